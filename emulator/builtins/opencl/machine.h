@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the machine provides to the builtin library: the `us.*` functions of docs/ir-conventions.md, by OpenCL C names.
+#pragma once
+
+#define US_SUB_GROUP_SIZE 32u
+
+#define US_MACHINE(name) __asm("us." name)
+#define US_CONVERGENT __attribute__((convergent))
+
+size_t us_global_id(uint dim) US_MACHINE("global_id");
+size_t us_local_id(uint dim) US_MACHINE("local_id");
+size_t us_group_id(uint dim) US_MACHINE("group_id");
+size_t us_global_size(uint dim) US_MACHINE("global_size");
+size_t us_local_size(uint dim) US_MACHINE("local_size");
+size_t us_enqueued_local_size(uint dim) US_MACHINE("enqueued_local_size");
+size_t us_num_groups(uint dim) US_MACHINE("num_groups");
+size_t us_global_offset(uint dim) US_MACHINE("global_offset");
+uint us_work_dim(void) US_MACHINE("work_dim");
+void us_barrier(uint flags, uint scope) US_CONVERGENT US_MACHINE("barrier");
+uint us_sub_group_sync(uint flags) US_CONVERGENT US_MACHINE("sub_group_sync");
+__local void *us_exchange(void) US_MACHINE("exchange");
+ulong us_clock(void) US_MACHINE("clock");
