@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiler library's one table. libunderstudy.so opens libunderstudy-compiler.so on the first build and calls it
+// only through this; neither side sees the other's classes. Both are built together, so plain C++ data may cross.
+#pragma once
+
+#include "emulator/abi/kernel_abi.h"
+#include "runtime/base/error.h"
+#include "runtime/device/executable.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace us::abi {
+
+/// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
+inline constexpr uint32_t kCodeVersion = 1;
+
+/// What the language front end must know of a device.
+struct LanguageFacts {
+  std::vector<std::string> extensions; ///< e.g. "cl_khr_fp64": macros to define
+  std::vector<std::string> features;   ///< e.g. "__opencl_c_fp64"
+  uint32_t subGroupSize = kSubGroupSize;
+  uint64_t localMemory = 0; ///< bytes; a kernel with more static local memory is a build error
+  bool hasFma = true;       ///< FP_FAST_FMA macros
+};
+
+struct NamedText {
+  std::string name, text;
+};
+
+struct CompileInput {
+  std::string_view source;
+  std::string_view options; ///< the API's build options
+  std::vector<NamedText> headers;
+  bool link = true;
+  LanguageFacts facts;
+  std::string dumpDirectory; ///< empty: none
+};
+
+/// Storage of the program-scope (addrspace 1) variables of an executable.
+struct ProgramVariables {
+  uint64_t size = 0, alignment = 1;
+  std::vector<char> image; ///< initial bytes
+  /// The 64-bit word at .first is the address of the storage plus .second.
+  std::vector<std::pair<uint64_t, uint64_t>> relocations;
+};
+
+/// A compiled object, a library or an executable: kernel IR as bitcode (host layout; the program's own functions are
+/// unoptimised) and what is known of it. Only an executable has the builtin library linked in, and complete
+/// KernelInfos.
+struct ModuleData {
+  uint8_t kind = 0; ///< us::ProgramKind
+  std::vector<char> ir;
+  std::vector<KernelInfo> kernels;
+  ProgramVariables variables;
+  std::string options;                                         ///< as given
+  std::string expandedSource;                                  ///< with includes expanded
+  std::vector<std::pair<std::string, uint64_t>> includedFiles; ///< path and xxh64 of every file read from disk
+};
+
+struct ModuleOutput {
+  bool ok = false;
+  ModuleData module;
+  std::string log;
+  Error error{}; ///< if not ok
+};
+
+struct LinkInput {
+  std::vector<const ModuleData *> inputs;
+  std::string_view options;
+  LanguageFacts facts;
+};
+
+/// What one piece of machine code is made for.
+struct Specialization {
+  Tier tier = Tier::Loop;
+  uint32_t workDimensions = 3;       ///< dimensions above are known to have size 1 (and offset 0)
+  uint32_t localSize[3] = {0, 0, 0}; ///< constant full local size (loop tier); zeros in the fiber tier
+  bool smallIndex = false;           ///< every global id (offset included) is below 2^31
+  bool zeroOffset = false;           ///< the global offset is zero
+  bool ragged = false;               ///< some group at an edge may be smaller
+  uint64_t instrumentation = 0;      ///< observers' event mask
+  bool operator==(const Specialization &) const = default;
+};
+
+struct CodeInput {
+  std::span<const char> ir; ///< ModuleData::ir of an executable
+  std::string_view kernel;
+  Specialization specialization;
+  std::string dumpDirectory;
+};
+
+/// Machine code of one kernel: a relocatable object.
+struct CodeData {
+  std::vector<char> object;
+  std::string symbol;      ///< RangeEntry or ItemEntry
+  uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
+};
+
+struct CodeOutput {
+  bool ok = false;
+  CodeData code;
+  Error error{};
+};
+
+/// Gives the code range of the process's reserved addresses to the linker. All functions are thread-safe.
+struct CodeMemory {
+  void *user = nullptr;
+  /// Pages, readable and writable, page-aligned; null if there are none.
+  std::byte *(*allocate)(void *user, uint64_t size) = nullptr;
+  /// Makes [begin, begin + size) executable and read-only.
+  bool (*makeExecutable)(void *user, std::byte *begin, uint64_t size) = nullptr;
+  void (*release)(void *user, std::byte *begin, uint64_t size) = nullptr;
+};
+
+struct LoadedCode {
+  bool ok = false;
+  void *entry = nullptr;
+  void *handle = nullptr;                             ///< for unload
+  std::byte *codeBegin = nullptr, *codeEnd = nullptr; ///< executable range
+  Error error{};
+};
+
+/// A place in the source.
+struct SourceLine {
+  std::string function, file;
+  uint32_t line = 0; ///< 0: unknown
+};
+
+struct CompilerApi {
+  uint32_t size = sizeof(CompilerApi);
+  uint32_t codeVersion = kCodeVersion;
+  /// Identifies the host CPU and its features as code generation sees them; a part of cache keys.
+  std::string (*hostIdentity)() = nullptr;
+  void (*compile)(const CompileInput &input, ModuleOutput &output) = nullptr;
+  void (*link)(const LinkInput &input, ModuleOutput &output) = nullptr;
+  void (*generate)(const CodeInput &input, CodeOutput &output) = nullptr;
+  void (*load)(const CodeData &code, const CodeMemory &memory, bool registerWithDebuggers,
+               LoadedCode &output) = nullptr;
+  void (*unload)(void *handle) = nullptr;
+  /// The source line of an address inside loaded code (from the object's line table).
+  SourceLine (*sourceLine)(const CodeData &code, uint64_t offsetFromEntry) = nullptr;
+};
+
+/// The exported symbol: `extern "C" const CompilerApi *understudy_compiler_api_1()`.
+inline constexpr const char *kCompilerApiSymbol = "understudy_compiler_api_1";
+using CompilerApiGetter = const CompilerApi *(*)();
+
+} // namespace us::abi

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What generated code and the executor agree on. Code generation takes field offsets from here with offsetof; a change
+// here changes kAbiVersion, which is a part of every cache key and program binary.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace us::abi {
+
+inline constexpr uint32_t kAbiVersion = 1;
+inline constexpr uint32_t kSubGroupSize = 32;
+inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
+
+struct LaunchContext;
+struct GroupContext;
+struct ItemContext;
+
+/// What a kernel calls. The functions never throw; those marked "may leave" end the launch by a non-local jump.
+struct RuntimeFunctions {
+  uint32_t size = sizeof(RuntimeFunctions);
+  /// Appends a formatted record to the launch's printf buffer; 0, or -1 if the buffer is full.
+  int32_t (*print)(GroupContext *group, uint64_t linearLocalId, const char *format, const std::byte *record,
+                   uint32_t recordSize) = nullptr;
+  /// Fiber tier: waits for the work-group. May leave.
+  void (*barrier)(ItemContext *item, uint32_t flags, uint32_t scope, uint32_t site) = nullptr;
+  /// Fiber tier: waits for the sub-group (docs/ir-conventions.md, us.sub_group_sync). May leave.
+  uint32_t (*subGroupSync)(ItemContext *item, uint32_t flags, uint32_t site) = nullptr;
+  /// Ends the launch with KernelTrap. Leaves.
+  void (*trap)(GroupContext *group, uint32_t code) = nullptr;
+  uint64_t (*clock)() = nullptr; ///< nanoseconds
+};
+
+/// Constant during a launch (but for abortWord, which the runtime sets).
+struct LaunchContext {
+  uint32_t size = sizeof(LaunchContext);
+  uint32_t workDimensions = 1;
+  uint64_t globalSize[3] = {1, 1, 1};
+  uint64_t globalOffset[3] = {0, 0, 0};
+  uint64_t localSize[3] = {1, 1, 1}; ///< of a full work-group
+  uint64_t numGroups[3] = {1, 1, 1};
+  const std::byte *arguments = nullptr;  ///< the argument block
+  std::byte *programVariables = nullptr; ///< storage of the program's addrspace(1) variables
+  const RuntimeFunctions *runtime = nullptr;
+  void *tool = nullptr;   ///< an observer's, else null
+  uint32_t abortWord = 0; ///< non-zero: the launch should end
+  uint32_t reserved = 0;
+  uint64_t launchNumber = 0;
+};
+
+/// One per work-group that is in execution; a worker reuses its own from group to group.
+struct GroupContext {
+  uint32_t size = sizeof(GroupContext);
+  uint32_t reserved = 0;
+  LaunchContext *launch = nullptr;
+  uint64_t linearGroup = 0;          ///< the group (or first group of a fused run) in execution: for error messages
+  uint64_t groupId[3] = {0, 0, 0};   ///< fiber tier: set by the executor; loop tier: unspecified
+  uint64_t localSize[3] = {1, 1, 1}; ///< fiber tier: size of this group; loop tier: unspecified
+  std::byte *localArena = nullptr;   ///< 128-byte aligned; LaunchCommand::localMemory bytes
+  std::byte *exchange = nullptr; ///< kExchangeSlot bytes per work-item, 128-byte aligned, if KernelInfo::usesExchange
+};
+
+/// Fiber tier: one per work-item.
+struct ItemContext {
+  uint32_t size = sizeof(ItemContext);
+  uint32_t linearLocalId = 0;
+  GroupContext *group = nullptr;
+  uint64_t localId[3] = {0, 0, 0};
+};
+
+/// Loop tier: runs the work-groups [firstGroup, lastGroup) of the launch, numbered with dimension 0 fastest.
+using RangeEntry = void (*)(LaunchContext *launch, GroupContext *group, uint64_t firstGroup, uint64_t lastGroup);
+/// Fiber tier: runs one work-item to its end, on that work-item's stack.
+using ItemEntry = void (*)(ItemContext *item);
+
+/// printf record: for each argument a PrintTag byte, then its bytes, unaligned. A vector's elements count is 1 for
+/// scalars.
+enum class PrintType : uint8_t { Int8 = 1, Int16, Int32, Int64, Float16, Float32, Float64, Pointer, String };
+struct PrintTag {
+  PrintType type;
+  uint8_t elements; ///< 1, 2, 3, 4, 8 or 16; that many values of the type's size follow (String: one pointer)
+};
+
+} // namespace us::abi

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Commands as data: what a queue asks of a device. A command names only addresses and device objects; whoever submits
+// it keeps those alive until it has finished.
+#pragma once
+
+#include "runtime/base/geometry.h"
+#include "runtime/base/ref.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace us {
+
+class DeviceKernel;
+
+/// Runs a kernel over an N-dimensional range.
+struct LaunchCommand {
+  Ref<DeviceKernel> kernel;
+  uint32_t workDimensions = 1;
+  Size3 globalOffset{0, 0, 0};
+  Size3 globalSize{1, 1, 1};
+  Size3 localSize{0, 0, 0}; ///< zeros: the device chooses
+  /// The packed argument block (KernelInfo's offsets). A LocalPointer argument holds its offset into the local arena,
+  /// which begins with the kernel's static local memory.
+  std::vector<std::byte> arguments;
+  uint64_t localMemory = 0; ///< bytes of the local arena: static plus arguments
+};
+
+/// Copies {bytes, rows, slices} between two places the device can reach.
+struct CopyCommand {
+  std::byte *to = nullptr;
+  PitchedLayout toLayout;
+  const std::byte *from = nullptr;
+  PitchedLayout fromLayout;
+  Size3 region{0, 1, 1};
+};
+
+/// Repeats a pattern (1 to 128 bytes) over memory.
+struct FillCommand {
+  std::byte *to = nullptr;
+  uint64_t size = 0; ///< bytes, a multiple of the pattern
+  std::array<std::byte, 128> pattern{};
+  uint32_t patternSize = 0;
+};
+
+/// Makes memory visible to the host or back to the device; nothing to do where memory is shared.
+struct MapCommand {
+  uint64_t address = 0, size = 0;
+  bool unmap = false, willRead = true, willWrite = true;
+};
+
+/// Calls the host (native kernels): run on an ordinary thread of the runtime, with no lock held.
+struct HostCallCommand {
+  std::function<void()> call;
+};
+
+/// Nothing (markers, barriers, migrations where memory is shared).
+struct NoCommand {};
+
+using Command = std::variant<NoCommand, LaunchCommand, CopyCommand, FillCommand, MapCommand, HostCallCommand>;
+
+} // namespace us

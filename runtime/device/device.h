@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// THE interface: what the runtime asks of a device, emulated or real. No logic here.
+#pragma once
+
+#include "runtime/base/expected.h"
+#include "runtime/base/ref.h"
+#include "runtime/device/command.h"
+#include "runtime/device/device_info.h"
+#include "runtime/device/executable.h"
+#include "runtime/device/memory.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace us {
+
+/// A kernel of one executable on one device; code is generated when it first runs.
+class DeviceKernel : public Object {
+public:
+  virtual const KernelInfo &info() const = 0;
+};
+
+enum class ProgramKind : uint8_t { None, CompiledObject, Library, Executable };
+
+/// The result of a build on one device: an object, a library or an executable.
+class DeviceProgram : public Object {
+public:
+  virtual ProgramKind kind() const = 0;
+  /// Every kernel, in source order. Valid for the program's life. Empty unless Executable.
+  virtual std::span<const KernelInfo> kernels() const = 0;
+  /// The kernel of that name. Errors: InvalidKernelName, InvalidProgramExecutable.
+  virtual Expected<Ref<DeviceKernel>> kernel(std::string_view name) = 0;
+  /// A binary that Device::load of a device with the same codeIdentity accepts. The caller owns the bytes.
+  virtual Expected<std::vector<std::byte>> binary() = 0;
+  /// Bytes of program-scope variables.
+  virtual uint64_t globalVariableSize() const = 0;
+};
+
+struct SourceHeader {
+  std::string name; ///< as written in the #include
+  std::string text;
+};
+
+struct CompileRequest {
+  std::string_view source;
+  std::string_view options; ///< the API's build options, as given
+  std::vector<SourceHeader> headers;
+  bool link = true; ///< build (compile and link into an executable), or compile only
+};
+
+struct LinkRequest {
+  std::vector<Ref<DeviceProgram>> inputs; ///< objects and libraries, in order
+  std::string_view options;
+};
+
+/// What a build gives: the log always, the program if it succeeded, else the error
+/// (InvalidBuildOptions / InvalidCompilerOptions / InvalidLinkerOptions, BuildProgramFailure, CompileProgramFailure,
+/// LinkProgramFailure, CompilerNotAvailable, OutOfHostMemory).
+struct BuildResult {
+  Ref<DeviceProgram> program;
+  std::string log;
+  Error error{}; ///< meaningful only without a program
+};
+
+/// Told how a submitted command goes on; called from any thread, with no lock of the device held.
+class CommandObserver {
+public:
+  virtual ~CommandObserver() = default;
+  /// The device has begun; `time` is Device::now().
+  virtual void started(uint64_t time) = 0;
+  /// The device has ended, `result` says how. The command may be destroyed as soon as this is called.
+  virtual void finished(uint64_t time, Expected<void> result) = 0;
+};
+
+enum class PartitionKind : uint8_t { Equally, ByCounts, ByAffinityDomain };
+
+struct Partition {
+  PartitionKind kind = PartitionKind::Equally;
+  std::vector<uint32_t> counts; ///< Equally: one number, units per sub-device; ByCounts: units of each
+  uint64_t affinityDomain = 0;  ///< bits of cl_device_affinity_domain
+};
+
+class Device : public Object {
+public:
+  virtual const DeviceInfo &info() const = 0;
+
+  /// A clock in nanoseconds that the command times use.
+  virtual uint64_t now() const = 0;
+
+  /// Memory, backed lazily, charged to the device's account. MemObjectAllocationFailure when the account is full.
+  virtual Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) = 0;
+
+  /// Compiles source (and links it, if asked). Blocks; safe from several threads at once.
+  virtual BuildResult compile(const CompileRequest &request) = 0;
+  virtual BuildResult link(const LinkRequest &request) = 0;
+  /// Takes a binary that DeviceProgram::binary made. InvalidBinary when version, device or bytes do not match.
+  virtual Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) = 0;
+  /// Lets go of what the compiler holds; the next build opens it again.
+  virtual void unloadCompiler() = 0;
+
+  /// The local size the device would choose for a launch of this range.
+  virtual Expected<Size3> suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &globalOffset,
+                                           const Size3 &globalSize) = 0;
+
+  /// Runs a command whose dependencies are met. The emulated device runs it on the calling thread (helped by others)
+  /// and returns when it has finished; a real device may return at once. `command` and `observer` stay valid until
+  /// finished() is called. The one choke point: everything a device does for a queue goes through here.
+  virtual void submit(const Command &command, CommandObserver &observer) = 0;
+
+  /// How this device can be divided; empty if it cannot. Errors: InvalidValue, DevicePartitionFailed,
+  /// InvalidDevicePartitionCount.
+  virtual Expected<std::vector<Ref<Device>>> partition(const Partition &partition) = 0;
+};
+
+} // namespace us

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One field per fact that either API can ask of a device. Constant for the device's life; both info tables read it.
+#pragma once
+
+#include "runtime/base/geometry.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace us {
+
+enum class DeviceType : uint8_t { Cpu, Gpu, Accelerator, Custom };
+
+struct NamedVersion {
+  std::string name;
+  uint32_t version; ///< major << 22 | minor << 12 | patch (OpenCL 3.0, section 4.1, cl_version)
+};
+
+/// Bits of floating-point capability, with the values of cl_device_fp_config.
+enum FpConfig : uint64_t {
+  kFpDenorm = 1,
+  kFpInfNan = 2,
+  kFpRoundToNearest = 4,
+  kFpRoundToZero = 8,
+  kFpRoundToInf = 16,
+  kFpFma = 32,
+  kFpSoftFloat = 64,
+  kFpCorrectlyRoundedDivideSqrt = 128,
+};
+
+/// One widths entry per OpenCL C type.
+struct VectorWidths {
+  uint32_t char_ = 1, short_ = 1, int_ = 1, long_ = 1, float_ = 1, double_ = 1, half_ = 1;
+};
+
+struct DeviceInfo {
+  // Identity
+  std::string name, vendor, driverVersion, version, openclCVersion, profile = "FULL_PROFILE";
+  DeviceType type = DeviceType::Gpu;
+  uint32_t vendorId = 0;
+  bool available = true, compilerAvailable = true, linkerAvailable = true;
+  std::array<uint8_t, 16> uuid{}, driverUuid{};
+  /// Everything that changes compiled code: a part of program binaries and cache keys.
+  std::string codeIdentity;
+
+  // Execution
+  uint32_t maxComputeUnits = 1;
+  uint32_t maxWorkItemDimensions = 3;
+  Size3 maxWorkItemSizes{1, 1, 1};
+  uint64_t maxWorkGroupSize = 1;
+  uint32_t subGroupSize = 32;
+  uint32_t maxSubGroups = 1;
+  uint64_t preferredWorkGroupSizeMultiple = 32;
+  uint32_t maxClockMhz = 0;
+  VectorWidths preferredWidths, nativeWidths;
+  uint64_t singleFpConfig = 0, doubleFpConfig = 0, halfFpConfig = 0;
+  bool executesKernels = true, executesNativeKernels = false;
+  bool errorCorrection = false, littleEndian = true, hostUnifiedMemory = true;
+  uint64_t profilingTimerResolution = 1; ///< nanoseconds
+  bool nonUniformWorkGroups = true, independentForwardProgress = false, workGroupCollectives = true;
+
+  // Memory
+  uint32_t addressBits = 64;
+  uint64_t globalMemory = 0, maxAllocation = 0, localMemory = 0, maxConstantBuffer = 0;
+  uint32_t maxConstantArguments = 0;
+  uint64_t globalCache = 0;
+  uint32_t globalCacheLine = 64;
+  uint64_t maxProgramVariable = 0, preferredProgramVariables = 0;
+  uint32_t baseAddressAlignBits = 1024, minDataTypeAlign = 128;
+  uint64_t maxParameterSize = 1024;
+  uint64_t printfBuffer = 0;
+  uint64_t preferredPlatformAtomicAlignment = 0, preferredGlobalAtomicAlignment = 0, preferredLocalAtomicAlignment = 0;
+  uint64_t atomicMemoryCapabilities = 0, atomicFenceCapabilities = 0; ///< bits of cl_device_atomic_capabilities
+  bool genericAddressSpace = true;
+  uint64_t svmCapabilities = 0; ///< bits of cl_device_svm_capabilities; 0: none
+  /// True when device memory is the host's own: maps and host pointers need no copy.
+  bool sharesHostMemory = true;
+
+  // Queues
+  bool outOfOrderQueues = true;
+
+  // Images, samplers, pipes (absent until supported)
+  bool images = false;
+
+  // Language
+  std::vector<NamedVersion> openclCVersions, openclCFeatures, extensions, ils;
+  std::string latestConformanceVersionPassed;
+
+  // Partitioning
+  uint32_t maxSubDevices = 0;
+};
+
+} // namespace us

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is known of a kernel once it is compiled: its arguments, attributes, memory and tiers. Plain data, shared by
+// the front ends, code generation, the object cache, program binaries and both APIs' queries.
+#pragma once
+
+#include "runtime/base/geometry.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace us {
+
+enum class ArgumentKind : uint8_t { Value, GlobalPointer, ConstantPointer, LocalPointer, Image, Sampler, Pipe, Queue };
+enum class AccessQualifier : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
+/// Bits of ArgumentInfo::typeQualifiers.
+enum TypeQualifier : uint8_t { kTypeConst = 1, kTypeRestrict = 2, kTypeVolatile = 4, kTypePipe = 8 };
+
+struct ArgumentInfo {
+  ArgumentKind kind = ArgumentKind::Value;
+  AccessQualifier access = AccessQualifier::None; ///< images and pipes
+  uint8_t typeQualifiers = 0;
+  uint32_t size = 0;      ///< bytes the API must pass for a Value; 8 for pointers and handles
+  uint32_t alignment = 1; ///< bytes
+  uint32_t offset = 0;    ///< where it lies in the argument block (LocalPointer: a 64-bit offset into the local arena)
+  uint32_t pointeeAlignment = 1; ///< alignment of what a pointer argument points to
+  bool read = true;              ///< the kernel may read through this pointer
+  bool written = true;           ///< the kernel may write through this pointer
+  std::string typeName;          ///< as written in the source, e.g. "float4*"
+  std::string name;              ///< empty if the program was built without argument info
+};
+
+enum class Tier : uint8_t { Auto, Fiber, Loop };
+
+struct KernelInfo {
+  std::string name;
+  std::vector<ArgumentInfo> arguments;
+  uint32_t argumentBlockSize = 0;
+  bool hasArgumentNames = false;     ///< built from source, or with -cl-kernel-arg-info
+  Size3 requiredWorkGroupSize{};     ///< reqd_work_group_size, or zeros
+  Size3 workGroupSizeHint{};         ///< work_group_size_hint, or zeros
+  uint32_t requiredSubGroupSize = 0; ///< or 0
+  std::string attributes;            ///< CL_KERNEL_ATTRIBUTES: space-separated, as in the source
+  uint64_t localMemory = 0;          ///< bytes of static local memory (without __local arguments)
+  uint64_t privateMemory = 0;        ///< bytes of private memory a work-item needs, at least
+  bool usesBarrier = false;          ///< a work-group barrier or collective is reachable
+  bool usesSubGroupSync = false;     ///< a sub-group operation that waits is reachable: fiber tier
+  bool usesLocalMemory = false;      ///< static or argument
+  bool usesExchange = false;         ///< needs the exchange memory (collectives)
+  bool usesPrintf = false;
+  bool usesWorkGroupShape = false; ///< asks for local ids, local sizes, group ids or group counts
+  bool usesAtomics = false;
+  bool loopTierEligible = true;   ///< the loop tier accepts it
+  std::string loopTierReason;     ///< if not: why
+  bool uniformWorkGroups = false; ///< compiled so that the global size must be a multiple of the local size
+};
+
+} // namespace us

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory of a device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace us {
+
+/// An allocation on one device; freed by its destructor (which also gives the bytes back to the device's account).
+class DeviceMemory {
+public:
+  virtual ~DeviceMemory() = default;
+  /// The device's address of the first byte. On a device that shares host memory, also the host's.
+  virtual uint64_t address() const = 0;
+  /// The host's address of the first byte, or null if the host cannot reach it.
+  virtual std::byte *hostAddress() const = 0;
+  virtual uint64_t size() const = 0; ///< bytes
+};
+
+struct MemoryRequest {
+  uint64_t size = 0;      ///< bytes
+  uint64_t alignment = 0; ///< bytes, a power of two; 0: the device's base address alignment
+  /// Use this host memory instead of allocating (CL_MEM_USE_HOST_PTR); it must outlive the DeviceMemory.
+  std::byte *hostPointer = nullptr;
+};
+
+} // namespace us
