@@ -8,8 +8,8 @@ namespace us::builtins {
 
 /// One family: a module of kernel IR (docs/ir-conventions.md), already retargeted to the host and lightly optimised.
 struct BuiltinFamily {
-  std::string_view name;           ///< "math/atan2"
-  std::span<const char> bitcode;   ///< 16-byte aligned, lives as long as the process
+  std::string_view name;         ///< "math/atan2"
+  std::span<const char> bitcode; ///< 16-byte aligned, lives as long as the process
 };
 
 /// Every family; the position is the family's number.
@@ -19,4 +19,4 @@ std::span<const BuiltinFamily> builtinFamilies();
 /// symbols of other families: whoever links repeats the lookup until nothing is undefined that the library knows.
 int familyOf(std::string_view mangledName);
 
-}  // namespace us::builtins
+} // namespace us::builtins

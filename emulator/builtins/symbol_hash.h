@@ -17,4 +17,4 @@ constexpr std::uint64_t symbolHash(std::string_view name) {
   return hash;
 }
 
-}  // namespace us::builtins
+} // namespace us::builtins

@@ -46,5 +46,28 @@
   X(half __VA_OPT__(, ) __VA_ARGS__)                                                                                   \
   X(float __VA_OPT__(, ) __VA_ARGS__)                                                                                  \
   X(double __VA_OPT__(, ) __VA_ARGS__)
-#define US_ALL_TYPES(X, ...)                                                                                           \
-  US_INTEGER_TYPES(X __VA_OPT__(, ) __VA_ARGS__) US_FLOAT_TYPES(X __VA_OPT__(, ) __VA_ARGS__)
+#define US_ALL_TYPES(X, ...) US_INTEGER_TYPES(X __VA_OPT__(, ) __VA_ARGS__) US_FLOAT_TYPES(X __VA_OPT__(, ) __VA_ARGS__)
+
+// An LLVM intrinsic is declared with its name as label: US_NAMED_WIDTHS passes each type's part of that name.
+//   #define F(T, NAME) US_OVERLOAD T us_popcount(T x) __asm("llvm.ctpop." NAME);
+#define US_NAMED_WIDTHS(X, T, NAME, ...)                                                                               \
+  X(T, NAME __VA_OPT__(, ) __VA_ARGS__)                                                                                \
+  X(T##2, "v2" NAME __VA_OPT__(, ) __VA_ARGS__)                                                                        \
+  X(T##3, "v3" NAME __VA_OPT__(, ) __VA_ARGS__)                                                                        \
+  X(T##4, "v4" NAME __VA_OPT__(, ) __VA_ARGS__)                                                                        \
+  X(T##8, "v8" NAME __VA_OPT__(, ) __VA_ARGS__)                                                                        \
+  X(T##16, "v16" NAME __VA_OPT__(, ) __VA_ARGS__)
+#define US_NAMED_SIGNED(X, ...)                                                                                        \
+  US_NAMED_WIDTHS(X, char, "i8" __VA_OPT__(, ) __VA_ARGS__)                                                            \
+  US_NAMED_WIDTHS(X, short, "i16" __VA_OPT__(, ) __VA_ARGS__)                                                          \
+  US_NAMED_WIDTHS(X, int, "i32" __VA_OPT__(, ) __VA_ARGS__)                                                            \
+  US_NAMED_WIDTHS(X, long, "i64" __VA_OPT__(, ) __VA_ARGS__)
+#define US_NAMED_UNSIGNED(X, ...)                                                                                      \
+  US_NAMED_WIDTHS(X, uchar, "i8" __VA_OPT__(, ) __VA_ARGS__)                                                           \
+  US_NAMED_WIDTHS(X, ushort, "i16" __VA_OPT__(, ) __VA_ARGS__)                                                         \
+  US_NAMED_WIDTHS(X, uint, "i32" __VA_OPT__(, ) __VA_ARGS__)                                                           \
+  US_NAMED_WIDTHS(X, ulong, "i64" __VA_OPT__(, ) __VA_ARGS__)
+#define US_NAMED_FLOATS(X, ...)                                                                                        \
+  US_NAMED_WIDTHS(X, half, "f16" __VA_OPT__(, ) __VA_ARGS__)                                                           \
+  US_NAMED_WIDTHS(X, float, "f32" __VA_OPT__(, ) __VA_ARGS__)                                                          \
+  US_NAMED_WIDTHS(X, double, "f64" __VA_OPT__(, ) __VA_ARGS__)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Build tool of the builtin library.
-//   builtin_packer family IN.bc OUT.bc OUT.symbols   retarget to the host, optimise lightly, strip, list what it defines
-//   builtin_packer index OUT.S NAME=FILE.bc,FILE.symbols …   the embedded bitcode and the symbol index, as assembly
+//   builtin_packer family IN.bc OUT.bc OUT.symbols   retarget to the host, optimise lightly, strip, list what it
+//   defines builtin_packer index OUT.S NAME=FILE.bc,FILE.symbols …   the embedded bitcode and the symbol index, as
+//   assembly
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -43,42 +44,47 @@ namespace {
 // A function up to this many instructions is inlined wherever it is called; the others are left to the inliner.
 constexpr unsigned kAlwaysInlineInstructions = 120;
 
-[[noreturn]] void die(const Twine& message) {
+[[noreturn]] void die(const Twine &message) {
   errs() << "builtin_packer: " << message << "\n";
   exit(1);
 }
 
-/// What each function of the machine may do to memory (docs/ir-conventions.md); without it no query would ever be hoisted
-/// out of a loop. Those that are not listed stay opaque and convergent: barriers.
+/// What each function of the machine may do to memory (docs/ir-conventions.md); without it no query would ever be
+/// hoisted out of a loop. Those that are not listed stay opaque and convergent: barriers.
 struct MachineFunction {
   StringRef name;
   MemoryEffects effects;
 };
 const MachineFunction kMachineFunctions[] = {
-    {"us.global_id", MemoryEffects::none()},     {"us.local_id", MemoryEffects::none()},
-    {"us.group_id", MemoryEffects::none()},      {"us.global_size", MemoryEffects::none()},
-    {"us.local_size", MemoryEffects::none()},    {"us.enqueued_local_size", MemoryEffects::none()},
-    {"us.num_groups", MemoryEffects::none()},    {"us.global_offset", MemoryEffects::none()},
-    {"us.work_dim", MemoryEffects::none()},      {"us.exchange", MemoryEffects::none()},
+    {"us.global_id", MemoryEffects::none()},
+    {"us.local_id", MemoryEffects::none()},
+    {"us.group_id", MemoryEffects::none()},
+    {"us.global_size", MemoryEffects::none()},
+    {"us.local_size", MemoryEffects::none()},
+    {"us.enqueued_local_size", MemoryEffects::none()},
+    {"us.num_groups", MemoryEffects::none()},
+    {"us.global_offset", MemoryEffects::none()},
+    {"us.work_dim", MemoryEffects::none()},
+    {"us.exchange", MemoryEffects::none()},
     {"us.clock", MemoryEffects::inaccessibleMemOnly()},
 };
 
-void annotateMachineFunctions(Module& module) {
-  for (const MachineFunction& known : kMachineFunctions) {
-    Function* function = module.getFunction(known.name);
+void annotateMachineFunctions(Module &module) {
+  for (const MachineFunction &known : kMachineFunctions) {
+    Function *function = module.getFunction(known.name);
     if (!function) continue;
     function->removeFnAttr(Attribute::Convergent);
     function->setMemoryEffects(known.effects);
     function->setWillReturn();
     function->setNoSync();
-    for (User* user : function->users())
-      if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::Convergent);
+    for (User *user : function->users())
+      if (auto *call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::Convergent);
   }
 }
 
-/// OpenCL's opaque types are plain pointers in kernel IR. Types cannot be changed in place, so the module goes through its
-/// text form, where this is a substitution.
-std::unique_ptr<Module> replaceOpaqueTypes(std::unique_ptr<Module> module, LLVMContext& context) {
+/// OpenCL's opaque types are plain pointers in kernel IR. Types cannot be changed in place, so the module goes through
+/// its text form, where this is a substitution.
+std::unique_ptr<Module> replaceOpaqueTypes(std::unique_ptr<Module> module, LLVMContext &context) {
   std::string text;
   raw_string_ostream(text) << *module;
   bool any = false;
@@ -96,16 +102,37 @@ std::unique_ptr<Module> replaceOpaqueTypes(std::unique_ptr<Module> module, LLVMC
   return result;
 }
 
-void stripAttributesAndMetadata(Module& module) {
-  static const StringRef kDropped[] = {"no-trapping-math", "stack-protector-buffer-size", "uniform-work-group-size",
-                                       "frame-pointer", "min-legal-vector-width", "no-builtins", "target-cpu",
-                                       "target-features", "denormal-fp-math", "denormal-fp-math-f32"};
-  for (Function& function : module) {
+/// Clang calls an intrinsic that is declared by label like any OpenCL function; the optimiser expects the plain form.
+void normaliseIntrinsicCalls(Module &module) {
+  for (Function &function : module) {
+    if (!function.isIntrinsic()) continue;
+    function.setCallingConv(CallingConv::C);
+    function.setAttributes(Intrinsic::getAttributes(module.getContext(), function.getIntrinsicID()));
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCallingConv() != CallingConv::C) {
+        call->setCallingConv(CallingConv::C);
+        call->setAttributes({});
+      }
+  }
+}
+
+void stripAttributesAndMetadata(Module &module) {
+  static const StringRef kDropped[] = {"no-trapping-math",
+                                       "stack-protector-buffer-size",
+                                       "uniform-work-group-size",
+                                       "frame-pointer",
+                                       "min-legal-vector-width",
+                                       "no-builtins",
+                                       "target-cpu",
+                                       "target-features",
+                                       "denormal-fp-math",
+                                       "denormal-fp-math-f32"};
+  for (Function &function : module) {
     for (StringRef name : kDropped) function.removeFnAttr(name);
     function.setDoesNotThrow();
     function.clearMetadata();
-    for (Instruction& instruction : instructions(function)) {
-      if (auto* call = dyn_cast<CallBase>(&instruction))
+    for (Instruction &instruction : instructions(function)) {
+      if (auto *call = dyn_cast<CallBase>(&instruction))
         for (StringRef name : kDropped) call->removeFnAttr(name);
       instruction.dropUnknownNonDebugMetadata();
       instruction.setName("");
@@ -116,7 +143,7 @@ void stripAttributesAndMetadata(Module& module) {
   module.setModuleIdentifier("");
 }
 
-void optimise(Module& module, TargetMachine& machine) {
+void optimise(Module &module, TargetMachine &machine) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -128,7 +155,8 @@ void optimise(Module& module, TargetMachine& machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
 
-  // No vectoriser and nothing that needs a cost model: the program that uses the function is optimised as a whole later.
+  // No vectoriser and nothing that needs a cost model: the program that uses the function is optimised as a whole
+  // later.
   auto scalarPasses = [] {
     FunctionPassManager passes;
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -149,27 +177,27 @@ void optimise(Module& module, TargetMachine& machine) {
 }
 
 /// A call of the machine must be inlined into the kernel (docs/ir-conventions.md); so must what is small.
-void markForInlining(Module& module) {
-  std::vector<Function*> callers;
-  auto mark = [&](Function& function) {
+void markForInlining(Module &module) {
+  std::vector<Function *> callers;
+  auto mark = [&](Function &function) {
     if (function.isDeclaration() || function.hasFnAttribute("us-machine")) return;
     function.addFnAttr("us-machine");
     function.addFnAttr(Attribute::AlwaysInline);
     function.removeFnAttr(Attribute::NoInline);
     callers.push_back(&function);
   };
-  auto markCallersOf = [&](Function& function) {
-    for (User* user : function.users())
-      if (auto* call = dyn_cast<CallBase>(user)) mark(*call->getFunction());
+  auto markCallersOf = [&](Function &function) {
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user)) mark(*call->getFunction());
   };
-  for (Function& function : module)
+  for (Function &function : module)
     if (function.getName().starts_with("us.")) markCallersOf(function);
   while (!callers.empty()) {
-    Function* function = callers.back();
+    Function *function = callers.back();
     callers.pop_back();
     markCallersOf(*function);
   }
-  for (Function& function : module) {
+  for (Function &function : module) {
     function.removeFnAttr("us-machine");
     if (function.isDeclaration() || function.hasFnAttribute(Attribute::NoInline)) continue;
     if (function.getInstructionCount() <= kAlwaysInlineInstructions) function.addFnAttr(Attribute::AlwaysInline);
@@ -191,13 +219,14 @@ void packFamily(StringRef input, StringRef output, StringRef symbols) {
 
   std::string error;
   const std::string triple = sys::getDefaultTargetTriple();
-  const Target* target = TargetRegistry::lookupTarget(triple, error);
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target) die(error);
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(triple, "", "", TargetOptions(), Reloc::PIC_));
   module->setTargetTriple(triple);
   module->setDataLayout(machine->createDataLayout());
 
   annotateMachineFunctions(*module);
+  normaliseIntrinsicCalls(*module);
   stripAttributesAndMetadata(*module);
   optimise(*module, *machine);
   stripAttributesAndMetadata(*module);
@@ -211,10 +240,10 @@ void packFamily(StringRef input, StringRef output, StringRef symbols) {
 
   raw_fd_ostream list(symbols, failure, sys::fs::OF_None);
   if (failure) die(symbols + ": " + failure.message());
-  for (Function& function : *module)
+  for (Function &function : *module)
     if (!function.isDeclaration() && function.hasExternalLinkage()) list << function.getName() << "\n";
   // A variable with a name would clash when two programs hold it; families keep their tables static.
-  for (GlobalVariable& variable : module->globals())
+  for (GlobalVariable &variable : module->globals())
     if (variable.hasExternalLinkage()) die("external variable in " + input + ": " + variable.getName());
 }
 
@@ -229,7 +258,7 @@ struct IndexedSymbol {
   unsigned family;
 };
 
-void writeIndex(StringRef output, ArrayRef<const char*> families) {
+void writeIndex(StringRef output, ArrayRef<const char *> families) {
   std::map<std::uint64_t, IndexedSymbol> symbols;
   std::vector<StringRef> names, bitcodeFiles;
   for (StringRef argument : families) {
@@ -253,7 +282,8 @@ void writeIndex(StringRef output, ArrayRef<const char*> families) {
   auto symbol = [&](StringRef name, unsigned alignment) {
     out << "  .balign " << alignment << "\n  .globl " << name << "\n  .hidden " << name << "\n" << name << ":\n";
   };
-  out << "# Generated by builtin_packer: the embedded builtin library.\n  .section .rodata.us_builtins,\"a\",@progbits\n";
+  out << "# Generated by builtin_packer: the embedded builtin library.\n  .section "
+         ".rodata.us_builtins,\"a\",@progbits\n";
   symbol("us_builtin_family_count", 4);
   out << "  .long " << names.size() << "\n";
   symbol("us_builtin_symbol_count", 4);
@@ -261,33 +291,33 @@ void writeIndex(StringRef output, ArrayRef<const char*> families) {
   symbol("us_builtin_families", 16);
   size_t nameOffset = 0;
   for (size_t i = 0; i < names.size(); nameOffset += names[i++].size())
-    out << "  .long " << nameOffset << ", " << names[i].size() << ", .Lfamily" << i << " - us_builtin_bitcode, .Lend" << i
-        << " - .Lfamily" << i << "\n";
+    out << "  .long " << nameOffset << ", " << names[i].size() << ", .Lfamily" << i << " - us_builtin_bitcode, .Lend"
+        << i << " - .Lfamily" << i << "\n";
   symbol("us_builtin_names", 1);
   for (StringRef name : names) out << "  .ascii \"" << name << "\"\n";
   symbol("us_builtin_hashes", 64);
-  for (auto& [hash, indexed] : symbols) out << "  .quad " << hash << "\n";
+  for (auto &[hash, indexed] : symbols) out << "  .quad " << hash << "\n";
   symbol("us_builtin_family_of_symbol", 64);
-  for (auto& [hash, indexed] : symbols) out << "  .short " << indexed.family << "\n";
+  for (auto &[hash, indexed] : symbols) out << "  .short " << indexed.family << "\n";
   symbol("us_builtin_bitcode", 64);
   for (size_t i = 0; i < bitcodeFiles.size(); ++i)
     out << "  .balign 16\n.Lfamily" << i << ":\n  .incbin \"" << bitcodeFiles[i] << "\"\n.Lend" << i << ":\n";
   out << "  .section .note.GNU-stack,\"\",@progbits\n";
 }
 
-}  // namespace
+} // namespace
 
-int main(int givenCount, char** givenArguments) {
+int main(int givenCount, char **givenArguments) {
   // The list of families is longer than a command line may be: it comes in a response file.
   BumpPtrAllocator memory;
-  SmallVector<const char*> arguments(givenArguments, givenArguments + givenCount);
+  SmallVector<const char *> arguments(givenArguments, givenArguments + givenCount);
   StringSaver saver(memory);
   cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, arguments);
   const size_t count = arguments.size();
   if (count == 5 && StringRef(arguments[1]) == "family")
     packFamily(arguments[2], arguments[3], arguments[4]);
   else if (count >= 3 && StringRef(arguments[1]) == "index")
-    writeIndex(arguments[2], ArrayRef<const char*>(arguments).drop_front(3));
+    writeIndex(arguments[2], ArrayRef<const char *>(arguments).drop_front(3));
   else
     die("usage: family IN.bc OUT.bc OUT.symbols | index OUT.S NAME=FILE.bc,FILE.symbols …");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-item functions: sizes and ids. "Valid values of dimindx are 0 to get_work_dim() - 1"; others give 0, or 1 for sizes.
+// Work-item functions: sizes and ids. "Valid values of dimindx are 0 to get_work_dim() - 1"; others give 0, or 1 for
+// sizes.
 #include "support.h"
 
 #define QUERY(NAME, MACHINE, OTHERWISE)                                                                                \
