@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The default device: THE table of what it can do. An extension or feature stands here only if it works.
+#include "emulator/profiles/profile.h"
+
+#include "runtime/base/log.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#ifndef US_VERSION
+#define US_VERSION "0.0.0"
+#endif
+
+namespace us::profiles {
+namespace {
+
+constexpr uint64_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
+
+constexpr uint32_t version(uint32_t major, uint32_t minor, uint32_t patch = 0) {
+  return major << 22 | minor << 12 | patch;
+}
+
+struct Named {
+  const char *name;
+  uint32_t version;
+};
+
+constexpr Named kExtensions[] = {
+    {"cl_khr_byte_addressable_store", version(1, 0)},
+    {"cl_khr_global_int32_base_atomics", version(1, 0)},
+    {"cl_khr_global_int32_extended_atomics", version(1, 0)},
+    {"cl_khr_local_int32_base_atomics", version(1, 0)},
+    {"cl_khr_local_int32_extended_atomics", version(1, 0)},
+    {"cl_khr_int64_base_atomics", version(1, 0)},
+    {"cl_khr_int64_extended_atomics", version(1, 0)},
+    {"cl_khr_fp16", version(1, 0)},
+    {"cl_khr_fp64", version(1, 0)},
+    {"cl_khr_icd", version(1, 0)},
+    {"cl_khr_extended_versioning", version(1, 0)},
+    {"cl_khr_create_command_queue", version(1, 0)},
+    {"cl_khr_device_uuid", version(1, 0)},
+    {"cl_khr_suggested_local_work_size", version(1, 0)},
+    {"cl_khr_expect_assume", version(1, 0)},
+    {"cl_khr_integer_dot_product", version(2, 0)},
+    {"cl_khr_extended_bit_ops", version(1, 0)},
+    {"cl_khr_kernel_clock", version(1, 0)},
+    {"cl_khr_subgroup_extended_types", version(1, 0)},
+    {"cl_khr_subgroup_non_uniform_vote", version(1, 0)},
+    {"cl_khr_subgroup_ballot", version(1, 0)},
+    {"cl_khr_subgroup_non_uniform_arithmetic", version(1, 0)},
+    {"cl_khr_subgroup_shuffle", version(1, 0)},
+    {"cl_khr_subgroup_shuffle_relative", version(1, 0)},
+    {"cl_khr_subgroup_clustered_reduce", version(1, 0)},
+    {"cl_khr_subgroup_rotate", version(1, 0)},
+};
+
+constexpr Named kFeatures[] = {
+    {"__opencl_c_int64", version(3, 0)},
+    {"__opencl_c_fp64", version(3, 0)},
+    {"__opencl_c_generic_address_space", version(3, 0)},
+    {"__opencl_c_program_scope_global_variables", version(3, 0)},
+    {"__opencl_c_atomic_order_acq_rel", version(3, 0)},
+    {"__opencl_c_atomic_order_seq_cst", version(3, 0)},
+    {"__opencl_c_atomic_scope_device", version(3, 0)},
+    {"__opencl_c_atomic_scope_all_devices", version(3, 0)},
+    {"__opencl_c_subgroups", version(3, 0)},
+    {"__opencl_c_work_group_collective_functions", version(3, 0)},
+    {"__opencl_c_integer_dot_product_input_4x8bit", version(3, 0)},
+    {"__opencl_c_integer_dot_product_input_4x8bit_packed", version(3, 0)},
+    {"__opencl_c_kernel_clock_scope_device", version(3, 0)},
+    {"__opencl_c_kernel_clock_scope_work_group", version(3, 0)},
+    {"__opencl_c_kernel_clock_scope_sub_group", version(3, 0)},
+};
+
+/// OpenCL C 2.0 is not listed: it promises pipes and device-side enqueue.
+constexpr Named kLanguages[] = {
+    {"OpenCL C", version(1, 0)},
+    {"OpenCL C", version(1, 1)},
+    {"OpenCL C", version(1, 2)},
+    {"OpenCL C", version(3, 0)},
+};
+
+template <size_t N> std::vector<NamedVersion> listOf(const Named (&table)[N]) {
+  std::vector<NamedVersion> list;
+  for (const Named &row : table) list.push_back({row.name, row.version});
+  return list;
+}
+
+struct TypeRow {
+  const char *option;
+  DeviceType type;
+  const char *deviceName;
+};
+/// Names hold none of the substrings that known programs take for a vendor of theirs.
+constexpr TypeRow kTypes[] = {
+    {"gpu", DeviceType::Gpu, "Understudy GPU"},
+    {"cpu", DeviceType::Cpu, "Understudy CPU"},
+    {"accelerator", DeviceType::Accelerator, "Understudy Accelerator"},
+};
+
+DeviceType typeOf(std::string_view word) {
+  for (const TypeRow &row : kTypes)
+    if (word == row.option) return row.type;
+  log(LogLevel::Error,
+      "UNDERSTUDY_DEVICE_TYPE: '" + std::string(word) + "' is not gpu, cpu or accelerator; gpu is used");
+  return DeviceType::Gpu;
+}
+
+/// Vectors of the host's registers, by element size; halves are computed as floats.
+VectorWidths hostWidths(uint32_t bits) {
+  return {bits / 8, bits / 16, bits / 32, bits / 64, bits / 32, bits / 64, bits / 32};
+}
+
+} // namespace
+
+const char *versionText() { return US_VERSION; }
+
+uint64_t deviceMemory(const Options &options, const Machine &machine) {
+  // Under 4 GiB: programs that keep sizes in 32 bits, and test suites that size their arrays by the device, behave.
+  uint64_t wanted = options.memory ? options.memory : 4 * kGiB - 256 * kMiB;
+  uint64_t memory = std::min(wanted, machine.memory / 5 * 4);
+  return std::max<uint64_t>(memory / kMiB, 1) * kMiB;
+}
+
+std::vector<DeviceType> deviceTypes(const Options &options) {
+  std::vector<DeviceType> listed;
+  std::string_view rest = options.deviceType;
+  for (size_t comma = 0; comma != std::string_view::npos;) {
+    comma = rest.find(',');
+    listed.push_back(typeOf(rest.substr(0, comma)));
+    if (comma != std::string_view::npos) rest.remove_prefix(comma + 1);
+  }
+  uint64_t count = std::clamp<uint64_t>(std::max<uint64_t>(options.devices, listed.size()), 1, 64);
+  listed.resize(count, listed.back());
+  return listed;
+}
+
+DeviceInfo defaultProfile(const Options &options, const Machine &machine, DeviceType type, uint32_t index,
+                          uint64_t memory) {
+  DeviceInfo info;
+  const std::string ours = std::string("Understudy ") + versionText();
+  for (const TypeRow &row : kTypes)
+    if (row.type == type) info.name = row.deviceName;
+  if (index > 0) info.name += " " + std::to_string(index);
+  info.vendor = "The Understudy project";
+  info.vendorId = 0x55530001; // neither a PCI nor a Khronos number: we have none
+  info.driverVersion = versionText();
+  info.version = "OpenCL 3.0 " + ours;
+  // "Returns the highest fully backwards compatible OpenCL C version supported": 2.0, between, is not supported.
+  info.openclCVersion = "OpenCL C 1.2 " + ours;
+  info.type = type;
+  std::memcpy(info.uuid.data(), "understudy dev", 14);
+  info.uuid[15] = static_cast<uint8_t>(index);
+  std::memcpy(info.driverUuid.data(), "understudy", 10);
+  std::strncpy(reinterpret_cast<char *>(info.driverUuid.data()) + 10, versionText(), 6);
+
+  info.maxComputeUnits = static_cast<uint32_t>(options.computeUnits ? options.computeUnits : machine.cores);
+  info.maxWorkGroupSize = std::clamp<uint64_t>(options.maxWorkGroupSize, 1, 8192);
+  info.maxWorkItemSizes = {info.maxWorkGroupSize, info.maxWorkGroupSize, info.maxWorkGroupSize};
+  info.subGroupSize = 32;
+  info.maxSubGroups = static_cast<uint32_t>((info.maxWorkGroupSize + info.subGroupSize - 1) / info.subGroupSize);
+  info.preferredWorkGroupSizeMultiple = std::min<uint64_t>(32, info.maxWorkGroupSize);
+  info.maxClockMhz = machine.clockMhz;
+  info.preferredWidths = VectorWidths{}; // work-items are what fills the machine's vectors
+  info.nativeWidths = hostWidths(machine.vectorBits);
+  info.singleFpConfig = kFpDenorm | kFpInfNan | kFpRoundToNearest | kFpFma | kFpCorrectlyRoundedDivideSqrt;
+  // "The mandated minimum double-precision floating-point capability": all of these.
+  info.doubleFpConfig = kFpDenorm | kFpInfNan | kFpRoundToNearest | kFpRoundToZero | kFpRoundToInf | kFpFma;
+  info.halfFpConfig = kFpDenorm | kFpInfNan | kFpRoundToNearest;
+  // A program that may run a host function as a kernel must be told that this is its host's processor.
+  info.executesNativeKernels = type == DeviceType::Cpu;
+  info.nonUniformWorkGroups = true;
+  info.independentForwardProgress = false;
+  info.workGroupCollectives = true;
+
+  info.globalMemory = memory;
+  // "Max size of memory object allocation in bytes. The minimum value is max(min(1024 x 1024 x 1024, 1/4th of
+  // CL_DEVICE_GLOBAL_MEM_SIZE), 32 x 1024 x 1024)".
+  info.maxAllocation = std::min(memory, std::max<uint64_t>(memory / 2, 128 * kMiB));
+  info.localMemory = std::clamp<uint64_t>(options.localMemory, 1 * kKiB, 16 * kMiB);
+  info.maxConstantBuffer = std::min<uint64_t>(info.maxAllocation, 16 * kMiB);
+  info.maxConstantArguments = 32;
+  info.globalCache = machine.cache;
+  info.globalCacheLine = 64;
+  info.maxProgramVariable = std::min<uint64_t>(memory / 4, 16 * kMiB);
+  info.preferredProgramVariables = info.maxProgramVariable;
+  info.baseAddressAlignBits = 1024;
+  info.minDataTypeAlign = 128;
+  info.maxParameterSize = 4096;
+  info.printfBuffer = 1 * kMiB;
+  constexpr uint64_t kOrders = 1 | 2 | 4, kWorkItem = 8, kScopes = 16 | 32 | 64;
+  info.atomicMemoryCapabilities = kOrders | kScopes;
+  info.atomicFenceCapabilities = kOrders | kWorkItem | kScopes; // a work-item's scope exists for fences only
+  info.genericAddressSpace = true;
+
+  info.openclCVersions = listOf(kLanguages);
+  info.openclCFeatures = listOf(kFeatures);
+  info.extensions = listOf(kExtensions);
+  info.maxSubDevices = info.maxComputeUnits > 1 ? info.maxComputeUnits : 0;
+  return info;
+}
+
+} // namespace us::profiles

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a pretended device says of itself.
+#pragma once
+
+#include "emulator/profiles/machine.h"
+#include "runtime/base/options.h"
+#include "runtime/device/device_info.h"
+
+#include <vector>
+
+namespace us::profiles {
+
+/// Bytes that all emulated devices together may use: the option, or the default profile's size, but never more than
+/// 80 % of what the machine allows.
+uint64_t deviceMemory(const Options &options, const Machine &machine);
+
+/// The type of each emulated device: the option's list, its last entry repeated for the devices beyond it.
+/// A word that is no type is reported once and stands for gpu.
+std::vector<DeviceType> deviceTypes(const Options &options);
+
+/// The default device's facts. `memory` is deviceMemory's. codeIdentity is left empty.
+DeviceInfo defaultProfile(const Options &options, const Machine &machine, DeviceType type, uint32_t index,
+                          uint64_t memory);
+
+/// Version of the whole, as the strings show it.
+const char *versionText();
+
+} // namespace us::profiles
