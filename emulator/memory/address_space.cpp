@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The reserved range: a map of blocks, free ranges beside it, and a small cache of mapped blocks in front.
+//
+// The kernel allows 65,530 map entries a process (vm.max_map_count), and a block with a gap costs two. Fiber stacks may
+// take half of them; once blocks with gaps have used up their share, further ones are cut without gaps from chunks.
+#include "emulator/memory/address_space.h"
+
+#include "emulator/abi/compiler_api.h"
+#include "runtime/base/fork_guard.h"
+
+#include <bit>
+#include <cstdio>
+#include <new>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+namespace us::memory {
+namespace {
+
+constexpr uint64_t kWishedSize = 1ull << 45;
+constexpr uint64_t kHint = 0x100000000000;
+constexpr uint64_t kCodeSize = 1ull << 30;
+constexpr uint64_t kLargePage = 2ull << 20;
+constexpr uint64_t kChunkSize = 64ull << 20;
+/// Blocks up to this size stay mapped when released (in pages), as long as all of them are below the total.
+constexpr uint64_t kCachedPages = 256;
+constexpr uint64_t kMaxCachedBytes = 16ull << 20;
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kThreadSanitizer = true;
+#elif defined(__has_feature)
+constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
+#else
+constexpr bool kThreadSanitizer = false;
+#endif
+
+constexpr uint64_t roundUp(uint64_t value, uint64_t to) { return (value + to - 1) & ~(to - 1); }
+void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
+
+/// How much may be asked for: under a limit of the address space, half of it stays with the program.
+uint64_t allowedSize(uint64_t wish) {
+  // The thread sanitizer keeps a shadow of everything reserved.
+  if (kThreadSanitizer) wish = std::min<uint64_t>(wish, 1ull << 36);
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    while (wish > limit.rlim_cur / 2 && wish > kPageSize) wish /= 2;
+  return wish;
+}
+
+uint64_t maxMapCount() {
+  unsigned long count = 65530;
+  if (FILE *file = std::fopen("/proc/sys/vm/max_map_count", "re")) {
+    if (std::fscanf(file, "%lu", &count) != 1) count = 65530;
+    std::fclose(file);
+  }
+  return count;
+}
+
+} // namespace
+
+void AddressSpace::FreeRanges::insert(uint64_t base, uint64_t size) {
+  byAddress_.emplace(base, size);
+  bySize_.emplace(size, base);
+}
+
+void AddressSpace::FreeRanges::give(uint64_t base, uint64_t size) {
+  auto after = byAddress_.lower_bound(base);
+  if (after != byAddress_.end() && after->first == base + size) {
+    size += after->second;
+    bySize_.erase({after->second, after->first});
+    after = byAddress_.erase(after);
+  }
+  if (after != byAddress_.begin()) {
+    auto before = std::prev(after);
+    if (before->first + before->second == base) {
+      base = before->first;
+      size += before->second;
+      bySize_.erase({before->second, before->first});
+      byAddress_.erase(before);
+    }
+  }
+  insert(base, size);
+}
+
+uint64_t AddressSpace::FreeRanges::take(uint64_t size, uint64_t alignment) {
+  // A best fit may be spoiled by alignment; the first that is larger by the alignment never is.
+  for (auto at = bySize_.lower_bound({size, 0}); at != bySize_.end(); ++at) {
+    auto [length, base] = *at;
+    uint64_t begin = roundUp(base, alignment);
+    if (begin < base || begin - base > length - size) continue;
+    bySize_.erase(at);
+    byAddress_.erase(base);
+    if (begin > base) insert(base, begin - base);
+    if (uint64_t rest = base + length - (begin + size)) insert(begin + size, rest);
+    return begin;
+  }
+  return 0;
+}
+
+AddressSpace &AddressSpace::instance() {
+  // Never destroyed: memory is released during process exit too.
+  static AddressSpace &space = *new AddressSpace(kWishedSize, kHint);
+  return space;
+}
+
+AddressSpace::AddressSpace(uint64_t bytes, uint64_t hint, uint64_t maxGapped) {
+  watchFork();
+  for (uint64_t size = allowedSize(bytes); size >= 256 * kPageSize; size /= 2) {
+    void *got = mmap(pointer(hint), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (got == MAP_FAILED) continue;
+    base_ = reinterpret_cast<uint64_t>(got);
+    size_ = size;
+    break;
+  }
+  // Two entries each; half of all entries are left to stacks, an eighth to the program.
+  maxGapped_ = maxGapped ? maxGapped : maxMapCount() * 3 / 16;
+  codeSize_ = std::min(kCodeSize, size_ / 4);
+  cached_.resize(kCachedPages + 1);
+  if (!size_) return;
+  freeCode_.give(base_, codeSize_);
+  // A gap before the first block, too.
+  free_.give(base_ + codeSize_ + kGap, size_ - codeSize_ - kGap);
+}
+
+AddressSpace::~AddressSpace() {
+  if (size_) munmap(pointer(base_), size_);
+}
+
+std::byte *AddressSpace::allocate(RangeKind kind, uint64_t size, uint64_t alignment) {
+  return map(kind, size, alignment, true);
+}
+
+std::byte *AddressSpace::reserve(RangeKind kind, uint64_t size, uint64_t alignment) {
+  return map(kind, size, alignment, false);
+}
+
+std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, bool accessible) {
+  if (size > size_ || inForkedChild()) return nullptr;
+  uint64_t mapped = roundUp(std::max<uint64_t>(size, 1), kPageSize), pages = mapped / kPageSize;
+  alignment = std::max(alignment, kPageSize);
+  std::lock_guard lock(mutex_);
+  auto block = blocks_.end();
+  const bool small = accessible && pages <= kCachedPages && alignment == kPageSize;
+  if (small && !cached_[pages].empty()) {
+    block = cached_[pages].back();
+    cached_[pages].pop_back();
+    if (block->second.counted) cachedBytes_ -= mapped;
+  } else if (small && gapped_ >= maxGapped_) {
+    block = carve(mapped);
+  } else {
+    block = mapGapped(mapped, alignment, accessible);
+  }
+  if (block == blocks_.end()) return nullptr;
+  block->second.asked = size;
+  block->second.kind = kind;
+  block->second.live = true;
+  ++live_;
+  return reinterpret_cast<std::byte *>(block->first);
+}
+
+AddressSpace::Blocks::iterator AddressSpace::mapGapped(uint64_t mapped, uint64_t alignment, bool accessible) {
+  // Large blocks begin where a large page can.
+  if (mapped >= kLargePage) alignment = std::max(alignment, kLargePage);
+  uint64_t base = free_.take(mapped + kGap, alignment);
+  if (!base) return blocks_.end();
+  if (accessible && mprotect(pointer(base), mapped, PROT_READ | PROT_WRITE) != 0) {
+    free_.give(base, mapped + kGap);
+    return blocks_.end();
+  }
+  // One fault per 2 MiB instead of 512; it is only a hint.
+  if (accessible && mapped >= 8 * kLargePage) madvise(pointer(base), mapped, MADV_HUGEPAGE);
+  ++gapped_;
+  return blocks_.emplace(base, Block{.size = mapped, .gapped = true, .accessible = accessible}).first;
+}
+
+AddressSpace::Blocks::iterator AddressSpace::carve(uint64_t mapped) {
+  if (chunkEnd_ - chunk_ < mapped) {
+    // What is left of the old chunk stays unused: chunks are only made when tens of thousands of blocks are live.
+    uint64_t chunk = free_.take(kChunkSize + kGap, kPageSize);
+    if (!chunk) return blocks_.end();
+    if (mprotect(pointer(chunk), kChunkSize, PROT_READ | PROT_WRITE) != 0) {
+      free_.give(chunk, kChunkSize + kGap);
+      return blocks_.end();
+    }
+    chunk_ = chunk;
+    chunkEnd_ = chunk + kChunkSize;
+  }
+  uint64_t base = chunk_;
+  chunk_ += mapped;
+  return blocks_.emplace(base, Block{.size = mapped, .gapped = false, .accessible = true}).first;
+}
+
+void AddressSpace::unmap(uint64_t base, uint64_t size) {
+  // Mapping anew frees the pages and lets the kernel join the entries; a failure (entries used up) leaves it mapped.
+  void *got = mmap(pointer(base), size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  if (got == MAP_FAILED) madvise(pointer(base), size, MADV_DONTNEED);
+}
+
+void AddressSpace::release(std::byte *begin) {
+  if (!begin || inForkedChild()) return;
+  std::lock_guard lock(mutex_);
+  auto at = blocks_.find(reinterpret_cast<uint64_t>(begin));
+  if (at == blocks_.end() || !at->second.live) return;
+  Block &block = at->second;
+  block.live = false;
+  --live_;
+  const uint64_t pages = block.size / kPageSize;
+  const bool keep =
+      block.accessible && pages <= kCachedPages && (!block.gapped || cachedBytes_ + block.size <= kMaxCachedBytes);
+  if (keep) {
+    // A block without a gap cannot be given back, only emptied.
+    block.counted = cachedBytes_ + block.size <= kMaxCachedBytes;
+    if (block.counted)
+      cachedBytes_ += block.size;
+    else
+      madvise(begin, block.size, MADV_DONTNEED);
+    cached_[pages].push_back(at);
+    return;
+  }
+  unmap(at->first, block.size);
+  free_.give(at->first, block.size + kGap);
+  --gapped_;
+  blocks_.erase(at);
+}
+
+std::byte *AddressSpace::allocateCode(uint64_t size) {
+  if (inForkedChild()) return nullptr;
+  size = roundUp(std::max<uint64_t>(size, 1), kPageSize);
+  std::lock_guard lock(mutex_);
+  uint64_t base = freeCode_.take(size, kPageSize);
+  if (!base) return nullptr;
+  if (mprotect(pointer(base), size, PROT_READ | PROT_WRITE) != 0) {
+    freeCode_.give(base, size);
+    return nullptr;
+  }
+  return reinterpret_cast<std::byte *>(base);
+}
+
+bool AddressSpace::makeExecutable(std::byte *begin, uint64_t size) {
+  return mprotect(begin, roundUp(size, kPageSize), PROT_READ | PROT_EXEC) == 0;
+}
+
+void AddressSpace::releaseCode(std::byte *begin, uint64_t size) {
+  if (inForkedChild()) return;
+  size = roundUp(std::max<uint64_t>(size, 1), kPageSize);
+  std::lock_guard lock(mutex_);
+  unmap(reinterpret_cast<uint64_t>(begin), size);
+  freeCode_.give(reinterpret_cast<uint64_t>(begin), size);
+}
+
+abi::CodeMemory AddressSpace::codeMemory() {
+  abi::CodeMemory memory;
+  memory.user = this;
+  memory.allocate = [](void *user, uint64_t size) { return static_cast<AddressSpace *>(user)->allocateCode(size); };
+  memory.makeExecutable = [](void *, std::byte *begin, uint64_t size) { return makeExecutable(begin, size); };
+  memory.release = [](void *user, std::byte *begin, uint64_t size) {
+    static_cast<AddressSpace *>(user)->releaseCode(begin, size);
+  };
+  return memory;
+}
+
+AddressInfo AddressSpace::find(uint64_t address) const {
+  if (!contains(address)) return {};
+  if (isCode(address)) return {RangeKind::Code, base_, codeSize_, false};
+  std::lock_guard lock(mutex_);
+  auto after = blocks_.upper_bound(address);
+  auto info = [](Blocks::const_iterator at) {
+    return AddressInfo{at->second.kind, at->first, at->second.asked, !at->second.live};
+  };
+  if (after != blocks_.begin()) {
+    auto before = std::prev(after);
+    if (address - before->first < before->second.size + kGap / 2) return info(before);
+    // Between two blocks the nearer one is meant.
+    bool nearAfter = after != blocks_.end() && after->first - address <= kGap / 2;
+    if (!nearAfter && address - before->first < before->second.size + kGap) return info(before);
+  }
+  if (after != blocks_.end() && after->first - address <= kGap) return info(after);
+  return {};
+}
+
+std::string AddressSpace::describe(uint64_t address) const {
+  auto bytes = [](uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); };
+  if (address < kPageSize) return address ? bytes(address) + " after a null pointer" : "a null pointer";
+  AddressInfo info = find(address);
+  static constexpr const char *kNames[] = {"",      "buffer",      "block of program variables", "local memory",
+                                           "stack", "machine code"};
+  if (info.kind == RangeKind::None) return contains(address) ? "no memory in use" : "not device memory";
+  if (info.kind == RangeKind::Code) return "machine code";
+  std::string what = "a " + std::string(info.released ? "released " : "") + std::to_string(info.size) + "-byte " +
+                     kNames[static_cast<size_t>(info.kind)];
+  if (address < info.base) return bytes(info.base - address) + " before " + what;
+  if (address == info.base + info.size) return "one past the end of " + what;
+  if (address > info.base + info.size) return bytes(address - info.base - info.size) + " past the end of " + what;
+  return "byte " + std::to_string(address - info.base) + " of " + what;
+}
+
+AddressSpace::Statistics AddressSpace::statistics() const {
+  std::lock_guard lock(mutex_);
+  return {live_, cachedBytes_, gapped_};
+}
+
+} // namespace us::memory

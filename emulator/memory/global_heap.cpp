@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The account, DeviceMemory over the reserved range, and what the machine allows.
+#include "emulator/memory/global_heap.h"
+
+#include "emulator/memory/address_space.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <unistd.h>
+
+namespace us::memory {
+namespace {
+
+class OwnMemory final : public DeviceMemory {
+public:
+  OwnMemory(Ref<MemoryAccount> account, std::byte *begin, uint64_t size)
+      : account_(std::move(account)), begin_(begin), size_(size) {}
+  ~OwnMemory() override {
+    AddressSpace::instance().release(begin_);
+    account_->uncharge(size_);
+  }
+  uint64_t address() const override { return reinterpret_cast<uint64_t>(begin_); }
+  std::byte *hostAddress() const override { return begin_; }
+  uint64_t size() const override { return size_; }
+
+private:
+  const Ref<MemoryAccount> account_;
+  std::byte *const begin_;
+  const uint64_t size_;
+};
+
+class HostMemory final : public DeviceMemory {
+public:
+  HostMemory(std::byte *begin, uint64_t size) : begin_(begin), size_(size) {}
+  uint64_t address() const override { return reinterpret_cast<uint64_t>(begin_); }
+  std::byte *hostAddress() const override { return begin_; }
+  uint64_t size() const override { return size_; }
+
+private:
+  std::byte *const begin_;
+  const uint64_t size_;
+};
+
+constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
+
+/// The number a control file holds; "max", a missing file and anything else mean no limit.
+uint64_t readLimit(const std::string &path) {
+  std::ifstream file(path);
+  uint64_t value = 0;
+  return file >> value ? value : kUnlimited;
+}
+
+/// The smallest limit on the way from a group up to the root of its hierarchy.
+uint64_t limitUpwards(const std::string &root, std::string group, const char *file) {
+  uint64_t limit = readLimit(root + "/" + file);
+  while (group.size() > 1) {
+    limit = std::min(limit, readLimit(root + group + "/" + file));
+    group.resize(std::min(group.rfind('/'), group.size()));
+  }
+  return limit;
+}
+
+uint64_t controlGroupLimit() {
+  uint64_t limit = kUnlimited;
+  std::ifstream file("/proc/self/cgroup");
+  // Each line is hierarchy:controllers:group; version 2 has the one line 0::group.
+  for (std::string line; std::getline(file, line);) {
+    size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",", group = line.substr(second + 1);
+    if (line.starts_with("0::"))
+      limit = std::min(limit, limitUpwards("/sys/fs/cgroup", group, "memory.max"));
+    else if (controllers.find(",memory,") != std::string::npos)
+      limit = std::min(limit, limitUpwards("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes"));
+  }
+  return limit;
+}
+
+} // namespace
+
+bool MemoryAccount::charge(uint64_t bytes) {
+  uint64_t used = used_.load(std::memory_order_relaxed);
+  do {
+    if (used > limit_ || bytes > limit_ - used) return false;
+  } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+Expected<std::unique_ptr<DeviceMemory>> allocateGlobal(Ref<MemoryAccount> account, const MemoryRequest &request,
+                                                       uint64_t baseAlignment) {
+  if (request.hostPointer) return std::make_unique<HostMemory>(request.hostPointer, request.size);
+  if (!account->charge(request.size))
+    return fail(ErrorCode::MemObjectAllocationFailure, "asked for " + std::to_string(request.size) + " bytes; " +
+                                                           std::to_string(account->used()) + " of " +
+                                                           std::to_string(account->limit()) + " are in use");
+  std::byte *begin = AddressSpace::instance().allocate(RangeKind::Buffer, request.size,
+                                                       request.alignment ? request.alignment : baseAlignment);
+  if (!begin) {
+    account->uncharge(request.size);
+    return fail(ErrorCode::MemObjectAllocationFailure,
+                "asked for " + std::to_string(request.size) + " bytes; the machine has no room for them");
+  }
+  return std::make_unique<OwnMemory>(std::move(account), begin, request.size);
+}
+
+uint64_t availableMemory() {
+  uint64_t machine = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  uint64_t limit = std::min(machine, controlGroupLimit());
+  return limit / 10 * 8;
+}
+
+} // namespace us::memory

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// After fork only the forking thread exists in the child: locks may stay held and worker threads are gone. The child
+// therefore starts with a dead runtime, and whoever would wait for a thread asks here first.
+#pragma once
+
+namespace us {
+
+/// Begins to watch for fork; cheap after the first call. Every module with threads or locks calls it before its first.
+void watchFork();
+/// True in a child that was forked after watchFork(): refuse, with a clean error.
+bool inForkedChild();
+
+} // namespace us
