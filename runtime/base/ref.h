@@ -21,6 +21,14 @@ public:
   void release() const {
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) const_cast<Object *>(this)->lastReferenceGone();
   }
+  /// retain(), unless the last reference is already gone. Only for weak links, which keep the memory valid meanwhile.
+  bool retainIfAlive() const {
+    uint32_t count = count_.load(std::memory_order_relaxed);
+    while (count != 0)
+      if (count_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel, std::memory_order_relaxed))
+        return true;
+    return false;
+  }
   /// True when only one Ref exists (the caller's).
   bool unique() const { return count_.load(std::memory_order_acquire) == 1; }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ArgumentBlock: the arguments of a kernel as currently set, by index; packed for a device when a launch is enqueued.
+#pragma once
+
+#include "runtime/base/expected.h"
+#include "runtime/base/ref.h"
+#include "runtime/core/buffer.h"
+#include "runtime/device/command.h"
+#include "runtime/device/executable.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace us::core {
+
+/// Not thread-safe by itself: Kernel guards it. Holds no memory object alive.
+class ArgumentBlock {
+public:
+  explicit ArgumentBlock(const std::vector<ArgumentInfo> &arguments);
+
+  /// InvalidArgIndex; InvalidArgSize if not exactly the argument's size; InvalidArgValue if it takes no value.
+  Expected<void> setValue(uint32_t index, std::span<const std::byte> bytes);
+  /// Null is a null pointer. InvalidArgIndex; InvalidArgValue if it takes no buffer.
+  Expected<void> setBuffer(uint32_t index, Buffer *buffer);
+  /// Bytes of local memory. InvalidArgIndex; InvalidArgSize if zero; InvalidArgValue if not a local pointer.
+  Expected<void> setLocal(uint32_t index, uint64_t size);
+
+  /// Bytes of the local arena of a kernel as set now: its static memory, then each argument at its alignment.
+  uint64_t localMemory(const KernelInfo &info) const;
+
+  /// Packs the block and its local memory into `launch`, and adds the buffers used to `keep`. InvalidKernelArgs names
+  /// the first argument that is not set; MisalignedSubBufferOffset; errors of Buffer::memoryOn.
+  Expected<void> pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
+                      std::vector<Ref<Object>> &keep) const;
+
+private:
+  struct Argument {
+    ArgumentKind kind;
+    bool set = false;
+    uint32_t valueOffset = 0, size = 0; ///< Value: where its bytes lie in values_
+    uint64_t localSize = 0;
+    Ref<WeakLink<Buffer>> buffer; ///< null and set: a null pointer
+  };
+  Expected<Argument *> at(uint32_t index);
+
+  std::vector<Argument> arguments_;
+  std::vector<std::byte> values_;
+};
+
+} // namespace us::core

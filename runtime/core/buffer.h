@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Buffer: linear memory of a context, made on a device when a command first needs it there; and sub-buffers.
+#pragma once
+
+#include "runtime/base/expected.h"
+#include "runtime/base/ref.h"
+#include "runtime/core/callbacks.h"
+#include "runtime/core/context.h"
+#include "runtime/core/weak.h"
+#include "runtime/device/memory.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace us::core {
+
+enum class HostMemory : uint8_t {
+  None,     ///< the device's own memory
+  Allocate, ///< memory the host can reach (CL_MEM_ALLOC_HOST_PTR)
+  Use,      ///< the application's memory is the buffer
+};
+
+struct BufferRequest {
+  uint64_t size = 0;
+  HostMemory hostMemory = HostMemory::None;
+  std::byte *hostPointer = nullptr;    ///< Use: the memory
+  const std::byte *copyFrom = nullptr; ///< initial contents (size bytes), taken before create returns
+};
+
+/// A region of a buffer the application has mapped.
+struct Mapping {
+  std::byte *pointer = nullptr;
+  uint64_t offset = 0, size = 0; ///< in the buffer that was mapped
+  bool read = false, write = false;
+};
+
+class Buffer final : public Object {
+public:
+  /// InvalidBufferSize if the size is zero or more than every device's largest allocation. With copyFrom, memory is
+  /// made now: MemObjectAllocationFailure. Without, no memory is made yet.
+  static Expected<Ref<Buffer>> create(Context &context, const BufferRequest &request);
+
+  /// [origin, origin + size) of this buffer, which must not be a sub-buffer itself (InvalidMemObject). InvalidValue if
+  /// out of bounds, InvalidBufferSize if empty, MisalignedSubBufferOffset if misaligned for every device.
+  Expected<Ref<Buffer>> createSubBuffer(uint64_t origin, uint64_t size);
+
+  Context &context() const { return *context_; }
+  uint64_t size() const { return size_; }
+  const BufferRequest &request() const { return request_; }
+  Buffer *parent() const { return parent_.get(); } ///< null unless a sub-buffer
+  uint64_t origin() const { return origin_; }      ///< in the parent
+  /// False for a sub-buffer whose origin the device cannot address ("CL_MISALIGNED_SUB_BUFFER_OFFSET").
+  bool isAlignedFor(const Device &device) const;
+  /// True if the two share a byte.
+  bool overlaps(const Buffer &other) const;
+
+  /// The memory on a device, made (and charged) at the first call; a sub-buffer's is its parent's. When the device's
+  /// account is full, pending commands that hold released objects are flushed and waited for (unless they wait for the
+  /// application), then it is tried once more: MemObjectAllocationFailure. Devices that share the host's memory share
+  /// one allocation. Unsupported for a second device that does not.
+  Expected<DeviceMemory *> memoryOn(Device &device);
+  /// The address of this (sub-)buffer's first byte there. Errors as memoryOn.
+  Expected<std::byte *> addressOn(Device &device);
+  /// True if memoryOn has made memory anywhere.
+  bool materialised() const;
+
+  /// Registers a mapped region and returns it with the host's pointer. InvalidValue if out of bounds or empty,
+  /// InvalidOperation if it overlaps a region and one of the two is for writing, MapFailure if the host cannot reach
+  /// the memory, errors of memoryOn. The map command itself is the caller's to enqueue.
+  Expected<Mapping> map(Device &device, uint64_t offset, uint64_t size, bool read, bool write);
+  /// Takes back a registration whose command could not be enqueued, or begins an unmap: the map count falls now, and
+  /// InvalidValue if `pointer` is not mapped through this buffer.
+  Expected<Mapping> unmap(const void *pointer);
+  uint32_t mapCount() const;
+
+  /// An unmap command was enqueued; returns what must be its CommandRequest::beforeComplete.
+  std::function<void()> countUnmap();
+
+  /// What the application's reference count reports beside its own: one per sub-buffer and per unfinished unmap.
+  uint32_t extraReferences() const;
+
+  /// The application has dropped its last handle.
+  void releasedByApplication() { released_.store(true, std::memory_order_release); }
+  bool isReleased() const { return released_.load(std::memory_order_acquire); }
+
+  /// Called on a runtime thread in reverse order of registration, after the last command, before memory is freed.
+  void addDestructorCallback(std::function<void()> callback) { destructorCallbacks_.add(std::move(callback)); }
+
+  const Ref<WeakLink<Buffer>> &weak() const { return weak_; }
+
+private:
+  struct Place {
+    Device *device; ///< null: every device that shares the host's memory
+    Ref<Device> owner;
+    std::unique_ptr<DeviceMemory> memory;
+  };
+  struct Mapped {
+    const Buffer *through;
+    Mapping mapping;
+  };
+
+  Buffer(Context &context, Ref<Buffer> parent, uint64_t origin, const BufferRequest &request);
+  ~Buffer() override;
+  void lastReferenceGone() override;
+  Buffer &root() { return parent_ ? *parent_ : *this; }
+  const Buffer &root() const { return parent_ ? *parent_ : *this; }
+  DeviceMemory *find(const Device &device) const;
+  Expected<DeviceMemory *> allocateOn(Device &device);
+  Expected<void> copyIn(const std::byte *from);
+
+  const Ref<Context> context_;
+  const Ref<Buffer> parent_;
+  const uint64_t origin_, size_;
+  const BufferRequest request_;
+  const Ref<WeakLink<Buffer>> weak_;
+  std::atomic<bool> released_{false};
+  std::atomic<uint32_t> subBuffers_{0}, unfinishedUnmaps_{0};
+  std::atomic<DeviceMemory *> shared_{nullptr}; ///< the memory of devices that share the host's, once made
+  DestructorCallbacks destructorCallbacks_;
+
+  std::mutex allocating_;    // held while memory is made, so that it is made once
+  mutable std::mutex mutex_; // guards places_ and mapped_ (of the root)
+  std::vector<Place> places_;
+  std::vector<Mapped> mapped_;
+};
+
+} // namespace us::core

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Context: the devices that share objects, and where failures of their commands are told.
+#pragma once
+
+#include "runtime/base/expected.h"
+#include "runtime/base/ref.h"
+#include "runtime/core/callbacks.h"
+#include "runtime/device/device.h"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace us::core {
+
+class Context final : public Object {
+public:
+  /// Called with every failure that has no call to return it to, and with what report() is given.
+  using ErrorCallback = std::function<void(const Error &)>;
+
+  /// At least one device; duplicates are removed, the order is kept.
+  static Ref<Context> create(std::vector<Ref<Device>> devices, ErrorCallback onError = {});
+
+  std::span<const Ref<Device>> devices() const { return devices_; }
+  bool has(const Device &device) const;
+
+  /// Tells the application (on a thread of the runtime, later) and the log. Safe from any thread, with no lock needed.
+  void report(const Error &error);
+
+  /// Called on a runtime thread, in reverse order of registration, when the context goes.
+  void addDestructorCallback(std::function<void()> callback) { destructorCallbacks_.add(std::move(callback)); }
+
+private:
+  Context(std::vector<Ref<Device>> devices, ErrorCallback onError);
+  void lastReferenceGone() override;
+
+  const std::vector<Ref<Device>> devices_;
+  const ErrorCallback onError_;
+  DestructorCallbacks destructorCallbacks_;
+};
+
+} // namespace us::core

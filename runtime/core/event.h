@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Event: one command of a queue (or a user event) and how far it is. An event is also the node of the command graph:
+// it holds its command until that has finished.
+#pragma once
+
+#include "runtime/base/expected.h"
+#include "runtime/base/ref.h"
+#include "runtime/device/command.h"
+#include "runtime/device/device.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace us::core {
+
+class Context;
+class Queue;
+
+enum class EventState : uint8_t {
+  Queued,    ///< in its queue: not flushed, or waiting for other events
+  Submitted, ///< handed to the device (a user event: waiting for the application)
+  Running,
+  Complete,
+  Failed, ///< ended with an error
+};
+
+struct EventStatus {
+  EventState state = EventState::Queued;
+  ErrorCode error{};    ///< of a Failed command
+  int32_t userCode = 0; ///< what the application ended a user event with, if negative: report it unchanged
+  bool ended() const { return state >= EventState::Complete; }
+  bool failed() const { return state == EventState::Failed; }
+};
+
+/// Nanoseconds of Device::now(), queued <= submitted <= started <= ended <= completed.
+struct EventTimes {
+  uint64_t queued = 0, submitted = 0, started = 0, ended = 0, completed = 0;
+};
+
+/// Called on a thread of the runtime with the state asked for, or with Failed and why.
+using EventCallback = std::function<void(const EventStatus &)>;
+
+class Event final : public Object, private CommandObserver {
+public:
+  /// A user event: Submitted until completeUser.
+  static Ref<Event> createUser(Context &context);
+  /// Ends a user event; a negative code fails it and every command that waits for it. Never waits.
+  /// InvalidOperation if it has ended already; InvalidEvent if this is no user event; InvalidValue if code > 0.
+  Expected<void> completeUser(int32_t code);
+
+  /// What the application sees when it asks. The first query of an event answers at once and makes the runtime flush
+  /// its queue within the next two milliseconds; every later one flushes first
+  /// (docs/decisions/0003-lazy-submission.md).
+  EventStatus queryStatus();
+  /// The state as it is, with no effect.
+  EventStatus peekStatus() const;
+  /// The failure's sentence; empty unless Failed.
+  Error failure() const;
+
+  /// Calls back when the state (Submitted, Running or Complete) is reached or has been reached; flushes the queue.
+  void addCallback(EventState state, EventCallback callback);
+
+  /// Waits until all have ended; flushes their queues first, and runs ready commands that they need on this thread.
+  /// ExecStatusErrorInWaitList if any of them failed.
+  static Expected<void> waitAll(std::span<const Ref<Event>> events);
+  /// Waits for this event alone; returns the failure itself.
+  Expected<void> wait();
+
+  /// ProfilingInfoNotAvailable for a user event, if the queue did not profile when the command was enqueued, or before
+  /// the command is Complete.
+  Expected<EventTimes> times() const;
+
+  Context &context() const { return *context_; }
+  /// The queue, or null for a user event.
+  Queue *queue() const { return queue_.get(); }
+  bool isUser() const { return !queue_; }
+  /// What the API called the command (e.g. its command type); meaningless to the core.
+  uint32_t apiTag() const { return apiTag_; }
+
+  static void *operator new(size_t size);
+  static void operator delete(void *memory);
+
+private:
+  friend class Queue;
+  struct Dependent {
+    Event *event;    ///< alive: its queue holds it until it has ended, which is after us
+    bool propagates; ///< our failure is its failure
+  };
+  struct Callback {
+    EventState state;
+    EventCallback function;
+  };
+
+  Event(Ref<Context> context, Ref<Queue> queue, uint32_t apiTag);
+  ~Event() override;
+  void lastReferenceGone() override;
+
+  void started(uint64_t time) override;
+  void finished(uint64_t time, Expected<void> result) override;
+
+  /// Makes `event` wait for this one; false if this one has ended already (its failure is passed on at once).
+  bool addDependent(Event &event, bool propagates);
+  void reach(EventState state);
+  void end(uint64_t time, Expected<void> result);
+  void waitSettled();
+  void block();
+  bool settled() const { return settled_.load(std::memory_order_acquire) != 0; }
+
+  const Ref<Context> context_;
+  const Ref<Queue> queue_;
+  const uint32_t apiTag_;
+  bool profiled_ = false;
+  bool barrier_ = false;    ///< out-of-order queue: later commands wait for this one
+  bool isUnmap_ = false;    ///< the timer leaves a trailing one alone
+  bool isHostCall_ = false; ///< application code: never run by a waiting thread
+  uint64_t number_ = 0;     ///< position in its queue
+
+  std::atomic<EventState> state_{EventState::Queued};
+  std::atomic<uint32_t> settled_{0}; ///< 1 once ended and everything it held is released: what waits look at
+  std::atomic<uint32_t> open_{1};    ///< what it still waits for: dependencies, and one until it is flushed
+  std::atomic<bool> dependencyFailed_{false};
+  std::atomic<bool> queried_{false};
+  int32_t userCode_ = 0;
+  EventTimes times_;
+
+  Command command_;
+  std::vector<Ref<Object>> keep_;        ///< what the command needs alive
+  std::vector<Ref<Event>> dependencies_; ///< for helping, and failures along an in-order queue
+  std::function<void()> beforeComplete_;
+
+  mutable std::mutex mutex_; // guards dependents_, callbacks_, error_, and the step to the ended state
+  std::vector<Dependent> dependents_;
+  std::vector<Callback> callbacks_;
+  std::unique_ptr<Error> error_;
+
+  // Guarded by the queue's mutex.
+  Event *next_ = nullptr, *previous_ = nullptr;           ///< unfinished commands of the queue, oldest first
+  Event *nextReady_ = nullptr, *previousReady_ = nullptr; ///< out-of-order: issued, not yet taken
+  bool issued_ = false, taken_ = false;
+};
+
+} // namespace us::core

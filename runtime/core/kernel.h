@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernel: a function of a program on the devices it was built for, with arguments.
+#pragma once
+
+#include "runtime/base/expected.h"
+#include "runtime/base/ref.h"
+#include "runtime/core/argument_block.h"
+#include "runtime/core/program.h"
+
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace us::core {
+
+class Kernel final : public Object {
+public:
+  Program &program() const { return *program_; }
+  const std::string &name() const { return name_; }
+  /// What the kernel is, on its first device; arguments and attributes are the same on all.
+  const KernelInfo &info() const { return kernels_.front().second->info(); }
+
+  /// The kernel on a device; InvalidProgramExecutable if the program was not built for it.
+  Expected<Ref<DeviceKernel>> on(const Device &device) const;
+  /// The devices it was built for.
+  std::vector<Ref<Device>> devices() const;
+
+  // Arguments: see ArgumentBlock. Thread-safe.
+  Expected<void> setValue(uint32_t index, std::span<const std::byte> bytes);
+  Expected<void> setBuffer(uint32_t index, Buffer *buffer);
+  Expected<void> setLocal(uint32_t index, uint64_t size);
+
+  /// Bytes of local memory a work-group uses on a device, `__local` arguments as set now included.
+  Expected<uint64_t> localMemoryOn(const Device &device) const;
+
+  /// A new kernel with the same arguments set; later changes to either do not touch the other.
+  Ref<Kernel> clone() const;
+
+  /// Fills a launch (kernel, arguments, local memory) from the arguments as they are now, and what it must keep alive.
+  /// The caller adds the range. InvalidProgramExecutable, InvalidKernelArgs (named by index),
+  /// MisalignedSubBufferOffset, OutOfResources if the local memory is more than the device has, errors of
+  /// Buffer::memoryOn.
+  Expected<void> prepareLaunch(Device &device, LaunchCommand &launch, std::vector<Ref<Object>> &keep) const;
+
+private:
+  friend class Program;
+  using PerDevice = std::vector<std::pair<Ref<Device>, Ref<DeviceKernel>>>;
+  Kernel(Program &program, std::string name, PerDevice kernels, ArgumentBlock arguments);
+  ~Kernel() override;
+
+  const Ref<Program> program_;
+  const std::string name_;
+  const PerDevice kernels_; ///< at least one
+
+  mutable std::mutex mutex_; // guards arguments_
+  ArgumentBlock arguments_;
+};
+
+} // namespace us::core
