@@ -3,6 +3,9 @@
 #pragma once
 #include "machine.h"
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
 #define US_OVERLOAD __attribute__((overloadable))
 #define US_INLINE static inline __attribute__((always_inline, overloadable))
 

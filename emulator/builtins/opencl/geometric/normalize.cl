@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// normalize: a vector of length 1 in the same direction, at most 2 + n ulp. "normalize(v) returns v if all elements of v are
+// zero"; with infinite elements these become 1 with their sign and the others 0; a NaN gives NaN everywhere.
+#include "geometric/length.h"
+
+// What takes the place of a vector with infinite elements.
+#define DIRECTION(V, T, N, ...)                                                                                        \
+  US_INLINE V us_direction(V x) {                                                                                      \
+    return __builtin_elementwise_abs(x) == (V)INFINITY ? __builtin_elementwise_copysign((V)1, x) : (V)0 * x;           \
+  }
+US_GEOMETRIC(DIRECTION, float)
+US_GEOMETRIC(DIRECTION, double)
+
+// A component over the length, in a type where no square of a finite component leaves the range.
+#define NORMALIZE(V, T, N, SQRT)                                                                                       \
+  US_INLINE V us_normalize(V x) {                                                                                      \
+    T square = us_dot(x, x);                                                                                           \
+    V y = square == (T)INFINITY ? us_direction(x) : x;                                                                 \
+    square = us_dot(y, y);                                                                                             \
+    T length = square == (T)0 ? (T)1 : SQRT(square);                                                                   \
+    return y / length;                                                                                                 \
+  }
+US_GEOMETRIC(NORMALIZE, float, us_sqrtf)
+US_GEOMETRIC(NORMALIZE, double, us_sqrt)
+
+US_OVERLOAD half normalize(half x) { return (half)us_normalize((float)x); }
+US_OVERLOAD float normalize(float x) { return (float)us_normalize((double)x); }
+US_OVERLOAD double normalize(double x) { return us_normalize(x * us_scale_for_squares(us_largest(x))); }
+#define WIDTH(N)                                                                                                       \
+  US_OVERLOAD half##N normalize(half##N x) {                                                                           \
+    return __builtin_convertvector(us_normalize(__builtin_convertvector(x, float##N)), half##N);                       \
+  }                                                                                                                    \
+  US_OVERLOAD float##N normalize(float##N x) {                                                                         \
+    return __builtin_convertvector(us_normalize(__builtin_convertvector(x, double##N)), float##N);                     \
+  }                                                                                                                    \
+  US_OVERLOAD double##N normalize(double##N x) { return us_normalize(x * us_scale_for_squares(us_largest(x))); }
+WIDTH(2)
+WIDTH(3)
+WIDTH(4)
