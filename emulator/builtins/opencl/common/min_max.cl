@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// min, max and clamp of floating-point values. "Returns y if x < y, otherwise it returns x": written as that comparison, one
-// instruction on the host; NaN operands are undefined.
+// min, max and clamp of floating-point values. "Returns y if x < y, otherwise it returns x": written as that
+// comparison, one instruction on the host; NaN operands are undefined.
 #include "support.h"
 
 #define MIN_MAX(T)                                                                                                     \

@@ -5,7 +5,7 @@
 #define SIGN(T)                                                                                                        \
   US_OVERLOAD T sign(T x) {                                                                                            \
     T zero = x == x ? x : (T)0;                                                                                        \
-    T negative = x < (T)0 ? (T)-1 : zero;                                                                              \
+    T negative = x < (T)0 ? (T) - 1 : zero;                                                                            \
     return x > (T)0 ? (T)1 : negative;                                                                                 \
   }
 #define ALL(T) US_WIDTHS(SIGN, T)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// To half in every rounding mode, for float and double and their vectors. The host has no instruction for double (and without
-// AVX512-FP16 LLVM would call a library function), so double goes through a float that is rounded to odd: that keeps enough
-// of the discarded bits for the second rounding to be right.
+// To half in every rounding mode, for float and double and their vectors. The host has no instruction for double (and
+// without AVX512-FP16 LLVM would call a library function), so double goes through a float that is rounded to odd: that
+// keeps enough of the discarded bits for the second rounding to be right.
 #pragma once
 #include "support.h"
 
 #define US_SCALAR(x, T) ((T)(x))
 #define US_VECTOR(x, T) __builtin_convertvector(x, T)
 
-// nearest is the value rounded to nearest, back in the type that it came from; the neighbour is one step in the bits away.
+// nearest is the value rounded to nearest, back in the type that it came from; the neighbour is one step in the bits
+// away.
 //   towards zero: back if the magnitude grew;  up: forward if the value fell;  down: back if the value grew
 #define US_HALF_FROM(H, S, F, M, CONVERT)                                                                              \
   US_INLINE H us_half_rtz(F x) {                                                                                       \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // convert_<TO><n><SUFFIX> for float and double, from all types. Compiled once for each destination and suffix, with
-//   US_TO (float), US_TO_NAME ("f32"), US_TO_BITS (int: the integer type of its size), US_SUFFIX (_rtp), US_ROUND (rte, rtz, rtp, rtn).
+//   US_TO (float), US_TO_NAME ("f32"), US_TO_BITS (int: the integer type of its size), US_SUFFIX (_rtp), US_ROUND (rte,
+//   rtz, rtp, rtn).
 // The host rounds to nearest; the other modes step to the neighbour if the nearest value lies on the wrong side.
 #include "conversion/limits.h"
 #include "support.h"

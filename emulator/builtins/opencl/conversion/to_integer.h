@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // convert_<TO><n><SUFFIX>: to one integer type, from all types. Compiled once for each destination and suffix, with
-//   US_TO (char), US_TO_BITS ("i8"), US_SIGN ("s", "u"), US_SUFFIX (_sat_rte), US_ROUND (rte, or nearest-less: rtz), US_SATURATE (0, 1).
-// From floating point: "convert_ ... with _sat: NaN shall be converted to 0"; without _sat the result for values out of range is
-// implementation-defined: ours is the saturated one, the same everywhere.
+//   US_TO (char), US_TO_BITS ("i8"), US_SIGN ("s", "u"), US_SUFFIX (_sat_rte), US_ROUND (rte, or nearest-less: rtz),
+//   US_SATURATE (0, 1).
+// From floating point: "convert_ ... with _sat: NaN shall be converted to 0"; without _sat the result for values out of
+// range is implementation-defined: ours is the saturated one, the same everywhere.
 #include "conversion/limits.h"
 #include "support.h"
 

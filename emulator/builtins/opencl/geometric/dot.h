@@ -16,4 +16,5 @@ double us_sqrt(double x) __asm("llvm.sqrt.f64");
 float us_sqrtf(float x) __asm("llvm.sqrt.f32");
 
 // The chapter's functions exist for scalars and vectors of up to four components.
-#define US_GEOMETRIC(X, T, ...) X(T, T, 1, __VA_ARGS__) X(T##2, T, 2, __VA_ARGS__) X(T##3, T, 3, __VA_ARGS__) X(T##4, T, 4, __VA_ARGS__)
+#define US_GEOMETRIC(X, T, ...)                                                                                        \
+  X(T, T, 1, __VA_ARGS__) X(T##2, T, 2, __VA_ARGS__) X(T##3, T, 3, __VA_ARGS__) X(T##4, T, 4, __VA_ARGS__)

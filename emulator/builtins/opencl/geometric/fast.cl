@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fast_length, fast_distance and fast_normalize: the formulas as written, without care for overflow (8192 ulp are allowed).
+// fast_length, fast_distance and fast_normalize: the formulas as written, without care for overflow (8192 ulp are
+// allowed).
 #include "geometric/dot.h"
 
 #define FAST(V, T, N, ...)                                                                                             \

@@ -3,11 +3,10 @@
 #include "geometric/length.h"
 
 #define LENGTH_NARROW(V, T, N, WIDE, SQRT)                                                                             \
-  US_OVERLOAD T length(V x) {                                                                                          \
-    return (T)SQRT(us_dot(US_WIDER_##N(x, WIDE), US_WIDER_##N(x, WIDE)));                                              \
-  }                                                                                                                    \
+  US_OVERLOAD T length(V x) { return (T)SQRT(us_dot(US_WIDER_##N(x, WIDE), US_WIDER_##N(x, WIDE))); }                  \
   US_OVERLOAD T distance(V x, V y) {                                                                                   \
-    return (T)SQRT(us_dot(US_WIDER_##N(x, WIDE) - US_WIDER_##N(y, WIDE), US_WIDER_##N(x, WIDE) - US_WIDER_##N(y, WIDE))); \
+    return (T)SQRT(                                                                                                    \
+        us_dot(US_WIDER_##N(x, WIDE) - US_WIDER_##N(y, WIDE), US_WIDER_##N(x, WIDE) - US_WIDER_##N(y, WIDE)));         \
   }
 US_GEOMETRIC(LENGTH_NARROW, half, float, us_sqrtf)
 US_GEOMETRIC(LENGTH_NARROW, float, double, us_sqrt)

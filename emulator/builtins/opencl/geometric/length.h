@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// length without overflow or underflow on the way: half through float, float through double, double scaled by a power of two.
+// length without overflow or underflow on the way: half through float, float through double, double scaled by a power
+// of two.
 #pragma once
 #include "geometric/dot.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// bitselect: "Each bit of the result is the corresponding bit of a if the corresponding bit of c is 0. Otherwise [...] of b."
+// bitselect: "Each bit of the result is the corresponding bit of a if the corresponding bit of c is 0. Otherwise [...]
+// of b."
 #include "support.h"
 
 #define BITSELECT(T, U)                                                                                                \

@@ -2,13 +2,13 @@
 // isfinite, isinf, isnan, isnormal, signbit: decided on the bits, so that no floating-point mode changes the answer.
 #include "support.h"
 
-#define CLASSIFY(T, R, I, SIGN, INFINITE, SMALLEST)                                                                \
+#define CLASSIFY(T, R, I, SIGN, INFINITE, SMALLEST)                                                                    \
   US_OVERLOAD R isfinite(T x) { return (__builtin_astype(x, I) & ~(I)SIGN) < (I)INFINITE; }                            \
   US_OVERLOAD R isinf(T x) { return (__builtin_astype(x, I) & ~(I)SIGN) == (I)INFINITE; }                              \
   US_OVERLOAD R isnan(T x) { return (__builtin_astype(x, I) & ~(I)SIGN) > (I)INFINITE; }                               \
   US_OVERLOAD R isnormal(T x) {                                                                                        \
     I magnitude = __builtin_astype(x, I) & ~(I)SIGN;                                                                   \
-    return (magnitude >= (I)SMALLEST) & (magnitude < (I)INFINITE);                                              \
+    return (magnitude >= (I)SMALLEST) & (magnitude < (I)INFINITE);                                                     \
   }                                                                                                                    \
   US_OVERLOAD R signbit(T x) { return __builtin_astype(x, I) < (I)0; }
 
