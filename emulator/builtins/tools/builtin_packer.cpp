@@ -176,7 +176,8 @@ void optimise(Module &module, TargetMachine &machine) {
   passes.run(module, modules);
 }
 
-/// A call of the machine must be inlined into the kernel (docs/ir-conventions.md); so must what is small.
+/// A call of the machine must be inlined into the kernel (docs/ir-conventions.md); so must what is small, and what its
+/// source calls hot: a math function that stays a call would keep a loop over work-items from being vectorised.
 void markForInlining(Module &module) {
   std::vector<Function *> callers;
   auto mark = [&](Function &function) {
@@ -200,7 +201,9 @@ void markForInlining(Module &module) {
   for (Function &function : module) {
     function.removeFnAttr("us-machine");
     if (function.isDeclaration() || function.hasFnAttribute(Attribute::NoInline)) continue;
-    if (function.getInstructionCount() <= kAlwaysInlineInstructions) function.addFnAttr(Attribute::AlwaysInline);
+    if (function.getInstructionCount() <= kAlwaysInlineInstructions || function.hasFnAttribute(Attribute::Hot))
+      function.addFnAttr(Attribute::AlwaysInline);
+    function.removeFnAttr(Attribute::Hot); // it would also choose a section
     function.removeFnAttr(Attribute::InlineHint);
   }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// fmod, remainder, remquo: exact. Long division in large digits: with the divisor scaled by 2^k so that the quotient
+// fits the format, one quotient digit is a division and the rest is an exact fma.
+#include "math/widths.h"
+
+typedef struct {
+  float rest;
+  uint quotient;
+} DivisionF;
+typedef struct {
+  double rest;
+  uint quotient;
+} DivisionD;
+
+// |x| = n |y| + rest, 0 <= rest < |y|; quotient holds at least the low 7 bits of n. x and y finite, y not zero.
+// f32 in f64 arithmetic: a digit has 28 bits, so digit times divisor is exact. The count of digits is fixed (the
+// largest ratio of two floats is below 2^278): the loop unrolls and a loop around it can still be vectorised.
+US_INLINE DivisionF divideExactly(float x, float y) {
+  double rest = absOf(x), divisor = absOf(y), digit = 0.0;
+#pragma unroll
+  for (int k = 252; k >= 0; k -= 28) {
+    double scaled = divisor * as_double((ulong)(k + 1023) << 52);
+    digit = 0.0;
+    if (rest >= scaled) {
+      digit = __builtin_elementwise_trunc(rest / scaled);
+      rest = rest - digit * scaled;
+      digit = rest < 0.0 ? digit - 1.0 : digit;
+      rest = rest < 0.0 ? rest + scaled : rest;
+    }
+  }
+  DivisionF result = {(float)rest, (uint)digit};
+  return result;
+}
+
+// f64: digits of 50 bits, at most 42 of them.
+US_INLINE DivisionD divideExactly(double x, double y) {
+  double rest = absOf(x), divisor = absOf(y), digit = 0.0;
+  int bottom = ilogb(divisor);
+  for (int left = 42; left > 0 && rest >= divisor; --left) {
+    int k = atLeast(ilogb(rest) - bottom - 49, 0);
+    double scaled = ldexp(divisor, k);
+    digit = __builtin_elementwise_trunc(rest / scaled);
+    rest = fused(-digit, scaled, rest);
+    digit = rest < 0.0 ? digit - 1.0 : digit;
+    rest = rest < 0.0 ? rest + scaled : rest;
+    digit = k > 0 ? 0.0 : digit;
+  }
+  DivisionD result = {rest, (uint)((ulong)digit & 0xfffffffful)};
+  return result;
+}
+
+#define US_REMAINDERS(T, DIVISION)                                                                                     \
+  T US_OVERLOAD fmod(T x, T y) {                                                                                       \
+    bool invalid = !isFinite(x) || y == (T)0 || isNan(y);                                                              \
+    bool whole = isInf(y);                                                                                             \
+    DIVISION d = divideExactly(invalid ? (T)0 : x, invalid || whole ? (T)1 : y);                                       \
+    T result = withSign(whole ? absOf(x) : d.rest, x);                                                                 \
+    return invalid ? (isNan(x) || isNan(y) ? x + y : (T)NAN) : result;                                                 \
+  }                                                                                                                    \
+  T US_OVERLOAD remquo(T x, T y, __private int *quotient) {                                                            \
+    bool invalid = !isFinite(x) || y == (T)0 || isNan(y);                                                              \
+    bool whole = isInf(y);                                                                                             \
+    T divisor = invalid || whole ? (T)1 : absOf(y);                                                                    \
+    DIVISION d = divideExactly(invalid ? (T)0 : x, divisor);                                                           \
+    T rest = d.rest, other = divisor - rest;                                                                           \
+    bool up = rest > other || (rest == other && (d.quotient & 1) != 0);                                                \
+    rest = up ? rest - divisor : rest;                                                                                 \
+    int n = (int)((d.quotient + (up ? 1u : 0u)) & 0x7f);                                                               \
+    *quotient = invalid || whole ? 0 : (isNegative(x) != isNegative(y) ? -n : n);                                      \
+    T result = isNegative(x) ? -rest : rest;                                                                           \
+    result = whole ? x : result;                                                                                       \
+    return invalid ? (isNan(x) || isNan(y) ? x + y : (T)NAN) : result;                                                 \
+  }                                                                                                                    \
+  T US_OVERLOAD remainder(T x, T y) {                                                                                  \
+    int ignored;                                                                                                       \
+    return remquo(x, y, &ignored);                                                                                     \
+  }
+
+US_REMAINDERS(float, DivisionF)
+US_REMAINDERS(double, DivisionD)
+US_ALL2(fmod)
+US_ALL2(remainder)
+
+half US_OVERLOAD remquo(half x, half y, __private int *quotient) { return (half)remquo((float)x, (float)y, quotient); }
+US_POINTER2(remquo, float, float, int)
+US_POINTER2(remquo, double, double, int)
+US_POINTER2(remquo, half, half, int)
