@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/install/run_summary.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <unistd.h>
+
+namespace us::install {
+
+Expected<void> RunSummary::start() {
+  char path[] = "/tmp/understudy-summary-XXXXXX";
+  int file = mkstemp(path);
+  if (file < 0) return fail(ErrorCode::OutOfResources, std::string("no temporary file: ") + std::strerror(errno));
+  close(file);
+  path_ = path;
+  setenv("UNDERSTUDY_SUMMARY", path, 1);
+  return {};
+}
+
+Expected<void> RunSummary::finish() {
+  std::ifstream file(path_);
+  for (std::string line; std::getline(file, line);) {
+    nlohmann::json record = nlohmann::json::parse(line, nullptr, false);
+    if (!record.is_object()) return fail(ErrorCode::Internal, "a line of the summary cannot be read: " + line);
+    ++processes_;
+    for (auto &[name, value] : record.items()) {
+      if (value.is_number_unsigned()) counters_[name] += value.get<uint64_t>();
+      if (name == "kernels" && value.is_object())
+        for (auto &[kernel, count] : value.items()) kernels_[kernel] += count.get<uint64_t>();
+      if (name == "devices" && value.is_array())
+        for (auto &device : value)
+          if (std::find(devices_.begin(), devices_.end(), device.get<std::string>()) == devices_.end())
+            devices_.push_back(device.get<std::string>());
+    }
+  }
+  unlink(path_.c_str());
+  return {};
+}
+
+uint64_t RunSummary::total(const std::string &counter) const {
+  auto at = counters_.find(counter);
+  return at == counters_.end() ? 0 : at->second;
+}
+
+void RunSummary::print(FILE *to) const {
+  std::fprintf(to, "understudy: %u process%s used the device", processes_, processes_ == 1 ? "" : "es");
+  for (const std::string &device : devices_) std::fprintf(to, " '%s'", device.c_str());
+  std::fprintf(to, "\n");
+  for (auto &[name, value] : counters_) std::fprintf(to, "understudy:   %-24s %llu\n", name.c_str(), static_cast<unsigned long long>(value));
+  for (auto &[name, value] : kernels_)
+    std::fprintf(to, "understudy:   kernel %-17s %llu launches\n", name.c_str(), static_cast<unsigned long long>(value));
+}
+
+} // namespace us::install

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a program and its children ran, from the lines that each process's runtime appends at exit.
+#pragma once
+
+#include "runtime/base/expected.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace us::install {
+
+class RunSummary {
+public:
+  /// Makes an empty file and points UNDERSTUDY_SUMMARY to it: every process adds a JSON line to it when it exits.
+  Expected<void> start();
+  /// Reads and removes the file.
+  Expected<void> finish();
+
+  uint64_t launches() const { return total("launches"); }
+  void print(FILE *to) const;
+
+private:
+  uint64_t total(const std::string &counter) const;
+
+  std::string path_;
+  std::map<std::string, uint64_t> counters_;
+  std::map<std::string, uint64_t> kernels_; ///< launches by kernel name
+  std::vector<std::string> devices_;
+  unsigned processes_ = 0;
+};
+
+} // namespace us::install

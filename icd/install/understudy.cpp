@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `understudy` command: `run` starts any program on our platform with nothing installed system-wide; `info` lists
+// what is there.
+#include "icd/install/device_report.h"
+#include "icd/install/run_summary.h"
+#include "icd/install/vendors_directory.h"
+#include "runtime/base/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace us::install {
+namespace {
+
+/// "MAX_WORK_GROUP_SIZE" -> "--max-work-group-size".
+std::string flagOf(std::string_view option) {
+  std::string flag = "--";
+  for (char c : option) flag += c == '_' ? '-' : static_cast<char>(std::tolower(c));
+  return flag;
+}
+
+/// One flag for each row of the options table; `chosen` receives what was given.
+void addOptionFlags(CLI::App &command, std::map<std::string, std::string> &chosen) {
+  for (const OptionRow &row : optionRows()) {
+    std::string name(row.name);
+    command
+        .add_option_function<std::string>(
+            flagOf(name),
+            [&chosen, name](const std::string &text) {
+              Options scratch;
+              if (auto set = setOption(scratch, name, text); !set)
+                throw CLI::ValidationError(flagOf(name), set.error().message);
+              chosen[name] = text;
+            },
+            std::string(row.sentence) + " [" + std::string(row.defaultValue) + "]")
+        ->type_name(std::string(row.type));
+  }
+}
+
+struct RunRequest {
+  std::map<std::string, std::string> options;
+  std::vector<std::string> program;
+  bool summary = false;
+  uint64_t requiredLaunches = 0;
+};
+
+pid_t childProcess = 0;
+
+/// The program's exit status: its code, or 128 plus the signal that ended it.
+int waitFor(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int run(const RunRequest &request) {
+  Expected<std::string> vendors = vendorsDirectory();
+  if (!vendors) {
+    std::fprintf(stderr, "understudy: %s\n", vendors.error().message.c_str());
+    return 125;
+  }
+  setenv("OCL_ICD_VENDORS", vendors->c_str(), 1);
+  // The Khronos loader would add these to ours.
+  unsetenv("OCL_ICD_FILENAMES");
+  for (auto &[name, text] : request.options) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
+  if (!request.options.contains("INTERRUPT")) setenv("UNDERSTUDY_INTERRUPT", "1", 0);
+
+  bool counts = request.summary || request.requiredLaunches > 0;
+  RunSummary summary;
+  if (counts) {
+    if (auto started = summary.start(); !started) {
+      std::fprintf(stderr, "understudy: %s\n", started.error().message.c_str());
+      return 125;
+    }
+  }
+  std::vector<char *> arguments;
+  for (const std::string &argument : request.program) arguments.push_back(const_cast<char *>(argument.c_str()));
+  arguments.push_back(nullptr);
+  if (!counts) {
+    execvp(arguments[0], arguments.data());
+    std::fprintf(stderr, "understudy: cannot start '%s': %s\n", arguments[0], std::strerror(errno));
+    return errno == ENOENT ? 127 : 126;
+  }
+  childProcess = fork();
+  if (childProcess == 0) {
+    execvp(arguments[0], arguments.data());
+    std::fprintf(stderr, "understudy: cannot start '%s': %s\n", arguments[0], std::strerror(errno));
+    _exit(errno == ENOENT ? 127 : 126);
+  }
+  // Ctrl-C reaches the whole foreground group: the program decides, we wait for it.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, [](int signal) { kill(childProcess, signal); });
+  int code = waitFor(childProcess);
+  if (auto read = summary.finish(); !read) {
+    std::fprintf(stderr, "understudy: %s\n", read.error().message.c_str());
+    return 125;
+  }
+  if (request.summary) summary.print(stderr);
+  if (code == 0 && summary.launches() < request.requiredLaunches) {
+    std::fprintf(stderr, "understudy: %llu kernels were to run, %llu did\n",
+                 static_cast<unsigned long long>(request.requiredLaunches),
+                 static_cast<unsigned long long>(summary.launches()));
+    return 124;
+  }
+  return code;
+}
+
+int main(int argc, char **argv) {
+  CLI::App app{"An OpenCL device in software: runs GPU programs on machines without a GPU."};
+  app.set_version_flag("--version", US_VERSION);
+  app.require_subcommand(1);
+
+  RunRequest request;
+  CLI::App *runCommand = app.add_subcommand("run", "run a program on this platform only: understudy run [options] -- program …");
+  addOptionFlags(*runCommand, request.options);
+  runCommand->remove_option(runCommand->get_option("--summary"));
+  runCommand->add_flag("--summary", request.summary,
+                       "print what ran (devices, kernels, launches, builds, cache hits) to standard error at the end");
+  runCommand->add_option("--require-launches", request.requiredLaunches,
+                         "exit with 124 if the program succeeds having run fewer kernels than this");
+  runCommand->add_option("program", request.program, "the program and its arguments")->required();
+  runCommand->positionals_at_end();
+  runCommand->footer("Each option is also the environment variable UNDERSTUDY_<NAME>.\n"
+                     "Exit code: the program's, 124 (too few launches), 125 (our failure), 126 and 127 (cannot start it), "
+                     "128 + N (ended by signal N).");
+
+  std::map<std::string, std::string> infoOptions;
+  bool json = false;
+  CLI::App *infoCommand = app.add_subcommand("info", "list devices, versions, features, options and the cache");
+  addOptionFlags(*infoCommand, infoOptions);
+  infoCommand->add_flag("--json", json, "as JSON");
+
+  CLI11_PARSE(app, argc, argv);
+  if (*runCommand) return run(request);
+  for (auto &[name, text] : infoOptions) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
+  return reportDevices(json);
+}
+
+} // namespace
+} // namespace us::install
+
+int main(int argc, char **argv) { return us::install::main(argc, argv); }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/install/vendors_directory.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <unistd.h>
+
+namespace us::install {
+namespace fs = std::filesystem;
+namespace {
+
+/// Writes `text` into `path` unless it is there already; by rename, because other processes read it.
+bool writeOnce(const fs::path &path, const std::string &text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (error) return false;
+  std::ifstream present(path);
+  if (std::string found; std::getline(present, found) && found + "\n" == text) return true;
+  fs::path temporary = path;
+  temporary += "." + std::to_string(getpid());
+  std::ofstream file(temporary);
+  file << text;
+  file.close();
+  if (!file) return false;
+  fs::rename(temporary, path, error);
+  return !error;
+}
+
+} // namespace
+
+Expected<std::string> icdLibrary() {
+  std::error_code error;
+  fs::path self = fs::read_symlink("/proc/self/exe", error);
+  fs::path beside = self.parent_path();
+  for (const fs::path &candidate : {beside / "../lib/understudy/libunderstudy-icd.so",
+                                    beside / "../" US_LIBRARY_DIRECTORY "/libunderstudy-icd.so"})
+    if (fs::exists(candidate, error)) return fs::canonical(candidate).string();
+  return fail(ErrorCode::DeviceNotFound, "libunderstudy-icd.so is not beside " + self.string());
+}
+
+Expected<std::string> vendorsDirectory() {
+  US_TRY(std::string library, icdLibrary());
+  const char *cache = std::getenv("XDG_CACHE_HOME");
+  const char *home = std::getenv("HOME");
+  std::string name = "understudy/vendors-" + std::to_string(std::hash<std::string>()(library));
+  std::string temporary = "understudy-" + std::to_string(getuid()) + "/";
+  std::error_code error;
+  for (const fs::path &base : {cache && *cache ? fs::path(cache) : fs::path(), home && *home ? fs::path(home) / ".cache" : fs::path(),
+                               fs::temp_directory_path(error) / temporary})
+    if (!base.empty() && writeOnce(base / name / "understudy.icd", library + "\n")) return (base / name).string();
+  return fail(ErrorCode::OutOfResources, "neither the cache directory nor the temporary directory can be written");
+}
+
+} // namespace us::install

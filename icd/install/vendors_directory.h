@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The directory that makes an ICD loader see our platform and no other.
+#pragma once
+
+#include "runtime/base/expected.h"
+
+#include <string>
+
+namespace us::install {
+
+/// Path of libunderstudy-icd.so beside this command: in the build tree or in a (relocatable) installation.
+Expected<std::string> icdLibrary();
+
+/// A directory that holds one .icd file naming icdLibrary(); made on first use under the user's cache directory, else
+/// under the temporary one. ocl-icd, the Khronos loader and the loader in PyOpenCL's wheel all take a directory.
+Expected<std::string> vendorsDirectory();
+
+} // namespace us::install

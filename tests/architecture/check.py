@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Holds the tree against docs/architecture.md: include direction, cycles between folders, exported symbols, a test for every
+entry point, and that the paths named in the docs exist. Usage: check.py includes|symbols|entry-points|docs [BUILD_DIR]"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Folder (longest prefix wins) -> what it may include besides itself. Entries ending in ".h" are single headers; words
+# without "/" are libraries, named by how their includes begin.
+LLVM = ["llvm/", "llvm-c/"]
+CLANG = ["clang/"]
+OPENCL = ["CL/"]
+ALLOWED = {
+    "runtime/base": [],
+    "runtime/device": ["runtime/base"],
+    "runtime/core": ["runtime/base", "runtime/device"],
+    "runtime/forward": ["runtime/base", "runtime/device", *OPENCL],
+    "frontend": ["runtime/base", "runtime/device/executable.h", "emulator/abi/compiler_api.h", "xxhash.h", *LLVM, *CLANG],
+    "emulator/abi": ["runtime/base", "runtime/device"],
+    "emulator/observe": ["runtime/base", "runtime/device"],
+    "emulator/profiles": ["runtime/base", "runtime/device"],
+    "emulator/memory": ["runtime/base", "runtime/device", "emulator/abi", "emulator/observe"],
+    "emulator/exec": ["runtime/base", "runtime/device", "emulator/abi", "emulator/observe", "emulator/memory",
+                      "oneapi/", "tbb/", "boost/context/", "sanitizer/"],
+    "emulator/builtins": ["runtime/base", *LLVM],
+    "emulator/codegen": ["runtime/base", "runtime/device/executable.h", "emulator/abi", "emulator/observe",
+                         "emulator/builtins", "frontend/kernel_module.h", *LLVM],
+    "emulator/debug": ["runtime/base", "runtime/device", "emulator/observe", "emulator/exec", "emulator/memory"],
+    "emulator/device": ["runtime/base", "runtime/device", "emulator/abi", "emulator/observe", "emulator/profiles",
+                        "emulator/memory", "emulator/exec", "zstd.h", "xxhash.h", "hwloc.h", "nlohmann/"],
+    "emulator/compiler": ["runtime/base", "runtime/device/executable.h", "frontend", "emulator/codegen", "emulator/abi",
+                          *LLVM, *CLANG],
+    "emulator/tools": ["runtime", "frontend", "emulator", "nlohmann/", "CLI/", *LLVM],
+    "icd/common": ["runtime/base"],
+    "icd/opencl": ["runtime/base", "runtime/device", "runtime/core", "icd/common", "icd/platform/compose.h", *OPENCL],
+    "icd/cuda": ["runtime/base", "runtime/device", "runtime/core", "icd/common", "icd/platform/compose.h"],
+    "icd/platform": ["runtime/base", "runtime/device", "runtime/core", "runtime/forward", "emulator/device",
+                     "emulator/debug"],
+    "icd/install": ["runtime/base", "runtime/device", "icd/platform/compose.h", "CLI/", "nlohmann/"],
+}
+# A header the rest of the tree sees must not bring these in.
+HEAVY = [*LLVM, *CLANG, "oneapi/", "tbb/"]
+MAY_BE_HEAVY = ["emulator/codegen", "emulator/builtins", "emulator/compiler", "frontend/opencl", "emulator/tools"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def sources():
+    for top in ("runtime", "frontend", "emulator", "icd"):
+        for path in sorted((ROOT / top).rglob("*")):
+            if path.suffix in (".h", ".cpp", ".c", ".inc"):
+                yield path, path.relative_to(ROOT).as_posix()
+
+
+def row_of(name):
+    rows = [row for row in ALLOWED if name == row or name.startswith(row + "/")]
+    return max(rows, key=len) if rows else None
+
+
+def check_includes(_):
+    problems, edges = [], {}
+    for path, name in sources():
+        row = row_of(name)
+        if row is None:
+            problems.append(f"{name}: its folder has no row in the include table")
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            quoted, target = match[1] == '"', match[2]
+            allowed = ALLOWED[row]
+            inside = target.startswith(row + "/")
+            fits = any(target == a or target.startswith(a if a.endswith("/") else a + "/") for a in allowed)
+            known_library = any(target.startswith(h) for h in
+                                (*HEAVY, *OPENCL, "boost/", "CLI/", "nlohmann/", "hwloc", "zstd", "xxhash", "gtest"))
+            if quoted and "/" not in target:
+                problems.append(f"{name}:{number}: includes are written from the root: {target}")
+            elif quoted and not (inside or fits) and not target.endswith(".inc"):
+                problems.append(f"{name}:{number}: {row} may not include {target}")
+            elif not quoted and known_library and not fits:
+                problems.append(f"{name}:{number}: {row} may not include <{target}>")
+            if path.suffix == ".h" and any(target.startswith(h) for h in HEAVY) and row_of(name) and not any(
+                    name.startswith(m) for m in MAY_BE_HEAVY):
+                problems.append(f"{name}:{number}: a header others include must not include <{target}>")
+            if quoted and row_of(target) and row_of(target) != row:
+                edges.setdefault(row, set()).add(row_of(target))
+
+    def visit(row, trail):
+        if row in trail:
+            problems.append("a cycle of folders: " + " -> ".join([*trail[trail.index(row):], row]))
+            return
+        for other in sorted(edges.get(row, ())):
+            visit(other, [*trail, row])
+
+    for row in sorted(edges):
+        visit(row, [])
+    return sorted(set(problems))
+
+
+# Library -> patterns of which every exported symbol must match one, and symbols that must be there.
+EXPORTS = {
+    "libunderstudy-icd.so": ([r"clGetExtensionFunctionAddress", r"clIcdGetPlatformIDsKHR", r"clGetPlatformInfo"],
+                             ["clGetExtensionFunctionAddress", "clIcdGetPlatformIDsKHR", "clGetPlatformInfo"]),
+    "libunderstudy-compiler.so": ([r"understudy_compiler_api_1"], ["understudy_compiler_api_1"]),
+    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
+}
+
+
+def check_symbols(build):
+    problems = []
+    for library, (patterns, required) in EXPORTS.items():
+        found = list(Path(build).rglob(library))
+        if not found:
+            problems.append(f"{library} was not built")
+            continue
+        lines = subprocess.run(["nm", "-D", "--defined-only", found[0]], capture_output=True, text=True, check=True)
+        names = [l.split()[2].split("@")[0] for l in lines.stdout.splitlines() if len(l.split()) == 3 and l.split()[1] != "A"]
+        for name in names:
+            if not any(re.fullmatch(p, name) for p in patterns):
+                problems.append(f"{library} exports {name}")
+        problems += [f"{library} does not export {name}" for name in required if name not in names]
+    return problems
+
+
+def check_entry_points(_):
+    table = (ROOT / "icd/opencl/functions.def").read_text()
+    rows = re.findall(r"^US_FUNCTION\w*\(\s*(\w+)\s*,\s*(\w+)", table, re.M)
+    if len(rows) < 120:
+        return [f"functions.def lists only {len(rows)} entry points"]
+    tests = "\n".join(p.read_text() for p in (ROOT / "tests/icd/opencl").rglob("*.cpp"))
+    return [f"{name} ({status}) has no test in tests/icd/opencl" for name, status in rows
+            if status == "implemented" and not re.search(rf"\b{name}\b", tests)]
+
+
+def check_docs(_):
+    problems = []
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*/**/README.md"))]:
+        if "build" in document.parts:
+            continue
+        for number, line in enumerate(document.read_text().splitlines(), 1):
+            for path in re.findall(r"`((?:runtime|frontend|emulator|icd|tests|conformance|docs|benchmarks)/[\w./-]+)`", line):
+                if not (ROOT / path).exists() and not list(ROOT.glob(path + ".*")):
+                    problems.append(f"{document.relative_to(ROOT)}:{number}: {path} does not exist")
+    return problems
+
+
+CHECKS = {"includes": check_includes, "symbols": check_symbols, "entry-points": check_entry_points, "docs": check_docs}
+
+if __name__ == "__main__":
+    found = CHECKS[sys.argv[1]](sys.argv[2] if len(sys.argv) > 2 else None)
+    print("\n".join(found) or f"{sys.argv[1]}: nothing to report")
+    sys.exit(bool(found))
