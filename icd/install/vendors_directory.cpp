@@ -34,7 +34,7 @@ Expected<std::string> icdLibrary() {
   std::error_code error;
   fs::path self = fs::read_symlink("/proc/self/exe", error);
   fs::path beside = self.parent_path();
-  for (const fs::path &candidate : {beside / "../lib/understudy/libunderstudy-icd.so",
+  for (const fs::path &candidate : {beside / "../lib/libunderstudy-icd.so", beside / "../lib/understudy/libunderstudy-icd.so",
                                     beside / "../" US_LIBRARY_DIRECTORY "/libunderstudy-icd.so"})
     if (fs::exists(candidate, error)) return fs::canonical(candidate).string();
   return fail(ErrorCode::DeviceNotFound, "libunderstudy-icd.so is not beside " + self.string());

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyOpenCL's own test suite, from its PyPI source package, against its PyPI wheel."""
+import re
+import subprocess
+import tarfile
+import xml.etree.ElementTree as xml
+
+PACKAGES = []
+VERSION = "2026.1.4"
+
+
+def sources(device, scratch):
+    subprocess.run([device.python, "-m", "pip", "install", "-q", f"pyopencl=={VERSION}", "numpy", "pytest", "mako"], check=True)
+    subprocess.run([device.python, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "pyopencl", "-d", scratch,
+                    f"pyopencl=={VERSION}"], check=True)
+    with tarfile.open(next(scratch.glob("pyopencl*.tar.gz"))) as archive:
+        archive.extractall(scratch, filter="data")
+    return next(p for p in scratch.glob("pyopencl-*") if p.is_dir()) / "test"
+
+
+def run(device, scratch):
+    tests = sources(device, scratch)
+    report = scratch / "report.xml"
+    done = device.run([device.python, "-m", "pytest", "-q",
+                       "-p", "no:cacheprovider", f"--junitxml={report}", tests], cwd=tests, timeout=3000)
+    results = {}
+    if report.exists():
+        for case in xml.parse(report).iter("testcase"):
+            name = re.sub(r"\[.*Understudy.*?\]", "", f"{case.get('classname').split('.')[-1]}::{case.get('name')}")
+            while name in results:
+                name += "'"
+            bad = [c for c in case if c.tag in ("failure", "error")]
+            skip = [c for c in case if c.tag == "skipped"]
+            status = "fail" if bad else "skip" if skip else "pass"
+            note = (bad or skip)[0].get("message", "")[:500] if bad or skip else ""
+            results[name] = {"status": status, "note": note}
+    if not results:
+        results["run"] = {"status": "fail", "note": done.stdout[-600:]}
+    return results
