@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Our device against the peers, in one run: kernels (CPU time and wall time) and overheads, as ratios.
+
+Peers: PoCL (Debian's pocl-opencl-icd) and Intel's CPU runtime (PyPI's intel-opencl-rt), when installed. Rounds are interleaved, because the
+machine's speed drifts; a figure is the median over rounds."""
+import argparse
+import json
+import math
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+
+
+def case_names():
+    return re.findall(r"@case\ndef (\w+)", (HERE / "cases.py").read_text())
+
+
+def vendors(scratch, name, library):
+    folder = Path(scratch) / name
+    folder.mkdir()
+    (folder / f"{name}.icd").write_text(f"{library}\n")
+    return {"OCL_ICD_VENDORS": str(folder)}
+
+
+def runtimes(build, intel, scratch):
+    """Name -> environment of every runtime that is installed; ours first."""
+    found = {"understudy": vendors(scratch, "understudy", (build / "lib" / "libunderstudy-icd.so").resolve())}
+    pocl = Path("/etc/OpenCL/vendors/pocl.icd")
+    if pocl.exists():
+        found["pocl"] = vendors(scratch, "pocl", pocl.read_text().strip())
+    library = intel / "lib" / "libintelocl.so" if intel else None
+    if library and library.exists():
+        found["intel"] = {**vendors(scratch, "intel", library), "LD_LIBRARY_PATH": str(library.parent)}
+    return found
+
+
+def kernel_rounds(found, cases, rounds, budget):
+    """{case: {runtime: {"cpu_ms": [...], "wall_ms": [...]} or {"error": text}}}"""
+    results = {c: {r: {"cpu_ms": [], "wall_ms": []} for r in found} for c in cases}
+    for _ in range(rounds):
+        for runtime, environment in found.items():
+            done = subprocess.run([sys.executable, HERE / "measure.py", str(budget), *cases], capture_output=True, text=True,
+                                  env={**os.environ, **environment})
+            seen = set()
+            for line in done.stdout.splitlines():
+                record = json.loads(line)
+                seen.add(record["case"])
+                into = results[record["case"]][runtime]
+                if "error" in record:
+                    into["error"] = record["error"]
+                else:
+                    into["cpu_ms"].append(record["cpu_ms"])
+                    into["wall_ms"].append(record["wall_ms"])
+            for lost in set(cases) - seen:
+                results[lost][runtime]["error"] = "the process died: " + done.stderr[-200:]
+    return results
+
+
+def overhead_rounds(found, build, rounds):
+    """{metric: {runtime: [figures]}} from the overheads program, a fresh process and cache state each time."""
+    results = {}
+    program = build / "bin" / "overheads"
+    for _ in range(rounds):
+        for runtime, environment in found.items():
+            with tempfile.TemporaryDirectory() as cache:
+                fresh = {**os.environ, **environment, "XDG_CACHE_HOME": cache, "POCL_CACHE_DIR": cache + "/pocl"}
+                for mode in ("cold", "warm", "steady"):
+                    done = subprocess.run([program, mode], capture_output=True, text=True, env=fresh)
+                    if done.returncode:
+                        continue
+                    for name, figure in json.loads(done.stdout).items():
+                        results.setdefault(name, {}).setdefault(runtime, []).append(figure)
+    return results
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
+
+
+def report(found, kernels, overheads):
+    peers = [r for r in found if r != "understudy"]
+    print(f"\n{'kernel (CPU ms)':<18}" + "".join(f"{r:>12}" for r in found) + "".join(f"{'/ ' + p:>10}" for p in peers))
+    ratios = {p: [] for p in peers}
+    for case, by_runtime in kernels.items():
+        figures = {r: statistics.median(v["cpu_ms"]) if v["cpu_ms"] and "error" not in v else None for r, v in by_runtime.items()}
+        row = f"{case:<18}" + "".join(f"{figures[r]:>12.2f}" if figures[r] is not None else f"{'failed':>12}" for r in found)
+        for peer in peers:
+            if figures["understudy"] and figures[peer]:
+                ratios[peer].append(figures["understudy"] / figures[peer])
+                row += f"{ratios[peer][-1]:>10.2f}"
+            else:
+                row += f"{'-':>10}"
+        print(row)
+    for peer in peers:
+        print(f"geometric mean over {len(ratios[peer])} kernels, ours / {peer}: {geometric_mean(ratios[peer]):.2f}")
+    print(f"\n{'overhead':<44}" + "".join(f"{r:>12}" for r in found))
+    for name, by_runtime in overheads.items():
+        print(f"{name:<44}" + "".join(f"{statistics.median(by_runtime[r]):>12.2f}" if r in by_runtime else f"{'failed':>12}" for r in found))
+    for case, by_runtime in kernels.items():
+        for runtime, value in by_runtime.items():
+            if "error" in value:
+                print(f"{case} on {runtime}: {value['error']}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
+    parser.add_argument("--intel", type=Path, default=ROOT / "build" / "venv", help="where pip installed intel-opencl-rt")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--budget", type=float, default=0.3, help="seconds per case and round")
+    parser.add_argument("--only", choices=["kernels", "overheads"])
+    parser.add_argument("--json", type=Path, default=ROOT / "build" / "bench.json")
+    arguments = parser.parse_args()
+    cases = arguments.cases or case_names()
+    with tempfile.TemporaryDirectory() as scratch:
+        found = runtimes(arguments.build, arguments.intel, scratch)
+        kernels = kernel_rounds(found, cases, arguments.rounds, arguments.budget) if arguments.only != "overheads" else {}
+        overheads = overhead_rounds(found, arguments.build, arguments.rounds) if arguments.only != "kernels" else {}
+    report(found, kernels, overheads)
+    arguments.json.write_text(json.dumps({"kernels": kernels, "overheads": overheads}, indent=1) + "\n")
+    print(f"written to {arguments.json}")
+
+
+if __name__ == "__main__":
+    main()
