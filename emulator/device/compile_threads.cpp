@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/device/compile_threads.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+#include <vector>
+
+namespace us::emulator {
+namespace {
+
+constexpr size_t kStackSize = 64 << 20; // pages are backed when touched
+
+struct Worker {
+  std::condition_variable wake;
+  const std::function<void()> *work = nullptr; ///< null: parked
+  bool *done = nullptr;
+  std::condition_variable *caller = nullptr;
+};
+
+struct Pool {
+  const pid_t process = getpid();
+  std::mutex mutex; ///< guards all below and every Worker
+  std::vector<Worker *> parked;
+  std::condition_variable idle;
+  uint32_t busy = 0;
+  bool exiting = false;
+};
+
+/// Never destroyed: its threads and late callers outlive static objects.
+Pool &pool() {
+  static Pool &instance = *new Pool;
+  return instance;
+}
+
+void serve(Worker &self) {
+  Pool &all = pool();
+  std::unique_lock lock(all.mutex);
+  for (;;) {
+    self.wake.wait(lock, [&] { return self.work != nullptr; });
+    const std::function<void()> &work = *self.work;
+    lock.unlock();
+    work();
+    lock.lock();
+    self.work = nullptr;
+    all.parked.push_back(&self);
+    if (--all.busy == 0) all.idle.notify_all();
+    // The caller's flag and condition may vanish as soon as the lock is free.
+    *self.done = true;
+    self.caller->notify_one();
+  }
+}
+
+Worker *startWorker() {
+  auto *worker = new Worker;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackSize);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  // The application's signals go to the application's threads; faults are delivered whatever the mask says.
+  sigset_t all, before;
+  sigfillset(&all);
+  for (int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&all, fault);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  int error = pthread_create(
+      &thread, &attributes,
+      [](void *argument) -> void * {
+        pthread_setname_np(pthread_self(), "understudy-comp");
+        serve(*static_cast<Worker *>(argument));
+        return nullptr;
+      },
+      worker);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) return worker;
+  delete worker;
+  return nullptr;
+}
+
+void waitAtExit() {
+  Pool &all = pool();
+  if (all.process != getpid()) return; // a forked child has none of the threads
+  std::unique_lock lock(all.mutex);
+  all.exiting = true;
+  // A build that never ends must not keep the process for ever.
+  all.idle.wait_for(lock, std::chrono::seconds(10), [&] { return all.busy == 0; });
+}
+
+} // namespace
+
+Expected<void> runOnCompileThread(const std::function<void()> &work) {
+  Pool &all = pool();
+  if (all.process != getpid())
+    return fail(ErrorCode::OutOfResources, "the compiler cannot be used in a forked child process");
+  std::condition_variable finished;
+  bool done = false;
+  std::unique_lock lock(all.mutex);
+  if (all.exiting) return fail(ErrorCode::OutOfResources, "the process is exiting");
+  Worker *worker = nullptr;
+  if (!all.parked.empty()) {
+    worker = all.parked.back();
+    all.parked.pop_back();
+  } else if (worker = startWorker(); !worker) {
+    return fail(ErrorCode::OutOfResources, "no thread with a 64 MiB stack could be started for the compiler");
+  }
+  ++all.busy;
+  worker->done = &done;
+  worker->caller = &finished;
+  worker->work = &work;
+  worker->wake.notify_one();
+  finished.wait(lock, [&] { return done; });
+  return {};
+}
+
+void guardProcessExit() {
+  static const int registered = std::atexit(waitAtExit);
+  (void)registered;
+}
+
+} // namespace us::emulator

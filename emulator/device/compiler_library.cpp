@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/device/compiler_library.h"
+
+#include "emulator/device/compile_threads.h"
+#include "emulator/profiles/machine.h"
+#include "emulator/profiles/profile.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <mutex>
+#include <sys/stat.h>
+
+namespace us::emulator {
+namespace {
+
+constexpr const char *kFileName = "libunderstudy-compiler.so";
+std::atomic<const abi::CompilerApi *> openedApi{nullptr};
+
+std::string findCompiler() {
+  Dl_info self{};
+  if (!dladdr(reinterpret_cast<const void *>(&compilerIsOpen), &self) || !self.dli_fname) return {};
+  std::string folder = self.dli_fname;
+  size_t slash = folder.find_last_of('/');
+  folder = slash == std::string::npos ? "." : folder.substr(0, slash);
+  // Beside us in an installation; one folder over when a program of the build holds us statically.
+  for (const char *relative : {"/", "/../lib/", "/../lib/understudy/"}) {
+    char *absolute = realpath((folder + relative + kFileName).c_str(), nullptr);
+    if (!absolute) continue;
+    std::string path = absolute;
+    std::free(absolute);
+    return path;
+  }
+  return {};
+}
+
+Expected<const abi::CompilerApi *> open() {
+  if (const abi::CompilerApi *api = openedApi.load(std::memory_order_acquire)) return api;
+  static std::mutex mutex; // one thread opens
+  std::scoped_lock lock(mutex);
+  if (const abi::CompilerApi *api = openedApi.load(std::memory_order_acquire)) return api;
+  const std::string &path = compilerPath();
+  if (path.empty())
+    return fail(ErrorCode::CompilerNotAvailable,
+                std::string("the compiler library ") + kFileName + " was not found beside the runtime library");
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *reason = dlerror();
+    return fail(ErrorCode::CompilerNotAvailable, "the compiler library could not be opened: " +
+                                                     std::string(reason ? reason : "the loader gives no reason"));
+  }
+  auto getter = reinterpret_cast<abi::CompilerApiGetter>(dlsym(library, abi::kCompilerApiSymbol));
+  const abi::CompilerApi *api = getter ? getter() : nullptr;
+  if (!api || api->size < sizeof(abi::CompilerApi) || api->codeVersion != abi::kCodeVersion)
+    return fail(ErrorCode::CompilerNotAvailable, "the compiler library " + path + " belongs to another version");
+  guardProcessExit();
+  openedApi.store(api, std::memory_order_release);
+  return api;
+}
+
+} // namespace
+
+bool compilerIsOpen() { return openedApi.load(std::memory_order_acquire) != nullptr; }
+
+const std::string &compilerPath() {
+  // Found early and kept: a relative path would change its meaning with the working directory.
+  static const std::string &path = *new std::string(findCompiler());
+  return path;
+}
+
+const std::string &codeIdentity() {
+  static const std::string &identity = *new std::string([] {
+    std::string text = "understudy " + std::string(profiles::versionText()) + " code " +
+                       std::to_string(abi::kCodeVersion) + " abi " + std::to_string(abi::kAbiVersion);
+    // A compiler that was built anew may generate other code under the same version.
+    struct stat file{};
+    if (!compilerPath().empty() && stat(compilerPath().c_str(), &file) == 0)
+      text += " compiler " + std::to_string(file.st_size) + "." + std::to_string(file.st_mtim.tv_sec) + "." +
+              std::to_string(file.st_mtim.tv_nsec);
+    return text + " on " + profiles::processorIdentity();
+  }());
+  return identity;
+}
+
+Expected<void> callCompiler(const std::function<void(const abi::CompilerApi &)> &call) {
+  Expected<void> result;
+  auto work = [&] {
+    Expected<const abi::CompilerApi *> api = open();
+    if (!api) {
+      result = std::unexpected(api.error());
+      return;
+    }
+    call(**api);
+  };
+  US_CHECK(runOnCompileThread(work));
+  return result;
+}
+
+} // namespace us::emulator

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The disk cache of compiled programs and machine code. Lives here and not with code generation, because a hit must not
+// open the compiler library (docs/decisions/0010-object-cache-beside-the-device.md).
+#pragma once
+
+#include "emulator/device/serialize.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace us::emulator {
+
+/// 128 bits of hash as 32 hexadecimal digits: the name of an entry.
+using CacheKey = std::string;
+
+/// Hashes parts in order; each part's length counts, so that ("ab", "c") and ("a", "bc") differ.
+class KeyBuilder {
+public:
+  KeyBuilder();
+  ~KeyBuilder();
+  KeyBuilder(const KeyBuilder &) = delete;
+  KeyBuilder &operator=(const KeyBuilder &) = delete;
+  KeyBuilder &add(std::string_view part);
+  KeyBuilder &add(const std::vector<char> &part) { return add(std::string_view(part.data(), part.size())); }
+  KeyBuilder &add(uint64_t number);
+  CacheKey key() const;
+
+private:
+  void *state_;
+};
+
+/// One directory of entries, shared by any number of processes: an entry is written to a file of its own and renamed,
+/// so a reader sees all of it or nothing. Failures to write are logged once and mean that nothing is kept.
+class ObjectCache {
+public:
+  /// An empty directory: nothing is kept or found.
+  ObjectCache(std::string directory, std::string identity, uint64_t sizeLimit);
+
+  bool enabled() const { return !directory_.empty(); }
+  const std::string &directory() const { return directory_; }
+
+  /// A stored build whose included files still have the contents they had.
+  std::optional<StoredProgram> findProgram(const CacheKey &key) const;
+  std::optional<abi::CodeData> findCode(const CacheKey &key) const;
+  void store(const CacheKey &key, const StoredProgram &program);
+  void store(const CacheKey &key, const abi::CodeData &code);
+
+  /// Removes the entries used longest ago until the directory is below the limit. Runs by itself now and then.
+  void shrink();
+
+private:
+  std::optional<Bytes> read(ContentKind kind, const CacheKey &key) const;
+  void write(ContentKind kind, const CacheKey &key, ByteView payload);
+
+  std::string directory_, identity_;
+  uint64_t sizeLimit_;
+};
+
+/// Where the options and the environment put the cache; empty if it is switched off or has no place.
+std::string cacheDirectory();
+
+} // namespace us::emulator
