@@ -131,6 +131,8 @@ void stripAttributesAndMetadata(Module &module) {
     for (StringRef name : kDropped) function.removeFnAttr(name);
     function.setDoesNotThrow();
     function.clearMetadata();
+    for (Argument &argument : function.args()) argument.setName("");
+    for (BasicBlock &block : function) block.setName("");
     for (Instruction &instruction : instructions(function)) {
       if (auto *call = dyn_cast<CallBase>(&instruction))
         for (StringRef name : kDropped) call->removeFnAttr(name);
@@ -211,7 +213,6 @@ void markForInlining(Module &module) {
 void packFamily(StringRef input, StringRef output, StringRef symbols) {
   InitializeNativeTarget();
   LLVMContext context;
-  context.setDiscardValueNames(true);
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module = parseIRFile(input, diagnostic, context);
   if (!module) {

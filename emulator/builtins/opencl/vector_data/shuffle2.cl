@@ -4,8 +4,14 @@
 
 #define US_PICK_2(M) US_PICK(M, mask.s0), US_PICK(M, mask.s1)
 #define US_PICK_4(M) US_PICK(M, mask.s0), US_PICK(M, mask.s1), US_PICK(M, mask.s2), US_PICK(M, mask.s3)
-#define US_PICK_8(M) US_PICK(M, mask.s0), US_PICK(M, mask.s1), US_PICK(M, mask.s2), US_PICK(M, mask.s3), US_PICK(M, mask.s4), US_PICK(M, mask.s5), US_PICK(M, mask.s6), US_PICK(M, mask.s7)
-#define US_PICK_16(M) US_PICK(M, mask.s0), US_PICK(M, mask.s1), US_PICK(M, mask.s2), US_PICK(M, mask.s3), US_PICK(M, mask.s4), US_PICK(M, mask.s5), US_PICK(M, mask.s6), US_PICK(M, mask.s7), US_PICK(M, mask.s8), US_PICK(M, mask.s9), US_PICK(M, mask.sa), US_PICK(M, mask.sb), US_PICK(M, mask.sc), US_PICK(M, mask.sd), US_PICK(M, mask.se), US_PICK(M, mask.sf)
+#define US_PICK_8(M)                                                                                                   \
+  US_PICK(M, mask.s0), US_PICK(M, mask.s1), US_PICK(M, mask.s2), US_PICK(M, mask.s3), US_PICK(M, mask.s4),             \
+      US_PICK(M, mask.s5), US_PICK(M, mask.s6), US_PICK(M, mask.s7)
+#define US_PICK_16(M)                                                                                                  \
+  US_PICK(M, mask.s0), US_PICK(M, mask.s1), US_PICK(M, mask.s2), US_PICK(M, mask.s3), US_PICK(M, mask.s4),             \
+      US_PICK(M, mask.s5), US_PICK(M, mask.s6), US_PICK(M, mask.s7), US_PICK(M, mask.s8), US_PICK(M, mask.s9),         \
+      US_PICK(M, mask.sa), US_PICK(M, mask.sb), US_PICK(M, mask.sc), US_PICK(M, mask.sd), US_PICK(M, mask.se),         \
+      US_PICK(M, mask.sf)
 #define SHUFFLE(T, U, N, M)                                                                                            \
   US_OVERLOAD T##N shuffle2(T##M x, T##M y, U##N mask) { return (T##N)(US_PICK_##N(M)); }
 #define US_PICK(M, index) US_EITHER(M, (index))

@@ -40,8 +40,12 @@ US_INLINE void us_store3(half3 value, US_SPACE half *p) {
   p[2] = value.s2;
 }
 #define US_STORES(F, SUFFIX, MODE)                                                                                     \
-  US_OVERLOAD void vstore_half##SUFFIX(F value, size_t offset, US_SPACE half *p) { p[offset] = us_half_##MODE(value); } \
-  US_OVERLOAD void vstorea_half##SUFFIX(F value, size_t offset, US_SPACE half *p) { p[offset] = us_half_##MODE(value); } \
+  US_OVERLOAD void vstore_half##SUFFIX(F value, size_t offset, US_SPACE half *p) {                                     \
+    p[offset] = us_half_##MODE(value);                                                                                 \
+  }                                                                                                                    \
+  US_OVERLOAD void vstorea_half##SUFFIX(F value, size_t offset, US_SPACE half *p) {                                    \
+    p[offset] = us_half_##MODE(value);                                                                                 \
+  }                                                                                                                    \
   US_OVERLOAD void vstore_half3##SUFFIX(F##3 value, size_t offset, US_SPACE half *p) {                                 \
     us_store3(us_half_##MODE(value), p + offset * 3);                                                                  \
   }                                                                                                                    \
