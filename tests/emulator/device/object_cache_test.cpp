@@ -92,6 +92,7 @@ TEST_F(ObjectCacheTest, TheOldestGoWhenItIsTooLarge) {
     StoredProgram stored = program();
     // Nothing a compressor could make smaller.
     for (int byte = 0; byte < 2000; ++byte) stored.module.ir.push_back(static_cast<char>(random()));
+    keys.push_back(KeyBuilder().add(static_cast<uint64_t>(i)).key());
     cache.store(keys.back(), stored);
     auto age = std::chrono::hours(100 - i);
     for (const fs::path &file : files())
