@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A work-item of the fiber tier: its context, its stack, and where it waits.
+#pragma once
+
+#include "emulator/abi/kernel_abi.h"
+#include "emulator/exec/stack_pool.h"
+
+#include <cstdint>
+
+namespace us::exec {
+
+enum class FiberState : uint8_t { New, Ready, AtBarrier, AtSubGroupSync, Ended };
+
+struct Fiber : abi::ItemContext {
+  FiberState state = FiberState::New;
+  uint32_t site = 0;           ///< where it waits: the sync point's number
+  uint32_t released = 0;       ///< what subGroupSync returns
+  uint64_t waitPc = 0;         ///< where it waits: the address
+  Stack *stack = nullptr;      ///< while started and not ended
+  const Stack *home = nullptr; ///< the stack that resume() was called on
+  abi::ItemEntry entry = nullptr;
+
+  /// Runs the work-item from where it is until it waits or ends.
+  void resume(const Stack &from);
+  /// Called on the work-item's own stack: goes back to resume().
+  void suspend(FiberState as);
+  /// Forgets a suspended work-item; its stack is the caller's again.
+  Stack *abandon();
+
+private:
+  friend struct FiberStart;
+  void *suspended_ = nullptr; ///< this work-item's context, while it waits
+  void *resumer_ = nullptr;   ///< the context that resumed it, while it runs
+  // For the sanitizers.
+  void *fakeStack_ = nullptr, *homeFakeStack_ = nullptr, *threadFiber_ = nullptr, *homeThreadFiber_ = nullptr;
+};
+
+} // namespace us::exec

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One launch: the contexts that generated code reads, the work of each participating thread, and the sentence about
+// what went wrong.
+#include "emulator/exec/launch.h"
+
+#include "emulator/exec/printf_buffer.h"
+#include "emulator/exec/signals.h"
+#include "emulator/exec/work_group.h"
+#include "emulator/memory/address_space.h"
+#include "runtime/base/fork_guard.h"
+
+#include <mutex>
+#include <optional>
+
+namespace us::exec {
+namespace {
+
+/// Of a fiber's stack, on top of the kernel's own frames.
+constexpr uint64_t kFiberSlack = 16 * 1024, kUnknownFiberStack = 64 * 1024;
+
+class Launch final : public Job {
+public:
+  Launch(const LaunchPlan &plan, Scheduler &scheduler);
+  Expected<void> run();
+
+private:
+  struct Call {
+    Launch *launch;
+    WorkGroup *group;
+    GroupRange range;
+  };
+
+  void work(TicketSource &tickets) override;
+  static void runRange(void *call);
+  void fail(ErrorCode code, std::string message);
+  void report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range);
+  std::string describeFault(const Fault &fault, const WorkGroup &group, ErrorCode &code) const;
+  std::string place(uint64_t pc) const;
+  std::string who(const WorkGroup &group, const GroupRange &range) const;
+  std::string groupName(uint64_t group) const;
+
+  const LaunchPlan &plan_;
+  Scheduler &scheduler_;
+  abi::LaunchContext context_;
+  GroupNeeds needs_;
+  PrintfBuffer printf_;
+  JobShape shape_;
+  std::mutex mutex_; ///< guards error_
+  std::optional<Error> error_;
+};
+
+std::string triple(const uint64_t *values, uint32_t dimensions) {
+  std::string text = "(";
+  for (uint32_t i = 0; i < dimensions; ++i) text += (i ? "," : "") + std::to_string(values[i]);
+  return text + ")";
+}
+
+Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
+    : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit) {
+  shape_ = {.groups = 1, .itemsPerGroup = 1, .cost = plan.cost, .maxThreads = plan.maxThreads};
+  context_.workDimensions = plan.workDimensions;
+  for (uint32_t i = 0; i < 3; ++i) {
+    context_.globalSize[i] = plan.globalSize[i];
+    context_.globalOffset[i] = plan.globalOffset[i];
+    context_.localSize[i] = plan.localSize[i];
+    context_.numGroups[i] =
+        plan.globalSize[i] == 1 ? 1 : (plan.globalSize[i] + plan.localSize[i] - 1) / plan.localSize[i];
+    shape_.groups *= context_.numGroups[i];
+    shape_.itemsPerGroup *= plan.localSize[i];
+  }
+  context_.arguments = plan.arguments;
+  context_.programVariables = plan.programVariables;
+  context_.runtime = &runtimeFunctions();
+  context_.tool = plan.tool;
+  context_.launchNumber = plan.launchNumber;
+
+  needs_.localMemory = plan.localMemory;
+  if (plan.usesExchange) needs_.exchangeItems = shape_.itemsPerGroup;
+  if (plan.tier == Tier::Fiber) {
+    needs_.fibers = shape_.itemsPerGroup;
+    needs_.fiberStackBytes = plan.frameBytes ? plan.frameBytes + kFiberSlack : kUnknownFiberStack;
+  } else {
+    needs_.stackBytes = plan.frameBytes;
+  }
+}
+
+Expected<void> Launch::run() {
+  if (shape_.groups == 0) return {};
+  scheduler_.run(*this, shape_);
+  if (!printf_.empty()) printf_.flush();
+  if (error_) return std::unexpected(*std::move(error_));
+  return {};
+}
+
+void Launch::runRange(void *data) {
+  Call &call = *static_cast<Call *>(data);
+  if (call.launch->plan_.tier != Tier::Fiber) {
+    auto entry = reinterpret_cast<abi::RangeEntry>(call.launch->plan_.entry);
+    return entry(&call.launch->context_, call.group, call.range.first, call.range.last);
+  }
+  auto entry = reinterpret_cast<abi::ItemEntry>(call.launch->plan_.entry);
+  for (uint64_t group = call.range.first; group < call.range.last; ++group) call.group->runFibers(group, entry);
+}
+
+void Launch::work(TicketSource &tickets) {
+  auto acquired = WorkGroup::acquire(needs_);
+  if (!acquired) {
+    fail(acquired.error().code, acquired.error().message);
+    return tickets.stop();
+  }
+  WorkGroup &group = **acquired;
+  group.launch = &context_;
+  group.printf = &printf_;
+  group.scheduler = &scheduler_;
+  group.strictBarriers = plan_.strictBarriers;
+  {
+    KernelGuard guard(&context_.abortWord);
+    group.guard = &guard;
+    Call call{this, &group, {}};
+    while (tickets.next(call.range)) {
+      group.linearGroup = call.range.first;
+      Leave how = guard.call(runRange, &call, group.runtimeStack());
+      if (how == Leave::Returned) continue;
+      report(how, guard, group, call.range);
+      tickets.stop();
+      break;
+    }
+  }
+  group.release();
+}
+
+void Launch::fail(ErrorCode code, std::string message) {
+  std::lock_guard lock(mutex_);
+  std::atomic_ref(context_.abortWord).store(1, std::memory_order_relaxed);
+  if (!error_) error_ = Error{code, "kernel '" + std::string(plan_.kernelName) + "' " + std::move(message)};
+}
+
+std::string Launch::place(uint64_t pc) const {
+  // A return address belongs to the line after; the byte before is inside the call.
+  abi::SourceLine line = plan_.sourceLine && pc ? plan_.sourceLine(plan_.user, pc) : abi::SourceLine{};
+  if (!line.line) return "at an unknown line";
+  return "at " + (line.file.empty() ? std::string("line ") : line.file + ":") + std::to_string(line.line);
+}
+
+std::string Launch::groupName(uint64_t group) const {
+  uint64_t id[3];
+  for (int i = 0; i < 3; ++i) {
+    id[i] = group % context_.numGroups[i];
+    group /= context_.numGroups[i];
+  }
+  return triple(id, context_.workDimensions);
+}
+
+std::string Launch::who(const WorkGroup &group, const GroupRange &range) const {
+  if (const Fiber *item = group.currentFiber())
+    return "work-item " + triple(item->localId, context_.workDimensions) + " of work-group " +
+           groupName(group.linearGroup);
+  // The loop tier may run several groups as one.
+  if (range.last - range.first == 1 || plan_.tier == Tier::Fiber)
+    return "in work-group " + groupName(group.linearGroup);
+  return "in one of the work-groups " + groupName(std::max(group.linearGroup, range.first)) + " to " +
+         groupName(range.last - 1);
+}
+
+std::string Launch::describeFault(const Fault &fault, const WorkGroup &group, ErrorCode &code) const {
+  code = ErrorCode::KernelFault;
+  const Fiber *item = group.currentFiber();
+  const Stack &stack = item && item->stack ? *item->stack : group.runtimeStack();
+  if (fault.addressKnown && stack.guards(fault.address)) {
+    code = ErrorCode::KernelStackOverflow;
+    return "overflowed its stack of " + std::to_string(stack.size) + " bytes";
+  }
+  return faultSentence(fault, code);
+}
+
+void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range) {
+  const std::string end = ", " + who(group, range);
+  switch (how) {
+  case Leave::Returned:
+    return;
+  case Leave::Fault: {
+    ErrorCode code;
+    std::string what = describeFault(guard.fault(), group, code);
+    return fail(code, what + " " + place(guard.fault().pc) + end);
+  }
+  case Leave::Trap:
+    return fail(ErrorCode::KernelTrap,
+                "ended itself with trap " + std::to_string(group.trapCode) + " " + place(group.trapPc - 1) + end);
+  case Leave::Deadlock:
+    return fail(ErrorCode::KernelDeadlock,
+                "cannot go on" + end + ": " + group.waiting([this](uint64_t pc) { return place(pc - 1); }));
+  case Leave::NoStack:
+    return fail(ErrorCode::OutOfResources, "got no memory for a work-item's stack" + end);
+  case Leave::Aborted:
+    return; // whoever asked for it has said why
+  }
+}
+
+} // namespace
+
+Expected<void> runLaunch(const LaunchPlan &plan, Scheduler &scheduler) {
+  if (inForkedChild())
+    return fail(ErrorCode::DeviceNotAvailable, "this process was forked from one that used the device; only the "
+                                               "parent can go on using it");
+  return Launch(plan, scheduler).run();
+}
+
+} // namespace us::exec

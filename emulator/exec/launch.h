@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Running a kernel over an N-dimensional range.
+#pragma once
+
+#include "emulator/abi/compiler_api.h"
+#include "emulator/abi/kernel_abi.h"
+#include "emulator/exec/scheduler.h"
+#include "runtime/base/expected.h"
+#include "runtime/base/geometry.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace us::exec {
+
+/// All that is needed to run; whatever it points to lives until runLaunch returns.
+struct LaunchPlan {
+  // The code
+  void *entry = nullptr;   ///< abi::RangeEntry (loop) or abi::ItemEntry (fiber)
+  Tier tier = Tier::Loop;  ///< Loop or Fiber
+  uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
+  std::string_view kernelName;
+  CostEstimate *cost = nullptr; ///< the kernel's, may be null
+
+  // The range
+  uint32_t workDimensions = 1;
+  Size3 globalSize{1, 1, 1}, globalOffset{0, 0, 0};
+  Size3 localSize{1, 1, 1}; ///< chosen, not zero; groups at the upper edges may be smaller
+  uint64_t launchNumber = 0;
+
+  // Memory
+  const std::byte *arguments = nullptr;
+  std::byte *programVariables = nullptr;
+  uint64_t localMemory = 0;  ///< bytes of the local arena
+  bool usesExchange = false; ///< KernelInfo::usesExchange
+  uint64_t printfLimit = 1 << 20;
+
+  // Limits
+  unsigned maxThreads = 0;     ///< compute units of a sub-device; 0: no limit
+  uint64_t timeLimit = 0;      ///< milliseconds; 0: none
+  bool strictBarriers = false; ///< fiber tier: work-items that wait at different barriers are a KernelDeadlock
+
+  // Messages and tools
+  /// The source line of an address in generated code; may be null.
+  abi::SourceLine (*sourceLine)(void *user, uint64_t pc) = nullptr;
+  void *user = nullptr;
+  void *tool = nullptr; ///< LaunchContext::tool
+};
+
+/// Runs the launch to its end, on the calling thread and those that help it, and writes what it printed. Errors:
+/// KernelFault, KernelStackOverflow, KernelTrap, KernelTimeout, KernelInterrupted, KernelDeadlock, OutOfResources; the
+/// sentence names the kernel, the source line and the work-item or group, as far as they are known.
+Expected<void> runLaunch(const LaunchPlan &plan, Scheduler &scheduler = Scheduler::parallel());
+
+} // namespace us::exec

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a launch prints: records in the order of (work-group, work-item, sequence), written to standard output at its
+// end, so that the text does not depend on which thread ran what.
+#pragma once
+
+#include "emulator/abi/kernel_abi.h"
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace us::exec {
+
+class KernelGuard;
+
+class PrintfBuffer {
+public:
+  explicit PrintfBuffer(uint64_t limit) : limit_(limit) {}
+  /// Keeps one record; strings are copied, everything else is taken as it is. False: the buffer is full. Called from
+  /// kernels: reading a string may fault, after that `guard` keeps the call from being left.
+  bool append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
+              KernelGuard *guard = nullptr);
+  bool empty() const { return !any_.load(std::memory_order_relaxed); }
+  /// All records as text, in order; the buffer is empty afterwards.
+  std::string take();
+  /// Writes take() to standard output and flushes it.
+  void flush();
+
+private:
+  struct Entry {
+    uint64_t group, item;
+    const char *format;
+    uint64_t offset; ///< of the record in bytes_
+    uint32_t size;
+  };
+  const uint64_t limit_;
+  std::atomic<bool> any_{false};
+  std::mutex mutex_; ///< guards all below
+  std::vector<Entry> entries_;
+  std::vector<std::byte> bytes_;
+  std::deque<std::string> strings_; ///< copies; the records point to them
+  uint64_t used_ = 0;
+};
+
+/// One record as text (OpenCL C 6.15.14 "printf"). Strings in the record are addresses of the text.
+std::string formatRecord(const char *format, const std::byte *record, uint32_t size);
+
+} // namespace us::exec

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parallel scheduler: an ascending ticket counter that the calling thread works off itself. Others are invited only
+// when there seems to be enough left to pay for waking them (about 17 us at best), and nobody waits for one that has
+// not come.
+#include "emulator/exec/scheduler.h"
+
+#include "emulator/exec/worker_pool.h"
+#include "runtime/base/options.h"
+
+#include <algorithm>
+#include <ctime>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace us::exec {
+namespace {
+
+constexpr uint64_t kPicosecond = 1, kNanosecond = 1000 * kPicosecond, kMicrosecond = 1000 * kNanosecond;
+/// Workers are invited for more than this.
+constexpr uint64_t kWorthInviting = 10 * kMicrosecond;
+/// Workers are invited when the caller has been busy for so long and groups are left, whatever the estimate said.
+constexpr uint64_t kBusyForLong = 15 * kMicrosecond;
+/// What a ticket should take.
+constexpr uint64_t kTicketTime = 30 * kMicrosecond;
+
+uint64_t nowPicoseconds() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec)) * kNanosecond;
+}
+
+/// The counter, shared by the participants of one run.
+struct Counter {
+  std::atomic<uint64_t> next{0};
+  uint64_t total = 0;
+  std::atomic<uint64_t> groupTime{0};    ///< picoseconds; 0: unknown
+  std::atomic<unsigned> participants{1}; ///< the caller, and as many as were invited
+};
+
+/// What invited workers hold on to: it outlives the run, the job does not.
+class Team {
+public:
+  Team(Job &job, Counter &counter, unsigned invited) : job_(&job), counter_(&counter), owners_(invited + 1) {}
+
+  /// A worker's turn: works on the job if it is still open.
+  void join();
+  /// The caller's last act: lets nobody in any more and waits for those inside.
+  void closeAndWait();
+
+private:
+  void drop() {
+    if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  static constexpr uint32_t kClosed = 0x80000000;
+  Job *const job_;
+  Counter *const counter_;
+  std::atomic<uint32_t> state_{0}; ///< kClosed, and how many are inside
+  std::atomic<uint32_t> owners_;
+};
+
+/// One participant's view of the counter.
+class Taker : public TicketSource {
+public:
+  explicit Taker(Counter &counter) : counter_(counter) {}
+
+  bool next(GroupRange &range) final {
+    uint64_t now = nowPicoseconds();
+    if (taken_)
+      learn(now - last_);
+    else
+      start_ = now;
+    last_ = now;
+    uint64_t at = counter_.next.load(std::memory_order_relaxed);
+    if (at >= counter_.total) return false;
+    consider(counter_.total - at);
+    uint64_t size = ticketSize(counter_.total - at);
+    range.first = counter_.next.fetch_add(size, std::memory_order_relaxed);
+    if (range.first >= counter_.total) return false;
+    range.last = std::min(range.first + size, counter_.total);
+    taken_ = range.last - range.first;
+    done_ += taken_;
+    return true;
+  }
+  void stop() final { counter_.next.store(counter_.total, std::memory_order_relaxed); }
+
+protected:
+  /// Called before a ticket is taken, with the groups that are left.
+  virtual void consider(uint64_t left) {}
+
+  uint64_t groupTime() const { return counter_.groupTime.load(std::memory_order_relaxed); }
+
+  Counter &counter_;
+  uint64_t start_ = 0, last_ = 0, taken_ = 0, done_ = 0;
+
+private:
+  void learn(uint64_t elapsed) {
+    uint64_t each = std::max<uint64_t>(elapsed / taken_, 1), known = groupTime();
+    counter_.groupTime.store(known ? (known + each) / 2 : each, std::memory_order_relaxed);
+  }
+  uint64_t ticketSize(uint64_t left) const {
+    uint64_t each = groupTime();
+    if (!each) return 1;
+    // Tickets shrink towards the end, so that the participants finish together; and a lone caller looks at the clock
+    // a few times even when the estimate says that all of it fits into one ticket.
+    uint64_t share = (left + 1) / (2 * counter_.participants.load(std::memory_order_relaxed));
+    return std::clamp<uint64_t>(share, 1, std::max<uint64_t>(kTicketTime / each, 1));
+  }
+};
+
+void Team::join() {
+  uint32_t state = state_.load(std::memory_order_relaxed);
+  do {
+    if (state & kClosed) return drop();
+  } while (!state_.compare_exchange_weak(state, state + 1, std::memory_order_acquire));
+  {
+    Taker taker(*counter_);
+    job_->work(taker);
+  }
+  if (state_.fetch_sub(1, std::memory_order_release) - 1 == kClosed)
+    syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  drop();
+}
+
+void Team::closeAndWait() {
+  uint32_t state = state_.fetch_or(kClosed, std::memory_order_acquire) | kClosed;
+  while (state != kClosed) {
+    timespec timeout{0, 10'000'000};
+    syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, state, &timeout, nullptr, 0);
+    state = state_.load(std::memory_order_acquire);
+    if (state != kClosed) job_->waiting();
+  }
+  drop();
+}
+
+/// The calling thread's view: it decides when to invite others.
+class CallerTaker final : public Taker {
+public:
+  CallerTaker(Counter &counter, Job &job, const JobShape &shape) : Taker(counter), job_(job), shape_(shape) {
+    counter.total = shape.groups;
+    uint64_t perItem = shape.cost ? shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) : 0;
+    // Saturates: a wrong estimate only changes ticket sizes.
+    counter.groupTime.store(std::min(perItem, 1000 * kMicrosecond) * std::min<uint64_t>(shape.itemsPerGroup, 1 << 20),
+                            std::memory_order_relaxed);
+    threads_ = shape.maxThreads ? std::min(threadCount(), shape.maxThreads) : threadCount();
+  }
+
+  /// After the job's work on this thread: waits for the others and remembers the cost.
+  void finish() {
+    if (team_) team_->closeAndWait();
+    if (!shape_.cost || !done_) return;
+    uint64_t each = std::max<uint64_t>((last_ - start_) / (done_ * std::max<uint64_t>(shape_.itemsPerGroup, 1)), 1);
+    auto &stored = shape_.cost->picosecondsPerItem;
+    uint64_t old = stored.load(std::memory_order_relaxed), average = old ? (3 * old + each) / 4 : each;
+    if (average != old) stored.store(average, std::memory_order_relaxed);
+  }
+
+private:
+  void consider(uint64_t left) override {
+    if (team_ || threads_ < 2 || left < 2) return;
+    // Capped before multiplying: only how often it exceeds the threshold matters.
+    uint64_t useful = std::min(groupTime(), kWorthInviting) * std::min<uint64_t>(left, 1 << 20) / kWorthInviting;
+    if (taken_ && last_ - start_ > kBusyForLong) useful = std::max<uint64_t>(useful, 1);
+    if (!useful) return;
+    unsigned count = static_cast<unsigned>(std::min<uint64_t>({useful, left - 1, threads_ - 1}));
+    counter_.participants.store(count + 1, std::memory_order_relaxed);
+    team_ = new Team(job_, counter_, count);
+    inviteWorkers(count, [](void *team) { static_cast<Team *>(team)->join(); }, team_);
+  }
+
+  Job &job_;
+  const JobShape &shape_;
+  Team *team_ = nullptr;
+  unsigned threads_ = 1;
+};
+
+class ParallelScheduler final : public Scheduler {
+public:
+  void run(Job &job, const JobShape &shape) override {
+    Counter counter;
+    CallerTaker taker(counter, job, shape);
+    job.work(taker);
+    taker.finish();
+  }
+};
+
+} // namespace
+
+Scheduler &Scheduler::parallel() {
+  static Scheduler &instance = *new ParallelScheduler;
+  return instance;
+}
+
+unsigned threadCount() {
+  static const unsigned count = [] {
+    if (uint64_t asked = options().threads) return static_cast<unsigned>(std::min<uint64_t>(asked, 4096));
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    // Fails on a machine with more than 1024 cores; sysconf knows those.
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return static_cast<unsigned>(std::max(CPU_COUNT(&set), 1));
+    return static_cast<unsigned>(std::max(1l, sysconf(_SC_NPROCESSORS_ONLN)));
+  }();
+  return count;
+}
+
+} // namespace us::exec

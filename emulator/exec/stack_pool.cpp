@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The stack pool: size classes of powers of two, carved from slabs of the reserved range.
+#include "emulator/exec/stack_pool.h"
+
+#include "emulator/memory/address_space.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <sys/mman.h>
+#include <vector>
+
+namespace us::exec {
+namespace {
+
+constexpr uint64_t kSmallestLog = 15, kClasses = 20; // 32 KiB to 16 GiB
+constexpr uint64_t kSlabBytes = 4 << 20;
+
+struct Slab {
+  std::byte *begin = nullptr;
+  std::vector<Stack> stacks;
+  uint64_t used = 0;
+};
+
+struct Pool {
+  std::mutex mutex; ///< guards all below
+  std::array<Stack *, kClasses> free{};
+  std::array<std::vector<std::unique_ptr<Slab>>, kClasses> slabs;
+  uint64_t stacks = 0; ///< that exist, free ones included
+
+  std::condition_variable unreserved;
+  uint64_t reserved = 0;
+
+  bool addSlab(unsigned sizeClass);
+  void dropIdleSlabs();
+};
+
+Pool &pool() {
+  static Pool &instance = *new Pool;
+  return instance;
+}
+
+bool Pool::addSlab(unsigned sizeClass) {
+  const uint64_t size = 1ull << (sizeClass + kSmallestLog), stride = size + kStackGuard;
+  const uint64_t count = std::clamp<uint64_t>(kSlabBytes / size, 1, 64);
+  // Stacks of other sizes that nobody uses count against the map entries too.
+  if (stacks + count > kMaxFiberStacks) dropIdleSlabs();
+  std::byte *begin = memory::AddressSpace::instance().reserve(memory::RangeKind::Stack, stride * count);
+  if (!begin) return false;
+  auto slab = std::make_unique<Slab>();
+  slab->begin = begin;
+  slab->stacks.resize(count);
+  for (uint64_t i = count; i-- > 0;) {
+    Stack &stack = slab->stacks[i];
+    stack = {begin + stride * i + kStackGuard, size, free[sizeClass], slab.get()};
+    if (mprotect(stack.bottom, size, PROT_READ | PROT_WRITE) != 0) {
+      memory::AddressSpace::instance().release(begin);
+      return false;
+    }
+  }
+  for (uint64_t i = count; i-- > 0;) {
+    slab->stacks[i].next = free[sizeClass];
+    free[sizeClass] = &slab->stacks[i];
+  }
+  stacks += count;
+  slabs[sizeClass].push_back(std::move(slab));
+  return true;
+}
+
+void Pool::dropIdleSlabs() {
+  for (unsigned sizeClass = 0; sizeClass < kClasses; ++sizeClass) {
+    Stack **link = &free[sizeClass];
+    while (Stack *stack = *link)
+      if (static_cast<Slab *>(stack->slab)->used == 0)
+        *link = stack->next;
+      else
+        link = &stack->next;
+    std::erase_if(slabs[sizeClass], [this](const std::unique_ptr<Slab> &slab) {
+      if (slab->used) return false;
+      memory::AddressSpace::instance().release(slab->begin);
+      stacks -= slab->stacks.size();
+      return true;
+    });
+  }
+}
+
+} // namespace
+
+Stack *acquireStack(uint64_t size) {
+  const unsigned sizeClass = static_cast<unsigned>(
+      std::max<int>(std::bit_width(std::max<uint64_t>(size, 1) - 1), kSmallestLog) - kSmallestLog);
+  if (sizeClass >= kClasses) return nullptr;
+  Pool &stacks = pool();
+  std::lock_guard lock(stacks.mutex);
+  if (!stacks.free[sizeClass] && !stacks.addSlab(sizeClass)) return nullptr;
+  Stack *stack = stacks.free[sizeClass];
+  stacks.free[sizeClass] = stack->next;
+  stack->next = nullptr;
+  ++static_cast<Slab *>(stack->slab)->used;
+  return stack;
+}
+
+void releaseStacks(Stack *first) {
+  if (!first) return;
+  Pool &stacks = pool();
+  std::lock_guard lock(stacks.mutex);
+  while (Stack *stack = first) {
+    first = stack->next;
+    const unsigned sizeClass = static_cast<unsigned>(std::bit_width(stack->size) - 1 - kSmallestLog);
+    --static_cast<Slab *>(stack->slab)->used;
+    stack->next = stacks.free[sizeClass];
+    stacks.free[sizeClass] = stack;
+  }
+}
+
+void reserveFiberStacks(uint64_t count) {
+  Pool &stacks = pool();
+  std::unique_lock lock(stacks.mutex);
+  stacks.unreserved.wait(lock, [&] { return stacks.reserved + count <= kMaxFiberStacks; });
+  stacks.reserved += count;
+}
+
+void unreserveFiberStacks(uint64_t count) {
+  Pool &stacks = pool();
+  {
+    std::lock_guard lock(stacks.mutex);
+    stacks.reserved -= count;
+  }
+  stacks.unreserved.notify_all();
+}
+
+} // namespace us::exec

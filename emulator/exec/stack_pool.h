@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Stacks for kernels: pooled for the process, each with inaccessible pages below it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace us::exec {
+
+/// Inaccessible bytes below each stack.
+inline constexpr uint64_t kStackGuard = 16 * 1024;
+/// Fiber stacks in use at once, in the whole process: each costs two of the kernel's 65,530 map entries.
+inline constexpr uint64_t kMaxFiberStacks = 16384;
+
+struct Stack {
+  std::byte *bottom = nullptr; ///< lowest usable byte
+  uint64_t size = 0;           ///< usable bytes
+  Stack *next = nullptr;       ///< in a list of free stacks
+  void *slab = nullptr;        ///< the pool's
+
+  std::byte *top() const { return bottom + size; }
+  /// True for an address just below the stack, where an overflow touches first.
+  bool guards(uint64_t address) const {
+    return address - (reinterpret_cast<uint64_t>(bottom) - kStackGuard) < kStackGuard;
+  }
+};
+
+/// A stack of at least `size` bytes; null if there is no memory for it. Thread-safe.
+Stack *acquireStack(uint64_t size);
+/// Gives back a list of stacks, linked by `next`.
+void releaseStacks(Stack *first);
+
+/// Waits until `count` (at most kMaxFiberStacks) more fiber stacks may be in use, and counts them. All or none, so that
+/// two groups cannot each hold half of what they need.
+void reserveFiberStacks(uint64_t count);
+void unreserveFiberStacks(uint64_t count);
+
+} // namespace us::exec

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A work-group in execution: local memory, stacks, fibers. A worker reuses one from group to group and from launch to
+// launch; they are pooled for the process.
+#pragma once
+
+#include "emulator/abi/kernel_abi.h"
+#include "emulator/exec/fiber.h"
+#include "emulator/exec/kernel_guard.h"
+#include "runtime/base/expected.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace us::exec {
+
+class Scheduler;
+class PrintfBuffer;
+
+/// What a work-group must provide for a launch.
+struct GroupNeeds {
+  uint64_t localMemory = 0;   ///< bytes
+  uint64_t exchangeItems = 0; ///< work-items of a full group, if the kernel uses exchange memory, else 0
+  uint64_t stackBytes = 0;    ///< the kernel's frames on the runtime stack
+  uint64_t fibers = 0;        ///< fiber tier: work-items of a full group
+  uint64_t fiberStackBytes = 0;
+};
+
+class WorkGroup : public abi::GroupContext {
+public:
+  /// One from the pool, with all that is needed; OutOfResources if there is no memory. May wait for fiber stacks.
+  static Expected<WorkGroup *> acquire(const GroupNeeds &needs);
+  /// Back to the pool; suspended work-items are forgotten.
+  void release();
+
+  /// Fiber tier, on the runtime stack: runs one group to its end. May leave.
+  void runFibers(uint64_t group, abi::ItemEntry entry);
+
+  /// Fiber tier: the item that runs (or ran when the kernel was left); null in the loop tier.
+  const Fiber *currentFiber() const { return current_; }
+  const Stack &runtimeStack() const { return *stack_; }
+  /// Who waits where: "work-items 0-15 wait at the barrier <place>; …". `place` names an address.
+  std::string waiting(const std::function<std::string(uint64_t pc)> &place) const;
+
+  KernelGuard *guard = nullptr;   ///< the thread's, while it runs kernels
+  PrintfBuffer *printf = nullptr; ///< the launch's
+  Scheduler *scheduler = nullptr;
+  uint32_t trapCode = 0;
+  uint64_t trapPc = 0;
+  bool strictBarriers = false; ///< barriers reached at different places are a deadlock
+
+private:
+  WorkGroup() = default;
+  void startGroup(uint64_t group, abi::ItemEntry entry);
+  bool runReady();
+  bool releaseSubGroups();
+  bool releaseBarrier();
+
+  Stack *stack_ = nullptr;
+  uint64_t arenaSize_ = 0, exchangeSize_ = 0;
+  std::vector<Fiber> fibers_;
+  std::vector<uint32_t> order_;
+  uint64_t items_ = 0, live_ = 0; ///< of the group in execution
+  Fiber *current_ = nullptr;
+  Stack *freeStacks_ = nullptr; ///< fiber stacks of the right size, not in use
+  uint64_t fiberStackBytes_ = 0, reserved_ = 0;
+  WorkGroup *nextFree_ = nullptr;
+  friend struct GroupPool;
+};
+
+/// What kernels call.
+const abi::RuntimeFunctions &runtimeFunctions();
+
+} // namespace us::exec

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads that help: TBB's workers, or std::threads where the thread sanitizer looks (US_SCHEDULER).
+#pragma once
+
+namespace us::exec {
+
+/// Asks `count` workers to call function(argument) once each, at some later time. They start when first asked for and
+/// are never joined: process exit just ends them. Never called in a forked child.
+void inviteWorkers(unsigned count, void (*function)(void *), void *argument);
+
+} // namespace us::exec
