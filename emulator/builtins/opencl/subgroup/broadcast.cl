@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sub_group_broadcast, and of cl_khr_subgroup_ballot sub_group_non_uniform_broadcast and sub_group_broadcast_first.
+#include "subgroup/collective.h"
+
+#define BROADCAST(T)                                                                                                   \
+  US_READ_LANE(T)                                                                                                      \
+  US_OVERLOAD US_CONVERGENT T sub_group_broadcast(T x, uint from) { return us_read_lane(x, from); }                    \
+  US_OVERLOAD US_CONVERGENT T sub_group_non_uniform_broadcast(T x, uint from) { return us_read_lane(x, from); }
+#define WIDTHS(T, ...) US_WIDTHS(BROADCAST, T)
+US_SUB_GROUP_TYPES(WIDTHS, )
+
+#define FIRST(T, ...)                                                                                                  \
+  US_OVERLOAD US_CONVERGENT T sub_group_broadcast_first(T x) {                                                         \
+    __local T *slots = US_SLOTS(T);                                                                                    \
+    slots[us_sub_group_lane()] = x;                                                                                    \
+    uint participants = us_participants();                                                                             \
+    T result = slots[us_first_of(participants)];                                                                       \
+    us_participants();                                                                                                 \
+    return result;                                                                                                     \
+  }
+US_SUB_GROUP_TYPES(FIRST, )

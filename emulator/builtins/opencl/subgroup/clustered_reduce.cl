@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cl_khr_subgroup_clustered_reduce: reductions within clusters of 1, 2, 4, 8, 16 or 32 neighbours. "Behavior is
+// undefined if clustersize is [...] not a power of two"; ours takes the next smaller power and at most the sub-group.
+#include "subgroup/collective.h"
+
+US_INLINE uint us_cluster_size(uint size) {
+  size = size > US_SUB_GROUP_SIZE ? US_SUB_GROUP_SIZE : size;
+  return size == 0 ? 1u : 1u << (31 - __builtin_clz(size));
+}
+#define REDUCE(T, OPERATION)                                                                                           \
+  US_REDUCE_SLOTS(T, OPERATION)                                                                                        \
+  US_OVERLOAD US_CONVERGENT T sub_group_clustered_reduce_##OPERATION(T x, uint size) {                                 \
+    return us_reduce_##OPERATION(x, us_cluster_size(size));                                                            \
+  }
+US_SUB_GROUP_TYPES(REDUCE, add)
+US_SUB_GROUP_TYPES(REDUCE, mul)
+US_SUB_GROUP_TYPES(REDUCE, min)
+US_SUB_GROUP_TYPES(REDUCE, max)
+US_SUB_GROUP_INTEGERS(REDUCE, and)
+US_SUB_GROUP_INTEGERS(REDUCE, or)
+US_SUB_GROUP_INTEGERS(REDUCE, xor)
+REDUCE(int, logical_and)
+REDUCE(int, logical_or)
+REDUCE(int, logical_xor)

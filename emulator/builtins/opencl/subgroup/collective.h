@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collective functions of the sub-group. us_sub_group_sync says who takes part: where the sub-group has diverged only
+// some work-items do, and the others may be in the middle of another function. So everybody writes only into the slots
+// of participants: each its own, and the leader (the participant with the lowest id) those of its fellows.
+#pragma once
+#include "workgroup/tree.h"
+
+US_INLINE uint us_first_of(uint participants) { return __builtin_ctz(participants); }
+US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FENCE); }
+
+// The slots of this sub-group as an array of T, indexed by sub-group local id; a slot has room for the largest vector.
+#define US_SLOTS(T) ((__local T *)((__local char *)us_exchange() + us_sub_group_first() * 128u))
+
+#define US_SUB_GROUP_INTEGERS(X, ...)                                                                                  \
+  X(char, __VA_ARGS__)                                                                                                 \
+  X(uchar, __VA_ARGS__) X(short, __VA_ARGS__) X(ushort, __VA_ARGS__) X(int, __VA_ARGS__) X(uint, __VA_ARGS__)          \
+      X(long, __VA_ARGS__) X(ulong, __VA_ARGS__)
+#define US_SUB_GROUP_TYPES(X, ...)                                                                                     \
+  US_SUB_GROUP_INTEGERS(X, __VA_ARGS__) X(half, __VA_ARGS__) X(float, __VA_ARGS__) X(double, __VA_ARGS__)
+
+// Reduces the values of the participants among the work-items first to first + size - 1.
+#define US_REDUCE_SLOTS(T, OPERATION)                                                                                  \
+  US_TREE_REDUCE(__private, T, OPERATION)                                                                              \
+  US_OUT_OF_LINE void us_reduce_clusters_##OPERATION(__local T *slots, uint participants, uint size) {                 \
+    for (uint first = 0; first < US_SUB_GROUP_SIZE; first += size) {                                                   \
+      T values[US_SUB_GROUP_SIZE];                                                                                     \
+      uint n = 0, leader = 0;                                                                                          \
+      for (uint lane = first + size; lane-- > first;)                                                                  \
+        if (participants >> lane & 1) leader = lane;                                                                   \
+      for (uint lane = first; lane < first + size; ++lane)                                                             \
+        if (participants >> lane & 1) values[n++] = slots[lane];                                                       \
+      if (n > 0) slots[leader] = us_tree_reduce_##OPERATION(values, n);                                                \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  US_INLINE T us_reduce_##OPERATION(T x, uint size) {                                                                  \
+    __local T *slots = US_SLOTS(T);                                                                                    \
+    uint lane = us_sub_group_lane();                                                                                   \
+    slots[lane] = x;                                                                                                   \
+    uint participants = us_participants();                                                                             \
+    if (lane == us_first_of(participants)) us_reduce_clusters_##OPERATION(slots, participants, size);                  \
+    us_participants();                                                                                                 \
+    uint cluster = (uint)((ulong)participants >> (lane & ~(size - 1))) & (uint)((1ul << size) - 1);                    \
+    T result = slots[(lane & ~(size - 1)) + us_first_of(cluster)];                                                     \
+    us_participants();                                                                                                 \
+    return result;                                                                                                     \
+  }
+
+#define US_SCAN_SLOTS(T, OPERATION)                                                                                    \
+  US_TREE_SCAN(__private, T, OPERATION)                                                                                \
+  US_OUT_OF_LINE void us_scan_slots_##OPERATION(__local T *slots, uint participants) {                                 \
+    T values[US_SUB_GROUP_SIZE];                                                                                       \
+    uint n = 0;                                                                                                        \
+    for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \
+      if (participants >> lane & 1) values[n++] = slots[lane];                                                         \
+    us_tree_scan_##OPERATION(values, n);                                                                               \
+    n = 0;                                                                                                             \
+    for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \
+      if (participants >> lane & 1) slots[lane] = values[n++];                                                         \
+  }                                                                                                                    \
+  US_INLINE T us_scan_##OPERATION(T x, bool inclusive) {                                                               \
+    __local T *slots = US_SLOTS(T);                                                                                    \
+    uint lane = us_sub_group_lane();                                                                                   \
+    slots[lane] = x;                                                                                                   \
+    uint participants = us_participants();                                                                             \
+    if (lane == us_first_of(participants)) us_scan_slots_##OPERATION(slots, participants);                             \
+    us_participants();                                                                                                 \
+    uint before = participants & ((1u << lane) - 1);                                                                   \
+    T result = US_IDENTITY_##OPERATION(T);                                                                             \
+    if (inclusive)                                                                                                     \
+      result = slots[lane];                                                                                            \
+    else if (before != 0)                                                                                              \
+      result = slots[31 - __builtin_clz(before)];                                                                      \
+    us_participants();                                                                                                 \
+    return result;                                                                                                     \
+  }
+
+// The value of another work-item; one that does not exist gives the caller's own.
+#define US_READ_LANE(T)                                                                                                \
+  US_INLINE T us_read_lane(T x, uint from) {                                                                           \
+    __local T *slots = US_SLOTS(T);                                                                                    \
+    uint lane = us_sub_group_lane();                                                                                   \
+    slots[lane] = x;                                                                                                   \
+    us_participants();                                                                                                 \
+    T result = slots[from < us_sub_group_items() ? from : lane];                                                       \
+    us_participants();                                                                                                 \
+    return result;                                                                                                     \
+  }

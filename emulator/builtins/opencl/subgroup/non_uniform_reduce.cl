@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cl_khr_subgroup_non_uniform_arithmetic: sub_group_non_uniform_reduce_*, over those work-items that call it together.
+#include "subgroup/collective.h"
+
+#define REDUCE(T, OPERATION)                                                                                           \
+  US_REDUCE_SLOTS(T, OPERATION)                                                                                        \
+  US_OVERLOAD US_CONVERGENT T sub_group_non_uniform_reduce_##OPERATION(T x) {                                          \
+    return us_reduce_##OPERATION(x, US_SUB_GROUP_SIZE);                                                                \
+  }
+US_SUB_GROUP_TYPES(REDUCE, add)
+US_SUB_GROUP_TYPES(REDUCE, mul)
+US_SUB_GROUP_TYPES(REDUCE, min)
+US_SUB_GROUP_TYPES(REDUCE, max)
+US_SUB_GROUP_INTEGERS(REDUCE, and)
+US_SUB_GROUP_INTEGERS(REDUCE, or)
+US_SUB_GROUP_INTEGERS(REDUCE, xor)
+REDUCE(int, logical_and)
+REDUCE(int, logical_or)
+REDUCE(int, logical_xor)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cl_khr_subgroup_non_uniform_arithmetic: sub_group_non_uniform_scan_inclusive_*, over those work-items that call it
+// together.
+#include "subgroup/collective.h"
+
+#define SCAN(T, OPERATION)                                                                                             \
+  US_SCAN_SLOTS(T, OPERATION)                                                                                          \
+  US_OVERLOAD US_CONVERGENT T sub_group_non_uniform_scan_inclusive_##OPERATION(T x) {                                  \
+    return us_scan_##OPERATION(x, true);                                                                               \
+  }
+US_SUB_GROUP_TYPES(SCAN, add)
+US_SUB_GROUP_TYPES(SCAN, mul)
+US_SUB_GROUP_TYPES(SCAN, min)
+US_SUB_GROUP_TYPES(SCAN, max)
+US_SUB_GROUP_INTEGERS(SCAN, and)
+US_SUB_GROUP_INTEGERS(SCAN, or)
+US_SUB_GROUP_INTEGERS(SCAN, xor)
+SCAN(int, logical_and)
+SCAN(int, logical_or)
+SCAN(int, logical_xor)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sub_group_reduce_add, _min, _max; sub_group_all, sub_group_any.
+#include "subgroup/collective.h"
+
+#define REDUCE(T, OPERATION)                                                                                           \
+  US_REDUCE_SLOTS(T, OPERATION)                                                                                        \
+  US_OVERLOAD US_CONVERGENT T sub_group_reduce_##OPERATION(T x) { return us_reduce_##OPERATION(x, US_SUB_GROUP_SIZE); }
+US_SUB_GROUP_TYPES(REDUCE, add)
+US_SUB_GROUP_TYPES(REDUCE, min)
+US_SUB_GROUP_TYPES(REDUCE, max)
+
+US_OVERLOAD US_CONVERGENT int sub_group_all(int predicate) {
+  return us_reduce_min(predicate != 0 ? 1 : 0, US_SUB_GROUP_SIZE);
+}
+US_OVERLOAD US_CONVERGENT int sub_group_any(int predicate) {
+  return us_reduce_max(predicate != 0 ? 1 : 0, US_SUB_GROUP_SIZE);
+}
