@@ -2,6 +2,7 @@
 #include "emulator/device/compiler_library.h"
 
 #include "emulator/device/compile_threads.h"
+#include "emulator/exec/signals.h"
 #include "emulator/profiles/machine.h"
 #include "emulator/profiles/profile.h"
 
@@ -90,7 +91,10 @@ Expected<void> callCompiler(const std::function<void(const abi::CompilerApi &)> 
       result = std::unexpected(api.error());
       return;
     }
-    call(**api);
+    // What a crashed build held (memory, locks of its own) is lost; the process goes on.
+    std::string sentence;
+    if (!exec::guardedCompiler([&] { call(**api); }, sentence))
+      result = fail(ErrorCode::Internal, "the compiler crashed: " + sentence);
   };
   US_CHECK(runOnCompileThread(work));
   return result;

@@ -88,7 +88,8 @@ struct DeviceInfo {
   std::string latestConformanceVersionPassed;
 
   // Partitioning
-  uint32_t maxSubDevices = 0;
+  uint32_t maxSubDevices = 0;   ///< 0: it cannot be divided
+  uint64_t affinityDomains = 0; ///< bits of cl_device_affinity_domain by which it can; 0: none
 };
 
 } // namespace us

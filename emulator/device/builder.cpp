@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/device/builder.h"
+
+#include "emulator/device/compiler_library.h"
+#include "emulator/device/statistics.h"
+#include "emulator/memory/address_space.h"
+#include "runtime/base/log.h"
+#include "runtime/base/options.h"
+
+namespace us::emulator {
+namespace {
+
+/// Somebody who wants to see what the compiler makes wants it to be made.
+bool mayUseCache() { return options().dump.empty() && diskCache().enabled(); }
+
+void addFacts(KeyBuilder &key, const abi::LanguageFacts &facts) {
+  key.add(facts.extensions.size());
+  for (const std::string &name : facts.extensions) key.add(name);
+  key.add(facts.features.size());
+  for (const std::string &name : facts.features) key.add(name);
+  key.add(facts.subGroupSize).add(facts.localMemory).add(facts.hasFma ? 1 : 0);
+}
+
+/// Looks the key up, else calls the compiler; `whenCrashed` is the code for a compiler that fell over.
+template <class Call> BuildOutcome build(const CacheKey &key, ErrorCode whenCrashed, Call call) {
+  BuildOutcome outcome;
+  if (mayUseCache())
+    if (std::optional<StoredProgram> stored = diskCache().findProgram(key)) {
+      ++statistics().programHits;
+      ++statistics().builds;
+      outcome.log = stored->log;
+      outcome.program = std::move(*stored);
+      outcome.ok = true;
+      return outcome;
+    }
+  abi::ModuleOutput output;
+  Expected<void> called = callCompiler([&](const abi::CompilerApi &api) { call(api, output); });
+  if (!called) {
+    outcome.error = called.error();
+    if (outcome.error.code == ErrorCode::Internal) outcome.error.code = whenCrashed;
+    outcome.log = outcome.error.message + "\n";
+  } else if (!output.ok) {
+    outcome.error = std::move(output.error);
+    outcome.log = std::move(output.log);
+  } else {
+    outcome.ok = true;
+    outcome.log = output.log;
+    outcome.program = {std::move(output.module), std::move(output.log)};
+    if (mayUseCache()) diskCache().store(key, outcome.program);
+  }
+  ++(outcome.ok ? statistics().builds : statistics().failedBuilds);
+  return outcome;
+}
+
+CacheKey codeKey(const CacheKey &programKey, const std::string &kernel, const abi::Specialization &wanted) {
+  KeyBuilder key;
+  key.add("code").add(codeIdentity()).add(programKey).add(kernel);
+  key.add(static_cast<uint64_t>(wanted.tier)).add(wanted.workDimensions);
+  for (uint32_t size : wanted.localSize) key.add(size);
+  key.add(wanted.smallIndex).add(wanted.zeroOffset).add(wanted.ragged).add(wanted.instrumentation);
+  return key.key();
+}
+
+void loadCode(const abi::CompilerApi &api, ReadyCode &code) {
+  api.load(code.data, memory::AddressSpace::instance().codeMemory(), options().debugInfo, code.loaded);
+}
+
+} // namespace
+
+ObjectCache &diskCache() {
+  static ObjectCache &instance = *new ObjectCache(cacheDirectory(), codeIdentity(), options().cacheSize);
+  return instance;
+}
+
+BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFacts &facts) {
+  KeyBuilder key;
+  key.add("compile").add(codeIdentity()).add(request.link ? 1 : 0);
+  key.add(request.source).add(request.options).add(request.headers.size());
+  abi::CompileInput input;
+  input.source = request.source;
+  input.options = request.options;
+  input.link = request.link;
+  input.facts = facts;
+  input.dumpDirectory = options().dump;
+  for (const SourceHeader &header : request.headers) {
+    key.add(header.name).add(header.text);
+    input.headers.push_back({header.name, header.text});
+  }
+  addFacts(key, facts);
+  return build(key.key(), request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure,
+               [&](const abi::CompilerApi &api, abi::ModuleOutput &output) { api.compile(input, output); });
+}
+
+BuildOutcome linkPrograms(std::span<const abi::ModuleData *const> inputs, std::string_view options,
+                          const abi::LanguageFacts &facts) {
+  KeyBuilder key;
+  key.add("link").add(codeIdentity()).add(options).add(inputs.size());
+  for (const abi::ModuleData *input : inputs)
+    key.add(static_cast<uint64_t>(input->kind)).add(input->ir).add(input->options);
+  addFacts(key, facts);
+  abi::LinkInput input{{inputs.begin(), inputs.end()}, options, facts};
+  return build(key.key(), ErrorCode::LinkProgramFailure,
+               [&](const abi::CompilerApi &api, abi::ModuleOutput &output) { api.link(input, output); });
+}
+
+CacheKey programKey(const abi::ModuleData &module) {
+  // The source lines in error messages come from the IR, so the IR is all that code depends on.
+  return KeyBuilder().add(module.ir).key();
+}
+
+Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, const CacheKey &programKey,
+                                              const std::string &kernel, const abi::Specialization &specialization) {
+  auto code = std::make_unique<ReadyCode>();
+  code->specialization = specialization;
+  CacheKey key = codeKey(programKey, kernel, specialization);
+  Expected<void> called;
+  if (mayUseCache())
+    if (std::optional<abi::CodeData> stored = diskCache().findCode(key)) {
+      code->data = std::move(*stored);
+      called = callCompiler([&](const abi::CompilerApi &api) { loadCode(api, *code); });
+      if (called && code->loaded.ok) {
+        ++statistics().kernelHits;
+        return code;
+      }
+      // Whole, yet of no use: it is made anew and replaced.
+      code->loaded = {};
+    }
+
+  abi::CodeOutput output;
+  called = callCompiler([&](const abi::CompilerApi &api) {
+    api.generate({module.ir, kernel, specialization, options().dump}, output);
+    if (!output.ok) return;
+    code->data = std::move(output.code);
+    loadCode(api, *code);
+  });
+  auto failed = [&](const Error &error) {
+    ErrorCode errorCode = error.code == ErrorCode::Internal ? ErrorCode::OutOfResources : error.code;
+    return fail(errorCode, "no machine code for kernel '" + kernel + "': " + error.message);
+  };
+  if (!called) return failed(called.error());
+  if (!output.ok) return failed(output.error);
+  if (!code->loaded.ok) return failed(code->loaded.error);
+  ++statistics().kernelsGenerated;
+  if (mayUseCache()) diskCache().store(key, code->data);
+  return code;
+}
+
+ReadyCode::~ReadyCode() {
+  if (!loaded.handle) return;
+  // Where that fails (a forked child, process exit) the code just stays.
+  (void)callCompiler([&](const abi::CompilerApi &api) { api.unload(loaded.handle); });
+}
+
+abi::SourceLine ReadyCode::sourceLine(void *user, uint64_t pc) {
+  auto &code = *static_cast<ReadyCode *>(user);
+  abi::SourceLine line;
+  (void)callCompiler([&](const abi::CompilerApi &api) {
+    line = api.sourceLine(code.data, pc - reinterpret_cast<uint64_t>(code.loaded.entry));
+  });
+  return line;
+}
+
+} // namespace us::emulator

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds and machine code, from the disk cache if they are there, else from the compiler.
+#pragma once
+
+#include "emulator/abi/compiler_api.h"
+#include "emulator/device/object_cache.h"
+#include "runtime/device/device.h"
+
+#include <memory>
+
+namespace us::emulator {
+
+/// A build that succeeded, or why it did not.
+struct BuildOutcome {
+  bool ok = false;
+  StoredProgram program; ///< if ok
+  std::string log;
+  Error error{}; ///< if not ok
+};
+
+BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFacts &facts);
+BuildOutcome linkPrograms(std::span<const abi::ModuleData *const> inputs, std::string_view options,
+                          const abi::LanguageFacts &facts);
+
+/// Machine code in place, for one specialization of one kernel. Unloads itself.
+struct ReadyCode {
+  ReadyCode() = default;
+  ReadyCode(const ReadyCode &) = delete;
+  ReadyCode &operator=(const ReadyCode &) = delete;
+  ~ReadyCode();
+
+  abi::Specialization specialization;
+  abi::CodeData data;
+  abi::LoadedCode loaded;
+  ReadyCode *next = nullptr; ///< the list of its kernel
+
+  /// The source line of an address in this code: what exec::LaunchPlan wants; `user` is the ReadyCode.
+  static abi::SourceLine sourceLine(void *user, uint64_t pc);
+};
+
+/// What names a program's code in the cache: a hash of its IR.
+CacheKey programKey(const abi::ModuleData &module);
+
+/// Finds or generates machine code, and loads it. Unsupported: this tier cannot run the kernel. OutOfResources: the
+/// compiler failed or crashed, or there is no room.
+Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, const CacheKey &programKey,
+                                              const std::string &kernel, const abi::Specialization &specialization);
+
+/// The process's disk cache.
+ObjectCache &diskCache();
+
+} // namespace us::emulator

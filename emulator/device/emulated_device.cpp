@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The verbs of the device interface, each in terms of the folder that does the work.
+#include "emulator/device/emulated_device.h"
+
+#include "emulator/device/builder.h"
+#include "emulator/device/compiler_library.h"
+#include "emulator/device/emulated_devices.h"
+#include "emulator/device/emulated_kernel.h"
+#include "emulator/device/emulated_program.h"
+#include "emulator/device/local_size.h"
+#include "emulator/device/partition.h"
+#include "emulator/device/statistics.h"
+#include "emulator/device/transfer.h"
+#include "emulator/exec/launch.h"
+#include "emulator/profiles/profile.h"
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+namespace us::emulator {
+namespace {
+
+std::atomic<uint64_t> launchCounter{0};
+
+abi::LanguageFacts languageFacts(const DeviceInfo &info) {
+  abi::LanguageFacts facts;
+  for (const NamedVersion &extension : info.extensions) facts.extensions.push_back(extension.name);
+  for (const NamedVersion &feature : info.openclCFeatures) facts.features.push_back(feature.name);
+  facts.subGroupSize = info.subGroupSize;
+  facts.localMemory = info.localMemory;
+  facts.hasFma = profiles::machine().fma;
+  return facts;
+}
+
+/// What of the range decides which machine code runs.
+abi::Specialization specializationFor(const LaunchCommand &command, const Size3 &local) {
+  abi::Specialization wanted;
+  wanted.workDimensions = command.workDimensions;
+  wanted.smallIndex = wanted.zeroOffset = true;
+  for (int d = 0; d < 3; ++d) {
+    wanted.localSize[d] = static_cast<uint32_t>(local[d]);
+    wanted.ragged |= command.globalSize[d] % local[d] != 0;
+    wanted.zeroOffset &= command.globalOffset[d] == 0;
+    wanted.smallIndex &= command.globalSize[d] <= (1u << 31) && command.globalOffset[d] <= (1u << 31) &&
+                         command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
+  }
+  return wanted;
+}
+
+std::string textOf(const Size3 &size) {
+  return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " + std::to_string(size[2]);
+}
+
+Expected<void> checkLaunch(const LaunchCommand &command, const KernelInfo &kernel, const DeviceInfo &device) {
+  const Size3 &local = command.localSize;
+  if (command.localMemory > device.localMemory)
+    return fail(ErrorCode::OutOfResources,
+                "kernel '" + kernel.name + "' asks for " + std::to_string(command.localMemory) +
+                    " bytes of local memory, there are " + std::to_string(device.localMemory));
+  if (command.arguments.size() < kernel.argumentBlockSize)
+    return fail(ErrorCode::InvalidKernelArgs, "the arguments of kernel '" + kernel.name + "' are not complete");
+  if (local[0] == 0) return {};
+  if (local[0] > device.maxWorkGroupSize || local[1] > device.maxWorkGroupSize || local[2] > device.maxWorkGroupSize ||
+      local[0] * local[1] * local[2] > device.maxWorkGroupSize || local[0] * local[1] * local[2] == 0)
+    return fail(ErrorCode::InvalidWorkGroupSize, "a work-group of " + textOf(local) + " is asked for, at most " +
+                                                     std::to_string(device.maxWorkGroupSize) +
+                                                     " work-items are possible");
+  const Size3 &required = kernel.requiredWorkGroupSize;
+  if (required[0] != 0 && required != local)
+    return fail(ErrorCode::InvalidWorkGroupSize, "kernel '" + kernel.name + "' requires work-groups of " +
+                                                     textOf(required) + ", " + textOf(local) + " are asked for");
+  return {};
+}
+
+BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<memory::MemoryAccount> &account,
+                     ErrorCode failure) {
+  BuildResult result;
+  result.log = std::move(outcome.log);
+  result.error = std::move(outcome.error);
+  if (!outcome.ok) return result;
+  uint64_t variables = outcome.program.module.variables.size;
+  if (variables > info.maxProgramVariable) {
+    result.error = {failure, "the program's variables take " + std::to_string(variables) + " bytes, at most " +
+                                 std::to_string(info.maxProgramVariable) + " are possible"};
+    result.log += "error: " + result.error.message + "\n";
+    return result;
+  }
+  result.program = makeRef<EmulatedProgram>(std::move(outcome.program), account);
+  return result;
+}
+
+} // namespace
+
+EmulatedDevice::EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads)
+    : info_(std::move(info)), account_(std::move(account)), maxThreads_(maxThreads), facts_(languageFacts(info_)) {}
+
+uint64_t EmulatedDevice::now() const {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+Expected<std::unique_ptr<DeviceMemory>> EmulatedDevice::allocate(const MemoryRequest &request) {
+  return memory::allocateGlobal(account_, request, info_.baseAddressAlignBits / 8);
+}
+
+BuildResult EmulatedDevice::compile(const CompileRequest &request) {
+  return resultOf(compileProgram(request, facts_), info_, account_,
+                  request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure);
+}
+
+BuildResult EmulatedDevice::link(const LinkRequest &request) {
+  std::vector<const abi::ModuleData *> inputs;
+  for (const Ref<DeviceProgram> &input : request.inputs)
+    inputs.push_back(&static_cast<EmulatedProgram &>(*input).module());
+  return resultOf(linkPrograms(inputs, request.options, facts_), info_, account_, ErrorCode::LinkProgramFailure);
+}
+
+Expected<Ref<DeviceProgram>> EmulatedDevice::load(std::span<const std::byte> binary) {
+  std::optional<Bytes> payload = unpack(ContentKind::Program, info_.codeIdentity, binary);
+  std::optional<StoredProgram> program = payload ? readProgram(*payload) : std::nullopt;
+  if (!program)
+    return fail(ErrorCode::InvalidBinary,
+                "the binary is damaged, or was made by another version or for another machine");
+  return Ref<DeviceProgram>(new EmulatedProgram(std::move(*program), account_));
+}
+
+void EmulatedDevice::unloadCompiler() {
+  // The library is never closed (its threads and static objects may be in use); it keeps nothing between calls.
+}
+
+Expected<Size3> EmulatedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &,
+                                                 const Size3 &globalSize) {
+  return chooseLocalSize(kernel.info(), info_, dimensions, globalSize);
+}
+
+void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
+  std::visit([&](const auto &one) { run(one, observer); }, command);
+}
+
+void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer) {
+  KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
+  const KernelInfo &info = kernel.info();
+  auto failed = [&](const Error &error) {
+    ++statistics().failedLaunches;
+    uint64_t time = now();
+    observer.started(time);
+    observer.finished(time, std::unexpected(error));
+  };
+  if (Expected<void> checked = checkLaunch(command, info, info_); !checked) return failed(checked.error());
+  if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0)
+    return run(NoCommand{}, observer);
+
+  Size3 local = command.localSize;
+  if (shapeIsInvisible(info))
+    local = internalLocalSize(info_, command.workDimensions, command.globalSize);
+  else if (local[0] == 0)
+    local = chooseLocalSize(info, info_, command.workDimensions, command.globalSize);
+  abi::Specialization wanted = specializationFor(command, local);
+  wanted.tier = kernel.tier();
+  if (wanted.ragged && info.uniformWorkGroups && !shapeIsInvisible(info))
+    return failed({ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
+                                                        " is not a multiple of the work-group size " + textOf(local) +
+                                                        ", and the program was compiled for uniform work-groups"});
+  Expected<ReadyCode *> code = kernel.code(wanted);
+  if (!code) return failed(code.error());
+
+  exec::LaunchPlan plan;
+  plan.entry = (*code)->loaded.entry;
+  plan.tier = (*code)->specialization.tier;
+  plan.frameBytes = (*code)->data.frameBytes;
+  plan.kernelName = info.name;
+  plan.cost = &kernel.cost();
+  plan.workDimensions = command.workDimensions;
+  plan.globalSize = command.globalSize;
+  plan.globalOffset = command.globalOffset;
+  plan.localSize = local;
+  plan.launchNumber = launchCounter.fetch_add(1, std::memory_order_relaxed);
+  plan.arguments = command.arguments.data();
+  plan.programVariables = kernel.program().variables();
+  plan.localMemory = command.localMemory;
+  plan.usesExchange = info.usesExchange;
+  plan.printfLimit = info_.printfBuffer;
+  plan.maxThreads = maxThreads_;
+  plan.timeLimit = options().timeLimit;
+  plan.sourceLine = &ReadyCode::sourceLine;
+  plan.user = *code;
+  observer.started(now());
+  Expected<void> result = exec::runLaunch(plan);
+  Statistics &counts = statistics();
+  (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
+  counts.workItems.fetch_add(command.globalSize[0] * command.globalSize[1] * command.globalSize[2],
+                             std::memory_order_relaxed);
+  observer.finished(now(), std::move(result));
+}
+
+void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) {
+  observer.started(now());
+  runCopy(command, maxThreads_);
+  statistics().copies.fetch_add(1, std::memory_order_relaxed);
+  statistics().copiedBytes.fetch_add(command.region[0] * command.region[1] * command.region[2],
+                                     std::memory_order_relaxed);
+  observer.finished(now(), {});
+}
+
+void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) {
+  observer.started(now());
+  runFill(command, maxThreads_);
+  statistics().fills.fetch_add(1, std::memory_order_relaxed);
+  statistics().filledBytes.fetch_add(command.size, std::memory_order_relaxed);
+  observer.finished(now(), {});
+}
+
+void EmulatedDevice::run(const HostCallCommand &command, CommandObserver &observer) {
+  observer.started(now());
+  command.call();
+  observer.finished(now(), {});
+}
+
+void EmulatedDevice::run(const MapCommand &, CommandObserver &observer) {
+  run(NoCommand{}, observer); // host and device share memory
+}
+
+void EmulatedDevice::run(const NoCommand &, CommandObserver &observer) {
+  uint64_t time = now();
+  observer.started(time);
+  observer.finished(time, {});
+}
+
+Expected<std::vector<Ref<Device>>> EmulatedDevice::partition(const Partition &partition) {
+  US_TRY(std::vector<uint32_t> units, partitionUnits(info_, partition));
+  std::vector<Ref<Device>> devices;
+  for (uint32_t count : units) {
+    DeviceInfo info = info_;
+    info.maxComputeUnits = count;
+    info.maxSubDevices = count > 1 ? count : 0;
+    info.affinityDomains = 0; // which cores run a sub-device's work is the scheduler's affair
+    devices.push_back(makeRef<EmulatedDevice>(std::move(info), account_, count));
+  }
+  return devices;
+}
+
+std::vector<Ref<Device>> createDevices(const Options &options) {
+  const profiles::Machine &machine = profiles::machine();
+  uint64_t bytes = profiles::deviceMemory(options, machine);
+  auto account = makeRef<memory::MemoryAccount>(bytes);
+  std::vector<Ref<Device>> devices;
+  for (DeviceType type : profiles::deviceTypes(options)) {
+    DeviceInfo info = profiles::defaultProfile(options, machine, type, static_cast<uint32_t>(devices.size()), bytes);
+    // Programs key their caches on this text.
+    info.driverVersion += "." + std::to_string(abi::kCodeVersion);
+    info.codeIdentity = codeIdentity();
+    info.compilerAvailable = info.linkerAvailable = !compilerPath().empty();
+    bool allCores = info.maxComputeUnits == machine.cores;
+    info.affinityDomains = allCores ? affinityDomains() : 0;
+    unsigned maxThreads = info.maxComputeUnits < machine.cores ? info.maxComputeUnits : 0;
+    devices.push_back(makeRef<EmulatedDevice>(std::move(info), account, maxThreads));
+  }
+  statistics().devices = devices.size();
+  armSummary();
+  return devices;
+}
+
+CacheReport cacheReport() {
+  CacheReport report{diskCache().directory()};
+  std::error_code error;
+  if (report.directory.empty()) return report;
+  for (std::filesystem::recursive_directory_iterator at(report.directory, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;
+    if (!at->is_regular_file(gone)) continue;
+    report.bytes += at->file_size(gone);
+    ++report.entries;
+  }
+  return report;
+}
+
+} // namespace us::emulator

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The emulated device, and its sub-devices.
+#pragma once
+
+#include "emulator/abi/compiler_api.h"
+#include "emulator/memory/global_heap.h"
+#include "runtime/device/device.h"
+
+namespace us::emulator {
+
+class EmulatedDevice final : public Device {
+public:
+  /// `maxThreads`: how many threads may run its work at once; 0: as many as there are.
+  EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads);
+
+  const DeviceInfo &info() const override { return info_; }
+  uint64_t now() const override;
+  Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
+  BuildResult compile(const CompileRequest &request) override;
+  BuildResult link(const LinkRequest &request) override;
+  Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) override;
+  void unloadCompiler() override;
+  Expected<Size3> suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &globalOffset,
+                                   const Size3 &globalSize) override;
+  void submit(const Command &command, CommandObserver &observer) override;
+  Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;
+
+private:
+  void run(const NoCommand &command, CommandObserver &observer);
+  void run(const LaunchCommand &command, CommandObserver &observer);
+  void run(const CopyCommand &command, CommandObserver &observer);
+  void run(const FillCommand &command, CommandObserver &observer);
+  void run(const MapCommand &command, CommandObserver &observer);
+  void run(const HostCallCommand &command, CommandObserver &observer);
+
+  const DeviceInfo info_;
+  const Ref<memory::MemoryAccount> account_;
+  const unsigned maxThreads_;
+  const abi::LanguageFacts facts_;
+};
+
+} // namespace us::emulator

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel of a program, and its machine code: made when a launch first needs it, one piece per specialization.
+#pragma once
+
+#include "emulator/abi/compiler_api.h"
+#include "emulator/exec/scheduler.h"
+#include "runtime/base/expected.h"
+#include "runtime/device/device.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace us::emulator {
+
+class EmulatedProgram;
+struct ReadyCode;
+
+/// The tier an option asks for, Auto if none.
+Tier requestedTier();
+
+/// Owned by the program. All functions are thread-safe.
+class KernelCode {
+public:
+  KernelCode(EmulatedProgram &program, const KernelInfo &info) : program_(program), info_(info) {}
+  ~KernelCode();
+  KernelCode(const KernelCode &) = delete;
+  KernelCode &operator=(const KernelCode &) = delete;
+
+  const KernelInfo &info() const { return info_; }
+  EmulatedProgram &program() const { return program_; }
+  exec::CostEstimate &cost() { return cost_; }
+
+  /// Code for such a launch: of the tier in `wanted`, or of the fiber tier if that one cannot run the kernel. Valid for
+  /// the program's life.
+  Expected<ReadyCode *> code(const abi::Specialization &wanted);
+  /// The tier to ask for: what the option says, unless the kernel cannot be run that way.
+  Tier tier() const;
+
+private:
+  ReadyCode *find(const abi::Specialization &wanted) const;
+
+  EmulatedProgram &program_;
+  const KernelInfo &info_;
+  exec::CostEstimate cost_;
+  std::atomic<ReadyCode *> latest_{nullptr}; ///< the code used last: most kernels have one
+  std::atomic<ReadyCode *> all_{nullptr};    ///< a list that only grows
+  std::atomic<bool> loopRefused_{false};
+  std::mutex mutex_; ///< held while code is made
+};
+
+class EmulatedKernel final : public DeviceKernel {
+public:
+  EmulatedKernel(Ref<EmulatedProgram> program, KernelCode &code);
+  ~EmulatedKernel() override;
+  const KernelInfo &info() const override { return code_.info(); }
+  KernelCode &code() const { return code_; }
+
+private:
+  const Ref<EmulatedProgram> program_;
+  KernelCode &code_;
+};
+
+} // namespace us::emulator

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/device/emulated_program.h"
+
+#include "emulator/device/builder.h"
+#include "emulator/device/compiler_library.h"
+
+#include <cstring>
+
+namespace us::emulator {
+
+EmulatedProgram::EmulatedProgram(StoredProgram stored, Ref<memory::MemoryAccount> account)
+    : stored_(std::move(stored)), account_(std::move(account)) {
+  for (const KernelInfo &info : stored_.module.kernels) code_.push_back(std::make_unique<KernelCode>(*this, info));
+}
+
+EmulatedProgram::~EmulatedProgram() = default;
+
+std::span<const KernelInfo> EmulatedProgram::kernels() const {
+  if (kind() != ProgramKind::Executable) return {};
+  return stored_.module.kernels;
+}
+
+Expected<Ref<DeviceKernel>> EmulatedProgram::kernel(std::string_view name) {
+  if (kind() != ProgramKind::Executable)
+    return fail(ErrorCode::InvalidProgramExecutable, "the program is compiled but not linked into an executable");
+  for (const std::unique_ptr<KernelCode> &code : code_)
+    if (code->info().name == name) {
+      US_CHECK(prepareVariables());
+      return Ref<DeviceKernel>(new EmulatedKernel(Ref<EmulatedProgram>(this), *code));
+    }
+  return fail(ErrorCode::InvalidKernelName, "the program has no kernel '" + std::string(name) + "'");
+}
+
+Expected<std::vector<std::byte>> EmulatedProgram::binary() {
+  Bytes packed = pack(ContentKind::Program, codeIdentity(), serialize(stored_));
+  if (packed.empty()) return fail(ErrorCode::OutOfHostMemory, "the program's binary could not be compressed");
+  return packed;
+}
+
+const CacheKey &EmulatedProgram::key() {
+  std::scoped_lock lock(mutex_);
+  if (key_.empty()) key_ = programKey(stored_.module);
+  return key_;
+}
+
+Expected<void> EmulatedProgram::prepareVariables() {
+  const abi::ProgramVariables &wanted = stored_.module.variables;
+  std::scoped_lock lock(mutex_);
+  if (wanted.size == 0 || variables_) return {};
+  auto memory = memory::allocateGlobal(account_, {wanted.size, wanted.alignment, nullptr});
+  if (!memory)
+    return fail(ErrorCode::OutOfResources, "no room for " + std::to_string(wanted.size) +
+                                               " bytes of program variables: " + memory.error().message);
+  std::byte *storage = (*memory)->hostAddress();
+  std::memset(storage, 0, wanted.size);
+  std::memcpy(storage, wanted.image.data(), wanted.image.size());
+  for (auto &[at, target] : wanted.relocations) {
+    uint64_t address = reinterpret_cast<uint64_t>(storage) + target;
+    std::memcpy(storage + at, &address, sizeof(address));
+  }
+  variables_ = std::move(*memory);
+  return {};
+}
+
+} // namespace us::emulator

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A built program on an emulated device: its kernels, its variables, and the machine code made so far.
+#pragma once
+
+#include "emulator/device/emulated_kernel.h"
+#include "emulator/device/object_cache.h"
+#include "emulator/device/serialize.h"
+#include "emulator/memory/global_heap.h"
+#include "runtime/device/device.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace us::emulator {
+
+class EmulatedProgram final : public DeviceProgram {
+public:
+  EmulatedProgram(StoredProgram stored, Ref<memory::MemoryAccount> account);
+  ~EmulatedProgram() override;
+
+  ProgramKind kind() const override { return static_cast<ProgramKind>(stored_.module.kind); }
+  std::span<const KernelInfo> kernels() const override;
+  Expected<Ref<DeviceKernel>> kernel(std::string_view name) override;
+  Expected<std::vector<std::byte>> binary() override;
+  uint64_t globalVariableSize() const override { return stored_.module.variables.size; }
+
+  const abi::ModuleData &module() const { return stored_.module; }
+  /// Hash of the IR, for the cache's names.
+  const CacheKey &key();
+  /// Storage of the program-scope variables; null if there are none. Valid once a kernel exists.
+  std::byte *variables() const { return variables_ ? variables_->hostAddress() : nullptr; }
+
+private:
+  Expected<void> prepareVariables();
+
+  const StoredProgram stored_;
+  const Ref<memory::MemoryAccount> account_;
+  std::mutex mutex_; ///< guards the making of all below; what is made stays
+  std::unique_ptr<DeviceMemory> variables_;
+  CacheKey key_;
+  std::vector<std::unique_ptr<KernelCode>> code_; ///< one per kernel
+};
+
+} // namespace us::emulator

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Affinity comes from the kernel's own files: a topology library would cost more at start than all else.
+#include "emulator/device/partition.h"
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <sched.h>
+#include <string>
+
+namespace us::emulator {
+namespace {
+
+/// Bits of cl_device_affinity_domain.
+enum : uint64_t { kNuma = 1, kCache4 = 2, kCache3 = 4, kCache2 = 8, kCache1 = 16, kNextPartitionable = 32 };
+
+constexpr struct {
+  uint64_t bit;
+  int level;
+} kCaches[] = {{kCache4, 4}, {kCache3, 3}, {kCache2, 2}, {kCache1, 1}};
+
+std::string lineOf(const std::string &path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// The text that names the cores which share a core's domain ("0-3"); empty if the machine does not say.
+std::string domainOf(int core, uint64_t bit) {
+  std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(core);
+  std::error_code error;
+  if (bit == kNuma) {
+    for (auto &entry : std::filesystem::directory_iterator(folder, error))
+      if (std::string name = entry.path().filename(); name.starts_with("node")) return name;
+    return {};
+  }
+  for (int index = 0; index < 8; ++index) {
+    std::string cache = folder + "/cache/index" + std::to_string(index);
+    std::string level = lineOf(cache + "/level");
+    if (level.empty()) return {};
+    if (lineOf(cache + "/type") == "Instruction") continue;
+    for (auto &row : kCaches)
+      if (row.bit == bit && level == std::to_string(row.level)) return lineOf(cache + "/shared_cpu_list");
+  }
+  return {};
+}
+
+std::vector<int> ourCores() {
+  std::vector<int> cores;
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  return cores;
+}
+
+/// How many of our cores lie in each domain of that kind.
+std::vector<uint32_t> domainSizes(uint64_t bit) {
+  std::map<std::string, uint32_t> sizes;
+  for (int core : ourCores()) {
+    std::string domain = domainOf(core, bit);
+    if (domain.empty()) return {};
+    ++sizes[domain];
+  }
+  std::vector<uint32_t> list;
+  for (auto &[name, size] : sizes) list.push_back(size);
+  return list;
+}
+
+Expected<std::vector<uint32_t>> byAffinity(const DeviceInfo &device, uint64_t domain) {
+  // "CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE: Split the device along the next partitionable affinity domain", in
+  // the order NUMA, L4, L3, L2, L1.
+  if (domain == kNextPartitionable) domain = device.affinityDomains & -device.affinityDomains;
+  if (!std::has_single_bit(domain) || !(device.affinityDomains & domain))
+    return fail(ErrorCode::InvalidValue, "the machine has no several affinity domains of the kind asked for");
+  std::vector<uint32_t> sizes = domainSizes(domain);
+  if (sizes.size() < 2 || std::accumulate(sizes.begin(), sizes.end(), 0u) != device.maxComputeUnits)
+    return fail(ErrorCode::DevicePartitionFailed, "the cores of this process changed meanwhile");
+  return sizes;
+}
+
+} // namespace
+
+uint64_t affinityDomains() {
+  static const uint64_t found = [] {
+    uint64_t domains = 0;
+    std::vector<int> cores = ourCores();
+    for (uint64_t bit : {kNuma, kCache4, kCache3, kCache2, kCache1}) {
+      // The first and the last core tell whether there are several; looking at all would make listing devices slow.
+      if (cores.size() < 2) break;
+      std::string first = domainOf(cores.front(), bit), last = domainOf(cores.back(), bit);
+      if (!first.empty() && !last.empty() && first != last) domains |= bit;
+    }
+    return domains ? domains | kNextPartitionable : 0;
+  }();
+  return found;
+}
+
+Expected<std::vector<uint32_t>> partitionUnits(const DeviceInfo &device, const Partition &partition) {
+  uint32_t units = device.maxComputeUnits;
+  if (partition.kind == PartitionKind::ByAffinityDomain) return byAffinity(device, partition.affinityDomain);
+  if (partition.counts.empty()) return fail(ErrorCode::InvalidValue, "no number of compute units is given");
+  if (partition.kind == PartitionKind::Equally) {
+    uint32_t each = partition.counts.front();
+    if (each == 0) return fail(ErrorCode::InvalidValue, "sub-devices of 0 compute units are asked for");
+    if (device.maxSubDevices == 0 || each > units)
+      return fail(ErrorCode::DevicePartitionFailed, "sub-devices of " + std::to_string(each) +
+                                                        " compute units are asked for, the device has " +
+                                                        std::to_string(units));
+    return std::vector<uint32_t>(units / each, each);
+  }
+  // "CL_INVALID_DEVICE_PARTITION_COUNT if … the number of sub-devices requested exceeds
+  // CL_DEVICE_PARTITION_MAX_SUB_DEVICES or the total number of compute units requested exceeds
+  // CL_DEVICE_MAX_COMPUTE_UNITS for in_device".
+  uint64_t sum = std::accumulate(partition.counts.begin(), partition.counts.end(), uint64_t{0});
+  if (partition.counts.size() > std::max(device.maxSubDevices, 1u) || sum > units)
+    return fail(ErrorCode::InvalidDevicePartitionCount,
+                std::to_string(partition.counts.size()) + " sub-devices with " + std::to_string(sum) +
+                    " compute units are asked for, the device has " + std::to_string(units));
+  if (device.maxSubDevices == 0) return fail(ErrorCode::DevicePartitionFailed, "one compute unit cannot be divided");
+  for (uint32_t count : partition.counts)
+    if (count == 0) return fail(ErrorCode::InvalidDevicePartitionCount, "a sub-device of 0 compute units is asked for");
+  return partition.counts;
+}
+
+} // namespace us::emulator
