@@ -30,10 +30,11 @@ public:
   /// Bytes of the local arena of a kernel as set now: its static memory, then each argument at its alignment.
   uint64_t localMemory(const KernelInfo &info) const;
 
-  /// Packs the block and its local memory into `launch`, and adds the buffers used to `keep`. InvalidKernelArgs names
-  /// the first argument that is not set; MisalignedSubBufferOffset; errors of Buffer::memoryOn.
-  Expected<void> pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
-                      std::vector<Ref<Object>> &keep) const;
+  /// Packs the block and its local memory into `launch`, and adds the buffers used to `keep`. Makes no memory: the
+  /// first buffer that has none on the device yet is returned instead, and the caller makes it and packs again.
+  /// InvalidKernelArgs names the first argument that is not set; MisalignedSubBufferOffset.
+  Expected<Ref<Buffer>> pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
+                             std::vector<Ref<Object>> &keep) const;
 
 private:
   struct Argument {

@@ -66,6 +66,8 @@ public:
   Expected<DeviceMemory *> memoryOn(Device &device);
   /// The address of this (sub-)buffer's first byte there. Errors as memoryOn.
   Expected<std::byte *> addressOn(Device &device);
+  /// True if memoryOn has made the memory there.
+  bool isOn(const Device &device) const;
   /// True if memoryOn has made memory anywhere.
   bool materialised() const;
 

@@ -106,9 +106,10 @@ private:
   /// Makes `event` wait for this one; false if this one has ended already (its failure is passed on at once).
   bool addDependent(Event &event, bool propagates);
   void reach(EventState state);
+  void fireCallbacks(EventState reached);
   void end(uint64_t time, Expected<void> result);
-  void waitSettled();
-  void block();
+  Ref<Event> firstOpenDependency() const;
+  EventStatus statusOf(EventState state) const;
   bool settled() const { return settled_.load(std::memory_order_acquire) != 0; }
 
   const Ref<Context> context_;
@@ -125,6 +126,7 @@ private:
   std::atomic<uint32_t> open_{1};    ///< what it still waits for: dependencies, and one until it is flushed
   std::atomic<bool> dependencyFailed_{false};
   std::atomic<bool> queried_{false};
+  std::atomic<bool> hasCallbacks_{false};
   int32_t userCode_ = 0;
   EventTimes times_;
 
@@ -133,7 +135,8 @@ private:
   std::vector<Ref<Event>> dependencies_; ///< for helping, and failures along an in-order queue
   std::function<void()> beforeComplete_;
 
-  mutable std::mutex mutex_; // guards dependents_, callbacks_, error_, and the step to the ended state
+  // Guards keep_ and dependencies_ once enqueued, dependents_, callbacks_, error_, and the step to the ended state.
+  mutable std::mutex mutex_;
   std::vector<Dependent> dependents_;
   std::vector<Callback> callbacks_;
   std::unique_ptr<Error> error_;

@@ -48,6 +48,7 @@ private:
   using PerDevice = std::vector<std::pair<Ref<Device>, Ref<DeviceKernel>>>;
   Kernel(Program &program, std::string name, PerDevice kernels, ArgumentBlock arguments);
   ~Kernel() override;
+  void lastReferenceGone() override;
 
   const Ref<Program> program_;
   const std::string name_;

@@ -32,8 +32,8 @@ struct CommandRequest {
     Barrier, ///< the same, and every command after it waits for it
   };
 
-  Command command;
-  std::vector<Ref<Object>> keep;             ///< objects the command needs alive; dropped when it has ended
+  Command command = NoCommand{};
+  std::vector<Ref<Object>> keep = {};        ///< objects the command needs alive; dropped when it has ended
   std::span<const Ref<Event>> waitList = {}; ///< any queues, user events too; a failed one fails this command
   Order order = Order::Plain;
   uint32_t apiTag = 0; ///< Event::apiTag
@@ -72,9 +72,7 @@ public:
 private:
   friend class Event;
   friend class Ticker;
-  friend class Dispatcher;
   friend class Reclaimer;
-  struct BlockingRun;
   enum class Wake : uint8_t { Dispatchers, Nobody };
 
   Queue(Context &context, Device &device, QueueProperties properties);
@@ -82,20 +80,32 @@ private:
   void lastReferenceGone() override;
 
   void submitPending(Wake wake);
-  void tick(uint64_t now);
+  void requestFlush();
+  /// The timer's: submits what has waited long enough; false if there was nothing to do.
+  bool tick(uint64_t now);
+
+  // With mutex_ held:
   void append(Event &event);
+  void releaseUpTo(Event *end);
   void issueBlocked();
-  void issue(Event &event, uint64_t now);
+  void issue(Event &event);
   bool runnable() const;
-  Event *takeAny();
-  Event *takeFor(Event &wanted);
+  Ref<Event> takeAny();
+  Ref<Event> take(Event &event);
+  bool wantsDispatch();
+
+  // Without:
+  void dispatch();
+  void dispatchIfRunnable();
+  void runDispatched();
   void execute(Event &event);
   void ended(Event &event);
   void becameReady(Event &event);
-  void dispatchIfRunnable();
-  void runDispatched();
+  Expected<void> runWithoutEvent(CommandRequest &request);
   static void help(Event &wanted);
-  void unlink(Event &event);
+  static bool holdsReleased(const Event &event);
+  std::vector<Ref<Event>> holdersOfReleased() const;
+  static bool waitsForApplication(const Ref<Event> &event);
 
   const Ref<Context> context_;
   const Ref<Device> device_;

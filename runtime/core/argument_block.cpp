@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/argument_block.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace us::core {
+namespace {
+uint64_t alignUp(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+/// Where a local argument lies in the arena, given what lies before it. Kernels often keep wider values in a buffer
+/// declared narrow, so nothing is placed tighter than 16 bytes.
+uint64_t placeLocal(uint64_t used, const ArgumentInfo &info) {
+  return alignUp(used, std::max<uint64_t>(info.pointeeAlignment, 16));
+}
+
+bool takesBuffer(ArgumentKind kind) {
+  return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
+}
+
+std::string argumentName(uint32_t index) { return "argument " + std::to_string(index); }
+} // namespace
+
+ArgumentBlock::ArgumentBlock(const std::vector<ArgumentInfo> &arguments) {
+  uint32_t bytes = 0;
+  for (const ArgumentInfo &info : arguments) {
+    Argument argument;
+    argument.kind = info.kind;
+    argument.size = info.size;
+    if (info.kind == ArgumentKind::Value) {
+      argument.valueOffset = bytes;
+      bytes += info.size;
+    }
+    arguments_.push_back(std::move(argument));
+  }
+  values_.resize(bytes);
+}
+
+Expected<ArgumentBlock::Argument *> ArgumentBlock::at(uint32_t index) {
+  if (index < arguments_.size()) return &arguments_[index];
+  return fail(ErrorCode::InvalidArgIndex,
+              argumentName(index) + " was set, the kernel has " + std::to_string(arguments_.size()));
+}
+
+Expected<void> ArgumentBlock::setValue(uint32_t index, std::span<const std::byte> bytes) {
+  US_TRY(Argument *const argument, at(index));
+  if (argument->kind != ArgumentKind::Value)
+    return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no value");
+  if (bytes.size() != argument->size)
+    return fail(ErrorCode::InvalidArgSize, argumentName(index) + " was given " + std::to_string(bytes.size()) +
+                                               " bytes, it has " + std::to_string(argument->size));
+  std::memcpy(values_.data() + argument->valueOffset, bytes.data(), bytes.size());
+  argument->set = true;
+  return {};
+}
+
+Expected<void> ArgumentBlock::setBuffer(uint32_t index, Buffer *buffer) {
+  US_TRY(Argument *const argument, at(index));
+  if (!takesBuffer(argument->kind)) return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no buffer");
+  argument->buffer = buffer ? buffer->weak() : nullptr;
+  argument->set = true;
+  return {};
+}
+
+Expected<void> ArgumentBlock::setLocal(uint32_t index, uint64_t size) {
+  US_TRY(Argument *const argument, at(index));
+  if (argument->kind != ArgumentKind::LocalPointer)
+    return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no local memory");
+  if (size == 0) return fail(ErrorCode::InvalidArgSize, argumentName(index) + " was given 0 bytes of local memory");
+  argument->localSize = size;
+  argument->set = true;
+  return {};
+}
+
+uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
+  uint64_t used = info.localMemory;
+  for (size_t i = 0; i < arguments_.size(); ++i)
+    if (arguments_[i].localSize) used = placeLocal(used, info.arguments[i]) + arguments_[i].localSize;
+  return used;
+}
+
+Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
+                                          std::vector<Ref<Object>> &keep) const {
+  launch.arguments.assign(info.argumentBlockSize, std::byte{});
+  uint64_t local = info.localMemory;
+  for (uint32_t i = 0; i < arguments_.size(); ++i) {
+    const Argument &argument = arguments_[i];
+    const ArgumentInfo &place = info.arguments[i];
+    std::byte *const to = launch.arguments.data() + place.offset;
+    if (!argument.set) return fail(ErrorCode::InvalidKernelArgs, argumentName(i) + " of " + info.name + " is not set");
+    if (argument.kind == ArgumentKind::Value) {
+      std::memcpy(to, values_.data() + argument.valueOffset, argument.size);
+      continue;
+    }
+    uint64_t word = 0; // a null pointer
+    if (argument.kind == ArgumentKind::LocalPointer) {
+      word = placeLocal(local, place);
+      local = word + argument.localSize;
+    } else if (argument.buffer) {
+      const Ref<Buffer> buffer = argument.buffer->lock();
+      if (!buffer)
+        return fail(ErrorCode::InvalidKernelArgs,
+                    argumentName(i) + " of " + info.name + " is a buffer that was released");
+      keep.push_back(buffer); // first of all: the last reference must not go while the caller holds its lock
+      if (!buffer->isAlignedFor(device))
+        return fail(ErrorCode::MisalignedSubBufferOffset,
+                    argumentName(i) + " of " + info.name + " is a sub-buffer misaligned for the device");
+      if (!buffer->isOn(device)) return buffer;
+      US_TRY(std::byte *const address, buffer->addressOn(device));
+      word = reinterpret_cast<uint64_t>(address);
+    }
+    std::memcpy(to, &word, sizeof word);
+  }
+  launch.localMemory = local;
+  return Ref<Buffer>();
+}
+
+} // namespace us::core

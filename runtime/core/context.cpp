@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/context.h"
+
+#include "runtime/base/fork_guard.h"
+#include "runtime/base/log.h"
+#include "runtime/core/runtime.h"
+
+#include <algorithm>
+
+namespace us::core {
+namespace {
+std::vector<Ref<Device>> withoutDuplicates(std::vector<Ref<Device>> devices) {
+  std::vector<Ref<Device>> unique;
+  for (Ref<Device> &device : devices)
+    if (std::find(unique.begin(), unique.end(), device) == unique.end()) unique.push_back(std::move(device));
+  return unique;
+}
+} // namespace
+
+Ref<Context> Context::create(std::vector<Ref<Device>> devices, ErrorCallback onError) {
+  watchFork();
+  return Ref<Context>(new Context(withoutDuplicates(std::move(devices)), std::move(onError)));
+}
+
+Context::Context(std::vector<Ref<Device>> devices, ErrorCallback onError)
+    : devices_(std::move(devices)), onError_(std::move(onError)) {}
+
+bool Context::has(const Device &device) const {
+  return std::any_of(devices_.begin(), devices_.end(), [&](const Ref<Device> &d) { return d.get() == &device; });
+}
+
+void Context::report(const Error &error) {
+  if (logs(LogLevel::Info)) log(LogLevel::Info, std::string(errorName(error.code)) + ": " + error.message);
+  if (!onError_ || runtimeDead()) return;
+  runUserCode([self = Ref<Context>(this), error] { self->onError_(error); });
+}
+
+void Context::lastReferenceGone() {
+  if (runtimeDead()) return;
+  if (destructorCallbacks_.empty()) {
+    delete this;
+    return;
+  }
+  runUserCode([this] {
+    destructorCallbacks_.runAll();
+    delete this;
+  });
+}
+
+} // namespace us::core

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/kernel.h"
+
+#include "runtime/core/runtime.h"
+
+#include <string>
+
+namespace us::core {
+
+Kernel::Kernel(Program &program, std::string name, PerDevice kernels, ArgumentBlock arguments)
+    : program_(&program), name_(std::move(name)), kernels_(std::move(kernels)), arguments_(std::move(arguments)) {
+  program.attachedKernels_.fetch_add(1, std::memory_order_acq_rel);
+}
+Kernel::~Kernel() { program_->attachedKernels_.fetch_sub(1, std::memory_order_acq_rel); }
+
+void Kernel::lastReferenceGone() {
+  if (!runtimeDead()) delete this;
+}
+
+Expected<Ref<DeviceKernel>> Kernel::on(const Device &device) const {
+  for (const auto &[candidate, kernel] : kernels_)
+    if (candidate.get() == &device) return kernel;
+  return fail(ErrorCode::InvalidProgramExecutable,
+              "kernel " + name_ + " was not built for the device " + device.info().name);
+}
+
+std::vector<Ref<Device>> Kernel::devices() const {
+  std::vector<Ref<Device>> devices;
+  for (const auto &[device, kernel] : kernels_) devices.push_back(device);
+  return devices;
+}
+
+Expected<void> Kernel::setValue(uint32_t index, std::span<const std::byte> bytes) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  return arguments_.setValue(index, bytes);
+}
+
+Expected<void> Kernel::setBuffer(uint32_t index, Buffer *buffer) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  return arguments_.setBuffer(index, buffer);
+}
+
+Expected<void> Kernel::setLocal(uint32_t index, uint64_t size) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  return arguments_.setLocal(index, size);
+}
+
+Expected<uint64_t> Kernel::localMemoryOn(const Device &device) const {
+  if (runtimeDead()) return failDead();
+  US_TRY(const Ref<DeviceKernel> kernel, on(device));
+  std::lock_guard hold(mutex_);
+  return arguments_.localMemory(kernel->info());
+}
+
+Ref<Kernel> Kernel::clone() const {
+  std::lock_guard hold(mutex_);
+  return Ref<Kernel>(new Kernel(*program_, name_, kernels_, arguments_));
+}
+
+Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, std::vector<Ref<Object>> &keep) const {
+  if (runtimeDead()) return failDead();
+  US_TRY(launch.kernel, on(device));
+  const KernelInfo &info = launch.kernel->info();
+  const size_t kept = keep.size();
+  for (;;) {
+    Expected<Ref<Buffer>> missing = [&] {
+      std::lock_guard hold(mutex_);
+      return arguments_.pack(info, device, launch, keep);
+    }();
+    if (!missing) return std::unexpected(std::move(missing).error());
+    if (!*missing) break;
+    // Making memory may wait for other commands to give some back: with no lock held.
+    US_CHECK((*missing)->memoryOn(device));
+    keep.resize(kept);
+  }
+  if (launch.localMemory > device.info().localMemory)
+    return fail(ErrorCode::OutOfResources, "kernel " + name_ + " needs " + std::to_string(launch.localMemory) +
+                                               " bytes of local memory, the device has " +
+                                               std::to_string(device.info().localMemory));
+  return {};
+}
+
+} // namespace us::core
