@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/kernel_description.h"
+
+#include "emulator/codegen/argument_access.h"
+#include "emulator/codegen/argument_layout.h"
+#include "emulator/codegen/local_memory_layout.h"
+#include "emulator/codegen/reachable.h"
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace us::codegen {
+namespace {
+
+std::string_view stringOperand(const llvm::MDNode *node, unsigned index) {
+  if (!node || index >= node->getNumOperands()) return {};
+  auto *text = llvm::dyn_cast<llvm::MDString>(node->getOperand(index));
+  return text ? std::string_view(text->getString()) : std::string_view();
+}
+
+uint64_t integerOperand(const llvm::MDNode *node, unsigned index) {
+  if (!node || index >= node->getNumOperands()) return 0;
+  auto *value = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(index));
+  return value ? value->getZExtValue() : 0;
+}
+
+Size3 sizesOf(const llvm::MDNode *node) {
+  Size3 sizes{};
+  if (node)
+    for (unsigned i = 0; i < 3; ++i) sizes[i] = integerOperand(node, i);
+  return sizes;
+}
+
+// ---- arguments
+
+struct OpaqueType {
+  std::string_view ending; ///< of the base type's name
+  ArgumentKind kind;
+};
+constexpr OpaqueType kOpaqueTypes[] = {{"sampler_t", ArgumentKind::Sampler},
+                                       {"queue_t", ArgumentKind::Queue},
+                                       {"image1d_t", ArgumentKind::Image},
+                                       {"image1d_buffer_t", ArgumentKind::Image},
+                                       {"image1d_array_t", ArgumentKind::Image},
+                                       {"image2d_t", ArgumentKind::Image},
+                                       {"image2d_array_t", ArgumentKind::Image},
+                                       {"image2d_depth_t", ArgumentKind::Image},
+                                       {"image2d_array_depth_t", ArgumentKind::Image},
+                                       {"image3d_t", ArgumentKind::Image},
+                                       {"image2d_msaa_t", ArgumentKind::Image},
+                                       {"image2d_array_msaa_t", ArgumentKind::Image},
+                                       {"image2d_msaa_depth_t", ArgumentKind::Image},
+                                       {"image2d_array_msaa_depth_t", ArgumentKind::Image}};
+
+struct NamedBit {
+  std::string_view name;
+  uint8_t bit;
+};
+constexpr NamedBit kTypeQualifiers[] = {
+    {"const", kTypeConst}, {"restrict", kTypeRestrict}, {"volatile", kTypeVolatile}, {"pipe", kTypePipe}};
+
+uint8_t typeQualifiersFrom(std::string_view text) {
+  uint8_t bits = 0;
+  for (const NamedBit &known : kTypeQualifiers)
+    if (text.find(known.name) != text.npos) bits |= known.bit;
+  return bits;
+}
+
+AccessQualifier accessFrom(std::string_view text) {
+  if (text == "read_only") return AccessQualifier::ReadOnly;
+  if (text == "write_only") return AccessQualifier::WriteOnly;
+  if (text == "read_write") return AccessQualifier::ReadWrite;
+  return AccessQualifier::None;
+}
+
+ArgumentKind kindOf(const llvm::Argument &argument, std::string_view baseType, uint8_t qualifiers) {
+  if (!argument.getType()->isPointerTy() || argument.hasByValAttr()) return ArgumentKind::Value;
+  if (qualifiers & kTypePipe) return ArgumentKind::Pipe;
+  for (const OpaqueType &opaque : kOpaqueTypes)
+    if (baseType == opaque.ending) return opaque.kind;
+  switch (argument.getType()->getPointerAddressSpace()) {
+  case 2:
+    return ArgumentKind::ConstantPointer;
+  case 3:
+    return ArgumentKind::LocalPointer;
+  default:
+    return ArgumentKind::GlobalPointer;
+  }
+}
+
+struct ScalarType {
+  std::string_view name;
+  uint32_t size;
+};
+constexpr ScalarType kScalarTypes[] = {{"char", 1},  {"uchar", 1},  {"bool", 1},  {"short", 2}, {"ushort", 2},
+                                       {"half", 2},  {"int", 4},    {"uint", 4},  {"float", 4}, {"long", 8},
+                                       {"ulong", 8}, {"double", 8}, {"size_t", 8}};
+
+/// Alignment of what "float4*" points to; for types that we do not know by name, the largest that OpenCL C has.
+uint32_t pointeeAlignment(std::string_view baseType) {
+  if (baseType.ends_with('*')) baseType.remove_suffix(1);
+  if (baseType.ends_with('*')) return 8;
+  const size_t digits = baseType.find_last_not_of("0123456789") + 1;
+  unsigned elements = 1;
+  llvm::StringRef(baseType.substr(digits)).getAsInteger(10, elements);
+  for (const ScalarType &scalar : kScalarTypes)
+    if (scalar.name == baseType.substr(0, digits)) return scalar.size * (elements == 3 ? 4 : std::max(elements, 1u));
+  return baseType == "void" ? 1 : 128;
+}
+
+std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const ArgumentLayout &layout) {
+  const llvm::MDNode *access = kernel.getMetadata("kernel_arg_access_qual");
+  const llvm::MDNode *types = kernel.getMetadata("kernel_arg_type");
+  const llvm::MDNode *baseTypes = kernel.getMetadata("kernel_arg_base_type");
+  const llvm::MDNode *qualifiers = kernel.getMetadata("kernel_arg_type_qual");
+  const llvm::MDNode *names = kernel.getMetadata("kernel_arg_name");
+  const llvm::SmallVector<ArgumentAccess> accesses = argumentAccess(kernel);
+  std::vector<ArgumentInfo> arguments;
+  for (const llvm::Argument &argument : kernel.args()) {
+    const unsigned i = argument.getArgNo();
+    ArgumentInfo info;
+    info.typeQualifiers = typeQualifiersFrom(stringOperand(qualifiers, i));
+    info.access = accessFrom(stringOperand(access, i));
+    info.kind = kindOf(argument, stringOperand(baseTypes, i), info.typeQualifiers);
+    info.size = layout.places[i].size;
+    info.alignment = layout.places[i].alignment;
+    info.offset = layout.places[i].offset;
+    const bool isMemory = info.kind == ArgumentKind::GlobalPointer || info.kind == ArgumentKind::ConstantPointer ||
+                          info.kind == ArgumentKind::LocalPointer;
+    if (isMemory) info.pointeeAlignment = pointeeAlignment(stringOperand(baseTypes, i));
+    info.read = accesses[i].read;
+    info.written = accesses[i].written;
+    info.typeName = stringOperand(types, i);
+    info.name = stringOperand(names, i);
+    arguments.push_back(std::move(info));
+  }
+  return arguments;
+}
+
+// ---- attributes
+
+std::string sizesText(std::string_view name, const Size3 &sizes) {
+  return std::string(name) + "(" + std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," +
+         std::to_string(sizes[2]) + ")";
+}
+
+std::string vectorTypeName(const llvm::MDNode *hint) {
+  auto *constant = llvm::dyn_cast<llvm::ValueAsMetadata>(hint->getOperand(0));
+  if (!constant) return {};
+  const bool isSigned = integerOperand(hint, 1) != 0;
+  const llvm::Type *type = constant->getType();
+  const llvm::Type *element = type->getScalarType();
+  std::string name;
+  if (element->isHalfTy()) name = "half";
+  if (element->isFloatTy()) name = "float";
+  if (element->isDoubleTy()) name = "double";
+  if (element->isIntegerTy()) {
+    const char *const integers[] = {"char", "short", "int", "long"};
+    name = (isSigned ? "" : "u") + std::string(integers[llvm::Log2_32(element->getIntegerBitWidth()) - 3]);
+  }
+  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) name += std::to_string(vector->getNumElements());
+  return name;
+}
+
+/// "reqd_work_group_size(8,1,1) vec_type_hint(float4)"
+std::string attributesText(const llvm::Function &kernel, const KernelInfo &info) {
+  llvm::SmallVector<std::string> attributes;
+  if (const llvm::MDNode *hint = kernel.getMetadata("vec_type_hint"))
+    attributes.push_back("vec_type_hint(" + vectorTypeName(hint) + ")");
+  if (kernel.hasMetadata("work_group_size_hint"))
+    attributes.push_back(sizesText("work_group_size_hint", info.workGroupSizeHint));
+  if (kernel.hasMetadata("reqd_work_group_size"))
+    attributes.push_back(sizesText("reqd_work_group_size", info.requiredWorkGroupSize));
+  if (info.requiredSubGroupSize != 0)
+    attributes.push_back("intel_reqd_sub_group_size(" + std::to_string(info.requiredSubGroupSize) + ")");
+  return llvm::join(attributes, " ");
+}
+
+// ---- what it uses
+
+struct UsedFunction {
+  std::string_view name;
+  bool KernelInfo::*fact;
+};
+constexpr UsedFunction kUsedFunctions[] = {
+    {"us.barrier", &KernelInfo::usesBarrier},
+    {"us.sub_group_sync", &KernelInfo::usesSubGroupSync},
+    {"us.exchange", &KernelInfo::usesExchange},
+    {"us.printf", &KernelInfo::usesPrintf},
+    {"us.local_id", &KernelInfo::usesWorkGroupShape},
+    {"us.local_size", &KernelInfo::usesWorkGroupShape},
+    {"us.enqueued_local_size", &KernelInfo::usesWorkGroupShape},
+    {"us.group_id", &KernelInfo::usesWorkGroupShape},
+    {"us.num_groups", &KernelInfo::usesWorkGroupShape},
+};
+
+struct CodeFacts {
+  bool atomics = false;
+  bool indirectCalls = false;
+  uint64_t privateBytes = 0;
+};
+
+CodeFacts factsOf(const llvm::Function &function) {
+  const llvm::DataLayout &layout = function.getParent()->getDataLayout();
+  CodeFacts facts;
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (instruction.isAtomic() && !llvm::isa<llvm::FenceInst>(instruction)) facts.atomics = true;
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      facts.indirectCalls |= call->getCalledFunction() == nullptr && !call->isInlineAsm();
+    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      if (const auto size = slot->getAllocationSize(layout)) facts.privateBytes += size->getFixedValue();
+  }
+  return facts;
+}
+
+/// The functions that can call themselves, directly or not.
+llvm::SmallPtrSet<const llvm::Function *, 4> recursiveFunctions(llvm::Module &module) {
+  llvm::SmallPtrSet<const llvm::Function *, 4> recursive;
+  llvm::CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+    if (component.hasCycle())
+      for (llvm::CallGraphNode *node : *component)
+        if (node->getFunction()) recursive.insert(node->getFunction());
+  return recursive;
+}
+
+bool callsMachine(llvm::Function &function) {
+  const Reachable reachable = reachableFrom(function);
+  return llvm::any_of(reachable.functions,
+                      [](const llvm::Function *callee) { return callee->getName().starts_with("us."); });
+}
+
+/// Why the loop tier cannot run the kernel; empty if it can.
+std::string loopTierObstacle(const KernelInfo &info, const Reachable &reachable,
+                             const llvm::SmallPtrSetImpl<const llvm::Function *> &recursive) {
+  if (info.usesSubGroupSync) return "a sub-group operation waits for other work-items";
+  for (llvm::Function *function : reachable.functions) {
+    if (factsOf(*function).indirectCalls) return "'" + function->getName().str() + "' calls through a pointer";
+    // What calls the machine is inlined into the kernel, which recursion does not allow.
+    if (recursive.contains(function) && callsMachine(*function))
+      return "'" + function->getName().str() + "' is recursive and asks for the work-item or waits";
+  }
+  return {};
+}
+
+KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const llvm::Function *> &recursive) {
+  KernelInfo info;
+  info.name = kernel.getName();
+  const ArgumentLayout layout = argumentLayout(kernel);
+  info.arguments = describeArguments(kernel, layout);
+  info.argumentBlockSize = layout.size;
+  info.hasArgumentNames = kernel.hasMetadata("kernel_arg_name");
+  info.requiredWorkGroupSize = sizesOf(kernel.getMetadata("reqd_work_group_size"));
+  info.workGroupSizeHint = sizesOf(kernel.getMetadata("work_group_size_hint"));
+  info.requiredSubGroupSize = uint32_t(integerOperand(kernel.getMetadata("intel_reqd_sub_group_size"), 0));
+  info.attributes = attributesText(kernel, info);
+  info.localMemory = localMemoryLayout(kernel).size;
+  info.usesLocalMemory = info.localMemory != 0 || std::ranges::any_of(info.arguments, [](const ArgumentInfo &argument) {
+                           return argument.kind == ArgumentKind::LocalPointer;
+                         });
+  info.uniformWorkGroups = kernel.getFnAttribute("uniform-work-group-size").getValueAsBool();
+  const Reachable reachable = reachableFrom(kernel);
+  for (const llvm::Function *function : reachable.functions) {
+    for (const UsedFunction &used : kUsedFunctions)
+      if (function->getName() == llvm::StringRef(used.name)) info.*used.fact = true;
+    const CodeFacts facts = factsOf(*function);
+    info.usesAtomics |= facts.atomics;
+    info.privateMemory += facts.privateBytes;
+  }
+  info.loopTierReason = loopTierObstacle(info, reachable, recursive);
+  info.loopTierEligible = info.loopTierReason.empty();
+  return info;
+}
+
+} // namespace
+
+std::vector<KernelInfo> describeKernels(llvm::Module &module) {
+  const llvm::SmallPtrSet<const llvm::Function *, 4> recursive = recursiveFunctions(module);
+  std::vector<KernelInfo> kernels;
+  for (llvm::Function &function : module)
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL && !function.isDeclaration())
+      kernels.push_back(describe(function, recursive));
+  return kernels;
+}
+
+} // namespace us::codegen

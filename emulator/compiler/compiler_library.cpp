@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiler library's only export: the table of emulator/abi/compiler_api.h.
+#include "emulator/compiler/build.h"
+
+extern "C" [[gnu::visibility("default")]] const us::abi::CompilerApi *understudy_compiler_api_1() {
+  static constinit const us::abi::CompilerApi api = {
+      .compile = us::compiler::compile,
+      .link = us::compiler::link,
+  };
+  return &api;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/compiler/guard.h"
+
+#include <llvm/Support/ErrorHandling.h>
+
+#include <csetjmp>
+#include <cstring>
+#include <mutex>
+
+namespace us::compiler {
+namespace {
+
+struct Escape {
+  jmp_buf target;
+  char reason[1024];
+};
+
+thread_local Escape *currentEscape = nullptr;
+
+/// LLVM calls this without holding a lock, and expects it not to return.
+void leave(void *, const char *reason, bool) {
+  Escape *escape = currentEscape;
+  if (!escape) return; // not ours: LLVM ends the process, as it would without us
+  std::strncpy(escape->reason, reason ? reason : "", sizeof escape->reason - 1);
+  longjmp(escape->target, 1);
+}
+
+void installOnce() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::install_fatal_error_handler(leave);
+    llvm::install_bad_alloc_error_handler(leave);
+  });
+}
+
+} // namespace
+
+std::string runGuarded(const std::function<void()> &work) {
+  installOnce();
+  // On the heap: a local variable's value would be indeterminate after the jump.
+  auto *const escape = new Escape{};
+  Escape *const outer = currentEscape;
+  std::string reason;
+  if (_setjmp(escape->target) == 0) {
+    currentEscape = escape;
+    work();
+  } else {
+    reason = escape->reason[0] != '\0' ? escape->reason : "a fatal error without a reason";
+  }
+  currentEscape = outer;
+  delete escape;
+  return reason;
+}
+
+} // namespace us::compiler

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpenCL C through Clang, in process. The triple is spir64, whose calling convention and mangling keep what the
+// language said (struct arguments stay structs); code generation moves the module to the host before anything is
+// optimised.
+#include "frontend/frontend.h"
+#include "frontend/opencl/build_options.h"
+#include "frontend/opencl/include_recorder.h"
+#include "frontend/opencl/nesting_guard.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/OpenCLOptions.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <algorithm>
+
+extern "C" const char us_opencl_base_header[], us_opencl_base_header_end[];
+
+namespace us::frontend {
+namespace opencl {
+namespace {
+
+constexpr const char *kSourceName = "<source>";
+/// Where headers from memory lie; no file system has such a folder.
+constexpr std::string_view kMemoryRoot = "/<understudy>";
+constexpr std::string_view kBaseHeader = "/<understudy>/base/opencl-c-base.h";
+constexpr std::string_view kHeaderFolder = "/<understudy>/headers";
+
+/// Generates code into a module of our own context, without Clang's pass pipeline.
+class GenerateIr : public clang::ASTFrontendAction {
+public:
+  GenerateIr(llvm::LLVMContext &context, IncludeRecorder &includes) : context_(context), includes_(includes) {}
+
+  std::unique_ptr<llvm::Module> takeModule() { return std::move(module_); }
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    includes_.attach(compiler.getPreprocessor());
+    guardNesting(compiler.getPreprocessor());
+    generator_ = clang::CreateLLVMCodeGen(compiler.getDiagnostics(), kSourceName, &compiler.getVirtualFileSystem(),
+                                          compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
+                                          compiler.getCodeGenOpts(), context_);
+    return std::unique_ptr<clang::ASTConsumer>(generator_);
+  }
+
+  void EndSourceFileAction() override { module_.reset(generator_->ReleaseModule()); }
+
+private:
+  llvm::LLVMContext &context_;
+  IncludeRecorder &includes_;
+  clang::CodeGenerator *generator_ = nullptr;
+  std::unique_ptr<llvm::Module> module_;
+};
+
+/// Clang's command line: built as text because that is the interface Clang keeps stable.
+std::vector<std::string> clangArguments(const BuildOptions &options, const LanguageFacts &facts) {
+  std::vector<std::string> arguments = {"-triple",
+                                        "spir64",
+                                        "-O2",
+                                        "-disable-llvm-passes",
+                                        "-fdeclare-opencl-builtins",
+                                        "-cl-kernel-arg-info",
+                                        "-nostdsysteminc",
+                                        "-nobuiltininc",
+                                        "-discard-value-names",
+                                        "-dwarf-version=4",
+                                        "-D__OPENCL_VERSION__=300",
+                                        "-D__ENDIAN_LITTLE__=1",
+                                        "-U__SPIR__",
+                                        "-U__SPIR64__",
+                                        "-U__SPIRV__",
+                                        "-Wno-unused-command-line-argument"};
+  auto add = [&](std::string argument) { arguments.push_back(std::move(argument)); };
+  auto addIf = [&](bool condition, const char *argument) {
+    if (condition) add(argument);
+  };
+
+  add("-cl-std=CL" + std::to_string(options.languageVersion / 100) + "." +
+      std::to_string(options.languageVersion / 10 % 10));
+  addIf(options.singlePrecisionConstant, "-cl-single-precision-constant");
+  addIf(options.uniformWorkGroups, "-cl-uniform-work-group-size");
+  addIf(options.finiteMathOnly, "-cl-finite-math-only");
+  addIf(options.fastRelaxedMath, "-cl-fast-relaxed-math");
+  addIf(!options.strictAliasing, "-relaxed-aliasing");
+  addIf(!options.warnings, "-w");
+  addIf(options.warningsAreErrors, "-Werror");
+  add(options.debugInfo ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only");
+  add(options.madEnable || options.unsafeMath || options.fastRelaxedMath ? "-ffp-contract=on" : "-ffp-contract=off");
+
+  // Exactly the macros of what the device offers. Clang knows the names that change the language; the others are plain
+  // macros, and the feature macros among them belong to OpenCL C 3.0.
+  std::string enabled = "-cl-ext=-all";
+  const clang::OpenCLOptions known;
+  auto offer = [&](const std::string &name, bool visible) {
+    if (known.isKnown(name))
+      enabled += ",+" + name;
+    else if (visible)
+      add("-D" + name + "=1");
+  };
+  for (const std::string &name : facts.extensions) offer(name, true);
+  for (const std::string &name : facts.features) offer(name, options.languageVersion >= 300);
+  add(enabled);
+  auto has = [](const std::vector<std::string> &names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  addIf(!has(facts.features, "__opencl_c_images"), "-U__IMAGE_SUPPORT__");
+  if (facts.hasFma) {
+    add("-DFP_FAST_FMAF=1");
+    addIf(has(facts.extensions, "cl_khr_fp64") || has(facts.features, "__opencl_c_fp64"), "-DFP_FAST_FMA=1");
+    addIf(has(facts.extensions, "cl_khr_fp16"), "-DFP_FAST_FMA_HALF=1");
+  }
+
+  for (const std::string &definition : options.definitions) add("-D" + definition);
+  add("-I" + std::string(kHeaderFolder));
+  for (const std::string &path : options.includePaths) add("-I" + path);
+  return arguments;
+}
+
+/// Headers in memory above the disk.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileRequest &request) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(kBaseHeader, 0,
+                  llvm::MemoryBuffer::getMemBuffer(
+                      llvm::StringRef(us_opencl_base_header, us_opencl_base_header_end - us_opencl_base_header)));
+  for (const HeaderText &header : request.headers)
+    memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
+                    llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  overlay->pushOverlay(memory);
+  return overlay;
+}
+
+CompileResult failed(ErrorCode code, std::string message, std::string log) {
+  CompileResult result;
+  result.error = Error{code, std::move(message)};
+  result.log = std::move(log);
+  return result;
+}
+
+} // namespace
+} // namespace opencl
+
+CompileResult compileOpenCl(const CompileRequest &request) {
+  using namespace opencl;
+  const BuildStep step = request.link ? BuildStep::Build : BuildStep::Compile;
+  Expected<BuildOptions> options = parseBuildOptions(request.options, step);
+  if (!options)
+    return failed(options.error().code, options.error().message, "error: " + options.error().message + "\n");
+
+  std::string log;
+  llvm::raw_string_ostream logStream(log);
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::DiagnosticOptions &diagnosticOptions = invocation->getDiagnosticOpts();
+  clang::TextDiagnosticPrinter printer(logStream, &diagnosticOptions);
+  clang::CompilerInstance compiler;
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+
+  const std::vector<std::string> arguments = clangArguments(*options, request.facts);
+  std::vector<const char *> pointers;
+  for (const std::string &argument : arguments) pointers.push_back(argument.c_str());
+  const bool understood =
+      clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, compiler.getDiagnostics(), kSourceName);
+  const ErrorCode failure = request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure;
+  if (!understood) return failed(failure, "the options were not understood", log);
+
+  const std::string source(request.source);
+  const clang::InputKind kind(clang::Language::OpenCL);
+  invocation->getFrontendOpts().Inputs = {clang::FrontendInputFile(llvm::MemoryBufferRef(source, kSourceName), kind)};
+  invocation->getPreprocessorOpts().Includes.insert(invocation->getPreprocessorOpts().Includes.begin(),
+                                                    std::string(kBaseHeader));
+  compiler.setInvocation(invocation);
+  compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  compiler.createFileManager(fileSystem(request));
+  compiler.createSourceManager(compiler.getFileManager());
+  if (!compiler.createTarget()) return failed(failure, "the options were not understood", log);
+
+  CompileResult result;
+  result.output.context = std::make_unique<llvm::LLVMContext>();
+  result.output.context->setDiscardValueNames(true);
+  IncludeRecorder includes;
+  GenerateIr action(*result.output.context, includes);
+  const clang::FrontendInputFile &input = compiler.getFrontendOpts().Inputs[0];
+  if (action.BeginSourceFile(compiler, input)) {
+    llvm::consumeError(action.Execute());
+    if (compiler.hasSourceManager()) {
+      result.output.expandedSource = includes.expand(compiler.getSourceManager());
+      result.output.includedFiles = includes.filesOnDisk(compiler.getSourceManager(), kMemoryRoot);
+    }
+    action.EndSourceFile();
+  }
+  result.output.module = action.takeModule();
+  result.ok = result.output.module != nullptr && !compiler.getDiagnostics().hasErrorOccurred();
+  result.log = log;
+  if (!result.ok) result.error = Error{failure, "the program has errors; the build log lists them"};
+  return result;
+}
+
+} // namespace us::frontend
