@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// atan, atanpi. Owed: 5 ulp (f32, f64), 2 (half). f32: pi / 2 - atan(1 / x) above 1.
+#include "math/atan_core.h"
+
+float US_HOT atan(float x) {
+  float a = absOf(x);
+  bool large = a > 1.0f;
+  float t = atanKernel(large ? 1.0f / a : a);
+  return flipSign(large ? 0x1.921fb6p+0f - (t - -0x1.777a5cp-25f) : t, x);
+}
+float US_HOT atanpi(float x) {
+  float a = absOf(x);
+  bool large = a > 1.0f;
+  float t = atanKernel(large ? 1.0f / a : a);
+  return flipSign(large ? fusedf(t, -0x1.45f306p-2f, 0.5f) : t * 0x1.45f306p-2f, x);
+}
+double US_OVERLOAD atan(double x) { return us_host_atan(x); }
+double US_OVERLOAD atanpi(double x) { return us_host_atan(x) * 0x1.45f306dc9c883p-2; }
+US_ALL1(atan)
+US_ALL1(atanpi)

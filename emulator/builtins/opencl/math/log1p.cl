@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// log1p. Owed: 2 ulp (f32, f64, half). k comes from 1 + x rounded; f = 2^-k (1 + x) - 1 is then found from x itself by
+// an fma, so nothing of a small x is lost.
+#include "math/log_core.h"
+
+float US_HOT log1p(float x) {
+  float u = 1.0f + x;
+  uint bits = as_uint(u);
+  int k = (int)(bits - 0x3f3504f3u) >> 23;
+  // Above 2^24 1 + x is x, and 2^-k might be no normal number: f comes from the bits.
+  bool large = x > 0x1p24f;
+  float scale = pow2f(large ? 0 : -k);
+  float f = large ? as_float(bits - ((uint)k << 23)) - 1.0f : fusedf(x, scale, scale - 1.0f);
+  float y = logCore(f, (float)k);
+  y = logSpecial(u, y);
+  return absOf(x) < 0x1p-26f ? x : y;
+}
+double US_HOT log1p(double x) {
+  double u = 1.0 + x;
+  ulong bits = as_ulong(u);
+  int k = (int)((uint)(bits >> 32) - 0x3fe6a09eu) >> 20;
+  bool large = x > 0x1p53;
+  double scale = pow2(large ? 0 : -k);
+  double f = large ? as_double(bits - ((ulong)(long)k << 52)) - 1.0 : fused(x, scale, scale - 1.0);
+  double y = logCore(f, (double)k);
+  y = logSpecial(u, y);
+  return absOf(x) < 0x1p-55 ? x : y;
+}
+US_ALL1(log1p)

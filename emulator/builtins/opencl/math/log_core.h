@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The logarithm kernels that log, log1p, pow and the inverse hyperbolic functions share: x = 2^k (1 + f), with 1 + f
+// between sqrt(1/2) and sqrt(2), found by integer arithmetic on the bits of x.
+#pragma once
+#include "math/widths.h"
+
+typedef struct {
+  float k, f;
+} SplitF;
+typedef struct {
+  double k, f;
+} SplitD;
+
+// x positive and finite (another x gives some number).
+US_INLINE SplitF splitLog(float x) {
+  bool denormal = x < 0x1p-126f;
+  uint bits = as_uint(denormal ? x * 0x1p23f : x);
+  int k = (int)(bits - 0x3f3504f3u) >> 23;
+  float m = as_float(bits - ((uint)k << 23));
+  SplitF result = {(float)(denormal ? k - 23 : k), m - 1.0f};
+  return result;
+}
+// The exponent is taken from the high word, so that only 32-bit integers are converted.
+US_INLINE SplitD splitLogNormal(double x) {
+  ulong bits = as_ulong(x);
+  int k = (int)((uint)(bits >> 32) - 0x3fe6a09eu) >> 20;
+  double m = as_double(bits - ((ulong)(long)k << 52));
+  SplitD result = {(double)k, m - 1.0};
+  return result;
+}
+US_INLINE SplitD splitLog(double x) {
+  bool denormal = x < 0x1p-1022;
+  SplitD s = splitLogNormal(denormal ? x * 0x1p54 : x);
+  s.k = denormal ? s.k - 54.0 : s.k;
+  return s;
+}
+
+// What log, log2 and log10 do for arguments that are not positive and finite; otherwise y.
+US_INLINE float logSpecial(float x, float y) {
+  float special = x == 0.0f ? -INFINITY : (x < 0.0f ? NAN : x);
+  return x > 0.0f && x < INFINITY ? y : special;
+}
+US_INLINE double logSpecial(double x, double y) {
+  double special = x == 0.0 ? -(double)INFINITY : (x < 0.0 ? (double)NAN : x);
+  return x > 0.0 && x < (double)INFINITY ? y : special;
+}
+
+// log(1 + f) + k ln 2 in f32. log(1 + f) = f - f^2 / 2 + f^3 P(f), relative error 2^-29.
+US_INLINE float logCore(float f, float k) {
+  float p = fusedf(0x1.b02c1ap-5f, f, -0x1.bdaea2p-4f);
+  p = fusedf(p, f, 0x1.f067c6p-4f);
+  p = fusedf(p, f, -0x1.012a16p-3f);
+  p = fusedf(p, f, 0x1.23007cp-3f);
+  p = fusedf(p, f, -0x1.552cacp-3f);
+  p = fusedf(p, f, 0x1.99a54ap-3f);
+  p = fusedf(p, f, -0x1.000076p-2f);
+  p = fusedf(p, f, 0x1.555548p-2f);
+  p = fusedf(p, f, -0.5f);
+  float y = fusedf(f * f, p, f);
+  return fusedf(k, 0x1.62e43p-1f, fusedf(k, -0x1.05c61p-29f, y));
+}
+
+// f64: with s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - h + s (h + R(s^2)), h = f^2 / 2. R has a relative error of
+// 2^-59 of the whole.
+US_INLINE double logTail(double s) {
+  double z = s * s;
+  double p = fused(0x1.2f181491aa62dp-3, z, 0x1.39a004b59d7fep-3);
+  p = fused(p, z, 0x1.74664e557588p-3);
+  p = fused(p, z, 0x1.c71c51c66ff0cp-3);
+  p = fused(p, z, 0x1.2492494238569p-2);
+  p = fused(p, z, 0x1.999999997f988p-2);
+  p = fused(p, z, 0x1.5555555555593p-1);
+  return p * z;
+}
+US_INLINE double logCore(double f, double k) {
+  double s = f / (2.0 + f);
+  double h = 0.5 * f * f;
+  double y = fused(s, h + logTail(s), k * 0x1.abc9e3b39803fp-56);
+  return fused(k, 0x1.62e42fefa39efp-1, f - (h - y));
+}
+
+// log2(x) in f64 with a relative error of 2^-32, for f32 functions; x positive, finite and normal in f64.
+US_INLINE double log2ForFloat(double x) {
+  SplitD s = splitLogNormal(x);
+  double f = s.f;
+  double p = fused(-0x1.60334d2bbef3ep-4, f, 0x1.3cb513e1dc0e2p-3);
+  p = fused(p, f, -0x1.4189defbbbe75p-3);
+  p = fused(p, f, 0x1.45ac5706268eep-3);
+  p = fused(p, f, -0x1.6eaf0b8aafcb5p-3);
+  p = fused(p, f, 0x1.a615c21f6a22bp-3);
+  p = fused(p, f, -0x1.ec8da4fac4a09p-3);
+  p = fused(p, f, 0x1.277733891e59ap-2);
+  p = fused(p, f, -0x1.7154355399e8fp-2);
+  p = fused(p, f, 0x1.ec709bfce4936p-2);
+  p = fused(p, f, -0x1.7154767c233a4p-1);
+  p = fused(p, f, 0x1.71547652f03f3p+0);
+  return fused(p, f, s.k);
+}
