@@ -11,7 +11,7 @@ namespace us::codegen {
 llvm::PreservedAnalyses DecideContraction::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   for (llvm::Function &function : module) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setFastMathFlags(llvm::FastMathFlags());
+      if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.copyFastMathFlags(llvm::FastMathFlags());
       auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       if (!call || call->getIntrinsicID() != llvm::Intrinsic::fmuladd) continue;
       call->setCalledFunction(llvm::Intrinsic::getDeclaration(&module, llvm::Intrinsic::fma, call->getType()));

@@ -52,12 +52,14 @@ void linkWhatIsNeeded(llvm::Module &module) {
   }
 }
 
+/// Each declaration left would be linked in, used or not.
+void dropUnusedDeclarations(llvm::Module &module) {
+  for (llvm::Function &function : llvm::make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty()) function.eraseFromParent();
+}
+
 void closeProgram(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
-    if (function.isDeclaration() && function.use_empty()) {
-      function.eraseFromParent();
-      continue;
-    }
     if (isOutside(function))
       module.getContext().emitError("undefined function '" + llvm::demangle(function.getName()) + "'");
     if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
@@ -76,7 +78,9 @@ void closeProgram(llvm::Module &module) {
 } // namespace
 
 llvm::PreservedAnalyses LinkBuiltins::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  dropUnusedDeclarations(module);
   linkWhatIsNeeded(module);
+  dropUnusedDeclarations(module);
   closeProgram(module);
   return llvm::PreservedAnalyses::none();
 }

@@ -7,8 +7,8 @@ namespace us::codegen {
 
 /// verify_kernel_ir — checks what docs/ir-conventions.md promises, and changes nothing.
 ///
-///   before:  define spir_kernel i32 @k()        after:  the same, and the context has the error
-///                                                       "kernel IR: kernel 'k' returns a value"
+///   before:  %s = fadd fast float %a, %b        after:  the same, and the context has the error
+///                                                       "kernel IR: an instruction of 'f' has fast-math flags"
 ///
 /// Leaves:   the module as it was; each broken rule is reported as an error of the context.
 struct VerifyKernelIr : llvm::PassInfoMixin<VerifyKernelIr> {
