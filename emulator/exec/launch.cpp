@@ -5,9 +5,11 @@
 
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/signals.h"
+#include "emulator/exec/watchdog.h"
 #include "emulator/exec/work_group.h"
 #include "emulator/memory/address_space.h"
 #include "runtime/base/fork_guard.h"
+#include "runtime/base/options.h"
 
 #include <mutex>
 #include <optional>
@@ -18,7 +20,7 @@ namespace {
 /// Of a fiber's stack, on top of the kernel's own frames.
 constexpr uint64_t kFiberSlack = 16 * 1024, kUnknownFiberStack = 64 * 1024;
 
-class Launch final : public Job {
+class Launch final : public Job, public Watched {
 public:
   Launch(const LaunchPlan &plan, Scheduler &scheduler);
   Expected<void> run();
@@ -31,6 +33,8 @@ private:
   };
 
   void work(TicketSource &tickets) override;
+  void timeLimitPassed() override;
+  void interrupted() override;
   static void runRange(void *call);
   void fail(ErrorCode code, std::string message);
   void report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range);
@@ -45,8 +49,10 @@ private:
   GroupNeeds needs_;
   PrintfBuffer printf_;
   JobShape shape_;
-  std::mutex mutex_; ///< guards error_
+  const uint64_t timeLimit_; ///< milliseconds
+  std::mutex errorMutex_;    ///< guards the two below
   std::optional<Error> error_;
+  std::string interruptedAt_; ///< where a thread was that had to be interrupted
 };
 
 std::string triple(const uint64_t *values, uint32_t dimensions) {
@@ -56,7 +62,8 @@ std::string triple(const uint64_t *values, uint32_t dimensions) {
 }
 
 Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
-    : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit) {
+    : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit),
+      timeLimit_(plan.timeLimit ? plan.timeLimit : options().timeLimit) {
   shape_ = {.groups = 1, .itemsPerGroup = 1, .cost = plan.cost, .maxThreads = plan.maxThreads};
   context_.workDimensions = plan.workDimensions;
   for (uint32_t i = 0; i < 3; ++i) {
@@ -86,10 +93,13 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
 
 Expected<void> Launch::run() {
   if (shape_.groups == 0) return {};
+  if (timeLimit_ || options().interrupt) watch(*this, timeLimit_);
   scheduler_.run(*this, shape_);
+  unwatch(*this);
   if (!printf_.empty()) printf_.flush();
-  if (error_) return std::unexpected(*std::move(error_));
-  return {};
+  if (!error_) return {};
+  error_->message += interruptedAt_;
+  return std::unexpected(*std::move(error_));
 }
 
 void Launch::runRange(void *data) {
@@ -113,24 +123,38 @@ void Launch::work(TicketSource &tickets) {
   group.printf = &printf_;
   group.scheduler = &scheduler_;
   group.strictBarriers = plan_.strictBarriers;
+  Participant self;
+  enter(self);
   {
     KernelGuard guard(&context_.abortWord);
     group.guard = &guard;
     Call call{this, &group, {}};
     while (tickets.next(call.range)) {
+      if (std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed)) break;
       group.linearGroup = call.range.first;
       Leave how = guard.call(runRange, &call, group.runtimeStack());
       if (how == Leave::Returned) continue;
       report(how, guard, group, call.range);
-      tickets.stop();
       break;
     }
+  }
+  const bool others = exit(self);
+  if (std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed)) {
+    tickets.stop();
+    // They may be in an endless loop, perhaps waiting for what this thread no longer does.
+    if (others) endSoon(*this);
   }
   group.release();
 }
 
+void Launch::timeLimitPassed() {
+  fail(ErrorCode::KernelTimeout, "ran longer than the time limit of " + std::to_string(timeLimit_) + " ms");
+}
+
+void Launch::interrupted() { fail(ErrorCode::KernelInterrupted, "was interrupted"); }
+
 void Launch::fail(ErrorCode code, std::string message) {
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(errorMutex_);
   std::atomic_ref(context_.abortWord).store(1, std::memory_order_relaxed);
   if (!error_) error_ = Error{code, "kernel '" + std::string(plan_.kernelName) + "' " + std::move(message)};
 }
@@ -191,8 +215,12 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
                 "cannot go on" + end + ": " + group.waiting([this](uint64_t pc) { return place(pc - 1); }));
   case Leave::NoStack:
     return fail(ErrorCode::OutOfResources, "got no memory for a work-item's stack" + end);
-  case Leave::Aborted:
-    return; // whoever asked for it has said why
+  case Leave::Aborted: {
+    // Whoever asked for it has said why.
+    std::lock_guard lock(errorMutex_);
+    if (interruptedAt_.empty()) interruptedAt_ = " " + place(guard.fault().pc) + end;
+    return;
+  }
   }
 }
 

@@ -5,8 +5,10 @@
 
 #include "runtime/base/error.h"
 
+#include <csignal>
 #include <cstdint>
 #include <functional>
+#include <pthread.h>
 #include <string>
 
 namespace us::exec {
@@ -14,20 +16,38 @@ namespace us::exec {
 class KernelGuard;
 struct Fault;
 
-/// Makes `guard` the calling thread's and returns the one before; installs the handlers and the thread's alternate
-/// stack when it is the first time.
+/// Makes `guard` the calling thread's and returns the one before. The first time it installs the handlers and gives the
+/// thread an alternate signal stack, unless it has one that is large enough.
 KernelGuard *enterKernels(KernelGuard *guard);
 void leaveKernels(KernelGuard *outer);
 
 /// What a fault was, in words ("wrote to 0x…, one past the end of a 64-byte buffer"), and its code.
 std::string faultSentence(const Fault &fault, ErrorCode &code);
 
-/// Code outside the JIT's range that kernels call and that may fault on their behalf (math and string functions of the
-/// C library are known already).
+/// Code outside the JIT's range that kernels call and that may fault on their behalf. Known already: our own library,
+/// the C library and its mathematics.
 void addHelperCode(const void *begin, const void *end);
+
+/// Asks a thread that is inside a kernel whose abort word is set to leave it. Works only while the thread executes
+/// generated code: ask again a little later. The thread must be alive.
+void interruptKernel(pthread_t thread);
+
+/// Lets Ctrl-C call `interrupt` (from a signal handler!) while `busy` says that kernels run; otherwise, and when it
+/// comes again within two seconds, whoever handled it before gets it. Once per process.
+void watchCtrlC(bool (*busy)(), void (*interrupt)());
 
 /// Runs part of the compiler on the calling thread. False if it crashed: `sentence` says how, and whatever it held
 /// (memory, its own locks) is lost.
 bool guardedCompiler(const std::function<void()> &function, std::string &sentence);
+
+/// Keeps the host's signals away from a thread that is not its own while it works for us: blocks all but faults.
+class HostSignalsBlocked {
+public:
+  HostSignalsBlocked();
+  ~HostSignalsBlocked();
+
+private:
+  sigset_t before_;
+};
 
 } // namespace us::exec

@@ -195,6 +195,7 @@ void WorkGroup::runFibers(uint64_t group, abi::ItemEntry entry) {
 
 std::string WorkGroup::waiting(const std::function<std::string(uint64_t)> &place) const {
   struct Site {
+    uint32_t number;
     uint64_t pc;
     FiberState state;
     std::string items;
@@ -211,8 +212,8 @@ std::string WorkGroup::waiting(const std::function<std::string(uint64_t)> &place
     const Fiber &fiber = fibers_[i];
     if (fiber.state != FiberState::AtBarrier && fiber.state != FiberState::AtSubGroupSync) continue;
     auto at = std::ranges::find_if(
-        sites, [&](const Site &site) { return site.pc == fiber.waitPc && site.state == fiber.state; });
-    if (at == sites.end()) at = sites.insert(at, {fiber.waitPc, fiber.state, {}, i, i});
+        sites, [&](const Site &site) { return site.number == fiber.site && site.state == fiber.state; });
+    if (at == sites.end()) at = sites.insert(at, {fiber.site, fiber.waitPc, fiber.state, {}, i, i});
     if (at->rangeEnd != i) {
       closeRange(*at);
       at->rangeBegin = i;

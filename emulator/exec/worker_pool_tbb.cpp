@@ -3,6 +3,7 @@
 #include "emulator/exec/worker_pool.h"
 
 #include "emulator/exec/scheduler.h"
+#include "emulator/exec/signals.h"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -22,7 +23,11 @@ struct Pool {
 
 void inviteWorkers(unsigned count, void (*function)(void *), void *argument) {
   static Pool &pool = *new Pool;
-  for (unsigned i = 0; i < count; ++i) pool.arena.enqueue([function, argument] { function(argument); });
+  for (unsigned i = 0; i < count; ++i)
+    pool.arena.enqueue([function, argument] {
+      HostSignalsBlocked blocked;
+      function(argument);
+    });
 }
 
 } // namespace us::exec

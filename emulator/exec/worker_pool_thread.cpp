@@ -3,6 +3,7 @@
 #include "emulator/exec/worker_pool.h"
 
 #include "emulator/exec/scheduler.h"
+#include "emulator/exec/signals.h"
 
 #include <condition_variable>
 #include <deque>
@@ -47,6 +48,7 @@ void inviteWorkers(unsigned count, void (*function)(void *), void *argument) {
     pool.calls.push_back({function, argument});
     if (pool.idle < pool.calls.size() && pool.started + 1 < threadCount()) {
       ++pool.started;
+      HostSignalsBlocked blocked; // inherited
       std::thread([] { pool.work(); }).detach();
     }
     pool.wake.notify_one();

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One thread, started when it is first needed and never joined.
+#include "emulator/exec/watchdog.h"
+
+#include "emulator/exec/signals.h"
+#include "runtime/base/options.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <ctime>
+#include <semaphore.h>
+#include <thread>
+#include <vector>
+
+namespace us::exec {
+namespace {
+
+constexpr uint64_t kMillisecond = 1'000'000;
+/// Between two signals to a thread that did not leave.
+constexpr uint64_t kRetry = 10 * kMillisecond;
+
+uint64_t now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+/// Read and set by the Ctrl-C handler.
+std::atomic<uint32_t> watchedLaunches{0};
+std::atomic<bool> ctrlC{false};
+sem_t *wakeUp = nullptr;
+
+} // namespace
+
+struct Watchdog {
+  std::mutex mutex; ///< guards launches and their members
+  std::vector<Watched *> launches;
+  sem_t wake;
+
+  static Watchdog &instance() {
+    static Watchdog &watchdog = *new Watchdog;
+    return watchdog;
+  }
+
+  Watchdog() {
+    sem_init(&wake, 0, 0);
+    wakeUp = &wake;
+    // The thread inherits the mask: no signal of the host is handled here.
+    HostSignalsBlocked blocked;
+    std::thread([this] { run(); }).detach();
+  }
+
+  void add(Watched &launch) {
+    if (!std::exchange(launch.watched_, true)) {
+      launches.push_back(&launch);
+      watchedLaunches.fetch_add(1);
+    }
+  }
+
+  [[noreturn]] void run() {
+    while (true) {
+      uint64_t until = ~0ull;
+      {
+        std::lock_guard lock(mutex);
+        const uint64_t time = now();
+        const bool interrupt = ctrlC.exchange(false);
+        for (Watched *launch : launches) {
+          if (!launch->ending_ && interrupt) {
+            launch->ending_ = true;
+            launch->interrupted();
+          }
+          if (!launch->ending_ && launch->deadline_ <= time) {
+            launch->ending_ = true;
+            launch->timeLimitPassed();
+          }
+          if (launch->ending_) launch->interruptAll();
+          until = std::min(until, launch->ending_ ? time + kRetry : launch->deadline_);
+        }
+      }
+      waitUntil(until);
+    }
+  }
+
+  void waitUntil(uint64_t time) {
+    if (time == ~0ull) {
+      while (sem_wait(&wake) != 0 && errno == EINTR) {
+      }
+      return;
+    }
+    timespec at{static_cast<time_t>(time / 1'000'000'000), static_cast<long>(time % 1'000'000'000)};
+    while (sem_clockwait(&wake, CLOCK_MONOTONIC, &at) != 0 && errno == EINTR) {
+    }
+  }
+};
+
+void Watched::enter(Participant &self) {
+  std::lock_guard lock(mutex_);
+  self.next = participants_;
+  participants_ = &self;
+}
+
+bool Watched::exit(Participant &self) {
+  std::lock_guard lock(mutex_);
+  Participant **link = &participants_;
+  while (*link != &self) link = &(*link)->next;
+  *link = self.next;
+  return participants_ != nullptr;
+}
+
+void Watched::interruptAll() {
+  // A thread stays alive as long as it is listed, and cannot leave the list meanwhile.
+  std::lock_guard lock(mutex_);
+  for (Participant *one = participants_; one; one = one->next) interruptKernel(one->thread);
+}
+
+void watch(Watched &launch, uint64_t milliseconds) {
+  Watchdog &dog = Watchdog::instance();
+  if (options().interrupt)
+    watchCtrlC([] { return watchedLaunches.load() != 0; },
+               [] {
+                 ctrlC.store(true);
+                 sem_post(wakeUp);
+               });
+  std::lock_guard lock(dog.mutex);
+  dog.add(launch);
+  if (!milliseconds) return;
+  launch.deadline_ = now() + milliseconds * kMillisecond;
+  sem_post(&dog.wake);
+}
+
+void endSoon(Watched &launch) {
+  Watchdog &dog = Watchdog::instance();
+  std::lock_guard lock(dog.mutex);
+  dog.add(launch);
+  launch.ending_ = true;
+  sem_post(&dog.wake);
+}
+
+void unwatch(Watched &launch) {
+  if (!launch.watched_) return;
+  Watchdog &dog = Watchdog::instance();
+  std::lock_guard lock(dog.mutex);
+  launch.watched_ = false;
+  std::erase(dog.launches, &launch);
+  watchedLaunches.fetch_sub(1);
+}
+
+} // namespace us::exec

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fiber tier: barriers, sub-group synchronisation, ended work-items, deadlocks.
+#include "emulator/exec/launch.h"
+
+#include <atomic>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace us::exec {
+namespace {
+
+using Kernel = abi::ItemEntry;
+
+struct Arguments {
+  uint32_t *out = nullptr;
+};
+
+Arguments argumentsOf(const abi::ItemContext *item) {
+  return *reinterpret_cast<const Arguments *>(item->group->launch->arguments);
+}
+const abi::RuntimeFunctions &runtimeOf(const abi::ItemContext *item) { return *item->group->launch->runtime; }
+void barrier(abi::ItemContext *item, uint32_t site = 1) { runtimeOf(item).barrier(item, 1, 1, site); }
+uint64_t linearGlobal(const abi::ItemContext *item) {
+  return item->group->linearGroup * item->group->launch->localSize[0] + item->linearLocalId;
+}
+
+LaunchPlan planFor(Kernel kernel, const Arguments &arguments, uint64_t globalSize, uint64_t localSize) {
+  LaunchPlan plan;
+  plan.entry = reinterpret_cast<void *>(kernel);
+  plan.tier = Tier::Fiber;
+  plan.kernelName = "fibers";
+  plan.globalSize = {globalSize, 1, 1};
+  plan.localSize = {localSize, 1, 1};
+  plan.arguments = reinterpret_cast<const std::byte *>(&arguments);
+  plan.localMemory = 65536;
+  plan.sourceLine = [](void *, uint64_t) { return abi::SourceLine{"fibers", "fibers.cl", 3}; };
+  return plan;
+}
+
+// Tree reduction in local memory.
+void reduce(abi::ItemContext *item) {
+  uint32_t *local = reinterpret_cast<uint32_t *>(item->group->localArena);
+  local[item->linearLocalId] = static_cast<uint32_t>(linearGlobal(item));
+  barrier(item);
+  for (uint64_t step = item->group->localSize[0] / 2; step; step /= 2) {
+    if (item->linearLocalId < step) local[item->linearLocalId] += local[item->linearLocalId + step];
+    barrier(item, 2);
+  }
+  if (item->linearLocalId == 0) argumentsOf(item).out[item->group->groupId[0]] = local[0];
+}
+
+TEST(Fibers, ReduceThroughBarriers) {
+  constexpr uint32_t kGroups = 200, kItems = 256;
+  std::vector<uint32_t> out(kGroups);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(reduce, arguments, kGroups * kItems, kItems)));
+  for (uint32_t g = 0; g < kGroups; ++g) {
+    uint32_t first = g * kItems, sum = (first + first + kItems - 1) * kItems / 2;
+    EXPECT_EQ(out[g], sum) << g;
+  }
+}
+
+void writeIds(abi::ItemContext *item) {
+  const abi::GroupContext &group = *item->group;
+  const abi::LaunchContext &launch = *group.launch;
+  uint64_t id[3];
+  for (int i = 0; i < 3; ++i) id[i] = group.groupId[i] * launch.localSize[i] + item->localId[i];
+  uint64_t at = (id[2] * launch.globalSize[1] + id[1]) * launch.globalSize[0] + id[0];
+  uint64_t linear = (item->localId[2] * group.localSize[1] + item->localId[1]) * group.localSize[0] + item->localId[0];
+  argumentsOf(item).out[at] += linear == item->linearLocalId ? 1 : 1000;
+}
+
+TEST(Fibers, RaggedGroupsCoverTheRange) {
+  std::vector<uint32_t> out(13 * 7 * 5);
+  Arguments arguments{out.data()};
+  LaunchPlan plan = planFor(writeIds, arguments, 1, 1);
+  plan.workDimensions = 3;
+  plan.globalSize = {13, 7, 5};
+  plan.localSize = {4, 3, 2};
+  ASSERT_TRUE(runLaunch(plan));
+  for (uint32_t count : out) EXPECT_EQ(count, 1u);
+}
+
+void largeGroup(abi::ItemContext *item) {
+  volatile char frame[8192];
+  frame[8191] = static_cast<char>(item->linearLocalId);
+  barrier(item);
+  uint32_t next = (item->linearLocalId + 1) % item->group->localSize[0];
+  uint32_t *local = reinterpret_cast<uint32_t *>(item->group->localArena);
+  local[item->linearLocalId] = item->linearLocalId;
+  barrier(item);
+  argumentsOf(item).out[linearGlobal(item)] = local[next] + static_cast<uint8_t>(frame[8191]) * 0;
+}
+
+TEST(Fibers, LargeGroupsOnSeveralThreads) {
+  constexpr uint64_t kGroups = 20, kItems = 4096;
+  std::vector<uint32_t> out(kGroups * kItems);
+  Arguments arguments{out.data()};
+  LaunchPlan plan = planFor(largeGroup, arguments, kGroups * kItems, kItems);
+  plan.frameBytes = 8192 + 512;
+  ASSERT_TRUE(runLaunch(plan));
+  for (uint64_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], (i + 1) % kItems);
+}
+
+TEST(Fibers, AGroupBeyondTheStacksOfAProcessIsRefused) {
+  Arguments arguments;
+  auto result = runLaunch(planFor(writeIds, arguments, 20000, 20000));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::OutOfResources);
+}
+
+// Odd work-items end at once: the others' barrier does not wait for them.
+void someEnd(abi::ItemContext *item) {
+  if (item->linearLocalId % 2) return;
+  barrier(item);
+  argumentsOf(item).out[linearGlobal(item)] = 1;
+}
+
+TEST(Fibers, EndedWorkItemsDoNotCount) {
+  std::vector<uint32_t> out(64);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(someEnd, arguments, 64, 32)));
+  for (size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], i % 2 == 0);
+}
+
+void divergent(abi::ItemContext *item) {
+  if (item->linearLocalId < 3)
+    barrier(item, 1);
+  else
+    barrier(item, 2);
+  argumentsOf(item).out[linearGlobal(item)] = 1;
+}
+
+TEST(Fibers, DivergentBarriersGoOn) {
+  std::vector<uint32_t> out(8);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(divergent, arguments, 8, 8)));
+  for (uint32_t value : out) EXPECT_EQ(value, 1u);
+}
+
+TEST(Fibers, StrictDivergentBarriersAreADeadlock) {
+  std::vector<uint32_t> out(16);
+  Arguments arguments{out.data()};
+  LaunchPlan plan = planFor(divergent, arguments, 16, 8);
+  plan.strictBarriers = true;
+  for (int round = 0; round < 2; ++round) {
+    auto result = runLaunch(plan);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ErrorCode::KernelDeadlock);
+    EXPECT_EQ(result.error().message,
+              "kernel 'fibers' cannot go on, in work-group (0): work-items 0-2 wait at the barrier at fibers.cl:3; "
+              "work-items 3-7 wait at the barrier at fibers.cl:3");
+  }
+}
+
+// Work-item 40 ends first; then each sub-group counts its members at one call, and part of it at another.
+void subGroups(abi::ItemContext *item) {
+  if (item->linearLocalId == 40) return;
+  uint32_t all = runtimeOf(item).subGroupSync(item, 1, 1);
+  uint32_t part = 0;
+  if (item->linearLocalId % 4 == 1)
+    part = runtimeOf(item).subGroupSync(item, 1, 2);
+  else if (item->linearLocalId % 4 == 2)
+    part = runtimeOf(item).subGroupSync(item, 1, 3);
+  barrier(item);
+  argumentsOf(item).out[2 * linearGlobal(item)] = all;
+  argumentsOf(item).out[2 * linearGlobal(item) + 1] = part;
+}
+
+TEST(Fibers, SubGroupSyncTellsWhoTookPart) {
+  std::vector<uint32_t> out(2 * 80);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(subGroups, arguments, 80, 80)));
+  for (uint32_t i = 0; i < 80; ++i) {
+    uint32_t all = i < 32 ? 0xffffffff : i < 64 ? ~(1u << 8) : 0xffff;
+    uint32_t part = i % 4 == 1 ? 0x22222222 : i % 4 == 2 ? 0x44444444 : 0;
+    if (i == 40) all = 0;
+    EXPECT_EQ(out[2 * i], all) << i;
+    EXPECT_EQ(out[2 * i + 1], part & all) << i;
+  }
+}
+
+// The order of turns is the scheduler's.
+class Backwards final : public Scheduler {
+public:
+  void run(Job &job, const JobShape &shape) override { Scheduler::parallel().run(job, shape); }
+  bool orderItems(uint64_t, uint64_t, std::span<uint32_t> order) override {
+    std::reverse(order.begin(), order.end());
+    return true;
+  }
+};
+
+void takeTurn(abi::ItemContext *item) {
+  uint32_t &turns = *reinterpret_cast<uint32_t *>(item->group->localArena);
+  argumentsOf(item).out[item->linearLocalId] = turns++;
+}
+
+void resetAndTakeTurn(abi::ItemContext *item) {
+  std::memset(item->group->localArena, 0, 4);
+  barrier(item);
+  takeTurn(item);
+}
+
+TEST(Fibers, TurnsAreLinearUnlessTheSchedulerSaysOtherwise) {
+  std::vector<uint32_t> out(8);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(resetAndTakeTurn, arguments, 8, 8)));
+  for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(out[i], i);
+  Backwards backwards;
+  ASSERT_TRUE(runLaunch(planFor(resetAndTakeTurn, arguments, 8, 8), backwards));
+  for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(out[i], 7 - i);
+}
+
+} // namespace
+} // namespace us::exec
