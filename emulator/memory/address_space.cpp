@@ -205,22 +205,35 @@ void AddressSpace::release(std::byte *begin) {
   block.live = false;
   --live_;
   const uint64_t pages = block.size / kPageSize;
-  const bool keep =
-      block.accessible && pages <= kCachedPages && (!block.gapped || cachedBytes_ + block.size <= kMaxCachedBytes);
-  if (keep) {
-    // A block without a gap cannot be given back, only emptied.
-    block.counted = cachedBytes_ + block.size <= kMaxCachedBytes;
-    if (block.counted)
-      cachedBytes_ += block.size;
-    else
-      madvise(begin, block.size, MADV_DONTNEED);
-    cached_[pages].push_back(at);
-    return;
-  }
-  unmap(at->first, block.size);
-  free_.give(at->first, block.size + kGap);
+  if (!block.accessible || pages > kCachedPages) return discard(at);
+  // A block without a gap cannot be given back, only emptied; the others make room for what is smaller.
+  block.counted = makeRoom(pages);
+  if (!block.counted && block.gapped) return discard(at);
+  if (block.counted)
+    cachedBytes_ += block.size;
+  else
+    madvise(begin, block.size, MADV_DONTNEED);
+  cached_[pages].push_back(at);
+}
+
+void AddressSpace::discard(Blocks::iterator at) {
+  unmap(at->first, at->second.size);
+  free_.give(at->first, at->second.size + kGap);
   --gapped_;
   blocks_.erase(at);
+}
+
+bool AddressSpace::makeRoom(uint64_t pages) {
+  uint64_t largest = kCachedPages;
+  while (cachedBytes_ + pages * kPageSize > kMaxCachedBytes) {
+    while (largest > pages && (cached_[largest].empty() || !cached_[largest].back()->second.gapped)) --largest;
+    if (largest <= pages) return false;
+    Blocks::iterator evicted = cached_[largest].back();
+    cached_[largest].pop_back();
+    if (evicted->second.counted) cachedBytes_ -= evicted->second.size;
+    discard(evicted);
+  }
+  return true;
 }
 
 std::byte *AddressSpace::allocateCode(uint64_t size) {

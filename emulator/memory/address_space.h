@@ -97,6 +97,8 @@ private:
   Blocks::iterator mapGapped(uint64_t mapped, uint64_t alignment, bool accessible);
   Blocks::iterator carve(uint64_t mapped);
   void unmap(uint64_t base, uint64_t size);
+  void discard(Blocks::iterator at);
+  bool makeRoom(uint64_t pages);
 
   uint64_t base_ = 0, size_ = 0, codeSize_ = 0;
   uint64_t maxGapped_ = 0;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// printf: scalars against the C library's snprintf, vectors against the specification's words, order and limit.
+#include "emulator/exec/printf_buffer.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+namespace us::exec {
+namespace {
+
+using abi::PrintType;
+
+/// Builds a record as generated code does.
+struct Record {
+  std::vector<std::byte> bytes;
+
+  Record &add(PrintType type, const void *values, size_t size, uint8_t elements) {
+    abi::PrintTag tag{type, elements};
+    append(&tag, sizeof tag);
+    append(values, size * elements);
+    return *this;
+  }
+  template <class T> Record &add(PrintType type, std::initializer_list<T> values) {
+    return add(type, values.begin(), sizeof(T), static_cast<uint8_t>(values.size()));
+  }
+  Record &integer(int32_t value) { return add(PrintType::Int32, {value}); }
+  Record &wide(int64_t value) { return add(PrintType::Int64, {value}); }
+  Record &real(double value) { return add(PrintType::Float64, {value}); }
+  Record &text(const char *value) { return add(PrintType::String, {value}); }
+
+private:
+  void append(const void *from, size_t size) {
+    const auto *begin = static_cast<const std::byte *>(from);
+    bytes.insert(bytes.end(), begin, begin + size);
+  }
+};
+
+std::string formatted(const char *format, const Record &record) {
+  return formatRecord(format, record.bytes.data(), static_cast<uint32_t>(record.bytes.size()));
+}
+
+template <class... Values> std::string byTheCLibrary(const char *format, Values... values) {
+  char text[512];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+TEST(Printf, IntegersAsTheCLibrary) {
+  for (const char *format : {"%d", "%i", "%5d", "%-5d|", "%+d", "% d", "%05d", "%.3d", "%8.3d", "%u",  "%o",     "%#o",
+                             "%x", "%X", "%#x", "%#10X", "%c",  "%hd", "%hu",  "%hhd", "%hhu",  "%hx", "a%db%%c"})
+    for (int32_t value :
+         {0, 1, 42, 65, -1, 300, 70000, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()}) {
+      if (std::strchr(format, 'c') && std::strcmp(format, "%c") == 0 && value % 256 == 0) continue; // ends a C string
+      EXPECT_EQ(formatted(format, Record().integer(value)), byTheCLibrary(format, value)) << format << " " << value;
+    }
+  for (const char *format : {"%ld", "%lu", "%lx", "%20ld", "%lo"})
+    for (int64_t value : {int64_t{0}, int64_t{-1}, std::numeric_limits<int64_t>::min(), int64_t{1} << 40})
+      EXPECT_EQ(formatted(format, Record().wide(value)), byTheCLibrary(format, value)) << format << " " << value;
+}
+
+TEST(Printf, FloatsAsTheCLibrary) {
+  for (const char *format : {"%f", "%F", "%e", "%E", "%g", "%G", "%a", "%A", "%10.3f", "%-12e|", "%+g", "%#g", "%.0f",
+                             "%.15g", "%08.2f", "% f"})
+    for (double value : {0.0, -0.0, 1.0, -2.5, 3.14159265358979, 1e300, 1e-300, 123456789.0, HUGE_VAL, -HUGE_VAL})
+      EXPECT_EQ(formatted(format, Record().real(value)), byTheCLibrary(format, value)) << format << " " << value;
+  EXPECT_EQ(formatted("%f %F", Record().real(NAN).real(NAN)), "nan NAN");
+  EXPECT_EQ(formatted("%.200f", Record().real(0.1)), byTheCLibrary("%.200f", 0.1));
+  EXPECT_EQ(formatted("%g", Record().add(PrintType::Float32, {0.1f})), "0.1");
+  EXPECT_EQ(formatted("%g", Record().add(PrintType::Float16, {uint16_t{0x3e00}})), "1.5");
+}
+
+TEST(Printf, StringsAndPointers) {
+  EXPECT_EQ(formatted("<%s>", Record().text("abc")), "<abc>");
+  EXPECT_EQ(formatted("<%5s|%-5s|%.2s>", Record().text("abc").text("abc").text("abc")), "<  abc|abc  |ab>");
+  EXPECT_EQ(formatted("%s", Record().text(nullptr)), "(null)");
+  EXPECT_EQ(formatted("%p", Record().add(PrintType::Pointer, {uint64_t{0x1234}})), "0x1234");
+}
+
+// "The vector specifier ... The vector value is displayed in the following general form: value1 C value2 C ... C valuen
+// where C is a separator character. The value for this separator character is a comma."
+TEST(Printf, Vectors) {
+  EXPECT_EQ(formatted("f4 = %2.2v4hlf\n", Record().add(PrintType::Float32, {1.0f, 2.0f, 3.0f, 4.0f})),
+            "f4 = 1.00,2.00,3.00,4.00\n");
+  EXPECT_EQ(formatted("uc = %#v4hhx\n", Record().add<uint8_t>(PrintType::Int8, {0xFA, 0xFB, 0xFC, 0xFD})),
+            "uc = 0xfa,0xfb,0xfc,0xfd\n");
+  EXPECT_EQ(formatted("%v3hd", Record().add<int16_t>(PrintType::Int16, {-1, 2, -3})), "-1,2,-3");
+  EXPECT_EQ(formatted("%v2hu", Record().add<uint16_t>(PrintType::Int16, {65535, 1})), "65535,1");
+  EXPECT_EQ(formatted("%v8hld", Record().add<int32_t>(PrintType::Int32, {1, -2, 3, -4, 5, -6, 7, -8})),
+            "1,-2,3,-4,5,-6,7,-8");
+  EXPECT_EQ(formatted("%v2ld", Record().add<int64_t>(PrintType::Int64, {-5'000'000'000, 7})), "-5000000000,7");
+  EXPECT_EQ(formatted("%v2lf", Record().add(PrintType::Float64, {0.5, -0.25})), "0.500000,-0.250000");
+  EXPECT_EQ(formatted("%v16hhd",
+                      Record().add<int8_t>(PrintType::Int8, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, -15})),
+            "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15");
+}
+
+TEST(Printf, WhatIsNoConversionIsShown) {
+  EXPECT_EQ(formatted("100%", {}), "100%");
+  EXPECT_EQ(formatted("%d and %d", Record().integer(1)), "1 and %d");
+  EXPECT_EQ(formatted("%k %d", Record().integer(1)), "%k 1");
+  EXPECT_EQ(formatted("", {}), "");
+}
+
+TEST(PrintfBuffer, IsWrittenInTheOrderOfGroupsItemsAndCalls) {
+  PrintfBuffer buffer(1 << 20);
+  auto print = [&](uint64_t group, uint64_t item, int value) {
+    Record record = Record().integer(value);
+    EXPECT_TRUE(buffer.append(group, item, "%d ", record.bytes.data(), static_cast<uint32_t>(record.bytes.size())));
+  };
+  EXPECT_TRUE(buffer.empty());
+  print(2, 0, 6);
+  print(0, 1, 3);
+  print(0, 0, 1);
+  print(0, 0, 2);
+  print(1, 9, 5);
+  print(1, 3, 4);
+  EXPECT_FALSE(buffer.empty());
+  EXPECT_EQ(buffer.take(), "1 2 3 4 5 6 ");
+  EXPECT_TRUE(buffer.empty());
+  EXPECT_EQ(buffer.take(), "");
+}
+
+TEST(PrintfBuffer, CopiesStrings) {
+  PrintfBuffer buffer(1 << 20);
+  char text[] = "before";
+  Record record = Record().text(text);
+  ASSERT_TRUE(buffer.append(0, 0, "%s", record.bytes.data(), static_cast<uint32_t>(record.bytes.size())));
+  std::strcpy(text, "after");
+  EXPECT_EQ(buffer.take(), "before");
+}
+
+TEST(PrintfBuffer, RefusesBeyondItsLimit) {
+  PrintfBuffer buffer(1000);
+  Record record = Record().integer(1);
+  size_t kept = 0;
+  while (buffer.append(0, 0, "x", record.bytes.data(), static_cast<uint32_t>(record.bytes.size()))) ++kept;
+  EXPECT_GT(kept, 5u);
+  EXPECT_LT(kept, 1000 / record.bytes.size() + 1);
+  EXPECT_EQ(buffer.take(), std::string(kept, 'x'));
+  EXPECT_TRUE(buffer.append(0, 0, "x", record.bytes.data(), static_cast<uint32_t>(record.bytes.size())));
+}
+
+} // namespace
+} // namespace us::exec
