@@ -13,19 +13,23 @@ namespace {
 /// One piece of code runs every launch of a kernel in the fiber tier.
 constexpr abi::Specialization kFiber{.tier = Tier::Fiber, .workDimensions = 3, .ragged = true};
 
-} // namespace
+Tier tierOption() {
+  const std::string &text = options().tier;
+  if (text == "fiber") return Tier::Fiber;
+  if (text == "loop") return Tier::Loop;
+  if (text != "auto") log(LogLevel::Error, "UNDERSTUDY_TIER: '" + text + "' is not auto, loop or fiber; auto is used");
+  return Tier::Auto;
+}
 
-Tier requestedTier() {
-  static const Tier tier = [] {
-    const std::string &text = options().tier;
-    if (text == "fiber") return Tier::Fiber;
-    if (text == "loop") return Tier::Loop;
-    if (text != "auto")
-      log(LogLevel::Error, "UNDERSTUDY_TIER: '" + text + "' is not auto, loop or fiber; auto is used");
-    return Tier::Auto;
-  }();
+std::atomic<Tier> &tierInUse() {
+  static std::atomic<Tier> tier{tierOption()};
   return tier;
 }
+
+} // namespace
+
+Tier requestedTier() { return tierInUse().load(std::memory_order_relaxed); }
+void setRequestedTier(Tier tier) { tierInUse().store(tier, std::memory_order_relaxed); }
 
 KernelCode::~KernelCode() {
   for (ReadyCode *code = all_.load(), *next; code; code = next) {

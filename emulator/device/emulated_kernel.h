@@ -15,8 +15,10 @@ namespace us::emulator {
 class EmulatedProgram;
 struct ReadyCode;
 
-/// The tier an option asks for, Auto if none.
+/// The tier that launches are to use: the option's, or the one set. Auto: the fastest that can run the kernel.
 Tier requestedTier();
+/// For tools that run one kernel in several tiers.
+void setRequestedTier(Tier tier);
 
 /// Owned by the program. All functions are thread-safe.
 class KernelCode {

@@ -1,0 +1,20 @@
+# libunderstudy.so: the runtime, the emulator without its compiler, and what composes them. One in a process, shared by
+# the surfaces (libunderstudy-icd.so), which find it beside themselves. No LLVM in it: listing devices must cost nothing.
+set(US_PRIVATE_VERSION UNDERSTUDY_PRIVATE_${PROJECT_VERSION})
+configure_file(runtime_library.map.in runtime_library.map @ONLY)
+set(empty ${CMAKE_CURRENT_BINARY_DIR}/runtime_library.cpp)
+if(NOT EXISTS ${empty})
+  file(WRITE ${empty} "// All of the library is in the archives it is linked from.\n")
+endif()
+
+add_library(understudy SHARED ${empty})
+target_link_libraries(understudy PRIVATE us_options
+  "$<LINK_LIBRARY:WHOLE_ARCHIVE,us_base,us_core,us_memory,us_exec,us_profiles,us_object_cache,us_emulator_device,us_platform>")
+# Users of the library see the headers; the code comes from the library alone.
+target_include_directories(understudy INTERFACE ${CMAKE_SOURCE_DIR})
+set_target_properties(understudy PROPERTIES LINK_DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/runtime_library.map)
+target_link_options(understudy PRIVATE
+  LINKER:--version-script=${CMAKE_CURRENT_BINARY_DIR}/runtime_library.map
+  LINKER:-Bsymbolic-functions # calls within the library stay direct
+  LINKER:-z,nodelete          # its threads run until the process ends
+  LINKER:-z,defs LINKER:--exclude-libs=libboost_context.a)
