@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Error codes of this API, and the context callback that hears of failing calls.
+#include "icd/opencl/api.h"
+
+#include "icd/opencl/context.h"
+
+#include <format>
+
+namespace us::opencl {
+namespace {
+
+struct Row {
+  ErrorCode neutral;
+  cl_int code;
+  const char *name;
+};
+constexpr Row kRows[] = {
+#define US_CL_ERROR(neutral, code) {ErrorCode::neutral, code, #code},
+#include "icd/opencl/errors.def"
+#undef US_CL_ERROR
+};
+
+// The table is indexed by the neutral code: same rows, same order.
+constexpr ErrorCode kAll[] = {
+#define US_ERROR(name, sentence) ErrorCode::name,
+#include "runtime/base/error_codes.def"
+#undef US_ERROR
+};
+constexpr bool sameOrder() {
+  if (std::size(kRows) != std::size(kAll)) return false;
+  for (size_t i = 0; i < std::size(kRows); ++i)
+    if (kRows[i].neutral != kAll[i]) return false;
+  return true;
+}
+static_assert(sameOrder());
+
+// A plain pointer to a slot that is never unmapped; looked at again before use.
+thread_local constinit cl_context contextOfCall = nullptr;
+
+} // namespace
+
+cl_int codeOf(ErrorCode code) { return kRows[static_cast<size_t>(code)].code; }
+
+const char *codeName(cl_int code) {
+  if (code == CL_SUCCESS) return "CL_SUCCESS";
+  if (code == CL_PLATFORM_NOT_FOUND_KHR) return "CL_PLATFORM_NOT_FOUND_KHR";
+  for (const Row &row : kRows)
+    if (row.code == code) return row.name;
+  return "?";
+}
+
+void Api::begin() { contextOfCall = nullptr; }
+
+void noteContext(ClContext &context) { contextOfCall = context.handle(); }
+
+void Api::failed(const char *function, const Error &error) {
+  auto context = fromHandle<ClContext>(std::exchange(contextOfCall, nullptr));
+  if (!context || !context->get().hasErrorCallback()) return;
+  context->get().report(std::format("{}: {}: {}", function, codeName(codeOf(error.code)), error.message));
+}
+
+} // namespace us::opencl

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the entry guard asks of this API: codes, names of codes, and who is told of failures.
+#pragma once
+
+#include "icd/opencl/cl.h"
+#include "runtime/base/error.h"
+
+namespace us::opencl {
+
+class ClContext;
+
+/// The OpenCL code of a neutral error.
+cl_int codeOf(ErrorCode code);
+/// The name of an OpenCL code ("CL_INVALID_VALUE"), or "?".
+const char *codeName(cl_int code);
+
+/// The traits of icd::guarded and icd::EntryPoint.
+struct Api {
+  using Code = cl_int;
+  static constexpr Code kSuccess = CL_SUCCESS;
+  static void begin();
+  static void failed(const char *function, const Error &error);
+  static Code code(const Error &error) { return codeOf(error.code); }
+  static const char *codeName(Code code) { return opencl::codeName(code); }
+};
+
+/// Notes the context that the call in progress works in: its callback is told if the call fails.
+void noteContext(ClContext &context);
+
+} // namespace us::opencl

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The C entry points, made from functions.def, and the dispatch table that holds them.
+#include "icd/opencl/dispatch.h"
+
+#include "icd/opencl/api.h"
+#include "icd/opencl/entry_points.h"
+
+#include <cstring>
+
+namespace us::opencl {
+namespace {
+
+#define US_NAME_(name, ...) constexpr const char *kNameOf_##name = #name;
+#define US_IMPLEMENTED US_NAME_
+#define US_UNSUPPORTED US_NAME_
+#define US_UNIMPLEMENTED US_NAME_
+#define US_ABSENT US_NAME_
+#define US_ABSENT_POINTER US_NAME_
+#include "icd/opencl/functions.def"
+#undef US_IMPLEMENTED
+#undef US_UNSUPPORTED
+#undef US_UNIMPLEMENTED
+#undef US_ABSENT
+#undef US_ABSENT_POINTER
+#define US_EXTENSION_FUNCTION US_NAME_
+#include "icd/opencl/extension_functions.def"
+#undef US_EXTENSION_FUNCTION
+#undef US_NAME_
+
+/// The body of an entry point of an extension that we do not have.
+template <class Result, class... Arguments> Expected<Result> absent(Arguments...) {
+  return fail(ErrorCode::InvalidOperation, "the extension of this function is not supported");
+}
+template <class Function> struct AbsentBody;
+template <class Result, class... Arguments> struct AbsentBody<Expected<Result>(Arguments...)> {
+  static constexpr auto kBody = &absent<Result, Arguments...>;
+};
+
+template <class Signature, auto Body, const char *const &Name>
+using Entry = icd::EntryPoint<Api, Signature, Body, Name>;
+
+/// For slots whose type the headers leave open: null, as a status or as a handle.
+void *absentPointer() { return nullptr; }
+
+// Designated initializers must follow the order of the structure, so functions.def does too.
+#define US_ENTRY(name, body, ...) .name = &Entry<cl_api_##name, &opencl::body, kNameOf_##name>::call,
+const cl_icd_dispatch kDispatch = {
+#define US_IMPLEMENTED US_ENTRY
+#define US_UNSUPPORTED US_ENTRY
+#define US_UNIMPLEMENTED US_ENTRY
+#define US_ABSENT(name) .name = &Entry<cl_api_##name, AbsentBody<Body<cl_api_##name>>::kBody, kNameOf_##name>::call,
+#define US_ABSENT_POINTER(name) .name = reinterpret_cast<void *>(&absentPointer),
+#include "icd/opencl/functions.def"
+};
+#undef US_IMPLEMENTED
+#undef US_UNSUPPORTED
+#undef US_UNIMPLEMENTED
+#undef US_ABSENT
+#undef US_ABSENT_POINTER
+#undef US_ENTRY
+
+// Every slot has a row.
+#define US_COUNT(...) +1
+constexpr size_t kRows = 0
+#define US_IMPLEMENTED US_COUNT
+#define US_UNSUPPORTED US_COUNT
+#define US_UNIMPLEMENTED US_COUNT
+#define US_ABSENT US_COUNT
+#define US_ABSENT_POINTER US_COUNT
+#include "icd/opencl/functions.def"
+    ;
+static_assert(kRows == sizeof(cl_icd_dispatch) / sizeof(void *));
+#undef US_IMPLEMENTED
+#undef US_UNSUPPORTED
+#undef US_UNIMPLEMENTED
+#undef US_ABSENT
+#undef US_ABSENT_POINTER
+#undef US_COUNT
+
+struct NamedFunction {
+  const char *name;
+  void *function;
+};
+
+// What can be asked for by name: what works, and extension functions.
+#define US_NAMED(name, ...) {#name, reinterpret_cast<void *>(kDispatch.name)},
+#define US_NOT_NAMED(...)
+const NamedFunction kNamed[] = {
+#define US_IMPLEMENTED US_NAMED
+#define US_UNSUPPORTED US_NAMED
+#define US_UNIMPLEMENTED US_NAMED
+#define US_ABSENT US_NOT_NAMED
+#define US_ABSENT_POINTER US_NOT_NAMED
+#include "icd/opencl/functions.def"
+#define US_EXTENSION_FUNCTION(name, body, extension)                                                                   \
+  {#name, reinterpret_cast<void *>(&Entry<name##_fn, &opencl::body, kNameOf_##name>::call)},
+#include "icd/opencl/extension_functions.def"
+};
+
+} // namespace
+
+const cl_icd_dispatch &dispatchTable() { return kDispatch; }
+
+void *functionByName(const char *name) {
+  for (const NamedFunction &row : kNamed)
+    if (std::strcmp(row.name, name) == 0) return row.function;
+  return nullptr;
+}
+
+} // namespace us::opencl
+
+// The ICD's three exported symbols (icd/install/understudy-icd.map).
+using us::opencl::dispatchTable;
+#define US_EXPORT extern "C" __attribute__((visibility("default")))
+
+US_EXPORT void *clGetExtensionFunctionAddress(const char *name) {
+  return dispatchTable().clGetExtensionFunctionAddress(name);
+}
+US_EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t size, void *value,
+                                   size_t *sizeReturned) {
+  return dispatchTable().clGetPlatformInfo(platform, name, size, value, sizeReturned);
+}
+US_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint entries, cl_platform_id *platforms, cl_uint *count) {
+  static const auto call =
+      reinterpret_cast<clIcdGetPlatformIDsKHR_fn>(us::opencl::functionByName("clIcdGetPlatformIDsKHR"));
+  return call(entries, platforms, count);
+}

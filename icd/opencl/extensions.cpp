@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/opencl/extensions.h"
+
+#include "icd/platform/compose.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace us::opencl {
+namespace {
+
+#define US_PLATFORM_EXTENSION(name, major, minor, patch)
+#define US_API_EXTENSION(name, major, minor, patch) {name, CL_MAKE_VERSION(major, minor, patch)},
+const std::vector<NamedVersion> &apiExtensions() {
+  static const auto &list = *new std::vector<NamedVersion>{
+#include "icd/opencl/extensions.def"
+  };
+  return list;
+}
+#undef US_PLATFORM_EXTENSION
+#undef US_API_EXTENSION
+
+#define US_PLATFORM_EXTENSION(name, major, minor, patch) {name, CL_MAKE_VERSION(major, minor, patch)},
+#define US_API_EXTENSION(name, major, minor, patch) {name, CL_MAKE_VERSION(major, minor, patch)},
+std::vector<NamedVersion> everyExtensionHere() {
+  return {
+#include "icd/opencl/extensions.def"
+  };
+}
+#undef US_PLATFORM_EXTENSION
+#undef US_API_EXTENSION
+
+bool contains(const std::vector<NamedVersion> &list, const std::string &name) {
+  return std::ranges::any_of(list, [&](const NamedVersion &entry) { return entry.name == name; });
+}
+
+void addMissing(std::vector<NamedVersion> &into, const std::vector<NamedVersion> &from) {
+  for (const NamedVersion &entry : from)
+    if (!contains(into, entry.name)) into.push_back(entry);
+}
+
+} // namespace
+
+std::vector<NamedVersion> platformExtensions() {
+  std::vector<NamedVersion> result = everyExtensionHere();
+  const auto &devices = platform::devices();
+  if (devices.empty()) return result;
+  // "Each extension that is supported by all devices associated with this platform must be reported here."
+  std::vector<NamedVersion> common = devices.front()->info().extensions;
+  for (const Ref<Device> &device : devices)
+    std::erase_if(common, [&](const NamedVersion &entry) { return !contains(device->info().extensions, entry.name); });
+  addMissing(result, common);
+  return result;
+}
+
+std::vector<NamedVersion> deviceExtensions(const DeviceInfo &info) {
+  std::vector<NamedVersion> result = info.extensions;
+  addMissing(result, apiExtensions());
+  return result;
+}
+
+std::string joinNames(const std::vector<NamedVersion> &list) {
+  std::string result;
+  for (const NamedVersion &entry : list) {
+    if (!result.empty()) result += ' ';
+    result += entry.name;
+  }
+  return result;
+}
+
+std::vector<cl_name_version> nameVersions(const std::vector<NamedVersion> &list) {
+  std::vector<cl_name_version> result;
+  for (const NamedVersion &entry : list) {
+    cl_name_version row{};
+    row.version = entry.version;
+    std::strncpy(row.name, entry.name.c_str(), sizeof row.name - 1);
+    result.push_back(row);
+  }
+  return result;
+}
+
+cl_version versionOf(const std::string &text) {
+  unsigned major = 0, minor = 0;
+  std::sscanf(text.c_str(), "OpenCL %u.%u", &major, &minor);
+  return CL_MAKE_VERSION(major, minor, 0);
+}
+
+} // namespace us::opencl

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pool of handle slots.
+#include "icd/opencl/handle.h"
+
+#include "icd/opencl/dispatch.h"
+
+#include <deque>
+#include <mutex>
+#include <sys/mman.h>
+
+namespace us::opencl {
+namespace {
+
+constexpr size_t kQuarantine = 4096; ///< slots that were given back later than a slot before that is used again
+
+struct Pool {
+  std::atomic<uintptr_t> begin{0}, end{0}; ///< [begin, end) has been handed out at least once
+  std::mutex mutex;
+  uintptr_t limit = 0;            // guarded by mutex
+  std::deque<HandleSlot *> freed; // guarded by mutex, oldest first
+};
+
+Pool &pool() {
+  // Never destroyed: handles are looked up during process exit.
+  static Pool &instance = *new Pool;
+  return instance;
+}
+
+/// Reserves addresses; the kernel gives pages when slots are first written.
+void reserve(Pool &p) {
+  for (size_t size = size_t(1) << 32; size >= (size_t(1) << 16); size >>= 1) {
+    void *at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) continue;
+    p.limit = reinterpret_cast<uintptr_t>(at) + size;
+    p.end.store(reinterpret_cast<uintptr_t>(at), std::memory_order_relaxed);
+    p.begin.store(reinterpret_cast<uintptr_t>(at), std::memory_order_release);
+    return;
+  }
+}
+
+} // namespace
+
+HandleSlot *takeSlot() {
+  Pool &p = pool();
+  std::lock_guard lock(p.mutex);
+  if (p.begin.load(std::memory_order_relaxed) == 0) reserve(p);
+  uintptr_t next = p.end.load(std::memory_order_relaxed);
+  bool full = next + sizeof(HandleSlot) > p.limit;
+  if (p.freed.size() > kQuarantine || (full && !p.freed.empty())) {
+    HandleSlot *slot = p.freed.front();
+    p.freed.pop_front();
+    slot->applicationCount.store(0, std::memory_order_relaxed);
+    return slot;
+  }
+  if (full) return nullptr;
+  // Zero pages: the kind is Dead and the count zero.
+  auto *slot = reinterpret_cast<HandleSlot *>(next);
+  slot->dispatch = &dispatchTable();
+  p.end.store(next + sizeof(HandleSlot), std::memory_order_release);
+  return slot;
+}
+
+void giveSlotBack(HandleSlot *slot) {
+  Pool &p = pool();
+  std::lock_guard lock(p.mutex);
+  p.freed.push_back(slot);
+}
+
+HandleSlot *slotOf(const void *handle) {
+  Pool &p = pool();
+  auto address = reinterpret_cast<uintptr_t>(handle);
+  uintptr_t end = p.end.load(std::memory_order_acquire), begin = p.begin.load(std::memory_order_relaxed);
+  if (address < begin || address >= end || (address - begin) % sizeof(HandleSlot) != 0) return nullptr;
+  return reinterpret_cast<HandleSlot *>(address);
+}
+
+} // namespace us::opencl
