@@ -110,8 +110,8 @@ template <class Code, class Result, class... Arguments> struct BodyOf<Code, Resu
   using Type = std::remove_pointer_t<decltype(type(std::make_index_sequence<kBodyCount>()))>;
 };
 
-/// The C function for a body. `Api` adds: `Code`, `kSuccess`, `static Code code(const Error &)`,
-/// `static const char *codeName(Code)`.
+/// The C function for a body. `Api` adds: `Code`, `static Code code(const Error &)`, `static Code codeOfResult()` (of a
+/// call that did not fail), `static const char *codeName(Code)`.
 template <class Api, class Signature, auto Body, const char *const &Name> struct EntryPoint;
 template <class Api, class Result, class... Arguments, auto Body, const char *const &Name>
 struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
@@ -125,7 +125,7 @@ struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
         return Body(std::get<I>(all)...);
       }(std::make_index_sequence<Shape::kBodyCount>());
     });
-    Code code = result ? Api::kSuccess : Api::code(result.error());
+    Code code = result ? Api::codeOfResult() : Api::code(result.error());
     if (!runtimeIsGone() && tracing()) [[unlikely]]
       trace(Name, Api::codeName(code), result ? nullptr : &result.error(), arguments...);
     if constexpr (Shape::kStatus) {

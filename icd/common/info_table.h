@@ -17,7 +17,8 @@ namespace us::icd {
 /// Where a query's answer goes: the caller's (param_value_size, param_value, param_value_size_ret).
 class InfoWriter {
 public:
-  InfoWriter(size_t size, void *value, size_t *sizeReturned) : size_(size), value_(value), sizeReturned_(sizeReturned) {}
+  InfoWriter(size_t size, void *value, size_t *sizeReturned)
+      : size_(size), value_(value), sizeReturned_(sizeReturned) {}
 
   Expected<void> putBytes(const void *bytes, size_t size) {
     // "CL_INVALID_VALUE ... if size in bytes specified by param_value_size is < size of return type and param_value is
@@ -56,8 +57,8 @@ template <class Subject> struct InfoRow {
 
 /// Answers one query from a table.
 template <class Subject, size_t N>
-Expected<void> answer(const InfoRow<std::type_identity_t<Subject>> (&rows)[N], Subject &subject, uint32_t name, size_t size,
-                      void *value, size_t *sizeReturned) {
+Expected<void> answer(const InfoRow<std::type_identity_t<Subject>> (&rows)[N], Subject &subject, uint32_t name,
+                      size_t size, void *value, size_t *sizeReturned) {
   InfoWriter writer(size, value, sizeReturned);
   for (const auto &row : rows)
     if (row.name == name) return row.write(subject, writer);

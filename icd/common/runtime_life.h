@@ -7,8 +7,8 @@ namespace us::icd {
 /// Registers for the process's end and for forks; called once, before the first object is made.
 void watchRuntimeLife();
 
-/// True once the process has begun to end, or in a child of fork. Nothing of the runtime may be touched then: its threads
-/// are gone and its locks may be held for ever.
+/// True once the process has begun to end, or in a child of fork. Nothing of the runtime may be touched then: its
+/// threads are gone and its locks may be held for ever.
 bool runtimeIsGone();
 
 } // namespace us::icd

@@ -36,6 +36,7 @@ static_assert(sameOrder());
 
 // A plain pointer to a slot that is never unmapped; looked at again before use.
 thread_local constinit cl_context contextOfCall = nullptr;
+thread_local constinit cl_int codeBesideResult = CL_SUCCESS;
 
 } // namespace
 
@@ -50,6 +51,13 @@ const char *codeName(cl_int code) {
 }
 
 void Api::begin() { contextOfCall = nullptr; }
+
+cl_int Api::codeOfResult() { return std::exchange(codeBesideResult, CL_SUCCESS); }
+
+void failWithResult(Error error) {
+  codeBesideResult = codeOf(error.code);
+  Api::failed("clLinkProgram", error);
+}
 
 void noteContext(ClContext &context) { contextOfCall = context.handle(); }
 

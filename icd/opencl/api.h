@@ -21,10 +21,15 @@ struct Api {
   static void begin();
   static void failed(const char *function, const Error &error);
   static Code code(const Error &error) { return codeOf(error.code); }
+  /// The code of a call that has a result: kSuccess, or what failWithResult said.
+  static Code codeOfResult();
   static const char *codeName(Code code) { return opencl::codeName(code); }
 };
 
 /// Notes the context that the call in progress works in: its callback is told if the call fails.
 void noteContext(ClContext &context);
+
+/// For clLinkProgram alone: the call returns its result and this failure.
+void failWithResult(Error error);
 
 } // namespace us::opencl

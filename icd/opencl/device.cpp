@@ -10,8 +10,8 @@
 namespace us::opencl {
 namespace {
 
-constexpr cl_device_type kEveryType =
-    CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+constexpr cl_device_type kEveryType = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+                                      CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
 
 std::vector<cl_device_id> devicesOfType(const ClPlatform &platform, cl_device_type type) {
   // CL_DEVICE_TYPE_ALL: "All OpenCL devices available in the platform, except CL_DEVICE_TYPE_CUSTOM devices."
@@ -74,7 +74,8 @@ cl_device_type typeOf(const DeviceInfo &info) {
 
 Expected<std::vector<Ref<ClDevice>>> devicesFrom(cl_uint count, const cl_device_id *list) {
   if (count == 0 || !list)
-    return fail(ErrorCode::InvalidValue, std::format("a list of {} devices at {}", count, static_cast<const void *>(list)));
+    return fail(ErrorCode::InvalidValue,
+                std::format("a list of {} devices at {}", count, static_cast<const void *>(list)));
   std::vector<Ref<ClDevice>> result;
   for (cl_uint i = 0; i < count; ++i) {
     US_TRY(ClDevice & device, fromHandle<ClDevice>(list[i]));
@@ -93,7 +94,8 @@ Expected<void> getDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint 
   // "CL_INVALID_DEVICE_TYPE if device_type is not a valid value."
   if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~kEveryType)))
     return fail(ErrorCode::InvalidDeviceType, std::format("{:#x} is not a device type", type));
-  // "CL_INVALID_VALUE if num_entries is equal to zero and devices is not NULL or if both num_devices and devices are NULL."
+  // "CL_INVALID_VALUE if num_entries is equal to zero and devices is not NULL or if both num_devices and devices are
+  // NULL."
   if ((entries == 0 && devices) || (!count && !devices))
     return fail(ErrorCode::InvalidValue, "clGetDeviceIDs was given nowhere to put its answer");
   std::vector<cl_device_id> found = devicesOfType(platform, type);
@@ -137,8 +139,8 @@ Expected<void> createSubDevices(cl_device_id handle, const cl_device_partition_p
 // clRetainDevice
 Expected<void> retainDevice(cl_device_id handle) {
   US_TRY(ClDevice & device, fromHandle<ClDevice>(handle));
-  // "If device is a root level device i.e. a cl_device_id returned by clGetDeviceIDs, the device reference count remains
-  // unchanged."
+  // "If device is a root level device i.e. a cl_device_id returned by clGetDeviceIDs, the device reference count
+  // remains unchanged."
   if (device.isRoot()) return {};
   return retainHandle<ClDevice>(handle);
 }

@@ -22,7 +22,8 @@ public:
   std::vector<cl_device_partition_property> partition; ///< how it was made, as given; empty for a root device
 };
 
-/// The devices of a (count, list) parameter pair: InvalidValue for an empty list or null, InvalidDevice for a bad entry.
+/// The devices of a (count, list) parameter pair: InvalidValue for an empty list or null, InvalidDevice for a bad
+/// entry.
 Expected<std::vector<Ref<ClDevice>>> devicesFrom(cl_uint count, const cl_device_id *list);
 
 cl_device_type typeOf(const DeviceInfo &info);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Handles. A cl_* handle points to a slot of a pool that is never unmapped: dispatch pointer first, then a kind, the
-// application's reference count and the object itself. A slot whose object is gone keeps its dispatch pointer, is Dead, and
-// waits in quarantine before it is used again; so NULL, stale and wrong-typed handles are told from valid ones without
-// touching freed memory. (A pointer that was never a handle dies in the ICD loader, before us.)
+// application's reference count and the object itself. A slot whose object is gone keeps its dispatch pointer, is Dead,
+// and waits in quarantine before it is used again; so NULL, stale and wrong-typed handles are told from valid ones
+// without touching freed memory. (A pointer that was never a handle dies in the ICD loader, before us.)
 #pragma once
 
 #include "icd/opencl/cl.h"
@@ -34,8 +34,8 @@ void giveSlotBack(HandleSlot *slot);
 /// The slot a handle points to, or null if it points to none.
 HandleSlot *slotOf(const void *handle);
 
-/// Base of what lives in a slot. It lives while the application or another object of the API holds it: a handle is valid
-/// exactly as long (a context stays while its buffers do). Running commands hold core objects, never these.
+/// Base of what lives in a slot. It lives while the application or another object of the API holds it: a handle is
+/// valid exactly as long (a context stays while its buffers do). Running commands hold core objects, never these.
 class ClObject : public Object {
 public:
   HandleSlot *slot() const {
@@ -100,7 +100,10 @@ template <class T> Expected<void> releaseHandle(typename T::Handle handle) {
   do {
     if (before == 0) return fail(T::kInvalid, std::format("the {} was released more often than retained", T::kName));
   } while (!count.compare_exchange_weak(before, before - 1, std::memory_order_acq_rel));
-  if (before == 1) object.release();
+  if (before == 1) {
+    if constexpr (requires { object.releasedByApplication(); }) object.releasedByApplication();
+    object.release();
+  }
   return {};
 }
 

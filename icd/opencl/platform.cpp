@@ -39,8 +39,8 @@ ExpectedRef<ClPlatform> thePlatform() {
 
 // clGetPlatformIDs
 Expected<void> getPlatformIDs(cl_uint entries, cl_platform_id *platforms, cl_uint *count) {
-  // "CL_INVALID_VALUE if num_entries is equal to zero and platforms is not NULL or if both num_platforms and platforms are
-  // NULL."
+  // "CL_INVALID_VALUE if num_entries is equal to zero and platforms is not NULL or if both num_platforms and platforms
+  // are NULL."
   if ((entries == 0 && platforms) || (!count && !platforms))
     return fail(ErrorCode::InvalidValue, "clGetPlatformIDs was given nowhere to put its answer");
   US_TRY(ClPlatform & platform, thePlatform());

@@ -9,8 +9,8 @@
 
 namespace us::platform {
 
-/// The process's devices, made at the first call and kept for its whole life; the first one is the default. Empty if none
-/// could be made (a line of log says why).
+/// The process's devices, made at the first call and kept for its whole life; the first one is the default. Empty if
+/// none could be made (a line of log says why).
 const std::vector<Ref<Device>> &devices();
 
 } // namespace us::platform

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Entry points that make buffers and sub-buffers.
+#include "icd/opencl/api.h"
+#include "icd/opencl/entry_points.h"
+#include "icd/opencl/memory.h"
+
+#include <bit>
+
+namespace us::opencl {
+namespace {
+
+constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+/// "CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table."
+Expected<void> checkFlags(cl_mem_flags flags) {
+  if (flags & ~(kKernelAccess | kHostPointer | kHostAccess))
+    return fail(ErrorCode::InvalidValue, std::format("{:#x} holds bits that are no flag of a buffer", flags));
+  // "CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY are mutually exclusive."
+  if (std::popcount(flags & kKernelAccess) > 1)
+    return fail(ErrorCode::InvalidValue,
+                "CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
+  // "CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS are mutually exclusive."
+  if (std::popcount(flags & kHostAccess) > 1)
+    return fail(ErrorCode::InvalidValue, "the CL_MEM_HOST_* access flags exclude each other");
+  // "CL_MEM_COPY_HOST_PTR and CL_MEM_USE_HOST_PTR are mutually exclusive." "CL_MEM_ALLOC_HOST_PTR and
+  // CL_MEM_USE_HOST_PTR are mutually exclusive."
+  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    return fail(ErrorCode::InvalidValue, "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+  return {};
+}
+
+Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
+                            size_t size, void *hostPointer) {
+  US_TRY(ClContext & context, contextFrom(handle));
+  US_CHECK(checkFlags(flags));
+  // "CL_INVALID_HOST_PTR if host_ptr is NULL, and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags"; "if
+  // host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are not set in flags"
+  bool wantsPointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+  if (wantsPointer != (hostPointer != nullptr))
+    return fail(ErrorCode::InvalidHostPtr, hostPointer
+                                               ? "a host pointer without a flag that says what it is for"
+                                               : "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR without a host pointer");
+  core::BufferRequest request;
+  request.size = size;
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    request.hostMemory = core::HostMemory::Use;
+    request.hostPointer = static_cast<std::byte *>(hostPointer);
+  } else if (flags & CL_MEM_ALLOC_HOST_PTR) {
+    request.hostMemory = core::HostMemory::Allocate;
+  }
+  if (flags & CL_MEM_COPY_HOST_PTR) request.copyFrom = static_cast<const std::byte *>(hostPointer);
+  US_TRY(Ref<ClMem> memory, makeObject<ClMem>());
+  // "CL_INVALID_BUFFER_SIZE if size is zero"; "if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for all devices in
+  // context"
+  US_TRY(memory->buffer, core::Buffer::create(*context.core, request));
+  memory->context = Ref<ClContext>(&context);
+  memory->flags = flags;
+  memory->hostPointer = flags & CL_MEM_USE_HOST_PTR ? hostPointer : nullptr;
+  memory->properties = std::move(properties);
+  return giveToApplication(std::move(memory));
+}
+
+/// The flags of a sub-buffer: what it asks for, checked against its buffer's, and the rest inherited.
+Expected<cl_mem_flags> subBufferFlags(cl_mem_flags parent, cl_mem_flags flags) {
+  US_CHECK(checkFlags(flags));
+  // "CL_INVALID_VALUE if flags specifies CL_MEM_USE_HOST_PTR or CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR"
+  if (flags & kHostPointer)
+    return fail(ErrorCode::InvalidValue, "a sub-buffer cannot have host pointer flags of its own");
+  // "if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_READ_ONLY"
+  if ((parent & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)))
+    return fail(ErrorCode::InvalidValue, "a part of a write-only buffer is write-only");
+  // "if buffer was created with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY"
+  if ((parent & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)))
+    return fail(ErrorCode::InvalidValue, "a part of a read-only buffer is read-only");
+  // "if buffer was created with CL_MEM_HOST_WRITE_ONLY and flags specify CL_MEM_HOST_READ_ONLY", "...
+  // CL_MEM_HOST_READ_ONLY and flags specify CL_MEM_HOST_WRITE_ONLY", "... CL_MEM_HOST_NO_ACCESS and flags specify
+  // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_WRITE_ONLY"
+  bool clash = ((parent & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY)) ||
+               ((parent & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY)) ||
+               ((parent & CL_MEM_HOST_NO_ACCESS) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)));
+  if (clash) return fail(ErrorCode::InvalidValue, "the sub-buffer asks for host access that its buffer does not allow");
+  // "If a sub-buffer does not specify ... they are inherited from the associated memory object"
+  if (!(flags & kKernelAccess)) flags |= parent & kKernelAccess;
+  if (!(flags & kHostAccess)) flags |= parent & kHostAccess;
+  return flags | (parent & kHostPointer);
+}
+
+} // namespace
+
+ExpectedRef<ClMem> bufferFrom(cl_mem handle) { return fromHandle<ClMem>(handle); }
+
+// clCreateBuffer
+Expected<cl_mem> createBuffer(cl_context context, cl_mem_flags flags, size_t size, void *hostPointer) {
+  return makeBuffer(context, {}, flags, size, hostPointer);
+}
+
+// clCreateBufferWithProperties
+Expected<cl_mem> createBufferWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+                                            size_t size, void *hostPointer) {
+  US_CHECK(contextFrom(context));
+  // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name": there are none.
+  if (properties && *properties)
+    return fail(ErrorCode::InvalidProperty, std::format("there is no buffer property {:#x}", *properties));
+  std::vector<cl_mem_properties> copy;
+  if (properties) copy.push_back(0);
+  return makeBuffer(context, std::move(copy), flags, size, hostPointer);
+}
+
+// clCreateSubBuffer
+Expected<cl_mem> createSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type, const void *info) {
+  // "CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object or is a sub-buffer object."
+  US_TRY(ClMem & parent, bufferFrom(handle));
+  noteContext(*parent.context);
+  if (parent.parent) return fail(ErrorCode::InvalidMemObject, "a sub-buffer cannot be divided");
+  US_TRY(cl_mem_flags effective, subBufferFlags(parent.flags, flags));
+  // "CL_INVALID_VALUE if the value specified in buffer_create_type is not valid"
+  if (type != CL_BUFFER_CREATE_TYPE_REGION)
+    return fail(ErrorCode::InvalidValue, std::format("there is no buffer creation type {:#x}", type));
+  // "CL_INVALID_VALUE if buffer_create_info is NULL"
+  if (!info) return fail(ErrorCode::InvalidValue, "the region is NULL");
+  const auto &region = *static_cast<const cl_buffer_region *>(info);
+  US_TRY(Ref<ClMem> memory, makeObject<ClMem>());
+  // The core knows the rules of the region: bounds, emptiness, alignment.
+  US_TRY(memory->buffer, parent.buffer->createSubBuffer(region.origin, region.size));
+  memory->context = parent.context;
+  memory->parent = Ref<ClMem>(&parent);
+  memory->flags = effective;
+  // CL_MEM_HOST_PTR of a sub-buffer: "return the host_ptr + origin value"
+  if (parent.hostPointer) memory->hostPointer = static_cast<std::byte *>(parent.hostPointer) + region.origin;
+  return giveToApplication(std::move(memory));
+}
+
+} // namespace us::opencl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What all enqueue calls share: checks of queue, buffers and wait list, and the way into the core's queue.
+#pragma once
+
+#include "icd/opencl/event.h"
+#include "icd/opencl/memory.h"
+#include "icd/opencl/queue.h"
+#include "runtime/core/queue.h"
+
+namespace us::opencl {
+
+/// The (num_events_in_wait_list, event_wait_list, event) of an enqueue call.
+struct EventParameters {
+  cl_uint count;
+  const cl_event *list;
+  cl_event *event;
+};
+
+/// A command being put together: the checks in their order, then `enqueue` or `run`.
+class CommandBuilder {
+public:
+  /// Checks the queue and the wait list.
+  static Expected<CommandBuilder> start(cl_command_queue queue, cl_command_type type, const EventParameters &events);
+
+  ClQueue &queue() const { return *queue_; }
+  Device &device() const { return queue_->coreDevice(); }
+
+  /// A buffer the command uses: of the same context, aligned for the device, kept alive until the command has ended.
+  ExpectedRef<ClMem> buffer(cl_mem handle);
+  /// Its first byte on the device. Errors: MemObjectAllocationFailure.
+  Expected<std::byte *> addressOf(ClMem &memory) { return memory.buffer->addressOn(device()); }
+
+  core::CommandRequest request;
+
+  /// Adds the command to the queue.
+  Expected<void> enqueue();
+  /// Adds it and waits for it.
+  Expected<void> run();
+  /// One of the two, by the call's "blocking" parameter.
+  Expected<void> go(cl_bool blocking) { return blocking ? run() : enqueue(); }
+
+private:
+  ClQueue *queue_ = nullptr;
+  WaitList waitList_;
+  cl_event *event_ = nullptr;
+};
+
+} // namespace us::opencl

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clEnqueueMapBuffer, clEnqueueUnmapMemObject.
+#include "icd/opencl/enqueue.h"
+#include "icd/opencl/entry_points.h"
+
+namespace us::opencl {
+
+// clEnqueueMapBuffer
+Expected<void *> enqueueMapBuffer(cl_command_queue queue, cl_mem handle, cl_bool blocking, cl_map_flags flags,
+                                  size_t offset, size_t size, cl_uint count, const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_MAP_BUFFER, {count, list, event}));
+  US_TRY(ClMem & memory, command.buffer(handle));
+  // "CL_INVALID_VALUE if values specified in map_flags are not valid." "CL_MAP_READ or CL_MAP_WRITE and
+  // CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive."
+  constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
+  if ((flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) ||
+      ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & kReadWrite)))
+    return fail(ErrorCode::InvalidValue, std::format("{:#x} is no set of map flags", flags));
+  // "CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0"
+  uint64_t whole = memory.buffer->size();
+  if (size == 0 || offset > whole || size > whole - offset)
+    return fail(ErrorCode::InvalidValue, std::format("{} bytes from {} of a buffer of {}", size, offset, whole));
+  bool reads = flags & CL_MAP_READ, writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
+  // "CL_INVALID_OPERATION if buffer_ has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
+  // CL_MAP_READ is set in map_flags or if buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS
+  // and CL_MAP_WRITE or CL_MAP_WRITE_INVALIDATE_REGION is set in map_flags."
+  if ((reads && (memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))) ||
+      (writes && (memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))))
+    return fail(ErrorCode::InvalidOperation, "the buffer was created without this access for the host");
+  // "CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing": the core keeps the
+  // list.
+  US_TRY(core::Mapping mapping, memory.buffer->map(command.device(), offset, size, reads, writes));
+  auto takeBack = [&](Error error) {
+    (void)memory.buffer->unmap(mapping.pointer);
+    return std::unexpected(std::move(error));
+  };
+  auto address = command.addressOf(memory);
+  if (!address) return takeBack(std::move(address).error());
+  MapCommand map;
+  map.address = reinterpret_cast<uint64_t>(*address) + offset;
+  map.size = size;
+  map.willRead = reads;
+  map.willWrite = writes;
+  command.request.command = map;
+  if (auto done = command.go(blocking); !done) return takeBack(std::move(done).error());
+  return mapping.pointer;
+}
+
+// clEnqueueUnmapMemObject
+Expected<void> enqueueUnmapMemObject(cl_command_queue queue, cl_mem handle, void *pointer, cl_uint count,
+                                     const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list, event}));
+  US_TRY(ClMem & memory, command.buffer(handle));
+  // "CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for
+  // memobj."
+  US_TRY(core::Mapping mapping, memory.buffer->unmap(pointer));
+  US_TRY(std::byte * address, command.addressOf(memory));
+  MapCommand unmap;
+  unmap.unmap = true;
+  unmap.address = reinterpret_cast<uint64_t>(address) + mapping.offset;
+  unmap.size = mapping.size;
+  unmap.willRead = mapping.read;
+  unmap.willWrite = mapping.write;
+  command.request.command = unmap;
+  command.request.beforeComplete = memory.buffer->countUnmap();
+  return command.enqueue();
+}
+
+} // namespace us::opencl

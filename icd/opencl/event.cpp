@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Entry points about events.
+#include "icd/opencl/event.h"
+
+#include "icd/opencl/api.h"
+#include "icd/opencl/entry_points.h"
+
+namespace us::opencl {
+namespace {
+
+ExpectedRef<ClEvent> eventFrom(cl_event handle) {
+  auto event = fromHandle<ClEvent>(handle);
+  if (event) noteContext(*event->get().context);
+  return event;
+}
+
+} // namespace
+
+Expected<WaitList> waitListFrom(const ClContext &context, cl_uint count, const cl_event *list) {
+  // "CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or if event_wait_list is
+  // not NULL and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events."
+  if (!list != (count == 0))
+    return fail(ErrorCode::InvalidEventWaitList,
+                std::format("a wait list of {} events at {}", count, static_cast<const void *>(list)));
+  WaitList events;
+  events.reserve(count);
+  for (cl_uint i = 0; i < count; ++i) {
+    auto event = fromHandle<ClEvent>(list[i]);
+    if (!event) return fail(ErrorCode::InvalidEventWaitList, std::move(event).error().message);
+    // "CL_INVALID_CONTEXT if the context associated with command_queue and events in event_wait_list are not the same."
+    if (event->get().context.get() != &context)
+      return fail(ErrorCode::InvalidContext, std::format("event {} of the wait list is of another context", i));
+    events.push_back(event->get().core);
+  }
+  return events;
+}
+
+cl_int statusOf(const core::EventStatus &status) {
+  constexpr cl_int kStatus[] = {CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE};
+  if (!status.failed()) return kStatus[static_cast<size_t>(status.state)];
+  return status.userCode < 0 ? status.userCode : codeOf(status.error);
+}
+
+// clCreateUserEvent
+Expected<cl_event> createUserEvent(cl_context handle) {
+  // "CL_INVALID_CONTEXT if context is not a valid context."
+  US_TRY(ClContext & context, contextFrom(handle));
+  US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
+  event->core = core::Event::createUser(*context.core);
+  event->context = Ref<ClContext>(&context);
+  return giveToApplication(std::move(event));
+}
+
+// clSetUserEventStatus
+Expected<void> setUserEventStatus(cl_event handle, cl_int status) {
+  // "CL_INVALID_EVENT if event is not a valid user event object."
+  US_TRY(ClEvent & event, eventFrom(handle));
+  if (!event.core->isUser()) return fail(ErrorCode::InvalidEvent, "the event is no user event");
+  // "CL_INVALID_VALUE if the execution_status is not CL_COMPLETE or a negative integer value."
+  if (status > CL_COMPLETE) return fail(ErrorCode::InvalidValue, std::format("{} is no final status", status));
+  // "CL_INVALID_OPERATION if the execution_status for event has already been changed": the core holds this under
+  // concurrency.
+  return event.core->completeUser(status);
+}
+
+// clWaitForEvents
+Expected<void> waitForEvents(cl_uint count, const cl_event *list) {
+  // "CL_INVALID_VALUE if num_events is zero or event_list is NULL."
+  if (count == 0 || !list)
+    return fail(ErrorCode::InvalidValue, std::format("{} events at {}", count, static_cast<const void *>(list)));
+  WaitList events;
+  const ClContext *context = nullptr;
+  for (cl_uint i = 0; i < count; ++i) {
+    // "CL_INVALID_EVENT if event objects specified in event_list are not valid event objects."
+    US_TRY(ClEvent & event, eventFrom(list[i]));
+    // "CL_INVALID_CONTEXT if events specified in event_list do not belong to the same context."
+    if (context && context != event.context.get())
+      return fail(ErrorCode::InvalidContext, std::format("event {} is of another context than the first", i));
+    context = event.context.get();
+    events.push_back(event.core);
+  }
+  // "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_list is a
+  // negative integer value."
+  return core::Event::waitAll(events);
+}
+
+// clRetainEvent
+Expected<void> retainEvent(cl_event event) { return retainHandle<ClEvent>(event); }
+
+// clReleaseEvent
+Expected<void> releaseEvent(cl_event event) { return releaseHandle<ClEvent>(event); }
+
+// clSetEventCallback
+Expected<void> setEventCallback(cl_event handle, cl_int type, void(CL_CALLBACK *callback)(cl_event, cl_int, void *),
+                                void *userData) {
+  // "CL_INVALID_EVENT if event is not a valid event object."
+  US_TRY(ClEvent & event, eventFrom(handle));
+  // "CL_INVALID_VALUE if pfn_event_notify is NULL or if command_exec_callback_type is not CL_SUBMITTED, CL_RUNNING, or
+  // CL_COMPLETE."
+  if (!callback) return fail(ErrorCode::InvalidValue, "the callback is NULL");
+  core::EventState state;
+  switch (type) {
+  case CL_SUBMITTED:
+    state = core::EventState::Submitted;
+    break;
+  case CL_RUNNING:
+    state = core::EventState::Running;
+    break;
+  case CL_COMPLETE:
+    state = core::EventState::Complete;
+    break;
+  default:
+    return fail(ErrorCode::InvalidValue, std::format("{} is not a status that calls back", type));
+  }
+  // The handle stays valid until the callback has returned, even if the application has released it.
+  event.core->addCallback(state, [=, keep = Ref<ClEvent>(&event)](const core::EventStatus &status) {
+    callback(handle, status.failed() ? statusOf(status) : type, userData);
+  });
+  return {};
+}
+
+} // namespace us::opencl

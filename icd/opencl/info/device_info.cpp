@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clGetDeviceInfo: every query of OpenCL 1.0 to 3.0 and of the extensions we have. The facts are DeviceInfo's.
+#include "icd/common/info_table.h"
+#include "icd/opencl/entry_points.h"
+#include "icd/opencl/extensions.h"
+#include "icd/opencl/platform.h"
+
+// Of extensions newer than the installed headers.
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
+#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#endif
+
+namespace us::opencl {
+namespace {
+
+using icd::InfoRow;
+using icd::InfoWriter;
+
+bool hasExtension(const ClDevice &device, std::string_view name) {
+  for (const NamedVersion &extension : device.info().extensions)
+    if (extension.name == name) return true;
+  return false;
+}
+
+bool hasFeature(const ClDevice &device, std::string_view name) {
+  for (const NamedVersion &feature : device.info().openclCFeatures)
+    if (feature.name == name) return true;
+  return false;
+}
+
+Expected<void> unknown(const char *extension) {
+  return fail(ErrorCode::InvalidValue, std::format("the device does not have {}", extension));
+}
+
+cl_platform_id platformOf(const ClDevice &) {
+  auto platform = thePlatform();
+  return platform ? platform->get().handle() : nullptr;
+}
+
+/// Space-separated "name_major.minor", as CL_DEVICE_IL_VERSION has it.
+std::string ilText(const ClDevice &device) {
+  std::string text;
+  for (const NamedVersion &il : device.info().ils) {
+    if (!text.empty()) text += ' ';
+    text += std::format("{}_{}.{}", il.name, CL_VERSION_MAJOR(il.version), CL_VERSION_MINOR(il.version));
+  }
+  return text;
+}
+
+Expected<void> putSizes(InfoWriter &w, const Size3 &values, uint32_t count) {
+  size_t sizes[3] = {values[0], values[1], values[2]};
+  return w.putArray<size_t>({sizes, count});
+}
+
+/// What the device can be divided by.
+std::vector<cl_device_partition_property> partitionSchemes(const ClDevice &device) {
+  // "If the device cannot be partitioned ... a value of 0 will be returned."
+  if (device.info().maxSubDevices == 0) return {0};
+  std::vector<cl_device_partition_property> schemes{CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
+  if (device.info().affinityDomains) schemes.push_back(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+  return schemes;
+}
+
+/// Bits of CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR.
+cl_bitfield clockScopes(const ClDevice &device) {
+  return (hasFeature(device, "__opencl_c_kernel_clock_scope_device") ? 1 : 0) |
+         (hasFeature(device, "__opencl_c_kernel_clock_scope_work_group") ? 2 : 0) |
+         (hasFeature(device, "__opencl_c_kernel_clock_scope_sub_group") ? 4 : 0);
+}
+
+constexpr InfoRow<ClDevice> kRows[] = {
+    // Identity
+    {CL_DEVICE_TYPE, [](auto &d, InfoWriter &w) { return w.put<cl_device_type>(typeOf(d.info())); }},
+    {CL_DEVICE_VENDOR_ID, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().vendorId); }},
+    {CL_DEVICE_NAME, [](auto &d, InfoWriter &w) { return w.putString(d.info().name); }},
+    {CL_DEVICE_VENDOR, [](auto &d, InfoWriter &w) { return w.putString(d.info().vendor); }},
+    {CL_DRIVER_VERSION, [](auto &d, InfoWriter &w) { return w.putString(d.info().driverVersion); }},
+    {CL_DEVICE_PROFILE, [](auto &d, InfoWriter &w) { return w.putString(d.info().profile); }},
+    {CL_DEVICE_VERSION, [](auto &d, InfoWriter &w) { return w.putString(d.info().version); }},
+    {CL_DEVICE_NUMERIC_VERSION, [](auto &d, InfoWriter &w) { return w.put<cl_version>(versionOf(d.info().version)); }},
+    {CL_DEVICE_OPENCL_C_VERSION, [](auto &d, InfoWriter &w) { return w.putString(d.info().openclCVersion); }},
+    {CL_DEVICE_OPENCL_C_ALL_VERSIONS, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCVersions)); }},
+    {CL_DEVICE_OPENCL_C_FEATURES, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCFeatures)); }},
+    {CL_DEVICE_EXTENSIONS, [](auto &d, InfoWriter &w) { return w.putString(joinNames(deviceExtensions(d.info()))); }},
+    {CL_DEVICE_EXTENSIONS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(deviceExtensions(d.info()))); }},
+    {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, [](auto &d, InfoWriter &w) { return w.putString(d.info().latestConformanceVersionPassed); }},
+    {CL_DEVICE_PLATFORM, [](auto &d, InfoWriter &w) { return w.put<cl_platform_id>(platformOf(d)); }},
+    {CL_DEVICE_AVAILABLE, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().available); }},
+    {CL_DEVICE_COMPILER_AVAILABLE, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().compilerAvailable); }},
+    {CL_DEVICE_LINKER_AVAILABLE, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().linkerAvailable); }},
+    {CL_DEVICE_UUID_KHR, [](auto &d, InfoWriter &w) { return w.putBytes(d.info().uuid.data(), CL_UUID_SIZE_KHR); }},
+    {CL_DRIVER_UUID_KHR, [](auto &d, InfoWriter &w) { return w.putBytes(d.info().driverUuid.data(), CL_UUID_SIZE_KHR); }},
+    {CL_DEVICE_LUID_VALID_KHR, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(CL_FALSE); }},
+    {CL_DEVICE_LUID_KHR, [](auto &d, InfoWriter &w) { return w.putBytes(std::array<cl_uchar, CL_LUID_SIZE_KHR>{}.data(), CL_LUID_SIZE_KHR); }},
+    {CL_DEVICE_NODE_MASK_KHR, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+
+    // Execution
+    {CL_DEVICE_MAX_COMPUTE_UNITS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxComputeUnits); }},
+    {CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxWorkItemDimensions); }},
+    {CL_DEVICE_MAX_WORK_ITEM_SIZES, [](auto &d, InfoWriter &w) { return putSizes(w, d.info().maxWorkItemSizes, d.info().maxWorkItemDimensions); }},
+    {CL_DEVICE_MAX_WORK_GROUP_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().maxWorkGroupSize); }},
+    {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().preferredWorkGroupSizeMultiple); }},
+    {CL_DEVICE_MAX_NUM_SUB_GROUPS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxSubGroups); }},
+    {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().independentForwardProgress); }},
+    {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().nonUniformWorkGroups); }},
+    {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().workGroupCollectives); }},
+    {CL_DEVICE_MAX_CLOCK_FREQUENCY, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxClockMhz); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredWidths.char_); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().nativeWidths.char_); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredWidths.short_); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().nativeWidths.short_); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredWidths.int_); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().nativeWidths.int_); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredWidths.long_); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().nativeWidths.long_); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredWidths.float_); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().nativeWidths.float_); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredWidths.double_); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().nativeWidths.double_); }},
+    {CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredWidths.half_); }},
+    {CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().nativeWidths.half_); }},
+    {CL_DEVICE_SINGLE_FP_CONFIG, [](auto &d, InfoWriter &w) { return w.put<cl_device_fp_config>(d.info().singleFpConfig); }},
+    {CL_DEVICE_DOUBLE_FP_CONFIG, [](auto &d, InfoWriter &w) { return w.put<cl_device_fp_config>(d.info().doubleFpConfig); }},
+    {CL_DEVICE_HALF_FP_CONFIG, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_fp16") ? w.put<cl_device_fp_config>(d.info().halfFpConfig) : unknown("cl_khr_fp16"); }},
+    {CL_DEVICE_EXECUTION_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_exec_capabilities>((d.info().executesKernels ? CL_EXEC_KERNEL : 0) | (d.info().executesNativeKernels ? CL_EXEC_NATIVE_KERNEL : 0)); }},
+    {CL_DEVICE_ERROR_CORRECTION_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().errorCorrection); }},
+    {CL_DEVICE_ENDIAN_LITTLE, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().littleEndian); }},
+    {CL_DEVICE_HOST_UNIFIED_MEMORY, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().hostUnifiedMemory); }},
+    {CL_DEVICE_PROFILING_TIMER_RESOLUTION, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().profilingTimerResolution); }},
+    {CL_DEVICE_BUILT_IN_KERNELS, [](auto &d, InfoWriter &w) { return w.putString(""); }},
+    {CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putNothing(); }},
+    {CL_DEVICE_IL_VERSION, [](auto &d, InfoWriter &w) { return w.putString(ilText(d)); }},
+    {CL_DEVICE_ILS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().ils)); }},
+    {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_integer_dot_product")
+                                               ? w.put<cl_device_integer_dot_product_capabilities_khr>(
+                                                     CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+                                                     CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR)
+                                               : unknown("cl_khr_integer_dot_product"); }},
+    {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_integer_dot_product")
+                                               ? w.put(cl_device_integer_dot_product_acceleration_properties_khr{})
+                                               : unknown("cl_khr_integer_dot_product"); }},
+    {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_integer_dot_product")
+                                               ? w.put(cl_device_integer_dot_product_acceleration_properties_khr{})
+                                               : unknown("cl_khr_integer_dot_product"); }},
+    {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_kernel_clock") ? w.put<cl_bitfield>(clockScopes(d)) : unknown("cl_khr_kernel_clock"); }},
+
+    // Memory
+    {CL_DEVICE_ADDRESS_BITS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().addressBits); }},
+    {CL_DEVICE_GLOBAL_MEM_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().globalMemory); }},
+    {CL_DEVICE_MAX_MEM_ALLOC_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().maxAllocation); }},
+    {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, [](auto &d, InfoWriter &w) { return w.put<cl_device_mem_cache_type>(d.info().globalCache ? CL_READ_WRITE_CACHE : CL_NONE); }},
+    {CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().globalCache); }},
+    {CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().globalCacheLine); }},
+    {CL_DEVICE_LOCAL_MEM_TYPE, [](auto &d, InfoWriter &w) { return w.put<cl_device_local_mem_type>(CL_LOCAL); }},
+    {CL_DEVICE_LOCAL_MEM_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().localMemory); }},
+    {CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().maxConstantBuffer); }},
+    {CL_DEVICE_MAX_CONSTANT_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxConstantArguments); }},
+    {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().maxProgramVariable); }},
+    {CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().preferredProgramVariables); }},
+    {CL_DEVICE_MEM_BASE_ADDR_ALIGN, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().baseAddressAlignBits); }},
+    {CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().minDataTypeAlign); }},
+    {CL_DEVICE_MAX_PARAMETER_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().maxParameterSize); }},
+    {CL_DEVICE_PRINTF_BUFFER_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().printfBuffer); }},
+    {CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredPlatformAtomicAlignment); }},
+    {CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredGlobalAtomicAlignment); }},
+    {CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredLocalAtomicAlignment); }},
+    {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_atomic_capabilities>(d.info().atomicMemoryCapabilities); }},
+    {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_atomic_capabilities>(d.info().atomicFenceCapabilities); }},
+    {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().genericAddressSpace); }},
+    {CL_DEVICE_SVM_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_svm_capabilities>(d.info().svmCapabilities); }},
+
+    // Queues
+    // CL_DEVICE_QUEUE_PROPERTIES of OpenCL 1.x is the same number.
+    {CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, [](auto &d, InfoWriter &w) { return w.put<cl_command_queue_properties>(CL_QUEUE_PROFILING_ENABLE | (d.info().outOfOrderQueues ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0)); }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, [](auto &d, InfoWriter &w) { return w.put<cl_command_queue_properties>(0); }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_device_enqueue_capabilities>(0); }},
+
+    // Images, samplers and pipes: none yet
+    {CL_DEVICE_IMAGE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().images); }},
+    {CL_DEVICE_MAX_READ_IMAGE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_MAX_SAMPLERS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_IMAGE2D_MAX_WIDTH, [](auto &d, InfoWriter &w) { return w.put<size_t>(0); }},
+    {CL_DEVICE_IMAGE2D_MAX_HEIGHT, [](auto &d, InfoWriter &w) { return w.put<size_t>(0); }},
+    {CL_DEVICE_IMAGE3D_MAX_WIDTH, [](auto &d, InfoWriter &w) { return w.put<size_t>(0); }},
+    {CL_DEVICE_IMAGE3D_MAX_HEIGHT, [](auto &d, InfoWriter &w) { return w.put<size_t>(0); }},
+    {CL_DEVICE_IMAGE3D_MAX_DEPTH, [](auto &d, InfoWriter &w) { return w.put<size_t>(0); }},
+    {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(0); }},
+    {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(0); }},
+    {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(CL_TRUE); }},
+    {CL_DEVICE_PIPE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(CL_FALSE); }},
+    {CL_DEVICE_MAX_PIPE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_PIPE_MAX_PACKET_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+
+    // Partitioning
+    {CL_DEVICE_PARENT_DEVICE, [](auto &d, InfoWriter &w) { return w.put<cl_device_id>(d.parent ? d.parent->handle() : nullptr); }},
+    {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxSubDevices); }},
+    {CL_DEVICE_PARTITION_PROPERTIES, [](auto &d, InfoWriter &w) { return w.putArray<cl_device_partition_property>(partitionSchemes(d)); }},
+    {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, [](auto &d, InfoWriter &w) { return w.put<cl_device_affinity_domain>(d.info().affinityDomains); }},
+    // "... the implementation may either return a param_value_size_ret of 0 i.e. there is no partition type associated with device"
+    {CL_DEVICE_PARTITION_TYPE, [](auto &d, InfoWriter &w) { return w.putArray<cl_device_partition_property>(d.partition); }},
+    // "If the device is a root-level device, a reference count of one is returned."
+    {CL_DEVICE_REFERENCE_COUNT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.isRoot() ? 1 : d.applicationCount()); }},
+};
+
+} // namespace
+
+// clGetDeviceInfo
+Expected<void> getDeviceInfo(cl_device_id handle, cl_device_info name, size_t size, void *value, size_t *sizeReturned) {
+  // "CL_INVALID_DEVICE if device is not a valid device."
+  US_TRY(ClDevice & device, fromHandle<ClDevice>(handle));
+  return icd::answer(kRows, device, name, size, value, sizeReturned);
+}
+
+} // namespace us::opencl

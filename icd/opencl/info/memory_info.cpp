@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clGetMemObjectInfo.
+#include "icd/common/info_table.h"
+#include "icd/opencl/entry_points.h"
+#include "icd/opencl/memory.h"
+
+namespace us::opencl {
+namespace {
+
+using icd::InfoRow;
+using icd::InfoWriter;
+
+constexpr InfoRow<ClMem> kRows[] = {
+    {CL_MEM_TYPE, [](auto &, InfoWriter &w) { return w.put<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER); }},
+    {CL_MEM_FLAGS, [](auto &m, InfoWriter &w) { return w.put<cl_mem_flags>(m.flags); }},
+    {CL_MEM_SIZE, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.buffer->size()); }},
+    {CL_MEM_HOST_PTR, [](auto &m, InfoWriter &w) { return w.put<void *>(m.hostPointer); }},
+    {CL_MEM_MAP_COUNT, [](auto &m, InfoWriter &w) { return w.put<cl_uint>(m.buffer->mapCount()); }},
+    {CL_MEM_REFERENCE_COUNT, [](auto &m, InfoWriter &w) { return w.put<cl_uint>(m.referenceCount()); }},
+    {CL_MEM_CONTEXT, [](auto &m, InfoWriter &w) { return w.put<cl_context>(m.context->handle()); }},
+    {CL_MEM_ASSOCIATED_MEMOBJECT,
+     [](auto &m, InfoWriter &w) { return w.put<cl_mem>(m.parent ? m.parent->handle() : nullptr); }},
+    {CL_MEM_OFFSET, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.buffer->origin()); }},
+    {CL_MEM_USES_SVM_POINTER, [](auto &, InfoWriter &w) { return w.put<cl_bool>(CL_FALSE); }},
+    {CL_MEM_PROPERTIES, [](auto &m, InfoWriter &w) { return w.template putArray<cl_mem_properties>(m.properties); }},
+};
+
+} // namespace
+
+// clGetMemObjectInfo
+Expected<void> getMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size, void *value, size_t *sizeReturned) {
+  // "CL_INVALID_MEM_OBJECT if memobj is a not a valid memory object."
+  US_TRY(ClMem & memory, fromHandle<ClMem>(handle));
+  return icd::answer(kRows, memory, name, size, value, sizeReturned);
+}
+
+} // namespace us::opencl

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clGetPlatformInfo.
+#include "icd/common/info_table.h"
+#include "icd/opencl/entry_points.h"
+#include "icd/opencl/extensions.h"
+#include "icd/opencl/platform.h"
+
+#ifndef US_VERSION
+#define US_VERSION "0.1.0"
+#endif
+
+namespace us::opencl {
+namespace {
+
+using icd::InfoRow;
+using icd::InfoWriter;
+
+const std::string &version() {
+  // A client's parser wants the space after the numbers and something behind it.
+  static const std::string &text = *new std::string("OpenCL 3.0 Understudy " US_VERSION);
+  return text;
+}
+
+constexpr InfoRow<ClPlatform> kRows[] = {
+    {CL_PLATFORM_PROFILE, [](auto &, InfoWriter &w) { return w.putString("FULL_PROFILE"); }},
+    {CL_PLATFORM_VERSION, [](auto &, InfoWriter &w) { return w.putString(version()); }},
+    {CL_PLATFORM_NUMERIC_VERSION, [](auto &, InfoWriter &w) { return w.put<cl_version>(versionOf(version())); }},
+    {CL_PLATFORM_NAME, [](auto &, InfoWriter &w) { return w.putString("Understudy"); }},
+    // Client programs take "ati", "amd", "intel", "apple" and others anywhere in this string for a vendor they know.
+    {CL_PLATFORM_VENDOR, [](auto &, InfoWriter &w) { return w.putString("The Understudy project"); }},
+    {CL_PLATFORM_EXTENSIONS, [](auto &, InfoWriter &w) { return w.putString(joinNames(platformExtensions())); }},
+    {CL_PLATFORM_EXTENSIONS_WITH_VERSION,
+     [](auto &, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(platformExtensions())); }},
+    {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](auto &, InfoWriter &w) { return w.put<cl_ulong>(1); }},
+    {CL_PLATFORM_ICD_SUFFIX_KHR, [](auto &, InfoWriter &w) { return w.putString("US"); }},
+};
+
+} // namespace
+
+// clGetPlatformInfo
+Expected<void> getPlatformInfo(cl_platform_id handle, cl_platform_info name, size_t size, void *value,
+                               size_t *sizeReturned) {
+  // "CL_INVALID_PLATFORM if platform is not a valid platform."
+  US_TRY(ClPlatform & platform, fromHandle<ClPlatform>(handle));
+  return icd::answer(kRows, platform, name, size, value, sizeReturned);
+}
+
+} // namespace us::opencl

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Entry points about kernels and their arguments.
+#include "icd/opencl/kernel.h"
+
+#include "icd/opencl/api.h"
+#include "icd/opencl/entry_points.h"
+#include "icd/opencl/memory.h"
+
+#include <algorithm>
+
+namespace us::opencl {
+namespace {
+
+Expected<Ref<ClKernel>> makeKernel(ClProgram &program, Ref<core::Kernel> core) {
+  US_TRY(Ref<ClKernel> kernel, makeObject<ClKernel>());
+  kernel->core = std::move(core);
+  kernel->program = Ref<ClProgram>(&program);
+  return kernel;
+}
+
+Expected<void> setLocal(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
+  // "If the argument is declared with the local qualifier, the arg_value entry must be NULL."
+  if (value)
+    return fail(ErrorCode::InvalidArgValue, std::format("argument {} is local memory: its value must be NULL", index));
+  // "CL_INVALID_ARG_SIZE if the kernel argument is a pointer to the local address space and arg_size is zero"
+  if (size == 0) return fail(ErrorCode::InvalidArgSize, std::format("argument {} is local memory of no size", index));
+  return kernel.core->setLocal(index, size);
+}
+
+Expected<void> setBuffer(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
+  // "CL_INVALID_ARG_SIZE if arg_value points to a memory object and arg_size is not equal to sizeof(cl_mem)"
+  if (size != sizeof(cl_mem))
+    return fail(ErrorCode::InvalidArgSize,
+                std::format("argument {} is a memory object, {} bytes were given", index, size));
+  // "If the argument is a buffer object, the arg_value pointer can be NULL or point to a NULL value in which case a
+  // NULL value will be used as the value for the argument"
+  cl_mem handle = value ? *static_cast<const cl_mem *>(value) : nullptr;
+  if (!handle) return kernel.core->setBuffer(index, nullptr);
+  // "CL_INVALID_MEM_OBJECT if arg_value is not NULL, and does not point to NULL, and does not point to a valid memory
+  // object"
+  US_TRY(ClMem & memory, bufferFrom(handle));
+  // "CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the
+  // same"
+  if (memory.context != kernel.program->context)
+    return fail(ErrorCode::InvalidContext, std::format("the buffer for argument {} is of another context", index));
+  return kernel.core->setBuffer(index, memory.buffer.get());
+}
+
+Expected<void> setValue(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
+  const ArgumentInfo &argument = kernel.core->info().arguments[index];
+  // "CL_INVALID_ARG_SIZE if arg_value points to the data to be used as the kernel argument value and arg_size does not
+  // match the size of the data type for the argument"
+  if (size != argument.size)
+    return fail(ErrorCode::InvalidArgSize, std::format("argument {} ({}) has {} bytes, {} were given", index,
+                                                       argument.typeName, argument.size, size));
+  // "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value."
+  if (!value) return fail(ErrorCode::InvalidArgValue, std::format("the value of argument {} is NULL", index));
+  return kernel.core->setValue(index, {static_cast<const std::byte *>(value), size});
+}
+
+Expected<void> setOther(ClKernel &, cl_uint index, size_t, const void *) {
+  // Images, samplers and queues: no such object can exist yet.
+  return fail(ErrorCode::InvalidArgValue,
+              std::format("argument {} takes an object that the device does not support", index));
+}
+
+/// What setting an argument of each kind does, by ArgumentKind.
+constexpr Expected<void> (*kSetters[])(ClKernel &, cl_uint, size_t, const void *) = {
+    setValue,  // Value
+    setBuffer, // GlobalPointer
+    setBuffer, // ConstantPointer
+    setLocal,  // LocalPointer
+    setOther,  // Image
+    setOther,  // Sampler
+    setOther,  // Pipe
+    setOther,  // Queue
+};
+
+} // namespace
+
+ExpectedRef<ClKernel> kernelFrom(cl_kernel handle) {
+  auto kernel = fromHandle<ClKernel>(handle);
+  if (kernel) noteContext(*kernel->get().program->context);
+  return kernel;
+}
+
+ExpectedRef<ClDevice> deviceOfKernel(const ClKernel &kernel, cl_device_id handle) {
+  std::vector<Ref<Device>> built = kernel.core->devices();
+  // "CL_INVALID_DEVICE if device is not in the list of devices associated with kernel or if device is NULL but there is
+  // more than one device associated with kernel."
+  if (!handle && built.size() > 1)
+    return fail(ErrorCode::InvalidDevice, std::format("the kernel is built for {} devices: name one", built.size()));
+  for (const Ref<ClDevice> &device : kernel.program->devices)
+    if ((!handle || device->handle() == handle) && std::ranges::find(built, device->device) != built.end())
+      return *device;
+  return fail(ErrorCode::InvalidDevice, "the kernel is not built for this device");
+}
+
+// clCreateKernel
+Expected<cl_kernel> createKernel(cl_program handle, const char *name) {
+  // "CL_INVALID_PROGRAM if program is not a valid program object."
+  US_TRY(ClProgram & program, programFrom(handle));
+  // "CL_INVALID_VALUE if kernel_name is NULL."
+  if (!name) return fail(ErrorCode::InvalidValue, "the kernel's name is NULL");
+  // "CL_INVALID_PROGRAM_EXECUTABLE", "CL_INVALID_KERNEL_NAME", "CL_INVALID_KERNEL_DEFINITION": the core knows.
+  US_TRY(Ref<core::Kernel> core, program.core->createKernel(name));
+  US_TRY(Ref<ClKernel> kernel, makeKernel(program, std::move(core)));
+  return giveToApplication(std::move(kernel));
+}
+
+// clCreateKernelsInProgram
+Expected<void> createKernelsInProgram(cl_program handle, cl_uint entries, cl_kernel *kernels, cl_uint *count) {
+  US_TRY(ClProgram & program, programFrom(handle));
+  // "CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built executable for any device in program."
+  US_TRY(std::vector<std::string> names, program.core->kernelNames());
+  // "CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of kernels in program."
+  if (kernels && entries < names.size())
+    return fail(ErrorCode::InvalidValue, std::format("room for {} kernels, there are {}", entries, names.size()));
+  if (kernels) {
+    std::vector<Ref<ClKernel>> made;
+    for (const std::string &name : names) {
+      auto core = program.core->createKernel(name);
+      // "Kernel objects are not created for any kernel functions in program that do not have the same function
+      // definition across all devices"
+      if (!core && core.error().code == ErrorCode::InvalidKernelDefinition) continue;
+      if (!core) return std::unexpected(std::move(core).error());
+      US_TRY(Ref<ClKernel> kernel, makeKernel(program, *std::move(core)));
+      made.push_back(std::move(kernel));
+    }
+    if (count) *count = static_cast<cl_uint>(made.size());
+    for (Ref<ClKernel> &kernel : made) *kernels++ = giveToApplication(std::move(kernel));
+    return {};
+  }
+  if (count) *count = static_cast<cl_uint>(names.size());
+  return {};
+}
+
+// clCloneKernel
+Expected<cl_kernel> cloneKernel(cl_kernel handle) {
+  // "CL_INVALID_KERNEL if source_kernel is not a valid kernel object."
+  US_TRY(ClKernel & source, kernelFrom(handle));
+  US_TRY(Ref<ClKernel> kernel, makeKernel(*source.program, source.core->clone()));
+  return giveToApplication(std::move(kernel));
+}
+
+// clRetainKernel
+Expected<void> retainKernel(cl_kernel kernel) { return retainHandle<ClKernel>(kernel); }
+
+// clReleaseKernel
+Expected<void> releaseKernel(cl_kernel kernel) { return releaseHandle<ClKernel>(kernel); }
+
+// clSetKernelArg
+Expected<void> setKernelArg(cl_kernel handle, cl_uint index, size_t size, const void *value) {
+  // "CL_INVALID_KERNEL if kernel is not a valid kernel object."
+  US_TRY(ClKernel & kernel, kernelFrom(handle));
+  // "CL_INVALID_ARG_INDEX if arg_index is not a valid argument index."
+  const auto &arguments = kernel.core->info().arguments;
+  if (index >= arguments.size())
+    return fail(ErrorCode::InvalidArgIndex,
+                std::format("argument {} of kernel {}, which has {}", index, kernel.core->name(), arguments.size()));
+  return kSetters[static_cast<size_t>(arguments[index].kind)](kernel, index, size, value);
+}
+
+} // namespace us::opencl

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Entry points about command-queues.
+#include "icd/opencl/queue.h"
+
+#include "icd/opencl/api.h"
+#include "icd/opencl/entry_points.h"
+
+namespace us::opencl {
+namespace {
+
+constexpr cl_command_queue_properties kHostBits = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+constexpr cl_command_queue_properties kDeviceBits = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+/// Checks the bits of a queue's properties against the API and the device.
+Expected<core::QueueProperties> queuePropertiesFrom(const ClDevice &device, cl_command_queue_properties bits) {
+  // "CL_INVALID_VALUE if values specified in properties are not valid."
+  if (bits & ~(kHostBits | kDeviceBits))
+    return fail(ErrorCode::InvalidValue, std::format("{:#x} holds bits that are no queue property", bits));
+  // "CL_QUEUE_ON_DEVICE_DEFAULT ... must be used with CL_QUEUE_ON_DEVICE"; "CL_QUEUE_ON_DEVICE ... must also be set
+  // with CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE"
+  if ((bits & CL_QUEUE_ON_DEVICE_DEFAULT) && !(bits & CL_QUEUE_ON_DEVICE))
+    return fail(ErrorCode::InvalidValue, "CL_QUEUE_ON_DEVICE_DEFAULT without CL_QUEUE_ON_DEVICE");
+  if ((bits & CL_QUEUE_ON_DEVICE) && !(bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
+    return fail(ErrorCode::InvalidValue, "CL_QUEUE_ON_DEVICE without CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE");
+  // "CL_INVALID_QUEUE_PROPERTIES if values specified in properties are valid but are not supported by the device."
+  if (bits & kDeviceBits) return fail(ErrorCode::InvalidQueueProperties, "the device has no on-device queues");
+  core::QueueProperties properties;
+  properties.outOfOrder = bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+  properties.profiling = bits & CL_QUEUE_PROFILING_ENABLE;
+  if (properties.outOfOrder && !device.info().outOfOrderQueues)
+    return fail(ErrorCode::InvalidQueueProperties, "the device has no out-of-order queues");
+  return properties;
+}
+
+Expected<cl_command_queue> makeQueue(cl_context contextHandle, cl_device_id deviceHandle,
+                                     cl_command_queue_properties bits, std::vector<cl_queue_properties> asGiven) {
+  // "CL_INVALID_CONTEXT if context is not a valid context."
+  US_TRY(ClContext & context, contextFrom(contextHandle));
+  // "CL_INVALID_DEVICE if device is not a valid device or is not associated with context."
+  US_TRY(ClDevice & device, fromHandle<ClDevice>(deviceHandle));
+  if (!context.has(device)) return fail(ErrorCode::InvalidDevice, device.info().name + " is not in the context");
+  US_TRY(core::QueueProperties properties, queuePropertiesFrom(device, bits));
+  US_TRY(Ref<ClQueue> queue, makeObject<ClQueue>());
+  queue->core = core::Queue::create(*context.core, *device.device, properties);
+  queue->context = Ref<ClContext>(&context);
+  queue->device = Ref<ClDevice>(&device);
+  queue->properties = std::move(asGiven);
+  return giveToApplication(std::move(queue));
+}
+
+} // namespace
+
+ExpectedRef<ClQueue> queueFrom(cl_command_queue handle) {
+  auto queue = fromHandle<ClQueue>(handle);
+  if (queue) noteContext(*queue->get().context);
+  return queue;
+}
+
+// clCreateCommandQueue
+Expected<cl_command_queue> createCommandQueue(cl_context context, cl_device_id device,
+                                              cl_command_queue_properties properties) {
+  // On-device queues can only be asked for by clCreateCommandQueueWithProperties.
+  if (properties & kDeviceBits) return fail(ErrorCode::InvalidValue, "clCreateCommandQueue makes host queues only");
+  return makeQueue(context, device, properties, {});
+}
+
+// clCreateCommandQueueWithProperties
+Expected<cl_command_queue> createCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                                            const cl_queue_properties *properties) {
+  std::vector<cl_queue_properties> copy;
+  cl_command_queue_properties bits = 0;
+  bool sized = false;
+  for (const cl_queue_properties *next = properties; next && *next; next += 2) {
+    if (*next == CL_QUEUE_PROPERTIES)
+      bits = next[1];
+    else if (*next == CL_QUEUE_SIZE)
+      sized = true;
+    else // "CL_INVALID_VALUE if values specified in properties are not valid."
+      return contextFrom(context).and_then([&](auto) -> Expected<cl_command_queue> {
+        return fail(ErrorCode::InvalidValue, std::format("there is no queue property {:#x}", *next));
+      });
+    copy.insert(copy.end(), next, next + 2);
+  }
+  if (properties) copy.push_back(0);
+  // CL_QUEUE_SIZE: "This can only be specified if CL_QUEUE_ON_DEVICE is set in CL_QUEUE_PROPERTIES."
+  if (sized && !(bits & CL_QUEUE_ON_DEVICE)) {
+    US_CHECK(contextFrom(context));
+    return fail(ErrorCode::InvalidValue, "CL_QUEUE_SIZE without CL_QUEUE_ON_DEVICE");
+  }
+  return makeQueue(context, device, bits, std::move(copy));
+}
+
+// clCreateCommandQueueWithPropertiesKHR
+Expected<cl_command_queue> createCommandQueueWithPropertiesKHR(cl_context context, cl_device_id device,
+                                                               const cl_queue_properties_khr *properties) {
+  return createCommandQueueWithProperties(context, device, properties);
+}
+
+// clRetainCommandQueue
+Expected<void> retainCommandQueue(cl_command_queue queue) { return retainHandle<ClQueue>(queue); }
+
+// clReleaseCommandQueue
+Expected<void> releaseCommandQueue(cl_command_queue queue) { return releaseHandle<ClQueue>(queue); }
+
+// clSetCommandQueueProperty
+Expected<void> setCommandQueueProperty(cl_command_queue handle, cl_command_queue_properties bits, cl_bool enable,
+                                       cl_command_queue_properties *old) {
+  // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue."
+  US_TRY(ClQueue & queue, queueFrom(handle));
+  // "CL_INVALID_VALUE if values specified in properties are not valid."
+  if (bits & kDeviceBits) return fail(ErrorCode::InvalidValue, "a host queue cannot become an on-device queue");
+  US_TRY(core::QueueProperties asked, queuePropertiesFrom(*queue.device, bits));
+  core::QueueProperties properties = queue.core->properties();
+  if (old)
+    *old = (properties.outOfOrder ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0) |
+           (properties.profiling ? CL_QUEUE_PROFILING_ENABLE : 0);
+  if (asked.outOfOrder) properties.outOfOrder = enable;
+  if (asked.profiling) properties.profiling = enable;
+  return queue.core->setProperties(properties);
+}
+
+// clSetDefaultDeviceCommandQueue
+Expected<void> setDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue) {
+  US_CHECK(contextFrom(context));
+  US_CHECK(fromHandle<ClDevice>(device));
+  // "CL_INVALID_OPERATION if device does not support a replaceable default on-device queue."
+  return fail(ErrorCode::InvalidOperation, "the device has no on-device queues");
+}
+
+// clFlush
+Expected<void> flush(cl_command_queue handle) {
+  // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue."
+  US_TRY(ClQueue & queue, queueFrom(handle));
+  return queue.core->flush();
+}
+
+// clFinish
+Expected<void> finish(cl_command_queue handle) {
+  // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue."
+  US_TRY(ClQueue & queue, queueFrom(handle));
+  return queue.core->finish();
+}
+
+} // namespace us::opencl
