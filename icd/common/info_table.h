@@ -2,12 +2,13 @@
 // Queries as tables: a row says how one fact is written; sizes, null pointers and size_ret are handled here, once.
 #pragma once
 
+#include "icd/common/format.h"
 #include "runtime/base/expected.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <format>
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ public:
     // "CL_INVALID_VALUE ... if size in bytes specified by param_value_size is < size of return type and param_value is
     // not a NULL value."
     if (value_ && size_ < size)
-      return fail(ErrorCode::InvalidValue, std::format("the answer has {} bytes, room was given for {}", size, size_));
+      return fail(ErrorCode::InvalidValue, format("the answer has {} bytes, room was given for {}", size, size_));
     if (value_ && size) std::memcpy(value_, bytes, size);
     if (sizeReturned_) *sizeReturned_ = size;
     return {};
@@ -63,7 +64,7 @@ Expected<void> answer(const InfoRow<std::type_identity_t<Subject>> (&rows)[N], S
   for (const auto &row : rows)
     if (row.name == name) return row.write(subject, writer);
   // "CL_INVALID_VALUE if param_name is not one of the supported values"
-  return fail(ErrorCode::InvalidValue, std::format("there is no query {:#x} here", name));
+  return fail(ErrorCode::InvalidValue, format("there is no query {:#x} here", name));
 }
 
 } // namespace us::icd

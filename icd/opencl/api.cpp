@@ -4,8 +4,6 @@
 
 #include "icd/opencl/context.h"
 
-#include <format>
-
 namespace us::opencl {
 namespace {
 
@@ -64,7 +62,7 @@ void noteContext(ClContext &context) { contextOfCall = context.handle(); }
 void Api::failed(const char *function, const Error &error) {
   auto context = fromHandle<ClContext>(std::exchange(contextOfCall, nullptr));
   if (!context || !context->get().hasErrorCallback()) return;
-  context->get().report(std::format("{}: {}: {}", function, codeName(codeOf(error.code)), error.message));
+  context->get().report(icd::format("{}: {}: {}", function, codeName(codeOf(error.code)), error.message));
 }
 
 } // namespace us::opencl

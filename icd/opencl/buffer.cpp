@@ -16,7 +16,7 @@ constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_O
 /// "CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table."
 Expected<void> checkFlags(cl_mem_flags flags) {
   if (flags & ~(kKernelAccess | kHostPointer | kHostAccess))
-    return fail(ErrorCode::InvalidValue, std::format("{:#x} holds bits that are no flag of a buffer", flags));
+    return fail(ErrorCode::InvalidValue, icd::format("{:#x} holds bits that are no flag of a buffer", flags));
   // "CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY are mutually exclusive."
   if (std::popcount(flags & kKernelAccess) > 1)
     return fail(ErrorCode::InvalidValue,
@@ -102,7 +102,7 @@ Expected<cl_mem> createBufferWithProperties(cl_context context, const cl_mem_pro
   US_CHECK(contextFrom(context));
   // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name": there are none.
   if (properties && *properties)
-    return fail(ErrorCode::InvalidProperty, std::format("there is no buffer property {:#x}", *properties));
+    return fail(ErrorCode::InvalidProperty, icd::format("there is no buffer property {:#x}", *properties));
   std::vector<cl_mem_properties> copy;
   if (properties) copy.push_back(0);
   return makeBuffer(context, std::move(copy), flags, size, hostPointer);
@@ -117,7 +117,7 @@ Expected<cl_mem> createSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_cr
   US_TRY(cl_mem_flags effective, subBufferFlags(parent.flags, flags));
   // "CL_INVALID_VALUE if the value specified in buffer_create_type is not valid"
   if (type != CL_BUFFER_CREATE_TYPE_REGION)
-    return fail(ErrorCode::InvalidValue, std::format("there is no buffer creation type {:#x}", type));
+    return fail(ErrorCode::InvalidValue, icd::format("there is no buffer creation type {:#x}", type));
   // "CL_INVALID_VALUE if buffer_create_info is NULL"
   if (!info) return fail(ErrorCode::InvalidValue, "the region is NULL");
   const auto &region = *static_cast<const cl_buffer_region *>(info);

@@ -61,7 +61,7 @@ Expected<void> compileProgram(cl_program handle, cl_uint count, const cl_device_
   // num_input_headers is not zero and header_include_names or input_headers are NULL."
   if ((headerCount > 0) != (headerHandles != nullptr) || (headerCount > 0) != (headerNames != nullptr))
     return fail(ErrorCode::InvalidValue,
-                std::format("{} headers, lists at {} and {}", headerCount, static_cast<const void *>(headerHandles),
+                icd::format("{} headers, lists at {} and {}", headerCount, static_cast<const void *>(headerHandles),
                             static_cast<const void *>(headerNames)));
   US_CHECK(checkCompiler(devices));
   std::vector<core::Program::Header> headers;
@@ -69,8 +69,8 @@ Expected<void> compileProgram(cl_program handle, cl_uint count, const cl_device_
     US_TRY(ClProgram & header, fromHandle<ClProgram>(headerHandles[i]));
     // "CL_INVALID_CONTEXT if the context associated with program and programs in input_headers are not the same."
     if (header.context != program.context)
-      return fail(ErrorCode::InvalidContext, std::format("header {} is of another context", i));
-    if (!headerNames[i]) return fail(ErrorCode::InvalidValue, std::format("the name of header {} is NULL", i));
+      return fail(ErrorCode::InvalidContext, icd::format("header {} is of another context", i));
+    if (!headerNames[i]) return fail(ErrorCode::InvalidValue, icd::format("the name of header {} is NULL", i));
     headers.push_back({headerNames[i], header.core});
   }
   return program.core->compile(coreDevices(devices), options ? options : "", std::move(headers),
@@ -98,7 +98,7 @@ Expected<cl_program> linkProgram(cl_context handle, cl_uint count, const cl_devi
     US_TRY(ClProgram & input, fromHandle<ClProgram>(inputHandles[i]));
     // "CL_INVALID_CONTEXT if the context associated with programs in input_programs is not the same as context."
     if (input.context.get() != &context)
-      return fail(ErrorCode::InvalidContext, std::format("program {} is of another context", i));
+      return fail(ErrorCode::InvalidContext, icd::format("program {} is of another context", i));
     inputs.push_back(input.core);
   }
   US_TRY(Ref<ClProgram> program, makeObject<ClProgram>());

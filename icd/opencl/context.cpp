@@ -21,7 +21,7 @@ Expected<std::vector<cl_context_properties>> propertiesFrom(const cl_context_pro
     // "CL_INVALID_PROPERTY ... if the same property name is specified more than once."
     for (size_t i = 0; i < copy.size(); i += 2)
       if (copy[i] == *next)
-        return fail(ErrorCode::InvalidProperty, std::format("property {:#x} is given twice", *next));
+        return fail(ErrorCode::InvalidProperty, icd::format("property {:#x} is given twice", *next));
     switch (*next) {
     case CL_CONTEXT_PLATFORM:
       // "CL_INVALID_PLATFORM ... if platform value specified in properties is not a valid platform."
@@ -34,7 +34,7 @@ Expected<std::vector<cl_context_properties>> propertiesFrom(const cl_context_pro
       break;
     default:
       // "CL_INVALID_PROPERTY if context property name in properties is not a supported property name"
-      return fail(ErrorCode::InvalidProperty, std::format("there is no context property {:#x}", *next));
+      return fail(ErrorCode::InvalidProperty, icd::format("there is no context property {:#x}", *next));
     }
     copy.insert(copy.end(), next, next + 2);
   }
@@ -78,13 +78,13 @@ Expected<std::vector<Ref<ClDevice>>> devicesAmong(const std::vector<Ref<ClDevice
   // "CL_INVALID_VALUE if device_list is NULL and num_devices is greater than zero, or if device_list is not NULL and
   // num_devices is zero."
   if (!list != (count == 0))
-    return fail(ErrorCode::InvalidValue, std::format("{} devices at {}", count, static_cast<const void *>(list)));
+    return fail(ErrorCode::InvalidValue, icd::format("{} devices at {}", count, static_cast<const void *>(list)));
   if (!list) return known;
   US_TRY(std::vector<Ref<ClDevice>> devices, devicesFrom(count, list));
   // "CL_INVALID_DEVICE if any device in device_list is not in the list of devices associated with ..."
   for (const Ref<ClDevice> &device : devices)
     if (std::ranges::find(known, device) == known.end())
-      return fail(ErrorCode::InvalidDevice, std::format("{} does not belong to the {}", device->info().name, owner));
+      return fail(ErrorCode::InvalidDevice, icd::format("{} does not belong to the {}", device->info().name, owner));
   return devices;
 }
 

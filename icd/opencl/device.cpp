@@ -53,11 +53,11 @@ Expected<Partition> partitionFrom(const cl_device_partition_property *properties
     partition.affinityDomain = static_cast<uint64_t>(*next++);
     uint64_t domain = partition.affinityDomain;
     if (domain == 0 || (domain & (domain - 1)) || domain > CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE)
-      return fail(ErrorCode::InvalidValue, std::format("{:#x} is not one affinity domain", domain));
+      return fail(ErrorCode::InvalidValue, icd::format("{:#x} is not one affinity domain", domain));
     break;
   }
   default:
-    return fail(ErrorCode::InvalidValue, std::format("there is no partition scheme {:#x}", properties[0]));
+    return fail(ErrorCode::InvalidValue, icd::format("there is no partition scheme {:#x}", properties[0]));
   }
   if (*next != 0) return fail(ErrorCode::InvalidValue, "the partition properties do not end with 0");
   asGiven.assign(properties, next + 1);
@@ -75,7 +75,7 @@ cl_device_type typeOf(const DeviceInfo &info) {
 Expected<std::vector<Ref<ClDevice>>> devicesFrom(cl_uint count, const cl_device_id *list) {
   if (count == 0 || !list)
     return fail(ErrorCode::InvalidValue,
-                std::format("a list of {} devices at {}", count, static_cast<const void *>(list)));
+                icd::format("a list of {} devices at {}", count, static_cast<const void *>(list)));
   std::vector<Ref<ClDevice>> result;
   for (cl_uint i = 0; i < count; ++i) {
     US_TRY(ClDevice & device, fromHandle<ClDevice>(list[i]));
@@ -93,7 +93,7 @@ Expected<void> getDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint 
   US_TRY(ClPlatform & platform, fromHandle<ClPlatform>(handle));
   // "CL_INVALID_DEVICE_TYPE if device_type is not a valid value."
   if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~kEveryType)))
-    return fail(ErrorCode::InvalidDeviceType, std::format("{:#x} is not a device type", type));
+    return fail(ErrorCode::InvalidDeviceType, icd::format("{:#x} is not a device type", type));
   // "CL_INVALID_VALUE if num_entries is equal to zero and devices is not NULL or if both num_devices and devices are
   // NULL."
   if ((entries == 0 && devices) || (!count && !devices))
@@ -102,7 +102,7 @@ Expected<void> getDeviceIDs(cl_platform_id handle, cl_device_type type, cl_uint 
   // "CL_DEVICE_NOT_FOUND if no OpenCL devices that matched device_type were found."
   if (found.empty()) {
     if (count) *count = 0;
-    return fail(ErrorCode::DeviceNotFound, std::format("no device is of type {:#x}", type));
+    return fail(ErrorCode::DeviceNotFound, icd::format("no device is of type {:#x}", type));
   }
   returnHandles(found, entries, devices, count);
   return {};
@@ -122,7 +122,7 @@ Expected<void> createSubDevices(cl_device_id handle, const cl_device_partition_p
   // "CL_INVALID_VALUE if out_devices is not NULL and num_devices is less than the number of sub-devices created by the
   // partition scheme."
   if (devices && entries < parts.size())
-    return fail(ErrorCode::InvalidValue, std::format("room for {} sub-devices, there are {}", entries, parts.size()));
+    return fail(ErrorCode::InvalidValue, icd::format("room for {} sub-devices, there are {}", entries, parts.size()));
   if (count) *count = static_cast<cl_uint>(parts.size());
   if (!devices) return {};
   std::vector<Ref<ClDevice>> made;

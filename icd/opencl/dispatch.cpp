@@ -108,20 +108,3 @@ void *functionByName(const char *name) {
 }
 
 } // namespace us::opencl
-
-// The ICD's three exported symbols (icd/install/understudy-icd.map).
-using us::opencl::dispatchTable;
-#define US_EXPORT extern "C" __attribute__((visibility("default")))
-
-US_EXPORT void *clGetExtensionFunctionAddress(const char *name) {
-  return dispatchTable().clGetExtensionFunctionAddress(name);
-}
-US_EXPORT cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t size, void *value,
-                                   size_t *sizeReturned) {
-  return dispatchTable().clGetPlatformInfo(platform, name, size, value, sizeReturned);
-}
-US_EXPORT cl_int clIcdGetPlatformIDsKHR(cl_uint entries, cl_platform_id *platforms, cl_uint *count) {
-  static const auto call =
-      reinterpret_cast<clIcdGetPlatformIDsKHR_fn>(us::opencl::functionByName("clIcdGetPlatformIDsKHR"));
-  return call(entries, platforms, count);
-}

@@ -26,7 +26,7 @@ ExpectedRef<ClMem> CommandBuilder::buffer(cl_mem handle) {
   // is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN value for device associated with queue."
   if (memory.parent && !memory.buffer->isAlignedFor(device()))
     return fail(ErrorCode::MisalignedSubBufferOffset,
-                std::format("the sub-buffer begins at {} of its buffer", memory.buffer->origin()));
+                icd::format("the sub-buffer begins at {} of its buffer", memory.buffer->origin()));
   request.keep.push_back(memory.buffer);
   return memory;
 }

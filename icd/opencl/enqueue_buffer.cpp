@@ -16,7 +16,7 @@ bool inBounds(const ClMem &memory, size_t offset, size_t size) {
 Expected<void> checkRange(const ClMem &memory, size_t offset, size_t size) {
   if (inBounds(memory, offset, size)) return {};
   return fail(ErrorCode::InvalidValue,
-              std::format("{} bytes from {} of a buffer of {}", size, offset, memory.buffer->size()));
+              icd::format("{} bytes from {} of a buffer of {}", size, offset, memory.buffer->size()));
 }
 
 /// Between a buffer and the host's memory; the same for both directions but for the order.
@@ -74,7 +74,7 @@ Expected<void> enqueueCopyBuffer(cl_command_queue queue, cl_mem fromHandle, cl_m
   if (size && from.buffer->overlaps(*to.buffer)) {
     size_t a = from.buffer->origin() + fromOffset, b = to.buffer->origin() + toOffset;
     if (a < b + size && b < a + size)
-      return fail(ErrorCode::MemCopyOverlap, std::format("{} bytes from {} to {} of one buffer", size, a, b));
+      return fail(ErrorCode::MemCopyOverlap, icd::format("{} bytes from {} to {} of one buffer", size, a, b));
   }
   US_TRY(std::byte * source, command.addressOf(from));
   US_TRY(std::byte * target, command.addressOf(to));
@@ -96,11 +96,11 @@ Expected<void> enqueueFillBuffer(cl_command_queue queue, cl_mem handle, const vo
   // "CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of
   // { 1, 2, 4, 8, 16, 32, 64, 128 }."
   if (!pattern || !std::has_single_bit(patternSize) || patternSize > sizeof(FillCommand::pattern))
-    return fail(ErrorCode::InvalidValue, std::format("a pattern of {} bytes at {}", patternSize, pattern));
+    return fail(ErrorCode::InvalidValue, icd::format("a pattern of {} bytes at {}", patternSize, pattern));
   // "CL_INVALID_VALUE if offset and size are not a multiple of pattern_size."
   if (offset % patternSize || size % patternSize)
     return fail(ErrorCode::InvalidValue,
-                std::format("offset {} and size {} are not multiples of the pattern's {}", offset, size, patternSize));
+                icd::format("offset {} and size {} are not multiples of the pattern's {}", offset, size, patternSize));
   US_TRY(std::byte * address, command.addressOf(memory));
   FillCommand fill;
   fill.to = address + offset;
@@ -119,10 +119,10 @@ Expected<void> enqueueMigrateMemObjects(cl_command_queue queue, cl_uint objects,
   // "CL_INVALID_VALUE if num_mem_objects is zero or if mem_objects is NULL."
   if (objects == 0 || !handles)
     return fail(ErrorCode::InvalidValue,
-                std::format("{} memory objects at {}", objects, static_cast<const void *>(handles)));
+                icd::format("{} memory objects at {}", objects, static_cast<const void *>(handles)));
   // "CL_INVALID_VALUE if flags is not 0 or is not any of the values described in the table above."
   if (flags & ~cl_mem_migration_flags(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
-    return fail(ErrorCode::InvalidValue, std::format("{:#x} holds bits that are no migration flag", flags));
+    return fail(ErrorCode::InvalidValue, icd::format("{:#x} holds bits that are no migration flag", flags));
   for (cl_uint i = 0; i < objects; ++i) {
     US_TRY(ClMem & memory, command.buffer(handles[i]));
     // "CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the specified set of memory

@@ -15,11 +15,11 @@ Expected<void *> enqueueMapBuffer(cl_command_queue queue, cl_mem handle, cl_bool
   constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
   if ((flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) ||
       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & kReadWrite)))
-    return fail(ErrorCode::InvalidValue, std::format("{:#x} is no set of map flags", flags));
+    return fail(ErrorCode::InvalidValue, icd::format("{:#x} is no set of map flags", flags));
   // "CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0"
   uint64_t whole = memory.buffer->size();
   if (size == 0 || offset > whole || size > whole - offset)
-    return fail(ErrorCode::InvalidValue, std::format("{} bytes from {} of a buffer of {}", size, offset, whole));
+    return fail(ErrorCode::InvalidValue, icd::format("{} bytes from {} of a buffer of {}", size, offset, whole));
   bool reads = flags & CL_MAP_READ, writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
   // "CL_INVALID_OPERATION if buffer_ has been created with CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS and
   // CL_MAP_READ is set in map_flags or if buffer has been created with CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS

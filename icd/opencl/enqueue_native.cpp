@@ -21,12 +21,12 @@ Expected<void> enqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *fun
   // "CL_INVALID_VALUE if args is a NULL value and cb_args > 0, or if args is a NULL value and num_mem_objects > 0."
   // "CL_INVALID_VALUE if args is not NULL and cb_args is 0."
   if ((!arguments && (size || memories)) || (arguments && !size))
-    return fail(ErrorCode::InvalidValue, std::format("{} bytes of arguments at {}", size, arguments));
+    return fail(ErrorCode::InvalidValue, icd::format("{} bytes of arguments at {}", size, arguments));
   // "CL_INVALID_VALUE if num_mem_objects > 0 and mem_list or args_mem_loc are NULL." "CL_INVALID_VALUE if
   // num_mem_objects = 0 and mem_list or args_mem_loc are not NULL."
   if ((memories > 0) != (list != nullptr) || (memories > 0) != (places != nullptr))
     return fail(ErrorCode::InvalidValue,
-                std::format("{} memory objects, lists at {} and {}", memories, static_cast<const void *>(list),
+                icd::format("{} memory objects, lists at {} and {}", memories, static_cast<const void *>(list),
                             static_cast<const void *>(places)));
   // "args is a pointer to the args list that user_func should be called with": copied before the call returns.
   auto *given = static_cast<const std::byte *>(arguments);
@@ -36,7 +36,7 @@ Expected<void> enqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *fun
     US_TRY(std::byte * address, command.addressOf(memory));
     auto place = static_cast<size_t>(static_cast<const std::byte *>(places[i]) - given);
     if (size < sizeof(void *) || place > size - sizeof(void *))
-      return fail(ErrorCode::InvalidValue, std::format("the place of memory object {} is not inside the arguments", i));
+      return fail(ErrorCode::InvalidValue, icd::format("the place of memory object {} is not inside the arguments", i));
     // "the memory object handles are replaced by pointers to global memory"
     std::memcpy(copy->data() + place, &address, sizeof address);
   }

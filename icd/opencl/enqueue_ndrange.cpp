@@ -28,7 +28,7 @@ Expected<Range> rangeFrom(const DeviceInfo &device, cl_uint dimensions, const si
   // CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS)."
   if (dimensions < 1 || dimensions > device.maxWorkItemDimensions)
     return fail(ErrorCode::InvalidWorkDimension,
-                std::format("{} dimensions, the device has 1 to {}", dimensions, device.maxWorkItemDimensions));
+                icd::format("{} dimensions, the device has 1 to {}", dimensions, device.maxWorkItemDimensions));
   Range range;
   range.dimensions = dimensions;
   // "If global_work_size is NULL, or the value in any passed dimension is 0 then the kernel command will trivially
@@ -42,12 +42,12 @@ Expected<Range> rangeFrom(const DeviceInfo &device, cl_uint dimensions, const si
     // "CL_INVALID_GLOBAL_WORK_SIZE if any of the values specified in global_work_size ... exceed the maximum value
     // representable by size_t on the device"
     if (range.global[i] > most)
-      return fail(ErrorCode::InvalidGlobalWorkSize, std::format("global size {} in dimension {}", range.global[i], i));
+      return fail(ErrorCode::InvalidGlobalWorkSize, icd::format("global size {} in dimension {}", range.global[i], i));
     // "CL_INVALID_GLOBAL_OFFSET if the value specified in global_work_size + the corresponding values in
     // global_work_offset for any dimensions is greater than the maximum value representable by size_t on the device"
     if (range.offset[i] > most - range.global[i])
       return fail(ErrorCode::InvalidGlobalOffset,
-                  std::format("offset {} and size {} in dimension {}", range.offset[i], range.global[i], i));
+                  icd::format("offset {} and size {} in dimension {}", range.offset[i], range.global[i], i));
   }
   return range;
 }
@@ -65,11 +65,11 @@ Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel
     // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and ... the total number of work-items in the
     // work-group
     // ... is zero"
-    if (local[i] == 0) return fail(ErrorCode::InvalidWorkGroupSize, std::format("local size 0 in dimension {}", i));
+    if (local[i] == 0) return fail(ErrorCode::InvalidWorkGroupSize, icd::format("local size 0 in dimension {}", i));
     // "CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size[0], ... is greater
     // than the corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES"
     if (local[i] > device.maxWorkItemSizes[i])
-      return fail(ErrorCode::InvalidWorkItemSize, std::format("local size {} in dimension {}, the device has {}",
+      return fail(ErrorCode::InvalidWorkItemSize, icd::format("local size {} in dimension {}, the device has {}",
                                                               local[i], i, device.maxWorkItemSizes[i]));
     total *= local[i];
   }
@@ -77,19 +77,19 @@ Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel
   // computed as local_work_size[0] x ... is greater than the value specified by CL_KERNEL_WORK_GROUP_SIZE"
   if (total > device.maxWorkGroupSize)
     return fail(ErrorCode::InvalidWorkGroupSize,
-                std::format("{} work-items in a work-group, at most {}", total, device.maxWorkGroupSize));
+                icd::format("{} work-items in a work-group, at most {}", total, device.maxWorkGroupSize));
   // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for
   // kernel in the program source."
   if (hasRequired && size != required)
     return fail(ErrorCode::InvalidWorkGroupSize,
-                std::format("local size {} x {} x {}, the kernel requires {} x {} x {}", size[0], size[1], size[2],
+                icd::format("local size {} x {} x {}, the kernel requires {} x {} x {}", size[0], size[1], size[2],
                             required[0], required[1], required[2]));
   // "CL_INVALID_WORK_GROUP_SIZE if the work-group size must be uniform and the local_work_size is not NULL ... and the
   // global_work_size is not evenly divisible by the local_work_size."
   if (kernel.uniformWorkGroups || !device.nonUniformWorkGroups)
     for (cl_uint i = 0; i < range.dimensions; ++i)
       if (range.global[i] % size[i])
-        return fail(ErrorCode::InvalidWorkGroupSize, std::format("global size {} is not a multiple of local size {} in "
+        return fail(ErrorCode::InvalidWorkGroupSize, icd::format("global size {} is not a multiple of local size {} in "
                                                                  "dimension {} of a kernel with uniform work-groups",
                                                                  range.global[i], size[i], i));
   return size;

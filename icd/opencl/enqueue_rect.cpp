@@ -23,13 +23,13 @@ Expected<PitchedLayout> layoutOf(const Side &side, const Size3 &region) {
   // "CL_INVALID_VALUE if row_pitch is not 0 and is less than region[0]."
   if (side.rowPitch && side.rowPitch < region[0])
     return fail(ErrorCode::InvalidValue,
-                std::format("the {} row pitch {} is less than a row of {}", side.name, side.rowPitch, region[0]));
+                icd::format("the {} row pitch {} is less than a row of {}", side.name, side.rowPitch, region[0]));
   // "If row_pitch is 0, row_pitch is computed as region[0]."
   layout.rowPitch = side.rowPitch ? side.rowPitch : region[0];
   bool fits = multiply(region[1], layout.rowPitch, least);
   // "CL_INVALID_VALUE if slice_pitch is not 0 and is less than region[1] x row_pitch and not a multiple of row_pitch."
   if (side.slicePitch && (!fits || side.slicePitch < least || side.slicePitch % layout.rowPitch))
-    return fail(ErrorCode::InvalidValue, std::format("the {} slice pitch {} does not suit {} rows of pitch {}",
+    return fail(ErrorCode::InvalidValue, icd::format("the {} slice pitch {} does not suit {} rows of pitch {}",
                                                      side.name, side.slicePitch, region[1], layout.rowPitch));
   // "If slice_pitch is 0, slice_pitch is computed as region[1] x row_pitch."
   layout.slicePitch = side.slicePitch ? side.slicePitch : least;
@@ -41,7 +41,7 @@ Expected<PitchedLayout> layoutOf(const Side &side, const Size3 &region) {
   uint64_t extent = 0, sum = 0;
   fits = fits && multiply(region[2], layout.slicePitch, extent) &&
          !__builtin_add_overflow(layout.offset, extent, &sum) && !__builtin_add_overflow(sum, region[0], &sum);
-  if (!fits) return fail(ErrorCode::InvalidValue, std::format("the {} region is larger than any memory", side.name));
+  if (!fits) return fail(ErrorCode::InvalidValue, icd::format("the {} region is larger than any memory", side.name));
   return layout;
 }
 
@@ -51,7 +51,7 @@ Expected<void> checkBounds(const ClMem &memory, const PitchedLayout &layout, con
   uint64_t span = spanOf(layout, region), size = memory.buffer->size();
   if (layout.offset <= size && span <= size - layout.offset) return {};
   return fail(ErrorCode::InvalidValue,
-              std::format("the {} region ends at {} of a buffer of {}", name, layout.offset + span, size));
+              icd::format("the {} region ends at {} of a buffer of {}", name, layout.offset + span, size));
 }
 
 Expected<Size3> regionFrom(const size_t *region, const size_t *originA, const size_t *originB) {
@@ -59,7 +59,7 @@ Expected<Size3> regionFrom(const size_t *region, const size_t *originA, const si
   if (!region || !originA || !originB) return fail(ErrorCode::InvalidValue, "an origin or the region is NULL");
   // "CL_INVALID_VALUE if any region array element is 0."
   if (!region[0] || !region[1] || !region[2])
-    return fail(ErrorCode::InvalidValue, std::format("an empty region: {} x {} x {}", region[0], region[1], region[2]));
+    return fail(ErrorCode::InvalidValue, icd::format("an empty region: {} x {} x {}", region[0], region[1], region[2]));
   return Size3{region[0], region[1], region[2]};
 }
 

@@ -45,7 +45,7 @@ Expected<void> enqueueWaitForEvents(cl_command_queue queueHandle, cl_uint count,
   US_TRY(ClQueue & queue, queueFrom(queueHandle));
   // "CL_INVALID_VALUE if num_events is 0 or event_list is NULL."
   if (count == 0 || !list)
-    return fail(ErrorCode::InvalidValue, std::format("{} events at {}", count, static_cast<const void *>(list)));
+    return fail(ErrorCode::InvalidValue, icd::format("{} events at {}", count, static_cast<const void *>(list)));
   // "CL_INVALID_EVENT if event objects specified in event_list are not valid events."
   for (cl_uint i = 0; i < count; ++i) US_CHECK(fromHandle<ClEvent>(list[i]));
   // "... wait for a specific event or a list of events to complete before any future commands queued in the

@@ -21,7 +21,7 @@ Expected<WaitList> waitListFrom(const ClContext &context, cl_uint count, const c
   // not NULL and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events."
   if (!list != (count == 0))
     return fail(ErrorCode::InvalidEventWaitList,
-                std::format("a wait list of {} events at {}", count, static_cast<const void *>(list)));
+                icd::format("a wait list of {} events at {}", count, static_cast<const void *>(list)));
   WaitList events;
   events.reserve(count);
   for (cl_uint i = 0; i < count; ++i) {
@@ -29,7 +29,7 @@ Expected<WaitList> waitListFrom(const ClContext &context, cl_uint count, const c
     if (!event) return fail(ErrorCode::InvalidEventWaitList, std::move(event).error().message);
     // "CL_INVALID_CONTEXT if the context associated with command_queue and events in event_wait_list are not the same."
     if (event->get().context.get() != &context)
-      return fail(ErrorCode::InvalidContext, std::format("event {} of the wait list is of another context", i));
+      return fail(ErrorCode::InvalidContext, icd::format("event {} of the wait list is of another context", i));
     events.push_back(event->get().core);
   }
   return events;
@@ -57,7 +57,7 @@ Expected<void> setUserEventStatus(cl_event handle, cl_int status) {
   US_TRY(ClEvent & event, eventFrom(handle));
   if (!event.core->isUser()) return fail(ErrorCode::InvalidEvent, "the event is no user event");
   // "CL_INVALID_VALUE if the execution_status is not CL_COMPLETE or a negative integer value."
-  if (status > CL_COMPLETE) return fail(ErrorCode::InvalidValue, std::format("{} is no final status", status));
+  if (status > CL_COMPLETE) return fail(ErrorCode::InvalidValue, icd::format("{} is no final status", status));
   // "CL_INVALID_OPERATION if the execution_status for event has already been changed": the core holds this under
   // concurrency.
   return event.core->completeUser(status);
@@ -67,7 +67,7 @@ Expected<void> setUserEventStatus(cl_event handle, cl_int status) {
 Expected<void> waitForEvents(cl_uint count, const cl_event *list) {
   // "CL_INVALID_VALUE if num_events is zero or event_list is NULL."
   if (count == 0 || !list)
-    return fail(ErrorCode::InvalidValue, std::format("{} events at {}", count, static_cast<const void *>(list)));
+    return fail(ErrorCode::InvalidValue, icd::format("{} events at {}", count, static_cast<const void *>(list)));
   WaitList events;
   const ClContext *context = nullptr;
   for (cl_uint i = 0; i < count; ++i) {
@@ -75,7 +75,7 @@ Expected<void> waitForEvents(cl_uint count, const cl_event *list) {
     US_TRY(ClEvent & event, eventFrom(list[i]));
     // "CL_INVALID_CONTEXT if events specified in event_list do not belong to the same context."
     if (context && context != event.context.get())
-      return fail(ErrorCode::InvalidContext, std::format("event {} is of another context than the first", i));
+      return fail(ErrorCode::InvalidContext, icd::format("event {} is of another context than the first", i));
     context = event.context.get();
     events.push_back(event.core);
   }
@@ -110,7 +110,7 @@ Expected<void> setEventCallback(cl_event handle, cl_int type, void(CL_CALLBACK *
     state = core::EventState::Complete;
     break;
   default:
-    return fail(ErrorCode::InvalidValue, std::format("{} is not a status that calls back", type));
+    return fail(ErrorCode::InvalidValue, icd::format("{} is not a status that calls back", type));
   }
   // The handle stays valid until the callback has returned, even if the application has released it.
   event.core->addCallback(state, [=, keep = Ref<ClEvent>(&event)](const core::EventStatus &status) {

@@ -5,13 +5,14 @@
 // without touching freed memory. (A pointer that was never a handle dies in the ICD loader, before us.)
 #pragma once
 
+#include "icd/common/format.h"
 #include "icd/opencl/cl.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
 
 #include <atomic>
 #include <cstddef>
-#include <format>
+
 #include <new>
 #include <utility>
 
@@ -82,7 +83,7 @@ template <class T> typename T::Handle giveToApplication(Ref<T> object) {
 template <class T> ExpectedRef<T> fromHandle(typename T::Handle handle) {
   HandleSlot *slot = slotOf(handle);
   if (!slot || slot->kind.load(std::memory_order_acquire) != T::kKind)
-    return fail(T::kInvalid, std::format("{} is not a valid {}", static_cast<const void *>(handle), T::kName));
+    return fail(T::kInvalid, icd::format("{} is not a valid {}", static_cast<const void *>(handle), T::kName));
   return *std::launder(reinterpret_cast<T *>(slot->object));
 }
 
@@ -98,7 +99,7 @@ template <class T> Expected<void> releaseHandle(typename T::Handle handle) {
   std::atomic<uint32_t> &count = object.slot()->applicationCount;
   uint32_t before = count.load(std::memory_order_relaxed);
   do {
-    if (before == 0) return fail(T::kInvalid, std::format("the {} was released more often than retained", T::kName));
+    if (before == 0) return fail(T::kInvalid, icd::format("the {} was released more often than retained", T::kName));
   } while (!count.compare_exchange_weak(before, before - 1, std::memory_order_acq_rel));
   if (before == 1) {
     if constexpr (requires { object.releasedByApplication(); }) object.releasedByApplication();

@@ -51,7 +51,7 @@ Expected<void> getSupportedImageFormats(cl_context context, cl_mem_flags, cl_mem
   US_CHECK(contextFrom(context));
   // "CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL."
   if (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
-    return fail(ErrorCode::InvalidValue, std::format("{:#x} is no image type", type));
+    return fail(ErrorCode::InvalidValue, icd::format("{:#x} is no image type", type));
   if (entries == 0 && formats) return fail(ErrorCode::InvalidValue, "no room for formats was given");
   if (count) *count = 0;
   return {};

@@ -21,9 +21,9 @@ Expected<Ref<ClKernel>> makeKernel(ClProgram &program, Ref<core::Kernel> core) {
 Expected<void> setLocal(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
   // "If the argument is declared with the local qualifier, the arg_value entry must be NULL."
   if (value)
-    return fail(ErrorCode::InvalidArgValue, std::format("argument {} is local memory: its value must be NULL", index));
+    return fail(ErrorCode::InvalidArgValue, icd::format("argument {} is local memory: its value must be NULL", index));
   // "CL_INVALID_ARG_SIZE if the kernel argument is a pointer to the local address space and arg_size is zero"
-  if (size == 0) return fail(ErrorCode::InvalidArgSize, std::format("argument {} is local memory of no size", index));
+  if (size == 0) return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is local memory of no size", index));
   return kernel.core->setLocal(index, size);
 }
 
@@ -31,7 +31,7 @@ Expected<void> setBuffer(ClKernel &kernel, cl_uint index, size_t size, const voi
   // "CL_INVALID_ARG_SIZE if arg_value points to a memory object and arg_size is not equal to sizeof(cl_mem)"
   if (size != sizeof(cl_mem))
     return fail(ErrorCode::InvalidArgSize,
-                std::format("argument {} is a memory object, {} bytes were given", index, size));
+                icd::format("argument {} is a memory object, {} bytes were given", index, size));
   // "If the argument is a buffer object, the arg_value pointer can be NULL or point to a NULL value in which case a
   // NULL value will be used as the value for the argument"
   cl_mem handle = value ? *static_cast<const cl_mem *>(value) : nullptr;
@@ -42,7 +42,7 @@ Expected<void> setBuffer(ClKernel &kernel, cl_uint index, size_t size, const voi
   // "CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the
   // same"
   if (memory.context != kernel.program->context)
-    return fail(ErrorCode::InvalidContext, std::format("the buffer for argument {} is of another context", index));
+    return fail(ErrorCode::InvalidContext, icd::format("the buffer for argument {} is of another context", index));
   return kernel.core->setBuffer(index, memory.buffer.get());
 }
 
@@ -51,17 +51,17 @@ Expected<void> setValue(ClKernel &kernel, cl_uint index, size_t size, const void
   // "CL_INVALID_ARG_SIZE if arg_value points to the data to be used as the kernel argument value and arg_size does not
   // match the size of the data type for the argument"
   if (size != argument.size)
-    return fail(ErrorCode::InvalidArgSize, std::format("argument {} ({}) has {} bytes, {} were given", index,
+    return fail(ErrorCode::InvalidArgSize, icd::format("argument {} ({}) has {} bytes, {} were given", index,
                                                        argument.typeName, argument.size, size));
   // "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value."
-  if (!value) return fail(ErrorCode::InvalidArgValue, std::format("the value of argument {} is NULL", index));
+  if (!value) return fail(ErrorCode::InvalidArgValue, icd::format("the value of argument {} is NULL", index));
   return kernel.core->setValue(index, {static_cast<const std::byte *>(value), size});
 }
 
 Expected<void> setOther(ClKernel &, cl_uint index, size_t, const void *) {
   // Images, samplers and queues: no such object can exist yet.
   return fail(ErrorCode::InvalidArgValue,
-              std::format("argument {} takes an object that the device does not support", index));
+              icd::format("argument {} takes an object that the device does not support", index));
 }
 
 /// What setting an argument of each kind does, by ArgumentKind.
@@ -89,7 +89,7 @@ ExpectedRef<ClDevice> deviceOfKernel(const ClKernel &kernel, cl_device_id handle
   // "CL_INVALID_DEVICE if device is not in the list of devices associated with kernel or if device is NULL but there is
   // more than one device associated with kernel."
   if (!handle && built.size() > 1)
-    return fail(ErrorCode::InvalidDevice, std::format("the kernel is built for {} devices: name one", built.size()));
+    return fail(ErrorCode::InvalidDevice, icd::format("the kernel is built for {} devices: name one", built.size()));
   for (const Ref<ClDevice> &device : kernel.program->devices)
     if ((!handle || device->handle() == handle) && std::ranges::find(built, device->device) != built.end())
       return *device;
@@ -115,7 +115,7 @@ Expected<void> createKernelsInProgram(cl_program handle, cl_uint entries, cl_ker
   US_TRY(std::vector<std::string> names, program.core->kernelNames());
   // "CL_INVALID_VALUE if kernels is not NULL and num_kernels is less than the number of kernels in program."
   if (kernels && entries < names.size())
-    return fail(ErrorCode::InvalidValue, std::format("room for {} kernels, there are {}", entries, names.size()));
+    return fail(ErrorCode::InvalidValue, icd::format("room for {} kernels, there are {}", entries, names.size()));
   if (kernels) {
     std::vector<Ref<ClKernel>> made;
     for (const std::string &name : names) {
@@ -157,7 +157,7 @@ Expected<void> setKernelArg(cl_kernel handle, cl_uint index, size_t size, const 
   const auto &arguments = kernel.core->info().arguments;
   if (index >= arguments.size())
     return fail(ErrorCode::InvalidArgIndex,
-                std::format("argument {} of kernel {}, which has {}", index, kernel.core->name(), arguments.size()));
+                icd::format("argument {} of kernel {}, which has {}", index, kernel.core->name(), arguments.size()));
   return kSetters[static_cast<size_t>(arguments[index].kind)](kernel, index, size, value);
 }
 

@@ -22,10 +22,10 @@ Expected<cl_program> createProgramWithSource(cl_context handle, cl_uint count, c
   US_TRY(ClContext & context, contextFrom(handle));
   // "CL_INVALID_VALUE if count is zero or if strings or any entry in strings is NULL."
   if (count == 0 || !strings)
-    return fail(ErrorCode::InvalidValue, std::format("{} strings at {}", count, static_cast<const void *>(strings)));
+    return fail(ErrorCode::InvalidValue, icd::format("{} strings at {}", count, static_cast<const void *>(strings)));
   std::string source;
   for (cl_uint i = 0; i < count; ++i) {
-    if (!strings[i]) return fail(ErrorCode::InvalidValue, std::format("string {} is NULL", i));
+    if (!strings[i]) return fail(ErrorCode::InvalidValue, icd::format("string {} is NULL", i));
     // "If an element in lengths is zero, its accompanying string is null-terminated. If lengths is NULL, all strings in
     // the strings argument are considered null-terminated."
     source.append(strings[i], lengths && lengths[i] ? lengths[i] : std::strlen(strings[i]));
@@ -79,7 +79,7 @@ Expected<cl_program> createProgramWithBuiltInKernels(cl_context handle, cl_uint 
   // "CL_INVALID_VALUE if kernel_names is NULL or kernel_names contains a kernel name that is not supported by any of
   // the devices in device_list."
   return fail(ErrorCode::InvalidValue,
-              std::format("no device has built-in kernels; '{}' was asked for", names ? names : "NULL"));
+              icd::format("no device has built-in kernels; '{}' was asked for", names ? names : "NULL"));
 }
 
 // clCreateProgramWithIL

@@ -15,7 +15,7 @@ constexpr cl_command_queue_properties kDeviceBits = CL_QUEUE_ON_DEVICE | CL_QUEU
 Expected<core::QueueProperties> queuePropertiesFrom(const ClDevice &device, cl_command_queue_properties bits) {
   // "CL_INVALID_VALUE if values specified in properties are not valid."
   if (bits & ~(kHostBits | kDeviceBits))
-    return fail(ErrorCode::InvalidValue, std::format("{:#x} holds bits that are no queue property", bits));
+    return fail(ErrorCode::InvalidValue, icd::format("{:#x} holds bits that are no queue property", bits));
   // "CL_QUEUE_ON_DEVICE_DEFAULT ... must be used with CL_QUEUE_ON_DEVICE"; "CL_QUEUE_ON_DEVICE ... must also be set
   // with CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE"
   if ((bits & CL_QUEUE_ON_DEVICE_DEFAULT) && !(bits & CL_QUEUE_ON_DEVICE))
@@ -67,6 +67,7 @@ Expected<cl_command_queue> createCommandQueue(cl_context context, cl_device_id d
 // clCreateCommandQueueWithProperties
 Expected<cl_command_queue> createCommandQueueWithProperties(cl_context context, cl_device_id device,
                                                             const cl_queue_properties *properties) {
+  US_CHECK(contextFrom(context));
   std::vector<cl_queue_properties> copy;
   cl_command_queue_properties bits = 0;
   bool sized = false;
@@ -76,17 +77,13 @@ Expected<cl_command_queue> createCommandQueueWithProperties(cl_context context, 
     else if (*next == CL_QUEUE_SIZE)
       sized = true;
     else // "CL_INVALID_VALUE if values specified in properties are not valid."
-      return contextFrom(context).and_then([&](auto) -> Expected<cl_command_queue> {
-        return fail(ErrorCode::InvalidValue, std::format("there is no queue property {:#x}", *next));
-      });
+      return fail(ErrorCode::InvalidValue, icd::format("there is no queue property {:#x}", *next));
     copy.insert(copy.end(), next, next + 2);
   }
   if (properties) copy.push_back(0);
   // CL_QUEUE_SIZE: "This can only be specified if CL_QUEUE_ON_DEVICE is set in CL_QUEUE_PROPERTIES."
-  if (sized && !(bits & CL_QUEUE_ON_DEVICE)) {
-    US_CHECK(contextFrom(context));
+  if (sized && !(bits & CL_QUEUE_ON_DEVICE))
     return fail(ErrorCode::InvalidValue, "CL_QUEUE_SIZE without CL_QUEUE_ON_DEVICE");
-  }
   return makeQueue(context, device, bits, std::move(copy));
 }
 

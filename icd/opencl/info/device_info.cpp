@@ -29,7 +29,7 @@ bool hasFeature(const ClDevice &device, std::string_view name) {
 }
 
 Expected<void> unknown(const char *extension) {
-  return fail(ErrorCode::InvalidValue, std::format("the device does not have {}", extension));
+  return fail(ErrorCode::InvalidValue, icd::format("the device does not have {}", extension));
 }
 
 cl_platform_id platformOf(const ClDevice &) {
@@ -42,7 +42,7 @@ std::string ilText(const ClDevice &device) {
   std::string text;
   for (const NamedVersion &il : device.info().ils) {
     if (!text.empty()) text += ' ';
-    text += std::format("{}_{}.{}", il.name, CL_VERSION_MAJOR(il.version), CL_VERSION_MINOR(il.version));
+    text += icd::format("{}_{}.{}", il.name, CL_VERSION_MAJOR(il.version), CL_VERSION_MINOR(il.version));
   }
   return text;
 }

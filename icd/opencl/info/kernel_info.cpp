@@ -104,7 +104,7 @@ Expected<uint64_t> inputWorkItems(const OnDevice &k) {
   // input_value_size is not valid or if input_value is NULL."
   size_t dimensions = k.inputSize / sizeof(size_t);
   if (!k.input || k.inputSize % sizeof(size_t) || dimensions < 1 || dimensions > k.device.info().maxWorkItemDimensions)
-    return fail(ErrorCode::InvalidValue, std::format("a local size of {} bytes at {}", k.inputSize, k.input));
+    return fail(ErrorCode::InvalidValue, icd::format("a local size of {} bytes at {}", k.inputSize, k.input));
   uint64_t items = 1;
   for (size_t i = 0; i < dimensions; ++i) items *= static_cast<const size_t *>(k.input)[i];
   return items;
@@ -122,11 +122,11 @@ Expected<void> putSubGroupCount(const OnDevice &k, InfoWriter &w) {
 
 Expected<void> putLocalSizeForCount(const OnDevice &k, InfoWriter &w) {
   if (!k.input || k.inputSize != sizeof(size_t))
-    return fail(ErrorCode::InvalidValue, std::format("a sub-group count of {} bytes at {}", k.inputSize, k.input));
+    return fail(ErrorCode::InvalidValue, icd::format("a sub-group count of {} bytes at {}", k.inputSize, k.input));
   // The answer has as many dimensions as there is room for.
   size_t dimensions = w.value() ? w.size() / sizeof(size_t) : 1;
   if (dimensions < 1 || w.size() % sizeof(size_t) != 0)
-    return fail(ErrorCode::InvalidValue, std::format("room of {} bytes for a local size", w.size()));
+    return fail(ErrorCode::InvalidValue, icd::format("room of {} bytes for a local size", w.size()));
   dimensions = std::min<size_t>(dimensions, k.device.info().maxWorkItemDimensions);
   size_t count = *static_cast<const size_t *>(k.input), items = count * subGroupSize(k);
   // "If there is no work-group size that can accommodate the requested number of sub-groups, 0 will be returned in each
@@ -168,7 +168,7 @@ Expected<void> getKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel_arg_i
   const KernelInfo &info = kernel.core->info();
   // "CL_INVALID_ARG_INDEX if arg_index is not a valid argument index."
   if (index >= info.arguments.size())
-    return fail(ErrorCode::InvalidArgIndex, std::format("argument {} of {}", index, info.arguments.size()));
+    return fail(ErrorCode::InvalidArgIndex, icd::format("argument {} of {}", index, info.arguments.size()));
   // "CL_KERNEL_ARG_INFO_NOT_AVAILABLE if the argument information is not available for kernel."
   if (!info.hasArgumentNames)
     return fail(ErrorCode::KernelArgInfoNotAvailable, "the program was built without -cl-kernel-arg-info");

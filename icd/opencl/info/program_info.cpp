@@ -33,7 +33,7 @@ Expected<void> putBinarySizes(ClProgram &program, InfoWriter &writer) {
 Expected<void> putBinaries(ClProgram &program, InfoWriter &writer) {
   size_t needed = program.devices.size() * sizeof(unsigned char *);
   if (writer.value() && writer.size() < needed)
-    return fail(ErrorCode::InvalidValue, std::format("{} binaries need {} bytes of pointers, room was given for {}",
+    return fail(ErrorCode::InvalidValue, icd::format("{} binaries need {} bytes of pointers, room was given for {}",
                                                      program.devices.size(), needed, writer.size()));
   writer.returnSize(needed);
   if (!writer.value()) return {};
