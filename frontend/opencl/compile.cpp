@@ -112,7 +112,9 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
   auto has = [](const std::vector<std::string> &names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
   };
+  // Clang defines these two whatever the device offers.
   addIf(!has(facts.features, "__opencl_c_images"), "-U__IMAGE_SUPPORT__");
+  addIf(options.languageVersion < 300 || !has(facts.features, "__opencl_c_int64"), "-U__opencl_c_int64");
   if (facts.hasFma) {
     add("-DFP_FAST_FMAF=1");
     addIf(has(facts.extensions, "cl_khr_fp64") || has(facts.features, "__opencl_c_fp64"), "-DFP_FAST_FMA=1");
@@ -137,6 +139,17 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileRequest 
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   overlay->pushOverlay(memory);
   return overlay;
+}
+
+/// Clang's last line: "1 warning and 2 errors generated."
+std::string countSentence(const clang::DiagnosticConsumer &printer) {
+  auto count = [](unsigned number, const char *what) {
+    return number == 0 ? std::string() : std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+  };
+  const std::string warnings = count(printer.getNumWarnings(), "warning");
+  const std::string errors = count(printer.getNumErrors(), "error");
+  if (warnings.empty() && errors.empty()) return {};
+  return warnings + (warnings.empty() || errors.empty() ? "" : " and ") + errors + " generated.\n";
 }
 
 CompileResult failed(ErrorCode code, std::string message, std::string log) {
@@ -199,7 +212,7 @@ CompileResult compileOpenCl(const CompileRequest &request) {
   }
   result.output.module = action.takeModule();
   result.ok = result.output.module != nullptr && !compiler.getDiagnostics().hasErrorOccurred();
-  result.log = log;
+  result.log = log + countSentence(printer);
   if (!result.ok) result.error = Error{failure, "the program has errors; the build log lists them"};
   return result;
 }

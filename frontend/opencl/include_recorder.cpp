@@ -50,7 +50,7 @@ void IncludeRecorder::expandFile(const clang::SourceManager &sources, clang::Fil
       expandFile(sources, inclusion.entered, out);
       if (!out.empty() && out.back() != '\n') out += '\n';
     }
-    copied = std::min(text.find('\n', inclusion.end), text.size());
+    copied = std::min(text.find('\n', inclusion.end), text.size() - 1) + 1;
   }
   out += text.substr(copied);
 }
