@@ -17,6 +17,17 @@ using uint = std::uint32_t;
 using ulong = std::uint64_t;
 using half = _Float16;
 
+/// std::numeric_limits, also for half, which the standard library may not know.
+template <typename T> struct Limits : std::numeric_limits<T> {};
+template <> struct Limits<half> {
+  static half fromBits(ushort bits) { return std::bit_cast<half>(bits); }
+  static half infinity() { return fromBits(0x7c00); }
+  static half quiet_NaN() { return fromBits(0x7e00); }
+  static half max() { return fromBits(0x7bff); }
+  static half min() { return fromBits(0x0400); }
+  static half denorm_min() { return fromBits(0x0001); }
+};
+
 /// Where the type's behaviour changes, and what lies beside it; then random values of every magnitude up to n in all.
 /// 8-bit types: all their values, over and over.
 template <typename T> std::vector<T> integers(std::size_t n, unsigned seed) {
