@@ -7,9 +7,16 @@ if(NOT EXISTS ${empty})
   file(WRITE ${empty} "// All of the library is in the archives it is linked from.\n")
 endif()
 
+# What the surfaces use must be visible before the version script can choose; everything else the script hides.
+set(parts us_base us_core us_memory us_exec us_profiles us_object_cache us_emulator_device us_platform)
+set_target_properties(${parts} PROPERTIES CXX_VISIBILITY_PRESET default VISIBILITY_INLINES_HIDDEN OFF)
+
 add_library(understudy SHARED ${empty})
-target_link_libraries(understudy PRIVATE us_options
-  "$<LINK_LIBRARY:WHOLE_ARCHIVE,us_base,us_core,us_memory,us_exec,us_profiles,us_object_cache,us_emulator_device,us_platform>")
+# All of each archive, since nothing in the library itself refers to it; the libraries they need follow by themselves.
+list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE archives)
+list(JOIN archives "," archives)
+target_link_options(understudy PRIVATE LINKER:--whole-archive,${archives},--no-whole-archive)
+target_link_libraries(understudy PRIVATE us_options ${parts})
 # Users of the library see the headers; the code comes from the library alone.
 target_include_directories(understudy INTERFACE ${CMAKE_SOURCE_DIR})
 # The archives also name each other, without the feature; here it wins.
