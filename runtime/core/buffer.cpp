@@ -99,8 +99,7 @@ bool Buffer::overlaps(const Buffer &other) const {
   return &root() == &other.root() && origin_ < other.origin_ + other.size_ && other.origin_ < origin_ + size_;
 }
 
-// --- Memory
-// -----------------------------------------------------------------------------------------------------------
+// --- Memory ---
 
 DeviceMemory *Buffer::find(const Device &device) const {
   std::lock_guard hold(mutex_);
@@ -158,8 +157,7 @@ Expected<std::byte *> Buffer::addressOn(Device &device) {
   return reinterpret_cast<std::byte *>(memory->address() + origin_);
 }
 
-// --- Maps
-// -------------------------------------------------------------------------------------------------------------
+// --- Maps ---
 
 Expected<Mapping> Buffer::map(Device &device, uint64_t offset, uint64_t size, bool read, bool write) {
   if (size == 0 || !contains(size_, offset, size))

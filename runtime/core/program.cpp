@@ -74,8 +74,7 @@ Expected<Ref<Program>> Program::fromBinaries(Context &context, std::span<const R
   return program;
 }
 
-// --- Builds
-// -----------------------------------------------------------------------------------------------------------
+// --- Builds ---
 
 Expected<std::vector<size_t>> Program::beginBuild(std::span<const Ref<Device>> devices, const std::string &options) {
   if (runtimeDead()) return failDead();
@@ -216,8 +215,7 @@ Expected<Ref<Program>> Program::link(Context &context, std::span<const Ref<Devic
   return linked;
 }
 
-// --- Queries
-// ----------------------------------------------------------------------------------------------------------
+// --- Queries ---
 
 Expected<BuildState> Program::stateOn(const Device &device) const {
   if (runtimeDead()) return failDead();

@@ -60,8 +60,7 @@ size_t Queue::unfinished() const {
   return unfinished_;
 }
 
-// --- Adding
-// -----------------------------------------------------------------------------------------------------------
+// --- Adding ---
 
 Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
   if (runtimeDead()) return failDead();
@@ -114,8 +113,7 @@ void Queue::append(Event &event) {
   }
 }
 
-// --- Submitting
-// -------------------------------------------------------------------------------------------------------
+// --- Submitting ---
 
 void Queue::submitPending(Wake wake) {
   if (!hasPending_.load(std::memory_order_acquire)) return;
@@ -138,11 +136,14 @@ void Queue::requestFlush() {
 }
 
 bool Queue::tick(uint64_t now) {
-  if (!hasPending_.load(std::memory_order_acquire)) return false;
+  // Out of order: a waiting thread runs one command after the other; if that takes so long, others may help.
+  const bool leftReady = leftReady_.exchange(false, std::memory_order_relaxed);
+  if (leftReady) dispatchIfRunnable();
+  if (!hasPending_.load(std::memory_order_acquire)) return leftReady;
   bool dispatches = false;
   {
     std::lock_guard hold(mutex_);
-    if (!firstPending_) return false;
+    if (!firstPending_) return leftReady;
     Event *end = nullptr; // the first one to leave alone
     if (!flushWanted_) {
       // An unmap that nobody asked for yet is not run behind the program's back, nor unmaps after it.
@@ -186,7 +187,7 @@ void Queue::issue(Event &event) {
 }
 
 void Queue::becameReady(Event &event) {
-  bool dispatches;
+  bool goesOnHere, dispatches;
   {
     std::lock_guard hold(mutex_);
     // In order, `event` may be gone by now: another thread may have issued it since its count fell.
@@ -194,13 +195,15 @@ void Queue::becameReady(Event &event) {
       issue(event);
     else
       issueBlocked();
-    dispatches = wantsDispatch();
+    // Out of order, the loop that runs this queue's commands on this very thread can take it next.
+    goesOnHere = properties_.outOfOrder && executing && executing->queue_.get() == this;
+    dispatches = !goesOnHere && wantsDispatch();
   }
+  if (goesOnHere) askForHelpLater();
   if (dispatches) dispatch();
 }
 
-// --- Running
-// ----------------------------------------------------------------------------------------------------------
+// --- Running ---
 
 // Whoever makes a command runnable, or leaves one runnable, dispatches the queue; so nothing runnable is ever
 // forgotten.
@@ -225,6 +228,10 @@ void Queue::dispatchIfRunnable() {
     if (!wantsDispatch()) return;
   }
   dispatch();
+}
+
+void Queue::askForHelpLater() {
+  if (!leftReady_.exchange(true, std::memory_order_relaxed)) Ticker::poke();
 }
 
 Ref<Event> Queue::takeAny() {
@@ -288,15 +295,15 @@ void Queue::ended(Event &event) {
   if (dispatches) dispatch();
 }
 
-// --- Waiting
-// ----------------------------------------------------------------------------------------------------------
+// --- Waiting ---
 
 // Runs what `wanted` needs on this thread as long as something of it can run, then sleeps until it has ended: whatever
 // becomes runnable later is dispatched by the thread that makes it so.
 void Queue::help(Event &wanted) {
   while (!wanted.settled()) {
     Ref<Event> run, target(&wanted);
-    bool goesOnHere = false; // the next command of the queue is for this loop, too
+    bool goesOnHere = false;  // the next command of the queue is for this loop, too
+    bool leavesReady = false; // out of order: others could run at the same time
     while (!run && target && target->queue_) {
       Queue &queue = *target->queue_;
       Ref<Event> blocker;
@@ -320,6 +327,7 @@ void Queue::help(Event &wanted) {
     }
     if (!run) break;
     Queue &queue = *run->queue_;
+    if (leavesReady) queue.askForHelpLater();
     queue.execute(*run);
     if (!goesOnHere) queue.dispatchIfRunnable();
   }
@@ -354,14 +362,21 @@ Expected<void> Queue::finish() {
     return {};
   }
   for (;;) {
-    Ref<Event> next;
+    Ref<Event> next, run;
+    bool leavesReady = false;
     {
       std::lock_guard hold(mutex_);
       if (!first_ || first_->number_ >= end) return {};
+      if (outOfOrder) run = takeAny();
+      leavesReady = firstReady_ && !dispatched_;
       // In order the latest is the last to end, unless others go on adding.
       next = Ref<Event>(outOfOrder || last_->number_ >= end ? first_ : last_);
     }
-    (void)next->wait(); // a command's failure is its event's, not finish's
+    if (leavesReady) askForHelpLater();
+    if (run)
+      execute(*run);
+    else
+      (void)next->wait(); // a command's failure is its event's, not finish's
   }
 }
 

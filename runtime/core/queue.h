@@ -97,6 +97,7 @@ private:
   // Without:
   void dispatch();
   void dispatchIfRunnable();
+  void askForHelpLater();
   void runDispatched();
   void execute(Event &event);
   void ended(Event &event);
@@ -124,6 +125,7 @@ private:
   uint64_t pendingSince_ = 0; ///< the ticker's time when the oldest pending command came
   bool flushWanted_ = false;  ///< a status was asked once: the next tick flushes everything
   std::atomic<bool> hasPending_{false};
+  std::atomic<bool> leftReady_{false}; ///< out of order: a waiting thread left commands that could run meanwhile
 
   // The process's list of queues (the ticker's and the reclaimer's), guarded by its own mutex.
   Queue *nextQueue_ = nullptr, *previousQueue_ = nullptr;

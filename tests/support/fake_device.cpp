@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/support/fake_device.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <sstream>
+#include <thread>
+
+namespace us::test {
+namespace {
+constexpr std::string_view kMagic = "fake-binary";
+
+template <class... Cases> struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+} // namespace
+
+KernelInfo fakeKernelInfo(std::string name, const std::vector<ArgumentKind> &arguments) {
+  KernelInfo info;
+  info.name = std::move(name);
+  for (const ArgumentKind kind : arguments) {
+    ArgumentInfo argument;
+    argument.kind = kind;
+    argument.size = kind == ArgumentKind::Value ? 4 : 8;
+    argument.alignment = 8;
+    argument.pointeeAlignment = 4;
+    argument.offset = info.argumentBlockSize;
+    info.argumentBlockSize += 8;
+    info.arguments.push_back(argument);
+  }
+  return info;
+}
+
+class FakeMemory final : public DeviceMemory {
+public:
+  FakeMemory(Ref<FakeDevice> device, const MemoryRequest &request)
+      : device_(std::move(device)), size_(request.size), bytes_(request.hostPointer), owned_(!request.hostPointer) {
+    if (owned_) bytes_ = static_cast<std::byte *>(std::aligned_alloc(128, (size_ + 127) / 128 * 128));
+  }
+  ~FakeMemory() override {
+    if (owned_) std::free(bytes_);
+    device_->used_.fetch_sub(size_);
+  }
+  uint64_t address() const override { return reinterpret_cast<uint64_t>(bytes_); }
+  std::byte *hostAddress() const override { return device_->info_.sharesHostMemory ? bytes_ : nullptr; }
+  uint64_t size() const override { return size_; }
+
+private:
+  const Ref<FakeDevice> device_;
+  const uint64_t size_;
+  std::byte *bytes_;
+  const bool owned_;
+};
+
+class FakeKernel final : public DeviceKernel {
+public:
+  explicit FakeKernel(FakeKernelEntry entry) : entry_(std::move(entry)) {}
+  const KernelInfo &info() const override { return entry_.info; }
+  const FakeKernelEntry entry_;
+};
+
+class FakeProgram final : public DeviceProgram {
+public:
+  FakeProgram(Ref<FakeDevice> device, ProgramKind kind, std::vector<std::string> names)
+      : device_(std::move(device)), kind_(kind), names_(std::move(names)) {
+    for (const std::string &name : names_) infos_.push_back(device_->kernels_.at(name).info);
+  }
+  ProgramKind kind() const override { return kind_; }
+  std::span<const KernelInfo> kernels() const override {
+    return kind_ == ProgramKind::Executable ? std::span<const KernelInfo>(infos_) : std::span<const KernelInfo>();
+  }
+  Expected<Ref<DeviceKernel>> kernel(std::string_view name) override {
+    for (const std::string &own : names_)
+      if (own == name) return Ref<DeviceKernel>(makeRef<FakeKernel>(device_->kernels_.at(own)));
+    return fail(ErrorCode::InvalidKernelName);
+  }
+  Expected<std::vector<std::byte>> binary() override {
+    std::string text(kMagic);
+    text += " " + std::to_string(static_cast<int>(kind_));
+    for (const std::string &name : names_) text += " " + name;
+    const auto *bytes = reinterpret_cast<const std::byte *>(text.data());
+    return std::vector<std::byte>(bytes, bytes + text.size());
+  }
+  uint64_t globalVariableSize() const override { return 0; }
+  const std::vector<std::string> &names() const { return names_; }
+
+private:
+  const Ref<FakeDevice> device_;
+  const ProgramKind kind_;
+  const std::vector<std::string> names_;
+  std::vector<KernelInfo> infos_;
+};
+
+struct FakeDevice::Worker {
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::deque<std::pair<const Command *, CommandObserver *>> commands;
+  bool stop = false;
+  std::thread thread;
+};
+
+Ref<FakeDevice> FakeDevice::create(Setup setup) { return Ref<FakeDevice>(new FakeDevice(std::move(setup))); }
+
+FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)) {
+  info_.name = setup_.name;
+  info_.globalMemory = setup_.memory;
+  info_.maxAllocation = setup_.maxAllocation;
+  info_.sharesHostMemory = setup_.sharesHostMemory;
+  info_.localMemory = 4096;
+  if (!setup_.asynchronous) return;
+  worker_ = std::make_shared<Worker>();
+  worker_->thread = std::thread([this, worker = worker_] {
+    std::unique_lock hold(worker->mutex);
+    for (;;) {
+      worker->wake.wait(hold, [&] { return worker->stop || !worker->commands.empty(); });
+      if (worker->commands.empty()) return;
+      const auto [command, observer] = worker->commands.front();
+      worker->commands.pop_front();
+      hold.unlock();
+      execute(*command, *observer);
+      hold.lock();
+    }
+  });
+}
+
+FakeDevice::~FakeDevice() {
+  if (!worker_) return;
+  {
+    std::lock_guard hold(worker_->mutex);
+    worker_->stop = true;
+  }
+  worker_->wake.notify_one();
+  // The last reference may go in the worker itself, when it ends a command.
+  if (worker_->thread.get_id() == std::this_thread::get_id())
+    worker_->thread.detach();
+  else
+    worker_->thread.join();
+}
+
+void FakeDevice::addKernel(KernelInfo info, FakeKernelFunction function) {
+  const std::string name = info.name;
+  kernels_[name] = {std::move(info), std::move(function)};
+}
+
+uint64_t FakeDevice::now() const {
+  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+Expected<std::unique_ptr<DeviceMemory>> FakeDevice::allocate(const MemoryRequest &request) {
+  if (used_.fetch_add(request.size) + request.size > setup_.memory) {
+    used_.fetch_sub(request.size);
+    return fail(ErrorCode::MemObjectAllocationFailure);
+  }
+  return std::make_unique<FakeMemory>(Ref<FakeDevice>(this), request);
+}
+
+BuildResult FakeDevice::make(const std::string &words, ProgramKind kind, ErrorCode failure) {
+  std::vector<std::string> names;
+  std::istringstream in(words);
+  for (std::string word; in >> word;) {
+    if (!kernels_.contains(word)) return {nullptr, "error: " + word + " is not a kernel", {failure, "broken source"}};
+    names.push_back(word);
+  }
+  return {makeRef<FakeProgram>(Ref<FakeDevice>(this), kind, std::move(names)), "built", {}};
+}
+
+BuildResult FakeDevice::compile(const CompileRequest &request) {
+  if (onBuild_) onBuild_();
+  if (request.options == "-bad") return {nullptr, "unknown option", {ErrorCode::InvalidBuildOptions, "unknown option"}};
+  std::string words(request.source);
+  for (const SourceHeader &header : request.headers) words += " " + header.text;
+  return request.link ? make(words, ProgramKind::Executable, ErrorCode::BuildProgramFailure)
+                      : make(words, ProgramKind::CompiledObject, ErrorCode::CompileProgramFailure);
+}
+
+BuildResult FakeDevice::link(const LinkRequest &request) {
+  if (onBuild_) onBuild_();
+  std::string words;
+  for (const Ref<DeviceProgram> &input : request.inputs)
+    for (const std::string &name : static_cast<FakeProgram &>(*input).names()) words += " " + name;
+  return make(words, request.options == "-create-library" ? ProgramKind::Library : ProgramKind::Executable,
+              ErrorCode::LinkProgramFailure);
+}
+
+Expected<Ref<DeviceProgram>> FakeDevice::load(std::span<const std::byte> binary) {
+  std::istringstream in(std::string(reinterpret_cast<const char *>(binary.data()), binary.size()));
+  std::string magic;
+  int kind = 0;
+  if (!(in >> magic >> kind) || magic != kMagic) return fail(ErrorCode::InvalidBinary);
+  std::string words, word;
+  while (in >> word) words += word + " ";
+  BuildResult result = make(words, static_cast<ProgramKind>(kind), ErrorCode::InvalidBinary);
+  if (!result.program) return std::unexpected(result.error);
+  return result.program;
+}
+
+void FakeDevice::submit(const Command &command, CommandObserver &observer) {
+  submissions_.fetch_add(1);
+  // Native kernels run on the thread that submits them: the runtime has chosen it.
+  if (!worker_ || std::holds_alternative<HostCallCommand>(command)) return execute(command, observer);
+  {
+    std::lock_guard hold(worker_->mutex);
+    worker_->commands.emplace_back(&command, &observer);
+  }
+  worker_->wake.notify_one();
+}
+
+void FakeDevice::execute(const Command &command, CommandObserver &observer) {
+  observer.started(now());
+  Expected<void> result = std::visit(Overloaded{
+                                         [](const NoCommand &) { return Expected<void>(); },
+                                         [](const MapCommand &) { return Expected<void>(); },
+                                         [](const LaunchCommand &launch) {
+                                           const FakeKernelEntry &entry =
+                                               static_cast<FakeKernel &>(*launch.kernel).entry_;
+                                           return entry.function({launch, entry.info});
+                                         },
+                                         [](const CopyCommand &copy) {
+                                           copyPitched(copy.to, copy.toLayout, copy.from, copy.fromLayout, copy.region);
+                                           return Expected<void>();
+                                         },
+                                         [](const FillCommand &fill) {
+                                           for (uint64_t at = 0; at < fill.size; at += fill.patternSize)
+                                             memcpy(fill.to + at, fill.pattern.data(), fill.patternSize);
+                                           return Expected<void>();
+                                         },
+                                         [](const HostCallCommand &host) {
+                                           host.call();
+                                           return Expected<void>();
+                                         },
+                                     },
+                                     command);
+  observer.finished(now(), std::move(result));
+}
+
+void Gate::open() {
+  std::lock_guard hold(mutex_);
+  open_ = true;
+  changed_.notify_all();
+}
+
+bool Gate::pass() {
+  std::unique_lock hold(mutex_);
+  reached_ = true;
+  changed_.notify_all();
+  return changed_.wait_for(hold, std::chrono::seconds(20), [&] { return open_; });
+}
+
+bool Gate::waitUntilReached() {
+  std::unique_lock hold(mutex_);
+  return changed_.wait_for(hold, std::chrono::seconds(20), [&] { return reached_; });
+}
+
+} // namespace us::test

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FakeDevice: the device interface on plain host memory, with C++ functions as kernels. Lets the runtime's core be
+// tested without a compiler, with failures and delays made to order.
+#pragma once
+
+#include "runtime/device/device.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace us::test {
+
+/// What a fake kernel is called with, once per launch.
+struct FakeLaunch {
+  const LaunchCommand &command;
+  const KernelInfo &info;
+  /// Argument `index` of the packed block.
+  template <class T> T argument(size_t index) const {
+    T value;
+    memcpy(&value, command.arguments.data() + info.arguments[index].offset, sizeof value);
+    return value;
+  }
+};
+using FakeKernelFunction = std::function<Expected<void>(const FakeLaunch &)>;
+
+struct FakeKernelEntry {
+  KernelInfo info;
+  FakeKernelFunction function;
+};
+
+/// A kernel's description from its argument kinds; values are 4 bytes, locals point to 4-byte elements.
+KernelInfo fakeKernelInfo(std::string name, const std::vector<ArgumentKind> &arguments);
+
+/// Source text is a list of kernel names, of `object` or `library`, and of `broken` (a build error). Kernels must have
+/// been added to the device. Options: any, but "-bad" is an error.
+class FakeDevice final : public Device {
+public:
+  struct Setup {
+    uint64_t memory = 1 << 20;
+    uint64_t maxAllocation = 1 << 20;
+    bool sharesHostMemory = true;
+    bool asynchronous = false; ///< submit returns at once; a thread of the device runs the commands
+    std::string name = "fake";
+  };
+  static Ref<FakeDevice> create(Setup setup);
+  static Ref<FakeDevice> create() { return create(Setup{}); }
+  ~FakeDevice() override;
+
+  void addKernel(KernelInfo info, FakeKernelFunction function);
+  /// Called at the start of every compile and link, if set (before the device is shared).
+  void onBuild(std::function<void()> hook) { onBuild_ = std::move(hook); }
+
+  uint64_t memoryUsed() const { return used_.load(); }
+  uint64_t submissions() const { return submissions_.load(); }
+
+  const DeviceInfo &info() const override { return info_; }
+  uint64_t now() const override;
+  Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
+  BuildResult compile(const CompileRequest &request) override;
+  BuildResult link(const LinkRequest &request) override;
+  Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) override;
+  void unloadCompiler() override {}
+  Expected<Size3> suggestLocalSize(DeviceKernel &, uint32_t, const Size3 &, const Size3 &) override {
+    return Size3{1, 1, 1};
+  }
+  void submit(const Command &command, CommandObserver &observer) override;
+  Expected<std::vector<Ref<Device>>> partition(const Partition &) override {
+    return fail(ErrorCode::DevicePartitionFailed);
+  }
+
+private:
+  explicit FakeDevice(Setup setup);
+  struct Worker;
+  void execute(const Command &command, CommandObserver &observer);
+  BuildResult make(const std::string &words, ProgramKind kind, ErrorCode failure);
+
+  friend class FakeMemory;
+  friend class FakeProgram;
+  const Setup setup_;
+  DeviceInfo info_;
+  std::map<std::string, FakeKernelEntry> kernels_;
+  std::function<void()> onBuild_;
+  std::atomic<uint64_t> used_{0}, submissions_{0};
+  std::shared_ptr<Worker> worker_;
+};
+
+/// A gate that holds threads until it is opened.
+class Gate {
+public:
+  void open();
+  /// False after 20 seconds: the test has hung.
+  bool pass();
+  bool waitUntilReached();
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool open_ = false, reached_ = false;
+};
+
+} // namespace us::test
