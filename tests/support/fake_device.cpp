@@ -61,6 +61,10 @@ public:
   const FakeKernelEntry entry_;
 };
 
+Ref<DeviceKernel> fakeKernel(KernelInfo info, FakeKernelFunction function) {
+  return makeRef<FakeKernel>(FakeKernelEntry{std::move(info), std::move(function)});
+}
+
 class FakeProgram final : public DeviceProgram {
 public:
   FakeProgram(Ref<FakeDevice> device, ProgramKind kind, std::vector<std::string> names)

@@ -37,6 +37,9 @@ struct FakeKernelEntry {
 /// A kernel's description from its argument kinds; values are 4 bytes, locals point to 4-byte elements.
 KernelInfo fakeKernelInfo(std::string name, const std::vector<ArgumentKind> &arguments);
 
+/// A kernel outside of any program.
+Ref<DeviceKernel> fakeKernel(KernelInfo info, FakeKernelFunction function);
+
 /// Source text is a list of kernel names, of `object` or `library`, and of `broken` (a build error). Kernels must have
 /// been added to the device. Options: any, but "-bad" is an error.
 class FakeDevice final : public Device {

@@ -23,30 +23,21 @@ using test::FakeDevice;
 using test::Gate;
 
 /// A launch that calls `function` on the thread that runs it.
-struct FunctionKernel {
-  static Ref<DeviceKernel> make(test::FakeKernelFunction function) {
-    static const Ref<FakeDevice> maker = FakeDevice::create();
-    static std::mutex mutex;
-    std::lock_guard hold(mutex);
-    maker->addKernel(test::fakeKernelInfo("f", {}), std::move(function));
-    const BuildResult built = maker->compile({"f", {}, {}, true});
-    return *built.program->kernel("f");
-  }
-};
-
 inline Command call(std::function<void()> function) {
   LaunchCommand launch;
-  launch.kernel = FunctionKernel::make([function = std::move(function)](const test::FakeLaunch &) {
-    function();
-    return Expected<void>();
-  });
+  launch.kernel =
+      test::fakeKernel(test::fakeKernelInfo("call", {}), [function = std::move(function)](const test::FakeLaunch &) {
+        function();
+        return Expected<void>();
+      });
   return launch;
 }
 
 inline Command failingLaunch() {
   LaunchCommand launch;
-  launch.kernel = FunctionKernel::make(
-      [](const test::FakeLaunch &) -> Expected<void> { return fail(ErrorCode::KernelFault, "touched nothing good"); });
+  launch.kernel = test::fakeKernel(test::fakeKernelInfo("fail", {}), [](const test::FakeLaunch &) -> Expected<void> {
+    return fail(ErrorCode::KernelFault, "touched nothing good");
+  });
   return launch;
 }
 
