@@ -19,9 +19,6 @@ target_link_options(understudy PRIVATE LINKER:--whole-archive,${archives},--no-w
 target_link_libraries(understudy PRIVATE us_options ${parts})
 # Users of the library see the headers; the code comes from the library alone.
 target_include_directories(understudy INTERFACE ${CMAKE_SOURCE_DIR})
-# The archives also name each other, without the feature; here it wins.
-set_target_properties(understudy PROPERTIES
-  LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,us_base,us_core,us_memory,us_exec,us_profiles,us_object_cache,us_emulator_device,us_platform")
 set_target_properties(understudy PROPERTIES LINK_DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/runtime_library.map)
 target_link_options(understudy PRIVATE
   LINKER:--version-script=${CMAKE_CURRENT_BINARY_DIR}/runtime_library.map
