@@ -189,6 +189,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   observer.started(now());
   Expected<void> result = exec::runLaunch(plan);
   Statistics &counts = statistics();
+  if (result) kernel.countLaunch();
   (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
   counts.workItems.fetch_add(command.globalSize[0] * command.globalSize[1] * command.globalSize[2],
                              std::memory_order_relaxed);
@@ -257,7 +258,7 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
     unsigned maxThreads = info.maxComputeUnits < machine.cores ? info.maxComputeUnits : 0;
     devices.push_back(makeRef<EmulatedDevice>(std::move(info), account, maxThreads));
   }
-  statistics().devices = devices.size();
+  for (const Ref<Device> &device : devices) rememberDevice(device->info().name);
   armSummary();
   return devices;
 }

@@ -31,6 +31,9 @@ std::atomic<Tier> &tierInUse() {
 Tier requestedTier() { return tierInUse().load(std::memory_order_relaxed); }
 void setRequestedTier(Tier tier) { tierInUse().store(tier, std::memory_order_relaxed); }
 
+KernelCode::KernelCode(EmulatedProgram &program, const KernelInfo &info)
+    : program_(program), info_(info), launches_(launchesOf(info.name)) {}
+
 KernelCode::~KernelCode() {
   for (ReadyCode *code = all_.load(), *next; code; code = next) {
     next = code->next;
@@ -60,7 +63,6 @@ Expected<ReadyCode *> KernelCode::code(const abi::Specialization &asked) {
 
   std::unique_lock lock(mutex_);
   if (ReadyCode *code = find(wanted)) return code; // another thread made it meanwhile
-  if (!all_.load(std::memory_order_relaxed)) rememberKernel(info_.name);
   Expected<std::unique_ptr<ReadyCode>> made = makeCode(program_.module(), program_.key(), info_.name, wanted);
   if (!made && wanted.tier == Tier::Loop) {
     // "any failure of a faster tier falls back to a slower one"

@@ -23,7 +23,7 @@ void setRequestedTier(Tier tier);
 /// Owned by the program. All functions are thread-safe.
 class KernelCode {
 public:
-  KernelCode(EmulatedProgram &program, const KernelInfo &info) : program_(program), info_(info) {}
+  KernelCode(EmulatedProgram &program, const KernelInfo &info);
   ~KernelCode();
   KernelCode(const KernelCode &) = delete;
   KernelCode &operator=(const KernelCode &) = delete;
@@ -31,6 +31,7 @@ public:
   const KernelInfo &info() const { return info_; }
   EmulatedProgram &program() const { return program_; }
   exec::CostEstimate &cost() { return cost_; }
+  void countLaunch() { launches_.fetch_add(1, std::memory_order_relaxed); }
 
   /// Code for such a launch: of the tier in `wanted`, or of the fiber tier if that one cannot run the kernel. Valid for
   /// the program's life.
@@ -44,6 +45,7 @@ private:
   EmulatedProgram &program_;
   const KernelInfo &info_;
   exec::CostEstimate cost_;
+  std::atomic<uint64_t> &launches_;          ///< of all kernels of this name, for the summary
   std::atomic<ReadyCode *> latest_{nullptr}; ///< the code used last: most kernels have one
   std::atomic<ReadyCode *> all_{nullptr};    ///< a list that only grows
   std::atomic<bool> loopRefused_{false};

@@ -6,19 +6,21 @@
 
 #include <cstdlib>
 #include <fcntl.h>
+#include <map>
 #include <mutex>
-#include <set>
 #include <unistd.h>
+#include <vector>
 
 namespace us::emulator {
 namespace {
 
-struct KernelNames {
-  std::mutex mutex; ///< guards names
-  std::set<std::string, std::less<>> names;
+struct Names {
+  std::mutex mutex; ///< guards all below
+  std::map<std::string, std::atomic<uint64_t>, std::less<>> launches;
+  std::vector<std::string> devices;
 };
-KernelNames &kernelNames() {
-  static KernelNames &instance = *new KernelNames;
+Names &names() {
+  static Names &instance = *new Names;
   return instance;
 }
 
@@ -42,16 +44,22 @@ Statistics &statistics() {
   return instance;
 }
 
-void rememberKernel(std::string_view name) {
-  KernelNames &all = kernelNames();
+std::atomic<uint64_t> &launchesOf(std::string_view kernel) {
+  Names &all = names();
   std::scoped_lock lock(all.mutex);
-  if (all.names.find(name) == all.names.end()) all.names.emplace(name);
+  auto at = all.launches.find(kernel);
+  return at != all.launches.end() ? at->second : all.launches[std::string(kernel)];
+}
+
+void rememberDevice(std::string_view name) {
+  Names &all = names();
+  std::scoped_lock lock(all.mutex);
+  all.devices.emplace_back(name);
 }
 
 std::string summaryText() {
   Statistics &all = statistics();
   const std::pair<const char *, const std::atomic<uint64_t> *> rows[] = {
-      {"devices", &all.devices},
       {"builds", &all.builds},
       {"failed_builds", &all.failedBuilds},
       {"program_cache_hits", &all.programHits},
@@ -68,15 +76,24 @@ std::string summaryText() {
   std::string text = "{\"process\": " + std::to_string(getpid());
   for (auto &[name, value] : rows)
     text += std::string(", \"") + name + "\": " + std::to_string(value->load(std::memory_order_relaxed));
-  text += ", \"kernels\": [";
-  KernelNames &names = kernelNames();
-  std::scoped_lock lock(names.mutex);
-  bool first = true;
-  for (const std::string &name : names.names) { // identifiers of OpenCL C: nothing in them needs quoting
-    text += (first ? "\"" : ", \"") + name + "\"";
-    first = false;
+  Names &listed = names();
+  std::scoped_lock lock(listed.mutex);
+  // Names of devices and identifiers of OpenCL C: nothing in them needs quoting.
+  const char *separator = "";
+  text += ", \"devices\": [";
+  for (const std::string &device : listed.devices) {
+    text += separator + ("\"" + device + "\"");
+    separator = ", ";
   }
-  return text + "]}";
+  separator = "";
+  text += "], \"kernels\": {";
+  for (auto &[kernel, launches] : listed.launches) {
+    uint64_t count = launches.load(std::memory_order_relaxed);
+    if (count == 0) continue;
+    text += separator + ("\"" + kernel + "\": ") + std::to_string(count);
+    separator = ", ";
+  }
+  return text + "}}";
 }
 
 void armSummary() {

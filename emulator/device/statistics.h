@@ -10,7 +10,6 @@
 namespace us::emulator {
 
 struct Statistics {
-  std::atomic<uint64_t> devices{0};
   std::atomic<uint64_t> builds{0}; ///< compile and link calls that succeeded
   std::atomic<uint64_t> failedBuilds{0};
   std::atomic<uint64_t> programHits{0};                     ///< builds answered by the disk cache
@@ -23,8 +22,10 @@ struct Statistics {
 /// The process's; never destroyed.
 Statistics &statistics();
 
-/// Remembers a kernel's name for the summary. Called once a kernel, not once a launch.
-void rememberKernel(std::string_view name);
+/// The number of launches of kernels of that name, to be counted up by whoever launches. Lives for ever.
+std::atomic<uint64_t> &launchesOf(std::string_view kernel);
+/// Devices that took part: their names.
+void rememberDevice(std::string_view name);
 
 /// The summary as one line of JSON.
 std::string summaryText();
