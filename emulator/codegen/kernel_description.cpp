@@ -105,16 +105,17 @@ constexpr ScalarType kScalarTypes[] = {{"char", 1},  {"uchar", 1},  {"bool", 1},
                                        {"half", 2},  {"int", 4},    {"uint", 4},  {"float", 4}, {"long", 8},
                                        {"ulong", 8}, {"double", 8}, {"size_t", 8}};
 
-/// Alignment of what "float4*" points to; for types that we do not know by name, the largest that OpenCL C has.
-uint32_t pointeeAlignment(std::string_view baseType) {
-  if (baseType.ends_with('*')) baseType.remove_suffix(1);
-  if (baseType.ends_with('*')) return 8;
-  const size_t digits = baseType.find_last_not_of("0123456789") + 1;
+/// Alignment of what a pointer points to, from Clang's name of the type, e.g. "float __attribute__((ext_vector_type(4)))*".
+/// For structs and other types that the name does not tell, the largest alignment that OpenCL C has.
+uint32_t pointeeAlignment(llvm::StringRef baseType) {
+  if (!baseType.consume_back("*")) return 1;
+  if (baseType.ends_with("*")) return 8;
+  auto [name, attribute] = baseType.split(" __attribute__((ext_vector_type(");
   unsigned elements = 1;
-  llvm::StringRef(baseType.substr(digits)).getAsInteger(10, elements);
+  attribute.consumeInteger(10, elements);
   for (const ScalarType &scalar : kScalarTypes)
-    if (scalar.name == baseType.substr(0, digits)) return scalar.size * (elements == 3 ? 4 : std::max(elements, 1u));
-  return baseType == "void" ? 1 : 128;
+    if (name == llvm::StringRef(scalar.name)) return scalar.size * (elements == 3 ? 4 : elements);
+  return name == "void" ? 1 : 128;
 }
 
 std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const ArgumentLayout &layout) {

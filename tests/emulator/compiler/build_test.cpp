@@ -34,7 +34,7 @@ TEST(Build, ErrorsHaveACodeAndALog) {
   const abi::ModuleOutput output = build("kernel int k() {}");
   EXPECT_FALSE(output.ok);
   EXPECT_EQ(output.error.code, ErrorCode::BuildProgramFailure);
-  EXPECT_THAT(output.log, HasSubstr("<source>:1:8: error: kernel must have void return type"));
+  EXPECT_THAT(output.log, HasSubstr("<source>:1:12: error: kernel must have void return type"));
 }
 
 TEST(Build, AnUndefinedFunctionIsNamedInTheLog) {

@@ -202,7 +202,7 @@ const ExpectedAccess kAccesses[] = {
     {"*pass(p) = 3;", false, true},
     {"vstore4((int4)(1), 0, p);", false, true},
     {"*(global int4*)q = vload4(0, p);", true, false},
-    {"generic(p);", true, false},
+    {"readGeneric(p);", true, false},
     {"struct Both both = {p, q}; both.a[0] = 1;", false, true},
     {"for (global int* r = p; r < p + 10; ++r) *q += *r;", true, false},
     {"*q = (int)(ulong)p;", true, true}, // as a number it can be anything
@@ -215,7 +215,7 @@ TEST_P(Access, OfTheFirstArgument) {
   const KernelInfo kernel = kernelOf(std::string("struct Both { global int* a; global int* b; };\n"
                                                  "int load(global const int* x) { return x[5]; }\n"
                                                  "global int* pass(global int* x) { return x + 1; }\n"
-                                                 "int generic(int* x) { return x[5]; }\n"
+                                                 "int readGeneric(int* x) { return x[5]; }\n"
                                                  "kernel void k(global int* p, global int* q) { ") +
                                      expected.body + " }");
   ASSERT_EQ(kernel.arguments.size(), 2u);
