@@ -6,7 +6,7 @@
 #include "emulator/codegen/program_variable_layout.h"
 #include "emulator/compiler/guard.h"
 #include "frontend/frontend.h"
-#include "runtime/device/device.h"
+#include "runtime/device/executable.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Bitcode/BitcodeReader.h>

@@ -23,8 +23,6 @@ public:
   virtual const KernelInfo &info() const = 0;
 };
 
-enum class ProgramKind : uint8_t { None, CompiledObject, Library, Executable };
-
 /// The result of a build on one device: an object, a library or an executable.
 class DeviceProgram : public Object {
 public:

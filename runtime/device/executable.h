@@ -11,6 +11,8 @@
 
 namespace us {
 
+enum class ProgramKind : uint8_t { None, CompiledObject, Library, Executable };
+
 enum class ArgumentKind : uint8_t { Value, GlobalPointer, ConstantPointer, LocalPointer, Image, Sampler, Pipe, Queue };
 enum class AccessQualifier : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
 /// Bits of ArgumentInfo::typeQualifiers.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulator/compiler/build.h"
-#include "runtime/device/device.h"
+#include "runtime/device/executable.h"
 #include "tests/support/compile_source.h"
 
 #include <gtest/gtest.h>
