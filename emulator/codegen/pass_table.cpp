@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/pass_table.h"
 
+#include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/decide_contraction.h"
+#include "emulator/codegen/passes/extract_kernel.h"
+#include "emulator/codegen/passes/form_item_entry.h"
+#include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/guard_undefined_operations.h"
+#include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/link_builtins.h"
+#include "emulator/codegen/passes/lower_kernel_arguments.h"
+#include "emulator/codegen/passes/lower_launch_queries.h"
+#include "emulator/codegen/passes/lower_local_memory.h"
 #include "emulator/codegen/passes/lower_printf.h"
+#include "emulator/codegen/passes/lower_program_variables.h"
+#include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/retarget_module.h"
+#include "emulator/codegen/passes/specialize_queries.h"
+#include "emulator/codegen/passes/spill_across_barriers.h"
+#include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/split_called_kernels.h"
 #include "emulator/codegen/passes/verify_kernel_ir.h"
+#include "emulator/codegen/passes/weaken_local_atomics.h"
 
 namespace us::codegen {
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/host_target.h"
+
+#include "emulator/codegen/codegen.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+namespace us::codegen {
+namespace {
+
+/// "+avx2,-sse4a,…", sorted.
+std::string hostFeatures() {
+  std::vector<std::string> features;
+  for (const auto &[name, present] : llvm::sys::getHostCPUFeatures())
+    features.push_back((present ? "+" : "-") + name.str());
+  std::ranges::sort(features, {}, [](const std::string &feature) { return feature.substr(1); });
+  std::string text;
+  for (const std::string &feature : features) text += (text.empty() ? "" : ",") + feature;
+  return text;
+}
+
+llvm::TargetMachine *makeHostTarget() {
+  static const bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialized;
+  const std::string triple = llvm::sys::getProcessTriple();
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target) return nullptr;
+  llvm::TargetOptions options;
+  // Contraction was decided in the IR; what the code generator would fuse on its own depends on the tier.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  options.FunctionSections = true;
+  options.EmitStackSizeSection = true;
+  options.ExceptionModel = llvm::ExceptionHandling::None;
+  return target->createTargetMachine(triple, llvm::sys::getHostCPUName(), hostFeatures(), options, llvm::Reloc::PIC_,
+                                     llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true);
+}
+
+} // namespace
+
+llvm::TargetMachine &hostTarget() {
+  // Leaked on purpose: threads may still compile while the process exits.
+  thread_local llvm::TargetMachine *target = makeHostTarget();
+  return *target;
+}
+
+bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, bool assembly) {
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  const auto type = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+  if (hostTarget().addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true)) return false;
+  passes.run(module);
+  return true;
+}
+
+std::string hostIdentity() {
+  static const std::string *const identity = new std::string(
+      llvm::sys::getHostCPUName().str() + " " + hostFeatures() + " LLVM " LLVM_VERSION_STRING " code " +
+      std::to_string(abi::kCodeVersion) + "." + std::to_string(abi::kAbiVersion));
+  return *identity;
+}
+
+} // namespace us::codegen

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `us.*` functions inside code generation: those of docs/ir-conventions.md, and three that only its own passes use
+// on the way: `ptr us.launch()`, `ptr us.group()`, `ptr us.item()`, the contexts of emulator/abi/kernel_abi.h.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace us::codegen {
+
+/// "local_id" for a call to us.local_id, "" for anything else.
+llvm::StringRef machineName(const llvm::Value *value);
+inline bool isBarrier(const llvm::Value *value) { return machineName(value) == "barrier"; }
+
+/// The constant dimension of a query; nothing if it is not a constant.
+std::optional<unsigned> queryDimension(const llvm::CallBase &call);
+
+/// Every call to us.<name> in the function.
+llvm::SmallVector<llvm::CallInst *, 8> machineCalls(llvm::Function &function, llvm::StringRef name);
+
+/// A call of us.<name>(arguments), declaring it if need be. Contexts and queries get their memory(none) attributes.
+llvm::CallInst *createMachineCall(llvm::IRBuilderBase &builder, llvm::StringRef name, llvm::Type *result,
+                                  llvm::ArrayRef<llvm::Value *> arguments = {});
+/// The attributes that say what optimisers may assume of a declared us.* function.
+void attributeMachineFunction(llvm::Function &declaration);
+
+/// Loads a field that does not change while the kernel runs.
+llvm::Value *loadInvariant(llvm::IRBuilderBase &builder, llvm::Type *type, llvm::Value *base, uint64_t offset,
+                           const llvm::Twine &name = "");
+/// A field of the contexts: us.launch() or us.group() plus an offset.
+llvm::Value *loadLaunchField(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t offset,
+                             const llvm::Twine &name = "");
+llvm::Value *loadGroupField(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t offset,
+                            const llvm::Twine &name = "");
+
+
+} // namespace us::codegen

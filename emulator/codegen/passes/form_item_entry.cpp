@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/form_item_entry.h"
+
+#include "emulator/codegen/entry_function.h"
+#include "emulator/codegen/machine_calls.h"
+
+#include <llvm/IR/Module.h>
+
+namespace us::codegen {
+namespace {
+
+struct ItemEntryBuilder {
+  llvm::Function &kernel;
+  llvm::Argument *item;
+  llvm::Value *group = nullptr, *launch = nullptr;
+  llvm::IRBuilder<> top;
+
+  explicit ItemEntryBuilder(llvm::Function &kernel)
+      : kernel(kernel), item(kernel.getArg(0)), top(&*kernel.getEntryBlock().getFirstInsertionPt()) {
+    llvm::LLVMContext &context = kernel.getContext();
+    item->setName("item");
+    item->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::ItemContext)));
+    group = context_(item, offsetof(abi::ItemContext, group), sizeof(abi::GroupContext), "group");
+    launch = context_(group, offsetof(abi::GroupContext, launch), sizeof(abi::LaunchContext), "launch");
+  }
+
+  llvm::Value *context_(llvm::Value *base, uint64_t offset, uint64_t size, const char *name) {
+    auto *load = llvm::cast<llvm::LoadInst>(loadInvariant(top, top.getPtrTy(), base, offset, name));
+    auto *bytes = llvm::ConstantAsMetadata::get(top.getInt64(size));
+    load->setMetadata(llvm::LLVMContext::MD_dereferenceable, llvm::MDNode::get(top.getContext(), bytes));
+    return load;
+  }
+
+  void replace(const char *name, llvm::Value *value) {
+    for (llvm::CallInst *call : machineCalls(kernel, name)) {
+      call->replaceAllUsesWith(value);
+      call->eraseFromParent();
+    }
+  }
+
+  llvm::Value *field(llvm::IRBuilder<> &builder, llvm::Value *base, uint64_t offset, unsigned dimension) {
+    return loadInvariant(builder, builder.getInt64Ty(), base, offset + 8 * dimension);
+  }
+
+  void lowerQueries(const abi::Specialization &specialization) {
+    auto each = [&](const char *name, auto make) {
+      for (llvm::CallInst *call : machineCalls(kernel, name)) {
+        llvm::IRBuilder<> builder(call);
+        call->replaceAllUsesWith(make(builder, *queryDimension(*call)));
+        call->eraseFromParent();
+      }
+    };
+    using Builder = llvm::IRBuilder<>;
+    each("local_id", [&](Builder &b, unsigned d) { return field(b, item, offsetof(abi::ItemContext, localId), d); });
+    each("group_id", [&](Builder &b, unsigned d) { return field(b, group, offsetof(abi::GroupContext, groupId), d); });
+    each("local_size",
+         [&](Builder &b, unsigned d) { return field(b, group, offsetof(abi::GroupContext, localSize), d); });
+    each("global_id", [&](Builder &b, unsigned d) {
+      llvm::Value *first = b.CreateMul(field(b, group, offsetof(abi::GroupContext, groupId), d),
+                                       field(b, launch, offsetof(abi::LaunchContext, localSize), d));
+      llvm::Value *id = b.CreateAdd(first, field(b, item, offsetof(abi::ItemContext, localId), d));
+      if (specialization.zeroOffset) return id;
+      return b.CreateAdd(id, field(b, launch, offsetof(abi::LaunchContext, globalOffset), d));
+    });
+  }
+
+  void lowerSync(const char *name, uint64_t function, bool hasScope) {
+    uint32_t site = 0;
+    for (llvm::CallInst *call : machineCalls(kernel, name)) {
+      llvm::IRBuilder<> builder(call);
+      llvm::Value *table = loadInvariant(builder, builder.getPtrTy(), launch, offsetof(abi::LaunchContext, runtime));
+      llvm::Value *target = loadInvariant(builder, builder.getPtrTy(), table, function);
+      llvm::SmallVector<llvm::Value *, 4> arguments{item, call->getArgOperand(0)};
+      if (hasScope) arguments.push_back(call->getArgOperand(1));
+      arguments.push_back(builder.getInt32(site++));
+      llvm::SmallVector<llvm::Type *, 4> types;
+      for (llvm::Value *argument : arguments) types.push_back(argument->getType());
+      auto *sync =
+          builder.CreateCall(llvm::FunctionType::get(call->getType(), types, false), target, arguments);
+      sync->setConvergent();
+      sync->setDoesNotThrow();
+      call->replaceAllUsesWith(sync);
+      call->eraseFromParent();
+    }
+  }
+};
+
+} // namespace
+
+llvm::PreservedAnalyses FormItemEntry::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  llvm::Function &old = *module.getFunction(request.kernel);
+  auto *pointer = llvm::PointerType::get(module.getContext(), 0);
+  llvm::Function &kernel = createEntry(old, {pointer});
+  kernel.splice(kernel.begin(), &old);
+  old.eraseFromParent();
+
+  ItemEntryBuilder builder(kernel);
+  builder.replace("launch", builder.launch);
+  builder.replace("group", builder.group);
+  builder.replace("item", builder.item);
+  builder.lowerQueries(request.specialization);
+  builder.lowerSync("barrier", offsetof(abi::RuntimeFunctions, barrier), true);
+  builder.lowerSync("sub_group_sync", offsetof(abi::RuntimeFunctions, subGroupSync), false);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace us::codegen

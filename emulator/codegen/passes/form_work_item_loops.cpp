@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/form_work_item_loops.h"
+
+#include "emulator/codegen/entry_function.h"
+#include "emulator/codegen/group_loop.h"
+#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/uniformity.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+namespace us::codegen {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+bool isBarrierBlock(const llvm::BasicBlock *block) { return isBarrier(&block->front()); }
+bool isItemSlot(const llvm::AllocaInst &slot) {
+  llvm::MDNode *mark = slot.getMetadata("us.slot");
+  return mark && llvm::cast<llvm::MDString>(mark->getOperand(0))->getString() == "item";
+}
+bool isGroupSlot(const llvm::AllocaInst &slot) { return slot.hasMetadata("us.slot") && !isItemSlot(slot); }
+
+/// What runs between two barriers: the blocks reachable from `start` without passing a barrier.
+struct Region {
+  llvm::BasicBlock *start;                             ///< in the kernel
+  llvm::BasicBlock *barrier = nullptr;                 ///< the one before it; null for the kernel's entry
+  llvm::BasicBlock *first = nullptr, *last = nullptr;  ///< in the entry function: where it begins and ends
+  llvm::SmallVector<llvm::BasicBlock *, 16> blocks;    ///< in the kernel, reverse post order
+  llvm::SmallVector<llvm::BasicBlock *, 4> successors; ///< barrier blocks it can reach; null: the end
+  llvm::AllocaInst *next = nullptr;                    ///< number of the successor taken, if there are several
+};
+
+/// Memory of the whole group, in the entry function: one element for all (group slots) or one for each work-item.
+struct Slot {
+  llvm::AllocaInst *storage;
+  uint64_t stride; ///< bytes from work-item to work-item; 0 if there is one for all
+};
+
+class LoopFormer {
+public:
+  LoopFormer(llvm::Function &kernel, llvm::Function &entry, const abi::Specialization &specialization)
+      : kernel_(kernel), entry_(entry), specialization_(specialization) {}
+
+  void run() {
+    const bool fused = canFuse();
+    shape_ = beginGroupLoop(entry_, specialization_, fused);
+    hoistInvariants();
+    findRegions();
+    makeSlots();
+    for (Region &region : regions_) formRegion(region);
+    connectRegions();
+    finishGroupLoop(entry_, shape_);
+    kernel_.deleteBody();
+    for (auto &[memory, slot] : slots_) memory->deleteValue();
+  }
+
+private:
+  bool canFuse() {
+    for (const char *name : {"barrier", "local_id", "group_id", "local_size"})
+      if (!machineCalls(kernel_, name).empty()) return false;
+    // Local memory, the exchange memory and printf belong to one group.
+    if (!machineCalls(kernel_, "group").empty()) return false;
+    return llvm::none_of(llvm::instructions(kernel_), [](llvm::Instruction &instruction) {
+      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      return call && call->isIndirectCall();
+    });
+  }
+
+  /// What no work-item changes is computed once: for the launch in the entry's first block, for the group at its start.
+  void hoistInvariants() {
+    for (llvm::CallInst *call : machineCalls(kernel_, "launch")) replace(call, entry_.getArg(0));
+    for (llvm::CallInst *call : machineCalls(kernel_, "group")) replace(call, entry_.getArg(1));
+    if (!shape_.fused) {
+      for (llvm::CallInst *call : machineCalls(kernel_, "group_id"))
+        replace(call, shape_.groupId[*queryDimension(*call)]);
+      for (llvm::CallInst *call : machineCalls(kernel_, "local_size"))
+        replace(call, shape_.localSize[*queryDimension(*call)]);
+    }
+    Invariance invariance(kernel_);
+    for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&kernel_))
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block)) {
+        if (&instruction == block->getTerminator() || invariance.of(&instruction) != Invariance::Level::Launch) continue;
+        // Group ids are phis and instructions of the entry function already; what uses them belongs behind them.
+        const bool ofGroup = llvm::any_of(instruction.operands(), [&](llvm::Value *operand) {
+          return dependsOnGroup_.contains(operand) || shape_.isGroupValue(operand);
+        });
+        if (ofGroup) dependsOnGroup_.insert(&instruction);
+        instruction.moveBefore(ofGroup ? shape_.groupPoint : shape_.launchPoint);
+        instruction.setDebugLoc({});
+      }
+  }
+
+  void replace(llvm::CallInst *call, llvm::Value *value) {
+    call->replaceAllUsesWith(value);
+    call->eraseFromParent();
+  }
+
+  void findRegions() {
+    addRegion(&kernel_.getEntryBlock(), nullptr);
+    for (size_t i = 0; i < regions_.size(); ++i) {
+      exploreRegion(regions_[i]);
+      for (llvm::BasicBlock *barrier : llvm::SmallVector<llvm::BasicBlock *, 4>(regions_[i].successors))
+        if (barrier && !regionBehind_.contains(barrier)) addRegion(barrier->getSingleSuccessor(), barrier);
+    }
+  }
+
+  void addRegion(llvm::BasicBlock *start, llvm::BasicBlock *barrier) {
+    if (barrier) regionBehind_[barrier] = regions_.size();
+    Region region;
+    region.start = start;
+    region.barrier = barrier;
+    regions_.push_back(std::move(region));
+  }
+
+  void exploreRegion(Region &region) {
+    llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen;
+    llvm::SmallVector<llvm::BasicBlock *, 16> order;
+    auto reach = [&](llvm::BasicBlock *successor) {
+      if (!llvm::is_contained(region.successors, successor)) region.successors.push_back(successor);
+    };
+    // Depth first, without recursion: kernels can have many thousands of blocks.
+    llvm::SmallVector<std::pair<llvm::BasicBlock *, llvm::succ_iterator>, 16> stack;
+    if (isBarrierBlock(region.start)) {
+      reach(region.start);
+      return;
+    }
+    seen.insert(region.start);
+    stack.push_back({region.start, llvm::succ_begin(region.start)});
+    while (!stack.empty()) {
+      auto &[block, next] = stack.back();
+      if (next == llvm::succ_end(block)) {
+        order.push_back(block);
+        stack.pop_back();
+        continue;
+      }
+      llvm::BasicBlock *successor = *next++;
+      if (isBarrierBlock(successor)) reach(successor);
+      else if (seen.insert(successor).second) stack.push_back({successor, llvm::succ_begin(successor)});
+    }
+    for (llvm::BasicBlock *block : order)
+      if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) reach(nullptr);
+    region.blocks.assign(order.rbegin(), order.rend());
+  }
+
+  void makeSlots() {
+    const llvm::DataLayout &layout = kernel_.getDataLayout();
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel_))) {
+      auto *memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (!memory) continue;
+      Builder builder(shape_.launchPoint);
+      if (!memory->hasMetadata("us.slot")) {
+        // Private memory of one region: the work-items use it one after another.
+        memory->moveBefore(&*entry_.getEntryBlock().begin());
+        privateMemory_.insert(memory);
+        continue;
+      }
+      Slot slot{nullptr, 0};
+      builder.SetInsertPoint(&*entry_.getEntryBlock().begin());
+      if (isGroupSlot(*memory)) {
+        slot.storage = builder.CreateAlloca(memory->getAllocatedType(), nullptr, memory->getName());
+      } else {
+        slot.stride = llvm::alignTo(*memory->getAllocationSize(layout), memory->getAlign());
+        llvm::Type *element = memory->getAllocatedType();
+        const bool plain = layout.getTypeAllocSize(element) == slot.stride && !memory->isArrayAllocation();
+        llvm::Type *type = plain ? llvm::ArrayType::get(element, shape_.fullItems)
+                                 : llvm::ArrayType::get(builder.getInt8Ty(), shape_.fullItems * slot.stride);
+        slot.storage = builder.CreateAlloca(type, nullptr, memory->getName() + ".items");
+        slot.storage->setAlignment(std::max(memory->getAlign(), llvm::Align(64)));
+      }
+      memory->removeFromParent(); // a region must not clone it
+      slots_.insert({memory, slot});
+    }
+  }
+
+  void formRegion(Region &region) {
+    llvm::LLVMContext &context = kernel_.getContext();
+    region.first = llvm::BasicBlock::Create(context, "region", &entry_);
+    if (region.blocks.empty()) { // a barrier right behind a barrier
+      region.last = region.first;
+      return;
+    }
+    Builder builder(region.first);
+    WorkItemLoop loop = beginWorkItemLoop(builder, shape_, specialization_);
+
+    llvm::ValueToValueMapTy map;
+    const auto used = usedSlots(region);
+    llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::AllocaInst *>, 8> groupSlots; // private copy, storage
+    llvm::Value *index = nullptr;
+    for (auto &[memory, slot] : slots_) {
+      if (!used.contains(memory)) continue;
+      Builder body(loop.body->getTerminator());
+      if (slot.stride == 0) {
+        // The whole group sees the value it had when the region began; the last work-item's is kept.
+        Builder top(&*entry_.getEntryBlock().begin());
+        auto *copy = top.CreateAlloca(memory->getAllocatedType(), nullptr, memory->getName() + ".copy");
+        Builder before(region.first->getTerminator());
+        body.CreateStore(before.CreateLoad(memory->getAllocatedType(), slot.storage), copy);
+        groupSlots.push_back({copy, slot.storage});
+        map[memory] = copy;
+      } else {
+        if (!index) index = linearIndex(body, loop);
+        if (memory->getAllocatedType()->isSized() && slot.storage->getAllocatedType()->getArrayElementType() ==
+                                                         memory->getAllocatedType())
+          map[memory] = body.CreateInBoundsGEP(slot.storage->getAllocatedType(), slot.storage,
+                                               {body.getInt64(0), index}, memory->getName());
+        else
+          map[memory] = body.CreateInBoundsGEP(body.getInt8Ty(), slot.storage,
+                                               body.CreateNUWMul(index, body.getInt64(slot.stride)));
+      }
+    }
+    cloneBlocks(region, loop, map);
+    region.last = endWorkItemLoop(loop);
+    Builder after(region.last);
+    for (auto [copy, storage] : groupSlots)
+      after.CreateStore(after.CreateLoad(copy->getAllocatedType(), copy), storage);
+    markParallel(region, loop, map);
+  }
+
+  llvm::SmallPtrSet<llvm::AllocaInst *, 8> usedSlots(const Region &region) {
+    llvm::SmallPtrSet<llvm::AllocaInst *, 8> used;
+    for (llvm::BasicBlock *block : region.blocks)
+      for (llvm::Instruction &instruction : *block)
+        for (llvm::Value *operand : instruction.operands())
+          if (auto *memory = llvm::dyn_cast<llvm::AllocaInst>(operand); memory && slots_.count(memory))
+            used.insert(memory);
+    return used;
+  }
+
+  llvm::Value *linearIndex(Builder &builder, const WorkItemLoop &loop) {
+    llvm::Value *index = loop.localId[0];
+    auto scale = [&](unsigned dimension, uint64_t factor) {
+      if (specialization_.localSize[dimension] == 1) return;
+      llvm::Value *offset = builder.CreateMul(loop.localId[dimension], builder.getInt64(factor), "", true, true);
+      index = builder.CreateAdd(index, offset, "", true, true);
+    };
+    scale(1, specialization_.localSize[0]);
+    scale(2, uint64_t(specialization_.localSize[0]) * specialization_.localSize[1]);
+    return index;
+  }
+
+  void cloneBlocks(Region &region, WorkItemLoop &loop, llvm::ValueToValueMapTy &map) {
+    llvm::SmallVector<llvm::BasicBlock *, 16> clones;
+    for (llvm::BasicBlock *block : region.blocks) {
+      llvm::BasicBlock *clone = llvm::CloneBasicBlock(block, map, "", &entry_);
+      map[block] = clone;
+      clones.push_back(clone);
+    }
+    // An edge to a barrier or the end of the kernel ends the work-item's turn; several: remember which it took.
+    llvm::LLVMContext &context = kernel_.getContext();
+    if (region.successors.size() > 1) {
+      Builder top(&*entry_.getEntryBlock().begin());
+      region.next = top.CreateAlloca(top.getInt32Ty(), nullptr, "next");
+    }
+    llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> ends;
+    for (auto [number, successor] : llvm::enumerate(region.successors)) {
+      llvm::BasicBlock *end = llvm::BasicBlock::Create(context, "item.end", &entry_);
+      Builder builder(end);
+      if (region.next) builder.CreateStore(builder.getInt32(number), region.next);
+      builder.CreateBr(loop.latch);
+      ends[successor] = end;
+      if (successor) map[successor] = end;
+    }
+    for (llvm::BasicBlock *clone : clones) {
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(*clone)) {
+        if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) dropForeignEdges(*phi, region);
+        llvm::RemapInstruction(&instruction, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+        const llvm::StringRef name = machineName(&instruction);
+        if (name == "local_id") replaceQuery(instruction, loop.localId);
+        else if (name == "global_id") replaceQuery(instruction, loop.globalId);
+      }
+      if (llvm::isa<llvm::ReturnInst>(clone->getTerminator())) {
+        clone->getTerminator()->eraseFromParent();
+        Builder(clone).CreateBr(ends[nullptr]);
+      }
+    }
+    loop.clones = clones;
+    llvm::Instruction *jump = loop.body->getTerminator();
+    Builder(jump).CreateBr(llvm::cast<llvm::BasicBlock>(map[region.start]));
+    jump->eraseFromParent();
+  }
+
+  /// Phis of a clone have only the edges that the region has.
+  void dropForeignEdges(llvm::PHINode &phi, const Region &region) {
+    for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
+      if (!llvm::is_contained(region.blocks, phi.getIncomingBlock(i))) phi.removeIncomingValue(i, false);
+  }
+
+  void replaceQuery(llvm::Instruction &instruction, llvm::ArrayRef<llvm::Value *> ids) {
+    auto &call = llvm::cast<llvm::CallBase>(instruction);
+    call.replaceAllUsesWith(ids[*queryDimension(call)]);
+    call.eraseFromParent();
+  }
+
+  /// No work-item of a region depends on another: the vectorizer need not check. Private memory that work-items use one
+  /// after another is the exception.
+  void markParallel(Region &region, WorkItemLoop &loop, llvm::ValueToValueMapTy &) {
+    llvm::LLVMContext &context = kernel_.getContext();
+    llvm::MDNode *accesses = llvm::MDNode::getDistinct(context, {});
+    for (llvm::BasicBlock *block : loop.clones)
+      for (llvm::Instruction &instruction : *block) {
+        if (!instruction.mayReadOrWriteMemory() || instruction.isAtomic() || instruction.isVolatile()) continue;
+        if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::MemIntrinsic>(instruction)) continue;
+        if (touchesPrivateMemory(instruction)) continue;
+        llvm::MDNode *old = instruction.getMetadata(llvm::LLVMContext::MD_access_group);
+        instruction.setMetadata(llvm::LLVMContext::MD_access_group, old ? llvm::uniteAccessGroups(old, accesses)
+                                                                        : accesses);
+      }
+    setParallel(loop, accesses);
+  }
+
+  bool touchesPrivateMemory(llvm::Instruction &instruction) {
+    if (privateMemory_.empty()) return false;
+    for (llvm::Value *operand : instruction.operands()) {
+      if (!operand->getType()->isPointerTy()) continue;
+      const llvm::Value *object = llvm::getUnderlyingObject(operand, 0);
+      const auto *memory = llvm::dyn_cast<llvm::AllocaInst>(object);
+      const unsigned space = object->getType()->isPointerTy() ? object->getType()->getPointerAddressSpace() : 0;
+      const bool elsewhere = space >= 1 && space <= 3;
+      if (memory ? privateMemory_.contains(memory) : !elsewhere) return true;
+    }
+    return false;
+  }
+
+  void connectRegions() {
+    for (Region &region : regions_) {
+      auto target = [&](llvm::BasicBlock *barrier) {
+        return barrier ? regions_[regionBehind_[barrier]].first : shape_.groupLatch;
+      };
+      Builder builder(region.last);
+      if (region.successors.empty()) { // every path ends in a trap or never ends
+        builder.CreateBr(shape_.groupLatch);
+      } else if (region.successors.size() == 1) {
+        builder.CreateBr(target(region.successors[0]));
+      } else {
+        llvm::Value *next = builder.CreateLoad(builder.getInt32Ty(), region.next);
+        llvm::SwitchInst *choice = builder.CreateSwitch(next, target(region.successors[0]));
+        for (unsigned i = 1; i < region.successors.size(); ++i)
+          choice->addCase(builder.getInt32(i), target(region.successors[i]));
+      }
+    }
+    Builder(shape_.groupPoint).CreateBr(regions_[0].first);
+    shape_.groupPoint->eraseFromParent();
+  }
+
+  llvm::Function &kernel_, &entry_;
+  const abi::Specialization &specialization_;
+  GroupLoop shape_;
+  std::vector<Region> regions_;
+  llvm::DenseMap<llvm::BasicBlock *, size_t> regionBehind_;
+  llvm::MapVector<llvm::AllocaInst *, Slot> slots_;
+  llvm::SmallPtrSet<const llvm::AllocaInst *, 8> privateMemory_;
+  llvm::SmallPtrSet<llvm::Value *, 32> dependsOnGroup_;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses FormWorkItemLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  llvm::Function &kernel = *module.getFunction(request.kernel);
+  llvm::LLVMContext &context = module.getContext();
+  auto *pointer = llvm::PointerType::get(context, 0);
+  auto *number = llvm::Type::getInt64Ty(context);
+  llvm::Function &entry = createEntry(kernel, {pointer, pointer, number, number});
+  LoopFormer(kernel, entry, request.specialization).run();
+  kernel.eraseFromParent();
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace us::codegen

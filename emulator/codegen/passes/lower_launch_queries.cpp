@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/lower_launch_queries.h"
+
+#include "emulator/codegen/machine_calls.h"
+
+#include <llvm/IR/Module.h>
+
+namespace us::codegen {
+namespace {
+
+constexpr std::pair<const char *, size_t> kFields[] = {
+    {"global_size", offsetof(abi::LaunchContext, globalSize)},
+    {"global_offset", offsetof(abi::LaunchContext, globalOffset)},
+    {"enqueued_local_size", offsetof(abi::LaunchContext, localSize)},
+    {"num_groups", offsetof(abi::LaunchContext, numGroups)},
+};
+
+} // namespace
+
+llvm::PreservedAnalyses LowerLaunchQueries::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  llvm::Function &kernel = *module.getFunction(request.kernel);
+  auto replace = [](llvm::CallInst *call, llvm::Value *field) {
+    if (llvm::MDNode *range = call->getMetadata(llvm::LLVMContext::MD_range))
+      llvm::cast<llvm::Instruction>(field)->setMetadata(llvm::LLVMContext::MD_range, range);
+    call->replaceAllUsesWith(field);
+    call->eraseFromParent();
+  };
+  for (auto [name, offset] : kFields)
+    for (llvm::CallInst *call : machineCalls(kernel, name)) {
+      llvm::IRBuilder<> builder(call);
+      replace(call, loadLaunchField(builder, call->getType(), offset + 8 * *queryDimension(*call), name));
+    }
+  for (llvm::CallInst *call : machineCalls(kernel, "work_dim")) {
+    llvm::IRBuilder<> builder(call);
+    replace(call, loadLaunchField(builder, call->getType(), offsetof(abi::LaunchContext, workDimensions), "work_dim"));
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace us::codegen

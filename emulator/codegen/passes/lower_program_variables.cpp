@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/lower_program_variables.h"
+
+#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/module_variables.h"
+
+#include <llvm/IR/Module.h>
+
+namespace us::codegen {
+
+llvm::PreservedAnalyses LowerProgramVariables::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  llvm::Function &kernel = *module.getFunction(request.kernel);
+  llvm::SmallVector<llvm::GlobalVariable *, 8> stored;
+  for (llvm::GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() != 3 && assignedOffset(variable)) stored.push_back(&variable);
+  if (stored.empty()) return llvm::PreservedAnalyses::all();
+  // They may refer to one another; the storage has their initial values already.
+  for (llvm::GlobalVariable *variable : stored) {
+    variable->setInitializer(nullptr);
+    variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    variable->setConstant(false);
+  }
+  llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
+  llvm::Value *storage = loadLaunchField(builder, builder.getPtrTy(1),
+                                         offsetof(abi::LaunchContext, programVariables), "program.variables");
+  for (llvm::GlobalVariable *variable : stored) {
+    replaceByAddress(kernel, *variable, storage, *assignedOffset(*variable));
+    variable->removeDeadConstantUsers();
+    if (variable->use_empty()) variable->eraseFromParent();
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace us::codegen

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/split_at_barriers.h"
+
+#include "emulator/codegen/machine_calls.h"
+
+#include <llvm/IR/Module.h>
+
+namespace us::codegen {
+
+llvm::PreservedAnalyses SplitAtBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  llvm::Function &kernel = *module.getFunction(request.kernel);
+  for (llvm::CallInst *call : machineCalls(kernel, "barrier")) {
+    call->getParent()->splitBasicBlock(call, "barrier");
+    call->getParent()->splitBasicBlock(call->getNextNode(), "after.barrier");
+  }
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace us::codegen

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/pipeline.h"
+
+#include "emulator/codegen/passes/assign_memory_offsets.h"
+#include "emulator/codegen/passes/extract_kernel.h"
+#include "emulator/codegen/passes/form_item_entry.h"
+#include "emulator/codegen/passes/form_work_item_loops.h"
+#include "emulator/codegen/passes/inline_calls.h"
+#include "emulator/codegen/passes/lower_kernel_arguments.h"
+#include "emulator/codegen/passes/lower_launch_queries.h"
+#include "emulator/codegen/passes/lower_local_memory.h"
+#include "emulator/codegen/passes/lower_program_variables.h"
+#include "emulator/codegen/passes/lower_runtime_calls.h"
+#include "emulator/codegen/passes/specialize_queries.h"
+#include "emulator/codegen/passes/spill_across_barriers.h"
+#include "emulator/codegen/passes/split_at_barriers.h"
+#include "emulator/codegen/passes/weaken_local_atomics.h"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+
+namespace us::codegen {
+namespace {
+
+using namespace llvm;
+
+InstCombinePass combine() { return InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)); }
+
+SimplifyCFGPass simplifyLate() {
+  return SimplifyCFGPass(SimplifyCFGOptions()
+                             .forwardSwitchCondToPhi(true)
+                             .convertSwitchRangeToICmp(true)
+                             .hoistCommonInsts(true)
+                             .sinkCommonInsts(true));
+}
+
+} // namespace
+
+Analyses::Analyses(TargetMachine *target)
+    : loops(new LoopAnalysisManager), functions(new FunctionAnalysisManager), callGraph(new CGSCCAnalysisManager),
+      module(new ModuleAnalysisManager) {
+  // A user's function may have the name of a library function and mean something else.
+  functions->registerPass([target] {
+    TargetLibraryInfoImpl library(target ? target->getTargetTriple() : Triple());
+    library.disableAllFunctions();
+    for (LibFunc function : {LibFunc_memcpy, LibFunc_memmove, LibFunc_memset}) library.setAvailable(function);
+    return TargetLibraryAnalysis(library);
+  });
+  PassBuilder builder(target);
+  builder.registerModuleAnalyses(*module);
+  builder.registerCGSCCAnalyses(*callGraph);
+  builder.registerFunctionAnalyses(*functions);
+  builder.registerLoopAnalyses(*loops);
+  builder.crossRegisterProxies(*loops, *functions, *callGraph, *module);
+}
+
+Analyses::~Analyses() {
+  module->clear();
+  delete module;
+  delete callGraph;
+  delete functions;
+  delete loops;
+}
+
+void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
+  passes.addPass(AssignMemoryOffsets(request));
+  passes.addPass(ExtractKernel(request));
+  passes.addPass(InlineCalls(request));
+  passes.addPass(SpecializeQueries(request));
+
+  // Clean up while arguments still are arguments: what is known of them (noalias) is lost later. Nothing here may
+  // duplicate or move a barrier, and nothing vectorizes.
+  FunctionPassManager clean;
+  clean.addPass(SROAPass(SROAOptions::ModifyCFG));
+  clean.addPass(EarlyCSEPass(true));
+  clean.addPass(SimplifyCFGPass());
+  clean.addPass(combine());
+  LoopPassManager shape;
+  shape.addPass(LoopRotatePass());
+  shape.addPass(LICMPass(LICMOptions()));
+  clean.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+  LoopPassManager count;
+  count.addPass(IndVarSimplifyPass(/*WidenIndVars=*/true));
+  count.addPass(LoopDeletionPass());
+  count.addPass(LoopFullUnrollPass());
+  clean.addPass(createFunctionToLoopPassAdaptor(std::move(count)));
+  clean.addPass(SROAPass(SROAOptions::ModifyCFG));
+  clean.addPass(GVNPass());
+  clean.addPass(combine());
+  clean.addPass(DSEPass());
+  clean.addPass(ADCEPass());
+  clean.addPass(SimplifyCFGPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+
+  passes.addPass(LowerRuntimeCalls(request));
+  passes.addPass(LowerKernelArguments(request));
+  passes.addPass(LowerLocalMemory(request));
+  passes.addPass(LowerProgramVariables(request));
+  passes.addPass(LowerLaunchQueries(request));
+  passes.addPass(WeakenLocalAtomics(request));
+}
+
+void addTier(ModulePassManager &passes, const KernelRequest &request) {
+  if (request.specialization.tier == Tier::Fiber) {
+    passes.addPass(FormItemEntry(request));
+    return;
+  }
+  passes.addPass(SplitAtBarriers(request));
+  passes.addPass(SpillAcrossBarriers(request));
+  passes.addPass(FormWorkItemLoops(request));
+}
+
+void addOptimization(ModulePassManager &passes, const KernelRequest &request) {
+  FunctionPassManager optimize;
+  optimize.addPass(SROAPass(SROAOptions::ModifyCFG));
+  optimize.addPass(EarlyCSEPass(true));
+  optimize.addPass(SimplifyCFGPass());
+  optimize.addPass(combine());
+  if (request.specialization.tier == Tier::Loop) {
+    LoopPassManager shape;
+    shape.addPass(LoopRotatePass());
+    shape.addPass(LICMPass(LICMOptions()));
+    shape.addPass(SimpleLoopUnswitchPass());
+    optimize.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+    optimize.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
+    optimize.addPass(LoopVectorizePass());
+    optimize.addPass(combine());
+    optimize.addPass(simplifyLate());
+    optimize.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    optimize.addPass(EarlyCSEPass(false));
+  } else {
+    optimize.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+    optimize.addPass(combine());
+    optimize.addPass(simplifyLate());
+  }
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(optimize)));
+}
+
+} // namespace us::codegen

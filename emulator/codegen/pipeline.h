@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of passes.
+#pragma once
+
+#include "emulator/codegen/kernel_request.h"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/PassManager.h>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace us::codegen {
+
+/// The analyses that passes ask for, for one module and one thread.
+struct Analyses {
+  explicit Analyses(llvm::TargetMachine *target);
+  llvm::LoopAnalysisManager *loops;
+  llvm::FunctionAnalysisManager *functions;
+  llvm::CGSCCAnalysisManager *callGraph;
+  llvm::ModuleAnalysisManager *module;
+  ~Analyses();
+  Analyses(const Analyses &) = delete;
+  Analyses &operator=(const Analyses &) = delete;
+};
+
+/// From the bitcode of an executable to a kernel in the form that the tier's own passes take.
+void addPreparation(llvm::ModulePassManager &passes, const KernelRequest &request);
+/// The tier's passes: the kernel becomes its entry function.
+void addTier(llvm::ModulePassManager &passes, const KernelRequest &request);
+/// What the entry function goes through before machine code.
+void addOptimization(llvm::ModulePassManager &passes, const KernelRequest &request);
+
+} // namespace us::codegen

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/uniformity.h"
+
+#include "emulator/codegen/machine_calls.h"
+
+#include <llvm/ADT/GenericUniformityImpl.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+namespace us::codegen {
+namespace {
+
+bool differsBetweenItems(const llvm::Value *value) {
+  if (llvm::isa<llvm::AllocaInst>(value)) return true;
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction) return false;
+  if (instruction->isAtomic() || instruction->isVolatile()) return true;
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
+    const llvm::StringRef name = machineName(call);
+    if (name == "global_id" || name == "local_id" || name == "item" || name == "sub_group_sync") return true;
+    return name.empty() && !call->doesNotAccessMemory();
+  }
+  return false;
+}
+
+/// The only thing the analysis asks a target for is where differences come from.
+class WorkItems : public llvm::TargetTransformInfoImplCRTPBase<WorkItems> {
+public:
+  explicit WorkItems(const llvm::DataLayout &layout) : TargetTransformInfoImplCRTPBase(layout) {}
+  bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
+  bool isSourceOfDivergence(const llvm::Value *value) const { return differsBetweenItems(value); }
+  bool isAlwaysUniform(const llvm::Value *) const { return false; }
+};
+
+llvm::CycleInfo cyclesOf(llvm::Function &function) {
+  llvm::CycleInfo cycles;
+  cycles.compute(function);
+  return cycles;
+}
+
+} // namespace
+
+Invariance::Level Invariance::of(llvm::Value *value) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || instruction->getFunction() != &kernel_) return Level::Launch; // constants, parameters
+  if (auto found = known_.find(value); found != known_.end()) return found->second;
+  known_[value] = Level::Item; // ends cycles through phis
+  const Level level = compute(*instruction);
+  known_[value] = level;
+  return level;
+}
+
+Invariance::Level Invariance::compute(llvm::Instruction &instruction) {
+  if (instruction.getType()->isVoidTy() || instruction.getType()->isTokenTy()) return Level::Item;
+  if (llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(instruction)) return Level::Item;
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    const llvm::StringRef name = machineName(call);
+    if (name == "launch" || name == "group") return Level::Launch;
+    if (name == "group_id" || name == "local_size") return Level::Group;
+    if (!name.empty() || !llvm::isa<llvm::IntrinsicInst>(call)) return Level::Item;
+  }
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    if (!load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return Level::Item;
+  } else if (instruction.mayReadOrWriteMemory() || !llvm::isSafeToSpeculativelyExecute(&instruction)) {
+    return Level::Item;
+  }
+  Level level = Level::Launch;
+  for (llvm::Value *operand : instruction.operands()) level = std::min(level, of(operand));
+  // An invariant load may be moved to the front only if its address needs no condition: contexts and the block.
+  if (llvm::isa<llvm::LoadInst>(instruction) && level != Level::Launch) return Level::Item;
+  return level;
+}
+
+Uniformity::Uniformity(llvm::Function &kernel)
+    : dominators_(kernel), cycles_(cyclesOf(kernel)), target_(WorkItems(kernel.getDataLayout())),
+      info_(dominators_, cycles_, &target_) {
+  info_.compute();
+}
+
+bool Uniformity::isUniform(llvm::Instruction &value) const {
+  return info_.isUniform(static_cast<const llvm::Value *>(&value)) &&
+         llvm::none_of(value.uses(), [&](const llvm::Use &use) { return info_.isDivergentUse(use); });
+}
+
+bool Uniformity::hasUniformBranch(llvm::BasicBlock &block) const { return !info_.hasDivergentTerminator(block); }
+
+} // namespace us::codegen
