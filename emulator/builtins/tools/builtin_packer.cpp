@@ -4,7 +4,6 @@
 //   defines builtin_packer index OUT.S NAME=FILE.bc,FILE.symbols …   the embedded bitcode and the symbol index, as
 //   assembly
 #include <llvm/Analysis/CGSCCPassManager.h>
-#include <llvm/AsmParser/Parser.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -36,6 +35,7 @@
 #include <vector>
 
 #include "emulator/builtins/symbol_hash.h"
+#include "emulator/builtins/tools/opaque_types.h"
 
 using namespace llvm;
 
@@ -80,26 +80,6 @@ void annotateMachineFunctions(Module &module) {
     for (User *user : function->users())
       if (auto *call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::Convergent);
   }
-}
-
-/// OpenCL's opaque types are plain pointers in kernel IR. Types cannot be changed in place, so the module goes through
-/// its text form, where this is a substitution.
-std::unique_ptr<Module> replaceOpaqueTypes(std::unique_ptr<Module> module, LLVMContext &context) {
-  std::string text;
-  raw_string_ostream(text) << *module;
-  bool any = false;
-  for (size_t at; (at = text.find("target(\"spirv.")) != std::string::npos; any = true) {
-    size_t end = text.find(')', at);
-    text.replace(at, end + 1 - at, "ptr");
-  }
-  if (!any) return module;
-  SMDiagnostic diagnostic;
-  std::unique_ptr<Module> result = parseAssemblyString(text, diagnostic, context);
-  if (!result) {
-    diagnostic.print("builtin_packer", errs());
-    die("replacing opaque types failed");
-  }
-  return result;
 }
 
 /// Clang calls an intrinsic that is declared by label like any OpenCL function; the optimiser expects the plain form.
@@ -219,7 +199,8 @@ void packFamily(StringRef input, StringRef output, StringRef symbols) {
     diagnostic.print("builtin_packer", errs());
     exit(1);
   }
-  module = replaceOpaqueTypes(std::move(module), context);
+  module = us::builtins::replaceOpaqueTypes(std::move(module));
+  if (!module) die("replacing opaque types failed");
 
   std::string error;
   const std::string triple = sys::getDefaultTargetTriple();

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "emulator/builtins/builtin_library.h"
+#include "emulator/builtins/tools/opaque_types.h"
 
 using namespace llvm;
 
@@ -112,6 +113,8 @@ int main(int count, char **arguments) {
     diagnostic.print("link_program", errs());
     return 1;
   }
+  program = us::builtins::replaceOpaqueTypes(std::move(program));
+  if (!program) return 1;
   std::unique_ptr<TargetMachine> machine = hostMachine();
   program->setTargetTriple(machine->getTargetTriple().str());
   program->setDataLayout(machine->createDataLayout());

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The `us.*` functions by threads.
+#include "tests/emulator/builtins/support/thread_machine.h"
+
+#include <barrier>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace us::test {
+namespace {
+
+/// A sub-group: who waits where. When nobody runs, those are released that wait where the first one waits.
+class SubGroup {
+public:
+  void start() { ++running_; }
+  void end() {
+    std::lock_guard lock(mutex_);
+    --running_;
+    release();
+  }
+  std::uint32_t sync(std::uint32_t lane, void *site) {
+    std::unique_lock lock(mutex_);
+    waitsAt_[lane] = site;
+    released_[lane] = 0;
+    --running_;
+    release();
+    changed_.wait(lock, [&] { return released_[lane] != 0; });
+    return released_[lane];
+  }
+
+private:
+  void release() {
+    if (running_ > 0) return;
+    void *site = nullptr;
+    for (void *each : waitsAt_)
+      if (!site) site = each;
+    if (!site) return;
+    std::uint32_t participants = 0;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+      if (waitsAt_[lane] == site) participants |= 1u << lane;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+      if (waitsAt_[lane] == site) {
+        waitsAt_[lane] = nullptr;
+        released_[lane] = participants;
+        ++running_;
+      }
+    changed_.notify_all();
+  }
+  std::mutex mutex_; // guards all
+  std::condition_variable changed_;
+  std::array<void *, 32> waitsAt_ = {};
+  std::array<std::uint32_t, 32> released_ = {};
+  int running_ = 0;
+};
+
+struct Group {
+  GroupShape shape;
+  std::unique_ptr<std::barrier<>> barrier;
+  std::vector<SubGroup> subGroups;
+  std::vector<std::array<char, 128>> exchange;
+};
+
+struct Item {
+  Group *group = nullptr;
+  std::array<std::uint64_t, 3> localId = {};
+  std::uint32_t linearId = 0;
+};
+thread_local Item item;
+
+const GroupShape &shape() { return item.group->shape; }
+
+} // namespace
+
+void runGroup(const GroupShape &given, const std::function<void()> &function) {
+  Group group;
+  group.shape = given;
+  GroupShape &s = group.shape;
+  for (int i = 0; i < 3; ++i) {
+    if (s.fullSize[i] == 0) s.fullSize[i] = s.localSize[i];
+    if (s.globalSize[i] == 0) s.globalSize[i] = s.numGroups[i] * s.fullSize[i];
+  }
+  const auto count = std::uint32_t(s.localSize[0] * s.localSize[1] * s.localSize[2]);
+  group.barrier = std::make_unique<std::barrier<>>(count);
+  group.subGroups = std::vector<SubGroup>((count + 31) / 32);
+  group.exchange.resize(s.fullSize[0] * s.fullSize[1] * s.fullSize[2]);
+  for (std::uint32_t i = 0; i < count; ++i) group.subGroups[i / 32].start();
+  std::vector<std::thread> threads;
+  for (std::uint32_t i = 0; i < count; ++i)
+    threads.emplace_back([&, i] {
+      item = {
+          &group, {i % s.localSize[0], i / s.localSize[0] % s.localSize[1], i / s.localSize[0] / s.localSize[1]}, i};
+      function();
+      group.subGroups[i / 32].end();
+      group.barrier->arrive_and_drop();
+    });
+  for (std::thread &thread : threads) thread.join();
+}
+
+extern "C" {
+std::uint64_t usGlobalId(std::uint32_t d) __asm("us.global_id");
+std::uint64_t usGlobalId(std::uint32_t d) {
+  return shape().globalOffset[d] + shape().groupId[d] * shape().fullSize[d] + item.localId[d];
+}
+std::uint64_t usLocalId(std::uint32_t d) __asm("us.local_id");
+std::uint64_t usLocalId(std::uint32_t d) { return item.localId[d]; }
+std::uint64_t usGroupId(std::uint32_t d) __asm("us.group_id");
+std::uint64_t usGroupId(std::uint32_t d) { return shape().groupId[d]; }
+std::uint64_t usGlobalSize(std::uint32_t d) __asm("us.global_size");
+std::uint64_t usGlobalSize(std::uint32_t d) { return shape().globalSize[d]; }
+std::uint64_t usLocalSize(std::uint32_t d) __asm("us.local_size");
+std::uint64_t usLocalSize(std::uint32_t d) { return shape().localSize[d]; }
+std::uint64_t usEnqueuedLocalSize(std::uint32_t d) __asm("us.enqueued_local_size");
+std::uint64_t usEnqueuedLocalSize(std::uint32_t d) { return shape().fullSize[d]; }
+std::uint64_t usNumGroups(std::uint32_t d) __asm("us.num_groups");
+std::uint64_t usNumGroups(std::uint32_t d) { return shape().numGroups[d]; }
+std::uint64_t usGlobalOffset(std::uint32_t d) __asm("us.global_offset");
+std::uint64_t usGlobalOffset(std::uint32_t d) { return shape().globalOffset[d]; }
+std::uint32_t usWorkDim() __asm("us.work_dim");
+std::uint32_t usWorkDim() { return shape().dimensions; }
+void usBarrier(std::uint32_t flags, std::uint32_t scope) __asm("us.barrier");
+void usBarrier(std::uint32_t, std::uint32_t) { item.group->barrier->arrive_and_wait(); }
+std::uint32_t usSubGroupSync(std::uint32_t flags) __asm("us.sub_group_sync");
+[[gnu::noinline]] std::uint32_t usSubGroupSync(std::uint32_t) {
+  return item.group->subGroups[item.linearId / 32].sync(item.linearId % 32, __builtin_return_address(0));
+}
+void *usExchange() __asm("us.exchange");
+void *usExchange() { return item.group->exchange.data(); }
+std::uint64_t usClock() __asm("us.clock");
+std::uint64_t usClock() { return 0x1234567890abcdef; }
+}
+
+} // namespace us::test
