@@ -37,7 +37,9 @@ TEST_F(QueueTest, ACommandStaysQueuedUntilTheTimerSubmitsIt) {
   const auto begin = std::chrono::steady_clock::now();
   std::atomic<bool> ran{false};
   auto event = add(*queue, call([&] { ran = true; }));
-  EXPECT_EQ(stateOf(event), EventState::Queued);
+  const EventState atFirst = stateOf(event);
+  const bool atOnce = std::chrono::steady_clock::now() - begin < 1ms; // this thread may have been held up
+  EXPECT_TRUE(atFirst == EventState::Queued || !atOnce);
   EXPECT_TRUE(eventually([&] { return ran.load(); }));
   EXPECT_GE(std::chrono::steady_clock::now() - begin, 1ms);
 }
