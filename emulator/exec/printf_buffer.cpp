@@ -225,7 +225,7 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
       for (RecordReader reader{bytes_.data() + offset, bytes_.data() + offset + size}; reader.next(tag, values);)
         if (tag.type == abi::PrintType::String)
           if (const char *string = load<const char *>(values)) {
-            const char *copy = strings_.emplace_back(string, strnlen(string, kMaxString)).c_str();
+            const char *copy = strings_.emplace_front(string, strnlen(string, kMaxString)).c_str();
             std::memcpy(bytes_.data() + (values - bytes_.data()), &copy, sizeof copy);
           }
       entries_.push_back({group, item, format, offset, size});

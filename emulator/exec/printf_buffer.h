@@ -7,7 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -42,7 +42,7 @@ private:
   std::mutex mutex_; ///< guards all below
   std::vector<Entry> entries_;
   std::vector<std::byte> bytes_;
-  std::deque<std::string> strings_; ///< copies; the records point to them
+  std::forward_list<std::string> strings_; ///< copies; the records point to them
   uint64_t used_ = 0;
 };
 
