@@ -6,6 +6,7 @@
 #include "emulator/exec/signals.h"
 #include "emulator/exec/switch_stack.h"
 
+#include <csetjmp>
 #include <immintrin.h>
 
 namespace us::exec {
@@ -14,23 +15,20 @@ namespace {
 constexpr uint32_t kDefaultMxcsr = 0x1f80;      // exceptions masked, round to nearest, denormals kept
 constexpr uint16_t kDefaultControlWord = 0x37f; // the same for x87, 64-bit mantissas
 
-struct Entered {
+} // namespace
+
+struct KernelGuard::Entered {
+  KernelGuard *guard;
   void (*function)(void *);
   void *argument;
-  const Stack *stack;
-  const void *hostBottom = nullptr;
-  size_t hostSize = 0;
-  void *fakeStack = nullptr;
 };
 
-void enter(void *data) {
+void KernelGuard::enter(void *data) {
   Entered &entered = *static_cast<Entered *>(data);
-  haveSwitched(nullptr, &entered.hostBottom, &entered.hostSize);
+  haveSwitched(nullptr, &entered.guard->hostBottom_, &entered.guard->hostSize_);
   entered.function(entered.argument);
-  aboutToSwitch(nullptr, entered.hostBottom, entered.hostSize);
+  aboutToSwitch(nullptr, entered.guard->hostBottom_, entered.guard->hostSize_);
 }
-
-} // namespace
 
 KernelGuard::KernelGuard(const uint32_t *abortWord) : abortWord_(abortWord), outer_(enterKernels(this)) {
   mxcsr_ = _mm_getcsr();
@@ -46,13 +44,24 @@ KernelGuard::~KernelGuard() {
 }
 
 Leave KernelGuard::call(void (*function)(void *), void *argument, const Stack &stack) {
-  Entered entered{function, argument, &stack};
-  aboutToSwitch(&entered.fakeStack, stack.bottom, stack.size);
+  Entered entered{this, function, argument};
+  void *fakeStack = nullptr;
+  hostThreadFiber_ = currentThreadFiber();
+  aboutToSwitch(&fakeStack, stack.bottom, stack.size);
   inRuntime_ = false;
   inside_ = true;
+#ifdef US_THREAD_SANITIZER
+  // Only its own longjmp tells the thread sanitizer that a signal handler has been left; in that all signals are
+  // blocked.
+  sigjmp_buf jump;
+  jump_ = &jump;
+  int how = sigsetjmp(jump, 1);
+  if (how == 0) how = usCallOnStack(&resume_, enter, &entered, stack.top());
+#else
   int how = usCallOnStack(&resume_, enter, &entered, stack.top());
+#endif
   inside_ = false;
-  haveSwitched(entered.fakeStack, nullptr, nullptr);
+  haveSwitched(fakeStack, nullptr, nullptr);
   if (how != 0) {
     // Whatever modes the kernel or the signal handler had.
     _mm_setcsr(kDefaultMxcsr);
@@ -64,9 +73,10 @@ Leave KernelGuard::call(void (*function)(void *), void *argument, const Stack &s
 
 void KernelGuard::leave(Leave how) {
   inside_ = false;
-#ifdef US_ADDRESS_SANITIZER
-  // The switch is announced as if from the kernel's stack; call() forgets the red zones left on it.
-  __asan_handle_no_return();
+  aboutToSwitch(nullptr, hostBottom_, hostSize_);
+  if (currentThreadFiber() != hostThreadFiber_) switchThreadFiber(hostThreadFiber_);
+#ifdef US_THREAD_SANITIZER
+  siglongjmp(*static_cast<sigjmp_buf *>(jump_), static_cast<int>(how));
 #endif
   usLeaveStack(resume_, static_cast<int>(how));
 }

@@ -5,6 +5,7 @@
 
 #include "emulator/exec/stack_pool.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace us::exec {
@@ -45,6 +46,13 @@ private:
   KernelGuard *const outer_;
   volatile bool inside_ = false, inRuntime_ = false;
   Fault fault_;
+  /// The thread's own stack, for the sanitizers.
+  void *hostThreadFiber_ = nullptr;
+  void *jump_ = nullptr;
+  const void *hostBottom_ = nullptr;
+  size_t hostSize_ = 0;
+  struct Entered;
+  static void enter(void *entered);
   uint32_t mxcsr_;
   uint16_t controlWord_;
 };

@@ -53,7 +53,7 @@ constexpr size_t kMaxHelpers = 32;
 CodeRange helpers[kMaxHelpers];
 std::atomic<size_t> helperCount{0};
 AddressSpace *space = nullptr;
-int interruptSignal = 0;
+std::atomic<int> interruptSignal{0};
 
 uint64_t pcOf(const void *context) {
 #if defined(__x86_64__)
@@ -352,7 +352,7 @@ bool guardedCompiler(const std::function<void()> &function, std::string &sentenc
   CompilerGuard guard;
   CompilerGuard *const outer = state.compiler;
   swapIn(state);
-  const bool crashed = sigsetjmp(guard.resume, 0) != 0;
+  const bool crashed = sigsetjmp(guard.resume, 1) != 0;
   if (!crashed) {
     state.compiler = &guard;
     function();
