@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// asin, acos, asinpi, acospi. Owed: 4, 4, 5, 5 ulp (f32, f64), 2 to 3 (half). f32: an odd polynomial up to 1/2, above
+// asin, acos, asinpi, acospi. Owed: 4, 4, 5, 5 ulp (f32, f64), 2 to 3 (half). An odd polynomial up to 1/2, above
 // it asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)); outside [-1, 1] the root gives NaN.
-#include "math/host.h"
+#include "math/widths.h"
 
 typedef struct {
   float angle; // asin of |x|, or of sqrt((1 - |x|) / 2) if |x| is large
@@ -24,6 +24,9 @@ US_INLINE ArcF arcOf(float x) {
 #define US_HALF_PI_HI 0x1.921fb6p+0f
 #define US_HALF_PI_LO -0x1.777a5cp-25f
 #define US_INV_PI 0x1.45f306p-2f
+#define US_HALF_PI_D 0x1.921fb54442d18p+0
+#define US_HALF_PI_LO_D 0x1.1a62633145c07p-54
+#define US_INV_PI_D 0x1.45f306dc9c883p-2
 
 float US_HOT asin(float x) {
   ArcF t = arcOf(x);
@@ -49,10 +52,55 @@ float US_HOT acospi(float x) {
   return t.large ? end : 0.5f - flipSign(part, x);
 }
 
-double US_OVERLOAD asin(double x) { return us_host_asin(x); }
-double US_OVERLOAD acos(double x) { return us_host_acos(x); }
-double US_OVERLOAD asinpi(double x) { return us_host_asin(x) * 0x1.45f306dc9c883p-2; }
-double US_OVERLOAD acospi(double x) { return us_host_acos(x) * 0x1.45f306dc9c883p-2; }
+typedef struct {
+  double angle;
+  bool large;
+} ArcD;
+
+US_INLINE ArcD arcOf(double x) {
+  double a = absOf(x);
+  bool large = !(a <= 0.5);
+  double s = large ? fused(a, -0.5, 0.5) : a * a;
+  double z = large ? __builtin_elementwise_sqrt(s) : a;
+  double p = fused(0x1.e5336d3c9f48bp-6, s, -0x1.3b50757ac7f76p-6);
+  p = fused(p, s, 0x1.406bebb653912p-6);
+  p = fused(p, s, 0x1.8ef81e87a123cp-9);
+  p = fused(p, s, 0x1.3164456bbeec3p-7);
+  p = fused(p, s, 0x1.3b498006cbcc7p-7);
+  p = fused(p, s, 0x1.7b028a13eab06p-7);
+  p = fused(p, s, 0x1.c990ac55b530cp-7);
+  p = fused(p, s, 0x1.1c4efce873222p-6);
+  p = fused(p, s, 0x1.6e8ba123ad37cp-6);
+  p = fused(p, s, 0x1.f1c71c7a53dc4p-6);
+  p = fused(p, s, 0x1.6db6db6dac1c7p-5);
+  p = fused(p, s, 0x1.3333333333388p-4);
+  p = fused(p, s, 0x1.5555555555555p-3);
+  ArcD result = {fused(z * s, p, z), large};
+  return result;
+}
+
+double US_HOT asin(double x) {
+  ArcD t = arcOf(x);
+  double y = t.large ? fused(-2.0, t.angle, US_HALF_PI_LO_D) + US_HALF_PI_D : t.angle;
+  return flipSign(y, x);
+}
+double US_HOT acos(double x) {
+  ArcD t = arcOf(x);
+  double middle = US_HALF_PI_D - (flipSign(t.angle, x) - US_HALF_PI_LO_D);
+  double end = isNegative(x) ? 2.0 * US_HALF_PI_D + fused(-2.0, t.angle, 2.0 * US_HALF_PI_LO_D) : 2.0 * t.angle;
+  return t.large ? end : middle;
+}
+double US_HOT asinpi(double x) {
+  ArcD t = arcOf(x);
+  double y = t.large ? fused(t.angle, -2.0 * US_INV_PI_D, 0.5) : t.angle * US_INV_PI_D;
+  return flipSign(y, x);
+}
+double US_HOT acospi(double x) {
+  ArcD t = arcOf(x);
+  double part = t.angle * US_INV_PI_D;
+  double end = isNegative(x) ? fused(-2.0, part, 1.0) : 2.0 * part;
+  return t.large ? end : 0.5 - flipSign(part, x);
+}
 US_ALL1(asin)
 US_ALL1(acos)
 US_ALL1(asinpi)

@@ -15,15 +15,5 @@ float US_HOT log1p(float x) {
   y = logSpecial(u, y);
   return absOf(x) < 0x1p-26f ? x : y;
 }
-double US_HOT log1p(double x) {
-  double u = 1.0 + x;
-  ulong bits = as_ulong(u);
-  int k = (int)((uint)(bits >> 32) - 0x3fe6a09eu) >> 20;
-  bool large = x > 0x1p53;
-  double scale = pow2(large ? 0 : -k);
-  double f = large ? as_double(bits - ((ulong)(long)k << 52)) - 1.0 : fused(x, scale, scale - 1.0);
-  double y = logCore(f, (double)k);
-  y = logSpecial(u, y);
-  return absOf(x) < 0x1p-55 ? x : y;
-}
+double US_HOT log1p(double x) { return log1pCore(x); }
 US_ALL1(log1p)

@@ -79,6 +79,19 @@ US_INLINE double logCore(double f, double k) {
   return fused(k, 0x1.62e42fefa39efp-1, f - (h - y));
 }
 
+// log(1 + x) in f64, any x. k comes from 1 + x rounded, f = 2^-k (1 + x) - 1 from x itself.
+US_INLINE double log1pCore(double x) {
+  double u = 1.0 + x;
+  ulong bits = as_ulong(u);
+  int k = (int)((uint)(bits >> 32) - 0x3fe6a09eu) >> 20;
+  bool large = x > 0x1p53;
+  double scale = pow2(large ? 0 : -k);
+  double f = large ? as_double(bits - ((ulong)(long)k << 52)) - 1.0 : fused(x, scale, scale - 1.0);
+  double y = logCore(f, (double)k);
+  y = logSpecial(u, y);
+  return absOf(x) < 0x1p-55 ? x : y;
+}
+
 // log2(x) in f64 with a relative error of 2^-32, for f32 functions; x positive, finite and normal in f64.
 US_INLINE double log2ForFloat(double x) {
   SplitD s = splitLogNormal(x);

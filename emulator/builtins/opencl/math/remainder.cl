@@ -34,18 +34,19 @@ US_INLINE DivisionF divideExactly(float x, float y) {
 
 // f64: digits of 50 bits, at most 42 of them.
 US_INLINE DivisionD divideExactly(double x, double y) {
-  double rest = absOf(x), divisor = absOf(y), digit = 0.0;
+  double rest = absOf(x), divisor = absOf(y);
+  ulong quotient = 0;
   int bottom = ilogb(divisor);
   for (int left = 42; left > 0 && rest >= divisor; --left) {
     int k = atLeast(ilogb(rest) - bottom - 49, 0);
     double scaled = ldexp(divisor, k);
-    digit = __builtin_elementwise_trunc(rest / scaled);
+    double digit = __builtin_elementwise_trunc(rest / scaled);
     rest = fused(-digit, scaled, rest);
     digit = rest < 0.0 ? digit - 1.0 : digit;
     rest = rest < 0.0 ? rest + scaled : rest;
-    digit = k > 0 ? 0.0 : digit;
+    quotient += k < 32 ? (ulong)digit << k : 0ul;
   }
-  DivisionD result = {rest, (uint)((ulong)digit & 0xfffffffful)};
+  DivisionD result = {rest, (uint)quotient};
   return result;
 }
 
