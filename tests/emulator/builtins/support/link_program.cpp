@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// link_program IN.bc OUT.o: makes an object file for the host of OpenCL C bitcode and the builtins that it calls, so
+// link_program IN.bc OUT.o [plain]: makes an object file for the host of OpenCL C bitcode and the builtins that it calls, so
 // that a test calls them as C functions. Work-item functions stay undefined (`us.*`): the test that needs them defines
-// them.
+// them. "plain" leaves out optimisation and inlining: quick to build, for programs that only compare functions.
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -49,22 +49,24 @@ std::unique_ptr<TargetMachine> hostMachine() {
       target->createTargetMachine(triple, sys::getHostCPUName(), features.getString(), TargetOptions(), Reloc::PIC_));
 }
 
-/// Links family after family until no undefined name is one of the library's.
+/// Links family after family until no undefined name is one of the library's. A family may be needed again: another
+/// one calls what was not needed the first time.
 void linkBuiltins(Module &program) {
   Linker linker(program);
-  std::set<int> linked;
+  std::set<std::string> asked;
   for (bool again = true; again;) {
     std::set<int> needed;
     for (Function &function : program)
       if (function.isDeclaration() && !function.use_empty()) {
         StringRef name = function.getName();
         int family = us::builtins::familyOf({name.data(), name.size()});
-        if (family >= 0) needed.insert(family);
+        if (family < 0) continue;
+        if (!asked.insert(name.str()).second) die(name + " stays undefined");
+        needed.insert(family);
       }
     again = false;
     for (int number : needed) {
       const us::builtins::BuiltinFamily &family = us::builtins::builtinFamilies()[number];
-      if (!linked.insert(number).second) die("a symbol of " + StringRef(family.name) + " stays undefined");
       MemoryBufferRef buffer(StringRef(family.bitcode.data(), family.bitcode.size()), StringRef(family.name));
       Expected<std::unique_ptr<Module>> module = getLazyBitcodeModule(buffer, program.getContext());
       if (!module) die(toString(module.takeError()));
@@ -105,7 +107,8 @@ void optimise(Module &program, TargetMachine &machine) {
 } // namespace
 
 int main(int count, char **arguments) {
-  if (count != 3) die("usage: link_program IN.bc OUT.o");
+  if (count != 3 && count != 4) die("usage: link_program IN.bc OUT.o [plain]");
+  const bool plain = count == 4 && StringRef(arguments[3]) == "plain";
   LLVMContext context;
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> program = parseIRFile(arguments[1], diagnostic, context);
@@ -124,7 +127,10 @@ int main(int count, char **arguments) {
   linkBuiltins(*program);
   useHostConvention(*program, tests);
   if (verifyModule(*program, &errs())) die("invalid module");
-  optimise(*program, *machine);
+  if (plain)
+    machine->setOptLevel(CodeGenOptLevel::None);
+  else
+    optimise(*program, *machine);
 
   std::error_code failure;
   raw_fd_ostream object(arguments[2], failure, sys::fs::OF_None);
