@@ -154,8 +154,11 @@ bool WorkGroup::releaseSubGroups() {
     uint64_t first = begin;
     while (first < end && fibers_[first].state != FiberState::AtSubGroupSync) ++first;
     if (first == end) continue;
-    // Divergent sub-groups wait at several calls: the one of the lowest work-item goes on, the others at a later round.
-    const uint32_t site = fibers_[first].site;
+    // Divergent sub-groups wait at several calls. The first one in the program goes on (code generation numbers them in
+    // program order), so that those in a branch catch up with those that wait behind it.
+    uint32_t site = fibers_[first].site;
+    for (uint64_t i = first; i < end; ++i)
+      if (fibers_[i].state == FiberState::AtSubGroupSync) site = std::min(site, fibers_[i].site);
     auto waits = [site](const Fiber &fiber) { return fiber.state == FiberState::AtSubGroupSync && fiber.site == site; };
     uint32_t mask = 0;
     for (uint64_t i = first; i < end; ++i) mask |= waits(fibers_[i]) ? 1u << (i - begin) : 0;
