@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace us::test {
@@ -16,6 +17,16 @@ namespace {
 class SubGroup {
 public:
   void start() { ++running_; }
+  void waitForGroup() {
+    end();
+    std::lock_guard lock(mutex_);
+    ++atBarrier_;
+  }
+  /// All at once, lest the first of them think itself alone.
+  void leaveBarrier() {
+    std::lock_guard lock(mutex_);
+    running_ += std::exchange(atBarrier_, 0);
+  }
   void end() {
     std::lock_guard lock(mutex_);
     --running_;
@@ -54,13 +65,25 @@ private:
   std::array<void *, 32> waitsAt_ = {};
   std::array<std::uint32_t, 32> released_ = {};
   int running_ = 0;
+  int atBarrier_ = 0;
+};
+
+struct alignas(128) Slot {
+  char bytes[128];
+};
+
+struct LeaveBarrier {
+  std::vector<SubGroup> *subGroups;
+  void operator()() noexcept {
+    for (SubGroup &subGroup : *subGroups) subGroup.leaveBarrier();
+  }
 };
 
 struct Group {
   GroupShape shape;
-  std::unique_ptr<std::barrier<>> barrier;
+  std::unique_ptr<std::barrier<LeaveBarrier>> barrier;
   std::vector<SubGroup> subGroups;
-  std::vector<std::array<char, 128>> exchange;
+  std::vector<Slot> exchange;
 };
 
 struct Item {
@@ -83,7 +106,7 @@ void runGroup(const GroupShape &given, const std::function<void()> &function) {
     if (s.globalSize[i] == 0) s.globalSize[i] = s.numGroups[i] * s.fullSize[i];
   }
   const auto count = std::uint32_t(s.localSize[0] * s.localSize[1] * s.localSize[2]);
-  group.barrier = std::make_unique<std::barrier<>>(count);
+  group.barrier = std::make_unique<std::barrier<LeaveBarrier>>(count, LeaveBarrier{&group.subGroups});
   group.subGroups = std::vector<SubGroup>((count + 31) / 32);
   group.exchange.resize(s.fullSize[0] * s.fullSize[1] * s.fullSize[2]);
   for (std::uint32_t i = 0; i < count; ++i) group.subGroups[i / 32].start();
@@ -121,7 +144,10 @@ std::uint64_t usGlobalOffset(std::uint32_t d) { return shape().globalOffset[d]; 
 std::uint32_t usWorkDim() __asm("us.work_dim");
 std::uint32_t usWorkDim() { return shape().dimensions; }
 void usBarrier(std::uint32_t flags, std::uint32_t scope) __asm("us.barrier");
-void usBarrier(std::uint32_t, std::uint32_t) { item.group->barrier->arrive_and_wait(); }
+void usBarrier(std::uint32_t, std::uint32_t) {
+  item.group->subGroups[item.linearId / 32].waitForGroup();
+  item.group->barrier->arrive_and_wait();
+}
 std::uint32_t usSubGroupSync(std::uint32_t flags) __asm("us.sub_group_sync");
 [[gnu::noinline]] std::uint32_t usSubGroupSync(std::uint32_t) {
   return item.group->subGroups[item.linearId / 32].sync(item.linearId % 32, __builtin_return_address(0));
