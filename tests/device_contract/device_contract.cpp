@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tests/device_contract/device_contract.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <thread>
+
+namespace us::test {
+namespace {
+
+/// Waits for one command, whichever thread ends it, and checks the order of what it is told.
+class Watcher final : public CommandObserver {
+public:
+  void started(uint64_t time) override {
+    std::scoped_lock lock(mutex_);
+    EXPECT_EQ(starts++, 0);
+    EXPECT_EQ(ends, 0);
+    begin = time;
+  }
+  void finished(uint64_t time, Expected<void> how) override {
+    std::scoped_lock lock(mutex_);
+    EXPECT_EQ(starts, 1);
+    EXPECT_EQ(ends++, 0);
+    end = time;
+    result_ = std::move(how);
+    changed_.notify_all();
+  }
+  Expected<void> wait() {
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(changed_.wait_for(lock, std::chrono::seconds(60), [&] { return ends > 0; }));
+    return result_;
+  }
+  int starts = 0, ends = 0;
+  uint64_t begin = 0, end = 0;
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Expected<void> result_;
+};
+
+Expected<void> run(Device &device, const Command &command) {
+  Watcher watcher;
+  uint64_t before = device.now();
+  device.submit(command, watcher);
+  Expected<void> result = watcher.wait();
+  EXPECT_LE(before, watcher.begin);
+  EXPECT_LE(watcher.begin, watcher.end);
+  EXPECT_LE(watcher.end, device.now());
+  return result;
+}
+
+std::unique_ptr<DeviceMemory> allocate(Device &device, uint64_t size) {
+  Expected<std::unique_ptr<DeviceMemory>> memory = device.allocate({size, 0, nullptr});
+  EXPECT_TRUE(memory) << memory.error().message;
+  return memory ? std::move(*memory) : nullptr;
+}
+
+Ref<DeviceProgram> build(Device &device, const std::string &source) {
+  BuildResult result = device.compile({source, "", {}, true});
+  EXPECT_TRUE(result.program) << result.log;
+  return result.program;
+}
+
+LaunchCommand launchOf(DeviceProgram &program, uint64_t address, uint64_t items) {
+  LaunchCommand launch;
+  Expected<Ref<DeviceKernel>> kernel = program.kernel("twice");
+  EXPECT_TRUE(kernel) << kernel.error().message;
+  launch.kernel = *kernel;
+  launch.globalSize = {items, 1, 1};
+  launch.arguments.resize(launch.kernel->info().argumentBlockSize);
+  std::memcpy(launch.arguments.data() + launch.kernel->info().arguments[0].offset, &address, 8);
+  return launch;
+}
+
+/// Doubles `items` numbers in the program's kernel and checks all.
+void expectTwice(Device &device, DeviceProgram &program, uint64_t items, Size3 local) {
+  std::unique_ptr<DeviceMemory> memory = allocate(device, items * sizeof(int));
+  auto *numbers = reinterpret_cast<int *>(memory->hostAddress());
+  std::iota(numbers, numbers + items, 0);
+  LaunchCommand launch = launchOf(program, memory->address(), items);
+  launch.localSize = local;
+  Expected<void> result = run(device, launch);
+  ASSERT_TRUE(result) << result.error().message;
+  for (uint64_t i = 0; i < items; ++i) ASSERT_EQ(numbers[i], static_cast<int>(2 * i)) << i;
+}
+
+} // namespace
+
+TEST_P(DeviceContract, FactsAgreeWithEachOther) {
+  const DeviceInfo &info = device->info();
+  EXPECT_FALSE(info.name.empty());
+  EXPECT_GE(info.maxComputeUnits, 1u);
+  EXPECT_GE(info.maxWorkGroupSize, 1u);
+  EXPECT_LE(info.maxAllocation, info.globalMemory);
+  EXPECT_GT(info.maxAllocation, 0u);
+  EXPECT_GE(info.baseAddressAlignBits, 128u * 8);
+  EXPECT_EQ(&device->info(), &info);
+}
+
+TEST_P(DeviceContract, MemoryIsAlignedAndItsOwn) {
+  std::unique_ptr<DeviceMemory> a = allocate(*device, 100), b = allocate(*device, 5000);
+  for (DeviceMemory *memory : {a.get(), b.get()})
+    EXPECT_EQ(memory->address() % (device->info().baseAddressAlignBits / 8), 0u);
+  EXPECT_EQ(a->size(), 100u);
+  EXPECT_TRUE(a->address() + 100 <= b->address() || b->address() + 5000 <= a->address());
+  if (!device->info().sharesHostMemory) return;
+  EXPECT_EQ(a->address(), reinterpret_cast<uint64_t>(a->hostAddress()));
+  std::memset(a->hostAddress(), 1, 100);
+  std::memset(b->hostAddress(), 2, 5000);
+  EXPECT_EQ(a->hostAddress()[99], std::byte{1});
+}
+
+TEST_P(DeviceContract, HostMemoryIsUsedInPlace) {
+  alignas(128) std::byte host[256];
+  Expected<std::unique_ptr<DeviceMemory>> memory = device->allocate({256, 0, host});
+  ASSERT_TRUE(memory);
+  EXPECT_EQ((*memory)->hostAddress(), host);
+  EXPECT_EQ((*memory)->size(), 256u);
+}
+
+TEST_P(DeviceContract, TheAccountIsKept) {
+  const uint64_t all = device->info().globalMemory, quarter = all / 4;
+  std::vector<std::unique_ptr<DeviceMemory>> held;
+  for (int i = 0; i < 3; ++i) held.push_back(allocate(*device, quarter));
+  Expected<std::unique_ptr<DeviceMemory>> tooMuch = device->allocate({quarter + quarter / 2, 0, nullptr});
+  ASSERT_FALSE(tooMuch);
+  EXPECT_EQ(tooMuch.error().code, ErrorCode::MemObjectAllocationFailure);
+  held.pop_back();
+  EXPECT_TRUE(device->allocate({quarter + quarter / 2, 0, nullptr}));
+}
+
+TEST_P(DeviceContract, CommandsWithoutWorkFinish) {
+  EXPECT_TRUE(run(*device, NoCommand{}));
+  EXPECT_TRUE(run(*device, MapCommand{}));
+  bool called = false;
+  EXPECT_TRUE(run(*device, HostCallCommand{[&] { called = true; }}));
+  EXPECT_TRUE(called);
+}
+
+TEST_P(DeviceContract, CopiesLinesAndBoxes) {
+  std::unique_ptr<DeviceMemory> from = allocate(*device, 4096), to = allocate(*device, 4096);
+  for (int i = 0; i < 4096; ++i) from->hostAddress()[i] = static_cast<std::byte>(i * 7);
+  std::memset(to->hostAddress(), 0, 4096);
+  ASSERT_TRUE(run(*device, CopyCommand{to->hostAddress(), {10, 0, 0}, from->hostAddress(), {20, 0, 0}, {1000, 1, 1}}));
+  EXPECT_EQ(std::memcmp(to->hostAddress() + 10, from->hostAddress() + 20, 1000), 0);
+  EXPECT_EQ(to->hostAddress()[9], std::byte{0});
+  EXPECT_EQ(to->hostAddress()[1010], std::byte{0});
+
+  PitchedLayout source{5, 16, 160}, target{3, 20, 300};
+  ASSERT_TRUE(run(*device, CopyCommand{to->hostAddress(), target, from->hostAddress(), source, {11, 7, 4}}));
+  for (int z = 0; z < 4; ++z)
+    for (int y = 0; y < 7; ++y)
+      for (int x = 0; x < 11; ++x)
+        ASSERT_EQ(to->hostAddress()[3 + x + y * 20 + z * 300], static_cast<std::byte>((5 + x + y * 16 + z * 160) * 7));
+}
+
+TEST_P(DeviceContract, CopiesAndFillsWhatNoCacheHolds) {
+  constexpr uint64_t kSize = (40 << 20) + 100;
+  if (device->info().globalMemory < 2 * kSize + 4096) GTEST_SKIP() << "the device is too small";
+  std::unique_ptr<DeviceMemory> from = allocate(*device, kSize), to = allocate(*device, kSize);
+  auto *numbers = reinterpret_cast<uint32_t *>(from->hostAddress());
+  for (uint64_t i = 0; i < kSize / 4; ++i) numbers[i] = static_cast<uint32_t>(i * 2654435761u);
+  // Off the alignment, so that beginning and end are pieces of lines.
+  ASSERT_TRUE(
+      run(*device, CopyCommand{to->hostAddress(), {3, 0, 0}, from->hostAddress(), {1, 0, 0}, {kSize - 7, 1, 1}}));
+  EXPECT_EQ(std::memcmp(to->hostAddress() + 3, from->hostAddress() + 1, kSize - 7), 0);
+  // A box whose rows lie apart.
+  std::memset(to->hostAddress(), 0, kSize);
+  ASSERT_TRUE(
+      run(*device, CopyCommand{to->hostAddress(), {0, 8192, 0}, from->hostAddress(), {0, 8200, 0}, {8000, 5000, 1}}));
+  for (uint64_t row = 0; row < 5000; ++row)
+    ASSERT_EQ(std::memcmp(to->hostAddress() + row * 8192, from->hostAddress() + row * 8200, 8000), 0) << row;
+
+  FillCommand fill;
+  fill.to = to->hostAddress();
+  fill.size = kSize - kSize % 16;
+  fill.patternSize = 16;
+  for (int i = 0; i < 16; ++i) fill.pattern[i] = static_cast<std::byte>(i + 1);
+  ASSERT_TRUE(run(*device, fill));
+  for (uint64_t at = 0; at < fill.size; ++at) ASSERT_EQ(to->hostAddress()[at], fill.pattern[at % 16]) << at;
+}
+
+TEST_P(DeviceContract, FillsWithEveryPatternSize) {
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, 2048);
+  for (uint32_t size = 1; size <= 128; size *= 2) {
+    std::memset(memory->hostAddress(), 0xee, 2048);
+    FillCommand fill;
+    fill.to = memory->hostAddress() + 128; // as the API wants it, a multiple of the pattern
+    fill.size = 5 * 128 + size;
+    fill.patternSize = size;
+    for (uint32_t i = 0; i < size; ++i) fill.pattern[i] = static_cast<std::byte>(i + size);
+    ASSERT_TRUE(run(*device, fill));
+    for (uint64_t at = 0; at < fill.size; ++at) ASSERT_EQ(fill.to[at], fill.pattern[at % size]) << size;
+    EXPECT_EQ(fill.to[-1], std::byte{0xee});
+    EXPECT_EQ(fill.to[fill.size], std::byte{0xee});
+  }
+}
+
+TEST_P(DeviceContract, BuildsAProgram) {
+  Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(program);
+  EXPECT_EQ(program->kind(), ProgramKind::Executable);
+  ASSERT_EQ(program->kernels().size(), 1u);
+  EXPECT_EQ(program->kernels()[0].name, "twice");
+  ASSERT_EQ(program->kernels()[0].arguments.size(), 1u);
+  EXPECT_EQ(program->kernels()[0].arguments[0].kind, ArgumentKind::GlobalPointer);
+  Expected<Ref<DeviceKernel>> none = program->kernel("thrice");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::InvalidKernelName);
+}
+
+TEST_P(DeviceContract, SaysWhyABuildFails) {
+  BuildResult result = device->compile({GetParam().broken, "", {}, true});
+  EXPECT_FALSE(result.program);
+  EXPECT_EQ(result.error.code, ErrorCode::BuildProgramFailure);
+  EXPECT_NE(result.log.find("error"), std::string::npos) << result.log;
+  result = device->compile({GetParam().broken, "", {}, false});
+  EXPECT_EQ(result.error.code, ErrorCode::CompileProgramFailure);
+}
+
+TEST_P(DeviceContract, CompilesThenLinks) {
+  BuildResult object = device->compile({GetParam().twice, "", {}, false});
+  ASSERT_TRUE(object.program) << object.log;
+  EXPECT_EQ(object.program->kind(), ProgramKind::CompiledObject);
+  EXPECT_TRUE(object.program->kernels().empty());
+  BuildResult library = device->link({{object.program}, "-create-library"});
+  ASSERT_TRUE(library.program) << library.log;
+  EXPECT_EQ(library.program->kind(), ProgramKind::Library);
+  BuildResult executable = device->link({{library.program}, ""});
+  ASSERT_TRUE(executable.program) << executable.log;
+  EXPECT_EQ(executable.program->kind(), ProgramKind::Executable);
+  expectTwice(*device, *executable.program, 64, {0, 0, 0});
+}
+
+TEST_P(DeviceContract, BinariesComeBack) {
+  Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(program);
+  Expected<std::vector<std::byte>> binary = program->binary();
+  ASSERT_TRUE(binary);
+  Expected<Ref<DeviceProgram>> loaded = device->load(*binary);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ((*loaded)->kind(), ProgramKind::Executable);
+  ASSERT_EQ((*loaded)->kernels().size(), 1u);
+  expectTwice(*device, **loaded, 64, {0, 0, 0});
+}
+
+TEST_P(DeviceContract, OtherBytesAreNoBinary) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<std::byte> bytes(random() % 300);
+    for (std::byte &byte : bytes) byte = static_cast<std::byte>(random());
+    Expected<Ref<DeviceProgram>> loaded = device->load(bytes);
+    ASSERT_FALSE(loaded);
+    EXPECT_EQ(loaded.error().code, ErrorCode::InvalidBinary);
+  }
+}
+
+TEST_P(DeviceContract, LaunchesWithAndWithoutLocalSize) {
+  Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(program);
+  expectTwice(*device, *program, 1024, {0, 0, 0});
+  expectTwice(*device, *program, 1009, {0, 0, 0});
+  if (device->info().maxWorkGroupSize >= 64) expectTwice(*device, *program, 1024, {64, 1, 1});
+}
+
+TEST_P(DeviceContract, SuggestsALocalSizeItAccepts) {
+  Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(program);
+  Ref<DeviceKernel> kernel = *program->kernel("twice");
+  for (uint64_t items : {1, 7, 64, 1000, 1009, 4096}) {
+    Expected<Size3> local = device->suggestLocalSize(*kernel, 1, {0, 0, 0}, {items, 1, 1});
+    ASSERT_TRUE(local);
+    EXPECT_GE((*local)[0], 1u);
+    EXPECT_EQ((*local)[1] * (*local)[2], 1u);
+    EXPECT_LE((*local)[0], device->info().maxWorkGroupSize);
+    if (kernel->info().uniformWorkGroups) EXPECT_EQ(items % (*local)[0], 0u);
+    expectTwice(*device, *program, items, *local);
+  }
+}
+
+TEST_P(DeviceContract, SeveralThreadsMaySubmit) {
+  Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(program);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 20; ++round) expectTwice(*device, *program, 100 + t * 31 + round, {0, 0, 0});
+    });
+  for (std::thread &thread : threads) thread.join();
+}
+
+TEST_P(DeviceContract, PartsHaveTheUnitsAskedFor) {
+  const uint32_t units = device->info().maxComputeUnits;
+  Expected<std::vector<Ref<Device>>> parts = device->partition({PartitionKind::Equally, {1}, 0});
+  if (device->info().maxSubDevices == 0) {
+    ASSERT_FALSE(parts);
+    EXPECT_EQ(parts.error().code, ErrorCode::DevicePartitionFailed);
+    return;
+  }
+  ASSERT_TRUE(parts) << parts.error().message;
+  EXPECT_EQ(parts->size(), units);
+  for (const Ref<Device> &part : *parts) EXPECT_EQ(part->info().maxComputeUnits, 1u);
+  Ref<DeviceProgram> program = build(*parts->front(), GetParam().twice);
+  expectTwice(*parts->front(), *program, 100, {0, 0, 0});
+
+  Expected<std::vector<Ref<Device>>> tooMany = device->partition({PartitionKind::ByCounts, {units, 1}, 0});
+  ASSERT_FALSE(tooMany);
+  EXPECT_EQ(tooMany.error().code, ErrorCode::InvalidDevicePartitionCount);
+  Expected<std::vector<Ref<Device>>> none = device->partition({PartitionKind::Equally, {0}, 0});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::InvalidValue);
+}
+
+} // namespace us::test

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The contract, kept by the emulated device; and what only it promises.
+#include "emulator/device/emulated_devices.h"
+#include "tests/device_contract/device_contract.h"
+
+#include <cstdlib>
+
+namespace us::test {
+namespace {
+
+/// Before anything asks for the options: 256 MiB, so that the account's test touches little, and four compute units, so
+/// that there is something to divide on any machine.
+const bool kOptionsSet = [] {
+  setenv("UNDERSTUDY_MEMORY", "256M", 1);
+  setenv("UNDERSTUDY_COMPUTE_UNITS", "4", 1);
+  setenv("UNDERSTUDY_CACHE", "no", 1);
+  return true;
+}();
+
+Ref<Device> emulatedDevice() { return emulator::createDevices(options()).front(); }
+
+constexpr const char *kTwice = "kernel void twice(global int *x) { size_t i = get_global_id(0); x[i] *= 2; }";
+
+INSTANTIATE_TEST_SUITE_P(Emulated, DeviceContract,
+                         testing::Values(DeviceUnderTest{"emulated", emulatedDevice, kTwice, "kernel void x( {"}),
+                         [](const auto &info) { return info.param.name; });
+
+TEST(EmulatedDevice, StringsNameNobodyElse) {
+  Ref<Device> device = emulatedDevice();
+  const DeviceInfo &info = device->info();
+  for (std::string text : {info.name, info.vendor, info.version, info.driverVersion, info.openclCVersion}) {
+    for (char &c : text) c = static_cast<char>(std::tolower(c));
+    // Known programs take a vendor branch for each of these.
+    for (const char *part : {"ati", "nvidia", "cuda", "amd", "apple", "intel", "pocl", "rv770", "beignet", "oclgrind"})
+      EXPECT_EQ(text.find(part), std::string::npos) << text;
+  }
+  EXPECT_TRUE(info.version.starts_with("OpenCL 3.0 "));
+  EXPECT_GT(info.version.size(), std::string("OpenCL 3.0 ").size());
+}
+
+TEST(EmulatedDevice, ABinaryOfAnotherMachineIsRefused) {
+  Ref<Device> device = emulatedDevice();
+  BuildResult built = device->compile({kTwice, "", {}, true});
+  ASSERT_TRUE(built.program) << built.log;
+  std::vector<std::byte> binary = *built.program->binary();
+  for (size_t at : {size_t{0}, size_t{9}, size_t{20}, size_t{50}, binary.size() / 2, binary.size() - 1}) {
+    std::vector<std::byte> changed = binary;
+    changed[at] ^= std::byte{1};
+    Expected<Ref<DeviceProgram>> loaded = device->load(changed);
+    ASSERT_FALSE(loaded) << at;
+    EXPECT_EQ(loaded.error().code, ErrorCode::InvalidBinary);
+  }
+}
+
+TEST(EmulatedDevice, DevicesShareOneAccount) {
+  Options two = options();
+  two.devices = 2;
+  two.deviceType = "gpu,cpu";
+  std::vector<Ref<Device>> devices = emulator::createDevices(two);
+  ASSERT_EQ(devices.size(), 2u);
+  EXPECT_EQ(devices[1]->info().type, DeviceType::Cpu);
+  EXPECT_FALSE(devices[0]->info().executesNativeKernels);
+  EXPECT_TRUE(devices[1]->info().executesNativeKernels);
+  uint64_t most = devices[0]->info().globalMemory / 8 * 5;
+  Expected<std::unique_ptr<DeviceMemory>> first = devices[0]->allocate({most, 0, nullptr});
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(devices[1]->allocate({most, 0, nullptr}));
+}
+
+} // namespace
+} // namespace us::test
