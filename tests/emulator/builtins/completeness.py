@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""completeness.py CLANG SYMBOLS_DIR: does the builtin library define all that Clang declares?
+
+The declarations come from Clang's own header (read as JSON) for OpenCL C 1.2, 2.0 and 3.0. Then a program that calls each of
+them is compiled the way user programs are, by Clang's table of builtins: what it leaves undefined must be in the library too.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# What the library does not hold, and why.
+ELSEWHERE = {
+    r"(read|write)_image|get_image_": "images are a later piece of work",
+    r"amd_|intel_": "extensions of other vendors",
+    r"ndrange_|enqueue_|create_user_event|retain_event|release_event|set_user_event_status|is_valid_event"
+    r"|capture_event_profiling_info|get_default_queue": "device-side enqueue is not offered",
+    r"is_valid_reserve_id": "pipes are not offered",
+}
+SKIP = re.compile("(" + "|".join(ELSEWHERE) + ")")
+VERSIONS = ("CL1.2", "CL2.0", "CL3.0")
+
+
+def declarations(clang, folder, version):
+    """(name, mangled name, parameter types) of every builtin of the header."""
+    source = pathlib.Path(folder, f"empty{version}.cl")
+    source.write_text("kernel void k() {}\n")
+    resources = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
+    command = [clang, "-cc1", "-triple", "spir64", f"-cl-std={version}", "-internal-isystem", resources + "/include",
+               "-finclude-default-header", "-ast-dump=json", "-x", "cl", str(source)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    found, name, mangled = {}, None, None
+    line_of = re.compile(r'^ {6}"(name|mangledName)": "(.*)"')
+    type_of = re.compile(r'^ {8}"qualType": "(.*)"')
+    for line in process.stdout:
+        if match := line_of.match(line):
+            if match[1] == "name":
+                name = match[2]
+            else:
+                mangled = match[2]
+        elif mangled and (match := type_of.match(line)):
+            if mangled.startswith("_Z") and not SKIP.match(name):
+                found[mangled] = (name, match[1])
+            mangled = None
+    process.wait()
+    if len(found) < 5000:
+        sys.exit(f"only {len(found)} declarations found for {version}: has the format of Clang's dump changed?")
+    return found
+
+
+def program(functions):
+    """One C function for each declaration, which calls the builtin with arguments of exactly these types."""
+    lines = ["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"]
+    for number, (name, signature) in enumerate(functions):
+        result, parameters = re.fullmatch(r"(.*?) ?\((.*)\)(?: __attribute__.*)?", signature).groups()
+        types = [] if parameters in ("", "void") else [part.strip() for part in parameters.split(",")]
+        declared = ", ".join(f"{kind} a{i}" for i, kind in enumerate(types))
+        # convert and vload of a rounding mode or width are names of their own; a call is an expression in every case
+        call = f"{name}({', '.join(f'a{i}' for i in range(len(types)))})"
+        lines.append(f"{result} call{number}({declared or 'void'}) {{ {'' if result == 'void' else 'return '}{call}; }}")
+    return "\n".join(lines) + "\n"
+
+
+def undefined(clang, folder, version, functions):
+    source = pathlib.Path(folder, f"calls{version}.cl")
+    source.write_text(program(functions))
+    result = subprocess.run([clang, "-target", "spir64", f"-cl-std={version}", "-O0", "-S", "-emit-llvm", "-o", "-", "-ferror-limit=0",
+                             "-w", str(source)], capture_output=True, text=True)
+    if result.returncode:
+        # The header and the table differ in a few places; what the table lacks no program can call.
+        bad = {int(n) for n in re.findall(rf"^{re.escape(str(source))}:(\d+):\d+: error", result.stderr, re.M)}
+        kept = [function for line, function in enumerate(functions, 2) if line not in bad]
+        if not bad or len(bad) > 400:
+            sys.exit(result.stderr[:3000])
+        refused = [function for line, function in enumerate(functions, 2) if line in bad]
+        names, _, more = undefined(clang, folder, version, kept)
+        return names, kept, refused + more
+    return re.findall(r"^declare .*@\"?(_Z\w+)", result.stdout, re.M), functions, []
+
+
+def check(clang, folder, version, symbols):
+    declared = declarations(clang, folder, version)
+    missing = sorted(name for name in declared if name not in symbols)
+    called, _, refused = undefined(clang, folder, version, list(declared.values()))
+    missing += sorted(name for name in set(called) - set(declared) if name not in symbols and not SKIP.match(re.sub(r"_Z\d+", "", name)))
+    return version, len(declared), len(called), refused, missing
+
+
+def main():
+    clang, folder = sys.argv[1:]
+    symbols = set()
+    for path in pathlib.Path(folder).rglob("*.symbols"):
+        symbols |= set(path.read_text().split())
+    failed = False
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for version, declared, called, refused, missing in pool.map(lambda v: check(clang, scratch, v, symbols), VERSIONS):
+            print(f"{version}: {declared} declared, {called} called, {len(refused)} not callable, {len(missing)} missing")
+            for name, signature in refused[:10]:
+                print(f"  not callable: {name}: {signature}")
+            for name in missing[:40]:
+                print("  missing:", name)
+            failed |= bool(missing)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
