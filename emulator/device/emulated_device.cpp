@@ -176,6 +176,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   plan.globalSize = command.globalSize;
   plan.globalOffset = command.globalOffset;
   plan.localSize = local;
+  plan.fusedGroups = shapeIsInvisible(info);
   plan.launchNumber = launchCounter.fetch_add(1, std::memory_order_relaxed);
   plan.arguments = command.arguments.data();
   plan.programVariables = kernel.program().variables();

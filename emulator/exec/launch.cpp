@@ -179,11 +179,21 @@ std::string Launch::who(const WorkGroup &group, const GroupRange &range) const {
   if (const Fiber *item = group.currentFiber())
     return "work-item " + triple(item->localId, context_.workDimensions) + " of work-group " +
            groupName(group.linearGroup);
-  // The loop tier may run several groups as one.
-  if (range.last - range.first == 1 || plan_.tier == Tier::Fiber)
-    return "in work-group " + groupName(group.linearGroup);
-  return "in one of the work-groups " + groupName(std::max(group.linearGroup, range.first)) + " to " +
-         groupName(range.last - 1);
+  if (!plan_.fusedGroups) return "in work-group " + groupName(group.linearGroup);
+  // Some work-item from the first of this group to the last of the row, or of the range.
+  const uint64_t begin = std::max(group.linearGroup, range.first), row = begin / context_.numGroups[0];
+  const uint64_t end = std::min(range.last, (row + 1) * context_.numGroups[0]);
+  uint64_t first[3], last[3];
+  for (uint64_t i = 0, from = begin, to = end - 1; i < 3; ++i) {
+    first[i] = from % context_.numGroups[i] * context_.localSize[i];
+    last[i] = std::min((to % context_.numGroups[i] + 1) * context_.localSize[i], context_.globalSize[i]) - 1;
+    first[i] += context_.globalOffset[i];
+    last[i] += context_.globalOffset[i];
+    from /= context_.numGroups[i];
+    to /= context_.numGroups[i];
+  }
+  return "in one of the work-items " + triple(first, context_.workDimensions) + " to " +
+         triple(last, context_.workDimensions);
 }
 
 std::string Launch::describeFault(const Fault &fault, const WorkGroup &group, ErrorCode &code) const {

@@ -26,6 +26,7 @@ struct LaunchPlan {
   uint32_t workDimensions = 1;
   Size3 globalSize{1, 1, 1}, globalOffset{0, 0, 0};
   Size3 localSize{1, 1, 1}; ///< chosen, not zero; groups at the upper edges may be smaller
+  bool fusedGroups = false; ///< loop tier: the code may run groups of a row as one, and nobody sees their shape
   uint64_t launchNumber = 0;
 
   // Memory

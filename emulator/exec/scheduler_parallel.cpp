@@ -22,6 +22,10 @@ constexpr uint64_t kPicosecond = 1, kNanosecond = 1000 * kPicosecond, kMicroseco
 constexpr uint64_t kWorthInviting = 10 * kMicrosecond;
 /// Workers are invited when the caller has been busy for so long and groups are left, whatever the estimate said.
 constexpr uint64_t kBusyForLong = 15 * kMicrosecond;
+/// One ticket that took so long tells enough; else two are needed before an estimate of this launch is believed.
+constexpr uint64_t kTellsEnough = 100 * kMicrosecond;
+/// Taken as one ticket.
+constexpr uint64_t kNotWorthLooking = 1 * kMicrosecond;
 /// What a ticket should take.
 constexpr uint64_t kTicketTime = 30 * kMicrosecond;
 
@@ -73,7 +77,7 @@ public:
     else
       start_ = now;
     last_ = now;
-    uint64_t at = counter_.next.load(std::memory_order_relaxed);
+    const uint64_t at = counter_.next.load(std::memory_order_relaxed);
     if (at >= counter_.total) return false;
     consider(counter_.total - at);
     uint64_t size = ticketSize(counter_.total - at);
@@ -82,6 +86,7 @@ public:
     range.last = std::min(range.first + size, counter_.total);
     taken_ = range.last - range.first;
     done_ += taken_;
+    ++tickets_;
     return true;
   }
   void stop() final { counter_.next.store(counter_.total, std::memory_order_relaxed); }
@@ -93,16 +98,19 @@ protected:
   uint64_t groupTime() const { return counter_.groupTime.load(std::memory_order_relaxed); }
 
   Counter &counter_;
-  uint64_t start_ = 0, last_ = 0, taken_ = 0, done_ = 0;
+  uint64_t start_ = 0, last_ = 0; ///< picoseconds
+  uint64_t taken_ = 0, done_ = 0, tickets_ = 0;
 
 private:
   void learn(uint64_t elapsed) {
-    uint64_t each = std::max<uint64_t>(elapsed / taken_, 1), known = groupTime();
-    counter_.groupTime.store(known ? (known + each) / 2 : each, std::memory_order_relaxed);
+    const uint64_t each = std::max<uint64_t>(elapsed / taken_, 1), known = groupTime();
+    // What is cold is slow: the estimate falls at once and rises slowly.
+    counter_.groupTime.store(known && known < each ? known + (each - known) / 4 : each, std::memory_order_relaxed);
   }
   uint64_t ticketSize(uint64_t left) const {
     uint64_t each = groupTime();
     if (!each) return 1;
+    if (each <= kNotWorthLooking && left * each <= kNotWorthLooking) return left;
     // Tickets shrink towards the end, so that the participants finish together; and a lone caller looks at the clock
     // a few times even when the estimate says that all of it fits into one ticket.
     uint64_t share = (left + 1) / (2 * counter_.participants.load(std::memory_order_relaxed));
@@ -144,6 +152,7 @@ public:
     // Saturates: a wrong estimate only changes ticket sizes.
     counter.groupTime.store(std::min(perItem, 1000 * kMicrosecond) * std::min<uint64_t>(shape.itemsPerGroup, 1 << 20),
                             std::memory_order_relaxed);
+    estimated_ = perItem != 0;
     threads_ = shape.maxThreads ? std::min(threadCount(), shape.maxThreads) : threadCount();
   }
 
@@ -160,9 +169,10 @@ public:
 private:
   void consider(uint64_t left) override {
     if (team_ || threads_ < 2 || left < 2) return;
+    if (!estimated_ && tickets_ < 2 && last_ - start_ < kTellsEnough) return;
     // Capped before multiplying: only how often it exceeds the threshold matters.
     uint64_t useful = std::min(groupTime(), kWorthInviting) * std::min<uint64_t>(left, 1 << 20) / kWorthInviting;
-    if (taken_ && last_ - start_ > kBusyForLong) useful = std::max<uint64_t>(useful, 1);
+    if (last_ - start_ > kBusyForLong) useful = std::max<uint64_t>(useful, 1);
     if (!useful) return;
     unsigned count = static_cast<unsigned>(std::min<uint64_t>({useful, left - 1, threads_ - 1}));
     counter_.participants.store(count + 1, std::memory_order_relaxed);
@@ -174,6 +184,7 @@ private:
   const JobShape &shape_;
   Team *team_ = nullptr;
   unsigned threads_ = 1;
+  bool estimated_ = false;
 };
 
 class ParallelScheduler final : public Scheduler {

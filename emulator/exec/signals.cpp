@@ -106,7 +106,7 @@ struct SignalHandlers {
     const int savedErrno = errno;
     if (ThreadState *state = threadState) {
       if (state->kernel) leaveKernel(*state->kernel, signal, info, context);
-      if (state->compiler) {
+      if (state->compiler && (info->si_code > 0 || signal == SIGABRT)) {
         state->compiler->signal = signal;
         siglongjmp(state->compiler->resume, 1);
       }

@@ -7,16 +7,22 @@
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
+#include <optional>
 
 namespace us::exec {
 namespace {
 
 struct Pool {
-  // TBB counts one thread as the caller's; more threads than cores must be allowed explicitly.
-  tbb::global_control limit{
-      tbb::global_control::max_allowed_parallelism,
-      std::max<size_t>(threadCount(), tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism))};
-  tbb::task_arena arena{static_cast<int>(threadCount()), 1};
+  // More threads than cores must be allowed explicitly; fewer must not be imposed on the program's own use of TBB.
+  std::optional<tbb::global_control> more;
+  std::optional<tbb::task_arena> arena;
+
+  Pool() {
+    constexpr auto kParallelism = tbb::global_control::max_allowed_parallelism;
+    if (threadCount() > tbb::global_control::active_value(kParallelism)) more.emplace(kParallelism, threadCount());
+    // One of the arena's places is reserved for a caller, who never enters it.
+    arena.emplace(static_cast<int>(threadCount()), 1);
+  }
 };
 
 } // namespace
@@ -24,7 +30,7 @@ struct Pool {
 void inviteWorkers(unsigned count, void (*function)(void *), void *argument) {
   static Pool &pool = *new Pool;
   for (unsigned i = 0; i < count; ++i)
-    pool.arena.enqueue([function, argument] {
+    pool.arena->enqueue([function, argument] {
       HostSignalsBlocked blocked;
       function(argument);
     });

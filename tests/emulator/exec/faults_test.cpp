@@ -74,6 +74,11 @@ TEST(Faults, OnePastTheEnd) {
   Arguments arguments{.pointer = reinterpret_cast<volatile char *>(buffer) + 8192, .faultyGroup = 3};
   expectError(runLaunch(planFor(writeThere, arguments, 5)), ErrorCode::KernelFault,
               {"wrote to 0x", "one past the end of a 8192-byte buffer", "work-group (3)"});
+  LaunchPlan fused = planFor(writeThere, arguments, 5);
+  fused.fusedGroups = true;
+  fused.globalSize = {38, 1, 1};
+  fused.globalOffset = {100, 0, 0};
+  expectError(runLaunch(fused), ErrorCode::KernelFault, {"in one of the work-items (124) to (13"});
   space.release(buffer);
 }
 
@@ -199,6 +204,55 @@ TEST(TimeLimit, LeavesAQuickKernelAlone) {
   plan.timeLimit = 60'000;
   EXPECT_TRUE(runLaunch(plan));
   EXPECT_EQ(done.load(), 10u);
+}
+
+// Ctrl-C reaches the kernel and then the host's handler.
+TEST(Interrupt, CtrlCEndsAKernel) {
+#ifdef US_THREAD_SANITIZER
+  GTEST_SKIP() << "the thread sanitizer delivers no signal inside such a loop";
+#endif
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        setenv("UNDERSTUDY_INTERRUPT", "1", 1);
+        static std::atomic<int> seen = 0;
+        signal(SIGINT, [](int) { ++seen; });
+        std::thread([] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          kill(getpid(), SIGINT);
+        }).detach();
+        auto result = runLaunch(planFor(makeCode<abi::RangeEntry>(kEndlessLoop), Arguments(), 20));
+        bool right = !result && result.error().code == ErrorCode::KernelInterrupted && seen == 1;
+        // Without a kernel it is the host's alone.
+        raise(SIGINT);
+        right = right && seen == 2;
+        // A kernel can run again.
+        std::atomic<uint64_t> done = 0;
+        Arguments arguments{};
+        arguments.faultyGroup = ~0ull;
+        arguments.done = &done;
+        right = right && runLaunch(planFor(writeThere, arguments, 10)) && done == 10;
+        _exit(right ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST(Exit, WhileKernelsRun) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        for (int t = 0; t < 3; ++t)
+          std::thread([] {
+            std::atomic<uint64_t> done = 0;
+            Arguments arguments{};
+            arguments.faultyGroup = ~0ull;
+            arguments.done = &done;
+            while (true) (void)!!runLaunch(planFor(writeThere, arguments, 100'000));
+          }).detach();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
 }
 
 // A fault of the host itself must reach the host's handler.

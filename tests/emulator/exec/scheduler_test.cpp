@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parallel scheduler: who takes part, what it learns of the cost, stopping early.
+#include "emulator/exec/scheduler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace us::exec {
+namespace {
+
+using namespace std::chrono_literals;
+
+void busyFor(std::chrono::nanoseconds time) {
+  for (auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
+  }
+}
+
+/// Takes all tickets and keeps them.
+class Recorder : public Job {
+public:
+  explicit Recorder(std::chrono::nanoseconds each) : each_(each) {}
+  void work(TicketSource &tickets) override {
+    for (GroupRange range; tickets.next(range);) {
+      {
+        std::lock_guard lock(mutex_);
+        this->tickets.push_back(range);
+        threads.insert(std::this_thread::get_id());
+      }
+      busyFor(each_ * static_cast<int64_t>(range.last - range.first));
+    }
+  }
+  std::vector<GroupRange> tickets;
+  std::set<std::thread::id> threads;
+
+private:
+  const std::chrono::nanoseconds each_;
+  std::mutex mutex_; ///< guards the two above while the job runs
+};
+
+TEST(Scheduler, TinyJobsStayOnTheCaller) {
+  CostEstimate cost;
+  for (int i = 0; i < 20; ++i) {
+    Recorder job(0ns);
+    Scheduler::parallel().run(job, {.groups = 16, .cost = &cost});
+    EXPECT_EQ(job.threads, std::set{std::this_thread::get_id()});
+  }
+}
+
+TEST(Scheduler, LongJobsAreShared) {
+  if (threadCount() < 2) GTEST_SKIP() << "one thread only";
+  // Other work on the machine may keep a worker from coming; not always.
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    Recorder job(500us);
+    Scheduler::parallel().run(job, {.groups = 100});
+    if (job.threads.size() > 1) return;
+  }
+  FAIL() << "no worker ever helped";
+}
+
+TEST(Scheduler, MaxThreadsIsKept) {
+  Recorder job(200us);
+  Scheduler::parallel().run(job, {.groups = 100, .maxThreads = 1});
+  EXPECT_EQ(job.threads, std::set{std::this_thread::get_id()});
+}
+
+TEST(Scheduler, TicketsHoldAFractionOfAMillisecondOfWork) {
+  CostEstimate cost;
+  for (int i = 0; i < 3; ++i) {
+    Recorder job(1us);
+    Scheduler::parallel().run(job, {.groups = 20000, .itemsPerGroup = 10, .cost = &cost});
+    uint64_t next = 0, largest = 0;
+    std::ranges::sort(job.tickets, {}, &GroupRange::first);
+    for (GroupRange ticket : job.tickets) {
+      EXPECT_EQ(ticket.first, next);
+      next = ticket.last;
+      largest = std::max(largest, ticket.last - ticket.first);
+    }
+    EXPECT_EQ(next, 20000u);
+    EXPECT_LE(largest, 100u);
+    EXPECT_GT(largest, 1u);
+  }
+  // About 100 ns an item; a loaded machine only makes it more.
+  EXPECT_GE(cost.picosecondsPerItem.load(), 90'000u);
+}
+
+TEST(Scheduler, StopSkipsTheRest) {
+  class Stopper : public Job {
+  public:
+    void work(TicketSource &tickets) override {
+      for (GroupRange range; tickets.next(range);) {
+        taken += range.last - range.first;
+        tickets.stop();
+      }
+    }
+    std::atomic<uint64_t> taken = 0;
+  } job;
+  Scheduler::parallel().run(job, {.groups = 1'000'000});
+  EXPECT_LT(job.taken.load(), 1'000'000u);
+}
+
+TEST(Scheduler, JobsMayBeGoneWhenALateWorkerComes) {
+  // Each job is destroyed at once, while workers invited to it may still be on their way.
+  for (int i = 0; i < 2000; ++i) {
+    Recorder job(1us);
+    Scheduler::parallel().run(job, {.groups = 40});
+    uint64_t groups = 0;
+    for (GroupRange ticket : job.tickets) groups += ticket.last - ticket.first;
+    ASSERT_EQ(groups, 40u);
+  }
+}
+
+} // namespace
+} // namespace us::exec
