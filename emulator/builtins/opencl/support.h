@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every family of the builtin library starts with: the macros that write one body for all types and widths.
 #pragma once
-#include "machine.h"
+#include "emulator/builtins/opencl/machine.h"
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -2,7 +2,7 @@
 // async_work_group_copy and _strided_copy: work-item 0 copies, wait_group_events makes the others wait for it. The
 // event only has to be something; "If the event argument supplied is non-zero, the event object supplied in event
 // argument will be returned."
-#include "workitem/linear.h"
+#include "emulator/builtins/opencl/workitem/linear.h"
 
 #define COPY(T, TO, FROM)                                                                                              \
   US_OVERLOAD event_t async_work_group_copy(TO T *target, const FROM T *source, size_t count, event_t event) {         \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // prefetch: "does not affect the functional behavior of the kernel"; the host prefetches by itself.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define PREFETCH(T)                                                                                                    \
   US_OVERLOAD void prefetch(const __global T *p, size_t count) {}

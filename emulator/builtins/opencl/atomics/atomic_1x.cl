@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The atomics of OpenCL C 1.x: atomic_* on 32 bits, atom_* of the cl_khr_..._atomics extensions on 32 and 64 bits.
 // They are relaxed, on global and local memory (and the generic form that C++ for OpenCL declares).
-#include "atomics/atomics.h"
+#include "emulator/builtins/opencl/atomics/atomics.h"
 
 #define ORDER memory_order_relaxed, memory_scope_device
 #define FETCH(SPACE, T, PREFIX, NAME, OPERATION)                                                                       \

@@ -3,7 +3,7 @@
 // switch, which folds once the function is inlined. The scope needs no code: atomic instructions of the host are atomic
 // for everybody.
 #pragma once
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atomic_init, atomic_load, atomic_store, atomic_exchange and the flags in the address space US_SPACE.
-#include "atomics/atomics.h"
+#include "emulator/builtins/opencl/atomics/atomics.h"
 
 #define US_ACCESS(A, T)                                                                                                \
   US_OVERLOAD void atomic_init(volatile US_SPACE A *p, T value) { __opencl_atomic_init((US_SPACE A *)p, value); }      \

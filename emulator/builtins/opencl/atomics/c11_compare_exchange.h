@@ -2,7 +2,7 @@
 // atomic_compare_exchange_{weak,strong}[_explicit] in the address space US_SPACE, expected in US_EXPECTED.
 // "The failure argument shall be no stronger than the success argument": ours is the strongest that this allows, so the
 // argument itself is not looked at, and the number of cases stays small.
-#include "atomics/atomics.h"
+#include "emulator/builtins/opencl/atomics/atomics.h"
 
 #define US_CASE(SUCCESS, FAILURE)                                                                                      \
   case SUCCESS:                                                                                                        \

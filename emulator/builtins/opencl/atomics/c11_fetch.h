@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atomic_fetch_*[_explicit] in the address space US_SPACE. Floating-point add, sub, min and max are those of
 // cl_ext_float_atomics.
-#include "atomics/atomics.h"
+#include "emulator/builtins/opencl/atomics/atomics.h"
 
 #define US_FETCH(NAME, A, T)                                                                                           \
   US_OVERLOAD T atomic_##NAME(volatile US_SPACE A *p, T value) {                                                       \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fences. A work-group runs on one thread of the host, so towards its own work-items only the compiler must be held
 // back; that also covers local memory, which nobody else can see.
-#include "atomics/atomics.h"
+#include "emulator/builtins/opencl/atomics/atomics.h"
 
 US_INLINE void us_fence(cl_mem_fence_flags flags, memory_order order, memory_scope scope) {
   bool shared = (flags & (CLK_GLOBAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE)) != 0;

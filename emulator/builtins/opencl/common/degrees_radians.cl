@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // degrees and radians: one rounded constant, one rounded product (2 ulp are allowed). Half goes through float.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define CONVERT(T)                                                                                                     \
   US_OVERLOAD T degrees(T x) { return x * (T)57.295779513082320876798; }                                               \

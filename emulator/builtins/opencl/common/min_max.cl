@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // min, max and clamp of floating-point values. "Returns y if x < y, otherwise it returns x": written as that
 // comparison, one instruction on the host; NaN operands are undefined.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define MIN_MAX(T)                                                                                                     \
   US_OVERLOAD T min(T x, T y) { return y < x ? y : x; }                                                                \

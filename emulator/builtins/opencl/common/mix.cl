@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mix: "x + (y - x) * a".
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define MIX(T)                                                                                                         \
   US_OVERLOAD T mix(T x, T y, T a) { return x + (y - x) * a; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sign: 1.0, -1.0, the zero itself with its sign, and "0.0 if x is a NaN".
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define SIGN(T)                                                                                                        \
   US_OVERLOAD T sign(T x) {                                                                                            \

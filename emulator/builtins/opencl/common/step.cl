@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // step: "Returns 0.0 if x < edge, otherwise it returns 1.0"; smoothstep: Hermite interpolation between two edges.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define STEP(T)                                                                                                        \
   US_OVERLOAD T step(T edge, T x) { return x < edge ? (T)0 : (T)1; }                                                   \

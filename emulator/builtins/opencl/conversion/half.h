@@ -3,7 +3,7 @@
 // without AVX512-FP16 LLVM would call a library function), so double goes through a float that is rounded to odd: that
 // keeps enough of the discarded bits for the second rounding to be right.
 #pragma once
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define US_SCALAR(x, T) ((T)(x))
 #define US_VECTOR(x, T) __builtin_convertvector(x, T)

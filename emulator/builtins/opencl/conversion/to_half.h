@@ -2,7 +2,7 @@
 // convert_half<n><SUFFIX>, from all types. Compiled once for each suffix, with US_SUFFIX (_rtp) and US_ROUND (rte, rtz,
 // rtp, rtn). Integers go through float: it is exact up to 2^24, and what is larger is beyond the range of half in
 // either type.
-#include "conversion/half.h"
+#include "emulator/builtins/opencl/conversion/half.h"
 
 #define US_PASTE_(A, B, C) A##B##C
 #define US_PASTE(A, B, C) US_PASTE_(A, B, C)

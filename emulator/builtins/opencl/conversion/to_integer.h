@@ -4,8 +4,8 @@
 //   US_SATURATE (0, 1).
 // From floating point: "convert_ ... with _sat: NaN shall be converted to 0"; without _sat the result for values out of
 // range is implementation-defined: ours is the saturated one, the same everywhere.
-#include "conversion/limits.h"
-#include "support.h"
+#include "emulator/builtins/opencl/conversion/limits.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define US_PASTE_(A, B, C, D) A##B##C##D
 #define US_PASTE(A, B, C, D) US_PASTE_(A, B, C, D)

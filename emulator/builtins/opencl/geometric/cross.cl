@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cross; "The w component of double4 result returned will be 0.0".
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define CROSS(T)                                                                                                       \
   US_OVERLOAD T##3 cross(T##3 x, T##3 y) { return x.yzx * y.zxy - x.zxy * y.yzx; }                                     \

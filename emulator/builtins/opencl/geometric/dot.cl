@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // dot.
-#include "geometric/dot.h"
+#include "emulator/builtins/opencl/geometric/dot.h"
 
 #define DOT(V, T, N, ...)                                                                                              \
   US_OVERLOAD T dot(V x, V y) { return us_dot(x, y); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sum of the products, in the order of the components.
 #pragma once
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define US_DOT(T)                                                                                                      \
   US_INLINE T us_dot(T x, T y) { return x * y; }                                                                       \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fast_length, fast_distance and fast_normalize: the formulas as written, without care for overflow (8192 ulp are
 // allowed).
-#include "geometric/dot.h"
+#include "emulator/builtins/opencl/geometric/dot.h"
 
 #define FAST(V, T, N, ...)                                                                                             \
   US_OVERLOAD float fast_length(V x) { return us_sqrtf(us_dot(x, x)); }                                                \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // length and distance: at most 2.75 + 0.5 n ulp, over the whole range (geometric/length.h).
-#include "geometric/length.h"
+#include "emulator/builtins/opencl/geometric/length.h"
 
 #define LENGTH_NARROW(V, T, N, WIDE, SQRT)                                                                             \
   US_OVERLOAD T length(V x) { return (T)SQRT(us_dot(US_WIDER_##N(x, WIDE), US_WIDER_##N(x, WIDE))); }                  \

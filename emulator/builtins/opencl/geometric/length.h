@@ -2,7 +2,7 @@
 // length without overflow or underflow on the way: half through float, float through double, double scaled by a power
 // of two.
 #pragma once
-#include "geometric/dot.h"
+#include "emulator/builtins/opencl/geometric/dot.h"
 
 #define US_WIDER_1(x, W) ((W)(x))
 #define US_WIDER_2(x, W) __builtin_convertvector(x, W##2)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // normalize: a vector of length 1 in the same direction, at most 2 + n ulp. "normalize(v) returns v if all elements of
 // v are zero"; with infinite elements these become 1 with their sign and the others 0; a NaN gives NaN everywhere.
-#include "geometric/length.h"
+#include "emulator/builtins/opencl/geometric/length.h"
 
 // What takes the place of a vector with infinite elements.
 #define DIRECTION(V, T, N, ...)                                                                                        \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // abs: |x|, as the unsigned type, so that the smallest value has an absolute value.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define ABS(T, NAME, U)                                                                                                \
   US_OVERLOAD T us_abs(T x, bool poison) __asm("llvm.abs." NAME);                                                      \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // abs_diff: |x - y| without modulo overflow, as the unsigned type.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define ABS_DIFF(T, U)                                                                                                 \
   US_OVERLOAD U abs_diff(T x, T y) {                                                                                   \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_extended_bit_ops: insert and extract count bits at an offset. Undefined if offset + count exceeds the width.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 // A shift count is taken modulo the width, so count 0 needs its own answer.
 #define BITFIELD(T, S, U, BITS)                                                                                        \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clz, ctz, popcount, and bit_reverse of cl_khr_extended_bit_ops. clz and ctz of 0 are the width of the type.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define COUNT(T, NAME)                                                                                                 \
   US_OVERLOAD T us_clz(T x, bool poison) __asm("llvm.ctlz." NAME);                                                     \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_integer_dot_product: products of four bytes, summed exactly, accumulated with saturation.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define DOT(R, A, B)                                                                                                   \
   US_INLINE R us_dot(A x, B y) {                                                                                       \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // hadd: (x + y) >> 1, rhadd: (x + y + 1) >> 1, without modulo overflow of the sum.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 // x + y is twice the common bits plus the differing bits, and also twice all bits minus the differing bits.
 #define HADD(T)                                                                                                        \

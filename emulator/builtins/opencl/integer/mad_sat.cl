@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mad_sat: x * y + z computed exactly, then saturated to the range of the type.
-#include "integer/mul_hi.h"
+#include "emulator/builtins/opencl/integer/mul_hi.h"
 
 // 8 to 32 bits: the wider type holds the exact result.
 #define MAD_SAT_WIDER(T, WIDE, LOW, HIGH)                                                                              \

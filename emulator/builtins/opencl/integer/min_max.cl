@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // min, max and clamp of integers; the bounds may be scalars.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define MIN_MAX(T, NAME, KIND)                                                                                         \
   US_OVERLOAD T us_min(T x, T y) __asm("llvm." KIND "min." NAME);                                                      \

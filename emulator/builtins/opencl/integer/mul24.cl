@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mul24 and mad24: for operands outside 24 bits the result is implementation-defined, ours is the full product.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define MUL24(T)                                                                                                       \
   US_OVERLOAD T mul24(T x, T y) { return x * y; }                                                                      \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The upper half of products, for mul_hi, mad_hi and mad_sat: by the next wider type, and 64 bits through 128.
 #pragma once
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define US_MUL_HI(T, WIDE, BITS)                                                                                       \
   US_INLINE T us_mul_hi(T x, T y) {                                                                                    \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sub_sat: x - y, saturated to the range of the type.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define SUB_SAT(T, NAME, KIND)                                                                                         \
   US_OVERLOAD T us_sub_sat(T x, T y) __asm("llvm." KIND "sub.sat." NAME);                                              \

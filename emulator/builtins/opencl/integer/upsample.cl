@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // upsample: (high << width) | low, in the next wider type.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define UPSAMPLE(T, U, WIDE, BITS)                                                                                     \
   US_OVERLOAD WIDE upsample(T high, U low) {                                                                           \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // asin, acos, asinpi, acospi. Owed: 4, 4, 5, 5 ulp (f32, f64), 2 to 3 (half). An odd polynomial up to 1/2, above
 // it asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)); outside [-1, 1] the root gives NaN.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 typedef struct {
   float angle; // asin of |x|, or of sqrt((1 - |x|) / 2) if |x| is large

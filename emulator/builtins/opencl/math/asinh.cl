@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // asinh, acosh, atanh. Owed: 4, 4, 5 ulp (f32, f64), 2 to 3 (half). f32: the defining logarithms in f64, where neither
 // the squares nor 1 ± x lose anything that matters; near zero two terms of the series.
-#include "math/log_core.h"
+#include "emulator/builtins/opencl/math/log_core.h"
 
 #define US_LN2 0x1.62e42fefa39efp-1
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atan, atanpi. Owed: 5 ulp (f32, f64), 2 (half). pi / 2 - atan(1 / x) above 1.
-#include "math/atan_core.h"
+#include "emulator/builtins/opencl/math/atan_core.h"
 
 float US_HOT atan(float x) {
   float a = absOf(x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atan2, atan2pi. Owed: 6 ulp (f32, f64), 2 (half). The angle of the smaller over the larger magnitude, then into
 // its octant; the quotients 0 / 0 and inf / inf are 0 and 1, which gives every special value of the specification.
-#include "math/atan_core.h"
+#include "emulator/builtins/opencl/math/atan_core.h"
 
 // The angle in the first octant of |y|, |x|.
 US_INLINE float octantAngle(float y, float x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The polynomial of the arc tangents: atan(z) for 0 <= z <= 1 with a relative error of 2^-28; f64 below.
 #pragma once
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 US_INLINE float atanKernel(float z) {
   float s = z * z;

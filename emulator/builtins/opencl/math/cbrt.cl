@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cbrt. Owed: 2 ulp (f32, f64, half). A guess from a third of the exponent bits, then Halley steps, each of which
 // triples the number of right bits; in f64 for f32 (two steps), in f64 with a corrected last step for f64.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 // a positive and normal; about 16 (one step) or 47 bits (two steps) are right.
 US_INLINE double halleyStep(double y, double a) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // erf, erfc. Owed: 16 ulp (f32, f64), 4 (half). f32: erf is an odd polynomial below 1 and 1 - e^-Q(x) above; erfc is
 // e^-x^2 times a polynomial in (x - 3) / (x + 3) that approximates e^x^2 erfc x, in f64, where x^2 is exact.
-#include "math/exp_core.h"
+#include "emulator/builtins/opencl/math/exp_core.h"
 
 float US_HOT erf(float x) {
   float a = absOf(x), s = x * x;

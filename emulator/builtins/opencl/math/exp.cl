@@ -2,7 +2,7 @@
 // exp, exp2, exp10. Owed: 3 ulp (f32, f64), 2 (half). Reduction to |r| <= ln 2 / 2 and one polynomial, no table; the
 // argument is first clamped to where the result leaves the format, so no other special case is left (NaN passes
 // through).
-#include "math/exp_core.h"
+#include "emulator/builtins/opencl/math/exp_core.h"
 
 float US_HOT exp(float x) { return expScaled(within(x, -104.0f, 89.0f), 0); }
 double US_HOT exp(double x) { return expScaled(within(x, -746.0, 710.0), 0); }

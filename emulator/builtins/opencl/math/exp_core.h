@@ -3,7 +3,7 @@
 // r, |r| <= ln 2 / 2; rounding to n is the addition of 1.5 * 2^23 (2^52 in f64), whose low bits are then n as an
 // integer: unlike a conversion to int this is defined for NaN.
 #pragma once
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 #define US_ROUNDER_F 0x1.8p23f
 #define US_ROUNDER_D 0x1.8p52

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ilogb, logb, frexp, ldexp: exact (ldexp correctly rounded). Denormals are scaled up first, so no loops or counts of
 // leading zeros are needed.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 // The exponent of a finite, non-zero x, denormal or not.
 US_INLINE int exponentOf(float x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fma: correctly rounded, the llvm.fma intrinsic (hardware or the C library's exact fallback).
 // mad: the specification lets it be anything between; ours is fma, so that it never depends on the tier.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 float US_HOT fma(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }
 double US_HOT fma(double x, double y, double z) { return __builtin_elementwise_fma(x, y, z); }

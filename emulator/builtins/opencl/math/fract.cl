@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fract, modf: exact but for the rounding of x - __builtin_elementwise_floor(x); edge cases as section 7.5.1 lists
 // them.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 // "fract(-0, iptr) returns -0 and -0 in iptr"; "fract(-inf, iptr) returns -0 and -inf in iptr". The largest number
 // below one is the bound, so a tiny negative x does not give 1.

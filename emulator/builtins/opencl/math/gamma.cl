@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tgamma, lgamma, lgamma_r. Owed: 16 ulp for tgamma (f32, f64), 4 (half); lgamma has no limit. Both:
 // gamma(z) = R(z) t^(z - 1/2) e^-t with t = z + 9/2 for z >= 1/2 (R rational, relative error 2^-41), reflection below.
-#include "math/pow_core.h"
+#include "emulator/builtins/opencl/math/pow_core.h"
 
 #define US_PI 0x1.921fb54442d18p+1
 #define US_LOG2_PI 0x1.a6c873498ddf7p+0

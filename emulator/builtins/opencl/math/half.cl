@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // half_*: f32 functions owed 8192 ulp. Each is the full function: the cheaper form would save little and surprise many.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 #define US_HALF_PRECISION1(NAME)                                                                                       \
   float US_HOT half_##NAME(float x) { return NAME(x); }                                                                \

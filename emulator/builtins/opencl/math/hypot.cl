@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // hypot. Owed: 4 ulp (f32, f64), 2 (half). f32 in f64, where squares neither overflow nor vanish; f64 scaled by a power
 // of two. An infinity wins over a NaN.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 float US_HOT hypot(float x, float y) {
   double a = x, b = y;

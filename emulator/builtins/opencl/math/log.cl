@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // log, log2, log10. Owed: 3 ulp (f32, f64), 2 (half). x = 2^k (1 + f); a polynomial in f for f32, the atanh series for
 // f64; the factors 1/ln 2 and 1/ln 10 are kept to twice the precision, so that nothing is lost near 1.
-#include "math/log_core.h"
+#include "emulator/builtins/opencl/math/log_core.h"
 
 float US_HOT log(float x) {
   SplitF s = splitLog(x);

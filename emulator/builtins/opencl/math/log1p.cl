@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // log1p. Owed: 2 ulp (f32, f64, half). k comes from 1 + x rounded; f = 2^-k (1 + x) - 1 is then found from x itself by
 // an fma, so nothing of a small x is lost.
-#include "math/log_core.h"
+#include "emulator/builtins/opencl/math/log_core.h"
 
 float US_HOT log1p(float x) {
   float u = 1.0f + x;

@@ -2,7 +2,7 @@
 // The logarithm kernels that log, log1p, pow and the inverse hyperbolic functions share: x = 2^k (1 + f), with 1 + f
 // between sqrt(1/2) and sqrt(2), found by integer arithmetic on the bits of x.
 #pragma once
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 typedef struct {
   float k, f;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fmax, fmin, maxmag, minmag, fdim: exact (fdim correctly rounded), by selects.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 // A NaN operand is ignored. Written as selects, not llvm.maxnum: there the sign of max(+0, -0) is left to the target,
 // and our results must not depend on it (here the first operand wins).

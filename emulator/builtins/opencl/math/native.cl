@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // native_*: f32 functions without an accuracy owed. Where the full function is as cheap, it is the full function;
 // native_sin, native_cos and native_tan reduce arguments up to 2^16 only, native_powr has a relative error of 1e-5.
-#include "math/trig_core.h"
+#include "emulator/builtins/opencl/math/trig_core.h"
 
 // Far outside the range the remainder means nothing, but the result stays a sine.
 US_INLINE ReducedF reduceQuickly(float x) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nextafter: exact, on the bits.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 // Neighbours of a float are neighbours as sign-magnitude integers; ±0 is one number.
 #define US_NEXTAFTER(T, U, LOWEST_BIT)                                                                                 \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // pow, pown, powr, rootn. Owed: 16 ulp (f32, f64), 4 (half). |x|^y = e^(y log |x|): f32 with a logarithm in f64, f64
 // with one in double-double (relative error about 2^-65). Signs and special cases are selects after that.
-#include "math/pow_core.h"
+#include "emulator/builtins/opencl/math/pow_core.h"
 
 // ---- f32: a^y for a >= 0 -------------------------------------------------------------------------------------------
 // The logarithm of zero is -inf, of infinity inf; y times that is then right for every y but 0 (NaN).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Logarithm and exponential in f64 with about 64 bits, for the functions that multiply a logarithm by a large number.
 #pragma once
-#include "math/exp_core.h"
-#include "math/log_core.h"
+#include "emulator/builtins/opencl/math/exp_core.h"
+#include "emulator/builtins/opencl/math/log_core.h"
 
 typedef struct {
   double hi, lo;

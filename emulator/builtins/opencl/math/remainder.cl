@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fmod, remainder, remquo: exact. Long division in large digits: with the divisor scaled by 2^k so that the quotient
 // fits the format, one quotient digit is a division and the rest is an exact fma.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 typedef struct {
   float rest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ceil, floor, rint, round, trunc: correctly rounded; one LLVM intrinsic each.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 float US_HOT ceil(float x) { return __builtin_elementwise_ceil(x); }
 double US_HOT ceil(double x) { return __builtin_elementwise_ceil(x); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // fabs, copysign, nan: exact, bits only.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 float US_HOT fabs(float x) { return absOf(x); }
 double US_HOT fabs(double x) { return absOf(x); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sin. Owed: 4 ulp (f32, f64), 2 (half), for every finite argument. trig_core.h tells how arguments are reduced.
-#include "math/trig_core.h"
+#include "emulator/builtins/opencl/math/trig_core.h"
 
 #define US_SIN(T)                                                                                                      \
   T US_HOT sin(T x) {                                                                                                  \

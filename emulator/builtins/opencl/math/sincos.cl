@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sincos: sin returned and cos stored, with one reduction; accuracy and results as sin and cos.
-#include "math/trig_core.h"
+#include "emulator/builtins/opencl/math/trig_core.h"
 
 #define US_SINCOS(T)                                                                                                   \
   T US_HOT sincos(T x, __private T *cosine) {                                                                          \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinh, cosh. Owed: 4 ulp (f32, f64), 2 (half). e^x / 2 ± e^-x / 2 with e^x / 2 computed scaled, so it overflows
 // only where the result does; sinh below 1 by an odd polynomial (relative error 2^-31, f64 2^-54).
-#include "math/exp_core.h"
+#include "emulator/builtins/opencl/math/exp_core.h"
 
 float US_HOT sinh(float x) {
   float a = absOf(x), s = x * x;

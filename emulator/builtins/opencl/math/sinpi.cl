@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sinpi, cospi, tanpi. Owed: 4, 4, 6 ulp (f32, f64), 2 (half). |x| = n / 2 + r is exact; then polynomials for sin and
 // cos of pi r, |r| <= 1/4, pi itself in two parts.
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 typedef struct {
   float r;

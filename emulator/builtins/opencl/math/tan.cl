@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tan. Owed: 5 ulp (f32, f64), 2 (half), for every finite argument: sin r / cos r, or -cos r / sin r in the odd
 // quarters.
-#include "math/trig_core.h"
+#include "emulator/builtins/opencl/math/trig_core.h"
 
 #define US_TAN(T)                                                                                                      \
   T US_HOT tan(T x) {                                                                                                  \

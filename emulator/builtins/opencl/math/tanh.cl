@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tanh. Owed: 5 ulp (f32, f64), 2 (half). t / (t + 2) with t = e^2|x| - 1, which loses nothing near zero.
-#include "math/exp_core.h"
+#include "emulator/builtins/opencl/math/exp_core.h"
 
 float US_HOT tanh(float x) {
   float a = absOf(x);

@@ -5,7 +5,7 @@
 // exact product of the significand with those bits of 1 / (2 pi) that matter for the exponent. The second way is an
 // `if` around pure arithmetic: scalar code skips it, a loop vectoriser can turn it into selects.
 #pragma once
-#include "math/widths.h"
+#include "emulator/builtins/opencl/math/widths.h"
 
 typedef struct {
   float r;

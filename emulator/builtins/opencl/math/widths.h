@@ -2,7 +2,7 @@
 // How the math families are written down: attributes, constants, and the macros that make every vector width, the half
 // version and every pointer address space from one scalar function.
 #pragma once
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

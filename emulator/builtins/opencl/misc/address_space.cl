@@ -2,7 +2,7 @@
 // get_fence and the functions behind to_global, to_local, to_private (Clang calls them by these names). Memory is flat
 // and a generic pointer does not say where it points: the casts give the pointer back, also where the specification
 // wants NULL, and the fence covers both memories.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 __global void *us_to_global(__generic void *p) __asm("__to_global");
 __local void *us_to_local(__generic void *p) __asm("__to_local");

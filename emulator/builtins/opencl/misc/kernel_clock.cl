@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_kernel_clock: one monotonic clock for all scopes.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 US_INLINE uint2 us_halves(ulong clock) { return (uint2)((uint)clock, (uint)(clock >> 32)); }
 US_OVERLOAD ulong clock_read_device(void) { return us_clock(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // any, all: whether the most significant bit is set in any or in all components.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define SCALAR(T)                                                                                                      \
   US_OVERLOAD int any(T x) { return x < 0; }                                                                           \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bitselect: "Each bit of the result is the corresponding bit of a if the corresponding bit of c is 0. Otherwise [...]
 // of b."
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define BITSELECT(T, U)                                                                                                \
   US_OVERLOAD T bitselect(T a, T b, T c) {                                                                             \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // isfinite, isinf, isnan, isnormal, signbit: decided on the bits, so that no floating-point mode changes the answer.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define CLASSIFY(T, R, I, SIGN, INFINITE, SMALLEST)                                                                    \
   US_OVERLOAD R isfinite(T x) { return (__builtin_astype(x, I) & ~(I)SIGN) < (I)INFINITE; }                            \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparisons: 1 for true scalars, -1 (all bits) for true components, 0 for false; in the integer type of the same
 // size.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define COMPARE(T, R)                                                                                                  \
   US_OVERLOAD R isequal(T x, T y) { return x == y; }                                                                   \

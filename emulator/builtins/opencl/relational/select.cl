@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // select: for scalars "c ? b : a"; components go by the most significant bit of c.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define SCALAR(T, C)                                                                                                   \
   US_OVERLOAD T select(T a, T b, C c) { return c ? b : a; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sub_group_broadcast, and of cl_khr_subgroup_ballot sub_group_non_uniform_broadcast and sub_group_broadcast_first.
-#include "subgroup/collective.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define BROADCAST(T)                                                                                                   \
   US_READ_LANE(T)                                                                                                      \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_subgroup_clustered_reduce: reductions within clusters of 1, 2, 4, 8, 16 or 32 neighbours. "Behavior is
 // undefined if clustersize is [...] not a power of two"; ours takes the next smaller power and at most the sub-group.
-#include "subgroup/collective.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
 
 US_INLINE uint us_cluster_size(uint size) {
   size = size > US_SUB_GROUP_SIZE ? US_SUB_GROUP_SIZE : size;

@@ -3,7 +3,7 @@
 // some work-items do, and the others may be in the middle of another function. So everybody writes only into the slots
 // of participants: each its own, and the leader (the participant with the lowest id) those of its fellows.
 #pragma once
-#include "workgroup/tree.h"
+#include "emulator/builtins/opencl/workgroup/tree.h"
 
 US_INLINE uint us_first_of(uint participants) { return __builtin_ctz(participants); }
 US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FENCE); }
@@ -13,8 +13,9 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
 
 #define US_SUB_GROUP_INTEGERS(X, ...)                                                                                  \
   X(char, __VA_ARGS__)                                                                                                 \
-  X(uchar, __VA_ARGS__) X(short, __VA_ARGS__) X(ushort, __VA_ARGS__) X(int, __VA_ARGS__) X(uint, __VA_ARGS__)          \
-      X(long, __VA_ARGS__) X(ulong, __VA_ARGS__)
+  X(uchar, __VA_ARGS__)                                                                                                \
+  X(short, __VA_ARGS__) X(ushort, __VA_ARGS__) X(int, __VA_ARGS__) X(uint, __VA_ARGS__) X(long, __VA_ARGS__)           \
+      X(ulong, __VA_ARGS__)
 #define US_SUB_GROUP_TYPES(X, ...)                                                                                     \
   US_SUB_GROUP_INTEGERS(X, __VA_ARGS__) X(half, __VA_ARGS__) X(float, __VA_ARGS__) X(double, __VA_ARGS__)
 

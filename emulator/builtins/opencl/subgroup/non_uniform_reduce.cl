@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_subgroup_non_uniform_arithmetic: sub_group_non_uniform_reduce_*, over those work-items that call it together.
-#include "subgroup/collective.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define REDUCE(T, OPERATION)                                                                                           \
   US_REDUCE_SLOTS(T, OPERATION)                                                                                        \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sub_group_reduce_add, _min, _max; sub_group_all, sub_group_any.
-#include "subgroup/collective.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define REDUCE(T, OPERATION)                                                                                           \
   US_REDUCE_SLOTS(T, OPERATION)                                                                                        \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sub_group_scan_inclusive_* and _exclusive_*: add, min, max.
-#include "subgroup/collective.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define SCAN(T, OPERATION)                                                                                             \
   US_SCAN_SLOTS(T, OPERATION)                                                                                          \

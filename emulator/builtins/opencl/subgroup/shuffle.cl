@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_subgroup_shuffle, _shuffle_relative, _rotate: the value of the work-item with another sub-group local id. Ids
 // beyond the sub-group are undefined: ours give the caller's own value.
-#include "subgroup/collective.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define SHUFFLE(T, ...)                                                                                                \
   US_READ_LANE(T)                                                                                                      \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cl_khr_subgroup_non_uniform_vote and _ballot. A sub-group has at most 32 work-items: a ballot needs only the first
 // component.
-#include "subgroup/collective.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
 
 // A bit for each participant whose predicate holds, and who took part.
 typedef struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // barrier, work_group_barrier: execution and memory barriers of the work-group; sub_group_barrier.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 US_OVERLOAD US_CONVERGENT void barrier(cl_mem_fence_flags flags) { us_barrier(flags, memory_scope_work_group); }
 US_OVERLOAD US_CONVERGENT void work_group_barrier(cl_mem_fence_flags flags) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // shuffle2: components picked by a mask; only as many low bits of an index count as two sources need.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define US_PICK_2(M) US_PICK(M, mask.s0), US_PICK(M, mask.s1)
 #define US_PICK_4(M) US_PICK(M, mask.s0), US_PICK(M, mask.s1), US_PICK(M, mask.s2), US_PICK(M, mask.s3)

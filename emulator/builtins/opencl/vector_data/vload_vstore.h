@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vloadn and vstoren in the address space US_SPACE: n elements at p + offset * n, aligned like one element.
 // Three elements are moved one by one: a load of a 3-vector would touch a fourth.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define US_UNALIGNED(T, N) typedef T##N us_##T##N __attribute__((aligned(sizeof(T))));
 #define US_ALL_UNALIGNED(T) US_UNALIGNED(T, 2) US_UNALIGNED(T, 4) US_UNALIGNED(T, 8) US_UNALIGNED(T, 16)

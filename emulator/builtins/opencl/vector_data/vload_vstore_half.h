@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vload_halfn, vloada_halfn, vstore_halfn, vstorea_halfn with every rounding mode, in the address space US_SPACE.
 // The a forms expect alignment to the whole vector, and place 3-vectors four elements apart.
-#include "conversion/half.h"
+#include "emulator/builtins/opencl/conversion/half.h"
 
 #define US_UNALIGNED(N) typedef half##N us_half##N __attribute__((aligned(2)));
 US_UNALIGNED(2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // work_group_broadcast: the value of the work-item with the given local id.
-#include "workgroup/collective.h"
+#include "emulator/builtins/opencl/workgroup/collective.h"
 
 #define BROADCAST(T, ...)                                                                                              \
   US_INLINE T us_group_broadcast(T x, bool mine) {                                                                     \

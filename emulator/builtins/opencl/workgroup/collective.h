@@ -2,10 +2,10 @@
 // Collective functions of the work-group: every work-item puts its value into exchange memory, work-item 0 computes,
 // all read. The last barrier keeps the memory until everybody has read.
 #pragma once
-#include "workgroup/tree.h"
+#include "emulator/builtins/opencl/workgroup/tree.h"
 
 #define US_GROUP_TYPES(X, ...)                                                                                         \
   X(int, __VA_ARGS__)                                                                                                  \
-  X(uint, __VA_ARGS__) X(long, __VA_ARGS__) X(ulong, __VA_ARGS__) X(half, __VA_ARGS__) X(float, __VA_ARGS__)           \
-      X(double, __VA_ARGS__)
+  X(uint, __VA_ARGS__)                                                                                                 \
+  X(long, __VA_ARGS__) X(ulong, __VA_ARGS__) X(half, __VA_ARGS__) X(float, __VA_ARGS__) X(double, __VA_ARGS__)
 US_INLINE void us_group_wait(void) { us_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group); }

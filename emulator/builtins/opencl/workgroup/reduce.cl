@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // work_group_reduce_add, _min, _max; work_group_all, work_group_any.
-#include "workgroup/collective.h"
+#include "emulator/builtins/opencl/workgroup/collective.h"
 
 #define REDUCE(T, OPERATION)                                                                                           \
   US_TREE_REDUCE(__local, T, OPERATION)                                                                                \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // work_group_scan_inclusive_* and _exclusive_*: add, min, max.
-#include "workgroup/collective.h"
+#include "emulator/builtins/opencl/workgroup/collective.h"
 
 #define SCAN(T, OPERATION)                                                                                             \
   US_TREE_SCAN(__local, T, OPERATION)                                                                                  \

@@ -9,7 +9,7 @@
 // One work-item computes it for all. The functions are not inlined: they need nothing of the machine, and kernels stay
 // small.
 #pragma once
-#include "workitem/linear.h"
+#include "emulator/builtins/opencl/workitem/linear.h"
 
 #define US_COMBINE_add(T, a, b) (T)((a) + (b))
 #define US_COMBINE_mul(T, a, b) (T)((a) * (b))

@@ -2,7 +2,7 @@
 // Where a work-item stands in its group and sub-group, from the linear local id. Sub-groups are consecutive runs of
 // US_SUB_GROUP_SIZE work-items; the last one of a work-group may be smaller.
 #pragma once
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 static inline __attribute__((always_inline)) uint us_linear_id(void) {
   return (uint)((us_local_id(2) * us_local_size(1) + us_local_id(1)) * us_local_size(0) + us_local_id(0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-item functions: sub-groups, and the masks of cl_khr_subgroup_ballot.
-#include "workitem/linear.h"
+#include "emulator/builtins/opencl/workitem/linear.h"
 
 US_OVERLOAD uint get_sub_group_size(void) { return us_sub_group_items(); }
 US_OVERLOAD uint get_max_sub_group_size(void) { return US_SUB_GROUP_SIZE; }

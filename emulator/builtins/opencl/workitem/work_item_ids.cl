@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-item functions: sizes and ids. "Valid values of dimindx are 0 to get_work_dim() - 1"; others give 0, or 1 for
 // sizes.
-#include "support.h"
+#include "emulator/builtins/opencl/support.h"
 
 #define QUERY(NAME, MACHINE, OTHERWISE)                                                                                \
   US_OVERLOAD size_t NAME(uint dim) { return dim < 3 ? MACHINE(dim) : OTHERWISE; }
