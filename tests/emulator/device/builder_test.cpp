@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds through the disk cache, with the real compiler.
+#include "emulator/device/builder.h"
+#include "emulator/device/compiler_library.h"
+#include "emulator/device/emulated_devices.h"
+#include "emulator/device/statistics.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace us::emulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One directory for this process and the processes it starts; set before anything asks for the options.
+const std::string &cacheFolder() {
+  static const std::string folder = [] {
+    if (const char *given = std::getenv("UNDERSTUDY_CACHE_DIRECTORY")) return std::string(given);
+    std::string pattern = testing::TempDir() + "us-builder-XXXXXX";
+    std::string made = mkdtemp(pattern.data());
+    setenv("UNDERSTUDY_CACHE_DIRECTORY", made.c_str(), 1);
+    return made;
+  }();
+  return folder;
+}
+const bool kFolderMade = !cacheFolder().empty();
+
+constexpr const char *kSource = "kernel void answer(global int *x) { x[get_global_id(0)] = 42; }";
+
+struct Waiter final : CommandObserver {
+  void started(uint64_t) override {}
+  void finished(uint64_t, Expected<void> how) override { result = std::move(how); }
+  Expected<void> result;
+};
+
+/// Builds and runs; true if the result is right.
+bool buildAndRun(Device &device, const char *source = kSource) {
+  BuildResult built = device.compile({source, "", {}, true});
+  if (!built.program) return false;
+  std::unique_ptr<DeviceMemory> memory = *device.allocate({64 * 4, 0, nullptr});
+  LaunchCommand launch;
+  launch.kernel = *built.program->kernel("answer");
+  launch.globalSize = {64, 1, 1};
+  launch.arguments.resize(launch.kernel->info().argumentBlockSize);
+  uint64_t address = memory->address();
+  std::memcpy(launch.arguments.data(), &address, 8);
+  Waiter waiter;
+  Command command = launch;
+  device.submit(command, waiter);
+  int last = 0;
+  std::memcpy(&last, memory->hostAddress() + 63 * 4, 4);
+  return waiter.result && last == 42;
+}
+
+class BuilderTest : public testing::Test {
+protected:
+  static void TearDownTestSuite() { fs::remove_all(cacheFolder()); }
+  void SetUp() override { fs::create_directories(cacheFolder()); }
+  Ref<Device> device = createDevices(options()).front();
+};
+using BuilderDeathTest = BuilderTest;
+
+TEST_F(BuilderDeathTest, AHitDoesNotOpenTheCompiler) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // a new process, with the same cache, that runs this test up to here
+  if (!std::getenv("US_TEST_FILLED")) ASSERT_TRUE(buildAndRun(*device));
+  setenv("US_TEST_FILLED", "1", 1);
+  EXPECT_EXIT(
+      {
+        Ref<Device> again = createDevices(options()).front();
+        bool hit = again->compile({kSource, "", {}, true}).program && statistics().programHits == 1;
+        _exit(hit && !compilerIsOpen() ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(
+      {
+        Ref<Device> again = createDevices(options()).front();
+        _exit(buildAndRun(*again) && statistics().kernelHits == 1 && statistics().kernelsGenerated == 0 ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST_F(BuilderTest, WarningsComeBackFromTheCache) {
+  const char *source = "#warning look here\nkernel void answer(global int *x) { x[0] = 42; }";
+  BuildResult first = device->compile({source, "", {}, true});
+  uint64_t hits = statistics().programHits;
+  BuildResult second = device->compile({source, "", {}, true});
+  EXPECT_EQ(statistics().programHits, hits + 1);
+  EXPECT_NE(first.log.find("look here"), std::string::npos);
+  EXPECT_EQ(first.log, second.log);
+}
+
+TEST_F(BuilderTest, OptionsAndHeadersAreInTheKey) {
+  uint64_t hits = statistics().programHits;
+  for (const char *options : {"-DA=1", "-DA=2"}) EXPECT_TRUE(device->compile({kSource, options, {}, true}).program);
+  const char *source = "#include \"a.h\"\nkernel void answer(global int *x) { x[0] = A; }";
+  for (const char *text : {"#define A 1\n", "#define A 2\n"})
+    EXPECT_TRUE(device->compile({source, "", {{"a.h", text}}, false}).program);
+  EXPECT_EQ(statistics().programHits, hits);
+}
+
+TEST_F(BuilderTest, AChangedIncludedFileIsCompiledAnew) {
+  std::string folder = cacheFolder() + "/include";
+  fs::create_directories(folder);
+  auto variables = [&](const char *header) {
+    std::ofstream(folder + "/size.h") << header;
+    BuildResult built = device->compile(
+        {"#include \"size.h\"\nglobal int table[N];\nkernel void answer(global int *x) { x[0] = table[0]; }",
+         "-cl-std=CL3.0 -I " + folder,
+         {},
+         true});
+    EXPECT_TRUE(built.program) << built.log;
+    return built.program ? built.program->globalVariableSize() : 0;
+  };
+  EXPECT_EQ(variables("#define N 10\n"), 40u);
+  EXPECT_EQ(variables("#define N 20\n"), 80u);
+  uint64_t hits = statistics().programHits;
+  EXPECT_EQ(variables("#define N 20\n"), 80u);
+  EXPECT_EQ(statistics().programHits, hits + 1);
+}
+
+TEST_F(BuilderTest, DamagedEntriesAreMadeAnew) {
+  const char *source = "kernel void answer(global int *x) { x[get_global_id(0)] = 40 + 2; }";
+  ASSERT_TRUE(buildAndRun(*device, source));
+  for (auto &entry : fs::recursive_directory_iterator(cacheFolder())) {
+    if (!entry.is_regular_file()) continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(60);
+    file.write("damage", 6);
+  }
+  uint64_t hits = statistics().programHits, made = statistics().kernelsGenerated;
+  EXPECT_TRUE(buildAndRun(*device, source));
+  EXPECT_EQ(statistics().programHits, hits);
+  EXPECT_EQ(statistics().kernelsGenerated, made + 1);
+  EXPECT_TRUE(buildAndRun(*device, source));
+  EXPECT_EQ(statistics().programHits, hits + 1);
+}
+
+TEST_F(BuilderTest, TooLargeVariablesAreABuildError) {
+  BuildResult built =
+      device->compile({"global char table[1 << 28];\nkernel void answer(global int *x) { x[0] = table[x[1]]; }",
+                       "-cl-std=CL3.0",
+                       {},
+                       true});
+  EXPECT_FALSE(built.program);
+  EXPECT_EQ(built.error.code, ErrorCode::BuildProgramFailure);
+}
+
+/// Programs that go while others build and run.
+TEST_F(BuilderTest, SeveralThreadsBuildAndLetGo) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 5; ++round) {
+        std::string source = kSource + std::string("\n// ") + std::to_string(t % 2) + std::to_string(round);
+        EXPECT_TRUE(buildAndRun(*device, source.c_str()));
+      }
+    });
+  for (std::thread &thread : threads) thread.join();
+}
+
+} // namespace
+} // namespace us::emulator

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/device/compile_threads.h"
+
+#include <alloca.h>
+#include <atomic>
+#include <gtest/gtest.h>
+#include <latch>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace us::emulator {
+namespace {
+
+TEST(CompileThreads, HaveDeepStacks) {
+  uint64_t sum = 0;
+  ASSERT_TRUE(runOnCompileThread([&] {
+    auto *bytes = static_cast<volatile char *>(alloca(48 << 20));
+    for (size_t at = 0; at < 48 << 20; at += 4096) bytes[at] = 1, sum += bytes[at];
+  }));
+  EXPECT_EQ(sum, (48u << 20) / 4096);
+}
+
+TEST(CompileThreads, RunSeveralThingsAtOnce) {
+  // Each waits for all: fewer than three threads would hang.
+  std::latch all(3);
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 3; ++i)
+    callers.emplace_back([&] { EXPECT_TRUE(runOnCompileThread([&] { all.arrive_and_wait(); })); });
+  for (std::thread &caller : callers) caller.join();
+}
+
+TEST(CompileThreads, ServeManyCallers) {
+  std::atomic<int> count{0};
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i)
+    callers.emplace_back([&] {
+      for (int round = 0; round < 500; ++round) EXPECT_TRUE(runOnCompileThread([&] { ++count; }));
+    });
+  for (std::thread &caller : callers) caller.join();
+  EXPECT_EQ(count, 2000);
+}
+
+TEST(CompileThreads, RefuseInAForkedChild) {
+  ASSERT_TRUE(runOnCompileThread([] {}));
+  pid_t child = fork();
+  if (child == 0) _exit(runOnCompileThread([] {}) ? 1 : 0);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+} // namespace
+} // namespace us::emulator
