@@ -125,7 +125,7 @@ private:
   std::atomic<uint32_t> settled_{0}; ///< 1 once ended and everything it held is released: what waits look at
   std::atomic<uint32_t> open_{1};    ///< what it still waits for: dependencies, and one until it is flushed
   std::atomic<bool> dependencyFailed_{false};
-  std::atomic<bool> queried_{false};
+  std::atomic<bool> queried_{false}; ///< its status was asked; a user event: the application has ended it
   std::atomic<bool> hasCallbacks_{false};
   int32_t userCode_ = 0;
   EventTimes times_;

@@ -72,6 +72,10 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
   event->keep_ = std::move(request.keep);
   event->beforeComplete_ = std::move(request.beforeComplete);
 
+  // From here the others may know the event. Should memory run out before it is in the queue, it is leaked: never
+  // flushed, it never becomes ready, and nobody is left with a pointer to nothing.
+  event->retain();
+  event->dependencies_.reserve(request.waitList.size());
   for (const Ref<Event> &dependency : request.waitList) {
     if (dependency->queue_ && dependency->queue_.get() != this) dependency->queue_->submitPending(Wake::Dispatchers);
     if (dependency->addDependent(*event, true)) event->dependencies_.push_back(dependency);
@@ -98,7 +102,6 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
 }
 
 void Queue::append(Event &event) {
-  event.retain(); // until ended()
   event.number_ = nextNumber_++;
   if (event.profiled_) event.times_.queued = device_->now();
   event.previous_ = last_;
@@ -291,7 +294,7 @@ void Queue::ended(Event &event) {
     if (!properties_.outOfOrder) busy_ = false;
     dispatches = executing != &event && wantsDispatch();
   }
-  event.release(); // append()'s; Event::end holds another
+  event.release(); // enqueue()'s; Event::end holds another
   if (dispatches) dispatch();
 }
 

@@ -3,6 +3,7 @@
 #include "tests/runtime/core/core_fixture.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace us::core {
 namespace {
@@ -166,6 +167,18 @@ TEST_F(EventTest, ACallbackMayUseTheRuntime) {
     done = true;
   });
   EXPECT_TRUE(eventually([&] { return done.load(); }));
+}
+
+TEST_F(EventTest, ACallbackThatThrowsHurtsNothing) {
+  auto queue = inOrder();
+  std::atomic<int> called{0};
+  auto event = add(*queue);
+  event->addCallback(EventState::Complete, [&](const EventStatus &) {
+    ++called;
+    throw std::runtime_error("the application's own");
+  });
+  event->addCallback(EventState::Complete, [&](const EventStatus &) { ++called; });
+  EXPECT_TRUE(eventually([&] { return called == 2; }));
 }
 
 TEST_F(EventTest, TheApiTagAndParentsAreKept) {

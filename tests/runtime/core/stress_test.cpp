@@ -206,29 +206,64 @@ struct UsesTheRuntimeAtExit {
 };
 UsesTheRuntimeAtExit usesTheRuntimeAtExit;
 
+/// Runs one of the tests below in a fresh process (a forked child's runtime would be dead); how it exited.
+int exitStatusOf(const char *name) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("US_CORE_TEST_EXIT", "1", 1);
+    execl("/proc/self/exe", "core_test", ("--gtest_filter=AtExit." + std::string(name)).c_str(), nullptr);
+    _exit(2);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
 TEST_F(StressTest, TheRuntimeWorksWhileStaticObjectsGo) {
 #if US_SANITIZED
   GTEST_SKIP() << "the sanitizers dislike a fork of a threaded process";
 #endif
-  // A fresh process: this one's runtime would be dead in a forked child.
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    setenv("US_CORE_TEST_EXIT", "1", 1);
-    execl("/proc/self/exe", "core_test", "--gtest_filter=AtExit.*", nullptr);
-    _exit(2);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(exitStatusOf("UseLate"), 0);
 }
 
-TEST(AtExit, Arm) {
-  if (!getenv("US_CORE_TEST_EXIT")) GTEST_SKIP() << "run by StressTest.TheRuntimeWorksWhileStaticObjectsGo";
+TEST_F(StressTest, TheProcessMayExitWhileEverythingRuns) {
+#if US_SANITIZED
+  GTEST_SKIP() << "the sanitizers dislike a fork of a threaded process";
+#endif
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(exitStatusOf("ExitWhileBusy"), 0);
+}
+
+bool inExitTest() { return getenv("US_CORE_TEST_EXIT") != nullptr; }
+
+TEST(AtExit, UseLate) {
+  if (!inExitTest()) GTEST_SKIP() << "run by StressTest.TheRuntimeWorksWhileStaticObjectsGo";
   usesTheRuntimeAtExit.device = FakeDevice::create();
   usesTheRuntimeAtExit.context = Context::create({usesTheRuntimeAtExit.device});
   usesTheRuntimeAtExit.queue = Queue::create(*usesTheRuntimeAtExit.context, *usesTheRuntimeAtExit.device, {});
   alarm(30);
+}
+
+TEST(AtExit, ExitWhileBusy) {
+  if (!inExitTest()) GTEST_SKIP() << "run by StressTest.TheProcessMayExitWhileEverythingRuns";
+  alarm(30);
+  auto device = FakeDevice::create();
+  device->onBuild([] { std::this_thread::sleep_for(std::chrono::seconds(60)); });
+  auto context = Context::create({device});
+  auto program = Program::fromSource(*context, "");
+  ASSERT_TRUE(program->build({}, "", [] {}));
+  for (int i = 0; i < 3; ++i) {
+    auto queue = Queue::create(*context, *device, {i == 1, false});
+    for (int k = 0; k < 1000; ++k) {
+      CommandRequest request;
+      if (k % 10 == 9)
+        request.command = hostCall([] {});
+      else
+        request.command = call([] { std::this_thread::sleep_for(std::chrono::microseconds(10)); });
+      auto event = *queue->enqueue(std::move(request));
+      event->addCallback(EventState::Complete, [](const EventStatus &) { std::this_thread::yield(); });
+    }
+  }
+  exit(0); // in the middle of it
 }
 
 } // namespace
