@@ -82,6 +82,7 @@ uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
 
 Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
                                           std::vector<Ref<Object>> &keep) const {
+  keep.reserve(keep.size() + arguments_.size());
   launch.arguments.assign(info.argumentBlockSize, std::byte{});
   uint64_t local = info.localMemory;
   for (uint32_t i = 0; i < arguments_.size(); ++i) {

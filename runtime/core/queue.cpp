@@ -55,10 +55,7 @@ Expected<void> Queue::setProperties(QueueProperties properties) {
   }
 }
 
-size_t Queue::unfinished() const {
-  std::lock_guard hold(mutex_);
-  return unfinished_;
-}
+size_t Queue::unfinished() const { return unfinished_.load(std::memory_order_acquire); }
 
 // --- Adding ---
 
@@ -107,7 +104,7 @@ void Queue::append(Event &event) {
   event.previous_ = last_;
   (last_ ? last_->next_ : first_) = &event;
   last_ = &event;
-  ++unfinished_;
+  unfinished_.store(unfinished_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (!nextToIssue_) nextToIssue_ = &event;
   if (!firstPending_) {
     firstPending_ = &event;
@@ -226,6 +223,7 @@ void Queue::dispatch() {
 }
 
 void Queue::dispatchIfRunnable() {
+  if (unfinished_.load(std::memory_order_acquire) == 0) return;
   {
     std::lock_guard hold(mutex_);
     if (!wantsDispatch()) return;
@@ -290,7 +288,7 @@ void Queue::ended(Event &event) {
     (event.next_ ? event.next_->previous_ : last_) = event.previous_;
     if (lastBarrier_ == &event) lastBarrier_ = nullptr;
     if (nextToIssue_ == &event) nextToIssue_ = event.next_;
-    --unfinished_;
+    unfinished_.store(unfinished_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
     if (!properties_.outOfOrder) busy_ = false;
     dispatches = executing != &event && wantsDispatch();
   }
@@ -350,11 +348,11 @@ void Queue::releasedByApplication() {
 
 Expected<void> Queue::finish() {
   if (runtimeDead()) return failDead();
-  submitPending(Wake::Nobody);
   uint64_t end = 0;
   bool outOfOrder, hidden;
   {
     std::lock_guard hold(mutex_);
+    releaseUpTo(nullptr); // run by this thread
     end = nextNumber_;
     outOfOrder = properties_.outOfOrder;
     hidden = busy_ && !first_; // a blocking call on another thread that has no event
@@ -366,15 +364,21 @@ Expected<void> Queue::finish() {
   }
   for (;;) {
     Ref<Event> next, run;
-    bool leavesReady = false;
+    bool over, leavesReady = false, dispatches = false;
     {
       std::lock_guard hold(mutex_);
-      if (!first_ || first_->number_ >= end) return {};
-      if (outOfOrder) run = takeAny();
-      leavesReady = firstReady_ && !dispatched_;
-      // In order the latest is the last to end, unless others go on adding.
-      next = Ref<Event>(outOfOrder || last_->number_ >= end ? first_ : last_);
+      over = !first_ || first_->number_ >= end;
+      if (over) {
+        dispatches = wantsDispatch(); // what others have added since
+      } else {
+        run = takeAny();
+        leavesReady = firstReady_ && !dispatched_;
+        // In order the latest is the last to end, unless others go on adding.
+        if (!run) next = Ref<Event>(outOfOrder || last_->number_ >= end ? first_ : last_);
+      }
     }
+    if (dispatches) dispatch();
+    if (over) return {};
     if (leavesReady) askForHelpLater();
     if (run)
       execute(*run);

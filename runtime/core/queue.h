@@ -121,9 +121,9 @@ private:
   bool busy_ = false;                                  ///< in order: a command is running
   bool dispatched_ = false;                            ///< waiting in the dispatchers' list
   uint64_t nextNumber_ = 0;
-  size_t unfinished_ = 0;
-  uint64_t pendingSince_ = 0; ///< the ticker's time when the oldest pending command came
-  bool flushWanted_ = false;  ///< a status was asked once: the next tick flushes everything
+  uint64_t pendingSince_ = 0;         ///< the ticker's time when the oldest pending command came
+  bool flushWanted_ = false;          ///< a status was asked once: the next tick flushes everything
+  std::atomic<size_t> unfinished_{0}; ///< changed with mutex_ held
   std::atomic<bool> hasPending_{false};
   std::atomic<bool> leftReady_{false}; ///< out of order: a waiting thread left commands that could run meanwhile
 
