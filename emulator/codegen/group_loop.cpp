@@ -19,6 +19,15 @@ llvm::Value *launchField(Builder &builder, llvm::Function &entry, size_t offset,
   return loadInvariant(builder, builder.getInt64Ty(), entry.getArg(0), offset, name);
 }
 
+void makeBody(WorkItemLoop &loop, Builder &builder, const llvm::Twine &name) {
+  llvm::Function *entry = builder.GetInsertBlock()->getParent();
+  loop.body = llvm::BasicBlock::Create(builder.getContext(), name, entry);
+  loop.latch = llvm::BasicBlock::Create(builder.getContext(), name + ".latch", entry);
+  builder.CreateBr(loop.body);
+  builder.SetInsertPoint(loop.body);
+  builder.CreateUnreachable();
+}
+
 } // namespace
 
 GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &specialization, bool fused) {
@@ -170,11 +179,13 @@ WorkItemLoop beginWorkItemLoop(Builder &builder, const GroupLoop &groups, const 
     loop.globalId[d] = builder.CreateZExt(level.id, i64, "", specialization.smallIndex);
     loop.levels.push_back(level);
   }
-  loop.body = llvm::BasicBlock::Create(context, "item", entry);
-  builder.CreateBr(loop.body);
-  builder.SetInsertPoint(loop.body);
-  builder.CreateUnreachable();
-  loop.latch = llvm::BasicBlock::Create(context, "item.latch", entry);
+  makeBody(loop, builder, "item");
+  return loop;
+}
+
+WorkItemLoop withoutWorkItemLoop(Builder &builder) {
+  WorkItemLoop loop;
+  makeBody(loop, builder, "once");
   return loop;
 }
 

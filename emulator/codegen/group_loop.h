@@ -52,6 +52,8 @@ struct WorkItemLoop {
 
 WorkItemLoop beginWorkItemLoop(llvm::IRBuilder<> &builder, const GroupLoop &groups,
                                const abi::Specialization &specialization);
+/// The same frame for what runs once for the whole group.
+WorkItemLoop withoutWorkItemLoop(llvm::IRBuilder<> &builder);
 /// Closes the loops; returns the block behind them.
 llvm::BasicBlock *endWorkItemLoop(WorkItemLoop &loop);
 /// Says that iterations do not depend on each other through these accesses.

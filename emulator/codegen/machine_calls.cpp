@@ -31,6 +31,7 @@ constexpr MachineFunction kMachineFunctions[] = {
     {"group", true, sizeof(abi::GroupContext)},
     {"item", true, sizeof(abi::ItemContext)},
     {"barrier", false, 0},
+    {"boundary", false, 0},
     {"sub_group_sync", false, 0},
     {"printf", false, 0},
     {"clock", false, 0},
@@ -44,6 +45,11 @@ llvm::StringRef machineName(const llvm::Value *value) {
   if (!callee) return {};
   llvm::StringRef name = callee->getName();
   return name.consume_front("us.") ? name : llvm::StringRef();
+}
+
+bool isBarrier(const llvm::Value *value) {
+  const llvm::StringRef name = machineName(value);
+  return name == "barrier" || name == "boundary";
 }
 
 std::optional<unsigned> queryDimension(const llvm::CallBase &call) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The `us.*` functions inside code generation: those of docs/ir-conventions.md, and three that only its own passes use
-// on the way: `ptr us.launch()`, `ptr us.group()`, `ptr us.item()`, the contexts of emulator/abi/kernel_abi.h.
+// The `us.*` functions inside code generation: those of docs/ir-conventions.md, and those that only its own passes
+// use on the way: `ptr us.launch()`, `ptr us.group()`, `ptr us.item()`, the contexts of emulator/abi/kernel_abi.h, and
+// `void us.boundary()`, which parts regions without being a barrier.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -15,7 +16,8 @@ namespace us::codegen {
 
 /// "local_id" for a call to us.local_id, "" for anything else.
 llvm::StringRef machineName(const llvm::Value *value);
-inline bool isBarrier(const llvm::Value *value) { return machineName(value) == "barrier"; }
+/// A barrier of the source or a us.boundary() of interchange_uniform_loops: where regions end.
+bool isBarrier(const llvm::Value *value);
 
 /// The constant dimension of a query; nothing if it is not a constant.
 std::optional<unsigned> queryDimension(const llvm::CallBase &call);

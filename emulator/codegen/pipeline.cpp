@@ -6,6 +6,7 @@
 #include "emulator/codegen/passes/form_item_entry.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/inline_calls.h"
+#include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
 #include "emulator/codegen/passes/lower_local_memory.h"
@@ -33,6 +34,8 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 namespace us::codegen {
@@ -121,6 +124,11 @@ void addTier(ModulePassManager &passes, const KernelRequest &request) {
     passes.addPass(FormItemEntry(request));
     return;
   }
+  FunctionPassManager loops;
+  loops.addPass(LoopSimplifyPass());
+  loops.addPass(LCSSAPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(loops)));
+  passes.addPass(InterchangeUniformLoops(request));
   passes.addPass(SplitAtBarriers(request));
   passes.addPass(SpillAcrossBarriers(request));
   passes.addPass(FormWorkItemLoops(request));

@@ -14,7 +14,8 @@ namespace us::codegen {
 namespace {
 
 bool differsBetweenItems(const llvm::Value *value) {
-  if (llvm::isa<llvm::AllocaInst>(value)) return true;
+  // Private memory differs; a slot that spill_across_barriers made for the whole group does not.
+  if (auto *memory = llvm::dyn_cast<llvm::AllocaInst>(value)) return !isGroupSlot(*memory);
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction) return false;
   if (instruction->isAtomic() || instruction->isVolatile()) return true;
@@ -42,6 +43,11 @@ llvm::CycleInfo cyclesOf(llvm::Function &function) {
 }
 
 } // namespace
+
+bool isGroupSlot(const llvm::AllocaInst &memory) {
+  const llvm::MDNode *mark = memory.getMetadata("us.slot");
+  return mark && llvm::cast<llvm::MDString>(mark->getOperand(0))->getString() == "group";
+}
 
 Invariance::Level Invariance::of(llvm::Value *value) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);

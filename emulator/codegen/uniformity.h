@@ -24,6 +24,9 @@ private:
   llvm::DenseMap<llvm::Value *, Level> known_;
 };
 
+/// Memory that spill_across_barriers made for a value that is the same for the whole group.
+bool isGroupSlot(const llvm::AllocaInst &memory);
+
 /// LLVM's uniformity analysis, told what differs between work-items. In a program without data races a plain load from
 /// one address gives all work-items the same value.
 class Uniformity {

@@ -23,16 +23,11 @@ namespace {
 using Builder = llvm::IRBuilder<>;
 
 bool isBarrierBlock(const llvm::BasicBlock *block) { return isBarrier(&block->front()); }
-bool isItemSlot(const llvm::AllocaInst &slot) {
-  llvm::MDNode *mark = slot.getMetadata("us.slot");
-  return mark && llvm::cast<llvm::MDString>(mark->getOperand(0))->getString() == "item";
-}
-bool isGroupSlot(const llvm::AllocaInst &slot) { return slot.hasMetadata("us.slot") && !isItemSlot(slot); }
-
 /// What runs between two barriers: the blocks reachable from `start` without passing a barrier.
 struct Region {
   llvm::BasicBlock *start;                             ///< in the kernel
   llvm::BasicBlock *barrier = nullptr;                 ///< the one before it; null for the kernel's entry
+  bool uniform = false;                                ///< all work-items do the same: run it once
   llvm::BasicBlock *first = nullptr, *last = nullptr;  ///< in the entry function: where it begins and ends
   llvm::SmallVector<llvm::BasicBlock *, 16> blocks;    ///< in the kernel, reverse post order
   llvm::SmallVector<llvm::BasicBlock *, 4> successors; ///< barrier blocks it can reach; null: the end
@@ -55,6 +50,7 @@ public:
     shape_ = beginGroupLoop(entry_, specialization_, fused);
     hoistInvariants();
     findRegions();
+    findUniformRegions();
     makeSlots();
     for (Region &region : regions_) formRegion(region);
     connectRegions();
@@ -65,7 +61,7 @@ public:
 
 private:
   bool canFuse() {
-    for (const char *name : {"barrier", "local_id", "group_id", "local_size"})
+    for (const char *name : {"barrier", "boundary", "local_id", "group_id", "local_size"})
       if (!machineCalls(kernel_, name).empty()) return false;
     // Local memory, the exchange memory and printf belong to one group.
     if (!machineCalls(kernel_, "group").empty()) return false;
@@ -151,6 +147,30 @@ private:
     region.blocks.assign(order.rbegin(), order.rend());
   }
 
+  /// Regions that only move the group's own values on (loop control between boundaries) need no work-item loop.
+  void findUniformRegions() {
+    if (regions_.size() == 1) return;
+    const Uniformity uniformity(kernel_);
+    for (Region &region : regions_)
+      region.uniform = llvm::all_of(region.blocks, [&](llvm::BasicBlock *block) {
+        return uniformity.hasUniformBranch(*block) && llvm::all_of(*block, [&](llvm::Instruction &instruction) {
+                 return isUniformStep(instruction, uniformity);
+               });
+      });
+  }
+
+  bool isUniformStep(llvm::Instruction &instruction, const Uniformity &uniformity) {
+    if (instruction.isTerminator()) return !llvm::isa<llvm::UnreachableInst>(instruction);
+    if (llvm::isa<llvm::AllocaInst>(instruction)) return true; // its users are what matters
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      auto *memory = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+      auto *value = llvm::dyn_cast<llvm::Instruction>(store->getValueOperand());
+      const bool same = !value || value->getFunction() != &kernel_ || uniformity.isUniform(*value);
+      return memory && isGroupSlot(*memory) && same;
+    }
+    return !instruction.mayHaveSideEffects() && uniformity.isUniform(instruction);
+  }
+
   void makeSlots() {
     const llvm::DataLayout &layout = kernel_.getDataLayout();
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel_))) {
@@ -189,7 +209,8 @@ private:
       return;
     }
     Builder builder(region.first);
-    WorkItemLoop loop = beginWorkItemLoop(builder, shape_, specialization_);
+    WorkItemLoop loop = region.uniform ? withoutWorkItemLoop(builder)
+                                       : beginWorkItemLoop(builder, shape_, specialization_);
 
     llvm::ValueToValueMapTy map;
     const auto used = usedSlots(region);
@@ -198,7 +219,9 @@ private:
     for (auto &[memory, slot] : slots_) {
       if (!used.contains(memory)) continue;
       Builder body(loop.body->getTerminator());
-      if (slot.stride == 0) {
+      if (region.uniform) {
+        map[memory] = slot.storage;
+      } else if (slot.stride == 0) {
         // The whole group sees the value it had when the region began; the last work-item's is kept.
         Builder top(&*entry_.getEntryBlock().begin());
         auto *copy = top.CreateAlloca(memory->getAllocatedType(), nullptr, memory->getName() + ".copy");

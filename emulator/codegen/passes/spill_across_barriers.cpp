@@ -229,7 +229,7 @@ private:
 
 llvm::PreservedAnalyses SpillAcrossBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (machineCalls(kernel, "barrier").empty()) return llvm::PreservedAnalyses::all();
+  if (machineCalls(kernel, "barrier").empty() && machineCalls(kernel, "boundary").empty()) return llvm::PreservedAnalyses::all();
   Spiller(kernel).run();
   return llvm::PreservedAnalyses::none();
 }

@@ -9,10 +9,11 @@ namespace us::codegen {
 
 llvm::PreservedAnalyses SplitAtBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  for (llvm::CallInst *call : machineCalls(kernel, "barrier")) {
-    call->getParent()->splitBasicBlock(call, "barrier");
-    call->getParent()->splitBasicBlock(call->getNextNode(), "after.barrier");
-  }
+  for (const char *name : {"barrier", "boundary"})
+    for (llvm::CallInst *call : machineCalls(kernel, name)) {
+      call->getParent()->splitBasicBlock(call, name);
+      call->getParent()->splitBasicBlock(call->getNextNode(), llvm::Twine("after.") + name);
+    }
   return llvm::PreservedAnalyses::none();
 }
 

@@ -12,7 +12,7 @@ namespace us::codegen {
 ///   before:  %v = load …; call @us.barrier(); use %v
 ///   after:   %v = load …; br barrier   barrier: call @us.barrier(); br after   after: use %v
 ///
-/// Requires: barriers are in the kernel (inline_calls). Leaves: the name of each such block begins with "barrier".
+/// Requires: barriers are in the kernel (inline_calls). Boundaries of interchange_uniform_loops are treated alike.
 struct SplitAtBarriers : llvm::PassInfoMixin<SplitAtBarriers> {
   explicit SplitAtBarriers(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/interchange_uniform_loops.h"
+
+#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/uniformity.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <optional>
+
+namespace us::codegen {
+namespace {
+
+using BlockSet = llvm::SmallPtrSet<llvm::BasicBlock *, 16>;
+
+/// How far an address or index moves from one work-item to the next along dimension 0; nothing: not known.
+class Stride {
+public:
+  explicit Stride(const Uniformity &uniformity, const llvm::DataLayout &layout)
+      : uniformity_(uniformity), layout_(layout) {}
+
+  std::optional<int64_t> of(llvm::Value *value, unsigned depth = 0) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction || uniformity_.isUniform(*instruction)) return 0;
+    if (depth > 12) return std::nullopt;
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
+      const llvm::StringRef name = machineName(call);
+      if (name != "global_id" && name != "local_id") return std::nullopt;
+      return queryDimension(*call) == 0u ? 1 : 0;
+    }
+    if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) return ofAddress(*address, depth);
+    if (llvm::isa<llvm::CastInst>(instruction)) return of(instruction->getOperand(0), depth + 1);
+    auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(instruction);
+    if (!operation) return std::nullopt;
+    const auto left = of(operation->getOperand(0), depth + 1), right = of(operation->getOperand(1), depth + 1);
+    if (!left || !right) return std::nullopt;
+    if (*left == 0 && *right == 0) return 0;
+    auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+    switch (operation->getOpcode()) {
+    case llvm::Instruction::Add: return *left + *right;
+    case llvm::Instruction::Sub: return *left - *right;
+    case llvm::Instruction::Or:
+      if (llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint()) return *left + *right;
+      return std::nullopt;
+    case llvm::Instruction::Mul: return constant ? std::optional(*left * constant->getSExtValue()) : std::nullopt;
+    case llvm::Instruction::Shl: return constant ? std::optional(*left << constant->getZExtValue()) : std::nullopt;
+    default: return std::nullopt;
+    }
+  }
+
+private:
+  std::optional<int64_t> ofAddress(llvm::GetElementPtrInst &address, unsigned depth) {
+    auto total = of(address.getPointerOperand(), depth + 1);
+    llvm::MapVector<llvm::Value *, llvm::APInt> variables;
+    llvm::APInt constant(64, 0);
+    if (!total || !address.collectOffset(layout_, 64, variables, constant)) return std::nullopt;
+    for (auto &[index, scale] : variables) {
+      const auto stride = of(index, depth + 1);
+      if (!stride) return std::nullopt;
+      *total += *stride * scale.getSExtValue();
+    }
+    return total;
+  }
+
+  const Uniformity &uniformity_;
+  const llvm::DataLayout &layout_;
+};
+
+class Interchanger {
+public:
+  Interchanger(llvm::Function &kernel, const abi::Specialization &specialization)
+      : kernel_(kernel), specialization_(specialization), uniformity_(kernel), dominators_(kernel),
+        postDominators_(kernel), loops_(dominators_), stride_(uniformity_, kernel.getDataLayout()) {
+    for (llvm::CallInst *barrier : machineCalls(kernel, "barrier")) barriers_.insert(barrier->getParent());
+  }
+
+  bool run() {
+    findDivergentControl();
+    llvm::SmallVector<llvm::Loop *, 8> chosen;
+    for (llvm::Loop *loop : loops_)
+      if (!choose(*loop, chosen)) (void)loop;
+    // Everything is decided; now the kernel changes.
+    for (llvm::Loop *loop : chosen) interchange(*loop);
+    return !chosen.empty();
+  }
+
+private:
+  /// Blocks that only some work-items of a group may run, unless what the others do is to end.
+  void findDivergentControl() {
+    for (llvm::BasicBlock &block : kernel_) {
+      if (uniformity_.hasUniformBranch(block)) continue;
+      auto *node = postDominators_.getNode(&block);
+      auto *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+      llvm::SmallVector<llvm::BasicBlock *, 16> work(llvm::succ_begin(&block), llvm::succ_end(&block));
+      while (!work.empty()) {
+        llvm::BasicBlock *current = work.pop_back_val();
+        if (current == meeting || !divergent_.insert(current).second) continue;
+        divergentBranch_[current].push_back(&block);
+        work.append(llvm::succ_begin(current), llvm::succ_end(current));
+      }
+    }
+  }
+
+  bool hasBarrier(const llvm::Loop &loop) {
+    return llvm::any_of(barriers_, [&](llvm::BasicBlock *block) { return loop.contains(block); });
+  }
+
+  /// Outer loops are chosen only if all loops inside are: else the work-item loop would not become innermost.
+  bool choose(llvm::Loop &loop, llvm::SmallVectorImpl<llvm::Loop *> &chosen) {
+    const size_t before = chosen.size();
+    bool inner = true;
+    for (llvm::Loop *child : loop) inner &= choose(*child, chosen);
+    const bool barrier = hasBarrier(loop);
+    if (suits(loop) && (barrier || (inner && pays(loop)))) {
+      chosen.push_back(&loop);
+      return true;
+    }
+    // A loop that stays inside the work-item loops takes everything in it along, unless it has barriers of its own.
+    if (!barrier) chosen.truncate(before);
+    return false;
+  }
+
+  bool suits(llvm::Loop &loop) {
+    llvm::BasicBlock *latch = loop.getLoopLatch();
+    if (!latch || !loop.getLoopPreheader() || loop.getExitingBlock() != latch || !loop.getExitBlock()) return false;
+    if (!llvm::isa<llvm::BranchInst>(latch->getTerminator()) || !uniformity_.hasUniformBranch(*latch)) return false;
+    if (!loop.hasDedicatedExits()) return false;
+    return !divergent_.contains(loop.getHeader());
+  }
+
+  bool pays(llvm::Loop &loop) {
+    if (specialization_.localSize[0] < 8) return false;
+    for (llvm::BasicBlock *block : loop.blocks())
+      for (llvm::Instruction &instruction : *block) {
+        if (instruction.isAtomic() || instruction.isVolatile()) return false;
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          if (machineName(call).empty() && !llvm::isa<llvm::IntrinsicInst>(call)) return false;
+        llvm::Value *pointer = llvm::getPointerOperand(&instruction);
+        if (!pointer || llvm::isa<llvm::GetElementPtrInst>(instruction)) continue;
+        if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0))) return false;
+        const auto stride = stride_.of(pointer);
+        const int64_t size = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
+        if (!stride || (*stride != 0 && *stride != size)) return false;
+      }
+    return true;
+  }
+
+  static void boundary(llvm::Instruction *before) {
+    llvm::IRBuilder<> builder(before);
+    createMachineCall(builder, "boundary", builder.getVoidTy());
+  }
+
+  /// From the end: instructions that are the same for the group and change nothing.
+  llvm::Instruction *uniformTail(llvm::BasicBlock &block) {
+    llvm::Instruction *first = block.getTerminator();
+    while (llvm::Instruction *previous = first->getPrevNode()) {
+      if (llvm::isa<llvm::PHINode>(previous) || previous->mayHaveSideEffects() || previous->mayReadFromMemory() ||
+          !uniformity_.isUniform(*previous))
+        break;
+      first = previous;
+    }
+    return first;
+  }
+
+  /// Moves what only the tail needs down to it.
+  void sinkControl(llvm::BasicBlock &block) {
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
+      if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) continue;
+      if (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory() || !uniformity_.isUniform(instruction))
+        continue;
+      llvm::Instruction *tail = uniformTail(block);
+      if (tail == &instruction || tail->comesBefore(&instruction)) continue;
+      const bool neededBefore = llvm::any_of(instruction.users(), [&](llvm::User *user) {
+        auto *use = llvm::cast<llvm::Instruction>(user);
+        return use->getParent() == &block && !llvm::isa<llvm::PHINode>(use) && use->comesBefore(tail);
+      });
+      if (!neededBefore) instruction.moveBefore(tail);
+    }
+  }
+
+  void interchange(llvm::Loop &loop) {
+    llvm::BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch(), *exit = loop.getExitBlock();
+    llvm::BasicBlock *preheader = loop.getLoopPreheader();
+    sinkControl(*latch);
+    llvm::Instruction *tail = uniformTail(*latch);
+    keepInSlots(loop, *preheader, *header, *latch, tail, *exit);
+    tail = uniformTail(*latch);
+    boundary(tail);
+    boundary(&*header->getFirstInsertionPt());
+    boundary(&*exit->getFirstInsertionPt());
+  }
+
+  /// What differs between work-items and is carried around the loop lives in memory, written where the body ends.
+  void keepInSlots(llvm::Loop &loop, llvm::BasicBlock &preheader, llvm::BasicBlock &header, llvm::BasicBlock &latch,
+                   llvm::Instruction *tail, llvm::BasicBlock &exit) {
+    llvm::SmallVector<llvm::PHINode *, 8> carried;
+    for (llvm::PHINode &phi : header.phis()) {
+      if (uniformity_.isUniform(phi)) continue;
+      const bool usedBehind = llvm::any_of(phi.users(), [&](llvm::User *user) {
+        auto *instruction = llvm::cast<llvm::Instruction>(user);
+        return !loop.contains(instruction) ||
+               (instruction->getParent() == &latch && !llvm::isa<llvm::PHINode>(instruction) &&
+                !instruction->comesBefore(tail));
+      });
+      if (!usedBehind) carried.push_back(&phi);
+    }
+    struct Store {
+      llvm::Value *value;
+      llvm::AllocaInst *slot;
+    };
+    llvm::SmallVector<Store, 8> stores;
+    llvm::DenseMap<llvm::PHINode *, llvm::AllocaInst *> slots;
+    for (llvm::PHINode *phi : carried)
+      slots[phi] = new llvm::AllocaInst(phi->getType(), 0, phi->getName() + ".slot",
+                                        kernel_.getEntryBlock().begin());
+    llvm::IRBuilder<> before(preheader.getTerminator());
+    for (llvm::PHINode *phi : carried) before.CreateStore(phi->getIncomingValueForBlock(&preheader), slots[phi]);
+
+    // One load in each block that reads it, before anything there can write it.
+    llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::PHINode *>, llvm::Value *> loads;
+    auto valueIn = [&](llvm::BasicBlock &block, llvm::PHINode *phi) {
+      llvm::Value *&load = loads[{&block, phi}];
+      if (!load) load = new llvm::LoadInst(phi->getType(), slots[phi], phi->getName(), block.getFirstInsertionPt());
+      return load;
+    };
+    for (llvm::PHINode *phi : carried) {
+      llvm::Value *next = phi->getIncomingValueForBlock(&latch);
+      auto *other = llvm::dyn_cast<llvm::PHINode>(next);
+      stores.push_back({other && slots.count(other) ? valueIn(latch, other) : next, slots[phi]});
+      // Behind the loop the slot holds what the last turn made.
+      for (llvm::PHINode &after : llvm::make_early_inc_range(exit.phis()))
+        if (after.getIncomingValueForBlock(&latch) == next && !slots.count(&after)) {
+          auto *load = new llvm::LoadInst(after.getType(), slots[phi], after.getName(), exit.getFirstInsertionPt());
+          after.replaceAllUsesWith(load);
+          after.eraseFromParent();
+        }
+    }
+    for (llvm::PHINode *phi : carried)
+      for (llvm::Use &use : llvm::make_early_inc_range(phi->uses())) {
+        auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+        auto *join = llvm::dyn_cast<llvm::PHINode>(user);
+        if (join && slots.count(join) && join->getParent() == &header) continue;
+        use.set(valueIn(join ? *join->getIncomingBlock(use) : *user->getParent(), phi));
+      }
+    llvm::IRBuilder<> end(tail);
+    for (const Store &store : stores) end.CreateStore(store.value, store.slot);
+    for (llvm::PHINode *phi : carried) phi->replaceAllUsesWith(llvm::PoisonValue::get(phi->getType()));
+    for (llvm::PHINode *phi : carried) phi->eraseFromParent();
+  }
+
+  llvm::Function &kernel_;
+  const abi::Specialization &specialization_;
+  Uniformity uniformity_;
+  llvm::DominatorTree dominators_;
+  llvm::PostDominatorTree postDominators_;
+  llvm::LoopInfo loops_;
+  Stride stride_;
+  BlockSet barriers_, divergent_;
+  llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<llvm::BasicBlock *, 2>> divergentBranch_;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses InterchangeUniformLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  llvm::Function &kernel = *module.getFunction(request.kernel);
+  if (!Interchanger(kernel, request.specialization).run()) return llvm::PreservedAnalyses::all();
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace us::codegen
