@@ -51,9 +51,11 @@ void RunSummary::print(FILE *to) const {
   std::fprintf(to, "understudy: %u process%s used the device", processes_, processes_ == 1 ? "" : "es");
   for (const std::string &device : devices_) std::fprintf(to, " '%s'", device.c_str());
   std::fprintf(to, "\n");
-  for (auto &[name, value] : counters_) std::fprintf(to, "understudy:   %-24s %llu\n", name.c_str(), static_cast<unsigned long long>(value));
+  for (auto &[name, value] : counters_)
+    std::fprintf(to, "understudy:   %-24s %llu\n", name.c_str(), static_cast<unsigned long long>(value));
   for (auto &[name, value] : kernels_)
-    std::fprintf(to, "understudy:   kernel %-17s %llu launches\n", name.c_str(), static_cast<unsigned long long>(value));
+    std::fprintf(to, "understudy:   kernel %-17s %llu launches\n", name.c_str(),
+                 static_cast<unsigned long long>(value));
 }
 
 } // namespace us::install

@@ -56,7 +56,8 @@ pid_t childProcess = 0;
 /// The program's exit status: its code, or 128 plus the signal that ended it.
 int waitFor(pid_t child) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -118,7 +119,8 @@ int main(int argc, char **argv) {
   app.require_subcommand(1);
 
   RunRequest request;
-  CLI::App *runCommand = app.add_subcommand("run", "run a program on this platform only: understudy run [options] -- program …");
+  CLI::App *runCommand =
+      app.add_subcommand("run", "run a program on this platform only: understudy run [options] -- program …");
   addOptionFlags(*runCommand, request.options);
   runCommand->remove_option(runCommand->get_option("--summary"));
   runCommand->add_flag("--summary", request.summary,
@@ -127,9 +129,10 @@ int main(int argc, char **argv) {
                          "exit with 124 if the program succeeds having run fewer kernels than this");
   runCommand->add_option("program", request.program, "the program and its arguments")->required();
   runCommand->positionals_at_end();
-  runCommand->footer("Each option is also the environment variable UNDERSTUDY_<NAME>.\n"
-                     "Exit code: the program's, 124 (too few launches), 125 (our failure), 126 and 127 (cannot start it), "
-                     "128 + N (ended by signal N).");
+  runCommand->footer(
+      "Each option is also the environment variable UNDERSTUDY_<NAME>.\n"
+      "Exit code: the program's, 124 (too few launches), 125 (our failure), 126 and 127 (cannot start it), "
+      "128 + N (ended by signal N).");
 
   std::map<std::string, std::string> infoOptions;
   bool json = false;

@@ -34,8 +34,9 @@ Expected<std::string> icdLibrary() {
   std::error_code error;
   fs::path self = fs::read_symlink("/proc/self/exe", error);
   fs::path beside = self.parent_path();
-  for (const fs::path &candidate : {beside / "../lib/libunderstudy-icd.so", beside / "../lib/understudy/libunderstudy-icd.so",
-                                    beside / "../" US_LIBRARY_DIRECTORY "/libunderstudy-icd.so"})
+  for (const fs::path &candidate :
+       {beside / "../lib/libunderstudy-icd.so", beside / "../lib/understudy/libunderstudy-icd.so",
+        beside / "../" US_LIBRARY_DIRECTORY "/libunderstudy-icd.so"})
     if (fs::exists(candidate, error)) return fs::canonical(candidate).string();
   return fail(ErrorCode::DeviceNotFound, "libunderstudy-icd.so is not beside " + self.string());
 }
@@ -47,8 +48,9 @@ Expected<std::string> vendorsDirectory() {
   std::string name = "understudy/vendors-" + std::to_string(std::hash<std::string>()(library));
   std::string temporary = "understudy-" + std::to_string(getuid()) + "/";
   std::error_code error;
-  for (const fs::path &base : {cache && *cache ? fs::path(cache) : fs::path(), home && *home ? fs::path(home) / ".cache" : fs::path(),
-                               fs::temp_directory_path(error) / temporary})
+  for (const fs::path &base :
+       {cache && *cache ? fs::path(cache) : fs::path(), home && *home ? fs::path(home) / ".cache" : fs::path(),
+        fs::temp_directory_path(error) / temporary})
     if (!base.empty() && writeOnce(base / name / "understudy.icd", library + "\n")) return (base / name).string();
   return fail(ErrorCode::OutOfResources, "neither the cache directory nor the temporary directory can be written");
 }

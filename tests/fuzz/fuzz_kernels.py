@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random kernels, the same in every tier: structured control flow, barriers, local memory, private arrays, vectors.
+
+A kernel is race-free and depends on nothing the specification leaves open but what we fix (division by zero, out-of-range
+conversions), so every tier must give the same bytes (a NaN equals a NaN). A difference is printed with its seed:
+`fuzz_kernels.py --first SEED --count 1 --show` prints the kernel."""
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+class Generator:
+    """Writes one kernel. Unsigned arithmetic throughout: signed overflow is undefined in OpenCL C."""
+
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.lines, self.depth, self.loops, self.names = [], 1, 0, 0
+        self.local = self.r.choice([(8,), (16,), (7,), (64,), (4, 4), (5, 3), (2, 3, 4), (33,)])
+        self.groups = [self.r.randint(1, 3) for _ in self.local]
+        self.size = 1
+        for s in self.local:
+            self.size *= s
+
+    def emit(self, text): self.lines.append("  " * self.depth + text)
+
+    def fresh(self, prefix):
+        self.names += 1
+        return f"{prefix}{self.names}"
+
+    def uniform(self):
+        return self.r.choice(["a", "b", "(a + b)", "(a ^ 5u)", f"{self.r.randint(0, 9)}u", "(uint)get_group_id(0)"])
+
+    def uint(self, depth=0):
+        r = self.r
+        if depth > 3 or r.random() < 0.25:
+            return r.choice(["x", "y", "z", "lid", "gid", "a", "b", f"{r.choice([0, 1, 2, 3, 7, 31, 255, 65537, 4294967295])}u",
+                             "v.x", "v.w", "p[x & 7u]", f"p[{r.randint(0, 7)}]", "in[(x + gid) & 255u]", "in[gid & 255u]"])
+        e = lambda: self.uint(depth + 1)
+        return r.choice([
+            lambda: f"({e()} {r.choice(['+', '-', '*', '&', '|', '^', '/', '%', '<<', '>>'])} {e()})",
+            lambda: f"({e()} {r.choice(['+', '-', '*', '^'])} {e()})",
+            lambda: f"(uint)((int){e()} {r.choice(['/', '%', '>>', '<', '>', '=='])} (int){e()})",
+            lambda: f"{r.choice(['min', 'max', 'rotate', 'mul_hi', 'add_sat', 'sub_sat', 'hadd', 'rhadd', 'abs_diff'])}({e()}, {e()})",
+            lambda: f"{r.choice(['popcount', 'clz', 'abs'])}({e()})",
+            lambda: f"({self.condition(depth + 1)} ? {e()} : {e()})",
+            lambda: f"select({e()}, {e()}, {e()})",
+            lambda: f"(uint)convert_{r.choice(['uchar', 'short', 'char_sat', 'ushort_sat', 'int_sat'])}({e()})",
+            lambda: f"convert_uint{r.choice(['', '_sat', '_rte', '_sat_rtp'])}({self.float(depth + 1)})",
+            lambda: f"(uint)isless({self.float(depth + 1)}, {self.float(depth + 1)})",
+        ])()
+
+    def float(self, depth=0):
+        r = self.r
+        if depth > 3 or r.random() < 0.3:
+            return r.choice(["f", "g", f"{r.choice([0.0, 1.0, -2.5, 0.1, 1e10, 3e-5])}f", "(float)lid", "(float)(x & 1023u)", "w.y", "w.z"])
+        e = lambda: self.float(depth + 1)
+        return r.choice([
+            lambda: f"({e()} {r.choice(['+', '-', '*', '/'])} {e()})",
+            lambda: f"{r.choice(['fabs', 'floor', 'sqrt', 'trunc', 'rint', 'exp2', 'sin', 'log'])}({e()})",
+            lambda: f"{r.choice(['fmin', 'fmax', 'fdim', 'fmod', 'copysign', 'atan2'])}({e()}, {e()})",
+            lambda: f"{r.choice(['fma', 'mad', 'mix', 'clamp'])}({e()}, {e()}, {e()})",
+            lambda: f"(float){self.uint(depth + 1)}",
+            lambda: f"({self.condition(depth + 1)} ? {e()} : {e()})",
+        ])()
+
+    def condition(self, depth=0):
+        r = self.r
+        return r.choice([
+            lambda: f"({self.uint(depth + 1)} {r.choice(['<', '>', '==', '!=', '<='])} {self.uint(depth + 1)})",
+            lambda: f"(({self.uint(depth + 1)} & {r.choice([1, 3, 4])}u) == 0u)",
+            lambda: f"({self.float(depth + 1)} < {self.float(depth + 1)})",
+            lambda: f"(lid % {r.randint(2, 5)}u == {r.randint(0, 1)}u)",
+        ])()
+
+    def simple(self):
+        r = self.r
+        r.choice([
+            lambda: self.emit(f"{r.choice('xyz')} {r.choice(['=', '+=', '^=', '-='])} {self.uint()};"),
+            lambda: self.emit(f"{r.choice('fg')} = {self.float()};"),
+            lambda: self.emit(f"p[{self.uint(2)} & 7u] = {self.uint(1)};"),
+            lambda: self.emit(f"v = v {r.choice(['+', '^', '*', '-'])} (uint4)({self.uint(2)}, {self.uint(2)}, {self.uint(3)}, x);"),
+            lambda: self.emit(f"v.{r.choice(['xy', 'zw', 'yx', 'xz'])} = v.{r.choice(['wz', 'xx', 'zy'])};"),
+            lambda: self.emit(f"w = {r.choice(['fmax(w, (float4)(f, g, 1.0f, f))', 'w * 0.5f + g', 'convert_float4(v & 255u)', 'fabs(w) - f'])};"),
+            lambda: self.emit(f"z += {r.choice(['any(convert_int4(v) < 3)', 'all(isequal(w, w))', 'v.s1', '(uint)dot(convert_float4(v & 15u), (float4)(1.0f))'])};"),
+        ])()
+
+    def block(self, budget, uniform):
+        while budget > 0:
+            budget -= self.statement(budget, uniform)
+
+    def nested(self, budget, uniform):
+        self.depth += 1
+        self.block(budget, uniform)
+        self.depth -= 1
+
+    def barrier_phase(self):
+        k = self.r.randint(1, 6)
+        target = self.r.choice(["x", "y", "z"])
+        self.emit(f"t[lid] = {self.uint(1)};")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit(f"{target} ^= t[(lid + {k}u) % SIZE] + t[SIZE - 1u - lid];")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+
+    def collective(self):
+        self.emit(self.r.choice([
+            "x += work_group_reduce_add(y);", "y ^= work_group_scan_exclusive_add(z);", "z += work_group_scan_inclusive_max(x);",
+            "x ^= (uint)work_group_any((int)(y & 64u));", "f += (float)work_group_reduce_min(x);",
+            "y += work_group_broadcast(z, " + ", ".join(["0"] * len(self.local)) + ");"]))
+
+    def counting(self):
+        self.emit("if (lid == 0u) counter = 0u;")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit(f"if {self.condition(2)} atomic_add(&counter, {self.uint(2)} & 255u);")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit("y += counter;")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+
+    def statement(self, budget, uniform):
+        r = self.r
+        choice = r.random()
+        if uniform and choice < 0.22:
+            r.choice([self.barrier_phase, self.barrier_phase, self.collective, self.counting])()
+            return 2
+        if budget > 3 and choice < 0.5 and self.depth < 5:
+            inner = r.randint(2, budget - 1)
+            if uniform and r.random() < 0.5:  # a uniform construct may hold barriers
+                if r.random() < 0.5:
+                    i = self.fresh("u")
+                    self.emit(f"for (uint {i} = 0u; {i} < ({self.uniform()} & 3u) + {r.randint(0, 2)}u; ++{i}) {{")
+                    if r.random() < 0.3:
+                        self.emit(f"  if ({i} == ({self.uniform()} & 3u)) {r.choice(['break', 'continue'])};")
+                    self.nested(inner, True)
+                    self.emit("}")
+                else:
+                    self.emit(f"if ({self.uniform()} {r.choice(['<', '>', '!='])} {self.uniform()}) {{")
+                    self.nested(inner, True)
+                    if r.random() < 0.5:
+                        self.emit("} else {")
+                        self.nested(2, True)
+                    self.emit("}")
+                return inner + 1
+            kind = r.choice(["if", "ifelse", "for", "while", "switch"])
+            if kind in ("if", "ifelse"):
+                self.emit(f"if {self.condition()} {{")
+                self.nested(inner, False)
+                if kind == "ifelse":
+                    self.emit("} else {")
+                    self.nested(2, False)
+                self.emit("}")
+            elif kind == "switch":
+                self.emit(f"switch ({self.uint(2)} & 3u) {{")
+                for label in r.sample(range(4), 3):
+                    self.emit(f"case {label}:")
+                    self.nested(2, False)
+                    if r.random() < 0.7:
+                        self.emit("  break;")
+                self.emit("default: z += 1u;")
+                self.emit("}")
+            else:
+                i = self.fresh("i")
+                self.emit(f"for (uint {i} = 0u; {i} < ({self.uint(2)} & 7u); ++{i}) {{")
+                if r.random() < 0.5:
+                    self.emit(f"  if {self.condition(2)} {r.choice(['break', 'continue'])};")
+                self.nested(inner, False)
+                self.emit("}")
+            return inner + 1
+        self.simple()
+        return 1
+
+    def kernel(self):
+        linear = ["get_local_id(0)", "get_local_id(1) * get_local_size(0) + get_local_id(0)",
+                  "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)"][len(self.local) - 1]
+        group = ["get_group_id(0)", "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
+                 "(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)"][len(self.local) - 1]
+        self.lines += ["kernel void fuzz(global const uint *in, global uint *out, global float *fout, uint a, uint b) {",
+                       f"  local uint t[{self.size}]; local uint counter;", f"  const uint SIZE = {self.size}u;",
+                       f"  uint lid = (uint)({linear}), gid = (uint)({group}) * SIZE + lid;",
+                       "  uint x = in[gid & 255u], y = gid * 2654435761u, z = lid; float f = (float)lid * 0.5f, g = 1.0f;",
+                       "  uint4 v = (uint4)(x, y, z, gid); float4 w = (float4)(f, g, -f, 2.0f); uint p[8];",
+                       "  for (uint i = 0u; i < 8u; ++i) p[i] = i * x;"]
+        self.block(self.r.randint(4, 22), True)
+        self.lines += ["  uint h = x ^ y * 3u ^ z * 5u ^ v.x ^ v.y * 7u ^ v.z * 11u ^ v.w * 13u;",
+                       "  for (uint i = 0u; i < 8u; ++i) h = h * 31u + p[i];",
+                       "  out[gid] = h; fout[gid * 2u] = f + w.x * w.y; fout[gid * 2u + 1u] = g - w.z * w.w;", "}"]
+        return "\n".join(self.lines) + "\n"
+
+
+def run_in_process(first, count):
+    """Runs kernels on the one platform the loader shows; a JSON line each with the outputs' hash."""
+    import hashlib
+
+    import numpy as np
+    import pyopencl as cl
+    device = cl.get_platforms()[0].get_devices()[0]
+    context = cl.Context([device])
+    queue = cl.CommandQueue(context)
+    flags = cl.mem_flags
+    data = np.random.default_rng(7).integers(0, 1 << 32, 256, dtype=np.uint64).astype(np.uint32)
+    for seed in range(first, first + count):
+        generator = Generator(seed)
+        source = generator.kernel()
+        try:
+            kernel = cl.Kernel(cl.Program(context, source).build(["-cl-std=CL3.0"]), "fuzz")
+            items = generator.size
+            for g in generator.groups:
+                items *= g
+            buffers = [cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=data),
+                       cl.Buffer(context, flags.WRITE_ONLY, items * 4), cl.Buffer(context, flags.WRITE_ONLY, items * 8)]
+            size = tuple(l * g for l, g in zip(generator.local, generator.groups))
+            kernel(queue, size, generator.local, *buffers, np.uint32(seed % 5), np.uint32(seed % 11)).wait()
+            out, fout = np.empty(items, np.uint32), np.empty(items * 2, np.float32)
+            cl.enqueue_copy(queue, out, buffers[1])
+            cl.enqueue_copy(queue, fout, buffers[2])
+            fout[np.isnan(fout)] = np.nan
+            print(json.dumps([seed, hashlib.sha1(out.tobytes() + fout.tobytes()).hexdigest()]), flush=True)
+        except Exception as error:
+            print(json.dumps([seed, f"error: {type(error).__name__}: {str(error)[:300]}"]), flush=True)
+
+
+def tier(understudy, name, first, count):
+    done = subprocess.run([understudy, "run", "--tier", name, "--cache", "0", "--", sys.executable, __file__, "--worker",
+                           "--first", str(first), "--count", str(count)], capture_output=True, text=True)
+    results = dict(json.loads(line) for line in done.stdout.splitlines())
+    for seed in range(first, first + count):
+        if seed not in results:
+            results[seed] = f"error: the process ended ({done.returncode}): {done.stderr[-300:]}"
+            break
+    return results
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--understudy", default="build/dev/bin/understudy")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--tiers", default="loop,fiber")
+    parser.add_argument("--show", action="store_true", help="print the kernels instead")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.show:
+        for seed in range(arguments.first, arguments.first + arguments.count):
+            print(Generator(seed).kernel())
+        return 0
+    if arguments.worker:
+        run_in_process(arguments.first, arguments.count)
+        return 0
+    bad, done = 0, 0
+    for first in range(arguments.first, arguments.first + arguments.count, 100):
+        count = min(100, arguments.first + arguments.count - first)
+        by_tier = {t: tier(arguments.understudy, t, first, count) for t in arguments.tiers.split(",")}
+        for seed in range(first, first + count):
+            outcomes = {t: r.get(seed, "error: not run") for t, r in by_tier.items()}
+            done += 1
+            if len(set(outcomes.values())) > 1 or any(o.startswith("error") for o in outcomes.values()):
+                bad += 1
+                print(f"seed {seed}: {outcomes}")
+    print(f"{done} kernels, {bad} differences or errors")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
