@@ -8,6 +8,7 @@
 #include "emulator/abi/compiler_api.h"
 #include "runtime/base/fork_guard.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <new>
@@ -20,6 +21,8 @@ namespace {
 constexpr uint64_t kWishedSize = 1ull << 45;
 constexpr uint64_t kHint = 0x100000000000;
 constexpr uint64_t kCodeSize = 1ull << 30;
+/// Wider gaps find more wild indices, but each small buffer then needs a page table of its own.
+constexpr uint64_t kMaxGap = 1ull << 20;
 constexpr uint64_t kLargePage = 2ull << 20;
 constexpr uint64_t kChunkSize = 64ull << 20;
 /// Blocks up to this size stay mapped when released (in pages), as long as all of them are below the total.
@@ -114,12 +117,16 @@ AddressSpace::AddressSpace(uint64_t bytes, uint64_t hint, uint64_t maxGapped) {
   }
   // Two entries each; half of all entries are left to stacks, an eighth to the program.
   maxGapped_ = maxGapped ? maxGapped : maxMapCount() * 3 / 16;
-  codeSize_ = std::min(kCodeSize, size_ / 4);
+  codeSize_ = std::min(kCodeSize, size_ / 8);
   cached_.resize(kCachedPages + 1);
   if (!size_) return;
+  gap_ = std::clamp(size_ >> 25, kGap, kMaxGap);
+  const uint64_t buffers = base_ + std::max(codeSize_, size_ / 8);
+  others_ = base_ + size_ / 8 * 7;
   freeCode_.give(base_, codeSize_);
   // A gap before the first block, too.
-  free_.give(base_ + codeSize_ + kGap, size_ - codeSize_ - kGap);
+  freeBuffers_.give(buffers + gap_, others_ - buffers - gap_);
+  freeOthers_.give(others_ + gap_, base_ + size_ - others_ - gap_);
 }
 
 AddressSpace::~AddressSpace() {
@@ -140,7 +147,8 @@ std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, 
   alignment = std::max(alignment, kPageSize);
   std::lock_guard lock(mutex_);
   auto block = blocks_.end();
-  const bool small = accessible && pages <= kCachedPages && alignment == kPageSize;
+  const bool buffer = kind == RangeKind::Buffer || kind == RangeKind::Variables;
+  const bool small = buffer && accessible && pages <= kCachedPages && alignment == kPageSize;
   if (small && !cached_[pages].empty()) {
     block = cached_[pages].back();
     cached_[pages].pop_back();
@@ -148,7 +156,7 @@ std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, 
   } else if (small && gapped_ >= maxGapped_) {
     block = carve(mapped);
   } else {
-    block = mapGapped(mapped, alignment, accessible);
+    block = mapGapped(buffer ? freeBuffers_ : freeOthers_, mapped, alignment, accessible);
   }
   if (block == blocks_.end()) return nullptr;
   block->second.asked = size;
@@ -158,13 +166,14 @@ std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, 
   return reinterpret_cast<std::byte *>(block->first);
 }
 
-AddressSpace::Blocks::iterator AddressSpace::mapGapped(uint64_t mapped, uint64_t alignment, bool accessible) {
+AddressSpace::Blocks::iterator AddressSpace::mapGapped(FreeRanges &free, uint64_t mapped, uint64_t alignment,
+                                                       bool accessible) {
   // Large blocks begin where a large page can.
   if (mapped >= kLargePage) alignment = std::max(alignment, kLargePage);
-  uint64_t base = free_.take(mapped + kGap, alignment);
+  uint64_t base = free.take(mapped + gap_, alignment);
   if (!base) return blocks_.end();
   if (accessible && mprotect(pointer(base), mapped, PROT_READ | PROT_WRITE) != 0) {
-    free_.give(base, mapped + kGap);
+    free.give(base, mapped + gap_);
     return blocks_.end();
   }
   // One fault per 2 MiB instead of 512; it is only a hint.
@@ -176,10 +185,10 @@ AddressSpace::Blocks::iterator AddressSpace::mapGapped(uint64_t mapped, uint64_t
 AddressSpace::Blocks::iterator AddressSpace::carve(uint64_t mapped) {
   if (chunkEnd_ - chunk_ < mapped) {
     // What is left of the old chunk stays unused: chunks are only made when tens of thousands of blocks are live.
-    uint64_t chunk = free_.take(kChunkSize + kGap, kPageSize);
+    uint64_t chunk = freeBuffers_.take(kChunkSize + gap_, kPageSize);
     if (!chunk) return blocks_.end();
     if (mprotect(pointer(chunk), kChunkSize, PROT_READ | PROT_WRITE) != 0) {
-      free_.give(chunk, kChunkSize + kGap);
+      freeBuffers_.give(chunk, kChunkSize + gap_);
       return blocks_.end();
     }
     chunk_ = chunk;
@@ -205,7 +214,8 @@ void AddressSpace::release(std::byte *begin) {
   block.live = false;
   --live_;
   const uint64_t pages = block.size / kPageSize;
-  if (!block.accessible || pages > kCachedPages) return discard(at);
+  const bool buffer = at->first < others_;
+  if (!buffer || !block.accessible || pages > kCachedPages) return discard(at);
   // A block without a gap cannot be given back, only emptied; the others make room for what is smaller.
   block.counted = makeRoom(pages);
   if (!block.counted && block.gapped) return discard(at);
@@ -218,7 +228,7 @@ void AddressSpace::release(std::byte *begin) {
 
 void AddressSpace::discard(Blocks::iterator at) {
   unmap(at->first, at->second.size);
-  free_.give(at->first, at->second.size + kGap);
+  freeOf(at->first).give(at->first, at->second.size + gap_);
   --gapped_;
   blocks_.erase(at);
 }
@@ -282,12 +292,23 @@ AddressInfo AddressSpace::find(uint64_t address) const {
   };
   if (after != blocks_.begin()) {
     auto before = std::prev(after);
-    if (address - before->first < before->second.size + kGap / 2) return info(before);
+    if (address - before->first < before->second.size + gap_ / 2) return info(before);
     // Between two blocks the nearer one is meant.
-    bool nearAfter = after != blocks_.end() && after->first - address <= kGap / 2;
-    if (!nearAfter && address - before->first < before->second.size + kGap) return info(before);
+    bool nearAfter = after != blocks_.end() && after->first - address <= gap_ / 2;
+    if (!nearAfter && address - before->first < before->second.size + gap_) return info(before);
   }
-  if (after != blocks_.end() && after->first - address <= kGap) return info(after);
+  if (after != blocks_.end() && after->first - address <= gap_) return info(after);
+  return {};
+}
+
+AddressInfo AddressSpace::nearestBelow(uint64_t address) const {
+  constexpr uint64_t kFar = 16ull << 30; // what a 32-bit index of four-byte elements reaches
+  std::lock_guard lock(mutex_);
+  for (auto at = blocks_.upper_bound(address); at != blocks_.begin();) {
+    --at;
+    if (address - at->first > at->second.size + kFar || (at->first >= others_) != (address >= others_)) break;
+    if (at->second.live) return {at->second.kind, at->first, at->second.asked, false};
+  }
   return {};
 }
 
@@ -297,7 +318,11 @@ std::string AddressSpace::describe(uint64_t address) const {
   AddressInfo info = find(address);
   static constexpr const char *kNames[] = {"",      "buffer",      "block of program variables", "local memory",
                                            "stack", "machine code"};
-  if (info.kind == RangeKind::None) return contains(address) ? "no memory in use" : "not device memory";
+  if (info.kind == RangeKind::None) {
+    if (!contains(address)) return "not device memory";
+    info = nearestBelow(address);
+    if (info.kind == RangeKind::None) return "no memory in use";
+  }
   if (info.kind == RangeKind::Code) return "machine code";
   std::string what = "a " + std::string(info.released ? "released " : "") + std::to_string(info.size) + "-byte " +
                      kNames[static_cast<size_t>(info.kind)];

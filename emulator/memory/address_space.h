@@ -19,7 +19,8 @@ struct CodeMemory;
 namespace us::memory {
 
 inline constexpr uint64_t kPageSize = 4096;
-/// At least this much stays inaccessible between two allocations (while not very many are live).
+/// At least this much stays inaccessible between two allocations (while not very many are live); more where the range
+/// is large.
 inline constexpr uint64_t kGap = 64 * 1024;
 
 enum class RangeKind : uint8_t { None, Buffer, Variables, Local, Stack, Code };
@@ -94,19 +95,24 @@ private:
   using Blocks = std::map<uint64_t, Block>;
 
   std::byte *map(RangeKind kind, uint64_t size, uint64_t alignment, bool accessible);
-  Blocks::iterator mapGapped(uint64_t mapped, uint64_t alignment, bool accessible);
+  FreeRanges &freeOf(uint64_t address) { return address < others_ ? freeBuffers_ : freeOthers_; }
+  Blocks::iterator mapGapped(FreeRanges &free, uint64_t mapped, uint64_t alignment, bool accessible);
   Blocks::iterator carve(uint64_t mapped);
+  AddressInfo nearestBelow(uint64_t address) const;
   void unmap(uint64_t base, uint64_t size);
   void discard(Blocks::iterator at);
   bool makeRoom(uint64_t pages);
 
   uint64_t base_ = 0, size_ = 0, codeSize_ = 0;
-  uint64_t maxGapped_ = 0;
+  uint64_t others_ = 0; ///< where the part for what is not a buffer begins
+  uint64_t maxGapped_ = 0, gap_ = kGap;
 
   mutable std::mutex mutex_; ///< guards all below
-  FreeRanges free_, freeCode_;
+  /// Buffers, and far from them what a kernel's wild index must not find: stacks and local memory.
+  FreeRanges freeBuffers_, freeOthers_;
+  FreeRanges freeCode_;
   Blocks blocks_;
-  std::vector<std::vector<Blocks::iterator>> cached_; ///< released small blocks, still mapped, by pages
+  std::vector<std::vector<Blocks::iterator>> cached_; ///< released small buffers, still mapped, by pages
   uint64_t cachedBytes_ = 0, gapped_ = 0, live_ = 0;
   /// The rest of a chunk from which blocks without gaps are cut, once too many with gaps are live.
   uint64_t chunk_ = 0, chunkEnd_ = 0;

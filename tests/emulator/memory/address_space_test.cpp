@@ -59,6 +59,16 @@ TEST(AddressSpace, AllocationsAreApart) {
     EXPECT_GE(ranges[i].first, ranges[i - 1].first + ranges[i - 1].second + kGap - kPageSize);
 }
 
+// A wild index must find neither a stack nor code.
+TEST(AddressSpace, BuffersAreFarFromEverythingElse) {
+  AddressSpace space(64 * kGiB);
+  uint64_t buffer = addressOf(space.allocate(RangeKind::Buffer, 4096));
+  uint64_t stack = addressOf(space.reserve(RangeKind::Stack, 4096));
+  uint64_t local = addressOf(space.allocate(RangeKind::Local, 4096));
+  uint64_t code = addressOf(space.allocateCode(4096));
+  for (uint64_t other : {stack, local, code}) EXPECT_GT(std::max(buffer, other) - std::min(buffer, other), 4 * kGiB);
+}
+
 TEST(AddressSpace, GapsCannotBeTouched) {
   AddressSpace space(4 * kGiB);
   std::byte *memory = space.allocate(RangeKind::Buffer, 3 * kPageSize);
@@ -136,7 +146,8 @@ TEST(AddressSpace, SaysWhatIsAtAnAddress) {
   EXPECT_EQ(space.describe(base + 10000), "one past the end of a 10000-byte buffer");
   EXPECT_EQ(space.describe(base + 20000), "10000 bytes past the end of a 10000-byte buffer");
   EXPECT_EQ(space.describe(base - 1), "1 byte before a 10000-byte buffer");
-  EXPECT_EQ(space.describe(base + (1 << 30)), "no memory in use");
+  EXPECT_EQ(space.describe(base + (1 << 30)), "1073731824 bytes past the end of a 10000-byte buffer");
+  EXPECT_EQ(space.describe(space.base() + space.size() - 1), "no memory in use");
   EXPECT_EQ(space.describe(0), "a null pointer");
   EXPECT_EQ(space.describe(16), "16 bytes after a null pointer");
   EXPECT_EQ(space.describe(addressOf(&space)), "not device memory");
