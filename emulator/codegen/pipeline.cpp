@@ -12,6 +12,7 @@
 #include "emulator/codegen/passes/lower_local_memory.h"
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"
+#include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/specialize_queries.h"
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
@@ -158,6 +159,7 @@ void addOptimization(ModulePassManager &passes, const KernelRequest &request) {
     optimize.addPass(simplifyLate());
   }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(optimize)));
+  if (request.specialization.tier == Tier::Loop) passes.addPass(SkipUnselectedWork());
 }
 
 } // namespace us::codegen
