@@ -2,15 +2,16 @@
 #include "runtime/core/event.h"
 
 #include "runtime/core/context.h"
+#include "runtime/core/object_pool.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/runtime.h"
-#include "runtime/core/slab_pool.h"
 
 #include <algorithm>
 
 namespace us::core {
 namespace {
-using Pool = SlabPool<sizeof(Event), alignof(Event)>;
+using Pool = ObjectPool<sizeof(Event)>;
+static_assert(alignof(Event) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 Pool &pool() {
   static Pool &pool = *new Pool;
   return pool;
