@@ -157,6 +157,8 @@ std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, 
     block = carve(mapped);
   } else {
     block = mapGapped(buffer ? freeBuffers_ : freeOthers_, mapped, alignment, accessible);
+    // In a small range (a limited address space) it matters more to find room than to be far away.
+    if (block == blocks_.end()) block = mapGapped(buffer ? freeOthers_ : freeBuffers_, mapped, alignment, accessible);
   }
   if (block == blocks_.end()) return nullptr;
   block->second.asked = size;
