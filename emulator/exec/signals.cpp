@@ -39,6 +39,8 @@ struct ThreadState {
   std::byte *alternateStack = nullptr; ///< ours, if the thread needed one
   bool swaps = false;                  ///< the thread has one of its own, but too small: changed around each use
   stack_t own{};                       ///< that one
+  bool unblocks = false;               ///< the thread blocks signals that we need: unblocked around each use
+  sigset_t ownMask{};
 };
 
 thread_local ThreadState *threadState __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -245,19 +247,32 @@ ThreadState &prepareThread() {
       sigaltstack(&stack, nullptr);
     }
   }
+  sigset_t mask;
+  pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+  for (int signal : kFaults) state->unblocks |= sigismember(&mask, signal) == 1;
+  if (interruptSignal) state->unblocks |= sigismember(&mask, interruptSignal) == 1;
   pthread_setspecific(exitKey, state);
   threadState = state;
   return *state;
 }
 
-/// For a thread whose own alternate stack is too small.
+/// For a thread whose own alternate stack is too small, or that blocks what must be caught.
 void swapIn(ThreadState &state) {
-  if (!state.swaps || !state.alternateStack) return;
-  stack_t stack = alternateOf(state);
-  sigaltstack(&stack, &state.own);
+  if (state.swaps && state.alternateStack) {
+    stack_t stack = alternateOf(state);
+    sigaltstack(&stack, &state.own);
+  }
+  if (state.unblocks) {
+    sigset_t needed;
+    sigemptyset(&needed);
+    for (int signal : kFaults) sigaddset(&needed, signal);
+    if (interruptSignal) sigaddset(&needed, interruptSignal);
+    pthread_sigmask(SIG_UNBLOCK, &needed, &state.ownMask);
+  }
 }
 void swapOut(ThreadState &state) {
   if (state.swaps && state.alternateStack) sigaltstack(&state.own, nullptr);
+  if (state.unblocks) pthread_sigmask(SIG_SETMASK, &state.ownMask, nullptr);
 }
 
 const char *signalName(int signal) {

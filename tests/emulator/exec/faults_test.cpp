@@ -308,6 +308,38 @@ TEST(HostSignals, KeepTheirAlternateStack) {
   }).join();
 }
 
+TEST(HostSignals, KeepTheirMask) {
+  std::thread([] {
+    sigset_t all, after;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    for (int round = 0; round < 2; ++round)
+      expectError(runLaunch(planFor(readThere, {.pointer = nullptr})), ErrorCode::KernelFault, {});
+    pthread_sigmask(SIG_BLOCK, nullptr, &after);
+    EXPECT_EQ(sigismember(&after, SIGSEGV), 1);
+    EXPECT_EQ(sigismember(&after, SIGTERM), 1);
+  }).join();
+}
+
+TEST(HostSignals, ASmallAlternateStackIsReplacedMeanwhile) {
+  std::thread([] {
+    std::vector<char> memory(8192);
+    stack_t own{};
+    own.ss_sp = memory.data();
+    own.ss_size = memory.size();
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+    if (sigaltstack(&own, nullptr) != 0) GTEST_SKIP() << "the machine allows none so small";
+    for (int round = 0; round < 2; ++round)
+      expectError(runLaunch(planFor(overflow, {})), ErrorCode::KernelStackOverflow, {});
+    stack_t after{};
+    sigaltstack(nullptr, &after);
+    EXPECT_EQ(after.ss_sp, own.ss_sp);
+    sigaltstack(&none, nullptr);
+  }).join();
+}
+
 TEST(Fork, TheChildGetsAnError) {
   std::atomic<uint64_t> done = 0;
   Arguments arguments{.faultyGroup = ~0ull, .done = &done};
