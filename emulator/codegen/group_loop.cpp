@@ -140,6 +140,17 @@ GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &speci
   return groups;
 }
 
+void limitItems(Builder &builder, GroupLoop &groups, unsigned dimension, llvm::Value *bound) {
+  llvm::Value *first = builder.CreateZExt(groups.firstId[dimension], builder.getInt64Ty());
+  llvm::Value *left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, bound, first);
+  llvm::Value *any = builder.CreateICmpNE(left, builder.getInt64(0));
+  groups.anyItems = groups.anyItems ? builder.CreateAnd(groups.anyItems, any) : any;
+  llvm::Value *&count = groups.count[dimension];
+  if (!count) return;
+  llvm::Value *all = builder.CreateZExt(count, builder.getInt64Ty());
+  count = builder.CreateTrunc(builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, all, left), count->getType());
+}
+
 void finishGroupLoop(llvm::Function &entry, GroupLoop &groups) {
   auto *done = llvm::BasicBlock::Create(entry.getContext(), "done", &entry);
   Builder(done).CreateRetVoid();

@@ -21,6 +21,7 @@ struct GroupLoop {
   llvm::Value *firstId[3] = {};             ///< global id of the group's first work-item, in the index type
   llvm::Value *count[3] = {};               ///< work-items, in the index type of the loop over them
   uint64_t fullItems = 1;                   ///< of a full group
+  llvm::Value *anyItems = nullptr;          ///< i1: some work-item is left in this group; null: always
   llvm::BasicBlock *head = nullptr;
   llvm::PHINode *group = nullptr;
   llvm::Value *nextGroup = nullptr;
@@ -31,6 +32,8 @@ struct GroupLoop {
 
 /// The entry function's frame: (launch, group, first, last). The caller fills groupPoint's place and jumps to groupLatch.
 GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &specialization, bool fused);
+/// Only work-items with a global id below `bound` (i64) run.
+void limitItems(llvm::IRBuilder<> &builder, GroupLoop &groups, unsigned dimension, llvm::Value *bound);
 void finishGroupLoop(llvm::Function &entry, GroupLoop &groups);
 
 /// A nest of loops over the work-items, dimension 0 innermost.

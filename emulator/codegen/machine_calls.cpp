@@ -32,6 +32,7 @@ constexpr MachineFunction kMachineFunctions[] = {
     {"item", true, sizeof(abi::ItemContext)},
     {"barrier", false, 0},
     {"boundary", false, 0},
+    {"limit", false, 0},
     {"sub_group_sync", false, 0},
     {"printf", false, 0},
     {"clock", false, 0},

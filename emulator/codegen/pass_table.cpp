@@ -9,6 +9,7 @@
 #include "emulator/codegen/passes/guard_undefined_operations.h"
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
+#include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/link_builtins.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"

@@ -7,6 +7,7 @@
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
+#include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
 #include "emulator/codegen/passes/lower_local_memory.h"
@@ -125,6 +126,7 @@ void addTier(ModulePassManager &passes, const KernelRequest &request) {
     passes.addPass(FormItemEntry(request));
     return;
   }
+  passes.addPass(LimitWorkItems(request));
   FunctionPassManager loops;
   loops.addPass(LoopSimplifyPass());
   loops.addPass(LCSSAPass());

@@ -49,6 +49,7 @@ public:
     const bool fused = canFuse();
     shape_ = beginGroupLoop(entry_, specialization_, fused);
     hoistInvariants();
+    applyLimits();
     findRegions();
     findUniformRegions();
     makeSlots();
@@ -93,6 +94,15 @@ private:
         instruction.moveBefore(ofGroup ? shape_.groupPoint : shape_.launchPoint);
         instruction.setDebugLoc({});
       }
+  }
+
+  /// Fewer work-items where a guard says that the others do nothing; perhaps none.
+  void applyLimits() {
+    for (llvm::CallInst *call : machineCalls(kernel_, "limit")) {
+      Builder builder(shape_.groupPoint);
+      limitItems(builder, shape_, *queryDimension(*call), call->getArgOperand(1));
+      call->eraseFromParent();
+    }
   }
 
   void replace(llvm::CallInst *call, llvm::Value *value) {
@@ -370,7 +380,8 @@ private:
           choice->addCase(builder.getInt32(i), target(region.successors[i]));
       }
     }
-    Builder(shape_.groupPoint).CreateBr(regions_[0].first);
+    if (shape_.anyItems) Builder(shape_.groupPoint).CreateCondBr(shape_.anyItems, regions_[0].first, shape_.groupLatch);
+    else Builder(shape_.groupPoint).CreateBr(regions_[0].first);
     shape_.groupPoint->eraseFromParent();
   }
 

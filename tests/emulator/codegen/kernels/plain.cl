@@ -99,3 +99,35 @@ TEST(switches) {
   }
   out[LINEAR] = v;
 }
+
+TEST(guarded) {
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x >= 25 || y >= (int)(n & 7) + 5) return;
+  uint sum = 0;
+  for (uint k = 0; k < n / 64; ++k) sum += in[k] * in[x + k];
+  out[LINEAR] = sum;
+}
+
+TEST(guarded_unsigned) {
+  if (get_global_id(0) < n / 61) out[LINEAR] = in[LINEAR] + 1;
+}
+
+TEST(guarded_by_nothing_positive) {
+  int x = get_global_id(0);
+  if (x < (int)(n - 5000)) out[LINEAR] = 1;
+}
+
+TEST(uniform_loops) {
+  uint acc = in[LINEAR], other = 1, i = 0;
+  for (; i < n / 200; ++i) {
+    for (uint k = 0; k < (in[i] & 3) + 1; ++k) {
+      acc += in[k] * (uint)get_global_id(0);
+      uint t = acc;
+      acc = other;
+      other = t + k;
+    }
+    if (acc & 1) acc += in[get_global_id(0)];
+    out[LINEAR] = acc;
+  }
+  out[LINEAR] += acc + other + i;
+}
