@@ -5,6 +5,7 @@
 #include "emulator/device/emulated_devices.h"
 #include "emulator/device/statistics.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -80,6 +81,26 @@ TEST_F(BuilderDeathTest, AHitDoesNotOpenTheCompiler) {
       {
         Ref<Device> again = createDevices(options()).front();
         _exit(buildAndRun(*again) && statistics().kernelHits == 1 && statistics().kernelsGenerated == 0 ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST_F(BuilderDeathTest, ExitWhileOthersBuildAndRunIsClean) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        Ref<Device> mine = createDevices(options()).front();
+        std::atomic<int> started{0};
+        for (int t = 0; t < 3; ++t)
+          std::thread([&started, mine, t] {
+            for (int round = 0;; ++round) {
+              std::string source = kSource + std::string("\n// exit ") + std::to_string(getpid() + t * 1000 + round);
+              buildAndRun(*mine, source.c_str()); // fails once the process is exiting
+              ++started;
+            }
+          }).detach();
+        while (started < 3) std::this_thread::yield();
+        std::exit(0);
       },
       testing::ExitedWithCode(0), "");
 }
