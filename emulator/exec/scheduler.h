@@ -33,8 +33,6 @@ public:
   virtual ~Job() = default;
   /// Runs on every thread that takes part, at the same time: takes tickets until there are none.
   virtual void work(TicketSource &tickets) = 0;
-  /// The caller has no tickets left and waits for the other participants; called about every 10 ms meanwhile.
-  virtual void waiting() {}
 };
 
 struct JobShape {

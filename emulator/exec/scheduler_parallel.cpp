@@ -22,6 +22,8 @@ constexpr uint64_t kPicosecond = 1, kNanosecond = 1000 * kPicosecond, kMicroseco
 constexpr uint64_t kWorthInviting = 10 * kMicrosecond;
 /// Workers are invited when the caller has been busy for so long and groups are left, whatever the estimate said.
 constexpr uint64_t kBusyForLong = 15 * kMicrosecond;
+/// What a work-item of an unknown kernel is taken to cost, until one has run.
+constexpr uint64_t kAssumedItem = 40 * kNanosecond;
 /// One ticket that took so long tells enough; else two are needed before an estimate of this launch is believed.
 constexpr uint64_t kTellsEnough = 100 * kMicrosecond;
 /// Taken as one ticket.
@@ -39,7 +41,8 @@ uint64_t nowPicoseconds() {
 struct Counter {
   std::atomic<uint64_t> next{0};
   uint64_t total = 0;
-  std::atomic<uint64_t> groupTime{0};    ///< picoseconds; 0: unknown
+  std::atomic<uint64_t> groupTime{0};    ///< picoseconds
+  std::atomic<bool> assumed{false};      ///< groupTime is a guess: the first measurement replaces it
   std::atomic<unsigned> participants{1}; ///< the caller, and as many as were invited
 };
 
@@ -104,12 +107,15 @@ protected:
 private:
   void learn(uint64_t elapsed) {
     const uint64_t each = std::max<uint64_t>(elapsed / taken_, 1), known = groupTime();
+    if (counter_.assumed.load(std::memory_order_relaxed)) {
+      counter_.assumed.store(false, std::memory_order_relaxed);
+      return counter_.groupTime.store(each, std::memory_order_relaxed);
+    }
     // What is cold is slow: the estimate falls at once and rises slowly.
-    counter_.groupTime.store(known && known < each ? known + (each - known) / 4 : each, std::memory_order_relaxed);
+    counter_.groupTime.store(known < each ? known + (each - known) / 4 : each, std::memory_order_relaxed);
   }
   uint64_t ticketSize(uint64_t left) const {
     uint64_t each = groupTime();
-    if (!each) return 1;
     if (each <= kNotWorthLooking && left * each <= kNotWorthLooking) return left;
     // Tickets shrink towards the end, so that the participants finish together; and a lone caller looks at the clock
     // a few times even when the estimate says that all of it fits into one ticket.
@@ -135,10 +141,8 @@ void Team::join() {
 void Team::closeAndWait() {
   uint32_t state = state_.fetch_or(kClosed, std::memory_order_acquire) | kClosed;
   while (state != kClosed) {
-    timespec timeout{0, 10'000'000};
-    syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, state, &timeout, nullptr, 0);
+    syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, state, nullptr, nullptr, 0);
     state = state_.load(std::memory_order_acquire);
-    if (state != kClosed) job_->waiting();
   }
   drop();
 }
@@ -150,8 +154,9 @@ public:
     counter.total = shape.groups;
     uint64_t perItem = shape.cost ? shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) : 0;
     // Saturates: a wrong estimate only changes ticket sizes.
-    counter.groupTime.store(std::min(perItem, 1000 * kMicrosecond) * std::min<uint64_t>(shape.itemsPerGroup, 1 << 20),
-                            std::memory_order_relaxed);
+    counter.assumed.store(perItem == 0, std::memory_order_relaxed);
+    const uint64_t item = perItem ? std::min(perItem, 1000 * kMicrosecond) : kAssumedItem;
+    counter.groupTime.store(item * std::clamp<uint64_t>(shape.itemsPerGroup, 1, 1 << 20), std::memory_order_relaxed);
     estimated_ = perItem != 0;
     threads_ = shape.maxThreads ? std::min(threadCount(), shape.maxThreads) : threadCount();
   }
@@ -169,7 +174,8 @@ public:
 private:
   void consider(uint64_t left) override {
     if (team_ || threads_ < 2 || left < 2) return;
-    if (!estimated_ && tickets_ < 2 && last_ - start_ < kTellsEnough) return;
+    // A first ticket may have been slow because all was cold.
+    if (!estimated_ && tickets_ == 1 && last_ - start_ < kTellsEnough) return;
     // Capped before multiplying: only how often it exceeds the threshold matters.
     uint64_t useful = std::min(groupTime(), kWorthInviting) * std::min<uint64_t>(left, 1 << 20) / kWorthInviting;
     if (last_ - start_ > kBusyForLong) useful = std::max<uint64_t>(useful, 1);

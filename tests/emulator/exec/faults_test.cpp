@@ -177,6 +177,20 @@ TEST(Faults, OnSeveralThreadsAtOnce) {
   EXPECT_EQ(wrong.load(), 0);
 }
 
+// test rdx, rdx; jne 1f; jmp .; 1: ud2 — the first group never ends, the others trap.
+TEST(Faults, OneThreadsFaultEndsTheOthers) {
+#ifdef US_THREAD_SANITIZER
+  GTEST_SKIP() << "the thread sanitizer delivers no signal inside such a loop";
+#endif
+  if (threadCount() < 2) GTEST_SKIP() << "one thread only";
+  LaunchPlan plan =
+      planFor(makeCode<abi::RangeEntry>({0x48, 0x85, 0xd2, 0x75, 0x02, 0xeb, 0xfe, 0x0f, 0x0b}), Arguments());
+  plan.globalSize = {2048, 1, 1};
+  plan.localSize = {1024, 1, 1};
+  plan.timeLimit = 20'000; // only so that a failure ends
+  expectError(runLaunch(plan), ErrorCode::KernelTrap, {"trap instruction", "work-group (1)"});
+}
+
 TEST(TimeLimit, EndsAnEndlessKernel) {
 #ifdef US_THREAD_SANITIZER
   GTEST_SKIP() << "the thread sanitizer delivers no signal inside such a loop";
