@@ -11,13 +11,7 @@ US_ALL1(exp)
 float US_HOT exp2(float x) {
   x = within(x, -151.0f, 129.0f);
   RoundedF n = roundProduct(x, 1.0f);
-  float r = x - n.n;
-  float p = fusedf(0x1.174db6p-13f, r, 0x1.5ef7c6p-10f);
-  p = fusedf(p, r, 0x1.3b6916p-7f);
-  p = fusedf(p, r, 0x1.c6af9ap-5f);
-  p = fusedf(p, r, 0x1.ebfb92p-3f);
-  p = fusedf(p, r, 0x1.62e43p-1f);
-  return scaleBy(fusedf(p, r, 1.0f), n.k);
+  return scaleBy(exp2Kernel(x - n.n), n.k);
 }
 double US_HOT exp2(double x) {
   x = within(x, -1076.0, 1025.0);

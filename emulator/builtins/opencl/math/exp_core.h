@@ -66,6 +66,16 @@ US_INLINE double expTail(double r) {
   return fused(p, r, 0.5);
 }
 
+// 2^r for |r| <= 1/2, relative error 2^-26.
+US_INLINE float exp2Kernel(float r) {
+  float p = fusedf(0x1.174db6p-13f, r, 0x1.5ef7c6p-10f);
+  p = fusedf(p, r, 0x1.3b6916p-7f);
+  p = fusedf(p, r, 0x1.c6af9ap-5f);
+  p = fusedf(p, r, 0x1.ebfb92p-3f);
+  p = fusedf(p, r, 0x1.62e43p-1f);
+  return fusedf(p, r, 1.0f);
+}
+
 // e^x * 2^extra; x at most 91 + small, at least -104 (f32), 712 and -746 (f64).
 US_INLINE float expScaled(float x, int extra) {
   RoundedF n = roundProduct(x, 0x1.715476p+0f);

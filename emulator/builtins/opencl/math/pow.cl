@@ -3,18 +3,48 @@
 // with one in double-double (relative error about 2^-65). Signs and special cases are selects after that.
 #include "emulator/builtins/opencl/math/pow_core.h"
 
-// ---- f32: a^y for a >= 0 -------------------------------------------------------------------------------------------
-// The logarithm of zero is -inf, of infinity inf; y times that is then right for every y but 0 (NaN).
-US_INLINE double log2OfMagnitude(float a) {
-  double l = log2ForFloat((double)a);
-  l = a == 0.0f ? -(double)INFINITY : l;
-  return a < INFINITY ? l : (double)a;
+// ---- f32: a^(y + yLow) for a >= 0 ----------------------------------------------------------------------------------
+// log2(a) as two floats with a relative error of 2^-29: k + 2 / ln 2 * atanh(s), s = f / (2 + f), the first term
+// twofold.
+US_INLINE float powMagnitude(float a, float y, float yLow) {
+  SplitF split = splitLog(a);
+  float f = split.f, k = split.k;
+  float d = 2.0f + f, dLow = f - (d - 2.0f);
+  float inverse = 1.0f / d;
+  float s = f * inverse;
+  float sLow = inverse * fusedf(-s, dLow, fusedf(-s, d, f));
+  float z = s * s;
+  float p = fusedf(0x1.58b342p-2f, z, 0x1.a5cebep-2f);
+  p = fusedf(p, z, 0x1.2776e2p-1f);
+  p = fusedf(p, z, 0x1.ec709ep-1f);
+  float h = s * 0x1.715476p+1f;
+  float hLow = fusedf(s, 0x1.715476p+1f, -h) + fusedf(s, 0x1.4ae0cp-25f, sLow * 0x1.715476p+1f);
+  hLow = fusedf(s * z, p, hLow);
+  float sum = k + h;
+  float l = sum + (((k - sum) + h) + hLow);
+  float lLow = (sum - l) + ((k - sum) + h) + hLow;
+  // The logarithm of zero is -inf, of infinity inf; y times that is then right for every y but 0 (NaN).
+  bool plain = a > 0.0f && a < INFINITY;
+  float extreme = a == 0.0f ? -INFINITY : a;
+  l = plain ? l : extreme;
+
+  float e = y * l;
+  float eLow = fusedf(y, l, -e) + fusedf(y, lLow, yLow * l);
+  eLow = plain && absOf(e) < 300.0f ? eLow : 0.0f;
+  e = within(e, -200.0f, 200.0f);
+  RoundedF n = roundProduct(e, 1.0f);
+  return scaleBy(exp2Kernel((e - n.n) + eLow), n.k);
 }
-US_INLINE float powMagnitude(float a, double y) {
-  return (float)exp2ForFloat(within(log2OfMagnitude(a) * y, -300.0, 300.0));
+US_INLINE float powMagnitude(float a, float y) { return powMagnitude(a, y, 0.0f); }
+// An int has more bits than a float: its high and low parts are exact, and so is what the rounded sum lacks.
+US_INLINE float powMagnitude(float a, int n) {
+  float high = (float)(n & ~255), low = (float)(n & 255);
+  float y = high + low;
+  return powMagnitude(a, y, (high - y) + low);
 }
 US_INLINE float rootMagnitude(float a, int n) {
-  return (float)exp2ForFloat(within(log2OfMagnitude(a) / (double)n, -300.0, 300.0));
+  float d = (float)n, y = 1.0f / d;
+  return powMagnitude(a, y, n == 0 ? 0.0f : y * fusedf(-y, d, 1.0f));
 }
 
 // ---- f64: a^(y + yLow) for a >= 0 ----------------------------------------------------------------------------------
@@ -28,6 +58,7 @@ US_INLINE double powMagnitude(double a, double y, double yLow) {
   return expTwofold(e, plain && absOf(e) < 800.0 ? eLow : 0.0, 1.0);
 }
 US_INLINE double powMagnitude(double a, double y) { return powMagnitude(a, y, 0.0); }
+US_INLINE double powMagnitude(double a, int n) { return powMagnitude(a, (double)n, 0.0); }
 US_INLINE double rootMagnitude(double a, int n) {
   double d = n, y = 1.0 / d;
   double yLow = fused(-y, d, 1.0) / d;
@@ -57,7 +88,7 @@ US_INLINE double rootMagnitude(double a, int n) {
     return isNan(x) || isNan(y) ? x + y : edge;                                                                        \
   }                                                                                                                    \
   T US_HOT pown(T x, int n) {                                                                                          \
-    T result = powMagnitude(absOf(x), (double)n);                                                                      \
+    T result = powMagnitude(absOf(x), n);                                                                              \
     result = (n & 1) != 0 ? withSign(result, x) : result;                                                              \
     result = isNan(x) ? x : result;                                                                                    \
     return n == 0 ? (T)1 : result;                                                                                     \
