@@ -82,7 +82,9 @@ std::vector<cl_name_version> nameVersions(const std::vector<NamedVersion> &list)
 
 cl_version versionOf(const std::string &text) {
   unsigned major = 0, minor = 0;
-  std::sscanf(text.c_str(), "OpenCL %u.%u", &major, &minor);
+  // "OpenCL 3.0 …" or "OpenCL C 1.2 …".
+  if (size_t digits = text.find_first_of("0123456789"); digits != std::string::npos)
+    std::sscanf(text.c_str() + digits, "%u.%u", &major, &minor);
   return CL_MAKE_VERSION(major, minor, 0);
 }
 

@@ -19,7 +19,7 @@ std::vector<NamedVersion> deviceExtensions(const DeviceInfo &info);
 std::string joinNames(const std::vector<NamedVersion> &list);
 /// As the _WITH_VERSION queries have it.
 std::vector<cl_name_version> nameVersions(const std::vector<NamedVersion> &list);
-/// The version of "OpenCL 3.0 …".
+/// The version of "OpenCL 3.0 …" or "OpenCL C 1.2 …".
 cl_version versionOf(const std::string &text);
 
 } // namespace us::opencl

@@ -79,6 +79,8 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_VERSION, [](auto &d, InfoWriter &w) { return w.putString(d.info().version); }},
     {CL_DEVICE_NUMERIC_VERSION, [](auto &d, InfoWriter &w) { return w.put<cl_version>(versionOf(d.info().version)); }},
     {CL_DEVICE_OPENCL_C_VERSION, [](auto &d, InfoWriter &w) { return w.putString(d.info().openclCVersion); }},
+    {CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR,
+     [](auto &d, InfoWriter &w) { return w.put<cl_version>(versionOf(d.info().openclCVersion)); }},
     {CL_DEVICE_OPENCL_C_ALL_VERSIONS, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCVersions)); }},
     {CL_DEVICE_OPENCL_C_FEATURES, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCFeatures)); }},
     {CL_DEVICE_EXTENSIONS, [](auto &d, InfoWriter &w) { return w.putString(joinNames(deviceExtensions(d.info()))); }},
