@@ -1,10 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tests' main: says which device they run on, since a test that ran on another platform would prove nothing.
+// The tests' main: says which device they run on, since a test that ran on another platform would prove nothing. With
+// US_TEST_MODE it is instead the small program that process_test.cpp runs.
 #include "tests/icd/opencl/opencl_test.h"
 
 #include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+/// Objects that a program with static destructors releases when everything else is gone.
+struct Late {
+  cl_context context = nullptr;
+  cl_command_queue queue = nullptr;
+  cl_mem buffer = nullptr;
+  cl_event open = nullptr;
+  ~Late() {
+    if (!context) return;
+    clFlush(queue);
+    clFinish(queue);
+    clReleaseEvent(open);
+    clReleaseMemObject(buffer);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+  }
+} late;
+
+int trace() {
+  cl_device_id device = us::test::ourDevices().at(0);
+  cl_int error = 0;
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  clCreateBuffer(context, 0, 0, nullptr, &error);
+  return error == CL_INVALID_BUFFER_SIZE ? 0 : 1;
+}
+
+int exitWithWork() {
+  cl_device_id device = us::test::ourDevices().at(0);
+  cl_int error = 0;
+  late.context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  late.queue = clCreateCommandQueue(late.context, device, 0, &error);
+  late.buffer = clCreateBuffer(late.context, 0, 1 << 20, nullptr, &error);
+  late.open = clCreateUserEvent(late.context, &error);
+  // A kernel that runs, a build that goes on, and a command that will never run.
+  const char *source = "kernel void spin(global int *x) { for (int i = 0; i < 100000; ++i) x[i & 1023] += i; }";
+  cl_program program = clCreateProgramWithSource(late.context, 1, &source, nullptr, &error);
+  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) return 2;
+  cl_kernel kernel = clCreateKernel(program, "spin", &error);
+  clSetKernelArg(kernel, 0, sizeof late.buffer, &late.buffer);
+  size_t global = 4096;
+  clEnqueueNDRangeKernel(late.queue, kernel, 1, nullptr, &global, nullptr, 0, nullptr, nullptr);
+  clFlush(late.queue);
+  const char *more = "kernel void other(global float *x) { x[0] = sin(x[1]) + pow(x[2], x[3]); }";
+  cl_program building = clCreateProgramWithSource(late.context, 1, &more, nullptr, &error);
+  clBuildProgram(building, 0, nullptr, "", [](cl_program, void *) {}, nullptr);
+  cl_int zero = 0;
+  clEnqueueFillBuffer(late.queue, late.buffer, &zero, 4, 0, 4, 1, &late.open, nullptr);
+  clFlush(late.queue);
+  std::exit(0);
+}
+
+} // namespace
 
 int main(int argumentCount, char **arguments) {
+  if (const char *mode = std::getenv("US_TEST_MODE")) return std::string(mode) == "trace" ? trace() : exitWithWork();
   ::testing::InitGoogleTest(&argumentCount, arguments);
   for (cl_device_id device : us::test::ourDevices()) {
     char name[128] = "";

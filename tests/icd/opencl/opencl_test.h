@@ -87,7 +87,7 @@ protected:
     ASSERT_NE(nullptr, platform) << "the ICD loader does not show our platform";
     device = ourDevices().at(0);
     cl_int error = 0;
-    context = clCreateContext(nullptr, 1, &device, hear, this, &error);
+    context = clCreateContext(nullptr, 1, &device, hear, &log_, &error);
     ASSERT_CL(error);
     queue = makeQueue();
   }
@@ -95,8 +95,6 @@ protected:
   void TearDown() override {
     for (auto release = cleanups_.rbegin(); release != cleanups_.rend(); ++release) (*release)();
     if (context) EXPECT_CL(CL_SUCCESS, clReleaseContext(context));
-    // The context's callback points here.
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
   /// Releases an object at the end of the test.
@@ -154,8 +152,8 @@ protected:
 
   /// What the context's error callback has heard.
   std::vector<std::string> heard() {
-    std::lock_guard lock(mutex_);
-    return heard_;
+    std::lock_guard lock(log_.mutex);
+    return log_.sentences;
   }
   bool hasHeard(const std::string &words) {
     for (const std::string &sentence : heard())
@@ -169,15 +167,18 @@ protected:
   cl_command_queue queue = nullptr;
 
 private:
-  static void CL_CALLBACK hear(const char *sentence, const void *, size_t, void *self) {
-    auto *test = static_cast<OpenCl *>(self);
-    std::lock_guard lock(test->mutex_);
-    test->heard_.push_back(sentence);
+  struct Log {
+    std::mutex mutex; // guards sentences
+    std::vector<std::string> sentences;
+  };
+  static void CL_CALLBACK hear(const char *sentence, const void *, size_t, void *data) {
+    auto *log = static_cast<Log *>(data);
+    std::lock_guard lock(log->mutex);
+    log->sentences.push_back(sentence);
   }
 
   std::vector<std::function<void()>> cleanups_;
-  std::mutex mutex_; // guards heard_
-  std::vector<std::string> heard_;
+  Log &log_ = *new Log; // not freed: a callback may come after the test
 };
 
 } // namespace us::test
