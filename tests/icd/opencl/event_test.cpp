@@ -111,7 +111,7 @@ struct Heard {
   std::atomic<cl_int> status{99};
   std::atomic<cl_event> event{nullptr};
 };
-void CL_CALLBACK hear(cl_event event, cl_int status, void *data) {
+void CL_CALLBACK notice(cl_event event, cl_int status, void *data) {
   auto *heard = static_cast<Heard *>(data);
   heard->event = event;
   heard->status = status;
@@ -126,11 +126,11 @@ TEST_F(EventTest, clSetEventCallback) {
   cl_int value = 1;
   EXPECT_CL(CL_SUCCESS, clEnqueueFillBuffer(queue, buffer_, &value, 4, 0, 64, 1, &user, &behind));
   EXPECT_CL(CL_INVALID_VALUE, clSetEventCallback(behind, CL_COMPLETE, nullptr, nullptr));
-  EXPECT_CL(CL_INVALID_VALUE, clSetEventCallback(behind, CL_QUEUED, hear, &complete));
-  EXPECT_CL(CL_INVALID_EVENT, clSetEventCallback(nullptr, CL_COMPLETE, hear, &complete));
-  EXPECT_CL(CL_SUCCESS, clSetEventCallback(behind, CL_SUBMITTED, hear, &submitted));
-  EXPECT_CL(CL_SUCCESS, clSetEventCallback(behind, CL_RUNNING, hear, &running));
-  EXPECT_CL(CL_SUCCESS, clSetEventCallback(behind, CL_COMPLETE, hear, &complete));
+  EXPECT_CL(CL_INVALID_VALUE, clSetEventCallback(behind, CL_QUEUED, notice, &complete));
+  EXPECT_CL(CL_INVALID_EVENT, clSetEventCallback(nullptr, CL_COMPLETE, notice, &complete));
+  EXPECT_CL(CL_SUCCESS, clSetEventCallback(behind, CL_SUBMITTED, notice, &submitted));
+  EXPECT_CL(CL_SUCCESS, clSetEventCallback(behind, CL_RUNNING, notice, &running));
+  EXPECT_CL(CL_SUCCESS, clSetEventCallback(behind, CL_COMPLETE, notice, &complete));
   // The handle stays valid for the callbacks though the application lets go of it.
   EXPECT_CL(CL_SUCCESS, clReleaseEvent(behind));
   EXPECT_CL(CL_SUCCESS, clSetUserEventStatus(user, CL_COMPLETE));
@@ -140,7 +140,7 @@ TEST_F(EventTest, clSetEventCallback) {
   EXPECT_EQ(CL_RUNNING, running.status);
   EXPECT_EQ(CL_COMPLETE, complete.status);
   cl_event bad = clCreateUserEvent(context, &error);
-  EXPECT_CL(CL_SUCCESS, clSetEventCallback(bad, CL_COMPLETE, hear, &failed));
+  EXPECT_CL(CL_SUCCESS, clSetEventCallback(bad, CL_COMPLETE, notice, &failed));
   EXPECT_CL(CL_SUCCESS, clSetUserEventStatus(bad, -77));
   EXPECT_TRUE(eventually([&] { return failed.calls == 1; }));
   EXPECT_EQ(-77, failed.status);
