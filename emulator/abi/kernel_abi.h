@@ -8,7 +8,7 @@
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 1;
+inline constexpr uint32_t kAbiVersion = 2;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
@@ -29,6 +29,8 @@ struct RuntimeFunctions {
   /// Ends the launch with KernelTrap. Leaves.
   void (*trap)(GroupContext *group, uint32_t code) = nullptr;
   uint64_t (*clock)() = nullptr; ///< nanoseconds
+  /// The address space that holds an address, by number: 0 private, 1 global, 3 local.
+  uint32_t (*addressSpace)(const void *address) = nullptr;
 };
 
 /// Constant during a launch (but for abortWord, which the runtime sets).

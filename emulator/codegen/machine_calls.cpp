@@ -36,6 +36,7 @@ constexpr MachineFunction kMachineFunctions[] = {
     {"sub_group_sync", false, 0},
     {"printf", false, 0},
     {"clock", false, 0},
+    {"address_space", true, 0},
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 // What kernels call. Nothing here may touch thread_local state while it runs on a work-item's stack.
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/work_group.h"
+#include "emulator/memory/address_space.h"
 
 #include <ctime>
 
@@ -44,11 +45,26 @@ uint64_t clockNanoseconds() {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
+uint32_t addressSpace(const void *address) {
+  switch (memory::AddressSpace::instance().find(reinterpret_cast<uint64_t>(address)).kind) {
+  case memory::RangeKind::Stack:
+    return 0;
+  case memory::RangeKind::Local:
+    return 3;
+  default:
+    return 1; // also memory of the host
+  }
+}
+
 } // namespace
 
 const abi::RuntimeFunctions &runtimeFunctions() {
-  static constexpr abi::RuntimeFunctions kFunctions{
-      .print = print, .barrier = barrier, .subGroupSync = subGroupSync, .trap = trap, .clock = clockNanoseconds};
+  static constexpr abi::RuntimeFunctions kFunctions{.print = print,
+                                                    .barrier = barrier,
+                                                    .subGroupSync = subGroupSync,
+                                                    .trap = trap,
+                                                    .clock = clockNanoseconds,
+                                                    .addressSpace = addressSpace};
   return kFunctions;
 }
 

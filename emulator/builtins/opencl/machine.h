@@ -20,3 +20,4 @@ void us_barrier(uint flags, uint scope) US_CONVERGENT US_MACHINE("barrier");
 uint us_sub_group_sync(uint flags) US_CONVERGENT US_MACHINE("sub_group_sync");
 __local void *us_exchange(void) US_MACHINE("exchange");
 ulong us_clock(void) US_MACHINE("clock");
+uint us_address_space(const __generic void *p) US_MACHINE("address_space");

@@ -56,17 +56,12 @@ struct MachineFunction {
   MemoryEffects effects;
 };
 const MachineFunction kMachineFunctions[] = {
-    {"us.global_id", MemoryEffects::none()},
-    {"us.local_id", MemoryEffects::none()},
-    {"us.group_id", MemoryEffects::none()},
-    {"us.global_size", MemoryEffects::none()},
-    {"us.local_size", MemoryEffects::none()},
-    {"us.enqueued_local_size", MemoryEffects::none()},
-    {"us.num_groups", MemoryEffects::none()},
-    {"us.global_offset", MemoryEffects::none()},
-    {"us.work_dim", MemoryEffects::none()},
-    {"us.exchange", MemoryEffects::none()},
-    {"us.clock", MemoryEffects::inaccessibleMemOnly()},
+    {"us.global_id", MemoryEffects::none()},     {"us.local_id", MemoryEffects::none()},
+    {"us.group_id", MemoryEffects::none()},      {"us.global_size", MemoryEffects::none()},
+    {"us.local_size", MemoryEffects::none()},    {"us.enqueued_local_size", MemoryEffects::none()},
+    {"us.num_groups", MemoryEffects::none()},    {"us.global_offset", MemoryEffects::none()},
+    {"us.work_dim", MemoryEffects::none()},      {"us.exchange", MemoryEffects::none()},
+    {"us.address_space", MemoryEffects::none()}, {"us.clock", MemoryEffects::inaccessibleMemOnly()},
 };
 
 void annotateMachineFunctions(Module &module) {

@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/machine_calls.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
 
 namespace us::codegen {
@@ -23,8 +24,8 @@ llvm::Value *linearLocalId(llvm::IRBuilder<> &builder) {
   auto query = [&](const char *name, unsigned dimension) {
     return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
   };
-  llvm::Value *rows = builder.CreateAdd(builder.CreateMul(query("local_id", 2), query("local_size", 1)),
-                                        query("local_id", 1));
+  llvm::Value *rows =
+      builder.CreateAdd(builder.CreateMul(query("local_id", 2), query("local_size", 1)), query("local_id", 1));
   return builder.CreateAdd(builder.CreateMul(rows, query("local_size", 0)), query("local_id", 0));
 }
 
@@ -54,6 +55,21 @@ llvm::PreservedAnalyses LowerRuntimeCalls::run(llvm::Module &module, llvm::Modul
   for (llvm::CallInst *call : machineCalls(kernel, "clock")) {
     llvm::IRBuilder<> builder(call);
     replace(call, callRuntime(builder, offsetof(abi::RuntimeFunctions, clock), builder.getInt64Ty(), {}));
+  }
+  for (llvm::CallInst *call : machineCalls(kernel, "address_space")) {
+    llvm::IRBuilder<> builder(call);
+    llvm::Value *address = call->getArgOperand(0);
+    // Where inlining has shown what the pointer is made from, nothing needs to be asked.
+    const unsigned known = llvm::getUnderlyingObject(address)->getType()->getPointerAddressSpace();
+    if (known == 0 || known == 1 || known == 3) {
+      call->replaceAllUsesWith(builder.getInt32(known));
+      call->eraseFromParent();
+      continue;
+    }
+    llvm::CallInst *query = callRuntime(builder, offsetof(abi::RuntimeFunctions, addressSpace), builder.getInt32Ty(),
+                                        {builder.CreateAddrSpaceCast(address, builder.getPtrTy())});
+    query->setDoesNotAccessMemory();
+    replace(call, query);
   }
   return llvm::PreservedAnalyses::none();
 }

@@ -14,7 +14,7 @@ namespace us::codegen {
 ///            %f = load ptr, %table + offset of clock
 ///            %t = call i64 %f()
 ///
-/// Leaves:   no us.printf, us.trap, us.clock. us.launch and us.group stand for the contexts.
+/// Leaves:   no us.printf, us.trap, us.clock, us.address_space. us.launch and us.group stand for the contexts.
 struct LowerRuntimeCalls : llvm::PassInfoMixin<LowerRuntimeCalls> {
   explicit LowerRuntimeCalls(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

@@ -15,7 +15,7 @@
 namespace us::codegen {
 namespace {
 
-enum class MachineType { Void, I32, I64, Private, Constant, Local };
+enum class MachineType { Void, I32, I64, Private, Constant, Local, Generic };
 
 struct MachineFunction {
   llvm::StringRef name;
@@ -46,6 +46,8 @@ bool isOf(const llvm::Type *type, MachineType expected) {
     return type->isPointerTy() && type->getPointerAddressSpace() == 2;
   case MachineType::Local:
     return type->isPointerTy() && type->getPointerAddressSpace() == 3;
+  case MachineType::Generic:
+    return type->isPointerTy() && type->getPointerAddressSpace() == 4;
   }
   return false;
 }
