@@ -15,8 +15,7 @@ namespace us::codegen {
 using SectionAddresses = std::vector<std::pair<std::string, uint64_t>>;
 
 /// Returns what unregisterObject() takes; null if the object cannot be described.
-void *registerObject(const abi::CodeData &code, const SectionAddresses &sections, std::byte *entry,
-                     std::byte *codeEnd);
+void *registerObject(const abi::CodeData &code, const SectionAddresses &sections, std::byte *entry, std::byte *codeEnd);
 void unregisterObject(void *registration);
 
 } // namespace us::codegen

@@ -8,8 +8,7 @@ namespace us::codegen {
 
 llvm::Function &createEntry(llvm::Function &kernel, llvm::ArrayRef<llvm::Type *> parameters) {
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(kernel.getContext()), parameters, false);
-  llvm::Function *entry =
-      llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "", kernel.getParent());
+  llvm::Function *entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "", kernel.getParent());
   entry->takeName(&kernel);
   entry->setDoesNotThrow();
   entry->setDSOLocal(true);

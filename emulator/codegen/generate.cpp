@@ -131,7 +131,8 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
     passes.run(*module, *analyses.module);
     dump.module("formed.ll", *module);
 #ifndef NDEBUG
-    if (llvm::verifyModule(*module, &llvm::errs())) return fail(ErrorCode::Internal, "invalid IR after forming " + request.kernel);
+    if (llvm::verifyModule(*module, &llvm::errs()))
+      return fail(ErrorCode::Internal, "invalid IR after forming " + request.kernel);
 #endif
     analyses.module->clear();
     llvm::ModulePassManager optimize;
@@ -158,8 +159,8 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
   code.object.assign(object.begin(), object.end());
   code.frameBytes = frameBytes(object);
   if (loop && code.frameBytes > kLargestFrame)
-    return fail(ErrorCode::Unsupported, "values that live across barriers need " + std::to_string(code.frameBytes) +
-                                            " bytes for a work-group");
+    return fail(ErrorCode::Unsupported,
+                "values that live across barriers need " + std::to_string(code.frameBytes) + " bytes for a work-group");
   if (mayRecurse) code.frameBytes = 0;
   return code;
 }
@@ -169,8 +170,10 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
 void generate(const abi::CodeInput &input, abi::CodeOutput &output) {
   Expected<abi::CodeData> code = generateCode(input);
   output.ok = code.has_value();
-  if (code) output.code = std::move(*code);
-  else output.error = std::move(code.error());
+  if (code)
+    output.code = std::move(*code);
+  else
+    output.error = std::move(code.error());
 }
 
 } // namespace us::codegen

@@ -36,8 +36,8 @@ GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &speci
   groups.fused = fused;
   for (unsigned d = 0; d < 3; ++d) groups.fullItems *= fullSize(specialization, d);
 
-  for (auto [argument, name] : llvm::zip(entry.args(), std::initializer_list<const char *>{"launch", "group", "first",
-                                                                                          "last"}))
+  for (auto [argument, name] :
+       llvm::zip(entry.args(), std::initializer_list<const char *>{"launch", "group", "first", "last"}))
     argument.setName(name);
   entry.getArg(0)->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::LaunchContext)));
   entry.getArg(1)->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::GroupContext)));
@@ -86,7 +86,8 @@ GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &speci
       ids[d]->addIncoming(firstGroup[d], top);
     }
   }
-  for (unsigned d = 0; d < 3; ++d) groups.groupId[d] = ids[d] ? static_cast<llvm::Value *>(ids[d]) : builder.getInt64(0);
+  for (unsigned d = 0; d < 3; ++d)
+    groups.groupId[d] = ids[d] ? static_cast<llvm::Value *>(ids[d]) : builder.getInt64(0);
   builder.CreateStore(groups.group, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), entry.getArg(1),
                                                                        offsetof(abi::GroupContext, linearGroup)));
 
@@ -155,8 +156,8 @@ void finishGroupLoop(llvm::Function &entry, GroupLoop &groups) {
   auto *done = llvm::BasicBlock::Create(entry.getContext(), "done", &entry);
   Builder(done).CreateRetVoid();
   Builder latch(groups.groupLatch);
-  llvm::Value *word = latch.CreateConstInBoundsGEP1_64(latch.getInt8Ty(), entry.getArg(0),
-                                                       offsetof(abi::LaunchContext, abortWord));
+  llvm::Value *word =
+      latch.CreateConstInBoundsGEP1_64(latch.getInt8Ty(), entry.getArg(0), offsetof(abi::LaunchContext, abortWord));
   llvm::LoadInst *aborted = latch.CreateAlignedLoad(latch.getInt32Ty(), word, llvm::Align(4), "aborted");
   aborted->setAtomic(llvm::AtomicOrdering::Monotonic);
   llvm::Value *more = latch.CreateAnd(latch.CreateICmpULT(groups.nextGroup, entry.getArg(3)),
@@ -226,8 +227,8 @@ llvm::BasicBlock *endWorkItemLoop(WorkItemLoop &loop) {
 void setParallel(WorkItemLoop &loop, llvm::MDNode *accessGroup) {
   if (loop.levels.empty()) return;
   llvm::LLVMContext &context = loop.body->getContext();
-  auto *parallel = llvm::MDNode::get(
-      context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
+  auto *parallel =
+      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
   for (WorkItemLoop::Level &level : loop.levels) {
     llvm::MDNode *id = llvm::MDNode::getDistinct(context, {nullptr, parallel});
     id->replaceOperandWith(0, id);

@@ -30,7 +30,8 @@ struct GroupLoop {
   bool isGroupValue(const llvm::Value *value) const { return llvm::is_contained(values, value); }
 };
 
-/// The entry function's frame: (launch, group, first, last). The caller fills groupPoint's place and jumps to groupLatch.
+/// The entry function's frame: (launch, group, first, last). The caller fills groupPoint's place and jumps to
+/// groupLatch.
 GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &specialization, bool fused);
 /// Only work-items with a global id below `bound` (i64) run.
 void limitItems(llvm::IRBuilder<> &builder, GroupLoop &groups, unsigned dimension, llvm::Value *bound);
@@ -44,11 +45,11 @@ struct WorkItemLoop {
     llvm::PHINode *counter = nullptr;
     llvm::PHINode *id = nullptr; ///< runs along with the counter from the first global id
   };
-  llvm::SmallVector<Level, 3> levels;     ///< outermost first; dimensions of size 1 have none
-  llvm::Value *localId[3] = {};           ///< i64
-  llvm::Value *globalId[3] = {};          ///< i64
-  llvm::BasicBlock *body = nullptr;       ///< ends with a placeholder terminator
-  llvm::BasicBlock *latch = nullptr;      ///< where a work-item that has ended its turn goes
+  llvm::SmallVector<Level, 3> levels; ///< outermost first; dimensions of size 1 have none
+  llvm::Value *localId[3] = {};       ///< i64
+  llvm::Value *globalId[3] = {};      ///< i64
+  llvm::BasicBlock *body = nullptr;   ///< ends with a placeholder terminator
+  llvm::BasicBlock *latch = nullptr;  ///< where a work-item that has ended its turn goes
   llvm::SmallVector<llvm::BasicBlock *, 16> clones;
   llvm::MDNode *loopId = nullptr;
 };

@@ -70,9 +70,9 @@ bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, bool 
 }
 
 std::string hostIdentity() {
-  static const std::string *const identity = new std::string(
-      llvm::sys::getHostCPUName().str() + " " + hostFeatures() + " LLVM " LLVM_VERSION_STRING " code " +
-      std::to_string(abi::kCodeVersion) + "." + std::to_string(abi::kAbiVersion));
+  static const std::string *const identity =
+      new std::string(llvm::sys::getHostCPUName().str() + " " + hostFeatures() + " LLVM " LLVM_VERSION_STRING " code " +
+                      std::to_string(abi::kCodeVersion) + "." + std::to_string(abi::kAbiVersion));
   return *identity;
 }
 

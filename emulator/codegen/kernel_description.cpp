@@ -105,8 +105,9 @@ constexpr ScalarType kScalarTypes[] = {{"char", 1},  {"uchar", 1},  {"bool", 1},
                                        {"half", 2},  {"int", 4},    {"uint", 4},  {"float", 4}, {"long", 8},
                                        {"ulong", 8}, {"double", 8}, {"size_t", 8}};
 
-/// Alignment of what a pointer points to, from Clang's name of the type, e.g. "float __attribute__((ext_vector_type(4)))*".
-/// For structs and other types that the name does not tell, the largest alignment that OpenCL C has.
+/// Alignment of what a pointer points to, from Clang's name of the type, e.g. "float
+/// __attribute__((ext_vector_type(4)))*". For structs and other types that the name does not tell, the largest
+/// alignment that OpenCL C has.
 uint32_t pointeeAlignment(llvm::StringRef baseType) {
   if (!baseType.consume_back("*")) return 1;
   if (baseType.ends_with("*")) return 8;

@@ -31,7 +31,8 @@ struct Loaded {
   void *debuggerEntry = nullptr;
 };
 
-/// One allocation: code and constants first, which become read-only and executable together, then (rarely) writable data.
+/// One allocation: code and constants first, which become read-only and executable together, then (rarely) writable
+/// data.
 class CodeMemoryManager : public jitlink::JITLinkMemoryManager {
 public:
   explicit CodeMemoryManager(const abi::CodeMemory &memory) : memory_(memory) {}
@@ -53,8 +54,7 @@ public:
       if (!writable) codeSize_ = size;
     }
     pages_ = {memory_.allocate(memory_.user, size), size};
-    if (!pages_.begin)
-      return done(llvm::make_error<jitlink::JITLinkError>("no room for machine code is left"));
+    if (!pages_.begin) return done(llvm::make_error<jitlink::JITLinkError>("no room for machine code is left"));
     for (auto [segment, offset] : places) {
       segment->WorkingMem = reinterpret_cast<char *>(pages_.begin + offset);
       segment->Addr = orc::ExecutorAddr::fromPtr(pages_.begin + offset);
@@ -123,8 +123,7 @@ public:
 
   llvm::Error notifyResolved(jitlink::LinkGraph &graph) override {
     for (jitlink::Symbol *symbol : graph.defined_symbols())
-      if (symbol->hasName() && symbol->getName() == symbol_)
-        result_.entry = symbol->getAddress().toPtr<std::byte *>();
+      if (symbol->hasName() && symbol->getName() == symbol_) result_.entry = symbol->getAddress().toPtr<std::byte *>();
     for (jitlink::Section &section : graph.sections()) {
       const jitlink::SectionRange range(section);
       if (range.empty() || section.getMemLifetime() == orc::MemLifetime::NoAlloc) continue;
@@ -156,7 +155,8 @@ Expected<Loaded *> loadCode(const abi::CodeData &code, const abi::CodeMemory &me
   if (!result.error.empty()) return fail(ErrorCode::OutOfResources, result.error);
   if (!result.entry) return fail(ErrorCode::Internal, "the machine code does not define " + code.symbol);
   auto *loaded = new Loaded{memory, manager.takePages(), nullptr};
-  if (registerWithDebuggers) loaded->debuggerEntry = registerObject(code, result.sections, result.entry, result.codeEnd);
+  if (registerWithDebuggers)
+    loaded->debuggerEntry = registerObject(code, result.sections, result.entry, result.codeEnd);
   output.entry = result.entry;
   output.codeBegin = result.codeBegin;
   output.codeEnd = result.codeEnd;
@@ -169,8 +169,10 @@ void load(const abi::CodeData &code, const abi::CodeMemory &memory, bool registe
           abi::LoadedCode &output) {
   Expected<Loaded *> loaded = loadCode(code, memory, registerWithDebuggers, output);
   output.ok = loaded.has_value();
-  if (loaded) output.handle = *loaded;
-  else output.error = std::move(loaded.error());
+  if (loaded)
+    output.handle = *loaded;
+  else
+    output.error = std::move(loaded.error());
 }
 
 void unload(void *handle) {

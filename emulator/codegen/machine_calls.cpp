@@ -114,8 +114,7 @@ llvm::Value *loadInvariant(llvm::IRBuilderBase &builder, llvm::Type *type, llvm:
   return load;
 }
 
-llvm::Value *loadLaunchField(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t offset,
-                             const llvm::Twine &name) {
+llvm::Value *loadLaunchField(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t offset, const llvm::Twine &name) {
   return loadInvariant(builder, type, createMachineCall(builder, "launch", builder.getPtrTy()), offset, name);
 }
 

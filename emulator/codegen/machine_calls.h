@@ -41,5 +41,4 @@ llvm::Value *loadLaunchField(llvm::IRBuilderBase &builder, llvm::Type *type, uin
 llvm::Value *loadGroupField(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t offset,
                             const llvm::Twine &name = "");
 
-
 } // namespace us::codegen

@@ -16,15 +16,15 @@ namespace {
 
 using VariableSet = llvm::SmallPtrSet<llvm::GlobalVariable *, 16>;
 
+/// The variables that an initial value refers to.
 void collectVariables(const llvm::Constant *constant, VariableSet &found) {
   if (llvm::isa<llvm::ConstantData>(constant)) return;
-  for (const llvm::Use &operand : constant->operands()) {
-    auto *inner = llvm::cast<llvm::Constant>(operand.get());
-    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(inner))
-      found.insert(variable);
-    else
-      collectVariables(inner, found);
+  if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(constant)) {
+    found.insert(const_cast<llvm::GlobalVariable *>(variable));
+    return;
   }
+  for (const llvm::Use &operand : constant->operands())
+    collectVariables(llvm::cast<llvm::Constant>(operand.get()), found);
 }
 
 /// Address space 1, then to a fixed point: constants whose initial value refers to a stored variable, and whatever a

@@ -12,9 +12,14 @@ namespace us::codegen {
 namespace {
 
 /// Source-level wishes and target facts of the front end that must not steer our code generation.
-constexpr const char *kDroppedAttributes[] = {"target-cpu",      "target-features",          "tune-cpu",
-                                              "frame-pointer",   "no-trapping-math",         "stack-protector-buffer-size",
-                                              "uniform-work-group-size", "min-legal-vector-width"};
+constexpr const char *kDroppedAttributes[] = {"target-cpu",
+                                              "target-features",
+                                              "tune-cpu",
+                                              "frame-pointer",
+                                              "no-trapping-math",
+                                              "stack-protector-buffer-size",
+                                              "uniform-work-group-size",
+                                              "min-legal-vector-width"};
 
 void normalize(llvm::Function &function) {
   function.setCallingConv(llvm::CallingConv::C);

@@ -75,8 +75,7 @@ struct ItemEntryBuilder {
       arguments.push_back(builder.getInt32(site++));
       llvm::SmallVector<llvm::Type *, 4> types;
       for (llvm::Value *argument : arguments) types.push_back(argument->getType());
-      auto *sync =
-          builder.CreateCall(llvm::FunctionType::get(call->getType(), types, false), target, arguments);
+      auto *sync = builder.CreateCall(llvm::FunctionType::get(call->getType(), types, false), target, arguments);
       sync->setConvergent();
       sync->setDoesNotThrow();
       call->replaceAllUsesWith(sync);

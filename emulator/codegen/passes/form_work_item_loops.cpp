@@ -85,7 +85,8 @@ private:
     Invariance invariance(kernel_);
     for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&kernel_))
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block)) {
-        if (&instruction == block->getTerminator() || invariance.of(&instruction) != Invariance::Level::Launch) continue;
+        if (&instruction == block->getTerminator() || invariance.of(&instruction) != Invariance::Level::Launch)
+          continue;
         // Group ids are phis and instructions of the entry function already; what uses them belongs behind them.
         const bool ofGroup = llvm::any_of(instruction.operands(), [&](llvm::Value *operand) {
           return dependsOnGroup_.contains(operand) || shape_.isGroupValue(operand);
@@ -149,8 +150,10 @@ private:
         continue;
       }
       llvm::BasicBlock *successor = *next++;
-      if (isBarrierBlock(successor)) reach(successor);
-      else if (seen.insert(successor).second) stack.push_back({successor, llvm::succ_begin(successor)});
+      if (isBarrierBlock(successor))
+        reach(successor);
+      else if (seen.insert(successor).second)
+        stack.push_back({successor, llvm::succ_begin(successor)});
     }
     for (llvm::BasicBlock *block : order)
       if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) reach(nullptr);
@@ -219,8 +222,8 @@ private:
       return;
     }
     Builder builder(region.first);
-    WorkItemLoop loop = region.uniform ? withoutWorkItemLoop(builder)
-                                       : beginWorkItemLoop(builder, shape_, specialization_);
+    WorkItemLoop loop =
+        region.uniform ? withoutWorkItemLoop(builder) : beginWorkItemLoop(builder, shape_, specialization_);
 
     llvm::ValueToValueMapTy map;
     const auto used = usedSlots(region);
@@ -241,8 +244,8 @@ private:
         map[memory] = copy;
       } else {
         if (!index) index = linearIndex(body, loop);
-        if (memory->getAllocatedType()->isSized() && slot.storage->getAllocatedType()->getArrayElementType() ==
-                                                         memory->getAllocatedType())
+        if (memory->getAllocatedType()->isSized() &&
+            slot.storage->getAllocatedType()->getArrayElementType() == memory->getAllocatedType())
           map[memory] = body.CreateInBoundsGEP(slot.storage->getAllocatedType(), slot.storage,
                                                {body.getInt64(0), index}, memory->getName());
         else
@@ -307,8 +310,10 @@ private:
         if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) dropForeignEdges(*phi, region);
         llvm::RemapInstruction(&instruction, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
         const llvm::StringRef name = machineName(&instruction);
-        if (name == "local_id") replaceQuery(instruction, loop.localId);
-        else if (name == "global_id") replaceQuery(instruction, loop.globalId);
+        if (name == "local_id")
+          replaceQuery(instruction, loop.localId);
+        else if (name == "global_id")
+          replaceQuery(instruction, loop.globalId);
       }
       if (llvm::isa<llvm::ReturnInst>(clone->getTerminator())) {
         clone->getTerminator()->eraseFromParent();
@@ -344,8 +349,8 @@ private:
         if (llvm::isa<llvm::CallBase>(instruction) && !llvm::isa<llvm::MemIntrinsic>(instruction)) continue;
         if (touchesPrivateMemory(instruction)) continue;
         llvm::MDNode *old = instruction.getMetadata(llvm::LLVMContext::MD_access_group);
-        instruction.setMetadata(llvm::LLVMContext::MD_access_group, old ? llvm::uniteAccessGroups(old, accesses)
-                                                                        : accesses);
+        instruction.setMetadata(llvm::LLVMContext::MD_access_group,
+                                old ? llvm::uniteAccessGroups(old, accesses) : accesses);
       }
     setParallel(loop, accesses);
   }
@@ -380,8 +385,10 @@ private:
           choice->addCase(builder.getInt32(i), target(region.successors[i]));
       }
     }
-    if (shape_.anyItems) Builder(shape_.groupPoint).CreateCondBr(shape_.anyItems, regions_[0].first, shape_.groupLatch);
-    else Builder(shape_.groupPoint).CreateBr(regions_[0].first);
+    if (shape_.anyItems)
+      Builder(shape_.groupPoint).CreateCondBr(shape_.anyItems, regions_[0].first, shape_.groupLatch);
+    else
+      Builder(shape_.groupPoint).CreateBr(regions_[0].first);
     shape_.groupPoint->eraseFromParent();
   }
 

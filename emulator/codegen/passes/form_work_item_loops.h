@@ -14,8 +14,8 @@ namespace us::codegen {
 ///            for g in [first, last)  { for z, y, x { A }  for z, y, x { B } }
 ///
 /// Each region between barriers becomes one nest of work-item loops; after it the group goes on with the region behind
-/// the barrier it has reached. Slots marked "item" become arrays with an element for each work-item. A kernel that never
-/// asks for the shape of its groups runs the groups of a row as one loop.
+/// the barrier it has reached. Slots marked "item" become arrays with an element for each work-item. A kernel that
+/// never asks for the shape of its groups runs the groups of a row as one loop.
 ///
 /// Requires: spill_across_barriers. Leaves: no call to a us.* function.
 struct FormWorkItemLoops : llvm::PassInfoMixin<FormWorkItemLoops> {

@@ -15,10 +15,10 @@ namespace {
 // Measured on saxpy-like and mathematical kernels: a mathematical builtin is 30 to 250 instructions and must be inlined
 // for its loop to be vectorised; programs with large functions called from many places (hash crackers, transforms) grow
 // without bound if everything is.
-constexpr unsigned kSmallFunction = 300;   ///< instructions: inlined wherever it is called …
-constexpr unsigned kLargeKernel = 6000;    ///< … until the kernel has this many
-constexpr unsigned kTinyFunction = 30;     ///< inlined even then
-constexpr unsigned kHopeless = 400000;     ///< what must be inlined makes the kernel larger than this: give up
+constexpr unsigned kSmallFunction = 300; ///< instructions: inlined wherever it is called …
+constexpr unsigned kLargeKernel = 6000;  ///< … until the kernel has this many
+constexpr unsigned kTinyFunction = 30;   ///< inlined even then
+constexpr unsigned kHopeless = 400000;   ///< what must be inlined makes the kernel larger than this: give up
 
 struct Inliner {
   llvm::DenseMap<llvm::Function *, bool> needsMachine;

@@ -43,14 +43,19 @@ public:
     if (*left == 0 && *right == 0) return 0;
     auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
     switch (operation->getOpcode()) {
-    case llvm::Instruction::Add: return *left + *right;
-    case llvm::Instruction::Sub: return *left - *right;
+    case llvm::Instruction::Add:
+      return *left + *right;
+    case llvm::Instruction::Sub:
+      return *left - *right;
     case llvm::Instruction::Or:
       if (llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint()) return *left + *right;
       return std::nullopt;
-    case llvm::Instruction::Mul: return constant ? std::optional(*left * constant->getSExtValue()) : std::nullopt;
-    case llvm::Instruction::Shl: return constant ? std::optional(*left << constant->getZExtValue()) : std::nullopt;
-    default: return std::nullopt;
+    case llvm::Instruction::Mul:
+      return constant ? std::optional(*left * constant->getSExtValue()) : std::nullopt;
+    case llvm::Instruction::Shl:
+      return constant ? std::optional(*left << constant->getZExtValue()) : std::nullopt;
+    default:
+      return std::nullopt;
     }
   }
 
@@ -217,8 +222,7 @@ private:
     llvm::SmallVector<Store, 8> stores;
     llvm::DenseMap<llvm::PHINode *, llvm::AllocaInst *> slots;
     for (llvm::PHINode *phi : carried)
-      slots[phi] = new llvm::AllocaInst(phi->getType(), 0, phi->getName() + ".slot",
-                                        kernel_.getEntryBlock().begin());
+      slots[phi] = new llvm::AllocaInst(phi->getType(), 0, phi->getName() + ".slot", kernel_.getEntryBlock().begin());
     llvm::IRBuilder<> before(preheader.getTerminator());
     for (llvm::PHINode *phi : carried) before.CreateStore(phi->getIncomingValueForBlock(&preheader), slots[phi]);
 

@@ -7,16 +7,17 @@
 
 namespace us::codegen {
 
-/// interchange_uniform_loops — a loop that all work-items run alike goes around the work-item loops instead of into them.
+/// interchange_uniform_loops — a loop that all work-items run alike goes around the work-item loops instead of into
+/// them.
 ///
 ///   before:  for j { acc += f(x, p[j]) }
 ///   after:   header: j = phi; boundary; acc = %acc.slot; body; %acc.slot = acc'; boundary; j' = j + 1; br header, exit
 ///            exit: boundary; use %acc.slot
 ///
-/// A us.boundary() parts regions as a barrier does, without being one. What lies between the second boundary and the next
-/// is the same for the group and runs once, so the work-item loop around the body becomes innermost and the vectorizer
-/// can have it. Done for loops that contain barriers (their control becomes scalar), and for others where the accesses of
-/// the body are contiguous or alike along dimension 0.
+/// A us.boundary() parts regions as a barrier does, without being one. What lies between the second boundary and the
+/// next is the same for the group and runs once, so the work-item loop around the body becomes innermost and the
+/// vectorizer can have it. Done for loops that contain barriers (their control becomes scalar), and for others where
+/// the accesses of the body are contiguous or alike along dimension 0.
 ///
 /// Requires: lower_kernel_arguments, loops in simplified form. Leaves: us.boundary calls for split_at_barriers.
 struct InterchangeUniformLoops : llvm::PassInfoMixin<InterchangeUniformLoops> {

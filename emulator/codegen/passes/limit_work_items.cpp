@@ -35,7 +35,8 @@ std::optional<unsigned> globalIdDimension(llvm::Value *value, bool smallIndex) {
   return queryDimension(llvm::cast<llvm::CallBase>(*value));
 }
 
-/// A comparison that, when it comes out as `wanted`, says that a global id is below something that no work-item changes.
+/// A comparison that, when it comes out as `wanted`, says that a global id is below something that no work-item
+/// changes.
 std::optional<Limit> limitOf(llvm::Value *condition, bool wanted, bool smallIndex, Invariance &invariance) {
   auto *compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
   if (!compare) return std::nullopt;
@@ -47,6 +48,13 @@ std::optional<Limit> limitOf(llvm::Value *condition, bool wanted, bool smallInde
   }
   const auto dimension = globalIdDimension(id, smallIndex);
   if (!dimension || invariance.of(bound) == Invariance::Level::Item) return std::nullopt;
+  // "at most C" is "below C + 1".
+  if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(bound);
+      constant && llvm::CmpInst::isNonStrictPredicate(predicate)) {
+    if (constant->isMaxValue(llvm::CmpInst::isSigned(predicate))) return std::nullopt;
+    bound = llvm::ConstantInt::get(bound->getType(), constant->getValue() + 1);
+    predicate = llvm::CmpInst::getStrictPredicate(predicate);
+  }
   if (predicate == llvm::CmpInst::ICMP_ULT) return Limit{compare, *dimension, bound, false};
   // As a signed number the id must not have wrapped.
   if (predicate == llvm::CmpInst::ICMP_SLT && smallIndex) return Limit{compare, *dimension, bound, true};
@@ -87,7 +95,9 @@ bool limitOnce(llvm::Function &kernel, bool smallIndex) {
   if (!branch || !branch->isConditional()) return false;
   const bool ends[2] = {onlyEnds(branch->getSuccessor(0)), onlyEnds(branch->getSuccessor(1))};
   if (ends[0] == ends[1]) return false;
-  if (llvm::any_of(entry, [](llvm::Instruction &instruction) { return instruction.mayHaveSideEffects(); }))
+  if (llvm::any_of(entry, [](llvm::Instruction &instruction) {
+        return instruction.mayHaveSideEffects() && machineName(&instruction) != "limit";
+      }))
     return false;
   Invariance invariance(kernel);
   llvm::SmallVector<Limit, 4> limits;
@@ -97,8 +107,7 @@ bool limitOnce(llvm::Function &kernel, bool smallIndex) {
     llvm::IRBuilder<> builder(branch);
     llvm::Value *bound = limit.bound;
     if (limit.isSigned)
-      bound = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, bound,
-                                            llvm::ConstantInt::get(bound->getType(), 0));
+      bound = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, bound, llvm::ConstantInt::get(bound->getType(), 0));
     bound = builder.CreateZExt(bound, builder.getInt64Ty());
     createMachineCall(builder, "limit", builder.getVoidTy(), {builder.getInt32(limit.dimension), bound});
     // Which way the comparison comes out is known for every work-item that is left.
@@ -126,7 +135,8 @@ bool limitOnce(llvm::Function &kernel, bool smallIndex) {
 
 llvm::PreservedAnalyses LimitWorkItems::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  while (limitOnce(kernel, request.specialization.smallIndex)) {}
+  while (limitOnce(kernel, request.specialization.smallIndex)) {
+  }
   return llvm::PreservedAnalyses::none();
 }
 

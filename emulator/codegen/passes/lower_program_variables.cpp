@@ -21,8 +21,8 @@ llvm::PreservedAnalyses LowerProgramVariables::run(llvm::Module &module, llvm::M
     variable->setConstant(false);
   }
   llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
-  llvm::Value *storage = loadLaunchField(builder, builder.getPtrTy(1),
-                                         offsetof(abi::LaunchContext, programVariables), "program.variables");
+  llvm::Value *storage = loadLaunchField(builder, builder.getPtrTy(1), offsetof(abi::LaunchContext, programVariables),
+                                         "program.variables");
   for (llvm::GlobalVariable *variable : stored) {
     replaceByAddress(kernel, *variable, storage, *assignedOffset(*variable));
     variable->removeDeadConstantUsers();

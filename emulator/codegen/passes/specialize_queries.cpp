@@ -55,18 +55,16 @@ Answer globalOffset(const abi::Specialization &s, unsigned d) {
 }
 
 constexpr std::pair<const char *, Answerer> kQueries[] = {
-    {"global_id", globalId},     {"local_id", localId},         {"group_id", groupId},
-    {"global_size", sizeOne},    {"local_size", localSizeOf},   {"enqueued_local_size", enqueuedLocalSize},
-    {"num_groups", sizeOne},     {"global_offset", globalOffset},
+    {"global_id", globalId},  {"local_id", localId},           {"group_id", groupId},
+    {"global_size", sizeOne}, {"local_size", localSizeOf},     {"enqueued_local_size", enqueuedLocalSize},
+    {"num_groups", sizeOne},  {"global_offset", globalOffset},
 };
 
 /// A dimension that is not a constant: one query for each, and a choice.
 void enumerateDimensions(llvm::CallInst &call, llvm::StringRef name) {
   llvm::IRBuilder<> builder(&call);
   llvm::Value *dimension = call.getArgOperand(0);
-  auto query = [&](unsigned d) {
-    return createMachineCall(builder, name, call.getType(), {builder.getInt32(d)});
-  };
+  auto query = [&](unsigned d) { return createMachineCall(builder, name, call.getType(), {builder.getInt32(d)}); };
   llvm::Value *result = query(2);
   for (unsigned d : {1u, 0u})
     result = builder.CreateSelect(builder.CreateICmpEQ(dimension, builder.getInt32(d)), query(d), result);

@@ -50,8 +50,10 @@ bool valueCrosses(llvm::Instruction &value) {
   Liveness liveness({home});
   for (llvm::Use &use : value.uses()) {
     auto *user = llvm::cast<llvm::Instruction>(use.getUser());
-    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(user)) liveness.liveOut(phi->getIncomingBlock(use));
-    else if (user->getParent() != home) liveness.liveIn(user->getParent());
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(user))
+      liveness.liveOut(phi->getIncomingBlock(use));
+    else if (user->getParent() != home)
+      liveness.liveIn(user->getParent());
     if (liveness.crossesBarrier()) return true;
   }
   return false;
@@ -124,8 +126,10 @@ public:
     for (llvm::Instruction *value : crossing)
       if (uniformity_.isUniform(*value)) uniform.insert(value);
     for (llvm::Instruction *value : crossing)
-      if (cost(*value) <= kCheap) recompute(*value);
-      else spill(*value, uniform.contains(value) ? "group" : "item");
+      if (cost(*value) <= kCheap)
+        recompute(*value);
+      else
+        spill(*value, uniform.contains(value) ? "group" : "item");
   }
 
 private:
@@ -205,7 +209,8 @@ private:
       if (block == value.getParent() && (phi || store->comesBefore(user) || user == &value)) continue;
       llvm::Value *&reload = reloads_[{block, &slot}];
       if (!reload) {
-        auto *load = new llvm::LoadInst(value.getType(), &slot, value.getName() + ".reload", block->getFirstInsertionPt());
+        auto *load =
+            new llvm::LoadInst(value.getType(), &slot, value.getName() + ".reload", block->getFirstInsertionPt());
         reload = load;
       }
       use.set(reload);
@@ -229,7 +234,8 @@ private:
 
 llvm::PreservedAnalyses SpillAcrossBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (machineCalls(kernel, "barrier").empty() && machineCalls(kernel, "boundary").empty()) return llvm::PreservedAnalyses::all();
+  if (machineCalls(kernel, "barrier").empty() && machineCalls(kernel, "boundary").empty())
+    return llvm::PreservedAnalyses::all();
   Spiller(kernel).run();
   return llvm::PreservedAnalyses::none();
 }
