@@ -61,7 +61,19 @@ CacheKey codeKey(const CacheKey &programKey, const std::string &kernel, const ab
   return key.key();
 }
 
+/// Without the compiler library, if the code is simple enough and no debugger wants to know of it.
+bool placeCode(ReadyCode &code) {
+  if (!options().debugInfo) code.linked = linkObject(code.data);
+  if (!code.linked.pages) return false;
+  code.loaded = {.ok = true, .entry = code.linked.entry};
+  code.loaded.codeBegin = code.linked.codeBegin;
+  code.loaded.codeEnd = code.linked.codeEnd;
+  return true;
+}
+
 void loadCode(const abi::CompilerApi &api, ReadyCode &code) {
+  if (placeCode(code)) return;
+  if (logs(LogLevel::Debug)) log(LogLevel::Debug, "the compiler's linker places " + code.data.symbol);
   api.load(code.data, memory::AddressSpace::instance().codeMemory(), options().debugInfo, code.loaded);
 }
 
@@ -117,7 +129,7 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, con
   if (mayUseCache())
     if (std::optional<abi::CodeData> stored = diskCache().findCode(key)) {
       code->data = std::move(*stored);
-      called = callCompiler([&](const abi::CompilerApi &api) { loadCode(api, *code); });
+      if (!placeCode(*code)) called = callCompiler([&](const abi::CompilerApi &api) { loadCode(api, *code); });
       if (called && code->loaded.ok) {
         ++statistics().kernelHits;
         return code;
@@ -146,6 +158,7 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, con
 }
 
 ReadyCode::~ReadyCode() {
+  unlinkObject(linked);
   if (!loaded.handle) return;
   // Where that fails (a forked child, process exit) the code just stays.
   (void)callCompiler([&](const abi::CompilerApi &api) { api.unload(loaded.handle); });

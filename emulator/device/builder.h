@@ -4,6 +4,7 @@
 
 #include "emulator/abi/compiler_api.h"
 #include "emulator/device/object_cache.h"
+#include "emulator/device/object_linker.h"
 #include "runtime/device/device.h"
 
 #include <memory>
@@ -32,6 +33,7 @@ struct ReadyCode {
   abi::Specialization specialization;
   abi::CodeData data;
   abi::LoadedCode loaded;
+  LinkedCode linked;         ///< where our own linker placed it; else the compiler's did
   ReadyCode *next = nullptr; ///< the list of its kernel
 
   /// The source line of an address in this code: what exec::LaunchPlan wants; `user` is the ReadyCode.
