@@ -12,23 +12,29 @@ typedef struct {
   uint quotient;
 } DivisionD;
 
+// One digit of f32's division, in f64 arithmetic: it has at most 28 bits, so digit times divisor is exact. The quotient
+// may be rounded up to one too many.
+typedef struct {
+  double rest, digit;
+} DigitF;
+US_INLINE DigitF divideDigit(double rest, double divisor) {
+  double digit = __builtin_elementwise_trunc(rest / divisor);
+  double left = rest - digit * divisor;
+  bool more = left < 0.0;
+  DigitF result = {more ? left + divisor : left, more ? digit - 1.0 : digit};
+  return result;
+}
+
 // |x| = n |y| + rest, 0 <= rest < |y|; quotient holds at least the low 7 bits of n. x and y finite, y not zero.
-// f32 in f64 arithmetic: a digit has 28 bits, so digit times divisor is exact. The count of digits is fixed (the
-// largest ratio of two floats is below 2^278): the loop unrolls and a loop around it can still be vectorised.
+// Most quotients are one digit; the others take all that two floats can need, as many for every x: so the loop unrolls
+// and a loop over work-items can be vectorised.
 US_INLINE DivisionF divideExactly(float x, float y) {
-  double rest = absOf(x), divisor = absOf(y), digit = 0.0;
-#pragma unroll
-  for (int k = 252; k >= 0; k -= 28) {
-    double scaled = divisor * as_double((ulong)(k + 1023) << 52);
-    digit = 0.0;
-    if (rest >= scaled) {
-      digit = __builtin_elementwise_trunc(rest / scaled);
-      rest = rest - digit * scaled;
-      digit = rest < 0.0 ? digit - 1.0 : digit;
-      rest = rest < 0.0 ? rest + scaled : rest;
-    }
+  double rest = absOf(x), divisor = absOf(y);
+  if (rest >= divisor * 0x1p28) {
+    for (int k = 252; k > 0; k -= 28) rest = divideDigit(rest, divisor * as_double((ulong)(k + 1023) << 52)).rest;
   }
-  DivisionF result = {(float)rest, (uint)digit};
+  DigitF last = divideDigit(rest, divisor);
+  DivisionF result = {(float)last.rest, (uint)last.digit};
   return result;
 }
 
