@@ -2,16 +2,33 @@
 // The compiler library's only export: the table of emulator/abi/compiler_api.h.
 #include "emulator/codegen/codegen.h"
 #include "emulator/compiler/build.h"
+#include "emulator/compiler/guard.h"
+
+namespace us::compiler {
+namespace {
+
+/// Code generation, with fatal errors of LLVM as an error.
+void generate(const abi::CodeInput &input, abi::CodeOutput &output) {
+  const std::string fatal = runGuarded([&] { codegen::generate(input, output); });
+  if (fatal.empty()) return;
+  output.ok = false;
+  output.error =
+      Error{ErrorCode::Internal, "the code generator failed for kernel '" + std::string(input.kernel) + "': " + fatal};
+}
+
+constinit const abi::CompilerApi api = {
+    .hostIdentity = codegen::hostIdentity,
+    .compile = compile,
+    .link = link,
+    .generate = generate,
+    .load = codegen::load,
+    .unload = codegen::unload,
+    .sourceLine = codegen::sourceLine,
+};
+
+} // namespace
+} // namespace us::compiler
 
 extern "C" [[gnu::visibility("default")]] const us::abi::CompilerApi *understudy_compiler_api_1() {
-  static constinit const us::abi::CompilerApi api = {
-      .hostIdentity = us::codegen::hostIdentity,
-      .compile = us::compiler::compile,
-      .link = us::compiler::link,
-      .generate = us::codegen::generate,
-      .load = us::codegen::load,
-      .unload = us::codegen::unload,
-      .sourceLine = us::codegen::sourceLine,
-  };
-  return &api;
+  return &us::compiler::api;
 }
