@@ -69,8 +69,9 @@ US_INLINE double erfcOf(double a) {
   double e = expScaled(-square, 200);
   return p * fused(-e, squareLow, e) * 0x1p-200;
 }
-double US_HOT erf(double x) {
-  double a = absOf(x), s = x * x;
+// erf(x) / x for |x| <= 1.
+US_INLINE double erfSlope(double x) {
+  double s = x * x;
   double p = fused(0x1.05ffd737fb32ep-34, s, -0x1.389d4f2641625p-30);
   p = fused(p, s, 0x1.f7b4bf3b13964p-27);
   p = fused(p, s, -0x1.5f1ecb6f0764cp-23);
@@ -83,13 +84,19 @@ double US_HOT erf(double x) {
   p = fused(p, s, 0x1.ce2f21a042b3p-4);
   p = fused(p, s, -0x1.812746b0379e6p-2);
   p = fused(p, s, 0x1.20dd750429b6dp+0);
+  return p;
+}
+double US_HOT erf(double x) {
+  double a = absOf(x);
   double large = 1.0 - erfcOf(a > 6.0 ? 6.0 : a);
-  return isNan(x) ? x : flipSign(a < 1.0 ? a * p : large, x);
+  return isNan(x) ? x : flipSign(a < 1.0 ? a * erfSlope(x) : large, x);
 }
 double US_HOT erfc(double x) {
   double a = absOf(x);
   double y = erfcOf(a > 28.0 ? 28.0 : a);
-  return isNan(x) ? x : (x < 0.0 ? 2.0 - y : y);
+  y = x < 0.0 ? 2.0 - y : y;
+  y = a < 0.5 ? 1.0 - x * erfSlope(x) : y;
+  return isNan(x) ? x : y;
 }
 US_ALL1(erf)
 US_ALL1(erfc)
