@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""completeness.py CLANG SYMBOLS_DIR: does the builtin library define all that Clang declares?
+"""completeness.py CLANG FAMILIES.rsp: does the builtin library define all that Clang declares?
 
 The declarations come from Clang's own header (read as JSON) for OpenCL C 1.2, 2.0 and 3.0. Then a program that calls each of
 them is compiled the way user programs are, by Clang's table of builtins: what it leaves undefined must be in the library too.
 """
 import concurrent.futures
-import os
 import pathlib
 import re
 import subprocess
@@ -59,7 +58,6 @@ def program(functions):
         result, parameters = re.fullmatch(r"(.*?) ?\((.*)\)(?: __attribute__.*)?", signature).groups()
         types = [] if parameters in ("", "void") else [part.strip() for part in parameters.split(",")]
         declared = ", ".join(f"{kind} a{i}" for i, kind in enumerate(types))
-        # convert and vload of a rounding mode or width are names of their own; a call is an expression in every case
         call = f"{name}({', '.join(f'a{i}' for i in range(len(types)))})"
         lines.append(f"{result} call{number}({declared or 'void'}) {{ {'' if result == 'void' else 'return '}{call}; }}")
     return "\n".join(lines) + "\n"
@@ -91,10 +89,11 @@ def check(clang, folder, version, symbols):
 
 
 def main():
-    clang, folder = sys.argv[1:]
+    clang, families = sys.argv[1], pathlib.Path(sys.argv[2])
     symbols = set()
-    for path in pathlib.Path(folder).rglob("*.symbols"):
-        symbols |= set(path.read_text().split())
+    # The list that the index was made from: the folder may hold families that are no more.
+    for line in families.read_text().split():
+        symbols |= set((families.parent / line.split(",")[1]).read_text().split())
     failed = False
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
         for version, declared, called, refused, missing in pool.map(lambda v: check(clang, scratch, v, symbols), VERSIONS):

@@ -3,7 +3,6 @@
 //   US_TO (float), US_TO_NAME ("f32"), US_TO_BITS (int: the integer type of its size), US_SUFFIX (_rtp), US_ROUND (rte,
 //   rtz, rtp, rtn).
 // The host rounds to nearest; the other modes step to the neighbour if the nearest value lies on the wrong side.
-#include "emulator/builtins/opencl/conversion/limits.h"
 #include "emulator/builtins/opencl/support.h"
 
 #define US_PASTE_(A, B, C) A##B##C
