@@ -18,7 +18,7 @@ namespace us::exec {
 namespace {
 
 /// Of a fiber's stack, on top of the kernel's own frames.
-constexpr uint64_t kFiberSlack = 16 * 1024, kUnknownFiberStack = 64 * 1024;
+constexpr uint64_t kFiberSlack = 16 * 1024 + kMaxColor, kUnknownFiberStack = 64 * 1024;
 
 class Launch final : public Job, public Watched {
 public:

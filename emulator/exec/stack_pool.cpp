@@ -55,7 +55,10 @@ bool Pool::addSlab(unsigned sizeClass) {
   slab->stacks.resize(count);
   for (uint64_t i = count; i-- > 0;) {
     Stack &stack = slab->stacks[i];
-    stack = {begin + stride * i + kStackGuard, size, free[sizeClass], slab.get()};
+    stack = {.bottom = begin + stride * i + kStackGuard,
+             .size = size,
+             .slab = slab.get(),
+             .color = (stacks + i) * 128 % kMaxColor};
     if (mprotect(stack.bottom, size, PROT_READ | PROT_WRITE) != 0) {
       memory::AddressSpace::instance().release(begin);
       return false;

@@ -9,6 +9,8 @@ namespace us::exec {
 
 /// Inaccessible bytes below each stack.
 inline constexpr uint64_t kStackGuard = 16 * 1024;
+/// At most so much of a stack is left out at its top.
+inline constexpr uint64_t kMaxColor = 4096;
 /// Fiber stacks in use at once, in the whole process: each costs two of the kernel's 65,530 map entries.
 inline constexpr uint64_t kMaxFiberStacks = 16384;
 
@@ -17,8 +19,11 @@ struct Stack {
   uint64_t size = 0;           ///< usable bytes
   Stack *next = nullptr;       ///< in a list of free stacks
   void *slab = nullptr;        ///< the pool's
+  /// Bytes left out at the top, different from stack to stack: otherwise the tops of all stacks, which are what the
+  /// work-items of a group touch in turn, would share a few sets of the caches.
+  uint64_t color = 0;
 
-  std::byte *top() const { return bottom + size; }
+  std::byte *top() const { return bottom + size - color; }
   /// True for an address just below the stack, where an overflow touches first.
   bool guards(uint64_t address) const {
     return address - (reinterpret_cast<uint64_t>(bottom) - kStackGuard) < kStackGuard;

@@ -2,7 +2,9 @@
 // The fiber tier: barriers, sub-group synchronisation, ended work-items, deadlocks.
 #include "emulator/exec/launch.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <vector>
@@ -210,6 +212,23 @@ TEST(Fibers, TurnsAreLinearUnlessTheSchedulerSaysOtherwise) {
   Backwards backwards;
   ASSERT_TRUE(runLaunch(planFor(resetAndTakeTurn, arguments, 8, 8), backwards));
   for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(out[i], 7 - i);
+}
+
+void manyBarriers(abi::ItemContext *item) {
+  for (int i = 0; i < 1000; ++i) barrier(item);
+}
+
+// Prints only: the figure belongs to an idle machine and an optimised build.
+TEST(Fibers, CostOfABarrier) {
+  Arguments arguments;
+  double best = 1e9;
+  for (int round = 0; round < 5; ++round) {
+    auto begin = std::chrono::steady_clock::now();
+    ASSERT_TRUE(runLaunch(planFor(manyBarriers, arguments, 256, 256)));
+    auto elapsed = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin);
+    best = std::min(best, elapsed.count() / (256 * 1000));
+  }
+  std::printf("a barrier takes a work-item %.1f ns\n", best);
 }
 
 } // namespace
