@@ -109,6 +109,7 @@ void WorkGroup::startGroup(uint64_t group, abi::ItemEntry entry) {
     items_ *= localSize[i];
   }
   live_ = items_;
+  subGroupWaiters_ = 0;
   uint64_t id[3] = {0, 0, 0};
   for (uint64_t i = 0; i < items_; ++i) {
     Fiber &fiber = fibers_[i];
@@ -124,31 +125,28 @@ void WorkGroup::startGroup(uint64_t group, abi::ItemEntry entry) {
   scheduler->orderItems(launch->launchNumber, group, order_);
 }
 
-bool WorkGroup::runReady() {
-  bool any = false;
+void WorkGroup::runReady(bool barrierOpen) {
   for (uint32_t i : order_) {
     Fiber &fiber = fibers_[i];
     if (fiber.state == FiberState::New) {
       fiber.stack = freeStacks_ ? std::exchange(freeStacks_, freeStacks_->next) : acquireStack(fiberStackBytes_);
       if (!fiber.stack) guard->leave(Leave::NoStack);
-    } else if (fiber.state != FiberState::Ready) {
+    } else if (fiber.state != FiberState::Ready && !(barrierOpen && fiber.state == FiberState::AtBarrier)) {
       continue;
     }
-    any = true;
     current_ = &fiber;
     fiber.resume(*stack_);
     current_ = nullptr;
+    subGroupWaiters_ += fiber.state == FiberState::AtSubGroupSync;
     if (fiber.state != FiberState::Ended) continue;
     // The next work-item to start takes this stack: a kernel that never waits needs only one.
     fiber.stack->next = freeStacks_;
     freeStacks_ = std::exchange(fiber.stack, nullptr);
     --live_;
   }
-  return any;
 }
 
-bool WorkGroup::releaseSubGroups() {
-  bool any = false;
+void WorkGroup::releaseSubGroups() {
   for (uint64_t begin = 0; begin < items_; begin += abi::kSubGroupSize) {
     const uint64_t end = std::min<uint64_t>(begin + abi::kSubGroupSize, items_);
     uint64_t first = begin;
@@ -166,33 +164,35 @@ bool WorkGroup::releaseSubGroups() {
       if (waits(fibers_[i])) {
         fibers_[i].released = mask;
         fibers_[i].state = FiberState::Ready;
+        --subGroupWaiters_;
       }
-    any = true;
   }
-  return any;
 }
 
-bool WorkGroup::releaseBarrier() {
+bool WorkGroup::allAtOneBarrier() const {
   const Fiber *one = nullptr;
   for (uint64_t i = 0; i < items_; ++i) {
     const Fiber &fiber = fibers_[i];
     if (fiber.state == FiberState::Ended) continue;
-    if (fiber.state != FiberState::AtBarrier) return false;
-    if (one && strictBarriers && one->site != fiber.site) return false;
+    if (one && one->site != fiber.site) return false;
     one = &fiber;
   }
-  for (uint64_t i = 0; i < items_; ++i)
-    if (fibers_[i].state == FiberState::AtBarrier) fibers_[i].state = FiberState::Ready;
-  return one != nullptr;
+  return true;
 }
 
 void WorkGroup::runFibers(uint64_t group, abi::ItemEntry entry) {
   startGroup(group, entry);
+  bool barrierOpen = false;
   while (true) {
-    runReady();
+    runReady(barrierOpen);
     if (!live_) return;
     if (std::atomic_ref(launch->abortWord).load(std::memory_order_relaxed)) guard->leave(Leave::Aborted);
-    if (!releaseSubGroups() && !releaseBarrier()) guard->leave(Leave::Deadlock);
+    // Every live work-item waits now: for its sub-group, or all of them at barriers.
+    barrierOpen = subGroupWaiters_ == 0;
+    if (!barrierOpen)
+      releaseSubGroups();
+    else if (strictBarriers && !allAtOneBarrier())
+      guard->leave(Leave::Deadlock);
   }
 }
 

@@ -52,15 +52,16 @@ public:
 private:
   WorkGroup() = default;
   void startGroup(uint64_t group, abi::ItemEntry entry);
-  bool runReady();
-  bool releaseSubGroups();
-  bool releaseBarrier();
+  void runReady(bool barrierOpen);
+  void releaseSubGroups();
+  bool allAtOneBarrier() const;
 
   Stack *stack_ = nullptr;
   uint64_t arenaSize_ = 0, exchangeSize_ = 0;
   std::vector<Fiber> fibers_;
   std::vector<uint32_t> order_;
   uint64_t items_ = 0, live_ = 0; ///< of the group in execution
+  uint64_t subGroupWaiters_ = 0;  ///< of these, at a sub-group operation
   Fiber *current_ = nullptr;
   Stack *freeStacks_ = nullptr; ///< fiber stacks of the right size, not in use
   uint64_t fiberStackBytes_ = 0, reserved_ = 0;
