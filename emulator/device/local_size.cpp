@@ -37,6 +37,9 @@ bool shapeIsInvisible(const KernelInfo &kernel) {
 
 Size3 internalLocalSize(const DeviceInfo &device, uint32_t dimensions, const Size3 &globalSize) {
   uint64_t left = wantedItems(device, dimensions, globalSize);
+  // Two sizes only: each shape is machine code of its own, and launches of many sizes should find theirs made.
+  if (left > kFewestItems && left < kMostItems) left = kFewestItems;
+  if (dimensions == 1) return {left, 1, 1};
   Size3 local{1, 1, 1};
   for (uint32_t d = 0; d < dimensions && left > 1; ++d) {
     // A narrow range: the next dimension takes what this one leaves. A last dimension may be ragged at its edge.

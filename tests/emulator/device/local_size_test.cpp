@@ -60,6 +60,8 @@ TEST(LocalSize, NobodySeesAnInvisibleShape) {
     EXPECT_FALSE(shapeIsInvisible(visible));
   }
   EXPECT_EQ(items(internalLocalSize(device(), 1, {16777213, 1, 1})), 256u);
+  // Small ranges share one shape.
+  EXPECT_EQ(internalLocalSize(device(), 1, {1, 1, 1}), internalLocalSize(device(), 1, {700, 1, 1}));
   // A narrow range is filled from the next dimension.
   EXPECT_EQ(internalLocalSize(device(), 2, {16, 1 << 20, 1}), (Size3{16, 16, 1}));
   EXPECT_LE(items(internalLocalSize(device(), 3, {3, 5, 7})), 1024u);
