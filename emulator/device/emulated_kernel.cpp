@@ -7,6 +7,8 @@
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 
+#include <cstdio>
+
 namespace us::emulator {
 namespace {
 
@@ -17,7 +19,8 @@ Tier tierOption() {
   const std::string &text = options().tier;
   if (text == "fiber") return Tier::Fiber;
   if (text == "loop") return Tier::Loop;
-  if (text != "auto") log(LogLevel::Error, "UNDERSTUDY_TIER: '" + text + "' is not auto, loop or fiber; auto is used");
+  if (text != "auto")
+    std::fprintf(stderr, "understudy: UNDERSTUDY_TIER: '%s' is not auto, loop or fiber; auto is used\n", text.c_str());
   return Tier::Auto;
 }
 

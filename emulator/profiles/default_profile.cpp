@@ -2,9 +2,8 @@
 // The default device: THE table of what it can do. An extension or feature stands here only if it works.
 #include "emulator/profiles/profile.h"
 
-#include "runtime/base/log.h"
-
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <string_view>
 
@@ -102,8 +101,9 @@ constexpr TypeRow kTypes[] = {
 DeviceType typeOf(std::string_view word) {
   for (const TypeRow &row : kTypes)
     if (word == row.option) return row.type;
-  log(LogLevel::Error,
-      "UNDERSTUDY_DEVICE_TYPE: '" + std::string(word) + "' is not gpu, cpu or accelerator; gpu is used");
+  // As for an option that cannot be read: said whatever the log's level.
+  std::fprintf(stderr, "understudy: UNDERSTUDY_DEVICE_TYPE: '%.*s' is not gpu, cpu or accelerator; gpu is used\n",
+               static_cast<int>(word.size()), word.data());
   return DeviceType::Gpu;
 }
 
