@@ -250,9 +250,11 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
   std::vector<Ref<Device>> devices;
   for (DeviceType type : profiles::deviceTypes(options)) {
     DeviceInfo info = profiles::defaultProfile(options, machine, type, static_cast<uint32_t>(devices.size()), bytes);
-    // Programs key their caches on this text.
-    info.driverVersion += "." + std::to_string(abi::kCodeVersion);
     info.codeIdentity = codeIdentity();
+    // Programs key caches of our binaries on this text: it changes whenever we would refuse an older binary.
+    char build[20];
+    std::snprintf(build, sizeof build, "-%08x", static_cast<unsigned>(std::hash<std::string>()(info.codeIdentity)));
+    info.driverVersion += "." + std::to_string(abi::kCodeVersion) + build;
     info.compilerAvailable = info.linkerAvailable = !compilerPath().empty();
     bool allCores = info.maxComputeUnits == machine.cores;
     info.affinityDomains = allCores ? affinityDomains() : 0;
