@@ -4,10 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#if __has_include("emulator/builtins/host/host_functions.h")
-#include "emulator/builtins/host/host_functions.h"
-#endif
-
 // Helpers that the code generator calls on its own: 128-bit integers and half precision without hardware support. They
 // come from the compiler's runtime library; only their addresses are wanted, so their types do not matter.
 #define US_COMPILER_HELPERS(X)                                                                                         \
@@ -74,11 +70,6 @@ const Symbol kSymbols[] = {{"memcpy", addressOf<void *, void *, const void *, si
 #define US_HELPER(name) {#name, reinterpret_cast<void *>(&::name)},
                            US_COMPILER_HELPERS(US_HELPER)
 #undef US_HELPER
-#if __has_include("emulator/builtins/host/host_functions.def")
-#define US_HOST_FUNCTION(name, ...) {#name, reinterpret_cast<void *>(&::name)},
-#include "emulator/builtins/host/host_functions.def"
-#undef US_HOST_FUNCTION
-#endif
 };
 
 } // namespace
