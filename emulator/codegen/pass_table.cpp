@@ -9,6 +9,7 @@
 #include "emulator/codegen/passes/guard_undefined_operations.h"
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
+#include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/link_builtins.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
@@ -24,6 +25,7 @@
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/split_called_kernels.h"
 #include "emulator/codegen/passes/verify_kernel_ir.h"
+#include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 
 namespace us::codegen {

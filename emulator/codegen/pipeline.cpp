@@ -7,6 +7,7 @@
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
+#include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
@@ -17,6 +18,7 @@
 #include "emulator/codegen/passes/specialize_queries.h"
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
+#include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
@@ -100,6 +102,9 @@ void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
   shape.addPass(LoopRotatePass());
   shape.addPass(LICMPass(LICMOptions()));
   clean.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(KeepBarrierLoops(request));
+  clean = FunctionPassManager();
   LoopPassManager count;
   count.addPass(IndVarSimplifyPass(/*WidenIndVars=*/true));
   count.addPass(LoopDeletionPass());
@@ -149,6 +154,9 @@ void addOptimization(ModulePassManager &passes, const KernelRequest &request) {
     shape.addPass(LICMPass(LICMOptions()));
     shape.addPass(SimpleLoopUnswitchPass());
     optimize.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(optimize)));
+    passes.addPass(TrimGuardedLoops(request));
+    optimize = FunctionPassManager();
     optimize.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
     optimize.addPass(LoopVectorizePass());
     optimize.addPass(combine());
