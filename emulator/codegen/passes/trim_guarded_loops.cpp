@@ -17,9 +17,11 @@ using namespace llvm::PatternMatch;
 /// The loop as this pass understands it: counted upwards by one, left at its end only, nothing carried but counters.
 struct CountedLoop {
   llvm::BasicBlock *preheader, *header, *latch, *exit;
-  llvm::ICmpInst *end;     ///< decides at the latch
-  llvm::PHINode *counter;  ///< the one that `end` looks at
-  llvm::Value *limit;      ///< its exclusive end
+  llvm::ICmpInst *end;    ///< decides at the latch
+  llvm::PHINode *counter; ///< the one that `end` looks at, after or before its increment
+  llvm::Value *next;      ///< after
+  llvm::Value *limit;     ///< what it is compared with
+  bool limitOfCounter;    ///< the value before the increment is
 };
 
 bool countsByOne(llvm::PHINode &phi, const llvm::Loop &loop) {
@@ -43,16 +45,18 @@ std::optional<CountedLoop> understand(llvm::Loop &loop) {
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(result.latch->getTerminator());
   result.end = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (!result.end || !result.end->hasOneUse()) return std::nullopt;
-  const auto predicate = branch->getSuccessor(0) == result.header ? result.end->getPredicate()
-                                                                  : result.end->getInversePredicate();
-  if (predicate != llvm::CmpInst::ICMP_ULT && predicate != llvm::CmpInst::ICMP_NE) return std::nullopt;
+  const auto predicate =
+      branch->getSuccessor(0) == result.header ? result.end->getPredicate() : result.end->getInversePredicate();
   result.limit = result.end->getOperand(1);
   if (!loop.isLoopInvariant(result.limit)) return std::nullopt;
-  for (llvm::PHINode &phi : result.header->phis())
-    if (phi.getIncomingValueForBlock(result.latch) == result.end->getOperand(0)) {
-      result.counter = &phi;
-      return result;
-    }
+  for (llvm::PHINode &phi : result.header->phis()) {
+    result.counter = &phi;
+    result.next = phi.getIncomingValueForBlock(result.latch);
+    result.limitOfCounter = result.end->getOperand(0) == &phi;
+    if (result.limitOfCounter && predicate == llvm::CmpInst::ICMP_ULT) return result;
+    const bool counts = predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_NE;
+    if (result.end->getOperand(0) == result.next && counts) return result;
+  }
   return std::nullopt;
 }
 
@@ -74,6 +78,11 @@ std::optional<Guard> guardOf(llvm::Value *condition, const llvm::Loop &loop) {
     predicate = llvm::CmpInst::getSwappedPredicate(predicate);
   }
   if (!loop.isLoopInvariant(right)) return std::nullopt;
+  // What only work-item 0 does.
+  if (predicate == llvm::CmpInst::ICMP_EQ && match(right, m_Zero())) {
+    predicate = llvm::CmpInst::ICMP_ULT;
+    right = llvm::ConstantInt::get(right->getType(), 1);
+  }
   // The increments must not wrap in the way that the comparison looks at the value.
   const bool isSigned = predicate == llvm::CmpInst::ICMP_SLT;
   if (!isSigned && predicate != llvm::CmpInst::ICMP_ULT) return std::nullopt;
@@ -116,10 +125,12 @@ bool trim(llvm::Loop &loop) {
   auto startOf = [&](llvm::PHINode *phi) { return phi->getIncomingValueForBlock(counted->preheader); };
   llvm::Value *start = startOf(counted->counter);
   llvm::Value *turns = builder.CreateZExt(builder.CreateSub(counted->limit, start), wide);
+  if (counted->limitOfCounter) turns = builder.CreateAdd(turns, builder.getInt64(1));
   for (const Guard &guard : guards) {
     llvm::Value *first = startOf(guard.counter), *bound = guard.bound;
     if (guard.isSigned) {
-      const bool widened = guard.compare->getOperand(0) != guard.counter && guard.compare->getOperand(1) != guard.counter;
+      const bool widened =
+          guard.compare->getOperand(0) != guard.counter && guard.compare->getOperand(1) != guard.counter;
       first = widened ? builder.CreateZExt(first, wide) : builder.CreateSExt(first, wide);
       bound = builder.CreateSExt(bound, wide);
     } else {
@@ -131,7 +142,10 @@ bool trim(llvm::Loop &loop) {
     turns = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, turns, left);
   }
   llvm::Value *limit = builder.CreateAdd(start, builder.CreateTrunc(turns, start->getType()), "trimmed");
-  counted->end->setOperand(1, limit);
+  auto *again = llvm::cast<llvm::BranchInst>(counted->latch->getTerminator());
+  llvm::IRBuilder<> end(again);
+  const auto predicate = again->getSuccessor(0) == counted->header ? llvm::CmpInst::ICMP_ULT : llvm::CmpInst::ICMP_UGE;
+  again->setCondition(end.CreateICmp(predicate, counted->next, limit));
   // No turn at all: around the loop.
   llvm::Instruction *jump = counted->preheader->getTerminator();
   builder.CreateCondBr(builder.CreateICmpEQ(turns, builder.getInt64(0)), counted->exit, counted->header);
