@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exhaustive [--step N] [function …]: every float (every Nth) through the unary f32 math functions. Not part of the
-// ordinary tests: one function takes minutes. The C library's double functions decide; where they say that a result is
-// beyond three quarters of the limit, MPFR does.
+// exhaustive [--step N] [function …]: every float (every Nth, N odd: an even one sees no odd significand) through the
+// unary f32 math functions. Not part of the ordinary tests: one function takes minutes. The C library's double
+// functions decide; where they say that a result is beyond three quarters of the limit, MPFR does.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
