@@ -68,7 +68,6 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
                                         "-O2",
                                         "-disable-llvm-passes",
                                         "-fdeclare-opencl-builtins",
-                                        "-cl-kernel-arg-info",
                                         "-nostdsysteminc",
                                         "-nobuiltininc",
                                         "-discard-value-names",
@@ -86,6 +85,8 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
 
   add("-cl-std=CL" + std::to_string(options.languageVersion / 100) + "." +
       std::to_string(options.languageVersion / 10 % 10));
+  // The names alone: qualifiers and types are always there.
+  addIf(options.kernelArgumentInfo, "-cl-kernel-arg-info");
   addIf(options.singlePrecisionConstant, "-cl-single-precision-constant");
   addIf(options.uniformWorkGroups, "-cl-uniform-work-group-size");
   addIf(options.finiteMathOnly, "-cl-finite-math-only");

@@ -58,22 +58,25 @@ Expected<void> setValue(ClKernel &kernel, cl_uint index, size_t size, const void
   return kernel.core->setValue(index, {static_cast<const std::byte *>(value), size});
 }
 
-Expected<void> setOther(ClKernel &, cl_uint index, size_t, const void *) {
-  // Images, samplers and queues: no such object can exist yet.
-  return fail(ErrorCode::InvalidArgValue,
-              icd::format("argument {} takes an object that the device does not support", index));
+/// Images, samplers, pipes and device queues: no such object can exist yet, so whatever is given is none.
+template <ErrorCode Invalid> Expected<void> setAbsent(ClKernel &, cl_uint index, size_t size, const void *) {
+  // "CL_INVALID_ARG_SIZE if arg_value points to a sampler object and arg_size is not equal to sizeof(cl_sampler)", and
+  // the like for each kind of object: a handle is a pointer.
+  if (size != sizeof(void *))
+    return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is an object, {} bytes were given", index, size));
+  return fail(Invalid, icd::format("argument {} takes an object that the device does not have", index));
 }
 
 /// What setting an argument of each kind does, by ArgumentKind.
 constexpr Expected<void> (*kSetters[])(ClKernel &, cl_uint, size_t, const void *) = {
-    setValue,  // Value
-    setBuffer, // GlobalPointer
-    setBuffer, // ConstantPointer
-    setLocal,  // LocalPointer
-    setOther,  // Image
-    setOther,  // Sampler
-    setOther,  // Pipe
-    setOther,  // Queue
+    setValue,                                 // Value
+    setBuffer,                                // GlobalPointer
+    setBuffer,                                // ConstantPointer
+    setLocal,                                 // LocalPointer
+    setAbsent<ErrorCode::InvalidMemObject>,   // Image
+    setAbsent<ErrorCode::InvalidSampler>,     // Sampler
+    setAbsent<ErrorCode::InvalidMemObject>,   // Pipe
+    setAbsent<ErrorCode::InvalidDeviceQueue>, // Queue
 };
 
 } // namespace

@@ -232,11 +232,17 @@ Expected<std::vector<std::byte>> Program::binaryFor(const Device &device) const 
   return state.program->binary();
 }
 
+/// A successful build, or an executable that was loaded and not built yet: many programs make kernels of it right away.
+static bool isExecutable(const BuildState &state) {
+  bool failed = state.status == BuildStatus::Failed || state.status == BuildStatus::InProgress;
+  return !failed && state.kind() == ProgramKind::Executable;
+}
+
 Expected<std::vector<std::string>> Program::kernelNames() const {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
   for (const BuildState &state : states_) {
-    if (state.status != BuildStatus::Success || state.kind() != ProgramKind::Executable) continue;
+    if (!isExecutable(state)) continue;
     std::vector<std::string> names;
     for (const KernelInfo &kernel : state.program->kernels()) names.push_back(kernel.name);
     return names;
@@ -252,7 +258,7 @@ Expected<Ref<Kernel>> Program::createKernel(const std::string &name) {
   bool anyExecutable = false;
   for (size_t i = 0; i < states_.size(); ++i) {
     const BuildState &state = states_[i];
-    if (state.status != BuildStatus::Success || state.kind() != ProgramKind::Executable) continue;
+    if (!isExecutable(state)) continue;
     anyExecutable = true;
     Expected<Ref<DeviceKernel>> kernel = state.program->kernel(name);
     if (!kernel && kernel.error().code == ErrorCode::InvalidKernelName) continue;

@@ -38,7 +38,7 @@ struct KernelInfo {
   std::string name;
   std::vector<ArgumentInfo> arguments;
   uint32_t argumentBlockSize = 0;
-  bool hasArgumentNames = false;     ///< built from source, or with -cl-kernel-arg-info
+  bool hasArgumentNames = false;     ///< built with -cl-kernel-arg-info
   Size3 requiredWorkGroupSize{};     ///< reqd_work_group_size, or zeros
   Size3 workGroupSizeHint{};         ///< work_group_size_hint, or zeros
   uint32_t requiredSubGroupSize = 0; ///< or 0

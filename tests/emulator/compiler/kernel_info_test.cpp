@@ -56,8 +56,8 @@ class Arguments : public testing::TestWithParam<ExpectedArgument> {};
 
 TEST_P(Arguments, AreDescribed) {
   const ExpectedArgument &expected = GetParam();
-  const KernelInfo kernel =
-      kernelOf(std::string(kTypes) + "kernel void k(char first, " + expected.declaration + ") {}");
+  const KernelInfo kernel = kernelOf(std::string(kTypes) + "kernel void k(char first, " + expected.declaration + ") {}",
+                                     "-cl-std=CL3.0 -cl-kernel-arg-info");
   ASSERT_EQ(kernel.arguments.size(), 2u);
   const ArgumentInfo &argument = kernel.arguments[1];
   EXPECT_EQ(argument.name, "x");
@@ -73,6 +73,14 @@ TEST_P(Arguments, AreDescribed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(KernelInfo, Arguments, testing::ValuesIn(kArguments));
+
+TEST(KernelInfo, NamesOfArgumentsOnlyIfAskedFor) {
+  const KernelInfo kernel = kernelOf("kernel void k(global const float *restrict x) {}");
+  EXPECT_FALSE(kernel.hasArgumentNames);
+  EXPECT_EQ(kernel.arguments[0].name, "");
+  EXPECT_EQ(kernel.arguments[0].typeName, "float*");
+  EXPECT_EQ(kernel.arguments[0].typeQualifiers, kTypeConst | kTypeRestrict);
+}
 
 TEST(KernelInfo, PointeeAlignment) {
   auto alignment = [](const char *type) {

@@ -278,6 +278,10 @@ TEST_F(Kernel, clGetKernelArgInfo) {
   EXPECT_EQ(cl_ulong(CL_KERNEL_ARG_ADDRESS_PRIVATE), number(saxpy, 2, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
   EXPECT_EQ(cl_ulong(CL_KERNEL_ARG_ADDRESS_LOCAL), number(three, 1, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
   EXPECT_EQ(cl_ulong(CL_KERNEL_ARG_ADDRESS_CONSTANT), number(three, 3, CL_KERNEL_ARG_ADDRESS_QUALIFIER));
+  // "Kernel argument information is only available if ... the program executable is built with the -cl-kernel-arg-info
+  // option".
+  EXPECT_CL(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
+            clGetKernelArgInfo(makeKernel(program_, "saxpy"), 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr));
   EXPECT_CL(CL_INVALID_ARG_INDEX, clGetKernelArgInfo(saxpy, 3, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr));
   EXPECT_CL(CL_INVALID_VALUE, clGetKernelArgInfo(saxpy, 0, 0x9999, 0, nullptr, nullptr));
 }

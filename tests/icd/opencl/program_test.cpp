@@ -192,6 +192,12 @@ TEST_F(ProgramTest, clCreateProgramWithBinary) {
   EXPECT_CL(CL_SUCCESS, error);
   EXPECT_CL(CL_SUCCESS, one);
   EXPECT_EQ("", askText(clGetProgramInfo, CL_PROGRAM_SOURCE, loaded));
+  // An executable has its kernels before it is built once more.
+  EXPECT_EQ(CL_BUILD_NONE, status(loaded));
+  EXPECT_EQ(cl_program_binary_type(CL_PROGRAM_BINARY_TYPE_EXECUTABLE), type(loaded));
+  cl_kernel early = clCreateKernel(loaded, "a", &error);
+  EXPECT_CL(CL_SUCCESS, error);
+  EXPECT_CL(CL_SUCCESS, clReleaseKernel(early));
   EXPECT_CL(CL_SUCCESS, build(loaded));
   EXPECT_EQ(1, run(loaded, "a"));
   EXPECT_EQ(binary, binaryOf(loaded));
