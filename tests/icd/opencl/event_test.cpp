@@ -147,6 +147,32 @@ TEST_F(EventTest, clSetEventCallback) {
   EXPECT_CL(CL_SUCCESS, clReleaseEvent(bad));
 }
 
+struct Chain {
+  cl_command_queue queue;
+  cl_mem buffer;
+  cl_event next;
+  std::atomic<int> codes{1};
+};
+void CL_CALLBACK goOn(cl_event event, cl_int, void *data) {
+  auto *chain = static_cast<Chain *>(data);
+  cl_int zero = 0, codes = 0;
+  codes |= clEnqueueFillBuffer(chain->queue, chain->buffer, &zero, 4, 0, 4, 0, nullptr, nullptr);
+  codes |= clFlush(chain->queue);
+  codes |= clSetUserEventStatus(chain->next, CL_COMPLETE);
+  codes |= clReleaseEvent(event);
+  chain->codes = codes;
+}
+
+TEST_F(EventTest, aCallbackMayCallUs) {
+  Chain chain{queue, buffer_, makeUserEvent()};
+  cl_event first = nullptr;
+  cl_int one = 1;
+  EXPECT_CL(CL_SUCCESS, clEnqueueFillBuffer(queue, buffer_, &one, 4, 0, 64, 0, nullptr, &first));
+  EXPECT_CL(CL_SUCCESS, clSetEventCallback(first, CL_COMPLETE, goOn, &chain));
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &chain.next));
+  EXPECT_TRUE(eventually([&] { return chain.codes == CL_SUCCESS; }));
+}
+
 TEST_F(EventTest, clGetEventProfilingInfo) {
   cl_command_queue profiled = makeQueue(CL_QUEUE_PROFILING_ENABLE);
   cl_event done = fill(profiled);

@@ -138,6 +138,26 @@ TEST_F(Kernel, clEnqueueTask) {
   EXPECT_CL(CL_INVALID_KERNEL, clEnqueueTask(queue, nullptr, 0, nullptr, nullptr));
 }
 
+TEST_F(Kernel, aFailingKernelIsAnEventStatusAndASentence) {
+  cl_program program = buildProgram("kernel void wild(ulong address) { *(global int *)address = 1; }");
+  cl_kernel wild = makeKernel(program, "wild");
+  cl_ulong address = 64;
+  EXPECT_CL(CL_SUCCESS, clSetKernelArg(wild, 0, sizeof address, &address));
+  cl_event done = nullptr;
+  EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, wild, 0, nullptr, &done));
+  keep(done, clReleaseEvent);
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &done));
+  EXPECT_LT(statusOf(done), 0);
+  EXPECT_TRUE(eventually([&] { return hasHeard("wild"); }));
+  // The process, the queue and other kernels go on.
+  cl_kernel store = makeKernel(program_, "store");
+  cl_mem out = makeBuffer(4);
+  EXPECT_CL(CL_SUCCESS, setMem(store, 0, out));
+  EXPECT_CL(CL_SUCCESS, setInt(store, 1, 8));
+  EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, store, 0, nullptr, nullptr));
+  EXPECT_EQ(8, read<cl_int>(out, 1)[0]);
+}
+
 TEST_F(Kernel, clGetKernelSuggestedLocalWorkSizeKHR) {
   auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
       clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
