@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// generate, load, sourceLine, hostIdentity: what they give and what they refuse.
+#include "emulator/codegen/codegen.h"
+#include "tests/emulator/codegen/code_range.h"
+#include "tests/emulator/codegen/kernel_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace us::test {
+namespace {
+
+const std::vector<char> &ir() {
+  static const std::vector<char> bytes = [] {
+    std::ifstream stream(US_KERNEL_DIRECTORY "/errors.bc", std::ios::binary);
+    return std::vector<char>{std::istreambuf_iterator<char>(stream), {}};
+  }();
+  return bytes;
+}
+
+abi::CodeOutput generated(const char *kernel, Tier tier) {
+  const LaunchShape shape{1, {256, 1, 1}, {256, 1, 1}};
+  abi::CodeOutput output;
+  codegen::generate({ir(), kernel, specializationFor(shape, tier), {}}, output);
+  return output;
+}
+
+TEST(Generate, SaysWhichKernelIsMissing) {
+  const abi::CodeOutput output = generated("nobody", Tier::Loop);
+  EXPECT_FALSE(output.ok);
+  EXPECT_EQ(output.error.code, ErrorCode::InvalidKernelName);
+  EXPECT_NE(output.error.message.find("nobody"), std::string::npos);
+}
+
+TEST(Generate, RefusesBytesThatAreNoIr) {
+  const std::string bytes = "these are not bitcode";
+  abi::CodeOutput output;
+  codegen::generate({bytes, "k", {}, {}}, output);
+  EXPECT_FALSE(output.ok);
+  EXPECT_EQ(output.error.code, ErrorCode::Internal);
+}
+
+// 32 KiB for each of 256 work-items: more than the loop tier may keep on a stack.
+TEST(Generate, LeavesLargeFramesToTheFiberTier) {
+  const abi::CodeOutput loop = generated("large_private_array_across", Tier::Loop);
+  EXPECT_FALSE(loop.ok);
+  EXPECT_EQ(loop.error.code, ErrorCode::Unsupported);
+  const abi::CodeOutput fiber = generated("large_private_array_across", Tier::Fiber);
+  ASSERT_TRUE(fiber.ok) << fiber.error.message;
+  EXPECT_GE(fiber.code.frameBytes, 32u * 1024);
+}
+
+TEST(Generate, LeavesSubGroupOperationsToTheFiberTier) {
+  EXPECT_EQ(generated("sub_groups", Tier::Loop).error.code, ErrorCode::Unsupported);
+  EXPECT_TRUE(generated("sub_groups", Tier::Fiber).ok);
+}
+
+TEST(Load, NamesWhatCannotBeFound) {
+  const abi::CodeOutput output = generated("calls_what_is_not_there", Tier::Fiber);
+  ASSERT_TRUE(output.ok) << output.error.message;
+  abi::LoadedCode loaded;
+  codegen::load(output.code, systemCodeMemory(), false, loaded);
+  EXPECT_FALSE(loaded.ok);
+  EXPECT_NE(loaded.error.message.find("missing"), std::string::npos) << loaded.error.message;
+}
+
+TEST(Load, FailsWithoutMemory) {
+  const abi::CodeOutput output = generated("store_on_line_six", Tier::Loop);
+  ASSERT_TRUE(output.ok);
+  abi::CodeMemory memory = systemCodeMemory();
+  memory.allocate = [](void *, uint64_t) -> std::byte * { return nullptr; };
+  abi::LoadedCode loaded;
+  codegen::load(output.code, memory, false, loaded);
+  EXPECT_FALSE(loaded.ok);
+  EXPECT_EQ(loaded.error.code, ErrorCode::OutOfResources);
+}
+
+TEST(Load, GivesTheRangeOfTheCode) {
+  const abi::CodeOutput output = generated("store_on_line_six", Tier::Loop);
+  ASSERT_TRUE(output.ok);
+  for (bool debuggers : {false, true}) {
+    abi::LoadedCode loaded;
+    codegen::load(output.code, systemCodeMemory(), debuggers, loaded);
+    ASSERT_TRUE(loaded.ok) << loaded.error.message;
+    EXPECT_LE(static_cast<void *>(loaded.codeBegin), loaded.entry);
+    EXPECT_LT(loaded.entry, static_cast<void *>(loaded.codeEnd));
+    codegen::unload(loaded.handle);
+  }
+}
+
+TEST(SourceLine, FindsTheStore) {
+  for (Tier tier : {Tier::Loop, Tier::Fiber}) {
+    const abi::CodeOutput output = generated("store_on_line_six", tier);
+    ASSERT_TRUE(output.ok);
+    abi::LoadedCode loaded;
+    codegen::load(output.code, systemCodeMemory(), false, loaded);
+    ASSERT_TRUE(loaded.ok);
+    const uint64_t size = loaded.codeEnd - static_cast<std::byte *>(loaded.entry);
+    bool found = false;
+    for (uint64_t offset = 0; offset < size && !found; ++offset) {
+      const abi::SourceLine line = codegen::sourceLine(output.code, offset);
+      found = line.line == 6 && line.file.ends_with("errors.cl") && line.function == "store_on_line_six";
+    }
+    EXPECT_TRUE(found);
+    codegen::unload(loaded.handle);
+  }
+}
+
+TEST(HostIdentity, NamesProcessorFeaturesAndVersion) {
+  const std::string identity = codegen::hostIdentity();
+  EXPECT_NE(identity.find("+sse2"), std::string::npos);
+  EXPECT_NE(identity.find("LLVM 19"), std::string::npos);
+  EXPECT_EQ(identity, codegen::hostIdentity());
+}
+
+} // namespace
+} // namespace us::test
