@@ -11,6 +11,7 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -68,7 +69,7 @@ Expected<std::unique_ptr<llvm::Module>> readModule(const abi::CodeInput &input, 
   return std::move(*module);
 }
 
-/// Bytes of stack of all functions of the object together: an upper bound, since nothing left recurses.
+/// Bytes of stack of all functions of the object together: an upper bound unless something recurses.
 uint64_t frameBytes(llvm::ArrayRef<char> object) {
   auto file = llvm::object::ObjectFile::createELFObjectFile(
       llvm::MemoryBufferRef({object.data(), object.size()}, "object"), /*InitContent=*/false);
@@ -94,10 +95,16 @@ uint64_t frameBytes(llvm::ArrayRef<char> object) {
   return total;
 }
 
-bool recurses(const llvm::Module &module) {
-  for (const llvm::Function &function : module)
-    if (!function.isDeclaration() && !function.hasExternalLinkage() && !function.use_empty())
-      return true; // a call remains: it may recurse
+/// A function that remains may call itself, directly or through others: then no bound of the stack is known.
+bool mayRecurse(llvm::Function &function, llvm::SmallPtrSetImpl<llvm::Function *> &active,
+                llvm::SmallPtrSetImpl<llvm::Function *> &done) {
+  if (function.isDeclaration() || done.contains(&function)) return false;
+  if (!active.insert(&function).second) return true;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      if (llvm::Function *callee = call->getCalledFunction(); callee && mayRecurse(*callee, active, done)) return true;
+  active.erase(&function);
+  done.insert(&function);
   return false;
 }
 
@@ -146,7 +153,8 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
 
   abi::CodeData code;
   code.symbol = request.kernel;
-  const bool mayRecurse = recurses(*module);
+  llvm::SmallPtrSet<llvm::Function *, 8> active, done;
+  const bool recursive = mayRecurse(*module->getFunction(request.kernel), active, done);
   if (!input.dumpDirectory.empty())
     dump("s", [&](llvm::raw_ostream &stream) {
       std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
@@ -161,7 +169,7 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
   if (loop && code.frameBytes > kLargestFrame)
     return fail(ErrorCode::Unsupported,
                 "values that live across barriers need " + std::to_string(code.frameBytes) + " bytes for a work-group");
-  if (mayRecurse) code.frameBytes = 0;
+  if (recursive) code.frameBytes = 0;
   return code;
 }
 

@@ -57,6 +57,15 @@ TEST(Generate, LeavesSubGroupOperationsToTheFiberTier) {
   EXPECT_TRUE(generated("sub_groups", Tier::Fiber).ok);
 }
 
+// OpenCL C forbids recursion, but nothing stops a program from trying; the executor must know that the stack has no
+// bound.
+TEST(Generate, KnowsNoFrameOfARecursiveKernel) {
+  const abi::CodeOutput output = generated("recursive", Tier::Fiber);
+  ASSERT_TRUE(output.ok) << output.error.message;
+  EXPECT_EQ(output.code.frameBytes, 0u);
+  EXPECT_GT(generated("store_on_line_six", Tier::Fiber).code.frameBytes, 0u);
+}
+
 TEST(Load, NamesWhatCannotBeFound) {
   const abi::CodeOutput output = generated("calls_what_is_not_there", Tier::Fiber);
   ASSERT_TRUE(output.ok) << output.error.message;

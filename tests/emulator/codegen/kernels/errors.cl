@@ -17,3 +17,6 @@ TEST(sub_groups) { out[LINEAR] = us_sub_group_sync(1); }
 
 uint missing(uint x);
 TEST(calls_what_is_not_there) { out[LINEAR] = missing(in[LINEAR]); }
+
+__attribute__((noinline)) static uint down(uint x) { return x < 2 ? x : down(x - 1) + down(x - 2); }
+TEST(recursive) { out[LINEAR] = down(in[LINEAR] % 10); }
