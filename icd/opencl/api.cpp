@@ -32,9 +32,12 @@ constexpr bool sameOrder() {
 }
 static_assert(sameOrder());
 
+// Every call writes these: the model that needs no call to find them, for which every process keeps some room.
+#define US_CALL_LOCAL thread_local constinit __attribute__((tls_model("initial-exec")))
 // A plain pointer to a slot that is never unmapped; looked at again before use.
-thread_local constinit cl_context contextOfCall = nullptr;
-thread_local constinit cl_int codeBesideResult = CL_SUCCESS;
+US_CALL_LOCAL cl_context contextOfCall = nullptr;
+US_CALL_LOCAL cl_int codeBesideResult = CL_SUCCESS;
+#undef US_CALL_LOCAL
 
 } // namespace
 

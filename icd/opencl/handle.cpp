@@ -13,8 +13,10 @@ namespace {
 
 constexpr size_t kQuarantine = 4096; ///< slots that were given back later than a slot before that is used again
 
+/// [poolBegin, poolEnd) has been handed out at least once. Written under the pool's mutex; looked at in every call.
+constinit std::atomic<uintptr_t> poolBegin{0}, poolEnd{0};
+
 struct Pool {
-  std::atomic<uintptr_t> begin{0}, end{0}; ///< [begin, end) has been handed out at least once
   std::mutex mutex;
   uintptr_t limit = 0;            // guarded by mutex
   std::deque<HandleSlot *> freed; // guarded by mutex, oldest first
@@ -32,8 +34,8 @@ void reserve(Pool &p) {
     void *at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) continue;
     p.limit = reinterpret_cast<uintptr_t>(at) + size;
-    p.end.store(reinterpret_cast<uintptr_t>(at), std::memory_order_relaxed);
-    p.begin.store(reinterpret_cast<uintptr_t>(at), std::memory_order_release);
+    poolEnd.store(reinterpret_cast<uintptr_t>(at), std::memory_order_relaxed);
+    poolBegin.store(reinterpret_cast<uintptr_t>(at), std::memory_order_release);
     return;
   }
 }
@@ -43,8 +45,8 @@ void reserve(Pool &p) {
 HandleSlot *takeSlot() {
   Pool &p = pool();
   std::lock_guard lock(p.mutex);
-  if (p.begin.load(std::memory_order_relaxed) == 0) reserve(p);
-  uintptr_t next = p.end.load(std::memory_order_relaxed);
+  if (poolBegin.load(std::memory_order_relaxed) == 0) reserve(p);
+  uintptr_t next = poolEnd.load(std::memory_order_relaxed);
   bool full = next + sizeof(HandleSlot) > p.limit;
   if (p.freed.size() > kQuarantine || (full && !p.freed.empty())) {
     HandleSlot *slot = p.freed.front();
@@ -56,7 +58,7 @@ HandleSlot *takeSlot() {
   // Zero pages: the kind is Dead and the count zero.
   auto *slot = reinterpret_cast<HandleSlot *>(next);
   slot->dispatch = &dispatchTable();
-  p.end.store(next + sizeof(HandleSlot), std::memory_order_release);
+  poolEnd.store(next + sizeof(HandleSlot), std::memory_order_release);
   return slot;
 }
 
@@ -67,9 +69,8 @@ void giveSlotBack(HandleSlot *slot) {
 }
 
 HandleSlot *slotOf(const void *handle) {
-  Pool &p = pool();
   auto address = reinterpret_cast<uintptr_t>(handle);
-  uintptr_t end = p.end.load(std::memory_order_acquire), begin = p.begin.load(std::memory_order_relaxed);
+  uintptr_t end = poolEnd.load(std::memory_order_acquire), begin = poolBegin.load(std::memory_order_relaxed);
   if (address < begin || address >= end || (address - begin) % sizeof(HandleSlot) != 0) return nullptr;
   return reinterpret_cast<HandleSlot *>(address);
 }
