@@ -95,6 +95,8 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
   addIf(!options.warnings, "-w");
   addIf(options.warningsAreErrors, "-Werror");
   add(options.debugInfo ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only");
+  // Columns cost time (quadratic in the length of a line), and only a debugger would show them.
+  addIf(!options.debugInfo, "-gno-column-info");
   add(options.madEnable || options.unsafeMath || options.fastRelaxedMath ? "-ffp-contract=on" : "-ffp-contract=off");
 
   // Exactly the macros of what the device offers. Clang knows the names that change the language; the others are plain
@@ -170,6 +172,10 @@ CompileResult compileOpenCl(const CompileRequest &request) {
   if (!options)
     return failed(options.error().code, options.error().message, "error: " + options.error().message + "\n");
 
+  const ErrorCode failure = request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure;
+  if (hasEndlessCondition(request.source))
+    return failed(failure, "a preprocessor condition is too long", "error: a preprocessor condition is too long\n");
+
   std::string log;
   llvm::raw_string_ostream logStream(log);
   auto invocation = std::make_shared<clang::CompilerInvocation>();
@@ -183,7 +189,6 @@ CompileResult compileOpenCl(const CompileRequest &request) {
   for (const std::string &argument : arguments) pointers.push_back(argument.c_str());
   const bool understood =
       clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, compiler.getDiagnostics(), kSourceName);
-  const ErrorCode failure = request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure;
   if (!understood) return failed(failure, "the options were not understood", log);
 
   const std::string source(request.source);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#define XXH_INLINE_ALL // one library less to load
 #include <xxhash.h>
 
 namespace us::frontend::opencl {

@@ -3,12 +3,21 @@
 
 #include <clang/Lex/Preprocessor.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace us::frontend::opencl {
 namespace {
 
 using clang::tok::TokenKind;
+
+/// The parser needs several times the stack of a plain operator for one of these.
+constexpr unsigned kStackOfTypeOperator = 8;
+
+bool isTypeOperator(TokenKind kind) {
+  return kind == TokenKind::kw_sizeof || kind == TokenKind::kw__Alignof || kind == TokenKind::kw___alignof ||
+         kind == TokenKind::kw_vec_step || kind == TokenKind::kw___extension__;
+}
 
 class NestingGuard {
 public:
@@ -61,7 +70,8 @@ public:
       break;
     }
     noteOther();
-    if (++operators_ > kMaxOperatorsInExpression) stop(token, "expression has too many operators");
+    operators_ += isTypeOperator(kind) ? kStackOfTypeOperator : 1;
+    if (operators_ > kMaxOperatorsInExpression) stop(token, "expression has too many operators");
   }
 
 private:
@@ -94,7 +104,26 @@ private:
   bool stopped_ = false;
 };
 
+/// The line's first word behind '#' is if or elif.
+bool isCondition(llvm::StringRef line) {
+  line = line.ltrim(" \t");
+  if (!line.consume_front("#")) return false;
+  line = line.ltrim(" \t");
+  return line.starts_with("if") || line.starts_with("elif");
+}
+
 } // namespace
+
+bool hasEndlessCondition(llvm::StringRef source) {
+  for (size_t begin = 0; begin < source.size();) {
+    size_t end = source.find('\n', begin);
+    while (end != source.npos && end > begin && source[end - 1] == '\\') end = source.find('\n', end + 1);
+    end = std::min(end, source.size());
+    if (end - begin > kMaxConditionLength && isCondition(source.slice(begin, end))) return true;
+    begin = end + 1;
+  }
+  return false;
+}
 
 void guardNesting(clang::Preprocessor &preprocessor) {
   preprocessor.setTokenWatcher(

@@ -3,6 +3,8 @@
 // nests without brackets: long chains of operators, and statements that are each other's only sub-statement.
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 namespace clang {
 class Preprocessor;
 } // namespace clang
@@ -12,6 +14,12 @@ namespace us::frontend::opencl {
 /// Measured with room to spare for the 64 MiB stack that compilation runs on.
 inline constexpr unsigned kMaxOperatorsInExpression = 10000;
 inline constexpr unsigned kMaxStatementNesting = 3000;
+
+inline constexpr unsigned kMaxConditionLength = 65536; ///< bytes
+
+/// True if the source has an #if or #elif so long that evaluating it could overflow the stack: no token of it is ever
+/// seen.
+bool hasEndlessCondition(llvm::StringRef source);
 
 /// Watches a preprocessor's tokens; beyond a limit it reports a fatal error and ends the input.
 void guardNesting(clang::Preprocessor &preprocessor);

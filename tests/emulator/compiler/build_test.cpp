@@ -132,6 +132,15 @@ TEST(Link, WhatIsNoObjectIsRefused) {
   EXPECT_EQ(program.error.code, ErrorCode::InvalidProgram);
 }
 
+TEST(Link, InlineFunctionsNeedNoOtherDefinition) {
+  const abi::ModuleOutput a =
+      compileObject("inline int f(int x) { return x; } kernel void a(global int* p) { *p = f(*p); }");
+  const abi::ModuleOutput b =
+      compileObject("inline int f(int x) { return x; } kernel void b(global int* p) { *p = f(*p); }");
+  const abi::ModuleOutput program = linkAll({&a.module, &b.module});
+  EXPECT_TRUE(program.ok) << program.log;
+}
+
 TEST(Link, StaticFunctionsOfTheSameNameStayApart) {
   const abi::ModuleOutput a =
       compileObject("static int f(int x) { return x; } kernel void a(global int* p) { *p = f(*p); }");

@@ -34,6 +34,18 @@ TEST(NestingGuard, UnaryOperators) {
   EXPECT_THAT(result.log, HasSubstr("expression has too many operators"));
 }
 
+TEST(NestingGuard, TypeOperators) {
+  EXPECT_TRUE(compileExpression(repeat("sizeof ", 500) + "x").ok);
+  EXPECT_FALSE(compileExpression(repeat("sizeof ", 200000) + "x").ok);
+}
+
+TEST(NestingGuard, PreprocessorConditions) {
+  EXPECT_TRUE(tests::compileSource("# if " + repeat("!", 10000) + "1\n#endif\n").ok);
+  const CompileResult result = tests::compileSource("# if " + repeat("(\\\n", 200000) + "1\n#endif\n");
+  EXPECT_FALSE(result.ok);
+  EXPECT_THAT(result.log, HasSubstr("a preprocessor condition is too long"));
+}
+
 TEST(NestingGuard, BinaryOperators) {
   EXPECT_TRUE(compileExpression(repeat("x + ", 3000) + "x").ok);
   const CompileResult result = compileExpression(repeat("x + ", 300000) + "x");
