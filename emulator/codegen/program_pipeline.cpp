@@ -58,6 +58,9 @@ void mergeModules(llvm::Module &into, std::vector<std::unique_ptr<llvm::Module>>
     if (linker.linkInModule(std::move(other))) return;
 }
 
-void closeProgram(llvm::Module &module) { runPasses(module, LinkBuiltins(), VerifyKernelIr()); }
+void closeProgram(llvm::Module &module) {
+  // Once more: another part of the program may have been what calls a kernel.
+  runPasses(module, SplitCalledKernels(), LinkBuiltins(), VerifyKernelIr());
+}
 
 } // namespace us::codegen

@@ -159,6 +159,19 @@ TEST_F(ProgramTest, clLinkProgram) {
   EXPECT_EQ(cl_program_binary_type(CL_PROGRAM_BINARY_TYPE_LIBRARY), type(library));
   both[1] = library;
   EXPECT_EQ(40, run(keep(link(2, both), clReleaseProgram), "k"));
+  // A kernel may call a kernel of another program.
+  cl_program caller = makeProgram("extern kernel void other(global int *x);"
+                                  "kernel void k(global int *x) { other(x); x[0] += 2; }");
+  cl_program called = makeProgram("kernel void other(global int *x) { x[0] = 7; }");
+  EXPECT_CL(CL_SUCCESS, compile(caller)) << logOf(caller);
+  EXPECT_CL(CL_SUCCESS, compile(called));
+  cl_program kernels[] = {caller, called};
+  cl_program linkedKernels = keep(link(2, kernels), clReleaseProgram);
+  EXPECT_CL(CL_SUCCESS, error);
+  EXPECT_EQ(9, run(linkedKernels, "k"));
+  EXPECT_EQ(7, run(linkedKernels, "other"));
+  kernels[1] = keep(link(1, &called, "-create-library"), clReleaseProgram);
+  EXPECT_EQ(9, run(keep(link(2, kernels), clReleaseProgram), "k"));
   // A failure comes with the program that holds its log.
   cl_program failed = keep(link(1, &part), clReleaseProgram);
   EXPECT_CL(CL_LINK_PROGRAM_FAILURE, error);
