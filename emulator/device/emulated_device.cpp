@@ -15,6 +15,8 @@
 #include "emulator/profiles/profile.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 
@@ -72,6 +74,30 @@ Expected<void> checkLaunch(const LaunchCommand &command, const KernelInfo &kerne
                                                      textOf(required) + ", " + textOf(local) + " are asked for");
   return {};
 }
+
+/// The argument block where the kernel's code may load its widest argument: what a command holds is aligned as malloc
+/// aligns, which is too little for vectors of 32 to 128 bytes and for structs that ask for more.
+class AlignedArguments {
+public:
+  AlignedArguments(const std::vector<std::byte> &block, const KernelInfo &kernel) : data_(block.data()) {
+    uint32_t alignment = 1;
+    for (const ArgumentInfo &argument : kernel.arguments) alignment = std::max(alignment, argument.alignment);
+    if (reinterpret_cast<uintptr_t>(data_) % alignment == 0) return;
+    copy_.reset(
+        static_cast<std::byte *>(std::aligned_alloc(alignment, (block.size() + alignment - 1) & -uint64_t(alignment))));
+    if (!copy_) throw std::bad_alloc();
+    std::memcpy(copy_.get(), block.data(), block.size());
+    data_ = copy_.get();
+  }
+  const std::byte *data() const { return data_; }
+
+private:
+  struct Free {
+    void operator()(std::byte *memory) const { std::free(memory); }
+  };
+  std::unique_ptr<std::byte, Free> copy_;
+  const std::byte *data_;
+};
 
 BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<memory::MemoryAccount> &account,
                      ErrorCode failure) {
@@ -178,7 +204,8 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   plan.localSize = local;
   plan.fusedGroups = shapeIsInvisible(info);
   plan.launchNumber = launchCounter.fetch_add(1, std::memory_order_relaxed);
-  plan.arguments = command.arguments.data();
+  const AlignedArguments arguments(command.arguments, info);
+  plan.arguments = arguments.data();
   plan.programVariables = kernel.program().variables();
   plan.localMemory = command.localMemory;
   plan.usesExchange = info.usesExchange;
