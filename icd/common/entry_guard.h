@@ -58,9 +58,16 @@ private:
   bool first_ = true;
 };
 
-/// Runs a body. `Api` has: `static void begin()`, `static void failed(const char *function, const Error &)`.
+/// Runs a body. `Api` has: `static void begin()`, `static void failed(const char *function, const Error &)`,
+/// `static bool isRelease(const char *function)`.
 template <class Api, class Result, class Body> Expected<Result> guarded(const char *function, Body &&body) noexcept {
-  if (runtimeIsGone()) return std::unexpected(Error{ErrorCode::OutOfResources, {}});
+  if (runtimeIsGone()) [[unlikely]] {
+    // Static objects of C++ programs release what they hold after our exit handler has run, and some throw if that
+    // fails: while the process ends there is nothing left to release, and saying so is no failure.
+    if constexpr (std::is_void_v<Result>)
+      if (processIsEnding() && Api::isRelease(function)) return {};
+    return std::unexpected(Error{ErrorCode::OutOfResources, {}});
+  }
   try {
     Api::begin();
     Expected<Result> result = body();

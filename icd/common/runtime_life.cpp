@@ -22,4 +22,6 @@ void watchRuntimeLife() {
 
 bool runtimeIsGone() { return ending.load(std::memory_order_relaxed) || inForkedChild(); }
 
+bool processIsEnding() { return ending.load(std::memory_order_relaxed) && !inForkedChild(); }
+
 } // namespace us::icd

@@ -11,4 +11,7 @@ void watchRuntimeLife();
 /// threads are gone and its locks may be held for ever.
 bool runtimeIsGone();
 
+/// True once this process (not a forked child of it) has begun to end.
+bool processIsEnding();
+
 } // namespace us::icd

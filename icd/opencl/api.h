@@ -5,6 +5,8 @@
 #include "icd/opencl/cl.h"
 #include "runtime/base/error.h"
 
+#include <string_view>
+
 namespace us::opencl {
 
 class ClContext;
@@ -20,6 +22,7 @@ struct Api {
   static constexpr Code kSuccess = CL_SUCCESS;
   static void begin();
   static void failed(const char *function, const Error &error);
+  static bool isRelease(const char *function) { return std::string_view(function).starts_with("clRelease"); }
   static Code code(const Error &error) { return codeOf(error.code); }
   /// The code of a call that has a result: kSuccess, or what failWithResult said.
   static Code codeOfResult();
