@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vload_halfn, vloada_halfn, vstore_halfn, vstorea_halfn with every rounding mode, in the address space US_SPACE.
-// The a forms expect alignment to the whole vector, and place 3-vectors four elements apart.
+// The a forms place 3-vectors four elements apart. They may expect alignment to the whole vector but do not: clients
+// pass arrays of short on the stack, and an unaligned access of aligned data costs nothing.
 #include "emulator/builtins/opencl/conversion/half.h"
 
 #define US_UNALIGNED(N) typedef half##N us_half##N __attribute__((aligned(2)));
@@ -18,9 +19,7 @@ US_OVERLOAD float3 vloada_half3(size_t offset, const US_SPACE half *p) { return 
   US_OVERLOAD float##N vload_half##N(size_t offset, const US_SPACE half *p) {                                          \
     return __builtin_convertvector(*(const US_SPACE us_half##N *)(p + offset * N), float##N);                          \
   }                                                                                                                    \
-  US_OVERLOAD float##N vloada_half##N(size_t offset, const US_SPACE half *p) {                                         \
-    return __builtin_convertvector(((const US_SPACE half##N *)p)[offset], float##N);                                   \
-  }
+  US_OVERLOAD float##N vloada_half##N(size_t offset, const US_SPACE half *p) { return vload_half##N(offset, p); }
 US_LOAD(2)
 US_LOAD(4)
 US_LOAD(8)
@@ -32,7 +31,7 @@ US_LOAD(16)
     *(US_SPACE us_half##N *)(p + offset * N) = us_half_##MODE(value);                                                  \
   }                                                                                                                    \
   US_OVERLOAD void vstorea_half##N##SUFFIX(F##N value, size_t offset, US_SPACE half *p) {                              \
-    ((US_SPACE half##N *)p)[offset] = us_half_##MODE(value);                                                           \
+    *(US_SPACE us_half##N *)(p + offset * N) = us_half_##MODE(value);                                                  \
   }
 US_INLINE void us_store3(half3 value, US_SPACE half *p) {
   p[0] = value.s0;
