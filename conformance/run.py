@@ -75,7 +75,8 @@ def main():
         print("\n".join(SUITES))
         return 0
     sys.path.insert(0, str(HERE))
-    device = Device(arguments.build, arguments.device_type, arguments.python)
+    # Suites run in folders of their own. The Python stays a link: resolving it would leave its virtual environment.
+    device = Device(arguments.build.absolute(), arguments.device_type, arguments.python.absolute())
     differences, passed, failed, skipped = [], 0, 0, 0
     for name in arguments.suites:
         suite = importlib.import_module(f"suites.{name}")
