@@ -325,7 +325,9 @@ std::string faultSentence(const Fault &fault, ErrorCode &code) {
     return "executed a trap instruction";
   }
   if (fault.signal == SIGFPE) return "had an arithmetic fault";
-  if (!fault.addressKnown) return "used an address that no memory can have";
+  // The processor does not tell the two apart.
+  if (!fault.addressKnown)
+    return "used an address that no memory can have or that is not aligned for the vector there,";
   char address[32];
   std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(fault.address));
   if (fault.address == fault.pc) return "called a function at " + std::string(address) + ", where there is none,";

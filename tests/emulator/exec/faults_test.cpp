@@ -91,6 +91,18 @@ TEST(Faults, AnImpossibleAddress) {
   expectError(runLaunch(planFor(readThere, arguments)), ErrorCode::KernelFault, {"an address that no memory can have"});
 }
 
+#ifdef __x86_64__
+void readVectorThere(abi::LaunchContext *launch, abi::GroupContext *, uint64_t, uint64_t) {
+  asm volatile("movaps (%0), %%xmm0" : : "r"(argumentsOf(launch).pointer) : "xmm0", "memory");
+}
+
+TEST(Faults, AMisalignedVector) {
+  alignas(16) static volatile char memory[32];
+  expectError(runLaunch(planFor(readVectorThere, {.pointer = memory + 2})), ErrorCode::KernelFault,
+              {"not aligned for the vector there, at broken.cl:7"});
+}
+#endif
+
 TEST(Faults, InsideALibraryFunction) {
   auto copy = [](abi::LaunchContext *launch, abi::GroupContext *group, uint64_t, uint64_t) {
     memcpy(const_cast<char *>(argumentsOf(launch).pointer), group, sizeof *group);
