@@ -3,9 +3,15 @@
 // US_TEST_MODE it is instead the small program that process_test.cpp runs.
 #include "tests/icd/opencl/opencl_test.h"
 
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <string_view>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -58,10 +64,44 @@ int exitWithWork() {
   std::exit(0);
 }
 
+/// Kernels whose machine code no cache has are generated while the process exits.
+int exitWithBuilds() {
+  cl_device_id device = us::test::ourDevices().at(0);
+  cl_int error = 0;
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  cl_command_queue queue = clCreateCommandQueue(context, device, 0, &error);
+  cl_mem buffer = clCreateBuffer(context, 0, 4096, nullptr, &error);
+  const auto unique = std::chrono::steady_clock::now().time_since_epoch().count();
+  constexpr int kKernels = 40;
+  std::string text = "constant long unique = " + std::to_string(unique) + ";\n";
+  for (int i = 0; i < kKernels; ++i)
+    text += "kernel void k" + std::to_string(i) + "(global double4 *x) { x[unique & 7] = pow(x[1], sin(x[" +
+            std::to_string(i) + "])); }\n";
+  const char *source = text.c_str();
+  cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
+  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) return 2;
+  for (int i = 0; i < kKernels; ++i) {
+    cl_kernel kernel = clCreateKernel(program, ("k" + std::to_string(i)).c_str(), &error);
+    clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    size_t global = 1;
+    clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, nullptr, 0, nullptr, nullptr);
+    if (i == 0 && clFinish(queue) != CL_SUCCESS) return 3;
+  }
+  clFlush(queue);
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  // As Python's fault handler does when it ends: then a fault of the compiler is no longer ours to survive.
+  std::signal(SIGSEGV, SIG_DFL);
+  std::exit(0);
+}
+
 } // namespace
 
 int main(int argumentCount, char **arguments) {
-  if (const char *mode = std::getenv("US_TEST_MODE")) return std::string(mode) == "trace" ? trace() : exitWithWork();
+  const std::pair<std::string_view, int (*)()> modes[] = {
+      {"trace", trace}, {"exit-with-work", exitWithWork}, {"exit-with-builds", exitWithBuilds}};
+  if (const char *wanted = std::getenv("US_TEST_MODE"))
+    for (const auto &[name, mode] : modes)
+      if (name == wanted) return mode();
   ::testing::InitGoogleTest(&argumentCount, arguments);
   for (cl_device_id device : us::test::ourDevices()) {
     char name[128] = "";

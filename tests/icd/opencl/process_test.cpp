@@ -72,6 +72,11 @@ int runAgain(const char *mode, const char *variables, std::string *errors = null
 
 TEST_F(Process, callsDuringExitReturn) { EXPECT_EQ(0, runAgain("exit-with-work", "")); }
 
+TEST_F(Process, buildsMayGoOnDuringExit) {
+  // The C library overwrites what is freed, so that using it shows.
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(0, runAgain("exit-with-builds", "MALLOC_PERTURB_=165"));
+}
+
 TEST_F(Process, tracingWritesEachCall) {
   std::string text;
   EXPECT_EQ(0, runAgain("trace", "UNDERSTUDY_TRACE=1", &text));
