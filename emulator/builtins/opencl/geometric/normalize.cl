@@ -23,17 +23,26 @@ US_GEOMETRIC(DIRECTION, double)
 US_GEOMETRIC(NORMALIZE, float, us_sqrtf)
 US_GEOMETRIC(NORMALIZE, double, us_sqrt)
 
+// Scaled, so that squares stay in range. Scaling down comes last: a small component beside a large one would lose its
+// last bits before the division, and may be a normal number after it.
+#define NORMALIZE_SCALED(V, T, N, ...)                                                                                 \
+  US_OVERLOAD V normalize(V x) {                                                                                       \
+    double scale = us_scale_for_squares(us_largest(x));                                                                \
+    V y = x * scale;                                                                                                   \
+    double square = us_dot(y, y);                                                                                      \
+    return scale < 1.0 && square < INFINITY ? x / us_sqrt(square) * scale : us_normalize(y);                           \
+  }
+US_GEOMETRIC(NORMALIZE_SCALED, double)
+
 US_OVERLOAD half normalize(half x) { return (half)us_normalize((float)x); }
 US_OVERLOAD float normalize(float x) { return (float)us_normalize((double)x); }
-US_OVERLOAD double normalize(double x) { return us_normalize(x * us_scale_for_squares(us_largest(x))); }
 #define WIDTH(N)                                                                                                       \
   US_OVERLOAD half##N normalize(half##N x) {                                                                           \
     return __builtin_convertvector(us_normalize(__builtin_convertvector(x, float##N)), half##N);                       \
   }                                                                                                                    \
   US_OVERLOAD float##N normalize(float##N x) {                                                                         \
     return __builtin_convertvector(us_normalize(__builtin_convertvector(x, double##N)), float##N);                     \
-  }                                                                                                                    \
-  US_OVERLOAD double##N normalize(double##N x) { return us_normalize(x * us_scale_for_squares(us_largest(x))); }
+  }
 WIDTH(2)
 WIDTH(3)
 WIDTH(4)

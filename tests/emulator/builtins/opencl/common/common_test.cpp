@@ -160,6 +160,15 @@ template <typename T> void checkGeometric(int n, Geometric<T> run) {
   EXPECT_TRUE(out[3] == 0 && std::signbit(double(out[3])) && out[1] == 0);
   run(mixed, zeros, out);
   EXPECT_TRUE(std::isinf(double(out[1])));
+  if constexpr (sizeof(T) == 8) { // a component that is tiny beside another, and normal when it is divided
+    T uneven[4] = {std::ldexp(T(-1.625), 581), std::ldexp(T(1.015625), -439)};
+    if (n > 1) {
+      run(uneven, zeros, out);
+      const Real want = -Real(uneven[1]) / Real(uneven[0]);
+      expectNear(out[4], want, (2 + n) * ulp<T>(want), "normalize of uneven components");
+      run(mixed, zeros, out);
+    }
+  }
   const Real share = n > 2 ? std::sqrt(Real(0.5)) : 1;
   expectNear(out[3], -share, 2 * ulp<T>(1), "normalize of an infinity");
   if (n > 1) EXPECT_EQ(Real(out[4]), 0);
