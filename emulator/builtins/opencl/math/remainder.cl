@@ -38,12 +38,12 @@ US_INLINE DivisionF divideExactly(float x, float y) {
   return result;
 }
 
-// f64: digits of 50 bits, at most 42 of them.
+// f64: digits of 50 bits. Each brings the rest 49 binary places down, of up to 1023 + 1074: at most 43 of them.
 US_INLINE DivisionD divideExactly(double x, double y) {
   double rest = absOf(x), divisor = absOf(y);
   ulong quotient = 0;
   int bottom = ilogb(divisor);
-  for (int left = 42; left > 0 && rest >= divisor; --left) {
+  for (int left = 43; left > 0 && rest >= divisor; --left) {
     int k = atLeast(ilogb(rest) - bottom - 49, 0);
     double scaled = ldexp(divisor, k);
     double digit = __builtin_elementwise_trunc(rest / scaled);

@@ -62,6 +62,9 @@ template <typename T> struct Pairs {
     const std::vector<T> edges = edgeOperands<T>(), a = operands<T>(kCount, 2), b = operands<T>(kCount, 3);
     for (T first : edges)
       for (T second : edges) x.push_back(first), y.push_back(second);
+    // The longest divisions of doubles: the quotient has as many digits as the format allows.
+    if constexpr (sizeof(T) == 8)
+      for (int i = 1; i < 1000; ++i) x.push_back(0x1.fffffffffffffp+1023), y.push_back(i * 0x1p-1074);
     std::mt19937 random(4);
     for (std::size_t i = 0; i < kCount; ++i) x.push_back(a[random() % a.size()]), y.push_back(b[random() % b.size()]);
   }
