@@ -62,6 +62,7 @@ void dump(const std::string &directory, std::string_view source, const llvm::Mod
   static std::atomic<unsigned> builds = 0;
   const std::string base = directory + "/program" + std::to_string(builds++);
   std::error_code failure;
+  llvm::sys::fs::create_directories(directory);
   llvm::raw_fd_ostream(base + ".cl", failure) << source;
   if (module) llvm::raw_fd_ostream(base + ".ll", failure) << *module;
 }
