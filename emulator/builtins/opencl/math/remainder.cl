@@ -12,26 +12,27 @@ typedef struct {
   uint quotient;
 } DivisionD;
 
-// One digit of f32's division, in f64 arithmetic: it has at most 28 bits, so digit times divisor is exact. The quotient
-// may be rounded up to one too many.
+// One digit of f32's division, in f64 arithmetic. It has at most 50 bits, and what it leaves is a multiple of the last
+// bit of x or of the divisor, whichever is less, and below the divisor: exact. The quotient may be rounded up to one
+// too many.
 typedef struct {
   double rest, digit;
 } DigitF;
 US_INLINE DigitF divideDigit(double rest, double divisor) {
   double digit = __builtin_elementwise_trunc(rest / divisor);
-  double left = rest - digit * divisor;
+  double left = fused(-digit, divisor, rest);
   bool more = left < 0.0;
   DigitF result = {more ? left + divisor : left, more ? digit - 1.0 : digit};
   return result;
 }
 
 // |x| = n |y| + rest, 0 <= rest < |y|; quotient holds at least the low 7 bits of n. x and y finite, y not zero.
-// Most quotients are one digit; the others take all that two floats can need, as many for every x: so the loop unrolls
-// and a loop over work-items can be vectorised.
+// Most quotients are one digit; the others take all that two floats can need (277 bits), as many for every x: so the
+// loop unrolls and a loop over work-items can be vectorised. The last digit is narrow, so that it fits an integer.
 US_INLINE DivisionF divideExactly(float x, float y) {
   double rest = absOf(x), divisor = absOf(y);
   if (rest >= divisor * 0x1p28) {
-    for (int k = 252; k > 0; k -= 28) rest = divideDigit(rest, divisor * as_double((ulong)(k + 1023) << 52)).rest;
+    for (int k = 228; k > 0; k -= 50) rest = divideDigit(rest, divisor * as_double((ulong)(k + 1023) << 52)).rest;
   }
   DigitF last = divideDigit(rest, divisor);
   DivisionF result = {(float)last.rest, (uint)last.digit};
@@ -56,18 +57,22 @@ US_INLINE DivisionD divideExactly(double x, double y) {
   return result;
 }
 
+// Looks at y alone: a constant divisor stays a constant.
+US_INLINE float usableDivisor(float y) { return isFinite(y) && y != 0.0f ? y : 1.0f; }
+US_INLINE double usableDivisor(double y) { return isFinite(y) && y != 0.0 ? y : 1.0; }
+
 #define US_REMAINDERS(T, DIVISION)                                                                                     \
   T US_OVERLOAD fmod(T x, T y) {                                                                                       \
     bool invalid = !isFinite(x) || y == (T)0 || isNan(y);                                                              \
     bool whole = isInf(y);                                                                                             \
-    DIVISION d = divideExactly(invalid ? (T)0 : x, invalid || whole ? (T)1 : y);                                       \
+    DIVISION d = divideExactly(invalid ? (T)0 : x, usableDivisor(y));                                                  \
     T result = withSign(whole ? absOf(x) : d.rest, x);                                                                 \
     return invalid ? (isNan(x) || isNan(y) ? x + y : (T)NAN) : result;                                                 \
   }                                                                                                                    \
   T US_OVERLOAD remquo(T x, T y, __private int *quotient) {                                                            \
     bool invalid = !isFinite(x) || y == (T)0 || isNan(y);                                                              \
     bool whole = isInf(y);                                                                                             \
-    T divisor = invalid || whole ? (T)1 : absOf(y);                                                                    \
+    T divisor = absOf(usableDivisor(y));                                                                               \
     DIVISION d = divideExactly(invalid ? (T)0 : x, divisor);                                                           \
     T rest = d.rest, other = divisor - rest;                                                                           \
     bool up = rest > other || (rest == other && (d.quotient & 1) != 0);                                                \
