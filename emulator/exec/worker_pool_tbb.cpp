@@ -5,6 +5,8 @@
 #include "emulator/exec/scheduler.h"
 #include "emulator/exec/signals.h"
 
+#include <cstdlib>
+#include <mutex>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 #include <optional>
@@ -25,9 +27,35 @@ struct Pool {
   }
 };
 
+/// TBB's static objects go while our threads still run launches; whoever touches TBB after that calls into what is no
+/// more.
+struct ExitGuard {
+  std::mutex mutex; // guards `ending`, and TBB while it is called
+  bool ending = false;
+};
+
+ExitGuard &exitGuard() {
+  static ExitGuard &guard = *new ExitGuard;
+  return guard;
+}
+
+/// Registered when the library is loaded, which is after TBB: handlers run last registered first, so this one runs
+/// before TBB's destructors. It waits for an invitation that is under way. (The first invitation would be too late to
+/// register: it may come when the process ends already.)
+[[gnu::constructor]] void watchExit() {
+  (void)exitGuard();
+  std::atexit([] {
+    std::lock_guard hold(exitGuard().mutex);
+    exitGuard().ending = true;
+  });
+}
+
 } // namespace
 
 void inviteWorkers(unsigned count, void (*function)(void *), void *argument) {
+  ExitGuard &guard = exitGuard();
+  std::lock_guard hold(guard.mutex);
+  if (guard.ending) return; // the caller takes every ticket itself
   static Pool &pool = *new Pool;
   for (unsigned i = 0; i < count; ++i)
     pool.arena->enqueue([function, argument] {
