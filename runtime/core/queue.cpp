@@ -304,7 +304,6 @@ void Queue::help(Event &wanted) {
   while (!wanted.settled()) {
     Ref<Event> run, target(&wanted);
     bool goesOnHere = false;  // the next command of the queue is for this loop, too
-    bool leavesReady = false; // out of order: others could run at the same time
     while (!run && target && target->queue_) {
       Queue &queue = *target->queue_;
       Ref<Event> blocker;
@@ -328,7 +327,6 @@ void Queue::help(Event &wanted) {
     }
     if (!run) break;
     Queue &queue = *run->queue_;
-    if (leavesReady) queue.askForHelpLater();
     queue.execute(*run);
     if (!goesOnHere) queue.dispatchIfRunnable();
   }
