@@ -7,6 +7,7 @@
 #include "runtime/device/command.h"
 #include "runtime/device/device_info.h"
 #include "runtime/device/executable.h"
+#include "runtime/device/image.h"
 #include "runtime/device/memory.h"
 
 #include <memory>
@@ -90,6 +91,13 @@ public:
 
   /// Memory, backed lazily, charged to the device's account. MemObjectAllocationFailure when the account is full.
   virtual Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) = 0;
+
+  /// An image over memory of this device that begins at `memory`; the caller keeps the memory alive and has checked the
+  /// description against DeviceInfo. Unsupported on a device without images.
+  virtual Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) {
+    (void)image, (void)memory;
+    return fail(ErrorCode::Unsupported, "the device has no images");
+  }
 
   /// Compiles source (and links it, if asked). Blocks; safe from several threads at once.
   virtual BuildResult compile(const CompileRequest &request) = 0;

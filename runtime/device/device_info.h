@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/base/geometry.h"
+#include "runtime/device/image.h"
 
 #include <cstdint>
 #include <string>
@@ -80,8 +81,18 @@ struct DeviceInfo {
   // Queues
   bool outOfOrderQueues = true;
 
-  // Images, samplers, pipes (absent until supported)
+  // Images and samplers
   bool images = false;
+  uint32_t maxReadImageArguments = 0, maxWriteImageArguments = 0, maxReadWriteImageArguments = 0, maxSamplers = 0;
+  uint64_t image2DMaxWidth = 0, image2DMaxHeight = 0; ///< pixels; a 1D image's width is limited by image2DMaxWidth
+  uint64_t image3DMaxWidth = 0, image3DMaxHeight = 0, image3DMaxDepth = 0;
+  uint64_t imageMaxBufferSize = 0, imageMaxArraySize = 0;               ///< pixels, layers
+  uint32_t imagePitchAlignment = 0, imageBaseAddressAlignment = 0;      ///< pixels, for images made from buffers
+  std::vector<ImageFormat> formatsRead, formatsWrite, formatsReadWrite; ///< in the order they are reported
+
+  // Pipes and device-side queues; zeros: none
+  uint32_t maxPipeArguments = 0, pipeMaxReservations = 0, pipeMaxPacketSize = 0; ///< packet size in bytes
+  uint32_t maxDeviceQueues = 0, maxDeviceEvents = 0, deviceQueuePreferredSize = 0, deviceQueueMaxSize = 0; ///< bytes
 
   // Language
   std::vector<NamedVersion> openclCVersions, openclCFeatures, extensions, ils;

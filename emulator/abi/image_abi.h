@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What an image argument points to. The builtin library reads these fields through its image family
+// (same layout, checked by a test); code generation replaces `order`, `type` and samplers by constants where a launch's
+// arguments are known (docs/decisions/0013-images.md). A change here changes kAbiVersion.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace us::abi {
+
+/// 64 bytes, 64-byte aligned; constant while a launch runs.
+struct alignas(64) ImageDescriptor {
+  std::byte *data = nullptr;                         ///< the first pixel
+  uint64_t rowPitch = 0;                             ///< bytes
+  uint64_t slicePitch = 0;                           ///< bytes, of a slice or layer
+  uint32_t width = 1, height = 1, depth = 1;         ///< pixels; 1 where the kind has none
+  uint32_t arraySize = 1;                            ///< layers
+  uint32_t order = 0;                                ///< number of us::ChannelOrder
+  uint32_t type = 0;                                 ///< number of us::ChannelType
+  uint32_t elementSize = 0;                          ///< bytes of a pixel
+  uint32_t mipLevels = 0, samples = 0, reserved = 0; ///< what the queries answer; no mipmaps yet
+};
+static_assert(sizeof(ImageDescriptor) == 64);
+
+} // namespace us::abi
