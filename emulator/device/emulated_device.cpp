@@ -5,6 +5,7 @@
 #include "emulator/device/builder.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/device/emulated_devices.h"
+#include "emulator/device/emulated_image.h"
 #include "emulator/device/emulated_kernel.h"
 #include "emulator/device/emulated_program.h"
 #include "emulator/device/local_size.h"
@@ -131,6 +132,11 @@ Expected<std::unique_ptr<DeviceMemory>> EmulatedDevice::allocate(const MemoryReq
   return memory::allocateGlobal(account_, request, info_.baseAddressAlignBits / 8);
 }
 
+Expected<std::unique_ptr<DeviceImage>> EmulatedDevice::createImage(const ImageDescription &image, std::byte *memory) {
+  if (!info_.images) return fail(ErrorCode::Unsupported, "the device has no images");
+  return std::make_unique<EmulatedImage>(image, memory);
+}
+
 BuildResult EmulatedDevice::compile(const CompileRequest &request) {
   return resultOf(compileProgram(request, facts_), info_, account_,
                   request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure);
@@ -237,7 +243,7 @@ void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) 
   observer.started(now());
   runFill(command, maxThreads_);
   statistics().fills.fetch_add(1, std::memory_order_relaxed);
-  statistics().filledBytes.fetch_add(command.size, std::memory_order_relaxed);
+  statistics().filledBytes.fetch_add(command.size * command.rows * command.slices, std::memory_order_relaxed);
   observer.finished(now(), {});
 }
 

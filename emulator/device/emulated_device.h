@@ -16,6 +16,7 @@ public:
   const DeviceInfo &info() const override { return info_; }
   uint64_t now() const override;
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
+  Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
   BuildResult compile(const CompileRequest &request) override;
   BuildResult link(const LinkRequest &request) override;
   Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) override;

@@ -85,11 +85,24 @@ void fillBlocks(std::byte *to, const std::byte *block, uint64_t size, bool strea
   std::memcpy(to, block, size);
 }
 
+/// One row of a box; a pixel's pattern is short, so the row itself serves as the source of what follows.
+void fillRow(std::byte *to, const FillCommand &fill) {
+  uint64_t filled = std::min<uint64_t>(fill.patternSize, fill.size);
+  std::memcpy(to, fill.pattern.data(), filled);
+  for (; filled < fill.size; filled *= 2) std::memcpy(to + filled, to, std::min(filled, fill.size - filled));
+}
+
 } // namespace
 
 void runCopy(const CopyCommand &copy, unsigned maxThreads) {
-  const Size3 &region = copy.region;
+  Size3 region = copy.region;
   if (spanOf(copy.toLayout, region) == 0) return;
+  // Rows that lie together are one row; then slices that lie together are.
+  auto together = [&](uint64_t toPitch, uint64_t fromPitch) { return toPitch == region[0] && fromPitch == region[0]; };
+  if (region[1] > 1 && together(copy.toLayout.rowPitch, copy.fromLayout.rowPitch))
+    region = {region[0] * region[1], 1, region[2]};
+  if (region[1] == 1 && region[2] > 1 && together(copy.toLayout.slicePitch, copy.fromLayout.slicePitch))
+    region = {region[0] * region[2], 1, 1};
   std::byte *to = copy.to + copy.toLayout.offset;
   const std::byte *from = copy.from + copy.fromLayout.offset;
   if (region[1] == 1 && region[2] == 1) {
@@ -108,8 +121,19 @@ void runCopy(const CopyCommand &copy, unsigned maxThreads) {
   });
 }
 
-void runFill(const FillCommand &fill, unsigned maxThreads) {
+void runFill(const FillCommand &command, unsigned maxThreads) {
+  FillCommand fill = command;
   const std::byte *pattern = fill.pattern.data();
+  if (fill.rows > 1 && fill.rowPitch == fill.size) fill.size *= fill.rows, fill.rows = 1;
+  if (fill.rows == 1 && fill.slices > 1 && fill.slicePitch == fill.size) fill.size *= fill.slices, fill.slices = 1;
+  if (fill.size == 0) return;
+  if (fill.rows > 1 || fill.slices > 1) {
+    share(fill.rows * fill.slices, fill.size, maxThreads, [&](uint64_t begin, uint64_t end) {
+      for (uint64_t row = begin; row < end; ++row)
+        fillRow(fill.to + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch, fill);
+    });
+    return;
+  }
   if (!std::has_single_bit(fill.patternSize)) {
     for (uint64_t at = 0; at < fill.size; at += fill.patternSize)
       std::memcpy(fill.to + at, pattern, std::min<uint64_t>(fill.patternSize, fill.size - at));

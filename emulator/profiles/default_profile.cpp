@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -79,6 +80,66 @@ constexpr Named kLanguages[] = {
     {"OpenCL C", version(1, 2)},
     {"OpenCL C", version(3, 0)},
 };
+
+constexpr Named kImageExtensions[] = {
+    {"cl_khr_3d_image_writes", version(1, 0)},
+    {"cl_khr_depth_images", version(1, 0)},
+    {"cl_khr_image2d_from_buffer", version(1, 0)},
+};
+
+constexpr Named kImageFeatures[] = {
+    {"__opencl_c_images", version(3, 0)},
+    {"__opencl_c_3d_image_writes", version(3, 0)},
+    {"__opencl_c_read_write_images", version(3, 0)},
+};
+
+/// What channel types an order is offered with; the order of rows and of types is the order in which formats are
+/// reported: programs take the first.
+struct FormatRow {
+  std::vector<ChannelOrder> orders;
+  std::vector<ChannelType> types;
+  bool written = true;
+};
+std::vector<FormatRow> formatRows() {
+  using enum ChannelOrder;
+  using enum ChannelType;
+  return {
+      {{RGBA, R, RG},
+       {UnormInt8, UnormInt16, SnormInt8, SnormInt16, SignedInt8, SignedInt16, SignedInt32, UnsignedInt8, UnsignedInt16,
+        UnsignedInt32, HalfFloat, Float}},
+      {{BGRA, ARGB, ABGR}, {UnormInt8, SnormInt8, SignedInt8, UnsignedInt8}},
+      {{A, RA},
+       {UnormInt8, UnormInt16, SnormInt8, SnormInt16, SignedInt8, SignedInt16, SignedInt32, UnsignedInt8, UnsignedInt16,
+        UnsignedInt32, HalfFloat, Float}},
+      {{Intensity, Luminance}, {UnormInt8, UnormInt16, SnormInt8, SnormInt16, HalfFloat, Float}},
+      {{RGB, RGBx}, {UnormShort565, UnormShort555, UnormInt101010}},
+      {{RGBA}, {UnormInt101010_2}},
+      {{Depth}, {UnormInt16, Float}},
+      {{sRGBA, sBGRA}, {UnormInt8}, false}, // kernels write them with cl_khr_srgb_image_writes only
+  };
+}
+
+void addImages(DeviceInfo &info) {
+  info.images = true;
+  info.maxReadImageArguments = 128;
+  info.maxWriteImageArguments = info.maxReadWriteImageArguments = 64;
+  info.maxSamplers = 32;
+  info.image2DMaxWidth = info.image2DMaxHeight = 16384;
+  info.image3DMaxWidth = info.image3DMaxHeight = info.image3DMaxDepth = 2048;
+  info.imageMaxBufferSize = 1 << 27;
+  info.imageMaxArraySize = 2048;
+  info.imagePitchAlignment = info.imageBaseAddressAlignment = 1; // rows begin at any pixel
+  for (const FormatRow &row : formatRows())
+    for (ChannelOrder order : row.orders)
+      for (ChannelType type : row.types) {
+        info.formatsRead.push_back({order, type});
+        if (!row.written) continue;
+        info.formatsWrite.push_back({order, type});
+        info.formatsReadWrite.push_back({order, type});
+      }
+  for (const Named &extension : kImageExtensions) info.extensions.push_back({extension.name, extension.version});
+  for (const Named &feature : kImageFeatures) info.openclCFeatures.push_back({feature.name, feature.version});
+}
 
 template <size_t N> std::vector<NamedVersion> listOf(const Named (&table)[N]) {
   std::vector<NamedVersion> list;
@@ -197,6 +258,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.openclCVersions = listOf(kLanguages);
   info.openclCFeatures = listOf(kFeatures);
   info.extensions = listOf(kExtensions);
+  if (std::getenv("US_IMAGES")) addImages(info); // until kernels can use them
   info.maxSubDevices = info.maxComputeUnits > 1 ? info.maxComputeUnits : 0;
   return info;
 }

@@ -19,6 +19,33 @@ bool takesBuffer(ArgumentKind kind) {
   return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
 }
 
+/// The images, by access, and samplers that a launch uses.
+struct ObjectCounts {
+  uint32_t images[4] = {}, samplers = 0;
+
+  Expected<void> check(const KernelInfo &kernel, const DeviceInfo &device) const {
+    const uint32_t reads =
+        images[static_cast<size_t>(AccessQualifier::None)] +
+        images[static_cast<size_t>(AccessQualifier::ReadOnly)]; // "the default qualifier is read_only"
+    const struct {
+      const char *name;
+      uint32_t used, most;
+    } rows[] = {
+        {"read-only images", reads, device.maxReadImageArguments},
+        {"write-only images", images[static_cast<size_t>(AccessQualifier::WriteOnly)], device.maxWriteImageArguments},
+        {"read-write images", images[static_cast<size_t>(AccessQualifier::ReadWrite)],
+         device.maxReadWriteImageArguments},
+        {"samplers", samplers, device.maxSamplers},
+    };
+    for (const auto &row : rows)
+      if (row.used > row.most)
+        return fail(ErrorCode::OutOfResources, "kernel " + kernel.name + " uses " + std::to_string(row.used) + " " +
+                                                   row.name + ", " + device.name + " takes " +
+                                                   std::to_string(row.most));
+    return {};
+  }
+};
+
 std::string argumentName(uint32_t index) { return "argument " + std::to_string(index); }
 } // namespace
 
@@ -63,6 +90,24 @@ Expected<void> ArgumentBlock::setBuffer(uint32_t index, Buffer *buffer) {
   return {};
 }
 
+Expected<void> ArgumentBlock::setImage(uint32_t index, Image &image) {
+  US_TRY(Argument *const argument, at(index));
+  if (argument->kind != ArgumentKind::Image)
+    return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no image");
+  argument->image = image.weak();
+  argument->set = true;
+  return {};
+}
+
+Expected<void> ArgumentBlock::setSampler(uint32_t index, const SamplerDescription &sampler) {
+  US_TRY(Argument *const argument, at(index));
+  if (argument->kind != ArgumentKind::Sampler)
+    return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no sampler");
+  argument->samplerBits = samplerBits(sampler);
+  argument->set = true;
+  return {};
+}
+
 Expected<void> ArgumentBlock::setLocal(uint32_t index, uint64_t size) {
   US_TRY(Argument *const argument, at(index));
   if (argument->kind != ArgumentKind::LocalPointer)
@@ -83,6 +128,7 @@ uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
 Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
                                           std::vector<Ref<Object>> &keep) const {
   keep.reserve(keep.size() + arguments_.size());
+  ObjectCounts counts;
   launch.arguments.assign(info.argumentBlockSize, std::byte{});
   uint64_t local = info.localMemory;
   for (uint32_t i = 0; i < arguments_.size(); ++i) {
@@ -98,6 +144,22 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
     if (argument.kind == ArgumentKind::LocalPointer) {
       word = placeLocal(local, place);
       local = word + argument.localSize;
+    } else if (argument.kind == ArgumentKind::Sampler) {
+      ++counts.samplers;
+      word = argument.samplerBits;
+    } else if (argument.kind == ArgumentKind::Image) {
+      ++counts.images[static_cast<size_t>(place.access)];
+      const Ref<Image> image = argument.image->lock();
+      if (!image)
+        return fail(ErrorCode::InvalidKernelArgs,
+                    argumentName(i) + " of " + info.name + " is an image that was released");
+      keep.push_back(image); // first of all, as below
+      if (!image->memory().isAlignedFor(device))
+        return fail(ErrorCode::MisalignedSubBufferOffset,
+                    argumentName(i) + " of " + info.name + " lies in a sub-buffer misaligned for the device");
+      if (!image->memory().isOn(device)) return Ref<Buffer>(&image->memory());
+      US_TRY(const DeviceImage *const seen, image->on(device));
+      word = seen->argument();
     } else if (argument.buffer) {
       const Ref<Buffer> buffer = argument.buffer->lock();
       if (!buffer)
@@ -113,6 +175,7 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
     }
     std::memcpy(to, &word, sizeof word);
   }
+  US_CHECK(counts.check(info, device.info()));
   launch.localMemory = local;
   return Ref<Buffer>();
 }

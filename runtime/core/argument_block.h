@@ -5,6 +5,7 @@
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
 #include "runtime/core/buffer.h"
+#include "runtime/core/image.h"
 #include "runtime/device/command.h"
 #include "runtime/device/executable.h"
 
@@ -24,6 +25,10 @@ public:
   Expected<void> setValue(uint32_t index, std::span<const std::byte> bytes);
   /// Null is a null pointer. InvalidArgIndex; InvalidArgValue if it takes no buffer.
   Expected<void> setBuffer(uint32_t index, Buffer *buffer);
+  /// InvalidArgIndex; InvalidArgValue if it takes no image, or one of another kind.
+  Expected<void> setImage(uint32_t index, Image &image);
+  /// InvalidArgIndex; InvalidArgValue if it takes no sampler.
+  Expected<void> setSampler(uint32_t index, const SamplerDescription &sampler);
   /// Bytes of local memory. InvalidArgIndex; InvalidArgSize if zero; InvalidArgValue if not a local pointer.
   Expected<void> setLocal(uint32_t index, uint64_t size);
 
@@ -31,8 +36,9 @@ public:
   uint64_t localMemory(const KernelInfo &info) const;
 
   /// Packs the block and its local memory into `launch`, and adds the buffers used to `keep`. Makes no memory: the
-  /// first buffer that has none on the device yet is returned instead, and the caller makes it and packs again.
-  /// InvalidKernelArgs names the first argument that is not set; MisalignedSubBufferOffset.
+  /// first buffer (or image's memory) that has none on the device yet is returned instead, and the caller makes it and
+  /// packs again. InvalidKernelArgs names the first argument that is not set; MisalignedSubBufferOffset;
+  /// OutOfResources if there are more images or samplers than the device takes; errors of Image::on.
   Expected<Ref<Buffer>> pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
                              std::vector<Ref<Object>> &keep) const;
 
@@ -43,6 +49,8 @@ private:
     uint32_t valueOffset = 0, size = 0; ///< Value: where its bytes lie in values_
     uint64_t localSize = 0;
     Ref<WeakLink<Buffer>> buffer; ///< null and set: a null pointer
+    Ref<WeakLink<Image>> image;
+    uint64_t samplerBits = 0;
   };
   Expected<Argument *> at(uint32_t index);
 

@@ -15,6 +15,19 @@ std::string text(uint64_t number) { return std::to_string(number); }
 
 bool contains(uint64_t outer, uint64_t offset, uint64_t size) { return offset <= outer && size <= outer - offset; }
 
+/// Where a box begins in each dimension, for boxes of the same pitches within one view.
+Size3 beginOf(const PitchedLayout &layout) {
+  const uint64_t inSlice = layout.offset % layout.slicePitch;
+  return {inSlice % layout.rowPitch, inSlice / layout.rowPitch, layout.offset / layout.slicePitch};
+}
+
+bool shareABox(const Mapping &a, const Mapping &b) {
+  const Size3 beginA = beginOf(a.layout), beginB = beginOf(b.layout);
+  for (int d = 0; d < 3; ++d)
+    if (beginA[d] >= beginB[d] + b.region[d] || beginB[d] >= beginA[d] + a.region[d]) return false;
+  return true;
+}
+
 uint64_t largestAllocation(const Context &context) {
   uint64_t largest = 0;
   for (const Ref<Device> &device : context.devices()) largest = std::max(largest, device->info().maxAllocation);
@@ -90,6 +103,12 @@ Expected<Ref<Buffer>> Buffer::createSubBuffer(uint64_t origin, uint64_t size) {
   return part;
 }
 
+Ref<Buffer> Buffer::createView(uint64_t size) {
+  BufferRequest request = request_;
+  request.size = size;
+  return Ref<Buffer>(new Buffer(*context_, Ref<Buffer>(this), origin_, request));
+}
+
 bool Buffer::isAlignedFor(const Device &device) const {
   const uint64_t alignment = std::max<uint64_t>(device.info().baseAddressAlignBits / 8, 1);
   return origin_ % alignment == 0;
@@ -163,15 +182,24 @@ Expected<Mapping> Buffer::map(Device &device, uint64_t offset, uint64_t size, bo
   if (size == 0 || !contains(size_, offset, size))
     return fail(ErrorCode::InvalidValue, "a map of " + text(size) + " bytes at " + text(offset) +
                                              " was asked for, the buffer has " + text(size_));
+  return map(device, {offset, 0, 0}, {size, 1, 1}, read, write);
+}
+
+Expected<Mapping> Buffer::map(Device &device, const PitchedLayout &layout, const Size3 &region, bool read, bool write) {
   US_TRY(const DeviceMemory *const memory, memoryOn(device));
   if (!memory->hostAddress()) return fail(ErrorCode::MapFailure, "the host cannot reach the device's memory");
   Buffer &whole = root();
-  const Mapped added{this, {memory->hostAddress() + origin_ + offset, offset, size, read, write}};
+  const uint64_t size = spanOf(layout, region);
+  std::byte *const pointer = memory->hostAddress() + origin_ + layout.offset;
+  const Mapped added{this, {pointer, layout.offset, size, read, write, layout, region}};
   std::lock_guard hold(whole.mutex_);
   for (const Mapped &other : whole.mapped_) {
-    const bool overlap = other.mapping.pointer < added.mapping.pointer + size &&
-                         added.mapping.pointer < other.mapping.pointer + other.mapping.size;
-    if (overlap && (write || other.mapping.write))
+    if (!write && !other.mapping.write) continue;
+    bool overlap = other.mapping.pointer < added.mapping.pointer + size &&
+                   added.mapping.pointer < other.mapping.pointer + other.mapping.size;
+    if (overlap && other.through == this && layout.rowPitch && other.mapping.layout.rowPitch)
+      overlap = shareABox(added.mapping, other.mapping);
+    if (overlap)
       return fail(ErrorCode::InvalidOperation, "the region is mapped already, and one of the two is for writing");
   }
   whole.mapped_.push_back(added);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Buffer: linear memory of a context, made on a device when a command first needs it there; and sub-buffers.
+// Buffer: linear memory of a context, made on a device when a command first needs it there; sub-buffers; and what
+// images lie in (image.h).
 #pragma once
 
 #include "runtime/base/expected.h"
+#include "runtime/base/geometry.h"
 #include "runtime/base/ref.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/context.h"
@@ -32,11 +34,13 @@ struct BufferRequest {
   const std::byte *copyFrom = nullptr; ///< initial contents (size bytes), taken before create returns
 };
 
-/// A region of a buffer the application has mapped.
+/// A region of a buffer, or of an image in one, that the application has mapped.
 struct Mapping {
   std::byte *pointer = nullptr;
-  uint64_t offset = 0, size = 0; ///< in the buffer that was mapped
+  uint64_t offset = 0, size = 0; ///< in the buffer that was mapped; from a box's first byte to its last
   bool read = false, write = false;
+  PitchedLayout layout; ///< of a box; pitches 0: one range
+  Size3 region{0, 1, 1};
 };
 
 class Buffer final : public Object {
@@ -48,12 +52,15 @@ public:
   /// [origin, origin + size) of this buffer, which must not be a sub-buffer itself (InvalidMemObject). InvalidValue if
   /// out of bounds, InvalidBufferSize if empty, MisalignedSubBufferOffset if misaligned for every device.
   Expected<Ref<Buffer>> createSubBuffer(uint64_t origin, uint64_t size);
+  /// [0, size) of this buffer, or of this part of one, as a memory object of its own: what an image made from another
+  /// object lies in. The caller has checked that it fits.
+  Ref<Buffer> createView(uint64_t size);
 
   Context &context() const { return *context_; }
   uint64_t size() const { return size_; }
   const BufferRequest &request() const { return request_; }
-  Buffer *parent() const { return parent_.get(); } ///< null unless a sub-buffer
-  uint64_t origin() const { return origin_; }      ///< in the parent
+  Buffer *parent() const { return parent_.get(); } ///< null unless a sub-buffer or a view
+  uint64_t origin() const { return origin_; }      ///< in the memory that is divided
   /// False for a sub-buffer whose origin the device cannot address ("CL_MISALIGNED_SUB_BUFFER_OFFSET").
   bool isAlignedFor(const Device &device) const;
   /// True if the two share a byte.
@@ -75,6 +82,9 @@ public:
   /// InvalidOperation if it overlaps a region and one of the two is for writing, MapFailure if the host cannot reach
   /// the memory, errors of memoryOn. The map command itself is the caller's to enqueue.
   Expected<Mapping> map(Device &device, uint64_t offset, uint64_t size, bool read, bool write);
+  /// The same for a box of {bytes, rows, slices}; the caller has checked that it is not empty and lies within. Boxes of
+  /// one view overlap only where they share a byte; others where their ranges do.
+  Expected<Mapping> map(Device &device, const PitchedLayout &layout, const Size3 &region, bool read, bool write);
   /// Takes back a registration whose command could not be enqueued, or begins an unmap: the map count falls now, and
   /// InvalidValue if `pointer` is not mapped through this buffer.
   Expected<Mapping> unmap(const void *pointer);
@@ -109,8 +119,8 @@ private:
   Buffer(Context &context, Ref<Buffer> parent, uint64_t origin, const BufferRequest &request);
   ~Buffer() override;
   void lastReferenceGone() override;
-  Buffer &root() { return parent_ ? *parent_ : *this; }
-  const Buffer &root() const { return parent_ ? *parent_ : *this; }
+  Buffer &root() { return parent_ ? parent_->root() : *this; }
+  const Buffer &root() const { return parent_ ? parent_->root() : *this; }
   DeviceMemory *find(const Device &device) const;
   Expected<DeviceMemory *> allocateOn(Device &device);
   Expected<void> copyIn(const std::byte *from);

@@ -42,6 +42,18 @@ Expected<void> Kernel::setBuffer(uint32_t index, Buffer *buffer) {
   return arguments_.setBuffer(index, buffer);
 }
 
+Expected<void> Kernel::setImage(uint32_t index, Image &image) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  return arguments_.setImage(index, image);
+}
+
+Expected<void> Kernel::setSampler(uint32_t index, const SamplerDescription &sampler) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  return arguments_.setSampler(index, sampler);
+}
+
 Expected<void> Kernel::setLocal(uint32_t index, uint64_t size) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);

@@ -29,6 +29,8 @@ public:
   // Arguments: see ArgumentBlock. Thread-safe.
   Expected<void> setValue(uint32_t index, std::span<const std::byte> bytes);
   Expected<void> setBuffer(uint32_t index, Buffer *buffer);
+  Expected<void> setImage(uint32_t index, Image &image);
+  Expected<void> setSampler(uint32_t index, const SamplerDescription &sampler);
   Expected<void> setLocal(uint32_t index, uint64_t size);
 
   /// Bytes of local memory a work-group uses on a device, `__local` arguments as set now included.
@@ -39,8 +41,8 @@ public:
 
   /// Fills a launch (kernel, arguments, local memory) from the arguments as they are now, and what it must keep alive.
   /// The caller adds the range. InvalidProgramExecutable, InvalidKernelArgs (named by index),
-  /// MisalignedSubBufferOffset, OutOfResources if the local memory is more than the device has, errors of
-  /// Buffer::memoryOn.
+  /// MisalignedSubBufferOffset, OutOfResources if it needs more local memory, images or samplers than the device has,
+  /// errors of Buffer::memoryOn and Image::on.
   Expected<void> prepareLaunch(Device &device, LaunchCommand &launch, std::vector<Ref<Object>> &keep) const;
 
 private:

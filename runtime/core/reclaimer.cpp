@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/reclaimer.h"
 
-#include "runtime/core/buffer.h"
+#include "runtime/core/image.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/ticker.h"
 
@@ -16,6 +16,7 @@ bool Queue::holdsReleased(const Event &event) {
   std::lock_guard hold(event.mutex_);
   return std::any_of(event.keep_.begin(), event.keep_.end(), [](const Ref<Object> &object) {
     const auto *buffer = dynamic_cast<const Buffer *>(object.get());
+    if (const auto *image = dynamic_cast<const Image *>(object.get())) buffer = &image->memory();
     return buffer && buffer->isReleased();
   });
 }

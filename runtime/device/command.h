@@ -39,12 +39,14 @@ struct CopyCommand {
   Size3 region{0, 1, 1};
 };
 
-/// Repeats a pattern (1 to 128 bytes) over memory.
+/// Repeats a pattern (1 to 128 bytes) over memory: over one range, or over each row of a box (images).
 struct FillCommand {
   std::byte *to = nullptr;
-  uint64_t size = 0; ///< bytes, a multiple of the pattern
+  uint64_t size = 0; ///< bytes of a row, a multiple of the pattern
   std::array<std::byte, 128> pattern{};
   uint32_t patternSize = 0;
+  uint64_t rows = 1, slices = 1;
+  uint64_t rowPitch = 0, slicePitch = 0; ///< bytes; unused where there is one row, one slice
 };
 
 /// Makes memory visible to the host or back to the device; nothing to do where memory is shared.

@@ -200,6 +200,68 @@ TEST_P(DeviceContract, FillsWithEveryPatternSize) {
   }
 }
 
+TEST_P(DeviceContract, FillsBoxes) {
+  struct Shape {
+    uint64_t size, rows, slices, rowPitch, slicePitch;
+    uint32_t pattern;
+  };
+  // Rows apart, rows together, slices together, a pattern that is no power of two, one that fills no cache line.
+  for (const Shape &shape : {Shape{24, 5, 3, 40, 300, 8}, Shape{32, 4, 2, 32, 200, 16}, Shape{16, 4, 3, 16, 64, 4},
+                             Shape{12, 3, 2, 50, 160, 3}, Shape{2, 7, 1, 5, 0, 1}, Shape{64, 1, 4, 0, 100, 2}}) {
+    std::unique_ptr<DeviceMemory> memory = allocate(*device, 4096);
+    std::memset(memory->hostAddress(), 0xee, 4096);
+    FillCommand fill;
+    fill.to = memory->hostAddress() + 64;
+    fill.size = shape.size;
+    fill.rows = shape.rows;
+    fill.slices = shape.slices;
+    fill.rowPitch = shape.rowPitch;
+    fill.slicePitch = shape.slicePitch;
+    fill.patternSize = shape.pattern;
+    for (uint32_t i = 0; i < shape.pattern; ++i) fill.pattern[i] = static_cast<std::byte>(i + 1);
+    ASSERT_TRUE(run(*device, fill));
+    std::vector<std::byte> expected(4096, std::byte{0xee});
+    for (uint64_t z = 0; z < shape.slices; ++z)
+      for (uint64_t y = 0; y < shape.rows; ++y)
+        for (uint64_t x = 0; x < shape.size; ++x)
+          expected[64 + z * shape.slicePitch + y * shape.rowPitch + x] = fill.pattern[x % shape.pattern];
+    EXPECT_EQ(std::memcmp(memory->hostAddress(), expected.data(), 4096), 0) << shape.size << " x " << shape.rows;
+  }
+}
+
+TEST_P(DeviceContract, ImagesSayWhatTheyAre) {
+  const DeviceInfo &info = device->info();
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, 16 * 1024);
+  ImageDescription wanted;
+  wanted.kind = ImageKind::Image2DArray;
+  wanted.width = 16, wanted.height = 8, wanted.arraySize = 3;
+  wanted.rowPitch = 80, wanted.slicePitch = 1024;
+  Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, memory->hostAddress());
+  if (!info.images) {
+    ASSERT_FALSE(image);
+    EXPECT_EQ(image.error().code, ErrorCode::Unsupported);
+    EXPECT_TRUE(info.formatsRead.empty());
+    return;
+  }
+  ASSERT_TRUE(image) << image.error().message;
+  const ImageDescription &is = (*image)->description();
+  EXPECT_TRUE(is.kind == wanted.kind && is.format == wanted.format && is.width == 16 && is.height == 8 &&
+              is.arraySize == 3 && is.rowPitch == 80 && is.slicePitch == 1024);
+  Expected<std::unique_ptr<DeviceImage>> other = device->createImage(wanted, memory->hostAddress());
+  ASSERT_TRUE(other);
+  EXPECT_NE((*image)->argument(), (*other)->argument());
+  EXPECT_EQ((*image)->argument(), (*image)->argument());
+
+  EXPECT_GE(info.maxReadImageArguments, 1u);
+  EXPECT_GE(info.maxSamplers, 1u);
+  EXPECT_GE(info.imagePitchAlignment, 1u);
+  EXPECT_GE(info.imageBaseAddressAlignment, 1u);
+  EXPECT_FALSE(info.formatsRead.empty() || info.formatsWrite.empty());
+  for (const auto *formats : {&info.formatsRead, &info.formatsWrite, &info.formatsReadWrite})
+    for (size_t i = 0; i < formats->size(); ++i)
+      for (size_t j = 0; j < i; ++j) EXPECT_FALSE((*formats)[i] == (*formats)[j]) << i << " and " << j;
+}
+
 TEST_P(DeviceContract, BuildsAProgram) {
   Ref<DeviceProgram> program = build(*device, GetParam().twice);
   ASSERT_TRUE(program);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The contract, kept by the emulated device; and what only it promises.
+#include "emulator/abi/image_abi.h"
 #include "emulator/device/emulated_devices.h"
 #include "tests/device_contract/device_contract.h"
 
@@ -14,6 +15,7 @@ const bool kOptionsSet = [] {
   setenv("UNDERSTUDY_MEMORY", "256M", 1);
   setenv("UNDERSTUDY_COMPUTE_UNITS", "4", 1);
   setenv("UNDERSTUDY_CACHE", "no", 1);
+  setenv("US_IMAGES", "1", 1);
   return true;
 }();
 
@@ -49,6 +51,36 @@ TEST(EmulatedDevice, ABinaryOfAnotherMachineIsRefused) {
     Expected<Ref<DeviceProgram>> loaded = device->load(changed);
     ASSERT_FALSE(loaded) << at;
     EXPECT_EQ(loaded.error().code, ErrorCode::InvalidBinary);
+  }
+}
+
+TEST(EmulatedDevice, AnImagesArgumentIsItsDescriptor) {
+  Ref<Device> device = emulatedDevice();
+  alignas(64) std::byte pixels[4096];
+  ImageDescription wanted;
+  wanted.kind = ImageKind::Image3D;
+  wanted.format = {ChannelOrder::RG, ChannelType::HalfFloat};
+  wanted.width = 5, wanted.height = 6, wanted.depth = 7;
+  wanted.elementSize = 4, wanted.rowPitch = 32, wanted.slicePitch = 256;
+  Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, pixels);
+  ASSERT_TRUE(image);
+  EXPECT_EQ((*image)->argument() % 64, 0u);
+  const auto &seen = *reinterpret_cast<const abi::ImageDescriptor *>((*image)->argument());
+  EXPECT_EQ(seen.data, pixels);
+  EXPECT_EQ(seen.rowPitch, 32u);
+  EXPECT_EQ(seen.slicePitch, 256u);
+  EXPECT_TRUE(seen.width == 5 && seen.height == 6 && seen.depth == 7 && seen.arraySize == 1);
+  EXPECT_EQ(seen.order, static_cast<uint32_t>(ChannelOrder::RG));
+  EXPECT_EQ(seen.type, static_cast<uint32_t>(ChannelType::HalfFloat));
+  EXPECT_EQ(seen.elementSize, 4u);
+}
+
+TEST(EmulatedDevice, TheFirstImageFormatIsTheOneThatClientsTake) {
+  Ref<Device> device = emulatedDevice();
+  const DeviceInfo &info = device->info();
+  for (const auto *formats : {&info.formatsRead, &info.formatsWrite, &info.formatsReadWrite}) {
+    ASSERT_FALSE(formats->empty());
+    EXPECT_TRUE(formats->front() == ImageFormat(ChannelOrder::RGBA, ChannelType::UnormInt8));
   }
 }
 

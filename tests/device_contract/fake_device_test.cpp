@@ -9,7 +9,7 @@ namespace {
 Ref<Device> fakeDevice(bool asynchronous) {
   FakeDevice::Setup setup;
   setup.memory = setup.maxAllocation = 128 << 20;
-  setup.asynchronous = asynchronous;
+  setup.asynchronous = setup.images = asynchronous;
   Ref<FakeDevice> device = FakeDevice::create(setup);
   device->addKernel(fakeKernelInfo("twice", {ArgumentKind::GlobalPointer}), [](const FakeLaunch &launch) {
     int *numbers = launch.argument<int *>(0);

@@ -54,6 +54,17 @@ private:
   const bool owned_;
 };
 
+class FakeImage final : public DeviceImage {
+public:
+  FakeImage(const ImageDescription &description, std::byte *pixels) : pixels(pixels), description_(description) {}
+  const ImageDescription &description() const override { return description_; }
+  uint64_t argument() const override { return reinterpret_cast<uint64_t>(static_cast<const DeviceImage *>(this)); }
+  std::byte *const pixels;
+
+private:
+  const ImageDescription description_;
+};
+
 class FakeKernel final : public DeviceKernel {
 public:
   explicit FakeKernel(FakeKernelEntry entry) : entry_(std::move(entry)) {}
@@ -113,6 +124,17 @@ FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)) {
   info_.maxAllocation = setup_.maxAllocation;
   info_.sharesHostMemory = setup_.sharesHostMemory;
   info_.localMemory = 4096;
+  info_.images = setup_.images;
+  if (setup_.images) {
+    info_.maxReadImageArguments = info_.maxSamplers = 2;
+    info_.maxWriteImageArguments = info_.maxReadWriteImageArguments = 1;
+    info_.image2DMaxWidth = info_.image2DMaxHeight = 64;
+    info_.image3DMaxWidth = info_.image3DMaxHeight = info_.image3DMaxDepth = 64;
+    info_.imageMaxBufferSize = info_.imageMaxArraySize = 64;
+    info_.imagePitchAlignment = info_.imageBaseAddressAlignment = 4;
+    info_.formatsRead = {{ChannelOrder::RGBA, ChannelType::UnormInt8}, {ChannelOrder::R, ChannelType::Float}};
+    info_.formatsWrite = {{ChannelOrder::RGBA, ChannelType::UnormInt8}};
+  }
   if (!setup_.asynchronous) return;
   worker_ = std::make_shared<Worker>();
   worker_->thread = std::thread([this, worker = worker_] {
@@ -158,6 +180,11 @@ Expected<std::unique_ptr<DeviceMemory>> FakeDevice::allocate(const MemoryRequest
     return fail(ErrorCode::MemObjectAllocationFailure);
   }
   return std::make_unique<FakeMemory>(Ref<FakeDevice>(this), request);
+}
+
+Expected<std::unique_ptr<DeviceImage>> FakeDevice::createImage(const ImageDescription &image, std::byte *memory) {
+  if (!info_.images) return fail(ErrorCode::Unsupported);
+  return std::make_unique<FakeImage>(image, memory);
 }
 
 BuildResult FakeDevice::make(const std::string &words, ProgramKind kind, ErrorCode failure) {
@@ -213,29 +240,32 @@ void FakeDevice::submit(const Command &command, CommandObserver &observer) {
 
 void FakeDevice::execute(const Command &command, CommandObserver &observer) {
   observer.started(now());
-  Expected<void> result = std::visit(Overloaded{
-                                         [](const NoCommand &) { return Expected<void>(); },
-                                         [](const MapCommand &) { return Expected<void>(); },
-                                         [](const LaunchCommand &launch) {
-                                           const FakeKernelEntry &entry =
-                                               static_cast<FakeKernel &>(*launch.kernel).entry_;
-                                           return entry.function({launch, entry.info});
-                                         },
-                                         [](const CopyCommand &copy) {
-                                           copyPitched(copy.to, copy.toLayout, copy.from, copy.fromLayout, copy.region);
-                                           return Expected<void>();
-                                         },
-                                         [](const FillCommand &fill) {
-                                           for (uint64_t at = 0; at < fill.size; at += fill.patternSize)
-                                             memcpy(fill.to + at, fill.pattern.data(), fill.patternSize);
-                                           return Expected<void>();
-                                         },
-                                         [](const HostCallCommand &host) {
-                                           host.call();
-                                           return Expected<void>();
-                                         },
-                                     },
-                                     command);
+  Expected<void> result =
+      std::visit(Overloaded{
+                     [](const NoCommand &) { return Expected<void>(); },
+                     [](const MapCommand &) { return Expected<void>(); },
+                     [](const LaunchCommand &launch) {
+                       const FakeKernelEntry &entry = static_cast<FakeKernel &>(*launch.kernel).entry_;
+                       return entry.function({launch, entry.info});
+                     },
+                     [](const CopyCommand &copy) {
+                       copyPitched(copy.to, copy.toLayout, copy.from, copy.fromLayout, copy.region);
+                       return Expected<void>();
+                     },
+                     [](const FillCommand &fill) {
+                       for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
+                         std::byte *to = fill.to + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
+                         for (uint64_t at = 0; at < fill.size; at += fill.patternSize)
+                           memcpy(to + at, fill.pattern.data(), fill.patternSize);
+                       }
+                       return Expected<void>();
+                     },
+                     [](const HostCallCommand &host) {
+                       host.call();
+                       return Expected<void>();
+                     },
+                 },
+                 command);
   observer.finished(now(), std::move(result));
 }
 

@@ -48,6 +48,7 @@ public:
     uint64_t memory = 1 << 20;
     uint64_t maxAllocation = 1 << 20;
     bool sharesHostMemory = true;
+    bool images = false;       ///< of a few formats, up to 64 pixels in each direction
     bool asynchronous = false; ///< submit returns at once; a thread of the device runs the commands
     std::string name = "fake";
   };
@@ -65,6 +66,8 @@ public:
   const DeviceInfo &info() const override { return info_; }
   uint64_t now() const override;
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
+  /// The argument of an image is the address of the DeviceImage: fake kernels can ask it for its description.
+  Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
   BuildResult compile(const CompileRequest &request) override;
   BuildResult link(const LinkRequest &request) override;
   Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) override;
