@@ -254,6 +254,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.atomicMemoryCapabilities = kOrders | kScopes;
   info.atomicFenceCapabilities = kOrders | kWorkItem | kScopes; // a work-item's scope exists for fences only
   info.genericAddressSpace = true;
+  info.svmCapabilities = 1 | 2 | 4 | 8; // coarse and fine-grain buffers, all memory of the host, atomics
 
   info.openclCVersions = listOf(kLanguages);
   info.openclCFeatures = listOf(kFeatures);

@@ -47,6 +47,12 @@ Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> pr
   if (flags & CL_MEM_USE_HOST_PTR) {
     request.hostMemory = core::HostMemory::Use;
     request.hostPointer = static_cast<std::byte *>(hostPointer);
+    request.shared = context.core->svm().find(hostPointer);
+    // "CL_INVALID_BUFFER_SIZE ... if host_ptr is a pointer returned by clSVMAlloc and size is greater than the size
+    // passed to clSVMAlloc."
+    if (request.shared && !request.shared->contains(hostPointer, size))
+      return fail(ErrorCode::InvalidBufferSize,
+                  icd::format("a buffer of {} bytes on shared memory of {}", size, request.shared->size()));
   } else if (flags & CL_MEM_ALLOC_HOST_PTR) {
     request.hostMemory = core::HostMemory::Allocate;
   }

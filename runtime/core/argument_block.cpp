@@ -86,6 +86,16 @@ Expected<void> ArgumentBlock::setBuffer(uint32_t index, Buffer *buffer) {
   US_TRY(Argument *const argument, at(index));
   if (!takesBuffer(argument->kind)) return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no buffer");
   argument->buffer = buffer ? buffer->weak() : nullptr;
+  argument->pointer = nullptr;
+  argument->set = true;
+  return {};
+}
+
+Expected<void> ArgumentBlock::setPointer(uint32_t index, const void *pointer) {
+  US_TRY(Argument *const argument, at(index));
+  if (!takesBuffer(argument->kind)) return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no pointer");
+  argument->buffer = nullptr;
+  argument->pointer = pointer;
   argument->set = true;
   return {};
 }
@@ -140,7 +150,7 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
       std::memcpy(to, values_.data() + argument.valueOffset, argument.size);
       continue;
     }
-    uint64_t word = 0; // a null pointer
+    uint64_t word = reinterpret_cast<uint64_t>(argument.pointer);
     if (argument.kind == ArgumentKind::LocalPointer) {
       word = placeLocal(local, place);
       local = word + argument.localSize;

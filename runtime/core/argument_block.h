@@ -29,6 +29,8 @@ public:
   Expected<void> setImage(uint32_t index, Image &image);
   /// InvalidArgIndex; InvalidArgValue if it takes no sampler.
   Expected<void> setSampler(uint32_t index, const SamplerDescription &sampler);
+  /// An address the application answers for. InvalidArgIndex; InvalidArgValue if it takes no pointer.
+  Expected<void> setPointer(uint32_t index, const void *pointer);
   /// Bytes of local memory. InvalidArgIndex; InvalidArgSize if zero; InvalidArgValue if not a local pointer.
   Expected<void> setLocal(uint32_t index, uint64_t size);
 
@@ -42,13 +44,20 @@ public:
   Expected<Ref<Buffer>> pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
                              std::vector<Ref<Object>> &keep) const;
 
+  /// Every address set by setPointer, with its index, that is not null.
+  template <class Function> void forEachPointer(Function function) const {
+    for (uint32_t i = 0; i < arguments_.size(); ++i)
+      if (arguments_[i].pointer) function(i, arguments_[i].pointer);
+  }
+
 private:
   struct Argument {
     ArgumentKind kind;
     bool set = false;
     uint32_t valueOffset = 0, size = 0; ///< Value: where its bytes lie in values_
     uint64_t localSize = 0;
-    Ref<WeakLink<Buffer>> buffer; ///< null and set: a null pointer
+    Ref<WeakLink<Buffer>> buffer;  ///< null and set: `pointer`
+    const void *pointer = nullptr; ///< shared virtual memory, or a null pointer
     Ref<WeakLink<Image>> image;
     uint64_t samplerBits = 0;
   };

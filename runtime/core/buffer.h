@@ -31,6 +31,7 @@ struct BufferRequest {
   uint64_t size = 0;
   HostMemory hostMemory = HostMemory::None;
   std::byte *hostPointer = nullptr;    ///< Use: the memory
+  Ref<SvmAllocation> shared{};         ///< Use: what the pointer lies in, if it is shared virtual memory; kept alive
   const std::byte *copyFrom = nullptr; ///< initial contents (size bytes), taken before create returns
 };
 

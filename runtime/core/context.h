@@ -5,6 +5,7 @@
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
 #include "runtime/core/callbacks.h"
+#include "runtime/core/svm.h"
 #include "runtime/device/device.h"
 
 #include <functional>
@@ -24,6 +25,9 @@ public:
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool has(const Device &device) const;
 
+  /// The context's shared virtual memory.
+  AddressMap &svm() const { return svm_; }
+
   /// Tells the application (on a thread of the runtime, later) and the log. Safe from any thread, with no lock needed.
   void report(const Error &error);
 
@@ -36,6 +40,7 @@ private:
 
   const std::vector<Ref<Device>> devices_;
   const ErrorCallback onError_;
+  mutable AddressMap svm_;
   DestructorCallbacks destructorCallbacks_;
 };
 

@@ -139,8 +139,9 @@ Ref<Event> Event::firstOpenDependency() const {
 // whoever has waited finds everything released, and destructor callbacks find their last command ended.
 void Event::end(uint64_t time, Expected<void> result) {
   const Ref<Event> self(this);
-  if (beforeComplete_) beforeComplete_();
   const bool failed = !result;
+  if (beforeComplete_) beforeComplete_();
+  if (onSuccess_ && !failed) onSuccess_();
   const bool ownFailure = failed && queue_ && result.error().code != ErrorCode::ExecStatusErrorInWaitList;
   const Error reported = ownFailure ? result.error() : Error{};
 
@@ -161,7 +162,7 @@ void Event::end(uint64_t time, Expected<void> result) {
     dependencies.swap(dependencies_);
   }
   command_.emplace<NoCommand>();
-  beforeComplete_ = nullptr;
+  beforeComplete_ = onSuccess_ = nullptr;
   keep.clear();
   dependencies.clear();
   if (ownFailure) context_->report(reported);

@@ -133,7 +133,7 @@ private:
   Command command_;
   std::vector<Ref<Object>> keep_;        ///< what the command needs alive
   std::vector<Ref<Event>> dependencies_; ///< for helping, and failures along an in-order queue
-  std::function<void()> beforeComplete_;
+  std::function<void()> beforeComplete_, onSuccess_;
 
   // Guards keep_ and dependencies_ once enqueued, dependents_, callbacks_, error_, and the step to the ended state.
   mutable std::mutex mutex_;

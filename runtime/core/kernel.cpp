@@ -60,6 +60,26 @@ Expected<void> Kernel::setLocal(uint32_t index, uint64_t size) {
   return arguments_.setLocal(index, size);
 }
 
+Expected<void> Kernel::setPointer(uint32_t index, const void *pointer) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  return arguments_.setPointer(index, pointer);
+}
+
+Expected<void> Kernel::setIndirectPointers(std::vector<const void *> pointers) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  indirectPointers_ = std::move(pointers);
+  return {};
+}
+
+Expected<void> Kernel::setUsesSystemMemory(bool uses) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  usesSystemMemory_ = uses;
+  return {};
+}
+
 Expected<uint64_t> Kernel::localMemoryOn(const Device &device) const {
   if (runtimeDead()) return failDead();
   US_TRY(const Ref<DeviceKernel> kernel, on(device));
@@ -69,7 +89,30 @@ Expected<uint64_t> Kernel::localMemoryOn(const Device &device) const {
 
 Ref<Kernel> Kernel::clone() const {
   std::lock_guard hold(mutex_);
-  return Ref<Kernel>(new Kernel(*program_, name_, kernels_, arguments_));
+  Ref<Kernel> copy(new Kernel(*program_, name_, kernels_, arguments_));
+  copy->indirectPointers_ = indirectPointers_;
+  copy->usesSystemMemory_ = usesSystemMemory_;
+  return copy;
+}
+
+Expected<void> Kernel::keepShared(const DeviceInfo &device, std::vector<Ref<Object>> &keep) const {
+  const AddressMap &shared = program_->context().svm();
+  const bool anyPointer = device.svmCapabilities & kSvmFineGrainSystem;
+  if (usesSystemMemory_ && !anyPointer)
+    return fail(ErrorCode::InvalidOperation,
+                "kernel " + name_ + " uses the host's memory, which " + device.name + " cannot reach");
+  for (const void *pointer : indirectPointers_)
+    if (Ref<SvmAllocation> allocation = shared.find(pointer)) keep.push_back(std::move(allocation));
+  Expected<void> result;
+  arguments_.forEachPointer([&](uint32_t index, const void *pointer) {
+    if (Ref<SvmAllocation> allocation = shared.find(pointer))
+      keep.push_back(std::move(allocation));
+    else if (!anyPointer && result)
+      result = fail(ErrorCode::InvalidOperation, "argument " + std::to_string(index) + " of kernel " + name_ +
+                                                     " points to no shared memory of the context, and " + device.name +
+                                                     " cannot reach other memory of the host");
+  });
+  return result;
 }
 
 Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, std::vector<Ref<Object>> &keep) const {
@@ -78,9 +121,11 @@ Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, std:
   const KernelInfo &info = launch.kernel->info();
   const size_t kept = keep.size();
   for (;;) {
-    Expected<Ref<Buffer>> missing = [&] {
+    Expected<Ref<Buffer>> missing = [&]() -> Expected<Ref<Buffer>> {
       std::lock_guard hold(mutex_);
-      return arguments_.pack(info, device, launch, keep);
+      US_TRY(Ref<Buffer> buffer, arguments_.pack(info, device, launch, keep));
+      if (!buffer) US_CHECK(keepShared(device.info(), keep));
+      return buffer;
     }();
     if (!missing) return std::unexpected(std::move(missing).error());
     if (!*missing) break;

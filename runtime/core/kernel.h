@@ -32,6 +32,14 @@ public:
   Expected<void> setImage(uint32_t index, Image &image);
   Expected<void> setSampler(uint32_t index, const SamplerDescription &sampler);
   Expected<void> setLocal(uint32_t index, uint64_t size);
+  Expected<void> setPointer(uint32_t index, const void *pointer);
+
+  /// Addresses in shared virtual memory that the kernel reaches through other pointers: what they lie in is kept alive
+  /// while a launch needs it.
+  Expected<void> setIndirectPointers(std::vector<const void *> pointers);
+  /// The kernel reaches memory of the host that is no shared allocation: launches on devices without fine-grain system
+  /// memory fail.
+  Expected<void> setUsesSystemMemory(bool uses);
 
   /// Bytes of local memory a work-group uses on a device, `__local` arguments as set now included.
   Expected<uint64_t> localMemoryOn(const Device &device) const;
@@ -41,8 +49,8 @@ public:
 
   /// Fills a launch (kernel, arguments, local memory) from the arguments as they are now, and what it must keep alive.
   /// The caller adds the range. InvalidProgramExecutable, InvalidKernelArgs (named by index),
-  /// MisalignedSubBufferOffset, OutOfResources if it needs more local memory, images or samplers than the device has,
-  /// errors of Buffer::memoryOn and Image::on.
+  /// MisalignedSubBufferOffset, InvalidOperation for pointers that the device cannot follow, OutOfResources if it needs
+  /// more local memory, images or samplers than the device has, errors of Buffer::memoryOn and Image::on.
   Expected<void> prepareLaunch(Device &device, LaunchCommand &launch, std::vector<Ref<Object>> &keep) const;
 
 private:
@@ -51,13 +59,16 @@ private:
   Kernel(Program &program, std::string name, PerDevice kernels, ArgumentBlock arguments);
   ~Kernel() override;
   void lastReferenceGone() override;
+  Expected<void> keepShared(const DeviceInfo &device, std::vector<Ref<Object>> &keep) const;
 
   const Ref<Program> program_;
   const std::string name_;
   const PerDevice kernels_; ///< at least one
 
-  mutable std::mutex mutex_; // guards arguments_
+  mutable std::mutex mutex_; // guards all below
   ArgumentBlock arguments_;
+  std::vector<const void *> indirectPointers_;
+  bool usesSystemMemory_ = false;
 };
 
 } // namespace us::core

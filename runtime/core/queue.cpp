@@ -68,6 +68,7 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
   event->command_ = std::move(request.command);
   event->keep_ = std::move(request.keep);
   event->beforeComplete_ = std::move(request.beforeComplete);
+  event->onSuccess_ = std::move(request.onSuccess);
 
   // From here the others may know the event. Should memory run out before it is in the queue, it is leaked: never
   // flushed, it never becomes ready, and nobody is left with a pointer to nothing.
@@ -303,7 +304,7 @@ void Queue::ended(Event &event) {
 void Queue::help(Event &wanted) {
   while (!wanted.settled()) {
     Ref<Event> run, target(&wanted);
-    bool goesOnHere = false;  // the next command of the queue is for this loop, too
+    bool goesOnHere = false; // the next command of the queue is for this loop, too
     while (!run && target && target->queue_) {
       Queue &queue = *target->queue_;
       Ref<Event> blocker;
@@ -406,6 +407,7 @@ Expected<void> Queue::run(CommandRequest &&request, Ref<Event> *event) {
 Expected<void> Queue::runWithoutEvent(CommandRequest &request) {
   Expected<void> result = submitAndWait(*device_, request.command);
   if (request.beforeComplete) request.beforeComplete();
+  if (result && request.onSuccess) request.onSuccess();
   request.keep.clear();
   bool dispatches;
   {

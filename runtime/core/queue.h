@@ -39,6 +39,8 @@ struct CommandRequest {
   uint32_t apiTag = 0; ///< Event::apiTag
   /// Book-keeping of the runtime (never user code), run once the device has ended, before the event says so.
   std::function<void()> beforeComplete = {};
+  /// The same, but only if the command has succeeded.
+  std::function<void()> onSuccess = {};
 };
 
 class Queue final : public Object {
@@ -106,6 +108,7 @@ private:
   static void help(Event &wanted);
   static bool holdsReleased(const Event &event);
   std::vector<Ref<Event>> holdersOfReleased() const;
+  std::vector<std::string> commandsHolding(const Object &object) const;
   static bool waitsForApplication(const Ref<Event> &event);
 
   const Ref<Context> context_;

@@ -3,12 +3,23 @@
 
 #include "runtime/core/image.h"
 #include "runtime/core/queue.h"
+#include "runtime/core/svm.h"
 #include "runtime/core/ticker.h"
 
 #include <algorithm>
 #include <unordered_set>
 
 namespace us::core {
+namespace {
+
+std::string nameOf(const LaunchCommand &launch) { return "kernel '" + launch.kernel->info().name + "'"; }
+std::string nameOf(const CopyCommand &) { return "a copy"; }
+std::string nameOf(const FillCommand &) { return "a fill"; }
+std::string nameOf(const MapCommand &map) { return map.unmap ? "an unmap" : "a map"; }
+std::string nameOf(const HostCallCommand &) { return "a call of the program's"; }
+std::string nameOf(const NoCommand &) { return "a command that frees or migrates"; }
+
+} // namespace
 
 // A command that has ended but is still listed is just dropping what it held: wait for that, too.
 bool Queue::holdsReleased(const Event &event) {
@@ -17,7 +28,9 @@ bool Queue::holdsReleased(const Event &event) {
   return std::any_of(event.keep_.begin(), event.keep_.end(), [](const Ref<Object> &object) {
     const auto *buffer = dynamic_cast<const Buffer *>(object.get());
     if (const auto *image = dynamic_cast<const Image *>(object.get())) buffer = &image->memory();
-    return buffer && buffer->isReleased();
+    if (buffer) return buffer->isReleased();
+    const auto *shared = dynamic_cast<const SvmAllocation *>(object.get());
+    return shared && shared->isReleased();
   });
 }
 
@@ -27,6 +40,20 @@ std::vector<Ref<Event>> Queue::holdersOfReleased() const {
   for (Event *event = first_; event; event = event->next_)
     if (holdsReleased(*event)) holders.push_back(Ref<Event>(event));
   return holders;
+}
+
+std::vector<std::string> Queue::commandsHolding(const Object &object) const {
+  std::vector<std::string> names;
+  std::lock_guard hold(mutex_);
+  for (Event *event = first_; event; event = event->next_) {
+    std::lock_guard holdEvent(event->mutex_);
+    for (const Ref<Object> &kept : event->keep_)
+      if (kept.get() == &object) {
+        names.push_back(std::visit([](const auto &command) { return nameOf(command); }, event->command_));
+        break;
+      }
+  }
+  return names;
 }
 
 // Everything that must end before `event` can, itself included.
@@ -62,6 +89,13 @@ bool Reclaimer::reclaim() {
         (void)event->wait(); // a failure is the event's
       }
   return any;
+}
+
+std::vector<std::string> Reclaimer::commandsHolding(const Object &object) {
+  std::vector<std::string> names;
+  for (const Ref<Queue> &queue : Ticker::queues())
+    for (std::string &name : queue->commandsHolding(object)) names.push_back(std::move(name));
+  return names;
 }
 
 } // namespace us::core

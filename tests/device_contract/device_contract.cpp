@@ -114,6 +114,21 @@ TEST_P(DeviceContract, MemoryIsAlignedAndItsOwn) {
   EXPECT_EQ(a->hostAddress()[99], std::byte{1});
 }
 
+TEST_P(DeviceContract, MemoryIsAlignedAsAsked) {
+  for (uint64_t alignment : {1, 64, 4096, 65536}) {
+    Expected<std::unique_ptr<DeviceMemory>> memory = device->allocate({100, alignment, nullptr});
+    ASSERT_TRUE(memory) << memory.error().message;
+    EXPECT_EQ((*memory)->address() % alignment, 0u) << alignment;
+  }
+}
+
+TEST_P(DeviceContract, SharedVirtualMemoryNeedsOneAddress) {
+  if (device->info().svmCapabilities == 0) return;
+  EXPECT_TRUE(device->info().sharesHostMemory);
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, 100);
+  EXPECT_EQ(memory->address(), reinterpret_cast<uint64_t>(memory->hostAddress()));
+}
+
 TEST_P(DeviceContract, HostMemoryIsUsedInPlace) {
   alignas(128) std::byte host[256];
   Expected<std::unique_ptr<DeviceMemory>> memory = device->allocate({256, 0, host});

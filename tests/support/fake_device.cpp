@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/support/fake_device.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -37,10 +38,13 @@ class FakeMemory final : public DeviceMemory {
 public:
   FakeMemory(Ref<FakeDevice> device, const MemoryRequest &request)
       : device_(std::move(device)), size_(request.size), bytes_(request.hostPointer), owned_(!request.hostPointer) {
-    if (owned_) bytes_ = static_cast<std::byte *>(std::aligned_alloc(128, (size_ + 127) / 128 * 128));
+    const uint64_t alignment = std::max<uint64_t>(request.alignment, 128);
+    if (owned_)
+      bytes_ = static_cast<std::byte *>(std::aligned_alloc(alignment, (size_ + alignment - 1) / alignment * alignment));
   }
   ~FakeMemory() override {
-    if (owned_) std::free(bytes_);
+    if (!owned_) return;
+    std::free(bytes_);
     device_->used_.fetch_sub(size_);
   }
   uint64_t address() const override { return reinterpret_cast<uint64_t>(bytes_); }
@@ -123,6 +127,7 @@ FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)) {
   info_.globalMemory = setup_.memory;
   info_.maxAllocation = setup_.maxAllocation;
   info_.sharesHostMemory = setup_.sharesHostMemory;
+  info_.svmCapabilities = setup_.sharesHostMemory ? 1 : 0;
   info_.localMemory = 4096;
   info_.images = setup_.images;
   if (setup_.images) {
@@ -175,6 +180,8 @@ uint64_t FakeDevice::now() const {
 }
 
 Expected<std::unique_ptr<DeviceMemory>> FakeDevice::allocate(const MemoryRequest &request) {
+  // Memory of the host's costs the account nothing.
+  if (request.hostPointer) return std::make_unique<FakeMemory>(Ref<FakeDevice>(this), request);
   if (used_.fetch_add(request.size) + request.size > setup_.memory) {
     used_.fetch_sub(request.size);
     return fail(ErrorCode::MemObjectAllocationFailure);

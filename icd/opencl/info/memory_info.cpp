@@ -21,7 +21,8 @@ constexpr InfoRow<ClMem> kRows[] = {
     {CL_MEM_ASSOCIATED_MEMOBJECT,
      [](auto &m, InfoWriter &w) { return w.put<cl_mem>(m.parent ? m.parent->handle() : nullptr); }},
     {CL_MEM_OFFSET, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.buffer->origin()); }},
-    {CL_MEM_USES_SVM_POINTER, [](auto &, InfoWriter &w) { return w.put<cl_bool>(CL_FALSE); }},
+    {CL_MEM_USES_SVM_POINTER,
+     [](auto &m, InfoWriter &w) { return w.put<cl_bool>(m.buffer->request().shared ? CL_TRUE : CL_FALSE); }},
     {CL_MEM_PROPERTIES, [](auto &m, InfoWriter &w) { return w.template putArray<cl_mem_properties>(m.properties); }},
 };
 

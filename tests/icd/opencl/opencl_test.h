@@ -104,6 +104,9 @@ protected:
     return handle;
   }
 
+  /// Done at the end of the test, before everything made earlier goes.
+  void cleanup(std::function<void()> action) { cleanups_.push_back(std::move(action)); }
+
   cl_command_queue makeQueue(cl_command_queue_properties properties = 0) {
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
     cl_int error = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the device does not offer: images, samplers, pipes and shared virtual memory return the API's own error. The
+// What the device does not offer: images, samplers and pipes return the API's own error. The
 // handles given to these calls are checked first.
 #include "tests/icd/opencl/opencl_test.h"
 
@@ -109,40 +109,6 @@ TEST_F(Unsupported, clCreatePipe) {
 }
 TEST_F(Unsupported, clGetPipeInfo) {
   EXPECT_CL(CL_INVALID_MEM_OBJECT, clGetPipeInfo(makeBuffer(4), CL_PIPE_PACKET_SIZE, 0, nullptr, nullptr));
-}
-
-TEST_F(Unsupported, clSVMAlloc) { EXPECT_EQ(nullptr, clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0)); }
-TEST_F(Unsupported, clSVMFree) { clSVMFree(context, nullptr); }
-TEST_F(Unsupported, clEnqueueSVMFree) {
-  EXPECT_CL(CL_INVALID_OPERATION, clEnqueueSVMFree(queue, 0, nullptr, nullptr, nullptr, 0, nullptr, nullptr));
-  EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clEnqueueSVMFree(notAQueue(), 0, nullptr, nullptr, nullptr, 0, nullptr, nullptr));
-}
-TEST_F(Unsupported, clEnqueueSVMMemcpy) {
-  EXPECT_CL(CL_INVALID_OPERATION, clEnqueueSVMMemcpy(queue, CL_TRUE, &error_, &error_, 0, 0, nullptr, nullptr));
-}
-TEST_F(Unsupported, clEnqueueSVMMemFill) {
-  EXPECT_CL(CL_INVALID_OPERATION, clEnqueueSVMMemFill(queue, &error_, &error_, 1, 1, 0, nullptr, nullptr));
-}
-TEST_F(Unsupported, clEnqueueSVMMap) {
-  EXPECT_CL(CL_INVALID_OPERATION, clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, &error_, 4, 0, nullptr, nullptr));
-}
-TEST_F(Unsupported, clEnqueueSVMUnmap) {
-  EXPECT_CL(CL_INVALID_OPERATION, clEnqueueSVMUnmap(queue, &error_, 0, nullptr, nullptr));
-}
-TEST_F(Unsupported, clEnqueueSVMMigrateMem) {
-  const void *pointer = &error_;
-  EXPECT_CL(CL_INVALID_OPERATION, clEnqueueSVMMigrateMem(queue, 1, &pointer, nullptr, 0, 0, nullptr, nullptr));
-}
-TEST_F(Unsupported, clSetKernelArgSVMPointer) {
-  cl_kernel kernel = makeKernel(buildProgram("kernel void k(global int *x) {}"), "k");
-  EXPECT_CL(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(kernel, 0, nullptr));
-  EXPECT_CL(CL_INVALID_KERNEL, clSetKernelArgSVMPointer(reinterpret_cast<cl_kernel>(queue), 0, nullptr));
-}
-TEST_F(Unsupported, clSetKernelExecInfo) {
-  cl_kernel kernel = makeKernel(buildProgram("kernel void k(global int *x) {}"), "k");
-  cl_bool no = CL_FALSE;
-  EXPECT_CL(CL_INVALID_OPERATION,
-            clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof no, &no));
 }
 
 } // namespace

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shared virtual memory: finding it by address, when its bytes come back, what launches and commands keep.
+#include "tests/runtime/core/core_fixture.h"
+
+namespace us::core {
+namespace {
+
+class SvmTest : public CoreTest {
+protected:
+  Ref<SvmAllocation> make(uint64_t size) { return *context->svm().allocate(*context, {size, 0}); }
+  Ref<Event> addFree(Queue &queue, const Ref<SvmAllocation> &allocation, std::vector<Ref<Event>> waitList = {}) {
+    CommandRequest request;
+    request.keep.push_back(allocation);
+    allocation->releasedByApplication();
+    request.waitList = waitList;
+    request.onSuccess = [this, begin = allocation->begin()] { context->svm().remove(begin); };
+    return *queue.enqueue(std::move(request));
+  }
+};
+
+TEST_F(SvmTest, AnyAddressInsideIsFound) {
+  AddressMap &map = context->svm();
+  EXPECT_FALSE(map.find(this));
+  std::vector<Ref<SvmAllocation>> made;
+  for (uint64_t size : {1, 7, 64, 1000}) made.push_back(make(size));
+  for (const Ref<SvmAllocation> &one : made) {
+    EXPECT_EQ(map.find(one->begin()), one);
+    EXPECT_EQ(map.find(one->begin() + one->size() - 1), one);
+    EXPECT_NE(map.find(one->begin() + one->size()), one);
+    EXPECT_NE(map.find(one->begin() - 1), one);
+    EXPECT_EQ(map.findBegin(one->begin()), one);
+    EXPECT_TRUE(one->contains(one->begin(), one->size()));
+    EXPECT_TRUE(one->contains(one->begin() + one->size(), 0));
+    EXPECT_FALSE(one->contains(one->begin() + 1, one->size()));
+    EXPECT_FALSE(one->contains(one->begin(), UINT64_MAX));
+  }
+  EXPECT_FALSE(map.find(this));
+  EXPECT_FALSE(map.findBegin(made[3]->begin() + 1));
+  EXPECT_FALSE(map.remove(made[3]->begin() + 1));
+  EXPECT_EQ(map.remove(made[3]->begin()), made[3]);
+  EXPECT_FALSE(map.find(made[3]->begin()));
+  EXPECT_FALSE(map.remove(made[3]->begin()));
+}
+
+TEST_F(SvmTest, MemoryIsMadeAtOnceAndChargedOnce) {
+  Ref<SvmAllocation> shared = make(1000);
+  EXPECT_EQ(device->memoryUsed(), 1000u);
+  BufferRequest request{.size = 500, .hostMemory = HostMemory::Use, .hostPointer = shared->begin(), .shared = shared};
+  Ref<Buffer> buffer = *Buffer::create(*context, request);
+  EXPECT_EQ(*buffer->addressOn(*device), shared->begin());
+  EXPECT_EQ(device->memoryUsed(), 1000u);
+  context->svm().remove(shared->begin());
+  shared = request.shared = nullptr;
+  EXPECT_EQ(device->memoryUsed(), 1000u); // the buffer's now
+  buffer = nullptr;
+  EXPECT_EQ(device->memoryUsed(), 0u);
+  Expected<Ref<SvmAllocation>> tooMuch = context->svm().allocate(*context, {(1 << 20) + 1, 0});
+  ASSERT_FALSE(tooMuch);
+  EXPECT_EQ(tooMuch.error().code, ErrorCode::MemObjectAllocationFailure);
+}
+
+TEST_F(SvmTest, ADeviceWithMemoryOfItsOwnHasNone) {
+  useDevice({.sharesHostMemory = false});
+  EXPECT_EQ(context->svm().allocate(*context, {64, 0}).error().code, ErrorCode::Unsupported);
+}
+
+TEST_F(SvmTest, PendingFreesMakeRoom) {
+  Ref<Queue> queue = inOrder();
+  Ref<SvmAllocation> all = make(1 << 20);
+  EXPECT_FALSE(context->svm().allocate(*context, {1, 0}));
+  addFree(*queue, all);
+  all = nullptr;
+  EXPECT_TRUE(context->svm().allocate(*context, {1 << 20, 0}));
+  EXPECT_EQ(queue->unfinished(), 0u);
+}
+
+TEST_F(SvmTest, AFreeThatWaitsForTheApplicationIsNotWaitedFor) {
+  Ref<Queue> queue = inOrder();
+  Ref<Event> gate = Event::createUser(*context);
+  Ref<SvmAllocation> all = make(1 << 20);
+  Ref<Event> freed = addFree(*queue, all, {gate});
+  EXPECT_FALSE(context->svm().allocate(*context, {1, 0}));
+  ASSERT_TRUE(gate->completeUser(-1));
+  EXPECT_FALSE(freed->wait());
+  EXPECT_EQ(context->svm().find(all->begin()), all); // the command failed: nothing was freed
+}
+
+TEST_F(SvmTest, BytesComeBackBeforeTheEventIsComplete) {
+  Ref<Queue> queue = inOrder();
+  Ref<Event> freed = addFree(*queue, make(4096));
+  EXPECT_EQ(device->memoryUsed(), 4096u);
+  ASSERT_TRUE(freed->wait());
+  EXPECT_EQ(device->memoryUsed(), 0u);
+}
+
+TEST_F(SvmTest, WhatUsesAnAllocationIsNamed) {
+  Ref<Queue> queue = inOrder();
+  Ref<Event> gate = Event::createUser(*context);
+  Ref<SvmAllocation> shared = make(64);
+  EXPECT_TRUE(usersOf(*shared).empty());
+  for (Command command : {Command(CopyCommand{}), Command(FillCommand{}), call([] {})}) {
+    CommandRequest request;
+    request.command = std::move(command);
+    request.keep.push_back(shared);
+    const std::vector<Ref<Event>> waitList{gate};
+    request.waitList = waitList;
+    ASSERT_TRUE(queue->enqueue(std::move(request)));
+  }
+  EXPECT_EQ(usersOf(*shared), (std::vector<std::string>{"a copy", "a fill", "kernel 'call'"}));
+  ASSERT_TRUE(gate->completeUser(0));
+  ASSERT_TRUE(queue->finish());
+  EXPECT_TRUE(usersOf(*shared).empty());
+}
+
+} // namespace
+} // namespace us::core
