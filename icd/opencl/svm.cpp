@@ -132,12 +132,8 @@ Expected<void> setKernelArgSVMPointer(cl_kernel handle, cl_uint index, const voi
   if (index >= arguments.size())
     return fail(ErrorCode::InvalidArgIndex,
                 icd::format("argument {} of kernel {}, which has {}", index, kernel.core->name(), arguments.size()));
-  // "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value."
-  const ClContext &context = *kernel.program->context;
-  bool anyPointer = svmCapabilitiesOf(context) & core::kSvmFineGrainSystem;
-  if (pointer && !anyPointer && !context.core->svm().find(pointer))
-    return fail(ErrorCode::InvalidArgValue,
-                icd::format("{}, given for argument {}, is in no shared memory of the context", pointer, index));
+  // "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value": an argument that takes no pointer. Whether the
+  // device can follow this pointer is a question for the launch, when it is known which device that is.
   return kernel.core->setPointer(index, pointer);
 }
 
