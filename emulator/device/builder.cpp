@@ -4,6 +4,7 @@
 #include "emulator/device/compiler_library.h"
 #include "emulator/device/statistics.h"
 #include "emulator/memory/address_space.h"
+#include "runtime/base/cache_directory.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 
@@ -80,7 +81,8 @@ void loadCode(const abi::CompilerApi &api, ReadyCode &code) {
 } // namespace
 
 ObjectCache &diskCache() {
-  static ObjectCache &instance = *new ObjectCache(cacheDirectory(), codeIdentity(), options().cacheSize);
+  static ObjectCache &instance =
+      *new ObjectCache(options().cache ? cacheDirectory(options()) : "", codeIdentity(), options().cacheSize);
   return instance;
 }
 

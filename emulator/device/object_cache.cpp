@@ -3,18 +3,15 @@
 #include "emulator/device/object_cache.h"
 
 #include "runtime/base/log.h"
-#include "runtime/base/options.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -180,14 +177,6 @@ void ObjectCache::shrink() {
     if (total <= sizeLimit_ / 10 * 9) break;
     if (fs::remove(entry.path, error)) total -= entry.size;
   }
-}
-
-std::string cacheDirectory() {
-  if (!options().cache) return {};
-  if (!options().cacheDirectory.empty()) return options().cacheDirectory;
-  if (const char *base = std::getenv("XDG_CACHE_HOME"); base && *base == '/') return std::string(base) + "/understudy";
-  if (const char *home = std::getenv("HOME"); home && *home == '/') return std::string(home) + "/.cache/understudy";
-  return {};
 }
 
 } // namespace us::emulator

@@ -58,7 +58,4 @@ private:
   uint64_t sizeLimit_;
 };
 
-/// Where the options and the environment put the cache; empty if it is switched off or has no place.
-std::string cacheDirectory();
-
 } // namespace us::emulator

@@ -3,6 +3,7 @@
 
 #include "icd/install/vendors_directory.h"
 #include "icd/platform/compose.h"
+#include "runtime/base/cache_directory.h"
 #include "runtime/base/options.h"
 
 #include <nlohmann/json.hpp>
@@ -70,14 +71,7 @@ Json factsOf(const DeviceInfo &info) {
 /// The disk cache: where it is and what it holds now.
 Json cacheFacts() {
   const Options &chosen = options();
-  fs::path directory = chosen.cacheDirectory;
-  if (directory.empty()) {
-    const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
-    if (cache && *cache)
-      directory = fs::path(cache) / "understudy";
-    else if (home && *home)
-      directory = fs::path(home) / ".cache/understudy";
-  }
+  const std::string directory = cacheDirectory(chosen);
   uint64_t files = 0, bytes = 0;
   std::error_code error;
   for (auto at = fs::recursive_directory_iterator(directory, error); !error && at != fs::recursive_directory_iterator();
@@ -87,7 +81,7 @@ Json cacheFacts() {
       bytes += at->file_size(error);
     }
   return {{"on", chosen.cache},
-          {"directory", directory.string()},
+          {"directory", directory},
           {"entries", files},
           {"bytes", bytes},
           {"limit, bytes", chosen.cacheSize}};

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/install/vendors_directory.h"
 
-#include <cstdlib>
+#include "runtime/base/cache_directory.h"
+
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace us::install {
@@ -28,6 +30,13 @@ bool writeOnce(const fs::path &path, const std::string &text) {
   return !error;
 }
 
+/// In a folder that somebody else can write, programs would be shown somebody else's library.
+bool isOurs(const fs::path &directory) {
+  struct stat status;
+  return lstat(directory.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+         (status.st_mode & S_IWOTH) == 0;
+}
+
 } // namespace
 
 Expected<std::string> icdLibrary() {
@@ -43,15 +52,12 @@ Expected<std::string> icdLibrary() {
 
 Expected<std::string> vendorsDirectory() {
   US_TRY(std::string library, icdLibrary());
-  const char *cache = std::getenv("XDG_CACHE_HOME");
-  const char *home = std::getenv("HOME");
-  std::string name = "understudy/vendors-" + std::to_string(std::hash<std::string>()(library));
-  std::string temporary = "understudy-" + std::to_string(getuid()) + "/";
+  const std::string name = "vendors-" + std::to_string(std::hash<std::string>()(library));
   std::error_code error;
-  for (const fs::path &base :
-       {cache && *cache ? fs::path(cache) : fs::path(), home && *home ? fs::path(home) / ".cache" : fs::path(),
-        fs::temp_directory_path(error) / temporary})
-    if (!base.empty() && writeOnce(base / name / "understudy.icd", library + "\n")) return (base / name).string();
+  const fs::path temporary = fs::temp_directory_path(error) / ("understudy-" + std::to_string(getuid()));
+  for (const fs::path &base : {fs::path(userCacheDirectory()), temporary})
+    if (!base.empty() && writeOnce(base / name / "understudy.icd", library + "\n") && isOurs(base))
+      return (base / name).string();
   return fail(ErrorCode::OutOfResources, "neither the cache directory nor the temporary directory can be written");
 }
 
