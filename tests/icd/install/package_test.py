@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Installs the build into a prefix, into a staging folder and into a Debian package, and looks at what came out.
+Usage: package_test.py BUILD_DIR"""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(sys.argv[1] if len(sys.argv) > 1 else "build/dev").resolve()
+LIBRARIES = ["libunderstudy-compiler.so", "libunderstudy-icd.so", "libunderstudy.so"]
+CONTENTS = {"etc/OpenCL/vendors/understudy.icd", "usr/bin/understudy", *(f"usr/lib/understudy/{l}" for l in LIBRARIES)}
+ICD = "etc/OpenCL/vendors/understudy.icd"
+
+
+def run(*command, **environment):
+    """What the command wrote; an exception that shows it if the command failed."""
+    keep = {k: v for k, v in os.environ.items() if not k.startswith(("UNDERSTUDY_", "OCL_ICD_", "LD_LIBRARY", "OPENCL_"))}
+    done = subprocess.run([str(part) for part in command], env={**keep, **environment}, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode:
+        raise AssertionError(f"{' '.join(map(str, command))} returned {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def files_below(folder):
+    return {p.relative_to(folder).as_posix() for p in Path(folder).rglob("*") if not p.is_dir()}
+
+
+class Installation(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def test_prefix(self):
+        """Below a prefix of one's own everything lies there, and programs run from it."""
+        prefix = self.folder / "prefix"
+        run("cmake", "--install", BUILD, "--prefix", prefix)
+        self.assertEqual(files_below(prefix), {name.removeprefix("usr/") for name in CONTENTS})
+        self.assertEqual((prefix / ICD).read_text(), f"{prefix}/lib/understudy/libunderstudy-icd.so\n")
+        for name in ["bin/understudy", *(f"lib/understudy/{l}" for l in LIBRARIES)]:
+            self.assertNotIn(str(BUILD), run("readelf", "-d", prefix / name), name)
+
+        program = BUILD / "bin/matrix_product"
+        home = {"HOME": str(self.folder)}
+        run(prefix / "bin/understudy", "run", "--require-launches", "1", "--", program, **home)
+        self.assertIn(f"{prefix}/lib/understudy/libunderstudy-icd.so", run(prefix / "bin/understudy", "info", **home))
+        run(program, OCL_ICD_VENDORS=str(prefix / "etc/OpenCL/vendors"), **home)
+
+    def test_staging(self):
+        """Staged for /usr, the .icd file goes where loaders look and names the library's final place."""
+        run("cmake", "--install", BUILD, "--prefix", "/usr", DESTDIR=str(self.folder))
+        self.assertEqual(files_below(self.folder), CONTENTS)
+        self.assertEqual((self.folder / ICD).read_text(), "/usr/lib/understudy/libunderstudy-icd.so\n")
+
+    def test_package(self):
+        run("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", self.folder)
+        packages = list(self.folder.glob("*.deb"))
+        self.assertEqual(len(packages), 1)
+        package = packages[0]
+        architecture = run("dpkg", "--print-architecture").strip()
+        self.assertRegex(package.name, rf"^understudy_[0-9.]+(-[0-9]+)?_{architecture}\.deb$")
+
+        fields = dict(line.split(": ", 1) for line in run("dpkg-deb", "--field", package).splitlines()
+                      if ": " in line and not line.startswith(" "))
+        self.assertEqual(fields["Package"], "understudy")
+        self.assertEqual(fields["Architecture"], architecture)
+        self.assertEqual(fields["Section"], "libs")
+        self.assertEqual(fields["Provides"], "opencl-icd")
+        self.assertIn("libopencl1", fields["Recommends"])
+        needed = {entry.split()[0] for entry in fields["Depends"].split(", ")}
+        # LLVM is part of the compiler library; libraries that only building needs must not be asked for.
+        for name in ("libc6", "libstdc++6", "libtbb12", "libzstd1"):
+            self.assertIn(name, needed)
+        self.assertFalse([name for name in needed if name.startswith(("libllvm", "libclang", "ocl-icd")) or "-dev" in name])
+
+        unpacked = self.folder / "unpacked"
+        run("dpkg-deb", "--extract", package, unpacked)
+        self.assertEqual(files_below(unpacked), CONTENTS)
+        self.assertEqual((unpacked / ICD).read_text(), "/usr/lib/understudy/libunderstudy-icd.so\n")
+        listing = [line.split() for line in run("dpkg-deb", "--contents", package).splitlines()]
+        for mode, owner, *_ in listing:
+            self.assertEqual(owner, "root/root")
+            self.assertNotRegex(mode, r"^.{5}w|^.{8}w", "written by the owner only")
+        # A configuration file would outlive the package: a vendor that cannot be loaded.
+        run("dpkg-deb", "--control", package, self.folder / "control")
+        self.assertIn("control", files_below(self.folder / "control"))
+        self.assertNotIn("conffiles", files_below(self.folder / "control"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
