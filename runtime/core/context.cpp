@@ -37,14 +37,7 @@ void Context::report(const Error &error) {
 
 void Context::lastReferenceGone() {
   if (runtimeDead()) return;
-  if (destructorCallbacks_.empty()) {
-    delete this;
-    return;
-  }
-  runUserCode([this] {
-    destructorCallbacks_.runAll();
-    delete this;
-  });
+  destructorCallbacks_.runThenDelete(this);
 }
 
 } // namespace us::core

@@ -10,12 +10,6 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
-std::vector<cl_device_id> handlesOf(const std::vector<Ref<ClDevice>> &devices) {
-  std::vector<cl_device_id> handles;
-  for (const Ref<ClDevice> &device : devices) handles.push_back(device->handle());
-  return handles;
-}
-
 constexpr InfoRow<ClContext> kRows[] = {
     {CL_CONTEXT_REFERENCE_COUNT, [](auto &c, InfoWriter &w) { return w.put<cl_uint>(c.applicationCount()); }},
     {CL_CONTEXT_NUM_DEVICES, [](auto &c, InfoWriter &w) { return w.put<cl_uint>(c.devices.size()); }},

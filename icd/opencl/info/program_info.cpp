@@ -13,12 +13,6 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
-std::vector<cl_device_id> handlesOf(const std::vector<Ref<ClDevice>> &devices) {
-  std::vector<cl_device_id> handles;
-  for (const Ref<ClDevice> &device : devices) handles.push_back(device->handle());
-  return handles;
-}
-
 Expected<void> putBinarySizes(ClProgram &program, InfoWriter &writer) {
   std::vector<size_t> sizes;
   for (const Ref<ClDevice> &device : program.devices) {

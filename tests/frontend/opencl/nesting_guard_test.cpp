@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace us::frontend {
 namespace {
 
@@ -16,72 +18,58 @@ std::string repeat(std::string_view text, unsigned times) {
   return result;
 }
 
-CompileResult compileExpression(const std::string &expression) {
-  return tests::compileSource("kernel void k(global int* p, int x) { p[0] = " + expression + "; }");
-}
+/// `times` of something around or before what is inside a kernel.
+struct Nesting {
+  const char *name;
+  const char *before, *repeated, *middle, *closing, *after;
+  unsigned fine, tooDeep; ///< how many of them pass, and how many must not
+  const char *message;    ///< in the build log then
 
-TEST(NestingGuard, Brackets) {
-  EXPECT_TRUE(compileExpression(repeat("(", 200) + "x" + repeat(")", 200)).ok);
-  const CompileResult result = compileExpression(repeat("(", 100000) + "x" + repeat(")", 100000));
+  std::string source(unsigned times) const {
+    return before + repeat(repeated, times) + middle + repeat(closing, times) + after;
+  }
+};
+void PrintTo(const Nesting &nesting, std::ostream *out) { *out << nesting.name; }
+
+class NestingGuard : public testing::TestWithParam<Nesting> {};
+
+TEST_P(NestingGuard, RefusesWhatIsTooDeep) {
+  const Nesting &nesting = GetParam();
+  EXPECT_TRUE(tests::compileSource(nesting.source(nesting.fine)).ok);
+  const CompileResult result = tests::compileSource(nesting.source(nesting.tooDeep));
   EXPECT_FALSE(result.ok);
-  EXPECT_THAT(result.log, HasSubstr("bracket nesting level exceeded maximum of 256"));
+  EXPECT_THAT(result.log, HasSubstr(nesting.message));
 }
 
-TEST(NestingGuard, UnaryOperators) {
-  EXPECT_TRUE(compileExpression(repeat("~", 4000) + "x").ok);
-  const CompileResult result = compileExpression(repeat("!", 1000000) + "x");
-  EXPECT_FALSE(result.ok);
-  EXPECT_THAT(result.log, HasSubstr("expression has too many operators"));
-}
+#define US_EXPRESSION "kernel void k(global int* p, int x) { p[0] = "
+constexpr Nesting kNestings[] = {
+    {"Brackets", US_EXPRESSION, "(", "x", ")", "; }", 200, 100000, "bracket nesting level exceeded maximum of 256"},
+    {"UnaryOperators", US_EXPRESSION, "~", "x", "", "; }", 4000, 1000000, "expression has too many operators"},
+    {"TypeOperators", US_EXPRESSION, "sizeof ", "x", "", "; }", 500, 200000, "error: "},
+    {"PreprocessorConditions", "# if ", "!", "1\n", "", "#endif\n", 10000, 200000,
+     "a preprocessor condition is too long"},
+    {"BinaryOperators", US_EXPRESSION, "x + ", "x", "", "; }", 3000, 300000, "expression has too many operators"},
+    {"Conditionals", US_EXPRESSION, "x ? 1 : ", "x", "", "; }", 2000, 300000, "error: "},
+    {"StatementsWithoutBraces", "kernel void k(int x) {", "if (x) ", ";}", "", "", 1000, 200000,
+     "statements are nested too deeply"},
+    {"ElseIfChains", "kernel void k(global int* p, int x) { if (x == 0) { p[0] = 1; }",
+     " else if (x == 7) { p[0] = 2; }", "}", "", "", 1000, 100000, "error: "},
+    {"PointerTypes", "void f(int ", "*", "p) {}", "", "", 200, 500000, "error: "},
+};
+#undef US_EXPRESSION
+INSTANTIATE_TEST_SUITE_P(Kinds, NestingGuard, testing::ValuesIn(kNestings),
+                         [](const auto &tested) { return tested.param.name; });
 
-TEST(NestingGuard, TypeOperators) {
-  EXPECT_TRUE(compileExpression(repeat("sizeof ", 500) + "x").ok);
-  EXPECT_FALSE(compileExpression(repeat("sizeof ", 200000) + "x").ok);
-}
-
-TEST(NestingGuard, PreprocessorConditions) {
-  EXPECT_TRUE(tests::compileSource("# if " + repeat("!", 10000) + "1\n#endif\n").ok);
-  const CompileResult result = tests::compileSource("# if " + repeat("(\\\n", 200000) + "1\n#endif\n");
-  EXPECT_FALSE(result.ok);
-  EXPECT_THAT(result.log, HasSubstr("a preprocessor condition is too long"));
-}
-
-TEST(NestingGuard, BinaryOperators) {
-  EXPECT_TRUE(compileExpression(repeat("x + ", 3000) + "x").ok);
-  const CompileResult result = compileExpression(repeat("x + ", 300000) + "x");
-  EXPECT_FALSE(result.ok);
-  EXPECT_THAT(result.log, HasSubstr("expression has too many operators"));
-}
-
-TEST(NestingGuard, Conditionals) {
-  EXPECT_TRUE(compileExpression(repeat("x ? 1 : ", 2000) + "x").ok);
-  EXPECT_FALSE(compileExpression(repeat("x ? 1 : ", 300000) + "x").ok);
-}
-
-TEST(NestingGuard, StatementsWithoutBraces) {
-  EXPECT_TRUE(tests::compileSource("kernel void k(int x) {" + repeat("if (x) ", 1000) + ";}").ok);
-  const CompileResult result = tests::compileSource("kernel void k(int x) {" + repeat("if (x) ", 200000) + ";}");
-  EXPECT_FALSE(result.ok);
-  EXPECT_THAT(result.log, HasSubstr("statements are nested too deeply"));
-}
-
-TEST(NestingGuard, ElseIfChains) {
-  auto chain = [](unsigned times) {
-    return "kernel void k(global int* p, int x) { if (x == 0) { p[0] = 1; }" +
-           repeat(" else if (x == 7) { p[0] = 2; }", times) + "}";
-  };
-  EXPECT_TRUE(tests::compileSource(chain(1000)).ok);
-  EXPECT_FALSE(tests::compileSource(chain(100000)).ok);
-}
-
-TEST(NestingGuard, LongFlatSourceIsFine) {
+TEST(NestingGuardInFlatSource, PassesAnyLength) {
   EXPECT_TRUE(
       tests::compileSource("kernel void k(global int* p, int x) {" + repeat("if (x) p[x] += 1;\n", 20000) + "}").ok);
   EXPECT_TRUE(tests::compileSource("constant int t[] = {" + repeat("-1, ~2, ", 40000) + "0};").ok);
 }
 
-TEST(NestingGuard, DeepPointerTypes) {
-  EXPECT_FALSE(tests::compileSource("void f(int " + repeat("*", 500000) + "p) {}").ok);
+TEST(NestingGuardInConditions, ContinuedLines) {
+  const CompileResult result = tests::compileSource("# if " + repeat("(\\\n", 200000) + "1\n#endif\n");
+  EXPECT_FALSE(result.ok);
+  EXPECT_THAT(result.log, HasSubstr("a preprocessor condition is too long"));
 }
 
 } // namespace

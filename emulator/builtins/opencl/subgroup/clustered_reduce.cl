@@ -12,13 +12,4 @@ US_INLINE uint us_cluster_size(uint size) {
   US_OVERLOAD US_CONVERGENT T sub_group_clustered_reduce_##OPERATION(T x, uint size) {                                 \
     return us_reduce_##OPERATION(x, us_cluster_size(size));                                                            \
   }
-US_SUB_GROUP_TYPES(REDUCE, add)
-US_SUB_GROUP_TYPES(REDUCE, mul)
-US_SUB_GROUP_TYPES(REDUCE, min)
-US_SUB_GROUP_TYPES(REDUCE, max)
-US_SUB_GROUP_INTEGERS(REDUCE, and)
-US_SUB_GROUP_INTEGERS(REDUCE, or)
-US_SUB_GROUP_INTEGERS(REDUCE, xor)
-REDUCE(int, logical_and)
-REDUCE(int, logical_or)
-REDUCE(int, logical_xor)
+US_SUB_GROUP_OPERATIONS(REDUCE)

@@ -14,10 +14,17 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
 #define US_SUB_GROUP_INTEGERS(X, ...)                                                                                  \
   X(char, __VA_ARGS__)                                                                                                 \
   X(uchar, __VA_ARGS__)                                                                                                \
-  X(short, __VA_ARGS__) X(ushort, __VA_ARGS__) X(int, __VA_ARGS__) X(uint, __VA_ARGS__) X(long, __VA_ARGS__)           \
-      X(ulong, __VA_ARGS__)
+  X(short, __VA_ARGS__)                                                                                                \
+  X(ushort, __VA_ARGS__) X(int, __VA_ARGS__) X(uint, __VA_ARGS__) X(long, __VA_ARGS__) X(ulong, __VA_ARGS__)
 #define US_SUB_GROUP_TYPES(X, ...)                                                                                     \
   US_SUB_GROUP_INTEGERS(X, __VA_ARGS__) X(half, __VA_ARGS__) X(float, __VA_ARGS__) X(double, __VA_ARGS__)
+
+// The types and operations that the extensions' collectives have.
+#define US_SUB_GROUP_OPERATIONS(X)                                                                                     \
+  US_SUB_GROUP_TYPES(X, add)                                                                                           \
+  US_SUB_GROUP_TYPES(X, mul) US_SUB_GROUP_TYPES(X, min) US_SUB_GROUP_TYPES(X, max) US_SUB_GROUP_INTEGERS(X, and)       \
+      US_SUB_GROUP_INTEGERS(X, or) US_SUB_GROUP_INTEGERS(X, xor) X(int, logical_and) X(int, logical_or)                \
+          X(int, logical_xor)
 
 // Reduces the values of the participants among the work-items first to first + size - 1.
 #define US_REDUCE_SLOTS(T, OPERATION)                                                                                  \

@@ -7,13 +7,4 @@
   US_OVERLOAD US_CONVERGENT T sub_group_non_uniform_reduce_##OPERATION(T x) {                                          \
     return us_reduce_##OPERATION(x, US_SUB_GROUP_SIZE);                                                                \
   }
-US_SUB_GROUP_TYPES(REDUCE, add)
-US_SUB_GROUP_TYPES(REDUCE, mul)
-US_SUB_GROUP_TYPES(REDUCE, min)
-US_SUB_GROUP_TYPES(REDUCE, max)
-US_SUB_GROUP_INTEGERS(REDUCE, and)
-US_SUB_GROUP_INTEGERS(REDUCE, or)
-US_SUB_GROUP_INTEGERS(REDUCE, xor)
-REDUCE(int, logical_and)
-REDUCE(int, logical_or)
-REDUCE(int, logical_xor)
+US_SUB_GROUP_OPERATIONS(REDUCE)

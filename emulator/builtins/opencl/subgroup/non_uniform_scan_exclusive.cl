@@ -8,13 +8,4 @@
   US_OVERLOAD US_CONVERGENT T sub_group_non_uniform_scan_exclusive_##OPERATION(T x) {                                  \
     return us_scan_##OPERATION(x, false);                                                                              \
   }
-US_SUB_GROUP_TYPES(SCAN, add)
-US_SUB_GROUP_TYPES(SCAN, mul)
-US_SUB_GROUP_TYPES(SCAN, min)
-US_SUB_GROUP_TYPES(SCAN, max)
-US_SUB_GROUP_INTEGERS(SCAN, and)
-US_SUB_GROUP_INTEGERS(SCAN, or)
-US_SUB_GROUP_INTEGERS(SCAN, xor)
-SCAN(int, logical_and)
-SCAN(int, logical_or)
-SCAN(int, logical_xor)
+US_SUB_GROUP_OPERATIONS(SCAN)

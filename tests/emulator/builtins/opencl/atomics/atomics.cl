@@ -73,29 +73,21 @@ static memory_scope scopeOf(uint i) {
     __VA_ARGS__                                                                                                        \
     return wrong;                                                                                                      \
   }
+#define INTEGER(SPACE, KIND, A, T)                                                                                     \
+  TEST(SPACE, KIND, A, T,                                                                                              \
+       ADD_SUB(SPACE, A, T) BITS(SPACE, A, T) MIN_MAX(SPACE, A, T) ACCESS(SPACE, A, T) INIT(T)                         \
+           COMPARE(SPACE, T, atomic_compare_exchange_strong) COMPARE(SPACE, T, atomic_compare_exchange_weak))
+#define FLOATING(SPACE, KIND, A, T)                                                                                    \
+  TEST(SPACE, KIND, A, T,                                                                                              \
+       ADD_SUB(SPACE, A, T) MIN_MAX(SPACE, A, T) ACCESS(SPACE, A, T) INIT(T)                                           \
+           COMPARE(SPACE, T, atomic_compare_exchange_strong))
 #define ALL(SPACE, KIND)                                                                                               \
-  TEST(SPACE, KIND, atomic_int, int,                                                                                   \
-       ADD_SUB(SPACE, atomic_int, int) BITS(SPACE, atomic_int, int) MIN_MAX(SPACE, atomic_int, int)                    \
-           ACCESS(SPACE, atomic_int, int) INIT(int) COMPARE(SPACE, int, atomic_compare_exchange_strong)                \
-               COMPARE(SPACE, int, atomic_compare_exchange_weak))                                                      \
-  TEST(SPACE, KIND, atomic_uint, uint,                                                                                 \
-       ADD_SUB(SPACE, atomic_uint, uint) BITS(SPACE, atomic_uint, uint) MIN_MAX(SPACE, atomic_uint, uint)              \
-           ACCESS(SPACE, atomic_uint, uint) INIT(uint) COMPARE(SPACE, uint, atomic_compare_exchange_strong)            \
-               COMPARE(SPACE, uint, atomic_compare_exchange_weak))                                                     \
-  TEST(SPACE, KIND, atomic_long, long,                                                                                 \
-       ADD_SUB(SPACE, atomic_long, long) BITS(SPACE, atomic_long, long) MIN_MAX(SPACE, atomic_long, long)              \
-           ACCESS(SPACE, atomic_long, long) INIT(long) COMPARE(SPACE, long, atomic_compare_exchange_strong)            \
-               COMPARE(SPACE, long, atomic_compare_exchange_weak))                                                     \
-  TEST(SPACE, KIND, atomic_ulong, ulong,                                                                               \
-       ADD_SUB(SPACE, atomic_ulong, ulong) BITS(SPACE, atomic_ulong, ulong) MIN_MAX(SPACE, atomic_ulong, ulong)        \
-           ACCESS(SPACE, atomic_ulong, ulong) INIT(ulong) COMPARE(SPACE, ulong, atomic_compare_exchange_strong)        \
-               COMPARE(SPACE, ulong, atomic_compare_exchange_weak))                                                    \
-  TEST(SPACE, KIND, atomic_float, float,                                                                               \
-       ADD_SUB(SPACE, atomic_float, float) MIN_MAX(SPACE, atomic_float, float) ACCESS(SPACE, atomic_float, float)      \
-           INIT(float) COMPARE(SPACE, float, atomic_compare_exchange_strong))                                          \
-  TEST(SPACE, KIND, atomic_double, double,                                                                             \
-       ADD_SUB(SPACE, atomic_double, double) MIN_MAX(SPACE, atomic_double, double)                                     \
-           ACCESS(SPACE, atomic_double, double) INIT(double) COMPARE(SPACE, double, atomic_compare_exchange_strong))
+  INTEGER(SPACE, KIND, atomic_int, int)                                                                                \
+  INTEGER(SPACE, KIND, atomic_uint, uint)                                                                              \
+  INTEGER(SPACE, KIND, atomic_long, long)                                                                              \
+  INTEGER(SPACE, KIND, atomic_ulong, ulong)                                                                            \
+  FLOATING(SPACE, KIND, atomic_float, float)                                                                           \
+  FLOATING(SPACE, KIND, atomic_double, double)
 ALL(global, global)
 ALL(local, local)
 ALL(__generic, generic)
