@@ -24,4 +24,7 @@ target_link_options(understudy PRIVATE
   LINKER:--version-script=${CMAKE_CURRENT_BINARY_DIR}/runtime_library.map
   LINKER:-Bsymbolic-functions # calls within the library stay direct
   LINKER:-z,nodelete          # its threads run until the process ends
-  LINKER:-z,defs LINKER:--exclude-libs=libboost_context.a)
+  LINKER:--exclude-libs=libboost_context.a)
+if(NOT US_SANITIZE) # whose run-time library is part of the program
+  target_link_options(understudy PRIVATE LINKER:-z,defs)
+endif()
