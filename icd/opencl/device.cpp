@@ -172,10 +172,4 @@ Expected<void> getHostTimer(cl_device_id handle, cl_ulong *hostTime) {
   return {};
 }
 
-std::vector<cl_device_id> handlesOf(const std::vector<Ref<ClDevice>> &devices) {
-  std::vector<cl_device_id> handles;
-  for (const Ref<ClDevice> &device : devices) handles.push_back(device->handle());
-  return handles;
-}
-
 } // namespace us::opencl

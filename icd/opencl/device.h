@@ -28,8 +28,6 @@ Expected<std::vector<Ref<ClDevice>>> devicesFrom(cl_uint count, const cl_device_
 
 cl_device_type typeOf(const DeviceInfo &info);
 
-std::vector<cl_device_id> handlesOf(const std::vector<Ref<ClDevice>> &devices);
-
 /// Copies handles to the application: (entries, list, count) as every "get IDs" call has them.
 template <class Handle>
 void returnHandles(const std::vector<Handle> &handles, cl_uint entries, Handle *list, cl_uint *count) {

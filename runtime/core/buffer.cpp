@@ -48,7 +48,14 @@ Buffer::~Buffer() {
 void Buffer::lastReferenceGone() {
   if (runtimeDead()) return;
   weak_->cut();
-  destructorCallbacks_.runThenDelete(this);
+  if (destructorCallbacks_.empty()) {
+    delete this;
+    return;
+  }
+  runUserCode([this] {
+    destructorCallbacks_.runAll();
+    delete this;
+  });
 }
 
 Expected<Ref<Buffer>> Buffer::create(Context &context, const BufferRequest &request) {

@@ -2,8 +2,6 @@
 // Destructor callbacks: a stack of functions the application wants called when an object goes.
 #pragma once
 
-#include "runtime/core/runtime.h"
-
 #include <functional>
 #include <mutex>
 #include <vector>
@@ -16,18 +14,6 @@ public:
   bool empty() const;
   /// Calls them in reverse order of registration; each once.
   void runAll();
-
-  /// Ends `object`, which these callbacks are of: at once if there are none, else on a thread that may run user code.
-  template <class T> void runThenDelete(T *object) {
-    if (empty()) {
-      delete object;
-      return;
-    }
-    runUserCode([this, object] {
-      runAll();
-      delete object;
-    });
-  }
 
 private:
   mutable std::mutex mutex_; // guards callbacks_

@@ -37,7 +37,14 @@ void Context::report(const Error &error) {
 
 void Context::lastReferenceGone() {
   if (runtimeDead()) return;
-  destructorCallbacks_.runThenDelete(this);
+  if (destructorCallbacks_.empty()) {
+    delete this;
+    return;
+  }
+  runUserCode([this] {
+    destructorCallbacks_.runAll();
+    delete this;
+  });
 }
 
 } // namespace us::core

@@ -37,7 +37,14 @@ Program::Program(Context &context, ProgramOrigin origin, std::string source, std
 
 void Program::lastReferenceGone() {
   if (runtimeDead()) return;
-  destructorCallbacks_.runThenDelete(this);
+  if (destructorCallbacks_.empty()) {
+    delete this;
+    return;
+  }
+  runUserCode([this] {
+    destructorCallbacks_.runAll();
+    delete this;
+  });
 }
 
 Ref<Program> Program::fromSource(Context &context, std::string source) {

@@ -3,6 +3,7 @@
 #include "icd/common/info_table.h"
 #include "icd/opencl/context.h"
 #include "icd/opencl/entry_points.h"
+#include "icd/opencl/info/handles.h"
 
 namespace us::opencl {
 namespace {

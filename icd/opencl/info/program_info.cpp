@@ -2,6 +2,7 @@
 // clGetProgramInfo, clGetProgramBuildInfo.
 #include "icd/common/info_table.h"
 #include "icd/opencl/entry_points.h"
+#include "icd/opencl/info/handles.h"
 #include "icd/opencl/program.h"
 
 #include <algorithm>
