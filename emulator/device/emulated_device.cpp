@@ -119,8 +119,10 @@ BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<mem
 
 } // namespace
 
-EmulatedDevice::EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads)
-    : info_(std::move(info)), account_(std::move(account)), maxThreads_(maxThreads), facts_(languageFacts(info_)) {}
+EmulatedDevice::EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads,
+                               Ref<EmulatedDevice> parent, std::vector<int> cores)
+    : info_(std::move(info)), account_(std::move(account)), maxThreads_(maxThreads), parent_(std::move(parent)),
+      cores_(std::move(cores)), facts_(languageFacts(info_)) {}
 
 uint64_t EmulatedDevice::now() const {
   timespec time{};
@@ -217,6 +219,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   plan.usesExchange = info.usesExchange;
   plan.printfLimit = info_.printfBuffer;
   plan.maxThreads = maxThreads_;
+  plan.cores = cores_;
   plan.timeLimit = options().timeLimit;
   plan.sourceLine = &ReadyCode::sourceLine;
   plan.user = *code;
@@ -264,14 +267,16 @@ void EmulatedDevice::run(const NoCommand &, CommandObserver &observer) {
 }
 
 Expected<std::vector<Ref<Device>>> EmulatedDevice::partition(const Partition &partition) {
-  US_TRY(std::vector<uint32_t> units, partitionUnits(info_, partition));
+  US_TRY(std::vector<DevicePart> parts, partitionDevice(info_, cores_, partition));
   std::vector<Ref<Device>> devices;
-  for (uint32_t count : units) {
+  for (DevicePart &part : parts) {
     DeviceInfo info = info_;
-    info.maxComputeUnits = count;
-    info.maxSubDevices = count > 1 ? count : 0;
-    info.affinityDomains = 0; // which cores run a sub-device's work is the scheduler's affair
-    devices.push_back(makeRef<EmulatedDevice>(std::move(info), account_, count));
+    info.maxComputeUnits = part.units;
+    info.maxSubDevices = part.units > 1 ? part.units : 0;
+    // Which cores run the work of a part that is just a number of units is the scheduler's affair.
+    info.affinityDomains = part.cores.empty() ? 0 : affinityDomains(part.cores);
+    devices.push_back(makeRef<EmulatedDevice>(std::move(info), account_, part.units, Ref<EmulatedDevice>(this),
+                                              std::move(part.cores)));
   }
   return devices;
 }
@@ -290,7 +295,8 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
     info.driverVersion += "." + std::to_string(abi::kCodeVersion) + build;
     info.compilerAvailable = info.linkerAvailable = !compilerPath().empty();
     bool allCores = info.maxComputeUnits == machine.cores;
-    info.affinityDomains = allCores ? affinityDomains() : 0;
+    static const uint64_t domains = affinityDomains();
+    info.affinityDomains = allCores ? domains : 0;
     unsigned maxThreads = info.maxComputeUnits < machine.cores ? info.maxComputeUnits : 0;
     devices.push_back(makeRef<EmulatedDevice>(std::move(info), account, maxThreads));
   }

@@ -10,10 +10,13 @@ namespace us::emulator {
 
 class EmulatedDevice final : public Device {
 public:
-  /// `maxThreads`: how many threads may run its work at once; 0: as many as there are.
-  EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads);
+  /// `maxThreads`: how many threads may run its work at once; 0: as many as there are. `cores`: the only ones that run
+  /// its work; empty: any.
+  EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads,
+                 Ref<EmulatedDevice> parent = {}, std::vector<int> cores = {});
 
   const DeviceInfo &info() const override { return info_; }
+  const Device *parent() const override { return parent_.get(); }
   uint64_t now() const override;
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
   Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
@@ -37,6 +40,8 @@ private:
   const DeviceInfo info_;
   const Ref<memory::MemoryAccount> account_;
   const unsigned maxThreads_;
+  const Ref<EmulatedDevice> parent_; ///< null for a root device
+  const std::vector<int> cores_;
   const abi::LanguageFacts facts_;
 };
 

@@ -58,51 +58,28 @@ std::vector<int> ourCores() {
   return cores;
 }
 
-/// How many of our cores lie in each domain of that kind.
-std::vector<uint32_t> domainSizes(uint64_t bit) {
-  std::map<std::string, uint32_t> sizes;
-  for (int core : ourCores()) {
-    std::string domain = domainOf(core, bit);
-    if (domain.empty()) return {};
-    ++sizes[domain];
-  }
-  std::vector<uint32_t> list;
-  for (auto &[name, size] : sizes) list.push_back(size);
-  return list;
-}
-
-Expected<std::vector<uint32_t>> byAffinity(const DeviceInfo &device, uint64_t domain) {
+Expected<std::vector<DevicePart>> byAffinity(const DeviceInfo &device, std::span<const int> given, uint64_t domain) {
   // "CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE: Split the device along the next partitionable affinity domain", in
   // the order NUMA, L4, L3, L2, L1.
   if (domain == kNextPartitionable) domain = device.affinityDomains & -device.affinityDomains;
   if (!std::has_single_bit(domain) || !(device.affinityDomains & domain))
     return fail(ErrorCode::InvalidValue, "the machine has no several affinity domains of the kind asked for");
-  std::vector<uint32_t> sizes = domainSizes(domain);
-  if (sizes.size() < 2 || std::accumulate(sizes.begin(), sizes.end(), 0u) != device.maxComputeUnits)
+  const std::vector<int> cores = given.empty() ? ourCores() : std::vector<int>(given.begin(), given.end());
+  std::map<std::string, DevicePart> parts;
+  for (int core : cores) {
+    DevicePart &part = parts[domainOf(core, domain)];
+    part.cores.push_back(core);
+    ++part.units;
+  }
+  if (parts.size() < 2 || parts.contains("") || cores.size() != device.maxComputeUnits)
     return fail(ErrorCode::DevicePartitionFailed, "the cores of this process changed meanwhile");
-  return sizes;
+  std::vector<DevicePart> list;
+  for (auto &[name, part] : parts) list.push_back(std::move(part));
+  return list;
 }
 
-} // namespace
-
-uint64_t affinityDomains() {
-  static const uint64_t found = [] {
-    uint64_t domains = 0;
-    std::vector<int> cores = ourCores();
-    for (uint64_t bit : {kNuma, kCache4, kCache3, kCache2, kCache1}) {
-      // The first and the last core tell whether there are several; looking at all would make listing devices slow.
-      if (cores.size() < 2) break;
-      std::string first = domainOf(cores.front(), bit), last = domainOf(cores.back(), bit);
-      if (!first.empty() && !last.empty() && first != last) domains |= bit;
-    }
-    return domains ? domains | kNextPartitionable : 0;
-  }();
-  return found;
-}
-
-Expected<std::vector<uint32_t>> partitionUnits(const DeviceInfo &device, const Partition &partition) {
+Expected<std::vector<uint32_t>> unitsOf(const DeviceInfo &device, const Partition &partition) {
   uint32_t units = device.maxComputeUnits;
-  if (partition.kind == PartitionKind::ByAffinityDomain) return byAffinity(device, partition.affinityDomain);
   if (partition.counts.empty()) return fail(ErrorCode::InvalidValue, "no number of compute units is given");
   if (partition.kind == PartitionKind::Equally) {
     uint32_t each = partition.counts.front();
@@ -125,6 +102,35 @@ Expected<std::vector<uint32_t>> partitionUnits(const DeviceInfo &device, const P
   for (uint32_t count : partition.counts)
     if (count == 0) return fail(ErrorCode::InvalidDevicePartitionCount, "a sub-device of 0 compute units is asked for");
   return partition.counts;
+}
+
+} // namespace
+
+uint64_t affinityDomains(std::span<const int> given) {
+  const std::vector<int> cores = given.empty() ? ourCores() : std::vector<int>(given.begin(), given.end());
+  uint64_t domains = 0;
+  for (uint64_t bit : {kNuma, kCache4, kCache3, kCache2, kCache1}) {
+    // The first and the last core tell whether there are several; looking at all would make listing devices slow.
+    if (cores.size() < 2) break;
+    std::string first = domainOf(cores.front(), bit), last = domainOf(cores.back(), bit);
+    if (!first.empty() && !last.empty() && first != last) domains |= bit;
+  }
+  return domains ? domains | kNextPartitionable : 0;
+}
+
+Expected<std::vector<DevicePart>> partitionDevice(const DeviceInfo &device, std::span<const int> cores,
+                                                  const Partition &partition) {
+  if (partition.kind == PartitionKind::ByAffinityDomain) return byAffinity(device, cores, partition.affinityDomain);
+  US_TRY(std::vector<uint32_t> units, unitsOf(device, partition));
+  std::vector<DevicePart> parts;
+  size_t taken = 0;
+  for (uint32_t count : units) {
+    DevicePart part{count, {}};
+    // A part of a device that has cores of its own has some of them.
+    for (uint32_t i = 0; i < count && taken < cores.size(); ++i) part.cores.push_back(cores[taken++]);
+    parts.push_back(std::move(part));
+  }
+  return parts;
 }
 
 } // namespace us::emulator

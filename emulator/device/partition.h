@@ -5,14 +5,22 @@
 #include "runtime/base/expected.h"
 #include "runtime/device/device.h"
 
+#include <span>
 #include <vector>
 
 namespace us::emulator {
 
-/// The affinity domains (bits of cl_device_affinity_domain) by which this machine's cores fall into several parts.
-uint64_t affinityDomains();
+struct DevicePart {
+  uint32_t units = 0;
+  std::vector<int> cores; ///< the only ones that run its work; empty: any
+};
 
-/// The compute units of each part. Errors as Device::partition.
-Expected<std::vector<uint32_t>> partitionUnits(const DeviceInfo &device, const Partition &partition);
+/// The affinity domains (bits of cl_device_affinity_domain) by which cores fall into several parts; none given: all
+/// that this process may use.
+uint64_t affinityDomains(std::span<const int> cores = {});
+
+/// The parts of a device whose work runs on `cores` (empty: any). Errors as Device::partition.
+Expected<std::vector<DevicePart>> partitionDevice(const DeviceInfo &device, std::span<const int> cores,
+                                                  const Partition &partition);
 
 } // namespace us::emulator

@@ -3,6 +3,7 @@
 // what went wrong.
 #include "emulator/exec/launch.h"
 
+#include "emulator/exec/core_pin.h"
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/signals.h"
 #include "emulator/exec/watchdog.h"
@@ -132,6 +133,8 @@ void Launch::work(TicketSource &tickets) {
     while (tickets.next(call.range)) {
       if (std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed)) break;
       group.linearGroup = call.range.first;
+      // For each ticket: a worker that is started between two tickets inherits the caller's cores.
+      CorePin pin(plan_.cores);
       Leave how = guard.call(runRange, &call, group.runtimeStack());
       if (how == Leave::Returned) continue;
       report(how, guard, group, call.range);

@@ -9,6 +9,7 @@
 #include "runtime/base/geometry.h"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace us::exec {
@@ -38,6 +39,7 @@ struct LaunchPlan {
 
   // Limits
   unsigned maxThreads = 0;     ///< compute units of a sub-device; 0: no limit
+  std::span<const int> cores;  ///< the only ones that may run it; empty: any
   uint64_t timeLimit = 0;      ///< milliseconds; 0: none
   bool strictBarriers = false; ///< fiber tier: work-items that wait at different barriers are a KernelDeadlock
 

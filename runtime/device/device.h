@@ -85,6 +85,8 @@ struct Partition {
 class Device : public Object {
 public:
   virtual const DeviceInfo &info() const = 0;
+  /// The device that partition() was asked of; null for a root device.
+  virtual const Device *parent() const { return nullptr; }
 
   /// A clock in nanoseconds that the command times use.
   virtual uint64_t now() const = 0;

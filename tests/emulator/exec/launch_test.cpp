@@ -7,6 +7,8 @@
 #include <chrono>
 #include <gtest/gtest.h>
 #include <mutex>
+#include <sched.h>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -112,6 +114,49 @@ TEST(Launch, AnEmptyRangeRunsNothing) {
   Arguments arguments{.counts = counts.data()};
   ASSERT_TRUE(runLaunch(planFor(countGroups, arguments, 0, 1)));
   EXPECT_EQ(counts[0].load(), 0u);
+}
+
+// Counts the groups that run elsewhere than on core `work`, or could.
+void countElsewhere(abi::LaunchContext *launch, abi::GroupContext *, uint64_t first, uint64_t last) {
+  cpu_set_t may;
+  sched_getaffinity(0, sizeof may, &may);
+  const int core = static_cast<int>(argumentsOf(launch).work);
+  if (CPU_COUNT(&may) != 1 || !CPU_ISSET(core, &may) || sched_getcpu() != core)
+    *argumentsOf(launch).value += last - first;
+  for (volatile uint64_t spin = 0; spin < 20000 * (last - first); spin = spin + 1) {
+  }
+}
+
+TEST(Launch, StaysOnItsCoresAndGivesTheThreadBack) {
+  cpu_set_t before, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  std::atomic<uint64_t> elsewhere = 0;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (!CPU_ISSET(core, &before)) continue;
+    Arguments arguments{.value = &elsewhere, .work = static_cast<uint64_t>(core)};
+    LaunchPlan plan = planFor(countElsewhere, arguments, 300, 1);
+    plan.cores = {&core, 1};
+    ASSERT_TRUE(runLaunch(plan));
+  }
+  EXPECT_EQ(elsewhere.load(), 0u);
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
+  // Nor did a worker that was started meanwhile inherit them.
+  std::mutex mutex;
+  std::set<int> counts;
+  std::pair<std::mutex *, std::set<int> *> seen{&mutex, &counts};
+  Arguments arguments{.value = reinterpret_cast<std::atomic<uint64_t> *>(&seen)};
+  auto freedom = [](abi::LaunchContext *launch, abi::GroupContext *, uint64_t first, uint64_t last) {
+    cpu_set_t may;
+    sched_getaffinity(0, sizeof may, &may);
+    for (volatile uint64_t spin = 0; spin < 20000 * (last - first); spin = spin + 1) {
+    }
+    auto &seen = *reinterpret_cast<std::pair<std::mutex *, std::set<int> *> *>(argumentsOf(launch).value);
+    std::lock_guard lock(*seen.first);
+    seen.second->insert(CPU_COUNT(&may));
+  };
+  ASSERT_TRUE(runLaunch(planFor(freedom, arguments, 300, 1)));
+  EXPECT_EQ(counts, std::set<int>{CPU_COUNT(&before)});
 }
 
 void roundingMode(abi::LaunchContext *launch, abi::GroupContext *, uint64_t, uint64_t) {
