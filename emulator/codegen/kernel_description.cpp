@@ -148,45 +148,6 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
   return arguments;
 }
 
-// ---- attributes
-
-std::string sizesText(std::string_view name, const Size3 &sizes) {
-  return std::string(name) + "(" + std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) + "," +
-         std::to_string(sizes[2]) + ")";
-}
-
-std::string vectorTypeName(const llvm::MDNode *hint) {
-  auto *constant = llvm::dyn_cast<llvm::ValueAsMetadata>(hint->getOperand(0));
-  if (!constant) return {};
-  const bool isSigned = integerOperand(hint, 1) != 0;
-  const llvm::Type *type = constant->getType();
-  const llvm::Type *element = type->getScalarType();
-  std::string name;
-  if (element->isHalfTy()) name = "half";
-  if (element->isFloatTy()) name = "float";
-  if (element->isDoubleTy()) name = "double";
-  if (element->isIntegerTy()) {
-    const char *const integers[] = {"char", "short", "int", "long"};
-    name = (isSigned ? "" : "u") + std::string(integers[llvm::Log2_32(element->getIntegerBitWidth()) - 3]);
-  }
-  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) name += std::to_string(vector->getNumElements());
-  return name;
-}
-
-/// "reqd_work_group_size(8,1,1) vec_type_hint(float4)"
-std::string attributesText(const llvm::Function &kernel, const KernelInfo &info) {
-  llvm::SmallVector<std::string> attributes;
-  if (const llvm::MDNode *hint = kernel.getMetadata("vec_type_hint"))
-    attributes.push_back("vec_type_hint(" + vectorTypeName(hint) + ")");
-  if (kernel.hasMetadata("work_group_size_hint"))
-    attributes.push_back(sizesText("work_group_size_hint", info.workGroupSizeHint));
-  if (kernel.hasMetadata("reqd_work_group_size"))
-    attributes.push_back(sizesText("reqd_work_group_size", info.requiredWorkGroupSize));
-  if (info.requiredSubGroupSize != 0)
-    attributes.push_back("intel_reqd_sub_group_size(" + std::to_string(info.requiredSubGroupSize) + ")");
-  return llvm::join(attributes, " ");
-}
-
 // ---- what it uses
 
 struct UsedFunction {
@@ -264,7 +225,7 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
   info.requiredWorkGroupSize = sizesOf(kernel.getMetadata("reqd_work_group_size"));
   info.workGroupSizeHint = sizesOf(kernel.getMetadata("work_group_size_hint"));
   info.requiredSubGroupSize = uint32_t(integerOperand(kernel.getMetadata("intel_reqd_sub_group_size"), 0));
-  info.attributes = attributesText(kernel, info);
+  info.attributes = stringOperand(kernel.getMetadata("us_attributes"), 0);
   info.localMemory = localMemoryLayout(kernel).size;
   info.usesLocalMemory = info.localMemory != 0 || std::ranges::any_of(info.arguments, [](const ArgumentInfo &argument) {
                            return argument.kind == ArgumentKind::LocalPointer;

@@ -5,6 +5,7 @@
 #include "frontend/frontend.h"
 #include "frontend/opencl/build_options.h"
 #include "frontend/opencl/include_recorder.h"
+#include "frontend/opencl/kernel_attributes.h"
 #include "frontend/opencl/nesting_guard.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -52,7 +53,10 @@ protected:
     return std::unique_ptr<clang::ASTConsumer>(generator_);
   }
 
-  void EndSourceFileAction() override { module_.reset(generator_->ReleaseModule()); }
+  void EndSourceFileAction() override {
+    module_.reset(generator_->ReleaseModule());
+    if (module_) recordKernelAttributes(getCompilerInstance(), *module_);
+  }
 
 private:
   llvm::LLVMContext &context_;

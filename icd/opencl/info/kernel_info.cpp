@@ -19,7 +19,13 @@ constexpr InfoRow<ClKernel> kKernelRows[] = {
     {CL_KERNEL_REFERENCE_COUNT, [](auto &k, InfoWriter &w) { return w.put<cl_uint>(k.applicationCount()); }},
     {CL_KERNEL_CONTEXT, [](auto &k, InfoWriter &w) { return w.put<cl_context>(k.program->context->handle()); }},
     {CL_KERNEL_PROGRAM, [](auto &k, InfoWriter &w) { return w.put<cl_program>(k.program->handle()); }},
-    {CL_KERNEL_ATTRIBUTES, [](auto &k, InfoWriter &w) { return w.putString(k.core->info().attributes); }},
+    // "For kernels not created from OpenCL C source and the clCreateProgramWithSource API call the string returned from
+    // this query will be empty."
+    {CL_KERNEL_ATTRIBUTES,
+     [](auto &k, InfoWriter &w) {
+       const bool fromBinary = k.core->program().origin() == core::ProgramOrigin::Binary;
+       return w.putString(fromBinary ? std::string() : k.core->info().attributes);
+     }},
 };
 
 cl_kernel_arg_address_qualifier addressOf(ArgumentKind kind) {

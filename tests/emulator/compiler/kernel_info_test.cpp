@@ -96,12 +96,28 @@ TEST(KernelInfo, PointeeAlignment) {
 TEST(KernelInfo, Attributes) {
   const KernelInfo kernel =
       kernelOf("__attribute__((vec_type_hint(float4))) __attribute__((work_group_size_hint(4,4,1)))\n"
-               "__attribute__((reqd_work_group_size(8,4,2))) kernel void k() {}");
+               "__attribute__((reqd_work_group_size(8, 4,\n2))) kernel void k() {}");
   EXPECT_EQ(kernel.requiredWorkGroupSize, (Size3{8, 4, 2}));
   EXPECT_EQ(kernel.workGroupSizeHint, (Size3{4, 4, 1}));
-  EXPECT_THAT(kernel.attributes, testing::HasSubstr("reqd_work_group_size(8,4,2)"));
-  EXPECT_THAT(kernel.attributes, testing::HasSubstr("work_group_size_hint(4,4,1)"));
-  EXPECT_THAT(kernel.attributes, testing::HasSubstr("vec_type_hint(float4)"));
+  // "Attributes are returned as they were declared ... with any surrounding whitespace and embedded newlines removed."
+  EXPECT_EQ(kernel.attributes, "vec_type_hint(float4) work_group_size_hint(4,4,1) reqd_work_group_size(8, 4,2)");
+}
+
+TEST(KernelInfo, AttributesInTheSourcesOrder) {
+  auto attributes = [](const char *source) { return kernelOf(source).attributes; };
+  EXPECT_EQ(attributes("__attribute__((reqd_work_group_size(1,1,1), vec_type_hint(int))) kernel void k() {}"),
+            "reqd_work_group_size(1,1,1) vec_type_hint(int)");
+  EXPECT_EQ(
+      attributes("kernel __attribute__((vec_type_hint(int))) __attribute__((reqd_work_group_size(1,1,1))) void k() {}"),
+      "vec_type_hint(int) reqd_work_group_size(1,1,1)");
+  // What code generation does not know is there, too; what a macro stands for is what the program asked for.
+  EXPECT_EQ(attributes("kernel __attribute__((nounroll_hint_of_nobody)) __attribute__((used)) void k() {}"), "used");
+  EXPECT_EQ(attributes("#define N 16\nkernel __attribute__((reqd_work_group_size(N, 1, 1))) void k() {}"),
+            "reqd_work_group_size(16,1,1)");
+  EXPECT_EQ(attributes("#define A __attribute__((work_group_size_hint(2, 2, 1)))\nA kernel void k() {}"),
+            "work_group_size_hint(2,2,1)");
+  EXPECT_EQ(attributes("__attribute__((reqd_work_group_size(4,1,1))) kernel void k();\nkernel void k() {}"),
+            "reqd_work_group_size(4,1,1)");
 }
 
 TEST(KernelInfo, VectorTypeHints) {
