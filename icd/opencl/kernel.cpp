@@ -93,8 +93,9 @@ ExpectedRef<ClDevice> deviceOfKernel(const ClKernel &kernel, cl_device_id handle
   // more than one device associated with kernel."
   if (!handle && built.size() > 1)
     return fail(ErrorCode::InvalidDevice, icd::format("the kernel is built for {} devices: name one", built.size()));
-  for (const Ref<ClDevice> &device : kernel.program->devices)
-    if ((!handle || device->handle() == handle) && std::ranges::find(built, device->device) != built.end())
+  // A sub-device of a device that it was built for is associated with it, too.
+  for (const Ref<ClDevice> &device : kernel.program->context->devices)
+    if (handle ? device->handle() == handle && kernel.core->on(*device->device) : device->device == built.front())
       return *device;
   return fail(ErrorCode::InvalidDevice, "the kernel is not built for this device");
 }

@@ -18,8 +18,11 @@ void Kernel::lastReferenceGone() {
 }
 
 Expected<Ref<DeviceKernel>> Kernel::on(const Device &device) const {
-  for (const auto &[candidate, kernel] : kernels_)
-    if (candidate.get() == &device) return kernel;
+  // "A program binary (compiled binary, library binary or executable binary) built for a parent device can be used by
+  // all its sub-devices."
+  for (const Device *holder = &device; holder; holder = holder->parent())
+    for (const auto &[candidate, kernel] : kernels_)
+      if (candidate.get() == holder) return kernel;
   return fail(ErrorCode::InvalidProgramExecutable,
               "kernel " + name_ + " was not built for the device " + device.info().name);
 }

@@ -21,7 +21,7 @@ public:
   /// What the kernel is, on its first device; arguments and attributes are the same on all.
   const KernelInfo &info() const { return kernels_.front().second->info(); }
 
-  /// The kernel on a device; InvalidProgramExecutable if the program was not built for it.
+  /// The kernel on a device; InvalidProgramExecutable if the program was built neither for it nor for a parent of it.
   Expected<Ref<DeviceKernel>> on(const Device &device) const;
   /// The devices it was built for.
   std::vector<Ref<Device>> devices() const;

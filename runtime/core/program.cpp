@@ -217,13 +217,23 @@ Expected<Ref<Program>> Program::link(Context &context, std::span<const Ref<Devic
 
 // --- Queries ---
 
+/// "If a program binary has not been built for a sub-device, the program binary associated with the parent device will
+/// be used." Called with the mutex held, for a device of the program.
+const BuildState &Program::stateFor(const Device &device) const {
+  const BuildState &own = states_[placeOf(devices_, device)];
+  if (own.status != BuildStatus::None || own.program) return own;
+  for (const Device *parent = device.parent(); parent; parent = parent->parent())
+    if (const size_t place = placeOf(devices_, *parent); place != kNowhere)
+      if (states_[place].status != BuildStatus::None || states_[place].program) return states_[place];
+  return own;
+}
+
 Expected<BuildState> Program::stateOn(const Device &device) const {
   if (runtimeDead()) return failDead();
-  const size_t place = placeOf(devices_, device);
-  if (place == kNowhere)
+  if (placeOf(devices_, device) == kNowhere)
     return fail(ErrorCode::InvalidDevice, "the program is not for the device " + device.info().name);
   std::lock_guard hold(mutex_);
-  return states_[place];
+  return stateFor(device);
 }
 
 Expected<std::vector<std::byte>> Program::binaryFor(const Device &device) const {

@@ -70,7 +70,8 @@ public:
   Expected<void> compile(std::span<const Ref<Device>> devices, std::string options, std::vector<Header> headers,
                          BuildCallback callback = {});
 
-  /// InvalidDevice if the program is not for this device.
+  /// Where nothing was built for a sub-device, its nearest parent's state. InvalidDevice if the program is not for this
+  /// device.
   Expected<BuildState> stateOn(const Device &device) const;
   /// The binary for a device; empty (and no error) if nothing is built there.
   Expected<std::vector<std::byte>> binaryFor(const Device &device) const;
@@ -93,6 +94,7 @@ private:
   Expected<std::vector<size_t>> beginBuild(std::span<const Ref<Device>> devices, const std::string &options);
   Expected<void> start(std::vector<size_t> places, Job job, BuildCallback callback);
   Expected<void> runJob(const std::vector<size_t> &places, const Job &job);
+  const BuildState &stateFor(const Device &device) const;
 
   const Ref<Context> context_;
   const ProgramOrigin origin_;

@@ -118,6 +118,85 @@ TEST_F(ProgramTest, aCallbackIsCalledInEitherOutcome) {
   EXPECT_EQ(CL_BUILD_ERROR, status(broken));
 }
 
+TEST_F(ProgramTest, subDevicesUseWhatWasBuiltForTheirParent) {
+  const cl_device_partition_property one[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  cl_uint count = 0;
+  if (clCreateSubDevices(device, one, 0, nullptr, &count) != CL_SUCCESS) GTEST_SKIP() << "cannot be divided";
+  std::vector<cl_device_id> devices(count);
+  ASSERT_CL(clCreateSubDevices(device, one, count, devices.data(), nullptr));
+  devices.push_back(device);
+  cl_int error = 0;
+  cl_context divided = clCreateContext(nullptr, count + 1, devices.data(), nullptr, nullptr, &error);
+  ASSERT_CL(error);
+  const char *source = kGood;
+  cl_program program = clCreateProgramWithSource(divided, 1, &source, nullptr, &error);
+  ASSERT_CL(error);
+  auto statusOn = [&](cl_device_id on) {
+    return ask<cl_build_status>(clGetProgramBuildInfo, CL_PROGRAM_BUILD_STATUS, program, on);
+  };
+  // Built for one part: neither its parent nor its sibling has anything of that.
+  ASSERT_CL(clBuildProgram(program, 1, &devices[0], "", nullptr, nullptr));
+  EXPECT_EQ(CL_BUILD_SUCCESS, statusOn(devices[0]));
+  EXPECT_EQ(CL_BUILD_NONE, statusOn(device));
+  if (count > 1) EXPECT_EQ(CL_BUILD_NONE, statusOn(devices[1]));
+  EXPECT_CL(CL_SUCCESS, clReleaseProgram(program));
+
+  // "If a program binary has not been built for a sub-device, the program binary associated with the parent device will
+  // be used."
+  program = clCreateProgramWithSource(divided, 1, &source, nullptr, &error);
+  ASSERT_CL(error);
+  ASSERT_CL(clBuildProgram(program, 1, &device, "", nullptr, nullptr));
+  cl_kernel kernel = clCreateKernel(program, "b", &error);
+  ASSERT_CL(error);
+  for (cl_device_id on : devices) {
+    EXPECT_EQ(CL_BUILD_SUCCESS, statusOn(on));
+    EXPECT_LT(0u, askList<size_t>(clGetProgramInfo, CL_PROGRAM_BINARY_SIZES, program).at(0));
+    EXPECT_LT(0u, ask<size_t>(clGetKernelWorkGroupInfo, CL_KERNEL_WORK_GROUP_SIZE, kernel, on));
+    cl_command_queue onPart = clCreateCommandQueueWithProperties(divided, on, nullptr, &error);
+    ASSERT_CL(error);
+    cl_int value = 0;
+    cl_mem out = clCreateBuffer(divided, CL_MEM_COPY_HOST_PTR, sizeof value, &value, &error);
+    ASSERT_CL(error);
+    EXPECT_CL(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof out, &out));
+    EXPECT_CL(CL_SUCCESS, clEnqueueTask(onPart, kernel, 0, nullptr, nullptr));
+    EXPECT_CL(CL_SUCCESS, clEnqueueReadBuffer(onPart, out, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr));
+    EXPECT_EQ(2, value);
+    EXPECT_CL(CL_SUCCESS, clReleaseMemObject(out));
+    EXPECT_CL(CL_SUCCESS, clReleaseCommandQueue(onPart));
+  }
+  // Built for one device, so none need be named.
+  EXPECT_LT(0u, ask<size_t>(clGetKernelWorkGroupInfo, CL_KERNEL_WORK_GROUP_SIZE, kernel, cl_device_id(nullptr)));
+  EXPECT_CL(CL_SUCCESS, clReleaseKernel(kernel));
+  EXPECT_CL(CL_SUCCESS, clReleaseProgram(program));
+  EXPECT_CL(CL_SUCCESS, clReleaseContext(divided));
+  for (cl_uint i = 0; i < count; ++i) EXPECT_CL(CL_SUCCESS, clReleaseDevice(devices[i]));
+}
+
+TEST_F(ProgramTest, aBuildWithACallbackIsSeenInProgress) {
+  std::string source;
+  for (int i = 0; i < 60; ++i) {
+    std::string n = std::to_string(i);
+    source += "kernel void k" + n + "(global float *x) { float v = x[0]; for (int i = 0; i < " + n +
+              "; ++i) v = sin(v) + pow(v, x[i]); x[get_global_id(0)] = v; }\n";
+  }
+  Building building;
+  // Never built before: a binary from the disk cache would be there at once.
+  source += "// " + std::to_string(std::chrono::system_clock::now().time_since_epoch().count());
+  cl_program program = makeProgram(source.c_str());
+  EXPECT_EQ(CL_BUILD_NONE, status(program));
+  ASSERT_CL(clBuildProgram(program, 1, &device, "", built, &building));
+  EXPECT_EQ(CL_BUILD_IN_PROGRESS, status(program));
+  EXPECT_EQ(0, building.calls);
+  // "CL_INVALID_OPERATION if the build of a program executable for any of the devices listed in device_list by a
+  // previous call to clBuildProgram for program has not completed."
+  EXPECT_CL(CL_INVALID_OPERATION, build(program));
+  cl_int error = 0;
+  EXPECT_EQ(nullptr, clCreateKernel(program, "k1", &error));
+  EXPECT_CL(CL_INVALID_PROGRAM_EXECUTABLE, error);
+  EXPECT_TRUE(eventually([&] { return building.calls == 1; }, 120));
+  EXPECT_EQ(CL_BUILD_SUCCESS, status(program)) << logOf(program);
+}
+
 TEST_F(ProgramTest, clCompileProgram) {
   cl_program program = makeProgram("#include \"inc/value.h\"\nkernel void k(global int *x) { x[0] = VALUE; }");
   cl_program header = makeProgram("#define VALUE 23\n");
