@@ -2,6 +2,7 @@
 """PyOpenCL's own test suite, from its PyPI source package, against its PyPI wheel."""
 import re
 import subprocess
+import sys
 import tarfile
 import xml.etree.ElementTree as xml
 
@@ -10,11 +11,13 @@ VERSION = "2026.1.4"
 
 
 def sources(device, scratch):
+    if not device.python.exists():
+        subprocess.run([sys.executable, "-m", "venv", device.python.parent.parent], check=True)
     subprocess.run([device.python, "-m", "pip", "install", "-q", f"pyopencl=={VERSION}", "numpy", "pytest", "mako"], check=True)
     subprocess.run([device.python, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "pyopencl", "-d", scratch,
                     f"pyopencl=={VERSION}"], check=True)
     with tarfile.open(next(scratch.glob("pyopencl*.tar.gz"))) as archive:
-        archive.extractall(scratch, filter="data")
+        archive.extractall(scratch, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     return next(p for p in scratch.glob("pyopencl-*") if p.is_dir()) / "test"
 
 

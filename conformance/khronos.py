@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs a local build of Khronos's OpenCL tests, one test function at a time, and records the counts. Nothing of those tests
+is part of this repository: `--tests` names the build's folder `test_conformance`.
+
+What has an outcome already is not run again (`--state` holds it), so that a long run can be interrupted and continued. The
+results say of each test that did not pass why (conformance/expected/khronos.json)."""
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# suite: options. `=` stands for a space. Wimpy mode (-w) and scalars (-1) where the whole takes days.
+SUITES = {
+    "api": [], "basic": [], "compiler": [], "computeinfo": [], "commonfns": [], "geometrics": [], "relationals": [],
+    "thread_dimensions": [], "multiple_device_context": [], "atomics": [], "profiling": [], "events": [], "vectors": [],
+    "printf": [], "device_partition": [], "buffers": [], "mem_host_flags": [], "contractions": [], "half": ["-w"],
+    "select": ["-w"], "integer_ops": [], "generic_address_space": [], "non_uniform_work_group": [], "workgroups": [],
+    "subgroups": [], "device_timer": [], "allocations": [], "c11_atomics": ["-internalIterations=500"],
+    "math_brute_force": ["-w", "-1"],
+}
+PROGRAMS = {"math_brute_force": "test_bruteforce", "multiple_device_context": "test_multiples"}
+# Where the names are not printed, or one function takes arguments.
+NO_TESTS = {"overwrite", "cl_offline_compiler"}  # words of the options' help
+TESTS = {"allocations": ["single 5 all", "multiple 5 all"]}
+
+
+class Khronos:
+    def __init__(self, understudy, tests, device_type):
+        self.understudy, self.tests, self.device_type = understudy, tests, device_type
+
+    def command(self, suite, arguments):
+        return [str(self.understudy), "run", "--device-type", self.device_type, "--",
+                "./" + PROGRAMS.get(suite, f"test_{suite}"), *arguments]
+
+    def names(self, suite):
+        if suite in TESTS:
+            return TESTS[suite]
+        flag = "-p" if suite == "math_brute_force" else "-h"
+        text = subprocess.run(self.command(suite, [flag]), cwd=self.tests / suite, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", timeout=100).stdout
+        listed = re.split(r"(?:Test|Math function) names:", text)[-1]
+        return [name for name in re.findall(r"^\s+(\w+)$", listed, re.M) if name not in NO_TESTS]
+
+    def run(self, suite, test, options, limit, scratch):
+        report = scratch / f"report-{os.getpid()}.json"
+        report.unlink(missing_ok=True)
+        arguments = [part for option in options for part in option.split("=")] + test.split()
+        environment = {**os.environ, "CL_CONFORMANCE_RESULTS_FILENAME": str(report)}
+        start = time.time()
+        with open(scratch / f"{suite}.{test.replace(' ', '_')}.log", "w") as log:
+            process = subprocess.Popen(self.command(suite, arguments), cwd=self.tests / suite, stdout=log,
+                                       stderr=subprocess.STDOUT, env=environment, start_new_session=True)
+            try:
+                code = process.wait(limit)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                code = "timeout"
+        named = json.loads(report.read_text()).get("results", {}) if report.exists() else {}
+        # Some programs report no names: the exit code is their word.
+        status = "stopped" if code == "timeout" else named.get(test) or ("pass" if code == 0 else "fail")
+        return {"status": status, "seconds": round(time.time() - start, 1), "options": options}
+
+
+def summary(state, rules):
+    suites = {}
+    for suite, tests in sorted(state.items()):
+        counts = {s: sum(t["status"] == s for t in tests.values()) for s in ("pass", "fail", "skip", "stopped")}
+        entry = {k: v for k, v in counts.items() if v or k in ("pass", "fail")}
+        options = sorted({" ".join(t["options"]) for t in tests.values() if t["options"]})
+        if options:
+            entry["options"] = options
+        for status in ("fail", "skip", "stopped"):
+            names = {}
+            for test in sorted(t for t, r in tests.items() if r["status"] == status):
+                rule = next((r for r in rules if r["suite"] == suite and re.fullmatch(r["test"], test)
+                             and r["status"] == status), None)
+                reason = rule["reason"] if rule else "ran into the time limit" if status == "stopped" else "unexplained"
+                names.setdefault(reason, []).append(test)
+            if names:
+                entry[status + " because"] = names
+        suites[suite] = entry
+    return suites
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="all of them if none is named")
+    parser.add_argument("--tests", type=Path, help="the folder test_conformance of the build")
+    parser.add_argument("--build", type=Path, default=HERE.parent / "build" / "release")
+    parser.add_argument("--device-type", default="gpu")
+    parser.add_argument("--limit", type=float, default=120, help="seconds for one test function")
+    parser.add_argument("--state", type=Path, default=HERE.parent / "build" / "khronos")
+    parser.add_argument("--only", help="a regular expression: only the tests it matches")
+    arguments = parser.parse_args()
+    arguments.state.mkdir(parents=True, exist_ok=True)
+    record = arguments.state / "state.json"
+    state = json.loads(record.read_text()) if record.exists() else {}
+    if arguments.tests:
+        khronos = Khronos((arguments.build / "bin" / "understudy").absolute(), arguments.tests.absolute(),
+                          arguments.device_type)
+        for suite in arguments.suites or SUITES:
+            known = state.setdefault(suite, {})
+            for test in khronos.names(suite):
+                if known.get(test, {"status": "stopped"})["status"] != "stopped":
+                    continue
+                if arguments.only and not re.fullmatch(arguments.only, test):
+                    continue
+                known[test] = khronos.run(suite, test, SUITES.get(suite, []), arguments.limit, arguments.state)
+                record.write_text(json.dumps(state, indent=1))
+                print(f"{suite} {test}: {known[test]['status']}, {known[test]['seconds']} s", flush=True)
+    rules = json.loads((HERE / "expected" / "khronos.json").read_text())
+    suites = summary(state, rules)
+    how = ("Khronos OpenCL-CTS, release of May 2023, built locally, run by conformance/khronos.py on the GPU-type device. Counts "
+           "of test functions. `stopped`: ran into the time limit of the run, on a machine with two shared cores. This is no "
+           "conformance submission.")
+    (HERE / "results" / "khronos.json").write_text(json.dumps({"how": how, "suites": suites}, indent=1) + "\n")
+    unexplained = [f"{s}: {n}" for s, e in suites.items() for k in ("fail because", "skip because")
+                   for n in e.get(k, {}).get("unexplained", [])]
+    print("\n".join(unexplained) or "as expected")
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
