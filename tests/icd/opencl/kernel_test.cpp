@@ -272,7 +272,8 @@ TEST_F(Kernel, clGetKernelInfo) {
   EXPECT_EQ(1u, ask<cl_uint>(clGetKernelInfo, CL_KERNEL_REFERENCE_COUNT, required));
   EXPECT_EQ(context, ask<cl_context>(clGetKernelInfo, CL_KERNEL_CONTEXT, required));
   EXPECT_EQ(program_, ask<cl_program>(clGetKernelInfo, CL_KERNEL_PROGRAM, required));
-  EXPECT_EQ("reqd_work_group_size(4,2,1)", askText(clGetKernelInfo, CL_KERNEL_ATTRIBUTES, required));
+  // "Attributes are returned as they were declared inside __attribute__((...))".
+  EXPECT_EQ("reqd_work_group_size(4, 2, 1)", askText(clGetKernelInfo, CL_KERNEL_ATTRIBUTES, required));
   EXPECT_CL(CL_INVALID_VALUE, clGetKernelInfo(required, 0x8888, 0, nullptr, nullptr));
 }
 

@@ -7,8 +7,8 @@
 namespace us::test {
 namespace {
 
-constexpr const char *kGood =
-    "kernel void a(global int *x) { x[0] = 1; }\nkernel void b(global int *x) { x[0] = 2; }\n";
+constexpr const char *kGood = "kernel __attribute__((vec_type_hint(int))) void a(global int *x) { x[0] = 1; }\nkernel "
+                              "void b(global int *x) { x[0] = 2; }\n";
 constexpr const char *kBad = "kernel void a(global int *x) {\n  x[0] = nonsense;\n}\n";
 
 class ProgramTest : public OpenCl {
@@ -289,6 +289,10 @@ TEST_F(ProgramTest, clCreateProgramWithBinary) {
   EXPECT_EQ(cl_program_binary_type(CL_PROGRAM_BINARY_TYPE_EXECUTABLE), type(loaded));
   cl_kernel early = clCreateKernel(loaded, "a", &error);
   EXPECT_CL(CL_SUCCESS, error);
+  // "For kernels not created from OpenCL C source and the clCreateProgramWithSource API call the string returned from
+  // this query will be empty."
+  EXPECT_EQ("vec_type_hint(int)", askText(clGetKernelInfo, CL_KERNEL_ATTRIBUTES, makeKernel(program, "a")));
+  EXPECT_EQ("", askText(clGetKernelInfo, CL_KERNEL_ATTRIBUTES, early));
   EXPECT_CL(CL_SUCCESS, clReleaseKernel(early));
   EXPECT_CL(CL_SUCCESS, build(loaded));
   EXPECT_EQ(1, run(loaded, "a"));
