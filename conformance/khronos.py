@@ -23,12 +23,21 @@ SUITES = {
     "printf": [], "device_partition": [], "buffers": [], "mem_host_flags": [], "contractions": [], "half": ["-w"],
     "select": ["-w"], "integer_ops": [], "generic_address_space": [], "non_uniform_work_group": [], "workgroups": [],
     "subgroups": [], "device_timer": [], "allocations": [], "c11_atomics": ["-internalIterations=500"],
-    "math_brute_force": ["-w", "-1"],
+    "conversions": ["-w", "-1"], "math_brute_force": ["-w", "-1"],
 }
 PROGRAMS = {"math_brute_force": "test_bruteforce", "multiple_device_context": "test_multiples"}
 # Where the names are not printed, or one function takes arguments.
+OPTIONS_LAST = {"c11_atomics"}
 NO_TESTS = {"overwrite", "cl_offline_compiler"}  # words of the options' help
 TESTS = {"allocations": ["single 5 all", "multiple 5 all"]}
+
+
+def conversions():
+    """Every conversion has a name of its own; the program does not list them."""
+    types = ["uchar", "char", "ushort", "short", "uint", "int", "float", "double", "ulong", "long"]
+    return [f"{to}{saturated}{rounding}_{source}" for to in types for saturated in ("", "_sat")
+            if not saturated or to not in ("float", "double")
+            for rounding in ("", "_rte", "_rtp", "_rtn", "_rtz") for source in types]
 
 
 class Khronos:
@@ -42,6 +51,8 @@ class Khronos:
     def names(self, suite):
         if suite in TESTS:
             return TESTS[suite]
+        if suite == "conversions":
+            return conversions()
         flag = "-p" if suite == "math_brute_force" else "-h"
         text = subprocess.run(self.command(suite, [flag]), cwd=self.tests / suite, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", timeout=100).stdout
@@ -51,12 +62,13 @@ class Khronos:
     def run(self, suite, test, options, limit, scratch):
         report = scratch / f"report-{os.getpid()}.json"
         report.unlink(missing_ok=True)
-        arguments = [part for option in options for part in option.split("=")] + test.split()
+        split = [part for option in options for part in option.split("=")]
+        arguments = test.split() + split if suite in OPTIONS_LAST else split + test.split()
         environment = {**os.environ, "CL_CONFORMANCE_RESULTS_FILENAME": str(report)}
         start = time.time()
         with open(scratch / f"{suite}.{test.replace(' ', '_')}.log", "w") as log:
             process = subprocess.Popen(self.command(suite, arguments), cwd=self.tests / suite, stdout=log,
-                                       stderr=subprocess.STDOUT, env=environment, start_new_session=True)
+                                       stderr=subprocess.STDOUT, env=environment, process_group=0)
             try:
                 code = process.wait(limit)
             except subprocess.TimeoutExpired:

@@ -91,7 +91,8 @@ def main():
         passed, failed, skipped = passed + counts["pass"], failed + counts["fail"], skipped + counts["skip"]
         (HERE / "results").mkdir(exist_ok=True)
         (HERE / "results" / f"{name}-{arguments.device_type}.json").write_text(
-            json.dumps({"counts": counts, "not passed": {k: v for k, v in sorted(results.items()) if v["status"] != "pass"}},
+            json.dumps({"counts": counts, "not passed": {k: v for k, v in sorted(results.items()) if v["status"] != "pass"},
+                        "notes": {k: v["note"] for k, v in sorted(results.items()) if v["status"] == "pass" and v["note"]}},
                        indent=1) + "\n")
     print("\n".join(differences) or "as expected")
     return 1 if differences else 0
