@@ -47,8 +47,8 @@ ErrorCollector::ErrorCollector(llvm::LLVMContext &context) : context_(context) {
 
 ErrorCollector::~ErrorCollector() { context_.setDiagnosticHandler(nullptr); }
 
-void makeKernelIr(llvm::Module &module) {
-  runPasses(module, RetargetModule(), SplitCalledKernels(), DecideContraction(), LowerPrintf(),
+void makeKernelIr(llvm::Module &module, bool hasFma) {
+  runPasses(module, RetargetModule(), SplitCalledKernels(), DecideContraction(hasFma), LowerPrintf(),
             GuardUndefinedOperations(), VerifyKernelIr());
 }
 

@@ -30,8 +30,9 @@ private:
   std::string text_;
 };
 
-/// Makes a front end's module kernel IR: for the host, every operation defined. Errors go to the context.
-void makeKernelIr(llvm::Module &module);
+/// Makes a front end's module kernel IR: for the host, every operation defined. Errors go to the context. `hasFma`: the
+/// device fuses where the language allows to.
+void makeKernelIr(llvm::Module &module, bool hasFma);
 
 /// Merges modules of one context into the first. Errors (a name defined twice) go to the context.
 void mergeModules(llvm::Module &into, std::vector<std::unique_ptr<llvm::Module>> others);

@@ -84,7 +84,7 @@ void compileUnguarded(const abi::CompileInput &input, abi::ModuleOutput &output)
   llvm::Module &module = *result.output.module;
   const ErrorCode failure = input.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure;
   codegen::ErrorCollector errors(module.getContext());
-  codegen::makeKernelIr(module);
+  codegen::makeKernelIr(module, input.facts.hasFma);
   if (input.link && !errors.any()) codegen::closeProgram(module);
   dump(input.dumpDirectory, output.module.expandedSource, &module);
   if (errors.any()) {

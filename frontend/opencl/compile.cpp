@@ -101,7 +101,9 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
   add(options.debugInfo ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only");
   // Columns cost time (quadratic in the length of a line), and only a debugger would show them.
   addIf(!options.debugInfo, "-gno-column-info");
-  add(options.madEnable || options.unsafeMath || options.fastRelaxedMath ? "-ffp-contract=on" : "-ffp-contract=off");
+  // "The ON state" of FP_CONTRACT is the language's default; code generation fuses only if the device has fma.
+  const bool contract = options.optimise || options.madEnable || options.unsafeMath || options.fastRelaxedMath;
+  add(contract ? "-ffp-contract=on" : "-ffp-contract=off");
 
   // Exactly the macros of what the device offers. Clang knows the names that change the language; the others are plain
   // macros, and the feature macros among them belong to OpenCL C 3.0.

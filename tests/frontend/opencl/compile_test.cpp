@@ -140,11 +140,18 @@ TEST(CompileOpenCl, SinglePrecisionConstants) {
   EXPECT_THAT(irOf(compileSource(source, "-cl-single-precision-constant")), HasSubstr("4.0"));
 }
 
-TEST(CompileOpenCl, ContractionOnlyOnRequest) {
-  const char *source = "kernel void k(global float* p) { p[0] = p[1] * p[2] + p[3]; }";
-  EXPECT_THAT(irOf(compileSource(source)), Not(HasSubstr("fmuladd")));
-  EXPECT_THAT(irOf(compileSource(source, "-cl-mad-enable")), HasSubstr("fmuladd"));
-  EXPECT_THAT(irOf(compileSource(source, "-cl-fast-relaxed-math")), HasSubstr("fmuladd"));
+TEST(CompileOpenCl, ContractionUnlessForbidden) {
+  const std::string source = "kernel void k(global float* p) { p[0] = p[1] * p[2] + p[3]; }";
+  EXPECT_THAT(irOf(compileSource(source)), HasSubstr("fmuladd"));
+  EXPECT_THAT(irOf(compileSource(source, "-cl-opt-disable")), Not(HasSubstr("fmuladd")));
+  EXPECT_THAT(irOf(compileSource(source, "-cl-opt-disable -cl-mad-enable")), HasSubstr("fmuladd"));
+  const std::string off = "#pragma OPENCL FP_CONTRACT OFF\n", on = "#pragma OPENCL FP_CONTRACT ON\n";
+  EXPECT_THAT(irOf(compileSource(off + source)), Not(HasSubstr("fmuladd")));
+  EXPECT_THAT(irOf(compileSource(off + source, "-cl-mad-enable")), Not(HasSubstr("fmuladd")));
+  EXPECT_THAT(irOf(compileSource(on + source, "-cl-opt-disable")), HasSubstr("fmuladd"));
+  // Across statements nothing is contracted.
+  EXPECT_THAT(irOf(compileSource("kernel void k(global float* p) { float x = p[1] * p[2]; p[0] = x + p[3]; }")),
+              Not(HasSubstr("fmuladd")));
 }
 
 TEST(CompileOpenCl, LineInformationIsAlwaysThere) {
