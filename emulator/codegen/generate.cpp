@@ -4,7 +4,9 @@
 
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/pipeline.h"
+#include "emulator/codegen/work_item_vectors.h"
 #include "runtime/base/expected.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -108,6 +110,24 @@ bool mayRecurse(llvm::Function &function, llvm::SmallPtrSetImpl<llvm::Function *
   return false;
 }
 
+Expected<void> formAndOptimize(llvm::Module &module, Analyses &analyses, const KernelRequest &request,
+                               const Dump &dump) {
+  llvm::ModulePassManager passes;
+  addTier(passes, request);
+  passes.run(module, *analyses.module);
+  dump.module("formed.ll", module);
+#ifndef NDEBUG
+  if (llvm::verifyModule(module, &llvm::errs()))
+    return fail(ErrorCode::Internal, "invalid IR after forming " + request.kernel);
+#endif
+  analyses.module->clear();
+  llvm::ModulePassManager optimize;
+  addOptimization(optimize, request);
+  optimize.run(module, *analyses.module);
+  dump.module("optimized.ll", module);
+  return {};
+}
+
 Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
   const KernelRequest request{std::string(input.kernel), input.specialization};
   const bool loop = request.specialization.tier == Tier::Loop;
@@ -133,19 +153,20 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
     kernel = module->getFunction(request.kernel);
     if (loop && !machineCalls(*kernel, "sub_group_sync").empty())
       return fail(ErrorCode::Unsupported, "sub-group operations that wait need the fiber tier");
-    llvm::ModulePassManager passes;
-    addTier(passes, request);
-    passes.run(*module, *analyses.module);
-    dump.module("formed.ll", *module);
-#ifndef NDEBUG
-    if (llvm::verifyModule(*module, &llvm::errs()))
-      return fail(ErrorCode::Internal, "invalid IR after forming " + request.kernel);
-#endif
-    analyses.module->clear();
-    llvm::ModulePassManager optimize;
-    addOptimization(optimize, request);
-    optimize.run(*module, *analyses.module);
-    dump.module("optimized.ll", *module);
+    const bool split = kernel->hasFnAttribute(kSplitVectors);
+    std::unique_ptr<llvm::Module> whole = split ? llvm::CloneModule(*module) : nullptr;
+    if (split) {
+      llvm::ModulePassManager splitting;
+      addVectorSplitting(splitting);
+      splitting.run(*module, *analyses.module);
+    }
+    US_CHECK(formAndOptimize(*module, analyses, request, dump));
+    if (split && !workItemLoopsWereVectorized(*module->getFunction(request.kernel))) {
+      analyses.module->clear();
+      module = std::move(whole);
+      module->getFunction(request.kernel)->removeFnAttr(kSplitVectors);
+      US_CHECK(formAndOptimize(*module, analyses, request, dump));
+    }
   }
   for (const llvm::Function &function : *module)
     if (function.getName().starts_with("us.") && !function.use_empty())

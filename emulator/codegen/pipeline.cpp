@@ -2,6 +2,7 @@
 #include "emulator/codegen/pipeline.h"
 
 #include "emulator/codegen/passes/assign_memory_offsets.h"
+#include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_item_entry.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
@@ -36,6 +37,7 @@
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
@@ -124,6 +126,19 @@ void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(LowerProgramVariables(request));
   passes.addPass(LowerLaunchQueries(request));
   passes.addPass(WeakenLocalAtomics(request));
+  if (request.specialization.tier == Tier::Fiber) return;
+  passes.addPass(LimitWorkItems(request));
+  passes.addPass(ChooseVectorForm(request));
+}
+
+void addVectorSplitting(ModulePassManager &passes) {
+  ScalarizerPassOptions options;
+  options.ScalarizeLoadStore = true;
+  FunctionPassManager split;
+  split.addPass(ScalarizerPass(options));
+  split.addPass(combine());
+  split.addPass(EarlyCSEPass(false));
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(split)));
 }
 
 void addTier(ModulePassManager &passes, const KernelRequest &request) {
@@ -131,7 +146,6 @@ void addTier(ModulePassManager &passes, const KernelRequest &request) {
     passes.addPass(FormItemEntry(request));
     return;
   }
-  passes.addPass(LimitWorkItems(request));
   FunctionPassManager loops;
   loops.addPass(LoopSimplifyPass());
   loops.addPass(LCSSAPass());

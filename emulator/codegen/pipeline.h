@@ -28,6 +28,8 @@ struct Analyses {
 
 /// From the bitcode of an executable to a kernel in the form that the tier's own passes take.
 void addPreparation(llvm::ModulePassManager &passes, const KernelRequest &request);
+/// Vectors become scalars, for a kernel that choose_vector_form picked; before the tier's passes.
+void addVectorSplitting(llvm::ModulePassManager &passes);
 /// The tier's passes: the kernel becomes its entry function.
 void addTier(llvm::ModulePassManager &passes, const KernelRequest &request);
 /// What the entry function goes through before machine code.

@@ -4,6 +4,7 @@
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/ADT/GenericUniformityImpl.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -92,5 +93,22 @@ bool Uniformity::isUniform(llvm::Instruction &value) const {
 }
 
 bool Uniformity::hasUniformBranch(llvm::BasicBlock &block) const { return !info_.hasDivergentTerminator(block); }
+
+llvm::SmallPtrSet<llvm::BasicBlock *, 16> divergentBlocks(llvm::Function &kernel, const Uniformity &uniformity) {
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> divergent;
+  const llvm::PostDominatorTree postDominators(kernel);
+  for (llvm::BasicBlock &block : kernel) {
+    if (uniformity.hasUniformBranch(block)) continue;
+    auto *node = postDominators.getNode(&block);
+    auto *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    llvm::SmallVector<llvm::BasicBlock *, 16> work(llvm::succ_begin(&block), llvm::succ_end(&block));
+    while (!work.empty()) {
+      llvm::BasicBlock *current = work.pop_back_val();
+      if (current == meeting || !divergent.insert(current).second) continue;
+      work.append(llvm::succ_begin(current), llvm::succ_end(current));
+    }
+  }
+  return divergent;
+}
 
 } // namespace us::codegen

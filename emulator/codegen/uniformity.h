@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -42,5 +43,8 @@ private:
   llvm::TargetTransformInfo target_;
   mutable llvm::UniformityInfo info_;
 };
+
+/// Blocks that only some work-items of a group may run, unless what the others do is to end.
+llvm::SmallPtrSet<llvm::BasicBlock *, 16> divergentBlocks(llvm::Function &kernel, const Uniformity &uniformity);
 
 } // namespace us::codegen

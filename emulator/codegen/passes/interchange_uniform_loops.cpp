@@ -2,11 +2,12 @@
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/passes/choose_vector_form.h"
+#include "emulator/codegen/stride.h"
 #include "emulator/codegen/uniformity.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -19,74 +20,15 @@ namespace {
 
 using BlockSet = llvm::SmallPtrSet<llvm::BasicBlock *, 16>;
 
-/// How far an address or index moves from one work-item to the next along dimension 0; nothing: not known.
-class Stride {
-public:
-  explicit Stride(const Uniformity &uniformity, const llvm::DataLayout &layout)
-      : uniformity_(uniformity), layout_(layout) {}
-
-  std::optional<int64_t> of(llvm::Value *value, unsigned depth = 0) {
-    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction || uniformity_.isUniform(*instruction)) return 0;
-    if (depth > 12) return std::nullopt;
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
-      const llvm::StringRef name = machineName(call);
-      if (name != "global_id" && name != "local_id") return std::nullopt;
-      return queryDimension(*call) == 0u ? 1 : 0;
-    }
-    if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) return ofAddress(*address, depth);
-    if (llvm::isa<llvm::CastInst>(instruction)) return of(instruction->getOperand(0), depth + 1);
-    auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(instruction);
-    if (!operation) return std::nullopt;
-    const auto left = of(operation->getOperand(0), depth + 1), right = of(operation->getOperand(1), depth + 1);
-    if (!left || !right) return std::nullopt;
-    if (*left == 0 && *right == 0) return 0;
-    auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
-    switch (operation->getOpcode()) {
-    case llvm::Instruction::Add:
-      return *left + *right;
-    case llvm::Instruction::Sub:
-      return *left - *right;
-    case llvm::Instruction::Or:
-      if (llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint()) return *left + *right;
-      return std::nullopt;
-    case llvm::Instruction::Mul:
-      return constant ? std::optional(*left * constant->getSExtValue()) : std::nullopt;
-    case llvm::Instruction::Shl:
-      return constant ? std::optional(*left << constant->getZExtValue()) : std::nullopt;
-    default:
-      return std::nullopt;
-    }
-  }
-
-private:
-  std::optional<int64_t> ofAddress(llvm::GetElementPtrInst &address, unsigned depth) {
-    auto total = of(address.getPointerOperand(), depth + 1);
-    llvm::MapVector<llvm::Value *, llvm::APInt> variables;
-    llvm::APInt constant(64, 0);
-    if (!total || !address.collectOffset(layout_, 64, variables, constant)) return std::nullopt;
-    for (auto &[index, scale] : variables) {
-      const auto stride = of(index, depth + 1);
-      if (!stride) return std::nullopt;
-      *total += *stride * scale.getSExtValue();
-    }
-    return total;
-  }
-
-  const Uniformity &uniformity_;
-  const llvm::DataLayout &layout_;
-};
-
 class Interchanger {
 public:
   Interchanger(llvm::Function &kernel, const abi::Specialization &specialization)
-      : kernel_(kernel), specialization_(specialization), uniformity_(kernel), dominators_(kernel),
-        postDominators_(kernel), loops_(dominators_), stride_(uniformity_, kernel.getDataLayout()) {
+      : kernel_(kernel), specialization_(specialization), uniformity_(kernel), dominators_(kernel), loops_(dominators_),
+        stride_(uniformity_, kernel.getDataLayout()), divergent_(divergentBlocks(kernel, uniformity_)) {
     for (llvm::CallInst *barrier : machineCalls(kernel, "barrier")) barriers_.insert(barrier->getParent());
   }
 
   bool run() {
-    findDivergentControl();
     llvm::SmallVector<llvm::Loop *, 8> chosen;
     for (llvm::Loop *loop : loops_)
       if (!choose(*loop, chosen)) (void)loop;
@@ -96,22 +38,6 @@ public:
   }
 
 private:
-  /// Blocks that only some work-items of a group may run, unless what the others do is to end.
-  void findDivergentControl() {
-    for (llvm::BasicBlock &block : kernel_) {
-      if (uniformity_.hasUniformBranch(block)) continue;
-      auto *node = postDominators_.getNode(&block);
-      auto *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-      llvm::SmallVector<llvm::BasicBlock *, 16> work(llvm::succ_begin(&block), llvm::succ_end(&block));
-      while (!work.empty()) {
-        llvm::BasicBlock *current = work.pop_back_val();
-        if (current == meeting || !divergent_.insert(current).second) continue;
-        divergentBranch_[current].push_back(&block);
-        work.append(llvm::succ_begin(current), llvm::succ_end(current));
-      }
-    }
-  }
-
   bool hasBarrier(const llvm::Loop &loop) {
     return llvm::any_of(barriers_, [&](llvm::BasicBlock *block) { return loop.contains(block); });
   }
@@ -151,9 +77,14 @@ private:
         if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0))) return false;
         const auto stride = stride_.of(pointer);
         const int64_t size = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
-        if (!stride || (*stride != 0 && *stride != size)) return false;
+        if (!stride || (*stride != 0 && *stride != size && !isComponent(*stride, size))) return false;
       }
     return true;
+  }
+
+  /// Work-items move components of vectors, which choose_vector_form split: together these are contiguous.
+  bool isComponent(int64_t stride, int64_t size) {
+    return kernel_.hasFnAttribute(kSplitVectors) && stride % size == 0 && stride / size > 0 && stride / size <= 4;
   }
 
   static void boundary(llvm::Instruction *before) {
@@ -262,11 +193,9 @@ private:
   const abi::Specialization &specialization_;
   Uniformity uniformity_;
   llvm::DominatorTree dominators_;
-  llvm::PostDominatorTree postDominators_;
   llvm::LoopInfo loops_;
   Stride stride_;
   BlockSet barriers_, divergent_;
-  llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<llvm::BasicBlock *, 2>> divergentBranch_;
 };
 
 } // namespace
