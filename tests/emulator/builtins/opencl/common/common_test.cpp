@@ -169,6 +169,22 @@ template <typename T> void checkGeometric(int n, Geometric<T> run) {
       run(mixed, zeros, out);
     }
   }
+  if constexpr (sizeof(T) == 4) { // likewise, at both ends of the range
+    const T pairs[][2] = {{std::ldexp(T(-1.625), 61), std::ldexp(T(1.015625), -60)},
+                          {std::ldexp(T(1.625), 126), std::ldexp(T(-1.0156251), 1)},
+                          {std::ldexp(T(1.75), -42), std::ldexp(T(1), -149)},
+                          {std::ldexp(T(1), -149), std::ldexp(T(-3), -149)},
+                          {std::ldexp(T(1.9999), 59), std::ldexp(T(1.9999), -40)}};
+    for (const T(&pair)[2] : pairs) {
+      T uneven[4] = {pair[0], n > 1 ? pair[1] : T(0)};
+      run(uneven, zeros, out);
+      const Real length = std::hypot(Real(uneven[0]), Real(uneven[1]));
+      for (int k = 0; k < n; ++k)
+        expectNear(out[3 + k], uneven[k] / length, (2 + n) * ulp<T>(uneven[k] / length),
+                   "normalize of uneven components");
+    }
+    run(mixed, zeros, out);
+  }
   const Real share = n > 2 ? std::sqrt(Real(0.5)) : 1;
   expectNear(out[3], -share, 2 * ulp<T>(1), "normalize of an infinity");
   if (n > 1) EXPECT_EQ(Real(out[4]), 0);
