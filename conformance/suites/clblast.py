@@ -7,7 +7,7 @@ PACKAGES = ["clblast-utils"]
 TUNERS = {
     "xaxpy": ["-n", "65536"],
     "xdot": ["-n", "65536"],
-    "xgemv": ["-m", "256", "-n", "256"],
+    "xgemv": ["-m", "1024", "-n", "1024"],  # variants handle up to 512 rows at once, and need a multiple of that
     "xgemm": ["-m", "128", "-n", "128", "-k", "128", "-fraction", "256"],
 }
 
