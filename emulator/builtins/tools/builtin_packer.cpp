@@ -91,6 +91,42 @@ void normaliseIntrinsicCalls(Module &module) {
   }
 }
 
+/// An image's descriptor does not change while a kernel runs, so that stores to pixels do not matter to it.
+void markInvariant(Value &descriptor) {
+  for (User *user : descriptor.users())
+    if (auto *load = dyn_cast<LoadInst>(user))
+      load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(load->getContext(), {}));
+    else if (isa<GetElementPtrInst>(user))
+      markInvariant(*user);
+}
+
+/// OpenCL C has no way from an opaque value to what it is in kernel IR: the image family declares `us.image.*` for the
+/// pointer to an image's descriptor and `us.sampler` for a sampler's bits, and here each call becomes its argument.
+void openHandles(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    const bool image = function.getName().starts_with("us.image."), sampler = function.getName() == "us.sampler";
+    if (!image && !sampler) continue;
+    for (User *user : make_early_inc_range(function.users())) {
+      auto *call = cast<CallBase>(user);
+      Value *handle = call->getArgOperand(0);
+      if (sampler) handle = new PtrToIntInst(handle, call->getType(), "", call);
+      call->replaceAllUsesWith(handle);
+      call->eraseFromParent();
+    }
+    function.eraseFromParent();
+  }
+}
+
+/// Through slots too, which is how descriptors look before anything is optimised.
+void markDescriptors(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function)) {
+      auto *element = dyn_cast<GetElementPtrInst>(&instruction);
+      auto *type = element ? dyn_cast<StructType>(element->getSourceElementType()) : nullptr;
+      if (type && type->hasName() && type->getName().starts_with("struct.us_descriptor")) markInvariant(*element);
+    }
+}
+
 void stripAttributesAndMetadata(Module &module) {
   static const StringRef kDropped[] = {"no-trapping-math",
                                        "stack-protector-buffer-size",
@@ -111,7 +147,7 @@ void stripAttributesAndMetadata(Module &module) {
     for (Instruction &instruction : instructions(function)) {
       if (auto *call = dyn_cast<CallBase>(&instruction))
         for (StringRef name : kDropped) call->removeFnAttr(name);
-      instruction.dropUnknownNonDebugMetadata();
+      instruction.dropUnknownNonDebugMetadata(LLVMContext::MD_invariant_load);
       instruction.setName("");
     }
   }
@@ -206,6 +242,8 @@ void packFamily(StringRef input, StringRef output, StringRef symbols) {
   module->setDataLayout(machine->createDataLayout());
 
   annotateMachineFunctions(*module);
+  openHandles(*module);
+  markDescriptors(*module);
   normaliseIntrinsicCalls(*module);
   stripAttributesAndMetadata(*module);
   optimise(*module, *machine);

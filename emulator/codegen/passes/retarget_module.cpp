@@ -146,6 +146,21 @@ void replaceOpaqueTypes(llvm::Module &module) {
   }
 }
 
+/// Clang hands a sampler literal's bits to a function that would make a sampler of it; kernel IR has the bits.
+void inlineSamplerLiterals(llvm::Module &module) {
+  llvm::Function *function = module.getFunction("__translate_sampler_initializer");
+  if (!function || !function->isDeclaration()) return;
+  for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+    auto *bits = call ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)) : nullptr;
+    if (!bits || !call->getType()->isPointerTy()) continue;
+    auto *wide = llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), bits->getZExtValue());
+    call->replaceAllUsesWith(llvm::ConstantExpr::getIntToPtr(wide, call->getType()));
+    call->eraseFromParent();
+  }
+  if (function->use_empty()) function->eraseFromParent();
+}
+
 } // namespace
 
 llvm::PreservedAnalyses RetargetModule::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
@@ -157,6 +172,7 @@ llvm::PreservedAnalyses RetargetModule::run(llvm::Module &module, llvm::ModuleAn
   for (const char *list : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable *variable = module.getGlobalVariable(list)) variable->eraseFromParent();
   if (usesOpaqueTypes(module)) replaceOpaqueTypes(module);
+  inlineSamplerLiterals(module);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -9,6 +9,8 @@ namespace us::codegen {
 ///
 ///   before:  target triple = "spir64"                          after:  the host's triple and data layout
 ///            declare void @f(target("spirv.Event"))                     declare void @f(ptr)
+///            %s = call target("spirv.Sampler")                          %s is inttoptr (i64 23 to ptr)
+///                 @__translate_sampler_initializer(i32 23)
 ///            attributes #0 = { "frame-pointer"="all" … }                attributes #0 = { … }
 ///
 /// Requires: nothing was optimised for the old data layout (its lack of native integers hides strides).
