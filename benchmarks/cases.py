@@ -496,3 +496,36 @@ def privarr(rt):
         windows = np.stack([a[j:w - 2 + j, i:w - 2 + i] for j in range(3) for i in range(3)])
         equal(rt.read(out, w * w, f32).reshape(w, w)[1:-1, 1:-1], np.median(windows, 0).astype(f32))
     return lambda: kernel((w, w), (64, 4), data, out, i32(w)), check
+
+
+def image_taps(rt, filter_mode, offset, expected):
+    """The mean of 3x3 reads around each pixel of an RGBA image with 8 bits a channel."""
+    n = 1024
+    pixels = random().integers(0, 256, (n, n, 4), dtype=np.uint8)
+    source = """constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_%s;
+    kernel void k(read_only image2d_t image, global float4 *out, int w, float offset) {
+      int x = get_global_id(0), y = get_global_id(1); float4 sum = (float4)(0);
+      for (int j = -1; j <= 1; ++j) for (int i = -1; i <= 1; ++i)
+        sum += read_imagef(image, s, (float2)(x + i + offset, y + j + offset));
+      out[y * w + x] = sum * (1.0f / 9); }""" % filter_mode
+    image, out, kernel = rt.image(pixels), rt.empty(4 * n * n, f32), rt.kernel(source, "k")
+
+    def check():
+        padded = np.pad(pixels.astype(f64) / 255, ((2, 2), (2, 2), (0, 0)), "edge")
+
+        def shifted(y, x): return padded[2 + y:2 + y + n, 2 + x:2 + x + n]
+        taps = [expected(shifted, j, i) for j in (-1, 0, 1) for i in (-1, 0, 1)]
+        close(rt.read(out, 4 * n * n, f32).reshape(n, n, 4), np.mean(taps, 0), 1e-5, 1e-5)
+    return lambda: kernel((n, n), (16, 16), image, out, i32(n), f32(offset)), check
+
+
+@case
+def img_linear(rt):
+    # 0.75 - 0.5: a quarter of the next pixel in each direction
+    def expected(shifted, y, x):
+        return sum(wy * wx * shifted(y + b, x + a) for b, wy in ((0, 0.75), (1, 0.25)) for a, wx in ((0, 0.75), (1, 0.25)))
+    return image_taps(rt, "LINEAR", 0.75, expected)
+
+
+@case
+def img_nearest(rt): return image_taps(rt, "NEAREST", 0.5, lambda shifted, y, x: shifted(y, x))

@@ -25,6 +25,13 @@ class Runtime:
     def empty(self, count, dtype):
         return cl.Buffer(self.context, cl.mem_flags.READ_WRITE, int(count) * np.dtype(dtype).itemsize)
 
+    def image(self, pixels):
+        """A 2D image of what is read as RGBA with 8 bits a channel."""
+        form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
+        height, width, _ = pixels.shape
+        return cl.create_image(self.context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, form, (width, height),
+                        hostbuf=np.ascontiguousarray(pixels))
+
     def local(self, size):
         return cl.LocalMemory(size)
 

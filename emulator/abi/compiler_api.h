@@ -7,6 +7,7 @@
 #include "runtime/base/error.h"
 #include "runtime/device/executable.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -74,6 +75,9 @@ struct LinkInput {
   LanguageFacts facts;
 };
 
+/// So many image and sampler arguments of a kernel can be specialised on.
+inline constexpr uint32_t kOpaqueArguments = 16;
+
 /// What one piece of machine code is made for.
 struct Specialization {
   Tier tier = Tier::Loop;
@@ -83,6 +87,9 @@ struct Specialization {
   bool zeroOffset = false;           ///< the global offset is zero
   bool ragged = false;               ///< some group at an edge may be smaller
   uint64_t instrumentation = 0;      ///< observers' event mask
+  /// Format or bits of the first image and sampler arguments, in the kernel's order (opaqueBits in image_abi.h); 0:
+  /// nothing is known.
+  std::array<uint16_t, kOpaqueArguments> opaque{};
   bool operator==(const Specialization &) const = default;
 };
 

@@ -4,6 +4,7 @@
 // arguments are known (docs/decisions/0013-images.md). A change here changes kAbiVersion.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,5 +23,23 @@ struct alignas(64) ImageDescriptor {
   uint32_t mipLevels = 0, samples = 0, reserved = 0; ///< what the queries answer; no mipmaps yet
 };
 static_assert(sizeof(ImageDescriptor) == 64);
+
+/// What code may be specialised on of an image argument; never changes for one image.
+struct ImageFact {
+  uint32_t order = 0, type = 0, elementSize = 1;
+  auto operator<=>(const ImageFact &) const = default;
+};
+
+/// What Specialization::opaque holds for an image or sampler argument: 15 bits and one that says that it is known.
+inline constexpr uint16_t kOpaqueKnown = 0x8000;
+constexpr uint16_t opaqueBits(const ImageFact &fact) {
+  if (fact.order > 31 || fact.type > 31 || fact.elementSize < 1 || fact.elementSize > 32) return 0;
+  return static_cast<uint16_t>(kOpaqueKnown | fact.order | fact.type << 5 | (fact.elementSize - 1) << 10);
+}
+constexpr uint16_t opaqueBits(uint64_t samplerBits) {
+  return samplerBits < kOpaqueKnown ? static_cast<uint16_t>(kOpaqueKnown | samplerBits) : 0;
+}
+constexpr ImageFact imageFactFrom(uint16_t bits) { return {bits & 31u, bits >> 5 & 31u, (bits >> 10 & 31u) + 1}; }
+constexpr uint64_t samplerBitsFrom(uint16_t bits) { return bits & 0x7fffu; }
 
 } // namespace us::abi

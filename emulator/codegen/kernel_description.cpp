@@ -82,6 +82,12 @@ AccessQualifier accessFrom(std::string_view text) {
   return AccessQualifier::None;
 }
 
+/// "read_only" says what an image's memory is used for; samplers have none.
+void describeOpaque(ArgumentInfo &info) {
+  info.read = info.kind == ArgumentKind::Image && info.access != AccessQualifier::WriteOnly;
+  info.written = info.kind == ArgumentKind::Image && info.access != AccessQualifier::ReadOnly;
+}
+
 ArgumentKind kindOf(const llvm::Argument &argument, std::string_view baseType, uint8_t qualifiers) {
   if (!argument.getType()->isPointerTy() || argument.hasByValAttr()) return ArgumentKind::Value;
   if (qualifiers & kTypePipe) return ArgumentKind::Pipe;
@@ -141,6 +147,7 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
     if (isMemory) info.pointeeAlignment = pointeeAlignment(stringOperand(baseTypes, i));
     info.read = accesses[i].read;
     info.written = accesses[i].written;
+    if (info.kind == ArgumentKind::Image || info.kind == ArgumentKind::Sampler) describeOpaque(info);
     info.typeName = stringOperand(types, i);
     info.name = stringOperand(names, i);
     arguments.push_back(std::move(info));
@@ -245,6 +252,13 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
 }
 
 } // namespace
+
+ArgumentKind argumentKind(const llvm::Argument &argument) {
+  const llvm::Function &kernel = *argument.getParent();
+  const unsigned i = argument.getArgNo();
+  return kindOf(argument, stringOperand(kernel.getMetadata("kernel_arg_base_type"), i),
+                typeQualifiersFrom(stringOperand(kernel.getMetadata("kernel_arg_type_qual"), i)));
+}
 
 std::vector<KernelInfo> describeKernels(llvm::Module &module) {
   const llvm::SmallPtrSet<const llvm::Function *, 4> recursive = recursiveFunctions(module);

@@ -7,6 +7,7 @@
 #include <vector>
 
 namespace llvm {
+class Argument;
 class Module;
 }
 
@@ -14,5 +15,8 @@ namespace us::codegen {
 
 /// Every kernel, in source order. Requires a program that link_builtins has closed.
 std::vector<KernelInfo> describeKernels(llvm::Module &module);
+
+/// What a kernel's argument is, by its type and the kernel's metadata.
+ArgumentKind argumentKind(const llvm::Argument &argument);
 
 } // namespace us::codegen

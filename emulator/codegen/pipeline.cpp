@@ -16,6 +16,7 @@
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
+#include "emulator/codegen/passes/specialise_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
@@ -90,6 +91,7 @@ Analyses::~Analyses() {
 void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(AssignMemoryOffsets(request));
   passes.addPass(ExtractKernel(request));
+  passes.addPass(SpecialiseImages(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(SpecializeQueries(request));
 

@@ -59,6 +59,7 @@ CacheKey codeKey(const CacheKey &programKey, const std::string &kernel, const ab
   key.add(static_cast<uint64_t>(wanted.tier)).add(wanted.workDimensions);
   for (uint32_t size : wanted.localSize) key.add(size);
   key.add(wanted.smallIndex).add(wanted.zeroOffset).add(wanted.ragged).add(wanted.instrumentation);
+  for (uint16_t bits : wanted.opaque) key.add(bits);
   return key.key();
 }
 

@@ -2,6 +2,7 @@
 // The verbs of the device interface, each in terms of the folder that does the work.
 #include "emulator/device/emulated_device.h"
 
+#include "emulator/abi/image_abi.h"
 #include "emulator/device/builder.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/device/emulated_devices.h"
@@ -49,6 +50,22 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Size3 
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
   return wanted;
+}
+
+/// Formats and samplers of the arguments, for code that is made for them.
+void collectOpaque(const LaunchCommand &command, const KernelInfo &kernel, abi::Specialization &into) {
+  uint32_t place = 0;
+  for (const ArgumentInfo &argument : kernel.arguments) {
+    if (argument.kind != ArgumentKind::Image && argument.kind != ArgumentKind::Sampler) continue;
+    if (place == into.opaque.size()) return;
+    uint64_t word = 0;
+    std::memcpy(&word, command.arguments.data() + argument.offset, sizeof(word));
+    uint16_t &bits = into.opaque[place++];
+    if (argument.kind == ArgumentKind::Sampler)
+      bits = abi::opaqueBits(word);
+    else if (auto *image = reinterpret_cast<const abi::ImageDescriptor *>(word))
+      bits = abi::opaqueBits({image->order, image->type, image->elementSize});
+  }
 }
 
 std::string textOf(const Size3 &size) {
@@ -193,6 +210,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
     local = chooseLocalSize(info, info_, command.workDimensions, command.globalSize);
   abi::Specialization wanted = specializationFor(command, local);
   wanted.tier = kernel.tier();
+  collectOpaque(command, info, wanted);
   if (wanted.ragged && info.uniformWorkGroups && !shapeIsInvisible(info))
     return failed({ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                         " is not a multiple of the work-group size " + textOf(local) +

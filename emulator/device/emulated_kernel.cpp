@@ -12,8 +12,10 @@
 namespace us::emulator {
 namespace {
 
-/// One piece of code runs every launch of a kernel in the fiber tier.
-constexpr abi::Specialization kFiber{.tier = Tier::Fiber, .workDimensions = 3, .ragged = true};
+/// In the fiber tier one piece of code runs every launch of a kernel, for one set of image formats and samplers.
+abi::Specialization fiberLike(const abi::Specialization &asked) {
+  return {.tier = Tier::Fiber, .workDimensions = 3, .ragged = true, .opaque = asked.opaque};
+}
 
 Tier tierOption() {
   const std::string &text = options().tier;
@@ -56,7 +58,11 @@ ReadyCode *KernelCode::find(const abi::Specialization &wanted) const {
 }
 
 Expected<ReadyCode *> KernelCode::code(const abi::Specialization &asked) {
-  const abi::Specialization &wanted = asked.tier == Tier::Fiber ? kFiber : asked;
+  if (asked.tier == Tier::Fiber) return codeFor(fiberLike(asked));
+  return codeFor(asked);
+}
+
+Expected<ReadyCode *> KernelCode::codeFor(const abi::Specialization &wanted) {
   if (ReadyCode *latest = latest_.load(std::memory_order_acquire); latest && latest->specialization == wanted)
     return latest;
   if (ReadyCode *code = find(wanted)) {
@@ -72,7 +78,7 @@ Expected<ReadyCode *> KernelCode::code(const abi::Specialization &asked) {
     log(LogLevel::Info, made.error().message + "; the fiber tier runs it");
     loopRefused_.store(true, std::memory_order_relaxed);
     lock.unlock();
-    return code(kFiber);
+    return codeFor(fiberLike(wanted));
   }
   if (!made) return std::unexpected(made.error());
   ReadyCode *code = made->release();

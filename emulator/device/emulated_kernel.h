@@ -40,6 +40,7 @@ public:
   Tier tier() const;
 
 private:
+  Expected<ReadyCode *> codeFor(const abi::Specialization &wanted);
   ReadyCode *find(const abi::Specialization &wanted) const;
 
   EmulatedProgram &program_;

@@ -151,10 +151,130 @@ Expected<void> parseClauses(std::string_view text, ArgumentDescription &argument
   return {};
 }
 
+template <class T> struct Word {
+  std::string_view name;
+  T meaning;
+};
+template <class T, size_t N> Expected<T> meaningOf(std::string_view name, const Word<T> (&words)[N], const char *what) {
+  for (const Word<T> &word : words)
+    if (word.name == name) return word.meaning;
+  std::string known;
+  for (const Word<T> &word : words) known += (known.empty() ? "" : ", ") + std::string(word.name);
+  return fail(ErrorCode::InvalidValue, "'" + std::string(name) + "' is no " + what + "; there are " + known);
+}
+
+struct KindOfImage {
+  ImageKind kind;
+  int sizes;
+};
+constexpr Word<KindOfImage> kImageKinds[] = {
+    {"1d", {ImageKind::Image1D, 1}},
+    {"1d_buffer", {ImageKind::Image1DBuffer, 1}},
+    {"1d_array", {ImageKind::Image1DArray, 2}},
+    {"2d", {ImageKind::Image2D, 2}},
+    {"2d_array", {ImageKind::Image2DArray, 3}},
+    {"3d", {ImageKind::Image3D, 3}},
+};
+struct ChannelsOfPixel {
+  ChannelOrder order;
+  uint32_t channels;
+};
+constexpr Word<ChannelsOfPixel> kOrders[] = {
+    {"r", {ChannelOrder::R, 1}},
+    {"a", {ChannelOrder::A, 1}},
+    {"rg", {ChannelOrder::RG, 2}},
+    {"ra", {ChannelOrder::RA, 2}},
+    {"rgb", {ChannelOrder::RGB, 1}},
+    {"rgbx", {ChannelOrder::RGBx, 1}}, // with packed types only
+    {"rgba", {ChannelOrder::RGBA, 4}},
+    {"bgra", {ChannelOrder::BGRA, 4}},
+    {"argb", {ChannelOrder::ARGB, 4}},
+    {"abgr", {ChannelOrder::ABGR, 4}},
+    {"srgba", {ChannelOrder::sRGBA, 4}},
+    {"sbgra", {ChannelOrder::sBGRA, 4}},
+    {"intensity", {ChannelOrder::Intensity, 1}},
+    {"luminance", {ChannelOrder::Luminance, 1}},
+    {"depth", {ChannelOrder::Depth, 1}},
+};
+struct StoredChannel {
+  ChannelType type;
+  std::string_view element;
+  bool packed = false;
+};
+constexpr Word<StoredChannel> kChannelTypes[] = {
+    {"snorm_int8", {ChannelType::SnormInt8, "char"}},
+    {"snorm_int16", {ChannelType::SnormInt16, "short"}},
+    {"unorm_int8", {ChannelType::UnormInt8, "uchar"}},
+    {"unorm_int16", {ChannelType::UnormInt16, "ushort"}},
+    {"unorm_short_565", {ChannelType::UnormShort565, "ushort", true}},
+    {"unorm_short_555", {ChannelType::UnormShort555, "ushort", true}},
+    {"unorm_int_101010", {ChannelType::UnormInt101010, "uint", true}},
+    {"unorm_int_101010_2", {ChannelType::UnormInt101010_2, "uint", true}},
+    {"signed_int8", {ChannelType::SignedInt8, "char"}},
+    {"signed_int16", {ChannelType::SignedInt16, "short"}},
+    {"signed_int32", {ChannelType::SignedInt32, "int"}},
+    {"unsigned_int8", {ChannelType::UnsignedInt8, "uchar"}},
+    {"unsigned_int16", {ChannelType::UnsignedInt16, "ushort"}},
+    {"unsigned_int32", {ChannelType::UnsignedInt32, "uint"}},
+    {"half_float", {ChannelType::HalfFloat, "half"}},
+    {"float", {ChannelType::Float, "float"}},
+};
+constexpr Word<AddressingMode> kAddressingModes[] = {{"none", AddressingMode::None},
+                                                     {"clamp_to_edge", AddressingMode::ClampToEdge},
+                                                     {"clamp", AddressingMode::Clamp},
+                                                     {"repeat", AddressingMode::Repeat},
+                                                     {"mirrored_repeat", AddressingMode::MirroredRepeat}};
+constexpr Word<FilterMode> kFilters[] = {{"nearest", FilterMode::Nearest}, {"linear", FilterMode::Linear}};
+
+/// image <kind> <order> <type> <width> [<height>] [<depth or layers>] clauses
+Expected<ArgumentDescription> parseImage(std::string_view text) {
+  ArgumentDescription argument;
+  argument.use = ArgumentUse::Image;
+  US_TRY(KindOfImage kind, meaningOf(takeWord(text), kImageKinds, "kind of image"));
+  US_TRY(ChannelsOfPixel order, meaningOf(takeWord(text), kOrders, "channel order"));
+  US_TRY(StoredChannel stored, meaningOf(takeWord(text), kChannelTypes, "channel type"));
+  uint64_t sizes[3] = {1, 1, 1};
+  for (int i = 0; i < kind.sizes; ++i) {
+    US_TRY(sizes[i], number(takeWord(text)));
+  }
+  argument.type = elementType(stored.element);
+  const uint64_t channels = stored.packed ? 1 : order.channels;
+  ImageDescription &image = argument.image;
+  image.kind = kind.kind;
+  image.format = {order.order, stored.type};
+  image.width = sizes[0];
+  if (kind.kind == ImageKind::Image1DArray)
+    image.arraySize = sizes[1];
+  else
+    image.height = sizes[1];
+  (kind.kind == ImageKind::Image2DArray ? image.arraySize : image.depth) = sizes[2];
+  image.elementSize = argument.type->size * channels;
+  image.rowPitch = image.elementSize * image.width;
+  image.slicePitch = image.rowPitch * image.height;
+  argument.count = sizes[0] * sizes[1] * sizes[2] * channels;
+  US_CHECK(parseClauses(text, argument));
+  return argument;
+}
+
+/// sampler [normalized] <addressing mode> <filter>
+Expected<ArgumentDescription> parseSampler(std::string_view text) {
+  ArgumentDescription argument;
+  argument.use = ArgumentUse::Sampler;
+  std::string_view word = takeWord(text);
+  argument.sampler.normalizedCoordinates = word == "normalized";
+  if (argument.sampler.normalizedCoordinates) word = takeWord(text);
+  US_TRY(argument.sampler.addressing, meaningOf(word, kAddressingModes, "addressing mode"));
+  US_TRY(argument.sampler.filter, meaningOf(takeWord(text), kFilters, "filter"));
+  return argument;
+}
+
 /// buffer <type> <count> clauses | local <type> <count> | value <type><width> formula, formula …
 Expected<ArgumentDescription> parseArgument(std::string_view text) {
   ArgumentDescription argument;
-  std::string_view use = takeWord(text), type = takeWord(text);
+  std::string_view use = takeWord(text);
+  if (use == "image") return parseImage(text);
+  if (use == "sampler") return parseSampler(text);
+  std::string_view type = takeWord(text);
   if (use == "value") {
     argument.use = ArgumentUse::Value;
     size_t digits = std::min(type.find_first_of("0123456789"), type.size());
@@ -174,7 +294,8 @@ Expected<ArgumentDescription> parseArgument(std::string_view text) {
     US_TRY(argument.count, number(takeWord(text)));
     US_CHECK(parseClauses(text, argument));
   } else {
-    return fail(ErrorCode::InvalidValue, "'" + std::string(use) + "' is not one of buffer, value, local");
+    return fail(ErrorCode::InvalidValue,
+                "'" + std::string(use) + "' is not one of buffer, value, local, image, sampler");
   }
   argument.type = elementType(type);
   if (!argument.type) return fail(ErrorCode::InvalidValue, "'" + std::string(type) + "' is not a scalar type");

@@ -6,6 +6,7 @@
 #include "emulator/tools/expression.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/geometry.h"
+#include "runtime/device/image.h"
 
 #include <optional>
 #include <string>
@@ -27,12 +28,14 @@ const ElementType *elementType(std::string_view name);
 void storeElement(const ElementType &type, std::byte *at, Number number);
 Number loadElement(const ElementType &type, const std::byte *at);
 
-enum class ArgumentUse : uint8_t { Buffer, Value, Local };
+enum class ArgumentUse : uint8_t { Buffer, Value, Local, Image, Sampler };
 
 struct ArgumentDescription {
   ArgumentUse use = ArgumentUse::Buffer;
   const ElementType *type = nullptr;
   uint64_t count = 1;                              ///< elements; Local: of the type too
+  ImageDescription image;                          ///< Image: elements are its pixels' channels, row by row
+  SamplerDescription sampler;                      ///< Sampler
   std::optional<Expression> fill;                  ///< contents before the launch; Value: the value of each component
   std::vector<Expression> values;                  ///< Value: one per component
   std::optional<std::pair<double, double>> random; ///< contents: uniform in [first, second), by the seed

@@ -30,6 +30,8 @@ cl::opt<unsigned> workDimensions("work-dimensions", cl::init(3), cl::cat(categor
 cl::opt<bool> smallIndex("small-index", cl::desc("every global id is below 2^31"), cl::cat(category));
 cl::opt<bool> zeroOffset("zero-offset", cl::desc("the global offset is zero"), cl::cat(category));
 cl::opt<bool> ragged("ragged", cl::desc("a group at an edge may be smaller"), cl::cat(category));
+cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Specialization::opaque has them"),
+                          cl::CommaSeparated, cl::cat(category));
 cl::opt<bool> noVerify("no-verify", cl::desc("do not verify the result"), cl::cat(category));
 
 us::codegen::KernelRequest requestFromOptions() {
@@ -44,6 +46,8 @@ us::codegen::KernelRequest requestFromOptions() {
   specialization.smallIndex = smallIndex;
   specialization.zeroOffset = zeroOffset;
   specialization.ragged = ragged;
+  for (unsigned i = 0; i < opaque.size() && i < us::abi::kOpaqueArguments; ++i)
+    specialization.opaque[i] = uint16_t(opaque[i]);
   return request;
 }
 

@@ -82,6 +82,7 @@ private:
 struct BoundArgument {
   std::vector<std::byte> initial;
   std::unique_ptr<DeviceMemory> memory;
+  std::unique_ptr<DeviceImage> image;
 };
 
 struct Runner {
@@ -109,7 +110,7 @@ struct Runner {
     for (size_t index = 0; index < bound.size(); ++index) {
       const ArgumentDescription &argument = description.arguments[index];
       BoundArgument &into = bound[index];
-      if (argument.use == ArgumentUse::Local) continue;
+      if (argument.use == ArgumentUse::Local || argument.use == ArgumentUse::Sampler) continue;
       // A 3-vector takes the room of a 4-vector.
       uint64_t room = argument.use == ArgumentUse::Value && argument.count == 3 ? 4 : argument.count;
       into.initial.assign(room * argument.type->size, std::byte{0});
@@ -128,8 +129,11 @@ struct Runner {
           storeElement(*argument.type, at, Number::of(low + fraction * (high - low)));
         }
       }
-      if (argument.use != ArgumentUse::Buffer) continue;
+      if (argument.use == ArgumentUse::Value) continue;
       US_TRY(into.memory, device.allocate({into.initial.size(), 0, nullptr}));
+      if (argument.use == ArgumentUse::Image) {
+        US_TRY(into.image, device.createImage(argument.image, into.memory->hostAddress()));
+      }
     }
     return {};
   }
@@ -161,12 +165,21 @@ struct Runner {
       uint64_t word = 0, size = bound[index].initial.size();
       if (described.use == ArgumentUse::Buffer) {
         word = bound[index].memory->address();
+      } else if (described.use == ArgumentUse::Image) {
+        word = bound[index].image->argument();
+      } else if (described.use == ArgumentUse::Sampler) {
+        word = samplerBits(described.sampler);
       } else if (described.use == ArgumentUse::Local) {
         word = (command.localMemory + 127) / 128 * 128;
         command.localMemory = word + described.count * described.type->size;
       }
       if (described.use != ArgumentUse::Value) from = reinterpret_cast<std::byte *>(&word), size = 8;
       bool pointer = argument.kind != ArgumentKind::Value;
+      bool opaque = (argument.kind == ArgumentKind::Image) == (described.use == ArgumentUse::Image) &&
+                    (argument.kind == ArgumentKind::Sampler) == (described.use == ArgumentUse::Sampler);
+      if (!opaque)
+        return fail(ErrorCode::InvalidArgValue,
+                    "argument " + std::to_string(index) + " is a " + argument.typeName + ", which is not described");
       if (pointer != (described.use != ArgumentUse::Value) || argument.size != size)
         return fail(ErrorCode::InvalidArgSize, "argument " + std::to_string(index) + " ('" + argument.name +
                                                    "') takes " + std::to_string(argument.size) + " bytes, " +
