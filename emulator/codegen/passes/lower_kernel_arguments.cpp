@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 
+#include "emulator/abi/image_abi.h"
 #include "emulator/codegen/argument_layout.h"
+#include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/IR/IntrinsicInst.h>
@@ -25,6 +27,20 @@ bool onlyRead(const llvm::Value *pointer) {
   return true;
 }
 
+/// Fields of an image's descriptor may be loaded wherever that is best, also in front of a loop that might not need them.
+void describeDescriptor(llvm::Value *loaded) {
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(loaded);
+  if (!load) return;
+  llvm::LLVMContext &context = load->getContext();
+  auto number = [&](uint64_t value) {
+    auto *constant = llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value);
+    return llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(constant));
+  };
+  load->setMetadata(llvm::LLVMContext::MD_dereferenceable, number(sizeof(abi::ImageDescriptor)));
+  load->setMetadata(llvm::LLVMContext::MD_align, number(alignof(abi::ImageDescriptor)));
+  load->setMetadata(llvm::LLVMContext::MD_nonnull, llvm::MDNode::get(context, {}));
+}
+
 llvm::Value *argumentValue(llvm::IRBuilder<> &builder, llvm::Argument &argument, const ArgumentPlace &place,
                            llvm::Value *block) {
   if (argument.hasByValAttr()) {
@@ -40,7 +56,9 @@ llvm::Value *argumentValue(llvm::IRBuilder<> &builder, llvm::Argument &argument,
     llvm::Value *arena = loadGroupField(builder, argument.getType(), offsetof(abi::GroupContext, localArena), "arena");
     return builder.CreateInBoundsGEP(builder.getInt8Ty(), arena, offset, argument.getName());
   }
-  return loadInvariant(builder, argument.getType(), block, place.offset, argument.getName());
+  llvm::Value *value = loadInvariant(builder, argument.getType(), block, place.offset, argument.getName());
+  if (argumentKind(argument) == ArgumentKind::Image) describeDescriptor(value);
+  return value;
 }
 
 } // namespace

@@ -14,12 +14,20 @@ import tempfile
 
 # What the library does not hold, and why.
 ELSEWHERE = {
-    r"(read|write)_image|get_image_": "images are a later piece of work",
+    r"get_image_num_mip_levels": "mipmaps are not offered",
+    r"get_image_num_samples": "multi-sampled images are not offered",
     r"amd_|intel_": "extensions of other vendors",
     r"ndrange_|enqueue_|create_user_event|retain_event|release_event|set_user_event_status|is_valid_event"
     r"|capture_event_profiling_info|get_default_queue": "device-side enqueue is not offered",
     r"is_valid_reserve_id": "pipes are not offered",
 }
+# The same of functions that share a name with others, by their types.
+ELSEWHERE_TYPES = {
+    r"msaa": "multi-sampled images are not offered",
+    r"sampler_t, \w+, float": "mipmaps are not offered (level of detail, gradients)",
+    r"(write_only|read_write) image\w+, int\d?, int, ": "mipmaps are not offered (level of detail)",
+}
+SKIP_TYPES = re.compile("(" + "|".join(ELSEWHERE_TYPES) + ")")
 SKIP = re.compile("(" + "|".join(ELSEWHERE) + ")")
 VERSIONS = ("CL1.2", "CL2.0", "CL3.0")
 
@@ -42,7 +50,7 @@ def declarations(clang, folder, version):
             else:
                 mangled = match[2]
         elif mangled and (match := type_of.match(line)):
-            if mangled.startswith("_Z") and not SKIP.match(name):
+            if mangled.startswith("_Z") and not SKIP.match(name) and not SKIP_TYPES.search(match[1]):
                 found[mangled] = (name, match[1])
             mangled = None
     process.wait()

@@ -26,7 +26,7 @@
     for (uint i = 0; i < n; ++i) out[i] = FROM(read_image##NAME(image, s, AT_##T(at[i])));                             \
   }
 #define PLAIN(T, A, NAME, ID, V, FROM)                                                                                 \
-  void plain_##A##_##ID##_##T(A T image, sampler_t, global const int4 *at, global V *out, uint n) {                    \
+  void plain_##A##_##ID##_##T(A T image, sampler_t none, global const int4 *at, global V *out, uint n) {                    \
     for (uint i = 0; i < n; ++i) out[i] = FROM(read_image##NAME(image, AT_##T(at[i])));                                \
   }
 #define WRITE(T, A, NAME, ID, V, TO)                                                                                   \
