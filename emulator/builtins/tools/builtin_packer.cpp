@@ -190,7 +190,8 @@ void optimise(Module &module, TargetMachine &machine) {
 }
 
 /// A call of the machine must be inlined into the kernel (docs/ir-conventions.md); so must what is small, and what its
-/// source calls hot: a math function that stays a call would keep a loop over work-items from being vectorised.
+/// source calls hot: a math function that stays a call would keep a loop over work-items from being vectorised. What is
+/// cold stays a call.
 void markForInlining(Module &module) {
   std::vector<Function *> callers;
   auto mark = [&](Function &function) {
@@ -214,6 +215,7 @@ void markForInlining(Module &module) {
   for (Function &function : module) {
     function.removeFnAttr("us-machine");
     if (function.isDeclaration() || function.hasFnAttribute(Attribute::NoInline)) continue;
+    if (function.hasFnAttribute(Attribute::Cold)) continue;
     if (function.getInstructionCount() <= kAlwaysInlineInstructions || function.hasFnAttribute(Attribute::Hot))
       function.addFnAttr(Attribute::AlwaysInline);
     function.removeFnAttr(Attribute::Hot); // it would also choose a section

@@ -74,6 +74,7 @@ struct Inliner {
   bool wanted(llvm::Function &callee, unsigned callerSize) {
     const unsigned size = sizes[&callee];
     if (needsMachine.lookup(&callee)) return callerSize + size < kHopeless;
+    if (callee.hasFnAttribute(llvm::Attribute::Cold)) return false;
     if (callee.hasFnAttribute(llvm::Attribute::AlwaysInline) || size <= kTinyFunction) return true;
     if (callee.hasOneUse()) return size + callerSize < kLargeKernel * 2;
     return size <= kSmallFunction && size + callerSize < kLargeKernel;

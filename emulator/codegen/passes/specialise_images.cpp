@@ -81,6 +81,7 @@ private:
     llvm::ValueToValueMapTy values;
     llvm::Function *copy = llvm::CloneFunction(&function, values);
     copy->setLinkage(llvm::GlobalValue::InternalLinkage);
+    copy->removeFnAttr(llvm::Attribute::Cold); // that was said of the whole
     place->second = copy;
     process(*copy, facts, depth + 1);
     return *copy;

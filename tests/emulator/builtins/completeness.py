@@ -24,8 +24,8 @@ ELSEWHERE = {
 # The same of functions that share a name with others, by their types.
 ELSEWHERE_TYPES = {
     r"msaa": "multi-sampled images are not offered",
-    r"sampler_t, \w+, float": "mipmaps are not offered (level of detail, gradients)",
-    r"(write_only|read_write) image\w+, int\d?, int, ": "mipmaps are not offered (level of detail)",
+    r"sampler_t, (__private )?\w+, (__private )?float": "mipmaps are not offered (level of detail, gradients)",
+    r"(write_only|read_write) image\w+, (__private )?int\d?, (__private )?int, ": "mipmaps are not offered (level of detail)",
 }
 SKIP_TYPES = re.compile("(" + "|".join(ELSEWHERE_TYPES) + ")")
 SKIP = re.compile("(" + "|".join(ELSEWHERE) + ")")

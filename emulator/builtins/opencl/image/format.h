@@ -79,7 +79,7 @@ US_INLINE float4 us_unpack(uint bits, uint4 shift, uint4 mask) {
 #define US_RECIPROCAL_ERROR(n) ((float4)((float)(1 / (double)(n) - (double)(1 / (float)(n)))))
 
 /// Raw channels of a pixel that read_imagef may read; zero for the types that it may not.
-static float4 us_raw_f(us_image image, __global const uchar *pixel) {
+US_GENERAL float4 us_raw_f(us_image image, __global const uchar *pixel) {
   const uint order = image->order, channels = us_channels(order);
   float4 raw = 0;
   switch (image->type) {
@@ -126,7 +126,7 @@ static float4 us_raw_f(us_image image, __global const uchar *pixel) {
 }
 
 /// Raw channels of a pixel that read_imagei or read_imageui may read.
-static int4 us_raw_i(us_image image, __global const uchar *pixel) {
+US_GENERAL int4 us_raw_i(us_image image, __global const uchar *pixel) {
   const uint channels = us_channels(image->order);
   switch (image->type) {
   case US_SIGNED_INT8:

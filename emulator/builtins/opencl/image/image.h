@@ -87,6 +87,10 @@ ulong us_sampler(sampler_t sampler) __asm("us.sampler");
 US_COLOR_TYPES(US_ACCESSORS)
 US_DEPTH_TYPES(US_ACCESSORS)
 
+// A function that looks at format or sampler. Copies of it that are made for one are small and inlined; the whole of it
+// is called, which happens only where specialise_images does not know what it gets.
+#define US_GENERAL static __attribute__((cold))
+
 /// Pixels of the three directions; what a kind of image does not have is 1.
 US_INLINE int4 us_size(us_image image) {
   return (int4)(image->width, image->height, image->depth * image->arraySize, 1);

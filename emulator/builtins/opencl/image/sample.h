@@ -113,7 +113,7 @@ US_INLINE float4 us_square(us_image image, us_neighbours n, int4 size, bool bord
 
 /// Filters `dimensions` directions; the one after them is a layer if the image is an array. What a 1D array's
 /// coordinates have as layer stands in z.
-static float4 us_sample_f(us_image image, ulong sampler, float4 at, uint dimensions, bool array) {
+US_GENERAL float4 us_sample_f(us_image image, ulong sampler, float4 at, uint dimensions, bool array) {
   const int4 size = us_size(image);
   const int layer = array ? us_layer(at.z, size.z) : 0;
   if (array) at.z = 0;
@@ -138,7 +138,7 @@ static float4 us_sample_f(us_image image, ulong sampler, float4 at, uint dimensi
 }
 
 /// "The read_image{i|ui} calls support a nearest filter only": the other one is not looked at.
-static int4 us_sample_i(us_image image, ulong sampler, float4 at, uint dimensions, bool array) {
+US_GENERAL int4 us_sample_i(us_image image, ulong sampler, float4 at, uint dimensions, bool array) {
   const int4 size = us_size(image);
   const int layer = array ? us_layer(at.z, size.z) : 0;
   if (array) at.z = 0;
@@ -151,7 +151,7 @@ static int4 us_sample_i(us_image image, ulong sampler, float4 at, uint dimension
 
 // Integer coordinates are pixels, whatever else the sampler says. A layer is never outside.
 #define US_READ(V, RAW, FINISH)                                                                                        \
-  static V us_read_##RAW(us_image image, ulong sampler, int4 at, bool array) {                                         \
+  US_GENERAL V us_read_##RAW(us_image image, ulong sampler, int4 at, bool array) {                                     \
     const int4 size = us_size(image);                                                                                  \
     if (array) at.z = us_clamp(at, size).z;                                                                            \
     const bool border = US_ADDRESSING(sampler) == US_CLAMP;                                                            \

@@ -66,7 +66,7 @@ US_INLINE int4 us_within(int4 value, int least, int most) {
   return __builtin_elementwise_max(__builtin_elementwise_min(value, (int4)(most)), (int4)(least));
 }
 
-static void us_put_f(us_image image, __global uchar *pixel, float4 color) {
+US_GENERAL void us_put_f(us_image image, __global uchar *pixel, float4 color) {
   const uint order = image->order, channels = us_channels(order);
   color = us_unordered(color, order);
   uint4 codes;
@@ -111,7 +111,7 @@ static void us_put_f(us_image image, __global uchar *pixel, float4 color) {
   }
 }
 
-static void us_put_i(us_image image, __global uchar *pixel, int4 color) {
+US_GENERAL void us_put_i(us_image image, __global uchar *pixel, int4 color) {
   const uint channels = us_channels(image->order);
   color = us_unordered(color, image->order);
   switch (image->type) {
@@ -127,7 +127,7 @@ static void us_put_i(us_image image, __global uchar *pixel, int4 color) {
   }
 }
 
-static void us_put_ui(us_image image, __global uchar *pixel, uint4 color) {
+US_GENERAL void us_put_ui(us_image image, __global uchar *pixel, uint4 color) {
   const uint channels = us_channels(image->order);
   color = us_unordered(color, image->order);
   switch (image->type) {
