@@ -29,11 +29,13 @@ inline void onLargeStack(std::function<void()> work) {
 /// A device with most of what OpenCL C 3.0 makes optional.
 inline LanguageFacts ampleFacts() {
   return {.extensions = {"cl_khr_byte_addressable_store", "cl_khr_fp64", "cl_khr_fp16", "cl_khr_subgroups",
-                         "cl_khr_global_int32_base_atomics", "cl_khr_int64_base_atomics", "cl_khr_extended_bit_ops"},
+                         "cl_khr_global_int32_base_atomics", "cl_khr_int64_base_atomics", "cl_khr_extended_bit_ops",
+                         "cl_khr_3d_image_writes", "cl_khr_depth_images"},
           .features = {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
                        "__opencl_c_program_scope_global_variables", "__opencl_c_subgroups",
                        "__opencl_c_work_group_collective_functions", "__opencl_c_atomic_order_acq_rel",
-                       "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device"},
+                       "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device", "__opencl_c_images",
+                       "__opencl_c_3d_image_writes", "__opencl_c_read_write_images"},
           .hasFma = true};
 }
 

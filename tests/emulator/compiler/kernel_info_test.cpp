@@ -74,6 +74,41 @@ TEST_P(Arguments, AreDescribed) {
 
 INSTANTIATE_TEST_SUITE_P(KernelInfo, Arguments, testing::ValuesIn(kArguments));
 
+TEST(KernelInfo, ImagesAndSamplers) {
+  struct Expected {
+    const char *declaration, *typeName;
+    ArgumentKind kind;
+    AccessQualifier access;
+    bool read, written;
+  };
+  const Expected expected[] = {
+      {"image2d_t x", "image2d_t", ArgumentKind::Image, AccessQualifier::ReadOnly, true, false},
+      {"read_only image1d_t x", "image1d_t", ArgumentKind::Image, AccessQualifier::ReadOnly, true, false},
+      {"write_only image1d_array_t x", "image1d_array_t", ArgumentKind::Image, AccessQualifier::WriteOnly, false, true},
+      {"read_write image1d_buffer_t x", "image1d_buffer_t", ArgumentKind::Image, AccessQualifier::ReadWrite, true,
+       true},
+      {"write_only image3d_t x", "image3d_t", ArgumentKind::Image, AccessQualifier::WriteOnly, false, true},
+      {"read_only image2d_array_t x", "image2d_array_t", ArgumentKind::Image, AccessQualifier::ReadOnly, true, false},
+      {"read_only image2d_depth_t x", "image2d_depth_t", ArgumentKind::Image, AccessQualifier::ReadOnly, true, false},
+      {"read_write image2d_array_depth_t x", "image2d_array_depth_t", ArgumentKind::Image, AccessQualifier::ReadWrite,
+       true, true},
+      {"sampler_t x", "sampler_t", ArgumentKind::Sampler, AccessQualifier::None, false, false},
+  };
+  for (const Expected &one : expected) {
+    const KernelInfo kernel =
+        kernelOf(std::string("kernel void k(char first, ") + one.declaration + ") {}", "-cl-std=CL3.0");
+    ASSERT_EQ(kernel.arguments.size(), 2u);
+    const ArgumentInfo &argument = kernel.arguments[1];
+    EXPECT_EQ(argument.typeName, one.typeName);
+    EXPECT_EQ(argument.kind, one.kind) << one.declaration;
+    EXPECT_EQ(argument.access, one.access) << one.declaration;
+    EXPECT_EQ(argument.read, one.read) << one.declaration;
+    EXPECT_EQ(argument.written, one.written) << one.declaration;
+    EXPECT_EQ(argument.offset, 8u);
+    EXPECT_EQ(argument.size, 8u);
+  }
+}
+
 TEST(KernelInfo, NamesOfArgumentsOnlyIfAskedFor) {
   const KernelInfo kernel = kernelOf("kernel void k(global const float *restrict x) {}");
   EXPECT_FALSE(kernel.hasArgumentNames);
