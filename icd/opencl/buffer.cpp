@@ -4,44 +4,14 @@
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/memory.h"
 
-#include <bit>
-
 namespace us::opencl {
 namespace {
-
-constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-
-/// "CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table."
-Expected<void> checkFlags(cl_mem_flags flags) {
-  if (flags & ~(kKernelAccess | kHostPointer | kHostAccess))
-    return fail(ErrorCode::InvalidValue, icd::format("{:#x} holds bits that are no flag of a buffer", flags));
-  // "CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY are mutually exclusive."
-  if (std::popcount(flags & kKernelAccess) > 1)
-    return fail(ErrorCode::InvalidValue,
-                "CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
-  // "CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS are mutually exclusive."
-  if (std::popcount(flags & kHostAccess) > 1)
-    return fail(ErrorCode::InvalidValue, "the CL_MEM_HOST_* access flags exclude each other");
-  // "CL_MEM_COPY_HOST_PTR and CL_MEM_USE_HOST_PTR are mutually exclusive." "CL_MEM_ALLOC_HOST_PTR and
-  // CL_MEM_USE_HOST_PTR are mutually exclusive."
-  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-    return fail(ErrorCode::InvalidValue, "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
-  return {};
-}
 
 Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
                             size_t size, void *hostPointer) {
   US_TRY(ClContext & context, contextFrom(handle));
-  US_CHECK(checkFlags(flags));
-  // "CL_INVALID_HOST_PTR if host_ptr is NULL, and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags"; "if
-  // host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are not set in flags"
-  bool wantsPointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-  if (wantsPointer != (hostPointer != nullptr))
-    return fail(ErrorCode::InvalidHostPtr, hostPointer
-                                               ? "a host pointer without a flag that says what it is for"
-                                               : "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR without a host pointer");
+  US_CHECK(checkMemoryFlags(flags));
+  US_CHECK(checkHostPointer(flags, hostPointer));
   core::BufferRequest request;
   request.size = size;
   if (flags & CL_MEM_USE_HOST_PTR) {
@@ -68,34 +38,7 @@ Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> pr
   return giveToApplication(std::move(memory));
 }
 
-/// The flags of a sub-buffer: what it asks for, checked against its buffer's, and the rest inherited.
-Expected<cl_mem_flags> subBufferFlags(cl_mem_flags parent, cl_mem_flags flags) {
-  US_CHECK(checkFlags(flags));
-  // "CL_INVALID_VALUE if flags specifies CL_MEM_USE_HOST_PTR or CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR"
-  if (flags & kHostPointer)
-    return fail(ErrorCode::InvalidValue, "a sub-buffer cannot have host pointer flags of its own");
-  // "if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_READ_ONLY"
-  if ((parent & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)))
-    return fail(ErrorCode::InvalidValue, "a part of a write-only buffer is write-only");
-  // "if buffer was created with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY"
-  if ((parent & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)))
-    return fail(ErrorCode::InvalidValue, "a part of a read-only buffer is read-only");
-  // "if buffer was created with CL_MEM_HOST_WRITE_ONLY and flags specify CL_MEM_HOST_READ_ONLY", "...
-  // CL_MEM_HOST_READ_ONLY and flags specify CL_MEM_HOST_WRITE_ONLY", "... CL_MEM_HOST_NO_ACCESS and flags specify
-  // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_WRITE_ONLY"
-  bool clash = ((parent & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY)) ||
-               ((parent & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY)) ||
-               ((parent & CL_MEM_HOST_NO_ACCESS) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)));
-  if (clash) return fail(ErrorCode::InvalidValue, "the sub-buffer asks for host access that its buffer does not allow");
-  // "If a sub-buffer does not specify ... they are inherited from the associated memory object"
-  if (!(flags & kKernelAccess)) flags |= parent & kKernelAccess;
-  if (!(flags & kHostAccess)) flags |= parent & kHostAccess;
-  return flags | (parent & kHostPointer);
-}
-
 } // namespace
-
-ExpectedRef<ClMem> bufferFrom(cl_mem handle) { return fromHandle<ClMem>(handle); }
 
 // clCreateBuffer
 Expected<cl_mem> createBuffer(cl_context context, cl_mem_flags flags, size_t size, void *hostPointer) {
@@ -120,7 +63,7 @@ Expected<cl_mem> createSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_cr
   US_TRY(ClMem & parent, bufferFrom(handle));
   noteContext(*parent.context);
   if (parent.parent) return fail(ErrorCode::InvalidMemObject, "a sub-buffer cannot be divided");
-  US_TRY(cl_mem_flags effective, subBufferFlags(parent.flags, flags));
+  US_TRY(cl_mem_flags effective, inheritMemoryFlags(parent.flags, flags));
   // "CL_INVALID_VALUE if the value specified in buffer_create_type is not valid"
   if (type != CL_BUFFER_CREATE_TYPE_REGION)
     return fail(ErrorCode::InvalidValue, icd::format("there is no buffer creation type {:#x}", type));

@@ -17,16 +17,37 @@ Expected<CommandBuilder> CommandBuilder::start(cl_command_queue handle, cl_comma
   return builder;
 }
 
+ExpectedRef<ClMem> CommandBuilder::memory(cl_mem handle) {
+  // "CL_INVALID_MEM_OBJECT if memobj is not a valid memory object"
+  return use(fromHandle<ClMem>(handle));
+}
+
 ExpectedRef<ClMem> CommandBuilder::buffer(cl_mem handle) {
   // "CL_INVALID_MEM_OBJECT if buffer is not a valid buffer object."
-  US_TRY(ClMem & memory, bufferFrom(handle));
+  return use(bufferFrom(handle));
+}
+
+ExpectedRef<ClMem> CommandBuilder::image(cl_mem handle) {
+  // "CL_INVALID_OPERATION if the device associated with command_queue does not support images"
+  if (!device().info().images) return fail(ErrorCode::InvalidOperation, device().info().name + " has no images");
+  // "CL_INVALID_MEM_OBJECT if image is not a valid image object"
+  US_TRY(ClMem & image, use(imageFrom(handle)));
+  // "CL_INVALID_IMAGE_SIZE if the dimensions for image ... are not supported by the device associated with
+  // command_queue"; "CL_IMAGE_FORMAT_NOT_SUPPORTED if the format for image ..."
+  US_CHECK(core::checkImage(device().info(), image.image->description()));
+  return image;
+}
+
+ExpectedRef<ClMem> CommandBuilder::use(ExpectedRef<ClMem> found) {
+  US_TRY(ClMem & memory, std::move(found));
   // "CL_INVALID_CONTEXT if the context associated with command_queue and buffer are not the same"
-  if (memory.context != queue_->context) return fail(ErrorCode::InvalidContext, "the buffer is of another context");
+  if (memory.context != queue_->context)
+    return fail(ErrorCode::InvalidContext, "the memory object is of another context");
   // "CL_MISALIGNED_SUB_BUFFER_OFFSET if buffer is a sub-buffer object and offset specified when the sub-buffer object
   // is created is not aligned to CL_DEVICE_MEM_BASE_ADDR_ALIGN value for device associated with queue."
   if (memory.parent && !memory.buffer->isAlignedFor(device()))
     return fail(ErrorCode::MisalignedSubBufferOffset,
-                icd::format("the sub-buffer begins at {} of its buffer", memory.buffer->origin()));
+                icd::format("the memory object begins at {} of its buffer", memory.buffer->origin()));
   request.keep.push_back(memory.buffer);
   return memory;
 }

@@ -25,8 +25,13 @@ public:
   ClQueue &queue() const { return *queue_; }
   Device &device() const { return queue_->coreDevice(); }
 
-  /// A buffer the command uses: of the same context, aligned for the device, kept alive until the command has ended.
+  /// A memory object the command uses: of the same context, aligned for the device, kept alive until the command has
+  /// ended.
+  ExpectedRef<ClMem> memory(cl_mem handle);
+  /// The same for a buffer.
   ExpectedRef<ClMem> buffer(cl_mem handle);
+  /// The same for an image, which the device must be able to have.
+  ExpectedRef<ClMem> image(cl_mem handle);
   /// Its first byte on the device. Errors: MemObjectAllocationFailure.
   Expected<std::byte *> addressOf(ClMem &memory) { return memory.buffer->addressOn(device()); }
 
@@ -40,6 +45,8 @@ public:
   Expected<void> go(cl_bool blocking) { return blocking ? run() : enqueue(); }
 
 private:
+  ExpectedRef<ClMem> use(ExpectedRef<ClMem> memory);
+
   ClQueue *queue_ = nullptr;
   WaitList waitList_;
   cl_event *event_ = nullptr;

@@ -124,7 +124,7 @@ Expected<void> enqueueMigrateMemObjects(cl_command_queue queue, cl_uint objects,
   if (flags & ~cl_mem_migration_flags(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
     return fail(ErrorCode::InvalidValue, icd::format("{:#x} holds bits that are no migration flag", flags));
   for (cl_uint i = 0; i < objects; ++i) {
-    US_TRY(ClMem & memory, command.buffer(handles[i]));
+    US_TRY(ClMem & memory, command.memory(handles[i]));
     // "CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the specified set of memory
     // objects". Beyond that there is nothing to move: the memory is the host's.
     US_CHECK(command.addressOf(memory));

@@ -1,110 +1,332 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images. No device has them yet: these make the API's checks and return its error for that case.
-#include "icd/opencl/enqueue.h"
+// Entry points that make images, from nothing or from another memory object.
+#include "icd/opencl/api.h"
 #include "icd/opencl/entry_points.h"
+#include "icd/opencl/image_format.h"
+#include "icd/opencl/memory.h"
+
+#include <algorithm>
 
 namespace us::opencl {
 namespace {
 
-/// "CL_INVALID_OPERATION if there are no devices in context that support images".
-Expected<cl_mem> refuseImage(cl_context context) {
-  // "CL_INVALID_CONTEXT if context is not a valid context."
-  US_CHECK(contextFrom(context));
-  return fail(ErrorCode::InvalidOperation, "the context has no device with images");
+struct Creation {
+  ClContext &context;
+  std::vector<cl_mem_properties> properties;
+  cl_mem_flags flags;
+  const cl_image_format *format;
+  const cl_image_desc *description;
+  void *hostPointer;
+};
+
+bool hasImages(const ClContext &context) {
+  return std::any_of(context.devices.begin(), context.devices.end(),
+                     [](const Ref<ClDevice> &device) { return device->info().images; });
 }
 
-/// "CL_INVALID_OPERATION if the device associated with command_queue does not support images".
-Expected<void> refuse(cl_command_queue queue, cl_uint count, const cl_event *list) {
-  US_TRY(ClQueue & known, queueFrom(queue));
-  US_CHECK(waitListFrom(*known.context, count, list));
-  return fail(ErrorCode::InvalidOperation, "the device has no images");
+/// "if values specified in image_desc are not valid": what does not depend on the format.
+Expected<ImageKind> kindFrom(const cl_image_desc *description) {
+  // "CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc is NULL."
+  if (!description) return fail(ErrorCode::InvalidImageDescriptor, "the image description is NULL");
+  // "image_type describes the image type and must be either CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, ..."
+  std::optional<ImageKind> kind = imageKindFrom(description->image_type);
+  if (!kind)
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("{:#x} is no image type", description->image_type));
+  // "num_mip_levels must be 0, indicating that the image has a single mipmap level"
+  if (description->num_mip_levels)
+    return fail(ErrorCode::InvalidImageDescriptor,
+                icd::format("{} mipmap levels: there are no mipmaps", description->num_mip_levels));
+  // "num_samples must be 0."
+  if (description->num_samples)
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("{} samples a pixel", description->num_samples));
+  return *kind;
+}
+
+/// The sizes of a description; what the image's kind has not is 1.
+Expected<ImageDescription> sizesFrom(const cl_image_desc &given, ImageKind kind, const ImageFormat &format) {
+  ImageDescription image;
+  image.kind = kind;
+  image.format = format;
+  image.elementSize = core::pixelSize(format);
+  const bool isArray = kind == ImageKind::Image1DArray || kind == ImageKind::Image2DArray;
+  const bool isFlat = kind == ImageKind::Image2D || kind == ImageKind::Image2DArray;
+  image.width = given.image_width;
+  // "image_height ... is only used if the image is a 2D image, 2D image array, or 3D image." "image_depth ... is only
+  // used if the image is a 3D image." "image_array_size ... is only used if the image is a 1D image array or 2D image
+  // array."
+  if (isFlat || kind == ImageKind::Image3D) image.height = given.image_height;
+  if (kind == ImageKind::Image3D) image.depth = given.image_depth;
+  if (isArray) image.arraySize = given.image_array_size;
+  // "CL_INVALID_IMAGE_SIZE if the image dimensions specified in image_desc are not valid": each is at least one.
+  if (image.width == 0 || image.height == 0 || image.depth == 0 || image.arraySize == 0)
+    return fail(ErrorCode::InvalidImageSize, icd::format("an image of {} x {} x {}, {} layers", image.width,
+                                                         image.height, image.depth, image.arraySize));
+  return image;
+}
+
+/// "CL_INVALID_IMAGE_SIZE if the image dimensions specified in image_desc ... exceed the maximum image dimensions ...
+/// for all devices in context"; "CL_IMAGE_FORMAT_NOT_SUPPORTED if there are no devices in context that support
+/// image_format": for these flags and this kind of image.
+Expected<void> checkDevices(const ClContext &context, const ImageDescription &image, cl_mem_flags flags) {
+  Expected<void> result;
+  bool hasFormat = false;
+  for (const Ref<ClDevice> &device : context.devices) {
+    const std::vector<ImageFormat> formats = formatsFor(device->info(), flags, image.kind);
+    if (std::find(formats.begin(), formats.end(), image.format) == formats.end()) continue;
+    hasFormat = true;
+    Expected<void> fits = core::checkImage(device->info(), image);
+    if (fits) return {};
+    result = std::move(fits);
+  }
+  if (hasFormat) return result;
+  const cl_image_format format = imageFormatOf(image.format);
+  return fail(ErrorCode::ImageFormatNotSupported,
+              icd::format("no device has images of channel order {:#x} and channel type {:#x} for this use",
+                          format.image_channel_order, format.image_channel_data_type));
+}
+
+/// Takes over the pitches of a description, or works them out. Sizes are within the devices' limits. `rowPitch`
+/// receives what CL_IMAGE_ROW_PITCH returns.
+Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, bool hostPointer, size_t &rowPitch) {
+  // "The image_row_pitch must be zero if host_ptr is NULL ... and the image is not a 2D image created from a buffer."
+  // "The image_slice_pitch must be zero if host_ptr is NULL."
+  const bool inBuffer = image.kind == ImageKind::Image2D && given.mem_object;
+  if (!hostPointer && ((given.image_row_pitch && !inBuffer) || given.image_slice_pitch))
+    return fail(ErrorCode::InvalidImageDescriptor,
+                icd::format("a row pitch of {} and a slice pitch of {} without memory of the host",
+                            given.image_row_pitch, given.image_slice_pitch));
+  // "If image_row_pitch is non-zero, then it must be greater than or equal to the image_width times the size of an
+  // image element in bytes, and must be a multiple of the size of an image element in bytes."
+  const uint64_t row = image.width * image.elementSize;
+  if (given.image_row_pitch && (given.image_row_pitch < row || given.image_row_pitch % image.elementSize))
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {} for rows of {} pixels of {} bytes",
+                                                               given.image_row_pitch, image.width, image.elementSize));
+  image.rowPitch = rowPitch = given.image_row_pitch ? given.image_row_pitch : row;
+  uint64_t slice = 0;
+  if (__builtin_mul_overflow(image.rowPitch, image.height, &slice))
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {}", given.image_row_pitch));
+  image.slicePitch = slice;
+  const bool hasSlices = image.kind == ImageKind::Image3D || image.kind == ImageKind::Image2DArray ||
+                         image.kind == ImageKind::Image1DArray;
+  // "The image slice pitch must be >= the image row pitch x image_height for a 2D image array or a 3D image, must be >=
+  // the image row pitch for a 1D image array, and must be a multiple of the image row pitch."
+  const bool givesSlices = hasSlices && given.image_slice_pitch;
+  if (givesSlices && (given.image_slice_pitch < slice || given.image_slice_pitch % image.rowPitch))
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("a slice pitch of {} for {} rows of pitch {}",
+                                                               given.image_slice_pitch, image.height, image.rowPitch));
+  if (givesSlices) image.slicePitch = given.image_slice_pitch;
+  uint64_t all = 0;
+  if (__builtin_mul_overflow(image.slicePitch, image.depth * image.arraySize, &all))
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("a slice pitch of {}", image.slicePitch));
+  // The rows of an array of 1D images are its layers.
+  if (image.kind == ImageKind::Image1DArray) image.rowPitch = image.slicePitch;
+  return {};
+}
+
+Expected<cl_mem> finish(const Creation &asked, Ref<core::Image> image, cl_mem_flags flags, size_t rowPitch,
+                        ClMem *parent) {
+  US_TRY(Ref<ClMem> memory, makeObject<ClMem>());
+  memory->buffer = Ref<core::Buffer>(&image->memory());
+  memory->image = std::move(image);
+  memory->context = Ref<ClContext>(&asked.context);
+  memory->parent = Ref<ClMem>(parent);
+  memory->flags = flags;
+  memory->hostPointer = flags & CL_MEM_USE_HOST_PTR ? (parent ? parent->hostPointer : asked.hostPointer) : nullptr;
+  memory->properties = asked.properties;
+  memory->type = asked.description->image_type;
+  memory->format = *asked.format;
+  memory->imageRowPitch = rowPitch;
+  return giveToApplication(std::move(memory));
+}
+
+Expected<cl_mem> makeFromNothing(const Creation &asked, ImageDescription image) {
+  const cl_mem_flags flags = asked.flags;
+  US_CHECK(checkMemoryFlags(flags));
+  US_CHECK(checkHostPointer(flags, asked.hostPointer));
+  US_CHECK(checkDevices(asked.context, image, flags));
+  size_t rowPitch = 0;
+  US_CHECK(setPitches(image, *asked.description, asked.hostPointer != nullptr, rowPitch));
+  core::ImageRequest request;
+  request.description = image;
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    request.hostMemory = core::HostMemory::Use;
+    request.hostPointer = static_cast<std::byte *>(asked.hostPointer);
+  } else if (flags & CL_MEM_ALLOC_HOST_PTR) {
+    request.hostMemory = core::HostMemory::Allocate;
+  }
+  if (flags & CL_MEM_COPY_HOST_PTR) request.copyFrom = static_cast<const std::byte *>(asked.hostPointer);
+  // "CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the image object"
+  US_TRY(Ref<core::Image> made, core::Image::create(*asked.context.core, request));
+  return finish(asked, std::move(made), flags, rowPitch, nullptr);
+}
+
+/// The largest alignment, in pixels, that a device with images asks of an image in a buffer.
+uint64_t alignmentOf(const ClContext &context, uint32_t DeviceInfo::*field) {
+  uint64_t most = 1;
+  for (const Ref<ClDevice> &device : context.devices)
+    if (device->info().images) most = std::max<uint64_t>(most, device->info().*field);
+  return most;
+}
+
+Expected<cl_mem> makeFromBuffer(const Creation &asked, ImageDescription image, ClMem &parent) {
+  US_TRY(cl_mem_flags flags, inheritMemoryFlags(parent.flags, asked.flags));
+  US_CHECK(checkHostPointer(0, asked.hostPointer));
+  US_CHECK(checkDevices(asked.context, image, flags));
+  size_t rowPitch = 0;
+  const cl_image_desc &given = *asked.description;
+  if (image.kind == ImageKind::Image2D) {
+    // "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a buffer and the row pitch and base address
+    // alignment does not follow the rules described for creating a 2D image from a buffer": "the image_row_pitch must
+    // also be a multiple of the maximum of the CL_DEVICE_IMAGE_PITCH_ALIGNMENT value for all devices in the context"
+    const uint64_t pitch = alignmentOf(asked.context, &DeviceInfo::imagePitchAlignment) * image.elementSize;
+    const uint64_t row = given.image_row_pitch ? given.image_row_pitch : image.width * image.elementSize;
+    if (row % pitch || row < image.width * image.elementSize)
+      return fail(ErrorCode::InvalidImageFormatDescriptor,
+                  icd::format("a row pitch of {} for rows of {} bytes; multiples of {} are possible", row,
+                              image.width * image.elementSize, pitch));
+    // "the host_ptr specified to clCreateBuffer ... must be aligned to the maximum of the
+    // CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT value for all devices in the context"
+    const uint64_t base = alignmentOf(asked.context, &DeviceInfo::imageBaseAddressAlignment) * image.elementSize;
+    if ((parent.flags & CL_MEM_USE_HOST_PTR) && reinterpret_cast<uintptr_t>(parent.hostPointer) % base)
+      return fail(ErrorCode::InvalidImageFormatDescriptor,
+                  icd::format("the buffer's memory begins at {}, no multiple of {}",
+                              static_cast<const void *>(parent.hostPointer), base));
+  }
+  US_CHECK(setPitches(image, given, false, rowPitch));
+  // "For a 1D image buffer created from a buffer object, the image_width x size of element in bytes must be <= size of
+  // the buffer object." "For a 2D image created from a buffer object, the image_row_pitch x image_height must be <="
+  if (core::imageBytes(image) > parent.buffer->size())
+    return fail(ErrorCode::InvalidImageSize,
+                icd::format("an image of {} bytes in a buffer of {}", core::imageBytes(image), parent.buffer->size()));
+  return finish(asked, core::Image::createFrom(*parent.buffer, image), flags, rowPitch, &parent);
+}
+
+/// "Compatible Image Channel Orders": of the new image, of the one it is made from.
+constexpr ChannelOrder kCompatibleOrders[][2] = {
+    {ChannelOrder::sBGRA, ChannelOrder::BGRA}, {ChannelOrder::BGRA, ChannelOrder::sBGRA},
+    {ChannelOrder::sRGBA, ChannelOrder::RGBA}, {ChannelOrder::RGBA, ChannelOrder::sRGBA},
+    {ChannelOrder::sRGB, ChannelOrder::RGB},   {ChannelOrder::RGB, ChannelOrder::sRGB},
+    {ChannelOrder::sRGBx, ChannelOrder::RGBx}, {ChannelOrder::RGBx, ChannelOrder::sRGBx},
+    {ChannelOrder::Depth, ChannelOrder::R},
+};
+
+Expected<cl_mem> makeFromImage(const Creation &asked, ImageDescription image, ClMem &parent) {
+  US_TRY(cl_mem_flags flags, inheritMemoryFlags(parent.flags, asked.flags));
+  US_CHECK(checkHostPointer(0, asked.hostPointer));
+  const ImageDescription &other = parent.image->description();
+  // "The image channel data type specified in image_format must match the image channel data type associated with
+  // mem_object." "The image channel order specified in image_format must be compatible with the image channel order
+  // associated with mem_object"
+  const bool compatible = std::any_of(std::begin(kCompatibleOrders), std::end(kCompatibleOrders), [&](const auto &row) {
+    return row[0] == image.format.order && row[1] == other.format.order;
+  });
+  if (!compatible || image.format.type != other.format.type)
+    return fail(ErrorCode::InvalidImageFormatDescriptor,
+                icd::format("order {:#x} and type {:#x} for an image whose pixels are {:#x} and {:#x}",
+                            asked.format->image_channel_order, asked.format->image_channel_data_type,
+                            parent.format.image_channel_order, parent.format.image_channel_data_type));
+  US_CHECK(checkDevices(asked.context, image, flags));
+  // "All of the values specified in image_desc must match the image descriptor information associated with mem_object,
+  // except for mem_object."; pitches that are not given are taken over.
+  const cl_image_desc &given = *asked.description;
+  if (image.width != other.width || image.height != other.height ||
+      (given.image_row_pitch && given.image_row_pitch != other.rowPitch) || given.image_slice_pitch)
+    return fail(ErrorCode::InvalidImageDescriptor,
+                icd::format("{} x {}, row pitch {}, for an image of {} x {}, row pitch {}", image.width, image.height,
+                            given.image_row_pitch, other.width, other.height, other.rowPitch));
+  image.rowPitch = other.rowPitch;
+  image.slicePitch = other.slicePitch;
+  return finish(asked, core::Image::createFrom(*parent.buffer, image), flags, parent.imageRowPitch, &parent);
+}
+
+Expected<cl_mem> makeImage(const Creation &asked) {
+  // "CL_INVALID_OPERATION if there are no devices in context that support images"
+  if (!hasImages(asked.context)) return fail(ErrorCode::InvalidOperation, "the context has no device with images");
+  US_TRY(ImageFormat format, imageFormatFrom(asked.format));
+  US_TRY(ImageKind kind, kindFrom(asked.description));
+  US_TRY(ImageDescription image, sizesFrom(*asked.description, kind, format));
+  if (!formatSuits(format, kind))
+    return fail(ErrorCode::ImageFormatNotSupported, "depth images are 2D images or arrays of them");
+  const cl_mem source = asked.description->mem_object;
+  if (!source) {
+    // "mem_object can be a buffer memory object if image_type is CL_MEM_OBJECT_IMAGE1D_BUFFER": it must be.
+    if (kind == ImageKind::Image1DBuffer)
+      return fail(ErrorCode::InvalidImageDescriptor, "a 1D image buffer without a buffer");
+    return makeFromNothing(asked, image);
+  }
+  // "mem_object may refer to a valid buffer or image memory object."
+  US_TRY(ClMem & parent, fromHandle<ClMem>(source));
+  if (parent.context.get() != &asked.context)
+    return fail(ErrorCode::InvalidContext, "the memory object is of another context");
+  // "mem_object can be a buffer memory object if image_type is CL_MEM_OBJECT_IMAGE1D_BUFFER or CL_MEM_OBJECT_IMAGE2D
+  // ... mem_object can be an image object if image_type is CL_MEM_OBJECT_IMAGE2D. Otherwise it must be NULL."
+  if (!parent.isImage() && (kind == ImageKind::Image1DBuffer || kind == ImageKind::Image2D))
+    return makeFromBuffer(asked, image, parent);
+  if (parent.isImage() && kind == ImageKind::Image2D && parent.type == CL_MEM_OBJECT_IMAGE2D)
+    return makeFromImage(asked, image, parent);
+  return fail(ErrorCode::InvalidImageDescriptor, "an image of this type cannot be made from this memory object");
+}
+
+/// clCreateImage2D and clCreateImage3D: "CL_INVALID_IMAGE_SIZE ... if values specified by image_row_pitch do not follow
+/// rules described in the argument description above."
+Expected<cl_mem> makeDeprecated(cl_context handle, cl_mem_flags flags, const cl_image_format *format,
+                                const cl_image_desc &description, void *hostPointer) {
+  // "CL_INVALID_CONTEXT if context is not a valid context."
+  US_TRY(ClContext & context, contextFrom(handle));
+  Expected<cl_mem> made = makeImage({context, {}, flags, format, &description, hostPointer});
+  if (made || made.error().code != ErrorCode::InvalidImageDescriptor) return made;
+  return fail(ErrorCode::InvalidImageSize, made.error().message);
 }
 
 } // namespace
 
 // clCreateImage
-Expected<cl_mem> createImage(cl_context context, cl_mem_flags, const cl_image_format *, const cl_image_desc *, void *) {
-  return refuseImage(context);
+Expected<cl_mem> createImage(cl_context handle, cl_mem_flags flags, const cl_image_format *format,
+                             const cl_image_desc *description, void *hostPointer) {
+  // "CL_INVALID_CONTEXT if context is not a valid context"
+  US_TRY(ClContext & context, contextFrom(handle));
+  return makeImage({context, {}, flags, format, description, hostPointer});
 }
 
 // clCreateImageWithProperties
-Expected<cl_mem> createImageWithProperties(cl_context context, const cl_mem_properties *, cl_mem_flags,
-                                           const cl_image_format *, const cl_image_desc *, void *) {
-  return refuseImage(context);
+Expected<cl_mem> createImageWithProperties(cl_context handle, const cl_mem_properties *properties, cl_mem_flags flags,
+                                           const cl_image_format *format, const cl_image_desc *description,
+                                           void *hostPointer) {
+  // "CL_INVALID_CONTEXT if context is not a valid context"
+  US_TRY(ClContext & context, contextFrom(handle));
+  // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name": there are none.
+  if (properties && *properties)
+    return fail(ErrorCode::InvalidProperty, icd::format("there is no image property {:#x}", *properties));
+  std::vector<cl_mem_properties> copy;
+  if (properties) copy.push_back(0);
+  return makeImage({context, std::move(copy), flags, format, description, hostPointer});
 }
 
 // clCreateImage2D
-Expected<cl_mem> createImage2D(cl_context context, cl_mem_flags, const cl_image_format *, size_t, size_t, size_t,
-                               void *) {
-  return refuseImage(context);
+Expected<cl_mem> createImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *format, size_t width,
+                               size_t height, size_t rowPitch, void *hostPointer) {
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = width;
+  description.image_height = height;
+  description.image_row_pitch = rowPitch;
+  return makeDeprecated(context, flags, format, description, hostPointer);
 }
 
 // clCreateImage3D
-Expected<cl_mem> createImage3D(cl_context context, cl_mem_flags, const cl_image_format *, size_t, size_t, size_t,
-                               size_t, size_t, void *) {
-  return refuseImage(context);
-}
-
-// clGetSupportedImageFormats
-Expected<void> getSupportedImageFormats(cl_context context, cl_mem_flags, cl_mem_object_type type, cl_uint entries,
-                                        cl_image_format *formats, cl_uint *count) {
+Expected<cl_mem> createImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *format, size_t width,
+                               size_t height, size_t depth, size_t rowPitch, size_t slicePitch, void *hostPointer) {
   US_CHECK(contextFrom(context));
-  // "CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL."
-  if (type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
-    return fail(ErrorCode::InvalidValue, icd::format("{:#x} is no image type", type));
-  if (entries == 0 && formats) return fail(ErrorCode::InvalidValue, "no room for formats was given");
-  if (count) *count = 0;
-  return {};
-}
-
-// clGetImageInfo
-Expected<void> getImageInfo(cl_mem image, cl_image_info, size_t, void *, size_t *) {
-  // "CL_INVALID_MEM_OBJECT if image is a not a valid image object."
-  US_CHECK(fromHandle<ClMem>(image));
-  return fail(ErrorCode::InvalidMemObject, "the memory object is a buffer");
-}
-
-// clEnqueueReadImage
-Expected<void> enqueueReadImage(cl_command_queue queue, cl_mem, cl_bool, const size_t *, const size_t *, size_t, size_t,
-                                void *, cl_uint count, const cl_event *list, cl_event *) {
-  return refuse(queue, count, list);
-}
-
-// clEnqueueWriteImage
-Expected<void> enqueueWriteImage(cl_command_queue queue, cl_mem, cl_bool, const size_t *, const size_t *, size_t,
-                                 size_t, const void *, cl_uint count, const cl_event *list, cl_event *) {
-  return refuse(queue, count, list);
-}
-
-// clEnqueueCopyImage
-Expected<void> enqueueCopyImage(cl_command_queue queue, cl_mem, cl_mem, const size_t *, const size_t *, const size_t *,
-                                cl_uint count, const cl_event *list, cl_event *) {
-  return refuse(queue, count, list);
-}
-
-// clEnqueueCopyImageToBuffer
-Expected<void> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem, cl_mem, const size_t *, const size_t *, size_t,
-                                        cl_uint count, const cl_event *list, cl_event *) {
-  return refuse(queue, count, list);
-}
-
-// clEnqueueCopyBufferToImage
-Expected<void> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem, cl_mem, size_t, const size_t *, const size_t *,
-                                        cl_uint count, const cl_event *list, cl_event *) {
-  return refuse(queue, count, list);
-}
-
-// clEnqueueFillImage
-Expected<void> enqueueFillImage(cl_command_queue queue, cl_mem, const void *, const size_t *, const size_t *,
-                                cl_uint count, const cl_event *list, cl_event *) {
-  return refuse(queue, count, list);
-}
-
-// clEnqueueMapImage
-Expected<void *> enqueueMapImage(cl_command_queue queue, cl_mem, cl_bool, cl_map_flags, const size_t *, const size_t *,
-                                 size_t *, size_t *, cl_uint count, const cl_event *list, cl_event *) {
-  US_CHECK(refuse(queue, count, list));
-  return nullptr;
+  // "image_depth is the depth of the image in pixels. For clCreateImage3D, this must be a value > 1."
+  if (depth <= 1) return fail(ErrorCode::InvalidImageSize, icd::format("a 3D image of depth {}", depth));
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE3D;
+  description.image_width = width;
+  description.image_height = height;
+  description.image_depth = depth;
+  description.image_row_pitch = rowPitch;
+  description.image_slice_pitch = slicePitch;
+  return makeDeprecated(context, flags, format, description, hostPointer);
 }
 
 } // namespace us::opencl

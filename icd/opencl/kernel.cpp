@@ -5,6 +5,7 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/memory.h"
+#include "icd/opencl/sampler.h"
 
 #include <algorithm>
 
@@ -58,10 +59,75 @@ Expected<void> setValue(ClKernel &kernel, cl_uint index, size_t size, const void
   return kernel.core->setValue(index, {static_cast<const std::byte *>(value), size});
 }
 
-/// Images, samplers, pipes and device queues: no such object can exist yet, so whatever is given is none.
+/// What an image parameter takes, by the type's name in OpenCL C (OpenCL 3.0, clSetKernelArg: "If the kernel argument
+/// is a 1D image, then the image memory object must be of image type CL_MEM_OBJECT_IMAGE1D", and so on).
+struct ImageTypeRow {
+  std::string_view name;
+  cl_mem_object_type type;
+  bool depth;
+};
+constexpr ImageTypeRow kImageTypes[] = {
+    {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
+    {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false},
+    {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false},
+    {"image2d_t", CL_MEM_OBJECT_IMAGE2D, false},
+    {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false},
+    {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
+    {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
+    {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
+};
+
+Expected<void> checkImageArgument(const ArgumentInfo &argument, cl_uint index, const ClMem &image) {
+  // "CL_INVALID_ARG_VALUE if the argument is an image declared with the read_only qualifier and arg_value points to an
+  // image object created with the memory flag CL_MEM_WRITE_ONLY"; "declared with the write_only qualifier and ...
+  // CL_MEM_READ_ONLY"
+  const bool reads = argument.access != AccessQualifier::WriteOnly;
+  const bool writes = argument.access == AccessQualifier::WriteOnly || argument.access == AccessQualifier::ReadWrite;
+  if ((reads && (image.flags & CL_MEM_WRITE_ONLY)) || (writes && (image.flags & CL_MEM_READ_ONLY)))
+    return fail(ErrorCode::InvalidArgValue,
+                icd::format("argument {} {} an image that was created {}", index, reads ? "reads" : "writes",
+                            image.flags & CL_MEM_WRITE_ONLY ? "write-only" : "read-only"));
+  for (const ImageTypeRow &row : kImageTypes)
+    if (argument.typeName == row.name &&
+        (image.type != row.type || row.depth != (image.format.image_channel_order == CL_DEPTH)))
+      return fail(ErrorCode::InvalidArgValue,
+                  icd::format("argument {} is an {}, an image of type {:#x} and channel order {:#x} was given", index,
+                              argument.typeName, image.type, image.format.image_channel_order));
+  return {};
+}
+
+Expected<void> setImage(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
+  // "CL_INVALID_ARG_SIZE if arg_value points to a memory object and arg_size is not equal to sizeof(cl_mem)"
+  if (size != sizeof(cl_mem))
+    return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is an image, {} bytes were given", index, size));
+  // "CL_INVALID_MEM_OBJECT if arg_value is NULL and it must point to a valid memory object"; "if arg_value points to
+  // NULL ..."; "if arg_value is not NULL, and does not point to NULL, and does not point to a valid memory object"
+  US_TRY(ClMem & image, imageFrom(value ? *static_cast<const cl_mem *>(value) : nullptr));
+  // "CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the
+  // same"
+  if (image.context != kernel.program->context)
+    return fail(ErrorCode::InvalidContext, icd::format("the image for argument {} is of another context", index));
+  US_CHECK(checkImageArgument(kernel.core->info().arguments[index], index, image));
+  return kernel.core->setImage(index, *image.image);
+}
+
+Expected<void> setSampler(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
+  // "CL_INVALID_ARG_SIZE if arg_value points to a sampler object and arg_size is not equal to sizeof(cl_sampler)"
+  if (size != sizeof(cl_sampler))
+    return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is a sampler, {} bytes were given", index, size));
+  // "CL_INVALID_SAMPLER if the kernel argument is a sampler, but arg_value does not point to a valid sampler object"
+  US_TRY(ClSampler & sampler, fromHandle<ClSampler>(value ? *static_cast<const cl_sampler *>(value) : nullptr));
+  // "CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the
+  // same"
+  if (sampler.context != kernel.program->context)
+    return fail(ErrorCode::InvalidContext, icd::format("the sampler for argument {} is of another context", index));
+  return kernel.core->setSampler(index, sampler.sampler);
+}
+
+/// Pipes and device queues: no such object can exist yet, so whatever is given is none.
 template <ErrorCode Invalid> Expected<void> setAbsent(ClKernel &, cl_uint index, size_t size, const void *) {
-  // "CL_INVALID_ARG_SIZE if arg_value points to a sampler object and arg_size is not equal to sizeof(cl_sampler)", and
-  // the like for each kind of object: a handle is a pointer.
+  // "CL_INVALID_ARG_SIZE if arg_value points to a device queue object and arg_size is not equal to
+  // sizeof(cl_command_queue)" and the like for each kind of object: a handle is a pointer.
   if (size != sizeof(void *))
     return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is an object, {} bytes were given", index, size));
   return fail(Invalid, icd::format("argument {} takes an object that the device does not have", index));
@@ -73,8 +139,8 @@ constexpr Expected<void> (*kSetters[])(ClKernel &, cl_uint, size_t, const void *
     setBuffer,                                // GlobalPointer
     setBuffer,                                // ConstantPointer
     setLocal,                                 // LocalPointer
-    setAbsent<ErrorCode::InvalidMemObject>,   // Image
-    setAbsent<ErrorCode::InvalidSampler>,     // Sampler
+    setImage,                                 // Image
+    setSampler,                               // Sampler
     setAbsent<ErrorCode::InvalidMemObject>,   // Pipe
     setAbsent<ErrorCode::InvalidDeviceQueue>, // Queue
 };

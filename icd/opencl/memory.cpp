@@ -5,7 +5,74 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/entry_points.h"
 
+#include <bit>
+
 namespace us::opencl {
+
+ExpectedRef<ClMem> bufferFrom(cl_mem handle) {
+  US_TRY(ClMem & memory, fromHandle<ClMem>(handle));
+  if (memory.isImage()) return fail(ErrorCode::InvalidMemObject, "the memory object is an image, a buffer is wanted");
+  return memory;
+}
+
+ExpectedRef<ClMem> imageFrom(cl_mem handle) {
+  US_TRY(ClMem & memory, fromHandle<ClMem>(handle));
+  if (!memory.isImage()) return fail(ErrorCode::InvalidMemObject, "the memory object is no image");
+  return memory;
+}
+
+// "CL_INVALID_VALUE if values specified in flags are not valid as defined in the Memory Flags table."
+Expected<void> checkMemoryFlags(cl_mem_flags flags) {
+  if (flags & ~(kKernelAccess | kHostPointer | kHostAccess))
+    return fail(ErrorCode::InvalidValue, icd::format("{:#x} holds bits that are no flag of a memory object", flags));
+  // "CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY are mutually exclusive."
+  if (std::popcount(flags & kKernelAccess) > 1)
+    return fail(ErrorCode::InvalidValue,
+                "CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
+  // "CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY and CL_MEM_HOST_NO_ACCESS are mutually exclusive."
+  if (std::popcount(flags & kHostAccess) > 1)
+    return fail(ErrorCode::InvalidValue, "the CL_MEM_HOST_* access flags exclude each other");
+  // "CL_MEM_COPY_HOST_PTR and CL_MEM_USE_HOST_PTR are mutually exclusive." "CL_MEM_ALLOC_HOST_PTR and
+  // CL_MEM_USE_HOST_PTR are mutually exclusive."
+  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    return fail(ErrorCode::InvalidValue, "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
+  return {};
+}
+
+Expected<cl_mem_flags> inheritMemoryFlags(cl_mem_flags parent, cl_mem_flags flags) {
+  US_CHECK(checkMemoryFlags(flags));
+  // "CL_INVALID_VALUE if flags specifies CL_MEM_USE_HOST_PTR or CL_MEM_ALLOC_HOST_PTR or CL_MEM_COPY_HOST_PTR"
+  if (flags & kHostPointer)
+    return fail(ErrorCode::InvalidValue, "what is made from another memory object has its host pointer flags");
+  // "if buffer was created with CL_MEM_WRITE_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_READ_ONLY"
+  if ((parent & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)))
+    return fail(ErrorCode::InvalidValue, "what is made from a write-only memory object is write-only");
+  // "if buffer was created with CL_MEM_READ_ONLY and flags specifies CL_MEM_READ_WRITE or CL_MEM_WRITE_ONLY"
+  if ((parent & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)))
+    return fail(ErrorCode::InvalidValue, "what is made from a read-only memory object is read-only");
+  // "if buffer was created with CL_MEM_HOST_WRITE_ONLY and flags specify CL_MEM_HOST_READ_ONLY", "...
+  // CL_MEM_HOST_READ_ONLY and flags specify CL_MEM_HOST_WRITE_ONLY", "... CL_MEM_HOST_NO_ACCESS and flags specify
+  // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_WRITE_ONLY"
+  bool clash = ((parent & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY)) ||
+               ((parent & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY)) ||
+               ((parent & CL_MEM_HOST_NO_ACCESS) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)));
+  if (clash)
+    return fail(ErrorCode::InvalidValue, "host access is asked for that the other memory object does not allow");
+  // "If a sub-buffer does not specify ... they are inherited from the associated memory object"
+  if (!(flags & kKernelAccess)) flags |= parent & kKernelAccess;
+  if (!(flags & kHostAccess)) flags |= parent & kHostAccess;
+  return flags | (parent & kHostPointer);
+}
+
+Expected<void> checkHostPointer(cl_mem_flags flags, const void *hostPointer) {
+  // "CL_INVALID_HOST_PTR if host_ptr is NULL, and CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR are set in flags"; "if
+  // host_ptr is not NULL but CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR are not set in flags"
+  bool wantsPointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+  if (wantsPointer == (hostPointer != nullptr)) return {};
+  return fail(ErrorCode::InvalidHostPtr, hostPointer
+                                             ? "a host pointer without a flag that says what it is for"
+                                             : "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR without a host pointer");
+}
 
 // clRetainMemObject
 Expected<void> retainMemObject(cl_mem memory) { return retainHandle<ClMem>(memory); }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_mem: a buffer or a sub-buffer (images come later).
+// cl_mem: a buffer, a sub-buffer, or an image.
 #pragma once
 
 #include "icd/opencl/context.h"
 #include "icd/opencl/handle.h"
 #include "runtime/core/buffer.h"
+#include "runtime/core/image.h"
 
 #include <vector>
 
@@ -17,15 +18,35 @@ public:
   /// CL_MEM_REFERENCE_COUNT: the application's count, and one per sub-buffer and per unfinished unmap.
   uint32_t referenceCount() const { return applicationCount() + buffer->extraReferences(); }
 
-  Ref<core::Buffer> buffer;
+  bool isImage() const { return image != nullptr; }
+  bool isSubBuffer() const { return parent && !image; }
+
+  Ref<core::Buffer> buffer; ///< an image's: what it lies in
+  Ref<core::Image> image;   ///< null: a buffer
   Ref<ClContext> context;
-  Ref<ClMem> parent;                         ///< of a sub-buffer
-  cl_mem_flags flags = 0;                    ///< as given; a sub-buffer's with what it inherits
+  Ref<ClMem> parent;                         ///< of a sub-buffer, or of an image made from another object
+  cl_mem_flags flags = 0;                    ///< as given, with what is inherited from the parent
   void *hostPointer = nullptr;               ///< what CL_MEM_HOST_PTR returns
   std::vector<cl_mem_properties> properties; ///< as given, with the final 0; empty if none were given
+  cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+  cl_image_format format{}; ///< an image's, as given
+  size_t imageRowPitch = 0; ///< what CL_IMAGE_ROW_PITCH returns (a 1D array's layers may lie further apart)
 };
 
-/// The buffer behind a handle.
+/// The buffer behind a handle; InvalidMemObject for an image.
 ExpectedRef<ClMem> bufferFrom(cl_mem handle);
+/// The image behind a handle; InvalidMemObject for a buffer.
+ExpectedRef<ClMem> imageFrom(cl_mem handle);
+
+constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+/// The flags of a creation call: InvalidValue.
+Expected<void> checkMemoryFlags(cl_mem_flags flags);
+/// The flags of an object made from another: what is asked for, checked against the other's, the rest inherited.
+Expected<cl_mem_flags> inheritMemoryFlags(cl_mem_flags parent, cl_mem_flags flags);
+/// Whether a host pointer was given exactly when the flags say what it is for: InvalidHostPtr.
+Expected<void> checkHostPointer(cl_mem_flags flags, const void *hostPointer);
 
 } // namespace us::opencl

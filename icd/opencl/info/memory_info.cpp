@@ -11,7 +11,7 @@ using icd::InfoRow;
 using icd::InfoWriter;
 
 constexpr InfoRow<ClMem> kRows[] = {
-    {CL_MEM_TYPE, [](auto &, InfoWriter &w) { return w.put<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER); }},
+    {CL_MEM_TYPE, [](auto &m, InfoWriter &w) { return w.put<cl_mem_object_type>(m.type); }},
     {CL_MEM_FLAGS, [](auto &m, InfoWriter &w) { return w.put<cl_mem_flags>(m.flags); }},
     {CL_MEM_SIZE, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.buffer->size()); }},
     {CL_MEM_HOST_PTR, [](auto &m, InfoWriter &w) { return w.put<void *>(m.hostPointer); }},
@@ -20,7 +20,8 @@ constexpr InfoRow<ClMem> kRows[] = {
     {CL_MEM_CONTEXT, [](auto &m, InfoWriter &w) { return w.put<cl_context>(m.context->handle()); }},
     {CL_MEM_ASSOCIATED_MEMOBJECT,
      [](auto &m, InfoWriter &w) { return w.put<cl_mem>(m.parent ? m.parent->handle() : nullptr); }},
-    {CL_MEM_OFFSET, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.buffer->origin()); }},
+    // "Return offset if memobj is a sub-buffer object ... 0 otherwise."
+    {CL_MEM_OFFSET, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.isSubBuffer() ? m.buffer->origin() : 0); }},
     {CL_MEM_USES_SVM_POINTER,
      [](auto &m, InfoWriter &w) { return w.put<cl_bool>(m.buffer->request().shared ? CL_TRUE : CL_FALSE); }},
     {CL_MEM_PROPERTIES, [](auto &m, InfoWriter &w) { return w.template putArray<cl_mem_properties>(m.properties); }},

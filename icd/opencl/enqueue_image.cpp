@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Enqueue calls on images: read, write, copy to images and buffers and from buffers, fill.
+#include "icd/opencl/enqueue.h"
+#include "icd/opencl/entry_points.h"
+#include "icd/opencl/image_region.h"
+#include "runtime/core/pixel.h"
+
+#include <cstring>
+
+namespace us::opencl {
+namespace {
+
+/// How a region lies in the host's memory, by the pitches of a call.
+Expected<PitchedLayout> hostLayout(const ClMem &image, const Size3 &region, size_t rowPitch, size_t slicePitch) {
+  const uint64_t row = region[0] * image.image->description().elementSize;
+  // "This value must be greater than or equal to the element size in bytes x width. If row_pitch ... is set to 0, the
+  // appropriate row pitch is calculated based on the size of each element in bytes multiplied by width."
+  if (rowPitch && rowPitch < row)
+    return fail(ErrorCode::InvalidValue, icd::format("a row pitch of {} for rows of {} bytes", rowPitch, row));
+  PitchedLayout layout;
+  layout.rowPitch = rowPitch ? rowPitch : row;
+  // "CL_INVALID_VALUE if image is a 1D or 2D image and slice_pitch or input_slice_pitch is not zero"
+  if (slicePitch && !hasSlices(image))
+    return fail(ErrorCode::InvalidValue, icd::format("a slice pitch of {} for an image without slices", slicePitch));
+  // "this value must be greater than or equal to row_pitch x height. If slice_pitch ... is set to 0, the appropriate
+  // slice pitch is calculated based on the row_pitch x height": the height of an image of an array of 1D images is 1.
+  const bool layersAreRows = image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+  uint64_t least = 0;
+  if (__builtin_mul_overflow(layout.rowPitch, layersAreRows ? 1 : region[1], &least) ||
+      (slicePitch && slicePitch < least))
+    return fail(ErrorCode::InvalidValue,
+                icd::format("a slice pitch of {} for {} rows of pitch {}", slicePitch, region[1], layout.rowPitch));
+  layout.slicePitch = slicePitch ? slicePitch : least;
+  if (layersAreRows) layout.rowPitch = layout.slicePitch;
+  return layout;
+}
+
+Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem handle, cl_bool blocking,
+                        const size_t *origin, const size_t *region, size_t rowPitch, size_t slicePitch,
+                        const void *pointer, const EventParameters &events) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, type, events));
+  US_TRY(ClMem & image, command.image(handle));
+  bool reads = type == CL_COMMAND_READ_IMAGE;
+  // "CL_INVALID_OPERATION if clEnqueueReadImage is called on image which has been created with CL_MEM_HOST_WRITE_ONLY
+  // or CL_MEM_HOST_NO_ACCESS"; "if clEnqueueWriteImage is called on image which has been created with
+  // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS"
+  if (image.flags & ((reads ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY) | CL_MEM_HOST_NO_ACCESS))
+    return fail(ErrorCode::InvalidOperation, "the image was created without this access for the host");
+  US_TRY(ImageRegion box, imageRegionFrom(image, origin, region));
+  US_TRY(PitchedLayout hostSide, hostLayout(image, box.region, rowPitch, slicePitch));
+  // "CL_INVALID_VALUE if ptr is NULL"
+  if (!pointer) return fail(ErrorCode::InvalidValue, "the host pointer is NULL");
+  US_TRY(std::byte * address, command.addressOf(image));
+  auto *host = static_cast<std::byte *>(const_cast<void *>(pointer));
+  const PitchedLayout imageSide = image.image->layoutAt(box.origin);
+  const Size3 bytes = image.image->bytesOf(box.region);
+  if (reads)
+    command.request.command = CopyCommand{host, hostSide, address, imageSide, bytes};
+  else
+    command.request.command = CopyCommand{address, imageSide, host, hostSide, bytes};
+  return command.go(blocking);
+}
+
+/// Whether two boxes of different memory objects share a byte.
+bool overlap(const ClMem &a, PitchedLayout layoutA, const ClMem &b, PitchedLayout layoutB, const Size3 &region) {
+  if (!a.buffer->overlaps(*b.buffer)) return false;
+  layoutA.offset += a.buffer->origin();
+  layoutB.offset += b.buffer->origin();
+  return boxesOverlap(layoutA, layoutB, region);
+}
+
+/// How a region of an image lies in a buffer: rows and slices together, from `offset`.
+Expected<PitchedLayout> bufferLayout(const ClMem &buffer, const Size3 &bytes, size_t offset) {
+  // "CL_INVALID_VALUE if the region specified by dst_offset and the computed dst_cb is out of bounds of dst_buffer":
+  // the image's memory exists, so the product cannot overflow.
+  const uint64_t all = bytes[0] * bytes[1] * bytes[2], size = buffer.buffer->size();
+  if (offset > size || all > size - offset)
+    return fail(ErrorCode::InvalidValue, icd::format("{} bytes from {} of a buffer of {}", all, offset, size));
+  return PitchedLayout{offset, bytes[0], bytes[0] * bytes[1]};
+}
+
+/// Between an image and a buffer; the same for both directions but for the order.
+Expected<void> copyBetween(cl_command_queue queue, cl_command_type type, cl_mem imageHandle, cl_mem bufferHandle,
+                           const size_t *origin, const size_t *region, size_t offset, const EventParameters &events) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, type, events));
+  US_TRY(ClMem & image, command.image(imageHandle));
+  US_TRY(ClMem & buffer, command.buffer(bufferHandle));
+  // "CL_INVALID_MEM_OBJECT if src_image is a 1D image buffer object created from dst_buffer"; "if dst_image is a 1D
+  // image buffer object created from src_buffer"
+  if (image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER && image.parent.get() == &buffer)
+    return fail(ErrorCode::InvalidMemObject, "the image lies in this buffer");
+  US_TRY(ImageRegion box, imageRegionFrom(image, origin, region));
+  const Size3 bytes = image.image->bytesOf(box.region);
+  US_TRY(PitchedLayout bufferSide, bufferLayout(buffer, bytes, offset));
+  const PitchedLayout imageSide = image.image->layoutAt(box.origin);
+  // Not said of images that lie in buffers, but the same as for any two objects that share memory.
+  if (overlap(image, imageSide, buffer, bufferSide, bytes))
+    return fail(ErrorCode::MemCopyOverlap, "the image's region and the buffer's share memory");
+  US_TRY(std::byte * pixels, command.addressOf(image));
+  US_TRY(std::byte * linear, command.addressOf(buffer));
+  if (type == CL_COMMAND_COPY_IMAGE_TO_BUFFER)
+    command.request.command = CopyCommand{linear, bufferSide, pixels, imageSide, bytes};
+  else
+    command.request.command = CopyCommand{pixels, imageSide, linear, bufferSide, bytes};
+  return command.enqueue();
+}
+
+} // namespace
+
+// clEnqueueReadImage
+Expected<void> enqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,
+                                const size_t *region, size_t rowPitch, size_t slicePitch, void *pointer, cl_uint count,
+                                const cl_event *list, cl_event *event) {
+  return transfer(queue, CL_COMMAND_READ_IMAGE, image, blocking, origin, region, rowPitch, slicePitch, pointer,
+                  {count, list, event});
+}
+
+// clEnqueueWriteImage
+Expected<void> enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,
+                                 const size_t *region, size_t rowPitch, size_t slicePitch, const void *pointer,
+                                 cl_uint count, const cl_event *list, cl_event *event) {
+  return transfer(queue, CL_COMMAND_WRITE_IMAGE, image, blocking, origin, region, rowPitch, slicePitch, pointer,
+                  {count, list, event});
+}
+
+// clEnqueueCopyImage
+Expected<void> enqueueCopyImage(cl_command_queue queue, cl_mem fromHandle, cl_mem toHandle, const size_t *fromOrigin,
+                                const size_t *toOrigin, const size_t *region, cl_uint count, const cl_event *list,
+                                cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_IMAGE, {count, list, event}));
+  US_TRY(ClMem & from, command.image(fromHandle));
+  US_TRY(ClMem & to, command.image(toHandle));
+  // "CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format"
+  if (from.image->description().format != to.image->description().format)
+    return fail(ErrorCode::ImageFormatMismatch,
+                icd::format("from order {:#x} and type {:#x} to order {:#x} and type {:#x}",
+                            from.format.image_channel_order, from.format.image_channel_data_type,
+                            to.format.image_channel_order, to.format.image_channel_data_type));
+  // "if the 2D or 3D rectangular region specified by src_origin and region refers to a region outside src_image", "...
+  // dst_origin and region ... outside dst_image"
+  US_TRY(ImageRegion source, imageRegionFrom(from, fromOrigin, region));
+  US_TRY(ImageRegion target, imageRegionFrom(to, toOrigin, region));
+  const PitchedLayout fromLayout = from.image->layoutAt(source.origin), toLayout = to.image->layoutAt(target.origin);
+  const Size3 bytes = from.image->bytesOf(source.region);
+  // "CL_MEM_COPY_OVERLAP if src_image and dst_image are the same image object and the source and destination regions
+  // overlap"
+  if (overlap(from, fromLayout, to, toLayout, bytes))
+    return fail(ErrorCode::MemCopyOverlap, "source and destination regions overlap");
+  US_TRY(std::byte * fromAddress, command.addressOf(from));
+  US_TRY(std::byte * toAddress, command.addressOf(to));
+  command.request.command = CopyCommand{toAddress, toLayout, fromAddress, fromLayout, bytes};
+  return command.enqueue();
+}
+
+// clEnqueueCopyImageToBuffer
+Expected<void> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer, const size_t *origin,
+                                        const size_t *region, size_t offset, cl_uint count, const cl_event *list,
+                                        cl_event *event) {
+  return copyBetween(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, image, buffer, origin, region, offset,
+                     {count, list, event});
+}
+
+// clEnqueueCopyBufferToImage
+Expected<void> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem image, size_t offset,
+                                        const size_t *origin, const size_t *region, cl_uint count, const cl_event *list,
+                                        cl_event *event) {
+  return copyBetween(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, image, buffer, origin, region, offset,
+                     {count, list, event});
+}
+
+// clEnqueueFillImage
+Expected<void> enqueueFillImage(cl_command_queue queue, cl_mem handle, const void *colour, const size_t *origin,
+                                const size_t *region, cl_uint count, const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_FILL_IMAGE, {count, list, event}));
+  US_TRY(ClMem & image, command.image(handle));
+  // "CL_INVALID_VALUE if fill_color is NULL"
+  if (!colour) return fail(ErrorCode::InvalidValue, "the colour is NULL");
+  US_TRY(ImageRegion box, imageRegionFrom(image, origin, region));
+  US_TRY(std::byte * address, command.addressOf(image));
+  const ImageDescription &description = image.image->description();
+  const PitchedLayout layout = image.image->layoutAt(box.origin);
+  const Size3 bytes = image.image->bytesOf(box.region);
+  FillCommand fill;
+  fill.to = address + layout.offset;
+  fill.size = bytes[0];
+  fill.rows = bytes[1];
+  fill.slices = bytes[2];
+  fill.rowPitch = layout.rowPitch;
+  fill.slicePitch = layout.slicePitch;
+  // "The fill color will be converted to the appropriate image channel format and order associated with image": now,
+  // for the application may change it once we return.
+  const std::array<std::byte, 16> pixel = core::pixelOf(description.format, colour);
+  fill.patternSize = static_cast<uint32_t>(description.elementSize);
+  std::memcpy(fill.pattern.data(), pixel.data(), pixel.size());
+  command.request.command = fill;
+  return command.enqueue();
+}
+
+} // namespace us::opencl

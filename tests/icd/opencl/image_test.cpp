@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Images: formats, creation with every error, queries, images made from other memory objects, kernel arguments.
+#include "tests/icd/opencl/image_test.h"
+
+#include <algorithm>
+#include <set>
+
+namespace us::test {
+namespace {
+
+constexpr cl_image_format kRgba8 = {CL_RGBA, CL_UNORM_INT8};
+
+constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D,       CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                                         CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
+                                         CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
+
+class ImageObjects : public Images {
+protected:
+  std::vector<cl_image_format> formats(cl_mem_flags flags, cl_mem_object_type type) {
+    cl_uint count = 0;
+    EXPECT_CL(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, 0, nullptr, &count));
+    std::vector<cl_image_format> list(count);
+    if (count) EXPECT_CL(CL_SUCCESS, clGetSupportedImageFormats(context, flags, type, count, list.data(), nullptr));
+    return list;
+  }
+  static bool has(const std::vector<cl_image_format> &list, cl_channel_order order, cl_channel_type type) {
+    return std::any_of(list.begin(), list.end(), [&](const cl_image_format &format) {
+      return format.image_channel_order == order && format.image_channel_data_type == type;
+    });
+  }
+  void fails(cl_int code, const cl_image_format *format, const cl_image_desc *description, cl_mem_flags flags = 0,
+             void *pointer = nullptr) {
+    cl_int error = 0;
+    EXPECT_EQ(nullptr, clCreateImage(context, flags, format, description, pointer, &error));
+    EXPECT_CL(code, error);
+  }
+};
+
+TEST_F(ImageObjects, clGetSupportedImageFormats) {
+  cl_uint count = 0;
+  cl_image_format one{};
+  EXPECT_CL(CL_INVALID_CONTEXT, clGetSupportedImageFormats(reinterpret_cast<cl_context>(queue), 0,
+                                                           CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count));
+  EXPECT_CL(CL_INVALID_VALUE, clGetSupportedImageFormats(context, 0, CL_MEM_OBJECT_BUFFER, 0, nullptr, &count));
+  EXPECT_CL(CL_INVALID_VALUE, clGetSupportedImageFormats(context, 0, CL_MEM_OBJECT_IMAGE2D, 0, &one, &count));
+  EXPECT_CL(CL_INVALID_VALUE, clGetSupportedImageFormats(context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                                                         CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count));
+  EXPECT_CL(CL_SUCCESS, clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 1, &one, &count));
+  // A client takes element 0.
+  EXPECT_EQ(cl_channel_order(CL_RGBA), one.image_channel_order);
+  EXPECT_EQ(cl_channel_type(CL_UNORM_INT8), one.image_channel_data_type);
+  EXPECT_GT(count, 30u);
+
+  const cl_channel_type plain[] = {CL_FLOAT,        CL_HALF_FLOAT,    CL_SIGNED_INT8,    CL_SIGNED_INT16,
+                                   CL_SIGNED_INT32, CL_UNSIGNED_INT8, CL_UNSIGNED_INT16, CL_UNSIGNED_INT32,
+                                   CL_SNORM_INT8,   CL_SNORM_INT16,   CL_UNORM_INT8,     CL_UNORM_INT16};
+  for (cl_mem_object_type type : kTypes)
+    for (cl_mem_flags flags : {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_MEM_KERNEL_READ_AND_WRITE}) {
+      const std::vector<cl_image_format> list = formats(flags, type);
+      for (cl_channel_order order : {CL_R, CL_RG, CL_RGBA})
+        for (cl_channel_type each : plain) EXPECT_TRUE(has(list, order, each)) << std::hex << order << " " << each;
+      EXPECT_TRUE(has(list, CL_BGRA, CL_UNORM_INT8));
+      std::set<std::pair<cl_uint, cl_uint>> seen;
+      for (const cl_image_format &format : list)
+        EXPECT_TRUE(seen.insert({format.image_channel_order, format.image_channel_data_type}).second);
+      // Depth images are 2D; sRGB is read only.
+      const bool flat = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+      EXPECT_EQ(flat, has(list, CL_DEPTH, CL_FLOAT));
+      EXPECT_EQ(flags == CL_MEM_READ_ONLY, has(list, CL_sRGBA, CL_UNORM_INT8));
+      // An order of another kind than the request: the list is the same every time.
+      const std::vector<cl_image_format> again = formats(flags, type);
+      EXPECT_EQ(0, std::memcmp(list.data(), again.data(), list.size() * sizeof(cl_image_format)));
+    }
+}
+
+// Every pair of OpenCL 1.x: works, or is refused with the code that says why.
+TEST_F(ImageObjects, everyPairOfOrderAndType) {
+  const std::vector<cl_image_format> list = formats(CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D);
+  for (cl_channel_order order = CL_R; order <= CL_RGBx; ++order)
+    for (cl_channel_type type = CL_SNORM_INT8; type <= CL_FLOAT; ++type) {
+      const bool packed = type == CL_UNORM_SHORT_565 || type == CL_UNORM_SHORT_555 || type == CL_UNORM_INT_101010;
+      const bool bytes =
+          type == CL_SNORM_INT8 || type == CL_UNORM_INT8 || type == CL_SIGNED_INT8 || type == CL_UNSIGNED_INT8;
+      const bool scalar = type == CL_SNORM_INT8 || type == CL_SNORM_INT16 || type == CL_UNORM_INT8 ||
+                          type == CL_UNORM_INT16 || type == CL_HALF_FLOAT || type == CL_FLOAT;
+      const bool legal = order == CL_RGB || order == CL_RGBx              ? packed
+                         : order == CL_BGRA || order == CL_ARGB           ? bytes
+                         : order == CL_INTENSITY || order == CL_LUMINANCE ? scalar
+                                                                          : !packed;
+      // A channel that is ignored: whether it is stored is not agreed upon.
+      const bool refused = order == CL_Rx || order == CL_RGx;
+      cl_image_format format = {order, type};
+      cl_image_desc description = imageOf(CL_MEM_OBJECT_IMAGE2D, 4, 4);
+      cl_int error = 0;
+      cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &description, nullptr, &error);
+      const cl_int expected = !legal    ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
+                              : refused ? CL_IMAGE_FORMAT_NOT_SUPPORTED
+                                        : CL_SUCCESS;
+      EXPECT_CL(expected, error) << std::hex << order << " " << type;
+      EXPECT_EQ(expected == CL_SUCCESS, image != nullptr);
+      EXPECT_EQ(expected == CL_SUCCESS, has(list, order, type)) << std::hex << order << " " << type;
+      if (image) EXPECT_CL(CL_SUCCESS, clReleaseMemObject(image));
+    }
+}
+
+TEST_F(ImageObjects, clCreateImage) {
+  cl_int error = 0;
+  char host[4096] = {};
+  const cl_image_desc flat = imageOf(CL_MEM_OBJECT_IMAGE2D, 16, 16);
+  cl_image_desc wrong{};
+  const cl_image_format unknown = {0x1234, CL_FLOAT}, unknownType = {CL_RGBA, 0x1234}, plainRgb = {CL_RGB, CL_FLOAT};
+
+  EXPECT_EQ(nullptr, clCreateImage(reinterpret_cast<cl_context>(queue), 0, &kRgba8, &flat, nullptr, &error));
+  EXPECT_CL(CL_INVALID_CONTEXT, error);
+  fails(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, nullptr, &flat);
+  for (const cl_image_format *format : {&unknown, &unknownType, &plainRgb})
+    fails(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, format, &flat);
+  fails(CL_INVALID_IMAGE_DESCRIPTOR, &kRgba8, nullptr);
+  const auto failsWith = [&](cl_int code, auto change, cl_mem_flags flags = 0, void *pointer = nullptr) {
+    wrong = flat;
+    change(wrong);
+    fails(code, &kRgba8, &wrong, flags, pointer);
+  };
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.image_type = CL_MEM_OBJECT_BUFFER; });
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.num_mip_levels = 1; });
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.num_samples = 1; });
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.image_row_pitch = 64; }); // no host pointer
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.image_slice_pitch = 1024; });
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER; }); // no buffer
+  // Pitches that are too small, or no multiples.
+  for (size_t pitch : {60, 66})
+    failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [&](auto &d) { d.image_row_pitch = pitch; }, CL_MEM_COPY_HOST_PTR, host);
+  for (size_t pitch : {960, 1030})
+    failsWith(
+        CL_INVALID_IMAGE_DESCRIPTOR,
+        [&](auto &d) {
+          d = imageOf(CL_MEM_OBJECT_IMAGE3D, 16, 16, 2);
+          d.image_slice_pitch = pitch;
+        },
+        CL_MEM_COPY_HOST_PTR, host);
+  failsWith(
+      CL_INVALID_IMAGE_DESCRIPTOR,
+      [](auto &d) {
+        d.image_row_pitch = size_t(1) << 62;
+        d.image_height = 16;
+      },
+      CL_MEM_USE_HOST_PTR, host);
+
+  // Sizes: zero, and beyond the device.
+  const size_t most = ask<size_t>(clGetDeviceInfo, CL_DEVICE_IMAGE2D_MAX_WIDTH, device);
+  const size_t layers = ask<size_t>(clGetDeviceInfo, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, device);
+  const size_t deep = ask<size_t>(clGetDeviceInfo, CL_DEVICE_IMAGE3D_MAX_DEPTH, device);
+  for (const cl_image_desc &each :
+       {imageOf(CL_MEM_OBJECT_IMAGE2D, 0, 4), imageOf(CL_MEM_OBJECT_IMAGE2D, 4, 0), imageOf(CL_MEM_OBJECT_IMAGE1D, 0),
+        imageOf(CL_MEM_OBJECT_IMAGE3D, 4, 4, 0), imageOf(CL_MEM_OBJECT_IMAGE1D_ARRAY, 4, 0, 0),
+        imageOf(CL_MEM_OBJECT_IMAGE2D, most + 1, 1), imageOf(CL_MEM_OBJECT_IMAGE2D, 1, most + 1),
+        imageOf(CL_MEM_OBJECT_IMAGE1D, most + 1), imageOf(CL_MEM_OBJECT_IMAGE3D, 1, 1, deep + 1),
+        imageOf(CL_MEM_OBJECT_IMAGE2D_ARRAY, 1, 1, layers + 1)})
+    fails(CL_INVALID_IMAGE_SIZE, &kRgba8, &each);
+
+  // Flags and host pointers.
+  fails(CL_INVALID_VALUE, &kRgba8, &flat, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
+  fails(CL_INVALID_VALUE, &kRgba8, &flat, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY);
+  fails(CL_INVALID_VALUE, &kRgba8, &flat, CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR, host);
+  fails(CL_INVALID_VALUE, &kRgba8, &flat, 1 << 20);
+  fails(CL_INVALID_HOST_PTR, &kRgba8, &flat, CL_MEM_USE_HOST_PTR);
+  fails(CL_INVALID_HOST_PTR, &kRgba8, &flat, CL_MEM_COPY_HOST_PTR);
+  fails(CL_INVALID_HOST_PTR, &kRgba8, &flat, 0, host);
+
+  // Formats that exist but not for this use.
+  const cl_image_format srgb = {CL_sRGBA, CL_UNORM_INT8}, depth = {CL_DEPTH, CL_FLOAT};
+  const cl_image_desc solid = imageOf(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4);
+  fails(CL_IMAGE_FORMAT_NOT_SUPPORTED, &srgb, &flat, CL_MEM_WRITE_ONLY);
+  fails(CL_IMAGE_FORMAT_NOT_SUPPORTED, &depth, &solid);
+  makeImage(flat, srgb, CL_MEM_READ_ONLY);
+  makeImage(flat, depth);
+
+  // An image larger than any allocation is a failure to allocate, whenever it is noticed.
+  if (most >= 16384) {
+    const cl_image_format wide = {CL_RGBA, CL_FLOAT};
+    const cl_image_desc large = imageOf(CL_MEM_OBJECT_IMAGE2D_ARRAY, most, most, 16);
+    fails(CL_MEM_OBJECT_ALLOCATION_FAILURE, &wide, &large);
+  }
+}
+
+TEST_F(ImageObjects, clCreateImageWithProperties) {
+  cl_int error = 0;
+  const cl_image_desc flat = imageOf(CL_MEM_OBJECT_IMAGE2D, 4, 4);
+  const cl_mem_properties none[] = {0}, unknown[] = {0x1234, 1, 0};
+  EXPECT_EQ(nullptr, clCreateImageWithProperties(context, unknown, 0, &kRgba8, &flat, nullptr, &error));
+  EXPECT_CL(CL_INVALID_PROPERTY, error);
+  cl_mem image =
+      keep(clCreateImageWithProperties(context, none, 0, &kRgba8, &flat, nullptr, &error), clReleaseMemObject);
+  EXPECT_CL(CL_SUCCESS, error);
+  EXPECT_EQ(std::vector<cl_mem_properties>{0},
+            askList<cl_mem_properties>(clGetMemObjectInfo, CL_MEM_PROPERTIES, image));
+  EXPECT_TRUE(askList<cl_mem_properties>(clGetMemObjectInfo, CL_MEM_PROPERTIES, makeImage(flat)).empty());
+}
+
+TEST_F(ImageObjects, clCreateImage2D) {
+  cl_int error = 0;
+  char host[1024] = {};
+  auto fails = [&](cl_int code, size_t width, size_t height, size_t pitch, cl_mem_flags flags, void *pointer) {
+    EXPECT_EQ(nullptr, clCreateImage2D(context, flags, &kRgba8, width, height, pitch, pointer, &error));
+    EXPECT_CL(code, error);
+  };
+  fails(CL_INVALID_IMAGE_SIZE, 0, 4, 0, 0, nullptr);
+  fails(CL_INVALID_IMAGE_SIZE, 4, 4, 32, 0, nullptr);
+  fails(CL_INVALID_IMAGE_SIZE, 4, 4, 12, CL_MEM_COPY_HOST_PTR, host);
+  fails(CL_INVALID_HOST_PTR, 4, 4, 0, CL_MEM_COPY_HOST_PTR, nullptr);
+  EXPECT_EQ(nullptr, clCreateImage2D(context, 0, nullptr, 4, 4, 0, nullptr, &error));
+  EXPECT_CL(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, error);
+  cl_mem image =
+      keep(clCreateImage2D(context, CL_MEM_COPY_HOST_PTR, &kRgba8, 4, 5, 32, host, &error), clReleaseMemObject);
+  EXPECT_EQ(32u, infoOf<size_t>(image, CL_IMAGE_ROW_PITCH));
+  EXPECT_EQ(5u, infoOf<size_t>(image, CL_IMAGE_HEIGHT));
+}
+
+TEST_F(ImageObjects, clCreateImage3D) {
+  cl_int error = 0;
+  EXPECT_EQ(nullptr, clCreateImage3D(context, 0, &kRgba8, 4, 4, 1, 0, 0, nullptr, &error));
+  EXPECT_CL(CL_INVALID_IMAGE_SIZE, error);
+  EXPECT_EQ(nullptr, clCreateImage3D(reinterpret_cast<cl_context>(queue), 0, &kRgba8, 4, 4, 2, 0, 0, nullptr, &error));
+  EXPECT_CL(CL_INVALID_CONTEXT, error);
+  cl_mem image = keep(clCreateImage3D(context, 0, &kRgba8, 4, 5, 6, 0, 0, nullptr, &error), clReleaseMemObject);
+  EXPECT_EQ(6u, infoOf<size_t>(image, CL_IMAGE_DEPTH));
+}
+
+TEST_F(ImageObjects, clGetImageInfo) {
+  char host[8192] = {};
+  cl_image_desc array = imageOf(CL_MEM_OBJECT_IMAGE1D_ARRAY, 8, 0, 5);
+  array.image_row_pitch = 48;
+  array.image_slice_pitch = 96;
+  cl_image_desc solid = imageOf(CL_MEM_OBJECT_IMAGE3D, 8, 4, 3);
+  solid.image_row_pitch = 40;
+  solid.image_slice_pitch = 240;
+  cl_image_desc line = imageOf(CL_MEM_OBJECT_IMAGE1D_BUFFER, 16);
+  line.mem_object = makeBuffer(64);
+  const struct {
+    cl_image_desc description;
+    bool host;
+    size_t row, slice, height, depth, layers, bytes;
+  } rows[] = {
+      {imageOf(CL_MEM_OBJECT_IMAGE1D, 8), false, 32, 0, 0, 0, 0, 32},
+      {line, false, 64, 0, 0, 0, 0, 64},
+      {imageOf(CL_MEM_OBJECT_IMAGE1D_ARRAY, 8, 0, 5), false, 32, 32, 0, 0, 5, 160},
+      {array, true, 48, 96, 0, 0, 5, 480},
+      {imageOf(CL_MEM_OBJECT_IMAGE2D, 8, 4), false, 32, 0, 4, 0, 0, 128},
+      {imageOf(CL_MEM_OBJECT_IMAGE2D_ARRAY, 8, 4, 3), false, 32, 128, 4, 0, 3, 384},
+      {imageOf(CL_MEM_OBJECT_IMAGE3D, 8, 4, 3), false, 32, 128, 4, 3, 0, 384},
+      {solid, true, 40, 240, 4, 3, 0, 720},
+  };
+  for (const auto &row : rows) {
+    cl_mem image = makeImage(row.description, kRgba8, row.host ? CL_MEM_USE_HOST_PTR : 0, row.host ? host : nullptr);
+    const auto format = infoOf<cl_image_format>(image, CL_IMAGE_FORMAT);
+    EXPECT_TRUE(format.image_channel_order == CL_RGBA && format.image_channel_data_type == CL_UNORM_INT8);
+    EXPECT_EQ(4u, infoOf<size_t>(image, CL_IMAGE_ELEMENT_SIZE));
+    EXPECT_EQ(row.row, infoOf<size_t>(image, CL_IMAGE_ROW_PITCH));
+    EXPECT_EQ(row.slice, infoOf<size_t>(image, CL_IMAGE_SLICE_PITCH));
+    EXPECT_EQ(row.description.image_width, infoOf<size_t>(image, CL_IMAGE_WIDTH));
+    EXPECT_EQ(row.height, infoOf<size_t>(image, CL_IMAGE_HEIGHT));
+    EXPECT_EQ(row.depth, infoOf<size_t>(image, CL_IMAGE_DEPTH));
+    EXPECT_EQ(row.layers, infoOf<size_t>(image, CL_IMAGE_ARRAY_SIZE));
+    EXPECT_EQ(row.description.mem_object, infoOf<cl_mem>(image, CL_IMAGE_BUFFER));
+    EXPECT_EQ(0u, infoOf<cl_uint>(image, CL_IMAGE_NUM_MIP_LEVELS));
+    EXPECT_EQ(0u, infoOf<cl_uint>(image, CL_IMAGE_NUM_SAMPLES));
+    EXPECT_EQ(row.bytes, ask<size_t>(clGetMemObjectInfo, CL_MEM_SIZE, image));
+    EXPECT_EQ(row.description.image_type, ask<cl_mem_object_type>(clGetMemObjectInfo, CL_MEM_TYPE, image));
+    EXPECT_EQ(row.host ? host : nullptr, ask<char *>(clGetMemObjectInfo, CL_MEM_HOST_PTR, image));
+    EXPECT_EQ(row.description.mem_object, ask<cl_mem>(clGetMemObjectInfo, CL_MEM_ASSOCIATED_MEMOBJECT, image));
+    EXPECT_EQ(0u, ask<size_t>(clGetMemObjectInfo, CL_MEM_OFFSET, image));
+    EXPECT_EQ(1u, ask<cl_uint>(clGetMemObjectInfo, CL_MEM_REFERENCE_COUNT, image));
+    EXPECT_CL(CL_INVALID_VALUE, clGetImageInfo(image, 0x4444, 0, nullptr, nullptr));
+  }
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, clGetImageInfo(makeBuffer(4), CL_IMAGE_FORMAT, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT,
+            clGetImageInfo(reinterpret_cast<cl_mem>(queue), CL_IMAGE_FORMAT, 0, nullptr, nullptr));
+}
+
+TEST_F(ImageObjects, madeFromBuffers) {
+  alignas(16) unsigned char host[1024];
+  for (int i = 0; i < 1024; ++i) host[i] = static_cast<unsigned char>(i);
+  cl_mem buffer = makeBuffer(1024, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR | CL_MEM_HOST_READ_ONLY, host);
+  cl_image_desc flat = imageOf(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  flat.image_row_pitch = 64;
+  flat.mem_object = buffer;
+  cl_mem image = makeImage(flat, kRgba8, 0);
+  EXPECT_EQ(64u, infoOf<size_t>(image, CL_IMAGE_ROW_PITCH));
+  EXPECT_EQ(buffer, infoOf<cl_mem>(image, CL_IMAGE_BUFFER));
+  EXPECT_EQ(cl_mem_flags(CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR | CL_MEM_HOST_READ_ONLY),
+            ask<cl_mem_flags>(clGetMemObjectInfo, CL_MEM_FLAGS, image));
+  EXPECT_EQ(host, ask<unsigned char *>(clGetMemObjectInfo, CL_MEM_HOST_PTR, image));
+  EXPECT_EQ(2u, ask<cl_uint>(clGetMemObjectInfo, CL_MEM_REFERENCE_COUNT, buffer));
+  const Three origin = {1, 2, 0}, one = {1, 1, 1};
+  unsigned char pixel[4] = {};
+  EXPECT_CL(CL_SUCCESS,
+            clEnqueueReadImage(queue, image, CL_TRUE, origin.data(), one.data(), 0, 0, pixel, 0, nullptr, nullptr));
+  EXPECT_EQ(0, std::memcmp(pixel, host + 2 * 64 + 4, 4));
+
+  // A sub-buffer's image begins where the sub-buffer does.
+  cl_int error = 0;
+  cl_buffer_region region{512, 128};
+  cl_mem part = keep(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), clReleaseMemObject);
+  cl_image_desc line = imageOf(CL_MEM_OBJECT_IMAGE1D_BUFFER, 32);
+  line.mem_object = part;
+  image = makeImage(line, kRgba8, 0);
+  const Three zero = {0, 0, 0};
+  EXPECT_CL(CL_SUCCESS,
+            clEnqueueReadImage(queue, image, CL_TRUE, zero.data(), one.data(), 0, 0, pixel, 0, nullptr, nullptr));
+  EXPECT_EQ(0, std::memcmp(pixel, host + 512, 4));
+  EXPECT_EQ(0u, ask<size_t>(clGetMemObjectInfo, CL_MEM_OFFSET, image));
+  line.image_width = 33;
+  fails(CL_INVALID_IMAGE_SIZE, &kRgba8, &line);
+  line.image_width = 0;
+  fails(CL_INVALID_IMAGE_SIZE, &kRgba8, &line);
+
+  const auto failsWith = [&](cl_int code, auto change, cl_mem_flags flags = 0) {
+    cl_image_desc wrong = flat;
+    change(wrong);
+    fails(code, &kRgba8, &wrong, flags);
+  };
+  failsWith(CL_INVALID_VALUE, [](auto &) {}, CL_MEM_READ_WRITE);
+  failsWith(CL_INVALID_VALUE, [](auto &) {}, CL_MEM_HOST_WRITE_ONLY);
+  failsWith(CL_INVALID_VALUE, [](auto &) {}, CL_MEM_ALLOC_HOST_PTR);
+  failsWith(CL_INVALID_IMAGE_SIZE, [](auto &d) { d.image_height = 17; });
+  failsWith(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, [](auto &d) { d.image_row_pitch = 66; });
+  failsWith(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, [](auto &d) { d.image_row_pitch = 28; });
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.image_slice_pitch = 512; });
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.image_type = CL_MEM_OBJECT_IMAGE1D; });
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [&](auto &d) {
+    d = imageOf(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4);
+    d.mem_object = buffer;
+  });
+}
+
+TEST_F(ImageObjects, madeFromImages) {
+  const cl_image_format srgb = {CL_sRGBA, CL_UNORM_INT8}, bgra = {CL_BGRA, CL_UNORM_INT8},
+                        otherType = {CL_sRGBA, CL_SNORM_INT8}, red = {CL_R, CL_FLOAT}, depth = {CL_DEPTH, CL_FLOAT};
+  cl_mem image = makeImage(imageOf(CL_MEM_OBJECT_IMAGE2D, 8, 4), kRgba8, CL_MEM_READ_ONLY);
+  cl_image_desc same = imageOf(CL_MEM_OBJECT_IMAGE2D, 8, 4);
+  same.mem_object = image;
+  cl_mem view = makeImage(same, srgb, 0);
+  EXPECT_EQ(image, ask<cl_mem>(clGetMemObjectInfo, CL_MEM_ASSOCIATED_MEMOBJECT, view));
+  EXPECT_EQ(cl_mem_flags(CL_MEM_READ_ONLY), ask<cl_mem_flags>(clGetMemObjectInfo, CL_MEM_FLAGS, view));
+  const Three zero = {0, 0, 0}, one = {1, 1, 1};
+  const unsigned char written[4] = {1, 2, 3, 4};
+  unsigned char pixel[4] = {};
+  EXPECT_CL(CL_SUCCESS,
+            clEnqueueWriteImage(queue, image, CL_TRUE, zero.data(), one.data(), 0, 0, written, 0, nullptr, nullptr));
+  EXPECT_CL(CL_SUCCESS,
+            clEnqueueReadImage(queue, view, CL_TRUE, zero.data(), one.data(), 0, 0, pixel, 0, nullptr, nullptr));
+  EXPECT_EQ(0, std::memcmp(written, pixel, 4));
+
+  fails(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, &bgra, &same);
+  fails(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, &kRgba8, &same); // its own order is not in the table
+  fails(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, &otherType, &same);
+  same.image_width = 4;
+  fails(CL_INVALID_IMAGE_DESCRIPTOR, &srgb, &same);
+  cl_image_desc line = imageOf(CL_MEM_OBJECT_IMAGE1D, 8);
+  line.mem_object = image;
+  fails(CL_INVALID_IMAGE_DESCRIPTOR, &kRgba8, &line);
+  same = imageOf(CL_MEM_OBJECT_IMAGE2D, 8, 4);
+  same.mem_object = makeImage(same, red);
+  makeImage(same, depth);
+  same.mem_object = reinterpret_cast<cl_mem>(queue);
+  fails(CL_INVALID_MEM_OBJECT, &srgb, &same);
+}
+
+TEST_F(ImageObjects, destructorCallbacksAndReferences) {
+  static std::atomic<int> calls;
+  calls = 0;
+  cl_int error = 0;
+  const cl_image_desc flat = imageOf(CL_MEM_OBJECT_IMAGE2D, 8, 8);
+  cl_mem image = clCreateImage(context, 0, &kRgba8, &flat, nullptr, &error);
+  ASSERT_CL(error);
+  EXPECT_CL(CL_SUCCESS, clSetMemObjectDestructorCallback(image, [](cl_mem, void *) { ++calls; }, nullptr));
+  EXPECT_CL(CL_SUCCESS, clRetainMemObject(image));
+  EXPECT_EQ(2u, ask<cl_uint>(clGetMemObjectInfo, CL_MEM_REFERENCE_COUNT, image));
+  EXPECT_CL(CL_SUCCESS, clReleaseMemObject(image));
+  EXPECT_EQ(0, calls);
+  EXPECT_CL(CL_SUCCESS, clReleaseMemObject(image));
+  EXPECT_TRUE(eventually([] { return calls == 1; }));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, clGetImageInfo(image, CL_IMAGE_WIDTH, 0, nullptr, nullptr));
+}
+
+TEST_F(ImageObjects, buffersAndImagesAreToldApart) {
+  cl_mem image = makeImage(imageOf(CL_MEM_OBJECT_IMAGE2D, 8, 8)), buffer = makeBuffer(64);
+  int number = 0;
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, clEnqueueReadBuffer(queue, image, CL_TRUE, 0, 4, &number, 0, nullptr, nullptr));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, clEnqueueCopyBuffer(queue, image, buffer, 0, 0, 4, 0, nullptr, nullptr));
+  cl_int error = 0;
+  cl_buffer_region region{0, 64};
+  EXPECT_EQ(nullptr, clCreateSubBuffer(image, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, error);
+  const Three zero = {0, 0, 0}, one = {1, 1, 1};
+  EXPECT_CL(CL_INVALID_MEM_OBJECT,
+            clEnqueueReadImage(queue, buffer, CL_TRUE, zero.data(), one.data(), 0, 0, &number, 0, nullptr, nullptr));
+  EXPECT_CL(CL_SUCCESS, clEnqueueMigrateMemObjects(queue, 1, &image, 0, 0, nullptr, nullptr));
+}
+
+} // namespace
+} // namespace us::test
