@@ -151,6 +151,10 @@ Expected<cl_mem> makeFromNothing(const Creation &asked, ImageDescription image) 
   if (flags & CL_MEM_USE_HOST_PTR) {
     request.hostMemory = core::HostMemory::Use;
     request.hostPointer = static_cast<std::byte *>(asked.hostPointer);
+    request.shared = asked.context.core->svm().find(asked.hostPointer);
+    if (request.shared && !request.shared->contains(asked.hostPointer, core::imageBytes(image)))
+      return fail(ErrorCode::InvalidHostPtr, icd::format("an image of {} bytes on shared memory of {}",
+                                                         core::imageBytes(image), request.shared->size()));
   } else if (flags & CL_MEM_ALLOC_HOST_PTR) {
     request.hostMemory = core::HostMemory::Allocate;
   }

@@ -172,6 +172,7 @@ Expected<Ref<Image>> Image::create(Context &context, const ImageRequest &request
   memory.size = imageBytes(request.description);
   memory.hostMemory = request.hostMemory;
   memory.hostPointer = request.hostPointer;
+  memory.shared = request.shared;
   memory.copyFrom = request.copyFrom;
   Expected<Ref<Buffer>> made = Buffer::create(context, memory);
   // A size that suits an image, but no memory of the device, is no fault of the description.

@@ -33,6 +33,7 @@ struct ImageRequest {
   ImageDescription description; ///< with pitches, which are those of the host's memory too
   HostMemory hostMemory = HostMemory::None;
   std::byte *hostPointer = nullptr;    ///< Use: the memory
+  Ref<SvmAllocation> shared{};         ///< as BufferRequest's
   const std::byte *copyFrom = nullptr; ///< initial contents, taken before create returns
 };
 
