@@ -15,6 +15,8 @@
 #include "emulator/device/transfer.h"
 #include "emulator/exec/launch.h"
 #include "emulator/profiles/profile.h"
+#include "emulator/profiles/profile_data.h"
+#include "runtime/base/log.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -130,6 +132,22 @@ BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<mem
     result.log += "error: " + result.error.message + "\n";
     return result;
   }
+  for (const KernelInfo &kernel : outcome.program.module.kernels)
+    if (kernel.argumentBlockSize > info.maxParameterSize) {
+      result.error = {failure, "the arguments of kernel '" + kernel.name + "' take " +
+                                   std::to_string(kernel.argumentBlockSize) + " bytes, " + info.name + " passes " +
+                                   std::to_string(info.maxParameterSize)};
+      result.log += "error: " + result.error.message + "\n";
+      return result;
+    } else if (const auto constants =
+                   std::ranges::count(kernel.arguments, ArgumentKind::ConstantPointer, &ArgumentInfo::kind);
+               constants > info.maxConstantArguments) {
+      result.error = {failure, "kernel '" + kernel.name + "' has " + std::to_string(constants) +
+                                   " constant arguments, at most " + std::to_string(info.maxConstantArguments) +
+                                   " are possible on " + info.name};
+      result.log += "error: " + result.error.message + "\n";
+      return result;
+    }
   result.program = makeRef<EmulatedProgram>(std::move(outcome.program), account);
   return result;
 }
@@ -274,6 +292,21 @@ void EmulatedDevice::run(const HostCallCommand &command, CommandObserver &observ
   observer.finished(now(), {});
 }
 
+void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observer) {
+  /// Of a command inside: it runs on this thread and has ended when submit returns.
+  struct Inner final : CommandObserver {
+    void started(uint64_t) override {}
+    void finished(uint64_t, Expected<void> ended) override { result = std::move(ended); }
+    Expected<void> result;
+  } inner;
+  observer.started(now());
+  for (const Command &one : command.list->commands) {
+    submit(one, inner);
+    if (!inner.result) break;
+  }
+  observer.finished(now(), std::move(inner.result));
+}
+
 void EmulatedDevice::run(const MapCommand &, CommandObserver &observer) {
   run(NoCommand{}, observer); // host and device share memory
 }
@@ -304,23 +337,41 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
   uint64_t bytes = profiles::deviceMemory(options, machine);
   auto account = makeRef<memory::MemoryAccount>(bytes);
   std::vector<Ref<Device>> devices;
+  const std::vector<std::string> words = profiles::deviceWords(options);
   for (DeviceType type : profiles::deviceTypes(options)) {
-    DeviceInfo info = profiles::defaultProfile(options, machine, type, static_cast<uint32_t>(devices.size()), bytes);
+    const auto index = static_cast<uint32_t>(devices.size());
+    DeviceInfo info = profiles::defaultProfile(options, machine, type, index, bytes);
+    if (!words.empty())
+      if (auto other = profiles::pretend(words[std::min<size_t>(index, words.size() - 1)], info)) {
+        info = *std::move(other);
+        info.uuid[15] = static_cast<uint8_t>(index);
+      }
     info.codeIdentity = codeIdentity();
     // Programs key caches of our binaries on this text: it changes whenever we would refuse an older binary.
     char build[20];
     std::snprintf(build, sizeof build, "-%08x", static_cast<unsigned>(std::hash<std::string>()(info.codeIdentity)));
     info.driverVersion += "." + std::to_string(abi::kCodeVersion) + build;
+    if (info.profileName.empty()) info.driverVersion += " Understudy"; // a profile's has the name before the version
     info.compilerAvailable = info.linkerAvailable = !compilerPath().empty();
     bool allCores = info.maxComputeUnits == machine.cores;
     static const uint64_t domains = affinityDomains();
-    info.affinityDomains = allCores ? domains : 0;
-    unsigned maxThreads = info.maxComputeUnits < machine.cores ? info.maxComputeUnits : 0;
+    info.affinityDomains = allCores && info.maxSubDevices ? domains : 0;
+    // A real device's units are not our cores.
+    unsigned maxThreads = info.profileName.empty() && info.maxComputeUnits < machine.cores ? info.maxComputeUnits : 0;
     devices.push_back(makeRef<EmulatedDevice>(std::move(info), account, maxThreads));
   }
+  for (const Ref<Device> &device : devices)
+    for (const std::string &sentence : device->info().differences)
+      if (logs(LogLevel::Debug)) log(LogLevel::Debug, device->info().profileName + ": " + sentence);
   for (const Ref<Device> &device : devices) rememberDevice(device->info().name);
   armSummary();
   return devices;
+}
+
+std::vector<std::pair<std::string, std::string>> knownDevices() {
+  std::vector<std::pair<std::string, std::string>> lines{{"understudy", "our own device"}};
+  for (const profiles::ProfileLine &line : profiles::profileLines()) lines.push_back({line.word, line.title});
+  return lines;
 }
 
 CacheReport cacheReport() {

@@ -36,6 +36,7 @@ private:
   void run(const FillCommand &command, CommandObserver &observer);
   void run(const MapCommand &command, CommandObserver &observer);
   void run(const HostCallCommand &command, CommandObserver &observer);
+  void run(const SequenceCommand &command, CommandObserver &observer);
 
   const DeviceInfo info_;
   const Ref<memory::MemoryAccount> account_;

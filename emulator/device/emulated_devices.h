@@ -5,12 +5,17 @@
 #include "runtime/base/options.h"
 #include "runtime/device/device.h"
 
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace us::emulator {
 
 /// The devices the options ask for: at least one. They share one memory account. Opens neither compiler nor threads.
 std::vector<Ref<Device>> createDevices(const Options &options);
+
+/// The words of UNDERSTUDY_DEVICE, and what each stands for.
+std::vector<std::pair<std::string, std::string>> knownDevices();
 
 /// Bytes of disk used by the cache, where it is, and how to empty it: for `understudy info`.
 struct CacheReport {

@@ -62,11 +62,12 @@ Size3 chooseLocalSize(const KernelInfo &kernel, const DeviceInfo &device, uint32
   if (hint[0] != 0 && hint[0] * hint[1] * hint[2] <= device.maxWorkGroupSize && divides(hint)) return hint;
   Size3 local{1, 1, 1};
   for (uint32_t d = 0; d < dimensions && left > 1; ++d) {
-    uint64_t divisor = largestDivisor(std::max<uint64_t>(globalSize[d], 1), left);
-    uint64_t whole = std::min(left, std::bit_ceil(std::max<uint64_t>(globalSize[d], 1)));
+    const uint64_t most = std::min(left, device.maxWorkItemSizes[d]);
+    uint64_t divisor = largestDivisor(std::max<uint64_t>(globalSize[d], 1), most);
+    uint64_t whole = std::min(most, std::bit_ceil(std::max<uint64_t>(globalSize[d], 1)));
     // "non-uniform work-groups": a prime size need not mean groups of one work-item.
-    bool useWhole = !kernel.uniformWorkGroups && divisor * 4 < whole;
-    local[d] = useWhole ? std::min(whole, std::bit_floor(left)) : divisor;
+    bool useWhole = !kernel.uniformWorkGroups && device.nonUniformWorkGroups && divisor * 4 < whole;
+    local[d] = useWhole ? std::min(whole, std::bit_floor(most)) : divisor;
     left = std::bit_floor(left / local[d]);
   }
   return local;

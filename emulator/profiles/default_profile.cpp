@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The default device: THE table of what it can do. An extension or feature stands here only if it works.
 #include "emulator/profiles/profile.h"
+#include "emulator/profiles/profile_data.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string_view>
 
 #ifndef US_VERSION
@@ -41,6 +43,10 @@ constexpr Named kExtensions[] = {
     {"cl_khr_create_command_queue", version(1, 0)},
     {"cl_khr_device_uuid", version(1, 0)},
     {"cl_khr_suggested_local_work_size", version(1, 0)},
+    {"cl_khr_command_buffer", version(0, 9)},
+    {"cl_khr_pci_bus_info", version(1, 0)},
+    {"cl_khr_priority_hints", version(1, 0)},
+    {"cl_khr_throttle_hints", version(1, 0)},
     {"cl_khr_expect_assume", version(1, 0)},
     {"cl_khr_integer_dot_product", version(2, 0)},
     {"cl_khr_extended_bit_ops", version(1, 0)},
@@ -168,6 +174,18 @@ DeviceType typeOf(std::string_view word) {
   return DeviceType::Gpu;
 }
 
+constexpr const char *kOwnWord = "understudy";
+
+std::vector<std::string_view> splitAtCommas(std::string_view rest) {
+  std::vector<std::string_view> words;
+  for (size_t comma = 0; comma != std::string_view::npos;) {
+    comma = rest.find(',');
+    words.push_back(rest.substr(0, comma));
+    if (comma != std::string_view::npos) rest.remove_prefix(comma + 1);
+  }
+  return words;
+}
+
 /// Vectors of the host's registers, by element size; halves are computed as floats.
 VectorWidths hostWidths(uint32_t bits) {
   return {bits / 8, bits / 16, bits / 32, bits / 64, bits / 32, bits / 64, bits / 32};
@@ -180,19 +198,37 @@ const char *versionText() { return US_VERSION; }
 uint64_t deviceMemory(const Options &options, const Machine &machine) {
   // Under 4 GiB: programs that keep sizes in 32 bits, and test suites that size their arrays by the device, behave.
   uint64_t wanted = options.memory ? options.memory : 4 * kGiB - 256 * kMiB;
+  // Who asks for a real device by name wants its size.
+  if (!options.memory)
+    for (const std::string &word : deviceWords(options))
+      if (word != kOwnWord) wanted = std::max(wanted, profileMemory(word).value_or(0));
   uint64_t memory = std::min(wanted, machine.memory / 5 * 4);
   return std::max<uint64_t>(memory / kMiB, 1) * kMiB;
 }
 
+std::vector<std::string> deviceWords(const Options &options) {
+  std::vector<std::string> words;
+  if (options.device.empty()) return words;
+  for (std::string_view word : splitAtCommas(options.device)) {
+    words.emplace_back(word);
+    if (word == kOwnWord) continue;
+    if (auto known = profileMemory(word); !known) {
+      // As for an option that cannot be read: said whatever the log's level, but once.
+      static std::once_flag said;
+      std::call_once(said, [&] {
+        std::fprintf(stderr, "understudy: UNDERSTUDY_DEVICE: %s; understudy is used\n", known.error().message.c_str());
+      });
+      words.back() = kOwnWord;
+    }
+  }
+  return words;
+}
+
 std::vector<DeviceType> deviceTypes(const Options &options) {
   std::vector<DeviceType> listed;
-  std::string_view rest = options.deviceType;
-  for (size_t comma = 0; comma != std::string_view::npos;) {
-    comma = rest.find(',');
-    listed.push_back(typeOf(rest.substr(0, comma)));
-    if (comma != std::string_view::npos) rest.remove_prefix(comma + 1);
-  }
+  for (std::string_view word : splitAtCommas(options.deviceType)) listed.push_back(typeOf(word));
   uint64_t count = std::clamp<uint64_t>(std::max<uint64_t>(options.devices, listed.size()), 1, 64);
+  count = std::clamp<uint64_t>(deviceWords(options).size(), count, 64);
   listed.resize(count, listed.back());
   return listed;
 }
@@ -207,6 +243,8 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.vendor = "The Understudy project";
   info.vendorId = 0x55530001; // neither a PCI nor a Khronos number: we have none
   info.driverVersion = versionText();
+  // No bus has this domain (they have 16 bits, or a few more): nobody takes the device for one of the machine's.
+  info.pci = PciAddress{0x55530000, index, 0, 0};
   info.version = "OpenCL 3.0 " + ours;
   // "Returns the highest fully backwards compatible OpenCL C version supported": 2.0, between, is not supported.
   info.openclCVersion = "OpenCL C 1.2 " + ours;
@@ -240,7 +278,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   // CL_DEVICE_GLOBAL_MEM_SIZE), 32 x 1024 x 1024)".
   info.maxAllocation = std::min(memory, std::max<uint64_t>(memory / 2, 128 * kMiB));
   info.localMemory = std::clamp<uint64_t>(options.localMemory, 1 * kKiB, 16 * kMiB);
-  info.maxConstantBuffer = std::min<uint64_t>(info.maxAllocation, 16 * kMiB);
+  info.maxConstantBuffer = info.maxAllocation; // constants lie in global memory
   info.maxConstantArguments = 32;
   info.globalCache = machine.cache;
   info.globalCacheLine = 64;

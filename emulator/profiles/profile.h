@@ -14,6 +14,11 @@ namespace us::profiles {
 /// 80 % of what the machine allows.
 uint64_t deviceMemory(const Options &options, const Machine &machine);
 
+/// What each emulated device pretends to be: the option's list, its last entry repeated for the devices beyond it;
+/// empty if the option is, and "understudy" for our own device. A word that is unknown is reported once and stands for
+/// ours.
+std::vector<std::string> deviceWords(const Options &options);
+
 /// The type of each emulated device: the option's list, its last entry repeated for the devices beyond it.
 /// A word that is no type is reported once and stands for gpu.
 std::vector<DeviceType> deviceTypes(const Options &options);

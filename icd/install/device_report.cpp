@@ -8,9 +8,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -37,7 +39,7 @@ const char *typeName(DeviceType type) {
 }
 
 Json factsOf(const DeviceInfo &info) {
-  return {
+  Json facts = {
       {"name", info.name},
       {"type", typeName(info.type)},
       {"vendor", info.vendor},
@@ -66,6 +68,11 @@ Json factsOf(const DeviceInfo &info) {
       {"extensions", namedVersions(info.extensions)},
       {"OpenCL C features", namedVersions(info.openclCFeatures)},
   };
+  if (!info.profileName.empty()) {
+    facts["pretends to be"] = info.profileName;
+    facts["differences from the real device"] = info.differences;
+  }
+  return facts;
 }
 
 /// The disk cache: where it is and what it holds now.
@@ -114,6 +121,23 @@ void print(const Json &value, int indent) {
 }
 
 } // namespace
+
+int listKnownDevices() {
+  for (const auto &[word, title] : platform::knownDevices()) std::printf("%-14s %s\n", word.c_str(), title.c_str());
+  return 0;
+}
+
+bool areKnownDevices(const std::string &words) {
+  const auto known = platform::knownDevices();
+  std::istringstream rest(words);
+  for (std::string word; std::getline(rest, word, ',');)
+    if (std::ranges::find(known, word, &std::pair<std::string, std::string>::first) == known.end()) {
+      std::fprintf(stderr, "understudy: there is no device '%s'; '--device list' shows those there are\n",
+                   word.c_str());
+      return false;
+    }
+  return true;
+}
 
 int reportDevices(bool asJson) {
   Json report;

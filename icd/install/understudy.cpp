@@ -70,7 +70,8 @@ int run(const RunRequest &request) {
   setenv("OCL_ICD_VENDORS", vendors->c_str(), 1);
   // The Khronos loader would add these to ours.
   unsetenv("OCL_ICD_FILENAMES");
-  for (auto &[name, text] : request.options) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
+  for (auto &[name, text] : request.options)
+    if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
   if (!request.options.contains("INTERRUPT")) setenv("UNDERSTUDY_INTERRUPT", "1", 0);
 
   bool counts = request.summary || request.requiredLaunches > 0;
@@ -127,7 +128,7 @@ int main(int argc, char **argv) {
                        "print what ran (devices, kernels, launches, builds, cache hits) to standard error at the end");
   runCommand->add_option("--require-launches", request.requiredLaunches,
                          "exit with 124 if the program succeeds having run fewer kernels than this");
-  runCommand->add_option("program", request.program, "the program and its arguments")->required();
+  runCommand->add_option("program", request.program, "the program and its arguments");
   runCommand->positionals_at_end();
   runCommand->footer(
       "Each option is also the environment variable UNDERSTUDY_<NAME>.\n"
@@ -141,8 +142,16 @@ int main(int argc, char **argv) {
   infoCommand->add_flag("--json", json, "as JSON");
 
   CLI11_PARSE(app, argc, argv);
+  const std::string device = (*runCommand ? request.options : infoOptions)["DEVICE"];
+  if (device == "list") return listKnownDevices();
+  if (!device.empty() && !areKnownDevices(device)) return 125;
+  if (*runCommand && request.program.empty()) {
+    std::fprintf(stderr, "understudy: no program was given: understudy run [options] -- program …\n");
+    return 106; // as the other errors of the command line
+  }
   if (*runCommand) return run(request);
-  for (auto &[name, text] : infoOptions) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
+  for (auto &[name, text] : infoOptions)
+    if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
   return reportDevices(json);
 }
 

@@ -3,6 +3,8 @@
 #include "icd/opencl/api.h"
 
 #include "icd/opencl/context.h"
+#include "icd/opencl/own_errors.h"
+#include "runtime/base/log.h"
 
 namespace us::opencl {
 namespace {
@@ -14,8 +16,17 @@ struct Row {
 };
 constexpr Row kRows[] = {
 #define US_CL_ERROR(neutral, code) {ErrorCode::neutral, code, #code},
+#define US_CL_OWN_ERROR(name, code)
 #include "icd/opencl/errors.def"
 #undef US_CL_ERROR
+#undef US_CL_OWN_ERROR
+};
+constexpr Row kOwnRows[] = {
+#define US_CL_ERROR(neutral, code)
+#define US_CL_OWN_ERROR(name, code) {own(OwnError::name), code, #code},
+#include "icd/opencl/errors.def"
+#undef US_CL_ERROR
+#undef US_CL_OWN_ERROR
 };
 
 // The table is indexed by the neutral code: same rows, same order.
@@ -41,12 +52,17 @@ US_CALL_LOCAL cl_int codeBesideResult = CL_SUCCESS;
 
 } // namespace
 
-cl_int codeOf(ErrorCode code) { return kRows[static_cast<size_t>(code)].code; }
+cl_int codeOf(ErrorCode code) {
+  const auto number = static_cast<size_t>(code);
+  return number < kFirstOwnError ? kRows[number].code : kOwnRows[number - kFirstOwnError].code;
+}
 
 const char *codeName(cl_int code) {
   if (code == CL_SUCCESS) return "CL_SUCCESS";
   if (code == CL_PLATFORM_NOT_FOUND_KHR) return "CL_PLATFORM_NOT_FOUND_KHR";
   for (const Row &row : kRows)
+    if (row.code == code) return row.name;
+  for (const Row &row : kOwnRows)
     if (row.code == code) return row.name;
   return "?";
 }
@@ -63,6 +79,8 @@ void failWithResult(Error error) {
 void noteContext(ClContext &context) { contextOfCall = context.handle(); }
 
 void Api::failed(const char *function, const Error &error) {
+  if (logs(LogLevel::Info))
+    log(LogLevel::Info, icd::format("{}: {}: {}", function, codeName(codeOf(error.code)), error.message));
   auto context = fromHandle<ClContext>(std::exchange(contextOfCall, nullptr));
   if (!context || !context->get().hasErrorCallback()) return;
   context->get().report(icd::format("{}: {}: {}", function, codeName(codeOf(error.code)), error.message));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/opencl/enqueue.h"
 
+#include <span>
+
 namespace us::opencl {
 
 Expected<CommandBuilder> CommandBuilder::start(cl_command_queue handle, cl_command_type type,
@@ -14,6 +16,34 @@ Expected<CommandBuilder> CommandBuilder::start(cl_command_queue handle, cl_comma
     US_TRY(builder.waitList_, waitListFrom(*queue.context, events.count, events.list));
   }
   builder.request.apiTag = type;
+  return builder;
+}
+
+Expected<CommandBuilder> CommandBuilder::record(const RecordParameters &parameters) {
+  // "CL_INVALID_COMMAND_BUFFER_KHR if command_buffer is not a valid command-buffer."
+  US_TRY(ClCommandBuffer & buffer, commandBufferFrom(parameters.buffer));
+  // "CL_INVALID_COMMAND_QUEUE if command_queue is not NULL."
+  if (parameters.queue)
+    return fail(ErrorCode::InvalidCommandQueue, "a queue was given, the command buffer has its own");
+  // "CL_INVALID_OPERATION if command_buffer has been finalized."
+  if (buffer.core->state() != core::CommandBufferState::Recording)
+    return fail(ErrorCode::InvalidOperation, "the command buffer is finalised: nothing can be added");
+  // "CL_INVALID_VALUE if mutable_handle is not NULL."
+  if (parameters.mutableHandle) return fail(ErrorCode::InvalidValue, "recorded commands cannot be changed");
+  // "CL_INVALID_SYNC_POINT_WAIT_LIST_KHR if sync_point_wait_list is NULL and num_sync_points_in_wait_list is > 0, or
+  // sync_point_wait_list is not NULL and num_sync_points_in_wait_list is 0, or if synchronization-point objects in
+  // sync_point_wait_list are not valid synchronization-points."
+  if ((parameters.count > 0) != (parameters.list != nullptr))
+    return fail(own(OwnError::InvalidSyncPointWaitList),
+                icd::format("{} sync points at {}", parameters.count, static_cast<const void *>(parameters.list)));
+  for (cl_sync_point_khr point : std::span(parameters.list, parameters.count))
+    if (!buffer.core->has(point))
+      return fail(own(OwnError::InvalidSyncPointWaitList),
+                  icd::format("{} is no sync point of the command buffer", point));
+  CommandBuilder builder;
+  builder.queue_ = buffer.queue.get();
+  builder.recording_ = &buffer;
+  builder.syncPoint_ = parameters.syncPoint;
   return builder;
 }
 
@@ -53,6 +83,11 @@ ExpectedRef<ClMem> CommandBuilder::use(ExpectedRef<ClMem> found) {
 }
 
 Expected<void> CommandBuilder::enqueue() {
+  if (recording_) {
+    US_TRY(cl_sync_point_khr point, recording_->core->record(std::move(request.command), std::move(request.keep)));
+    if (syncPoint_) *syncPoint_ = point;
+    return {};
+  }
   request.waitList = waitList_;
   if (!event_) {
     US_CHECK(queue_->core->enqueue(std::move(request)));

@@ -2,6 +2,7 @@
 // What all enqueue calls share: checks of queue, buffers and wait list, and the way into the core's queue.
 #pragma once
 
+#include "icd/opencl/command_buffer.h"
 #include "icd/opencl/event.h"
 #include "icd/opencl/memory.h"
 #include "icd/opencl/queue.h"
@@ -16,11 +17,24 @@ struct EventParameters {
   cl_event *event;
 };
 
+/// What every call that records a command has beside the command's own parameters.
+struct RecordParameters {
+  cl_command_buffer_khr buffer;
+  cl_command_queue queue; ///< must be NULL: a command buffer has one queue
+  cl_uint count;
+  const cl_sync_point_khr *list;
+  cl_sync_point_khr *syncPoint;
+  cl_mutable_command_khr *mutableHandle;
+};
+
 /// A command being put together: the checks in their order, then `enqueue` or `run`.
 class CommandBuilder {
 public:
   /// Checks the queue and the wait list.
   static Expected<CommandBuilder> start(cl_command_queue queue, cl_command_type type, const EventParameters &events);
+
+  /// Checks the command buffer and the sync points: `enqueue` then records the command for the buffer's queue.
+  static Expected<CommandBuilder> record(const RecordParameters &parameters);
 
   ClQueue &queue() const { return *queue_; }
   Device &device() const { return queue_->coreDevice(); }
@@ -37,7 +51,7 @@ public:
 
   core::CommandRequest request;
 
-  /// Adds the command to the queue.
+  /// Adds the command to the queue, or to the command buffer.
   Expected<void> enqueue();
   /// Adds it and waits for it.
   Expected<void> run();
@@ -50,6 +64,8 @@ private:
   ClQueue *queue_ = nullptr;
   WaitList waitList_;
   cl_event *event_ = nullptr;
+  ClCommandBuffer *recording_ = nullptr;
+  cl_sync_point_khr *syncPoint_ = nullptr;
 };
 
 } // namespace us::opencl

@@ -44,24 +44,8 @@ Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem han
   return command.go(blocking);
 }
 
-} // namespace
-
-// clEnqueueReadBuffer
-Expected<void> enqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
-                                 void *pointer, cl_uint count, const cl_event *list, cl_event *event) {
-  return transfer(queue, CL_COMMAND_READ_BUFFER, buffer, blocking, offset, size, pointer, {count, list, event});
-}
-
-// clEnqueueWriteBuffer
-Expected<void> enqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
-                                  const void *pointer, cl_uint count, const cl_event *list, cl_event *event) {
-  return transfer(queue, CL_COMMAND_WRITE_BUFFER, buffer, blocking, offset, size, pointer, {count, list, event});
-}
-
-// clEnqueueCopyBuffer
-Expected<void> enqueueCopyBuffer(cl_command_queue queue, cl_mem fromHandle, cl_mem toHandle, size_t fromOffset,
-                                 size_t toOffset, size_t size, cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER, {count, list, event}));
+Expected<void> copyBuffer(CommandBuilder &command, cl_mem fromHandle, cl_mem toHandle, size_t fromOffset,
+                          size_t toOffset, size_t size) {
   US_TRY(ClMem & from, command.buffer(fromHandle));
   US_TRY(ClMem & to, command.buffer(toHandle));
   // "CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size require accessing
@@ -86,10 +70,8 @@ Expected<void> enqueueCopyBuffer(cl_command_queue queue, cl_mem fromHandle, cl_m
   return command.enqueue();
 }
 
-// clEnqueueFillBuffer
-Expected<void> enqueueFillBuffer(cl_command_queue queue, cl_mem handle, const void *pattern, size_t patternSize,
-                                 size_t offset, size_t size, cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_FILL_BUFFER, {count, list, event}));
+Expected<void> fillBuffer(CommandBuilder &command, cl_mem handle, const void *pattern, size_t patternSize,
+                          size_t offset, size_t size) {
   US_TRY(ClMem & memory, command.buffer(handle));
   // "CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer object respectively."
   US_CHECK(checkRange(memory, offset, size));
@@ -109,6 +91,52 @@ Expected<void> enqueueFillBuffer(cl_command_queue queue, cl_mem handle, const vo
   std::memcpy(fill.pattern.data(), pattern, patternSize);
   command.request.command = fill;
   return command.enqueue();
+}
+
+} // namespace
+
+// clEnqueueReadBuffer
+Expected<void> enqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+                                 void *pointer, cl_uint count, const cl_event *list, cl_event *event) {
+  return transfer(queue, CL_COMMAND_READ_BUFFER, buffer, blocking, offset, size, pointer, {count, list, event});
+}
+
+// clEnqueueWriteBuffer
+Expected<void> enqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+                                  const void *pointer, cl_uint count, const cl_event *list, cl_event *event) {
+  return transfer(queue, CL_COMMAND_WRITE_BUFFER, buffer, blocking, offset, size, pointer, {count, list, event});
+}
+
+// clEnqueueCopyBuffer
+Expected<void> enqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t fromOffset, size_t toOffset,
+                                 size_t size, cl_uint count, const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER, {count, list, event}));
+  return copyBuffer(command, from, to, fromOffset, toOffset, size);
+}
+
+// clCommandCopyBufferKHR
+Expected<void> commandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
+                                    size_t fromOffset, size_t toOffset, size_t size, cl_uint count,
+                                    const cl_sync_point_khr *list, cl_sync_point_khr *point,
+                                    cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  return copyBuffer(command, from, to, fromOffset, toOffset, size);
+}
+
+// clEnqueueFillBuffer
+Expected<void> enqueueFillBuffer(cl_command_queue queue, cl_mem memory, const void *pattern, size_t patternSize,
+                                 size_t offset, size_t size, cl_uint count, const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_FILL_BUFFER, {count, list, event}));
+  return fillBuffer(command, memory, pattern, patternSize, offset, size);
+}
+
+// clCommandFillBufferKHR
+Expected<void> commandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem memory,
+                                    const void *pattern, size_t patternSize, size_t offset, size_t size, cl_uint count,
+                                    const cl_sync_point_khr *list, cl_sync_point_khr *point,
+                                    cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  return fillBuffer(command, memory, pattern, patternSize, offset, size);
 }
 
 // clEnqueueMigrateMemObjects

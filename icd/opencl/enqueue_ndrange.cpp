@@ -95,9 +95,8 @@ Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel
   return size;
 }
 
-Expected<void> launch(cl_command_queue queueHandle, cl_command_type type, cl_kernel kernelHandle, cl_uint dimensions,
-                      const size_t *offset, const size_t *global, const size_t *local, const EventParameters &events) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queueHandle, type, events));
+Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint dimensions, const size_t *offset,
+                      const size_t *global, const size_t *local) {
   ClQueue &queue = command.queue();
   const DeviceInfo &device = queue.device->info();
   US_TRY(ClKernel & kernel, kernelFor(queue, kernelHandle));
@@ -123,7 +122,21 @@ Expected<void> launch(cl_command_queue queueHandle, cl_command_type type, cl_ker
 Expected<void> enqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                                     const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
                                     cl_event *event) {
-  return launch(queue, CL_COMMAND_NDRANGE_KERNEL, kernel, dimensions, offset, global, local, {count, list, event});
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_NDRANGE_KERNEL, {count, list, event}));
+  return launch(command, kernel, dimensions, offset, global, local);
+}
+
+// clCommandNDRangeKernelKHR
+Expected<void> commandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                       const cl_ndrange_kernel_command_properties_khr *properties, cl_kernel kernel,
+                                       cl_uint dimensions, const size_t *offset, const size_t *global,
+                                       const size_t *local, cl_uint count, const cl_sync_point_khr *list,
+                                       cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  // "CL_INVALID_VALUE if values specified in properties are not valid": there are none without mutable dispatch.
+  if (properties && *properties)
+    return fail(ErrorCode::InvalidValue, icd::format("there is no property {:#x} of a recorded kernel", *properties));
+  return launch(command, kernel, dimensions, offset, global, local);
 }
 
 // clEnqueueTask
@@ -132,7 +145,8 @@ Expected<void> enqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint cou
   // "clEnqueueTask is equivalent to calling clEnqueueNDRangeKernel with work_dim set to 1, global_work_offset set to
   // NULL, global_work_size[0] set to 1, and local_work_size[0] set to 1."
   const size_t one = 1;
-  return launch(queue, CL_COMMAND_TASK, kernel, 1, nullptr, &one, &one, {count, list, event});
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_TASK, {count, list, event}));
+  return launch(command, kernel, 1, nullptr, &one, &one);
 }
 
 // clGetKernelSuggestedLocalWorkSizeKHR

@@ -88,6 +88,34 @@ Expected<void> transferRect(cl_command_queue queue, cl_command_type type, cl_mem
   return command.go(blocking);
 }
 
+Expected<void> copyRect(CommandBuilder &command, cl_mem fromHandle, const Side &fromSide, cl_mem toHandle,
+                        const Side &toSide, const size_t *regionGiven) {
+  US_TRY(ClMem & from, command.buffer(fromHandle));
+  US_TRY(ClMem & to, command.buffer(toHandle));
+  US_TRY(Size3 region, regionFrom(regionGiven, fromSide.origin, toSide.origin));
+  US_TRY(PitchedLayout fromLayout, layoutOf(fromSide, region));
+  US_TRY(PitchedLayout toLayout, layoutOf(toSide, region));
+  // "CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and src_slice_pitch is not equal to
+  // dst_slice_pitch and src_row_pitch is not equal to dst_row_pitch."
+  if (&from == &to && (fromSide.rowPitch != toSide.rowPitch || fromSide.slicePitch != toSide.slicePitch))
+    return fail(ErrorCode::InvalidValue, "a copy within one buffer needs equal pitches");
+  US_CHECK(checkBounds(from, fromLayout, region, "source"));
+  US_CHECK(checkBounds(to, toLayout, region, "destination"));
+  // "CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object and the source and
+  // destination regions overlap or if src_buffer and dst_buffer are different sub-buffers of the same associated buffer
+  // object and they overlap."
+  if (from.buffer->overlaps(*to.buffer)) {
+    PitchedLayout a = fromLayout, b = toLayout;
+    a.offset += from.buffer->origin();
+    b.offset += to.buffer->origin();
+    if (boxesOverlap(a, b, region)) return fail(ErrorCode::MemCopyOverlap, "source and destination boxes overlap");
+  }
+  US_TRY(std::byte * source, command.addressOf(from));
+  US_TRY(std::byte * target, command.addressOf(to));
+  command.request.command = CopyCommand{target, toLayout, source, fromLayout, region};
+  return command.enqueue();
+}
+
 } // namespace
 
 // clEnqueueReadBufferRect
@@ -113,35 +141,24 @@ Expected<void> enqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_
 }
 
 // clEnqueueCopyBufferRect
-Expected<void> enqueueCopyBufferRect(cl_command_queue queue, cl_mem fromHandle, cl_mem toHandle,
-                                     const size_t *fromOrigin, const size_t *toOrigin, const size_t *regionGiven,
-                                     size_t fromRowPitch, size_t fromSlicePitch, size_t toRowPitch, size_t toSlicePitch,
-                                     cl_uint count, const cl_event *list, cl_event *event) {
+Expected<void> enqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to, const size_t *fromOrigin,
+                                     const size_t *toOrigin, const size_t *region, size_t fromRowPitch,
+                                     size_t fromSlicePitch, size_t toRowPitch, size_t toSlicePitch, cl_uint count,
+                                     const cl_event *list, cl_event *event) {
   US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER_RECT, {count, list, event}));
-  US_TRY(ClMem & from, command.buffer(fromHandle));
-  US_TRY(ClMem & to, command.buffer(toHandle));
-  US_TRY(Size3 region, regionFrom(regionGiven, fromOrigin, toOrigin));
-  US_TRY(PitchedLayout fromLayout, layoutOf({"source", fromOrigin, fromRowPitch, fromSlicePitch}, region));
-  US_TRY(PitchedLayout toLayout, layoutOf({"destination", toOrigin, toRowPitch, toSlicePitch}, region));
-  // "CL_INVALID_VALUE if src_buffer and dst_buffer are the same buffer object and src_slice_pitch is not equal to
-  // dst_slice_pitch and src_row_pitch is not equal to dst_row_pitch."
-  if (&from == &to && (fromRowPitch != toRowPitch || fromSlicePitch != toSlicePitch))
-    return fail(ErrorCode::InvalidValue, "a copy within one buffer needs equal pitches");
-  US_CHECK(checkBounds(from, fromLayout, region, "source"));
-  US_CHECK(checkBounds(to, toLayout, region, "destination"));
-  // "CL_MEM_COPY_OVERLAP if src_buffer and dst_buffer are the same buffer or sub-buffer object and the source and
-  // destination regions overlap or if src_buffer and dst_buffer are different sub-buffers of the same associated buffer
-  // object and they overlap."
-  if (from.buffer->overlaps(*to.buffer)) {
-    PitchedLayout a = fromLayout, b = toLayout;
-    a.offset += from.buffer->origin();
-    b.offset += to.buffer->origin();
-    if (boxesOverlap(a, b, region)) return fail(ErrorCode::MemCopyOverlap, "source and destination boxes overlap");
-  }
-  US_TRY(std::byte * source, command.addressOf(from));
-  US_TRY(std::byte * target, command.addressOf(to));
-  command.request.command = CopyCommand{target, toLayout, source, fromLayout, region};
-  return command.enqueue();
+  return copyRect(command, from, {"source", fromOrigin, fromRowPitch, fromSlicePitch}, to,
+                  {"destination", toOrigin, toRowPitch, toSlicePitch}, region);
+}
+
+// clCommandCopyBufferRectKHR
+Expected<void> commandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
+                                        const size_t *fromOrigin, const size_t *toOrigin, const size_t *region,
+                                        size_t fromRowPitch, size_t fromSlicePitch, size_t toRowPitch,
+                                        size_t toSlicePitch, cl_uint count, const cl_sync_point_khr *list,
+                                        cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  return copyRect(command, from, {"source", fromOrigin, fromRowPitch, fromSlicePitch}, to,
+                  {"destination", toOrigin, toRowPitch, toSlicePitch}, region);
 }
 
 } // namespace us::opencl

@@ -27,6 +27,15 @@ Expected<void> enqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count,
   return synchronise(queue, CL_COMMAND_BARRIER, Order::Barrier, {count, list, event});
 }
 
+// clCommandBarrierWithWaitListKHR
+Expected<void> commandBarrierWithWaitListKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_uint count,
+                                             const cl_sync_point_khr *list, cl_sync_point_khr *point,
+                                             cl_mutable_command_khr *handle) {
+  // Recorded commands run in their order anyway: this one is only a point to name.
+  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  return command.enqueue();
+}
+
 // clEnqueueMarker
 Expected<void> enqueueMarker(cl_command_queue queue, cl_event *event) {
   US_CHECK(queueFrom(queue));

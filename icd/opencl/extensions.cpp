@@ -10,27 +10,6 @@
 namespace us::opencl {
 namespace {
 
-#define US_PLATFORM_EXTENSION(name, major, minor, patch)
-#define US_API_EXTENSION(name, major, minor, patch) {name, CL_MAKE_VERSION(major, minor, patch)},
-const std::vector<NamedVersion> &apiExtensions() {
-  static const auto &list = *new std::vector<NamedVersion>{
-#include "icd/opencl/extensions.def"
-  };
-  return list;
-}
-#undef US_PLATFORM_EXTENSION
-#undef US_API_EXTENSION
-
-#define US_PLATFORM_EXTENSION(name, major, minor, patch) {name, CL_MAKE_VERSION(major, minor, patch)},
-#define US_API_EXTENSION(name, major, minor, patch) {name, CL_MAKE_VERSION(major, minor, patch)},
-std::vector<NamedVersion> everyExtensionHere() {
-  return {
-#include "icd/opencl/extensions.def"
-  };
-}
-#undef US_PLATFORM_EXTENSION
-#undef US_API_EXTENSION
-
 bool contains(const std::vector<NamedVersion> &list, const std::string &name) {
   return std::ranges::any_of(list, [&](const NamedVersion &entry) { return entry.name == name; });
 }
@@ -43,7 +22,7 @@ void addMissing(std::vector<NamedVersion> &into, const std::vector<NamedVersion>
 } // namespace
 
 std::vector<NamedVersion> platformExtensions() {
-  std::vector<NamedVersion> result = everyExtensionHere();
+  std::vector<NamedVersion> result{{"cl_khr_icd", CL_MAKE_VERSION(1, 0, 0)}}; // the platform's own
   const auto &devices = platform::devices();
   if (devices.empty()) return result;
   // "Each extension that is supported by all devices associated with this platform must be reported here."
@@ -51,12 +30,6 @@ std::vector<NamedVersion> platformExtensions() {
   for (const Ref<Device> &device : devices)
     std::erase_if(common, [&](const NamedVersion &entry) { return !contains(device->info().extensions, entry.name); });
   addMissing(result, common);
-  return result;
-}
-
-std::vector<NamedVersion> deviceExtensions(const DeviceInfo &info) {
-  std::vector<NamedVersion> result = info.extensions;
-  addMissing(result, apiExtensions());
   return result;
 }
 

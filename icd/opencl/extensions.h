@@ -10,10 +10,8 @@
 
 namespace us::opencl {
 
-/// The API's extensions and those that every device has.
+/// The platform's own extensions and those that every device has.
 std::vector<NamedVersion> platformExtensions();
-/// The device's own extensions and the API's.
-std::vector<NamedVersion> deviceExtensions(const DeviceInfo &info);
 
 /// "a b c", as the string queries have it.
 std::string joinNames(const std::vector<NamedVersion> &list);

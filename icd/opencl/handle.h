@@ -18,7 +18,19 @@
 
 namespace us::opencl {
 
-enum class HandleKind : uint32_t { Dead, Platform, Device, Context, Queue, Memory, Program, Kernel, Event, Sampler };
+enum class HandleKind : uint32_t {
+  Dead,
+  Platform,
+  Device,
+  Context,
+  Queue,
+  Memory,
+  Program,
+  Kernel,
+  Event,
+  Sampler,
+  CommandBuffer
+};
 
 struct HandleSlot {
   const cl_icd_dispatch *dispatch;

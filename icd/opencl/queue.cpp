@@ -5,6 +5,8 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/entry_points.h"
 
+#include <algorithm>
+
 namespace us::opencl {
 namespace {
 
@@ -30,6 +32,28 @@ Expected<core::QueueProperties> queuePropertiesFrom(const ClDevice &device, cl_c
   if (properties.outOfOrder && !device.info().outOfOrderQueues)
     return fail(ErrorCode::InvalidQueueProperties, "the device has no out-of-order queues");
   return properties;
+}
+
+/// Hints have no effect: the device runs what it is given as fast as it can.
+struct Hint {
+  cl_queue_properties name;
+  const char *extension;
+};
+constexpr Hint kHints[] = {
+    {CL_QUEUE_PRIORITY_KHR, "cl_khr_priority_hints"}, // HIGH, MED and LOW are the bits 1, 2 and 4
+    {CL_QUEUE_THROTTLE_KHR, "cl_khr_throttle_hints"}, // so are these
+};
+static_assert(CL_QUEUE_PRIORITY_HIGH_KHR == 1 && CL_QUEUE_PRIORITY_MED_KHR == 2 && CL_QUEUE_PRIORITY_LOW_KHR == 4);
+static_assert(CL_QUEUE_THROTTLE_HIGH_KHR == 1 && CL_QUEUE_THROTTLE_MED_KHR == 2 && CL_QUEUE_THROTTLE_LOW_KHR == 4);
+
+/// True for a hint with one of its values, of an extension that the device has.
+bool isHint(const ClDevice &device, cl_queue_properties name, cl_queue_properties value) {
+  const bool valid = value == 1 || value == 2 || value == 4;
+  return valid && std::ranges::any_of(kHints, [&](const Hint &hint) {
+           return hint.name == name &&
+                  std::ranges::any_of(device.info().extensions,
+                                      [&](const NamedVersion &extension) { return extension.name == hint.extension; });
+         });
 }
 
 Expected<cl_command_queue> makeQueue(cl_context contextHandle, cl_device_id deviceHandle,
@@ -68,22 +92,31 @@ Expected<cl_command_queue> createCommandQueue(cl_context context, cl_device_id d
 Expected<cl_command_queue> createCommandQueueWithProperties(cl_context context, cl_device_id device,
                                                             const cl_queue_properties *properties) {
   US_CHECK(contextFrom(context));
+  // "CL_INVALID_DEVICE if device is not a valid device".
+  US_TRY(const ClDevice &asked, fromHandle<ClDevice>(device));
   std::vector<cl_queue_properties> copy;
   cl_command_queue_properties bits = 0;
-  bool sized = false;
+  bool sized = false, hinted = false;
   for (const cl_queue_properties *next = properties; next && *next; next += 2) {
     if (*next == CL_QUEUE_PROPERTIES)
       bits = next[1];
     else if (*next == CL_QUEUE_SIZE)
       sized = true;
+    else if (isHint(asked, *next, next[1]))
+      hinted = true;
     else // "CL_INVALID_VALUE if values specified in properties are not valid."
-      return fail(ErrorCode::InvalidValue, icd::format("there is no queue property {:#x}", *next));
+      return fail(ErrorCode::InvalidValue,
+                  icd::format("there is no queue property {:#x} with value {:#x}", *next, next[1]));
     copy.insert(copy.end(), next, next + 2);
   }
   if (properties) copy.push_back(0);
   // CL_QUEUE_SIZE: "This can only be specified if CL_QUEUE_ON_DEVICE is set in CL_QUEUE_PROPERTIES."
   if (sized && !(bits & CL_QUEUE_ON_DEVICE))
     return fail(ErrorCode::InvalidValue, "CL_QUEUE_SIZE without CL_QUEUE_ON_DEVICE");
+  // "CL_INVALID_QUEUE_PROPERTIES ... if CL_QUEUE_PRIORITY_KHR or CL_QUEUE_THROTTLE_KHR is specified for an on-device
+  // queue."
+  if (hinted && (bits & CL_QUEUE_ON_DEVICE))
+    return fail(ErrorCode::InvalidQueueProperties, "a hint for an on-device queue");
   return makeQueue(context, device, bits, std::move(copy));
 }
 

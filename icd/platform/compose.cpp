@@ -13,4 +13,6 @@ const std::vector<Ref<Device>> &devices() {
   return list;
 }
 
+std::vector<std::pair<std::string, std::string>> knownDevices() { return emulator::knownDevices(); }
+
 } // namespace us::platform

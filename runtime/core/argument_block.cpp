@@ -46,6 +46,16 @@ struct ObjectCounts {
   }
 };
 
+std::string argumentName(uint32_t index);
+
+/// A constant argument that is larger than the device's constant memory. (0: the device knows no limit.)
+Expected<void> checkConstant(uint32_t index, const Buffer &buffer, const KernelInfo &kernel, const DeviceInfo &device) {
+  if (device.maxConstantBuffer == 0 || buffer.size() <= device.maxConstantBuffer) return {};
+  return fail(ErrorCode::OutOfResources, argumentName(index) + " of " + kernel.name + " is a constant buffer of " +
+                                             std::to_string(buffer.size()) + " bytes, " + device.name +
+                                             " has at most " + std::to_string(device.maxConstantBuffer));
+}
+
 std::string argumentName(uint32_t index) { return "argument " + std::to_string(index); }
 } // namespace
 
@@ -179,6 +189,7 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
       if (!buffer->isAlignedFor(device))
         return fail(ErrorCode::MisalignedSubBufferOffset,
                     argumentName(i) + " of " + info.name + " is a sub-buffer misaligned for the device");
+      if (argument.kind == ArgumentKind::ConstantPointer) US_CHECK(checkConstant(i, *buffer, info, device.info()));
       if (!buffer->isOn(device)) return buffer;
       US_TRY(std::byte *const address, buffer->addressOn(device));
       word = reinterpret_cast<uint64_t>(address);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -63,6 +64,19 @@ struct HostCallCommand {
 /// Nothing (markers, barriers, migrations where memory is shared).
 struct NoCommand {};
 
-using Command = std::variant<NoCommand, LaunchCommand, CopyCommand, FillCommand, MapCommand, HostCallCommand>;
+struct CommandList;
+
+/// Other commands, one after the other in the list's order; the first failure ends it. Holds no host calls and no
+/// sequences.
+struct SequenceCommand {
+  std::shared_ptr<const CommandList> list; ///< shared by every submission of it
+};
+
+using Command =
+    std::variant<NoCommand, LaunchCommand, CopyCommand, FillCommand, MapCommand, HostCallCommand, SequenceCommand>;
+
+struct CommandList {
+  std::vector<Command> commands;
+};
 
 } // namespace us

@@ -6,7 +6,10 @@
 #include "runtime/device/image.h"
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace us {
@@ -35,6 +38,15 @@ struct VectorWidths {
   uint32_t char_ = 1, short_ = 1, int_ = 1, long_ = 1, float_ = 1, double_ = 1, half_ = 1;
 };
 
+enum class CacheType : uint8_t { None, ReadOnly, ReadWrite };
+
+struct PciAddress {
+  uint32_t domain = 0, bus = 0, device = 0, function = 0;
+};
+
+/// The answer to a query that only one vendor's API has.
+using VendorFact = std::variant<uint64_t, std::string, std::vector<uint64_t>>;
+
 struct DeviceInfo {
   // Identity
   std::string name, vendor, driverVersion, version, openclCVersion, profile = "FULL_PROFILE";
@@ -44,6 +56,14 @@ struct DeviceInfo {
   std::array<uint8_t, 16> uuid{}, driverUuid{};
   /// Everything that changes compiled code: a part of program binaries and cache keys.
   std::string codeIdentity;
+  std::optional<PciAddress> pci;
+
+  // What it pretends to be; empty: nothing but itself
+  std::string profileName;
+  std::vector<std::string> differences;          ///< from the device it pretends to be, a sentence each
+  std::map<std::string, VendorFact> vendorFacts; ///< by the name of the query
+  std::map<std::string, int64_t> cudaAttributes; ///< by the attribute's name; empty: no CUDA device
+  std::vector<std::string> cudaDerived;          ///< those of them that come from a table, not from a reading
 
   // Execution
   uint32_t maxComputeUnits = 1;
@@ -65,6 +85,8 @@ struct DeviceInfo {
   uint32_t addressBits = 64;
   uint64_t globalMemory = 0, maxAllocation = 0, localMemory = 0, maxConstantBuffer = 0;
   uint32_t maxConstantArguments = 0;
+  bool dedicatedLocalMemory = true; ///< local memory is no part of global memory
+  CacheType globalCacheType = CacheType::ReadWrite;
   uint64_t globalCache = 0;
   uint32_t globalCacheLine = 64;
   uint64_t maxProgramVariable = 0, preferredProgramVariables = 0;
@@ -80,6 +102,7 @@ struct DeviceInfo {
 
   // Queues
   bool outOfOrderQueues = true;
+  bool preferredInteropUserSync = true;
 
   // Images and samplers
   bool images = false;

@@ -22,7 +22,7 @@ ALLOWED = {
     "frontend": ["runtime/base", "runtime/device/executable.h", "emulator/abi/compiler_api.h", "xxhash.h", *LLVM, *CLANG],
     "emulator/abi": ["runtime/base", "runtime/device"],
     "emulator/observe": ["runtime/base", "runtime/device"],
-    "emulator/profiles": ["runtime/base", "runtime/device"],
+    "emulator/profiles": ["runtime/base", "runtime/device", "nlohmann/"],
     "emulator/memory": ["runtime/base", "runtime/device", "emulator/abi", "emulator/observe"],
     "emulator/exec": ["runtime/base", "runtime/device", "emulator/abi", "emulator/observe", "emulator/memory",
                       "oneapi/", "tbb/", "boost/context/", "sanitizer/"],

@@ -247,33 +247,43 @@ void FakeDevice::submit(const Command &command, CommandObserver &observer) {
 
 void FakeDevice::execute(const Command &command, CommandObserver &observer) {
   observer.started(now());
-  Expected<void> result =
-      std::visit(Overloaded{
-                     [](const NoCommand &) { return Expected<void>(); },
-                     [](const MapCommand &) { return Expected<void>(); },
-                     [](const LaunchCommand &launch) {
-                       const FakeKernelEntry &entry = static_cast<FakeKernel &>(*launch.kernel).entry_;
-                       return entry.function({launch, entry.info});
-                     },
-                     [](const CopyCommand &copy) {
-                       copyPitched(copy.to, copy.toLayout, copy.from, copy.fromLayout, copy.region);
-                       return Expected<void>();
-                     },
-                     [](const FillCommand &fill) {
-                       for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
-                         std::byte *to = fill.to + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
-                         for (uint64_t at = 0; at < fill.size; at += fill.patternSize)
-                           memcpy(to + at, fill.pattern.data(), fill.patternSize);
-                       }
-                       return Expected<void>();
-                     },
-                     [](const HostCallCommand &host) {
-                       host.call();
-                       return Expected<void>();
-                     },
-                 },
-                 command);
+  Expected<void> result;
+  if (const auto *sequence = std::get_if<SequenceCommand>(&command)) {
+    for (const Command &one : sequence->list->commands)
+      if (result) result = perform(one);
+  } else {
+    result = perform(command);
+  }
   observer.finished(now(), std::move(result));
+}
+
+Expected<void> FakeDevice::perform(const Command &command) {
+  return std::visit(
+      Overloaded{
+          [](const NoCommand &) { return Expected<void>(); }, [](const MapCommand &) { return Expected<void>(); },
+          [](const LaunchCommand &launch) {
+            const FakeKernelEntry &entry = static_cast<FakeKernel &>(*launch.kernel).entry_;
+            return entry.function({launch, entry.info});
+          },
+          [](const CopyCommand &copy) {
+            copyPitched(copy.to, copy.toLayout, copy.from, copy.fromLayout, copy.region);
+            return Expected<void>();
+          },
+          [](const FillCommand &fill) {
+            for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
+              std::byte *to = fill.to + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
+              for (uint64_t at = 0; at < fill.size; at += fill.patternSize)
+                memcpy(to + at, fill.pattern.data(), fill.patternSize);
+            }
+            return Expected<void>();
+          },
+          [](const HostCallCommand &host) {
+            host.call();
+            return Expected<void>();
+          },
+          [](const SequenceCommand &) { return Expected<void>(); }, // never inside another
+      },
+      command);
 }
 
 void Gate::open() {

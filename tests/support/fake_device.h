@@ -84,6 +84,7 @@ private:
   explicit FakeDevice(Setup setup);
   struct Worker;
   void execute(const Command &command, CommandObserver &observer);
+  Expected<void> perform(const Command &command);
   BuildResult make(const std::string &words, ProgramKind kind, ErrorCode failure);
 
   friend class FakeMemory;

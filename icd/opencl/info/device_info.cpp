@@ -3,6 +3,7 @@
 #include "icd/common/info_table.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/extensions.h"
+#include "icd/opencl/info/vendor_device_info.h"
 #include "icd/opencl/platform.h"
 
 // Of extensions newer than the installed headers.
@@ -52,6 +53,16 @@ Expected<void> putSizes(InfoWriter &w, const Size3 &values, uint32_t count) {
   return w.putArray<size_t>({sizes, count});
 }
 
+cl_device_mem_cache_type cacheType(const ClDevice &device) {
+  constexpr cl_device_mem_cache_type kTypes[] = {CL_NONE, CL_READ_ONLY_CACHE, CL_READ_WRITE_CACHE};
+  return device.info().globalCache ? kTypes[static_cast<size_t>(device.info().globalCacheType)] : CL_NONE;
+}
+
+cl_device_pci_bus_info_khr pciBusInfo(const ClDevice &device) {
+  const PciAddress &at = *device.info().pci;
+  return {at.domain, at.bus, at.device, at.function};
+}
+
 /// What the device can be divided by.
 std::vector<cl_device_partition_property> partitionSchemes(const ClDevice &device) {
   // "If the device cannot be partitioned ... a value of 0 will be returned."
@@ -83,8 +94,8 @@ constexpr InfoRow<ClDevice> kRows[] = {
      [](auto &d, InfoWriter &w) { return w.put<cl_version>(versionOf(d.info().openclCVersion)); }},
     {CL_DEVICE_OPENCL_C_ALL_VERSIONS, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCVersions)); }},
     {CL_DEVICE_OPENCL_C_FEATURES, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCFeatures)); }},
-    {CL_DEVICE_EXTENSIONS, [](auto &d, InfoWriter &w) { return w.putString(joinNames(deviceExtensions(d.info()))); }},
-    {CL_DEVICE_EXTENSIONS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(deviceExtensions(d.info()))); }},
+    {CL_DEVICE_EXTENSIONS, [](auto &d, InfoWriter &w) { return w.putString(joinNames(d.info().extensions)); }},
+    {CL_DEVICE_EXTENSIONS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().extensions)); }},
     {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, [](auto &d, InfoWriter &w) { return w.putString(d.info().latestConformanceVersionPassed); }},
     {CL_DEVICE_PLATFORM, [](auto &d, InfoWriter &w) { return w.put<cl_platform_id>(platformOf(d)); }},
     {CL_DEVICE_AVAILABLE, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().available); }},
@@ -94,6 +105,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DRIVER_UUID_KHR, [](auto &d, InfoWriter &w) { return w.putBytes(d.info().driverUuid.data(), CL_UUID_SIZE_KHR); }},
     {CL_DEVICE_LUID_VALID_KHR, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(CL_FALSE); }},
     {CL_DEVICE_LUID_KHR, [](auto &d, InfoWriter &w) { return w.putBytes(std::array<cl_uchar, CL_LUID_SIZE_KHR>{}.data(), CL_LUID_SIZE_KHR); }},
+    {CL_DEVICE_PCI_BUS_INFO_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_pci_bus_info") && d.info().pci ? w.put(pciBusInfo(d)) : unknown("cl_khr_pci_bus_info"); }},
     {CL_DEVICE_NODE_MASK_KHR, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
 
     // Execution
@@ -144,16 +156,24 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_integer_dot_product")
                                                ? w.put(cl_device_integer_dot_product_acceleration_properties_khr{})
                                                : unknown("cl_khr_integer_dot_product"); }},
+    {CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer")
+                                               ? w.put<cl_device_command_buffer_capabilities_khr>(
+                                                     CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+                                                     CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+                                                     (d.info().outOfOrderQueues ? CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR : 0))
+                                               : unknown("cl_khr_command_buffer"); }},
+    // "... required properties ... for a command-queue": none.
+    {CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer") ? w.put<cl_command_queue_properties>(0) : unknown("cl_khr_command_buffer"); }},
     {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_kernel_clock") ? w.put<cl_bitfield>(clockScopes(d)) : unknown("cl_khr_kernel_clock"); }},
 
     // Memory
     {CL_DEVICE_ADDRESS_BITS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().addressBits); }},
     {CL_DEVICE_GLOBAL_MEM_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().globalMemory); }},
     {CL_DEVICE_MAX_MEM_ALLOC_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().maxAllocation); }},
-    {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, [](auto &d, InfoWriter &w) { return w.put<cl_device_mem_cache_type>(d.info().globalCache ? CL_READ_WRITE_CACHE : CL_NONE); }},
+    {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, [](auto &d, InfoWriter &w) { return w.put<cl_device_mem_cache_type>(cacheType(d)); }},
     {CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().globalCache); }},
     {CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().globalCacheLine); }},
-    {CL_DEVICE_LOCAL_MEM_TYPE, [](auto &d, InfoWriter &w) { return w.put<cl_device_local_mem_type>(CL_LOCAL); }},
+    {CL_DEVICE_LOCAL_MEM_TYPE, [](auto &d, InfoWriter &w) { return w.put<cl_device_local_mem_type>(d.info().dedicatedLocalMemory ? CL_LOCAL : CL_GLOBAL); }},
     {CL_DEVICE_LOCAL_MEM_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().localMemory); }},
     {CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_ulong>(d.info().maxConstantBuffer); }},
     {CL_DEVICE_MAX_CONSTANT_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxConstantArguments); }},
@@ -196,7 +216,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_IMAGE3D_MAX_DEPTH, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().image3DMaxDepth); }},
     {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().imageMaxBufferSize); }},
     {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().imageMaxArraySize); }},
-    {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(CL_TRUE); }},
+    {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().preferredInteropUserSync); }},
     {CL_DEVICE_PIPE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(CL_FALSE); }},
     {CL_DEVICE_MAX_PIPE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
     {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
@@ -219,6 +239,8 @@ constexpr InfoRow<ClDevice> kRows[] = {
 Expected<void> getDeviceInfo(cl_device_id handle, cl_device_info name, size_t size, void *value, size_t *sizeReturned) {
   // "CL_INVALID_DEVICE if device is not a valid device."
   US_TRY(ClDevice & device, fromHandle<ClDevice>(handle));
+  InfoWriter writer(size, value, sizeReturned);
+  if (auto answered = answerVendorQuery(device.info(), name, writer)) return *answered;
   return icd::answer(kRows, device, name, size, value, sizeReturned);
 }
 

@@ -9,6 +9,7 @@ namespace {
 DeviceInfo device(uint32_t units = 2) {
   DeviceInfo info;
   info.maxWorkGroupSize = 1024;
+  info.maxWorkItemSizes = {1024, 1024, 1024};
   info.maxComputeUnits = units;
   return info;
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How each fact of a profile, by the name of its query, becomes a part of DeviceInfo.
+#pragma once
+
+#include "runtime/device/device_info.h"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+namespace us::profiles {
+
+using Json = nlohmann::json;
+
+/// Sets what `fact` says in `info` as far as our own device `ours` can do it, and returns what is answered now.
+using SetFact = Json (*)(DeviceInfo &info, const DeviceInfo &ours, const Json &fact);
+
+/// Null if there is nothing of that name.
+SetFact factNamed(std::string_view query);
+
+/// The image formats of a profile ("RGBA/UNORM_INT8"), of those that `ours` has, in the profile's order.
+std::vector<ImageFormat> formatsAmong(const std::vector<ImageFormat> &ours, const Json &names);
+
+} // namespace us::profiles
