@@ -156,6 +156,34 @@ TEST_P(DeviceContract, CommandsWithoutWorkFinish) {
   EXPECT_TRUE(called);
 }
 
+TEST_P(DeviceContract, SequencesRunInOrderUntilTheFirstFailure) {
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, 64);
+  FillCommand ones, twos;
+  ones.to = twos.to = memory->hostAddress();
+  ones.size = 32, twos.size = 16;
+  ones.patternSize = twos.patternSize = 1;
+  ones.pattern[0] = std::byte{1}, twos.pattern[0] = std::byte{2};
+  CopyCommand copy;
+  copy.to = memory->hostAddress() + 32;
+  copy.from = memory->hostAddress();
+  copy.region = {32, 1, 1};
+  auto list = std::make_shared<CommandList>(CommandList{{ones, twos, copy}});
+  for (int round = 0; round < 2; ++round) {
+    std::memset(memory->hostAddress(), 0, 64);
+    ASSERT_TRUE(run(*device, SequenceCommand{list}));
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(memory->hostAddress()[i], std::byte(i % 32 < 16 ? 2 : 1)) << i;
+  }
+  // A launch that cannot be: no device has that much local memory.
+  Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(program);
+  LaunchCommand bad = launchOf(*program, memory->address(), 1);
+  bad.localMemory = UINT64_MAX;
+  std::memset(memory->hostAddress(), 0, 64);
+  Expected<void> result = run(*device, SequenceCommand{std::make_shared<CommandList>(CommandList{{ones, bad, twos}})});
+  if (result) return; // this device takes it
+  EXPECT_EQ(memory->hostAddress()[0], std::byte{1});
+}
+
 TEST_P(DeviceContract, CopiesLinesAndBoxes) {
   std::unique_ptr<DeviceMemory> from = allocate(*device, 4096), to = allocate(*device, 4096);
   for (int i = 0; i < 4096; ++i) from->hostAddress()[i] = static_cast<std::byte>(i * 7);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Command buffers: recorded once, submitted as one command, kept alive while they are pending.
+#include "runtime/core/command_buffer.h"
+
+#include "tests/runtime/core/core_fixture.h"
+
+namespace us::core {
+namespace {
+
+class CommandBufferTest : public CoreTest {
+protected:
+  Expected<Ref<Event>> submit(CommandBuffer &buffer, Queue &queue, std::vector<Ref<Event>> waitList = {}) {
+    CommandRequest request;
+    US_CHECK(buffer.prepare(request));
+    request.waitList = waitList;
+    return queue.enqueue(std::move(request));
+  }
+};
+
+TEST_F(CommandBufferTest, CommandsRunInOrderOnAnyQueue) {
+  for (const Ref<Queue> &queue : {inOrder(), outOfOrder()}) {
+    std::vector<int> seen;
+    Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, false);
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_FALSE(buffer->has(i + 1));
+      EXPECT_EQ(*buffer->record(call([&, i] { seen.push_back(i); }), {}), i + 1u);
+      EXPECT_TRUE(buffer->has(i + 1));
+    }
+    EXPECT_FALSE(buffer->has(0));
+    EXPECT_EQ(buffer->state(), CommandBufferState::Recording);
+    EXPECT_EQ(submit(*buffer, *queue).error().code, ErrorCode::InvalidOperation);
+    ASSERT_TRUE(buffer->finalize());
+    EXPECT_EQ(buffer->finalize().error().code, ErrorCode::InvalidOperation);
+    EXPECT_EQ(buffer->record(NoCommand{}, {}).error().code, ErrorCode::InvalidOperation);
+    const uint64_t before = device->submissions();
+    ASSERT_TRUE((*submit(*buffer, *queue))->wait());
+    ASSERT_TRUE((*submit(*buffer, *queue))->wait());
+    EXPECT_EQ(device->submissions(), before + 2);
+    EXPECT_EQ(seen, (std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3}));
+  }
+}
+
+TEST_F(CommandBufferTest, ThePendingStateEndsWithTheSubmission) {
+  Ref<Queue> queue = inOrder();
+  for (bool simultaneous : {false, true}) {
+    Ref<Event> gate = Event::createUser(*context);
+    Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, simultaneous);
+    ASSERT_TRUE(buffer->finalize());
+    Ref<Event> first = *submit(*buffer, *queue, {gate});
+    EXPECT_EQ(buffer->state(), CommandBufferState::Pending);
+    EXPECT_EQ(bool(submit(*buffer, *queue)), simultaneous);
+    ASSERT_TRUE(gate->completeUser(0));
+    ASSERT_TRUE(first->wait());
+    ASSERT_TRUE(queue->finish());
+    EXPECT_EQ(buffer->state(), CommandBufferState::Executable);
+  }
+}
+
+TEST_F(CommandBufferTest, TheFirstFailureEndsItAndIsItsOwn) {
+  Ref<Queue> queue = inOrder();
+  bool ran = false;
+  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, false);
+  ASSERT_TRUE(buffer->record(failingLaunch(), {}));
+  ASSERT_TRUE(buffer->record(call([&] { ran = true; }), {}));
+  ASSERT_TRUE(buffer->finalize());
+  Ref<Event> event = *submit(*buffer, *queue);
+  EXPECT_EQ(event->wait().error().code, ErrorCode::KernelFault);
+  EXPECT_FALSE(ran);
+  EXPECT_EQ(buffer->state(), CommandBufferState::Executable);
+}
+
+TEST_F(CommandBufferTest, APendingSubmissionKeepsEverything) {
+  Ref<Queue> queue = inOrder();
+  Ref<Event> gate = Event::createUser(*context);
+  Ref<Buffer> memory = *Buffer::create(*context, {.size = 64});
+  ASSERT_TRUE(memory->memoryOn(*device));
+  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, false);
+  std::vector<Ref<Object>> keep{memory};
+  memory = nullptr;
+  ASSERT_TRUE(buffer->record(NoCommand{}, std::move(keep)));
+  ASSERT_TRUE(buffer->finalize());
+  Ref<Event> event = *submit(*buffer, *queue, {gate});
+  buffer = nullptr;
+  EXPECT_EQ(device->memoryUsed(), 64u);
+  ASSERT_TRUE(gate->completeUser(0));
+  ASSERT_TRUE(event->wait());
+  EXPECT_EQ(device->memoryUsed(), 0u);
+}
+
+} // namespace
+} // namespace us::core
