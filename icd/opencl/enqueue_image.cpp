@@ -80,9 +80,8 @@ Expected<PitchedLayout> bufferLayout(const ClMem &buffer, const Size3 &bytes, si
 }
 
 /// Between an image and a buffer; the same for both directions but for the order.
-Expected<void> copyBetween(cl_command_queue queue, cl_command_type type, cl_mem imageHandle, cl_mem bufferHandle,
-                           const size_t *origin, const size_t *region, size_t offset, const EventParameters &events) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, type, events));
+Expected<void> copyBetween(CommandBuilder &command, bool toBuffer, cl_mem imageHandle, cl_mem bufferHandle,
+                           const size_t *origin, const size_t *region, size_t offset) {
   US_TRY(ClMem & image, command.image(imageHandle));
   US_TRY(ClMem & buffer, command.buffer(bufferHandle));
   // "CL_INVALID_MEM_OBJECT if src_image is a 1D image buffer object created from dst_buffer"; "if dst_image is a 1D
@@ -98,36 +97,15 @@ Expected<void> copyBetween(cl_command_queue queue, cl_command_type type, cl_mem 
     return fail(ErrorCode::MemCopyOverlap, "the image's region and the buffer's share memory");
   US_TRY(std::byte * pixels, command.addressOf(image));
   US_TRY(std::byte * linear, command.addressOf(buffer));
-  if (type == CL_COMMAND_COPY_IMAGE_TO_BUFFER)
+  if (toBuffer)
     command.request.command = CopyCommand{linear, bufferSide, pixels, imageSide, bytes};
   else
     command.request.command = CopyCommand{pixels, imageSide, linear, bufferSide, bytes};
   return command.enqueue();
 }
 
-} // namespace
-
-// clEnqueueReadImage
-Expected<void> enqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,
-                                const size_t *region, size_t rowPitch, size_t slicePitch, void *pointer, cl_uint count,
-                                const cl_event *list, cl_event *event) {
-  return transfer(queue, CL_COMMAND_READ_IMAGE, image, blocking, origin, region, rowPitch, slicePitch, pointer,
-                  {count, list, event});
-}
-
-// clEnqueueWriteImage
-Expected<void> enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,
-                                 const size_t *region, size_t rowPitch, size_t slicePitch, const void *pointer,
-                                 cl_uint count, const cl_event *list, cl_event *event) {
-  return transfer(queue, CL_COMMAND_WRITE_IMAGE, image, blocking, origin, region, rowPitch, slicePitch, pointer,
-                  {count, list, event});
-}
-
-// clEnqueueCopyImage
-Expected<void> enqueueCopyImage(cl_command_queue queue, cl_mem fromHandle, cl_mem toHandle, const size_t *fromOrigin,
-                                const size_t *toOrigin, const size_t *region, cl_uint count, const cl_event *list,
-                                cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_IMAGE, {count, list, event}));
+Expected<void> copyImage(CommandBuilder &command, cl_mem fromHandle, cl_mem toHandle, const size_t *fromOrigin,
+                         const size_t *toOrigin, const size_t *region) {
   US_TRY(ClMem & from, command.image(fromHandle));
   US_TRY(ClMem & to, command.image(toHandle));
   // "CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format"
@@ -152,26 +130,8 @@ Expected<void> enqueueCopyImage(cl_command_queue queue, cl_mem fromHandle, cl_me
   return command.enqueue();
 }
 
-// clEnqueueCopyImageToBuffer
-Expected<void> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer, const size_t *origin,
-                                        const size_t *region, size_t offset, cl_uint count, const cl_event *list,
-                                        cl_event *event) {
-  return copyBetween(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, image, buffer, origin, region, offset,
-                     {count, list, event});
-}
-
-// clEnqueueCopyBufferToImage
-Expected<void> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem image, size_t offset,
-                                        const size_t *origin, const size_t *region, cl_uint count, const cl_event *list,
-                                        cl_event *event) {
-  return copyBetween(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, image, buffer, origin, region, offset,
-                     {count, list, event});
-}
-
-// clEnqueueFillImage
-Expected<void> enqueueFillImage(cl_command_queue queue, cl_mem handle, const void *colour, const size_t *origin,
-                                const size_t *region, cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_FILL_IMAGE, {count, list, event}));
+Expected<void> fillImage(CommandBuilder &command, cl_mem handle, const void *colour, const size_t *origin,
+                         const size_t *region) {
   US_TRY(ClMem & image, command.image(handle));
   // "CL_INVALID_VALUE if fill_color is NULL"
   if (!colour) return fail(ErrorCode::InvalidValue, "the colour is NULL");
@@ -194,6 +154,91 @@ Expected<void> enqueueFillImage(cl_command_queue queue, cl_mem handle, const voi
   std::memcpy(fill.pattern.data(), pixel.data(), pixel.size());
   command.request.command = fill;
   return command.enqueue();
+}
+
+} // namespace
+
+// clEnqueueReadImage
+Expected<void> enqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,
+                                const size_t *region, size_t rowPitch, size_t slicePitch, void *pointer, cl_uint count,
+                                const cl_event *list, cl_event *event) {
+  return transfer(queue, CL_COMMAND_READ_IMAGE, image, blocking, origin, region, rowPitch, slicePitch, pointer,
+                  {count, list, event});
+}
+
+// clEnqueueWriteImage
+Expected<void> enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t *origin,
+                                 const size_t *region, size_t rowPitch, size_t slicePitch, const void *pointer,
+                                 cl_uint count, const cl_event *list, cl_event *event) {
+  return transfer(queue, CL_COMMAND_WRITE_IMAGE, image, blocking, origin, region, rowPitch, slicePitch, pointer,
+                  {count, list, event});
+}
+
+// clEnqueueCopyImage
+Expected<void> enqueueCopyImage(cl_command_queue queue, cl_mem from, cl_mem to, const size_t *fromOrigin,
+                                const size_t *toOrigin, const size_t *region, cl_uint count, const cl_event *list,
+                                cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_IMAGE, {count, list, event}));
+  return copyImage(command, from, to, fromOrigin, toOrigin, region);
+}
+
+// clCommandCopyImageKHR
+Expected<void> commandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
+                                   const size_t *fromOrigin, const size_t *toOrigin, const size_t *region,
+                                   cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
+                                   cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  return copyImage(command, from, to, fromOrigin, toOrigin, region);
+}
+
+// clEnqueueCopyImageToBuffer
+Expected<void> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer, const size_t *origin,
+                                        const size_t *region, size_t offset, cl_uint count, const cl_event *list,
+                                        cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, {count, list, event}));
+  return copyBetween(command, true, image, buffer, origin, region, offset);
+}
+
+// clCommandCopyImageToBufferKHR
+Expected<void> commandCopyImageToBufferKHR(cl_command_buffer_khr commands, cl_command_queue queue, cl_mem image,
+                                           cl_mem buffer, const size_t *origin, const size_t *region, size_t offset,
+                                           cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
+                                           cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder command, CommandBuilder::record({commands, queue, count, list, point, handle}));
+  return copyBetween(command, true, image, buffer, origin, region, offset);
+}
+
+// clEnqueueCopyBufferToImage
+Expected<void> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem image, size_t offset,
+                                        const size_t *origin, const size_t *region, cl_uint count, const cl_event *list,
+                                        cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, {count, list, event}));
+  return copyBetween(command, false, image, buffer, origin, region, offset);
+}
+
+// clCommandCopyBufferToImageKHR
+Expected<void> commandCopyBufferToImageKHR(cl_command_buffer_khr commands, cl_command_queue queue, cl_mem buffer,
+                                           cl_mem image, size_t offset, const size_t *origin, const size_t *region,
+                                           cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
+                                           cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder command, CommandBuilder::record({commands, queue, count, list, point, handle}));
+  return copyBetween(command, false, image, buffer, origin, region, offset);
+}
+
+// clEnqueueFillImage
+Expected<void> enqueueFillImage(cl_command_queue queue, cl_mem image, const void *colour, const size_t *origin,
+                                const size_t *region, cl_uint count, const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_FILL_IMAGE, {count, list, event}));
+  return fillImage(command, image, colour, origin, region);
+}
+
+// clCommandFillImageKHR
+Expected<void> commandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem image,
+                                   const void *colour, const size_t *origin, const size_t *region, cl_uint count,
+                                   const cl_sync_point_khr *list, cl_sync_point_khr *point,
+                                   cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  return fillImage(command, image, colour, origin, region);
 }
 
 } // namespace us::opencl

@@ -158,6 +158,38 @@ TEST_F(CommandBuffer, RunsOnQueuesOutOfOrderToo) {
   EXPECT_EQ(0, read(b_, 13));
 }
 
+TEST_F(CommandBuffer, ImageCommands) {
+  auto copyImage = find<clCommandCopyImageKHR_fn>("clCommandCopyImageKHR");
+  auto fillImage = find<clCommandFillImageKHR_fn>("clCommandFillImageKHR");
+  auto toBuffer = find<clCommandCopyImageToBufferKHR_fn>("clCommandCopyImageToBufferKHR");
+  auto toImage = find<clCommandCopyBufferToImageKHR_fn>("clCommandCopyBufferToImageKHR");
+  cl_command_buffer_khr buffer = make();
+  const cl_uint colour[4] = {1, 2, 3, 4};
+  const size_t zero[3] = {}, region[3] = {4, 4, 1};
+  EXPECT_CL(CL_INVALID_COMMAND_BUFFER_KHR,
+            copyImage(wrong(), nullptr, a_, a_, zero, zero, region, 0, nullptr, nullptr, nullptr));
+  if (!ask<cl_bool>(clGetDeviceInfo, CL_DEVICE_IMAGE_SUPPORT, device)) return;
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, fillImage(buffer, nullptr, a_, colour, zero, region, 0, nullptr, nullptr, nullptr));
+  const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT8};
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = description.image_height = 4;
+  cl_int error = 0;
+  cl_mem first = keep(clCreateImage(context, 0, &format, &description, nullptr, &error), clReleaseMemObject);
+  cl_mem second = keep(clCreateImage(context, 0, &format, &description, nullptr, &error), clReleaseMemObject);
+  const size_t one[3] = {1, 1, 1}, origin[3] = {3, 3, 0};
+  ASSERT_CL(fillImage(buffer, nullptr, first, colour, zero, region, 0, nullptr, nullptr, nullptr));
+  ASSERT_CL(copyImage(buffer, nullptr, first, second, zero, zero, region, 0, nullptr, nullptr, nullptr));
+  ASSERT_CL(toImage(buffer, nullptr, b_, second, 0, origin, one, 0, nullptr, nullptr, nullptr)); // b_ is all zeros
+  ASSERT_CL(toBuffer(buffer, nullptr, second, a_, zero, region, 4, 0, nullptr, nullptr, nullptr));
+  ASSERT_CL(finalize(buffer));
+  ASSERT_CL(submit(buffer));
+  EXPECT_EQ(0, read(a_, 0));
+  EXPECT_EQ(0x04030201, read(a_, 1));
+  EXPECT_EQ(0x04030201, read(a_, 15));
+  EXPECT_EQ(0, read(a_, 16));
+}
+
 TEST_F(CommandBuffer, WhatWasRecordedIsKeptAlive) {
   cl_command_buffer_khr buffer = make();
   cl_int error = 0, five = 5;
