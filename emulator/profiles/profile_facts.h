@@ -18,7 +18,7 @@ using SetFact = Json (*)(DeviceInfo &info, const DeviceInfo &ours, const Json &f
 /// Null if there is nothing of that name.
 SetFact factNamed(std::string_view query);
 
-/// The image formats of a profile ("RGBA/UNORM_INT8"), of those that `ours` has, in the profile's order.
+/// Those of our formats that a profile names ("RGBA/UNORM_INT8"), in our order: programs take the first.
 std::vector<ImageFormat> formatsAmong(const std::vector<ImageFormat> &ours, const Json &names);
 
 } // namespace us::profiles

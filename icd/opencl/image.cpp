@@ -179,6 +179,11 @@ Expected<cl_mem> makeFromBuffer(const Creation &asked, ImageDescription image, C
   size_t rowPitch = 0;
   const cl_image_desc &given = *asked.description;
   if (image.kind == ImageKind::Image2D) {
+    // CL_DEVICE_IMAGE_PITCH_ALIGNMENT: "This value must be 0 for devices that do not support 2D images created from a
+    // buffer".
+    for (const Ref<ClDevice> &device : asked.context.devices)
+      if (device->info().images && device->info().imagePitchAlignment == 0)
+        return fail(ErrorCode::InvalidOperation, device->info().name + " makes no 2D images from buffers");
     // "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a buffer and the row pitch and base address
     // alignment does not follow the rules described for creating a 2D image from a buffer": "the image_row_pitch must
     // also be a multiple of the maximum of the CL_DEVICE_IMAGE_PITCH_ALIGNMENT value for all devices in the context"

@@ -141,6 +141,30 @@ TEST_F(Profile, CoarseGrainMemoryOnly) {
   clSVMFree(context, x);
 }
 
+TEST_F(Profile, ImagesEndWhereTheRealOnesDo) {
+  if (!ask<cl_bool>(clGetDeviceInfo, CL_DEVICE_IMAGE_SUPPORT, own_)) GTEST_SKIP() << "no device has images";
+  EXPECT_EQ(0u, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, h200_));
+  EXPECT_EQ(16u, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_SAMPLERS, amd_));
+  const size_t widest = ask<size_t>(clGetDeviceInfo, CL_DEVICE_IMAGE2D_MAX_WIDTH, h200_);
+  cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = widest + 1;
+  description.image_height = 1;
+  cl_int error = 0;
+  EXPECT_EQ(nullptr, clCreateImage(context, CL_MEM_READ_ONLY, &format, &description, nullptr, &error));
+  EXPECT_CL(CL_INVALID_IMAGE_SIZE, error);
+  // Not among the formats of NVIDIA's driver; nor are there 2D images in buffers.
+  description.image_width = 4;
+  format = {CL_ABGR, CL_UNORM_INT8};
+  EXPECT_EQ(nullptr, clCreateImage(context, CL_MEM_READ_ONLY, &format, &description, nullptr, &error));
+  EXPECT_CL(CL_IMAGE_FORMAT_NOT_SUPPORTED, error);
+  format = {CL_RGBA, CL_UNORM_INT8};
+  description.buffer = makeBuffer(4096);
+  EXPECT_EQ(nullptr, clCreateImage(context, CL_MEM_READ_ONLY, &format, &description, nullptr, &error));
+  EXPECT_CL(CL_INVALID_OPERATION, error);
+}
+
 TEST_F(Profile, QueuesPartsAndAllocations) {
   cl_int error = 0;
   cl_context amd = keep(clCreateContext(nullptr, 1, &amd_, nullptr, nullptr, &error), clReleaseContext);
