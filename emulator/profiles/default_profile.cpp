@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string_view>
@@ -38,6 +37,9 @@ constexpr Named kExtensions[] = {
     {"cl_khr_int64_extended_atomics", version(1, 0)},
     {"cl_khr_fp16", version(1, 0)},
     {"cl_khr_fp64", version(1, 0)},
+    {"cl_khr_3d_image_writes", version(1, 0)},
+    {"cl_khr_depth_images", version(1, 0)},
+    {"cl_khr_image2d_from_buffer", version(1, 0)},
     {"cl_khr_icd", version(1, 0)},
     {"cl_khr_extended_versioning", version(1, 0)},
     {"cl_khr_create_command_queue", version(1, 0)},
@@ -70,6 +72,9 @@ constexpr Named kFeatures[] = {
     {"__opencl_c_atomic_order_seq_cst", version(3, 0)},
     {"__opencl_c_atomic_scope_device", version(3, 0)},
     {"__opencl_c_atomic_scope_all_devices", version(3, 0)},
+    {"__opencl_c_images", version(3, 0)},
+    {"__opencl_c_3d_image_writes", version(3, 0)},
+    {"__opencl_c_read_write_images", version(3, 0)},
     {"__opencl_c_subgroups", version(3, 0)},
     {"__opencl_c_work_group_collective_functions", version(3, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit", version(3, 0)},
@@ -85,18 +90,6 @@ constexpr Named kLanguages[] = {
     {"OpenCL C", version(1, 1)},
     {"OpenCL C", version(1, 2)},
     {"OpenCL C", version(3, 0)},
-};
-
-constexpr Named kImageExtensions[] = {
-    {"cl_khr_3d_image_writes", version(1, 0)},
-    {"cl_khr_depth_images", version(1, 0)},
-    {"cl_khr_image2d_from_buffer", version(1, 0)},
-};
-
-constexpr Named kImageFeatures[] = {
-    {"__opencl_c_images", version(3, 0)},
-    {"__opencl_c_3d_image_writes", version(3, 0)},
-    {"__opencl_c_read_write_images", version(3, 0)},
 };
 
 /// What channel types an order is offered with; the order of rows and of types is the order in which formats are
@@ -143,8 +136,6 @@ void addImages(DeviceInfo &info) {
         info.formatsWrite.push_back({order, type});
         info.formatsReadWrite.push_back({order, type});
       }
-  for (const Named &extension : kImageExtensions) info.extensions.push_back({extension.name, extension.version});
-  for (const Named &feature : kImageFeatures) info.openclCFeatures.push_back({feature.name, feature.version});
 }
 
 template <size_t N> std::vector<NamedVersion> listOf(const Named (&table)[N]) {
@@ -297,7 +288,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.openclCVersions = listOf(kLanguages);
   info.openclCFeatures = listOf(kFeatures);
   info.extensions = listOf(kExtensions);
-  if (std::getenv("US_IMAGES")) addImages(info); // until kernels can use them
+  addImages(info);
   info.maxSubDevices = info.maxComputeUnits > 1 ? info.maxComputeUnits : 0;
   return info;
 }

@@ -15,7 +15,6 @@ const bool kOptionsSet = [] {
   setenv("UNDERSTUDY_MEMORY", "256M", 1);
   setenv("UNDERSTUDY_COMPUTE_UNITS", "4", 1);
   setenv("UNDERSTUDY_CACHE", "no", 1);
-  setenv("US_IMAGES", "1", 1);
   return true;
 }();
 

@@ -9,12 +9,13 @@
     !defined(__opencl_c_atomic_scope_all_devices) || !defined(__opencl_c_subgroups) ||                                 \
     !defined(__opencl_c_work_group_collective_functions) || !defined(cl_khr_fp64) || !defined(cl_khr_fp16) ||           \
     !defined(cl_khr_byte_addressable_store) || !defined(cl_khr_int64_base_atomics) || !defined(__ENDIAN_LITTLE__) ||  \
-    !defined(cl_khr_expect_assume)
+    !defined(cl_khr_expect_assume) || !defined(__opencl_c_images) || !defined(__opencl_c_read_write_images) ||        \
+    !defined(__opencl_c_3d_image_writes) || !defined(__IMAGE_SUPPORT__) || !defined(cl_khr_3d_image_writes) ||        \
+    !defined(cl_khr_depth_images)
 #error a macro is missing
 #endif
-#if defined(__opencl_c_images) || defined(__opencl_c_pipes) || defined(__opencl_c_device_enqueue) ||                  \
-    defined(__opencl_c_read_write_images) || defined(__opencl_c_3d_image_writes) || defined(__IMAGE_SUPPORT__) ||      \
-    defined(cl_khr_3d_image_writes) || defined(cl_khr_subgroups) || defined(__SPIR__) || defined(__SPIRV__) ||          \
+#if defined(__opencl_c_pipes) || defined(__opencl_c_device_enqueue) || defined(cl_khr_subgroups) ||                    \
+    defined(cl_khr_mipmap_image) || defined(cl_khr_srgb_image_writes) || defined(__SPIR__) || defined(__SPIRV__) ||          \
     defined(cl_intel_subgroups) || defined(cl_khr_gl_sharing)
 #error a macro promises what there is not
 #endif
