@@ -122,8 +122,9 @@ TEST(CompileOpenCl, ExactlyTheOfferedMacros) {
   EXPECT_TRUE(preprocessorSays("defined(cl_khr_fp64) && defined(cl_khr_subgroup_ballot)", "", some));
   EXPECT_TRUE(
       preprocessorSays("defined(FP_FAST_FMAF) && defined(FP_FAST_FMA) && !defined(FP_FAST_FMA_HALF)", "", some));
-  const LanguageFacts images = {.extensions = {"cl_khr_3d_image_writes", "cl_khr_depth_images"},
-                                .features = {"__opencl_c_images", "__opencl_c_read_write_images"}};
+  const LanguageFacts images = {
+      .extensions = {"cl_khr_3d_image_writes", "cl_khr_depth_images"},
+      .features = {"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images"}};
   EXPECT_TRUE(preprocessorSays("__IMAGE_SUPPORT__ == 1 && defined(cl_khr_3d_image_writes)", "", images));
   EXPECT_TRUE(preprocessorSays("__opencl_c_images && __opencl_c_read_write_images", "-cl-std=CL3.0", images));
   // Feature macros belong to OpenCL C 3.0.
