@@ -366,6 +366,57 @@ TEST_F(ImageObjects, madeFromImages) {
   fails(CL_INVALID_MEM_OBJECT, &srgb, &same);
 }
 
+TEST_F(ImageObjects, asKernelArguments) {
+  cl_program program = buildProgram(R"(
+    kernel void k(read_only image2d_t in, write_only image2d_t out, read_only image3d_t solid,
+                  read_only image2d_depth_t deep, sampler_t sampler, global float *buffer) {
+      write_imagef(out, (int2)(1, 2), read_imagef(in, sampler, (float2)(0.25f, 0.75f)) + buffer[0]);
+    })",
+                                    "-cl-std=CL3.0");
+  cl_kernel kernel = makeKernel(program, "k");
+  const cl_image_desc flat = imageOf(CL_MEM_OBJECT_IMAGE2D, 4, 4);
+  cl_int error = 0;
+  cl_mem readOnly = makeImage(flat, kRgba8, CL_MEM_READ_ONLY), writeOnly = makeImage(flat, kRgba8, CL_MEM_WRITE_ONLY),
+         solid = makeImage(imageOf(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4)), none = nullptr, buffer = makeBuffer(4);
+  cl_mem deep = makeImage(flat, {CL_DEPTH, CL_FLOAT});
+  cl_sampler sampler =
+      keep(clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &error), clReleaseSampler);
+  const auto set = [&](cl_uint index, const void *value, size_t size = sizeof(cl_mem)) {
+    return clSetKernelArg(kernel, index, size, value);
+  };
+  EXPECT_CL(CL_INVALID_ARG_SIZE, set(0, &readOnly, 4));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, set(0, nullptr));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, set(0, &none));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, set(0, &buffer));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, set(0, &sampler));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, set(0, &writeOnly));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, set(1, &readOnly));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, set(0, &solid)); // of another kind
+  EXPECT_CL(CL_INVALID_ARG_VALUE, set(2, &readOnly));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, set(0, &deep));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, set(3, &readOnly));
+  EXPECT_CL(CL_INVALID_SAMPLER, set(4, nullptr));
+  EXPECT_CL(CL_INVALID_SAMPLER, set(4, &readOnly));
+  EXPECT_CL(CL_INVALID_ARG_SIZE, set(4, &sampler, 4));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, set(5, &readOnly));
+  EXPECT_CL(CL_INVALID_KERNEL_ARGS, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+
+  const unsigned char pixels[4] = {10, 20, 30, 40};
+  const float add = 2.0f / 255;
+  const Three at = {1, 3, 0}, written = {1, 2, 0}, one = {1, 1, 1};
+  unsigned char got[4] = {};
+  EXPECT_CL(CL_SUCCESS,
+            clEnqueueWriteImage(queue, readOnly, CL_TRUE, at.data(), one.data(), 0, 0, pixels, 0, nullptr, nullptr));
+  EXPECT_CL(CL_SUCCESS, clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 4, &add, 0, nullptr, nullptr));
+  for (cl_uint i = 0; i < 4; ++i) EXPECT_CL(CL_SUCCESS, set(i, std::array{&readOnly, &writeOnly, &solid, &deep}[i]));
+  EXPECT_CL(CL_SUCCESS, set(4, &sampler));
+  EXPECT_CL(CL_SUCCESS, set(5, &buffer));
+  EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, kernel, 0, nullptr, nullptr));
+  EXPECT_CL(CL_SUCCESS,
+            clEnqueueReadImage(queue, writeOnly, CL_TRUE, written.data(), one.data(), 0, 0, got, 0, nullptr, nullptr));
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(pixels[i] + 2, got[i]);
+}
+
 TEST_F(ImageObjects, destructorCallbacksAndReferences) {
   static std::atomic<int> calls;
   calls = 0;
