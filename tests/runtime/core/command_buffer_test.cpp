@@ -87,5 +87,27 @@ TEST_F(CommandBufferTest, APendingSubmissionKeepsEverything) {
   EXPECT_EQ(device->memoryUsed(), 0u);
 }
 
+TEST_F(CommandBufferTest, SeveralThreadsSubmitOne) {
+  Ref<Queue> queue = outOfOrder();
+  std::atomic<int> runs{0};
+  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, true);
+  ASSERT_TRUE(buffer->record(call([&] { ++runs; }), {}));
+  ASSERT_TRUE(buffer->finalize());
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 100; ++round) {
+        Expected<Ref<Event>> event = submit(*buffer, *queue);
+        ASSERT_TRUE(event);
+        if (round % 10 == 0) ASSERT_TRUE((*event)->wait());
+        (void)buffer->state();
+      }
+    });
+  for (std::thread &thread : threads) thread.join();
+  ASSERT_TRUE(queue->finish());
+  EXPECT_EQ(runs.load(), 400);
+  EXPECT_EQ(buffer->state(), CommandBufferState::Executable);
+}
+
 } // namespace
 } // namespace us::core

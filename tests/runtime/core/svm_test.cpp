@@ -112,5 +112,40 @@ TEST_F(SvmTest, WhatUsesAnAllocationIsNamed) {
   EXPECT_TRUE(usersOf(*shared).empty());
 }
 
+TEST_F(SvmTest, SeveralThreadsAllocateUseAndFree) {
+  Ref<Queue> queue = outOfOrder();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 200; ++round) {
+        Expected<Ref<SvmAllocation>> made = context->svm().allocate(*context, {uint64_t(64 + t * 16), 0});
+        ASSERT_TRUE(made);
+        std::byte *const begin = (*made)->begin();
+        FillCommand fill;
+        fill.to = begin;
+        fill.size = 64;
+        fill.patternSize = 1;
+        fill.pattern[0] = std::byte(t + 1);
+        CommandRequest request;
+        request.command = fill;
+        request.keep.push_back(context->svm().find(begin + 10));
+        const Ref<Event> filled = *queue->enqueue(std::move(request));
+        if (round % 3 == 0) {
+          addFree(*queue, *std::move(made), {filled});
+        } else if (round % 3 == 1) {
+          ASSERT_TRUE(filled->wait());
+          EXPECT_EQ(begin[63], std::byte(t + 1));
+          context->svm().remove(begin);
+        } else {
+          const Ref<SvmAllocation> removed = context->svm().remove(begin); // while the fill may be running
+          EXPECT_LE(usersOf(*removed).size(), 1u);
+        }
+      }
+    });
+  for (std::thread &thread : threads) thread.join();
+  ASSERT_TRUE(queue->finish());
+  EXPECT_EQ(device->memoryUsed(), 0u);
+}
+
 } // namespace
 } // namespace us::core
