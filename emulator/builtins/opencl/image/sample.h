@@ -101,14 +101,16 @@ US_INLINE float4 us_row(us_image image, us_neighbours n, int4 size, bool border,
 }
 /// "T = (1 - a) * (1 - b) * T00 + a * (1 - b) * T10 + (1 - a) * b * T01 + a * b * T11"
 US_INLINE float4 us_square(us_image image, us_neighbours n, int4 size, bool border, int z) {
-  const float a = n.fraction.x, b = n.fraction.y;
-  float4 sum = us_fetch_f(image, (int4)(n.low.x, n.low.y, z, 0), size, border) * ((1 - a) * (1 - b));
-  sum = __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.high.x, n.low.y, z, 0), size, border),
-                                  (float4)(a * (1 - b)), sum);
-  sum = __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.low.x, n.high.y, z, 0), size, border),
-                                  (float4)((1 - a) * b), sum);
-  return __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.high.x, n.high.y, z, 0), size, border), (float4)(a * b),
-                                   sum);
+  const float4 first = 1 - n.fraction;
+  float4 weights =
+      (float4)(first.x, n.fraction.x, first.x, n.fraction.x) * (float4)(first.y, first.y, n.fraction.y, n.fraction.y);
+  float4 sum = us_fetch_f(image, (int4)(n.low.x, n.low.y, z, 0), size, border) * weights.x;
+  sum = __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.high.x, n.low.y, z, 0), size, border), (float4)(weights.y),
+                                  sum);
+  sum = __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.low.x, n.high.y, z, 0), size, border), (float4)(weights.z),
+                                  sum);
+  return __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.high.x, n.high.y, z, 0), size, border),
+                                   (float4)(weights.w), sum);
 }
 
 /// Filters `dimensions` directions; the one after them is a layer if the image is an array. What a 1D array's
