@@ -10,6 +10,9 @@ import pyopencl as cl
 WIDTH, HEIGHT, LIMIT = 1280, 800, 400
 
 SOURCE = """
+// NumPy rounds after every operation; without this, a * b + c may be one operation here.
+#pragma OPENCL FP_CONTRACT OFF
+
 uchar3 colour(float t) {
     float3 phase = (float3)(0.00f, 0.12f, 0.25f);
     float3 wave = 0.5f - 0.5f * cospi(2.0f * (t + phase));
