@@ -7,6 +7,7 @@
 
 #include "emulator/exec/kernel_guard.h"
 #include "emulator/memory/address_space.h"
+#include "runtime/base/own_thread.h"
 
 #include <atomic>
 #include <cerrno>
@@ -230,6 +231,14 @@ stack_t alternateOf(const ThreadState &state) {
   return stack;
 }
 
+sigset_t neededSignals() {
+  sigset_t needed;
+  sigemptyset(&needed);
+  for (int signal : kFaults) sigaddset(&needed, signal);
+  if (interruptSignal) sigaddset(&needed, interruptSignal);
+  return needed;
+}
+
 /// The calling thread's state, made at its first use.
 ThreadState &prepareThread() {
   if (threadState) return *threadState;
@@ -251,6 +260,12 @@ ThreadState &prepareThread() {
   pthread_sigmask(SIG_BLOCK, nullptr, &mask);
   for (int signal : kFaults) state->unblocks |= sigismember(&mask, signal) == 1;
   if (interruptSignal) state->unblocks |= sigismember(&mask, interruptSignal) == 1;
+  if (state->unblocks && isOurThread()) {
+    // For good: two system calls would cost as much as a small launch.
+    const sigset_t needed = neededSignals();
+    pthread_sigmask(SIG_UNBLOCK, &needed, nullptr);
+    state->unblocks = false;
+  }
   pthread_setspecific(exitKey, state);
   threadState = state;
   return *state;
@@ -263,10 +278,7 @@ void swapIn(ThreadState &state) {
     sigaltstack(&stack, &state.own);
   }
   if (state.unblocks) {
-    sigset_t needed;
-    sigemptyset(&needed);
-    for (int signal : kFaults) sigaddset(&needed, signal);
-    if (interruptSignal) sigaddset(&needed, interruptSignal);
+    const sigset_t needed = neededSignals();
     pthread_sigmask(SIG_UNBLOCK, &needed, &state.ownMask);
   }
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
+#include "runtime/base/own_thread.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/ticker.h"
 
@@ -77,6 +78,7 @@ void WorkerPool::startThread() {
 
 void WorkerPool::work() {
   pthread_setname_np(pthread_self(), name_);
+  thisThreadIsOurs();
   std::unique_lock hold(mutex_);
   for (;;) {
     while (tasks_.empty()) {
