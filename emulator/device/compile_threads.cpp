@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/device/compile_threads.h"
 
+#include "emulator/exec/scheduler.h"
+
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <deque>
 #include <mutex>
 #include <pthread.h>
 #include <signal.h>
@@ -14,11 +18,14 @@ namespace us::emulator {
 namespace {
 
 constexpr size_t kStackSize = 64 << 20; // pages are backed when touched
+constexpr unsigned kMostPosted = 8;     // each holds some MB while it compiles
+
+thread_local constinit bool onCompileThread = false;
 
 struct Worker {
   std::condition_variable wake;
   const std::function<void()> *work = nullptr; ///< null: parked
-  bool *done = nullptr;
+  bool *done = nullptr;                        ///< null: nobody waits
   std::condition_variable *caller = nullptr;
 };
 
@@ -28,6 +35,8 @@ struct Pool {
   std::vector<Worker *> parked;
   std::condition_variable idle;
   uint32_t busy = 0;
+  std::deque<std::function<void()>> posted;
+  uint32_t servingPosted = 0; ///< of the busy ones
   bool exiting = false;
 };
 
@@ -49,6 +58,7 @@ void serve(Worker &self) {
     self.work = nullptr;
     all.parked.push_back(&self);
     if (--all.busy == 0) all.idle.notify_all();
+    if (!self.done) continue;
     // The caller's flag and condition may vanish as soon as the lock is free.
     *self.done = true;
     self.caller->notify_one();
@@ -71,6 +81,7 @@ Worker *startWorker() {
       &thread, &attributes,
       [](void *argument) -> void * {
         pthread_setname_np(pthread_self(), "understudy-comp");
+        onCompileThread = true;
         serve(*static_cast<Worker *>(argument));
         return nullptr;
       },
@@ -80,6 +91,29 @@ Worker *startWorker() {
   if (error == 0) return worker;
   delete worker;
   return nullptr;
+}
+
+/// With the pool's lock: a worker that is not busy, or null.
+Worker *freeWorker() {
+  Pool &all = pool();
+  if (all.parked.empty()) return startWorker();
+  Worker *worker = all.parked.back();
+  all.parked.pop_back();
+  return worker;
+}
+
+void servePosted() {
+  Pool &all = pool();
+  std::unique_lock lock(all.mutex);
+  while (!all.posted.empty() && !all.exiting) {
+    std::function<void()> work = std::move(all.posted.front());
+    all.posted.pop_front();
+    lock.unlock();
+    work();
+    work = nullptr; // what it held goes with no lock held
+    lock.lock();
+  }
+  --all.servingPosted;
 }
 
 void waitAtExit() {
@@ -101,13 +135,14 @@ Expected<void> runOnCompileThread(const std::function<void()> &work) {
   bool done = false;
   std::unique_lock lock(all.mutex);
   if (all.exiting) return fail(ErrorCode::OutOfResources, "the process is exiting");
-  Worker *worker = nullptr;
-  if (!all.parked.empty()) {
-    worker = all.parked.back();
-    all.parked.pop_back();
-  } else if (worker = startWorker(); !worker) {
-    return fail(ErrorCode::OutOfResources, "no thread with a 64 MiB stack could be started for the compiler");
+  if (onCompileThread) {
+    lock.unlock();
+    work();
+    return {};
   }
+  Worker *const worker = freeWorker();
+  if (!worker)
+    return fail(ErrorCode::OutOfResources, "no thread with a 64 MiB stack could be started for the compiler");
   ++all.busy;
   worker->done = &done;
   worker->caller = &finished;
@@ -115,6 +150,28 @@ Expected<void> runOnCompileThread(const std::function<void()> &work) {
   worker->wake.notify_one();
   finished.wait(lock, [&] { return done; });
   return {};
+}
+
+void postToCompileThread(std::function<void()> work) {
+  static const unsigned most = std::clamp(exec::threadCount(), 1u, kMostPosted);
+  static const std::function<void()> &serve = *new std::function<void()>(servePosted);
+  Pool &all = pool();
+  if (all.process != getpid()) return;
+  std::lock_guard lock(all.mutex);
+  if (all.exiting) return;
+  if (all.servingPosted < most) {
+    if (Worker *const worker = freeWorker()) {
+      ++all.busy;
+      ++all.servingPosted;
+      worker->done = nullptr;
+      worker->caller = nullptr;
+      worker->work = &serve;
+      worker->wake.notify_one();
+    } else if (all.servingPosted == 0) {
+      return;
+    }
+  }
+  all.posted.push_back(std::move(work));
 }
 
 void guardProcessExit() {

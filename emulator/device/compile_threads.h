@@ -9,9 +9,14 @@
 
 namespace us::emulator {
 
-/// Runs `work` on a compile thread and waits for it. Threads are started when all are busy, and parked when idle.
-/// OutOfResources if no thread can be started, in a forked child, and once the process is exiting.
+/// Runs `work` on a compile thread and waits for it; on a compile thread, right there. Threads are started when all are
+/// busy, and parked when idle. OutOfResources if no thread can be started, in a forked child, and once the process is
+/// exiting.
 Expected<void> runOnCompileThread(const std::function<void()> &work);
+
+/// Runs `work` on a compile thread some time later, in the order of the calls; as many at once as there are cores to
+/// use. Dropped where that cannot be: no thread, a forked child, the process is exiting.
+void postToCompileThread(std::function<void()> work);
 
 /// To be called once the compiler library is open: from then on, process exit first waits for work in progress, so that
 /// the compiler's own static objects outlive it, and refuses new work.

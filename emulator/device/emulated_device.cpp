@@ -4,6 +4,7 @@
 
 #include "emulator/abi/image_abi.h"
 #include "emulator/device/builder.h"
+#include "emulator/device/compile_threads.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/device/emulated_devices.h"
 #include "emulator/device/emulated_image.h"
@@ -39,21 +40,6 @@ abi::LanguageFacts languageFacts(const DeviceInfo &info) {
   return facts;
 }
 
-/// What of the range decides which machine code runs.
-abi::Specialization specializationFor(const LaunchCommand &command, const Size3 &local) {
-  abi::Specialization wanted;
-  wanted.workDimensions = command.workDimensions;
-  wanted.smallIndex = wanted.zeroOffset = true;
-  for (int d = 0; d < 3; ++d) {
-    wanted.localSize[d] = static_cast<uint32_t>(local[d]);
-    wanted.ragged |= command.globalSize[d] % local[d] != 0;
-    wanted.zeroOffset &= command.globalOffset[d] == 0;
-    wanted.smallIndex &= command.globalSize[d] <= (1u << 31) && command.globalOffset[d] <= (1u << 31) &&
-                         command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
-  }
-  return wanted;
-}
-
 /// Formats and samplers of the arguments, for code that is made for them.
 void collectOpaque(const LaunchCommand &command, const KernelInfo &kernel, abi::Specialization &into) {
   uint32_t place = 0;
@@ -68,6 +54,23 @@ void collectOpaque(const LaunchCommand &command, const KernelInfo &kernel, abi::
     else if (auto *image = reinterpret_cast<const abi::ImageDescriptor *>(word))
       bits = abi::opaqueBits({image->order, image->type, image->elementSize});
   }
+}
+
+/// What of a launch decides which machine code runs.
+abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local) {
+  abi::Specialization wanted;
+  wanted.workDimensions = command.workDimensions;
+  wanted.smallIndex = wanted.zeroOffset = true;
+  for (int d = 0; d < 3; ++d) {
+    wanted.localSize[d] = static_cast<uint32_t>(local[d]);
+    wanted.ragged |= command.globalSize[d] % local[d] != 0;
+    wanted.zeroOffset &= command.globalOffset[d] == 0;
+    wanted.smallIndex &= command.globalSize[d] <= (1u << 31) && command.globalOffset[d] <= (1u << 31) &&
+                         command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
+  }
+  wanted.tier = kernel.tier();
+  collectOpaque(command, kernel.info(), wanted);
+  return wanted;
 }
 
 std::string textOf(const Size3 &size) {
@@ -99,7 +102,7 @@ Expected<void> checkLaunch(const LaunchCommand &command, const KernelInfo &kerne
 /// aligns, which is too little for vectors of 32 to 128 bytes and for structs that ask for more.
 class AlignedArguments {
 public:
-  AlignedArguments(const std::vector<std::byte> &block, const KernelInfo &kernel) : data_(block.data()) {
+  AlignedArguments(std::span<const std::byte> block, const KernelInfo &kernel) : data_(block.data()) {
     uint32_t alignment = 1;
     for (const ArgumentInfo &argument : kernel.arguments) alignment = std::max(alignment, argument.alignment);
     if (reinterpret_cast<uintptr_t>(data_) % alignment == 0) return;
@@ -118,6 +121,13 @@ private:
   std::unique_ptr<std::byte, Free> copy_;
   const std::byte *data_;
 };
+
+/// The local size that a launch runs with.
+Size3 localSizeFor(const LaunchCommand &command, const KernelInfo &kernel, const DeviceInfo &device) {
+  if (shapeIsInvisible(kernel)) return internalLocalSize(device, command.workDimensions, command.globalSize);
+  if (command.localSize[0] != 0) return command.localSize;
+  return chooseLocalSize(kernel, device, command.workDimensions, command.globalSize);
+}
 
 BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<memory::MemoryAccount> &account,
                      ErrorCode failure) {
@@ -204,6 +214,15 @@ Expected<Size3> EmulatedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t 
   return chooseLocalSize(kernel.info(), info_, dimensions, globalSize);
 }
 
+void EmulatedDevice::prepare(const LaunchCommand &command) {
+  Ref<EmulatedKernel> kernel(static_cast<EmulatedKernel *>(command.kernel.get()));
+  const KernelInfo &info = kernel->info();
+  if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return;
+  if (!checkLaunch(command, info, info_) || !kernel->code().takePreparation()) return;
+  const abi::Specialization wanted = specializationFor(command, kernel->code(), localSizeFor(command, info, info_));
+  postToCompileThread([kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
+}
+
 void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
   std::visit([&](const auto &one) { run(one, observer); }, command);
 }
@@ -221,14 +240,8 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0)
     return run(NoCommand{}, observer);
 
-  Size3 local = command.localSize;
-  if (shapeIsInvisible(info))
-    local = internalLocalSize(info_, command.workDimensions, command.globalSize);
-  else if (local[0] == 0)
-    local = chooseLocalSize(info, info_, command.workDimensions, command.globalSize);
-  abi::Specialization wanted = specializationFor(command, local);
-  wanted.tier = kernel.tier();
-  collectOpaque(command, info, wanted);
+  const Size3 local = localSizeFor(command, info, info_);
+  const abi::Specialization wanted = specializationFor(command, kernel, local);
   if (wanted.ragged && info.uniformWorkGroups && !shapeIsInvisible(info))
     return failed({ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                         " is not a multiple of the work-group size " + textOf(local) +
@@ -259,14 +272,15 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   plan.timeLimit = options().timeLimit;
   plan.sourceLine = &ReadyCode::sourceLine;
   plan.user = *code;
-  observer.started(now());
+  const bool timed = observer.wantsTimes();
+  observer.started(timed ? now() : 0);
   Expected<void> result = exec::runLaunch(plan);
   Statistics &counts = statistics();
   if (result) kernel.countLaunch();
   (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
   counts.workItems.fetch_add(command.globalSize[0] * command.globalSize[1] * command.globalSize[2],
                              std::memory_order_relaxed);
-  observer.finished(now(), std::move(result));
+  observer.finished(timed ? now() : 0, std::move(result));
 }
 
 void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) {

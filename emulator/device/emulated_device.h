@@ -27,6 +27,7 @@ public:
   Expected<Size3> suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &globalOffset,
                                    const Size3 &globalSize) override;
   void submit(const Command &command, CommandObserver &observer) override;
+  void prepare(const LaunchCommand &command) override;
   Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;
 
 private:

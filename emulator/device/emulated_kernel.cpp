@@ -70,15 +70,24 @@ Expected<ReadyCode *> KernelCode::codeFor(const abi::Specialization &wanted) {
     return code;
   }
 
-  std::unique_lock lock(mutex_);
+  prepared_.store(true, std::memory_order_relaxed);
+  return make(wanted, std::unique_lock(mutex_));
+}
+
+void KernelCode::prepare(const abi::Specialization &asked) {
+  const abi::Specialization wanted = asked.tier == Tier::Fiber ? fiberLike(asked) : asked;
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock && !find(wanted)) (void)make(wanted, std::move(lock));
+}
+
+Expected<ReadyCode *> KernelCode::make(const abi::Specialization &wanted, std::unique_lock<std::mutex> lock) {
   if (ReadyCode *code = find(wanted)) return code; // another thread made it meanwhile
   Expected<std::unique_ptr<ReadyCode>> made = makeCode(program_.module(), program_.key(), info_.name, wanted);
   if (!made && wanted.tier == Tier::Loop) {
     // "any failure of a faster tier falls back to a slower one"
     log(LogLevel::Info, made.error().message + "; the fiber tier runs it");
     loopRefused_.store(true, std::memory_order_relaxed);
-    lock.unlock();
-    return codeFor(fiberLike(wanted));
+    return make(fiberLike(wanted), std::move(lock));
   }
   if (!made) return std::unexpected(made.error());
   ReadyCode *code = made->release();

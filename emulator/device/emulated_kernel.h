@@ -36,12 +36,19 @@ public:
   /// Code for such a launch: of the tier in `wanted`, or of the fiber tier if that one cannot run the kernel. Valid for
   /// the program's life.
   Expected<ReadyCode *> code(const abi::Specialization &wanted);
+  /// Makes code for such a launch ahead of it, unless there is some or a thread is at it. What goes wrong is found
+  /// again, and said, by the launch.
+  void prepare(const abi::Specialization &wanted);
+  /// True once, for the first that asks.
+  bool takePreparation() { return !prepared_.exchange(true, std::memory_order_relaxed); }
+  bool wantsPreparation() const { return !prepared_.load(std::memory_order_relaxed); }
   /// The tier to ask for: what the option says, unless the kernel cannot be run that way.
   Tier tier() const;
 
 private:
   Expected<ReadyCode *> codeFor(const abi::Specialization &wanted);
   ReadyCode *find(const abi::Specialization &wanted) const;
+  Expected<ReadyCode *> make(const abi::Specialization &wanted, std::unique_lock<std::mutex> lock);
 
   EmulatedProgram &program_;
   const KernelInfo &info_;
@@ -50,7 +57,8 @@ private:
   std::atomic<ReadyCode *> latest_{nullptr}; ///< the code used last: most kernels have one
   std::atomic<ReadyCode *> all_{nullptr};    ///< a list that only grows
   std::atomic<bool> loopRefused_{false};
-  std::mutex mutex_; ///< held while code is made
+  std::atomic<bool> prepared_{false}; ///< a launch was seen before it was submitted, or was submitted
+  std::mutex mutex_;                  ///< held while code is made
 };
 
 class EmulatedKernel final : public DeviceKernel {
@@ -58,6 +66,7 @@ public:
   EmulatedKernel(Ref<EmulatedProgram> program, KernelCode &code);
   ~EmulatedKernel() override;
   const KernelInfo &info() const override { return code_.info(); }
+  bool wantsPreparation() const override { return code_.wantsPreparation(); }
   KernelCode &code() const { return code_; }
 
 private:

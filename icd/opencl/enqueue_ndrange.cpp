@@ -164,7 +164,7 @@ Expected<void> getKernelSuggestedLocalWorkSizeKHR(cl_command_queue queueHandle, 
   if (!suggested) return fail(ErrorCode::InvalidValue, "the place of the suggestion is NULL");
   // "CL_INVALID_KERNEL_ARGS if all argument values for kernel have not been set."
   LaunchCommand launch;
-  std::vector<Ref<Object>> keep;
+  core::KeepList keep;
   US_CHECK(kernel.core->prepareLaunch(queue.coreDevice(), launch, keep));
   US_TRY(Size3 local, localSizeFrom(queue.device->info(), launch.kernel->info(), range, nullptr));
   if (local[0] == 0) {

@@ -146,10 +146,10 @@ uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
 }
 
 Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
-                                          std::vector<Ref<Object>> &keep) const {
-  keep.reserve(keep.size() + arguments_.size());
+                                          KeepList &keep) const {
   ObjectCounts counts;
-  launch.arguments.assign(info.argumentBlockSize, std::byte{});
+  launch.arguments.clear();
+  launch.arguments.resize(info.argumentBlockSize);
   uint64_t local = info.localMemory;
   for (uint32_t i = 0; i < arguments_.size(); ++i) {
     const Argument &argument = arguments_[i];

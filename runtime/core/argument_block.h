@@ -6,6 +6,7 @@
 #include "runtime/base/ref.h"
 #include "runtime/core/buffer.h"
 #include "runtime/core/image.h"
+#include "runtime/core/keep_list.h"
 #include "runtime/device/command.h"
 #include "runtime/device/executable.h"
 
@@ -41,8 +42,7 @@ public:
   /// first buffer (or image's memory) that has none on the device yet is returned instead, and the caller makes it and
   /// packs again. InvalidKernelArgs names the first argument that is not set; MisalignedSubBufferOffset;
   /// OutOfResources if there are more images or samplers than the device takes; errors of Image::on.
-  Expected<Ref<Buffer>> pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
-                             std::vector<Ref<Object>> &keep) const;
+  Expected<Ref<Buffer>> pack(const KernelInfo &info, Device &device, LaunchCommand &launch, KeepList &keep) const;
 
   /// Every address set by setPointer, with its index, that is not null.
   template <class Function> void forEachPointer(Function function) const {

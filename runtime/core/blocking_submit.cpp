@@ -6,6 +6,7 @@
 namespace us::core {
 namespace {
 struct Waiter final : CommandObserver {
+  bool wantsTimes() const override { return false; }
   void started(uint64_t) override {}
   void finished(uint64_t, Expected<void> ended) override {
     result = std::move(ended);

@@ -13,7 +13,7 @@ void CommandBuffer::lastReferenceGone() {
   if (!runtimeDead()) delete this;
 }
 
-Expected<CommandBuffer::SyncPoint> CommandBuffer::record(Command &&command, std::vector<Ref<Object>> &&keep) {
+Expected<CommandBuffer::SyncPoint> CommandBuffer::record(Command &&command, KeepList &&keep) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
   if (finalized_) return fail(ErrorCode::InvalidOperation, "the command buffer is finalised: nothing can be added");

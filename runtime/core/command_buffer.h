@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <mutex>
-#include <vector>
 
 namespace us::core {
 
@@ -22,7 +21,7 @@ public:
 
   /// Adds a command and what it needs alive. The caller has checked everything the API demands, and that `has` each
   /// sync point the command waits for. InvalidOperation once finalised.
-  Expected<SyncPoint> record(Command &&command, std::vector<Ref<Object>> &&keep);
+  Expected<SyncPoint> record(Command &&command, KeepList &&keep);
   /// True for a command recorded so far.
   bool has(SyncPoint point) const;
 
@@ -48,7 +47,7 @@ private:
 
   mutable std::mutex mutex_; // guards all below
   std::shared_ptr<CommandList> list_ = std::make_shared<CommandList>();
-  std::vector<Ref<Object>> keep_; ///< what the commands need alive, as long as the buffer lives
+  KeepList keep_; ///< what the commands need alive, as long as the buffer lives
   bool finalized_ = false;
   uint32_t pending_ = 0; ///< submissions that have not ended
 };

@@ -25,6 +25,8 @@ Event::Event(Ref<Context> context, Ref<Queue> queue, uint32_t apiTag)
     : context_(std::move(context)), queue_(std::move(queue)), apiTag_(apiTag) {}
 Event::~Event() = default;
 
+Context &Event::context() const { return queue_ ? queue_->context() : *context_; }
+
 void Event::lastReferenceGone() {
   if (runtimeDead()) return;
   delete this;
@@ -146,7 +148,7 @@ void Event::end(uint64_t time, Expected<void> result) {
   const Error reported = ownFailure ? result.error() : Error{};
 
   std::vector<Dependent> dependents;
-  std::vector<Ref<Object>> keep;
+  KeepList keep;
   std::vector<Ref<Event>> dependencies;
   {
     std::lock_guard hold(mutex_);
@@ -158,14 +160,14 @@ void Event::end(uint64_t time, Expected<void> result) {
     }
     state_.store(failed ? EventState::Failed : EventState::Complete);
     dependents.swap(dependents_);
-    keep.swap(keep_);
+    keep = std::move(keep_);
     dependencies.swap(dependencies_);
   }
   command_.emplace<NoCommand>();
   beforeComplete_ = onSuccess_ = nullptr;
   keep.clear();
   dependencies.clear();
-  if (ownFailure) context_->report(reported);
+  if (ownFailure) context().report(reported);
 
   for (const Dependent &dependent : dependents) {
     if (failed && dependent.propagates) dependent.event->dependencyFailed_.store(true, std::memory_order_relaxed);
@@ -173,10 +175,14 @@ void Event::end(uint64_t time, Expected<void> result) {
     const Ref<Queue> queue = dependent.event->queue_;
     if (dependent.event->open_.fetch_sub(1, std::memory_order_acq_rel) == 1) queue->becameReady(*dependent.event);
   }
-  if (queue_) queue_->ended(*this);
+  if (!queue_) return settle();
+  if (!Queue::leftToExecution(*this)) queue_->ended(*this);
+}
+
+void Event::settle() {
   settled_.store(1, std::memory_order_release);
   settled_.notify_all();
-  if (hasCallbacks_.load()) fireCallbacks(failed ? EventState::Failed : EventState::Complete);
+  if (hasCallbacks_.load()) fireCallbacks(state_.load(std::memory_order_relaxed));
 }
 
 Expected<void> Event::wait() {

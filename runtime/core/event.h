@@ -5,6 +5,8 @@
 
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
+#include "runtime/core/keep_list.h"
+#include "runtime/core/short_lock.h"
 #include "runtime/device/command.h"
 #include "runtime/device/device.h"
 
@@ -75,7 +77,7 @@ public:
   /// the command is Complete.
   Expected<EventTimes> times() const;
 
-  Context &context() const { return *context_; }
+  Context &context() const;
   /// The queue, or null for a user event.
   Queue *queue() const { return queue_.get(); }
   bool isUser() const { return !queue_; }
@@ -100,6 +102,7 @@ private:
   ~Event() override;
   void lastReferenceGone() override;
 
+  bool wantsTimes() const override { return profiled_; }
   void started(uint64_t time) override;
   void finished(uint64_t time, Expected<void> result) override;
 
@@ -108,11 +111,13 @@ private:
   void reach(EventState state);
   void fireCallbacks(EventState reached);
   void end(uint64_t time, Expected<void> result);
+  /// The last step: wakes those who wait and calls back.
+  void settle();
   Ref<Event> firstOpenDependency() const;
   EventStatus statusOf(EventState state) const;
   bool settled() const { return settled_.load(std::memory_order_acquire) != 0; }
 
-  const Ref<Context> context_;
+  const Ref<Context> context_; ///< of a user event; others have their queue's
   const Ref<Queue> queue_;
   const uint32_t apiTag_;
   bool profiled_ = false;
@@ -131,12 +136,12 @@ private:
   EventTimes times_;
 
   Command command_;
-  std::vector<Ref<Object>> keep_;        ///< what the command needs alive
+  KeepList keep_;                        ///< what the command needs alive
   std::vector<Ref<Event>> dependencies_; ///< for helping, and failures along an in-order queue
   std::function<void()> beforeComplete_, onSuccess_;
 
   // Guards keep_ and dependencies_ once enqueued, dependents_, callbacks_, error_, and the step to the ended state.
-  mutable std::mutex mutex_;
+  mutable ShortLock mutex_;
   std::vector<Dependent> dependents_;
   std::vector<Callback> callbacks_;
   std::unique_ptr<Error> error_;

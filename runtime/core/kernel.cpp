@@ -98,7 +98,7 @@ Ref<Kernel> Kernel::clone() const {
   return copy;
 }
 
-Expected<void> Kernel::keepShared(const DeviceInfo &device, std::vector<Ref<Object>> &keep) const {
+Expected<void> Kernel::keepShared(const DeviceInfo &device, KeepList &keep) const {
   const AddressMap &shared = program_->context().svm();
   const bool anyPointer = device.svmCapabilities & kSvmFineGrainSystem;
   if (usesSystemMemory_ && !anyPointer)
@@ -118,7 +118,7 @@ Expected<void> Kernel::keepShared(const DeviceInfo &device, std::vector<Ref<Obje
   return result;
 }
 
-Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, std::vector<Ref<Object>> &keep) const {
+Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const {
   if (runtimeDead()) return failDead();
   US_TRY(launch.kernel, on(device));
   const KernelInfo &info = launch.kernel->info();

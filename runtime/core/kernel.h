@@ -6,6 +6,7 @@
 #include "runtime/base/ref.h"
 #include "runtime/core/argument_block.h"
 #include "runtime/core/program.h"
+#include "runtime/core/short_lock.h"
 
 #include <mutex>
 #include <string>
@@ -51,7 +52,7 @@ public:
   /// The caller adds the range. InvalidProgramExecutable, InvalidKernelArgs (named by index),
   /// MisalignedSubBufferOffset, InvalidOperation for pointers that the device cannot follow, OutOfResources if it needs
   /// more local memory, images or samplers than the device has, errors of Buffer::memoryOn and Image::on.
-  Expected<void> prepareLaunch(Device &device, LaunchCommand &launch, std::vector<Ref<Object>> &keep) const;
+  Expected<void> prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const;
 
 private:
   friend class Program;
@@ -59,13 +60,13 @@ private:
   Kernel(Program &program, std::string name, PerDevice kernels, ArgumentBlock arguments);
   ~Kernel() override;
   void lastReferenceGone() override;
-  Expected<void> keepShared(const DeviceInfo &device, std::vector<Ref<Object>> &keep) const;
+  Expected<void> keepShared(const DeviceInfo &device, KeepList &keep) const;
 
   const Ref<Program> program_;
   const std::string name_;
   const PerDevice kernels_; ///< at least one
 
-  mutable std::mutex mutex_; // guards all below
+  mutable ShortLock mutex_; // guards all below
   ArgumentBlock arguments_;
   std::vector<const void *> indirectPointers_;
   bool usesSystemMemory_ = false;

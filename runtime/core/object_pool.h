@@ -2,6 +2,8 @@
 // ObjectPool: storage for objects of one size that come and go by the thousand, from any thread.
 #pragma once
 
+#include "runtime/core/short_lock.h"
+
 #include <cstddef>
 #include <mutex>
 #include <new>
@@ -51,7 +53,7 @@ private:
   };
   static_assert(Size >= sizeof(Slot));
 
-  std::mutex mutex_; // guards free_ and kept_
+  ShortLock mutex_; // guards free_ and kept_
   Slot *free_ = nullptr;
   size_t kept_ = 0;
 };

@@ -14,14 +14,25 @@ namespace {
 // A command waits at least one whole tick, at most two, before the timer submits it.
 constexpr uint64_t kTicksBeforeSubmission = 2;
 
-// The event whose command this thread is inside Device::submit for: when it ends within that call, the loop around the
-// call goes on with the queue, and nobody needs to be woken for it.
-thread_local Event *executing = nullptr;
+// In order, commands that are due are released so many at a time: the lock is never held for thousands of them, and
+// who releases them is who runs them.
+constexpr int kReleasedAtOnce = 32;
 
 Error waitListFailure() {
   return {ErrorCode::ExecStatusErrorInWaitList, "an event of the command's wait list ended with an error"};
 }
 } // namespace
+
+// A call of execute() in progress on this thread: when its command ends within the call, the loop around the call goes
+// on with the queue, and nobody needs to be woken for it.
+struct Queue::Execution {
+  explicit Execution(Event &event) : event(&event), outer(std::exchange(executing, this)) {}
+  ~Execution() { executing = outer; }
+  Event *const event;
+  Execution *const outer;
+  bool ended = false; ///< within the call: unlink() and settle() are left to whoever called execute()
+};
+thread_local constinit Queue::Execution *Queue::executing = nullptr;
 
 Ref<Queue> Queue::create(Context &context, Device &device, QueueProperties properties) {
   Ref<Queue> queue(new Queue(context, device, properties));
@@ -61,7 +72,11 @@ size_t Queue::unfinished() const { return unfinished_.load(std::memory_order_acq
 
 Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
   if (runtimeDead()) return failDead();
-  Ref<Event> event(new Event(context_, Ref<Queue>(this), request.apiTag));
+  // Behind other commands: machine code may be made while they run, or while theirs is made.
+  if (const auto *launch = std::get_if<LaunchCommand>(&request.command);
+      launch && launch->kernel->wantsPreparation() && unfinished_.load(std::memory_order_relaxed))
+    device_->prepare(*launch);
+  Ref<Event> event(new Event(nullptr, Ref<Queue>(this), request.apiTag));
   if (const auto *map = std::get_if<MapCommand>(&request.command)) event->isUnmap_ = map->unmap;
   event->isHostCall_ = std::holds_alternative<HostCallCommand>(request.command);
   event->barrier_ = request.order == CommandRequest::Order::Barrier;
@@ -118,11 +133,15 @@ void Queue::append(Event &event) {
 
 void Queue::submitPending(Wake wake) {
   if (!hasPending_.load(std::memory_order_acquire)) return;
-  bool dispatches;
+  bool dispatches = false;
   {
     std::lock_guard hold(mutex_);
-    releaseUpTo(nullptr);
-    dispatches = wake == Wake::Dispatchers && wantsDispatch();
+    makeDue(nullptr);
+    // A waiting thread releases as it runs; who flushes sees that all is submitted.
+    if (wake == Wake::Dispatchers) {
+      releaseUpTo(nullptr);
+      dispatches = wantsDispatch();
+    }
   }
   if (dispatches) dispatch();
 }
@@ -154,7 +173,7 @@ bool Queue::tick(uint64_t now) {
       }
       if (now - pendingSince_ < kTicksBeforeSubmission) return true;
     }
-    releaseUpTo(end);
+    makeDue(end);
     pendingSince_ = now;
     dispatches = wantsDispatch();
   }
@@ -162,13 +181,23 @@ bool Queue::tick(uint64_t now) {
   return true;
 }
 
-void Queue::releaseUpTo(Event *end) {
-  for (; firstPending_ != end; firstPending_ = firstPending_->next_)
+// With `most`: so many at most, and only those that are due.
+void Queue::releaseUpTo(Event *end, int most) {
+  const bool onlyDue = most > 0;
+  for (; firstPending_ != end; firstPending_ = firstPending_->next_) {
+    if (onlyDue && (firstPending_->number_ >= dueBefore_ || most-- == 0)) break;
     if (firstPending_->open_.fetch_sub(1, std::memory_order_acq_rel) == 1 && properties_.outOfOrder)
       issue(*firstPending_);
+  }
   if (!properties_.outOfOrder) issueBlocked();
   hasPending_.store(firstPending_ != nullptr, std::memory_order_release);
+}
+
+// Submits what is pending before `end`; in order, whoever runs the queue releases it when its turn comes.
+void Queue::makeDue(Event *end) {
   flushWanted_ = false;
+  if (properties_.outOfOrder) return releaseUpTo(end);
+  dueBefore_ = std::max(dueBefore_, end ? end->number_ : nextNumber_);
 }
 
 // In order: a command is issued only after all before it are, so that one behind an open wait stays Queued.
@@ -197,7 +226,7 @@ void Queue::becameReady(Event &event) {
     else
       issueBlocked();
     // Out of order, the loop that runs this queue's commands on this very thread can take it next.
-    goesOnHere = properties_.outOfOrder && executing && executing->queue_.get() == this;
+    goesOnHere = properties_.outOfOrder && executing && executing->event->queue_.get() == this;
     dispatches = !goesOnHere && wantsDispatch();
   }
   if (goesOnHere) askForHelpLater();
@@ -208,9 +237,11 @@ void Queue::becameReady(Event &event) {
 
 // Whoever makes a command runnable, or leaves one runnable, dispatches the queue; so nothing runnable is ever
 // forgotten.
-bool Queue::runnable() const {
+bool Queue::runnable() {
   if (properties_.outOfOrder) return firstReady_ != nullptr;
-  return !busy_ && first_ && first_->issued_;
+  if (busy_ || !first_) return false;
+  if (first_ == firstPending_ && first_->number_ < dueBefore_) releaseUpTo(nullptr, kReleasedAtOnce);
+  return first_->issued_;
 }
 
 bool Queue::wantsDispatch() {
@@ -236,65 +267,86 @@ void Queue::askForHelpLater() {
   if (!leftReady_.exchange(true, std::memory_order_relaxed)) Ticker::poke();
 }
 
-Ref<Event> Queue::takeAny() {
+Event *Queue::takeAny() {
   if (!runnable()) return nullptr;
-  return take(properties_.outOfOrder ? *firstReady_ : *first_);
+  Event &event = properties_.outOfOrder ? *firstReady_ : *first_;
+  take(event);
+  return &event;
 }
 
-Ref<Event> Queue::take(Event &event) {
+void Queue::take(Event &event) {
   event.taken_ = true;
   if (!properties_.outOfOrder) {
     busy_ = true;
-    return Ref<Event>(&event);
+    return;
   }
   (event.previousReady_ ? event.previousReady_->nextReady_ : firstReady_) = event.nextReady_;
   (event.nextReady_ ? event.nextReady_->previousReady_ : lastReady_) = event.previousReady_;
-  return Ref<Event>(&event);
 }
 
 void Queue::runDispatched() {
-  std::unique_lock hold(mutex_);
-  dispatched_ = false;
-  while (Ref<Event> event = takeAny()) {
-    const bool more = wantsDispatch(); // out of order: another thread may take the next one now
-    hold.unlock();
+  bool more = false; // out of order: another thread may take the next one now
+  Event *event;
+  {
+    std::lock_guard hold(mutex_);
+    dispatched_ = false;
+    if ((event = takeAny())) more = wantsDispatch();
+  }
+  while (event) {
     if (more) dispatch();
-    execute(*event);
-    event = nullptr;
-    hold.lock();
+    Event *const ended = execute(*event) ? event : nullptr;
+    {
+      std::lock_guard hold(mutex_);
+      if (ended) unlink(*ended);
+      if ((event = takeAny())) more = wantsDispatch();
+    }
+    if (ended) settle(*ended);
   }
 }
 
-void Queue::execute(Event &event) {
-  if (event.dependencyFailed_.load(std::memory_order_acquire)) {
-    Event *const outer = std::exchange(executing, &event);
-    event.end(0, std::unexpected(waitListFailure()));
-    executing = outer;
-    return;
-  }
-  if (event.isHostCall_) {
+// True if the command has ended: the caller unlinks it, under the lock under which it looks for the next one, and then
+// settles it.
+bool Queue::execute(Event &event) {
+  if (event.isHostCall_ && !event.dependencyFailed_.load(std::memory_order_acquire)) {
     runUserCode([this, held = Ref<Event>(&event)] { device_->submit(held->command_, *held); });
-    return;
+    return false;
   }
-  Event *const outer = std::exchange(executing, &event);
-  device_->submit(event.command_, event);
-  executing = outer;
+  Execution here(event);
+  if (event.dependencyFailed_.load(std::memory_order_acquire))
+    event.end(0, std::unexpected(waitListFailure()));
+  else
+    device_->submit(event.command_, event);
+  return here.ended;
+}
+
+bool Queue::leftToExecution(Event &event) {
+  if (!executing || executing->event != &event) return false;
+  return executing->ended = true;
+}
+
+void Queue::unlink(Event &event) {
+  (event.previous_ ? event.previous_->next_ : first_) = event.next_;
+  (event.next_ ? event.next_->previous_ : last_) = event.previous_;
+  if (lastBarrier_ == &event) lastBarrier_ = nullptr;
+  if (nextToIssue_ == &event) nextToIssue_ = event.next_;
+  unfinished_.store(unfinished_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+  if (!properties_.outOfOrder) busy_ = false;
+}
+
+void Queue::settle(Event &event) {
+  event.settle();
+  event.release(); // enqueue()'s
 }
 
 void Queue::ended(Event &event) {
   bool dispatches;
   {
     std::lock_guard hold(mutex_);
-    (event.previous_ ? event.previous_->next_ : first_) = event.next_;
-    (event.next_ ? event.next_->previous_ : last_) = event.previous_;
-    if (lastBarrier_ == &event) lastBarrier_ = nullptr;
-    if (nextToIssue_ == &event) nextToIssue_ = event.next_;
-    unfinished_.store(unfinished_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
-    if (!properties_.outOfOrder) busy_ = false;
-    dispatches = executing != &event && wantsDispatch();
+    unlink(event);
+    dispatches = wantsDispatch();
   }
-  event.release(); // enqueue()'s; Event::end holds another
   if (dispatches) dispatch();
+  settle(event); // Event::end holds another reference
 }
 
 // --- Waiting ---
@@ -312,13 +364,14 @@ void Queue::help(Event &wanted) {
         std::lock_guard hold(queue.mutex_);
         if (queue.properties_.outOfOrder) {
           if (target->issued_ && !target->taken_)
-            run = queue.take(*target);
+            queue.take(*(run = target));
           else if (!target->issued_)
             blocker = target;
         } else if (queue.busy_ || !queue.first_ || queue.first_->number_ > target->number_) {
           // Running on another thread, or just ended.
-        } else if (queue.first_->issued_) {
-          run = queue.take(*queue.first_);
+        } else if (queue.runnable()) {
+          run = Ref<Event>(queue.first_);
+          queue.take(*run);
           goesOnHere = &queue == wanted.queue_.get();
         } else {
           blocker = Ref<Event>(queue.first_);
@@ -328,7 +381,13 @@ void Queue::help(Event &wanted) {
     }
     if (!run) break;
     Queue &queue = *run->queue_;
-    queue.execute(*run);
+    if (queue.execute(*run)) {
+      {
+        std::lock_guard hold(queue.mutex_);
+        queue.unlink(*run);
+      }
+      settle(*run);
+    }
     if (!goesOnHere) queue.dispatchIfRunnable();
   }
   if (wanted.queue_) wanted.queue_->dispatchIfRunnable();
@@ -351,7 +410,7 @@ Expected<void> Queue::finish() {
   bool outOfOrder, hidden;
   {
     std::lock_guard hold(mutex_);
-    releaseUpTo(nullptr); // run by this thread
+    makeDue(nullptr); // run by this thread
     end = nextNumber_;
     outOfOrder = properties_.outOfOrder;
     hidden = busy_ && !first_; // a blocking call on another thread that has no event
@@ -361,11 +420,13 @@ Expected<void> Queue::finish() {
     (void)marker->wait();
     return {};
   }
-  for (;;) {
-    Ref<Event> next, run;
+  for (Event *ended = nullptr;;) {
+    Ref<Event> next;
+    Event *run = nullptr;
     bool over, leavesReady = false, dispatches = false;
     {
       std::lock_guard hold(mutex_);
+      if (ended) unlink(*ended);
       over = !first_ || first_->number_ >= end;
       if (over) {
         dispatches = wantsDispatch(); // what others have added since
@@ -376,13 +437,14 @@ Expected<void> Queue::finish() {
         if (!run) next = Ref<Event>(outOfOrder || last_->number_ >= end ? first_ : last_);
       }
     }
+    if (ended) settle(*std::exchange(ended, nullptr));
     if (dispatches) dispatch();
     if (over) return {};
     if (leavesReady) askForHelpLater();
-    if (run)
-      execute(*run);
-    else
+    if (!run)
       (void)next->wait(); // a command's failure is its event's, not finish's
+    else if (execute(*run))
+      ended = run;
   }
 }
 

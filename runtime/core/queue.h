@@ -7,6 +7,8 @@
 #include "runtime/base/ref.h"
 #include "runtime/core/context.h"
 #include "runtime/core/event.h"
+#include "runtime/core/keep_list.h"
+#include "runtime/core/short_lock.h"
 
 #include <atomic>
 #include <cstdint>
@@ -33,7 +35,7 @@ struct CommandRequest {
   };
 
   Command command = NoCommand{};
-  std::vector<Ref<Object>> keep = {};        ///< objects the command needs alive; dropped when it has ended
+  KeepList keep = {};                        ///< objects the command needs alive; dropped when it has ended
   std::span<const Ref<Event>> waitList = {}; ///< any queues, user events too; a failed one fails this command
   Order order = Order::Plain;
   uint32_t apiTag = 0; ///< Event::apiTag
@@ -86,22 +88,29 @@ private:
   /// The timer's: submits what has waited long enough; false if there was nothing to do.
   bool tick(uint64_t now);
 
+  struct Execution;
+  static thread_local constinit Execution *executing;
+
   // With mutex_ held:
   void append(Event &event);
-  void releaseUpTo(Event *end);
+  void releaseUpTo(Event *end, int most = -1);
+  void makeDue(Event *end);
   void issueBlocked();
   void issue(Event &event);
-  bool runnable() const;
-  Ref<Event> takeAny();
-  Ref<Event> take(Event &event);
+  bool runnable();
+  Event *takeAny();
+  void take(Event &event);
   bool wantsDispatch();
+  void unlink(Event &event);
 
   // Without:
   void dispatch();
   void dispatchIfRunnable();
   void askForHelpLater();
   void runDispatched();
-  void execute(Event &event);
+  bool execute(Event &event);
+  static bool leftToExecution(Event &event);
+  static void settle(Event &event);
   void ended(Event &event);
   void becameReady(Event &event);
   Expected<void> runWithoutEvent(CommandRequest &request);
@@ -114,7 +123,7 @@ private:
   const Ref<Context> context_;
   const Ref<Device> device_;
 
-  mutable std::mutex mutex_; // guards everything below that is not atomic
+  mutable ShortLock mutex_; // guards everything below that is not atomic
   QueueProperties properties_;
   Event *first_ = nullptr, *last_ = nullptr; ///< every unfinished command, oldest first; each holds a reference
   Event *firstPending_ = nullptr;            ///< the oldest command that is not flushed
@@ -124,8 +133,9 @@ private:
   bool busy_ = false;                                  ///< in order: a command is running
   bool dispatched_ = false;                            ///< waiting in the dispatchers' list
   uint64_t nextNumber_ = 0;
-  uint64_t pendingSince_ = 0;         ///< the ticker's time when the oldest pending command came
-  bool flushWanted_ = false;          ///< a status was asked once: the next tick flushes everything
+  uint64_t dueBefore_ = 0;    ///< in order: pending commands with lower numbers are released when their turn comes
+  uint64_t pendingSince_ = 0; ///< the ticker's time when the oldest pending command came
+  bool flushWanted_ = false;  ///< a status was asked once: the next tick flushes everything
   std::atomic<size_t> unfinished_{0}; ///< changed with mutex_ held
   std::atomic<bool> hasPending_{false};
   std::atomic<bool> leftReady_{false}; ///< out of order: a waiting thread left commands that could run meanwhile

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/base/ref.h"
+#include "runtime/core/short_lock.h"
 
 #include <mutex>
 
@@ -24,7 +25,7 @@ public:
   }
 
 private:
-  mutable std::mutex mutex_; // guards target_
+  mutable ShortLock mutex_; // guards target_
   T *target_;
 };
 

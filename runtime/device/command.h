@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/base/geometry.h"
+#include "runtime/base/inline_vector.h"
 #include "runtime/base/ref.h"
 
 #include <cstddef>
@@ -27,7 +28,7 @@ struct LaunchCommand {
   Size3 localSize{0, 0, 0}; ///< zeros: the device chooses
   /// The packed argument block (KernelInfo's offsets). A LocalPointer argument holds its offset into the local arena,
   /// which begins with the kernel's static local memory.
-  std::vector<std::byte> arguments;
+  InlineVector<std::byte, 64> arguments;
   uint64_t localMemory = 0; ///< bytes of the local arena: static plus arguments
 };
 

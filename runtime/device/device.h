@@ -22,6 +22,8 @@ namespace us {
 class DeviceKernel : public Object {
 public:
   virtual const KernelInfo &info() const = 0;
+  /// True if Device::prepare may be of use: no launch of it was prepared yet.
+  virtual bool wantsPreparation() const { return false; }
 };
 
 /// The result of a build on one device: an object, a library or an executable.
@@ -68,6 +70,8 @@ struct BuildResult {
 class CommandObserver {
 public:
   virtual ~CommandObserver() = default;
+  /// False: the times below are not looked at, and need not be taken.
+  virtual bool wantsTimes() const { return true; }
   /// The device has begun; `time` is Device::now().
   virtual void started(uint64_t time) = 0;
   /// The device has ended, `result` says how. The command may be destroyed as soon as this is called.
@@ -117,6 +121,10 @@ public:
   /// and returns when it has finished; a real device may return at once. `command` and `observer` stay valid until
   /// finished() is called. The one choke point: everything a device does for a queue goes through here.
   virtual void submit(const Command &command, CommandObserver &observer) = 0;
+
+  /// This launch will be submitted, behind others: the device may begin to make what it needs. Never waits and never
+  /// fails; what is wrong is said when the launch is submitted. The command is not looked at after the call.
+  virtual void prepare(const LaunchCommand &command) {}
 
   /// How this device can be divided; empty if it cannot. Errors: InvalidValue, DevicePartitionFailed,
   /// InvalidDevicePartitionCount.

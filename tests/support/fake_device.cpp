@@ -73,7 +73,9 @@ class FakeKernel final : public DeviceKernel {
 public:
   explicit FakeKernel(FakeKernelEntry entry) : entry_(std::move(entry)) {}
   const KernelInfo &info() const override { return entry_.info; }
+  bool wantsPreparation() const override { return !prepared.load(); }
   const FakeKernelEntry entry_;
+  std::atomic<bool> prepared{false};
 };
 
 Ref<DeviceKernel> fakeKernel(KernelInfo info, FakeKernelFunction function) {
@@ -154,6 +156,11 @@ FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)) {
       hold.lock();
     }
   });
+}
+
+void FakeDevice::prepare(const LaunchCommand &command) {
+  static_cast<FakeKernel &>(*command.kernel).prepared.store(true);
+  preparations_.fetch_add(1);
 }
 
 FakeDevice::~FakeDevice() {

@@ -62,6 +62,7 @@ public:
 
   uint64_t memoryUsed() const { return used_.load(); }
   uint64_t submissions() const { return submissions_.load(); }
+  uint64_t preparations() const { return preparations_.load(); }
 
   const DeviceInfo &info() const override { return info_; }
   uint64_t now() const override;
@@ -76,6 +77,7 @@ public:
     return Size3{1, 1, 1};
   }
   void submit(const Command &command, CommandObserver &observer) override;
+  void prepare(const LaunchCommand &command) override;
   Expected<std::vector<Ref<Device>>> partition(const Partition &) override {
     return fail(ErrorCode::DevicePartitionFailed);
   }
@@ -93,7 +95,7 @@ private:
   DeviceInfo info_;
   std::map<std::string, FakeKernelEntry> kernels_;
   std::function<void()> onBuild_;
-  std::atomic<uint64_t> used_{0}, submissions_{0};
+  std::atomic<uint64_t> used_{0}, submissions_{0}, preparations_{0};
   std::shared_ptr<Worker> worker_;
 };
 

@@ -40,19 +40,24 @@ struct Waiter final : CommandObserver {
   Expected<void> result;
 };
 
+/// A launch of 64 work-items over `memory`.
+LaunchCommand launchOf(DeviceProgram &program, const char *kernel, const DeviceMemory &memory) {
+  LaunchCommand launch;
+  launch.kernel = *program.kernel(kernel);
+  launch.globalSize = {64, 1, 1};
+  launch.arguments.resize(launch.kernel->info().argumentBlockSize);
+  uint64_t address = memory.address();
+  std::memcpy(launch.arguments.data(), &address, 8);
+  return launch;
+}
+
 /// Builds and runs; true if the result is right.
 bool buildAndRun(Device &device, const char *source = kSource) {
   BuildResult built = device.compile({source, "", {}, true});
   if (!built.program) return false;
   std::unique_ptr<DeviceMemory> memory = *device.allocate({64 * 4, 0, nullptr});
-  LaunchCommand launch;
-  launch.kernel = *built.program->kernel("answer");
-  launch.globalSize = {64, 1, 1};
-  launch.arguments.resize(launch.kernel->info().argumentBlockSize);
-  uint64_t address = memory->address();
-  std::memcpy(launch.arguments.data(), &address, 8);
   Waiter waiter;
-  Command command = launch;
+  Command command = launchOf(*built.program, "answer", *memory);
   device.submit(command, waiter);
   int last = 0;
   std::memcpy(&last, memory->hostAddress() + 63 * 4, 4);
@@ -61,7 +66,16 @@ bool buildAndRun(Device &device, const char *source = kSource) {
 
 class BuilderTest : public testing::Test {
 protected:
-  static void TearDownTestSuite() { fs::remove_all(cacheFolder()); }
+  static void TearDownTestSuite() {
+    // What was prepared and never launched may still be on its way into the cache.
+    std::error_code failed;
+    for (int i = 0; i < 1000; ++i) {
+      fs::remove_all(cacheFolder(), failed);
+      if (!failed) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ADD_FAILURE() << failed.message();
+  }
   void SetUp() override { fs::create_directories(cacheFolder()); }
   Ref<Device> device = createDevices(options()).front();
 };
@@ -204,6 +218,69 @@ TEST_F(BuilderTest, TooLargeVariablesAreABuildError) {
                        true});
   EXPECT_FALSE(built.program);
   EXPECT_EQ(built.error.code, ErrorCode::BuildProgramFailure);
+}
+
+TEST_F(BuilderTest, PreparedLaunchesFindTheirCodeMade) {
+  BuildResult built = device->compile({"kernel void one(global int *x) { x[get_global_id(0)] = 7; }"
+                                       "kernel void two(global int *x) { x[get_global_id(0)] *= 6; }",
+                                       "",
+                                       {},
+                                       true});
+  ASSERT_TRUE(built.program);
+  std::unique_ptr<DeviceMemory> memory = *device->allocate({64 * 4, 0, nullptr});
+  const uint64_t before = statistics().kernelsGenerated;
+  std::vector<Command> commands;
+  for (const char *name : {"one", "two"}) {
+    LaunchCommand launch = launchOf(*built.program, name, *memory);
+    EXPECT_TRUE(launch.kernel->wantsPreparation());
+    device->prepare(launch);
+    EXPECT_FALSE(launch.kernel->wantsPreparation());
+    commands.push_back(std::move(launch));
+  }
+  for (int i = 0; i < 10000 && statistics().kernelsGenerated < before + 2; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(statistics().kernelsGenerated, before + 2);
+  for (const Command &command : commands) {
+    Waiter waiter;
+    device->submit(command, waiter);
+    EXPECT_TRUE(waiter.result);
+  }
+  EXPECT_EQ(statistics().kernelsGenerated, before + 2);
+  int last = 0;
+  std::memcpy(&last, memory->hostAddress() + 63 * 4, 4);
+  EXPECT_EQ(last, 42);
+}
+
+TEST_F(BuilderTest, AFailedPreparationIsTheLaunchsError) {
+  BuildResult built = device->compile({"int down(int n) { return n < 1 ? 0 : down(n - 1) * 3 + (int)get_global_id(0); }"
+                                       "kernel void bad(global int *x) { x[0] = down(x[1]); }",
+                                       "",
+                                       {},
+                                       true});
+  ASSERT_TRUE(built.program) << built.log;
+  std::unique_ptr<DeviceMemory> memory = *device->allocate({64 * 4, 0, nullptr});
+  LaunchCommand launch = launchOf(*built.program, "bad", *memory);
+  device->prepare(launch);
+  const Command command = std::move(launch);
+  for (int i = 0; i < 2; ++i) { // while it is prepared, or after
+    Waiter waiter;
+    device->submit(command, waiter);
+    ASSERT_FALSE(waiter.result);
+    EXPECT_NE(waiter.result.error().message.find("kernel 'bad': a recursive function"), std::string::npos)
+        << waiter.result.error().message;
+  }
+}
+
+/// Programs prepared and let go at once.
+TEST_F(BuilderTest, PreparationOutlivesTheProgram) {
+  for (int round = 0; round < 5; ++round) {
+    std::string source = kSource + std::string("\nglobal int u") + std::to_string(round) + ";";
+    BuildResult built = device->compile({source, "-cl-std=CL3.0", {}, true});
+    ASSERT_TRUE(built.program) << built.log;
+    std::unique_ptr<DeviceMemory> memory = *device->allocate({64 * 4, 0, nullptr});
+    device->prepare(launchOf(*built.program, "answer", *memory));
+  }
+  EXPECT_TRUE(buildAndRun(*device));
 }
 
 /// Programs that go while others build and run.

@@ -42,6 +42,22 @@ TEST(CompileThreads, ServeManyCallers) {
   EXPECT_EQ(count, 2000);
 }
 
+TEST(CompileThreads, RunWhatIsPosted) {
+  std::latch all(50);
+  for (int i = 0; i < 50; ++i) postToCompileThread([&] { all.count_down(); });
+  all.wait();
+}
+
+TEST(CompileThreads, CallThemselvesInPlace) {
+  std::thread::id outer, inner;
+  ASSERT_TRUE(runOnCompileThread([&] {
+    outer = std::this_thread::get_id();
+    EXPECT_TRUE(runOnCompileThread([&] { inner = std::this_thread::get_id(); }));
+  }));
+  EXPECT_EQ(outer, inner);
+  EXPECT_NE(outer, std::this_thread::get_id());
+}
+
 TEST(CompileThreads, RefuseInAForkedChild) {
   ASSERT_TRUE(runOnCompileThread([] {}));
   pid_t child = fork();

@@ -75,7 +75,8 @@ TEST_F(CommandBufferTest, APendingSubmissionKeepsEverything) {
   Ref<Buffer> memory = *Buffer::create(*context, {.size = 64});
   ASSERT_TRUE(memory->memoryOn(*device));
   Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, false);
-  std::vector<Ref<Object>> keep{memory};
+  KeepList keep;
+  keep.push_back(memory);
   memory = nullptr;
   ASSERT_TRUE(buffer->record(NoCommand{}, std::move(keep)));
   ASSERT_TRUE(buffer->finalize());

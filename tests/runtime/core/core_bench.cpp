@@ -40,7 +40,6 @@ int main() {
 
   const auto launch = [&](Queue &queue, std::span<const Ref<Event>> waitList = {}) {
     CommandRequest request;
-    request.keep.reserve(2);
     auto &command = request.command.emplace<LaunchCommand>();
     if (!kernel->prepareLaunch(*device, command, request.keep)) std::abort();
     request.waitList = waitList;

@@ -47,7 +47,7 @@ protected:
   }
   Expected<void> prepare(Kernel &kernel) {
     LaunchCommand command;
-    std::vector<Ref<Object>> keep;
+    KeepList keep;
     return kernel.prepareLaunch(*device, command, keep);
   }
   Ref<Image> make(const ImageDescription &description) {

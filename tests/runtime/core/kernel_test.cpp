@@ -45,7 +45,7 @@ protected:
   }
   ErrorCode prepareError() {
     LaunchCommand command;
-    std::vector<Ref<Object>> keep;
+    KeepList keep;
     return kernel->prepareLaunch(*device, command, keep).error().code;
   }
   int contents() { return *reinterpret_cast<const int *>(*buffer->addressOn(*device)); }
@@ -68,7 +68,7 @@ TEST_F(KernelTest, ArgumentsAreChecked) {
 
 TEST_F(KernelTest, UnsetArgumentsAreNamed) {
   LaunchCommand command;
-  std::vector<Ref<Object>> keep;
+  KeepList keep;
   ASSERT_TRUE(kernel->setBuffer(0, buffer.get()));
   const auto result = kernel->prepareLaunch(*device, command, keep);
   EXPECT_EQ(result.error().code, ErrorCode::InvalidKernelArgs);
@@ -99,7 +99,7 @@ TEST_F(KernelTest, LocalMemoryIsPlacedAfterTheStaticOneAndCounted) {
   setAll();
   EXPECT_EQ(*kernel->localMemoryOn(*device), 132u); // 20, up to 32, and 100
   LaunchCommand command;
-  std::vector<Ref<Object>> keep;
+  KeepList keep;
   ASSERT_TRUE(kernel->prepareLaunch(*device, command, keep));
   EXPECT_EQ(command.localMemory, 132u);
   uint64_t place = 0;
@@ -149,7 +149,7 @@ TEST_F(KernelTest, MemoryIsMadeWhenTheLaunchIsPreparedAndItsFailureIsReturned) {
   ASSERT_TRUE(kernel->setBuffer(0, fresh.get()));
   const uint64_t before = device->memoryUsed();
   LaunchCommand command;
-  std::vector<Ref<Object>> keep;
+  KeepList keep;
   ASSERT_TRUE(kernel->prepareLaunch(*device, command, keep));
   EXPECT_EQ(keep.size(), 1u);
   EXPECT_EQ(device->memoryUsed(), before + 1000);
