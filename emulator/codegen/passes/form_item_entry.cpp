@@ -4,10 +4,25 @@
 #include "emulator/codegen/entry_function.h"
 #include "emulator/codegen/machine_calls.h"
 
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Module.h>
 
 namespace us::codegen {
 namespace {
+
+/// What comes later in every execution comes later here too: uses are in no order once code was inlined.
+llvm::SmallVector<llvm::CallInst *, 8> inProgramOrder(llvm::SmallVector<llvm::CallInst *, 8> calls) {
+  if (calls.size() < 2) return calls;
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> place; // blocks that nothing reaches: 0, wherever
+  for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(calls.front()->getFunction()))
+    place.try_emplace(block, unsigned(place.size()));
+  llvm::stable_sort(calls, [&](const llvm::CallInst *a, const llvm::CallInst *b) {
+    if (a->getParent() == b->getParent()) return a->comesBefore(b);
+    return place.lookup(a->getParent()) < place.lookup(b->getParent());
+  });
+  return calls;
+}
 
 struct ItemEntryBuilder {
   llvm::Function &kernel;
@@ -66,7 +81,7 @@ struct ItemEntryBuilder {
 
   void lowerSync(const char *name, uint64_t function, bool hasScope) {
     uint32_t site = 0;
-    for (llvm::CallInst *call : machineCalls(kernel, name)) {
+    for (llvm::CallInst *call : inProgramOrder(machineCalls(kernel, name))) {
       llvm::IRBuilder<> builder(call);
       llvm::Value *table = loadInvariant(builder, builder.getPtrTy(), launch, offsetof(abi::LaunchContext, runtime));
       llvm::Value *target = loadInvariant(builder, builder.getPtrTy(), table, function);
