@@ -5,6 +5,8 @@
 #include "frontend/kernel_module.h"
 #include "runtime/base/expected.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,8 +41,24 @@ struct CompileResult {
   Error error{};       ///< if not ok
 };
 
+/// The application's value for a specialization constant.
+struct Specialization {
+  uint32_t id = 0;
+  std::span<const std::byte> bytes;
+};
+
+struct IlRequest {
+  std::span<const std::byte> module; ///< SPIR-V, in either byte order
+  std::string_view options;          ///< as the API took them
+  std::span<const Specialization> specializations;
+  bool link = true; ///< as of CompileRequest
+  LanguageFacts facts;
+};
+
 /// Compiles OpenCL C. Needs a stack of 64 MiB; thread-safe.
 CompileResult compileOpenCl(const CompileRequest &request);
+/// Translates SPIR-V. The same needs.
+CompileResult compileSpirv(const IlRequest &request);
 
 /// What clLinkProgram's options ask for.
 struct LinkOptions {

@@ -2,6 +2,7 @@
 // us-opt: runs passes, ours by the names of emulator/codegen/passes.def and LLVM's by LLVM's names, on a module, and
 // prints the module. What the text tests of passes run.
 #include "emulator/codegen/pass_table.h"
+#include "frontend/frontend.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -9,6 +10,7 @@
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -32,6 +34,9 @@ cl::opt<bool> zeroOffset("zero-offset", cl::desc("the global offset is zero"), c
 cl::opt<bool> ragged("ragged", cl::desc("a group at an edge may be smaller"), cl::cat(category));
 cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Specialization::opaque has them"),
                           cl::CommaSeparated, cl::cat(category));
+cl::opt<bool> il("il", cl::desc("the input is a SPIR-V module"), cl::cat(category));
+cl::list<std::string> specializations("specialize", cl::desc("ID=VALUE: a specialization constant of 32 bits"),
+                                      cl::cat(category));
 cl::opt<bool> noVerify("no-verify", cl::desc("do not verify the result"), cl::cat(category));
 
 us::codegen::KernelRequest requestFromOptions() {
@@ -56,6 +61,42 @@ int fail(const llvm::Twine &message) {
   return 1;
 }
 
+/// A device that lacks nothing a SPIR-V module may ask for.
+us::frontend::LanguageFacts everything() {
+  return {.extensions = {"cl_khr_fp16", "cl_khr_fp64", "cl_khr_int64_base_atomics", "cl_khr_subgroup_non_uniform_vote",
+                         "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_shuffle",
+                         "cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce",
+                         "cl_khr_subgroup_rotate", "cl_khr_extended_bit_ops", "cl_khr_expect_assume",
+                         "cl_khr_integer_dot_product"},
+          .features = {"__opencl_c_generic_address_space", "__opencl_c_subgroups", "__opencl_c_images",
+                       "__opencl_c_read_write_images"}};
+}
+
+/// Reads the input as SPIR-V; the log goes to standard error.
+us::frontend::CompileResult moduleFromIl() {
+  us::frontend::CompileResult result;
+  const auto file = llvm::MemoryBuffer::getFileOrSTDIN(input);
+  if (!file) {
+    result.log = "the file cannot be read\n";
+  } else {
+    std::vector<uint32_t> values(specializations.size());
+    std::vector<us::frontend::Specialization> given;
+    for (size_t i = 0; i < values.size(); ++i) {
+      const auto [id, value] = llvm::StringRef(specializations[i]).split('=');
+      us::frontend::Specialization one;
+      id.getAsInteger(0, one.id);
+      value.getAsInteger(0, values[i]);
+      one.bytes = std::as_bytes(std::span(&values[i], 1));
+      given.push_back(one);
+    }
+    const llvm::StringRef bytes = (*file)->getBuffer();
+    result = us::frontend::compileSpirv(
+        {std::as_bytes(std::span(bytes.data(), bytes.size())), {}, given, false, everything()});
+  }
+  llvm::errs() << result.log;
+  return result;
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
@@ -64,7 +105,13 @@ int main(int count, char **arguments) {
 
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
-  const std::unique_ptr<llvm::Module> module = llvm::parseIRFile(input, diagnostic, context);
+  us::frontend::CompileResult fromIl;
+  if (il) {
+    fromIl = moduleFromIl();
+    if (!fromIl.ok) return 1;
+  }
+  const std::unique_ptr<llvm::Module> module =
+      il ? std::move(fromIl.output.module) : llvm::parseIRFile(input, diagnostic, context);
   if (!module) {
     diagnostic.print("us-opt", llvm::errs());
     return 1;

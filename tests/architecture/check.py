@@ -19,7 +19,8 @@ ALLOWED = {
     "runtime/device": ["runtime/base"],
     "runtime/core": ["runtime/base", "runtime/device"],
     "runtime/forward": ["runtime/base", "runtime/device", *OPENCL],
-    "frontend": ["runtime/base", "runtime/device/executable.h", "emulator/abi/compiler_api.h", "xxhash.h", *LLVM, *CLANG],
+    "frontend": ["runtime/base", "runtime/device/executable.h", "emulator/abi/compiler_api.h", "xxhash.h", "spirv/",
+                 "spirv-tools/", *LLVM, *CLANG],
     "emulator/abi": ["runtime/base", "runtime/device"],
     "emulator/observe": ["runtime/base", "runtime/device"],
     "emulator/profiles": ["runtime/base", "runtime/device", "nlohmann/"],
@@ -44,7 +45,8 @@ ALLOWED = {
 }
 # A header the rest of the tree sees must not bring these in.
 HEAVY = [*LLVM, *CLANG, "oneapi/", "tbb/"]
-MAY_BE_HEAVY = ["emulator/codegen", "emulator/builtins", "emulator/compiler", "frontend/opencl", "emulator/tools"]
+MAY_BE_HEAVY = ["emulator/codegen", "emulator/builtins", "emulator/compiler", "frontend/opencl", "frontend/spirv",
+                "emulator/tools"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -78,7 +80,7 @@ def check_includes(_):
             inside = target.startswith(row + "/")
             fits = any(target == a or target.startswith(a if a.endswith("/") else a + "/") for a in allowed)
             known_library = any(target.startswith(h) for h in
-                                (*HEAVY, *OPENCL, "boost/", "CLI/", "nlohmann/", "hwloc", "zstd", "xxhash", "gtest"))
+                                (*HEAVY, *OPENCL, "boost/", "CLI/", "nlohmann/", "hwloc", "zstd", "xxhash", "gtest", "spirv"))
             if quoted and "/" not in target:
                 problems.append(f"{name}:{number}: includes are written from the root: {target}")
             elif quoted and not (inside or fits) and not target.endswith(".inc"):

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpGroupNonUniform*: operations among those work-items of a sub-group that reach the same place, as calls of the
+// cl_khr_subgroup_* functions. Operand 0 is always the scope.
+#include "frontend/spirv/builtin_calls.h"
+#include "frontend/spirv/operands.h"
+
+namespace us::frontend::spirv {
+namespace {
+
+/// How an operand is passed: as it is, or as one of OpenCL C's types.
+enum class Pass : uint8_t { None, Value, UnsignedValue, Bool, Index, Distance, Mask };
+enum class Give : uint8_t { Value, Bool, Number, Mask };
+
+struct Call {
+  spv::Op opcode;
+  const char *name;
+  Pass first, second;
+  Give result;
+};
+constexpr Call kCalls[] = {
+    {spv::Op::OpGroupNonUniformElect, "sub_group_elect", Pass::None, Pass::None, Give::Bool},
+    {spv::Op::OpGroupNonUniformAll, "sub_group_non_uniform_all", Pass::Bool, Pass::None, Give::Bool},
+    {spv::Op::OpGroupNonUniformAny, "sub_group_non_uniform_any", Pass::Bool, Pass::None, Give::Bool},
+    {spv::Op::OpGroupNonUniformAllEqual, "sub_group_non_uniform_all_equal", Pass::Value, Pass::None, Give::Bool},
+    {spv::Op::OpGroupNonUniformBroadcast, "sub_group_non_uniform_broadcast", Pass::Value, Pass::Index, Give::Value},
+    {spv::Op::OpGroupNonUniformBroadcastFirst, "sub_group_broadcast_first", Pass::Value, Pass::None, Give::Value},
+    {spv::Op::OpGroupNonUniformBallot, "sub_group_ballot", Pass::Bool, Pass::None, Give::Mask},
+    {spv::Op::OpGroupNonUniformInverseBallot, "sub_group_inverse_ballot", Pass::Mask, Pass::None, Give::Bool},
+    {spv::Op::OpGroupNonUniformBallotBitExtract, "sub_group_ballot_bit_extract", Pass::Mask, Pass::Index, Give::Bool},
+    {spv::Op::OpGroupNonUniformBallotFindLSB, "sub_group_ballot_find_lsb", Pass::Mask, Pass::None, Give::Number},
+    {spv::Op::OpGroupNonUniformBallotFindMSB, "sub_group_ballot_find_msb", Pass::Mask, Pass::None, Give::Number},
+    {spv::Op::OpGroupNonUniformShuffle, "sub_group_shuffle", Pass::Value, Pass::Index, Give::Value},
+    {spv::Op::OpGroupNonUniformShuffleXor, "sub_group_shuffle_xor", Pass::Value, Pass::Index, Give::Value},
+    {spv::Op::OpGroupNonUniformShuffleUp, "sub_group_shuffle_up", Pass::Value, Pass::Index, Give::Value},
+    {spv::Op::OpGroupNonUniformShuffleDown, "sub_group_shuffle_down", Pass::Value, Pass::Index, Give::Value},
+    {spv::Op::OpGroupNonUniformRotateKHR, "sub_group_rotate", Pass::Value, Pass::Distance, Give::Value},
+};
+
+Expected<void> checkScope(FunctionTranslation &f, const Instruction &in) {
+  US_TRY(const uint64_t scope, f.number(in, 0));
+  if (spv::Scope(scope) != spv::Scope::Subgroup) return failAt(in, "has a scope that is not the sub-group");
+  return {};
+}
+
+bool isMask(const Type &type) { return type.isIntegers() && type.lanes() == 4 && type.scalar().width == 32; }
+
+Expected<BuiltinArgument> passed(FunctionTranslation &f, const Instruction &in, size_t place, Pass how) {
+  auto &b = f.builder;
+  US_TRY(const Value value, f.operand(in, place));
+  const Type &type = *value.type;
+  if (how == Pass::Bool) {
+    if (!type.is(TypeKind::Bool)) return failOperand(in, place, type, "a boolean");
+    return argumentOf(b.CreateZExt(value.llvm, b.getInt32Ty()), "i");
+  }
+  if (how == Pass::Index || how == Pass::Distance) {
+    US_TRY(llvm::Value * index, integerAs(f, in, place, 32));
+    return argumentOf(index, how == Pass::Index ? "j" : "i");
+  }
+  if (how == Pass::Mask && !isMask(type)) return failOperand(in, place, type, "four integers of 32 bits");
+  const bool isUnsigned = how == Pass::Mask || how == Pass::UnsignedValue;
+  return argumentOf(value, isUnsigned ? Sign::Unsigned : Sign::Signed);
+}
+
+/// `detail` is a place in kCalls.
+Result call(FunctionTranslation &f, const Instruction &in, uint32_t detail) {
+  const Call &row = kCalls[detail];
+  US_CHECK(checkScope(f, in));
+  std::vector<BuiltinArgument> arguments;
+  std::string name = row.name;
+  for (const auto &[place, how] : {std::pair(size_t(1), row.first), std::pair(size_t(2), row.second)}) {
+    if (how == Pass::None) continue;
+    US_TRY(arguments.emplace_back(), passed(f, in, place, how));
+  }
+  // The optional size of a cluster.
+  if (in.opcode == spv::Op::OpGroupNonUniformRotateKHR && in.operands.size() > 3) {
+    name = "sub_group_clustered_rotate";
+    US_TRY(arguments.emplace_back(), passed(f, in, 3, Pass::Index));
+  }
+  auto &b = f.builder;
+  US_TRY(const Type *type, f.resultType(in));
+  llvm::Type *const results[] = {type->llvm, b.getInt32Ty(), b.getInt32Ty(),
+                                 llvm::FixedVectorType::get(b.getInt32Ty(), 4)};
+  US_TRY(llvm::Value * value, callBuiltin(f, in, name, results[size_t(row.result)], arguments));
+  return row.result == Give::Bool ? b.CreateICmpNE(value, b.getInt32(0)) : value;
+}
+
+/// Operands: scope, group operation, mask.
+Result countBallot(FunctionTranslation &f, const Instruction &in, uint32_t) {
+  constexpr const char *kNames[] = {"sub_group_ballot_bit_count", "sub_group_ballot_inclusive_scan",
+                                    "sub_group_ballot_exclusive_scan"};
+  US_CHECK(checkScope(f, in));
+  if (in.operands[1] >= std::size(kNames)) return failAt(in, "has a group operation that it cannot have");
+  US_TRY(const BuiltinArgument mask, passed(f, in, 2, Pass::Mask));
+  return callBuiltin(f, in, kNames[in.operands[1]], f.builder.getInt32Ty(), {&mask, 1});
+}
+
+struct Arithmetic {
+  spv::Op opcode;
+  const char *name;
+  Pass pass;
+};
+constexpr Arithmetic kArithmetic[] = {
+    {spv::Op::OpGroupNonUniformIAdd, "add", Pass::Value},
+    {spv::Op::OpGroupNonUniformFAdd, "add", Pass::Value},
+    {spv::Op::OpGroupNonUniformIMul, "mul", Pass::Value},
+    {spv::Op::OpGroupNonUniformFMul, "mul", Pass::Value},
+    {spv::Op::OpGroupNonUniformSMin, "min", Pass::Value},
+    {spv::Op::OpGroupNonUniformUMin, "min", Pass::UnsignedValue},
+    {spv::Op::OpGroupNonUniformFMin, "min", Pass::Value},
+    {spv::Op::OpGroupNonUniformSMax, "max", Pass::Value},
+    {spv::Op::OpGroupNonUniformUMax, "max", Pass::UnsignedValue},
+    {spv::Op::OpGroupNonUniformFMax, "max", Pass::Value},
+    {spv::Op::OpGroupNonUniformBitwiseAnd, "and", Pass::Value},
+    {spv::Op::OpGroupNonUniformBitwiseOr, "or", Pass::Value},
+    {spv::Op::OpGroupNonUniformBitwiseXor, "xor", Pass::Value},
+    {spv::Op::OpGroupNonUniformLogicalAnd, "logical_and", Pass::Bool},
+    {spv::Op::OpGroupNonUniformLogicalOr, "logical_or", Pass::Bool},
+    {spv::Op::OpGroupNonUniformLogicalXor, "logical_xor", Pass::Bool},
+};
+
+/// Operands: scope, group operation, value, size of a cluster. `detail` is a place in kArithmetic.
+Result arithmetic(FunctionTranslation &f, const Instruction &in, uint32_t detail) {
+  constexpr const char *kOperations[] = {"sub_group_non_uniform_reduce_", "sub_group_non_uniform_scan_inclusive_",
+                                         "sub_group_non_uniform_scan_exclusive_", "sub_group_clustered_reduce_"};
+  constexpr uint32_t kClustered = 3;
+  const Arithmetic &row = kArithmetic[detail];
+  US_CHECK(checkScope(f, in));
+  const uint32_t operation = in.operands[1];
+  if (operation >= std::size(kOperations)) return failAt(in, "has a group operation that it cannot have");
+  std::vector<BuiltinArgument> arguments;
+  US_TRY(arguments.emplace_back(), passed(f, in, 2, row.pass));
+  if (operation == kClustered) {
+    if (in.operands.size() < 4) return failAt(in, "lacks the size of its clusters");
+    US_TRY(arguments.emplace_back(), passed(f, in, 3, Pass::Index));
+  }
+  llvm::Type *type = arguments[0].value->getType();
+  US_TRY(llvm::Value * value, callBuiltin(f, in, std::string(kOperations[operation]) + row.name, type, arguments));
+  return row.pass == Pass::Bool ? f.builder.CreateICmpNE(value, f.builder.getInt32(0)) : value;
+}
+
+} // namespace
+
+std::span<const InstructionRow> subGroupRows() {
+  static const std::vector<InstructionRow> &rows = *[] {
+    auto *made = new std::vector<InstructionRow>{{spv::Op::OpGroupNonUniformBallotBitCount, countBallot, 0}};
+    for (uint32_t i = 0; i < std::size(kCalls); ++i) made->push_back({kCalls[i].opcode, call, i});
+    for (uint32_t i = 0; i < std::size(kArithmetic); ++i) made->push_back({kArithmetic[i].opcode, arithmetic, i});
+    return made;
+  }();
+  return rows;
+}
+
+} // namespace us::frontend::spirv
