@@ -8,6 +8,7 @@
 #include "runtime/device/executable.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -32,13 +33,21 @@ struct NamedText {
   std::string name, text;
 };
 
+/// A specialization constant and its value, in the bytes of the host.
+struct SpecializationValue {
+  uint32_t id = 0;
+  std::span<const std::byte> bytes;
+};
+
 struct CompileInput {
   std::string_view source;
   std::string_view options; ///< the API's build options
   std::vector<NamedText> headers;
   bool link = true;
   LanguageFacts facts;
-  std::string dumpDirectory; ///< empty: none
+  std::string dumpDirectory;     ///< empty: none
+  std::span<const std::byte> il; ///< SPIR-V instead of source and headers, unless empty
+  std::vector<SpecializationValue> specializations;
 };
 
 /// Storage of the program-scope (addrspace 1) variables of an executable.

@@ -57,24 +57,36 @@ void describeExecutable(llvm::Module &module, uint64_t localMemory, ErrorCode fa
   output.ok = true;
 }
 
-void dump(const std::string &directory, std::string_view source, const llvm::Module *module) {
+/// `ending` says what the source is: ".cl" or ".spv".
+void dump(const std::string &directory, std::string_view source, const char *ending, const llvm::Module *module) {
   if (directory.empty()) return;
   static std::atomic<unsigned> builds = 0;
   const std::string base = directory + "/program" + std::to_string(builds++);
   std::error_code failure;
   llvm::sys::fs::create_directories(directory);
-  llvm::raw_fd_ostream(base + ".cl", failure) << source;
+  llvm::raw_fd_ostream(base + ending, failure) << source;
   if (module) llvm::raw_fd_ostream(base + ".ll", failure) << *module;
 }
 
-void compileUnguarded(const abi::CompileInput &input, abi::ModuleOutput &output) {
+frontend::CompileResult runFrontEnd(const abi::CompileInput &input) {
+  if (!input.il.empty()) {
+    std::vector<frontend::Specialization> values;
+    for (const abi::SpecializationValue &value : input.specializations) values.push_back({value.id, value.bytes});
+    return frontend::compileSpirv({input.il, input.options, values, input.link, languageFacts(input.facts)});
+  }
   std::vector<frontend::HeaderText> headers;
   for (const abi::NamedText &header : input.headers) headers.push_back({header.name, header.text});
-  frontend::CompileResult result =
-      frontend::compileOpenCl({input.source, input.options, headers, input.link, languageFacts(input.facts)});
+  return frontend::compileOpenCl({input.source, input.options, headers, input.link, languageFacts(input.facts)});
+}
+
+void compileUnguarded(const abi::CompileInput &input, abi::ModuleOutput &output) {
+  const bool isIl = !input.il.empty();
+  const std::string_view ilText(reinterpret_cast<const char *>(input.il.data()), input.il.size());
+  const char *const ending = isIl ? ".spv" : ".cl";
+  frontend::CompileResult result = runFrontEnd(input);
   output.log = std::move(result.log);
   if (!result.ok) {
-    dump(input.dumpDirectory, input.source, nullptr);
+    dump(input.dumpDirectory, isIl ? ilText : input.source, ending, nullptr);
     return failWith(output, result.error.code, result.error.message);
   }
   output.module.options = input.options;
@@ -86,7 +98,7 @@ void compileUnguarded(const abi::CompileInput &input, abi::ModuleOutput &output)
   codegen::ErrorCollector errors(module.getContext());
   codegen::makeKernelIr(module, input.facts.hasFma);
   if (input.link && !errors.any()) codegen::closeProgram(module);
-  dump(input.dumpDirectory, output.module.expandedSource, &module);
+  dump(input.dumpDirectory, isIl ? ilText : output.module.expandedSource, ending, &module);
   if (errors.any()) {
     output.log += errors.text();
     return failWith(output, failure, "the program could not be built; the build log says why");

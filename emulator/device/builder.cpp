@@ -22,6 +22,10 @@ void addFacts(KeyBuilder &key, const abi::LanguageFacts &facts) {
   key.add(facts.subGroupSize).add(facts.localMemory).add(facts.hasFma ? 1 : 0);
 }
 
+std::string_view textOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
 /// Looks the key up, else calls the compiler; `whenCrashed` is the code for a compiler that fell over.
 template <class Call> BuildOutcome build(const CacheKey &key, ErrorCode whenCrashed, Call call) {
   BuildOutcome outcome;
@@ -100,6 +104,12 @@ BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFa
   for (const SourceHeader &header : request.headers) {
     key.add(header.name).add(header.text);
     input.headers.push_back({header.name, header.text});
+  }
+  input.il = request.il;
+  key.add(textOf(request.il)).add(request.specializations.size());
+  for (const SpecializationValue &value : request.specializations) {
+    key.add(value.id).add(textOf(value.bytes));
+    input.specializations.push_back({value.id, value.bytes});
   }
   addFacts(key, facts);
   return build(key.key(), request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure,

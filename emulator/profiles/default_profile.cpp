@@ -41,6 +41,7 @@ constexpr Named kExtensions[] = {
     {"cl_khr_depth_images", version(1, 0)},
     {"cl_khr_image2d_from_buffer", version(1, 0)},
     {"cl_khr_icd", version(1, 0)},
+    {"cl_khr_il_program", version(1, 0)},
     {"cl_khr_extended_versioning", version(1, 0)},
     {"cl_khr_create_command_queue", version(1, 0)},
     {"cl_khr_device_uuid", version(1, 0)},
@@ -61,6 +62,11 @@ constexpr Named kExtensions[] = {
     {"cl_khr_subgroup_shuffle_relative", version(1, 0)},
     {"cl_khr_subgroup_clustered_reduce", version(1, 0)},
     {"cl_khr_subgroup_rotate", version(1, 0)},
+};
+
+constexpr Named kIls[] = {
+    {"SPIR-V", version(1, 0)}, {"SPIR-V", version(1, 1)}, {"SPIR-V", version(1, 2)},
+    {"SPIR-V", version(1, 3)}, {"SPIR-V", version(1, 4)}, {"SPIR-V", version(1, 5)},
 };
 
 constexpr Named kFeatures[] = {
@@ -289,6 +295,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.openclCFeatures = listOf(kFeatures);
   info.extensions = listOf(kExtensions);
   addImages(info);
+  info.ils = listOf(kIls);
   info.maxSubDevices = info.maxComputeUnits > 1 ? info.maxComputeUnits : 0;
   return info;
 }

@@ -41,7 +41,7 @@ Expected<void> buildProgram(cl_program handle, cl_uint count, const cl_device_id
   US_TRY(ClProgram & program, programFrom(handle));
   US_TRY(std::vector<Ref<ClDevice>> devices, devicesAmong(program.devices, count, list, "program"));
   US_CHECK(checkCallback(callback, userData));
-  if (program.core->origin() == core::ProgramOrigin::Source) US_CHECK(checkCompiler(devices));
+  if (program.core->origin() != core::ProgramOrigin::Binary) US_CHECK(checkCompiler(devices));
   // "CL_INVALID_OPERATION if program was not created with clCreateProgramWithSource, clCreateProgramWithIL or
   // clCreateProgramWithBinary." The core knows the rest: builds in progress, attached kernels, missing binaries.
   if (program.core->origin() == core::ProgramOrigin::Linked)

@@ -5,9 +5,17 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/entry_points.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace us::opencl {
+namespace {
+
+bool anyTakesIl(const std::vector<Ref<ClDevice>> &devices) {
+  return std::ranges::any_of(devices, [](const Ref<ClDevice> &device) { return !device->info().ils.empty(); });
+}
+
+} // namespace
 
 ExpectedRef<ClProgram> programFrom(cl_program handle) {
   auto program = fromHandle<ClProgram>(handle);
@@ -83,17 +91,43 @@ Expected<cl_program> createProgramWithBuiltInKernels(cl_context handle, cl_uint 
 }
 
 // clCreateProgramWithIL
-Expected<cl_program> createProgramWithIL(cl_context handle, const void *, size_t) {
-  US_CHECK(contextFrom(handle));
+Expected<cl_program> createProgramWithIL(cl_context handle, const void *il, size_t length) {
+  // "CL_INVALID_CONTEXT if context is not a valid context."
+  US_TRY(ClContext & context, contextFrom(handle));
   // "CL_INVALID_OPERATION if no devices in context support intermediate language programs."
-  return fail(ErrorCode::InvalidOperation, "no device of the context takes intermediate language");
+  if (!anyTakesIl(context.devices))
+    return fail(ErrorCode::InvalidOperation, "no device of the context takes intermediate language");
+  // "CL_INVALID_VALUE if il is NULL or if length is zero."
+  if (!il || length == 0) return fail(ErrorCode::InvalidValue, icd::format("{} bytes at {}", length, il));
+  US_TRY(Ref<ClProgram> program, makeObject<ClProgram>());
+  // "CL_INVALID_VALUE if the length-byte memory pointed to by il does not contain well-formed intermediate language
+  // input that can be consumed by the OpenCL runtime." What a well-formed module means is for its build to find out.
+  US_TRY(program->core, core::Program::fromIl(*context.core, {static_cast<const std::byte *>(il), length}));
+  program->context = Ref<ClContext>(&context);
+  program->devices = context.devices;
+  return giveToApplication(std::move(program));
+}
+
+// clCreateProgramWithILKHR
+Expected<cl_program> createProgramWithILKHR(cl_context context, const void *il, size_t length) {
+  return createProgramWithIL(context, il, length);
 }
 
 // clSetProgramSpecializationConstant
-Expected<void> setProgramSpecializationConstant(cl_program handle, cl_uint, size_t, const void *) {
-  US_CHECK(programFrom(handle));
+Expected<void> setProgramSpecializationConstant(cl_program handle, cl_uint id, size_t size, const void *value) {
+  // "CL_INVALID_PROGRAM if program is not a valid program object created from an intermediate language (e.g. SPIR-V),
+  // or if the intermediate language does not support specialization constants."
+  US_TRY(ClProgram & program, programFrom(handle));
   // "CL_INVALID_OPERATION if no devices associated with program support intermediate language programs."
-  return fail(ErrorCode::InvalidOperation, "no device of the program takes intermediate language");
+  if (!anyTakesIl(program.devices))
+    return fail(ErrorCode::InvalidOperation, "no device of the program takes intermediate language");
+  if (program.core->origin() != core::ProgramOrigin::IntermediateLanguage)
+    return fail(ErrorCode::InvalidProgram, "the program was not created from an intermediate language");
+  // "CL_INVALID_VALUE if spec_size does not match the size of the specialization constant in the intermediate language,
+  // or if spec_value is NULL."
+  if (!value) return fail(ErrorCode::InvalidValue, "the value is NULL");
+  // "CL_INVALID_SPEC_ID if spec_id is not a valid specialization constant ID."
+  return program.core->setSpecializationConstant(id, {static_cast<const std::byte *>(value), size});
 }
 
 // clSetProgramReleaseCallback

@@ -31,8 +31,9 @@ bool sameDefinition(const KernelInfo &a, const KernelInfo &b) {
 BuildResult failedBuild(ErrorCode code, std::string message) { return {nullptr, {}, Error{code, std::move(message)}}; }
 } // namespace
 
-Program::Program(Context &context, ProgramOrigin origin, std::string source, std::vector<Ref<Device>> devices)
-    : context_(&context), origin_(origin), source_(std::move(source)), devices_(std::move(devices)),
+Program::Program(Context &context, ProgramOrigin origin, std::string source, std::vector<Ref<Device>> devices,
+                 IntermediateLanguage il)
+    : context_(&context), origin_(origin), source_(std::move(source)), devices_(std::move(devices)), il_(std::move(il)),
       states_(devices_.size()) {}
 
 void Program::lastReferenceGone() {
@@ -50,6 +51,33 @@ void Program::lastReferenceGone() {
 Ref<Program> Program::fromSource(Context &context, std::string source) {
   return Ref<Program>(new Program(context, ProgramOrigin::Source, std::move(source),
                                   {context.devices().begin(), context.devices().end()}));
+}
+
+Expected<Ref<Program>> Program::fromIl(Context &context, std::span<const std::byte> il) {
+  if (runtimeDead()) return failDead();
+  US_TRY(IntermediateLanguage read, readIntermediateLanguage(il));
+  return Ref<Program>(new Program(context, ProgramOrigin::IntermediateLanguage, {},
+                                  {context.devices().begin(), context.devices().end()}, std::move(read)));
+}
+
+Expected<void> Program::setSpecializationConstant(uint32_t id, std::span<const std::byte> value) {
+  if (origin_ != ProgramOrigin::IntermediateLanguage)
+    return fail(ErrorCode::InvalidProgram, "the program was not created from an intermediate language");
+  const auto constant = il_.specializationConstants.find(id);
+  if (constant == il_.specializationConstants.end())
+    return fail(ErrorCode::InvalidSpecId, "the program has no specialization constant " + std::to_string(id));
+  if (constant->second != value.size())
+    return fail(ErrorCode::InvalidValue, "specialization constant " + std::to_string(id) + " has " +
+                                             std::to_string(constant->second) + " bytes, " +
+                                             std::to_string(value.size()) + " were given");
+  std::lock_guard hold(mutex_);
+  for (SpecializationValue &set : specializations_)
+    if (set.id == id) {
+      set.bytes.assign(value.begin(), value.end());
+      return {};
+    }
+  specializations_.push_back({id, {value.begin(), value.end()}});
+  return {};
 }
 
 Expected<Ref<Program>> Program::fromBinaries(Context &context, std::span<const Ref<Device>> devices,
@@ -102,6 +130,16 @@ Expected<std::vector<size_t>> Program::beginBuild(std::span<const Ref<Device>> d
   return places;
 }
 
+CompileRequest Program::requestFor(const std::string &options) const {
+  CompileRequest request;
+  request.source = source_;
+  request.options = options;
+  request.il = il_.bytes;
+  std::lock_guard hold(mutex_);
+  request.specializations = specializations_;
+  return request;
+}
+
 Expected<void> Program::runJob(const std::vector<size_t> &places, const Job &job) {
   Expected<void> first;
   for (const size_t place : places) {
@@ -145,12 +183,7 @@ Expected<void> Program::build(std::span<const Ref<Device>> devices, std::string 
     }
   US_TRY(std::vector<size_t> places, beginBuild(devices, options));
   const Job job = [this, options](Device &device, const BuildState &before) -> BuildResult {
-    if (origin_ != ProgramOrigin::Binary) {
-      CompileRequest request;
-      request.source = source_;
-      request.options = options;
-      return device.compile(request);
-    }
+    if (origin_ != ProgramOrigin::Binary) return device.compile(requestFor(options));
     if (before.kind() == ProgramKind::Executable) return {before.program, {}, {}};
     if (before.kind() == ProgramKind::CompiledObject) return device.link({{before.program}, options});
     return failedBuild(ErrorCode::InvalidBinary, "the binary for " + device.info().name + " is a library");
@@ -161,14 +194,13 @@ Expected<void> Program::build(std::span<const Ref<Device>> devices, std::string 
 Expected<void> Program::compile(std::span<const Ref<Device>> devices, std::string options, std::vector<Header> headers,
                                 BuildCallback callback) {
   // "CL_INVALID_OPERATION if program has no source or IL available"
-  if (origin_ != ProgramOrigin::Source) return fail(ErrorCode::InvalidOperation, "the program has no source");
+  if (origin_ != ProgramOrigin::Source && origin_ != ProgramOrigin::IntermediateLanguage)
+    return fail(ErrorCode::InvalidOperation, "the program has no source");
   US_TRY(std::vector<size_t> places, beginBuild(devices, options));
   std::vector<SourceHeader> texts;
   for (const Header &header : headers) texts.push_back({header.name, header.program->source()});
   const Job job = [this, options, texts = std::move(texts)](Device &device, const BuildState &) {
-    CompileRequest request;
-    request.source = source_;
-    request.options = options;
+    CompileRequest request = requestFor(options);
     request.headers = texts;
     request.link = false;
     return device.compile(request);

@@ -6,6 +6,7 @@
 #include "runtime/base/ref.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/context.h"
+#include "runtime/core/intermediate_language.h"
 #include "runtime/device/device.h"
 
 #include <atomic>
@@ -38,6 +39,8 @@ using BuildCallback = std::function<void()>;
 class Program final : public Object {
 public:
   static Ref<Program> fromSource(Context &context, std::string source);
+  /// A module in an intermediate language. InvalidValue unless it is well-formed.
+  static Expected<Ref<Program>> fromIl(Context &context, std::span<const std::byte> il);
   /// One binary per device. `results` receives each binary's own outcome. Fails with the first failure (InvalidBinary,
   /// InvalidValue for an empty one).
   static Expected<Ref<Program>> fromBinaries(Context &context, std::span<const Ref<Device>> devices,
@@ -54,6 +57,11 @@ public:
   Context &context() const { return *context_; }
   ProgramOrigin origin() const { return origin_; }
   const std::string &source() const { return source_; }
+  /// Empty unless created from an intermediate language.
+  std::span<const std::byte> il() const { return il_.bytes; }
+  /// For the builds to come. InvalidProgram without an intermediate language, InvalidSpecId, InvalidValue for a value
+  /// of another size.
+  Expected<void> setSpecializationConstant(uint32_t id, std::span<const std::byte> value);
   /// The devices it is for, in order.
   std::span<const Ref<Device>> devices() const { return devices_; }
 
@@ -66,7 +74,7 @@ public:
     std::string name; ///< as written in the #include
     Ref<Program> program;
   };
-  /// Compiles only. Errors as build, and InvalidOperation unless it has source.
+  /// Compiles only. Errors as build, and InvalidOperation unless it has source or an intermediate language.
   Expected<void> compile(std::span<const Ref<Device>> devices, std::string options, std::vector<Header> headers,
                          BuildCallback callback = {});
 
@@ -89,10 +97,12 @@ private:
   friend class Kernel;
   using Job = std::function<BuildResult(Device &device, const BuildState &before)>;
 
-  Program(Context &context, ProgramOrigin origin, std::string source, std::vector<Ref<Device>> devices);
+  Program(Context &context, ProgramOrigin origin, std::string source, std::vector<Ref<Device>> devices,
+          IntermediateLanguage il = {});
   void lastReferenceGone() override;
   Expected<std::vector<size_t>> beginBuild(std::span<const Ref<Device>> devices, const std::string &options);
   Expected<void> start(std::vector<size_t> places, Job job, BuildCallback callback);
+  CompileRequest requestFor(const std::string &options) const;
   Expected<void> runJob(const std::vector<size_t> &places, const Job &job);
   const BuildState &stateFor(const Device &device) const;
 
@@ -100,11 +110,13 @@ private:
   const ProgramOrigin origin_;
   const std::string source_;
   const std::vector<Ref<Device>> devices_;
+  const IntermediateLanguage il_;
   std::atomic<uint32_t> attachedKernels_{0};
   DestructorCallbacks destructorCallbacks_;
 
-  mutable std::mutex mutex_;       // guards states_
-  std::vector<BuildState> states_; ///< one per device
+  mutable std::mutex mutex_;                         // guards states_
+  std::vector<BuildState> states_;                   ///< one per device
+  std::vector<SpecializationValue> specializations_; // guarded by mutex_
 };
 
 } // namespace us::core

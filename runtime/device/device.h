@@ -45,11 +45,20 @@ struct SourceHeader {
   std::string text;
 };
 
+/// The application's value for a specialization constant of an intermediate language.
+struct SpecializationValue {
+  uint32_t id = 0;
+  std::vector<std::byte> bytes;
+};
+
 struct CompileRequest {
   std::string_view source;
   std::string_view options; ///< the API's build options, as given
   std::vector<SourceHeader> headers;
   bool link = true; ///< build (compile and link into an executable), or compile only
+  /// SPIR-V instead of source and headers, unless empty.
+  std::span<const std::byte> il = {};
+  std::vector<SpecializationValue> specializations = {};
 };
 
 struct LinkRequest {

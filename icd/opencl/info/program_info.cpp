@@ -67,7 +67,9 @@ constexpr InfoRow<ClProgram> kProgramRows[] = {
     // "If program is created using clCreateProgramWithBinary ... a null string or the appropriate program source code
     // is returned".
     {CL_PROGRAM_SOURCE, [](auto &p, InfoWriter &w) { return w.putString(p.core->source()); }},
-    {CL_PROGRAM_IL, [](auto &, InfoWriter &w) { return w.putNothing(); }},
+    // "If program is created with clCreateProgramWithSource ... the memory pointed to by param_value will be unchanged
+    // and param_value_size_ret will be set to zero."
+    {CL_PROGRAM_IL, [](auto &p, InfoWriter &w) { return w.template putArray<std::byte>(p.core->il()); }},
     {CL_PROGRAM_BINARY_SIZES, putBinarySizes},
     {CL_PROGRAM_BINARIES, putBinaries},
     {CL_PROGRAM_NUM_KERNELS, putKernelCount},

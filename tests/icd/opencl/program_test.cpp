@@ -377,18 +377,6 @@ TEST_F(ProgramTest, clSetProgramReleaseCallback) {
   EXPECT_CL(CL_INVALID_PROGRAM, clSetProgramReleaseCallback(reinterpret_cast<cl_program>(queue), ignore, nullptr));
 }
 
-TEST_F(ProgramTest, clSetProgramSpecializationConstant) {
-  cl_int value = 0;
-  EXPECT_CL(CL_INVALID_OPERATION, clSetProgramSpecializationConstant(makeProgram(kGood), 0, 4, &value));
-  EXPECT_CL(CL_INVALID_PROGRAM, clSetProgramSpecializationConstant(reinterpret_cast<cl_program>(queue), 0, 4, &value));
-}
-
-TEST_F(ProgramTest, clCreateProgramWithIL) {
-  cl_int error = 0;
-  EXPECT_EQ(nullptr, clCreateProgramWithIL(context, "1234", 4, &error));
-  EXPECT_CL(CL_INVALID_OPERATION, error);
-}
-
 TEST_F(ProgramTest, clCreateProgramWithBuiltInKernels) {
   cl_int error = 0;
   EXPECT_EQ(nullptr, clCreateProgramWithBuiltInKernels(context, 1, &device, "anything", &error));
