@@ -233,7 +233,7 @@ struct Runner {
 };
 
 struct Arguments {
-  std::string file, launchFile, tier = "auto", options, deviceType;
+  std::string file, launchFile, ilFile, tier = "auto", options, deviceType;
   uint64_t seed = 1, time = 0;
   std::vector<std::string> settings;
   bool compact = false;
@@ -321,7 +321,14 @@ ExitCode run(const Arguments &arguments, ordered_json &json) {
   json["device"] = device->info().name;
   Clock::time_point begin = Clock::now();
   std::string buildOptions = description->options + " " + arguments.options;
-  BuildResult build = device->compile({source, buildOptions, {}, true});
+  CompileRequest request{source, buildOptions, {}, true};
+  std::string il;
+  if (!arguments.ilFile.empty()) {
+    if (!readText(arguments.ilFile, il)) return usage("the SPIR-V file cannot be read");
+    request.source = {};
+    request.il = std::as_bytes(std::span(il));
+  }
+  BuildResult build = device->compile(request);
   json["build_milliseconds"] = millisecondsSince(begin);
   if (!build.log.empty()) json["build_log"] = build.log;
   if (!build.program) {
@@ -380,6 +387,8 @@ int main(int argc, char **argv) {
       "differ, 6 no compiler library.");
   app.add_option("file", arguments.file, "the kernel file")->required();
   app.add_option("--launch", arguments.launchFile, "a JSON file that describes the launch instead of the //! lines");
+  app.add_option("--il", arguments.ilFile,
+                 "a SPIR-V module, built instead of the file, which only says what to launch");
   app.add_option("--tier", arguments.tier, "auto, loop, fiber or all (which compares them)")
       ->check(CLI::IsMember({"auto", "loop", "fiber", "all"}));
   app.add_option("--seed", arguments.seed, "seed of random contents");
