@@ -129,6 +129,14 @@ Result bitcast(FunctionTranslation &f, const Instruction &in, uint32_t) {
   if (fromPointer && toPointer && from.type->llvm == to->llvm) return from.llvm;
   if (fromPointer && to->is(TypeKind::Integer)) return f.builder.CreatePtrToInt(from.llvm, to->llvm);
   if (from.type->is(TypeKind::Integer) && toPointer) return f.builder.CreateIntToPtr(from.llvm, to->llvm);
+  // Since SPIR-V 1.5 also vectors of 64 bits.
+  const auto hasPointerBits = [](const Type &type) {
+    return type.isIntegers() && type.llvm->getPrimitiveSizeInBits().getFixedValue() == 64;
+  };
+  if (fromPointer && hasPointerBits(*to))
+    return f.builder.CreateBitCast(f.builder.CreatePtrToInt(from.llvm, f.builder.getInt64Ty()), to->llvm);
+  if (hasPointerBits(*from.type) && toPointer)
+    return f.builder.CreateIntToPtr(f.builder.CreateBitCast(from.llvm, f.builder.getInt64Ty()), to->llvm);
   const bool sameBits = isNumber(*from.type) && isNumber(*to) &&
                         from.type->llvm->getPrimitiveSizeInBits() == to->llvm->getPrimitiveSizeInBits();
   if (!sameBits) return failAt(in, "casts " + typeName(*from.type) + " to " + typeName(*to));

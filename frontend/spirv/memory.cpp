@@ -20,7 +20,8 @@ Expected<Access> accessFrom(FunctionTranslation &f, const Instruction &in, size_
   const uint32_t bits = in.operands[place];
   access.isVolatile = (bits & uint32_t(spv::MemoryAccessMask::Volatile)) != 0;
   access.isNontemporal = (bits & uint32_t(spv::MemoryAccessMask::Nontemporal)) != 0;
-  if (bits & uint32_t(spv::MemoryAccessMask::Aligned)) {
+  // Old producers write 0 where they know nothing.
+  if ((bits & uint32_t(spv::MemoryAccessMask::Aligned)) && in.operands[place + 1] != 0) {
     US_TRY(access.alignment, alignmentFrom(in, in.operands[place + 1]));
   }
   return access;
@@ -93,7 +94,7 @@ Result copyMemorySized(FunctionTranslation &f, const Instruction &in, uint32_t) 
   Access access; // without a word on alignment: bytes
   if (in.operands.size() > 3) {
     const bool isAligned = (in.operands[3] & uint32_t(spv::MemoryAccessMask::Aligned)) != 0;
-    if (isAligned) {
+    if (isAligned && in.operands[4] != 0) {
       US_TRY(access.alignment, alignmentFrom(in, in.operands[4]));
     }
     access.isVolatile = (in.operands[3] & uint32_t(spv::MemoryAccessMask::Volatile)) != 0;

@@ -28,7 +28,7 @@ Expected<llvm::Align> alignmentFrom(const Instruction &instruction, uint32_t byt
 
 Expected<llvm::MaybeAlign> alignmentOf(const Translation &translation, const Instruction &instruction) {
   const std::optional<uint32_t> bytes = translation.decorations.number(instruction.result, spv::Decoration::Alignment);
-  if (!bytes) return llvm::MaybeAlign();
+  if (!bytes || *bytes == 0) return llvm::MaybeAlign();
   US_TRY(const llvm::Align alignment, alignmentFrom(instruction, *bytes));
   return llvm::MaybeAlign(alignment);
 }
