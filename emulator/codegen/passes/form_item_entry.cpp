@@ -17,7 +17,7 @@ llvm::SmallVector<llvm::CallInst *, 8> inProgramOrder(llvm::SmallVector<llvm::Ca
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> place; // blocks that nothing reaches: 0, wherever
   for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(calls.front()->getFunction()))
     place.try_emplace(block, unsigned(place.size()));
-  llvm::stable_sort(calls, [&](const llvm::CallInst *a, const llvm::CallInst *b) {
+  llvm::sort(calls, [&](const llvm::CallInst *a, const llvm::CallInst *b) {
     if (a->getParent() == b->getParent()) return a->comesBefore(b);
     return place.lookup(a->getParent()) < place.lookup(b->getParent());
   });
