@@ -61,7 +61,7 @@ TEST_F(IlTest, whatIsNoModule) {
   // "... does not contain well-formed intermediate language input".
   EXPECT_CL(CL_INVALID_VALUE, errorOf("1234", 4));
   EXPECT_CL(CL_INVALID_VALUE, errorOf(good.data(), good.size() - 1));
-  EXPECT_CL(CL_INVALID_VALUE, errorOf(good.data(), good.size() - 4));
+  EXPECT_CL(CL_INVALID_VALUE, errorOf(good.data(), good.size() - 12)); // in the middle of an instruction
   std::string noMagic = good;
   noMagic[0] ^= 1;
   EXPECT_CL(CL_INVALID_VALUE, errorOf(noMagic.data(), noMagic.size()));
