@@ -133,7 +133,8 @@ int main(int count, char **arguments) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager manager;
-  if (llvm::Error error = builder.parsePassPipeline(manager, passes)) return fail(llvm::toString(std::move(error)));
+  if (!passes.empty())
+    if (llvm::Error error = builder.parsePassPipeline(manager, passes)) return fail(llvm::toString(std::move(error)));
   manager.run(*module, modules);
   if (!noVerify && llvm::verifyModule(*module, &llvm::errs())) return fail("the result is not valid IR");
   module->print(llvm::outs(), nullptr);
