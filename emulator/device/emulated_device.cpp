@@ -129,35 +129,35 @@ Size3 localSizeFor(const LaunchCommand &command, const KernelInfo &kernel, const
   return chooseLocalSize(kernel, device, command.workDimensions, command.globalSize);
 }
 
+/// What of a finished program the device's limits refuse, as a sentence; empty if nothing.
+std::string beyondLimits(const DeviceInfo &info, uint64_t variables, std::span<const KernelInfo> kernels) {
+  if (variables > info.maxProgramVariable)
+    return "the program's variables take " + std::to_string(variables) + " bytes, at most " +
+           std::to_string(info.maxProgramVariable) + " are possible";
+  for (const KernelInfo &kernel : kernels) {
+    if (kernel.argumentBlockSize > info.maxParameterSize)
+      return "the arguments of kernel '" + kernel.name + "' take " + std::to_string(kernel.argumentBlockSize) +
+             " bytes, " + info.name + " passes " + std::to_string(info.maxParameterSize);
+    const auto constants = std::ranges::count(kernel.arguments, ArgumentKind::ConstantPointer, &ArgumentInfo::kind);
+    if (constants > info.maxConstantArguments)
+      return "kernel '" + kernel.name + "' has " + std::to_string(constants) + " constant arguments, at most " +
+             std::to_string(info.maxConstantArguments) + " are possible on " + info.name;
+  }
+  return {};
+}
+
 BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<memory::MemoryAccount> &account,
                      ErrorCode failure) {
   BuildResult result;
   result.log = std::move(outcome.log);
   result.error = std::move(outcome.error);
   if (!outcome.ok) return result;
-  uint64_t variables = outcome.program.module.variables.size;
-  if (variables > info.maxProgramVariable) {
-    result.error = {failure, "the program's variables take " + std::to_string(variables) + " bytes, at most " +
-                                 std::to_string(info.maxProgramVariable) + " are possible"};
-    result.log += "error: " + result.error.message + "\n";
+  const auto &module = outcome.program.module;
+  if (std::string excess = beyondLimits(info, module.variables.size, module.kernels); !excess.empty()) {
+    result.log += "error: " + excess + "\n";
+    result.error = {failure, std::move(excess)};
     return result;
   }
-  for (const KernelInfo &kernel : outcome.program.module.kernels)
-    if (kernel.argumentBlockSize > info.maxParameterSize) {
-      result.error = {failure, "the arguments of kernel '" + kernel.name + "' take " +
-                                   std::to_string(kernel.argumentBlockSize) + " bytes, " + info.name + " passes " +
-                                   std::to_string(info.maxParameterSize)};
-      result.log += "error: " + result.error.message + "\n";
-      return result;
-    } else if (const auto constants =
-                   std::ranges::count(kernel.arguments, ArgumentKind::ConstantPointer, &ArgumentInfo::kind);
-               constants > info.maxConstantArguments) {
-      result.error = {failure, "kernel '" + kernel.name + "' has " + std::to_string(constants) +
-                                   " constant arguments, at most " + std::to_string(info.maxConstantArguments) +
-                                   " are possible on " + info.name};
-      result.log += "error: " + result.error.message + "\n";
-      return result;
-    }
   result.program = makeRef<EmulatedProgram>(std::move(outcome.program), account);
   return result;
 }
