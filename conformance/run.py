@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "programs", "piglit", "pyopencl"]
+SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "programs", "piglit", "pyopencl", "opencl_for_python"]
 
 
 class Device:
