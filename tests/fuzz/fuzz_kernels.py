@@ -224,8 +224,9 @@ def run_in_process(first, count):
 
 
 def tier(understudy, name, first, count):
-    done = subprocess.run([understudy, "run", "--tier", name, "--cache", "0", "--", sys.executable, __file__, "--worker",
-                           "--first", str(first), "--count", str(count)], capture_output=True, text=True)
+    done = subprocess.run([understudy, "run", "--tier", name, "--cache", "0", "--time-limit", "20000", "--", sys.executable,
+                           __file__, "--worker", "--first", str(first), "--count", str(count)],
+                          capture_output=True, text=True)
     results = dict(json.loads(line) for line in done.stdout.splitlines())
     for seed in range(first, first + count):
         if seed not in results:
@@ -259,7 +260,8 @@ def main():
             done += 1
             if len(set(outcomes.values())) > 1 or any(o.startswith("error") for o in outcomes.values()):
                 bad += 1
-                print(f"seed {seed}: {outcomes}")
+                print(f"seed {seed}: {outcomes}", flush=True)
+        print(f"{done} of {arguments.count} kernels", file=sys.stderr, flush=True)
     print(f"{done} kernels, {bad} differences or errors")
     return 1 if bad else 0
 

@@ -53,6 +53,44 @@ void saturateConversion(llvm::Instruction &conversion) {
   conversion.eraseFromParent();
 }
 
+/// The constant with 0 in place of every element that is undefined or poison.
+llvm::Constant *withoutUndefined(llvm::Constant *constant) {
+  if (llvm::isa<llvm::UndefValue>(constant)) return llvm::Constant::getNullValue(constant->getType());
+  auto *aggregate = llvm::dyn_cast<llvm::ConstantAggregate>(constant);
+  if (!aggregate) return constant;
+  llvm::SmallVector<llvm::Constant *, 16> elements;
+  bool hasChanged = false;
+  for (llvm::Value *operand : aggregate->operands()) {
+    auto *element = llvm::cast<llvm::Constant>(operand);
+    elements.push_back(withoutUndefined(element));
+    hasChanged |= elements.back() != element;
+  }
+  if (!hasChanged) return constant;
+  if (auto *type = llvm::dyn_cast<llvm::StructType>(constant->getType()))
+    return llvm::ConstantStruct::get(type, elements);
+  if (auto *type = llvm::dyn_cast<llvm::ArrayType>(constant->getType()))
+    return llvm::ConstantArray::get(type, elements);
+  return llvm::ConstantVector::get(elements);
+}
+
+/// True for the vector of nothing that an insertion begins with or a shuffle of one vector has as its second.
+bool isPlaceholder(const llvm::Use &use) {
+  if (!llvm::isa<llvm::UndefValue>(use)) return false;
+  if (llvm::isa<llvm::InsertElementInst, llvm::InsertValueInst>(use.getUser())) return use.getOperandNo() == 0;
+  return llvm::isa<llvm::ShuffleVectorInst>(use.getUser()) && use.getOperandNo() == 1;
+}
+
+/// Clang folds a division of constants by zero to poison, and what it is used in too, before any pass sees it; SPIR-V
+/// has OpUndef.
+void replaceUndefined(llvm::Instruction &instruction) {
+  for (llvm::Use &operand : instruction.operands()) {
+    auto *constant = llvm::dyn_cast<llvm::Constant>(operand);
+    if (!constant || llvm::isa<llvm::GlobalValue>(constant) || isPlaceholder(operand)) continue;
+    if (llvm::isa<llvm::TargetExtType>(constant->getType()) || constant->getType()->isTokenTy()) continue;
+    operand.set(withoutUndefined(constant));
+  }
+}
+
 /// Which instructions compute addresses: backwards from every index of an element address, through variables in
 /// private memory (nothing is promoted to registers yet) and through calls. Ignores order, so it may find too many.
 class AddressComputations {
@@ -110,6 +148,7 @@ llvm::PreservedAnalyses GuardUndefinedOperations::run(llvm::Module &module, llvm
   const AddressComputations addresses(module);
   for (llvm::Function &function : module) {
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      replaceUndefined(instruction);
       switch (instruction.getOpcode()) {
       case llvm::Instruction::UDiv:
       case llvm::Instruction::SDiv:

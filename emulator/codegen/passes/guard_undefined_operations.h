@@ -12,10 +12,12 @@ namespace us::codegen {
 ///                                                      %q = sdiv i32 %a, %safe
 ///            %i = fptosi float %x to i32               %i = call i32 @llvm.fptosi.sat.i32.f32(float %x)
 ///            %s = add nsw i32 %a, %b                   %s = add i32 %a, %b      (unless it forms an address)
+///            store i32 poison, ptr %p                  store i32 0, ptr %p      (what Clang makes of 0 / 0)
 ///
-/// Leaves:   no division whose divisor may trap, no plain fptosi or fptoui, no poison-producing flag but those of
-/// address
-///           computations (docs/decisions/0002-defined-operations.md says why these stay).
+/// Leaves:   no division whose divisor may trap, no plain fptosi or fptoui, no undefined constant but the placeholders
+/// of vector
+///           instructions, no poison-producing flag but those of address computations
+///           (docs/decisions/0002-defined-operations.md says why these stay).
 struct GuardUndefinedOperations : llvm::PassInfoMixin<GuardUndefinedOperations> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
