@@ -41,15 +41,13 @@ abi::LanguageFacts languageFacts(const DeviceInfo &info) {
 }
 
 /// Formats and samplers of the arguments, for code that is made for them.
-void collectOpaque(const LaunchCommand &command, const KernelInfo &kernel, abi::Specialization &into) {
+void collectOpaque(const LaunchCommand &command, const KernelCode &kernel, abi::Specialization &into) {
   uint32_t place = 0;
-  for (const ArgumentInfo &argument : kernel.arguments) {
-    if (argument.kind != ArgumentKind::Image && argument.kind != ArgumentKind::Sampler) continue;
-    if (place == into.opaque.size()) return;
+  for (const ArgumentInfo *argument : kernel.opaqueArguments()) {
     uint64_t word = 0;
-    std::memcpy(&word, command.arguments.data() + argument.offset, sizeof(word));
+    std::memcpy(&word, command.arguments.data() + argument->offset, sizeof(word));
     uint16_t &bits = into.opaque[place++];
-    if (argument.kind == ArgumentKind::Sampler)
+    if (argument->kind == ArgumentKind::Sampler)
       bits = abi::opaqueBits(word);
     else if (auto *image = reinterpret_cast<const abi::ImageDescriptor *>(word))
       bits = abi::opaqueBits({image->order, image->type, image->elementSize});
@@ -69,7 +67,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
   wanted.tier = kernel.tier();
-  collectOpaque(command, kernel.info(), wanted);
+  collectOpaque(command, kernel, wanted);
   return wanted;
 }
 
@@ -102,9 +100,7 @@ Expected<void> checkLaunch(const LaunchCommand &command, const KernelInfo &kerne
 /// aligns, which is too little for vectors of 32 to 128 bytes and for structs that ask for more.
 class AlignedArguments {
 public:
-  AlignedArguments(std::span<const std::byte> block, const KernelInfo &kernel) : data_(block.data()) {
-    uint32_t alignment = 1;
-    for (const ArgumentInfo &argument : kernel.arguments) alignment = std::max(alignment, argument.alignment);
+  AlignedArguments(std::span<const std::byte> block, uint32_t alignment) : data_(block.data()) {
     if (reinterpret_cast<uintptr_t>(data_) % alignment == 0) return;
     copy_.reset(
         static_cast<std::byte *>(std::aligned_alloc(alignment, (block.size() + alignment - 1) & -uint64_t(alignment))));
@@ -261,7 +257,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   plan.localSize = local;
   plan.fusedGroups = shapeIsInvisible(info);
   plan.launchNumber = launchCounter.fetch_add(1, std::memory_order_relaxed);
-  const AlignedArguments arguments(command.arguments, info);
+  const AlignedArguments arguments(command.arguments, kernel.argumentAlignment());
   plan.arguments = arguments.data();
   plan.programVariables = kernel.program().variables();
   plan.localMemory = command.localMemory;

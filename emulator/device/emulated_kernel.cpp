@@ -7,13 +7,15 @@
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace us::emulator {
 namespace {
 
 /// In the fiber tier one piece of code runs every launch of a kernel, for one set of image formats and samplers.
-abi::Specialization fiberLike(const abi::Specialization &asked) {
+abi::Specialization forTier(const abi::Specialization &asked) {
+  if (asked.tier != Tier::Fiber) return asked;
   return {.tier = Tier::Fiber, .workDimensions = 3, .ragged = true, .opaque = asked.opaque};
 }
 
@@ -37,7 +39,13 @@ Tier requestedTier() { return tierInUse().load(std::memory_order_relaxed); }
 void setRequestedTier(Tier tier) { tierInUse().store(tier, std::memory_order_relaxed); }
 
 KernelCode::KernelCode(EmulatedProgram &program, const KernelInfo &info)
-    : program_(program), info_(info), launches_(launchesOf(info.name)) {}
+    : program_(program), info_(info), launches_(launchesOf(info.name)) {
+  for (const ArgumentInfo &argument : info.arguments) {
+    argumentAlignment_ = std::max(argumentAlignment_, argument.alignment);
+    const bool isOpaque = argument.kind == ArgumentKind::Image || argument.kind == ArgumentKind::Sampler;
+    if (isOpaque && opaqueArguments_.size() < abi::kOpaqueArguments) opaqueArguments_.push_back(&argument);
+  }
+}
 
 KernelCode::~KernelCode() {
   for (ReadyCode *code = all_.load(), *next; code; code = next) {
@@ -58,11 +66,7 @@ ReadyCode *KernelCode::find(const abi::Specialization &wanted) const {
 }
 
 Expected<ReadyCode *> KernelCode::code(const abi::Specialization &asked) {
-  if (asked.tier == Tier::Fiber) return codeFor(fiberLike(asked));
-  return codeFor(asked);
-}
-
-Expected<ReadyCode *> KernelCode::codeFor(const abi::Specialization &wanted) {
+  const abi::Specialization wanted = forTier(asked);
   if (ReadyCode *latest = latest_.load(std::memory_order_acquire); latest && latest->specialization == wanted)
     return latest;
   if (ReadyCode *code = find(wanted)) {
@@ -75,7 +79,7 @@ Expected<ReadyCode *> KernelCode::codeFor(const abi::Specialization &wanted) {
 }
 
 void KernelCode::prepare(const abi::Specialization &asked) {
-  const abi::Specialization wanted = asked.tier == Tier::Fiber ? fiberLike(asked) : asked;
+  const abi::Specialization wanted = forTier(asked);
   std::unique_lock lock(mutex_, std::try_to_lock);
   if (lock && !find(wanted)) (void)make(wanted, std::move(lock));
 }
@@ -87,7 +91,9 @@ Expected<ReadyCode *> KernelCode::make(const abi::Specialization &wanted, std::u
     // "any failure of a faster tier falls back to a slower one"
     log(LogLevel::Info, made.error().message + "; the fiber tier runs it");
     loopRefused_.store(true, std::memory_order_relaxed);
-    return make(fiberLike(wanted), std::move(lock));
+    abi::Specialization slower = wanted;
+    slower.tier = Tier::Fiber;
+    return make(forTier(slower), std::move(lock));
   }
   if (!made) return std::unexpected(made.error());
   ReadyCode *code = made->release();

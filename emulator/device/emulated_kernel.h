@@ -9,6 +9,8 @@
 
 #include <atomic>
 #include <mutex>
+#include <span>
+#include <vector>
 
 namespace us::emulator {
 
@@ -31,14 +33,18 @@ public:
   const KernelInfo &info() const { return info_; }
   EmulatedProgram &program() const { return program_; }
   exec::CostEstimate &cost() { return cost_; }
+  /// Of the widest argument, in bytes: the argument block has to begin at a multiple of it.
+  uint32_t argumentAlignment() const { return argumentAlignment_; }
+  /// The images and samplers among the arguments, in order: code is made for their formats and modes.
+  std::span<const ArgumentInfo *const> opaqueArguments() const { return opaqueArguments_; }
   void countLaunch() { launches_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// Code for such a launch: of the tier in `wanted`, or of the fiber tier if that one cannot run the kernel. Valid for
+  /// Code for such a launch: of the tier asked for, or of the fiber tier if that one cannot run the kernel. Valid for
   /// the program's life.
-  Expected<ReadyCode *> code(const abi::Specialization &wanted);
+  Expected<ReadyCode *> code(const abi::Specialization &asked);
   /// Makes code for such a launch ahead of it, unless there is some or a thread is at it. What goes wrong is found
   /// again, and said, by the launch.
-  void prepare(const abi::Specialization &wanted);
+  void prepare(const abi::Specialization &asked);
   /// True once, for the first that asks.
   bool takePreparation() { return !prepared_.exchange(true, std::memory_order_relaxed); }
   bool wantsPreparation() const { return !prepared_.load(std::memory_order_relaxed); }
@@ -46,12 +52,13 @@ public:
   Tier tier() const;
 
 private:
-  Expected<ReadyCode *> codeFor(const abi::Specialization &wanted);
   ReadyCode *find(const abi::Specialization &wanted) const;
   Expected<ReadyCode *> make(const abi::Specialization &wanted, std::unique_lock<std::mutex> lock);
 
   EmulatedProgram &program_;
   const KernelInfo &info_;
+  uint32_t argumentAlignment_ = 1;
+  std::vector<const ArgumentInfo *> opaqueArguments_; ///< as many as a specialization holds
   exec::CostEstimate cost_;
   std::atomic<uint64_t> &launches_;          ///< of all kernels of this name, for the summary
   std::atomic<ReadyCode *> latest_{nullptr}; ///< the code used last: most kernels have one
