@@ -3,6 +3,7 @@
 #include "emulator/device/emulated_device.h"
 
 #include "emulator/abi/image_abi.h"
+#include "emulator/abi/pipe_abi.h"
 #include "emulator/device/builder.h"
 #include "emulator/device/compile_threads.h"
 #include "emulator/device/compiler_library.h"
@@ -178,6 +179,24 @@ Expected<std::unique_ptr<DeviceMemory>> EmulatedDevice::allocate(const MemoryReq
 Expected<std::unique_ptr<DeviceImage>> EmulatedDevice::createImage(const ImageDescription &image, std::byte *memory) {
   if (!info_.images) return fail(ErrorCode::Unsupported, "the device has no images");
   return std::make_unique<EmulatedImage>(image, memory);
+}
+
+uint64_t EmulatedDevice::pipeBytes(const PipeDescription &pipe) const {
+  const bool possible = info_.maxPipeArguments != 0 && pipe.packetSize != 0 &&
+                        pipe.packetSize <= info_.pipeMaxPacketSize && pipe.maxPackets != 0 &&
+                        pipe.maxPackets <= abi::kMaxPipePackets;
+  return possible ? abi::pipeBytes(pipe.packetSize, pipe.maxPackets) : 0;
+}
+
+Expected<uint64_t> EmulatedDevice::createPipe(const PipeDescription &pipe, std::byte *memory) {
+  if (info_.maxPipeArguments == 0) return fail(ErrorCode::Unsupported, "the device has no pipes");
+  const uint64_t packets = abi::pipePacketsOffset(pipe.maxPackets);
+  std::memset(memory, 0, packets); // every slot may be written in lap 0
+  auto *header = new (memory) abi::PipeHeader;
+  header->packetSize = pipe.packetSize;
+  header->maxPackets = pipe.maxPackets;
+  header->packets = packets;
+  return reinterpret_cast<uint64_t>(header);
 }
 
 BuildResult EmulatedDevice::compile(const CompileRequest &request) {

@@ -20,6 +20,8 @@ public:
   uint64_t now() const override;
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
   Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
+  uint64_t pipeBytes(const PipeDescription &pipe) const override;
+  Expected<uint64_t> createPipe(const PipeDescription &pipe, std::byte *memory) override;
   BuildResult compile(const CompileRequest &request) override;
   BuildResult link(const LinkRequest &request) override;
   Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) override;

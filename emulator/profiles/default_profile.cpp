@@ -81,6 +81,7 @@ constexpr Named kFeatures[] = {
     {"__opencl_c_images", version(3, 0)},
     {"__opencl_c_3d_image_writes", version(3, 0)},
     {"__opencl_c_read_write_images", version(3, 0)},
+    {"__opencl_c_pipes", version(3, 0)},
     {"__opencl_c_subgroups", version(3, 0)},
     {"__opencl_c_work_group_collective_functions", version(3, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit", version(3, 0)},
@@ -90,7 +91,7 @@ constexpr Named kFeatures[] = {
     {"__opencl_c_kernel_clock_scope_sub_group", version(3, 0)},
 };
 
-/// OpenCL C 2.0 is not listed: it promises pipes and device-side enqueue.
+/// OpenCL C 2.0 is not listed: it promises device-side enqueue.
 constexpr Named kLanguages[] = {
     {"OpenCL C", version(1, 0)},
     {"OpenCL C", version(1, 1)},
@@ -290,6 +291,10 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.atomicFenceCapabilities = kOrders | kWorkItem | kScopes; // a work-item's scope exists for fences only
   info.genericAddressSpace = true;
   info.svmCapabilities = 1 | 2 | 4 | 8; // coarse and fine-grain buffers, all memory of the host, atomics
+
+  info.maxPipeArguments = 16;
+  info.pipeMaxReservations = 64; // we know no limit; a program may keep so many in an array
+  info.pipeMaxPacketSize = 64 * kKiB;
 
   info.openclCVersions = listOf(kLanguages);
   info.openclCFeatures = listOf(kFeatures);

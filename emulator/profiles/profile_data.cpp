@@ -157,6 +157,8 @@ private:
     if (name.find("program_scope_global_variables") != name.npos) return info_.maxProgramVariable != 0;
     if (name.find("work_group_collective") != name.npos) return info_.workGroupCollectives;
     if (name.find("read_write_images") != name.npos) return info_.maxReadWriteImageArguments != 0;
+    if (name == "__opencl_c_pipes")
+      return info_.maxPipeArguments != 0 && facts_.value("CL_DEVICE_PIPE_SUPPORT", 1) != 0;
     if (name == "cl_khr_il_program") return !info_.ils.empty();
     return true;
   }
@@ -180,6 +182,8 @@ private:
       info_.openclCFeatures.clear();
       std::erase_if(info_.openclCVersions, [](const NamedVersion &entry) { return entry.version >= 3u << 22; });
     }
+    if (!hasName(info_.openclCFeatures, "__opencl_c_pipes"))
+      info_.maxPipeArguments = info_.pipeMaxReservations = info_.pipeMaxPacketSize = 0;
     if (info_.doubleFpConfig == 0) info_.preferredWidths.double_ = info_.nativeWidths.double_ = 0;
   }
   bool versionBelow3() const { return info_.version.starts_with("OpenCL 1."); }

@@ -268,12 +268,26 @@ Expected<ArgumentDescription> parseSampler(std::string_view text) {
   return argument;
 }
 
+/// pipe <type> <capacity> <packets in it> clauses: what is expected are the packets from the oldest on, then zeros
+Expected<ArgumentDescription> parsePipe(std::string_view text) {
+  ArgumentDescription argument;
+  argument.use = ArgumentUse::Pipe;
+  argument.type = elementType(takeWord(text));
+  if (!argument.type) return fail(ErrorCode::InvalidValue, "a pipe needs a scalar type");
+  US_TRY(argument.count, number(takeWord(text)));
+  US_TRY(argument.packets, number(takeWord(text)));
+  if (argument.packets > argument.count) return fail(ErrorCode::InvalidValue, "more packets than the pipe can hold");
+  US_CHECK(parseClauses(text, argument));
+  return argument;
+}
+
 /// buffer <type> <count> clauses | local <type> <count> | value <type><width> formula, formula …
 Expected<ArgumentDescription> parseArgument(std::string_view text) {
   ArgumentDescription argument;
   std::string_view use = takeWord(text);
   if (use == "image") return parseImage(text);
   if (use == "sampler") return parseSampler(text);
+  if (use == "pipe") return parsePipe(text);
   std::string_view type = takeWord(text);
   if (use == "value") {
     argument.use = ArgumentUse::Value;
@@ -295,7 +309,7 @@ Expected<ArgumentDescription> parseArgument(std::string_view text) {
     US_CHECK(parseClauses(text, argument));
   } else {
     return fail(ErrorCode::InvalidValue,
-                "'" + std::string(use) + "' is not one of buffer, value, local, image, sampler");
+                "'" + std::string(use) + "' is not one of buffer, value, local, image, sampler, pipe");
   }
   argument.type = elementType(type);
   if (!argument.type) return fail(ErrorCode::InvalidValue, "'" + std::string(type) + "' is not a scalar type");

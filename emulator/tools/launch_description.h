@@ -28,7 +28,7 @@ const ElementType *elementType(std::string_view name);
 void storeElement(const ElementType &type, std::byte *at, Number number);
 Number loadElement(const ElementType &type, const std::byte *at);
 
-enum class ArgumentUse : uint8_t { Buffer, Value, Local, Image, Sampler };
+enum class ArgumentUse : uint8_t { Buffer, Value, Local, Image, Sampler, Pipe };
 
 struct ArgumentDescription {
   ArgumentUse use = ArgumentUse::Buffer;
@@ -36,6 +36,7 @@ struct ArgumentDescription {
   uint64_t count = 1;                              ///< elements; Local: of the type too
   ImageDescription image;                          ///< Image: elements are its pixels' channels, row by row
   SamplerDescription sampler;                      ///< Sampler
+  uint64_t packets = 0;                            ///< Pipe: it holds the first so many of `count` before the launch
   std::optional<Expression> fill;                  ///< contents before the launch; Value: the value of each component
   std::vector<Expression> values;                  ///< Value: one per component
   std::optional<std::pair<double, double>> random; ///< contents: uniform in [first, second), by the seed

@@ -269,7 +269,7 @@ Expected<cl_mem> makeImage(const Creation &asked) {
     return fail(ErrorCode::InvalidContext, "the memory object is of another context");
   // "mem_object can be a buffer memory object if image_type is CL_MEM_OBJECT_IMAGE1D_BUFFER or CL_MEM_OBJECT_IMAGE2D
   // ... mem_object can be an image object if image_type is CL_MEM_OBJECT_IMAGE2D. Otherwise it must be NULL."
-  if (!parent.isImage() && (kind == ImageKind::Image1DBuffer || kind == ImageKind::Image2D))
+  if (!parent.isImage() && !parent.isPipe() && (kind == ImageKind::Image1DBuffer || kind == ImageKind::Image2D))
     return makeFromBuffer(asked, image, parent);
   if (parent.isImage() && kind == ImageKind::Image2D && parent.type == CL_MEM_OBJECT_IMAGE2D)
     return makeFromImage(asked, image, parent);

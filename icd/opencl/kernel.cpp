@@ -124,7 +124,21 @@ Expected<void> setSampler(ClKernel &kernel, cl_uint index, size_t size, const vo
   return kernel.core->setSampler(index, sampler.sampler);
 }
 
-/// Pipes and device queues: no such object can exist yet, so whatever is given is none.
+Expected<void> setPipe(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
+  // "CL_INVALID_ARG_SIZE if arg_value points to a memory object and arg_size is not equal to sizeof(cl_mem)"
+  if (size != sizeof(cl_mem))
+    return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is a pipe, {} bytes were given", index, size));
+  // "CL_INVALID_MEM_OBJECT if arg_value is NULL and it must point to a valid memory object"; "if arg_value is not NULL,
+  // and does not point to NULL, and does not point to a valid memory object"
+  US_TRY(ClMem & pipe, pipeFrom(value ? *static_cast<const cl_mem *>(value) : nullptr));
+  // "CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the
+  // same"
+  if (pipe.context != kernel.program->context)
+    return fail(ErrorCode::InvalidContext, icd::format("the pipe for argument {} is of another context", index));
+  return kernel.core->setPipe(index, *pipe.pipe);
+}
+
+/// Device queues: no such object can exist yet, so whatever is given is none.
 template <ErrorCode Invalid> Expected<void> setAbsent(ClKernel &, cl_uint index, size_t size, const void *) {
   // "CL_INVALID_ARG_SIZE if arg_value points to a device queue object and arg_size is not equal to
   // sizeof(cl_command_queue)" and the like for each kind of object: a handle is a pointer.
@@ -141,7 +155,7 @@ constexpr Expected<void> (*kSetters[])(ClKernel &, cl_uint, size_t, const void *
     setLocal,                                 // LocalPointer
     setImage,                                 // Image
     setSampler,                               // Sampler
-    setAbsent<ErrorCode::InvalidMemObject>,   // Pipe
+    setPipe,                                  // Pipe
     setAbsent<ErrorCode::InvalidDeviceQueue>, // Queue
 };
 

@@ -12,12 +12,19 @@ namespace us::opencl {
 ExpectedRef<ClMem> bufferFrom(cl_mem handle) {
   US_TRY(ClMem & memory, fromHandle<ClMem>(handle));
   if (memory.isImage()) return fail(ErrorCode::InvalidMemObject, "the memory object is an image, a buffer is wanted");
+  if (memory.isPipe()) return fail(ErrorCode::InvalidMemObject, "the memory object is a pipe, a buffer is wanted");
   return memory;
 }
 
 ExpectedRef<ClMem> imageFrom(cl_mem handle) {
   US_TRY(ClMem & memory, fromHandle<ClMem>(handle));
   if (!memory.isImage()) return fail(ErrorCode::InvalidMemObject, "the memory object is no image");
+  return memory;
+}
+
+ExpectedRef<ClMem> pipeFrom(cl_mem handle) {
+  US_TRY(ClMem & memory, fromHandle<ClMem>(handle));
+  if (!memory.isPipe()) return fail(ErrorCode::InvalidMemObject, "the memory object is no pipe");
   return memory;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_mem: a buffer, a sub-buffer, or an image.
+// cl_mem: a buffer, a sub-buffer, an image, or a pipe.
 #pragma once
 
 #include "icd/opencl/context.h"
 #include "icd/opencl/handle.h"
 #include "runtime/core/buffer.h"
 #include "runtime/core/image.h"
+#include "runtime/core/pipe.h"
 
 #include <vector>
 
@@ -19,10 +20,12 @@ public:
   uint32_t referenceCount() const { return applicationCount() + buffer->extraReferences(); }
 
   bool isImage() const { return image != nullptr; }
+  bool isPipe() const { return pipe != nullptr; }
   bool isSubBuffer() const { return parent && !image; }
 
-  Ref<core::Buffer> buffer; ///< an image's: what it lies in
-  Ref<core::Image> image;   ///< null: a buffer
+  Ref<core::Buffer> buffer; ///< an image's or a pipe's: what it lies in
+  Ref<core::Image> image;   ///< null: no image
+  Ref<core::Pipe> pipe;     ///< null: no pipe
   Ref<ClContext> context;
   Ref<ClMem> parent;                         ///< of a sub-buffer, or of an image made from another object
   cl_mem_flags flags = 0;                    ///< as given, with what is inherited from the parent
@@ -33,10 +36,12 @@ public:
   size_t imageRowPitch = 0; ///< what CL_IMAGE_ROW_PITCH returns (a 1D array's layers may lie further apart)
 };
 
-/// The buffer behind a handle; InvalidMemObject for an image.
+/// The buffer behind a handle; InvalidMemObject for an image or a pipe.
 ExpectedRef<ClMem> bufferFrom(cl_mem handle);
-/// The image behind a handle; InvalidMemObject for a buffer.
+/// The image behind a handle; InvalidMemObject for a buffer or a pipe.
 ExpectedRef<ClMem> imageFrom(cl_mem handle);
+/// The pipe behind a handle; InvalidMemObject for anything else.
+ExpectedRef<ClMem> pipeFrom(cl_mem handle);
 
 constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;

@@ -19,9 +19,9 @@ bool takesBuffer(ArgumentKind kind) {
   return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
 }
 
-/// The images, by access, and samplers that a launch uses.
+/// The images, by access, samplers and pipes that a launch uses.
 struct ObjectCounts {
-  uint32_t images[4] = {}, samplers = 0;
+  uint32_t images[4] = {}, samplers = 0, pipes = 0;
 
   Expected<void> check(const KernelInfo &kernel, const DeviceInfo &device) const {
     const uint32_t reads =
@@ -36,6 +36,7 @@ struct ObjectCounts {
         {"read-write images", images[static_cast<size_t>(AccessQualifier::ReadWrite)],
          device.maxReadWriteImageArguments},
         {"samplers", samplers, device.maxSamplers},
+        {"pipes", pipes, device.maxPipeArguments},
     };
     for (const auto &row : rows)
       if (row.used > row.most)
@@ -128,6 +129,15 @@ Expected<void> ArgumentBlock::setSampler(uint32_t index, const SamplerDescriptio
   return {};
 }
 
+Expected<void> ArgumentBlock::setPipe(uint32_t index, Pipe &pipe) {
+  US_TRY(Argument *const argument, at(index));
+  if (argument->kind != ArgumentKind::Pipe)
+    return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no pipe");
+  argument->pipe = pipe.weak();
+  argument->set = true;
+  return {};
+}
+
 Expected<void> ArgumentBlock::setLocal(uint32_t index, uint64_t size) {
   US_TRY(Argument *const argument, at(index));
   if (argument->kind != ArgumentKind::LocalPointer)
@@ -180,6 +190,15 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
       if (!image->memory().isOn(device)) return Ref<Buffer>(&image->memory());
       US_TRY(const DeviceImage *const seen, image->on(device));
       word = seen->argument();
+    } else if (argument.kind == ArgumentKind::Pipe) {
+      ++counts.pipes;
+      const Ref<Pipe> pipe = argument.pipe->lock();
+      if (!pipe)
+        return fail(ErrorCode::InvalidKernelArgs,
+                    argumentName(i) + " of " + info.name + " is a pipe that was released");
+      keep.push_back(pipe); // first of all, as below
+      if (!pipe->memory().isOn(device)) return Ref<Buffer>(&pipe->memory());
+      US_TRY(word, pipe->on(device));
     } else if (argument.buffer) {
       const Ref<Buffer> buffer = argument.buffer->lock();
       if (!buffer)

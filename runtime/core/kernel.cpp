@@ -57,6 +57,12 @@ Expected<void> Kernel::setSampler(uint32_t index, const SamplerDescription &samp
   return arguments_.setSampler(index, sampler);
 }
 
+Expected<void> Kernel::setPipe(uint32_t index, Pipe &pipe) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  return arguments_.setPipe(index, pipe);
+}
+
 Expected<void> Kernel::setLocal(uint32_t index, uint64_t size) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);

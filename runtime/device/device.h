@@ -9,6 +9,7 @@
 #include "runtime/device/executable.h"
 #include "runtime/device/image.h"
 #include "runtime/device/memory.h"
+#include "runtime/device/pipe.h"
 
 #include <memory>
 #include <span>
@@ -112,6 +113,18 @@ public:
   virtual Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) {
     (void)image, (void)memory;
     return fail(ErrorCode::Unsupported, "the device has no images");
+  }
+
+  /// Bytes of memory that a pipe takes; 0 where such a pipe cannot be.
+  virtual uint64_t pipeBytes(const PipeDescription &pipe) const {
+    (void)pipe;
+    return 0;
+  }
+  /// Makes an empty pipe in memory of this device (pipeBytes of it), which the caller keeps alive. Returns the 8 bytes
+  /// that a launch's argument block holds for it. Unsupported on a device without pipes.
+  virtual Expected<uint64_t> createPipe(const PipeDescription &pipe, std::byte *memory) {
+    (void)pipe, (void)memory;
+    return fail(ErrorCode::Unsupported, "the device has no pipes");
   }
 
   /// Compiles source (and links it, if asked). Blocks; safe from several threads at once.

@@ -305,6 +305,29 @@ TEST_P(DeviceContract, ImagesSayWhatTheyAre) {
       for (size_t j = 0; j < i; ++j) EXPECT_FALSE((*formats)[i] == (*formats)[j]) << i << " and " << j;
 }
 
+TEST_P(DeviceContract, PipesLieInMemoryOfTheDevice) {
+  const DeviceInfo &info = device->info();
+  const PipeDescription wanted{16, 9};
+  if (info.maxPipeArguments == 0) {
+    std::byte memory[4096];
+    EXPECT_EQ(device->pipeBytes(wanted), 0u);
+    Expected<uint64_t> pipe = device->createPipe(wanted, memory);
+    ASSERT_FALSE(pipe);
+    EXPECT_EQ(pipe.error().code, ErrorCode::Unsupported);
+    return;
+  }
+  EXPECT_GE(info.pipeMaxPacketSize, 1024u);
+  EXPECT_GE(info.pipeMaxReservations, 1u);
+  EXPECT_GE(device->pipeBytes(wanted), 9 * 16u);
+  EXPECT_EQ(device->pipeBytes({0, 9}), 0u);
+  EXPECT_EQ(device->pipeBytes({16, 0}), 0u);
+  EXPECT_EQ(device->pipeBytes({info.pipeMaxPacketSize + 1, 1}), 0u);
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, device->pipeBytes(wanted));
+  Expected<uint64_t> pipe = device->createPipe(wanted, memory->hostAddress());
+  ASSERT_TRUE(pipe) << pipe.error().message;
+  EXPECT_NE(*pipe, 0u);
+}
+
 TEST_P(DeviceContract, BuildsAProgram) {
   Ref<DeviceProgram> program = build(*device, GetParam().twice);
   ASSERT_TRUE(program);

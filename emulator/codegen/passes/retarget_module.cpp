@@ -105,9 +105,11 @@ void replaceOpaqueTypes(llvm::Module &module) {
   for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(module.globals())) {
     llvm::Type *type = types.remapType(variable.getValueType());
     if (type == variable.getValueType()) continue;
-    // Opaque values have no constants but null and poison.
-    auto *fresh = new llvm::GlobalVariable(module, type, variable.isConstant(), variable.getLinkage(),
-                                           variable.hasInitializer() ? llvm::Constant::getNullValue(type) : nullptr, "",
+    // Opaque values have no constants but null and poison (which local variables begin with).
+    llvm::Constant *initial = variable.hasInitializer() ? variable.getInitializer() : nullptr;
+    if (initial)
+      initial = llvm::isa<llvm::UndefValue>(initial) ? llvm::UndefValue::get(type) : llvm::Constant::getNullValue(type);
+    auto *fresh = new llvm::GlobalVariable(module, type, variable.isConstant(), variable.getLinkage(), initial, "",
                                            &variable, variable.getThreadLocalMode(), variable.getAddressSpace());
     fresh->copyAttributesFrom(&variable);
     fresh->takeName(&variable);

@@ -201,7 +201,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_MAX_ON_DEVICE_EVENTS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
     {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_device_enqueue_capabilities>(0); }},
 
-    // Images and samplers; pipes: none yet
+    // Images, samplers and pipes
     {CL_DEVICE_IMAGE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().images); }},
     {CL_DEVICE_MAX_READ_IMAGE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxReadImageArguments); }},
     {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxWriteImageArguments); }},
@@ -217,10 +217,10 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().imageMaxBufferSize); }},
     {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().imageMaxArraySize); }},
     {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().preferredInteropUserSync); }},
-    {CL_DEVICE_PIPE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(CL_FALSE); }},
-    {CL_DEVICE_MAX_PIPE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
-    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
-    {CL_DEVICE_PIPE_MAX_PACKET_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_DEVICE_PIPE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().maxPipeArguments != 0); }},
+    {CL_DEVICE_MAX_PIPE_ARGS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxPipeArguments); }},
+    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().pipeMaxReservations); }},
+    {CL_DEVICE_PIPE_MAX_PACKET_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().pipeMaxPacketSize); }},
 
     // Partitioning
     {CL_DEVICE_PARENT_DEVICE, [](auto &d, InfoWriter &w) { return w.put<cl_device_id>(d.parent ? d.parent->handle() : nullptr); }},

@@ -19,7 +19,6 @@ ELSEWHERE = {
     r"amd_|intel_": "extensions of other vendors",
     r"ndrange_|enqueue_|create_user_event|retain_event|release_event|set_user_event_status|is_valid_event"
     r"|capture_event_profiling_info|get_default_queue": "device-side enqueue is not offered",
-    r"is_valid_reserve_id": "pipes are not offered",
 }
 # The same of functions that share a name with others, by their types.
 ELSEWHERE_TYPES = {

@@ -3,6 +3,9 @@
 target triple = "spir64"
 
 ; CHECK-NOT: target("spirv
+; A local variable begins with nothing, as before.
+; CHECK: @local = internal addrspace(3) global ptr undef
+@local = internal addrspace(3) global target("spirv.ReserveId") undef, align 8
 ; CHECK: declare spir_func ptr @_Z21async_work_group_copyPU3AS3fPU3AS1Kfj9ocl_event(ptr addrspace(3), ptr addrspace(1), i64, ptr)
 declare spir_func target("spirv.Event") @_Z21async_work_group_copyPU3AS3fPU3AS1Kfj9ocl_event(ptr addrspace(3), ptr addrspace(1), i64, target("spirv.Event"))
 ; CHECK: declare spir_func void @_Z17wait_group_eventsiP9ocl_event(i32, ptr)
