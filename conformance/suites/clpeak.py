@@ -3,7 +3,7 @@
 import re
 
 PACKAGES = ["clpeak"]
-SECTIONS = ["global-bandwidth", "compute-sp", "compute-dp", "compute-integer", "transfer-bandwidth", "kernel-latency"]
+SECTIONS = ["global-bandwidth", "compute-sp", "compute-dp", "compute-integer", "compute-intfast", "transfer-bandwidth", "kernel-latency"]
 
 
 def run(device, scratch):
