@@ -59,6 +59,8 @@ struct IlRequest {
 CompileResult compileOpenCl(const CompileRequest &request);
 /// Translates SPIR-V. The same needs.
 CompileResult compileSpirv(const IlRequest &request);
+/// Translates PTX, which has neither options nor headers. The same needs.
+CompileResult compilePtx(const CompileRequest &request);
 
 /// What clLinkProgram's options ask for.
 struct LinkOptions {

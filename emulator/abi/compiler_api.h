@@ -18,7 +18,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 2;
+inline constexpr uint32_t kCodeVersion = 3;
 
 /// What the language front end must know of a device.
 struct LanguageFacts {
@@ -44,10 +44,17 @@ struct CompileInput {
   std::string_view options; ///< the API's build options
   std::vector<NamedText> headers;
   bool link = true;
+  SourceLanguage language = SourceLanguage::OpenClC; ///< of the source
   LanguageFacts facts;
   std::string dumpDirectory;     ///< empty: none
   std::span<const std::byte> il; ///< SPIR-V instead of source and headers, unless empty
   std::vector<SpecializationValue> specializations;
+};
+
+/// Where a program-scope variable lies in the storage.
+struct NamedVariable {
+  std::string name;
+  uint64_t offset = 0, size = 0;
 };
 
 /// Storage of the program-scope (addrspace 1) variables of an executable.
@@ -56,6 +63,7 @@ struct ProgramVariables {
   std::vector<char> image; ///< initial bytes
   /// The 64-bit word at .first is the address of the storage plus .second.
   std::vector<std::pair<uint64_t, uint64_t>> relocations;
+  std::vector<NamedVariable> names;
 };
 
 /// A compiled object, a library or an executable: kernel IR as bitcode (host layout; the program's own functions are

@@ -165,6 +165,7 @@ constexpr UsedFunction kUsedFunctions[] = {
     {"us.barrier", &KernelInfo::usesBarrier},
     {"us.sub_group_sync", &KernelInfo::usesSubGroupSync},
     {"us.exchange", &KernelInfo::usesExchange},
+    {"us.local_arena", &KernelInfo::usesLocalMemory},
     {"us.printf", &KernelInfo::usesPrintf},
     {"us.local_id", &KernelInfo::usesWorkGroupShape},
     {"us.local_size", &KernelInfo::usesWorkGroupShape},
@@ -230,6 +231,8 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
   info.argumentBlockSize = layout.size;
   info.hasArgumentNames = kernel.hasMetadata("kernel_arg_name");
   info.requiredWorkGroupSize = sizesOf(kernel.getMetadata("reqd_work_group_size"));
+  info.maxWorkGroupSize = sizesOf(kernel.getMetadata("us_max_work_group_size"));
+  info.languageTarget = uint32_t(integerOperand(kernel.getMetadata("us_language_target"), 0));
   info.workGroupSizeHint = sizesOf(kernel.getMetadata("work_group_size_hint"));
   info.requiredSubGroupSize = uint32_t(integerOperand(kernel.getMetadata("intel_reqd_sub_group_size"), 0));
   info.attributes = stringOperand(kernel.getMetadata("us_attributes"), 0);

@@ -26,7 +26,7 @@ constexpr MachineFunction kMachineFunctions[] = {
     {"global_offset", true, 0},
     {"work_dim", true, 0},
     {"exchange", true, 0},
-    {"program_local", true, 0},
+    {"local_arena", true, 0},
     {"launch", true, sizeof(abi::LaunchContext)},
     {"group", true, sizeof(abi::GroupContext)},
     {"item", true, sizeof(abi::ItemContext)},

@@ -137,7 +137,9 @@ Expected<abi::ProgramVariables> programVariables(llvm::Module &module) {
   llvm::DenseMap<const llvm::GlobalVariable *, uint64_t> offsets;
   for (auto [variable, offset] : places) {
     offsets[variable] = offset;
-    result.size = offset + layout.getTypeAllocSize(variable->getValueType());
+    const uint64_t size = layout.getTypeAllocSize(variable->getValueType());
+    if (variable->getAddressSpace() == 1) result.names.push_back({variable->getName().str(), offset, size});
+    result.size = offset + size;
     result.alignment = std::max(result.alignment, layout.getPreferredAlign(variable).value());
   }
   result.image.resize(result.size);

@@ -57,7 +57,7 @@ void describeExecutable(llvm::Module &module, uint64_t localMemory, ErrorCode fa
   output.ok = true;
 }
 
-/// `ending` says what the source is: ".cl" or ".spv".
+/// `ending` says what the source is: ".cl", ".spv" or ".ptx".
 void dump(const std::string &directory, std::string_view source, const char *ending, const llvm::Module *module) {
   if (directory.empty()) return;
   static std::atomic<unsigned> builds = 0;
@@ -74,6 +74,8 @@ frontend::CompileResult runFrontEnd(const abi::CompileInput &input) {
     for (const abi::SpecializationValue &value : input.specializations) values.push_back({value.id, value.bytes});
     return frontend::compileSpirv({input.il, input.options, values, input.link, languageFacts(input.facts)});
   }
+  if (input.language == SourceLanguage::Ptx)
+    return frontend::compilePtx({input.source, {}, {}, input.link, languageFacts(input.facts)});
   std::vector<frontend::HeaderText> headers;
   for (const abi::NamedText &header : input.headers) headers.push_back({header.name, header.text});
   return frontend::compileOpenCl({input.source, input.options, headers, input.link, languageFacts(input.facts)});
@@ -82,7 +84,7 @@ frontend::CompileResult runFrontEnd(const abi::CompileInput &input) {
 void compileUnguarded(const abi::CompileInput &input, abi::ModuleOutput &output) {
   const bool isIl = !input.il.empty();
   const std::string_view ilText(reinterpret_cast<const char *>(input.il.data()), input.il.size());
-  const char *const ending = isIl ? ".spv" : ".cl";
+  const char *const ending = isIl ? ".spv" : input.language == SourceLanguage::Ptx ? ".ptx" : ".cl";
   frontend::CompileResult result = runFrontEnd(input);
   output.log = std::move(result.log);
   if (!result.ok) {

@@ -95,10 +95,12 @@ BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFa
   KeyBuilder key;
   key.add("compile").add(codeIdentity()).add(request.link ? 1 : 0);
   key.add(request.source).add(request.options).add(request.headers.size());
+  key.add(static_cast<uint64_t>(request.language));
   abi::CompileInput input;
   input.source = request.source;
   input.options = request.options;
   input.link = request.link;
+  input.language = request.language;
   input.facts = facts;
   input.dumpDirectory = options().dump;
   for (const SourceHeader &header : request.headers) {

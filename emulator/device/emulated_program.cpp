@@ -37,6 +37,15 @@ Expected<std::vector<std::byte>> EmulatedProgram::binary() {
   return packed;
 }
 
+Expected<std::span<std::byte>> EmulatedProgram::variable(std::string_view name) {
+  for (const abi::NamedVariable &known : stored_.module.variables.names)
+    if (known.name == name) {
+      US_CHECK(prepareVariables());
+      return std::span(variables() + known.offset, known.size);
+    }
+  return fail(ErrorCode::InvalidValue, "the program has no variable '" + std::string(name) + "'");
+}
+
 const CacheKey &EmulatedProgram::key() {
   std::scoped_lock lock(mutex_);
   if (key_.empty()) key_ = programKey(stored_.module);

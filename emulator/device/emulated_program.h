@@ -25,6 +25,8 @@ public:
   Expected<std::vector<std::byte>> binary() override;
   uint64_t globalVariableSize() const override { return stored_.module.variables.size; }
 
+  Expected<std::span<std::byte>> variable(std::string_view name) override;
+
   const abi::ModuleData &module() const { return stored_.module; }
   /// Hash of the IR, for the cache's names.
   const CacheKey &key();

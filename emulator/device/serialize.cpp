@@ -122,6 +122,8 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.argumentBlockSize);
   archive(kernel.hasArgumentNames);
   fields(archive, kernel.requiredWorkGroupSize);
+  fields(archive, kernel.maxWorkGroupSize);
+  archive(kernel.languageTarget);
   fields(archive, kernel.workGroupSizeHint);
   archive(kernel.requiredSubGroupSize);
   archive(kernel.attributes);
@@ -144,6 +146,12 @@ template <class Archive, class First, class Second> void fields(Archive &archive
   archive(pair.second);
 }
 
+template <class Archive> void fields(Archive &archive, abi::NamedVariable &variable) {
+  archive(variable.name);
+  archive(variable.offset);
+  archive(variable.size);
+}
+
 template <class Archive> void fields(Archive &archive, StoredProgram &program) {
   abi::ModuleData &module = program.module;
   archive(module.kind);
@@ -153,6 +161,7 @@ template <class Archive> void fields(Archive &archive, StoredProgram &program) {
   archive(module.variables.alignment);
   archive(module.variables.image);
   archive.list(module.variables.relocations, 16, [](auto &each, auto &pair) { fields(each, pair); });
+  archive.list(module.variables.names, 24, [](auto &each, abi::NamedVariable &variable) { fields(each, variable); });
   archive(module.options);
   archive(module.expandedSource);
   archive.list(module.includedFiles, 16, [](auto &each, auto &pair) { fields(each, pair); });
@@ -187,6 +196,8 @@ bool consistent(const abi::ModuleData &module) {
   if (variables.alignment > 4096 || variables.image.size() > variables.size) return false;
   for (auto &[at, target] : variables.relocations)
     if (at > variables.size || variables.size - at < 8 || target > variables.size) return false;
+  for (const abi::NamedVariable &variable : variables.names)
+    if (variable.offset > variables.size || variable.size > variables.size - variable.offset) return false;
   for (const KernelInfo &kernel : module.kernels)
     for (const ArgumentInfo &argument : kernel.arguments)
       if (argument.offset > kernel.argumentBlockSize || argument.size > kernel.argumentBlockSize - argument.offset)

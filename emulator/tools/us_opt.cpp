@@ -35,6 +35,7 @@ cl::opt<bool> ragged("ragged", cl::desc("a group at an edge may be smaller"), cl
 cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Specialization::opaque has them"),
                           cl::CommaSeparated, cl::cat(category));
 cl::opt<bool> il("il", cl::desc("the input is a SPIR-V module"), cl::cat(category));
+cl::opt<bool> ptx("ptx", cl::desc("the input is PTX"), cl::cat(category));
 cl::list<std::string> specializations("specialize", cl::desc("ID=VALUE: a specialization constant of 32 bits"),
                                       cl::cat(category));
 cl::opt<bool> noVerify("no-verify", cl::desc("do not verify the result"), cl::cat(category));
@@ -97,6 +98,18 @@ us::frontend::CompileResult moduleFromIl() {
   return result;
 }
 
+/// Reads the input as PTX; the log goes to standard error.
+us::frontend::CompileResult moduleFromPtx() {
+  us::frontend::CompileResult result;
+  if (const auto file = llvm::MemoryBuffer::getFileOrSTDIN(input)) {
+    result = us::frontend::compilePtx({std::string_view((*file)->getBuffer()), {}, {}, false, everything()});
+  } else {
+    result.log = "the file cannot be read\n";
+  }
+  llvm::errs() << result.log;
+  return result;
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
@@ -105,13 +118,13 @@ int main(int count, char **arguments) {
 
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
-  us::frontend::CompileResult fromIl;
-  if (il) {
-    fromIl = moduleFromIl();
-    if (!fromIl.ok) return 1;
+  us::frontend::CompileResult made;
+  if (il || ptx) {
+    made = il ? moduleFromIl() : moduleFromPtx();
+    if (!made.ok) return 1;
   }
   const std::unique_ptr<llvm::Module> module =
-      il ? std::move(fromIl.output.module) : llvm::parseIRFile(input, diagnostic, context);
+      il || ptx ? std::move(made.output.module) : llvm::parseIRFile(input, diagnostic, context);
   if (!module) {
     diagnostic.print("us-opt", llvm::errs());
     return 1;

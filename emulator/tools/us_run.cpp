@@ -219,7 +219,9 @@ struct Runner {
       if (!opaque)
         return fail(ErrorCode::InvalidArgValue,
                     "argument " + std::to_string(index) + " is a " + argument.typeName + ", which is not described");
-      if (pointer != (described.use != ArgumentUse::Value) || argument.size != size)
+      // PTX passes addresses as numbers.
+      bool isAddress = !pointer && described.use == ArgumentUse::Buffer && argument.size == 8;
+      if ((!isAddress && pointer != (described.use != ArgumentUse::Value)) || argument.size != size)
         return fail(ErrorCode::InvalidArgSize, "argument " + std::to_string(index) + " ('" + argument.name +
                                                    "') takes " + std::to_string(argument.size) + " bytes, " +
                                                    std::to_string(size) + " are described");
@@ -277,7 +279,7 @@ struct Runner {
 };
 
 struct Arguments {
-  std::string file, launchFile, ilFile, tier = "auto", options, deviceType;
+  std::string file, launchFile, ilFile, ptxFile, tier = "auto", options, deviceType;
   uint64_t seed = 1, time = 0;
   std::vector<std::string> settings;
   bool compact = false;
@@ -373,6 +375,12 @@ ExitCode run(const Arguments &arguments, ordered_json &json) {
     request.source = {};
     request.il = std::as_bytes(std::span(il));
   }
+  std::string ptx;
+  if (!arguments.ptxFile.empty() && !readText(arguments.ptxFile, ptx)) return usage("the PTX file cannot be read");
+  if (!ptx.empty() || arguments.file.ends_with(".ptx")) {
+    request.source = ptx.empty() ? source : ptx;
+    request.language = SourceLanguage::Ptx;
+  }
   BuildResult build = device->compile(request);
   json["build_milliseconds"] = millisecondsSince(begin);
   if (!build.log.empty()) json["build_log"] = build.log;
@@ -427,13 +435,15 @@ int main(int argc, char **argv) {
   using namespace us::tools;
   Arguments arguments;
   CLI::App app(
-      "Runs one OpenCL C kernel file on the emulated device, as the file's //! lines say, and prints the outcome as "
+      "Runs one kernel file (OpenCL C or PTX) on the emulated device, as the file's //! lines say, and prints the outcome as "
       "JSON.\nExit codes: 0 as expected, 1 another result, 2 usage, 3 build error, 4 launch error, 5 the tiers "
       "differ, 6 no compiler library.");
   app.add_option("file", arguments.file, "the kernel file")->required();
   app.add_option("--launch", arguments.launchFile, "a JSON file that describes the launch instead of the //! lines");
   app.add_option("--il", arguments.ilFile,
                  "a SPIR-V module, built instead of the file, which only says what to launch");
+  app.add_option("--ptx", arguments.ptxFile,
+                 "a PTX file, built instead of the file, which only says what to launch; a file named .ptx is both");
   app.add_option("--tier", arguments.tier, "auto, loop, fiber or all (which compares them)")
       ->check(CLI::IsMember({"auto", "loop", "fiber", "all"}));
   app.add_option("--seed", arguments.seed, "seed of random contents");

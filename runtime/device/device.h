@@ -39,6 +39,11 @@ public:
   virtual Expected<std::vector<std::byte>> binary() = 0;
   /// Bytes of program-scope variables.
   virtual uint64_t globalVariableSize() const = 0;
+  /// The program-scope variable of that name, made (with its initial value) at the first call; it lives as long as the
+  /// program. Errors: InvalidValue if there is none, OutOfResources, Unsupported.
+  virtual Expected<std::span<std::byte>> variable(std::string_view name) {
+    return fail(ErrorCode::Unsupported, "the device does not tell where '" + std::string(name) + "' is");
+  }
 };
 
 struct SourceHeader {
@@ -57,6 +62,7 @@ struct CompileRequest {
   std::string_view options; ///< the API's build options, as given
   std::vector<SourceHeader> headers;
   bool link = true; ///< build (compile and link into an executable), or compile only
+  SourceLanguage language = SourceLanguage::OpenClC; ///< of the source
   /// SPIR-V instead of source and headers, unless empty.
   std::span<const std::byte> il = {};
   std::vector<SpecializationValue> specializations = {};

@@ -11,6 +11,9 @@
 
 namespace us {
 
+/// What the text of a program is written in.
+enum class SourceLanguage : uint8_t { OpenClC, Ptx };
+
 enum class ProgramKind : uint8_t { None, CompiledObject, Library, Executable };
 
 enum class ArgumentKind : uint8_t { Value, GlobalPointer, ConstantPointer, LocalPointer, Image, Sampler, Pipe, Queue };
@@ -40,6 +43,8 @@ struct KernelInfo {
   uint32_t argumentBlockSize = 0;
   bool hasArgumentNames = false;     ///< built with -cl-kernel-arg-info
   Size3 requiredWorkGroupSize{};     ///< reqd_work_group_size, or zeros
+  Size3 maxWorkGroupSize{};          ///< the source's own limit (PTX: .maxntid), or zeros
+  uint32_t languageTarget = 0;       ///< PTX: the number of its .target, 86 of sm_86
   Size3 workGroupSizeHint{};         ///< work_group_size_hint, or zeros
   uint32_t requiredSubGroupSize = 0; ///< or 0
   std::string attributes;            ///< CL_KERNEL_ATTRIBUTES: space-separated, as in the source

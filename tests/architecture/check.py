@@ -45,7 +45,7 @@ ALLOWED = {
 }
 # A header the rest of the tree sees must not bring these in.
 HEAVY = [*LLVM, *CLANG, "oneapi/", "tbb/"]
-MAY_BE_HEAVY = ["emulator/codegen", "emulator/builtins", "emulator/compiler", "frontend/opencl", "frontend/spirv",
+MAY_BE_HEAVY = ["emulator/codegen", "emulator/builtins", "emulator/compiler", "frontend/opencl", "frontend/spirv", "frontend/ptx",
                 "emulator/tools"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -15,6 +15,11 @@ llvm::PreservedAnalyses LowerLocalMemory::run(llvm::Module &module, llvm::Module
     call->replaceAllUsesWith(loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, exchange)));
     call->eraseFromParent();
   }
+  for (llvm::CallInst *call : machineCalls(kernel, "local_arena")) {
+    llvm::IRBuilder<> builder(call);
+    call->replaceAllUsesWith(loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, localArena), "arena"));
+    call->eraseFromParent();
+  }
   llvm::Value *arena = nullptr;
   for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(module.globals())) {
     const auto offset = assignedOffset(variable);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// mov, and conversions between state spaces. Shared addresses count from the beginning of the work-group's memory and
+// fit into 32 bits; all others are what they are (docs/decisions/0030-ptx.md).
+#include "frontend/ptx/function_translation.h"
+#include "frontend/ptx/handlers.h"
+
+namespace us::frontend::ptx {
+namespace {
+
+llvm::Value *distanceFromArena(FunctionTranslation &f, llvm::Value *pointer) {
+  llvm::Type *type = f.builder.getInt64Ty();
+  return f.builder.CreateSub(f.builder.CreatePtrToInt(pointer, type), f.builder.CreatePtrToInt(f.sharedBase(), type));
+}
+
+/// The address of a variable in its own space, with 64 bits; null if the operand is something else.
+Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand &operand) {
+  if (operand.kind != OperandKind::Name || !operand.component.empty() || f.findRegister(operand.name)) return nullptr;
+  const Memory *memory = f.findMemory(operand.name);
+  if (!memory) return nullptr;
+  if (!memory->pointer) return failAt(operand.place, "'" + std::string(operand.name) + "' cannot be reached from here");
+  llvm::Value *address = memory->space == "shared" ? distanceFromArena(f, memory->pointer)
+                                                   : f.builder.CreatePtrToInt(memory->pointer, f.builder.getInt64Ty());
+  return operand.bits ? f.builder.CreateAdd(address, f.builder.getInt64(operand.bits)) : address;
+}
+
+/// mov d, {a, b, …}
+Expected<void> pack(FunctionTranslation &f, const Operation &op) {
+  const Operand &from = op.operand(1);
+  const Type type = op.types[0];
+  const uint32_t bits = type->bits / uint32_t(from.elements.size());
+  const Type part = typeOf(TypeClass::Bits, bits);
+  if (type->kind != TypeClass::Bits || from.elements.size() < 2 || !part || bits * from.elements.size() != type->bits)
+    return failAt(from.place, "so many elements do not make a ." + std::string(type->name));
+  llvm::Type *whole = f.builder.getIntNTy(type->bits);
+  llvm::Value *result = llvm::ConstantInt::get(whole, 0);
+  for (size_t i = 0; i < from.elements.size(); ++i) {
+    US_TRY(llvm::Value * value, f.valueOf(from.elements[i], part, false));
+    llvm::Value *moved =
+        f.builder.CreateShl(f.builder.CreateZExt(value, whole), llvm::ConstantInt::get(whole, i * bits));
+    result = f.builder.CreateOr(result, moved);
+  }
+  return f.assign(op.operand(0), type, false, result);
+}
+
+/// mov {a, b, …}, d
+Expected<void> unpack(FunctionTranslation &f, const Operation &op) {
+  const Operand &into = op.operand(0);
+  const Type type = op.types[0];
+  const uint32_t bits = type->bits / uint32_t(std::max<size_t>(into.elements.size(), 1));
+  const Type part = typeOf(TypeClass::Bits, bits);
+  if (type->kind != TypeClass::Bits || into.elements.size() < 2 || !part || bits * into.elements.size() != type->bits)
+    return failAt(into.place, "a ." + std::string(type->name) + " is not made of so many elements");
+  US_TRY(llvm::Value * whole, f.valueOf(op.operand(1), type, false));
+  for (size_t i = 0; i < into.elements.size(); ++i) {
+    llvm::Value *moved = f.builder.CreateLShr(whole, llvm::ConstantInt::get(whole->getType(), i * bits));
+    US_CHECK(f.assign(into.elements[i], part, false, f.builder.CreateTrunc(moved, f.builder.getIntNTy(bits))));
+  }
+  return {};
+}
+
+} // namespace
+
+Expected<void> move(FunctionTranslation &f, const Operation &op) {
+  if (op.operand(0).kind == OperandKind::Vector) return unpack(f, op);
+  if (op.operand(1).kind == OperandKind::Vector) return pack(f, op);
+  const Type type = op.types[0];
+  US_TRY(llvm::Value * value, addressOfVariable(f, op.operand(1)));
+  if (value) {
+    if (type->isFloat() || type->bits < 32) return failAt(op.text.place, "an address does not fit into the register");
+    value = f.builder.CreateTrunc(value, f.llvmType(type));
+  } else {
+    US_TRY(value, f.valueOf(op.operand(1), type, false));
+  }
+  return f.assign(op.operand(0), type, false, value);
+}
+
+Expected<void> convertAddress(FunctionTranslation &f, const Operation &op) {
+  const bool toSpace = op.form.detail == 1;
+  const bool isShared = op.has("shared") || op.has("shared::cta");
+  US_TRY(llvm::Value * value, addressOfVariable(f, op.operand(1)));
+  if (!value) {
+    US_TRY(value, f.valueOf(op.operand(1), typeNamed("u64"), false));
+  }
+  if (isShared) {
+    llvm::Value *arena = f.builder.CreatePtrToInt(f.sharedBase(), f.builder.getInt64Ty());
+    value = toSpace ? f.builder.CreateSub(value, arena) : f.builder.CreateAdd(value, arena);
+  }
+  return f.define(op, 0, value);
+}
+
+Expected<void> isSpace(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * value, f.source(op, 1));
+  // Numbers of address spaces (us.address_space). .const and .param variables lie in global and private memory.
+  constexpr std::pair<std::string_view, int> kNumbers[] = {{"global", 1}, {"shared", 3}, {"shared::cta", 3},
+                                                           {"local", 0},  {"const", -1}, {"param", -1}};
+  for (const auto &[name, number] : kNumbers) {
+    if (op.text.modifiers.front() != name) continue;
+    if (number < 0) return f.define(op, 0, f.builder.getFalse());
+    llvm::Value *pointer = f.builder.CreateIntToPtr(value, f.builder.getPtrTy(kGeneric));
+    llvm::Value *space = f.callMachine("us.address_space", f.builder.getInt32Ty(), {pointer});
+    return f.define(op, 0, f.builder.CreateICmpEQ(space, f.builder.getInt32(uint32_t(number))));
+  }
+  return {};
+}
+
+} // namespace us::frontend::ptx

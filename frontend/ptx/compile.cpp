@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// PTX to a kernel module: parser, translation, and the last checks.
+#include "frontend/frontend.h"
+#include "frontend/ptx/parser.h"
+#include "frontend/ptx/translation.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace us::frontend {
+namespace {
+
+Expected<void> translateInto(KernelModule &output, std::string_view source) {
+  US_TRY(const ptx::ModuleText text, ptx::parse(source));
+  output.context = std::make_unique<llvm::LLVMContext>();
+  output.context->setDiscardValueNames(true);
+  output.module = std::make_unique<llvm::Module>("<ptx>", *output.context);
+  {
+    ptx::Translation translation(text, *output.module);
+    US_CHECK(ptx::translate(translation));
+  }
+  std::string details;
+  llvm::raw_string_ostream stream(details);
+  if (llvm::verifyModule(*output.module, &stream))
+    return fail(ErrorCode::BuildProgramFailure, "<ptx>: the translation made invalid IR: " + details);
+  return {};
+}
+
+} // namespace
+
+CompileResult compilePtx(const CompileRequest &request) {
+  CompileResult result;
+  // PTX is text: what comes from the host may end with a zero.
+  const std::string_view source = request.source.substr(0, request.source.find('\0'));
+  if (const Expected<void> done = translateInto(result.output, source); !done) {
+    result.error = {request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure,
+                    "the PTX cannot be translated; the log says why"};
+    result.log = done.error().message;
+    // "<ptx>:5:3: what" becomes "<ptx>:5:3: error: what", as compilers write it.
+    if (const size_t at = result.log.find(": "); at != result.log.npos) result.log.insert(at + 2, "error: ");
+    result.log += "\n";
+    return result;
+  }
+  result.output.expandedSource = source;
+  result.ok = true;
+  return result;
+}
+
+} // namespace us::frontend

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Floating-point arithmetic. .approx and .full give the correctly rounded result, which is better than they promise.
+#include "frontend/ptx/floats.h"
+#include "frontend/ptx/handlers.h"
+
+namespace us::frontend::ptx {
+namespace {
+
+/// One operation, rounded to nearest or as the instruction says.
+llvm::Value *arithmetic(FunctionTranslation &f, const Operation &op, llvm::Instruction::BinaryOps nearest,
+                        llvm::Intrinsic::ID constrained, llvm::Value *a, llvm::Value *b) {
+  const std::string_view rounding = op.firstOf(kRoundings);
+  if (rounding.empty() || rounding == "rn") return f.builder.CreateBinOp(nearest, a, b);
+  return rounded(f, constrained, rounding, {a->getType()}, {a, b});
+}
+
+/// "If one of the inputs is NaN, the result is the other": and -0 is less than +0. With .NaN, NaN wins.
+llvm::Value *extreme(FunctionTranslation &f, const Operation &op, llvm::Intrinsic::ID propagating, llvm::Value *a,
+                     llvm::Value *b) {
+  llvm::Value *result = f.builder.CreateBinaryIntrinsic(propagating, a, b);
+  if (op.has("NaN")) return result;
+  llvm::Value *noA = f.builder.CreateFCmpUNO(a, a), *noB = f.builder.CreateFCmpUNO(b, b);
+  return f.builder.CreateSelect(noA, b, f.builder.CreateSelect(noB, a, result));
+}
+
+llvm::Value *squareRoot(FunctionTranslation &f, const Operation &op, llvm::Value *a) {
+  const std::string_view rounding = op.firstOf(kRoundings);
+  if (rounding.empty() || rounding == "rn") return f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, a);
+  return rounded(f, llvm::Intrinsic::experimental_constrained_sqrt, rounding, {a->getType()}, {a});
+}
+
+} // namespace
+
+Expected<void> floatBinary(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, floatSource(f, op, 1));
+  US_TRY(llvm::Value * b, floatSource(f, op, 2));
+  namespace intrinsic = llvm::Intrinsic;
+  switch (FloatOperation(op.form.detail)) {
+  case FloatOperation::Add:
+    return defineFloat(f, op,
+                       arithmetic(f, op, llvm::Instruction::FAdd, intrinsic::experimental_constrained_fadd, a, b));
+  case FloatOperation::Sub:
+    return defineFloat(f, op,
+                       arithmetic(f, op, llvm::Instruction::FSub, intrinsic::experimental_constrained_fsub, a, b));
+  case FloatOperation::Mul:
+    return defineFloat(f, op,
+                       arithmetic(f, op, llvm::Instruction::FMul, intrinsic::experimental_constrained_fmul, a, b));
+  case FloatOperation::Div:
+    return defineFloat(f, op,
+                       arithmetic(f, op, llvm::Instruction::FDiv, intrinsic::experimental_constrained_fdiv, a, b));
+  case FloatOperation::Min:
+    return defineFloat(f, op, extreme(f, op, intrinsic::minimum, a, b));
+  default:
+    return defineFloat(f, op, extreme(f, op, intrinsic::maximum, a, b));
+  }
+}
+
+Expected<void> floatUnary(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, floatSource(f, op, 1));
+  llvm::Value *one = llvm::ConstantFP::get(a->getType(), 1.0);
+  namespace intrinsic = llvm::Intrinsic;
+  switch (FloatOperation(op.form.detail)) {
+  case FloatOperation::Abs:
+    return defineFloat(f, op, f.builder.CreateUnaryIntrinsic(intrinsic::fabs, a));
+  case FloatOperation::Negate:
+    return defineFloat(f, op, f.builder.CreateFNeg(a));
+  case FloatOperation::Reciprocal:
+    return defineFloat(f, op,
+                       arithmetic(f, op, llvm::Instruction::FDiv, intrinsic::experimental_constrained_fdiv, one, a));
+  case FloatOperation::SquareRoot:
+    return defineFloat(f, op, squareRoot(f, op, a));
+  default:
+    return defineFloat(f, op, f.builder.CreateFDiv(one, squareRoot(f, op, a)));
+  }
+}
+
+Expected<void> fusedMultiplyAdd(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, floatSource(f, op, 1));
+  US_TRY(llvm::Value * b, floatSource(f, op, 2));
+  US_TRY(llvm::Value * c, floatSource(f, op, 3));
+  const std::string_view rounding = op.firstOf(kRoundings);
+  llvm::Type *type = a->getType();
+  if (rounding.empty() || rounding == "rn")
+    return defineFloat(f, op, f.callIntrinsic(llvm::Intrinsic::fma, {type}, {a, b, c}));
+  return defineFloat(f, op, rounded(f, llvm::Intrinsic::experimental_constrained_fma, rounding, {type}, {a, b, c}));
+}
+
+Expected<void> testProperty(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  struct Property {
+    std::string_view name;
+    llvm::FPClassTest classes;
+  };
+  constexpr Property kProperties[] = {
+      {"finite", llvm::fcFinite},  {"infinite", llvm::fcInf},  {"number", ~llvm::fcNan & llvm::fcAllFlags},
+      {"notanumber", llvm::fcNan}, {"normal", llvm::fcNormal}, {"subnormal", llvm::fcSubnormal}};
+  for (const Property &property : kProperties)
+    if (op.has(property.name)) return f.define(op, 0, f.builder.createIsFPClass(a, property.classes));
+  return {};
+}
+
+/// "copysign d, a, b: copies the sign bit of a into the value of b"
+Expected<void> copySign(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * sign, f.source(op, 1));
+  US_TRY(llvm::Value * value, f.source(op, 2));
+  return f.define(op, 0, f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, value, sign));
+}
+
+} // namespace us::frontend::ptx

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/ptx/function_translation.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+
+#include <bit>
+#include <charconv>
+
+namespace us::frontend::ptx {
+namespace {
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
+
+} // namespace
+
+// --- Names ---
+
+llvm::AllocaInst *FunctionTranslation::slot(llvm::Type *type, std::string_view name) {
+  llvm::BasicBlock &entry = function.getEntryBlock();
+  llvm::IRBuilder<> at(&entry, entry.begin());
+  llvm::AllocaInst *slot = at.CreateAlloca(type, nullptr, ref(name));
+  // A register that nothing has written is unspecified, not undefined: it begins as zero.
+  at.CreateStore(llvm::Constant::getNullValue(type), slot);
+  return slot;
+}
+
+std::optional<Register> FunctionTranslation::findRegister(std::string_view name) {
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    Scope &scope = scopes_[i];
+    if (const auto found = scope.registers.find(name); found != scope.registers.end()) {
+      Register &reg = found->second;
+      if (!reg.slot) reg.slot = slot(llvmType(reg.type), name);
+      return reg;
+    }
+    // %r<10> stands for %r0 to %r9.
+    size_t digits = name.size();
+    while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+    for (size_t split = digits; split < name.size(); ++split) {
+      const auto family = scope.families.find(name.substr(0, split));
+      uint32_t index = 0;
+      if (family == scope.families.end() || (name[split] == '0' && split + 1 != name.size())) continue;
+      const auto [end, failure] = std::from_chars(name.data() + split, name.data() + name.size(), index);
+      if (failure != std::errc() || index >= family->second.count) continue;
+      const Register reg{family->second.type, slot(llvmType(family->second.type), name)};
+      scope.registers.emplace(name, reg);
+      return reg;
+    }
+  }
+  return std::nullopt;
+}
+
+const Memory *FunctionTranslation::findMemory(std::string_view name) {
+  for (size_t i = scopes_.size(); i-- > 0;)
+    if (const auto found = scopes_[i].memory.find(name); found != scopes_[i].memory.end()) return &found->second;
+  const auto found = module.variables.find(name);
+  return found == module.variables.end() ? nullptr : &found->second;
+}
+
+Expected<llvm::BasicBlock *> FunctionTranslation::labelled(const Operand &operand) {
+  for (size_t i = scopes_.size(); i-- > 0;)
+    if (const auto found = scopes_[i].labels.find(operand.name); found != scopes_[i].labels.end()) return found->second;
+  return failAt(operand.place, "there is no label " + quoted(operand.name));
+}
+
+Expected<void> FunctionTranslation::declare(Scope &scope, const Variable &variable) {
+  const std::string_view name = variable.name;
+  if (scope.registers.contains(name) || scope.families.contains(name) || scope.memory.contains(name))
+    return failAt(variable.place, quoted(name) + " is declared twice");
+  if (variable.space == "reg") {
+    if (variable.type->kind == TypeClass::BrainFloat || variable.type->kind == TypeClass::Packed)
+      return failAt(variable.place,
+                    "registers of type ." + std::string(variable.type->name) + " are not supported on this device");
+    if (variable.registers)
+      scope.families[name] = {variable.type, variable.registers};
+    else
+      scope.registers[name] = {variable.type, nullptr};
+    return {};
+  }
+  if (variable.space == "local") {
+    const uint64_t size = sizeOf(variable);
+    if (size == 0 || size > 1u << 24) return failAt(variable.place, "a .local variable of this size is not possible");
+    llvm::BasicBlock &entry = function.getEntryBlock();
+    llvm::IRBuilder<> at(&entry, entry.begin());
+    llvm::AllocaInst *room = at.CreateAlloca(llvm::ArrayType::get(at.getInt8Ty(), size), nullptr, ref(name));
+    room->setAlignment(llvm::Align(alignmentOf(variable)));
+    scope.memory[name] = {"local", room, &variable};
+    return {};
+  }
+  if (variable.space == "shared") {
+    if (variable.linkage == "extern") {
+      scope.memory[name] = {"shared", dynamicShared, &variable};
+      return {};
+    }
+    const uint64_t size = sizeOf(variable);
+    if (size == 0) return failAt(variable.place, "a .shared variable has no size");
+    if (variable.initializer) return failAt(variable.initializer->place, "a .shared variable has no initial value");
+    auto *memory = new llvm::GlobalVariable(
+        module.module, llvm::ArrayType::get(builder.getInt8Ty(), size), false, llvm::GlobalValue::InternalLinkage,
+        llvm::UndefValue::get(llvm::ArrayType::get(builder.getInt8Ty(), size)),
+        llvm::Twine(function.getName()) + "." + ref(name), nullptr, llvm::GlobalValue::NotThreadLocal, kShared);
+    memory->setAlignment(llvm::Align(alignmentOf(variable)));
+    scope.memory[name] = {"shared", memory, &variable};
+    return {};
+  }
+  return failAt(variable.place,
+                "a ." + std::string(variable.space) + " variable inside of a function is not supported on this device");
+}
+
+// --- Sources ---
+
+llvm::Value *FunctionTranslation::sharedBase() { return callMachine("us.local_arena", builder.getPtrTy(kShared), {}); }
+
+llvm::CallInst *FunctionTranslation::callMachine(const char *name, llvm::Type *result,
+                                                 llvm::ArrayRef<llvm::Value *> arguments) {
+  llvm::SmallVector<llvm::Type *, 4> types;
+  for (llvm::Value *argument : arguments) types.push_back(argument->getType());
+  llvm::FunctionCallee callee = module.module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  llvm::CallInst *call = builder.CreateCall(callee, arguments);
+  call->setDoesNotThrow();
+  return call;
+}
+
+/// A register's value as another type: what is read narrower, and bits as what they mean.
+llvm::Value *FunctionTranslation::fitted(llvm::Value *value, Type from, Type to) {
+  if (from == to || value->getType() == llvmType(to)) return value;
+  if (from->bits != to->bits) {
+    if (value->getType()->isFloatingPointTy()) value = builder.CreateBitCast(value, builder.getIntNTy(from->bits));
+    value = builder.CreateTrunc(value, builder.getIntNTy(to->bits));
+  }
+  return builder.CreateBitCast(value, llvmType(to));
+}
+
+Expected<llvm::Value *> FunctionTranslation::constant(const Operand &operand, Type type) {
+  if (type->kind == TypeClass::Predicate) return builder.getInt1(operand.bits != 0);
+  if (operand.kind == OperandKind::Integer) {
+    if (type->isFloat())
+      return failAt(operand.place, "an integer is given where a ." + std::string(type->name) + " is wanted");
+    return llvm::ConstantInt::get(builder.getContext(), llvm::APInt(type->bits, operand.bits));
+  }
+  if (type->isInteger() || (type->bits != 32 && type->bits != 64))
+    return failAt(operand.place, "a floating-point number is given where a ." + std::string(type->name) + " is wanted");
+  // "Floating-point literals are 64 bits; in an instruction of 32 bits they are rounded."
+  uint64_t bits = operand.bits;
+  if (operand.isDouble && type->bits == 32) bits = std::bit_cast<uint32_t>(float(std::bit_cast<double>(bits)));
+  if (!operand.isDouble && type->bits == 64)
+    bits = std::bit_cast<uint64_t>(double(std::bit_cast<float>(uint32_t(bits))));
+  llvm::Constant *number = llvm::ConstantInt::get(builder.getContext(), llvm::APInt(type->bits, bits));
+  if (!type->isFloat()) return number;
+  return llvm::ConstantFP::get(
+      builder.getContext(), llvm::APFloat(type->bits == 32 ? llvm::APFloat::IEEEsingle() : llvm::APFloat::IEEEdouble(),
+                                          llvm::APInt(type->bits, bits)));
+}
+
+Expected<llvm::Value *> FunctionTranslation::specialRegister(const Operand &operand, Type type, bool relaxed) {
+  Type own = nullptr;
+  US_TRY(llvm::Value * value, readSpecialRegister(*this, operand, own));
+  if (!value) return failAt(operand.place, quoted(operand.name) + " is not declared");
+  if (agrees(type, own, relaxed)) return fitted(value, own, type);
+  // "%tid was once of 16 bits": both spellings of a wider or narrower read are taken.
+  if (type->isFloat() || type->kind == TypeClass::Predicate)
+    return failAt(operand.place, quoted(operand.name) + " is of type ." + std::string(own->name));
+  return builder.CreateZExtOrTrunc(value, llvmType(type));
+}
+
+Expected<llvm::Value *> FunctionTranslation::valueOf(const Operand &operand, Type type, bool relaxed) {
+  switch (operand.kind) {
+  case OperandKind::Integer:
+  case OperandKind::Float:
+    return constant(operand, type);
+  case OperandKind::Name:
+    break;
+  default:
+    return failAt(operand.place, "a register or a constant is expected");
+  }
+  if (operand.bits != 0 || !operand.second.empty())
+    return failAt(operand.place, "a register or a constant is expected");
+  if (operand.name == "WARP_SZ") return builder.getIntN(type->bits, 32);
+  const std::optional<Register> reg = operand.component.empty() ? findRegister(operand.name) : std::nullopt;
+  if (!reg) return specialRegister(operand, type, relaxed);
+  if (!agrees(type, reg->type, relaxed))
+    return failAt(operand.place, quoted(operand.name) + " is of type ." + std::string(reg->type->name) +
+                                     ", the instruction takes ." + std::string(type->name));
+  llvm::Value *value = builder.CreateLoad(llvmType(reg->type), reg->slot);
+  if (operand.isNegated) {
+    if (type->kind != TypeClass::Predicate) return failAt(operand.place, "only predicates are negated");
+    value = builder.CreateNot(value);
+  }
+  return fitted(value, reg->type, type);
+}
+
+Expected<llvm::Value *> FunctionTranslation::source(const Operation &operation, size_t place) {
+  const Operand &operand = operation.operand(place);
+  if (operand.isNegated && operation.rule(place).kind != RuleKind::Predicate)
+    return failAt(operand.place, "this operand cannot be negated");
+  return valueOf(operand, operation.typeAt(place), operation.rule(place).isRelaxed);
+}
+
+Expected<std::vector<llvm::Value *>> FunctionTranslation::sources(const Operation &operation, size_t place,
+                                                                  uint32_t lanes) {
+  const Operand &operand = operation.operand(place);
+  if (lanes == 1) {
+    US_TRY(llvm::Value * value, source(operation, place));
+    return std::vector{value};
+  }
+  if (operand.kind != OperandKind::Vector || operand.elements.size() != lanes)
+    return failAt(operand.place, "a vector of " + std::to_string(lanes) + " elements is expected");
+  std::vector<llvm::Value *> values;
+  for (const Operand &element : operand.elements) {
+    US_TRY(llvm::Value * value, valueOf(element, operation.typeAt(place), operation.rule(place).isRelaxed));
+    values.push_back(value);
+  }
+  return values;
+}
+
+// --- Results ---
+
+Expected<void> FunctionTranslation::assign(const Operand &operand, Type type, bool relaxed, llvm::Value *value) {
+  if (operand.kind == OperandKind::Sink) return {};
+  if (operand.kind != OperandKind::Name || operand.isNegated || operand.bits != 0 || !operand.component.empty())
+    return failAt(operand.place, "the result needs a register");
+  const std::optional<Register> reg = findRegister(operand.name);
+  if (!reg) return failAt(operand.place, quoted(operand.name) + " is not a register that can be written");
+  if (!agrees(type, reg->type, relaxed))
+    return failAt(operand.place, quoted(operand.name) + " is of type ." + std::string(reg->type->name) +
+                                     ", the instruction gives ." + std::string(type->name));
+  if (reg->type->bits > type->bits) {
+    // "a destination wider than the instruction's type is sign- or zero-extended"
+    if (value->getType()->isFloatingPointTy()) value = builder.CreateBitCast(value, builder.getIntNTy(type->bits));
+    llvm::Type *wide = builder.getIntNTy(reg->type->bits);
+    value = type->isSigned() ? builder.CreateSExt(value, wide) : builder.CreateZExt(value, wide);
+  }
+  if (value->getType() != llvmType(reg->type)) value = builder.CreateBitCast(value, llvmType(reg->type));
+  builder.CreateStore(value, reg->slot);
+  return {};
+}
+
+Expected<void> FunctionTranslation::define(const Operation &operation, size_t place, llvm::Value *value) {
+  if (!operation.operand(place).second.empty())
+    return failAt(operation.operand(place).place, "the instruction has one result");
+  return assign(operation.operand(place), operation.typeAt(place), operation.rule(place).isRelaxed, value);
+}
+
+Expected<void> FunctionTranslation::defineAll(const Operation &operation, size_t place,
+                                              const std::vector<llvm::Value *> &values) {
+  const Operand &operand = operation.operand(place);
+  if (values.size() == 1) return define(operation, place, values.front());
+  if (operand.kind != OperandKind::Vector || operand.elements.size() != values.size())
+    return failAt(operand.place, "a vector of " + std::to_string(values.size()) + " registers is expected");
+  for (size_t i = 0; i < values.size(); ++i)
+    US_CHECK(assign(operand.elements[i], operation.typeAt(place), operation.rule(place).isRelaxed, values[i]));
+  return {};
+}
+
+Expected<void> FunctionTranslation::definePair(const Operation &operation, size_t place, llvm::Value *p,
+                                               llvm::Value *q) {
+  Operand first = operation.operand(place), second = first;
+  first.second = {};
+  US_CHECK(assign(first, operation.typeAt(place), false, p));
+  if (second.second.empty()) return {};
+  second.name = second.second;
+  second.second = {};
+  if (second.name == "_") second.kind = OperandKind::Sink;
+  return assign(second, operation.typeAt(place), false, q);
+}
+
+// --- Addresses ---
+
+Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation, size_t place, std::string_view space) {
+  const Operand &operand = operation.operand(place);
+  if (operand.kind != OperandKind::Address) return failAt(operand.place, "an address is expected: [register + number]");
+  if (!operand.elements.empty()) return failAt(operand.place, "an address has one part here");
+  if (const size_t colons = space.find("::"); colons != space.npos) space = space.substr(0, colons);
+  llvm::Value *offset = builder.getInt64(operand.bits);
+  llvm::Type *const byte = builder.getInt8Ty();
+
+  const std::optional<Register> reg = operand.name.empty() ? std::nullopt : findRegister(operand.name);
+  if (!operand.name.empty() && !reg) {
+    const Memory *memory = findMemory(operand.name);
+    if (!memory) return failAt(operand.place, quoted(operand.name) + " is not declared");
+    if (!memory->pointer) return failAt(operand.place, quoted(operand.name) + " cannot be reached from here");
+    const bool agree = space.empty() || memory->space == space;
+    if (!agree)
+      return failAt(operand.place, quoted(operand.name) + " lies in ." + std::string(memory->space) +
+                                       " memory, the instruction is for ." + std::string(space));
+    return operand.bits ? builder.CreateGEP(byte, memory->pointer, offset) : memory->pointer;
+  }
+  llvm::Value *value = builder.getInt64(0);
+  if (reg) {
+    if (reg->type->isFloat() || reg->type->bits < 32 || reg->type->bits > 64)
+      return failAt(operand.place,
+                    quoted(operand.name) + " is of type ." + std::string(reg->type->name) + ", which is no address");
+    value = builder.CreateZExt(builder.CreateLoad(llvmType(reg->type), reg->slot), builder.getInt64Ty());
+  }
+  llvm::Value *base = nullptr;
+  if (space == "shared") {
+    base = builder.CreateGEP(byte, sharedBase(), value);
+  } else {
+    const unsigned number = space.empty() ? kGeneric : space == "global" || space == "const" ? kGlobal : kPrivate;
+    base = builder.CreateIntToPtr(value, builder.getPtrTy(number));
+  }
+  return operand.bits ? builder.CreateGEP(byte, base, offset) : base;
+}
+
+// --- Statements ---
+
+void FunctionTranslation::beginBlock(const char *name) {
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.context, name, &function));
+}
+
+Expected<void> FunctionTranslation::translateInstruction(const Instruction &instruction) {
+  builder.SetCurrentDebugLocation(llvm::DILocation::get(module.context, instruction.place.line,
+                                                        instruction.place.column, function.getSubprogram()));
+  US_TRY(const Operation operation, recognise(instruction));
+  if (instruction.guard.empty()) return operation.form.handler(*this, operation);
+
+  Operand guard;
+  guard.kind = OperandKind::Name;
+  guard.place = instruction.guardPlace;
+  guard.name = instruction.guard;
+  guard.isNegated = instruction.guardNegated;
+  US_TRY(llvm::Value * condition, valueOf(guard, typeNamed("pred"), false));
+  auto *then = llvm::BasicBlock::Create(module.context, "then", &function);
+  auto *after = llvm::BasicBlock::Create(module.context, "after", &function);
+  builder.CreateCondBr(condition, then, after);
+  builder.SetInsertPoint(then);
+  US_CHECK(operation.form.handler(*this, operation));
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
+  return {};
+}
+
+Expected<void> FunctionTranslation::translateBlock(const Block &block) {
+  scopes_.emplace_back();
+  for (const Variable &variable : block.variables) US_CHECK(declare(scopes_.back(), variable));
+  for (const Statement &statement : block.statements) {
+    const auto *label = std::get_if<Label>(&statement);
+    if (!label) continue;
+    if (scopes_.back().labels.contains(label->name))
+      return failAt(label->place, "the label " + quoted(label->name) + " stands twice");
+    scopes_.back().labels[label->name] = llvm::BasicBlock::Create(module.context, ref(label->name), &function);
+  }
+  for (const Statement &statement : block.statements) {
+    if (const auto *label = std::get_if<Label>(&statement)) {
+      llvm::BasicBlock *begin = scopes_.back().labels[label->name];
+      builder.CreateBr(begin);
+      builder.SetInsertPoint(begin);
+    } else if (const auto *inner = std::get_if<std::unique_ptr<Block>>(&statement)) {
+      US_CHECK(translateBlock(**inner));
+    } else {
+      US_CHECK(translateInstruction(std::get<Instruction>(statement)));
+    }
+  }
+  scopes_.pop_back();
+  return {};
+}
+
+Expected<void> FunctionTranslation::translateBody(const Block &block) {
+  US_CHECK(translateBlock(block));
+  // "a body that ends without ret or exit": control that comes here ends the thread.
+  builder.CreateRetVoid();
+  return {};
+}
+
+} // namespace us::frontend::ptx

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The state of one function's translation, and what handlers use of it.
+#pragma once
+
+#include "frontend/ptx/grammar.h"
+#include "frontend/ptx/translation.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/NoFolder.h>
+
+#include <optional>
+
+namespace us::frontend::ptx {
+
+/// A virtual register is a place in private memory until the optimiser makes values of it.
+struct Register {
+  Type type = nullptr;
+  llvm::AllocaInst *slot = nullptr;
+};
+
+class FunctionTranslation {
+public:
+  FunctionTranslation(Translation &module, llvm::Function &function)
+      : module(module), function(function), builder(module.context) {}
+
+  Translation &module;
+  llvm::Function &function;
+  /// Folds nothing: what PTX defines for a constant division by zero, LLVM would fold to poison.
+  llvm::IRBuilder<llvm::NoFolder> builder;
+
+  // --- Operands, checked against the form ---
+
+  /// The value of a source, of its type.
+  Expected<llvm::Value *> source(const Operation &operation, size_t place);
+  /// The elements of a source that may be a vector.
+  Expected<std::vector<llvm::Value *>> sources(const Operation &operation, size_t place, uint32_t lanes);
+  /// Stores a result; a wider register gets it extended as its type says.
+  Expected<void> define(const Operation &operation, size_t place, llvm::Value *value);
+  Expected<void> defineAll(const Operation &operation, size_t place, const std::vector<llvm::Value *> &values);
+  /// A predicate pair: p, and q if there is one.
+  Expected<void> definePair(const Operation &operation, size_t place, llvm::Value *p, llvm::Value *q);
+  /// The pointer of an address operand, in the state space that the instruction names (empty: generic).
+  Expected<llvm::Value *> address(const Operation &operation, size_t place, std::string_view space);
+
+  /// A register or constant as a value of `type`.
+  Expected<llvm::Value *> valueOf(const Operand &operand, Type type, bool relaxed);
+  Expected<void> assign(const Operand &operand, Type type, bool relaxed, llvm::Value *value);
+
+  // --- Names ---
+
+  std::optional<Register> findRegister(std::string_view name);
+  const Memory *findMemory(std::string_view name);
+  Expected<llvm::BasicBlock *> labelled(const Operand &operand);
+
+  // --- What instructions are made of ---
+
+  llvm::Type *llvmType(Type type) const { return module.llvmType(type); }
+  llvm::CallInst *callMachine(const char *name, llvm::Type *result, llvm::ArrayRef<llvm::Value *> arguments);
+  llvm::Value *callIntrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type *> types,
+                             llvm::ArrayRef<llvm::Value *> arguments) {
+    return builder.CreateIntrinsic(id, types, arguments);
+  }
+  /// The work-group's memory, from which 32-bit shared addresses count.
+  llvm::Value *sharedBase();
+  /// Where the memory that a launch adds begins; null if the kernel has none.
+  llvm::Value *dynamicShared = nullptr;
+  /// The rest of the block is not reached; what follows goes into a new one.
+  void beginBlock(const char *name);
+
+  Expected<void> translateBody(const Block &block);
+
+private:
+  struct Family {
+    Type type;
+    uint32_t count;
+  };
+  struct Scope {
+    std::unordered_map<std::string_view, Register> registers;
+    std::unordered_map<std::string_view, Family> families;
+    std::unordered_map<std::string_view, Memory> memory;
+    std::unordered_map<std::string_view, llvm::BasicBlock *> labels;
+  };
+
+  Expected<void> translateBlock(const Block &block);
+  Expected<void> declare(Scope &scope, const Variable &variable);
+  Expected<void> translateInstruction(const Instruction &instruction);
+  llvm::AllocaInst *slot(llvm::Type *type, std::string_view name);
+  Expected<llvm::Value *> constant(const Operand &operand, Type type);
+  Expected<llvm::Value *> specialRegister(const Operand &operand, Type type, bool relaxed);
+  llvm::Value *fitted(llvm::Value *value, Type from, Type to);
+
+  std::vector<Scope> scopes_;
+
+  friend Expected<void> addKernel(Translation &translation, const FunctionText &function);
+};
+
+/// The value of %tid.x and its like; null if there is no such register. `type` receives its type.
+Expected<llvm::Value *> readSpecialRegister(FunctionTranslation &function, const Operand &operand, Type &type);
+
+} // namespace us::frontend::ptx

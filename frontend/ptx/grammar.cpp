@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/ptx/grammar.h"
+
+#include "frontend/ptx/handlers.h"
+
+#include <algorithm>
+#include <cctype>
+#include <unordered_map>
+
+namespace us::frontend::ptx {
+namespace {
+
+struct SetRow {
+  std::string_view name, words;
+};
+constexpr SetRow kSets[] = {
+#define US_PTX_SET(name, words) {#name, words},
+#define US_PTX(...)
+#include "frontend/ptx/instructions.def"
+#undef US_PTX_SET
+#undef US_PTX
+};
+
+struct FormRow {
+  std::string_view form, operands;
+  Handler handler;
+  uint32_t detail;
+};
+constexpr FormRow kForms[] = {
+#define US_PTX_SET(...)
+#define US_PTX(form, operands, handler, detail) {form, operands, handler, uint32_t(detail)},
+#include "frontend/ptx/instructions.def"
+#undef US_PTX_SET
+#undef US_PTX
+};
+
+/// Instructions that the ISA has and this device never will, or not yet: a better message than "unknown".
+constexpr std::string_view kKnownOpcodes[] = {"activemask",
+                                              "addc",
+                                              "alloca",
+                                              "applypriority",
+                                              "atom",
+                                              "barrier",
+                                              "bar",
+                                              "bmsk",
+                                              "brx",
+                                              "call",
+                                              "clusterlaunchcontrol",
+                                              "copysign",
+                                              "cos",
+                                              "cp",
+                                              "createpolicy",
+                                              "dp2a",
+                                              "dp4a",
+                                              "elect",
+                                              "ex2",
+                                              "fns",
+                                              "getctarank",
+                                              "griddepcontrol",
+                                              "ldmatrix",
+                                              "lg2",
+                                              "madc",
+                                              "mapa",
+                                              "match",
+                                              "mbarrier",
+                                              "mma",
+                                              "movmatrix",
+                                              "multimem",
+                                              "red",
+                                              "redux",
+                                              "setmaxnreg",
+                                              "shfl",
+                                              "sin",
+                                              "stackrestore",
+                                              "stacksave",
+                                              "stmatrix",
+                                              "subc",
+                                              "suld",
+                                              "suq",
+                                              "sured",
+                                              "sust",
+                                              "szext",
+                                              "tanh",
+                                              "tcgen05",
+                                              "tensormap",
+                                              "tex",
+                                              "tld4",
+                                              "txq",
+                                              "vabsdiff",
+                                              "vabsdiff2",
+                                              "vabsdiff4",
+                                              "vadd",
+                                              "vadd2",
+                                              "vadd4",
+                                              "vavrg2",
+                                              "vavrg4",
+                                              "vmad",
+                                              "vmax",
+                                              "vmax2",
+                                              "vmax4",
+                                              "vmin",
+                                              "vmin2",
+                                              "vmin4",
+                                              "vote",
+                                              "vset",
+                                              "vset2",
+                                              "vset4",
+                                              "vshl",
+                                              "vshr",
+                                              "vsub",
+                                              "vsub2",
+                                              "vsub4",
+                                              "wgmma",
+                                              "wmma"};
+
+void addWords(std::string_view text, std::vector<std::string_view> &words) {
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('|', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    const auto set =
+        std::find_if(std::begin(kSets), std::end(kSets), [&](const SetRow &row) { return row.name == word; });
+    if (set != std::end(kSets))
+      addWords(set->words, words);
+    else
+      words.push_back(word);
+    at = end + 1;
+  }
+}
+
+void readForm(std::string_view text, Form &form) {
+  size_t at = std::min(text.find_first_of(".{"), text.size());
+  form.opcode = text.substr(0, at);
+  while (at < text.size()) {
+    ModifierSlot slot;
+    slot.isOptional = text[at] == '{';
+    if (slot.isOptional) ++at;
+    ++at; // the dot
+    const size_t end = std::min(text.find_first_of(".{}", at), text.size());
+    addWords(text.substr(at, end - at), slot.words);
+    slot.isType = std::all_of(slot.words.begin(), slot.words.end(), [](auto word) { return typeNamed(word); });
+    form.slots.push_back(std::move(slot));
+    at = end < text.size() && text[end] == '}' ? end + 1 : end;
+  }
+}
+
+struct RuleRow {
+  std::string_view code;
+  OperandRule rule;
+};
+using Reference = OperandRule::Reference;
+constexpr RuleRow kRules[] = {
+    {"t", {.type = Reference::First}},
+    {"u", {.type = Reference::Second}},
+    {"T", {.isRelaxed = true, .type = Reference::First}},
+    {"U", {.isRelaxed = true, .type = Reference::Second}},
+    {"w", {.type = Reference::Wide}},
+    {"v", {.kind = RuleKind::VectorOrValue, .isRelaxed = true}},
+    {"a", {.kind = RuleKind::Address}},
+    {"l", {.kind = RuleKind::Label}},
+    {"m", {.kind = RuleKind::Moved}},
+    {"p", {.kind = RuleKind::Predicate}},
+    {"pp", {.kind = RuleKind::PredicatePair}},
+};
+
+void readOperands(std::string_view text, Form &form) {
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    std::string_view code = text.substr(at, end - at);
+    const bool isResult = code.starts_with('='), isOptional = code.ends_with('?');
+    if (isResult) code.remove_prefix(1);
+    if (isOptional) code.remove_suffix(1);
+    OperandRule rule{.type = Reference::Fixed, .fixed = typeNamed(code)};
+    for (const RuleRow &row : kRules)
+      if (row.code == code) rule = row.rule;
+    const bool isPredicate = rule.kind == RuleKind::Predicate || rule.kind == RuleKind::PredicatePair;
+    if (isPredicate) rule.type = Reference::Fixed, rule.fixed = typeNamed("pred");
+    rule.isResult = isResult;
+    rule.isOptional = isOptional;
+    form.operands.push_back(rule);
+    at = end + 1;
+  }
+}
+
+struct Grammar {
+  std::vector<Form> forms;
+  std::unordered_map<std::string_view, std::vector<const Form *>> byOpcode;
+
+  Grammar() {
+    forms.reserve(std::size(kForms));
+    for (const FormRow &row : kForms) {
+      Form &form = forms.emplace_back();
+      form.text = row.form;
+      form.handler = row.handler;
+      form.detail = row.detail;
+      readForm(row.form, form);
+      readOperands(row.operands, form);
+      byOpcode[form.opcode].push_back(&form);
+    }
+  }
+};
+
+const Grammar &grammar() {
+  static const Grammar &instance = *new Grammar;
+  return instance;
+}
+
+/// Matches modifiers [at, …) against slots [slot, …); `farthest` is the first modifier that did not fit.
+bool matches(const Form &form, const Instruction &instruction, size_t slot, size_t at, Operation &operation,
+             size_t typesFound, size_t &farthest) {
+  farthest = std::max(farthest, at);
+  if (slot == form.slots.size()) return at == instruction.modifiers.size();
+  const ModifierSlot &expected = form.slots[slot];
+  if (at < instruction.modifiers.size()) {
+    const std::string_view word = instruction.modifiers[at];
+    if (std::find(expected.words.begin(), expected.words.end(), word) != expected.words.end()) {
+      const bool isType = expected.isType && typesFound < 2;
+      if (isType) operation.types[typesFound] = typeNamed(word);
+      if (matches(form, instruction, slot + 1, at + 1, operation, typesFound + isType, farthest)) return true;
+    }
+  }
+  return expected.isOptional && matches(form, instruction, slot + 1, at, operation, typesFound, farthest);
+}
+
+std::string spelled(const Instruction &instruction) {
+  std::string text(instruction.opcode);
+  for (const std::string_view modifier : instruction.modifiers) text += "." + std::string(modifier);
+  return text;
+}
+
+bool countFits(const Form &form, size_t count) {
+  const size_t least = size_t(std::count_if(form.operands.begin(), form.operands.end(),
+                                            [](const OperandRule &rule) { return !rule.isOptional; }));
+  return count >= least && count <= form.operands.size();
+}
+
+} // namespace
+
+bool Operation::has(std::string_view modifier) const {
+  return std::find(text.modifiers.begin(), text.modifiers.end(), modifier) != text.modifiers.end();
+}
+
+std::string_view Operation::firstOf(std::span<const std::string_view> modifiers) const {
+  for (const std::string_view modifier : modifiers)
+    if (has(modifier)) return modifier;
+  return {};
+}
+
+Type Operation::typeAt(size_t place) const {
+  const OperandRule &expected = rule(place);
+  switch (expected.type) {
+  case OperandRule::Fixed:
+    return expected.fixed;
+  case OperandRule::Second:
+    return types[1];
+  case OperandRule::Wide:
+    return typeOf(types[0]->kind, types[0]->bits * 2);
+  case OperandRule::First:
+    break;
+  }
+  return types[0];
+}
+
+Expected<Operation> recognise(const Instruction &instruction) {
+  const auto found = grammar().byOpcode.find(instruction.opcode);
+  const bool isKnown =
+      std::find(std::begin(kKnownOpcodes), std::end(kKnownOpcodes), instruction.opcode) != std::end(kKnownOpcodes);
+  if (found == grammar().byOpcode.end())
+    return failAt(instruction.place, isKnown ? "'" + spelled(instruction) + "' is not supported on this device"
+                                             : "there is no instruction '" + std::string(instruction.opcode) + "'");
+  size_t farthest = 0;
+  const Form *wrongCount = nullptr;
+  for (const Form *form : found->second) {
+    Operation operation{instruction, *form};
+    if (!matches(*form, instruction, 0, 0, operation, 0, farthest)) continue;
+    if (countFits(*form, instruction.operands.size())) return operation;
+    wrongCount = form;
+  }
+  if (wrongCount)
+    return failAt(instruction.place, "'" + spelled(instruction) + "' has " +
+                                         std::to_string(wrongCount->operands.size()) + " operands, " +
+                                         std::to_string(instruction.operands.size()) + " were given");
+  if (farthest < instruction.modifiers.size())
+    return failAt(instruction.place, "'" + spelled(instruction) + "' is not supported on this device: '." +
+                                         std::string(instruction.modifiers[farthest]) + "' fits no form of '" +
+                                         std::string(instruction.opcode) + "'");
+  return failAt(instruction.place, "'" + spelled(instruction) + "' lacks a modifier");
+}
+
+std::span<const Form> allForms() { return grammar().forms; }
+
+} // namespace us::frontend::ptx

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The handlers that instructions.def names, and what their details mean.
+#pragma once
+
+#include "frontend/ptx/grammar.h"
+
+namespace us::frontend::ptx {
+
+enum class IntegerOperation : uint32_t {
+  Add,
+  AddSat,
+  Sub,
+  SubSat,
+  MulLow,
+  MulHigh,
+  Divide,
+  Remainder,
+  Min,
+  Max,
+  Abs,
+  Negate,
+  PopulationCount,
+  LeadingZeros,
+  Reverse
+};
+enum class FloatOperation : uint32_t {
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Min,
+  Max,
+  Abs,
+  Negate,
+  Reciprocal,
+  SquareRoot,
+  ReciprocalRoot
+};
+enum class LogicOperation : uint32_t { And, Or, Xor, ShiftLeft, ShiftRight };
+enum class Ordering : uint32_t { Weak, Volatile, Relaxed, Acquire, Release };
+
+#define US_HANDLER(name) Expected<void> name(FunctionTranslation &function, const Operation &operation);
+// integer_arithmetic.cpp
+US_HANDLER(integerBinary)
+US_HANDLER(integerUnary)
+US_HANDLER(multiplyWide)
+US_HANDLER(multiplyAdd)
+US_HANDLER(multiply24)
+US_HANDLER(sumOfDifference)
+// bit_fields.cpp
+US_HANDLER(findBit)
+US_HANDLER(extractField)
+US_HANDLER(insertField)
+US_HANDLER(permuteBytes)
+US_HANDLER(funnelShift)
+US_HANDLER(threeInputLogic)
+// float_arithmetic.cpp
+US_HANDLER(floatBinary)
+US_HANDLER(floatUnary)
+US_HANDLER(fusedMultiplyAdd)
+US_HANDLER(testProperty)
+US_HANDLER(copySign)
+// comparison.cpp
+US_HANDLER(setRegister)
+US_HANDLER(setPredicate)
+US_HANDLER(select)
+US_HANDLER(selectBySign)
+// logic.cpp
+US_HANDLER(logic)
+US_HANDLER(logicalNot)
+US_HANDLER(shift)
+// memory.cpp
+US_HANDLER(load)
+US_HANDLER(store)
+// addresses.cpp
+US_HANDLER(move)
+US_HANDLER(isSpace)
+US_HANDLER(convertAddress)
+// conversion.cpp
+US_HANDLER(convert)
+// control_flow.cpp
+US_HANDLER(branch)
+US_HANDLER(leave)
+US_HANDLER(barrier)
+US_HANDLER(fence)
+US_HANDLER(trap)
+US_HANDLER(nothing)
+#undef US_HANDLER
+
+} // namespace us::frontend::ptx

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Integer arithmetic. Everything wraps unless it saturates.
+#include "frontend/ptx/function_translation.h"
+#include "frontend/ptx/handlers.h"
+
+namespace us::frontend::ptx {
+namespace {
+
+using Builder = llvm::IRBuilderBase;
+
+/// The upper half of a product.
+llvm::Value *multiplyHigh(Builder &builder, llvm::Value *a, llvm::Value *b, bool isSigned) {
+  const unsigned bits = a->getType()->getIntegerBitWidth();
+  llvm::Type *wide = builder.getIntNTy(bits * 2);
+  const auto extended = [&](llvm::Value *value) {
+    return isSigned ? builder.CreateSExt(value, wide) : builder.CreateZExt(value, wide);
+  };
+  llvm::Value *product = builder.CreateMul(extended(a), extended(b));
+  return builder.CreateTrunc(builder.CreateLShr(product, llvm::ConstantInt::get(wide, bits)), a->getType());
+}
+
+/// Division by zero: all bits set for the quotient, the dividend for the remainder, as devices do ("unspecified" says
+/// the manual). The smallest number by -1 wraps.
+llvm::Value *divide(Builder &builder, llvm::Value *a, llvm::Value *b, bool isSigned, bool wantsRemainder) {
+  llvm::Type *type = a->getType();
+  llvm::Value *zero = llvm::ConstantInt::get(type, 0), *one = llvm::ConstantInt::get(type, 1);
+  llvm::Value *minusOne = llvm::ConstantInt::getAllOnesValue(type);
+  llvm::Value *byZero = builder.CreateICmpEQ(b, zero);
+  llvm::Value *divisor = builder.CreateSelect(byZero, one, b);
+  llvm::Value *byMinusOne = nullptr;
+  if (isSigned) {
+    byMinusOne = builder.CreateICmpEQ(b, minusOne);
+    divisor = builder.CreateSelect(byMinusOne, one, divisor);
+  }
+  if (wantsRemainder) {
+    // What is divided by one leaves nothing, which is right for -1 too.
+    llvm::Value *rest = isSigned ? builder.CreateSRem(a, divisor) : builder.CreateURem(a, divisor);
+    return builder.CreateSelect(byZero, a, rest);
+  }
+  llvm::Value *quotient = isSigned ? builder.CreateSDiv(a, divisor) : builder.CreateUDiv(a, divisor);
+  if (isSigned) quotient = builder.CreateSelect(byMinusOne, builder.CreateNeg(a), quotient);
+  return builder.CreateSelect(byZero, minusOne, quotient);
+}
+
+llvm::Value *binary(FunctionTranslation &f, IntegerOperation operation, llvm::Value *a, llvm::Value *b, bool isSigned) {
+  Builder &builder = f.builder;
+  const auto intrinsic = [&](llvm::Intrinsic::ID id) { return builder.CreateBinaryIntrinsic(id, a, b); };
+  switch (operation) {
+  case IntegerOperation::Add:
+    return builder.CreateAdd(a, b);
+  case IntegerOperation::AddSat:
+    return intrinsic(llvm::Intrinsic::sadd_sat);
+  case IntegerOperation::Sub:
+    return builder.CreateSub(a, b);
+  case IntegerOperation::SubSat:
+    return intrinsic(llvm::Intrinsic::ssub_sat);
+  case IntegerOperation::MulLow:
+    return builder.CreateMul(a, b);
+  case IntegerOperation::MulHigh:
+    return multiplyHigh(builder, a, b, isSigned);
+  case IntegerOperation::Divide:
+    return divide(builder, a, b, isSigned, false);
+  case IntegerOperation::Remainder:
+    return divide(builder, a, b, isSigned, true);
+  case IntegerOperation::Min:
+    return intrinsic(isSigned ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);
+  default:
+    return intrinsic(isSigned ? llvm::Intrinsic::smax : llvm::Intrinsic::umax);
+  }
+}
+
+} // namespace
+
+Expected<void> integerBinary(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  return f.define(op, 0, binary(f, IntegerOperation(op.form.detail), a, b, op.types[0]->isSigned()));
+}
+
+Expected<void> integerUnary(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  llvm::Type *type = a->getType();
+  const auto counted = [&](llvm::Value *value) { return f.builder.CreateZExtOrTrunc(value, f.builder.getInt32Ty()); };
+  switch (IntegerOperation(op.form.detail)) {
+  case IntegerOperation::Abs: {
+    // The smallest number is its own absolute value.
+    llvm::Value *negative = f.builder.CreateICmpSLT(a, llvm::ConstantInt::get(type, 0));
+    return f.define(op, 0, f.builder.CreateSelect(negative, f.builder.CreateNeg(a), a));
+  }
+  case IntegerOperation::Negate:
+    return f.define(op, 0, f.builder.CreateNeg(a));
+  case IntegerOperation::PopulationCount:
+    return f.define(op, 0, counted(f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, a)));
+  case IntegerOperation::LeadingZeros:
+    return f.define(op, 0, counted(f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, f.builder.getFalse())));
+  default:
+    return f.define(op, 0, f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, a));
+  }
+}
+
+Expected<void> multiplyWide(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  const bool isSigned = op.types[0]->isSigned();
+  llvm::Type *wide = f.llvmType(op.typeAt(0));
+  llvm::Value *product =
+      isSigned ? f.builder.CreateMul(f.builder.CreateSExt(a, wide), f.builder.CreateSExt(b, wide), "", false, true)
+               : f.builder.CreateMul(f.builder.CreateZExt(a, wide), f.builder.CreateZExt(b, wide), "", true, false);
+  if (op.form.detail == 1) {
+    US_TRY(llvm::Value * c, f.source(op, 3));
+    product = f.builder.CreateAdd(product, c);
+  }
+  return f.define(op, 0, product);
+}
+
+Expected<void> multiplyAdd(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  US_TRY(llvm::Value * c, f.source(op, 3));
+  const bool isSigned = op.types[0]->isSigned();
+  llvm::Value *product = binary(f, IntegerOperation(op.form.detail), a, b, isSigned);
+  const IntegerOperation sum = op.has("sat") ? IntegerOperation::AddSat : IntegerOperation::Add;
+  return f.define(op, 0, binary(f, sum, product, c, isSigned));
+}
+
+/// "mul24 computes the product of two 24-bit integer values ... and returns either the high or low 32-bits of the
+/// 48-bit result."
+Expected<void> multiply24(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  const bool isSigned = op.types[0]->isSigned();
+  llvm::Type *wide = f.builder.getInt64Ty();
+  const auto low24 = [&](llvm::Value *value) {
+    llvm::Value *up = f.builder.CreateShl(f.builder.CreateZExt(value, wide), f.builder.getInt64(40));
+    return isSigned ? f.builder.CreateAShr(up, f.builder.getInt64(40))
+                    : f.builder.CreateLShr(up, f.builder.getInt64(40));
+  };
+  llvm::Value *product = f.builder.CreateMul(low24(a), low24(b));
+  if (op.form.detail == 1) product = f.builder.CreateLShr(product, f.builder.getInt64(16));
+  product = f.builder.CreateTrunc(product, f.builder.getInt32Ty());
+  if (op.form.operands.size() == 4) {
+    US_TRY(llvm::Value * c, f.source(op, 3));
+    product = binary(f, op.has("sat") ? IntegerOperation::AddSat : IntegerOperation::Add, product, c, isSigned);
+  }
+  return f.define(op, 0, product);
+}
+
+/// "d = c + ((a<b) ? b-a : a-b)"
+Expected<void> sumOfDifference(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  US_TRY(llvm::Value * c, f.source(op, 3));
+  llvm::Value *less = op.types[0]->isSigned() ? f.builder.CreateICmpSLT(a, b) : f.builder.CreateICmpULT(a, b);
+  llvm::Value *difference = f.builder.CreateSelect(less, f.builder.CreateSub(b, a), f.builder.CreateSub(a, b));
+  return f.define(op, 0, f.builder.CreateAdd(c, difference));
+}
+
+} // namespace us::frontend::ptx

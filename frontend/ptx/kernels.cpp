@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// .entry functions as kernels: arguments, what the directives say, and the metadata that Clang would write.
+#include "frontend/ptx/function_translation.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Metadata.h>
+
+#include <set>
+
+namespace us::frontend::ptx {
+namespace {
+
+llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
+
+/// Arrays and vectors are passed by value as bytes.
+bool isBlob(const Variable &parameter) { return parameter.isArray || parameter.lanes > 1; }
+
+/// Names of operands, in all parts of them.
+bool mentions(const Operand &operand, const std::set<std::string_view> &names) {
+  if (names.contains(operand.name)) return true;
+  for (const Operand &element : operand.elements)
+    if (mentions(element, names)) return true;
+  return false;
+}
+
+/// The `.extern .shared` arrays that are known in the block.
+void dynamicNames(const Block &block, std::set<std::string_view> &names) {
+  for (const Variable &variable : block.variables)
+    if (variable.space == "shared" && variable.linkage == "extern") names.insert(variable.name);
+}
+
+bool usesDynamicShared(const Block &block, std::set<std::string_view> names) {
+  dynamicNames(block, names);
+  if (names.empty()) {
+    for (const Statement &statement : block.statements)
+      if (const auto *inner = std::get_if<std::unique_ptr<Block>>(&statement);
+          inner && usesDynamicShared(**inner, names))
+        return true;
+    return false;
+  }
+  for (const Statement &statement : block.statements) {
+    if (const auto *inner = std::get_if<std::unique_ptr<Block>>(&statement)) {
+      if (usesDynamicShared(**inner, names)) return true;
+    } else if (const auto *instruction = std::get_if<Instruction>(&statement)) {
+      for (const Operand &operand : instruction->operands)
+        if (mentions(operand, names)) return true;
+    }
+  }
+  return false;
+}
+
+/// OpenCL C's name of a parameter's type, which says size and sign.
+std::string typeNameOf(const Variable &parameter) {
+  struct Row {
+    std::string_view type;
+    const char *name;
+  };
+  constexpr Row kNames[] = {{"s8", "char"},    {"u8", "uchar"},  {"b8", "uchar"}, {"s16", "short"}, {"u16", "ushort"},
+                            {"b16", "ushort"}, {"s32", "int"},   {"u32", "uint"}, {"b32", "uint"},  {"s64", "long"},
+                            {"u64", "ulong"},  {"b64", "ulong"}, {"f16", "half"}, {"f32", "float"}, {"f64", "double"}};
+  if (isBlob(parameter)) return "struct";
+  for (const Row &row : kNames)
+    if (row.type == parameter.type->name) return row.name;
+  return std::string(parameter.type->name);
+}
+
+void addMetadata(Translation &translation, const FunctionText &function, llvm::Function &kernel) {
+  llvm::LLVMContext &context = translation.context;
+  const auto text = [&](llvm::StringRef value) -> llvm::Metadata * { return llvm::MDString::get(context, value); };
+  const auto number = [&](uint64_t value) -> llvm::Metadata * {
+    return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), uint32_t(value)));
+  };
+  std::vector<llvm::Metadata *> spaces, accesses, types, qualifiers, names;
+  for (const Variable &parameter : function.parameters) {
+    spaces.push_back(number(0));
+    types.push_back(text(typeNameOf(parameter)));
+    names.push_back(text(ref(parameter.name)));
+  }
+  if (kernel.arg_size() > function.parameters.size()) {
+    spaces.push_back(number(kShared));
+    types.push_back(text("char*"));
+    names.push_back(text("dynamic shared memory"));
+  }
+  accesses.assign(spaces.size(), text("none"));
+  qualifiers.assign(spaces.size(), text(""));
+  const auto add = [&](const char *kind, const std::vector<llvm::Metadata *> &values) {
+    kernel.setMetadata(kind, llvm::MDNode::get(context, values));
+  };
+  add("kernel_arg_addr_space", spaces);
+  add("kernel_arg_access_qual", accesses);
+  add("kernel_arg_type", types);
+  add("kernel_arg_base_type", types);
+  add("kernel_arg_type_qual", qualifiers);
+  add("kernel_arg_name", names);
+  add("us_language_target", {number(translation.text.target)});
+  for (const PerformanceDirective &directive : function.directives) {
+    const bool isLimit = directive.name == "maxntid", isRequired = directive.name == "reqntid";
+    if (!isLimit && !isRequired) continue;
+    std::vector<llvm::Metadata *> sizes;
+    for (size_t i = 0; i < 3; ++i) sizes.push_back(number(i < directive.values.size() ? directive.values[i] : 1));
+    add(isLimit ? "us_max_work_group_size" : "reqd_work_group_size", sizes);
+  }
+}
+
+void addDebugFunction(Translation &translation, const FunctionText &function, llvm::Function &kernel) {
+  llvm::DISubroutineType *type = translation.debug.createSubroutineType(translation.debug.getOrCreateTypeArray({}));
+  kernel.setSubprogram(translation.debug.createFunction(
+      translation.debugFile, kernel.getName(), kernel.getName(), translation.debugFile, function.place.line, type,
+      function.place.line, llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition));
+}
+
+} // namespace
+
+Expected<void> addKernel(Translation &translation, const FunctionText &text) {
+  if (!text.results.empty()) return failAt(text.place, "a kernel has no result");
+  if (!text.body) return {}; // declared only
+  if (llvm::GlobalValue *present = translation.module.getNamedValue(ref(text.name)); present)
+    return failAt(text.place, "'" + std::string(text.name) + "' is defined twice");
+  std::set<std::string_view> dynamic;
+  for (const auto &[name, variable] : translation.dynamicShared) dynamic.insert(name);
+  const bool hasDynamic = usesDynamicShared(*text.body, dynamic);
+
+  std::vector<llvm::Type *> types;
+  for (const Variable &parameter : text.parameters) {
+    if (parameter.space != "param") return failAt(parameter.place, "a kernel's parameters are .param variables");
+    if (sizeOf(parameter) == 0) return failAt(parameter.place, "a parameter has no size");
+    types.push_back(isBlob(parameter) ? llvm::PointerType::get(translation.context, kPrivate)
+                                      : translation.llvmType(parameter.type));
+  }
+  if (hasDynamic) types.push_back(llvm::PointerType::get(translation.context, kShared));
+  auto *kernel =
+      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(translation.context), types, false),
+                             llvm::GlobalValue::ExternalLinkage, ref(text.name), translation.module);
+  kernel->setCallingConv(llvm::CallingConv::SPIR_KERNEL);
+  kernel->setDoesNotThrow();
+  kernel->addFnAttr("uniform-work-group-size", "true"); // a grid is made of whole blocks
+  addMetadata(translation, text, *kernel);
+  addDebugFunction(translation, text, *kernel);
+
+  FunctionTranslation f(translation, *kernel);
+  auto *entry = llvm::BasicBlock::Create(translation.context, "entry", kernel);
+  f.builder.SetInsertPoint(entry);
+  f.builder.SetCurrentDebugLocation(
+      llvm::DILocation::get(translation.context, text.place.line, text.place.column, kernel->getSubprogram()));
+  f.scopes_.emplace_back();
+  FunctionTranslation::Scope &scope = f.scopes_.back();
+  for (size_t i = 0; i < text.parameters.size(); ++i) {
+    const Variable &parameter = text.parameters[i];
+    llvm::Argument *argument = kernel->getArg(unsigned(i));
+    if (scope.memory.contains(parameter.name))
+      return failAt(parameter.place, "'" + std::string(parameter.name) + "' is declared twice");
+    if (isBlob(parameter)) {
+      llvm::Type *bytes = llvm::ArrayType::get(f.builder.getInt8Ty(), sizeOf(parameter));
+      argument->addAttr(llvm::Attribute::getWithByValType(translation.context, bytes));
+      argument->addAttr(llvm::Attribute::getWithAlignment(translation.context, llvm::Align(alignmentOf(parameter))));
+      scope.memory[parameter.name] = {"param", argument, &parameter};
+      continue;
+    }
+    llvm::AllocaInst *room = f.builder.CreateAlloca(argument->getType());
+    room->setAlignment(llvm::Align(alignmentOf(parameter)));
+    f.builder.CreateStore(argument, room);
+    scope.memory[parameter.name] = {"param", room, &parameter};
+  }
+  if (hasDynamic) {
+    f.dynamicShared = kernel->getArg(kernel->arg_size() - 1);
+    for (const auto &[name, variable] : translation.dynamicShared)
+      scope.memory[name] = {"shared", f.dynamicShared, variable};
+  }
+  f.beginBlock("body");
+  llvm::BasicBlock *body = f.builder.GetInsertBlock();
+  US_CHECK(f.translateBody(*text.body));
+  f.builder.SetInsertPoint(entry);
+  f.builder.CreateBr(body);
+  return {};
+}
+
+} // namespace us::frontend::ptx

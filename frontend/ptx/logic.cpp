@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Logic and shifts.
+#include "frontend/ptx/function_translation.h"
+#include "frontend/ptx/handlers.h"
+
+namespace us::frontend::ptx {
+
+Expected<void> logic(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  constexpr llvm::Instruction::BinaryOps kOperations[] = {llvm::Instruction::And, llvm::Instruction::Or,
+                                                          llvm::Instruction::Xor};
+  return f.define(op, 0, f.builder.CreateBinOp(kOperations[op.form.detail], a, b));
+}
+
+/// not, and cnot: "d = (a==0) ? 1 : 0"
+Expected<void> logicalNot(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  if (op.form.detail == 0) return f.define(op, 0, f.builder.CreateNot(a));
+  llvm::Value *isZero = f.builder.CreateICmpEQ(a, llvm::ConstantInt::get(a->getType(), 0));
+  return f.define(op, 0, f.builder.CreateZExt(isZero, a->getType()));
+}
+
+/// "Shift amounts greater than the register width N are clamped to N."
+Expected<void> shift(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * amount, f.source(op, 2));
+  llvm::Type *type = a->getType();
+  const unsigned bits = op.types[0]->bits;
+  llvm::Value *tooFar = f.builder.CreateICmpUGE(amount, f.builder.getInt32(bits));
+  llvm::Value *within = f.builder.CreateSelect(tooFar, f.builder.getInt32(0), amount);
+  within = f.builder.CreateZExtOrTrunc(within, type);
+  llvm::Value *zero = llvm::ConstantInt::get(type, 0);
+  if (LogicOperation(op.form.detail) == LogicOperation::ShiftLeft)
+    return f.define(op, 0, f.builder.CreateSelect(tooFar, zero, f.builder.CreateShl(a, within)));
+  if (!op.types[0]->isSigned())
+    return f.define(op, 0, f.builder.CreateSelect(tooFar, zero, f.builder.CreateLShr(a, within)));
+  llvm::Value *sign = f.builder.CreateAShr(a, llvm::ConstantInt::get(type, bits - 1));
+  return f.define(op, 0, f.builder.CreateSelect(tooFar, sign, f.builder.CreateAShr(a, within)));
+}
+
+} // namespace us::frontend::ptx

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads and stores of all state spaces.
+#include "frontend/ptx/function_translation.h"
+#include "frontend/ptx/handlers.h"
+
+namespace us::frontend::ptx {
+namespace {
+
+constexpr std::string_view kSpaces[] = {"global", "shared",       "shared::cta", "local",
+                                        "param",  "param::entry", "param::func", "const"};
+
+uint32_t lanesOf(const Operation &op) { return op.has("v2") ? 2 : op.has("v4") ? 4 : 1; }
+
+llvm::Value *element(FunctionTranslation &f, llvm::Value *pointer, Type type, uint32_t lane) {
+  if (lane == 0) return pointer;
+  return f.builder.CreateConstGEP1_64(f.builder.getInt8Ty(), pointer, uint64_t(lane) * type->bytes());
+}
+
+/// "The address must be naturally aligned to a multiple of the access size."
+llvm::Align alignmentOf(Type type, uint32_t lanes, uint32_t lane) {
+  return lane == 0 ? llvm::Align(type->bytes() * lanes)
+                   : llvm::commonAlignment(llvm::Align(type->bytes() * lanes), lane * type->bytes());
+}
+
+llvm::AtomicOrdering orderingOf(Ordering ordering) {
+  if (ordering == Ordering::Acquire) return llvm::AtomicOrdering::Acquire;
+  return ordering == Ordering::Release ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Monotonic;
+}
+
+} // namespace
+
+Expected<void> load(FunctionTranslation &f, const Operation &op) {
+  const Type type = op.types[0];
+  const uint32_t lanes = lanesOf(op);
+  const auto ordering = Ordering(op.form.detail);
+  // What is loaded for ldu comes from global memory.
+  const std::string_view space = op.text.opcode == "ldu" ? "global" : op.firstOf(kSpaces);
+  US_TRY(llvm::Value * pointer, f.address(op, 1, space));
+  std::vector<llvm::Value *> values;
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    llvm::LoadInst *value =
+        f.builder.CreateAlignedLoad(f.llvmType(type), element(f, pointer, type, lane), alignmentOf(type, lanes, lane));
+    value->setVolatile(ordering == Ordering::Volatile);
+    if (ordering >= Ordering::Relaxed) value->setAtomic(orderingOf(ordering));
+    values.push_back(value);
+  }
+  return f.defineAll(op, 0, values);
+}
+
+Expected<void> store(FunctionTranslation &f, const Operation &op) {
+  const Type type = op.types[0];
+  const uint32_t lanes = lanesOf(op);
+  const auto ordering = Ordering(op.form.detail);
+  const std::string_view space = op.firstOf(kSpaces);
+  if (space == "const") return failAt(op.text.place, ".const memory cannot be written");
+  US_TRY(llvm::Value * pointer, f.address(op, 0, space));
+  US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, lanes));
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    llvm::StoreInst *made =
+        f.builder.CreateAlignedStore(values[lane], element(f, pointer, type, lane), alignmentOf(type, lanes, lane));
+    made->setVolatile(ordering == Ordering::Volatile);
+    if (ordering >= Ordering::Relaxed) made->setAtomic(orderingOf(ordering));
+  }
+  return {};
+}
+
+} // namespace us::frontend::ptx

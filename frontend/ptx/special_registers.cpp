@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/ptx/function_translation.h"
+
+namespace us::frontend::ptx {
+namespace {
+
+llvm::Value *query(FunctionTranslation &f, const char *name, unsigned dimension) {
+  return f.callMachine(name, f.builder.getInt64Ty(), {f.builder.getInt32(dimension)});
+}
+
+/// The thread's number in its block, dimension x fastest.
+llvm::Value *linearId(FunctionTranslation &f) {
+  llvm::Value *rows = f.builder.CreateAdd(f.builder.CreateMul(query(f, "us.local_id", 2), query(f, "us.local_size", 1)),
+                                          query(f, "us.local_id", 1));
+  return f.builder.CreateTrunc(
+      f.builder.CreateAdd(f.builder.CreateMul(rows, query(f, "us.local_size", 0)), query(f, "us.local_id", 0)),
+      f.builder.getInt32Ty());
+}
+llvm::Value *laneId(FunctionTranslation &f) { return f.builder.CreateAnd(linearId(f), f.builder.getInt32(31)); }
+llvm::Value *warpId(FunctionTranslation &f) { return f.builder.CreateLShr(linearId(f), f.builder.getInt32(5)); }
+llvm::Value *warpCount(FunctionTranslation &f) {
+  llvm::Value *threads = f.builder.CreateMul(
+      f.builder.CreateMul(query(f, "us.local_size", 0), query(f, "us.local_size", 1)), query(f, "us.local_size", 2));
+  llvm::Value *count =
+      f.builder.CreateLShr(f.builder.CreateAdd(threads, f.builder.getInt64(31)), f.builder.getInt64(5));
+  return f.builder.CreateTrunc(count, f.builder.getInt32Ty());
+}
+llvm::Value *zero32(FunctionTranslation &f) { return f.builder.getInt32(0); }
+llvm::Value *one32(FunctionTranslation &f) { return f.builder.getInt32(1); }
+llvm::Value *zero64(FunctionTranslation &f) { return f.builder.getInt64(0); }
+llvm::Value *laneMaskEqual(FunctionTranslation &f) { return f.builder.CreateShl(f.builder.getInt32(1), laneId(f)); }
+llvm::Value *laneMaskLess(FunctionTranslation &f) {
+  return f.builder.CreateSub(laneMaskEqual(f), f.builder.getInt32(1));
+}
+llvm::Value *laneMaskGreaterEqual(FunctionTranslation &f) {
+  return f.builder.CreateShl(f.builder.getInt32(~0u), laneId(f));
+}
+llvm::Value *laneMaskLessEqual(FunctionTranslation &f) { return f.builder.CreateOr(laneMaskLess(f), laneMaskEqual(f)); }
+llvm::Value *laneMaskGreater(FunctionTranslation &f) { return f.builder.CreateNot(laneMaskLessEqual(f)); }
+llvm::Value *clockValue(FunctionTranslation &f) { return f.callMachine("us.clock", f.builder.getInt64Ty(), {}); }
+llvm::Value *clockLow(FunctionTranslation &f) { return f.builder.CreateTrunc(clockValue(f), f.builder.getInt32Ty()); }
+llvm::Value *clockHigh(FunctionTranslation &f) {
+  return f.builder.CreateTrunc(f.builder.CreateLShr(clockValue(f), f.builder.getInt64(32)), f.builder.getInt32Ty());
+}
+
+struct QueryRow {
+  std::string_view name, type;
+  const char *function;
+};
+constexpr QueryRow kQueries[] = {
+#define US_PTX_QUERY(name, type, function) {"%" #name, #type, function},
+#define US_PTX_REGISTER(...)
+#include "frontend/ptx/special_registers.def"
+#undef US_PTX_QUERY
+#undef US_PTX_REGISTER
+};
+
+struct RegisterRow {
+  std::string_view name, type;
+  llvm::Value *(*make)(FunctionTranslation &function);
+};
+constexpr RegisterRow kRegisters[] = {
+#define US_PTX_QUERY(...)
+#define US_PTX_REGISTER(name, type, function) {"%" #name, #type, function},
+#include "frontend/ptx/special_registers.def"
+#undef US_PTX_QUERY
+#undef US_PTX_REGISTER
+};
+
+} // namespace
+
+Expected<llvm::Value *> readSpecialRegister(FunctionTranslation &function, const Operand &operand, Type &type) {
+  constexpr std::string_view kDimensions = "xyz";
+  for (const QueryRow &row : kQueries) {
+    if (row.name != operand.name) continue;
+    const size_t dimension = operand.component.size() == 1 ? kDimensions.find(operand.component[0]) : kDimensions.npos;
+    if (dimension == kDimensions.npos) return failAt(operand.place, std::string(row.name) + " is read as .x, .y or .z");
+    type = typeNamed(row.type);
+    return function.builder.CreateTrunc(query(function, row.function, unsigned(dimension)), function.llvmType(type));
+  }
+  for (const RegisterRow &row : kRegisters) {
+    if (row.name != operand.name || !operand.component.empty()) continue;
+    type = typeNamed(row.type);
+    return row.make(function);
+  }
+  return nullptr;
+}
+
+} // namespace us::frontend::ptx

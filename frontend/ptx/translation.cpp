@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/ptx/translation.h"
+
+namespace us::frontend::ptx {
+namespace {
+
+constexpr const char *kTriple = "spir64";
+constexpr const char *kDataLayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-"
+                                    "v1024:1024-G1";
+
+void beginDebugInformation(Translation &translation) {
+  translation.debugFile = translation.debug.createFile("<ptx>", ".");
+  translation.debug.createCompileUnit(llvm::dwarf::DW_LANG_C99, translation.debugFile, "understudy", true, "", 0);
+  translation.module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  translation.module.addModuleFlag(llvm::Module::Warning, "Dwarf Version", 4);
+}
+
+} // namespace
+
+llvm::Type *Translation::llvmType(Type type) const {
+  if (type->kind == TypeClass::Float)
+    return type->bits == 16   ? llvm::Type::getHalfTy(context)
+           : type->bits == 32 ? llvm::Type::getFloatTy(context)
+                              : llvm::Type::getDoubleTy(context);
+  return llvm::Type::getIntNTy(context, type->bits);
+}
+
+llvm::Type *Translation::contentOf(const Variable &variable) const {
+  llvm::Type *type = llvmType(variable.type);
+  if (variable.lanes > 1) type = llvm::ArrayType::get(type, variable.lanes);
+  for (size_t i = variable.dimensions.size(); i-- > 0;) type = llvm::ArrayType::get(type, variable.dimensions[i]);
+  return type;
+}
+
+Expected<void> translate(Translation &translation) {
+  translation.module.setTargetTriple(kTriple);
+  translation.module.setDataLayout(kDataLayout);
+  beginDebugInformation(translation);
+  US_CHECK(addModuleVariables(translation));
+  for (const FunctionText &function : translation.text.functions) {
+    if (function.isEntry) {
+      US_CHECK(addKernel(translation, function));
+    } else if (function.body) {
+      return failAt(function.place, "device functions (.func) are not supported yet");
+    }
+  }
+  translation.debug.finalize();
+  return {};
+}
+
+} // namespace us::frontend::ptx

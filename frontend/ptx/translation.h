@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The state of one translation from PTX to kernel IR: what the module's names stand for.
+#pragma once
+
+#include "frontend/ptx/ast.h"
+
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <unordered_map>
+
+namespace us::frontend::ptx {
+
+/// The address spaces of kernel IR (docs/ir-conventions.md).
+enum AddressSpace : unsigned { kPrivate = 0, kGlobal = 1, kShared = 3, kGeneric = 4 };
+
+struct Memory {
+  std::string_view space; ///< global, const, shared, local, param
+  llvm::Value *pointer = nullptr;
+  const Variable *text = nullptr;
+};
+
+class Translation {
+public:
+  Translation(const ModuleText &text, llvm::Module &module)
+      : text(text), context(module.getContext()), module(module), debug(module) {}
+
+  const ModuleText &text;
+  llvm::LLVMContext &context;
+  llvm::Module &module;
+  llvm::DIBuilder debug;
+  llvm::DIFile *debugFile = nullptr;
+
+  std::unordered_map<std::string_view, Memory> variables; ///< outside of functions
+  /// `.extern .shared` arrays: all of them are the memory that a launch adds, which begins here.
+  std::unordered_map<std::string_view, const Variable *> dynamicShared;
+
+  llvm::Type *llvmType(Type type) const;
+  /// The type of a variable's content; an array's is one of its elements.
+  llvm::Type *contentOf(const Variable &variable) const;
+};
+
+/// Bytes of a variable; 0 if it does not say.
+uint64_t sizeOf(const Variable &variable);
+uint64_t alignmentOf(const Variable &variable);
+
+/// Translates a whole module into kernel IR for spir64.
+Expected<void> translate(Translation &translation);
+/// The variables outside of functions, with their initial values.
+Expected<void> addModuleVariables(Translation &translation);
+/// The initial value of a variable, of contentOf's type.
+Expected<llvm::Constant *> initialValue(Translation &translation, const Variable &variable);
+/// One .entry as a kernel.
+Expected<void> addKernel(Translation &translation, const FunctionText &function);
+
+} // namespace us::frontend::ptx
