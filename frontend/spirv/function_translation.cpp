@@ -81,7 +81,7 @@ Expected<llvm::Value *> FunctionTranslation::builtInVariable(const Instruction &
   llvm::AllocaInst *slot = builder.CreateAlloca(variable.pointerType->element->llvm);
   US_TRY(llvm::Value * value, builtInValue(*this, instruction, variable));
   builder.CreateStore(value, slot);
-  place = slot;
+  place = builder.CreateAddrSpaceCast(slot, variable.pointerType->llvm);
   return place;
 }
 

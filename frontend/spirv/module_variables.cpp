@@ -36,7 +36,9 @@ Expected<void> addModuleVariable(Translation &translation, const Instruction &in
   if (!type->is(TypeKind::Pointer) || !type->element) return failAt(instruction, "is of a type that is no pointer");
   const auto storage = spv::StorageClass(instruction.operands[0]);
   if (storage != type->storage) return failAt(instruction, "has another storage class than its type");
-  if (storage == spv::StorageClass::Input) return addBuiltIn(translation, instruction, *type);
+  // Old producers put what is built in among the constants.
+  if (storage == spv::StorageClass::Input || translation.decorations.has(instruction.result, spv::Decoration::BuiltIn))
+    return addBuiltIn(translation, instruction, *type);
   const unsigned space = type->llvm->getPointerAddressSpace();
   if (space == 0 || space == 4)
     return failAt(instruction,
