@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -82,11 +83,13 @@ def main():
         suite = importlib.import_module(f"suites.{name}")
         need_packages(suite.PACKAGES)
         with tempfile.TemporaryDirectory() as scratch:
+            began = time.monotonic()
             results = suite.run(device, Path(scratch))
         if not results:
             differences.append(f"{name}: no test ran")
         counts = {s: sum(r["status"] == s for r in results.values()) for s in ("pass", "fail", "skip")}
-        print(f"{name} ({arguments.device_type}): {counts['pass']} pass, {counts['fail']} fail, {counts['skip']} skip")
+        print(f"{name} ({arguments.device_type}): {counts['pass']} pass, {counts['fail']} fail, {counts['skip']} skip; "
+              f"{time.monotonic() - began:.0f} s")
         differences += compare(name, arguments.device_type, results)
         passed, failed, skipped = passed + counts["pass"], failed + counts["fail"], skipped + counts["skip"]
         (HERE / "results").mkdir(exist_ok=True)
