@@ -13,29 +13,29 @@ typedef struct {
 } DivisionD;
 
 // One digit of f32's division, in f64 arithmetic. It has at most 50 bits, and what it leaves is a multiple of the last
-// bit of x or of the divisor, whichever is less, and below the divisor: exact. The quotient may be rounded up to one
-// too many.
-typedef struct {
-  double rest, digit;
-} DigitF;
-US_INLINE DigitF divideDigit(double rest, double divisor) {
-  double digit = __builtin_elementwise_trunc(rest / divisor);
-  double left = fused(-digit, divisor, rest);
-  bool more = left < 0.0;
-  DigitF result = {more ? left + divisor : left, more ? digit - 1.0 : digit};
-  return result;
+// bit of x or of the divisor, whichever is less, and not above the divisor: exact. What it leaves may be negative, as
+// the next digit then is.
+US_INLINE double divideDigit(double rest, double divisor) {
+  return fused(-__builtin_elementwise_trunc(rest / divisor), divisor, rest);
 }
 
 // |x| = n |y| + rest, 0 <= rest < |y|; quotient holds at least the low 7 bits of n. x and y finite, y not zero.
-// Most quotients are one digit; the others take all that two floats can need (277 bits), as many for every x: so the
-// loop unrolls and a loop over work-items can be vectorised. The last digit is narrow, so that it fits an integer.
+// Most quotients are one digit; the others take all that two floats can need (277 bits), as many for every x: a loop
+// over work-items can be vectorised, and no compile of a kernel must unroll. The last digit is narrow, so that it fits
+// an integer; only there a negative rest costs an addition.
 US_INLINE DivisionF divideExactly(float x, float y) {
   double rest = absOf(x), divisor = absOf(y);
   if (rest >= divisor * 0x1p28) {
-    for (int k = 228; k > 0; k -= 50) rest = divideDigit(rest, divisor * as_double((ulong)(k + 1023) << 52)).rest;
+    rest = divideDigit(rest, divisor * 0x1p228);
+    rest = divideDigit(rest, divisor * 0x1p178);
+    rest = divideDigit(rest, divisor * 0x1p128);
+    rest = divideDigit(rest, divisor * 0x1p78);
+    rest = divideDigit(rest, divisor * 0x1p28);
   }
-  DigitF last = divideDigit(rest, divisor);
-  DivisionF result = {(float)last.rest, (uint)last.digit};
+  double digit = __builtin_elementwise_trunc(rest / divisor);
+  rest = fused(-digit, divisor, rest);
+  bool more = rest < 0.0;
+  DivisionF result = {(float)(more ? rest + divisor : rest), (uint)(int)digit - (more ? 1u : 0u)};
   return result;
 }
 
