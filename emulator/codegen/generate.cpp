@@ -30,6 +30,9 @@ namespace {
 /// Larger frames would not fit the stacks that kernels run on; such a kernel runs in the fiber tier.
 constexpr uint64_t kLargestFrame = uint64_t(8) << 20;
 
+/// Instructions of a kernel whose constants fit the registers.
+constexpr unsigned kShortCode = 300;
+
 /// What LLVM has to say goes into the error instead of to stderr.
 class Diagnostics : public llvm::DiagnosticHandler {
 public:
@@ -110,6 +113,14 @@ bool mayRecurse(llvm::Function &function, llvm::SmallPtrSetImpl<llvm::Function *
   return false;
 }
 
+/// In long scalar code the constants of a loop are more than there are registers. To hoist them all, and to bring each
+/// back to its use while registers are allocated, takes a third of the time of code generation and gains nothing.
+/// Vectors take their constants from registers: a broadcast from memory is not free.
+bool mayHoistConstants(llvm::Function &kernel, Tier tier) {
+  if (kernel.getInstructionCount() <= kShortCode) return true;
+  return tier == Tier::Loop && workItemLoopsWereVectorized(kernel);
+}
+
 Expected<void> formAndOptimize(llvm::Module &module, Analyses &analyses, const KernelRequest &request,
                                const Dump &dump) {
   llvm::ModulePassManager passes;
@@ -176,14 +187,17 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
   code.symbol = request.kernel;
   llvm::SmallPtrSet<llvm::Function *, 8> active, done;
   const bool recursive = mayRecurse(*module->getFunction(request.kernel), active, done);
+  const bool hoist = mayHoistConstants(*module->getFunction(request.kernel), request.specialization.tier);
   if (!input.dumpDirectory.empty())
     dump("s", [&](llvm::raw_ostream &stream) {
       std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
       llvm::SmallVector<char, 0> text;
-      if (emitObject(*copy, text, /*assembly=*/true)) stream << llvm::StringRef(text.data(), text.size());
+      if (emitObject(*copy, text, {.assembly = true, .hoistConstants = hoist}))
+        stream << llvm::StringRef(text.data(), text.size());
     });
   llvm::SmallVector<char, 0> object;
-  if (!emitObject(*module, object)) return fail(ErrorCode::Internal, "the host's code generator is missing");
+  if (!emitObject(*module, object, {.hoistConstants = hoist}))
+    return fail(ErrorCode::Internal, "the host's code generator is missing");
   if (!complaints.empty()) return fail(ErrorCode::Unsupported, complaints);
   code.object.assign(object.begin(), object.end());
   code.frameBytes = frameBytes(object);

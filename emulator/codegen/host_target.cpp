@@ -4,6 +4,9 @@
 #include "emulator/codegen/codegen.h"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
@@ -60,11 +63,25 @@ llvm::TargetMachine &hostTarget() {
   return *target;
 }
 
-bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, bool assembly) {
+bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, const EmitOptions &options) {
+  auto &target = static_cast<llvm::LLVMTargetMachine &>(hostTarget());
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
-  const auto type = assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-  if (hostTarget().addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true)) return false;
+  // What addPassesToEmitFile does, without the passes that do nothing for us.
+  llvm::TargetPassConfig *const config = target.createPassConfig(passes);
+  config->setDisableVerify(true);
+  // There are debug locations, but never variables to find.
+  config->disablePass(&llvm::LiveDebugValuesID);
+  if (!options.hoistConstants) config->disablePass(&llvm::EarlyMachineLICMID);
+  passes.add(config);
+  auto *const machineModule = new llvm::MachineModuleInfoWrapperPass(&target);
+  passes.add(machineModule);
+  if (config->addISelPasses()) return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  const auto type = options.assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+  if (target.addAsmPrinter(passes, stream, nullptr, type, machineModule->getMMI().getContext())) return false;
+  passes.add(llvm::createFreeMachineFunctionPass());
   passes.run(module);
   return true;
 }

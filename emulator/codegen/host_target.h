@@ -16,7 +16,12 @@ namespace us::codegen {
 /// This thread's target machine; made once, never destroyed before the thread ends.
 llvm::TargetMachine &hostTarget();
 
-/// Machine code of the module as a relocatable object (or as assembly text). False if the target cannot.
-bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, bool assembly = false);
+struct EmitOptions {
+  bool assembly = false;      ///< as text
+  bool hoistConstants = true; ///< loads of constants leave loops, as long as registers last
+};
+
+/// Machine code of the module as a relocatable object. False if the target cannot.
+bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, const EmitOptions &options);
 
 } // namespace us::codegen
