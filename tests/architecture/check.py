@@ -54,8 +54,9 @@ def sources():
     for top in ("runtime", "frontend", "emulator", "icd"):
         for path in sorted((ROOT / top).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
-            # The builtin library is OpenCL C with an include root of its own.
-            if path.suffix in (".h", ".cpp", ".c", ".inc") and not name.startswith("emulator/builtins/opencl/"):
+            # What is compiled for devices has include roots of its own: the builtin library, CUDA's headers and functions.
+            if path.suffix in (".h", ".cpp", ".c", ".inc") and not name.startswith(("emulator/builtins/opencl/",
+                                                                                    "frontend/cuda/include/", "frontend/cuda/device/")):
                 yield path, name
 
 

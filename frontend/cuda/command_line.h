@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// nvcc's command line: the options that programs and build systems write, in their long and short spellings.
+#pragma once
+#include "runtime/base/expected.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace us::cuda {
+
+/// What a run ends with.
+enum class Phase : uint8_t { Link, Object, Ptx, Cubin, Fatbin, Preprocessed, Dependencies };
+
+/// A -gencode: code for `arch` is generated; `codes` are what it is meant for.
+struct Target {
+  std::string arch;
+  std::vector<std::string> codes;
+};
+
+struct CommandLine {
+  Phase phase = Phase::Link;
+  std::vector<std::string> inputs;
+  std::string output, outputFolder;
+  std::vector<std::string> clang; ///< options that Clang takes as they are
+  std::vector<std::string> host;  ///< what was meant for the host compiler
+  std::vector<Target> targets;
+  std::string arch, optimisation = "3", standard = "c++17", keepFolder;
+  std::vector<std::string> codes;
+  bool relocatable = false, deviceDebug = false, lineInfo = false;
+  bool flushToZero = false, preciseDivision = true, preciseRoot = true, fuse = true, fastMath = false;
+  bool keep = false, dryRun = false, verbose = false, noWarnings = false;
+  bool version = false, help = false, listArchitectures = false, listCodes = false;
+};
+
+/// Parses `arguments` between the words of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS.
+Expected<CommandLine> parseCommandLine(std::vector<std::string> arguments);
+
+/// The options, for --help.
+std::string optionsText();
+
+} // namespace us::cuda

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// understudy-nvcc: compiles the device code of CUDA C++ to PTX. As NVIDIA's nvcc does, it is silent when all is well,
+// writes messages to standard error, and ends with a code other than 0 on errors.
+#include "frontend/cuda/architecture.h"
+#include "frontend/cuda/command_line.h"
+#include "frontend/cuda/compile.h"
+#include "frontend/cuda/toolkit.h"
+#include "runtime/base/ptx_container.h"
+
+#include <llvm/Support/xxhash.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace us::cuda {
+namespace {
+namespace fs = std::filesystem;
+
+int failed(const std::string &message) {
+  std::fprintf(stderr, "understudy-nvcc: error: %s\n", message.c_str());
+  return 1;
+}
+
+Expected<std::string> contentOf(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail(ErrorCode::InvalidValue, "'" + path + "' cannot be read");
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+Expected<void> writeContent(const std::string &path, const std::string &content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) return fail(ErrorCode::OutOfResources, "'" + path + "' cannot be written");
+  return {};
+}
+
+/// A file that disappears with its owner.
+class TemporaryFile {
+public:
+  static Expected<TemporaryFile> make() {
+    std::string path = (fs::temp_directory_path() / "understudy-nvcc-XXXXXX").string();
+    const int file = mkstemp(path.data());
+    if (file < 0) return fail(ErrorCode::OutOfResources, "no temporary file: " + path);
+    close(file);
+    return TemporaryFile(std::move(path));
+  }
+  TemporaryFile(TemporaryFile &&other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ~TemporaryFile() {
+    if (!path_.empty()) unlink(path_.c_str());
+  }
+  const std::string &path() const { return path_; }
+
+private:
+  explicit TemporaryFile(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+/// Changes with everything that changes what is generated: programs keep compiled code under a key that contains it.
+uint64_t buildNumber(const std::string &toolkit) {
+  std::set<std::string> files = {toolkit + "/device/device_library.bc"};
+  std::error_code error;
+  for (const auto &entry : fs::recursive_directory_iterator(toolkit + "/include", error))
+    if (entry.is_regular_file(error)) files.insert(entry.path().string());
+  // Of the program, which is large, when it was made.
+  struct stat program = {};
+  stat("/proc/self/exe", &program);
+  uint64_t number = static_cast<uint64_t>(program.st_mtim.tv_sec) * 1000000000 +
+                    static_cast<uint64_t>(program.st_mtim.tv_nsec) + static_cast<uint64_t>(program.st_size);
+  for (const std::string &file : files)
+    if (Expected<std::string> content = contentOf(file); content)
+      number = number * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(llvm::StringRef(*content));
+  return number;
+}
+
+int printVersion(const Release &release, const std::string &toolkit) {
+  std::printf("nvcc: understudy-nvcc %s, CUDA C++ by Clang %s; not NVIDIA's compiler\n"
+              "Cuda compilation tools, release %s, V%s.0\n"
+              "Build understudy_%s.%016llx\n",
+              US_VERSION, clangVersion().c_str(), release.text().c_str(), release.text().c_str(),
+              release.text().c_str(), static_cast<unsigned long long>(buildNumber(toolkit)));
+  return 0;
+}
+
+int printHelp() {
+  std::printf("usage: nvcc [options] file.cu\n"
+              "Compiles the device code of CUDA C++ to PTX (--ptx) or to a module for the understudy device (--cubin,\n"
+              "--fatbin). Host programs are not linked. Options that say nothing about device code are accepted.\n%s",
+              optionsText().c_str());
+  return 0;
+}
+
+void printArchitectures(const Release &release, const char *prefix) {
+  for (unsigned number : architecturesOf(release)) std::printf("%s_%u\n", prefix, number);
+}
+
+/// What --dryrun and -v begin with: build systems read the toolkit's folder from it.
+void printPlan(const CommandLine &line, const std::string &toolkit) {
+  if (!line.dryRun && !line.verbose) return;
+  std::fprintf(stderr, "#$ _NVVM_BRANCH_=nvvm\n#$ TOP=%s\n#$ INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=\"-L%s/lib64\"\n",
+               toolkit.c_str(), toolkit.c_str(), toolkit.c_str());
+}
+
+Expected<std::vector<Architecture>> architecturesFor(const CommandLine &line, const Release &release) {
+  std::vector<Architecture> result;
+  auto add = [&](const std::string &name) -> Expected<void> {
+    US_TRY(Architecture architecture, architectureNamed(name, release));
+    for (const Architecture &known : result)
+      if (known.number == architecture.number && known.suffix == architecture.suffix) return {};
+    result.push_back(std::move(architecture));
+    return {};
+  };
+  for (const Target &target : line.targets) {
+    US_CHECK(add(target.arch));
+  }
+  if (line.targets.empty() || !line.arch.empty()) {
+    US_CHECK(add(line.arch));
+  }
+  // Code is made from the architecture's PTX; its names are checked, nothing else follows from them.
+  for (const std::string &code : line.codes) {
+    US_CHECK(architectureNamed(code, release));
+  }
+  return result;
+}
+
+const char *endingOf(Phase phase) {
+  switch (phase) {
+  case Phase::Ptx: return ".ptx";
+  case Phase::Cubin: return ".cubin";
+  case Phase::Fatbin: return ".fatbin";
+  default: return "";
+  }
+}
+
+class Run {
+public:
+  Run(const CommandLine &line, const Release &release, std::string toolkit, std::vector<Architecture> architectures)
+      : line_(line), release_(release), toolkit_(std::move(toolkit)), architectures_(std::move(architectures)) {}
+
+  Expected<bool> input(const std::string &source) {
+    const std::string stem = fs::path(source).stem().string();
+    std::string output = line_.output;
+    if (output.empty() && *endingOf(line_.phase))
+      output = (fs::path(line_.outputFolder) / (stem + endingOf(line_.phase))).string();
+    if (line_.phase == Phase::Preprocessed || line_.phase == Phase::Dependencies)
+      return through(source, output.empty() ? "-" : output, line_.phase, architectures_.front());
+    if (line_.keep && !line_.dryRun && !fs::path(source).extension().string().ends_with("ptx")) {
+      const bool kept = through(source, keptAs(stem + ".cpp1.ii"), Phase::Preprocessed, architectures_.front());
+      if (!kept) return false;
+    }
+    std::vector<std::string> texts;
+    for (const Architecture &architecture : architectures_) {
+      US_TRY(std::optional<std::string> text, ptxOf(source, architecture));
+      if (!text) return false;
+      if (line_.keep) {
+        US_CHECK(writeContent(keptAs(stem + ".ptx"), *text));
+      }
+      texts.push_back(std::move(*text));
+    }
+    if (line_.dryRun) return true;
+    if (line_.phase == Phase::Ptx) {
+      US_CHECK(writeContent(output, texts.front()));
+    }
+    if (line_.phase == Phase::Cubin || line_.phase == Phase::Fatbin) {
+      std::vector<PtxText> entries;
+      const uint32_t flags = (line_.relocatable ? kPtxRelocatable : 0) | (line_.deviceDebug ? kPtxDebug : 0);
+      for (size_t i = 0; i < texts.size(); ++i) entries.push_back({architectures_[i].number, flags, texts[i]});
+      US_CHECK(writeContent(output, writePtxContainer(entries)));
+    }
+    return true;
+  }
+
+private:
+  std::string keptAs(const std::string &name) const { return (fs::path(line_.keepFolder) / name).string(); }
+
+  bool through(const std::string &source, const std::string &output, Phase phase, const Architecture &architecture) {
+    return compile({line_, release_, architecture, toolkit_, source, output, phase});
+  }
+
+  /// Nothing: the compiler has said why.
+  Expected<std::optional<std::string>> ptxOf(const std::string &source, const Architecture &architecture) {
+    if (source.ends_with(".ptx")) {
+      US_TRY(std::string text, contentOf(source));
+      return std::optional(std::move(text));
+    }
+    US_TRY(TemporaryFile file, TemporaryFile::make());
+    if (!through(source, file.path(), Phase::Ptx, architecture)) return std::nullopt;
+    US_TRY(std::string text, contentOf(file.path()));
+    return std::optional(std::move(text));
+  }
+
+  const CommandLine &line_;
+  const Release &release_;
+  std::string toolkit_;
+  std::vector<Architecture> architectures_;
+};
+
+Expected<int> compileAll(const CommandLine &line, const Release &release, const std::string &toolkit) {
+  if (line.inputs.empty()) return fail(ErrorCode::InvalidValue, "no input file was given (--help lists the options)");
+  if (line.phase == Phase::Link || line.phase == Phase::Object)
+    return fail(ErrorCode::InvalidOperation, "only device code is compiled: choose --ptx, --cubin, --fatbin or --preprocess; "
+                                        "objects and programs with host code are not made");
+  if (line.inputs.size() > 1 && !line.output.empty())
+    return fail(ErrorCode::InvalidValue, "one output file was named for " + std::to_string(line.inputs.size()) + " inputs");
+  for (const std::string &input : line.inputs)
+    if (access(input.c_str(), R_OK) != 0) return fail(ErrorCode::InvalidValue, "there is no file '" + input + "'");
+  US_TRY(std::vector<Architecture> architectures, architecturesFor(line, release));
+  if (architectures.size() > 1 && line.phase != Phase::Fatbin)
+    return fail(ErrorCode::InvalidValue, "several architectures were named: only --fatbin holds more than one");
+  Run run(line, release, toolkit, std::move(architectures));
+  for (const std::string &input : line.inputs) {
+    US_TRY(bool good, run.input(input));
+    if (!good) return 1;
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  Expected<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
+  if (!line) return failed(line.error().message);
+  Expected<Release> release = toolkitRelease();
+  if (!release) return failed(release.error().message);
+  Expected<std::string> toolkit = toolkitFolder();
+  if (!toolkit) return failed(toolkit.error().message);
+  if (line->help) return printHelp();
+  if (line->version) return printVersion(*release, *toolkit);
+  if (line->listArchitectures) printArchitectures(*release, "compute");
+  if (line->listCodes) printArchitectures(*release, "sm");
+  if (line->listArchitectures || line->listCodes) return 0;
+  printPlan(*line, *toolkit);
+  Expected<int> code = compileAll(*line, *release, *toolkit);
+  return code ? *code : failed(code.error().message);
+}
+
+} // namespace
+} // namespace us::cuda
+
+int main(int argc, char **argv) { return us::cuda::main(argc, argv); }

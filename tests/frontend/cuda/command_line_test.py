@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The command line of understudy-nvcc: spellings, outputs, messages. Usage: command_line_test.py NVCC"""
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+NVCC = Path(sys.argv.pop(1)).absolute()
+KERNEL = 'extern "C" __global__ void kernel(int *a) { a[0] = VALUE; }\n'
+
+
+def texts_of(image):
+    """The PTX texts of a container, read as runtime/base/ptx_container.h describes it."""
+    magic, version, entries, size = struct.unpack_from("<8sIIQ", image)
+    assert (magic, version, size) == (b"USTDYPTX", 1, len(image)), image[:24]
+    result = {}
+    for i in range(entries):
+        architecture, flags, offset, length = struct.unpack_from("<IIQQ", image, 24 + 24 * i)
+        assert image[offset + length] == 0
+        result[architecture] = (flags, image[offset : offset + length].decode())
+    return result
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "kernel.cu").write_text(KERNEL)
+
+    def nvcc(self, *arguments, **environment):
+        return subprocess.run([NVCC, *arguments], cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, **environment}, timeout=100)
+
+    def good(self, *arguments, **environment):
+        run = self.nvcc(*arguments, **environment)
+        self.assertEqual((run.returncode, run.stderr), (0, ""), arguments)
+        return run.stdout
+
+    def bad(self, message, *arguments, **environment):
+        run = self.nvcc(*arguments, **environment)
+        self.assertNotEqual(run.returncode, 0, arguments)
+        self.assertLess(run.returncode, 128)
+        self.assertEqual(run.stdout, "")
+        self.assertIn(message, run.stderr)
+
+    def test_version(self):
+        text = self.good("--version")
+        # What CMake, PyTorch's extensions and others look for, and who it really is.
+        self.assertRegex(text, r"release 13\.0, V13\.0\.\d+")
+        self.assertIn("understudy-nvcc", text)
+        self.assertIn("not NVIDIA's", text)
+        self.assertEqual(self.good("-V"), text)
+        self.assertRegex(self.good("--version", UNDERSTUDY_CUDA_VERSION="11.8"), r"release 11\.8, V11\.8\.\d+")
+        self.bad("UNDERSTUDY_CUDA_VERSION is 'new'", "--version", UNDERSTUDY_CUDA_VERSION="new")
+
+    def test_outputs(self):
+        for option, name in (("--ptx", "kernel.ptx"), ("-ptx", "kernel.ptx"), ("--cubin", "kernel.cubin"),
+                             ("-cubin", "kernel.cubin"), ("--fatbin", "kernel.fatbin")):
+            self.assertEqual(self.good(option, "-DVALUE=7", "-arch", "sm_86", "kernel.cu"), "")
+            content = (self.folder / name).read_bytes()
+            text = content.decode() if name.endswith("ptx") else texts_of(content)[86][1]
+            self.assertIn(".target sm_86", text)
+            self.assertIn(".entry kernel", text)
+            (self.folder / name).unlink()
+            self.assertEqual([p.name for p in self.folder.iterdir()], ["kernel.cu"])
+
+    def test_spellings(self):
+        for arguments in (["-DVALUE=41"], ["-D", "VALUE=41"], ["-D=VALUE=41"], ["--define-macro", "VALUE=41"],
+                          ["--define-macro=VALUE=41"]):
+            self.good("--ptx", "-o", "out", *arguments, "--gpu-architecture=compute_86", "-O3", "-m64", "kernel.cu")
+            self.assertIn("41;", (self.folder / "out").read_text())
+        (self.folder / "value.h").write_text("#define VALUE 42\n")
+        for arguments in (["-include", "value.h"], ["-I.", "-include=value.h"], ["--pre-include", "value.h"]):
+            self.good("--ptx", "--output-file=out", *arguments, "kernel.cu")
+            self.assertIn("42;", (self.folder / "out").read_text())
+        # What build systems add and device code does not need.
+        self.good("--ptx", "-DVALUE=1", "-forward-unknown-to-host-compiler", "-fPIC", "--expt-relaxed-constexpr",
+                  "--extended-lambda", "-Xcompiler=-Wall,-O2", "-Xptxas", "-v", "-Xptxas=-O3", "--ptxas-options=-v", "-lineinfo",
+                  "-std=c++17", "-ccbin", "g++", "-lcudadevrt", "-L/nowhere", "--maxrregcount=64", "-Wno-deprecated-gpu-targets",
+                  "--threads", "0", "-diag-suppress=177", "-rdc", "true", "--cudart=none", "-x", "cu", "kernel.cu")
+
+    def test_flags_from_the_environment(self):
+        self.good("kernel.cu", NVCC_APPEND_FLAGS="-ptx -o out", NVCC_PREPEND_FLAGS="-DVALUE=43")
+        self.assertIn("43;", (self.folder / "out").read_text())
+
+    def test_options_file(self):
+        (self.folder / "flags").write_text("-DVALUE=44\n--ptx -o out")
+        self.good("--options-file", "flags", "kernel.cu")
+        self.assertIn("44;", (self.folder / "out").read_text())
+
+    def test_architectures(self):
+        self.good("--fatbin", "-DVALUE=__CUDA_ARCH__", "-gencode", "arch=compute_80,code=sm_80",
+                  "-gencode=arch=compute_86,code=[sm_86,compute_86]", "kernel.cu")
+        texts = texts_of((self.folder / "kernel.fatbin").read_bytes())
+        self.assertEqual(sorted(texts), [80, 86])
+        self.assertIn("800;", texts[80][1])
+        self.assertIn("860;", texts[86][1])
+        self.bad("only --fatbin", "--cubin", "-gencode", "arch=compute_80,code=sm_80", "-gencode",
+                 "arch=compute_86,code=sm_86", "kernel.cu")
+        self.bad("no architecture 'sm_1000'", "--ptx", "-arch=sm_1000", "kernel.cu")
+        self.assertIn("sm_86\n", self.good("--list-gpu-code"))
+        self.assertIn("compute_35\n", self.good("--list-gpu-arch", UNDERSTUDY_CUDA_VERSION="11.8"))
+
+    def test_container_flags(self):
+        self.good("--cubin", "-DVALUE=1", "-rdc=true", "-G", "kernel.cu")
+        self.assertEqual(texts_of((self.folder / "kernel.cubin").read_bytes())[75][0], 3)
+        (self.folder / "made.ptx").write_text(".version 7.0\n")
+        self.good("--cubin", "-arch=sm_80", "made.ptx")
+        self.assertEqual(texts_of((self.folder / "made.cubin").read_bytes()), {80: (0, ".version 7.0\n")})
+
+    def test_preprocess(self):
+        text = self.good("--preprocess", "-DVALUE=45", "kernel.cu", "--compiler-options", "-P")
+        self.assertIn("a[0] = 45;", text)
+        self.assertNotIn("\n# ", text)
+        self.assertRegex(self.good("-E", "-DVALUE=45", "kernel.cu"), r'(?m)^# 1 "kernel.cu"')
+        self.assertRegex(self.good("-M", "-DVALUE=45", "kernel.cu"), r"kernel\.o: kernel\.cu")
+        self.good("--ptx", "-DVALUE=1", "-MD", "-MT", "goal", "-MF", "kernel.d", "kernel.cu")
+        self.assertRegex((self.folder / "kernel.d").read_text(), r"^goal: kernel\.cu")
+
+    def test_macros(self):
+        (self.folder / "macros.cu").write_text("V __CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__ __NVCC__ __CUDACC__ __CUDACC_RDC__\n")
+        last = self.good("-E", "-rdc=true", "macros.cu").split("\n")
+        self.assertIn("V 13 0 1 1 1", last)
+        self.assertIn("V 11 8 1 1 __CUDACC_RDC__", self.good("-E", "macros.cu", UNDERSTUDY_CUDA_VERSION="11.8").split("\n"))
+
+    def test_keep(self):
+        self.good("--cubin", "-DVALUE=46", "--keep", "kernel.cu")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["kernel.cpp1.ii", "kernel.cu", "kernel.cubin", "kernel.ptx"])
+        self.assertIn("a[0] = 46;", (self.folder / "kernel.cpp1.ii").read_text())
+
+    def test_plan(self):
+        run = self.nvcc("--dryrun", "--ptx", "-DVALUE=1", "kernel.cu")
+        self.assertEqual(run.returncode, 0)
+        top = re.search(r"#\$ TOP=(.*)", run.stderr)[1]
+        self.assertTrue((Path(top) / "include/cuda_runtime.h").exists())
+        self.assertFalse((self.folder / "kernel.ptx").exists())
+
+    def test_errors(self):
+        (self.folder / "wrong.cu").write_text("__global__ void k() { missing(); }\n")
+        self.bad("wrong.cu:1:23: error: use of undeclared identifier 'missing'", "--ptx", "wrong.cu")
+        self.assertFalse((self.folder / "wrong.ptx").exists())
+        self.bad("there is no option '--no-such-option'", "--ptx", "--no-such-option", "kernel.cu")
+        self.bad("there is no file 'none.cu'", "--ptx", "none.cu")
+        self.bad("no input file", "--ptx")
+        self.bad("the value of '-o' is missing", "--ptx", "kernel.cu", "-o")
+        self.bad("objects and programs with host code are not made", "kernel.cu")
+        self.bad("objects and programs with host code are not made", "-c", "kernel.cu", "-o", "kernel.o")
+        self.bad("--generate-code names no architecture", "--ptx", "-gencode", "code=sm_86", "kernel.cu")
+        self.bad("cannot be written", "--cubin", "-DVALUE=1", "-o", "/nowhere/out", "kernel.cu")
+        self.bad("the option takes no value", "--ptx=yes", "kernel.cu")
+
+    def test_help(self):
+        self.assertIn("--gpu-architecture, -arch VALUE", self.good("--help"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])

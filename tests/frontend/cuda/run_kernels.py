@@ -1,0 +1,527 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the kernels beside it through a CUDA driver library and checks their results against Python's own arithmetic and
+published vectors: run_kernels.py [--library libcuda.so.1] MODULES [NAME …]. MODULES holds NAME.cubin or NAME.ptx; a name
+that has no module is a failure."""
+import argparse
+import ctypes as c
+import math
+import random
+import struct
+import sys
+from pathlib import Path
+
+FLOAT_FORMAT, UNSIGNED_INT8 = 0x20, 0x01
+
+
+class Driver:
+    """The few functions of the driver API that a launch needs."""
+
+    def __init__(self, library):
+        self.library = c.CDLL(library)
+        self.call("cuInit", c.c_uint(0))
+        device, context = c.c_int(), c.c_void_p()
+        self.call("cuDeviceGet", c.byref(device), c.c_int(0))
+        self.call("cuDevicePrimaryCtxRetain", c.byref(context), device)
+        self.call("cuCtxSetCurrent", context)
+        name = c.create_string_buffer(100)
+        self.call("cuDeviceGetName", name, c.c_int(100), device)
+        self.name = name.value.decode()
+
+    def call(self, name, *arguments):
+        code = getattr(self.library, name)(*arguments)
+        if code != 0:
+            raise RuntimeError(f"{name} returned {code}")
+
+    def module(self, path):
+        log = c.create_string_buffer(8192)
+        keys = (c.c_int * 2)(5, 6)  # the error log and its size
+        values = (c.c_void_p * 2)(c.cast(log, c.c_void_p), 8192)
+        module = c.c_void_p()
+        code = self.library.cuModuleLoadDataEx(c.byref(module), Path(path).read_bytes() + b"\0", 2, keys, values)
+        if code != 0:
+            raise RuntimeError(f"cuModuleLoadDataEx returned {code}: {log.value.decode(errors='replace')[:2000]}")
+        return module
+
+    def function(self, module, name):
+        function = c.c_void_p()
+        self.call("cuModuleGetFunction", c.byref(function), module, name.encode())
+        return function
+
+    def buffer(self, content):
+        pointer = c.c_uint64()
+        self.call("cuMemAlloc_v2", c.byref(pointer), c.c_size_t(max(len(content), 16)))
+        self.call("cuMemcpyHtoD_v2", pointer, bytes(content), c.c_size_t(len(content)))
+        return pointer
+
+    def read(self, pointer, kind, count):
+        content = c.create_string_buffer(count * struct.calcsize(kind))
+        self.call("cuMemcpyDtoH_v2", content, pointer, c.c_size_t(len(content)))
+        return list(struct.unpack(f"<{count}{kind}", content.raw))
+
+    def launch(self, function, grid, block, *arguments, shared=0):
+        grid, block = (tuple(x) + (1, 1, 1) for x in (grid, block))
+        pointers = (c.c_void_p * len(arguments))(*(c.cast(c.pointer(a), c.c_void_p) for a in arguments))
+        self.call("cuLaunchKernel", function, *map(c.c_uint, grid[:3]), *map(c.c_uint, block[:3]), c.c_uint(shared), None,
+                  pointers, None)
+        self.call("cuCtxSynchronize")
+
+    def array(self, content, width, height, depth, form, channels, flags=0):
+        """An array of one to three dimensions, filled."""
+        array, row = c.c_void_p(), len(content) // max(height, 1) // max(depth, 1)
+        descriptor = struct.pack("<QQQIIII", width, height, depth, form, channels, flags, 0)
+        self.call("cuArray3DCreate_v2", c.byref(array), descriptor)
+        source = c.create_string_buffer(content, len(content))
+        # CUDA_MEMCPY3D: source, destination, extent.
+        copy = struct.pack("<QQQQI4xQQQQQQ", 0, 0, 0, 0, 1, c.addressof(source), 0, 0, 0, row, height)
+        copy += struct.pack("<QQQQI4xQQQQQQ", 0, 0, 0, 0, 3, 0, 0, array.value, 0, 0, 0)
+        copy += struct.pack("<QQQ", row, max(height, 1), max(depth, 1))
+        self.call("cuMemcpy3D_v2", copy)
+        return array
+
+    def read_array(self, array, row, height):
+        content = c.create_string_buffer(row * height)
+        copy = struct.pack("<QQQQI4xQQQQQQ", 0, 0, 0, 0, 3, 0, 0, array.value, 0, 0, 0)
+        copy += struct.pack("<QQQQI4xQQQQQQ", 0, 0, 0, 0, 1, c.addressof(content), 0, 0, 0, row, height)
+        copy += struct.pack("<QQQ", row, height, 1)
+        self.call("cuMemcpy3D_v2", copy)
+        return content.raw
+
+    def resource(self, array=None, linear=None):
+        if array is not None:
+            return struct.pack("<I4xQ", 0, array.value) + bytes(144 - 16)
+        pointer, form, channels, size = linear
+        return struct.pack("<I4xQIIQ", 2, pointer.value, form, channels, size) + bytes(144 - 32)
+
+    def texture(self, resource, flags=0, address=1, filter_mode=0):
+        descriptor = struct.pack("<IIIII", address, address, address, filter_mode, flags) + bytes(104 - 20)
+        texture = c.c_uint64()
+        self.call("cuTexObjectCreate", c.byref(texture), resource, descriptor, None)
+        return texture
+
+    def surface(self, array):
+        surface = c.c_uint64()
+        self.call("cuSurfObjectCreate", c.byref(surface), self.resource(array))
+        return surface
+
+
+def pack(kind, values):
+    return struct.pack(f"<{len(values)}{kind}", *values)
+
+
+def f32(x):
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+def same(found, expected):
+    for i, (a, b) in enumerate(zip(found, expected, strict=True)):
+        if a != b:
+            raise AssertionError(f"element {i}: {a} instead of {b}")
+
+
+def near(found, expected, relative=1e-5, absolute=1e-30):
+    for i, (a, b) in enumerate(zip(found, expected, strict=True)):
+        if not (math.isclose(a, b, rel_tol=relative, abs_tol=absolute) or (math.isnan(a) and math.isnan(b))):
+            raise AssertionError(f"element {i}: {a!r} instead of {b!r}")
+
+
+CHECKS = {}
+
+
+def check(function):
+    CHECKS[function.__name__] = function
+    return function
+
+
+@check
+def vector_add(d, module):
+    n = 1000
+    a, b = [float(i) for i in range(n)], [0.5 * i for i in range(n)]
+    out = d.buffer(bytes(4 * n))
+    d.launch(d.function(module, "vector_add"), (3,), (128,), out, d.buffer(pack("f", a)), d.buffer(pack("f", b)), c.c_int(n))
+    same(d.read(out, "f", n), [x + y for x, y in zip(a, b)])
+
+
+@check
+def matrix_product(d, module):
+    n = 37
+    a, b = ([float((i * k) % 11 - 5) for i in range(n * n)] for k in (7, 5))
+    out = d.buffer(bytes(4 * n * n))
+    d.launch(d.function(module, "matrix_product"), (3, 3), (16, 16), out, d.buffer(pack("f", a)), d.buffer(pack("f", b)),
+             c.c_int(n))
+    same(d.read(out, "f", n * n),
+         [sum(a[i * n + k] * b[k * n + j] for k in range(n)) for i in range(n) for j in range(n)])
+
+
+@check
+def reduction(d, module):
+    values = [(i * 37) % 101 - 50 for i in range(10007)]
+    total = d.buffer(bytes(4))
+    d.launch(d.function(module, "reduction"), (6,), (256,), total, d.buffer(pack("i", values)), c.c_int(len(values)))
+    same(d.read(total, "i", 1), [sum(values)])
+
+
+@check
+def scan(d, module):
+    values = [(i * 13) % 29 - 7 for i in range(512)]
+    out = d.buffer(bytes(4 * 512))
+    d.launch(d.function(module, "scan"), (1,), (512,), out, d.buffer(pack("i", values)), shared=2 * 512 * 4)
+    same(d.read(out, "i", 512), [sum(values[: i + 1]) for i in range(512)])
+
+
+@check
+def histogram(d, module):
+    values = bytes((i * i) % 251 for i in range(20000))
+    counts = d.buffer(bytes(1024))
+    d.launch(d.function(module, "histogram"), (5,), (192,), counts, d.buffer(values), c.c_int(len(values)))
+    same(d.read(counts, "I", 256), [values.count(v) for v in range(256)])
+
+
+@check
+def convolution(d, module):
+    width, height, weights = 40, 24, [1.0, 2.0, 4.0, 2.0, 1.0]
+    image = [float((x * 3 + y * 5) % 17) for y in range(height) for x in range(width)]
+    texture = d.texture(d.resource(d.array(pack("f", image), width, height, 0, FLOAT_FORMAT, 1)))
+    result = d.array(bytes(4 * width * height), width, height, 0, FLOAT_FORMAT, 1, flags=2)
+    constant, size = c.c_uint64(), c.c_size_t()
+    d.call("cuModuleGetGlobal_v2", c.byref(constant), c.byref(size), module, b"weights")
+    assert size.value == 20, size.value
+    d.call("cuMemcpyHtoD_v2", constant, pack("f", weights), c.c_size_t(20))
+    d.launch(d.function(module, "convolution"), (3, 2), (16, 16), d.surface(result), texture, c.c_int(width), c.c_int(height))
+
+    def pixel(x, y):
+        return image[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
+
+    expected = [sum(weights[i] * weights[j] * pixel(x + i - 2, y + j - 2) for j in range(5) for i in range(5))
+                for y in range(height) for x in range(width)]
+    same(struct.unpack(f"<{width * height}f", d.read_array(result, 4 * width, height)), expected)
+
+
+@check
+def transpose(d, module):
+    rows, columns = 50, 70
+    out = d.buffer(bytes(4 * rows * columns))
+    d.launch(d.function(module, "transpose"), (3, 2), (32, 8), out, d.buffer(pack("i", range(rows * columns))),
+             c.c_int(rows), c.c_int(columns))
+    same(d.read(out, "i", rows * columns), [y * columns + x for x in range(columns) for y in range(rows)])
+
+
+@check
+def n_body(d, module):
+    n, softening = 70, 0.125
+    dice = random.Random(1)
+    bodies = [f32(dice.uniform(-1, 1)) for _ in range(4 * n)]
+    out = d.buffer(bytes(16 * n))
+    d.launch(d.function(module, "n_body"), (3,), (32,), out, d.buffer(pack("f", bodies)), c.c_int(n), c.c_float(softening),
+             shared=32 * 16)
+    expected = []
+    for i in range(n):
+        sums = [0.0, 0.0, 0.0]
+        for j in range(n):
+            delta = [bodies[4 * j + k] - bodies[4 * i + k] for k in range(3)]
+            scale = bodies[4 * j + 3] * (sum(x * x for x in delta) + softening) ** -1.5
+            sums = [s + x * scale for s, x in zip(sums, delta)]
+        expected += [*sums, 0.0]
+    near(d.read(out, "f", 4 * n), expected, relative=1e-4, absolute=1e-3)
+
+
+@check
+def monte_carlo(d, module):
+    blocks, threads, points = 4, 64, 200
+    hits = d.buffer(bytes(24))
+    d.launch(d.function(module, "monte_carlo"), (blocks,), (threads,), hits, c.c_int(points))
+    total = blocks * threads * points
+    # Five standard deviations of the count.
+    deviation = math.sqrt(total * math.pi / 4 * (1 - math.pi / 4))
+    for generator, count in zip(("XORWOW", "MRG32k3a", "Philox"), d.read(hits, "Q", 3)):
+        assert abs(count - total * math.pi / 4) < 5 * deviation, f"{generator}: {4 * count / total}"
+    sums = d.buffer(bytes(24))
+    d.launch(d.function(module, "moments"), (1,), (64,), sums, c.c_int(400))
+    first, second, third = (x / (64 * 400) for x in d.read(sums, "d", 3))
+    assert abs(first) < 0.035 and abs(second - 1) < 0.05 and abs(third - 7.5) < 0.1, (first, second, third)
+
+    # Direction vectors of the first two dimensions follow from their definition: identity, and Pascal's triangle mod 2.
+    vectors = [1]
+    for _ in range(31):
+        vectors.append(vectors[-1] << 1 ^ vectors[-1])
+    vectors = [v << (31 - i) & 0xFFFFFFFF for i, v in enumerate(vectors)]
+    words = d.buffer(bytes(4 * 21))
+    d.launch(d.function(module, "random_vectors"), (1,), (1,), words, d.buffer(pack("I", vectors)))
+    found = d.read(words, "I", 21)
+    # Philox: the known answers that its authors publish (Random123, kat_vectors).
+    same(found[:8], [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8, 0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD])
+    same(found[8:11], [0, 0, 0])
+    # MRG32k3a: L'Ecuyer's first number for the seed 12345 is 0.127011122046577.
+    near([found[11] / 4294967088], [0.127011122046577], relative=1e-12)
+
+    def sobol(i):
+        gray, x = i ^ i >> 1, 0
+        for bit in range(32):
+            x ^= vectors[bit] if gray >> bit & 1 else 0
+        return x
+
+    same(found[12:], [sobol(i) for i in range(8)] + [sobol(5)])
+
+
+@check
+def sort(d, module):
+    keys = [(i * 2654435761) % 4294967296 for i in range(1024)]
+    buffer = d.buffer(pack("I", keys))
+    d.launch(d.function(module, "sort"), (1,), (1024,), buffer)
+    same(d.read(buffer, "I", 1024), sorted(keys))
+
+
+def rounded_half(x, direction):
+    """x as binary16 with a direction: 0 to zero, 1 up, -1 down."""
+    near_bits = struct.unpack("<H", struct.pack("<e", x))[0]
+    value = struct.unpack("<e", struct.pack("<H", near_bits))[0]
+    wanted = direction if direction else (-1 if x > 0 else 1)
+    if (value < x and wanted > 0) or (value > x and wanted < 0):
+        # One step towards the wanted side; steps of magnitude go away from zero.
+        near_bits += 1 if (wanted > 0) == (math.copysign(1, x) > 0) else -1
+    return near_bits
+
+
+@check
+def half_precision(d, module):
+    n = 64
+    x, y = ([(i * k % 23 - 11) / 4 for i in range(2 * n)] for k in (3, 5))
+    out = d.buffer(pack("e", y))
+    d.launch(d.function(module, "half_axpy"), (2,), (32,), out, d.buffer(pack("e", x)), c.c_float(1.5), c.c_int(n))
+    same(d.read(out, "e", 2 * n), [1.5 * a + b for a, b in zip(x, y)])
+    values = [f32(v) for v in (0.1, -0.1, 1 / 3, 1000.7, -2048.9, 6.1e-5, 3.3e-7, 65000.0, 0.0, 2.5)]
+    bits = d.buffer(bytes(12 * len(values)))
+    d.launch(d.function(module, "half_rounding"), (1,), (32,), bits, d.buffer(pack("f", values)), c.c_int(len(values)))
+    expected = []
+    for v in values:
+        word = struct.unpack("<I", struct.pack("<f", v))[0]
+        h = struct.unpack("<e", struct.pack("<e", v))[0]
+        expected += [struct.unpack("<H", struct.pack("<e", v))[0], rounded_half(v, 0), rounded_half(v, 1),
+                     rounded_half(v, -1), (word + 0x7FFF + (word >> 16 & 1)) >> 16,
+                     struct.unpack("<H", struct.pack("<e", math.sqrt(abs(h))))[0]]
+    same(d.read(bits, "H", 6 * len(values)), expected)
+    sums, halves, back = d.buffer(bytes(4)), d.buffer(bytes(8)), d.buffer(bytes(4 * 96))
+    d.launch(d.function(module, "bfloat16_sum"), (1,), (96,), sums, halves, back)
+    same(d.read(sums, "H", 1), [struct.unpack("<I", struct.pack("<f", 96.0))[0] >> 16])
+    same(d.read(halves, "e", 3), [64.0] * 3)
+    expected = []
+    for i in range(96):
+        word = struct.unpack("<I", struct.pack("<f", float(i * i + i)))[0]
+        word = (word + 0x7FFF + (word >> 16 & 1)) >> 16 << 16
+        expected.append(struct.unpack("<f", struct.pack("<I", word))[0] + (0.5 if i > 4 else 0.0))
+    same(d.read(back, "f", 96), expected)
+
+
+@check
+def look_back_scan(d, module):
+    blocks = 40
+    values = [(i * 7) % 13 for i in range(256 * blocks)]
+    out, published, ticket = d.buffer(bytes(4 * len(values))), d.buffer(bytes(8 * blocks)), d.buffer(bytes(4))
+    d.launch(d.function(module, "look_back_scan"), (blocks,), (256,), out, d.buffer(pack("I", values)), published, ticket)
+    expected, total = [], 0
+    for v in values:
+        expected.append(total)
+        total += v
+    same(d.read(out, "I", len(values)), expected)
+
+
+@check
+def spin_lock(d, module):
+    lock, counter = d.buffer(bytes(4)), d.buffer(bytes(4))
+    d.launch(d.function(module, "spin_lock"), (3,), (96,), lock, counter)
+    same(d.read(counter, "i", 1), [288])
+    results = d.buffer(bytes(4 * 8 * 32))
+    d.launch(d.function(module, "votes"), (1,), (32,), results)
+    expected = []
+    for lane in range(32):
+        expected += [sum(1 << i for i in range(0, 32, 3)), 3, 0xF << lane // 4 * 4, 0, sum(range(32)),
+                     10 if lane < 10 else 0, lane ^ 5, lane // 8 * 16 + 6]
+    # Every lane has the same f64: all lanes' mask plus one, which is 0 in 32 bits.
+    same(d.read(results, "I", 8 * 32), expected)
+
+
+@check
+def textures(d, module):
+    line = d.buffer(pack("f", [i * 1.5 for i in range(8)]))
+    plane = d.array(pack("f", [10.0 * y + x for y in range(4) for x in range(8)]), 8, 4, 0, FLOAT_FORMAT, 1, flags=2)
+    pixels = d.array(bytes(range(32)), 8, 1, 0, UNSIGNED_INT8, 4)
+    volume = d.array(pack("f", [100.0 * z + 10 * y + x for z in range(2) for y in range(2) for x in range(2)]), 2, 2, 2,
+                     FLOAT_FORMAT, 1)
+    gathered = d.array(pack("f", [10.0 * y + x for y in range(4) for x in range(8)]), 8, 4, 0, FLOAT_FORMAT, 1, flags=8)
+    out = d.buffer(bytes(4 * 40))
+    shapes = d.function(module, "texture_shapes")
+    planes = d.texture(d.resource(gathered))
+    d.launch(shapes, (1,), (8,), out, d.texture(d.resource(linear=(line, FLOAT_FORMAT, 1, 32))), planes,
+             d.texture(d.resource(pixels)), d.texture(d.resource(volume)))
+    expected = [i * 1.5 for i in range(8)] + [10.0 + x for x in range(8)] + [(4 * i + 1) / 255 for i in range(8)]
+    expected += [100.0 * (i // 4) + 10 * (i // 2 % 2) + i % 2 for i in range(8)]
+    # A gather's first component is the texel at the lower left: (x - 1/2, y + 1/2) of the point.
+    expected += [10.0 + i % 3 for i in range(8)]
+    near(d.read(out, "f", 40), expected, relative=1e-6)
+    d.launch(d.function(module, "surface_shapes"), (1,), (8,), d.surface(plane), out)
+    found = d.read(out, "f", 24)
+    same(found, [10.0 + x for x in range(8)] + [float(max(x - 1, 0)) for x in range(8)]
+         + [0.0] + [float(x - 1) for x in range(1, 8)])
+    rows = struct.unpack("<32f", d.read_array(plane, 32, 4))
+    same(rows[16:24], [110.0 + x for x in range(8)])
+
+
+@check
+def texture_references(d, module):
+    plane = d.array(pack("f", [10.0 * y + x for y in range(4) for x in range(8)]), 8, 4, 0, FLOAT_FORMAT, 1)
+    result = d.array(bytes(32), 8, 1, 0, FLOAT_FORMAT, 1, flags=2)
+    pixels = d.buffer(bytes(range(32)))
+    reference, offset = c.c_void_p(), c.c_size_t()
+    d.call("cuModuleGetTexRef", c.byref(reference), module, b"plane")
+    d.call("cuTexRefSetArray", reference, plane, c.c_uint(1))
+    d.call("cuModuleGetTexRef", c.byref(reference), module, b"bytes")
+    d.call("cuTexRefSetFormat", reference, c.c_int(UNSIGNED_INT8), c.c_int(4))
+    d.call("cuTexRefSetAddress_v2", c.byref(offset), reference, pixels, c.c_size_t(32))
+    d.call("cuModuleGetSurfRef", c.byref(reference), module, b"result")
+    d.call("cuSurfRefSetArray", reference, result, c.c_uint(0))
+    out = d.buffer(bytes(64))
+    d.launch(d.function(module, "texture_references"), (1,), (8,), out)
+    near(d.read(out, "f", 16), [10.0 + x for x in range(8)] + [(4 * i + 2) / 255 for i in range(8)], relative=1e-6)
+    same(struct.unpack("<8f", d.read_array(result, 32, 1)), [2.0 * x for x in range(8)])
+
+
+def bessel_j(order, x):
+    """By Bessel's integral, whose trapezoidal sums converge at once."""
+    steps = 400
+    angles = [math.pi * (k + 0.5) / steps for k in range(steps)]
+    return math.fsum(math.cos(order * t - x * math.sin(t)) for t in angles) / steps
+
+
+def bessel_i(order, x):
+    steps = 400
+    angles = [math.pi * (k + 0.5) / steps for k in range(steps)]
+    return math.fsum(math.exp(x * math.cos(t)) * math.cos(order * t) for t in angles) / steps
+
+
+def bessel_y(order, x):
+    """By the integral representation for x > 0, Simpson's rule on both parts."""
+    def simpson(f, a, b, n):
+        h = (b - a) / n
+        return h / 3 * math.fsum((1 if k in (0, n) else 4 if k % 2 else 2) * f(a + k * h) for k in range(n + 1))
+
+    first = simpson(lambda t: math.sin(x * math.sin(t) - order * t), 0, math.pi, 2000)
+    end = math.asinh(750 / x) if x < 700 else 1.0
+    second = simpson(lambda t: (math.exp(order * t) + math.cos(math.pi * order) * math.exp(-order * t))
+                     * math.exp(-x * math.sinh(t)), 0, end, 8000)
+    return (first - second) / math.pi
+
+
+def inverse(function, target, low, high):
+    """The argument at which an increasing function has a value, by bisection."""
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < target else (low, middle)
+    return (low + high) / 2
+
+
+def erfinv(y):
+    if y < 0:
+        return -erfinv(-y)
+    return inverse(math.erf, y, 0, 6) if y < 0.5 else -inverse(lambda x: math.erfc(-x), 1 - y, -6, 0)
+
+
+def normcdf(x):
+    return 0.5 * math.erfc(-x / math.sqrt(2))
+
+
+def normcdfinv(p):
+    return inverse(normcdf, p, -38, 38) if p < 0.5 else -inverse(normcdf, 1 - p, -38, 38)
+
+
+SMALL = [-3.0, -1.25, -0.5, -0.001, 0.0, 0.001, 0.3, 0.9, 1.0, 2.5, 7.75, 20.0]
+UNIT = [-0.999, -0.75, -0.5, -0.25, -0.01, 0.01, 0.1, 0.25, 0.5, 0.6, 0.75, 0.999]
+POSITIVE = [1e-5, 0.01, 0.1, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0, 100.0, 12345.0, 1e6]
+BESSEL = [0.01, 0.3, 1.0, 2.4, 3.8, 5.0, 8.0, 12.5, 24.9, 25.1, 40.0, 90.0]
+PROBABILITY = [1e-12, 1e-5, 0.001, 0.02, 0.1, 0.3, 0.5, 0.6, 0.8, 0.97, 0.999, 0.99999]
+TURNS = [-3.0, -1.25, -0.5, -0.001, 0.0, 0.001, 0.3, 0.9, 1.0, 2.5, 7.75, 20.0]
+# Name, arguments, reference, and the relative and absolute errors that are allowed of f64.
+FUNCTIONS = [
+    ("sin", SMALL, math.sin, 1e-14, 1e-15), ("cos", SMALL, math.cos, 1e-14, 1e-15), ("tan", SMALL, math.tan, 1e-14, 1e-15),
+    ("asin", UNIT, math.asin, 1e-14, 0), ("acos", UNIT, math.acos, 1e-14, 0), ("atan", SMALL, math.atan, 1e-14, 0),
+    ("sinh", SMALL, math.sinh, 1e-14, 0), ("cosh", SMALL, math.cosh, 1e-14, 0), ("tanh", SMALL, math.tanh, 1e-14, 0),
+    ("asinh", SMALL, math.asinh, 1e-14, 0), ("acosh", [1 + x for x in POSITIVE], math.acosh, 1e-14, 0),
+    ("atanh", UNIT, math.atanh, 1e-14, 0), ("exp", SMALL, math.exp, 1e-14, 0),
+    ("exp2", SMALL, lambda x: 2.0 ** x, 1e-14, 0), ("exp10", SMALL, lambda x: 10.0 ** x, 1e-14, 0),
+    ("expm1", SMALL, math.expm1, 1e-14, 0), ("log", POSITIVE, math.log, 1e-14, 0), ("log2", POSITIVE, math.log2, 1e-14, 0),
+    ("log10", POSITIVE, math.log10, 1e-14, 0), ("log1p", POSITIVE, math.log1p, 1e-14, 0),
+    ("sqrt", POSITIVE, math.sqrt, 0, 0), ("rsqrt", POSITIVE, lambda x: 1 / math.sqrt(x), 1e-15, 0),
+    ("cbrt", SMALL, lambda x: math.copysign(abs(x) ** (1 / 3), x), 1e-14, 0),
+    ("rcbrt", POSITIVE, lambda x: x ** (-1 / 3), 1e-14, 0), ("erf", SMALL, math.erf, 1e-14, 0),
+    ("erfc", SMALL, math.erfc, 1e-13, 0), ("erfinv", UNIT, erfinv, 1e-13, 0),
+    ("erfcinv", PROBABILITY, lambda p: -inverse(lambda x: math.erfc(-x), p, -6, 0), 1e-13, 0),
+    ("erfcx", UNIT + [], lambda x: math.exp(x * x) * math.erfc(x), 1e-13, 0), ("normcdf", SMALL, normcdf, 1e-13, 0),
+    ("normcdfinv", PROBABILITY, normcdfinv, 1e-12, 1e-15),
+    ("tgamma", [0.1, 0.5, 1.0, 1.5, 2.0, 3.3, 5.0, 10.5, -0.5, -1.5, 20.0, 30.5], math.gamma, 1e-13, 0),
+    ("lgamma", [0.1, 0.5, 1.3, 1.5, 2.2, 3.3, 5.0, 10.5, 50.5, 100.0, 1000.0, 1e6], math.lgamma, 1e-12, 0),
+    ("j0", BESSEL, lambda x: bessel_j(0, x), 1e-12, 1e-13), ("j1", BESSEL, lambda x: bessel_j(1, x), 1e-12, 1e-13),
+    ("y0", BESSEL, lambda x: bessel_y(0, x), 1e-8, 1e-9), ("y1", BESSEL, lambda x: bessel_y(1, x), 1e-8, 1e-9),
+    ("cyl_bessel_i0", BESSEL, lambda x: bessel_i(0, x), 1e-12, 0),
+    ("cyl_bessel_i1", BESSEL, lambda x: bessel_i(1, x), 1e-12, 0),
+    ("sinpi", TURNS, lambda x: math.sin(math.pi * math.fmod(x, 2)), 1e-14, 4e-15),
+    ("cospi", TURNS, lambda x: math.cos(math.pi * math.fmod(x, 2)), 1e-14, 4e-15),
+    ("ceil", SMALL, math.ceil, 0, 0), ("floor", SMALL, math.floor, 0, 0), ("rint", SMALL, round, 0, 0),
+    ("round", SMALL, lambda x: math.copysign(math.floor(abs(x) + 0.5), x), 0, 0),
+]
+
+
+@check
+def math_functions(d, module):
+    n = 12
+    arguments = d.buffer(b"".join(pack("d", row[1]) for row in FUNCTIONS))
+    doubles, floats = d.buffer(bytes(8 * n * len(FUNCTIONS))), d.buffer(bytes(4 * n * len(FUNCTIONS)))
+    d.launch(d.function(module, "math_functions"), (len(FUNCTIONS),), (n,), doubles, floats, arguments, c.c_int(n))
+    found, singles = d.read(doubles, "d", n * len(FUNCTIONS)), d.read(floats, "f", n * len(FUNCTIONS))
+    wrong = []
+    for row, (name, values, reference, relative, absolute) in enumerate(FUNCTIONS):
+        for i, x in enumerate(values):
+            expected, got = reference(x), found[row * n + i]
+            if not math.isclose(got, expected, rel_tol=relative, abs_tol=absolute):
+                wrong.append(f"{name}({x}) = {got!r} instead of {expected!r}")
+            if abs(expected := reference(f32(x))) < 1e38:
+                expected, got = reference(f32(x)), singles[row * n + i]
+                if not math.isclose(got, expected, rel_tol=max(2e-6, relative), abs_tol=max(2e-6, absolute)):
+                    wrong.append(f"{name}f({x}) = {got!r} instead of {expected!r}")
+    assert not wrong, "\n  ".join(wrong)
+    x = [7.25, 2.3, -1.5]
+    out, whole = d.buffer(bytes(8 * 16)), d.buffer(bytes(8 * 8))
+    d.launch(d.function(module, "more_functions"), (1,), (1,), out, d.buffer(pack("d", x)), whole)
+    expected = [x[0] ** x[1], math.atan2(x[0], x[1]), math.fmod(x[0], x[1]), math.hypot(x[0], x[1]),
+                math.remainder(x[0], x[1]), bessel_j(5, x[0]), bessel_y(3, x[0]), math.sqrt(sum(v * v for v in x)),
+                x[0] * x[1] + x[2], x[0] * 8, math.nextafter(x[0], 9), x[0], x[0] / x[1], x[0] ** x[1], -x[0],
+                math.nextafter(x[0], 9)]
+    found = d.read(out, "d", 16)
+    for i, (a, b) in enumerate(zip(found, expected)):
+        assert math.isclose(a, b, rel_tol=1e-6 if i == 13 else 1e-8 if i == 6 else 1e-13), (i, a, b)
+    same([found[10], found[11], found[14], found[15]], [expected[10], expected[11], expected[14], expected[15]])
+    same(d.read(whole, "q", 8), [7, -3, 3, 22 + 400 + 80000, 0x77553311, 0xFFFFFFFE, 2 ** 31 - 1, -2 ** 31 % 2 ** 32])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--library", default="libcuda.so.1")
+    parser.add_argument("modules", type=Path)
+    parser.add_argument("names", nargs="*", default=[])
+    chosen = parser.parse_args()
+    driver = Driver(chosen.library)
+    print(f"device: {driver.name}")
+    failures = 0
+    for name in chosen.names or CHECKS:
+        try:
+            paths = [p for ending in ("cubin", "ptx") if (p := chosen.modules / f"{name}.{ending}").exists()]
+            if not paths:
+                raise FileNotFoundError(f"no module in {chosen.modules}")
+            CHECKS[name](driver, driver.module(paths[0]))
+            print(f"{name}: right")
+        except (RuntimeError, AssertionError, FileNotFoundError) as error:
+            failures += 1
+            print(f"{name}: WRONG: {error}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
