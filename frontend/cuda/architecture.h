@@ -9,9 +9,9 @@
 namespace us::cuda {
 
 struct Architecture {
-  unsigned number = 0;  ///< 86 of sm_86, compute_86
-  std::string suffix;   ///< "a" of sm_90a
-  std::string clang;    ///< what Clang calls the nearest one below that it knows
+  unsigned number = 0; ///< 86 of sm_86, compute_86
+  std::string suffix;  ///< "a" of sm_90a
+  std::string clang;   ///< what Clang calls the nearest one below that it knows
 };
 
 /// Those of a release, the oldest first.

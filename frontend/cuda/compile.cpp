@@ -29,8 +29,8 @@ void LLVMInitializeNVPTXAsmPrinter();
 }
 
 #if !US_SHARED_LLVM
-// Clang's back end asks each extension that LLVM was configured with for its passes. Debian's was configured with Polly,
-// whose archive is not part of its packages: it has none.
+// Clang's back end asks each extension that LLVM was configured with for its passes. Debian's was configured with
+// Polly, whose archive is not part of its packages: it has none.
 llvm::PassPluginLibraryInfo getPollyPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "Polly", "none", [](llvm::PassBuilder &) {}};
 }
@@ -80,8 +80,7 @@ std::vector<std::string> clangArguments(const CompileRequest &request) {
 
   arguments.insert(arguments.end(), line.clang.begin(), line.clang.end());
   for (const std::string &option : line.host)
-    if (option == "-P" || option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I"))
-      add(option);
+    if (option == "-P" || option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I")) add(option);
   add("-isystem");
   add(request.toolkit + "/include");
   add("-isystem");
@@ -118,7 +117,8 @@ void keepWhatIsReachable(llvm::PassBuilder &builder) {
         const auto *of = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
         if (of != function) continue;
         for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2)
-          if (const auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i)); key && key->getString() == "kernel")
+          if (const auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
+              key && key->getString() == "kernel")
             return true;
       }
       return false;

@@ -10,7 +10,7 @@ struct CompileRequest {
   const CommandLine &line;
   const Release &release;
   const Architecture &architecture;
-  std::string toolkit;      ///< toolkitFolder()
+  std::string toolkit; ///< toolkitFolder()
   std::string source;
   std::string output;       ///< a file; "-" is standard output
   Phase phase = Phase::Ptx; ///< Ptx, Preprocessed or Dependencies

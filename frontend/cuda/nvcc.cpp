@@ -131,10 +131,14 @@ Expected<std::vector<Architecture>> architecturesFor(const CommandLine &line, co
 
 const char *endingOf(Phase phase) {
   switch (phase) {
-  case Phase::Ptx: return ".ptx";
-  case Phase::Cubin: return ".cubin";
-  case Phase::Fatbin: return ".fatbin";
-  default: return "";
+  case Phase::Ptx:
+    return ".ptx";
+  case Phase::Cubin:
+    return ".cubin";
+  case Phase::Fatbin:
+    return ".fatbin";
+  default:
+    return "";
   }
 }
 
@@ -204,10 +208,12 @@ private:
 Expected<int> compileAll(const CommandLine &line, const Release &release, const std::string &toolkit) {
   if (line.inputs.empty()) return fail(ErrorCode::InvalidValue, "no input file was given (--help lists the options)");
   if (line.phase == Phase::Link || line.phase == Phase::Object)
-    return fail(ErrorCode::InvalidOperation, "only device code is compiled: choose --ptx, --cubin, --fatbin or --preprocess; "
-                                        "objects and programs with host code are not made");
+    return fail(ErrorCode::InvalidOperation,
+                "only device code is compiled: choose --ptx, --cubin, --fatbin or --preprocess; "
+                "objects and programs with host code are not made");
   if (line.inputs.size() > 1 && !line.output.empty())
-    return fail(ErrorCode::InvalidValue, "one output file was named for " + std::to_string(line.inputs.size()) + " inputs");
+    return fail(ErrorCode::InvalidValue,
+                "one output file was named for " + std::to_string(line.inputs.size()) + " inputs");
   for (const std::string &input : line.inputs)
     if (access(input.c_str(), R_OK) != 0) return fail(ErrorCode::InvalidValue, "there is no file '" + input + "'");
   US_TRY(std::vector<Architecture> architectures, architecturesFor(line, release));

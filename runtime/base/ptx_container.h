@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What `understudy-nvcc --cubin` and `--fatbin` write, and the CUDA module loader reads: PTX texts in one image. An image
-// comes without a length, so it says its own. All numbers are little-endian:
+// What `understudy-nvcc --cubin` and `--fatbin` write, and the CUDA module loader reads: PTX texts in one image. An
+// image comes without a length, so it says its own. All numbers are little-endian:
 //
 //   header   char magic[8] = "USTDYPTX", u32 version = 1, u32 entries, u64 size of the whole image
-//   entries  each u32 architecture (86 of sm_86), u32 flags, u64 offset from the image's start, u64 size without the NUL
-//   texts    PTX, each followed by a NUL
+//   entries  each u32 architecture (86 of sm_86), u32 flags, u64 offset from the image's start, u64 size without the
+//   NUL texts    PTX, each followed by a NUL
 #pragma once
 
 #include <cstdint>

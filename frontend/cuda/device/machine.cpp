@@ -16,7 +16,7 @@ template <typename T> T awayFromHalf(T x) {
 } // namespace
 
 extern "C" {
-#define US_ROUNDED(R, M)                                                                                                  \
+#define US_ROUNDED(R, M)                                                                                               \
   float __nv_fadd_##R(float x, float y) { return __nvvm_add_##M##_f(x, y); }                                           \
   float __nv_fsub_##R(float x, float y) { return __nvvm_add_##M##_f(x, -y); }                                          \
   float __nv_fmul_##R(float x, float y) { return __nvvm_mul_##M##_f(x, y); }                                           \
@@ -35,17 +35,17 @@ extern "C" {
   float __nv_double2float_##R(double x) { return __nvvm_d2f_##M(x); }                                                  \
   int __nv_double2int_##R(double x) { return __nvvm_d2i_##M(x); }                                                      \
   uint __nv_double2uint_##R(double x) { return __nvvm_d2ui_##M(x); }                                                   \
-  slong __nv_double2ll_##R(double x) { return __nvvm_d2ll_##M(x); }                                                     \
+  slong __nv_double2ll_##R(double x) { return __nvvm_d2ll_##M(x); }                                                    \
   ulong __nv_double2ull_##R(double x) { return __nvvm_d2ull_##M(x); }                                                  \
   int __nv_float2int_##R(float x) { return __nvvm_f2i_##M(x); }                                                        \
   uint __nv_float2uint_##R(float x) { return __nvvm_f2ui_##M(x); }                                                     \
-  slong __nv_float2ll_##R(float x) { return __nvvm_f2ll_##M(x); }                                                       \
+  slong __nv_float2ll_##R(float x) { return __nvvm_f2ll_##M(x); }                                                      \
   ulong __nv_float2ull_##R(float x) { return __nvvm_f2ull_##M(x); }                                                    \
   float __nv_int2float_##R(int x) { return __nvvm_i2f_##M(x); }                                                        \
   float __nv_uint2float_##R(uint x) { return __nvvm_ui2f_##M(x); }                                                     \
-  float __nv_ll2float_##R(slong x) { return __nvvm_ll2f_##M(x); }                                                       \
+  float __nv_ll2float_##R(slong x) { return __nvvm_ll2f_##M(x); }                                                      \
   float __nv_ull2float_##R(ulong x) { return __nvvm_ull2f_##M(x); }                                                    \
-  double __nv_ll2double_##R(slong x) { return __nvvm_ll2d_##M(x); }                                                     \
+  double __nv_ll2double_##R(slong x) { return __nvvm_ll2d_##M(x); }                                                    \
   double __nv_ull2double_##R(ulong x) { return __nvvm_ull2d_##M(x); }
 US_ROUNDED(rn, rn)
 US_ROUNDED(rz, rz)
@@ -57,7 +57,8 @@ double __nv_uint2double_rn(uint x) { return (double)x; }
 // 1 / root x in f64 has bits enough that the second rounding is the right one but for halfway cases of f64's error.
 float __nv_frsqrt_rn(float x) { return (float)(1.0 / __nvvm_sqrt_rn_d((double)x)); }
 
-// ---- fast forms: the machine's approximations --------------------------------------------------------------------------
+// ---- fast forms: the machine's approximations
+// --------------------------------------------------------------------------
 float __nv_fast_sinf(float x) { return __nvvm_sin_approx_f(x); }
 float __nv_fast_cosf(float x) { return __nvvm_cos_approx_f(x); }
 void __nv_fast_sincosf(float x, float *sine, float *cosine) {
@@ -74,7 +75,8 @@ float __nv_fast_powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_l
 float __nv_fast_fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
 float __nv_saturatef(float x) { return __nvvm_saturate_f(x); }
 
-// ---- bit patterns ------------------------------------------------------------------------------------------------------
+// ---- bit patterns
+// ------------------------------------------------------------------------------------------------------
 int __nv_float_as_int(float x) { return as<int>(x); }
 uint __nv_float_as_uint(float x) { return as<uint>(x); }
 float __nv_int_as_float(int x) { return as<float>(x); }
@@ -88,9 +90,10 @@ ushort __nv_float2half_rn(float x) { return as<ushort>((_Float16)x); }
 float __nv_half2float(ushort x) { return (float)as<_Float16>(x); }
 double __nv_rcp64h(double x) { return __nvvm_rcp_rn_d(as<double>(as<ulong>(x) & 0xffffffff00000000)); }
 
-// ---- integers ----------------------------------------------------------------------------------------------------------
+// ---- integers
+// ----------------------------------------------------------------------------------------------------------
 int __nv_abs(int x) { return x < 0 ? (int)-(uint)x : x; }
-slong __nv_llabs(slong x) { return x < 0 ? (slong)-(ulong)x : x; }
+slong __nv_llabs(slong x) { return x < 0 ? (slong) - (ulong)x : x; }
 #define US_LEAST(PREFIX, T)                                                                                            \
   T __nv_##PREFIX##min(T x, T y) { return x < y ? x : y; }                                                             \
   T __nv_##PREFIX##max(T x, T y) { return x < y ? y : x; }
