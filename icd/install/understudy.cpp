@@ -68,6 +68,11 @@ int run(const RunRequest &request) {
     return 125;
   }
   setenv("OCL_ICD_VENDORS", vendors->c_str(), 1);
+  // Nothing but this puts our libcuda.so.1 before a real driver's.
+  if (const std::string cuda = cudaDirectory(); !cuda.empty()) {
+    const char *const others = std::getenv("LD_LIBRARY_PATH");
+    setenv("LD_LIBRARY_PATH", others && *others ? (cuda + ":" + others).c_str() : cuda.c_str(), 1);
+  }
   // The Khronos loader would add these to ours.
   unsetenv("OCL_ICD_FILENAMES");
   for (auto &[name, text] : request.options)

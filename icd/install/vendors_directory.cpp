@@ -50,6 +50,14 @@ Expected<std::string> icdLibrary() {
   return fail(ErrorCode::DeviceNotFound, "libunderstudy-icd.so is not beside " + self.string());
 }
 
+std::string cudaDirectory() {
+  std::error_code error;
+  const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char *candidate : {"../lib/cuda", "../lib/understudy/cuda", "../" US_LIBRARY_DIRECTORY "/cuda"})
+    if (fs::exists(beside / candidate / "libcuda.so.1", error)) return fs::canonical(beside / candidate).string();
+  return {};
+}
+
 Expected<std::string> vendorsDirectory() {
   US_TRY(std::string library, icdLibrary());
   const std::string name = "vendors-" + std::to_string(std::hash<std::string>()(library));

@@ -111,6 +111,7 @@ EXPORTS = {
     "libunderstudy-icd.so": ([r"clGetExtensionFunctionAddress", r"clIcdGetPlatformIDsKHR", r"clGetPlatformInfo"],
                              ["clGetExtensionFunctionAddress", "clIcdGetPlatformIDsKHR", "clGetPlatformInfo"]),
     "libunderstudy-compiler.so": ([r"understudy_compiler_api_1"], ["understudy_compiler_api_1"]),
+    "libcuda.so.1": ([r"cu[A-Z]\w*"], ["cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuLaunchKernel"]),
     "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
 }
 
@@ -137,8 +138,13 @@ def check_entry_points(_):
     if len(rows) < 120:
         return [f"functions.def lists only {len(rows)} entry points"]
     tests = "\n".join(p.read_text() for p in (ROOT / "tests/icd/opencl").rglob("*.cpp"))
+    cuda = (ROOT / "icd/cuda/functions.def").read_text()
+    declared = sorted(set(re.findall(r"^US_CU\(\w+, (\w+)", cuda, re.M)))
+    cuda_tests = "\n".join(p.read_text() for p in (ROOT / "tests/icd/cuda").rglob("*.cpp"))
+    untested = [f"{name} has no test in tests/icd/cuda" for name in declared
+                if not re.search(rf"\bCU\({name}\)", cuda_tests)]
     # An unsupported one has a body with checks too; a test is named after its entry point.
-    return [f"{name} ({status}) has no test in tests/icd/opencl" for status, name in rows
+    return untested + [f"{name} ({status}) has no test in tests/icd/opencl" for status, name in rows
             if status in ("IMPLEMENTED", "UNSUPPORTED") and not re.search(rf"\bTEST(_F)?\(\w+, {name}\)", tests)]
 
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contexts: one device each, its streams, its limits, and the error that stays with it.
+#pragma once
+
+#include "icd/cuda/handles.h"
+#include "runtime/core/context.h"
+#include "runtime/core/queue.h"
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace us::cuda {
+
+class Context;
+
+/// A stream is an in-order queue of the core.
+class Stream final : public Object {
+public:
+  Stream(Context &context, unsigned flags, int priority);
+
+  Context &context() const { return *context_; }
+  core::Queue &queue() const { return *queue_; }
+  unsigned flags() const { return flags_; }
+  int priority() const { return priority_; }
+  uint64_t id() const { return id_; }
+  /// Its work waits for the legacy stream's, and the other way round.
+  bool isBlocking() const { return (flags_ & CU_STREAM_NON_BLOCKING) == 0; }
+
+  /// Adds a command, which runs behind what the default-stream rules demand.
+  Expected<Ref<core::Event>> enqueue(core::CommandRequest &&request);
+  /// Adds a command and waits for it.
+  Expected<void> run(core::CommandRequest &&request);
+  /// Waits for everything; then the context knows of every failure.
+  Expected<void> synchronise();
+  /// True if nothing is left to do.
+  bool isIdle();
+
+private:
+  friend class Context;
+  std::vector<Ref<core::Event>> mustPrecede();
+  void note(const Ref<core::Event> &event);
+  /// Looks at what has ended.
+  void settle();
+
+  Context *const context_; ///< outlives it: a context destroys its streams
+  const Ref<core::Queue> queue_;
+  const unsigned flags_;
+  const int priority_;
+  const uint64_t id_;
+
+  std::mutex mutex_;                       // guards unsettled_
+  std::deque<Ref<core::Event>> unsettled_; ///< what may still fail, oldest first
+};
+
+class Context final : public Object {
+public:
+  Context(Device &device, CUdevice number, unsigned flags, bool isPrimary);
+
+  Device &device() const { return *device_; }
+  CUdevice number() const { return number_; }
+  core::Context &core() const { return *core_; }
+  uint64_t id() const { return id_; }
+  bool isPrimary() const { return isPrimary_; }
+
+  /// The error that a kernel left behind: every later call in the context returns it.
+  Expected<void> check() const;
+  void fails(const Error &error);
+
+  Stream &legacyStream() { return *legacy_; }
+  /// The calling thread's own default stream.
+  Ref<Stream> threadStream();
+  Ref<Stream> makeStream(unsigned flags, int priority);
+  void forget(Stream &stream);
+  std::vector<Ref<Stream>> streams();
+  /// Waits for all streams.
+  Expected<void> synchronise();
+
+  std::atomic<unsigned> flags;
+  std::atomic<int> cacheConfig{CU_FUNC_CACHE_PREFER_NONE}, sharedConfig{CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE};
+  std::atomic<int> attachments{1}; ///< cuCtxAttach and cuCtxDetach
+  std::array<std::atomic<size_t>, CU_LIMIT_MAX> limits;
+  std::atomic<bool> destroyed{false};
+
+private:
+  friend class Stream;
+  const Ref<Device> device_;
+  const CUdevice number_;
+  const bool isPrimary_;
+  const uint64_t id_;
+  const Ref<core::Context> core_;
+  Ref<Stream> legacy_;
+
+  mutable std::mutex mutex_;         // guards all below
+  std::vector<Ref<Stream>> streams_; ///< but the legacy one
+  std::map<std::thread::id, Ref<Stream>> perThread_;
+  std::optional<Error> failure_;
+  std::atomic<bool> hasFailed_{false};
+};
+
+/// The calling thread's current context, which is usable: CUDA_ERROR_NOT_INITIALIZED, CUDA_ERROR_INVALID_CONTEXT,
+/// CUDA_ERROR_CONTEXT_IS_DESTROYED, or the error that stays with it.
+Expected<Ref<Context>> currentContext();
+/// The same, without looking at the error that stays.
+Expected<Ref<Context>> currentContextAnyState();
+/// CUDA_ERROR_INVALID_CONTEXT.
+Expected<Ref<Context>> contextOf(CUcontext handle);
+CUcontext handleOf(const Context &context);
+
+/// A context that is destroyed takes its streams with it.
+void forgetStreamsOf(const Context &context);
+
+/// The stream of a handle, default streams too: CUDA_ERROR_INVALID_HANDLE, and the errors of currentContext.
+Expected<Ref<Stream>> streamOf(CUstream handle);
+
+} // namespace us::cuda

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/cuda/device.h"
+
+#include "icd/cuda/entry_points.h"
+#include "icd/platform/compose.h"
+#include "runtime/base/options.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <strings.h>
+
+namespace us::cuda {
+namespace {
+
+struct AttributeRow {
+  CUdevice_attribute attribute;
+  const char *name;
+  int64_t (*value)(const DeviceInfo &info);
+};
+constexpr AttributeRow kAttributes[] = {
+#define US_CU_ATTRIBUTE(name, value)                                                                                   \
+  {CU_DEVICE_ATTRIBUTE_##name, "CU_DEVICE_ATTRIBUTE_" #name,                                                           \
+   []([[maybe_unused]] const DeviceInfo &info) -> int64_t { return value; }},
+#include "icd/cuda/device_attributes.def"
+#undef US_CU_ATTRIBUTE
+};
+
+/// Our own device is one; of those it pretends to be, those whose profile has CUDA's attributes.
+bool isCudaDevice(const DeviceInfo &info) { return info.profileName.empty() || !info.cudaAttributes.empty(); }
+
+/// Where the profile leaves it open, no two devices have the same.
+std::string pciIdOf(const Device &device, CUdevice number) {
+  const PciAddress pci = device.info().pci.value_or(PciAddress{0, uint32_t(number) + 1, 0, 0});
+  char text[32];
+  std::snprintf(text, sizeof text, "%04x:%02X:%02X.%x", pci.domain, pci.bus, pci.device, pci.function);
+  return text;
+}
+
+Expected<void> putText(char *into, int room, const std::string &text) {
+  US_CHECK(checkOut(into, "the result"));
+  if (room <= 0) return fail(CUDA_ERROR_INVALID_VALUE, format("room for {} characters", room));
+  const size_t count = std::min(text.size(), size_t(room) - 1);
+  std::memcpy(into, text.data(), count);
+  into[count] = '\0';
+  return {};
+}
+
+} // namespace
+
+const std::vector<Ref<Device>> &devices() {
+  static const auto &list = *[] {
+    auto *found = new std::vector<Ref<Device>>;
+    for (const Ref<Device> &device : platform::devices())
+      if (isCudaDevice(device->info())) found->push_back(device);
+    return found;
+  }();
+  return list;
+}
+
+ExpectedRef<Device> deviceAt(CUdevice number) {
+  US_CHECK(checkInitialised());
+  if (number < 0 || size_t(number) >= devices().size())
+    return fail(CUDA_ERROR_INVALID_DEVICE, format("device {} of {}", number, devices().size()));
+  return *devices()[size_t(number)];
+}
+
+Expected<int64_t> attributeOf(const Device &device, CUdevice_attribute attribute) {
+  const DeviceInfo &info = device.info();
+  for (const AttributeRow &row : kAttributes) {
+    if (row.attribute != attribute) continue;
+    // A profile that pretends to have what is not there would be believed: kernels of clusters, pools and the like.
+    const auto told = info.cudaAttributes.find(row.name);
+    return std::clamp<int64_t>(told == info.cudaAttributes.end() ? row.value(info) : told->second, INT_MIN, INT_MAX);
+  }
+  return fail(CUDA_ERROR_INVALID_VALUE, format("there is no device attribute {}", int(attribute)));
+}
+
+Expected<void> deviceGet(CUdevice *device, int ordinal) {
+  US_CHECK(checkOut(device, "the result"));
+  US_CHECK(deviceAt(ordinal));
+  *device = ordinal;
+  return {};
+}
+
+Expected<void> deviceGetCount(int *count) {
+  US_CHECK(checkOut(count, "the result"));
+  US_CHECK(checkInitialised());
+  *count = int(devices().size());
+  return {};
+}
+
+Expected<void> deviceGetName(char *name, int length, CUdevice number) {
+  US_TRY(Device & device, deviceAt(number));
+  return putText(name, length, device.info().name);
+}
+
+Expected<void> deviceGetUuid(CUuuid *uuid, CUdevice number) {
+  US_CHECK(checkOut(uuid, "the result"));
+  US_TRY(Device & device, deviceAt(number));
+  std::memcpy(uuid->bytes, device.info().uuid.data(), sizeof uuid->bytes);
+  return {};
+}
+
+Expected<void> deviceGetLuid(char *luid, unsigned int *nodeMask, CUdevice number) {
+  US_CHECK(checkOut(luid, "the result"));
+  US_CHECK(checkOut(nodeMask, "the result"));
+  US_TRY(Device & device, deviceAt(number));
+  std::memcpy(luid, device.info().uuid.data(), 8);
+  *nodeMask = 1;
+  return {};
+}
+
+Expected<void> deviceTotalMem(size_t *bytes, CUdevice number) {
+  US_CHECK(checkOut(bytes, "the result"));
+  US_TRY(Device & device, deviceAt(number));
+  *bytes = device.info().globalMemory;
+  return {};
+}
+
+Expected<void> deviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice number) {
+  US_CHECK(checkOut(value, "the result"));
+  US_TRY(Device & device, deviceAt(number));
+  US_TRY(const int64_t found, attributeOf(device, attribute));
+  *value = int(found);
+  return {};
+}
+
+Expected<void> deviceGetProperties(CUdevprop *properties, CUdevice number) {
+  US_CHECK(checkOut(properties, "the result"));
+  US_TRY(Device & device, deviceAt(number));
+  struct Row {
+    CUdevice_attribute attribute;
+    int *into;
+  };
+  const Row rows[] = {{CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &properties->maxThreadsPerBlock},
+                      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, &properties->maxThreadsDim[0]},
+                      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, &properties->maxThreadsDim[1]},
+                      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, &properties->maxThreadsDim[2]},
+                      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, &properties->maxGridSize[0]},
+                      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, &properties->maxGridSize[1]},
+                      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, &properties->maxGridSize[2]},
+                      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &properties->sharedMemPerBlock},
+                      {CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY, &properties->totalConstantMemory},
+                      {CU_DEVICE_ATTRIBUTE_WARP_SIZE, &properties->SIMDWidth},
+                      {CU_DEVICE_ATTRIBUTE_MAX_PITCH, &properties->memPitch},
+                      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, &properties->regsPerBlock},
+                      {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, &properties->clockRate},
+                      {CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, &properties->textureAlign}};
+  for (const Row &row : rows) {
+    US_TRY(const int64_t value, attributeOf(device, row.attribute));
+    *row.into = int(value);
+  }
+  return {};
+}
+
+Expected<void> deviceComputeCapability(int *major, int *minor, CUdevice number) {
+  US_CHECK(checkOut(major, "the result"));
+  US_CHECK(checkOut(minor, "the result"));
+  US_TRY(Device & device, deviceAt(number));
+  US_TRY(const int64_t first, attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR));
+  US_TRY(const int64_t second, attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+  *major = int(first);
+  *minor = int(second);
+  return {};
+}
+
+Expected<void> deviceGetPCIBusId(char *id, int length, CUdevice number) {
+  US_TRY(Device & device, deviceAt(number));
+  return putText(id, length, pciIdOf(device, number));
+}
+
+Expected<void> deviceGetByPCIBusId(CUdevice *device, const char *id) {
+  US_CHECK(checkOut(device, "the result"));
+  US_CHECK(checkOut(id, "the id"));
+  US_CHECK(checkInitialised());
+  for (size_t i = 0; i < devices().size(); ++i) {
+    const std::string own = pciIdOf(*devices()[i], CUdevice(i));
+    // The domain and the function may be left out.
+    const std::string withoutFunction = own.substr(0, own.rfind('.'));
+    for (const std::string &text : {own, withoutFunction, own.substr(5), withoutFunction.substr(5)})
+      if (strcasecmp(id, text.c_str()) == 0) {
+        *device = CUdevice(i);
+        return {};
+      }
+  }
+  return fail(CUDA_ERROR_INVALID_DEVICE, format("no device has the PCI address {}", id));
+}
+
+/// All emulated devices live in one memory.
+Expected<void> deviceCanAccessPeer(int *can, CUdevice number, CUdevice peer) {
+  US_CHECK(checkOut(can, "the result"));
+  US_CHECK(deviceAt(number));
+  US_CHECK(deviceAt(peer));
+  *can = number != peer;
+  return {};
+}
+
+} // namespace us::cuda

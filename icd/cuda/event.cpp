@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/cuda/event.h"
+
+#include "icd/cuda/entry_points.h"
+
+namespace us::cuda {
+namespace {
+
+auto &events() {
+  static auto &set = *new HandleSet<Event, CUevent>;
+  return set;
+}
+
+/// When the event's work was done, in nanoseconds of the device's clock.
+Expected<uint64_t> timeOf(const Event &event) {
+  const Ref<core::Event> marker = event.recorded();
+  if (!marker || !event.hasTiming())
+    return fail(CUDA_ERROR_INVALID_HANDLE, "the event was not recorded, or was made without timing");
+  if (!marker->queryStatus().ended()) return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
+  US_TRY(const core::EventTimes times, marker->times());
+  return times.ended;
+}
+
+} // namespace
+
+void forgetEventsOf(const Context &context) {
+  events().removeIf([&](const Event &event) { return &event.context() == &context; });
+}
+
+Expected<Ref<Event>> eventOf(CUevent handle) {
+  US_CHECK(checkInitialised());
+  Ref<Event> event = events().find(handle);
+  if (!event) return fail(CUDA_ERROR_INVALID_HANDLE, "the event is not valid");
+  return event;
+}
+
+Expected<void> eventCreate(CUevent *event, unsigned flags) {
+  US_CHECK(checkOut(event, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  constexpr unsigned kAll = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+  // "CU_EVENT_INTERPROCESS must be specified along with CU_EVENT_DISABLE_TIMING."
+  const bool lacksTiming = (flags & CU_EVENT_INTERPROCESS) && !(flags & CU_EVENT_DISABLE_TIMING);
+  if ((flags & ~kAll) || lacksTiming)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("event flags {:#x} are not possible", flags));
+  *event = events().add(Ref<Event>(new Event(*context, flags)));
+  return {};
+}
+
+Expected<void> eventDestroy(CUevent handle) {
+  US_CHECK(checkInitialised());
+  if (!events().remove(handle)) return fail(CUDA_ERROR_INVALID_HANDLE, "the event is not valid");
+  return {};
+}
+
+Expected<void> eventRecord(CUevent handle, CUstream streamHandle) {
+  US_TRY(const Ref<Event> event, eventOf(handle));
+  US_TRY(const Ref<Stream> stream, streamOf(streamHandle));
+  if (&stream->context() != &event->context())
+    return fail(CUDA_ERROR_INVALID_HANDLE, "the event and the stream belong to different contexts");
+  US_TRY(Ref<core::Event> marker, stream->enqueue({}));
+  event->record(std::move(marker));
+  return {};
+}
+
+Expected<void> eventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
+  if (flags > CU_EVENT_RECORD_EXTERNAL)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  return eventRecord(event, stream);
+}
+
+Expected<void> eventQuery(CUevent handle) {
+  US_TRY(const Ref<Event> event, eventOf(handle));
+  US_CHECK(event->context().check());
+  const Ref<core::Event> marker = event->recorded();
+  if (marker && !marker->queryStatus().ended()) return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
+  return {};
+}
+
+Expected<void> eventSynchronize(CUevent handle) {
+  US_TRY(const Ref<Event> event, eventOf(handle));
+  const Ref<core::Event> marker = event->recorded();
+  if (marker) (void)marker->wait();
+  // What failed is found by looking at the streams.
+  for (const Ref<Stream> &stream : event->context().streams()) (void)stream->isIdle();
+  (void)event->context().legacyStream().isIdle();
+  return event->context().check();
+}
+
+Expected<void> eventElapsedTime(float *milliseconds, CUevent begin, CUevent end) {
+  US_CHECK(checkOut(milliseconds, "the result"));
+  US_TRY(const Ref<Event> first, eventOf(begin));
+  US_TRY(const Ref<Event> second, eventOf(end));
+  US_TRY(const uint64_t from, timeOf(*first));
+  US_TRY(const uint64_t to, timeOf(*second));
+  *milliseconds = float(double(int64_t(to - from)) / 1e6);
+  return {};
+}
+
+} // namespace us::cuda

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events: markers in streams, with times.
+#pragma once
+
+#include "icd/cuda/context.h"
+
+namespace us::cuda {
+
+class Event final : public Object {
+public:
+  Event(Context &context, unsigned flags) : context_(&context), flags_(flags) {}
+
+  Context &context() const { return *context_; }
+  bool hasTiming() const { return (flags_ & CU_EVENT_DISABLE_TIMING) == 0; }
+  /// The marker of the last recording; null: never recorded.
+  Ref<core::Event> recorded() const {
+    std::lock_guard hold(mutex_);
+    return marker_;
+  }
+  void record(Ref<core::Event> marker) {
+    std::lock_guard hold(mutex_);
+    marker_ = std::move(marker);
+  }
+
+private:
+  const Ref<Context> context_;
+  const unsigned flags_;
+  mutable std::mutex mutex_; // guards marker_
+  Ref<core::Event> marker_;
+};
+
+/// A context that is destroyed takes its events with it.
+void forgetEventsOf(const Context &context);
+
+/// CUDA_ERROR_INVALID_HANDLE.
+Expected<Ref<Event>> eventOf(CUevent handle);
+
+} // namespace us::cuda

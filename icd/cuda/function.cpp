@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What functions say of themselves, and occupancy.
+#include "icd/cuda/device.h"
+#include "icd/cuda/entry_points.h"
+#include "icd/cuda/module.h"
+
+#include <algorithm>
+
+namespace us::cuda {
+namespace {
+
+uint64_t alignTo(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+int64_t deviceFact(const Function &function, CUdevice_attribute attribute) {
+  return attributeOf(function.context().device(), attribute).value_or(0);
+}
+
+int maxThreads(const Function &function) {
+  uint64_t most = uint64_t(deviceFact(function, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  for (const Size3 &limit : {function.info().maxWorkGroupSize, function.info().requiredWorkGroupSize})
+    if (limit[0] != 0) most = std::min(most, limit[0] * limit[1] * limit[2]);
+  return int(most);
+}
+
+struct AttributeRow {
+  CUfunction_attribute attribute;
+  int64_t (*value)(const Function &function);
+};
+constexpr AttributeRow kAttributes[] = {
+    {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, [](const Function &f) -> int64_t { return maxThreads(f); }},
+    {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, [](const Function &f) { return int64_t(f.info().localMemory); }},
+    {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, [](const Function &) -> int64_t { return 0; }},
+    {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, [](const Function &) -> int64_t { return 0; }},
+    // Not known before code is made, and meaningless then: a stable number that lets full blocks fit.
+    {CU_FUNC_ATTRIBUTE_NUM_REGS, [](const Function &) -> int64_t { return 32; }},
+    {CU_FUNC_ATTRIBUTE_PTX_VERSION, [](const Function &f) { return int64_t(f.info().languageTarget); }},
+    {CU_FUNC_ATTRIBUTE_BINARY_VERSION,
+     [](const Function &f) {
+       return deviceFact(f, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+              deviceFact(f, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+     }},
+    {CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, [](const Function &) -> int64_t { return 0; }},
+    {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+     [](const Function &f) -> int64_t {
+       if (f.maxDynamicShared >= 0) return f.maxDynamicShared;
+       return std::max<int64_t>(
+           deviceFact(f, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK) - int64_t(f.info().localMemory), 0);
+     }},
+    {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, [](const Function &f) -> int64_t { return f.carveout; }},
+    {CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, [](const Function &) -> int64_t { return 0; }},
+    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, [](const Function &) -> int64_t { return 0; }},
+    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, [](const Function &) -> int64_t { return 0; }},
+    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, [](const Function &) -> int64_t { return 0; }},
+    {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, [](const Function &) -> int64_t { return 0; }},
+    {CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, [](const Function &) -> int64_t { return 0; }},
+};
+
+} // namespace
+
+Expected<void> funcGetModule(CUmodule *module, CUfunction handle) {
+  US_CHECK(checkOut(module, "the result"));
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  *module = reinterpret_cast<CUmodule>(&function->module());
+  return {};
+}
+
+Expected<void> funcGetName(const char **name, CUfunction handle) {
+  US_CHECK(checkOut(name, "the result"));
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  *name = function->name().c_str();
+  return {};
+}
+
+Expected<void> funcGetParamInfo(CUfunction handle, size_t index, size_t *offset, size_t *size) {
+  US_CHECK(checkOut(offset, "the offset"));
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  uint64_t at = 0;
+  for (size_t i = 0; i < function->parameters().size(); ++i) {
+    const ArgumentInfo &parameter = function->parameters()[i];
+    at = alignTo(at, parameter.alignment);
+    if (i == index) {
+      *offset = at;
+      if (size) *size = parameter.size;
+      return {};
+    }
+    at += parameter.size;
+  }
+  return fail(CUDA_ERROR_INVALID_VALUE,
+              format("parameter {} of {}, which has {}", index, function->name(), function->parameters().size()));
+}
+
+Expected<void> funcGetAttribute(int *value, CUfunction_attribute attribute, CUfunction handle) {
+  US_CHECK(checkOut(value, "the result"));
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  for (const AttributeRow &row : kAttributes) {
+    if (row.attribute != attribute) continue;
+    *value = int(row.value(*function));
+    return {};
+  }
+  return fail(CUDA_ERROR_INVALID_VALUE, format("there is no function attribute {}", int(attribute)));
+}
+
+Expected<void> funcSetAttribute(CUfunction handle, CUfunction_attribute attribute, int value) {
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
+    const int64_t most = deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN) -
+                         int64_t(function->info().localMemory);
+    if (value < 0 || value > most)
+      return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes of shared memory, {} are possible", value, most));
+    function->maxDynamicShared = value;
+    return {};
+  }
+  if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
+    if (value < -1 || value > 100) return fail(CUDA_ERROR_INVALID_VALUE, format("{} percent", value));
+    function->carveout = value;
+    return {};
+  }
+  return fail(CUDA_ERROR_INVALID_VALUE, format("function attribute {} cannot be set", int(attribute)));
+}
+
+Expected<void> funcSetCacheConfig(CUfunction handle, CUfunc_cache config) {
+  US_CHECK(functionOf(handle));
+  if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no cache configuration {}", int(config)));
+  return {};
+}
+
+Expected<void> funcSetSharedMemConfig(CUfunction handle, CUsharedconfig config) {
+  US_CHECK(functionOf(handle));
+  if (config < CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE || config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no shared memory configuration {}", int(config)));
+  return {};
+}
+
+/// As many as threads, blocks and shared memory of a multiprocessor allow.
+Expected<void> occupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction handle, int blockSize,
+                                                         size_t dynamicBytes) {
+  US_CHECK(checkOut(blocks, "the result"));
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (blockSize <= 0) return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} threads", blockSize));
+  int64_t most = deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+  most = std::min(most, deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
+                            int64_t(alignTo(uint64_t(blockSize), 32)));
+  const uint64_t shared = function->info().localMemory + dynamicBytes;
+  if (shared)
+    most = std::min(most,
+                    deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / int64_t(shared));
+  *blocks = blockSize > maxThreads(*function) ? 0 : int(most);
+  return {};
+}
+
+} // namespace us::cuda

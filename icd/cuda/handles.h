@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which handles are valid. A handle is the address of its object, which is looked up before it is touched: a wild or
+// stale handle is an error, not a crash.
+#pragma once
+
+#include "icd/cuda/api.h"
+#include "runtime/base/ref.h"
+
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace us::cuda {
+
+template <class T, class Handle> class HandleSet {
+public:
+  Handle add(Ref<T> object) {
+    T *address = object.get();
+    std::lock_guard hold(mutex_);
+    objects_.emplace(address, std::move(object));
+    return reinterpret_cast<Handle>(address);
+  }
+  /// Null if the handle is not valid.
+  Ref<T> find(Handle handle) const {
+    std::shared_lock hold(mutex_);
+    const auto found = objects_.find(reinterpret_cast<const void *>(handle));
+    return found == objects_.end() ? nullptr : found->second;
+  }
+  /// The object, no longer valid as a handle; null if it was not.
+  Ref<T> remove(Handle handle) {
+    std::lock_guard hold(mutex_);
+    const auto found = objects_.find(reinterpret_cast<const void *>(handle));
+    if (found == objects_.end()) return nullptr;
+    Ref<T> object = std::move(found->second);
+    objects_.erase(found);
+    return object;
+  }
+  template <class Test> void removeIf(Test test) {
+    std::unordered_map<const void *, Ref<T>> gone; // destroyed with no lock held
+    std::lock_guard hold(mutex_);
+    for (auto at = objects_.begin(); at != objects_.end();) {
+      const auto next = std::next(at);
+      if (test(*at->second)) gone.insert(objects_.extract(at));
+      at = next;
+    }
+  }
+
+private:
+  mutable std::shared_mutex mutex_; // guards objects_
+  std::unordered_map<const void *, Ref<T>> objects_;
+};
+
+} // namespace us::cuda

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/cuda/image.h"
+
+#include <cstring>
+
+namespace us::cuda {
+namespace {
+
+constexpr uint32_t kElf = 0x464c457f;        // "\x7f" "ELF"
+constexpr uint32_t kFatbin = 0xba55ed50;     // the container itself
+constexpr uint32_t kFatbinWrap = 0x466243b1; // what compilers put around it in a program
+
+/// PTX may begin with blanks and comments; what counts is that .version is its first word.
+bool looksLikePtx(const char *text) {
+  for (;;) {
+    while (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n') ++text;
+    if (text[0] == '/' && text[1] == '/') {
+      while (*text != '\0' && *text != '\n') ++text;
+    } else if (text[0] == '/' && text[1] == '*') {
+      const char *end = std::strstr(text + 2, "*/");
+      if (!end) return false;
+      text = end + 2;
+    } else {
+      break;
+    }
+  }
+  // Text that begins like a directive is PTX, good or bad: its errors have lines and columns.
+  return *text == '.' || std::strncmp(text, "version", 7) == 0;
+}
+
+/// Plain text in a container: its first entry of the kind PTX, where it is not compressed.
+Expected<std::string> ptxOfFatbin(const std::byte *container) {
+  struct Header {
+    uint32_t magic;
+    uint16_t version, headerSize;
+    uint64_t size;
+  } header;
+  std::memcpy(&header, container, sizeof header);
+  struct Entry {
+    uint16_t kind, version;
+    uint32_t headerSize;
+    uint64_t size;
+    uint32_t compressedSize, optionsOffset;
+    uint16_t minor, major;
+    uint32_t target, nameOffset, nameSize;
+    uint64_t flags, reserved, uncompressedSize;
+  };
+  static_assert(sizeof(Entry) == 64);
+  constexpr uint16_t kPtx = 1;
+  constexpr uint64_t kCompressed = 0x2000 | 0x8000;
+  bool isCompressed = false;
+  for (uint64_t at = 0; header.size >= sizeof(Entry) && at <= header.size - sizeof(Entry);) {
+    Entry entry;
+    const std::byte *begin = container + header.headerSize + at;
+    std::memcpy(&entry, begin, sizeof entry);
+    if (entry.headerSize < sizeof(Entry) || entry.size > header.size - at - sizeof(Entry)) break;
+    if (entry.kind == kPtx && (entry.flags & kCompressed) == 0) {
+      const char *text = reinterpret_cast<const char *>(begin) + entry.headerSize;
+      return std::string(text, strnlen(text, entry.size));
+    }
+    isCompressed |= entry.kind == kPtx;
+    at += entry.headerSize + entry.size;
+  }
+  return fail(CUDA_ERROR_NO_BINARY_FOR_GPU,
+              isCompressed
+                  ? "the container's PTX is compressed, which is not supported yet: build it with --no-compress"
+                  : "the container holds no PTX: build it with -code=compute_XX, or to PTX (nvcc -ptx)");
+}
+
+} // namespace
+
+Expected<std::string> ptxOf(const void *image) {
+  if (!image) return fail(CUDA_ERROR_INVALID_VALUE, "the image is null");
+  // Byte by byte: a short text may end before the fourth.
+  const auto *bytes = static_cast<const unsigned char *>(image);
+  uint32_t magic = 0;
+  for (unsigned i = 0; i < 4 && (i == 0 || bytes[i - 1] != 0); ++i) magic |= uint32_t(bytes[i]) << (8 * i);
+  if (magic == kElf)
+    return fail(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                "the image is machine code of a real device (a cubin), which nobody else can "
+                "run: build it to PTX instead (nvcc -ptx)");
+  if (magic == kFatbinWrap) {
+    const void *inner = nullptr;
+    std::memcpy(&inner, bytes + 8, sizeof inner);
+    // Clang puts PTX text itself behind the wrapper.
+    return ptxOf(inner);
+  }
+  if (magic == kFatbin) return ptxOfFatbin(reinterpret_cast<const std::byte *>(bytes));
+  const auto *text = static_cast<const char *>(image);
+  if (!looksLikePtx(text)) return fail(CUDA_ERROR_INVALID_IMAGE, "the image is neither PTX nor a container of it");
+  return std::string(text);
+}
+
+} // namespace us::cuda

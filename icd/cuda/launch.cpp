@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches, in all the forms that the API has grown.
+#include "icd/cuda/device.h"
+#include "icd/cuda/entry_points.h"
+#include "icd/cuda/module.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace us::cuda {
+namespace {
+
+uint64_t alignTo(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+struct Shape {
+  unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  unsigned sharedBytes = 0;
+};
+
+/// The memory that a launch adds begins at a multiple of this behind the function's own.
+constexpr uint64_t kDynamicAlignment = 128;
+
+Expected<void> checkShape(const Function &function, const Shape &shape) {
+  constexpr CUdevice_attribute kGrid[] = {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y,
+                                          CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z};
+  constexpr CUdevice_attribute kBlock[] = {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y,
+                                           CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z};
+  const Device &device = function.context().device();
+  const auto fact = [&](CUdevice_attribute attribute) { return uint64_t(attributeOf(device, attribute).value_or(0)); };
+  for (unsigned i = 0; i < 3; ++i) {
+    if (shape.grid[i] == 0 || shape.grid[i] > fact(kGrid[i]))
+      return fail(CUDA_ERROR_INVALID_VALUE, format("{} blocks in dimension {} of the grid", shape.grid[i], i));
+    if (shape.block[i] == 0 || shape.block[i] > fact(kBlock[i]))
+      return fail(CUDA_ERROR_INVALID_VALUE, format("{} threads in dimension {} of the block", shape.block[i], i));
+  }
+  const uint64_t threads = uint64_t(shape.block[0]) * shape.block[1] * shape.block[2];
+  if (threads > fact(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK))
+    return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} threads", threads));
+  const Size3 &limit = function.info().maxWorkGroupSize;
+  if (limit[0] != 0 && threads > limit[0] * limit[1] * limit[2])
+    return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} threads, {} was compiled for {}", threads,
+                                                 function.name(), limit[0] * limit[1] * limit[2]));
+  const Size3 &required = function.info().requiredWorkGroupSize;
+  if (required[0] != 0 &&
+      (shape.block[0] != required[0] || shape.block[1] != required[1] || shape.block[2] != required[2]))
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} wants blocks of {} x {} x {} threads", function.name(),
+                                                 required[0], required[1], required[2]));
+  const uint64_t room = function.maxDynamicShared >= 0 ? fact(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+                                                       : fact(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  if (function.info().localMemory + shape.sharedBytes > room)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes of shared memory, {} are possible",
+                                                 function.info().localMemory + shape.sharedBytes, room));
+  return {};
+}
+
+/// The parameters in one piece, as `extra` describes it.
+Expected<std::span<const std::byte>> packedParameters(void **extra) {
+  const std::byte *bytes = nullptr;
+  size_t size = 0;
+  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+    if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      bytes = static_cast<const std::byte *>(extra[1]);
+    else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
+      size = *static_cast<const size_t *>(extra[1]);
+    else
+      return fail(CUDA_ERROR_INVALID_VALUE, format("there is no launch parameter {}", extra[0]));
+  }
+  if (size && !bytes) return fail(CUDA_ERROR_INVALID_VALUE, "a parameter buffer without an address");
+  return std::span(bytes, size);
+}
+
+Expected<void> putSeparate(const Function &function, void **parameters, LaunchCommand &launch) {
+  const std::span<const ArgumentInfo> wanted = function.parameters();
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (!parameters || !parameters[i])
+      return fail(CUDA_ERROR_INVALID_VALUE, format("parameter {} of {} is missing", i, function.name()));
+    std::memcpy(launch.arguments.data() + wanted[i].offset, parameters[i], wanted[i].size);
+  }
+  return {};
+}
+
+Expected<void> putPacked(const Function &function, std::span<const std::byte> bytes, LaunchCommand &launch) {
+  uint64_t at = 0;
+  for (const ArgumentInfo &wanted : function.parameters()) {
+    at = alignTo(at, wanted.alignment);
+    if (at + wanted.size > bytes.size())
+      return fail(CUDA_ERROR_INVALID_VALUE,
+                  format("{} bytes of parameters, {} wants more", bytes.size(), function.name()));
+    std::memcpy(launch.arguments.data() + wanted.offset, bytes.data() + at, wanted.size);
+    at += wanted.size;
+  }
+  return {};
+}
+
+/// Fills everything but the parameters.
+LaunchCommand beginLaunch(const Function &function, const Shape &shape) {
+  LaunchCommand launch;
+  launch.kernel = Ref<DeviceKernel>(&function.kernel());
+  for (unsigned i = 0; i < 3; ++i) {
+    launch.globalSize[i] = uint64_t(shape.grid[i]) * shape.block[i];
+    launch.localSize[i] = shape.block[i];
+    if (launch.globalSize[i] > 1) launch.workDimensions = i + 1;
+  }
+  const KernelInfo &info = function.info();
+  launch.arguments.resize(info.argumentBlockSize);
+  launch.localMemory = info.localMemory;
+  if (function.takesDynamicShared()) {
+    const uint64_t begin = alignTo(info.localMemory, kDynamicAlignment);
+    std::memcpy(launch.arguments.data() + info.arguments.back().offset, &begin, sizeof begin);
+    launch.localMemory = begin + shape.sharedBytes;
+  } else {
+    launch.localMemory += shape.sharedBytes;
+  }
+  return launch;
+}
+
+/// Runs behind what is in the stream. Failures of the kernel itself come with a later call.
+Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handle) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  if (&stream->context() != &function.context())
+    return fail(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
+  core::CommandRequest request;
+  request.command = std::move(launch);
+  request.keep.push_back(Ref<Object>(&function.module().program()));
+  US_CHECK(stream->enqueue(std::move(request)));
+  return {};
+}
+
+Expected<void> launchWith(CUfunction handle, const Shape &shape, CUstream stream, void **parameters, void **extra) {
+  US_CHECK(currentContext());
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  US_CHECK(checkShape(*function, shape));
+  // "Specifying parameters in both ways causes CUDA_ERROR_INVALID_VALUE."
+  if (parameters && extra) return fail(CUDA_ERROR_INVALID_VALUE, "parameters are given in two ways");
+  LaunchCommand launch = beginLaunch(*function, shape);
+  if (extra) {
+    US_TRY(const std::span<const std::byte> bytes, packedParameters(extra));
+    US_CHECK(putPacked(*function, bytes, launch));
+  } else {
+    US_CHECK(putSeparate(*function, parameters, launch));
+  }
+  return submit(*function, std::move(launch), stream);
+}
+
+/// The oldest form: shape and parameters were set before.
+Expected<void> launchPrepared(CUfunction handle, int width, int height, CUstream stream) {
+  US_CHECK(currentContext());
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (width <= 0 || height <= 0)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("a grid of {} x {} blocks", width, height));
+  Shape shape;
+  shape.grid[0] = unsigned(width);
+  shape.grid[1] = unsigned(height);
+  std::vector<std::byte> bytes;
+  {
+    std::lock_guard hold(function->mutex);
+    std::copy_n(function->blockShape, 3, shape.block);
+    shape.sharedBytes = function->sharedSize;
+    bytes = function->parameterBytes;
+  }
+  US_CHECK(checkShape(*function, shape));
+  LaunchCommand launch = beginLaunch(*function, shape);
+  US_CHECK(putPacked(*function, bytes, launch));
+  return submit(*function, std::move(launch), stream);
+}
+
+Expected<void> setParameter(CUfunction handle, int offset, const void *from, size_t size) {
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (offset < 0 || !from || size > 1 << 20)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at offset {}", size, offset));
+  std::lock_guard hold(function->mutex);
+  if (function->parameterBytes.size() < size_t(offset) + size) function->parameterBytes.resize(size_t(offset) + size);
+  std::memcpy(function->parameterBytes.data() + offset, from, size);
+  return {};
+}
+
+} // namespace
+
+Expected<void> launchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
+                            unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream stream, void **parameters,
+                            void **extra) {
+  return launchWith(function, {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes}, stream, parameters,
+                    extra);
+}
+
+Expected<void> launchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
+  US_CHECK(checkOut(config, "the configuration"));
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const CUlaunchAttribute &attribute = config->attrs[i];
+    // Hints are taken; what would change the meaning is not there yet.
+    const bool isCluster =
+        attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
+        attribute.value.clusterDim.x * attribute.value.clusterDim.y * attribute.value.clusterDim.z > 1;
+    const bool isCooperative = attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && attribute.value.cooperative != 0;
+    if (isCluster || isCooperative)
+      return fail(CUDA_ERROR_NOT_SUPPORTED, format("launch attribute {} is not supported", int(attribute.id)));
+  }
+  return launchWith(function,
+                    {{config->gridDimX, config->gridDimY, config->gridDimZ},
+                     {config->blockDimX, config->blockDimY, config->blockDimZ},
+                     config->sharedMemBytes},
+                    config->hStream, parameters, extra);
+}
+
+Expected<void> funcSetBlockShape(CUfunction handle, int x, int y, int z) {
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (x <= 0 || y <= 0 || z <= 0) return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} x {} x {}", x, y, z));
+  std::lock_guard hold(function->mutex);
+  function->blockShape[0] = unsigned(x);
+  function->blockShape[1] = unsigned(y);
+  function->blockShape[2] = unsigned(z);
+  return {};
+}
+
+Expected<void> funcSetSharedSize(CUfunction handle, unsigned bytes) {
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  std::lock_guard hold(function->mutex);
+  function->sharedSize = bytes;
+  return {};
+}
+
+Expected<void> paramSetSize(CUfunction handle, unsigned bytes) {
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (bytes > 1u << 20) return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes of parameters", bytes));
+  std::lock_guard hold(function->mutex);
+  function->parameterBytes.resize(bytes);
+  return {};
+}
+
+Expected<void> paramSeti(CUfunction function, int offset, unsigned value) {
+  return setParameter(function, offset, &value, sizeof value);
+}
+Expected<void> paramSetf(CUfunction function, int offset, float value) {
+  return setParameter(function, offset, &value, sizeof value);
+}
+Expected<void> paramSetv(CUfunction function, int offset, void *from, unsigned bytes) {
+  return setParameter(function, offset, from, bytes);
+}
+
+Expected<void> launch(CUfunction function) { return launchPrepared(function, 1, 1, nullptr); }
+Expected<void> launchGrid(CUfunction function, int width, int height) {
+  return launchPrepared(function, width, height, nullptr);
+}
+Expected<void> launchGridAsync(CUfunction function, int width, int height, CUstream stream) {
+  return launchPrepared(function, width, height, stream);
+}
+
+} // namespace us::cuda

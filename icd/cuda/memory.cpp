@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/cuda/memory.h"
+
+#include "icd/cuda/device.h"
+#include "icd/cuda/entry_points.h"
+
+#include <algorithm>
+#include <map>
+
+namespace us::cuda {
+namespace {
+
+struct Map {
+  std::mutex mutex; // guards byEnd
+  /// By the address one past the end, as in core::AddressMap.
+  std::map<uint64_t, Allocation> byEnd;
+};
+Map &map() {
+  static auto &instance = *new Map;
+  return instance;
+}
+
+/// cuMemAllocPitch's rows begin at multiples of this: what textures and wide accesses want.
+constexpr size_t kPitchAlignment = 512;
+
+Expected<uint64_t> allocate(Context &context, size_t size, MemoryKind kind, unsigned flags) {
+  // "If bytesize is 0, cuMemAlloc() returns CUDA_ERROR_INVALID_VALUE."
+  if (size == 0) return fail(CUDA_ERROR_INVALID_VALUE, "an allocation of 0 bytes");
+  Expected<Ref<core::SvmAllocation>> made = context.core().svm().allocate(context.core(), {size, 512});
+  if (!made && made.error().code == ErrorCode::InvalidValue)
+    return fail(ErrorCode::MemObjectAllocationFailure, made.error().message);
+  if (!made) return std::unexpected(std::move(made).error());
+  const auto begin = reinterpret_cast<uint64_t>((*made)->begin());
+  addMemory({begin, size, kind, flags, &context, Ref<Object>(made->get())});
+  return begin;
+}
+
+/// Gives an allocation back once nothing can use it any more.
+Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, const char *what) {
+  const std::optional<Allocation> found = findMemory(begin);
+  bool fits = found && found->begin == begin;
+  if (fits) fits = std::find(kinds.begin(), kinds.end(), found->kind) != kinds.end();
+  if (!fits) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not the beginning of {}", begin, what));
+  (void)found->context->synchronise();
+  removeMemory(begin);
+  found->context->core().svm().remove(reinterpret_cast<const void *>(begin));
+  return {};
+}
+
+} // namespace
+
+std::optional<Allocation> findMemory(uint64_t address) {
+  std::lock_guard hold(map().mutex);
+  const auto found = map().byEnd.upper_bound(address);
+  if (found == map().byEnd.end() || address < found->second.begin) return std::nullopt;
+  return found->second;
+}
+
+void addMemory(Allocation allocation) {
+  std::lock_guard hold(map().mutex);
+  map().byEnd[allocation.begin + allocation.size] = std::move(allocation);
+}
+
+std::optional<Allocation> removeMemory(uint64_t begin) {
+  std::lock_guard hold(map().mutex);
+  const auto found = map().byEnd.upper_bound(begin);
+  if (found == map().byEnd.end() || found->second.begin != begin) return std::nullopt;
+  Allocation allocation = std::move(found->second);
+  map().byEnd.erase(found);
+  return allocation;
+}
+
+void forgetMemoryOf(const Context &context) {
+  std::vector<Allocation> gone; // destroyed with no lock held
+  {
+    std::lock_guard hold(map().mutex);
+    for (auto at = map().byEnd.begin(); at != map().byEnd.end();) {
+      if (at->second.context == &context) {
+        gone.push_back(std::move(at->second));
+        at = map().byEnd.erase(at);
+      } else {
+        ++at;
+      }
+    }
+  }
+  for (const Allocation &allocation : gone)
+    context.core().svm().remove(reinterpret_cast<const void *>(allocation.begin));
+}
+
+Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *what) {
+  const std::optional<Allocation> found = findMemory(address);
+  if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} {:#x} is no address of a device", what, address));
+  if (size > found->begin + found->size - address)
+    return fail(CUDA_ERROR_INVALID_VALUE,
+                format("{} bytes at the {} {:#x} reach past its {} bytes", size, what, address, found->size));
+  return {};
+}
+
+// --- Device memory ---
+
+Expected<void> memGetInfo(size_t *free, size_t *total) {
+  US_TRY(const Ref<Context> context, currentContext());
+  const uint64_t all = context->device().info().globalMemory;
+  uint64_t used = 0;
+  {
+    std::lock_guard hold(map().mutex);
+    for (const auto &[end, allocation] : map().byEnd)
+      if (allocation.kind <= MemoryKind::Managed && &allocation.context->device() == &context->device())
+        used += allocation.size;
+  }
+  if (free) *free = all - std::min(used, all);
+  if (total) *total = all;
+  return {};
+}
+
+Expected<void> memAlloc(CUdeviceptr *pointer, size_t size) {
+  US_CHECK(checkOut(pointer, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  US_TRY(*pointer, allocate(*context, size, MemoryKind::Device, 0));
+  return {};
+}
+
+Expected<void> memAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, size_t height, unsigned elementSize) {
+  US_CHECK(checkOut(pointer, "the result"));
+  US_CHECK(checkOut(pitch, "the pitch"));
+  US_TRY(const Ref<Context> context, currentContext());
+  // "ElementSizeBytes may be 4, 8, or 16"
+  if (elementSize != 4 && elementSize != 8 && elementSize != 16)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("elements of {} bytes", elementSize));
+  const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  size_t size = 0;
+  if (row < width || __builtin_mul_overflow(row, height, &size))
+    return fail(CUDA_ERROR_OUT_OF_MEMORY, format("{} rows of {} bytes", height, width));
+  US_TRY(*pointer, allocate(*context, size, MemoryKind::Device, 0));
+  *pitch = row;
+  return {};
+}
+
+Expected<void> memAllocManaged(CUdeviceptr *pointer, size_t size, unsigned flags) {
+  US_CHECK(checkOut(pointer, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  US_TRY(*pointer, allocate(*context, size, MemoryKind::Managed, flags));
+  return {};
+}
+
+Expected<void> memFree(CUdeviceptr pointer) {
+  US_CHECK(currentContext());
+  if (pointer == 0) return {};
+  return release(pointer, {MemoryKind::Device, MemoryKind::Managed}, "a device allocation");
+}
+
+Expected<void> memGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr pointer) {
+  US_CHECK(currentContext());
+  const std::optional<Allocation> found = findMemory(pointer);
+  if (!found || found->kind == MemoryKind::Registered)
+    return fail(CUDA_ERROR_NOT_FOUND, format("{:#x} lies in no allocation", pointer));
+  if (base) *base = found->begin;
+  if (size) *size = found->size;
+  return {};
+}
+
+// --- Host memory ---
+
+Expected<void> memHostAlloc(void **pointer, size_t size, unsigned flags) {
+  US_CHECK(checkOut(pointer, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  if (flags > 7) return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  US_TRY(const uint64_t begin, allocate(*context, size, MemoryKind::Host, flags));
+  *pointer = reinterpret_cast<void *>(begin);
+  return {};
+}
+
+Expected<void> memAllocHost(void **pointer, size_t size) { return memHostAlloc(pointer, size, 0); }
+
+Expected<void> memFreeHost(void *pointer) {
+  US_CHECK(currentContext());
+  if (!pointer) return {};
+  return release(reinterpret_cast<uint64_t>(pointer), {MemoryKind::Host}, "an allocation of host memory");
+}
+
+Expected<void> memHostRegister(void *pointer, size_t size, unsigned flags) {
+  US_TRY(const Ref<Context> context, currentContext());
+  const auto begin = reinterpret_cast<uint64_t>(pointer);
+  if (!pointer || size == 0 || flags > 15 || begin + size < begin)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {}, flags {:#x}", size, pointer, flags));
+  if (findMemory(begin) || findMemory(begin + size - 1))
+    return fail(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, format("{} is registered already", pointer));
+  addMemory({begin, size, MemoryKind::Registered, flags, context.get()});
+  return {};
+}
+
+Expected<void> memHostUnregister(void *pointer) {
+  US_CHECK(currentContext());
+  const auto begin = reinterpret_cast<uint64_t>(pointer);
+  const std::optional<Allocation> found = findMemory(begin);
+  if (!found || found->begin != begin || found->kind != MemoryKind::Registered)
+    return fail(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, format("{} is not registered", pointer));
+  (void)found->context->synchronise();
+  removeMemory(begin);
+  return {};
+}
+
+Expected<void> memHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned flags) {
+  US_CHECK(checkOut(device, "the result"));
+  US_CHECK(currentContext());
+  if (flags != 0) return fail(CUDA_ERROR_INVALID_VALUE, "cuMemHostGetDevicePointer takes the flags 0");
+  const std::optional<Allocation> found = findMemory(reinterpret_cast<uint64_t>(host));
+  if (!found || (found->kind != MemoryKind::Host && found->kind != MemoryKind::Registered))
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} is no page-locked memory", host));
+  *device = reinterpret_cast<uint64_t>(host);
+  return {};
+}
+
+Expected<void> memHostGetFlags(unsigned *flags, void *pointer) {
+  US_CHECK(checkOut(flags, "the result"));
+  US_CHECK(currentContext());
+  const std::optional<Allocation> found = findMemory(reinterpret_cast<uint64_t>(pointer));
+  if (!found || found->kind != MemoryKind::Host)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} was not allocated by cuMemHostAlloc", pointer));
+  // "With unified addressing every such allocation is mapped."
+  *flags = found->flags | CU_MEMHOSTALLOC_DEVICEMAP;
+  return {};
+}
+
+// --- What is known of a pointer ---
+
+Expected<void> pointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  US_CHECK(checkOut(value, "the result"));
+  US_CHECK(checkInitialised());
+  const std::optional<Allocation> found = findMemory(pointer);
+  if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation", pointer));
+  const bool isHost = found->kind == MemoryKind::Host || found->kind == MemoryKind::Registered;
+  switch (attribute) {
+  case CU_POINTER_ATTRIBUTE_CONTEXT:
+    *static_cast<CUcontext *>(value) = handleOf(*found->context);
+    return {};
+  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    *static_cast<unsigned *>(value) = isHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    return {};
+  case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+    *static_cast<CUdeviceptr *>(value) = pointer;
+    return {};
+  case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    if (!isHost && found->kind != MemoryKind::Managed)
+      return fail(CUDA_ERROR_INVALID_VALUE, "device memory has no address of the host");
+    *static_cast<void **>(value) = reinterpret_cast<void *>(pointer);
+    return {};
+  case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+    *static_cast<unsigned long long *>(value) = found->begin;
+    return {};
+  case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    *static_cast<unsigned *>(value) = found->kind == MemoryKind::Managed;
+    return {};
+  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+    *static_cast<int *>(value) = found->context->number();
+    return {};
+  case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+    *static_cast<CUdeviceptr *>(value) = found->begin;
+    return {};
+  case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+    *static_cast<size_t *>(value) = found->size;
+    return {};
+  case CU_POINTER_ATTRIBUTE_MAPPED:
+    *static_cast<unsigned *>(value) = 1;
+    return {};
+  default:
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no pointer attribute {}", int(attribute)));
+  }
+}
+
+} // namespace us::cuda

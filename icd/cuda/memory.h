@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Allocations by address. Devices and the host share one memory, so every address means the same everywhere.
+#pragma once
+
+#include "icd/cuda/context.h"
+
+namespace us::cuda {
+
+enum class MemoryKind : uint8_t {
+  Device,
+  Managed,
+  Host,       ///< cuMemHostAlloc
+  Registered, ///< the application's, cuMemHostRegister
+  Variable,   ///< of a module
+};
+
+struct Allocation {
+  uint64_t begin = 0, size = 0;
+  MemoryKind kind = MemoryKind::Device;
+  unsigned flags = 0;
+  Context *context = nullptr; ///< alive: a context takes its memory with it
+  Ref<Object> owner{};        ///< keeps the memory; null where that is somebody else's
+};
+
+/// The allocation that holds an address; nothing if there is none.
+std::optional<Allocation> findMemory(uint64_t address);
+void addMemory(Allocation allocation);
+/// Forgets the allocation that begins there.
+std::optional<Allocation> removeMemory(uint64_t begin);
+/// A context that is destroyed takes its memory with it.
+void forgetMemoryOf(const Context &context);
+
+/// CUDA_ERROR_INVALID_VALUE unless [address, address + size) lies in one allocation that a device can reach.
+Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *what);
+
+} // namespace us::cuda

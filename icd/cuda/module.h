@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Modules and their functions.
+#pragma once
+
+#include "icd/cuda/context.h"
+#include "runtime/device/device.h"
+
+namespace us::cuda {
+
+class Function;
+
+class Module final : public Object {
+public:
+  Module(Context &context, Ref<DeviceProgram> program) : context_(&context), program_(std::move(program)) {}
+
+  Context &context() const { return *context_; }
+  DeviceProgram &program() const { return *program_; }
+  /// Always the same object for a name. CUDA_ERROR_NOT_FOUND.
+  Expected<Ref<Function>> function(const std::string &name);
+
+private:
+  const Ref<Context> context_;
+  const Ref<DeviceProgram> program_;
+  std::mutex mutex_; // guards functions_
+  std::map<std::string, Ref<Function>> functions_;
+};
+
+class Function final : public Object {
+public:
+  Function(Module &module, std::string name, Ref<DeviceKernel> kernel)
+      : module_(&module), name_(std::move(name)), kernel_(std::move(kernel)) {}
+
+  Module &module() const { return *module_; }
+  Context &context() const { return module_->context(); }
+  const std::string &name() const { return name_; }
+  DeviceKernel &kernel() const { return *kernel_; }
+  const KernelInfo &info() const { return kernel_->info(); }
+  /// Its parameters, without the hidden one for the memory that a launch adds.
+  std::span<const ArgumentInfo> parameters() const;
+  bool takesDynamicShared() const { return parameters().size() != info().arguments.size(); }
+
+  std::atomic<int> maxDynamicShared{-1}, carveout{-1}; ///< -1: not set
+  // What the oldest way of launching sets step by step.
+  std::mutex mutex; ///< guards all below
+  unsigned blockShape[3] = {1, 1, 1};
+  unsigned sharedSize = 0;
+  std::vector<std::byte> parameterBytes;
+
+private:
+  Module *const module_; ///< alive: it owns its functions
+  const std::string name_;
+  const Ref<DeviceKernel> kernel_;
+};
+
+/// CUDA_ERROR_INVALID_HANDLE.
+Expected<Ref<Module>> moduleOf(CUmodule handle);
+Expected<Ref<Function>> functionOf(CUfunction handle);
+CUfunction handleOf(Function &function);
+/// A context that is destroyed takes its modules with it.
+void forgetModulesOf(const Context &context);
+
+} // namespace us::cuda

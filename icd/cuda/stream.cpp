@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Streams, and the rules between the legacy default stream and the others: its work runs after everything before it in
+// blocking streams, and theirs after its.
+#include "icd/cuda/context.h"
+#include "icd/cuda/entry_points.h"
+#include "icd/cuda/event.h"
+
+#include <algorithm>
+
+namespace us::cuda {
+namespace {
+
+auto &streams() {
+  static auto &set = *new HandleSet<Stream, CUstream>;
+  return set;
+}
+
+std::atomic<uint64_t> nextStreamId{1};
+
+} // namespace
+
+void forgetStreamsOf(const Context &context) {
+  streams().removeIf([&](const Stream &stream) { return &stream.context() == &context; });
+}
+
+Stream::Stream(Context &context, unsigned flags, int priority)
+    : context_(&context), queue_(core::Queue::create(context.core(), context.device(), {.profiling = true})),
+      flags_(flags), priority_(priority), id_(nextStreamId++) {}
+
+std::vector<Ref<core::Event>> Stream::mustPrecede() {
+  std::vector<Ref<core::Event>> events;
+  const auto addLastOf = [&](Stream &other) {
+    std::lock_guard hold(other.mutex_);
+    if (!other.unsettled_.empty() && !other.unsettled_.back()->peekStatus().ended())
+      events.push_back(other.unsettled_.back());
+  };
+  if (!isBlocking()) return events;
+  Stream &legacy = context_->legacyStream();
+  if (this != &legacy) {
+    addLastOf(legacy);
+    return events;
+  }
+  for (const Ref<Stream> &stream : context_->streams())
+    if (stream->isBlocking()) addLastOf(*stream);
+  return events;
+}
+
+void Stream::note(const Ref<core::Event> &event) {
+  settle();
+  std::lock_guard hold(mutex_);
+  unsettled_.push_back(event);
+}
+
+void Stream::settle() {
+  for (;;) {
+    Ref<core::Event> ended;
+    {
+      std::lock_guard hold(mutex_);
+      if (unsettled_.empty() || !unsettled_.front()->peekStatus().ended()) return;
+      ended = std::move(unsettled_.front());
+      unsettled_.pop_front();
+    }
+    if (ended->peekStatus().failed()) context_->fails(ended->failure());
+  }
+}
+
+Expected<Ref<core::Event>> Stream::enqueue(core::CommandRequest &&request) {
+  const std::vector<Ref<core::Event>> before = mustPrecede();
+  std::vector<Ref<core::Event>> all(request.waitList.begin(), request.waitList.end());
+  all.insert(all.end(), before.begin(), before.end());
+  request.waitList = all;
+  US_TRY(Ref<core::Event> event, queue_->enqueue(std::move(request)));
+  note(event);
+  return event;
+}
+
+Expected<void> Stream::run(core::CommandRequest &&request) {
+  const std::vector<Ref<core::Event>> before = mustPrecede();
+  request.waitList = before;
+  const Expected<void> done = queue_->run(std::move(request));
+  settle();
+  // A kernel that failed earlier is what the caller has to hear of, not that this command could not run behind it.
+  US_CHECK(context_->check());
+  return done;
+}
+
+Expected<void> Stream::synchronise() {
+  const Expected<void> done = queue_->finish();
+  settle();
+  US_CHECK(context_->check());
+  return done;
+}
+
+bool Stream::isIdle() {
+  (void)queue_->flush();
+  settle();
+  std::lock_guard hold(mutex_);
+  return unsettled_.empty();
+}
+
+Expected<Ref<Stream>> streamOf(CUstream handle) {
+  US_TRY(const Ref<Context> context, currentContext());
+  if (handle == CU_STREAM_PER_THREAD || (!handle && perThreadDefault())) return context->threadStream();
+  if (!handle || handle == CU_STREAM_LEGACY) return Ref<Stream>(&context->legacyStream());
+  Ref<Stream> stream = streams().find(handle);
+  if (!stream) return fail(CUDA_ERROR_INVALID_HANDLE, "the stream is not valid");
+  // A stream may be used from a thread whose current context is another one of the same process.
+  US_CHECK(stream->context().check());
+  return stream;
+}
+
+Expected<void> streamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
+  US_CHECK(checkOut(stream, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  if (flags & ~unsigned(CU_STREAM_NON_BLOCKING))
+    return fail(CUDA_ERROR_INVALID_VALUE, format("stream flags {:#x} are not defined", flags));
+  // "If the specified priority is outside the range it is clamped."
+  *stream = streams().add(context->makeStream(flags, std::clamp(priority, -5, 0)));
+  return {};
+}
+
+Expected<void> streamCreate(CUstream *stream, unsigned flags) { return streamCreateWithPriority(stream, flags, 0); }
+
+Expected<void> streamDestroy(CUstream handle) {
+  US_CHECK(checkInitialised());
+  const Ref<Stream> stream = streams().remove(handle);
+  if (!stream) return fail(CUDA_ERROR_INVALID_HANDLE, "the stream is not valid");
+  // "The function returns at once; the stream's resources are released when its work has completed."
+  (void)stream->queue().flush();
+  stream->context().forget(*stream);
+  return {};
+}
+
+Expected<void> streamQuery(CUstream handle) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  const bool idle = stream->isIdle();
+  US_CHECK(stream->context().check());
+  if (!idle) return fail(CUDA_ERROR_NOT_READY, "the stream has work to do");
+  return {};
+}
+
+Expected<void> streamSynchronize(CUstream handle) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  return stream->synchronise();
+}
+
+Expected<void> streamWaitEvent(CUstream handle, CUevent eventHandle, unsigned flags) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  US_TRY(const Ref<Event> event, eventOf(eventHandle));
+  if (flags > CU_EVENT_WAIT_EXTERNAL)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  const Ref<core::Event> recorded = event->recorded();
+  if (!recorded) return {}; // "If the event was not recorded the call has no effect."
+  const Ref<core::Event> list[] = {recorded};
+  US_CHECK(stream->enqueue({.waitList = list}));
+  return {};
+}
+
+Expected<void> streamGetFlags(CUstream handle, unsigned *flags) {
+  US_CHECK(checkOut(flags, "the result"));
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  *flags = stream->flags();
+  return {};
+}
+
+Expected<void> streamGetPriority(CUstream handle, int *priority) {
+  US_CHECK(checkOut(priority, "the result"));
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  *priority = stream->priority();
+  return {};
+}
+
+Expected<void> streamGetCtx(CUstream handle, CUcontext *context) {
+  US_CHECK(checkOut(context, "the result"));
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  *context = handleOf(stream->context());
+  return {};
+}
+
+Expected<void> streamGetId(CUstream handle, unsigned long long *id) {
+  US_CHECK(checkOut(id, "the result"));
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  *id = stream->id();
+  return {};
+}
+
+Expected<void> streamAddCallback(CUstream handle, CUstreamCallback callback, void *userData, unsigned flags) {
+  US_CHECK(checkOut(callback, "the callback"));
+  if (flags != 0) return fail(CUDA_ERROR_INVALID_VALUE, "cuStreamAddCallback takes the flags 0");
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  HostCallCommand call{[=] { callback(handle, CUDA_SUCCESS, userData); }};
+  US_CHECK(stream->enqueue({.command = std::move(call)}));
+  return stream->queue().flush();
+}
+
+Expected<void> launchHostFunc(CUstream handle, CUhostFn function, void *userData) {
+  US_CHECK(checkOut(function, "the function"));
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  HostCallCommand call{[=] { function(userData); }};
+  US_CHECK(stream->enqueue({.command = std::move(call)}));
+  return stream->queue().flush();
+}
+
+/// Managed memory is reached by everybody at any time.
+Expected<void> streamAttachMemAsync(CUstream handle, CUdeviceptr, size_t, unsigned flags) {
+  US_CHECK(streamOf(handle));
+  if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  return {};
+}
+
+} // namespace us::cuda

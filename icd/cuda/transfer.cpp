@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies and fills. A copy that ends in pageable memory, or comes from it, is complete when the call returns; the forms
+// without a stream always are.
+#include "icd/cuda/entry_points.h"
+#include "icd/cuda/memory.h"
+
+#include <cstring>
+
+namespace us::cuda {
+namespace {
+
+/// One end of a copy.
+struct End {
+  uint64_t address = 0;
+  bool isHost = false; ///< the application says so; it answers for the range
+  PitchedLayout layout{};
+};
+
+bool isPageable(const End &end) { return end.isHost && !findMemory(end.address); }
+
+/// Keeps what it copies alive: a free that comes meanwhile waits by itself.
+Expected<void> copy(CUstream handle, const End &to, const End &from, const Size3 &region, bool isAsynchronous) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  if (region[0] == 0 || region[1] == 0 || region[2] == 0) return {};
+  const auto checked = [&](const End &end, const char *what) -> Expected<void> {
+    if (end.address == 0) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} is null", what));
+    if (end.isHost) return {};
+    return checkDeviceRange(end.address + end.layout.offset, spanOf(end.layout, region), what);
+  };
+  US_CHECK(checked(to, "destination"));
+  US_CHECK(checked(from, "source"));
+  core::CommandRequest request;
+  request.command = CopyCommand{reinterpret_cast<std::byte *>(to.address), to.layout,
+                                reinterpret_cast<const std::byte *>(from.address), from.layout, region};
+  if (!isAsynchronous || isPageable(to) || isPageable(from)) return stream->run(std::move(request));
+  US_CHECK(stream->enqueue(std::move(request)));
+  return stream->queue().flush();
+}
+
+Expected<void> copyLinear(CUstream stream, End to, End from, uint64_t size, bool isAsynchronous) {
+  return copy(stream, to, from, {size, 1, 1}, isAsynchronous);
+}
+
+uint64_t addressOf(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+/// What the three structures of 2D and 3D copies say of an end.
+struct EndText {
+  CUmemorytype type;
+  const void *host;
+  CUdeviceptr device;
+  CUarray array;
+  size_t x, y, z, pitch, height;
+};
+
+Expected<End> endFrom(const EndText &text, const char *what) {
+  End end;
+  switch (text.type) {
+  case CU_MEMORYTYPE_HOST:
+    end.address = addressOf(text.host);
+    end.isHost = true;
+    break;
+  case CU_MEMORYTYPE_DEVICE:
+    end.address = text.device;
+    break;
+  case CU_MEMORYTYPE_UNIFIED:
+    // "srcDevice specifies the address of host or device memory."
+    end.address = text.device;
+    end.isHost = !findMemory(text.device);
+    break;
+  case CU_MEMORYTYPE_ARRAY:
+    return fail(CUDA_ERROR_NOT_SUPPORTED, format("the {} is an array, which is not supported yet", what));
+  default:
+    return fail(CUDA_ERROR_INVALID_VALUE, format("the {} has the memory type {}", what, int(text.type)));
+  }
+  end.layout.rowPitch = text.pitch;
+  end.layout.slicePitch = text.pitch * text.height;
+  end.layout.offset = text.x + text.y * text.pitch + text.z * text.pitch * text.height;
+  return end;
+}
+
+Expected<void> copyBox(CUstream stream, EndText to, EndText from, const Size3 &region, bool isAsynchronous) {
+  for (EndText *text : {&to, &from}) {
+    // "if the pitch is 0, the width is taken"; it must hold a row.
+    if (text->pitch == 0) text->pitch = region[0] + text->x;
+    if (text->height == 0) text->height = region[1] + text->y;
+    if (text->type != CU_MEMORYTYPE_ARRAY && text->pitch < region[0] + text->x)
+      return fail(CUDA_ERROR_INVALID_VALUE,
+                  format("a pitch of {} for rows of {} bytes", text->pitch, region[0] + text->x));
+  }
+  US_TRY(const End destination, endFrom(to, "destination"));
+  US_TRY(const End source, endFrom(from, "source"));
+  return copy(stream, destination, source, region, isAsynchronous);
+}
+
+Expected<void> copy2D(const CUDA_MEMCPY2D *c, CUstream stream, bool isAsynchronous) {
+  US_CHECK(checkOut(c, "the copy"));
+  return copyBox(stream,
+                 {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0, c->dstPitch,
+                  c->Height + c->dstY},
+                 {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0, c->srcPitch,
+                  c->Height + c->srcY},
+                 {c->WidthInBytes, c->Height, 1}, isAsynchronous);
+}
+
+template <class Copy> Expected<void> copy3D(const Copy *c, CUstream stream, bool isAsynchronous) {
+  US_CHECK(checkOut(c, "the copy"));
+  if (c->srcLOD != 0 || c->dstLOD != 0) return fail(CUDA_ERROR_INVALID_VALUE, "levels of detail must be 0");
+  return copyBox(stream,
+                 {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstZ,
+                  c->dstPitch, c->dstHeight},
+                 {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcZ,
+                  c->srcPitch, c->srcHeight},
+                 {c->WidthInBytes, c->Height, c->Depth}, isAsynchronous);
+}
+
+/// UVA: an address that is nobody's allocation is the host's.
+End anyEnd(CUdeviceptr address) { return {address, !findMemory(address)}; }
+
+/// `width` and `pitch` in elements and bytes, as the API has them.
+template <class T>
+Expected<void> fill(CUdeviceptr to, size_t pitch, T value, size_t width, size_t height, CUstream handle,
+                    bool isAsynchronous) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  // "Dst must be aligned to the element's size."
+  if (to % sizeof(T) != 0 || pitch % sizeof(T) != 0)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not aligned to elements of {} bytes", to, sizeof(T)));
+  if (width == 0 || height == 0) return {};
+  const uint64_t bytes = width * sizeof(T);
+  if (height > 1 && pitch < bytes)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("a pitch of {} for rows of {} bytes", pitch, bytes));
+  US_CHECK(checkDeviceRange(to, pitch * (height - 1) + bytes, "destination"));
+  FillCommand command;
+  command.to = reinterpret_cast<std::byte *>(to);
+  command.size = bytes;
+  std::memcpy(command.pattern.data(), &value, sizeof value);
+  command.patternSize = sizeof value;
+  command.rows = height;
+  command.rowPitch = pitch;
+  core::CommandRequest request;
+  request.command = command;
+  if (!isAsynchronous) return stream->run(std::move(request));
+  US_CHECK(stream->enqueue(std::move(request)));
+  return stream->queue().flush();
+}
+
+} // namespace
+
+Expected<void> memcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
+  return copyLinear(nullptr, anyEnd(to), anyEnd(from), size, false);
+}
+Expected<void> memcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
+  return copyLinear(stream, anyEnd(to), anyEnd(from), size, true);
+}
+Expected<void> memcpyHtoD(CUdeviceptr to, const void *from, size_t size) {
+  return copyLinear(nullptr, {to}, {addressOf(from), true}, size, false);
+}
+Expected<void> memcpyDtoH(void *to, CUdeviceptr from, size_t size) {
+  return copyLinear(nullptr, {addressOf(to), true}, {from}, size, false);
+}
+Expected<void> memcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size) {
+  return copyLinear(nullptr, {to}, {from}, size, false);
+}
+Expected<void> memcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream) {
+  return copyLinear(stream, {to}, {addressOf(from), true}, size, true);
+}
+Expected<void> memcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream) {
+  return copyLinear(stream, {addressOf(to), true}, {from}, size, true);
+}
+Expected<void> memcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream) {
+  return copyLinear(stream, {to}, {from}, size, true);
+}
+Expected<void> memcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size) {
+  US_CHECK(contextOf(toContext));
+  US_CHECK(contextOf(fromContext));
+  return copyLinear(nullptr, {to}, {from}, size, false);
+}
+Expected<void> memcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext,
+                               size_t size, CUstream stream) {
+  US_CHECK(contextOf(toContext));
+  US_CHECK(contextOf(fromContext));
+  return copyLinear(stream, {to}, {from}, size, true);
+}
+Expected<void> memcpy2D(const CUDA_MEMCPY2D *copy) { return copy2D(copy, nullptr, false); }
+Expected<void> memcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream) { return copy2D(copy, stream, true); }
+Expected<void> memcpy3D(const CUDA_MEMCPY3D *copy) { return copy3D(copy, nullptr, false); }
+Expected<void> memcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy3D(copy, stream, true); }
+Expected<void> memcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) { return copy3D(copy, nullptr, false); }
+Expected<void> memcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream) { return copy3D(copy, stream, true); }
+
+#define US_FILLS(bits, type)                                                                                           \
+  Expected<void> memsetD##bits(CUdeviceptr to, type value, size_t count) {                                             \
+    return fill<type>(to, 0, value, count, 1, nullptr, false);                                                         \
+  }                                                                                                                    \
+  Expected<void> memsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream) {                     \
+    return fill<type>(to, 0, value, count, 1, stream, true);                                                           \
+  }                                                                                                                    \
+  Expected<void> memsetD2D##bits(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height) {              \
+    return fill<type>(to, pitch, value, width, height, nullptr, false);                                                \
+  }                                                                                                                    \
+  Expected<void> memsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height,         \
+                                        CUstream stream) {                                                             \
+    return fill<type>(to, pitch, value, width, height, stream, true);                                                  \
+  }
+US_FILLS(8, unsigned char)
+US_FILLS(16, unsigned short)
+US_FILLS(32, unsigned int)
+#undef US_FILLS
+
+} // namespace us::cuda

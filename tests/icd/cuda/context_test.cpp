@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contexts, streams and events.
+#include "tests/icd/cuda/cuda_test.h"
+
+#include <atomic>
+#include <chrono>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace us::cuda_test {
+namespace {
+
+TEST_F(Cuda, contextStack) {
+  CUcontext current = nullptr, second = nullptr, popped = nullptr;
+  EXPECT_OK(CU(cuCtxGetCurrent)(&current));
+  EXPECT_EQ(current, context);
+  EXPECT_OK(CU(cuCtxCreate_v4)(&second, nullptr, CU_CTX_SCHED_YIELD, 0));
+  EXPECT_OK(CU(cuCtxGetCurrent)(&current));
+  EXPECT_EQ(current, second);
+  unsigned flags = 0;
+  EXPECT_OK(CU(cuCtxGetFlags)(&flags));
+  EXPECT_EQ(flags, unsigned(CU_CTX_SCHED_YIELD));
+  EXPECT_OK(CU(cuCtxPopCurrent_v2)(&popped));
+  EXPECT_EQ(popped, second);
+  EXPECT_OK(CU(cuCtxPushCurrent_v2)(second));
+  EXPECT_OK(CU(cuCtxDestroy_v2)(second));
+  EXPECT_OK(CU(cuCtxGetCurrent)(&current));
+  EXPECT_EQ(current, context);
+  EXPECT_EQ(CU(cuCtxPushCurrent_v2)(second), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_EQ(CU(cuCtxDestroy_v2)(second), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_EQ(CU(cuCtxCreate_v2)(&second, 3, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(CU(cuCtxCreate_v2)(&second, 0, 99), CUDA_ERROR_INVALID_DEVICE);
+  std::thread([&] {
+    CUcontext none = context;
+    EXPECT_OK(CU(cuCtxGetCurrent)(&none));
+    EXPECT_EQ(none, nullptr);
+    EXPECT_EQ(CU(cuCtxSynchronize)(), CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT_OK(CU(cuCtxSetCurrent)(context));
+    EXPECT_OK(CU(cuCtxSynchronize)());
+  }).join();
+}
+
+TEST_F(Cuda, attachAndDetach) {
+  CUcontext attached = nullptr;
+  EXPECT_OK(CU(cuCtxAttach)(&attached, 0));
+  EXPECT_EQ(attached, context);
+  EXPECT_OK(CU(cuCtxDetach)(context));
+  EXPECT_OK(CU(cuCtxSynchronize)());
+  unsigned version = 0;
+  EXPECT_OK(CU(cuCtxGetApiVersion)(context, &version));
+  EXPECT_EQ(version, 3020u);
+}
+
+TEST_F(Cuda, primaryContext) {
+  CUcontext first = nullptr, second = nullptr;
+  unsigned flags = 9;
+  int active = 9;
+  EXPECT_OK(CU(cuDevicePrimaryCtxGetState)(0, &flags, &active));
+  EXPECT_EQ(active, 0);
+  EXPECT_OK(CU(cuDevicePrimaryCtxRetain)(&first, 0));
+  EXPECT_OK(CU(cuDevicePrimaryCtxRetain)(&second, 0));
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(CU(cuCtxDestroy_v2)(first), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_OK(CU(cuDevicePrimaryCtxRelease_v2)(0));
+  EXPECT_OK(CU(cuDevicePrimaryCtxGetState)(0, &flags, &active));
+  EXPECT_EQ(active, 1);
+  EXPECT_OK(CU(cuDevicePrimaryCtxRelease_v2)(0));
+  EXPECT_EQ(CU(cuDevicePrimaryCtxRelease_v2)(0), CUDA_ERROR_INVALID_CONTEXT);
+}
+
+TEST_F(Cuda, limitsAndConfigurations) {
+  size_t value = 0;
+  EXPECT_OK(CU(cuCtxGetLimit)(&value, CU_LIMIT_STACK_SIZE));
+  EXPECT_EQ(value, 1024u);
+  EXPECT_OK(CU(cuCtxSetLimit)(CU_LIMIT_STACK_SIZE, 4096));
+  EXPECT_OK(CU(cuCtxGetLimit)(&value, CU_LIMIT_STACK_SIZE));
+  EXPECT_EQ(value, 4096u);
+  EXPECT_EQ(CU(cuCtxGetLimit)(&value, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH), CUDA_ERROR_UNSUPPORTED_LIMIT);
+  EXPECT_EQ(CU(cuCtxGetLimit)(&value, CUlimit(77)), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_OK(CU(cuCtxSetCacheConfig)(CU_FUNC_CACHE_PREFER_L1));
+  CUfunc_cache cache;
+  EXPECT_OK(CU(cuCtxGetCacheConfig)(&cache));
+  EXPECT_EQ(cache, CU_FUNC_CACHE_PREFER_L1);
+}
+
+TEST_F(Cuda, streams) {
+  CUstream stream = nullptr;
+  EXPECT_OK(CU(cuStreamCreateWithPriority)(&stream, CU_STREAM_NON_BLOCKING, -99));
+  unsigned flags = 0;
+  int priority = 0;
+  EXPECT_OK(CU(cuStreamGetFlags)(stream, &flags));
+  EXPECT_EQ(flags, unsigned(CU_STREAM_NON_BLOCKING));
+  EXPECT_OK(CU(cuStreamGetPriority)(stream, &priority));
+  EXPECT_EQ(priority, -5);
+  CUcontext owner = nullptr;
+  EXPECT_OK(CU(cuStreamGetCtx)(stream, &owner));
+  EXPECT_EQ(owner, context);
+  EXPECT_OK(CU(cuStreamQuery)(stream));
+  EXPECT_OK(CU(cuStreamSynchronize)(stream));
+  EXPECT_OK(CU(cuStreamDestroy_v2)(stream));
+  EXPECT_EQ(CU(cuStreamSynchronize)(stream), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(CU(cuStreamCreate)(&stream, 8), CUDA_ERROR_INVALID_VALUE);
+  for (const CUstream special : {CUstream(nullptr), CU_STREAM_LEGACY, CU_STREAM_PER_THREAD})
+    EXPECT_OK(CU(cuStreamSynchronize)(special));
+}
+
+/// A stream that is held up by the host.
+struct Gate {
+  std::atomic<bool> open{false}, entered{false};
+  static void wait(void *self) {
+    auto *gate = static_cast<Gate *>(self);
+    gate->entered = true;
+    while (!gate->open) std::this_thread::yield();
+  }
+};
+
+TEST_F(Cuda, legacyStreamWaitsForOthers) {
+  CUstream blocking = nullptr, free = nullptr;
+  ASSERT_OK(CU(cuStreamCreate)(&blocking, CU_STREAM_DEFAULT));
+  ASSERT_OK(CU(cuStreamCreate)(&free, CU_STREAM_NON_BLOCKING));
+  Gate gate;
+  ASSERT_OK(CU(cuLaunchHostFunc)(blocking, Gate::wait, &gate));
+  const CUdeviceptr memory = allocate(64);
+  ASSERT_OK(CU(cuMemsetD8Async)(memory, 1, 64, nullptr));
+  EXPECT_EQ(CU(cuStreamQuery)(nullptr), CUDA_ERROR_NOT_READY);
+  EXPECT_EQ(CU(cuStreamQuery)(blocking), CUDA_ERROR_NOT_READY);
+  // A non-blocking stream goes its own way.
+  EXPECT_OK(CU(cuMemsetD8Async)(memory, 2, 64, free));
+  EXPECT_OK(CU(cuStreamSynchronize)(free));
+  gate.open = true;
+  EXPECT_OK(CU(cuStreamSynchronize)(nullptr));
+  EXPECT_EQ(download<unsigned char>(memory, 64), std::vector<unsigned char>(64, 1));
+}
+
+TEST_F(Cuda, events) {
+  CUevent begin = nullptr, end = nullptr;
+  ASSERT_OK(CU(cuEventCreate)(&begin, 0));
+  ASSERT_OK(CU(cuEventCreate)(&end, CU_EVENT_BLOCKING_SYNC));
+  float time = -1;
+  // An H200 says that an event which was never recorded is complete; it has no time.
+  EXPECT_OK(CU(cuEventQuery)(begin));
+  EXPECT_EQ(CU(cuEventElapsedTime_v2)(&time, begin, end), CUDA_ERROR_INVALID_HANDLE);
+  Gate gate;
+  ASSERT_OK(CU(cuEventRecord)(begin, nullptr));
+  ASSERT_OK(CU(cuLaunchHostFunc)(nullptr, Gate::wait, &gate));
+  ASSERT_OK(CU(cuEventRecord)(end, nullptr));
+  EXPECT_EQ(CU(cuEventQuery)(end), CUDA_ERROR_NOT_READY);
+  EXPECT_EQ(CU(cuEventElapsedTime_v2)(&time, begin, end), CUDA_ERROR_NOT_READY);
+  while (!gate.entered) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  gate.open = true;
+  EXPECT_OK(CU(cuEventSynchronize)(end));
+  EXPECT_OK(CU(cuEventElapsedTime_v2)(&time, begin, end));
+  EXPECT_GE(time, 15);
+  CUevent untimed = nullptr;
+  ASSERT_OK(CU(cuEventCreate)(&untimed, CU_EVENT_DISABLE_TIMING));
+  ASSERT_OK(CU(cuEventRecord)(untimed, nullptr));
+  EXPECT_OK(CU(cuEventSynchronize)(untimed));
+  EXPECT_EQ(CU(cuEventElapsedTime_v2)(&time, begin, untimed), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(CU(cuEventCreate)(&untimed, CU_EVENT_INTERPROCESS), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_OK(CU(cuEventDestroy_v2)(begin));
+  EXPECT_EQ(CU(cuEventQuery)(begin), CUDA_ERROR_INVALID_HANDLE);
+}
+
+TEST_F(Cuda, streamWaitEvent) {
+  CUstream first = nullptr, second = nullptr;
+  ASSERT_OK(CU(cuStreamCreate)(&first, CU_STREAM_NON_BLOCKING));
+  ASSERT_OK(CU(cuStreamCreate)(&second, CU_STREAM_NON_BLOCKING));
+  CUevent event = nullptr;
+  ASSERT_OK(CU(cuEventCreate)(&event, 0));
+  Gate gate;
+  ASSERT_OK(CU(cuLaunchHostFunc)(first, Gate::wait, &gate));
+  ASSERT_OK(CU(cuEventRecord)(event, first));
+  ASSERT_OK(CU(cuStreamWaitEvent)(second, event, 0));
+  EXPECT_EQ(CU(cuStreamQuery)(second), CUDA_ERROR_NOT_READY);
+  gate.open = true;
+  EXPECT_OK(CU(cuStreamSynchronize)(second));
+  EXPECT_OK(CU(cuStreamQuery)(first));
+}
+
+TEST_F(Cuda, forkedChildIsNotInitialised) {
+  const pid_t child = fork();
+  if (child == 0) _exit(CU(cuCtxSynchronize)() == CUDA_ERROR_NOT_INITIALIZED ? 0 : 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+} // namespace
+} // namespace us::cuda_test
