@@ -17,14 +17,16 @@ namespace {
 struct AttributeRow {
   CUdevice_attribute attribute;
   const char *name;
-  int64_t (*value)(const DeviceInfo &info);
+  int64_t (*value)(const DeviceInfo &info); ///< null: the emulator lacks it
 };
 constexpr AttributeRow kAttributes[] = {
 #define US_CU_ATTRIBUTE(name, value)                                                                                   \
   {CU_DEVICE_ATTRIBUTE_##name, "CU_DEVICE_ATTRIBUTE_" #name,                                                           \
    []([[maybe_unused]] const DeviceInfo &info) -> int64_t { return value; }},
+#define US_CU_LACKS(name) {CU_DEVICE_ATTRIBUTE_##name, "CU_DEVICE_ATTRIBUTE_" #name, nullptr},
 #include "icd/cuda/device_attributes.def"
 #undef US_CU_ATTRIBUTE
+#undef US_CU_LACKS
 };
 
 /// Our own device is one; of those it pretends to be, those whose profile has CUDA's attributes.
@@ -70,7 +72,7 @@ Expected<int64_t> attributeOf(const Device &device, CUdevice_attribute attribute
   const DeviceInfo &info = device.info();
   for (const AttributeRow &row : kAttributes) {
     if (row.attribute != attribute) continue;
-    // A profile that pretends to have what is not there would be believed: kernels of clusters, pools and the like.
+    if (!row.value) return 0;
     const auto told = info.cudaAttributes.find(row.name);
     return std::clamp<int64_t>(told == info.cudaAttributes.end() ? row.value(info) : told->second, INT_MIN, INT_MAX);
   }

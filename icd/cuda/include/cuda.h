@@ -925,7 +925,8 @@ CUresult cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pointer, size_t *siz
 CUresult cuGraphicsSubResourceGetMappedArray(CUarray *array, CUgraphicsResource resource, unsigned int index,
                                              unsigned int level);
 
-/* Unversioned names mean the newest version, unless the includer names versions itself. */
+/* Unversioned names mean the newest version, unless the includer names versions itself. (cuCtxGetDevice and
+   cuCtxSynchronize stay what they were: their newer forms take a context.) */
 #ifndef UNDERSTUDY_CUDA_EXPLICIT_VERSIONS
 #define cuGetProcAddress cuGetProcAddress_v2
 #define cuDeviceGetUuid cuDeviceGetUuid_v2
@@ -937,8 +938,6 @@ CUresult cuGraphicsSubResourceGetMappedArray(CUarray *array, CUgraphicsResource 
 #define cuCtxDestroy cuCtxDestroy_v2
 #define cuCtxPushCurrent cuCtxPushCurrent_v2
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
-#define cuCtxGetDevice cuCtxGetDevice_v2
-#define cuCtxSynchronize cuCtxSynchronize_v2
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuEventElapsedTime cuEventElapsedTime_v2
