@@ -214,6 +214,16 @@ Expected<std::vector<llvm::Value *>> FunctionTranslation::sources(const Operatio
   return values;
 }
 
+llvm::Value *FunctionTranslation::loadCarry() {
+  if (!carry_) carry_ = slot(builder.getInt1Ty(), "carry");
+  return builder.CreateLoad(builder.getInt1Ty(), carry_);
+}
+
+void FunctionTranslation::storeCarry(llvm::Value *carry) {
+  if (!carry_) carry_ = slot(builder.getInt1Ty(), "carry");
+  builder.CreateStore(carry, carry_);
+}
+
 // --- Results ---
 
 Expected<void> FunctionTranslation::assign(const Operand &operand, Type type, bool relaxed, llvm::Value *value) {

@@ -62,6 +62,9 @@ public:
   }
   /// The work-group's memory, from which 32-bit shared addresses count.
   llvm::Value *sharedBase();
+  /// The carry flag, one bit.
+  llvm::Value *loadCarry();
+  void storeCarry(llvm::Value *carry);
   /// Where the memory that a launch adds begins; null if the kernel has none.
   llvm::Value *dynamicShared = nullptr;
   /// The rest of the block is not reached; what follows goes into a new one.
@@ -90,6 +93,7 @@ private:
   llvm::Value *fitted(llvm::Value *value, Type from, Type to);
 
   std::vector<Scope> scopes_;
+  llvm::AllocaInst *carry_ = nullptr; ///< made when first used
 
   friend Expected<void> addKernel(Translation &translation, const FunctionText &function);
 };

@@ -76,6 +76,14 @@ US_HANDLER(store)
 US_HANDLER(move)
 US_HANDLER(isSpace)
 US_HANDLER(convertAddress)
+// atomics.cpp
+US_HANDLER(atomic)
+US_HANDLER(compareAndSwap)
+// carries.cpp
+US_HANDLER(withCarry)
+US_HANDLER(dotProduct)
+// approximations.cpp
+US_HANDLER(approximate)
 // conversion.cpp
 US_HANDLER(convert)
 // control_flow.cpp

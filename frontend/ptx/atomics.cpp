@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// atom and red. Scopes make no difference: everything shares one memory.
+#include "frontend/ptx/function_translation.h"
+#include "frontend/ptx/handlers.h"
+
+namespace us::frontend::ptx {
+namespace {
+
+using Rmw = llvm::AtomicRMWInst;
+
+struct OperationRow {
+  std::string_view name;
+  Rmw::BinOp ofUnsigned, ofSigned, ofFloats;
+};
+/// "inc: (r >= s) ? 0 : r + 1", "dec: (r == 0 || r > s) ? s : r - 1": LLVM's wrapping forms.
+constexpr OperationRow kOperations[] = {
+    {"add", Rmw::Add, Rmw::Add, Rmw::FAdd},
+    {"min", Rmw::UMin, Rmw::Min, Rmw::BAD_BINOP},
+    {"max", Rmw::UMax, Rmw::Max, Rmw::BAD_BINOP},
+    {"and", Rmw::And, Rmw::And, Rmw::BAD_BINOP},
+    {"or", Rmw::Or, Rmw::Or, Rmw::BAD_BINOP},
+    {"xor", Rmw::Xor, Rmw::Xor, Rmw::BAD_BINOP},
+    {"exch", Rmw::Xchg, Rmw::Xchg, Rmw::BAD_BINOP},
+    {"inc", Rmw::UIncWrap, Rmw::UIncWrap, Rmw::BAD_BINOP},
+    {"dec", Rmw::UDecWrap, Rmw::UDecWrap, Rmw::BAD_BINOP},
+};
+
+constexpr std::string_view kSpaces[] = {"global", "shared", "shared::cta"};
+
+/// "If no .sem qualifier is present, atom defaults to .relaxed."
+llvm::AtomicOrdering orderingOf(const Operation &op) {
+  if (op.has("acq_rel")) return llvm::AtomicOrdering::AcquireRelease;
+  if (op.has("acquire")) return llvm::AtomicOrdering::Acquire;
+  return op.has("release") ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Monotonic;
+}
+
+} // namespace
+
+/// `detail` is where the address stands: 1 in atom, 0 in red, which has no result.
+Expected<void> atomic(FunctionTranslation &f, const Operation &op) {
+  const size_t at = op.form.detail;
+  US_TRY(llvm::Value * pointer, f.address(op, at, op.firstOf(kSpaces)));
+  US_TRY(llvm::Value * value, f.source(op, at + 1));
+  const Type type = op.types[0];
+  for (const OperationRow &row : kOperations) {
+    if (!op.has(row.name)) continue;
+    const Rmw::BinOp operation = type->isFloat() ? row.ofFloats : type->isSigned() ? row.ofSigned : row.ofUnsigned;
+    llvm::Value *old = f.builder.CreateAtomicRMW(operation, pointer, value, llvm::Align(type->bytes()), orderingOf(op));
+    if (at == 1) return f.define(op, 0, old);
+    return {};
+  }
+  return {};
+}
+
+Expected<void> compareAndSwap(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * pointer, f.address(op, 1, op.firstOf(kSpaces)));
+  US_TRY(llvm::Value * expected, f.source(op, 2));
+  US_TRY(llvm::Value * wanted, f.source(op, 3));
+  const llvm::AtomicOrdering ordering = orderingOf(op);
+  llvm::Value *pair =
+      f.builder.CreateAtomicCmpXchg(pointer, expected, wanted, llvm::Align(op.types[0]->bytes()), ordering,
+                                    llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering));
+  return f.define(op, 0, f.builder.CreateExtractValue(pair, 0));
+}
+
+} // namespace us::frontend::ptx

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations among the threads of a warp, which is a sub-group. The builtin library's functions wait until all threads
+// of the warp wait or have ended; those at the same call then go on together. So the threads of a member mask meet if
+// the program is right; the mask chooses among what they brought.
+#include "frontend/ptx/warp.h"
+
+#include "frontend/ptx/function_translation.h"
+
+namespace us::frontend::ptx {
+namespace {
+
+/// A function of the builtin library, by the name that Clang mangles.
+llvm::CallInst *callCollective(FunctionTranslation &f, const std::string &name, llvm::Type *result,
+                               llvm::ArrayRef<llvm::Value *> arguments) {
+  llvm::SmallVector<llvm::Type *, 2> types;
+  for (llvm::Value *argument : arguments) types.push_back(argument->getType());
+  llvm::FunctionCallee callee =
+      f.module.module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
+  auto *function = llvm::cast<llvm::Function>(callee.getCallee());
+  function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  function->addFnAttr(llvm::Attribute::Convergent);
+  llvm::CallInst *call = f.builder.CreateCall(callee, arguments);
+  call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+  call->setConvergent();
+  call->setDoesNotThrow();
+  return call;
+}
+
+/// One bit per thread of the warp.
+llvm::Value *ballot(FunctionTranslation &f, llvm::Value *predicate) {
+  llvm::Type *word = f.builder.getInt32Ty();
+  llvm::Value *votes = callCollective(f, "_Z16sub_group_balloti", llvm::FixedVectorType::get(word, 4),
+                                      {f.builder.CreateZExt(predicate, word)});
+  return f.builder.CreateExtractElement(votes, uint64_t(0));
+}
+
+Expected<llvm::Value *> laneId(FunctionTranslation &f) {
+  Operand name;
+  name.kind = OperandKind::Name;
+  name.name = "%laneid";
+  Type type = nullptr;
+  return readSpecialRegister(f, name, type);
+}
+
+/// The last operand of the .sync forms; all threads in the older ones.
+Expected<llvm::Value *> memberMask(FunctionTranslation &f, const Operation &op) {
+  if (op.has("sync") != (op.count() == 3)) return failAt(op.text.place, "the member mask belongs to the .sync form");
+  if (!op.has("sync")) return f.builder.getInt32(~0u);
+  return f.source(op, 2);
+}
+
+} // namespace
+
+/// "bval = b[4:0], cval = c[4:0], mask = c[12:8]; maxLane = (lane & mask) | (cval & ~mask); minLane = lane & mask": the
+/// source lane and whether it is in range, else the thread's own.
+Expected<void> shuffle(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * value, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  US_TRY(llvm::Value * c, f.source(op, 3));
+  US_TRY(llvm::Value * lane, laneId(f));
+  llvm::IRBuilderBase &builder = f.builder;
+  llvm::Value *low = builder.getInt32(31);
+  llvm::Value *bval = builder.CreateAnd(b, low), *cval = builder.CreateAnd(c, low);
+  llvm::Value *segment = builder.CreateAnd(builder.CreateLShr(c, builder.getInt32(8)), low);
+  llvm::Value *minLane = builder.CreateAnd(lane, segment);
+  llvm::Value *maxLane = builder.CreateOr(minLane, builder.CreateAnd(cval, builder.CreateNot(segment)));
+  llvm::Value *from = nullptr, *inRange = nullptr;
+  if (op.has("up")) {
+    from = builder.CreateSub(lane, bval);
+    inRange = builder.CreateICmpSGE(from, maxLane);
+  } else {
+    from = op.has("down")   ? builder.CreateAdd(lane, bval)
+           : op.has("bfly") ? builder.CreateXor(lane, bval)
+                            : builder.CreateOr(minLane, builder.CreateAnd(bval, builder.CreateNot(segment)));
+    inRange = builder.CreateICmpSLE(from, maxLane);
+  }
+  from = builder.CreateSelect(inRange, from, lane);
+  llvm::Value *result = callCollective(f, "_Z17sub_group_shufflejj", builder.getInt32Ty(), {value, from});
+  Operand first = op.operand(0), second = first;
+  first.second = {};
+  US_CHECK(f.assign(first, op.types[0], false, result));
+  if (second.second.empty()) return {};
+  second.name = second.second;
+  second.second = {};
+  return f.assign(second, typeNamed("pred"), false, inRange);
+}
+
+Expected<void> vote(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * predicate, f.source(op, 1));
+  US_TRY(llvm::Value * mask, memberMask(f, op));
+  llvm::Value *zero = f.builder.getInt32(0);
+  const auto votes = [&](llvm::Value *of) { return f.builder.CreateAnd(ballot(f, of), mask); };
+  switch (VoteOperation(op.form.detail)) {
+  case VoteOperation::Ballot:
+    return f.define(op, 0, votes(predicate));
+  case VoteOperation::Any:
+    return f.define(op, 0, f.builder.CreateICmpNE(votes(predicate), zero));
+  case VoteOperation::All:
+    return f.define(op, 0, f.builder.CreateICmpEQ(votes(f.builder.CreateNot(predicate)), zero));
+  case VoteOperation::Uniform:
+    break;
+  }
+  llvm::Value *none = f.builder.CreateICmpEQ(votes(predicate), zero);
+  llvm::Value *all = f.builder.CreateICmpEQ(votes(f.builder.CreateNot(predicate)), zero);
+  return f.define(op, 0, f.builder.CreateOr(none, all));
+}
+
+Expected<void> activeMask(FunctionTranslation &f, const Operation &op) {
+  return f.define(op, 0, ballot(f, f.builder.getTrue()));
+}
+
+Expected<void> reduceWarp(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * value, f.source(op, 1));
+  for (const std::string_view name : {"add", "min", "max", "and", "or", "xor"}) {
+    if (!op.has(name)) continue;
+    const std::string function = "sub_group_non_uniform_reduce_" + std::string(name);
+    const char *sign = op.types[0]->isSigned() ? "i" : "j";
+    return f.define(
+        op, 0,
+        callCollective(f, "_Z" + std::to_string(function.size()) + function + sign, f.builder.getInt32Ty(), {value}));
+  }
+  return {};
+}
+
+Expected<void> barrierOfWarp(FunctionTranslation &f, const Operation &op) {
+  US_CHECK(f.source(op, 0));
+  llvm::CallInst *call = f.callMachine("us.sub_group_sync", f.builder.getInt32Ty(), {f.builder.getInt32(3)});
+  call->getCalledFunction()->addFnAttr(llvm::Attribute::Convergent);
+  call->setConvergent();
+  return {};
+}
+
+} // namespace us::frontend::ptx

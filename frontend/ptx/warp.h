@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The handlers of operations among the threads of a warp.
+#pragma once
+
+#include "frontend/ptx/grammar.h"
+
+namespace us::frontend::ptx {
+
+enum class VoteOperation : uint32_t { All, Any, Uniform, Ballot };
+
+Expected<void> shuffle(FunctionTranslation &function, const Operation &operation);
+Expected<void> vote(FunctionTranslation &function, const Operation &operation);
+Expected<void> activeMask(FunctionTranslation &function, const Operation &operation);
+Expected<void> reduceWarp(FunctionTranslation &function, const Operation &operation);
+Expected<void> barrierOfWarp(FunctionTranslation &function, const Operation &operation);
+
+} // namespace us::frontend::ptx
