@@ -404,7 +404,7 @@ def bessel_y(order, x):
         h = (b - a) / n
         return h / 3 * math.fsum((1 if k in (0, n) else 4 if k % 2 else 2) * f(a + k * h) for k in range(n + 1))
 
-    first = simpson(lambda t: math.sin(x * math.sin(t) - order * t), 0, math.pi, 2000)
+    first = simpson(lambda t: math.sin(x * math.sin(t) - order * t), 0, math.pi, 20000)
     end = math.asinh(750 / x) if x < 700 else 1.0
     second = simpson(lambda t: (math.exp(order * t) + math.cos(math.pi * order) * math.exp(-order * t))
                      * math.exp(-x * math.sinh(t)), 0, end, 8000)
@@ -453,7 +453,7 @@ FUNCTIONS = [
     ("cbrt", SMALL, lambda x: math.copysign(abs(x) ** (1 / 3), x), 1e-14, 0),
     ("rcbrt", POSITIVE, lambda x: x ** (-1 / 3), 1e-14, 0), ("erf", SMALL, math.erf, 1e-14, 0),
     ("erfc", SMALL, math.erfc, 1e-13, 0), ("erfinv", UNIT, erfinv, 1e-13, 0),
-    ("erfcinv", PROBABILITY, lambda p: -inverse(lambda x: math.erfc(-x), p, -6, 0), 1e-13, 0),
+    ("erfcinv", PROBABILITY, lambda p: erfinv(1 - p) if p > 0.5 else -inverse(lambda x: math.erfc(-x), p, -6, 0), 1e-13, 0),
     ("erfcx", UNIT + [], lambda x: math.exp(x * x) * math.erfc(x), 1e-13, 0), ("normcdf", SMALL, normcdf, 1e-13, 0),
     ("normcdfinv", PROBABILITY, normcdfinv, 1e-12, 1e-15),
     ("tgamma", [0.1, 0.5, 1.0, 1.5, 2.0, 3.3, 5.0, 10.5, -0.5, -1.5, 20.0, 30.5], math.gamma, 1e-13, 0),
