@@ -143,7 +143,8 @@ std::byte *AddressSpace::reserve(RangeKind kind, uint64_t size, uint64_t alignme
 
 std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, bool accessible) {
   if (size > size_ || inForkedChild()) return nullptr;
-  uint64_t mapped = roundUp(std::max<uint64_t>(size, 1), kPageSize), pages = mapped / kPageSize;
+  const uint64_t slack = kind == RangeKind::Buffer && accessible ? kSlack : 0;
+  uint64_t mapped = roundUp(std::max<uint64_t>(size + slack, 1), kPageSize), pages = mapped / kPageSize;
   alignment = std::max(alignment, kPageSize);
   std::lock_guard lock(mutex_);
   auto block = blocks_.end();

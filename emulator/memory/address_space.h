@@ -22,6 +22,9 @@ inline constexpr uint64_t kPageSize = 4096;
 /// At least this much stays inaccessible between two allocations (while not very many are live); more where the range
 /// is large.
 inline constexpr uint64_t kGap = 64 * 1024;
+/// This much behind a buffer can be read and written, as on real devices: kernels read the last element of three bytes
+/// as a vector of four. docs/decisions/0026-slack-behind-buffers.md
+inline constexpr uint64_t kSlack = 128;
 
 enum class RangeKind : uint8_t { None, Buffer, Variables, Local, Stack, Code };
 
@@ -49,8 +52,8 @@ public:
   uint64_t base() const { return base_; }
   uint64_t size() const { return size_; }
 
-  /// Pages, readable and writable, backed when touched; the contents are unspecified. At least page-aligned. Null when
-  /// there is no room, or in a forked child.
+  /// Pages, readable and writable, backed when touched; the contents are unspecified. At least page-aligned; behind a
+  /// buffer lies the slack. Null when there is no room, or in a forked child.
   std::byte *allocate(RangeKind kind, uint64_t size, uint64_t alignment = kPageSize);
   /// The same, but inaccessible: the caller protects parts of it itself. Release gives all of it back.
   std::byte *reserve(RangeKind kind, uint64_t size, uint64_t alignment = kPageSize);

@@ -71,8 +71,14 @@ TEST(AddressSpace, BuffersAreFarFromEverythingElse) {
 
 TEST(AddressSpace, GapsCannotBeTouched) {
   AddressSpace space(4 * kGiB);
-  std::byte *memory = space.allocate(RangeKind::Buffer, 3 * kPageSize);
+  std::byte *memory = space.allocate(RangeKind::Variables, 3 * kPageSize);
   EXPECT_TRUE(isReadable(memory + 3 * kPageSize - 1));
+  EXPECT_FALSE(isReadable(memory + 3 * kPageSize));
+  // Behind a buffer lies the slack, whatever its size.
+  memory = space.allocate(RangeKind::Buffer, 3 * kPageSize);
+  EXPECT_TRUE(isReadable(memory + 3 * kPageSize + kSlack - 1));
+  EXPECT_FALSE(isReadable(memory + 4 * kPageSize));
+  memory = space.allocate(RangeKind::Buffer, 3 * kPageSize - kSlack);
   EXPECT_FALSE(isReadable(memory + 3 * kPageSize));
   EXPECT_FALSE(isReadable(memory - 1));
 }
@@ -98,8 +104,8 @@ TEST(AddressSpace, SmallMemoryIsReusedAtOnce) {
   AddressSpace space(4 * kGiB);
   std::byte *first = space.allocate(RangeKind::Buffer, 1000);
   space.release(first);
-  EXPECT_EQ(space.allocate(RangeKind::Buffer, 4000), first);
-  EXPECT_NE(space.allocate(RangeKind::Buffer, 4000), first);
+  EXPECT_EQ(space.allocate(RangeKind::Buffer, 3900), first);
+  EXPECT_NE(space.allocate(RangeKind::Buffer, 3900), first);
   // Not all of it is kept.
   std::vector<std::byte *> many;
   for (int i = 0; i < 200; ++i) many.push_back(space.allocate(RangeKind::Buffer, 1 << 20));
