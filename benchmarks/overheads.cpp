@@ -184,6 +184,15 @@ void steady() {
     void *at = clEnqueueMapBuffer(d.queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, 1 << 20, 0, nullptr, nullptr, &status);
     clEnqueueUnmapMemObject(d.queue, buffer, at, 0, nullptr, nullptr);
     clFinish(d.queue); }));
+  void *shared = clSVMAlloc(d.context, CL_MEM_READ_WRITE, 1 << 20, 0);
+  if (shared && clEnqueueSVMMap(d.queue, CL_TRUE, CL_MAP_READ, shared, 1 << 20, 0, nullptr, nullptr) == CL_SUCCESS) {
+    clEnqueueSVMUnmap(d.queue, shared, 0, nullptr, nullptr);
+    figures.emplace_back("SVM map and unmap of 1 MB, us", perCall(41, 100, [&] {
+      clEnqueueSVMMap(d.queue, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, shared, 1 << 20, 0, nullptr, nullptr);
+      clEnqueueSVMUnmap(d.queue, shared, 0, nullptr, nullptr);
+      clFinish(d.queue); }));
+    clSVMFree(d.context, shared);
+  }
 
   size_t large = 256 << 20;
   cl_mem bigA = d.buffer(large), bigB = d.buffer(large);
