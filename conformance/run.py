@@ -14,7 +14,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "programs", "piglit", "pyopencl", "opencl_for_python", "pycuda"]
+SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "programs", "piglit", "pyopencl", "opencl_for_python", "opencv", "ffmpeg",
+          "pycuda"]
 
 
 class Device:
