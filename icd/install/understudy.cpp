@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `understudy` command: `run` starts any program on our platform with nothing installed system-wide; `info` lists
 // what is there.
+#include "icd/install/cuda_toolkit.h"
 #include "icd/install/device_report.h"
 #include "icd/install/run_summary.h"
 #include "icd/install/vendors_directory.h"
@@ -72,6 +73,11 @@ int run(const RunRequest &request) {
   if (const std::string cuda = cudaDirectory(); !cuda.empty()) {
     const char *const others = std::getenv("LD_LIBRARY_PATH");
     setenv("LD_LIBRARY_PATH", others && *others ? (cuda + ":" + others).c_str() : cuda.c_str(), 1);
+  }
+  // Clients compile CUDA C++ with the nvcc they find first.
+  if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {
+    const char *const others = std::getenv("PATH");
+    setenv("PATH", others && *others ? (programs + ":" + others).c_str() : programs.c_str(), 1);
   }
   // The Khronos loader would add these to ours.
   unsetenv("OCL_ICD_FILENAMES");
