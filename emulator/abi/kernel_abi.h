@@ -8,13 +8,14 @@
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 2;
+inline constexpr uint32_t kAbiVersion = 3;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
 struct LaunchContext;
 struct GroupContext;
 struct ItemContext;
+struct DeviceQueueRequest;
 
 /// What a kernel calls. The functions never throw; those marked "may leave" end the launch by a non-local jump.
 struct RuntimeFunctions {
@@ -31,6 +32,8 @@ struct RuntimeFunctions {
   uint64_t (*clock)() = nullptr; ///< nanoseconds
   /// The address space that holds an address, by number: 0 private, 1 global, 3 local.
   uint32_t (*addressSpace)(const void *address) = nullptr;
+  /// Queues and events on the device (device_queue_abi.h). The operation is a DeviceQueueOperation.
+  int64_t (*deviceQueue)(GroupContext *group, uint32_t operation, const DeviceQueueRequest *request) = nullptr;
 };
 
 /// Constant during a launch (but for abortWord, which the runtime sets).

@@ -167,6 +167,7 @@ constexpr UsedFunction kUsedFunctions[] = {
     {"us.exchange", &KernelInfo::usesExchange},
     {"us.local_arena", &KernelInfo::usesLocalMemory},
     {"us.printf", &KernelInfo::usesPrintf},
+    {"us.device_queue", &KernelInfo::usesDeviceQueue},
     {"us.local_id", &KernelInfo::usesWorkGroupShape},
     {"us.local_size", &KernelInfo::usesWorkGroupShape},
     {"us.enqueued_local_size", &KernelInfo::usesWorkGroupShape},

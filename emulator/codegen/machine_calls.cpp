@@ -37,6 +37,7 @@ constexpr MachineFunction kMachineFunctions[] = {
     {"printf", false, 0},
     {"clock", false, 0},
     {"address_space", true, 0},
+    {"device_queue", false, 0},
 };
 
 } // namespace

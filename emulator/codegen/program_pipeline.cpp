@@ -5,7 +5,9 @@
 #include "emulator/codegen/passes/guard_undefined_operations.h"
 #include "emulator/codegen/passes/link_builtins.h"
 #include "emulator/codegen/passes/lower_printf.h"
+#include "emulator/codegen/passes/name_block_kernels.h"
 #include "emulator/codegen/passes/retarget_module.h"
+#include "emulator/codegen/passes/set_blocks_apart.h"
 #include "emulator/codegen/passes/split_called_kernels.h"
 #include "emulator/codegen/passes/verify_kernel_ir.h"
 
@@ -48,7 +50,7 @@ ErrorCollector::ErrorCollector(llvm::LLVMContext &context) : context_(context) {
 ErrorCollector::~ErrorCollector() { context_.setDiagnosticHandler(nullptr); }
 
 void makeKernelIr(llvm::Module &module, bool hasFma) {
-  runPasses(module, RetargetModule(), SplitCalledKernels(), DecideContraction(hasFma), LowerPrintf(),
+  runPasses(module, RetargetModule(), SetBlocksApart(), SplitCalledKernels(), DecideContraction(hasFma), LowerPrintf(),
             GuardUndefinedOperations(), VerifyKernelIr());
 }
 
@@ -60,7 +62,7 @@ void mergeModules(llvm::Module &into, std::vector<std::unique_ptr<llvm::Module>>
 
 void closeProgram(llvm::Module &module) {
   // Once more: another part of the program may have been what calls a kernel.
-  runPasses(module, SplitCalledKernels(), LinkBuiltins(), VerifyKernelIr());
+  runPasses(module, NameBlockKernels(), SplitCalledKernels(), LinkBuiltins(), VerifyKernelIr());
 }
 
 } // namespace us::codegen

@@ -5,6 +5,7 @@
 #include "emulator/abi/image_abi.h"
 #include "emulator/abi/pipe_abi.h"
 #include "emulator/device/builder.h"
+#include "emulator/device/child_launches.h"
 #include "emulator/device/compile_threads.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/device/emulated_devices.h"
@@ -16,6 +17,7 @@
 #include "emulator/device/statistics.h"
 #include "emulator/device/transfer.h"
 #include "emulator/exec/launch.h"
+#include "emulator/exec/launch_tree.h"
 #include "emulator/profiles/profile.h"
 #include "emulator/profiles/profile_data.h"
 #include "runtime/base/log.h"
@@ -199,6 +201,11 @@ Expected<uint64_t> EmulatedDevice::createPipe(const PipeDescription &pipe, std::
   return reinterpret_cast<uint64_t>(header);
 }
 
+Expected<std::unique_ptr<DeviceQueue>> EmulatedDevice::createQueue(uint32_t size) {
+  if (info_.maxDeviceQueues == 0) return fail(ErrorCode::Unsupported, "the device has no on-device queues");
+  return std::make_unique<exec::OnDeviceQueue>(size);
+}
+
 BuildResult EmulatedDevice::compile(const CompileRequest &request) {
   return resultOf(compileProgram(request, facts_), info_, account_,
                   request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure);
@@ -233,13 +240,63 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
   Ref<EmulatedKernel> kernel(static_cast<EmulatedKernel *>(command.kernel.get()));
   const KernelInfo &info = kernel->info();
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return;
-  if (!checkLaunch(command, info, info_) || !kernel->code().takePreparation()) return;
+  if (!checkLaunch(command, info) || !kernel->code().takePreparation()) return;
   const abi::Specialization wanted = specializationFor(command, kernel->code(), localSizeFor(command, info, info_));
   postToCompileThread([kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
 }
 
 void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
   std::visit([&](const auto &one) { run(one, observer); }, command);
+}
+
+Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCode &kernel,
+                                          exec::LaunchPlan &plan) const {
+  const KernelInfo &info = kernel.info();
+  const Size3 local = localSizeFor(command, info, info_);
+  const abi::Specialization wanted = specializationFor(command, kernel, local);
+  if (wanted.ragged && info.uniformWorkGroups && !shapeIsInvisible(info))
+    return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
+                                                     " is not a multiple of the work-group size " + textOf(local) +
+                                                     ", and the program was compiled for uniform work-groups");
+  US_TRY(ReadyCode *const code, kernel.code(wanted));
+
+  plan.entry = code->loaded.entry;
+  plan.tier = code->specialization.tier;
+  plan.frameBytes = code->data.frameBytes;
+  plan.kernelName = info.name;
+  plan.cost = &kernel.cost();
+  plan.workDimensions = command.workDimensions;
+  plan.globalSize = command.globalSize;
+  plan.globalOffset = command.globalOffset;
+  plan.localSize = local;
+  plan.fusedGroups = shapeIsInvisible(info);
+  plan.launchNumber = launchCounter.fetch_add(1, std::memory_order_relaxed);
+  plan.programVariables = kernel.program().variables();
+  plan.localMemory = command.localMemory;
+  plan.usesExchange = info.usesExchange;
+  plan.printfLimit = info_.printfBuffer;
+  plan.maxThreads = maxThreads_;
+  plan.cores = cores_;
+  plan.timeLimit = options().timeLimit;
+  plan.sourceLine = &ReadyCode::sourceLine;
+  plan.user = code;
+  return {};
+}
+
+Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan) {
+  const AlignedArguments arguments(command.arguments, kernel.argumentAlignment());
+  plan.arguments = arguments.data();
+  Expected<void> result = exec::runLaunch(plan);
+  Statistics &counts = statistics();
+  if (result) kernel.countLaunch();
+  (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
+  counts.workItems.fetch_add(command.globalSize[0] * command.globalSize[1] * command.globalSize[2],
+                             std::memory_order_relaxed);
+  return result;
+}
+
+Expected<void> EmulatedDevice::checkLaunch(const LaunchCommand &command, const KernelInfo &kernel) const {
+  return emulator::checkLaunch(command, kernel, info_);
 }
 
 void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer) {
@@ -251,50 +308,15 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
     observer.started(time);
     observer.finished(time, std::unexpected(error));
   };
-  if (Expected<void> checked = checkLaunch(command, info, info_); !checked) return failed(checked.error());
+  if (Expected<void> checked = checkLaunch(command, info); !checked) return failed(checked.error());
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0)
     return run(NoCommand{}, observer);
-
-  const Size3 local = localSizeFor(command, info, info_);
-  const abi::Specialization wanted = specializationFor(command, kernel, local);
-  if (wanted.ragged && info.uniformWorkGroups && !shapeIsInvisible(info))
-    return failed({ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
-                                                        " is not a multiple of the work-group size " + textOf(local) +
-                                                        ", and the program was compiled for uniform work-groups"});
-  Expected<ReadyCode *> code = kernel.code(wanted);
-  if (!code) return failed(code.error());
-
   exec::LaunchPlan plan;
-  plan.entry = (*code)->loaded.entry;
-  plan.tier = (*code)->specialization.tier;
-  plan.frameBytes = (*code)->data.frameBytes;
-  plan.kernelName = info.name;
-  plan.cost = &kernel.cost();
-  plan.workDimensions = command.workDimensions;
-  plan.globalSize = command.globalSize;
-  plan.globalOffset = command.globalOffset;
-  plan.localSize = local;
-  plan.fusedGroups = shapeIsInvisible(info);
-  plan.launchNumber = launchCounter.fetch_add(1, std::memory_order_relaxed);
-  const AlignedArguments arguments(command.arguments, kernel.argumentAlignment());
-  plan.arguments = arguments.data();
-  plan.programVariables = kernel.program().variables();
-  plan.localMemory = command.localMemory;
-  plan.usesExchange = info.usesExchange;
-  plan.printfLimit = info_.printfBuffer;
-  plan.maxThreads = maxThreads_;
-  plan.cores = cores_;
-  plan.timeLimit = options().timeLimit;
-  plan.sourceLine = &ReadyCode::sourceLine;
-  plan.user = *code;
+  if (Expected<void> planned = planLaunch(command, kernel, plan); !planned) return failed(planned.error());
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
-  Expected<void> result = exec::runLaunch(plan);
-  Statistics &counts = statistics();
-  if (result) kernel.countLaunch();
-  (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
-  counts.workItems.fetch_add(command.globalSize[0] * command.globalSize[1] * command.globalSize[2],
-                             std::memory_order_relaxed);
+  Expected<void> result =
+      info.usesDeviceQueue ? runWithChildren(*this, command, kernel, plan) : runPlanned(command, kernel, plan);
   observer.finished(timed ? now() : 0, std::move(result));
 }
 

@@ -6,7 +6,13 @@
 #include "emulator/memory/global_heap.h"
 #include "runtime/device/device.h"
 
+namespace us::exec {
+struct LaunchPlan;
+}
+
 namespace us::emulator {
+
+class KernelCode;
 
 class EmulatedDevice final : public Device {
 public:
@@ -21,6 +27,7 @@ public:
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
   Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
   uint64_t pipeBytes(const PipeDescription &pipe) const override;
+  Expected<std::unique_ptr<DeviceQueue>> createQueue(uint32_t size) override;
   Expected<uint64_t> createPipe(const PipeDescription &pipe, std::byte *memory) override;
   BuildResult compile(const CompileRequest &request) override;
   BuildResult link(const LinkRequest &request) override;
@@ -31,6 +38,12 @@ public:
   void submit(const Command &command, CommandObserver &observer) override;
   void prepare(const LaunchCommand &command) override;
   Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;
+
+  // For launches that come from the host or from kernels.
+  Expected<void> checkLaunch(const LaunchCommand &command, const KernelInfo &kernel) const;
+  /// Everything but the arguments, for a launch that was checked and has work-items.
+  Expected<void> planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan) const;
+  Expected<void> runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan);
 
 private:
   void run(const NoCommand &command, CommandObserver &observer);

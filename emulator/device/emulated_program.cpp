@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/device/emulated_program.h"
 
+#include "emulator/abi/device_queue_abi.h"
 #include "emulator/device/builder.h"
 #include "emulator/device/compiler_library.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace us::emulator {
+namespace {
+
+StoredProgram withBlocksLast(StoredProgram stored) {
+  std::vector<KernelInfo> sorted;
+  for (const bool blocks : {false, true})
+    for (KernelInfo &kernel : stored.module.kernels)
+      if (abi::isBlockKernel(kernel.name) == blocks) sorted.push_back(kernel);
+  stored.module.kernels = std::move(sorted);
+  return stored;
+}
+
+} // namespace
 
 EmulatedProgram::EmulatedProgram(StoredProgram stored, Ref<memory::MemoryAccount> account)
-    : stored_(std::move(stored)), account_(std::move(account)) {
+    : stored_(withBlocksLast(std::move(stored))), account_(std::move(account)) {
   for (const KernelInfo &info : stored_.module.kernels) code_.push_back(std::make_unique<KernelCode>(*this, info));
 }
 
@@ -17,14 +31,24 @@ EmulatedProgram::~EmulatedProgram() = default;
 
 std::span<const KernelInfo> EmulatedProgram::kernels() const {
   if (kind() != ProgramKind::Executable) return {};
-  return stored_.module.kernels;
+  const std::vector<KernelInfo> &all = stored_.module.kernels;
+  const auto blocks =
+      std::ranges::find_if(all, [](const KernelInfo &kernel) { return abi::isBlockKernel(kernel.name); });
+  return std::span(all.begin(), blocks);
+}
+
+KernelCode *EmulatedProgram::blockKernel(std::string_view name) const {
+  if (abi::isBlockKernel(name))
+    for (const std::unique_ptr<KernelCode> &code : code_)
+      if (code->info().name == name) return code.get();
+  return nullptr;
 }
 
 Expected<Ref<DeviceKernel>> EmulatedProgram::kernel(std::string_view name) {
   if (kind() != ProgramKind::Executable)
     return fail(ErrorCode::InvalidProgramExecutable, "the program is compiled but not linked into an executable");
   for (const std::unique_ptr<KernelCode> &code : code_)
-    if (code->info().name == name) {
+    if (code->info().name == name && !abi::isBlockKernel(name)) {
       US_CHECK(prepareVariables());
       return Ref<DeviceKernel>(new EmulatedKernel(Ref<EmulatedProgram>(this), *code));
     }

@@ -23,6 +23,8 @@ public:
   std::span<const KernelInfo> kernels() const override;
   Expected<Ref<DeviceKernel>> kernel(std::string_view name) override;
   Expected<std::vector<std::byte>> binary() override;
+  /// The kernel that a block was made into; null if there is none of that name.
+  KernelCode *blockKernel(std::string_view name) const;
   uint64_t globalVariableSize() const override { return stored_.module.variables.size; }
 
   Expected<std::span<std::byte>> variable(std::string_view name) override;
@@ -36,7 +38,7 @@ public:
 private:
   Expected<void> prepareVariables();
 
-  const StoredProgram stored_;
+  const StoredProgram stored_; ///< its kernels sorted: what blocks were made into comes last
   const Ref<memory::MemoryAccount> account_;
   std::mutex mutex_; ///< guards the making of all below; what is made stays
   std::unique_ptr<DeviceMemory> variables_;

@@ -136,6 +136,7 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.usesPrintf);
   archive(kernel.usesWorkGroupShape);
   archive(kernel.usesAtomics);
+  archive(kernel.usesDeviceQueue);
   archive(kernel.loopTierEligible);
   archive(kernel.loopTierReason);
   archive(kernel.uniformWorkGroups);

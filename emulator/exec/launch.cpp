@@ -122,6 +122,7 @@ void Launch::work(TicketSource &tickets) {
   WorkGroup &group = **acquired;
   group.launch = &context_;
   group.printf = &printf_;
+  group.node = plan_.node;
   group.scheduler = &scheduler_;
   group.strictBarriers = plan_.strictBarriers;
   Participant self;

@@ -14,6 +14,8 @@
 
 namespace us::exec {
 
+struct LaunchNode;
+
 /// All that is needed to run; whatever it points to lives until runLaunch returns.
 struct LaunchPlan {
   // The code
@@ -36,6 +38,7 @@ struct LaunchPlan {
   uint64_t localMemory = 0;  ///< bytes of the local arena
   bool usesExchange = false; ///< KernelInfo::usesExchange
   uint64_t printfLimit = 1 << 20;
+  LaunchNode *node = nullptr; ///< where the launch stands among those enqueued on the device; null: it enqueues none
 
   // Limits
   unsigned maxThreads = 0;     ///< compute units of a sub-device; 0: no limit

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels call. Nothing here may touch thread_local state while it runs on a work-item's stack.
+#include "emulator/exec/launch_tree.h"
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/work_group.h"
 #include "emulator/memory/address_space.h"
@@ -56,6 +57,10 @@ uint32_t addressSpace(const void *address) {
   }
 }
 
+int64_t deviceQueue(abi::GroupContext *context, uint32_t operation, const abi::DeviceQueueRequest *request) {
+  return LaunchTree::ask(*workGroupOf(context).node, abi::DeviceQueueOperation(operation), *request);
+}
+
 } // namespace
 
 const abi::RuntimeFunctions &runtimeFunctions() {
@@ -64,7 +69,8 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .subGroupSync = subGroupSync,
                                                     .trap = trap,
                                                     .clock = clockNanoseconds,
-                                                    .addressSpace = addressSpace};
+                                                    .addressSpace = addressSpace,
+                                                    .deviceQueue = deviceQueue};
   return kFunctions;
 }
 

@@ -15,6 +15,7 @@
 namespace us::exec {
 
 class Scheduler;
+struct LaunchNode;
 class PrintfBuffer;
 
 /// What a work-group must provide for a launch.
@@ -44,6 +45,7 @@ public:
 
   KernelGuard *guard = nullptr;   ///< the thread's, while it runs kernels
   PrintfBuffer *printf = nullptr; ///< the launch's
+  LaunchNode *node = nullptr;     ///< the launch's
   Scheduler *scheduler = nullptr;
   uint32_t trapCode = 0;
   uint64_t trapPc = 0;

@@ -82,6 +82,7 @@ constexpr Named kFeatures[] = {
     {"__opencl_c_3d_image_writes", version(3, 0)},
     {"__opencl_c_read_write_images", version(3, 0)},
     {"__opencl_c_pipes", version(3, 0)},
+    {"__opencl_c_device_enqueue", version(3, 0)},
     {"__opencl_c_subgroups", version(3, 0)},
     {"__opencl_c_work_group_collective_functions", version(3, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit", version(3, 0)},
@@ -91,7 +92,7 @@ constexpr Named kFeatures[] = {
     {"__opencl_c_kernel_clock_scope_sub_group", version(3, 0)},
 };
 
-/// OpenCL C 2.0 is not listed: it promises device-side enqueue.
+/// OpenCL C 2.0 is not listed (docs/program-build.md), though -cl-std=CL2.0 is taken.
 constexpr Named kLanguages[] = {
     {"OpenCL C", version(1, 0)},
     {"OpenCL C", version(1, 1)},
@@ -295,6 +296,11 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.maxPipeArguments = 16;
   info.pipeMaxReservations = 64; // we know no limit; a program may keep so many in an array
   info.pipeMaxPacketSize = 64 * kKiB;
+
+  info.maxDeviceQueues = 64;
+  info.maxDeviceEvents = 65536;
+  info.deviceQueuePreferredSize = 1 * kMiB;
+  info.deviceQueueMaxSize = 64 * kMiB;
 
   info.openclCVersions = listOf(kLanguages);
   info.openclCFeatures = listOf(kFeatures);

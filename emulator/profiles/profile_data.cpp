@@ -159,6 +159,8 @@ private:
     if (name.find("read_write_images") != name.npos) return info_.maxReadWriteImageArguments != 0;
     if (name == "__opencl_c_pipes")
       return info_.maxPipeArguments != 0 && facts_.value("CL_DEVICE_PIPE_SUPPORT", 1) != 0;
+    if (name == "__opencl_c_device_enqueue")
+      return info_.maxDeviceQueues != 0 && info_.genericAddressSpace && info_.maxProgramVariable != 0;
     if (name == "cl_khr_il_program") return !info_.ils.empty();
     return true;
   }
@@ -182,6 +184,8 @@ private:
       info_.openclCFeatures.clear();
       std::erase_if(info_.openclCVersions, [](const NamedVersion &entry) { return entry.version >= 3u << 22; });
     }
+    if (!hasName(info_.openclCFeatures, "__opencl_c_device_enqueue"))
+      info_.maxDeviceQueues = info_.maxDeviceEvents = info_.deviceQueuePreferredSize = info_.deviceQueueMaxSize = 0;
     if (!hasName(info_.openclCFeatures, "__opencl_c_pipes"))
       info_.maxPipeArguments = info_.pipeMaxReservations = info_.pipeMaxPacketSize = 0;
     if (info_.doubleFpConfig == 0) info_.preferredWidths.double_ = info_.nativeWidths.double_ = 0;

@@ -281,6 +281,14 @@ Expected<ArgumentDescription> parsePipe(std::string_view text) {
   return argument;
 }
 
+/// queue <bytes>: a queue on the device
+Expected<ArgumentDescription> parseQueue(std::string_view text) {
+  ArgumentDescription argument;
+  argument.use = ArgumentUse::Queue;
+  US_TRY(argument.count, number(takeWord(text)));
+  return argument;
+}
+
 /// buffer <type> <count> clauses | local <type> <count> | value <type><width> formula, formula …
 Expected<ArgumentDescription> parseArgument(std::string_view text) {
   ArgumentDescription argument;
@@ -288,6 +296,7 @@ Expected<ArgumentDescription> parseArgument(std::string_view text) {
   if (use == "image") return parseImage(text);
   if (use == "sampler") return parseSampler(text);
   if (use == "pipe") return parsePipe(text);
+  if (use == "queue") return parseQueue(text);
   std::string_view type = takeWord(text);
   if (use == "value") {
     argument.use = ArgumentUse::Value;
@@ -309,7 +318,7 @@ Expected<ArgumentDescription> parseArgument(std::string_view text) {
     US_CHECK(parseClauses(text, argument));
   } else {
     return fail(ErrorCode::InvalidValue,
-                "'" + std::string(use) + "' is not one of buffer, value, local, image, sampler, pipe");
+                "'" + std::string(use) + "' is not one of buffer, value, local, image, sampler, pipe, queue");
   }
   argument.type = elementType(type);
   if (!argument.type) return fail(ErrorCode::InvalidValue, "'" + std::string(type) + "' is not a scalar type");

@@ -28,7 +28,7 @@ const ElementType *elementType(std::string_view name);
 void storeElement(const ElementType &type, std::byte *at, Number number);
 Number loadElement(const ElementType &type, const std::byte *at);
 
-enum class ArgumentUse : uint8_t { Buffer, Value, Local, Image, Sampler, Pipe };
+enum class ArgumentUse : uint8_t { Buffer, Value, Local, Image, Sampler, Pipe, Queue };
 
 struct ArgumentDescription {
   ArgumentUse use = ArgumentUse::Buffer;

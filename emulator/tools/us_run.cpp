@@ -85,6 +85,7 @@ struct BoundArgument {
   std::unique_ptr<DeviceMemory> memory;
   std::unique_ptr<DeviceImage> image;
   uint64_t pipe = 0; ///< what the kernel gets for it
+  std::unique_ptr<DeviceQueue> queue;
 };
 
 /// A pipe's packets, from the oldest that can be read on; the rest of `bytes` is zero.
@@ -113,6 +114,7 @@ struct Runner {
   Ref<DeviceKernel> kernel;
   uint64_t seed;
   std::vector<BoundArgument> bound{};
+  std::unique_ptr<DeviceQueue> defaultQueue{}; ///< null where the device has none
 
   Number initialElement(unsigned argument, int64_t index) const {
     if (argument >= bound.size() || !description.arguments[argument].type) return {};
@@ -129,10 +131,17 @@ struct Runner {
   /// Contents and memory of every argument; arguments may refer to earlier ones.
   Expected<void> bind() {
     bound.resize(description.arguments.size());
+    if (device.info().maxDeviceQueues) {
+      US_TRY(defaultQueue, device.createQueue(device.info().deviceQueuePreferredSize));
+    }
     for (size_t index = 0; index < bound.size(); ++index) {
       const ArgumentDescription &argument = description.arguments[index];
       BoundArgument &into = bound[index];
       if (argument.use == ArgumentUse::Local || argument.use == ArgumentUse::Sampler) continue;
+      if (argument.use == ArgumentUse::Queue) {
+        US_TRY(into.queue, device.createQueue(static_cast<uint32_t>(argument.count)));
+        continue;
+      }
       // A 3-vector takes the room of a 4-vector.
       uint64_t room = argument.use == ArgumentUse::Value && argument.count == 3 ? 4 : argument.count;
       into.initial.assign(room * argument.type->size, std::byte{0});
@@ -194,6 +203,7 @@ struct Runner {
     command.localSize = description.local;
     command.arguments.resize(info.argumentBlockSize);
     command.localMemory = info.localMemory;
+    if (defaultQueue) command.defaultQueue = defaultQueue->argument();
     for (size_t index = 0; index < bound.size(); ++index) {
       const ArgumentInfo &argument = info.arguments[index];
       const ArgumentDescription &described = description.arguments[index];
@@ -203,6 +213,8 @@ struct Runner {
         word = bound[index].memory->address();
       } else if (described.use == ArgumentUse::Image) {
         word = bound[index].image->argument();
+      } else if (described.use == ArgumentUse::Queue) {
+        word = bound[index].queue->argument();
       } else if (described.use == ArgumentUse::Pipe) {
         word = bound[index].pipe;
       } else if (described.use == ArgumentUse::Sampler) {
@@ -214,6 +226,7 @@ struct Runner {
       if (described.use != ArgumentUse::Value) from = reinterpret_cast<std::byte *>(&word), size = 8;
       bool pointer = argument.kind != ArgumentKind::Value;
       bool opaque = (argument.kind == ArgumentKind::Image) == (described.use == ArgumentUse::Image) &&
+                    (argument.kind == ArgumentKind::Queue) == (described.use == ArgumentUse::Queue) &&
                     (argument.kind == ArgumentKind::Pipe) == (described.use == ArgumentUse::Pipe) &&
                     (argument.kind == ArgumentKind::Sampler) == (described.use == ArgumentUse::Sampler);
       if (!opaque)
@@ -435,7 +448,8 @@ int main(int argc, char **argv) {
   using namespace us::tools;
   Arguments arguments;
   CLI::App app(
-      "Runs one kernel file (OpenCL C or PTX) on the emulated device, as the file's //! lines say, and prints the outcome as "
+      "Runs one kernel file (OpenCL C or PTX) on the emulated device, as the file's //! lines say, and prints the "
+      "outcome as "
       "JSON.\nExit codes: 0 as expected, 1 another result, 2 usage, 3 build error, 4 launch error, 5 the tiers "
       "differ, 6 no compiler library.");
   app.add_option("file", arguments.file, "the kernel file")->required();

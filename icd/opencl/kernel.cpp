@@ -5,6 +5,7 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/memory.h"
+#include "icd/opencl/queue.h"
 #include "icd/opencl/sampler.h"
 
 #include <algorithm>
@@ -138,25 +139,33 @@ Expected<void> setPipe(ClKernel &kernel, cl_uint index, size_t size, const void 
   return kernel.core->setPipe(index, *pipe.pipe);
 }
 
-/// Device queues: no such object can exist yet, so whatever is given is none.
-template <ErrorCode Invalid> Expected<void> setAbsent(ClKernel &, cl_uint index, size_t size, const void *) {
+Expected<void> setQueue(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
   // "CL_INVALID_ARG_SIZE if arg_value points to a device queue object and arg_size is not equal to
-  // sizeof(cl_command_queue)" and the like for each kind of object: a handle is a pointer.
-  if (size != sizeof(void *))
-    return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is an object, {} bytes were given", index, size));
-  return fail(Invalid, icd::format("argument {} takes an object that the device does not have", index));
+  // sizeof(cl_command_queue)"
+  if (size != sizeof(cl_command_queue))
+    return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is a queue, {} bytes were given", index, size));
+  // "CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a valid
+  // device queue object."
+  const auto found = deviceQueueFrom(value ? *static_cast<const cl_command_queue *>(value) : nullptr);
+  if (!found) return fail(ErrorCode::InvalidDeviceQueue, found.error().message);
+  ClQueue &queue = found->get();
+  // "CL_INVALID_CONTEXT if the context associated with kernel and an OpenCL object pointed to by arg_value are not the
+  // same"
+  if (queue.context != kernel.program->context)
+    return fail(ErrorCode::InvalidContext, icd::format("the queue for argument {} is of another context", index));
+  return kernel.core->setQueue(index, *queue.onDevice);
 }
 
 /// What setting an argument of each kind does, by ArgumentKind.
 constexpr Expected<void> (*kSetters[])(ClKernel &, cl_uint, size_t, const void *) = {
-    setValue,                                 // Value
-    setBuffer,                                // GlobalPointer
-    setBuffer,                                // ConstantPointer
-    setLocal,                                 // LocalPointer
-    setImage,                                 // Image
-    setSampler,                               // Sampler
-    setPipe,                                  // Pipe
-    setAbsent<ErrorCode::InvalidDeviceQueue>, // Queue
+    setValue,   // Value
+    setBuffer,  // GlobalPointer
+    setBuffer,  // ConstantPointer
+    setLocal,   // LocalPointer
+    setImage,   // Image
+    setSampler, // Sampler
+    setPipe,    // Pipe
+    setQueue,   // Queue
 };
 
 } // namespace

@@ -138,6 +138,15 @@ Expected<void> ArgumentBlock::setPipe(uint32_t index, Pipe &pipe) {
   return {};
 }
 
+Expected<void> ArgumentBlock::setQueue(uint32_t index, OnDeviceQueue &queue) {
+  US_TRY(Argument *const argument, at(index));
+  if (argument->kind != ArgumentKind::Queue)
+    return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no queue");
+  argument->queue = queue.weak();
+  argument->set = true;
+  return {};
+}
+
 Expected<void> ArgumentBlock::setLocal(uint32_t index, uint64_t size) {
   US_TRY(Argument *const argument, at(index));
   if (argument->kind != ArgumentKind::LocalPointer)
@@ -190,6 +199,14 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
       if (!image->memory().isOn(device)) return Ref<Buffer>(&image->memory());
       US_TRY(const DeviceImage *const seen, image->on(device));
       word = seen->argument();
+    } else if (argument.kind == ArgumentKind::Queue) {
+      const Ref<OnDeviceQueue> queue = argument.queue->lock();
+      if (!queue)
+        return fail(ErrorCode::InvalidKernelArgs,
+                    argumentName(i) + " of " + info.name + " is a queue that was released");
+      keep.push_back(queue); // first of all, as below
+      // Its commands are run by the device of the launch that enqueues them.
+      word = queue->argument();
     } else if (argument.kind == ArgumentKind::Pipe) {
       ++counts.pipes;
       const Ref<Pipe> pipe = argument.pipe->lock();

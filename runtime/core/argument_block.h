@@ -7,6 +7,7 @@
 #include "runtime/core/buffer.h"
 #include "runtime/core/image.h"
 #include "runtime/core/keep_list.h"
+#include "runtime/core/on_device_queue.h"
 #include "runtime/core/pipe.h"
 #include "runtime/device/command.h"
 #include "runtime/device/executable.h"
@@ -33,6 +34,8 @@ public:
   Expected<void> setSampler(uint32_t index, const SamplerDescription &sampler);
   /// InvalidArgIndex; InvalidArgValue if it takes no pipe.
   Expected<void> setPipe(uint32_t index, Pipe &pipe);
+  /// InvalidArgIndex; InvalidArgValue if it takes no queue.
+  Expected<void> setQueue(uint32_t index, OnDeviceQueue &queue);
   /// An address the application answers for. InvalidArgIndex; InvalidArgValue if it takes no pointer.
   Expected<void> setPointer(uint32_t index, const void *pointer);
   /// Bytes of local memory. InvalidArgIndex; InvalidArgSize if zero; InvalidArgValue if not a local pointer.
@@ -42,9 +45,10 @@ public:
   uint64_t localMemory(const KernelInfo &info) const;
 
   /// Packs the block and its local memory into `launch`, and adds the buffers used to `keep`. Makes no memory: the
-  /// first buffer (or the memory of an image or pipe) that has none on the device yet is returned instead, and the caller makes it and
-  /// packs again. InvalidKernelArgs names the first argument that is not set; MisalignedSubBufferOffset;
-  /// OutOfResources if there are more images, samplers or pipes than the device takes; errors of Image::on and Pipe::on.
+  /// first buffer (or the memory of an image or pipe) that has none on the device yet is returned instead, and the
+  /// caller makes it and packs again. InvalidKernelArgs names the first argument that is not set;
+  /// MisalignedSubBufferOffset; OutOfResources if there are more images, samplers or pipes than the device takes;
+  /// errors of Image::on and Pipe::on.
   Expected<Ref<Buffer>> pack(const KernelInfo &info, Device &device, LaunchCommand &launch, KeepList &keep) const;
 
   /// Every address set by setPointer, with its index, that is not null.
@@ -63,6 +67,7 @@ private:
     const void *pointer = nullptr; ///< shared virtual memory, or a null pointer
     Ref<WeakLink<Image>> image;
     Ref<WeakLink<Pipe>> pipe;
+    Ref<WeakLink<OnDeviceQueue>> queue;
     uint64_t samplerBits = 0;
   };
   Expected<Argument *> at(uint32_t index);

@@ -63,6 +63,12 @@ Expected<void> Kernel::setPipe(uint32_t index, Pipe &pipe) {
   return arguments_.setPipe(index, pipe);
 }
 
+Expected<void> Kernel::setQueue(uint32_t index, OnDeviceQueue &queue) {
+  if (runtimeDead()) return failDead();
+  std::lock_guard hold(mutex_);
+  return arguments_.setQueue(index, queue);
+}
+
 Expected<void> Kernel::setLocal(uint32_t index, uint64_t size) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
@@ -142,6 +148,11 @@ Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, Keep
     US_CHECK((*missing)->memoryOn(device));
     keep.resize(kept);
   }
+  if (info.usesDeviceQueue)
+    if (Ref<OnDeviceQueue> queue = OnDeviceQueue::defaultOf(program_->context(), device)) {
+      launch.defaultQueue = queue->argument();
+      keep.push_back(std::move(queue));
+    }
   if (launch.localMemory > device.info().localMemory)
     return fail(ErrorCode::OutOfResources, "kernel " + name_ + " needs " + std::to_string(launch.localMemory) +
                                                " bytes of local memory, the device has " +

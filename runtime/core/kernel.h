@@ -32,6 +32,7 @@ public:
   Expected<void> setBuffer(uint32_t index, Buffer *buffer);
   Expected<void> setImage(uint32_t index, Image &image);
   Expected<void> setPipe(uint32_t index, Pipe &pipe);
+  Expected<void> setQueue(uint32_t index, OnDeviceQueue &queue);
   Expected<void> setSampler(uint32_t index, const SamplerDescription &sampler);
   Expected<void> setLocal(uint32_t index, uint64_t size);
   Expected<void> setPointer(uint32_t index, const void *pointer);
@@ -52,7 +53,8 @@ public:
   /// Fills a launch (kernel, arguments, local memory) from the arguments as they are now, and what it must keep alive.
   /// The caller adds the range. InvalidProgramExecutable, InvalidKernelArgs (named by index),
   /// MisalignedSubBufferOffset, InvalidOperation for pointers that the device cannot follow, OutOfResources if it needs
-  /// more local memory, images, samplers or pipes than the device has, errors of Buffer::memoryOn, Image::on and Pipe::on.
+  /// more local memory, images, samplers or pipes than the device has, errors of Buffer::memoryOn, Image::on and
+  /// Pipe::on.
   Expected<void> prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const;
 
 private:

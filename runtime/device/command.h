@@ -30,6 +30,9 @@ struct LaunchCommand {
   /// which begins with the kernel's static local memory.
   InlineVector<std::byte, 64> arguments;
   uint64_t localMemory = 0; ///< bytes of the local arena: static plus arguments
+  /// DeviceQueue::argument of the queue that get_default_queue() gives; 0: none. Kernels with
+  /// KernelInfo::usesDeviceQueue only.
+  uint64_t defaultQueue = 0;
 };
 
 /// Copies {bytes, rows, slices} between two places the device can reach.

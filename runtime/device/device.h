@@ -6,6 +6,7 @@
 #include "runtime/base/ref.h"
 #include "runtime/device/command.h"
 #include "runtime/device/device_info.h"
+#include "runtime/device/device_queue.h"
 #include "runtime/device/executable.h"
 #include "runtime/device/image.h"
 #include "runtime/device/memory.h"
@@ -131,6 +132,13 @@ public:
   virtual Expected<uint64_t> createPipe(const PipeDescription &pipe, std::byte *memory) {
     (void)pipe, (void)memory;
     return fail(ErrorCode::Unsupported, "the device has no pipes");
+  }
+
+  /// A queue into which kernels of this device enqueue others, with room for `size` bytes. What they enqueue is run as
+  /// a part of the launch that enqueued it, which has finished when all of it has. Unsupported on a device without.
+  virtual Expected<std::unique_ptr<DeviceQueue>> createQueue(uint32_t size) {
+    (void)size;
+    return fail(ErrorCode::Unsupported, "the device has no on-device queues");
   }
 
   /// Compiles source (and links it, if asked). Blocks; safe from several threads at once.

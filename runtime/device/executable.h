@@ -57,6 +57,7 @@ struct KernelInfo {
   bool usesPrintf = false;
   bool usesWorkGroupShape = false; ///< asks for local ids, local sizes, group ids or group counts
   bool usesAtomics = false;
+  bool usesDeviceQueue = false;   ///< may enqueue kernels, or ask about events and queues on the device
   bool loopTierEligible = true;   ///< the loop tier accepts it
   std::string loopTierReason;     ///< if not: why
   bool uniformWorkGroups = false; ///< compiled so that the global size must be a multiple of the local size

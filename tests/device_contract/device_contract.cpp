@@ -328,6 +328,26 @@ TEST_P(DeviceContract, PipesLieInMemoryOfTheDevice) {
   EXPECT_NE(*pipe, 0u);
 }
 
+TEST_P(DeviceContract, QueuesOnTheDeviceSayWhatTheyAre) {
+  const DeviceInfo &info = device->info();
+  Expected<std::unique_ptr<DeviceQueue>> queue = device->createQueue(65536);
+  if (info.maxDeviceQueues == 0) {
+    ASSERT_FALSE(queue);
+    EXPECT_EQ(queue.error().code, ErrorCode::Unsupported);
+    return;
+  }
+  ASSERT_TRUE(queue) << queue.error().message;
+  EXPECT_EQ((*queue)->size(), 65536u);
+  Expected<std::unique_ptr<DeviceQueue>> other = device->createQueue(65536);
+  ASSERT_TRUE(other);
+  EXPECT_NE((*queue)->argument(), (*other)->argument());
+  EXPECT_NE((*queue)->argument(), 0u);
+  // "The minimum value is 16 KB", "256 KB", "1024"
+  EXPECT_GE(info.deviceQueuePreferredSize, 16u << 10);
+  EXPECT_GE(info.deviceQueueMaxSize, 256u << 10);
+  EXPECT_GE(info.maxDeviceEvents, 1024u);
+}
+
 TEST_P(DeviceContract, BuildsAProgram) {
   Ref<DeviceProgram> program = build(*device, GetParam().twice);
   ASSERT_TRUE(program);

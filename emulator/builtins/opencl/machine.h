@@ -19,5 +19,7 @@ uint us_work_dim(void) US_MACHINE("work_dim");
 void us_barrier(uint flags, uint scope) US_CONVERGENT US_MACHINE("barrier");
 uint us_sub_group_sync(uint flags) US_CONVERGENT US_MACHINE("sub_group_sync");
 __local void *us_exchange(void) US_MACHINE("exchange");
+// The request is a structure of emulator/abi/device_queue_abi.h.
+long us_device_queue(uint operation, const __private void *request) US_MACHINE("device_queue");
 ulong us_clock(void) US_MACHINE("clock");
 uint us_address_space(const __generic void *p) US_MACHINE("address_space");

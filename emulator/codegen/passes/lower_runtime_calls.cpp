@@ -56,6 +56,11 @@ llvm::PreservedAnalyses LowerRuntimeCalls::run(llvm::Module &module, llvm::Modul
     llvm::IRBuilder<> builder(call);
     replace(call, callRuntime(builder, offsetof(abi::RuntimeFunctions, clock), builder.getInt64Ty(), {}));
   }
+  for (llvm::CallInst *call : machineCalls(kernel, "device_queue")) {
+    llvm::IRBuilder<> builder(call);
+    replace(call, callRuntime(builder, offsetof(abi::RuntimeFunctions, deviceQueue), builder.getInt64Ty(),
+                              {group(builder), call->getArgOperand(0), call->getArgOperand(1)}));
+  }
   for (llvm::CallInst *call : machineCalls(kernel, "address_space")) {
     llvm::IRBuilder<> builder(call);
     llvm::Value *address = call->getArgOperand(0);

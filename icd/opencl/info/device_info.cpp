@@ -194,12 +194,12 @@ constexpr InfoRow<ClDevice> kRows[] = {
     // Queues
     // CL_DEVICE_QUEUE_PROPERTIES of OpenCL 1.x is the same number.
     {CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, [](auto &d, InfoWriter &w) { return w.put<cl_command_queue_properties>(CL_QUEUE_PROFILING_ENABLE | (d.info().outOfOrderQueues ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0)); }},
-    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, [](auto &d, InfoWriter &w) { return w.put<cl_command_queue_properties>(0); }},
-    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
-    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
-    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
-    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(0); }},
-    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_device_enqueue_capabilities>(0); }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, [](auto &d, InfoWriter &w) { return w.put<cl_command_queue_properties>(d.info().maxDeviceQueues ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE : 0); }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().deviceQueuePreferredSize); }},
+    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().deviceQueueMaxSize); }},
+    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxDeviceQueues); }},
+    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxDeviceEvents); }},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_device_enqueue_capabilities>(d.info().maxDeviceQueues ? CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT : 0); }},
 
     // Images, samplers and pipes
     {CL_DEVICE_IMAGE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().images); }},

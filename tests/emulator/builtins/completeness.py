@@ -17,8 +17,6 @@ ELSEWHERE = {
     r"get_image_num_mip_levels": "mipmaps are not offered",
     r"get_image_num_samples": "multi-sampled images are not offered",
     r"amd_|intel_": "extensions of other vendors",
-    r"ndrange_|enqueue_|create_user_event|retain_event|release_event|set_user_event_status|is_valid_event"
-    r"|capture_event_profiling_info|get_default_queue": "device-side enqueue is not offered",
 }
 # The same of functions that share a name with others, by their types.
 ELSEWHERE_TYPES = {

@@ -106,6 +106,21 @@ TEST(Profiles, AnAmdDeviceHasItsQueriesAndNoCuda) {
   EXPECT_THAT(info.differences, Contains(HasSubstr("CL_DEVICE_VERSION")));
 }
 
+TEST(Profiles, PipesAndQueuesOnTheDevice) {
+  const DeviceInfo amd = *pretend("rx7900xtx", ours());
+  EXPECT_EQ(amd.maxPipeArguments, 16u);
+  EXPECT_EQ(amd.pipeMaxReservations, 16u);
+  EXPECT_EQ(amd.pipeMaxPacketSize, ours().pipeMaxPacketSize);
+  EXPECT_TRUE(has(amd.openclCFeatures, "__opencl_c_pipes"));
+  EXPECT_EQ(amd.maxDeviceQueues, 1u);
+  EXPECT_EQ(amd.deviceQueueMaxSize, 8388608u);
+  EXPECT_TRUE(has(amd.openclCFeatures, "__opencl_c_device_enqueue"));
+  const DeviceInfo nvidia = *pretend("h200", ours());
+  EXPECT_EQ(nvidia.maxPipeArguments + nvidia.pipeMaxPacketSize + nvidia.maxDeviceQueues + nvidia.maxDeviceEvents, 0u);
+  EXPECT_FALSE(has(nvidia.openclCFeatures, "__opencl_c_pipes"));
+  EXPECT_FALSE(has(nvidia.openclCFeatures, "__opencl_c_device_enqueue"));
+}
+
 TEST(Profiles, SubGroupsOfAnotherWidthAreNotOffered) {
   const DeviceInfo vega = *pretend("vega20", ours());
   EXPECT_EQ(vega.maxSubGroups, 0u);

@@ -33,8 +33,6 @@ TEST_F(Queue, clCreateCommandQueueWithProperties) {
   fails(CL_INVALID_VALUE, {CL_QUEUE_PROPERTIES, 1 << 20, 0});
   fails(CL_INVALID_VALUE, {CL_QUEUE_SIZE, 16, 0});
   fails(CL_INVALID_VALUE, {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0});
-  fails(CL_INVALID_QUEUE_PROPERTIES,
-        {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0});
   std::vector<cl_queue_properties> good{CL_QUEUE_PROPERTIES,
                                         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, 0};
   cl_command_queue made =
@@ -101,11 +99,6 @@ TEST_F(Queue, clFlush) {
 TEST_F(Queue, clFinish) {
   EXPECT_CL(CL_SUCCESS, clFinish(queue));
   EXPECT_CL(CL_INVALID_COMMAND_QUEUE, clFinish(reinterpret_cast<cl_command_queue>(context)));
-}
-
-TEST_F(Queue, clSetDefaultDeviceCommandQueue) {
-  EXPECT_CL(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
-  EXPECT_CL(CL_INVALID_CONTEXT, clSetDefaultDeviceCommandQueue(reinterpret_cast<cl_context>(queue), device, queue));
 }
 
 } // namespace

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Queries about the kernel that a block is made into.
+#include "emulator/builtins/opencl/device_queue/request.h"
+
+uint __get_kernel_work_group_size_impl(__generic void *kernelName, __generic void *block) {
+  us_request request = {.kernelName = kernelName, .block = block};
+  return (uint)us_ask(US_WORK_GROUP_SIZE, &request);
+}
+uint __get_kernel_preferred_work_group_size_multiple_impl(__generic void *kernelName, __generic void *block) {
+  us_request request = {.kernelName = kernelName, .block = block};
+  return (uint)us_ask(US_PREFERRED_MULTIPLE, &request);
+}
+
+// The work-items of a full work-group; where the device would choose, it takes at least one whole sub-group.
+US_INLINE uint us_items(const __private ndrange_t *range) {
+  uint items = 1;
+  for (uint i = 0; i < range->workDimension && i < 3; ++i) items *= (uint)range->localWorkSize[i];
+  return items ? items : US_SUB_GROUP_SIZE;
+}
+uint __get_kernel_max_sub_group_size_for_ndrange_impl(const __private ndrange_t *range, __generic void *kernelName,
+                                                      __generic void *block) {
+  return min(us_items(range), US_SUB_GROUP_SIZE);
+}
+uint __get_kernel_sub_group_count_for_ndrange_impl(const __private ndrange_t *range, __generic void *kernelName,
+                                                   __generic void *block) {
+  return (us_items(range) + US_SUB_GROUP_SIZE - 1) / US_SUB_GROUP_SIZE;
+}
