@@ -39,6 +39,7 @@ ALLOWED = {
     "icd/common": ["runtime/base"],
     "icd/opencl": ["runtime/base", "runtime/device", "runtime/core", "icd/common", "icd/platform/compose.h", *OPENCL],
     "icd/cuda": ["runtime/base", "runtime/device", "runtime/core", "icd/common", "icd/platform/compose.h"],
+    "icd/curand": ["icd/cuda/include"],
     "icd/platform": ["runtime/base", "runtime/device", "runtime/core", "runtime/forward", "emulator/device",
                      "emulator/debug"],
     "icd/install": ["runtime/base", "runtime/device", "icd/platform/compose.h", "CLI/", "nlohmann/"],
@@ -112,6 +113,7 @@ EXPORTS = {
                              ["clGetExtensionFunctionAddress", "clIcdGetPlatformIDsKHR", "clGetPlatformInfo"]),
     "libunderstudy-compiler.so": ([r"understudy_compiler_api_1"], ["understudy_compiler_api_1"]),
     "libcuda.so.1": ([r"cu[A-Z]\w*"], ["cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuLaunchKernel"]),
+    "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
     "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
 }
 
