@@ -54,6 +54,7 @@ inline std::optional<std::vector<PtxText>> readPtxContainer(const void *image) {
   const uint64_t head = sizeof(header) + header.entries * uint64_t{sizeof(PtxContainerEntry)};
   if (header.version != kPtxContainerVersion || header.entries > 1024 || header.size < head) return std::nullopt;
   std::vector<PtxText> texts;
+  uint64_t end = head;
   for (uint32_t i = 0; i < header.entries; ++i) {
     PtxContainerEntry entry;
     std::memcpy(&entry, bytes + sizeof(header) + i * sizeof(entry), sizeof(entry));
@@ -61,7 +62,9 @@ inline std::optional<std::vector<PtxText>> readPtxContainer(const void *image) {
         bytes[entry.offset + entry.size] != 0)
       return std::nullopt;
     texts.push_back({entry.architecture, entry.flags, {bytes + entry.offset, entry.size}});
+    end = entry.offset + entry.size + 1;
   }
+  if (end != header.size) return std::nullopt;
   return texts;
 }
 
