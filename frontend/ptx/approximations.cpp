@@ -17,7 +17,10 @@ Expected<void> approximate(FunctionTranslation &f, const Operation &op) {
     if (row.opcode != op.text.opcode) continue;
     llvm::FunctionCallee callee =
         f.module.module.getOrInsertFunction(row.function, llvm::FunctionType::get(a->getType(), {a->getType()}, false));
-    llvm::cast<llvm::Function>(callee.getCallee())->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
+    if (!function || !function->isDeclaration() || function->arg_size() != 1)
+      return failAt(op.text.place, "the module gives the name of a builtin function to something else");
+    function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
     llvm::CallInst *call = f.builder.CreateCall(callee, {a});
     call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
     call->setDoesNotThrow();

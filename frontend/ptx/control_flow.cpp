@@ -14,7 +14,9 @@ Expected<void> branch(FunctionTranslation &f, const Operation &op) {
   return {};
 }
 
-Expected<void> leave(FunctionTranslation &f, const Operation &) {
+Expected<void> leave(FunctionTranslation &f, const Operation &op) {
+  if (op.text.opcode == "exit" && f.function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
+    return failAt(op.text.place, "exit inside of a function that is called is not supported on this device");
   f.builder.CreateRetVoid();
   f.beginBlock("unreached");
   return {};

@@ -78,14 +78,16 @@ Expected<void> FunctionTranslation::declare(Scope &scope, const Variable &variab
       scope.registers[name] = {variable.type, nullptr};
     return {};
   }
-  if (variable.space == "local") {
+  // What is passed to a function that is called lies in private memory too.
+  if (variable.space == "local" || variable.space == "param") {
     const uint64_t size = sizeOf(variable);
-    if (size == 0 || size > 1u << 24) return failAt(variable.place, "a .local variable of this size is not possible");
+    if (size == 0 || size > 1u << 24)
+      return failAt(variable.place, "a ." + std::string(variable.space) + " variable of this size is not possible");
     llvm::BasicBlock &entry = function.getEntryBlock();
     llvm::IRBuilder<> at(&entry, entry.begin());
     llvm::AllocaInst *room = at.CreateAlloca(llvm::ArrayType::get(at.getInt8Ty(), size), nullptr, ref(name));
     room->setAlignment(llvm::Align(alignmentOf(variable)));
-    scope.memory[name] = {"local", room, &variable};
+    scope.memory[name] = {variable.space, room, &variable};
     return {};
   }
   if (variable.space == "shared") {

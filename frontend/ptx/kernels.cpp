@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // .entry functions as kernels: arguments, what the directives say, and the metadata that Clang would write.
+#include "frontend/ptx/calls.h"
 #include "frontend/ptx/function_translation.h"
 
 #include <llvm/IR/Constants.h>
@@ -11,9 +12,6 @@ namespace us::frontend::ptx {
 namespace {
 
 llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
-
-/// Arrays and vectors are passed by value as bytes.
-bool isBlob(const Variable &parameter) { return parameter.isArray || parameter.lanes > 1; }
 
 /// Names of operands, in all parts of them.
 bool mentions(const Operand &operand, const std::set<std::string_view> &names) {
@@ -112,29 +110,32 @@ void addDebugFunction(Translation &translation, const FunctionText &function, ll
 } // namespace
 
 Expected<void> addKernel(Translation &translation, const FunctionText &text) {
-  if (!text.results.empty()) return failAt(text.place, "a kernel has no result");
   if (!text.body) return {}; // declared only
-  if (llvm::GlobalValue *present = translation.module.getNamedValue(ref(text.name)); present)
-    return failAt(text.place, "'" + std::string(text.name) + "' is defined twice");
-  std::set<std::string_view> dynamic;
-  for (const auto &[name, variable] : translation.dynamicShared) dynamic.insert(name);
-  const bool hasDynamic = usesDynamicShared(*text.body, dynamic);
-
-  std::vector<llvm::Type *> types;
-  for (const Variable &parameter : text.parameters) {
-    if (parameter.space != "param") return failAt(parameter.place, "a kernel's parameters are .param variables");
-    if (sizeOf(parameter) == 0) return failAt(parameter.place, "a parameter has no size");
-    types.push_back(isBlob(parameter) ? llvm::PointerType::get(translation.context, kPrivate)
-                                      : translation.llvmType(parameter.type));
+  if (text.isEntry && !text.results.empty()) return failAt(text.place, "a kernel has no result");
+  US_TRY(std::vector<llvm::Type *> types, parameterTypes(translation, text.parameters));
+  llvm::Function *kernel = nullptr;
+  bool hasDynamic = false;
+  if (text.isEntry) {
+    if (translation.module.getNamedValue(ref(text.name)))
+      return failAt(text.place, "'" + std::string(text.name) + "' is defined twice");
+    std::set<std::string_view> dynamic;
+    for (const auto &[name, variable] : translation.dynamicShared) dynamic.insert(name);
+    hasDynamic = usesDynamicShared(*text.body, dynamic);
+    if (hasDynamic) types.push_back(llvm::PointerType::get(translation.context, kShared));
+    kernel = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(translation.context), types, false),
+                                    llvm::GlobalValue::ExternalLinkage, ref(text.name), translation.module);
+    kernel->setCallingConv(llvm::CallingConv::SPIR_KERNEL);
+    kernel->setDoesNotThrow();
+    kernel->addFnAttr("uniform-work-group-size", "true"); // a grid is made of whole blocks
+    addMetadata(translation, text, *kernel);
+  } else {
+    US_TRY(kernel, functionFor(translation, text));
+    if (!kernel->empty()) return failAt(text.place, "'" + std::string(text.name) + "' is defined twice");
+    // Another declaration may have come first, and said something else.
+    types.insert(types.begin(), text.results.size(), llvm::PointerType::get(translation.context, kPrivate));
+    if (kernel->getFunctionType()->params() != llvm::ArrayRef<llvm::Type *>(types))
+      return failAt(text.place, "'" + std::string(text.name) + "' was declared with other parameters");
   }
-  if (hasDynamic) types.push_back(llvm::PointerType::get(translation.context, kShared));
-  auto *kernel =
-      llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(translation.context), types, false),
-                             llvm::GlobalValue::ExternalLinkage, ref(text.name), translation.module);
-  kernel->setCallingConv(llvm::CallingConv::SPIR_KERNEL);
-  kernel->setDoesNotThrow();
-  kernel->addFnAttr("uniform-work-group-size", "true"); // a grid is made of whole blocks
-  addMetadata(translation, text, *kernel);
   addDebugFunction(translation, text, *kernel);
 
   FunctionTranslation f(translation, *kernel);
@@ -144,15 +145,20 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
       llvm::DILocation::get(translation.context, text.place.line, text.place.column, kernel->getSubprogram()));
   f.scopes_.emplace_back();
   FunctionTranslation::Scope &scope = f.scopes_.back();
+  for (size_t i = 0; i < text.results.size(); ++i)
+    scope.memory[text.results[i].name] = {"param", kernel->getArg(unsigned(i)), &text.results[i]};
   for (size_t i = 0; i < text.parameters.size(); ++i) {
     const Variable &parameter = text.parameters[i];
-    llvm::Argument *argument = kernel->getArg(unsigned(i));
+    llvm::Argument *argument = kernel->getArg(unsigned(text.results.size() + i));
     if (scope.memory.contains(parameter.name))
       return failAt(parameter.place, "'" + std::string(parameter.name) + "' is declared twice");
     if (isBlob(parameter)) {
-      llvm::Type *bytes = llvm::ArrayType::get(f.builder.getInt8Ty(), sizeOf(parameter));
-      argument->addAttr(llvm::Attribute::getWithByValType(translation.context, bytes));
-      argument->addAttr(llvm::Attribute::getWithAlignment(translation.context, llvm::Align(alignmentOf(parameter))));
+      // A function reads its caller's bytes where they are.
+      if (text.isEntry) {
+        llvm::Type *bytes = llvm::ArrayType::get(f.builder.getInt8Ty(), sizeOf(parameter));
+        argument->addAttr(llvm::Attribute::getWithByValType(translation.context, bytes));
+        argument->addAttr(llvm::Attribute::getWithAlignment(translation.context, llvm::Align(alignmentOf(parameter))));
+      }
       scope.memory[parameter.name] = {"param", argument, &parameter};
       continue;
     }

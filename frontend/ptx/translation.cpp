@@ -37,13 +37,7 @@ Expected<void> translate(Translation &translation) {
   translation.module.setDataLayout(kDataLayout);
   beginDebugInformation(translation);
   US_CHECK(addModuleVariables(translation));
-  for (const FunctionText &function : translation.text.functions) {
-    if (function.isEntry) {
-      US_CHECK(addKernel(translation, function));
-    } else if (function.body) {
-      return failAt(function.place, "device functions (.func) are not supported yet");
-    }
-  }
+  for (const FunctionText &function : translation.text.functions) US_CHECK(addKernel(translation, function));
   translation.debug.finalize();
   return {};
 }

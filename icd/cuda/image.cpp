@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/image.h"
 
+#include "runtime/base/ptx_container.h"
+
+#include <algorithm>
 #include <cstring>
 
 namespace us::cuda {
@@ -71,6 +74,16 @@ Expected<std::string> ptxOfFatbin(const std::byte *container) {
 
 Expected<std::string> ptxOf(const void *image) {
   if (!image) return fail(CUDA_ERROR_INVALID_VALUE, "the image is null");
+  if (isPtxContainer(image)) {
+    // What understudy-nvcc made; of several targets the newest.
+    const std::optional<std::vector<PtxText>> texts = readPtxContainer(image);
+    if (!texts || texts->empty())
+      return fail(CUDA_ERROR_INVALID_IMAGE, "the container of PTX is damaged, or of another version");
+    const auto newest = std::max_element(texts->begin(), texts->end(), [](const PtxText &a, const PtxText &b) {
+      return a.architecture < b.architecture;
+    });
+    return std::string(newest->text);
+  }
   // Byte by byte: a short text may end before the fourth.
   const auto *bytes = static_cast<const unsigned char *>(image);
   uint32_t magic = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules, functions and launches.
+#include "runtime/base/ptx_container.h"
 #include "tests/icd/cuda/cuda_test.h"
 
 #include <cstring>
@@ -169,6 +170,13 @@ TEST_F(Cuda, errorsOfImages) {
   values[1] = reinterpret_cast<void *>(sizeof log);
   EXPECT_OK(CU(cuModuleLoadDataEx)(&module, kVectorAdd.c_str(), 2, options, values));
   EXPECT_EQ(reinterpret_cast<size_t>(values[1]), 0u);
+
+  // What understudy-nvcc writes for --cubin: the newest of its texts.
+  const PtxText texts[] = {{80, 0, bad}, {86, 0, kVectorAdd}};
+  std::string container = writePtxContainer(texts);
+  EXPECT_OK(CU(cuModuleLoadData)(&module, container.c_str()));
+  container[8] = 9;
+  EXPECT_EQ(CU(cuModuleLoadData)(&module, container.c_str()), CUDA_ERROR_INVALID_IMAGE);
 
   EXPECT_EQ(CU(cuModuleLoadData)(&module, "rubbish"), CUDA_ERROR_INVALID_IMAGE);
   EXPECT_EQ(CU(cuModuleLoadData)(&module, "\x7f"
