@@ -74,7 +74,11 @@ private:
           if (machineName(call).empty() && !llvm::isa<llvm::IntrinsicInst>(call)) return false;
         llvm::Value *pointer = llvm::getPointerOperand(&instruction);
         if (!pointer || llvm::isa<llvm::GetElementPtrInst>(instruction)) continue;
-        if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0))) return false;
+        const llvm::Value *object = llvm::getUnderlyingObject(pointer, 0);
+        if (llvm::isa<llvm::AllocaInst>(object)) return false;
+        // A table for the rare case of a mathematical function: seldom read.
+        const auto *table = llvm::dyn_cast<llvm::GlobalVariable>(object);
+        if (table && table->isConstant() && divergent_.contains(block)) continue;
         const auto stride = stride_.of(pointer);
         const int64_t size = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
         if (!stride || (*stride != 0 && *stride != size && !isComponent(*stride, size))) return false;
