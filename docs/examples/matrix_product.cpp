@@ -32,7 +32,7 @@ static void check(cl_int status, const char *what) {
 }
 
 int main() {
-  constexpr int n = 512;
+  const int n = 512;
   cl_platform_id platform;
   cl_device_id device;
   check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");

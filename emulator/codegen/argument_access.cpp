@@ -31,16 +31,13 @@ private:
 
   void followUse(llvm::Use &use) {
     llvm::User *user = use.getUser();
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+    if (llvm::isa<llvm::LoadInst>(user)) {
       access_.read = true;
-      (void)load;
     } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user)) {
       if (store->getPointerOperand() == use.get() && store->getValueOperand() != use.get())
         access_.written = true;
       else
         followIntoVariable(store->getPointerOperand());
-    } else if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(user)) {
-      loseTrack();
     } else if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) {
       followCall(*call, use);
     } else if (llvm::isa<llvm::GEPOperator, llvm::BitCastOperator, llvm::AddrSpaceCastOperator, llvm::PHINode,
@@ -50,7 +47,7 @@ private:
     } else if (llvm::isa<llvm::ReturnInst>(user)) {
       followReturn(*llvm::cast<llvm::ReturnInst>(user)->getFunction());
     } else if (!llvm::isa<llvm::ICmpInst>(user)) {
-      loseTrack();
+      loseTrack(); // atomic operations too: they read and write
     }
   }
 

@@ -42,6 +42,7 @@ using BinaryF = float (*)(float, float);
 const Symbol kSymbols[] = {{"memcpy", addressOf<void *, void *, const void *, size_t>(memcpy)},
                            {"memmove", addressOf<void *, void *, const void *, size_t>(memmove)},
                            {"memset", addressOf<void *, void *, int, size_t>(memset)},
+                           // NOLINTNEXTLINE(bugprone-unsafe-functions): LLVM makes such calls
                            {"bzero", addressOf<void, void *, size_t>(bzero)},
                            // What LLVM's own floating-point intrinsics become where the host has no instruction.
                            {"fmod", addressOf(Binary(::fmod))},

@@ -56,7 +56,7 @@ struct Dump {
   void operator()(const char *stage, auto write) const {
     if (directory.empty()) return;
     std::error_code failed;
-    llvm::sys::fs::create_directories(directory);
+    (void)llvm::sys::fs::create_directories(directory); // opening the file says so
     llvm::raw_fd_ostream stream(directory + "/" + stem + "." + stage, failed);
     if (!failed) write(stream);
   }

@@ -58,13 +58,13 @@ GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &speci
       firstGroup[d] = launch.getInt64(0);
       continue;
     }
-    globalSize[d] = launchField(launch, entry, offsetof(abi::LaunchContext, globalSize) + 8 * d, "global.size");
+    globalSize[d] = launchField(launch, entry, offsetof(abi::LaunchContext, globalSize) + 8ull * d, "global.size");
     if (!specialization.zeroOffset)
-      offset[d] = launchField(launch, entry, offsetof(abi::LaunchContext, globalOffset) + 8 * d, "global.offset");
+      offset[d] = launchField(launch, entry, offsetof(abi::LaunchContext, globalOffset) + 8ull * d, "global.offset");
     if (d + 1 == dimensions) {
       firstGroup[d] = rest;
     } else {
-      numGroups[d] = launchField(launch, entry, offsetof(abi::LaunchContext, numGroups) + 8 * d, "num.groups");
+      numGroups[d] = launchField(launch, entry, offsetof(abi::LaunchContext, numGroups) + 8ull * d, "num.groups");
       firstGroup[d] = launch.CreateURem(rest, numGroups[d]);
       rest = launch.CreateUDiv(rest, numGroups[d]);
     }

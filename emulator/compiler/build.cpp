@@ -63,7 +63,7 @@ void dump(const std::string &directory, std::string_view source, const char *end
   static std::atomic<unsigned> builds = 0;
   const std::string base = directory + "/program" + std::to_string(builds++);
   std::error_code failure;
-  llvm::sys::fs::create_directories(directory);
+  (void)llvm::sys::fs::create_directories(directory); // opening the file says so
   llvm::raw_fd_ostream(base + ending, failure) << source;
   if (module) llvm::raw_fd_ostream(base + ".ll", failure) << *module;
 }
@@ -71,12 +71,14 @@ void dump(const std::string &directory, std::string_view source, const char *end
 frontend::CompileResult runFrontEnd(const abi::CompileInput &input) {
   if (!input.il.empty()) {
     std::vector<frontend::Specialization> values;
+    values.reserve(input.specializations.size());
     for (const abi::SpecializationValue &value : input.specializations) values.push_back({value.id, value.bytes});
     return frontend::compileSpirv({input.il, input.options, values, input.link, languageFacts(input.facts)});
   }
   if (input.language == SourceLanguage::Ptx)
     return frontend::compilePtx({input.source, {}, {}, input.link, languageFacts(input.facts)});
   std::vector<frontend::HeaderText> headers;
+  headers.reserve(input.headers.size());
   for (const abi::NamedText &header : input.headers) headers.push_back({header.name, header.text});
   return frontend::compileOpenCl({input.source, input.options, headers, input.link, languageFacts(input.facts)});
 }

@@ -213,6 +213,7 @@ BuildResult EmulatedDevice::compile(const CompileRequest &request) {
 
 BuildResult EmulatedDevice::link(const LinkRequest &request) {
   std::vector<const abi::ModuleData *> inputs;
+  inputs.reserve(request.inputs.size());
   for (const Ref<DeviceProgram> &input : request.inputs)
     inputs.push_back(&static_cast<EmulatedProgram &>(*input).module());
   return resultOf(linkPrograms(inputs, request.options, facts_), info_, account_, ErrorCode::LinkProgramFailure);

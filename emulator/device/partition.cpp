@@ -74,6 +74,7 @@ Expected<std::vector<DevicePart>> byAffinity(const DeviceInfo &device, std::span
   if (parts.size() < 2 || parts.contains("") || cores.size() != device.maxComputeUnits)
     return fail(ErrorCode::DevicePartitionFailed, "the cores of this process changed meanwhile");
   std::vector<DevicePart> list;
+  list.reserve(parts.size());
   for (auto &[name, part] : parts) list.push_back(std::move(part));
   return list;
 }

@@ -192,7 +192,7 @@ std::string formatRecord(const char *format, const std::byte *record, uint32_t s
       continue;
     }
     at = behind;
-    const uint32_t bytes = kTypeBytes[static_cast<size_t>(tag.type)];
+    const size_t bytes = kTypeBytes[static_cast<size_t>(tag.type)];
     const uint32_t count = std::min<uint32_t>(conversion.elements, tag.elements);
     for (uint32_t i = 0; i < count; ++i) {
       if (i) text += ',';

@@ -122,7 +122,7 @@ private:
     if (each <= kNotWorthLooking && left * each <= kNotWorthLooking) return left;
     // Tickets shrink towards the end, so that the participants finish together; and a lone caller looks at the clock
     // a few times even when the estimate says that all of it fits into one ticket.
-    uint64_t share = (left + 1) / (2 * counter_.participants.load(std::memory_order_relaxed));
+    uint64_t share = (left + 1) / (2 * uint64_t{counter_.participants.load(std::memory_order_relaxed)});
     return std::clamp<uint64_t>(share, 1, std::max<uint64_t>(kTicketTime / each, 1));
   }
 };

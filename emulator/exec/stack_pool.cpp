@@ -94,7 +94,7 @@ void Pool::dropIdleSlabs() {
 
 Stack *acquireStack(uint64_t size) {
   const unsigned sizeClass = static_cast<unsigned>(
-      std::max<int>(std::bit_width(std::max<uint64_t>(size, 1) - 1), kSmallestLog) - kSmallestLog);
+      std::max<uint64_t>(std::bit_width(std::max<uint64_t>(size, 1) - 1), kSmallestLog) - kSmallestLog);
   if (sizeClass >= kClasses) return nullptr;
   Pool &stacks = pool();
   std::lock_guard lock(stacks.mutex);

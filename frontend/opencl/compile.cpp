@@ -192,6 +192,7 @@ CompileResult compileOpenCl(const CompileRequest &request) {
 
   const std::vector<std::string> arguments = clangArguments(*options, request.facts);
   std::vector<const char *> pointers;
+  pointers.reserve(arguments.size());
   for (const std::string &argument : arguments) pointers.push_back(argument.c_str());
   const bool understood =
       clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, compiler.getDiagnostics(), kSourceName);

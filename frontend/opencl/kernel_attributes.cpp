@@ -23,7 +23,7 @@ std::optional<std::string> sourceText(const clang::Attr &attribute, clang::Prepr
   if (!range.getBegin().isFileID() || !range.getEnd().isFileID()) return {};
   const clang::SourceManager &sources = preprocessor.getSourceManager();
   // A copy: the lexer wants a zero at the end.
-  const std::string text =
+  std::string text =
       clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(range), sources, preprocessor.getLangOpts())
           .str();
   const char *begin = text.c_str();

@@ -95,6 +95,7 @@ void addMetadata(Translation &translation, const FunctionText &function, llvm::F
     const bool isLimit = directive.name == "maxntid", isRequired = directive.name == "reqntid";
     if (!isLimit && !isRequired) continue;
     std::vector<llvm::Metadata *> sizes;
+    sizes.reserve(3);
     for (size_t i = 0; i < 3; ++i) sizes.push_back(number(i < directive.values.size() ? directive.values[i] : 1));
     add(isLimit ? "us_max_work_group_size" : "reqd_work_group_size", sizes);
   }

@@ -18,8 +18,8 @@ llvm::Value *element(FunctionTranslation &f, llvm::Value *pointer, Type type, ui
 
 /// "The address must be naturally aligned to a multiple of the access size."
 llvm::Align alignmentOf(Type type, uint32_t lanes, uint32_t lane) {
-  return lane == 0 ? llvm::Align(type->bytes() * lanes)
-                   : llvm::commonAlignment(llvm::Align(type->bytes() * lanes), lane * type->bytes());
+  const llvm::Align whole(uint64_t{type->bytes()} * lanes);
+  return lane == 0 ? whole : llvm::commonAlignment(whole, uint64_t{type->bytes()} * lane);
 }
 
 llvm::AtomicOrdering orderingOf(Ordering ordering) {

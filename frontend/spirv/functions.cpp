@@ -14,6 +14,7 @@ bool isPassedInMemory(const Type &type) { return type.is(TypeKind::Struct) || ty
 
 llvm::FunctionType *kernelType(Translation &translation, const Type &type) {
   std::vector<llvm::Type *> parameters;
+  parameters.reserve(type.members.size());
   for (const Type *parameter : type.members)
     parameters.push_back(isPassedInMemory(*parameter) ? llvm::PointerType::get(translation.context, 0)
                                                       : parameter->llvm);

@@ -121,6 +121,7 @@ Expected<void> addExecutionMode(Translation &translation, llvm::Function &kernel
     }
   const auto sizes = [&](const char *kind) {
     std::vector<llvm::Metadata *> numbers;
+    numbers.reserve(std::size(values));
     for (const uint64_t value : values) numbers.push_back(number(translation, value));
     kernel.setMetadata(kind, llvm::MDNode::get(translation.context, numbers));
   };

@@ -10,7 +10,7 @@ std::string scalarName(const Type &type, Sign sign) {
   constexpr const char *kIntegers[] = {"char", "short", "int", "long"};
   constexpr const char *kFloats[] = {"half", "float", "double"};
   if (type.is(TypeKind::Bool)) return "bool";
-  const int place = std::bit_width(type.width) - 4;
+  const unsigned place = std::bit_width(type.width) - 4;
   if (type.is(TypeKind::Float)) return kFloats[place - 1];
   return (sign == Sign::Unsigned ? "u" : "") + std::string(kIntegers[place]);
 }
@@ -19,7 +19,7 @@ std::string scalarCode(const Type &type, Sign sign) {
   constexpr const char *kIntegers[][2] = {{"c", "h"}, {"s", "t"}, {"i", "j"}, {"l", "m"}};
   constexpr const char *kFloats[] = {"Dh", "f", "d"};
   if (type.is(TypeKind::Bool)) return "b";
-  const int place = std::bit_width(type.width) - 4;
+  const unsigned place = std::bit_width(type.width) - 4;
   if (type.is(TypeKind::Float)) return kFloats[place - 1];
   return kIntegers[place][sign == Sign::Unsigned];
 }

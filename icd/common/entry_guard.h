@@ -88,7 +88,8 @@ void trace(const char *function, const char *code, const Error *error, const Arg
     TraceLine line(function);
     (line.argument(arguments), ...);
     line.result(code, error);
-  } catch (...) { // no memory for a line of trace: there will be none
+  } catch (...) {
+    return; // no memory for a line of trace: there will be none
   }
 }
 

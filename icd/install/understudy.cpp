@@ -94,6 +94,7 @@ int run(const RunRequest &request) {
     }
   }
   std::vector<char *> arguments;
+  arguments.reserve(request.program.size() + 1);
   for (const std::string &argument : request.program) arguments.push_back(const_cast<char *>(argument.c_str()));
   arguments.push_back(nullptr);
   if (!counts) {
@@ -169,4 +170,11 @@ int main(int argc, char **argv) {
 } // namespace
 } // namespace us::install
 
-int main(int argc, char **argv) { return us::install::main(argc, argv); }
+int main(int argc, char **argv) {
+  try {
+    return us::install::main(argc, argv);
+  } catch (const std::exception &problem) { // of a library: no memory, say
+    std::fprintf(stderr, "understudy: %s\n", problem.what());
+    return 125;
+  }
+}

@@ -71,7 +71,7 @@ void Api::begin() { contextOfCall = nullptr; }
 
 cl_int Api::codeOfResult() { return std::exchange(codeBesideResult, CL_SUCCESS); }
 
-void failWithResult(Error error) {
+void failWithResult(const Error &error) {
   codeBesideResult = codeOf(error.code);
   Api::failed("clLinkProgram", error);
 }

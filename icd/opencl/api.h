@@ -33,6 +33,6 @@ struct Api {
 void noteContext(ClContext &context);
 
 /// For clLinkProgram alone: the call returns its result and this failure.
-void failWithResult(Error error);
+void failWithResult(const Error &error);
 
 } // namespace us::opencl

@@ -111,7 +111,7 @@ Expected<cl_program> linkProgram(cl_context handle, cl_uint count, const cl_devi
   // the program comes with the error, so that its log can be read. Not so for options that are no options.
   if (!outcome) {
     if (outcome.error().code != ErrorCode::LinkProgramFailure) return std::unexpected(std::move(outcome).error());
-    failWithResult(std::move(outcome).error());
+    failWithResult(outcome.error());
   }
   return giveToApplication(std::move(program));
 }

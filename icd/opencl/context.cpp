@@ -90,6 +90,7 @@ Expected<std::vector<Ref<ClDevice>>> devicesAmong(const std::vector<Ref<ClDevice
 
 std::vector<Ref<Device>> coreDevices(const std::vector<Ref<ClDevice>> &devices) {
   std::vector<Ref<Device>> result;
+  result.reserve(devices.size());
   for (const Ref<ClDevice> &device : devices) result.push_back(device->device);
   return result;
 }

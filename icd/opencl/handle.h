@@ -72,6 +72,10 @@ public:
   static constexpr HandleKind kKind = Kind;
   static constexpr ErrorCode kInvalid = Invalid;
   Handle handle() const { return reinterpret_cast<Handle>(slot()); }
+
+private:
+  ClObjectOf() = default;
+  friend T;
 };
 
 /// Makes an object in a slot. The application owns nothing of it yet: see giveToApplication.

@@ -217,7 +217,7 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
       if (!pipe->memory().isOn(device)) return Ref<Buffer>(&pipe->memory());
       US_TRY(word, pipe->on(device));
     } else if (argument.buffer) {
-      const Ref<Buffer> buffer = argument.buffer->lock();
+      Ref<Buffer> buffer = argument.buffer->lock();
       if (!buffer)
         return fail(ErrorCode::InvalidKernelArgs,
                     argumentName(i) + " of " + info.name + " is a buffer that was released");

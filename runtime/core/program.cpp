@@ -174,7 +174,8 @@ Expected<void> Program::start(std::vector<size_t> places, Job job, BuildCallback
   return {};
 }
 
-Expected<void> Program::build(std::span<const Ref<Device>> devices, std::string options, BuildCallback callback) {
+Expected<void> Program::build(std::span<const Ref<Device>> devices, const std::string &options,
+                              BuildCallback callback) {
   if (origin_ == ProgramOrigin::Linked) return fail(ErrorCode::InvalidOperation, "a linked program is built already");
   if (origin_ == ProgramOrigin::Binary)
     for (const Ref<Device> &device : devices.empty() ? std::span<const Ref<Device>>(devices_) : devices) {
@@ -191,13 +192,14 @@ Expected<void> Program::build(std::span<const Ref<Device>> devices, std::string 
   return start(std::move(places), job, std::move(callback));
 }
 
-Expected<void> Program::compile(std::span<const Ref<Device>> devices, std::string options, std::vector<Header> headers,
-                                BuildCallback callback) {
+Expected<void> Program::compile(std::span<const Ref<Device>> devices, const std::string &options,
+                                const std::vector<Header> &headers, BuildCallback callback) {
   // "CL_INVALID_OPERATION if program has no source or IL available"
   if (origin_ != ProgramOrigin::Source && origin_ != ProgramOrigin::IntermediateLanguage)
     return fail(ErrorCode::InvalidOperation, "the program has no source");
   US_TRY(std::vector<size_t> places, beginBuild(devices, options));
   std::vector<SourceHeader> texts;
+  texts.reserve(headers.size());
   for (const Header &header : headers) texts.push_back({header.name, header.program->source()});
   const Job job = [this, options, texts = std::move(texts)](Device &device, const BuildState &) {
     CompileRequest request = requestFor(options);
@@ -209,8 +211,8 @@ Expected<void> Program::compile(std::span<const Ref<Device>> devices, std::strin
 }
 
 Expected<Ref<Program>> Program::link(Context &context, std::span<const Ref<Device>> devices,
-                                     std::span<const Ref<Program>> inputs, std::string options, BuildCallback callback,
-                                     Expected<void> *outcome) {
+                                     std::span<const Ref<Program>> inputs, const std::string &options,
+                                     BuildCallback callback, Expected<void> *outcome) {
   if (runtimeDead()) return failDead();
   if (inputs.empty()) return fail(ErrorCode::InvalidValue, "no programs to link were given");
   if (devices.empty()) devices = context.devices();

@@ -51,8 +51,8 @@ public:
   /// InvalidLinkerOptions …). Fails with InvalidProgram if an input has nothing compiled on some but not on all devices
   /// (InvalidOperation), or if there are no inputs (InvalidValue).
   static Expected<Ref<Program>> link(Context &context, std::span<const Ref<Device>> devices,
-                                     std::span<const Ref<Program>> inputs, std::string options, BuildCallback callback,
-                                     Expected<void> *outcome);
+                                     std::span<const Ref<Program>> inputs, const std::string &options,
+                                     BuildCallback callback, Expected<void> *outcome);
 
   Context &context() const { return *context_; }
   ProgramOrigin origin() const { return origin_; }
@@ -69,14 +69,14 @@ public:
   /// at once; the callback comes in either outcome. A program from binaries takes its executable, or links its object.
   /// InvalidOperation while a build is in progress or kernels are attached; InvalidDevice for a foreign device;
   /// InvalidBinary if there is no binary for a device.
-  Expected<void> build(std::span<const Ref<Device>> devices, std::string options, BuildCallback callback = {});
+  Expected<void> build(std::span<const Ref<Device>> devices, const std::string &options, BuildCallback callback = {});
   struct Header {
     std::string name; ///< as written in the #include
     Ref<Program> program;
   };
   /// Compiles only. Errors as build, and InvalidOperation unless it has source or an intermediate language.
-  Expected<void> compile(std::span<const Ref<Device>> devices, std::string options, std::vector<Header> headers,
-                         BuildCallback callback = {});
+  Expected<void> compile(std::span<const Ref<Device>> devices, const std::string &options,
+                         const std::vector<Header> &headers, BuildCallback callback = {});
 
   /// Where nothing was built for a sub-device, its nearest parent's state. InvalidDevice if the program is not for this
   /// device.

@@ -290,7 +290,8 @@ void Queue::runDispatched() {
   {
     std::lock_guard hold(mutex_);
     dispatched_ = false;
-    if ((event = takeAny())) more = wantsDispatch();
+    event = takeAny();
+    if (event) more = wantsDispatch();
   }
   while (event) {
     if (more) dispatch();
@@ -298,7 +299,8 @@ void Queue::runDispatched() {
     {
       std::lock_guard hold(mutex_);
       if (ended) unlink(*ended);
-      if ((event = takeAny())) more = wantsDispatch();
+      event = takeAny();
+      if (event) more = wantsDispatch();
     }
     if (ended) settle(*ended);
   }

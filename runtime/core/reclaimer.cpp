@@ -65,6 +65,7 @@ bool Queue::waitsForApplication(const Ref<Event> &event) {
     if (seen.insert(other.get()).second) needed.push_back(other);
   };
   for (size_t i = 0; i < needed.size(); ++i) {
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): what it is copied from moves as the list grows
     const Ref<Event> next = needed[i];
     if (next->settled()) continue;
     if (next->isUser() || next->isHostCall_) return true;

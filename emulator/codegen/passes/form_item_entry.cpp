@@ -35,11 +35,11 @@ struct ItemEntryBuilder {
     llvm::LLVMContext &context = kernel.getContext();
     item->setName("item");
     item->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::ItemContext)));
-    group = context_(item, offsetof(abi::ItemContext, group), sizeof(abi::GroupContext), "group");
-    launch = context_(group, offsetof(abi::GroupContext, launch), sizeof(abi::LaunchContext), "launch");
+    group = contextAt(item, offsetof(abi::ItemContext, group), sizeof(abi::GroupContext), "group");
+    launch = contextAt(group, offsetof(abi::GroupContext, launch), sizeof(abi::LaunchContext), "launch");
   }
 
-  llvm::Value *context_(llvm::Value *base, uint64_t offset, uint64_t size, const char *name) {
+  llvm::Value *contextAt(llvm::Value *base, uint64_t offset, uint64_t size, const char *name) {
     auto *load = llvm::cast<llvm::LoadInst>(loadInvariant(top, top.getPtrTy(), base, offset, name));
     auto *bytes = llvm::ConstantAsMetadata::get(top.getInt64(size));
     load->setMetadata(llvm::LLVMContext::MD_dereferenceable, llvm::MDNode::get(top.getContext(), bytes));
@@ -54,7 +54,7 @@ struct ItemEntryBuilder {
   }
 
   llvm::Value *field(llvm::IRBuilder<> &builder, llvm::Value *base, uint64_t offset, unsigned dimension) {
-    return loadInvariant(builder, builder.getInt64Ty(), base, offset + 8 * dimension);
+    return loadInvariant(builder, builder.getInt64Ty(), base, offset + 8ull * dimension);
   }
 
   void lowerQueries(const abi::Specialization &specialization) {

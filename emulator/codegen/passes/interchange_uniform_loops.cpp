@@ -80,7 +80,8 @@ private:
         const auto *table = llvm::dyn_cast<llvm::GlobalVariable>(object);
         if (table && table->isConstant() && divergent_.contains(block)) continue;
         const auto stride = stride_.of(pointer);
-        const int64_t size = kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
+        const auto size = static_cast<int64_t>(
+            kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
         if (!stride || (*stride != 0 && *stride != size && !isComponent(*stride, size))) return false;
       }
     return true;

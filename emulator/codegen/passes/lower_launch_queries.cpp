@@ -28,7 +28,7 @@ llvm::PreservedAnalyses LowerLaunchQueries::run(llvm::Module &module, llvm::Modu
   for (auto [name, offset] : kFields)
     for (llvm::CallInst *call : machineCalls(kernel, name)) {
       llvm::IRBuilder<> builder(call);
-      replace(call, loadLaunchField(builder, call->getType(), offset + 8 * *queryDimension(*call), name));
+      replace(call, loadLaunchField(builder, call->getType(), offset + 8ull * *queryDimension(*call), name));
     }
   for (llvm::CallInst *call : machineCalls(kernel, "work_dim")) {
     llvm::IRBuilder<> builder(call);

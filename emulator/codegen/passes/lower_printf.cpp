@@ -18,7 +18,7 @@ std::string conversionsOf(const llvm::Value *format) {
   if (!llvm::getConstantStringInfo(format, text)) return conversions;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '%') continue;
-    while (++i < text.size() && llvm::StringRef("-+ #0123456789.*vhlLjzt").contains(text[i]))
+    for (++i; i < text.size() && llvm::StringRef("-+ #0123456789.*vhlLjzt").contains(text[i]); ++i)
       if (text[i] == '*') conversions += '*';
     if (i < text.size() && text[i] != '%') conversions += text[i];
   }

@@ -10,6 +10,7 @@ namespace us::opencl {
 
 inline std::vector<cl_device_id> handlesOf(const std::vector<Ref<ClDevice>> &devices) {
   std::vector<cl_device_id> handles;
+  handles.reserve(devices.size());
   for (const Ref<ClDevice> &device : devices) handles.push_back(device->handle());
   return handles;
 }

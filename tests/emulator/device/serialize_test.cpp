@@ -28,7 +28,7 @@ StoredProgram sample() {
   kernel.loopTierEligible = false;
   kernel.loopTierReason = "a sub-group operation waits";
   program.module.kernels.push_back(kernel);
-  program.module.variables = {16, 8, {1, 2, 3}, {{8, 0}}};
+  program.module.variables = {16, 8, {1, 2, 3}, {{8, 0}}, {}};
   program.module.options = "-DN=4";
   program.module.expandedSource = "kernel void saxpy() {}";
   program.module.includedFiles = {{"include/a.h", 42}};

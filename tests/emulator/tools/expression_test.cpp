@@ -13,7 +13,7 @@ Number value(std::string_view text, int64_t i = 0, int64_t n = 0) {
   EXPECT_TRUE(expression) << text;
   if (!expression) return {};
   return (*expression)(
-      {i, n, [](unsigned argument, int64_t index) { return Number::of(int64_t(argument * 100 + index)); }});
+      {i, n, [](unsigned argument, int64_t index) { return Number::of(int64_t{argument} * 100 + index); }});
 }
 
 TEST(Expression, PrecedenceIsThatOfC) {

@@ -82,6 +82,8 @@ void mutate(Words &module, std::mt19937 &random) {
   case 8: // small numbers, as literals have them
     module[place + below(count)] = uint32_t(below(70));
     break;
+  default:
+    break;
   }
 }
 

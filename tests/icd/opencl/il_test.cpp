@@ -139,7 +139,6 @@ TEST_F(IlTest, aLaterBuildTakesTheLatestValue) {
   cl_program program = makeIl(moduleNamed("scale"));
   for (const cl_uint factor : {3u, 4u}) {
     EXPECT_CL(CL_SUCCESS, clSetProgramSpecializationConstant(program, 1, 4, &factor));
-    const std::string bytes = moduleNamed("scale");
     ASSERT_CL(build(program));
     cl_int error = 0;
     cl_kernel kernel = clCreateKernel(program, "scale", &error);

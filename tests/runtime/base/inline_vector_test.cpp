@@ -40,7 +40,7 @@ TEST(InlineVector, CopiesAreApartAndMovesLeaveNothing) {
     const std::weak_ptr<int> replaced = target[0];
     target = std::move(from);
     EXPECT_TRUE(replaced.expired());
-    EXPECT_TRUE(from.empty());
+    EXPECT_TRUE(from.empty()); // NOLINT(bugprone-use-after-move): that is what is tested
     ASSERT_EQ(target.size(), size_t(count));
     ASSERT_EQ(copy.size(), size_t(count));
     for (int i = 0; i < count; ++i) {

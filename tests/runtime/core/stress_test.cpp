@@ -81,6 +81,8 @@ void runRandomGraphs(const Ref<Context> &context, const Ref<FakeDevice> &device,
       case 3:
         recent.clear();
         break;
+      default:
+        break;
       }
     }
   };
