@@ -8,6 +8,17 @@
 #include <mutex>
 #include <sys/mman.h>
 
+// The leak checker looks for pointers in the heap, and slots lie outside of it.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#define US_HOLDS_POINTERS(at, size) __lsan_register_root_region(at, size)
+#endif
+#endif
+#ifndef US_HOLDS_POINTERS
+#define US_HOLDS_POINTERS(at, size)
+#endif
+
 namespace us::opencl {
 namespace {
 
@@ -58,6 +69,7 @@ HandleSlot *takeSlot() {
   // Zero pages: the kind is Dead and the count zero.
   auto *slot = reinterpret_cast<HandleSlot *>(next);
   slot->dispatch = &dispatchTable();
+  US_HOLDS_POINTERS(slot, sizeof *slot);
   poolEnd.store(next + sizeof(HandleSlot), std::memory_order_release);
   return slot;
 }

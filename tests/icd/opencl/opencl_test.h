@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <forward_list>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -181,7 +182,12 @@ private:
   }
 
   std::vector<std::function<void()>> cleanups_;
-  Log &log_ = *new Log; // not freed: a callback may come after the test
+  /// Not freed, for a callback may come after the test; held by something static, so that it is no leak.
+  static Log &newLog() {
+    static auto &logs = *new std::forward_list<Log>;
+    return logs.emplace_front();
+  }
+  Log &log_ = newLog();
 };
 
 } // namespace us::test
