@@ -73,7 +73,7 @@ Expected<void> compileProgram(cl_program handle, cl_uint count, const cl_device_
     if (!headerNames[i]) return fail(ErrorCode::InvalidValue, icd::format("the name of header {} is NULL", i));
     headers.push_back({headerNames[i], header.core});
   }
-  return program.core->compile(coreDevices(devices), options ? options : "", std::move(headers),
+  return program.core->compile(coreDevices(devices), options ? options : "", headers,
                                tellApplication(program, callback, userData));
 }
 

@@ -111,7 +111,7 @@ template <typename T> std::vector<T> operands(std::size_t n, unsigned seed) {
     case 4:
       values.push_back(static_cast<T>(1000 * unit(random)));
       break;
-    case 5:
+    default:
       values.push_back(static_cast<T>(1 + unit(random) / (1 << (random() % 20))));
       break;
     }
