@@ -113,9 +113,12 @@ Expected<void> parseOption(const std::string &word, CommandLine &c, Pending &pen
   const OptionRow *row = findOption(std::string_view(body).substr(0, equals));
   std::string value = equals == std::string::npos ? "" : body.substr(equals + 1);
   bool hasValue = equals != std::string::npos;
-  if (!row && !twoDashes && (row = findJoined(body))) {
-    value = body.substr(row->shortName.size());
-    hasValue = true;
+  if (!row && !twoDashes) {
+    row = findJoined(body);
+    if (row) {
+      value = body.substr(row->shortName.size());
+      hasValue = true;
+    }
   }
   if (!row) {
     if (!forwardUnknown) return fail(ErrorCode::InvalidValue, "there is no option '" + word + "'");

@@ -157,6 +157,7 @@ bool compile(const CompileRequest &request) {
 
   const std::vector<std::string> words = clangArguments(request);
   std::vector<const char *> arguments;
+  arguments.reserve(words.size());
   for (const std::string &word : words) arguments.push_back(word.c_str());
 
   auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
