@@ -33,14 +33,6 @@ extern "C" {
   double __nv_dsqrt_##R(double x) { return __nvvm_sqrt_##M##_d(x); }                                                   \
   double __nv_fma_##R(double x, double y, double z) { return __nvvm_fma_##M##_d(x, y, z); }                            \
   float __nv_double2float_##R(double x) { return __nvvm_d2f_##M(x); }                                                  \
-  int __nv_double2int_##R(double x) { return __nvvm_d2i_##M(x); }                                                      \
-  uint __nv_double2uint_##R(double x) { return __nvvm_d2ui_##M(x); }                                                   \
-  slong __nv_double2ll_##R(double x) { return __nvvm_d2ll_##M(x); }                                                    \
-  ulong __nv_double2ull_##R(double x) { return __nvvm_d2ull_##M(x); }                                                  \
-  int __nv_float2int_##R(float x) { return __nvvm_f2i_##M(x); }                                                        \
-  uint __nv_float2uint_##R(float x) { return __nvvm_f2ui_##M(x); }                                                     \
-  slong __nv_float2ll_##R(float x) { return __nvvm_f2ll_##M(x); }                                                      \
-  ulong __nv_float2ull_##R(float x) { return __nvvm_f2ull_##M(x); }                                                    \
   float __nv_int2float_##R(int x) { return __nvvm_i2f_##M(x); }                                                        \
   float __nv_uint2float_##R(uint x) { return __nvvm_ui2f_##M(x); }                                                     \
   float __nv_ll2float_##R(slong x) { return __nvvm_ll2f_##M(x); }                                                      \
@@ -51,6 +43,36 @@ US_ROUNDED(rn, rn)
 US_ROUNDED(rz, rz)
 US_ROUNDED(ru, rp)
 US_ROUNDED(rd, rm)
+
+#define US_TO_INTEGER(R, M)                                                                                            \
+  int __nv_double2int_##R(double x) { return __nvvm_d2i_##M(x); }                                                      \
+  uint __nv_double2uint_##R(double x) { return __nvvm_d2ui_##M(x); }                                                   \
+  slong __nv_double2ll_##R(double x) { return __nvvm_d2ll_##M(x); }                                                    \
+  ulong __nv_double2ull_##R(double x) { return __nvvm_d2ull_##M(x); }                                                  \
+  int __nv_float2int_##R(float x) { return __nvvm_f2i_##M(x); }                                                        \
+  uint __nv_float2uint_##R(float x) { return __nvvm_f2ui_##M(x); }                                                     \
+  slong __nv_float2ll_##R(float x) { return __nvvm_f2ll_##M(x); }                                                      \
+  ulong __nv_float2ull_##R(float x) { return __nvvm_f2ull_##M(x); }
+US_TO_INTEGER(rn, rn)
+US_TO_INTEGER(ru, rp)
+US_TO_INTEGER(rd, rm)
+
+// Towards zero written out: LLVM makes a plain conversion of that builtin, and folds the ones of constants that do not
+// fit to poison, where the instruction saturates.
+#define US_TO_INTEGER_RZ(NAME, INTEGER, TYPES, HOLDS, FLOAT, FROM)                                                     \
+  INTEGER __nv_##NAME##_rz(FLOAT x) {                                                                                  \
+    INTEGER result;                                                                                                    \
+    asm("cvt.rzi." TYPES " %0, %1;" : "=" HOLDS(result) : FROM(x));                                                    \
+    return result;                                                                                                     \
+  }
+US_TO_INTEGER_RZ(double2int, int, "s32.f64", "r", double, "d")
+US_TO_INTEGER_RZ(double2uint, uint, "u32.f64", "r", double, "d")
+US_TO_INTEGER_RZ(double2ll, slong, "s64.f64", "l", double, "d")
+US_TO_INTEGER_RZ(double2ull, ulong, "u64.f64", "l", double, "d")
+US_TO_INTEGER_RZ(float2int, int, "s32.f32", "r", float, "f")
+US_TO_INTEGER_RZ(float2uint, uint, "u32.f32", "r", float, "f")
+US_TO_INTEGER_RZ(float2ll, slong, "s64.f32", "l", float, "f")
+US_TO_INTEGER_RZ(float2ull, ulong, "u64.f32", "l", float, "f")
 
 double __nv_int2double_rn(int x) { return (double)x; }
 double __nv_uint2double_rn(uint x) { return (double)x; }

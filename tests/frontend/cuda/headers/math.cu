@@ -26,6 +26,11 @@ extern "C" __global__ void exact(float *f, double *d) {
   d[1] = __fma_ru(d[0], d[0], d[2]);
   // CHECK: cvt.rmi.s32.f32
   ((int *)f)[5] = __float2int_rd(f[0]);
+  // The instruction saturates; a conversion in C++ that does not fit would be undefined, and folded to nothing.
+  // CHECK: cvt.rzi.s32.f32
+  ((int *)f)[6] = __float2int_rz(1e20f);
+  // CHECK: cvt.rzi.u64.f64
+  ((unsigned long long *)d)[2] = __double2ull_rz(-1.0);
 }
 
 // CHECK: .visible .entry functions(
