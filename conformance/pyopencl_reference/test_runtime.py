@@ -172,9 +172,10 @@ def test_a_queue_on_the_device(ctx, device):
     on_device = cl.command_queue_properties.ON_DEVICE | cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     if device.device_enqueue_capabilities:
         queue = cl.CommandQueue(ctx, device, [cl.queue_properties.PROPERTIES, on_device, cl.queue_properties.SIZE, 16384])
-        assert queue.properties == on_device and queue.size >= 16384
+        assert queue.properties == on_device and 16384 in queue.properties_array
         ctx.set_default_device_command_queue(device, queue)
-        assert queue.device_default == queue
+        with pytest.raises(cl.Error, match="INVALID_COMMAND_QUEUE"):  # commands of the host want a queue of the host
+            cl.enqueue_marker(queue)
         return
     with pytest.raises(cl.Error, match="INVALID_QUEUE_PROPERTIES|INVALID_VALUE"):
         cl.CommandQueue(ctx, device, [cl.queue_properties.PROPERTIES, on_device, cl.queue_properties.SIZE, 16384])

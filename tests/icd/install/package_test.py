@@ -11,8 +11,11 @@ from pathlib import Path
 
 BUILD = Path(sys.argv[1] if len(sys.argv) > 1 else "build/dev").resolve()
 LIBRARIES = ["libunderstudy-compiler.so", "libunderstudy-icd.so", "libunderstudy.so"]
-CONTENTS = {"etc/OpenCL/vendors/understudy.icd", "usr/bin/understudy", *(f"usr/lib/understudy/{l}" for l in LIBRARIES)}
 ICD = "etc/OpenCL/vendors/understudy.icd"
+# The folder shaped like a toolkit: the build's, with its headers in great number, and the libraries that programs load.
+TOOLKIT = "usr/lib/understudy/cuda"
+CUDA_LIBRARIES = {"libcuda.so.1", "libcuda.so", "libcurand.so.10"}
+CUDA_FILES = {"bin/nvcc", "include/cuda.h", "include/cuda_runtime.h", "include/curand_kernel.h"}  # and more
 
 
 def run(*command, **environment):
@@ -29,6 +32,14 @@ def files_below(folder):
     return {p.relative_to(folder).as_posix() for p in Path(folder).rglob("*") if not p.is_dir()}
 
 
+def contents():
+    """Every file that an installation has, and no other."""
+    toolkit = files_below(BUILD / "cuda")
+    assert CUDA_FILES <= toolkit, CUDA_FILES - toolkit
+    return {ICD, "usr/bin/understudy", "usr/bin/understudy-nvcc", *(f"usr/lib/understudy/{l}" for l in LIBRARIES),
+            *(f"{TOOLKIT}/{f}" for f in toolkit | CUDA_LIBRARIES)}
+
+
 class Installation(unittest.TestCase):
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -37,7 +48,7 @@ class Installation(unittest.TestCase):
         """Below a prefix of one's own everything lies there, and programs run from it."""
         prefix = self.folder / "prefix"
         run("cmake", "--install", BUILD, "--prefix", prefix)
-        self.assertEqual(files_below(prefix), {name.removeprefix("usr/") for name in CONTENTS})
+        self.assertEqual(files_below(prefix), {name.removeprefix("usr/") for name in contents()})
         self.assertEqual((prefix / ICD).read_text(), f"{prefix}/lib/understudy/libunderstudy-icd.so\n")
         for name in ["bin/understudy", *(f"lib/understudy/{l}" for l in LIBRARIES)]:
             self.assertNotIn(str(BUILD), run("readelf", "-d", prefix / name), name)
@@ -51,7 +62,7 @@ class Installation(unittest.TestCase):
     def test_staging(self):
         """Staged for /usr, the .icd file goes where loaders look and names the library's final place."""
         run("cmake", "--install", BUILD, "--prefix", "/usr", DESTDIR=str(self.folder))
-        self.assertEqual(files_below(self.folder), CONTENTS)
+        self.assertEqual(files_below(self.folder), contents())
         self.assertEqual((self.folder / ICD).read_text(), "/usr/lib/understudy/libunderstudy-icd.so\n")
 
     def test_package(self):
@@ -77,12 +88,13 @@ class Installation(unittest.TestCase):
 
         unpacked = self.folder / "unpacked"
         run("dpkg-deb", "--extract", package, unpacked)
-        self.assertEqual(files_below(unpacked), CONTENTS)
+        self.assertEqual(files_below(unpacked), contents())
+        self.assertEqual([p for p in unpacked.rglob("*") if not p.exists()], [], "links that lead nowhere")
         self.assertEqual((unpacked / ICD).read_text(), "/usr/lib/understudy/libunderstudy-icd.so\n")
         listing = [line.split() for line in run("dpkg-deb", "--contents", package).splitlines()]
         for mode, owner, *_ in listing:
             self.assertEqual(owner, "root/root")
-            self.assertNotRegex(mode, r"^.{5}w|^.{8}w", "written by the owner only")
+            self.assertNotRegex(mode, r"^[^l].{4}w|^[^l].{7}w", "written by the owner only")
         # No configuration file: it would outlive the package, a vendor that cannot be loaded. No script: for one that runs
         # after the removal dpkg remembers the package, and there is nothing to do.
         run("dpkg-deb", "--control", package, self.folder / "control")
