@@ -63,27 +63,62 @@ llvm::TargetMachine &hostTarget() {
   return *target;
 }
 
+namespace {
+
+/// The code generator's passes with a place for what they write. To make them takes longer than to run them on a small
+/// kernel, so a thread keeps them from one module to the next.
+class Emitter {
+public:
+  explicit Emitter(const EmitOptions &options)
+      : stream_(bytes_), made_(addPasses(static_cast<llvm::LLVMTargetMachine &>(hostTarget()), options)) {}
+
+  bool emit(llvm::Module &module, llvm::SmallVectorImpl<char> &object) {
+    if (!made_) return false;
+    running_ = true;
+    passes_.run(module);
+    object.assign(bytes_.begin(), bytes_.end());
+    bytes_.clear();
+    running_ = false;
+    return true;
+  }
+  /// A crash of the compiler, caught further out, left it in the middle of a module.
+  bool abandoned() const { return running_; }
+
+private:
+  /// What addPassesToEmitFile does, without the passes that do nothing for us.
+  bool addPasses(llvm::LLVMTargetMachine &target, const EmitOptions &options) {
+    llvm::TargetPassConfig *const config = target.createPassConfig(passes_);
+    config->setDisableVerify(true);
+    // There are debug locations, but never variables to find.
+    config->disablePass(&llvm::LiveDebugValuesID);
+    if (!options.hoistConstants) config->disablePass(&llvm::EarlyMachineLICMID);
+    passes_.add(config);
+    auto *const machineModule = new llvm::MachineModuleInfoWrapperPass(&target);
+    passes_.add(machineModule);
+    if (config->addISelPasses()) return false;
+    config->addMachinePasses();
+    config->setInitialized();
+    const auto type = options.assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+    if (target.addAsmPrinter(passes_, stream_, nullptr, type, machineModule->getMMI().getContext())) return false;
+    passes_.add(llvm::createFreeMachineFunctionPass());
+    return true;
+  }
+
+  llvm::SmallVector<char, 0> bytes_;
+  llvm::raw_svector_ostream stream_;
+  llvm::legacy::PassManager passes_;
+  bool made_, running_ = false;
+};
+
+} // namespace
+
 bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, const EmitOptions &options) {
-  auto &target = static_cast<llvm::LLVMTargetMachine &>(hostTarget());
-  llvm::raw_svector_ostream stream(object);
-  llvm::legacy::PassManager passes;
-  // What addPassesToEmitFile does, without the passes that do nothing for us.
-  llvm::TargetPassConfig *const config = target.createPassConfig(passes);
-  config->setDisableVerify(true);
-  // There are debug locations, but never variables to find.
-  config->disablePass(&llvm::LiveDebugValuesID);
-  if (!options.hoistConstants) config->disablePass(&llvm::EarlyMachineLICMID);
-  passes.add(config);
-  auto *const machineModule = new llvm::MachineModuleInfoWrapperPass(&target);
-  passes.add(machineModule);
-  if (config->addISelPasses()) return false;
-  config->addMachinePasses();
-  config->setInitialized();
-  const auto type = options.assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-  if (target.addAsmPrinter(passes, stream, nullptr, type, machineModule->getMMI().getContext())) return false;
-  passes.add(llvm::createFreeMachineFunctionPass());
-  passes.run(module);
-  return true;
+  if (options.assembly) return Emitter(options).emit(module, object);
+  // Leaked on purpose, as the target machine is.
+  thread_local Emitter *emitters[2] = {};
+  Emitter *&emitter = emitters[options.hoistConstants];
+  if (!emitter || emitter->abandoned()) emitter = new Emitter(options);
+  return emitter->emit(module, object);
 }
 
 std::string hostIdentity() {

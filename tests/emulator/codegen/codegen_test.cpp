@@ -8,6 +8,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 namespace us::test {
 namespace {
@@ -64,6 +65,19 @@ TEST(Generate, KnowsNoFrameOfARecursiveKernel) {
   ASSERT_TRUE(output.ok) << output.error.message;
   EXPECT_EQ(output.code.frameBytes, 0u);
   EXPECT_GT(generated("store_on_line_six", Tier::Fiber).code.frameBytes, 0u);
+}
+
+// A thread keeps its code generator; what a new thread makes with a new one is the same.
+TEST(Generate, MakesTheSameAfterOtherKernels) {
+  std::vector<char> fresh, again;
+  std::thread([&] { fresh = generated("store_on_line_six", Tier::Loop).code.object; }).join();
+  for (const char *other : {"sub_groups", "recursive", "large_private_array_across", "store_on_line_six"}) {
+    (void)generated(other, Tier::Loop); // some are refused half way
+    ASSERT_TRUE(generated(other, Tier::Fiber).ok);
+  }
+  again = generated("store_on_line_six", Tier::Loop).code.object;
+  ASSERT_FALSE(fresh.empty());
+  EXPECT_EQ(fresh, again);
 }
 
 TEST(Load, NamesWhatCannotBeFound) {
