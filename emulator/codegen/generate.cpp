@@ -6,6 +6,7 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/pipeline.h"
+#include "emulator/codegen/uniformity.h"
 #include "emulator/codegen/work_item_vectors.h"
 #include "runtime/base/expected.h"
 
@@ -100,14 +101,17 @@ uint64_t frameBytes(llvm::ArrayRef<char> object) {
   return total;
 }
 
-/// A function that remains may call itself, directly or through others: then no bound of the stack is known.
-bool mayRecurse(llvm::Function &function, llvm::SmallPtrSetImpl<llvm::Function *> &active,
-                llvm::SmallPtrSetImpl<llvm::Function *> &done) {
+/// A function that remains may call itself, directly or through others, or allocate as much as it likes.
+bool stackIsUnbounded(llvm::Function &function, llvm::SmallPtrSetImpl<llvm::Function *> &active,
+                      llvm::SmallPtrSetImpl<llvm::Function *> &done) {
   if (function.isDeclaration() || done.contains(&function)) return false;
   if (!active.insert(&function).second) return true;
-  for (llvm::Instruction &instruction : llvm::instructions(function))
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && !slot->isStaticAlloca()) return true;
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-      if (llvm::Function *callee = call->getCalledFunction(); callee && mayRecurse(*callee, active, done)) return true;
+      if (llvm::Function *callee = call->getCalledFunction(); callee && stackIsUnbounded(*callee, active, done))
+        return true;
+  }
   active.erase(&function);
   done.insert(&function);
   return false;
@@ -119,6 +123,15 @@ bool mayRecurse(llvm::Function &function, llvm::SmallPtrSetImpl<llvm::Function *
 bool mayHoistConstants(llvm::Function &kernel, Tier tier) {
   if (kernel.getInstructionCount() <= kShortCode) return true;
   return tier == Tier::Loop && workItemLoopsWereVectorized(kernel);
+}
+
+/// PTX lets threads end, or go elsewhere, before a barrier at which the others wait; OpenCL C does not.
+bool mayMissBarriers(llvm::Function &kernel) {
+  const auto barriers = machineCalls(kernel, "barrier");
+  if (barriers.empty()) return false;
+  const Uniformity uniformity(kernel);
+  const auto divergent = divergentBlocks(kernel, uniformity);
+  return llvm::any_of(barriers, [&](llvm::CallInst *call) { return divergent.contains(call->getParent()); });
 }
 
 Expected<void> formAndOptimize(llvm::Module &module, Analyses &analyses, const KernelRequest &request,
@@ -151,6 +164,9 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
   if (!kernel || (kernel->isDeclaration() && !kernel->isMaterializable()))
     return fail(ErrorCode::InvalidKernelName, "the program has no kernel " + request.kernel);
 
+  // A body that cannot be read shows up as a missing symbol when the object is linked.
+  if (llvm::Error error = kernel->materialize()) llvm::consumeError(std::move(error));
+  const bool isPtx = kernel->hasMetadata("us_language_target");
   llvm::TargetMachine &target = hostTarget();
   module->setDataLayout(target.createDataLayout());
   module->setTargetTriple(target.getTargetTriple().str());
@@ -164,6 +180,8 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
     kernel = module->getFunction(request.kernel);
     if (loop && !machineCalls(*kernel, "sub_group_sync").empty())
       return fail(ErrorCode::Unsupported, "sub-group operations that wait need the fiber tier");
+    if (loop && isPtx && mayMissBarriers(*kernel))
+      return fail(ErrorCode::Unsupported, "barriers that some threads may not come to need the fiber tier");
     const bool split = kernel->hasFnAttribute(kSplitVectors);
     std::unique_ptr<llvm::Module> whole = split ? llvm::CloneModule(*module) : nullptr;
     if (split) {
@@ -186,7 +204,7 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
   abi::CodeData code;
   code.symbol = request.kernel;
   llvm::SmallPtrSet<llvm::Function *, 8> active, done;
-  const bool recursive = mayRecurse(*module->getFunction(request.kernel), active, done);
+  const bool unbounded = stackIsUnbounded(*module->getFunction(request.kernel), active, done);
   const bool hoist = mayHoistConstants(*module->getFunction(request.kernel), request.specialization.tier);
   if (!input.dumpDirectory.empty())
     dump("s", [&](llvm::raw_ostream &stream) {
@@ -204,7 +222,7 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
   if (loop && code.frameBytes > kLargestFrame)
     return fail(ErrorCode::Unsupported,
                 "values that live across barriers need " + std::to_string(code.frameBytes) + " bytes for a work-group");
-  if (recursive) code.frameBytes = 0;
+  if (unbounded) code.frameBytes = 0;
   return code;
 }
 

@@ -178,6 +178,7 @@ constexpr UsedFunction kUsedFunctions[] = {
 struct CodeFacts {
   bool atomics = false;
   bool indirectCalls = false;
+  bool growsStack = false; ///< by memory whose size or number is known only when it runs
   uint64_t privateBytes = 0;
 };
 
@@ -188,8 +189,10 @@ CodeFacts factsOf(const llvm::Function &function) {
     if (instruction.isAtomic() && !llvm::isa<llvm::FenceInst>(instruction)) facts.atomics = true;
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       facts.indirectCalls |= call->getCalledFunction() == nullptr && !call->isInlineAsm();
-    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       if (const auto size = slot->getAllocationSize(layout)) facts.privateBytes += size->getFixedValue();
+      facts.growsStack |= !slot->isStaticAlloca();
+    }
   }
   return facts;
 }
@@ -216,7 +219,10 @@ std::string loopTierObstacle(const KernelInfo &info, const Reachable &reachable,
                              const llvm::SmallPtrSetImpl<const llvm::Function *> &recursive) {
   if (info.usesSubGroupSync) return "a sub-group operation waits for other work-items";
   for (llvm::Function *function : reachable.functions) {
-    if (factsOf(*function).indirectCalls) return "'" + function->getName().str() + "' calls through a pointer";
+    const CodeFacts facts = factsOf(*function);
+    if (facts.indirectCalls) return "'" + function->getName().str() + "' calls through a pointer";
+    // One stack serves all work-items there, and would grow with each of them.
+    if (facts.growsStack) return "'" + function->getName().str() + "' allocates memory on its stack";
     // What calls the machine is inlined into the kernel, which recursion does not allow.
     if (recursive.contains(function) && callsMachine(*function))
       return "'" + function->getName().str() + "' is recursive and asks for the work-item or waits";

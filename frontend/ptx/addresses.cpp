@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mov, and conversions between state spaces. Shared addresses count from the beginning of the work-group's memory and
 // fit into 32 bits; all others are what they are (docs/decisions/0030-ptx.md).
+#include "frontend/ptx/calls.h"
 #include "frontend/ptx/function_translation.h"
 #include "frontend/ptx/handlers.h"
 
@@ -16,7 +17,10 @@ llvm::Value *distanceFromArena(FunctionTranslation &f, llvm::Value *pointer) {
 Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand &operand) {
   if (operand.kind != OperandKind::Name || !operand.component.empty() || f.findRegister(operand.name)) return nullptr;
   const Memory *memory = f.findMemory(operand.name);
-  if (!memory) return nullptr;
+  if (!memory) {
+    const FunctionText *called = findFunction(f.module, operand.name);
+    return called ? f.builder.getInt64(addressOfFunction(called->name)) : nullptr;
+  }
   if (!memory->pointer) return failAt(operand.place, "'" + std::string(operand.name) + "' cannot be reached from here");
   llvm::Value *address = memory->space == "shared" ? distanceFromArena(f, memory->pointer)
                                                    : f.builder.CreatePtrToInt(memory->pointer, f.builder.getInt64Ty());
@@ -86,6 +90,32 @@ Expected<void> convertAddress(FunctionTranslation &f, const Operation &op) {
     value = toSpace ? f.builder.CreateSub(value, arena) : f.builder.CreateAdd(value, arena);
   }
   return f.define(op, 0, value);
+}
+
+/// alloca d, size, alignment: "the default alignment is 8 bytes"; the memory goes when the function returns.
+Expected<void> allocateOnStack(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * size, f.source(op, 1));
+  uint64_t alignment = 8;
+  if (op.count() == 3) {
+    const Operand &wanted = op.operand(2);
+    alignment = wanted.bits;
+    if (wanted.kind != OperandKind::Integer || alignment == 0 || alignment > 1024 || (alignment & (alignment - 1)))
+      return failAt(wanted.place, "the alignment of alloca is a power of two");
+  }
+  llvm::AllocaInst *room = f.builder.CreateAlloca(f.builder.getInt8Ty(), size);
+  room->setAlignment(llvm::Align(alignment));
+  return f.define(op, 0, f.builder.CreatePtrToInt(room, f.llvmType(op.types[0])));
+}
+
+Expected<void> stackPointer(FunctionTranslation &f, const Operation &op) {
+  if (op.form.detail == 0) {
+    llvm::Value *pointer = f.callIntrinsic(llvm::Intrinsic::stacksave, {f.builder.getPtrTy()}, {});
+    return f.define(op, 0, f.builder.CreatePtrToInt(pointer, f.llvmType(op.types[0])));
+  }
+  US_TRY(llvm::Value * value, f.source(op, 0));
+  f.callIntrinsic(llvm::Intrinsic::stackrestore, {f.builder.getPtrTy()},
+                  {f.builder.CreateIntToPtr(value, f.builder.getPtrTy())});
+  return {};
 }
 
 Expected<void> isSpace(FunctionTranslation &f, const Operation &op) {

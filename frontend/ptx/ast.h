@@ -69,6 +69,15 @@ struct Variable {
   std::unique_ptr<Initializer> initializer;
 };
 
+/// A list that a label names: where brx.idx may go (.branchtargets), what a pointer may call (.calltargets), or the
+/// shape of what it calls (.callprototype).
+struct TargetList {
+  Place place;
+  std::string_view kind, label;
+  std::vector<Operand> names;                ///< of branchtargets and calltargets
+  std::vector<Variable> results, parameters; ///< of a callprototype
+};
+
 struct Block;
 using Statement = std::variant<Instruction, Label, std::unique_ptr<Block>>;
 
@@ -76,6 +85,7 @@ using Statement = std::variant<Instruction, Label, std::unique_ptr<Block>>;
 struct Block {
   Place place;
   std::vector<Variable> variables;
+  std::vector<TargetList> targetLists;
   std::vector<Statement> statements;
 };
 
@@ -94,11 +104,18 @@ struct FunctionText {
   std::unique_ptr<Block> body; ///< null: declared only
 };
 
+/// .alias name, of;
+struct AliasText {
+  Place place;
+  std::string_view name, of;
+};
+
 struct ModuleText {
   uint32_t version = 0; ///< 80 of .version 8.0
   uint32_t target = 0;  ///< 86 of sm_86
   std::vector<Variable> variables;
   std::vector<FunctionText> functions;
+  std::vector<AliasText> aliases;
 };
 
 } // namespace us::frontend::ptx

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device functions (.func) and how they are called: results are written through pointers to the caller's .param
-// variables, which come first; then the parameters, numbers as numbers and arrays as byval bytes.
+// Device functions (.func) and how they are called: results are written through pointers to memory of the caller's,
+// which come first; then the parameters, numbers as numbers and arrays as byval bytes. The IR function says whether the
+// thread has ended, where the module has functions that end it.
 #pragma once
 
 #include "frontend/ptx/grammar.h"
@@ -8,12 +9,23 @@
 
 namespace us::frontend::ptx {
 
+/// What the caller of a function must know: a .func, or a .callprototype.
+struct Signature {
+  const std::vector<Variable> &results, &parameters;
+};
+
 /// True for what is passed by value as bytes: arrays and vectors.
 bool isBlob(const Variable &parameter);
 /// The LLVM types of parameters.
 Expected<std::vector<llvm::Type *>> parameterTypes(Translation &translation, const std::vector<Variable> &parameters);
 /// The IR function of a .func, declared if it is not there yet. Its name begins with "ptx." so that it is no builtin's.
 Expected<llvm::Function *> functionFor(Translation &translation, const FunctionText &text);
+/// The function of that name or alias, one with a body if there are several declarations; null if there is none.
+const FunctionText *findFunction(const Translation &translation, std::string_view name);
+/// What a pointer to that function holds: no address, so that nothing can be read there, and the same in every kernel.
+uint64_t addressOfFunction(std::string_view name);
+/// Notes which functions have their address taken, and whether any of them ends threads.
+void surveyFunctions(Translation &translation);
 
 Expected<void> callFunction(FunctionTranslation &function, const Operation &operation);
 

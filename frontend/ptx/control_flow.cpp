@@ -14,10 +14,29 @@ Expected<void> branch(FunctionTranslation &f, const Operation &op) {
   return {};
 }
 
+/// brx.idx i, list: the i-th label. "The behavior is undefined if the index is out of range": ours is a trap.
+Expected<void> branchIndexed(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * index, f.source(op, 0));
+  const Operand &name = op.operand(1);
+  const TargetList *targets = name.kind == OperandKind::Name ? f.findTargets(name.name) : nullptr;
+  if (!targets || targets->kind != "branchtargets") return failAt(name.place, "a .branchtargets list is expected");
+  auto *wild = llvm::BasicBlock::Create(f.module.context, "wild", &f.function);
+  llvm::SwitchInst *choice = f.builder.CreateSwitch(index, wild, unsigned(targets->names.size()));
+  for (uint32_t i = 0; i < targets->names.size(); ++i) {
+    US_TRY(llvm::BasicBlock * target, f.labelled(targets->names[i]));
+    choice->addCase(f.builder.getInt32(i), target);
+  }
+  f.builder.SetInsertPoint(wild);
+  f.trap(kWildBranch);
+  f.beginBlock("unreached");
+  return {};
+}
+
 Expected<void> leave(FunctionTranslation &f, const Operation &op) {
-  if (op.text.opcode == "exit" && f.function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
-    return failAt(op.text.place, "exit inside of a function that is called is not supported on this device");
-  f.builder.CreateRetVoid();
+  if (op.text.opcode == "exit")
+    f.endThread();
+  else
+    f.returnToCaller();
   f.beginBlock("unreached");
   return {};
 }
@@ -44,9 +63,7 @@ Expected<void> fence(FunctionTranslation &f, const Operation &op) {
 }
 
 Expected<void> trap(FunctionTranslation &f, const Operation &) {
-  llvm::CallInst *call = f.callMachine("us.trap", f.builder.getVoidTy(), {f.builder.getInt32(0)});
-  call->getCalledFunction()->setDoesNotReturn();
-  f.builder.CreateUnreachable();
+  f.trap(0);
   f.beginBlock("unreached");
   return {};
 }

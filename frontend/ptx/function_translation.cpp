@@ -64,6 +64,12 @@ Expected<llvm::BasicBlock *> FunctionTranslation::labelled(const Operand &operan
   return failAt(operand.place, "there is no label " + quoted(operand.name));
 }
 
+const TargetList *FunctionTranslation::findTargets(std::string_view name) {
+  for (size_t i = scopes_.size(); i-- > 0;)
+    if (const auto found = scopes_[i].targets.find(name); found != scopes_[i].targets.end()) return found->second;
+  return nullptr;
+}
+
 Expected<void> FunctionTranslation::declare(Scope &scope, const Variable &variable) {
   const std::string_view name = variable.name;
   if (scope.registers.contains(name) || scope.families.contains(name) || scope.memory.contains(name))
@@ -317,6 +323,31 @@ Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation,
 
 // --- Statements ---
 
+void FunctionTranslation::returnToCaller() {
+  for (size_t i = 0; i < text.results.size(); ++i)
+    if (text.results[i].space == "reg") {
+      const Register reg = scopes_.front().registers.at(text.results[i].name);
+      builder.CreateStore(builder.CreateLoad(llvmType(reg.type), reg.slot), function.getArg(unsigned(i)));
+    }
+  if (function.getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(builder.getFalse());
+}
+
+void FunctionTranslation::endThread() {
+  if (function.getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(builder.getTrue());
+}
+
+void FunctionTranslation::trap(uint32_t code) {
+  llvm::CallInst *call = callMachine("us.trap", builder.getVoidTy(), {builder.getInt32(code)});
+  call->getCalledFunction()->setDoesNotReturn();
+  builder.CreateUnreachable();
+}
+
 void FunctionTranslation::beginBlock(const char *name) {
   builder.SetInsertPoint(llvm::BasicBlock::Create(module.context, name, &function));
 }
@@ -346,6 +377,9 @@ Expected<void> FunctionTranslation::translateInstruction(const Instruction &inst
 Expected<void> FunctionTranslation::translateBlock(const Block &block) {
   scopes_.emplace_back();
   for (const Variable &variable : block.variables) US_CHECK(declare(scopes_.back(), variable));
+  for (const TargetList &list : block.targetLists)
+    if (!scopes_.back().targets.emplace(list.label, &list).second)
+      return failAt(list.place, "the label " + quoted(list.label) + " stands twice");
   for (const Statement &statement : block.statements) {
     const auto *label = std::get_if<Label>(&statement);
     if (!label) continue;
@@ -371,7 +405,7 @@ Expected<void> FunctionTranslation::translateBlock(const Block &block) {
 Expected<void> FunctionTranslation::translateBody(const Block &block) {
   US_CHECK(translateBlock(block));
   // "a body that ends without ret or exit": control that comes here ends the thread.
-  builder.CreateRetVoid();
+  returnToCaller();
   return {};
 }
 

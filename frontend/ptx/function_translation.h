@@ -18,13 +18,17 @@ struct Register {
   llvm::AllocaInst *slot = nullptr;
 };
 
+/// Codes of us.trap that translated code has, beside PTX's own trap, which is 0.
+enum TrapCode : uint32_t { kWildCall = 1, kWildBranch = 2 };
+
 class FunctionTranslation {
 public:
-  FunctionTranslation(Translation &module, llvm::Function &function)
-      : module(module), function(function), builder(module.context) {}
+  FunctionTranslation(Translation &module, llvm::Function &function, const FunctionText &text)
+      : module(module), function(function), text(text), builder(module.context) {}
 
   Translation &module;
   llvm::Function &function;
+  const FunctionText &text;
   /// Folds nothing: what PTX defines for a constant division by zero, LLVM would fold to poison.
   llvm::IRBuilder<llvm::NoFolder> builder;
 
@@ -51,6 +55,7 @@ public:
   std::optional<Register> findRegister(std::string_view name);
   const Memory *findMemory(std::string_view name);
   Expected<llvm::BasicBlock *> labelled(const Operand &operand);
+  const TargetList *findTargets(std::string_view name);
 
   // --- What instructions are made of ---
 
@@ -67,6 +72,12 @@ public:
   void storeCarry(llvm::Value *carry);
   /// Where the memory that a launch adds begins; null if the kernel has none.
   llvm::Value *dynamicShared = nullptr;
+  /// Memory of the function's own, zero at first.
+  llvm::AllocaInst *temporary(llvm::Type *type) { return slot(type, "temporary"); }
+  /// Ends the current block: back to the caller, whom results in registers are given; the end of the thread; an error.
+  void returnToCaller();
+  void endThread();
+  void trap(uint32_t code);
   /// The rest of the block is not reached; what follows goes into a new one.
   void beginBlock(const char *name);
 
@@ -82,6 +93,7 @@ private:
     std::unordered_map<std::string_view, Family> families;
     std::unordered_map<std::string_view, Memory> memory;
     std::unordered_map<std::string_view, llvm::BasicBlock *> labels;
+    std::unordered_map<std::string_view, const TargetList *> targets;
   };
 
   Expected<void> translateBlock(const Block &block);

@@ -37,12 +37,10 @@ constexpr FormRow kForms[] = {
 };
 
 /// Instructions that the ISA has and this device never will, or not yet: a better message than "unknown".
-constexpr std::string_view kKnownOpcodes[] = {"alloca",
-                                              "applypriority",
+constexpr std::string_view kKnownOpcodes[] = {"applypriority",
                                               "barrier",
                                               "bar",
                                               "bmsk",
-                                              "brx",
                                               "clusterlaunchcontrol",
                                               "cp",
                                               "createpolicy",
@@ -58,8 +56,6 @@ constexpr std::string_view kKnownOpcodes[] = {"alloca",
                                               "movmatrix",
                                               "multimem",
                                               "setmaxnreg",
-                                              "stackrestore",
-                                              "stacksave",
                                               "stmatrix",
                                               "suld",
                                               "suq",

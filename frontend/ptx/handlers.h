@@ -75,6 +75,8 @@ US_HANDLER(store)
 // addresses.cpp
 US_HANDLER(move)
 US_HANDLER(isSpace)
+US_HANDLER(allocateOnStack)
+US_HANDLER(stackPointer)
 US_HANDLER(convertAddress)
 // atomics.cpp
 US_HANDLER(atomic)
@@ -88,6 +90,7 @@ US_HANDLER(approximate)
 US_HANDLER(convert)
 // control_flow.cpp
 US_HANDLER(branch)
+US_HANDLER(branchIndexed)
 US_HANDLER(leave)
 US_HANDLER(barrier)
 US_HANDLER(fence)

@@ -113,6 +113,9 @@ void addDebugFunction(Translation &translation, const FunctionText &function, ll
 Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   if (!text.body) return {}; // declared only
   if (text.isEntry && !text.results.empty()) return failAt(text.place, "a kernel has no result");
+  for (const Variable &parameter : text.parameters)
+    if (text.isEntry && parameter.space == "reg")
+      return failAt(parameter.place, "the parameters of a kernel are .param variables");
   US_TRY(std::vector<llvm::Type *> types, parameterTypes(translation, text.parameters));
   llvm::Function *kernel = nullptr;
   bool hasDynamic = false;
@@ -139,19 +142,24 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   }
   addDebugFunction(translation, text, *kernel);
 
-  FunctionTranslation f(translation, *kernel);
+  FunctionTranslation f(translation, *kernel, text);
   auto *entry = llvm::BasicBlock::Create(translation.context, "entry", kernel);
   f.builder.SetInsertPoint(entry);
   f.builder.SetCurrentDebugLocation(
       llvm::DILocation::get(translation.context, text.place.line, text.place.column, kernel->getSubprogram()));
   f.scopes_.emplace_back();
   FunctionTranslation::Scope &scope = f.scopes_.back();
-  for (size_t i = 0; i < text.results.size(); ++i)
-    scope.memory[text.results[i].name] = {"param", kernel->getArg(unsigned(i)), &text.results[i]};
+  for (size_t i = 0; i < text.results.size(); ++i) {
+    const Variable &result = text.results[i];
+    if (result.space == "reg")
+      scope.registers[result.name] = {result.type, f.temporary(f.llvmType(result.type))};
+    else
+      scope.memory[result.name] = {"param", kernel->getArg(unsigned(i)), &result};
+  }
   for (size_t i = 0; i < text.parameters.size(); ++i) {
     const Variable &parameter = text.parameters[i];
     llvm::Argument *argument = kernel->getArg(unsigned(text.results.size() + i));
-    if (scope.memory.contains(parameter.name))
+    if (scope.memory.contains(parameter.name) || scope.registers.contains(parameter.name))
       return failAt(parameter.place, "'" + std::string(parameter.name) + "' is declared twice");
     if (isBlob(parameter)) {
       // A function reads its caller's bytes where they are.
@@ -166,7 +174,10 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
     llvm::AllocaInst *room = f.builder.CreateAlloca(argument->getType());
     room->setAlignment(llvm::Align(alignmentOf(parameter)));
     f.builder.CreateStore(argument, room);
-    scope.memory[parameter.name] = {"param", room, &parameter};
+    if (parameter.space == "reg")
+      scope.registers[parameter.name] = {parameter.type, room};
+    else
+      scope.memory[parameter.name] = {"param", room, &parameter};
   }
   if (hasDynamic) {
     f.dynamicShared = kernel->getArg(kernel->arg_size() - 1);

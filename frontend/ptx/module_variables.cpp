@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variables outside of functions, and initial values. `.const` variables lie beside `.global` ones, since the host
 // may write both.
-#include "frontend/ptx/translation.h"
+#include "frontend/ptx/calls.h"
 
 #include <llvm/IR/Constants.h>
 
@@ -42,6 +42,10 @@ struct Filler {
   }
 
   Expected<llvm::Constant *> address(const Initializer &from) {
+    if (const FunctionText *function = findFunction(translation, from.value.name)) {
+      if (variable.type->bits != 64 || variable.type->isFloat()) return failAt(from.place, "an address needs 64 bits");
+      return llvm::ConstantInt::get(llvm::Type::getInt64Ty(translation.context), addressOfFunction(function->name));
+    }
     const auto found = translation.variables.find(from.value.name);
     if (found == translation.variables.end() || !found->second.pointer || found->second.space == "shared")
       return failAt(from.place, "the address of " + quoted(from.value.name) + " cannot be an initial value here");

@@ -15,6 +15,7 @@ constexpr std::string_view kOpaqueGlobals[] = {"tex", "texref", "samplerref", "s
 constexpr std::string_view kPerformance[] = {
     "maxntid",  "reqntid",           "minnctapersm",    "maxnctapersm",      "maxnreg",
     "noreturn", "blocksareclusters", "explicitcluster", "reqnctapercluster", "maxclusterrank"};
+constexpr std::string_view kTargetLists[] = {"branchtargets", "calltargets", "callprototype"};
 constexpr unsigned kDeepestBlock = 64;
 constexpr uint32_t kMostRegisters = 1u << 20;
 
@@ -93,9 +94,21 @@ private:
       tokens_.next();
       return variables(module.variables, word.text, linkage, word.place);
     }
+    if (word.isDot("alias")) return alias(module);
     if (word.isDot("file") || word.isDot("loc") || word.isDot("pragma") || word.isDot("section"))
       return skipDirective();
     return failAt(word.place, "a directive that this device does not know: ." + std::string(word.text));
+  }
+
+  /// .alias name, function;
+  Expected<void> alias(ModuleText &module) {
+    AliasText alias;
+    alias.place = tokens_.next().place;
+    US_TRY(alias.name, tokens_.expectWord("the alias of a function"));
+    US_CHECK(tokens_.expect(","));
+    US_TRY(alias.of, tokens_.expectWord("the name of a function"));
+    module.aliases.push_back(alias);
+    return tokens_.expect(";");
   }
 
   /// .file and .loc end with their line, .pragma with a semicolon, .section with its braces.
@@ -318,12 +331,41 @@ private:
     }
     if (token.kind == TokenKind::DotWord) return directive(into);
     if (token.kind == TokenKind::Word && tokens_.peek(1).isSymbol(":")) {
+      const Token &list = tokens_.peek(2);
+      if (list.kind == TokenKind::DotWord && isOneOf(list.text, kTargetLists)) return targetList(into);
       into.statements.emplace_back(Label{token.place, token.text});
       tokens_.next();
       tokens_.next();
       return {};
     }
     return instruction(into);
+  }
+
+  /// label: .branchtargets L1, L2; or .calltargets f, g; or .callprototype (results) _ (parameters);
+  Expected<void> targetList(Block &into) {
+    TargetList list;
+    list.place = tokens_.place();
+    list.label = tokens_.next().text;
+    tokens_.next();
+    list.kind = tokens_.next().text;
+    if (list.kind != "callprototype") {
+      do {
+        list.names.emplace_back();
+        US_CHECK(operand(list.names.back(), 0));
+        if (list.names.back().kind != OperandKind::Name)
+          return failAt(list.names.back().place, "a name is expected in a ." + std::string(list.kind));
+      } while (tokens_.accept(","));
+    } else {
+      if (tokens_.peek().isSymbol("(")) US_CHECK(parameters(list.results));
+      US_CHECK(tokens_.expectWord("_"));
+      if (tokens_.peek().isSymbol("(")) US_CHECK(parameters(list.parameters));
+      while (tokens_.peek().kind == TokenKind::DotWord) { // .noreturn, .abi_preserve and their numbers
+        tokens_.next();
+        if (tokens_.atNumber()) US_CHECK(tokens_.integerExpression());
+      }
+    }
+    into.targetLists.push_back(std::move(list));
+    return tokens_.expect(";");
   }
 
   Expected<void> directive(Block &into) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/ptx/translation.h"
 
+#include "frontend/ptx/calls.h"
+
 namespace us::frontend::ptx {
 namespace {
 
@@ -36,6 +38,10 @@ Expected<void> translate(Translation &translation) {
   translation.module.setTargetTriple(kTriple);
   translation.module.setDataLayout(kDataLayout);
   beginDebugInformation(translation);
+  surveyFunctions(translation);
+  for (const AliasText &alias : translation.text.aliases)
+    if (!findFunction(translation, alias.name))
+      return failAt(alias.place, "there is no function '" + std::string(alias.of) + "'");
   US_CHECK(addModuleVariables(translation));
   for (const FunctionText &function : translation.text.functions) US_CHECK(addKernel(translation, function));
   translation.debug.finalize();

@@ -7,6 +7,7 @@
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <set>
 #include <unordered_map>
 
 namespace us::frontend::ptx {
@@ -34,6 +35,10 @@ public:
   std::unordered_map<std::string_view, Memory> variables; ///< outside of functions
   /// `.extern .shared` arrays: all of them are the memory that a launch adds, which begins here.
   std::unordered_map<std::string_view, const Variable *> dynamicShared;
+
+  std::set<std::string_view> addressTaken; ///< functions that pointers may point to
+  /// A function that is called has `exit` in it: all of them return whether the thread has ended.
+  bool functionsEndThreads = false;
 
   llvm::Type *llvmType(Type type) const;
   /// The type of a variable's content; an array's is one of its elements.
