@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/context.h"
 
+#include "icd/cuda/array.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/event.h"
@@ -83,6 +84,7 @@ void destroy(Context &context) {
   context.destroyed.store(true, std::memory_order_release);
   forgetModulesOf(context);
   forgetEventsOf(context);
+  forgetArraysOf(context);
   forgetMemoryOf(context);
   forgetStreamsOf(context);
   for (const Ref<Stream> &stream : context.streams()) context.forget(*stream);

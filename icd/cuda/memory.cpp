@@ -23,18 +23,6 @@ Map &map() {
 /// cuMemAllocPitch's rows begin at multiples of this: what textures and wide accesses want.
 constexpr size_t kPitchAlignment = 512;
 
-Expected<uint64_t> allocate(Context &context, size_t size, MemoryKind kind, unsigned flags) {
-  // "If bytesize is 0, cuMemAlloc() returns CUDA_ERROR_INVALID_VALUE."
-  if (size == 0) return fail(CUDA_ERROR_INVALID_VALUE, "an allocation of 0 bytes");
-  Expected<Ref<core::SvmAllocation>> made = context.core().svm().allocate(context.core(), {size, 512});
-  if (!made && made.error().code == ErrorCode::InvalidValue)
-    return fail(ErrorCode::MemObjectAllocationFailure, made.error().message);
-  if (!made) return std::unexpected(std::move(made).error());
-  const auto begin = reinterpret_cast<uint64_t>((*made)->begin());
-  addMemory({begin, size, kind, flags, &context, Ref<Object>(made->get())});
-  return begin;
-}
-
 /// Gives an allocation back once nothing can use it any more.
 Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, const char *what) {
   const std::optional<Allocation> found = findMemory(begin);
@@ -48,6 +36,18 @@ Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, 
 }
 
 } // namespace
+
+Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind, unsigned flags) {
+  // "If bytesize is 0, cuMemAlloc() returns CUDA_ERROR_INVALID_VALUE."
+  if (size == 0) return fail(CUDA_ERROR_INVALID_VALUE, "an allocation of 0 bytes");
+  Expected<Ref<core::SvmAllocation>> made = context.core().svm().allocate(context.core(), {size, 512});
+  if (!made && made.error().code == ErrorCode::InvalidValue)
+    return fail(ErrorCode::MemObjectAllocationFailure, made.error().message);
+  if (!made) return std::unexpected(std::move(made).error());
+  const auto begin = reinterpret_cast<uint64_t>((*made)->begin());
+  addMemory({begin, size, kind, flags, &context, Ref<Object>(made->get())});
+  return begin;
+}
 
 std::optional<Allocation> findMemory(uint64_t address) {
   std::lock_guard hold(map().mutex);
@@ -105,7 +105,8 @@ Expected<void> memGetInfo(size_t *free, size_t *total) {
   {
     std::lock_guard hold(map().mutex);
     for (const auto &[end, allocation] : map().byEnd)
-      if (allocation.kind <= MemoryKind::Managed && &allocation.context->device() == &context->device())
+      if ((allocation.kind <= MemoryKind::Managed || allocation.kind == MemoryKind::Array) &&
+          &allocation.context->device() == &context->device())
         used += allocation.size;
   }
   if (free) *free = all - std::min(used, all);
@@ -116,7 +117,7 @@ Expected<void> memGetInfo(size_t *free, size_t *total) {
 Expected<void> memAlloc(CUdeviceptr *pointer, size_t size) {
   US_CHECK(checkOut(pointer, "the result"));
   US_TRY(const Ref<Context> context, currentContext());
-  US_TRY(*pointer, allocate(*context, size, MemoryKind::Device, 0));
+  US_TRY(*pointer, allocateMemory(*context, size, MemoryKind::Device, 0));
   return {};
 }
 
@@ -131,7 +132,7 @@ Expected<void> memAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, 
   size_t size = 0;
   if (row < width || __builtin_mul_overflow(row, height, &size))
     return fail(CUDA_ERROR_OUT_OF_MEMORY, format("{} rows of {} bytes", height, width));
-  US_TRY(*pointer, allocate(*context, size, MemoryKind::Device, 0));
+  US_TRY(*pointer, allocateMemory(*context, size, MemoryKind::Device, 0));
   *pitch = row;
   return {};
 }
@@ -141,7 +142,7 @@ Expected<void> memAllocManaged(CUdeviceptr *pointer, size_t size, unsigned flags
   US_TRY(const Ref<Context> context, currentContext());
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
-  US_TRY(*pointer, allocate(*context, size, MemoryKind::Managed, flags));
+  US_TRY(*pointer, allocateMemory(*context, size, MemoryKind::Managed, flags));
   return {};
 }
 
@@ -167,7 +168,7 @@ Expected<void> memHostAlloc(void **pointer, size_t size, unsigned flags) {
   US_CHECK(checkOut(pointer, "the result"));
   US_TRY(const Ref<Context> context, currentContext());
   if (flags > 7) return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
-  US_TRY(const uint64_t begin, allocate(*context, size, MemoryKind::Host, flags));
+  US_TRY(const uint64_t begin, allocateMemory(*context, size, MemoryKind::Host, flags));
   *pointer = reinterpret_cast<void *>(begin);
   return {};
 }

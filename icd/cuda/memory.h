@@ -12,6 +12,7 @@ enum class MemoryKind : uint8_t {
   Host,       ///< cuMemHostAlloc
   Registered, ///< the application's, cuMemHostRegister
   Variable,   ///< of a module
+  Array,      ///< rows of a CUDA array
 };
 
 struct Allocation {
@@ -29,6 +30,9 @@ void addMemory(Allocation allocation);
 std::optional<Allocation> removeMemory(uint64_t begin);
 /// A context that is destroyed takes its memory with it.
 void forgetMemoryOf(const Context &context);
+
+/// Memory of the context, which `removeMemory` and its address map give back.
+Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind, unsigned flags);
 
 /// CUDA_ERROR_INVALID_VALUE unless [address, address + size) lies in one allocation that a device can reach.
 Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *what);

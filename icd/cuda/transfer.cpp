@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies and fills. A copy that ends in pageable memory, or comes from it, is complete when the call returns; the forms
 // without a stream always are.
+#include "icd/cuda/array.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/memory.h"
 
@@ -43,6 +44,36 @@ Expected<void> copyLinear(CUstream stream, End to, End from, uint64_t size, bool
 
 uint64_t addressOf(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
+/// A range of an array's only row, or of its first: what the one-dimensional forms reach.
+Expected<End> rowEnd(CUarray handle, size_t offset, size_t size, const char *what) {
+  US_TRY(const Ref<Array> array, arrayOf(handle));
+  if (offset > array->rowBytes() || size > array->rowBytes() - offset)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {} of the {}, an array with rows of {} bytes", size,
+                                                 offset, what, array->rowBytes()));
+  return End{array->begin() + offset};
+}
+
+/// "returns CUDA_ERROR_INVALID_VALUE" for null, where other forms say that the handle is invalid.
+Expected<void> checkArray(CUarray handle, const char *what) {
+  if (!handle) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} is null", what));
+  return {};
+}
+
+Expected<void> copyToArray(CUarray to, size_t toOffset, End from, size_t size, CUstream stream, bool isAsynchronous) {
+  US_CHECK(currentContext());
+  US_CHECK(checkArray(to, "destination"));
+  US_TRY(const End row, rowEnd(to, toOffset, size, "destination"));
+  return copyLinear(stream, row, from, size, isAsynchronous);
+}
+
+Expected<void> copyFromArray(End to, CUarray from, size_t fromOffset, size_t size, CUstream stream,
+                             bool isAsynchronous) {
+  US_CHECK(currentContext());
+  US_CHECK(checkArray(from, "source"));
+  US_TRY(const End row, rowEnd(from, fromOffset, size, "source"));
+  return copyLinear(stream, to, row, size, isAsynchronous);
+}
+
 /// What the three structures of 2D and 3D copies say of an end.
 struct EndText {
   CUmemorytype type;
@@ -52,7 +83,24 @@ struct EndText {
   size_t x, y, z, pitch, height;
 };
 
-Expected<End> endFrom(const EndText &text, const char *what) {
+Expected<End> arrayEnd(const EndText &text, const Size3 &region, const char *what) {
+  US_CHECK(checkArray(text.array, what));
+  US_TRY(const Ref<Array> array, arrayOf(text.array));
+  const uint64_t sizes[] = {array->rowBytes(), array->rows(), array->slices()};
+  const size_t at[] = {text.x, text.y, text.z};
+  for (unsigned i = 0; i < 3; ++i)
+    if (at[i] > sizes[i] || region[i] > sizes[i] - at[i])
+      return fail(CUDA_ERROR_INVALID_VALUE,
+                  format("{} at {} in dimension {} of the {}, an array of {} bytes x {} rows x {} slices", region[i],
+                         at[i], i, what, sizes[0], sizes[1], sizes[2]));
+  End end{array->begin()};
+  end.layout.rowPitch = array->rowPitch();
+  end.layout.slicePitch = array->slicePitch();
+  end.layout.offset = text.x + text.y * array->rowPitch() + text.z * array->slicePitch();
+  return end;
+}
+
+Expected<End> endFrom(const EndText &text, const Size3 &region, const char *what) {
   End end;
   switch (text.type) {
   case CU_MEMORYTYPE_HOST:
@@ -68,7 +116,7 @@ Expected<End> endFrom(const EndText &text, const char *what) {
     end.isHost = !findMemory(text.device);
     break;
   case CU_MEMORYTYPE_ARRAY:
-    return fail(CUDA_ERROR_NOT_SUPPORTED, format("the {} is an array, which is not supported yet", what));
+    return arrayEnd(text, region, what);
   default:
     return fail(CUDA_ERROR_INVALID_VALUE, format("the {} has the memory type {}", what, int(text.type)));
   }
@@ -87,8 +135,8 @@ Expected<void> copyBox(CUstream stream, EndText to, EndText from, const Size3 &r
       return fail(CUDA_ERROR_INVALID_VALUE,
                   format("a pitch of {} for rows of {} bytes", text->pitch, region[0] + text->x));
   }
-  US_TRY(const End destination, endFrom(to, "destination"));
-  US_TRY(const End source, endFrom(from, "source"));
+  US_TRY(const End destination, endFrom(to, region, "destination"));
+  US_TRY(const End source, endFrom(from, region, "source"));
   return copy(stream, destination, source, region, isAsynchronous);
 }
 
@@ -186,6 +234,31 @@ Expected<void> memcpy3D(const CUDA_MEMCPY3D *copy) { return copy3D(copy, nullptr
 Expected<void> memcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy3D(copy, stream, true); }
 Expected<void> memcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) { return copy3D(copy, nullptr, false); }
 Expected<void> memcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream) { return copy3D(copy, stream, true); }
+
+Expected<void> memcpyAtoA(CUarray to, size_t toOffset, CUarray from, size_t fromOffset, size_t size) {
+  US_CHECK(currentContext());
+  US_CHECK(checkArray(from, "source"));
+  US_TRY(const End row, rowEnd(from, fromOffset, size, "source"));
+  return copyToArray(to, toOffset, row, size, nullptr, false);
+}
+Expected<void> memcpyAtoD(CUdeviceptr to, CUarray from, size_t fromOffset, size_t size) {
+  return copyFromArray({to}, from, fromOffset, size, nullptr, false);
+}
+Expected<void> memcpyDtoA(CUarray to, size_t toOffset, CUdeviceptr from, size_t size) {
+  return copyToArray(to, toOffset, {from}, size, nullptr, false);
+}
+Expected<void> memcpyAtoH(void *to, CUarray from, size_t fromOffset, size_t size) {
+  return copyFromArray({addressOf(to), true}, from, fromOffset, size, nullptr, false);
+}
+Expected<void> memcpyHtoA(CUarray to, size_t toOffset, const void *from, size_t size) {
+  return copyToArray(to, toOffset, {addressOf(from), true}, size, nullptr, false);
+}
+Expected<void> memcpyAtoHAsync(void *to, CUarray from, size_t fromOffset, size_t size, CUstream stream) {
+  return copyFromArray({addressOf(to), true}, from, fromOffset, size, stream, true);
+}
+Expected<void> memcpyHtoAAsync(CUarray to, size_t toOffset, const void *from, size_t size, CUstream stream) {
+  return copyToArray(to, toOffset, {addressOf(from), true}, size, stream, true);
+}
 
 #define US_FILLS(bits, type)                                                                                           \
   Expected<void> memsetD##bits(CUdeviceptr to, type value, size_t count) {                                             \

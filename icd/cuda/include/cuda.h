@@ -391,6 +391,41 @@ typedef enum CUfilter_mode_enum {
   CU_TR_FILTER_MODE_LINEAR = 1,
 } CUfilter_mode;
 
+typedef enum CUresourcetype_enum {
+  CU_RESOURCE_TYPE_ARRAY = 0,
+  CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 1,
+  CU_RESOURCE_TYPE_LINEAR = 2,
+  CU_RESOURCE_TYPE_PITCH2D = 3,
+} CUresourcetype;
+
+typedef enum CUresourceViewFormat_enum {
+  CU_RES_VIEW_FORMAT_NONE = 0,
+  CU_RES_VIEW_FORMAT_UINT_1X8 = 1,
+  CU_RES_VIEW_FORMAT_UINT_2X8 = 2,
+  CU_RES_VIEW_FORMAT_UINT_4X8 = 3,
+  CU_RES_VIEW_FORMAT_SINT_1X8 = 4,
+  CU_RES_VIEW_FORMAT_SINT_2X8 = 5,
+  CU_RES_VIEW_FORMAT_SINT_4X8 = 6,
+  CU_RES_VIEW_FORMAT_UINT_1X16 = 7,
+  CU_RES_VIEW_FORMAT_UINT_2X16 = 8,
+  CU_RES_VIEW_FORMAT_UINT_4X16 = 9,
+  CU_RES_VIEW_FORMAT_SINT_1X16 = 10,
+  CU_RES_VIEW_FORMAT_SINT_2X16 = 11,
+  CU_RES_VIEW_FORMAT_SINT_4X16 = 12,
+  CU_RES_VIEW_FORMAT_UINT_1X32 = 13,
+  CU_RES_VIEW_FORMAT_UINT_2X32 = 14,
+  CU_RES_VIEW_FORMAT_UINT_4X32 = 15,
+  CU_RES_VIEW_FORMAT_SINT_1X32 = 16,
+  CU_RES_VIEW_FORMAT_SINT_2X32 = 17,
+  CU_RES_VIEW_FORMAT_SINT_4X32 = 18,
+  CU_RES_VIEW_FORMAT_FLOAT_1X16 = 19,
+  CU_RES_VIEW_FORMAT_FLOAT_2X16 = 20,
+  CU_RES_VIEW_FORMAT_FLOAT_4X16 = 21,
+  CU_RES_VIEW_FORMAT_FLOAT_1X32 = 22,
+  CU_RES_VIEW_FORMAT_FLOAT_2X32 = 23,
+  CU_RES_VIEW_FORMAT_FLOAT_4X32 = 24,
+} CUresourceViewFormat;
+
 typedef enum CUfunc_cache_enum {
   CU_FUNC_CACHE_PREFER_NONE = 0,
   CU_FUNC_CACHE_PREFER_SHARED = 1,
@@ -603,11 +638,17 @@ typedef enum CUmoduleLoadingMode_enum {
 #define CU_TRSF_READ_AS_INTEGER 1
 #define CU_TRSF_NORMALIZED_COORDINATES 2
 #define CU_TRSF_SRGB 16
+#define CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION 32
+#define CU_TRSF_SEAMLESS_CUBEMAP 64
 #define CUDA_ARRAY3D_LAYERED 1
 #define CUDA_ARRAY3D_2DARRAY 1
 #define CUDA_ARRAY3D_SURFACE_LDST 2
 #define CUDA_ARRAY3D_CUBEMAP 4
 #define CUDA_ARRAY3D_TEXTURE_GATHER 8
+#define CUDA_ARRAY3D_DEPTH_TEXTURE 16
+#define CUDA_ARRAY3D_COLOR_ATTACHMENT 32
+#define CUDA_ARRAY3D_SPARSE 64
+#define CUDA_ARRAY3D_DEFERRED_MAPPING 128
 
 /* Structures */
 typedef struct CUdevprop_st {
@@ -678,6 +719,64 @@ typedef struct CUDA_ARRAY3D_DESCRIPTOR_st {
   CUarray_format Format;
   unsigned int NumChannels, Flags;
 } CUDA_ARRAY3D_DESCRIPTOR;
+
+/* Of the first driver, whose sizes had 32 bits. */
+typedef struct CUDA_ARRAY_DESCRIPTOR_v1_st {
+  unsigned int Width, Height;
+  CUarray_format Format;
+  unsigned int NumChannels;
+} CUDA_ARRAY_DESCRIPTOR_v1;
+
+typedef struct CUDA_ARRAY3D_DESCRIPTOR_v1_st {
+  unsigned int Width, Height, Depth;
+  CUarray_format Format;
+  unsigned int NumChannels, Flags;
+} CUDA_ARRAY3D_DESCRIPTOR_v1;
+
+typedef struct CUDA_RESOURCE_DESC_st {
+  CUresourcetype resType;
+  union {
+    struct {
+      CUarray hArray;
+    } array;
+    struct {
+      CUmipmappedArray hMipmappedArray;
+    } mipmap;
+    struct {
+      CUdeviceptr devPtr;
+      CUarray_format format;
+      unsigned int numChannels;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      CUdeviceptr devPtr;
+      CUarray_format format;
+      unsigned int numChannels;
+      size_t width, height, pitchInBytes;
+    } pitch2D;
+    struct {
+      int reserved[32];
+    } reserved;
+  } res;
+  unsigned int flags;
+} CUDA_RESOURCE_DESC;
+
+typedef struct CUDA_TEXTURE_DESC_st {
+  CUaddress_mode addressMode[3];
+  CUfilter_mode filterMode;
+  unsigned int flags, maxAnisotropy;
+  CUfilter_mode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  float borderColor[4];
+  int reserved[12];
+} CUDA_TEXTURE_DESC;
+
+typedef struct CUDA_RESOURCE_VIEW_DESC_st {
+  CUresourceViewFormat format;
+  size_t width, height, depth;
+  unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+  unsigned int reserved[16];
+} CUDA_RESOURCE_VIEW_DESC;
 
 typedef struct CUctxCreateParams_st {
   void *execAffinityParams;
@@ -836,6 +935,8 @@ CUresult cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t fromOffset, size_t
 CUresult cuMemcpyAtoH_v2(void *to, CUarray from, size_t fromOffset, size_t size);
 CUresult cuMemcpyDtoA_v2(CUarray to, size_t toOffset, CUdeviceptr from, size_t size);
 CUresult cuMemcpyHtoA_v2(CUarray to, size_t toOffset, const void *from, size_t size);
+CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t fromOffset, size_t size, CUstream stream);
+CUresult cuMemcpyHtoAAsync_v2(CUarray to, size_t toOffset, const void *from, size_t size, CUstream stream);
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count);
 CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count);
 CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned int value, size_t count);
@@ -856,6 +957,12 @@ CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray arra
 CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descriptor);
 CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *descriptor, CUarray array);
 CUresult cuArrayDestroy(CUarray array);
+CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR_v1 *descriptor);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR_v1 *descriptor, CUarray array);
+CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR_v1 *descriptor);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *descriptor, CUarray array);
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_format format, unsigned int channels,
+                                            CUdevice device);
 CUresult cuModuleLoad(CUmodule *module, const char *file);
 CUresult cuModuleLoadData(CUmodule *module, const void *image);
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *options,
@@ -906,6 +1013,18 @@ CUresult cuTexRefSetArray(CUtexref reference, CUarray array, unsigned int flags)
 CUresult cuTexRefSetAddress_v2(size_t *offset, CUtexref reference, CUdeviceptr pointer, size_t bytes);
 CUresult cuTexRefSetAddress2D_v3(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *descriptor, CUdeviceptr pointer,
                                  size_t pitch);
+CUresult cuTexRefSetAddress2D_v2(CUtexref reference, const CUDA_ARRAY_DESCRIPTOR *descriptor, CUdeviceptr pointer,
+                                 size_t pitch);
+CUresult cuTexRefSetBorderColor(CUtexref reference, float *color);
+CUresult cuTexRefSetMaxAnisotropy(CUtexref reference, unsigned int anisotropy);
+CUresult cuTexRefSetMipmapFilterMode(CUtexref reference, CUfilter_mode mode);
+CUresult cuTexRefSetMipmapLevelBias(CUtexref reference, float bias);
+CUresult cuTexRefSetMipmapLevelClamp(CUtexref reference, float least, float most);
+CUresult cuTexRefGetBorderColor(float *color, CUtexref reference);
+CUresult cuTexRefGetMaxAnisotropy(int *anisotropy, CUtexref reference);
+CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *mode, CUtexref reference);
+CUresult cuTexRefGetMipmapLevelBias(float *bias, CUtexref reference);
+CUresult cuTexRefGetMipmapLevelClamp(float *least, float *most, CUtexref reference);
 CUresult cuTexRefSetFormat(CUtexref reference, CUarray_format format, int channels);
 CUresult cuTexRefSetAddressMode(CUtexref reference, int dimension, CUaddress_mode mode);
 CUresult cuTexRefSetFilterMode(CUtexref reference, CUfilter_mode mode);
@@ -918,6 +1037,15 @@ CUresult cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref refer
 CUresult cuTexRefGetFlags(unsigned int *flags, CUtexref reference);
 CUresult cuSurfRefSetArray(CUsurfref reference, CUarray array, unsigned int flags);
 CUresult cuSurfRefGetArray(CUarray *array, CUsurfref reference);
+CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
+                           const CUDA_RESOURCE_VIEW_DESC *view);
+CUresult cuTexObjectDestroy(CUtexObject object);
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object);
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject object);
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObject object);
+CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource);
+CUresult cuSurfObjectDestroy(CUsurfObject object);
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object);
 CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource);
 CUresult cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream stream);
 CUresult cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream stream);
@@ -966,6 +1094,8 @@ CUresult cuGraphicsSubResourceGetMappedArray(CUarray *array, CUgraphicsResource 
 #define cuMemcpyAtoH cuMemcpyAtoH_v2
 #define cuMemcpyDtoA cuMemcpyDtoA_v2
 #define cuMemcpyHtoA cuMemcpyHtoA_v2
+#define cuMemcpyHtoAAsync cuMemcpyHtoAAsync_v2
+#define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuMemsetD16 cuMemsetD16_v2
 #define cuMemsetD32 cuMemsetD32_v2

@@ -188,7 +188,7 @@ TEST_F(Cuda, boxes) {
   EXPECT_OK(CU(cuMemcpy2DAsync_v2)(&flat, nullptr));
   EXPECT_EQ(download<char>(memory, 12), (std::vector<char>{1, 2, 3, 4, 0, 0, 0, 0, 5, 6, 7, 8}));
   copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
-  EXPECT_EQ(CU(cuMemcpy3D_v2)(&copy), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(CU(cuMemcpy3D_v2)(&copy), CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_F(Cuda, asynchronousFills) {
