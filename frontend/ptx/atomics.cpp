@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atom and red. Scopes make no difference: everything shares one memory.
-#include "frontend/ptx/function_translation.h"
+#include "frontend/ptx/halves.h"
 #include "frontend/ptx/handlers.h"
 
 namespace us::frontend::ptx {
@@ -49,6 +49,38 @@ Expected<void> atomic(FunctionTranslation &f, const Operation &op) {
     if (at == 1) return f.define(op, 0, old);
     return {};
   }
+  return {};
+}
+
+/// add.noftz of halves: their bits are replaced if nobody has changed them meanwhile.
+Expected<void> atomicHalf(FunctionTranslation &f, const Operation &op) {
+  const size_t at = op.form.detail;
+  const Type type = op.types[0];
+  llvm::IRBuilderBase &builder = f.builder;
+  US_TRY(llvm::Value * pointer, f.address(op, at, op.firstOf(kSpaces)));
+  US_TRY(llvm::Value * value, f.source(op, at + 1));
+  llvm::Type *word = builder.getIntNTy(type->bits);
+  const llvm::Align alignment(type->bytes());
+  const auto added = widened(f, type, value);
+  llvm::LoadInst *begin = builder.CreateAlignedLoad(word, pointer, alignment);
+  begin->setAtomic(llvm::AtomicOrdering::Monotonic);
+  llvm::BasicBlock *before = builder.GetInsertBlock();
+  auto *again = llvm::BasicBlock::Create(f.module.context, "again", &f.function);
+  auto *done = llvm::BasicBlock::Create(f.module.context, "done", &f.function);
+  builder.CreateBr(again);
+  builder.SetInsertPoint(again);
+  llvm::PHINode *old = builder.CreatePHI(word, 2);
+  auto sums = widened(f, type, builder.CreateBitCast(old, f.llvmType(type)));
+  for (size_t i = 0; i < sums.size(); ++i) sums[i] = builder.CreateFAdd(sums[i], added[i]);
+  llvm::Value *wanted = builder.CreateBitCast(narrowed(f, type, sums), word);
+  const llvm::AtomicOrdering ordering = orderingOf(op);
+  llvm::Value *pair = builder.CreateAtomicCmpXchg(pointer, old, wanted, alignment, ordering,
+                                                  llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering));
+  old->addIncoming(begin, before);
+  old->addIncoming(builder.CreateExtractValue(pair, 0), again);
+  builder.CreateCondBr(builder.CreateExtractValue(pair, 1), done, again);
+  builder.SetInsertPoint(done);
+  if (at == 1) return f.define(op, 0, builder.CreateBitCast(old, f.llvmType(type)));
   return {};
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comparison and selection.
-#include "frontend/ptx/floats.h"
+#include "frontend/ptx/halves.h"
 #include "frontend/ptx/handlers.h"
 
 namespace us::frontend::ptx {
 namespace {
+
+constexpr uint32_t kHalfOne = 0x3c00, kBrainOne = 0x3f80; ///< 1.0
 
 using P = llvm::CmpInst;
 struct Comparison {
@@ -33,12 +35,13 @@ constexpr Comparison kComparisons[] = {
     {"nan", kNo, kNo, P::FCMP_UNO},
 };
 
-Expected<llvm::Value *> compared(FunctionTranslation &f, const Operation &op, Type type) {
-  US_TRY(llvm::Value * a, floatSource(f, op, 1));
-  US_TRY(llvm::Value * b, floatSource(f, op, 2));
+/// The comparison that the instruction names, of numbers of that type.
+Expected<llvm::Value *> compared(FunctionTranslation &f, const Operation &op, Type type, llvm::Value *a,
+                                 llvm::Value *b) {
+  const bool isFloat = a->getType()->isFloatingPointTy();
   for (const Comparison &comparison : kComparisons) {
     if (op.text.modifiers.front() != comparison.name) continue;
-    P::Predicate predicate = type->isFloat()    ? comparison.ofFloats
+    P::Predicate predicate = isFloat            ? comparison.ofFloats
                              : type->isSigned() ? comparison.ofSigned
                                                 : comparison.ofUnsigned;
     // "For untyped bits, only eq and ne are allowed."
@@ -48,6 +51,34 @@ Expected<llvm::Value *> compared(FunctionTranslation &f, const Operation &op, Ty
   }
   return failAt(op.text.place, "there is no comparison ." + std::string(op.text.modifiers.front()) + " of ." +
                                    std::string(type->name));
+}
+
+using Numbers = llvm::SmallVector<llvm::Value *, 2>;
+
+/// What is compared; of a pair two numbers.
+Expected<Numbers> comparable(FunctionTranslation &f, const Operation &op, size_t place, Type type) {
+  if (type->bits != 16 && type->kind != TypeClass::Packed) {
+    US_TRY(llvm::Value * number, floatSource(f, op, place));
+    return Numbers{number};
+  }
+  US_TRY(llvm::Value * value, f.source(op, place));
+  if (!type->isFloat() && type->kind != TypeClass::Packed) return Numbers{value};
+  Numbers numbers = widened(f, type, value);
+  if (op.has("ftz") && !isBrain(type))
+    for (llvm::Value *&number : numbers) number = flushedBelow(f, 0x1p-14, number);
+  return numbers;
+}
+
+/// The result for each number.
+Expected<Numbers> comparisons(FunctionTranslation &f, const Operation &op, Type type) {
+  US_TRY(const Numbers a, comparable(f, op, 1, type));
+  US_TRY(const Numbers b, comparable(f, op, 2, type));
+  Numbers results;
+  for (size_t i = 0; i < a.size(); ++i) {
+    US_TRY(llvm::Value * result, compared(f, op, type, a[i], b[i]));
+    results.push_back(result);
+  }
+  return results;
 }
 
 /// The result combined with the third operand, where there is one.
@@ -61,7 +92,8 @@ Expected<llvm::Value *> combined(FunctionTranslation &f, const Operation &op, ll
 } // namespace
 
 Expected<void> setPredicate(FunctionTranslation &f, const Operation &op) {
-  US_TRY(llvm::Value * result, compared(f, op, op.types[0]));
+  US_TRY(const Numbers results, comparisons(f, op, op.types[0]));
+  llvm::Value *result = results[0];
   US_TRY(llvm::Value * p, combined(f, op, result));
   // "p = BoolOp(t, c); q = BoolOp(!t, c)"
   llvm::Value *q = nullptr;
@@ -71,13 +103,36 @@ Expected<void> setPredicate(FunctionTranslation &f, const Operation &op) {
   return f.definePair(op, 0, p, q);
 }
 
+/// setp of pairs: p is the lower number's result, q the upper one's.
+Expected<void> setPredicates(FunctionTranslation &f, const Operation &op) {
+  US_TRY(const Numbers results, comparisons(f, op, op.types[0]));
+  if (op.operand(0).second.empty()) return failAt(op.operand(0).place, "two predicates are expected: p|q");
+  US_TRY(llvm::Value * p, combined(f, op, results[0]));
+  US_TRY(llvm::Value * q, combined(f, op, results[1]));
+  return f.definePair(op, 0, p, q);
+}
+
 /// "true is 1.0f for floating-point results, 0xffffffff for integer results"
 Expected<void> setRegister(FunctionTranslation &f, const Operation &op) {
-  US_TRY(llvm::Value * compare, compared(f, op, op.types[1]));
-  US_TRY(llvm::Value * result, combined(f, op, compare));
+  US_TRY(const Numbers compare, comparisons(f, op, op.types[1]));
+  US_TRY(llvm::Value * result, combined(f, op, compare[0]));
   llvm::Type *type = f.llvmType(op.types[0]);
-  llvm::Constant *yes = type->isFloatTy() ? llvm::ConstantFP::get(type, 1.0) : llvm::Constant::getAllOnesValue(type);
+  llvm::Constant *yes = type->isFloatingPointTy() ? llvm::ConstantFP::get(type, 1.0)
+                        : isBrain(op.types[0])    ? llvm::ConstantInt::get(type, kBrainOne)
+                                                  : llvm::Constant::getAllOnesValue(type);
   return f.define(op, 0, f.builder.CreateSelect(result, yes, llvm::Constant::getNullValue(type)));
+}
+
+/// set of pairs: each number's result is 16 bits.
+Expected<void> setPair(FunctionTranslation &f, const Operation &op) {
+  US_TRY(const Numbers compare, comparisons(f, op, op.types[1]));
+  const uint32_t yes = !isPair(op.types[0]) ? 0xffff : isBrain(op.types[0]) ? kBrainOne : kHalfOne;
+  Numbers parts;
+  for (size_t i = 0; i < 2; ++i) {
+    US_TRY(llvm::Value * result, combined(f, op, compare[i]));
+    parts.push_back(f.builder.CreateSelect(result, f.builder.getInt32(yes << 16 * i), f.builder.getInt32(0)));
+  }
+  return f.define(op, 0, f.builder.CreateOr(parts[0], parts[1]));
 }
 
 Expected<void> select(FunctionTranslation &f, const Operation &op) {

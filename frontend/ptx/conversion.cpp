@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cvt: between all scalar types, with the rounding and saturation that it says.
-#include "frontend/ptx/floats.h"
+#include "frontend/ptx/halves.h"
 #include "frontend/ptx/handlers.h"
 
 namespace us::frontend::ptx {
@@ -54,6 +54,36 @@ llvm::Value *integral(Builder &builder, llvm::Value *value, std::string_view rou
   return builder.CreateUnaryIntrinsic(id, value);
 }
 
+/// OpenCL C's convert_half_rtz and its like, by the names that Clang mangles.
+llvm::Value *libraryToHalf(FunctionTranslation &f, std::string_view rounding, llvm::Value *value, Type from) {
+  constexpr std::pair<std::string_view, const char *> kModes[] = {{"rz", "rtz"}, {"rm", "rtn"}, {"rp", "rtp"}};
+  constexpr std::pair<std::string_view, char> kTypes[] = {{"u8", 'h'},  {"s8", 'c'},  {"u16", 't'}, {"s16", 's'},
+                                                          {"u32", 'j'}, {"s32", 'i'}, {"u64", 'm'}, {"s64", 'l'},
+                                                          {"f32", 'f'}, {"f64", 'd'}};
+  std::string name = "_Z16convert_half_";
+  for (const auto &[mode, ending] : kModes)
+    if (mode == rounding) name += ending;
+  for (const auto &[type, letter] : kTypes)
+    if (type == from->name) name += letter;
+  return callLibrary(f, name.c_str(), f.builder.getHalfTy(), {value});
+}
+
+/// To bf16 from a number of any type.
+Expected<llvm::Value *> toBrain(FunctionTranslation &f, const Operation &op, llvm::Value *value, Type from) {
+  const std::string_view rounding = op.firstOf(kRoundings);
+  const auto mode = std::find(std::begin(kRoundings), std::end(kRoundings), rounding);
+  if (mode == std::end(kRoundings)) return failAt(op.text.place, "a conversion to .bf16 needs .rn, .rz, .rm or .rp");
+  llvm::Value *number = f.builder.getInt32(uint32_t(mode - std::begin(kRoundings)));
+  llvm::Type *exact = f.builder.getDoubleTy(), *word = f.builder.getInt16Ty();
+  if (from->isInteger() && from->bits == 64)
+    return callLibrary(f, from->isSigned() ? "us_ptx_long_to_bf16" : "us_ptx_ulong_to_bf16", word, {value, number});
+  if (from->isInteger())
+    value = from->isSigned() ? f.builder.CreateSIToFP(value, exact) : f.builder.CreateUIToFP(value, exact);
+  else if (!value->getType()->isDoubleTy())
+    value = f.builder.CreateFPExt(value, exact);
+  return callLibrary(f, "us_ptx_to_bf16", word, {value, number});
+}
+
 Expected<llvm::Value *> integerToFloat(FunctionTranslation &f, const Operation &op, llvm::Value *value) {
   const std::string_view rounding = op.firstOf(kRoundings);
   if (rounding.empty())
@@ -61,7 +91,7 @@ Expected<llvm::Value *> integerToFloat(FunctionTranslation &f, const Operation &
   llvm::Type *to = f.llvmType(op.types[0]);
   const bool isSigned = op.types[1]->isSigned();
   if (rounding == "rn") return isSigned ? f.builder.CreateSIToFP(value, to) : f.builder.CreateUIToFP(value, to);
-  if (to->isHalfTy()) return failAt(op.text.place, "this rounding to .f16 is not supported on this device");
+  if (to->isHalfTy()) return libraryToHalf(f, rounding, value, op.types[1]);
   // Extended first, the instruction of the machine rounds as its mode says; 64 unsigned bits take an exact detour.
   if (op.types[1]->bits < 64) {
     value = resized(f.builder, value, op.types[1], f.builder.getInt64Ty());
@@ -92,8 +122,8 @@ Expected<llvm::Value *> floatToInteger(FunctionTranslation &f, const Operation &
   return f.callIntrinsic(id, {to, value->getType()}, {value});
 }
 
-Expected<llvm::Value *> floatToFloat(FunctionTranslation &f, const Operation &op, llvm::Value *value) {
-  const Type to = op.types[0], from = op.types[1];
+Expected<llvm::Value *> floatToFloat(FunctionTranslation &f, const Operation &op, llvm::Value *value, Type from) {
+  const Type to = op.types[0];
   const std::string_view toIntegral = op.firstOf(kIntegerRoundings), rounding = op.firstOf(kRoundings);
   if (!toIntegral.empty()) {
     if (to != from) return failAt(op.text.place, "rounding to an integral value keeps the type");
@@ -104,7 +134,7 @@ Expected<llvm::Value *> floatToFloat(FunctionTranslation &f, const Operation &op
   if (rounding.empty())
     return failAt(op.text.place, "a conversion to a narrower floating-point type needs .rn, .rz, .rm or .rp");
   if (rounding == "rn") return f.builder.CreateFPTrunc(value, f.llvmType(to));
-  if (to->bits == 16) return failAt(op.text.place, "this rounding to .f16 is not supported on this device");
+  if (to->bits == 16) return libraryToHalf(f, rounding, value, from);
   return rounded(f, llvm::Intrinsic::experimental_constrained_fptrunc, rounding, {f.llvmType(to), value->getType()},
                  {value});
 }
@@ -112,8 +142,13 @@ Expected<llvm::Value *> floatToFloat(FunctionTranslation &f, const Operation &op
 } // namespace
 
 Expected<void> convert(FunctionTranslation &f, const Operation &op) {
-  const Type to = op.types[0], from = op.types[1];
+  const Type to = op.types[0];
+  Type from = op.types[1];
   US_TRY(llvm::Value * value, f.source(op, 1));
+  if (isBrain(from)) { // every bf16 is an f32
+    value = widened(f, from, value)[0];
+    from = typeNamed("f32");
+  }
   if (from->isFloat()) value = flushed(f, op, value);
   if (!to->isFloat() && !from->isFloat()) {
     if (op.has("sat")) value = clampInteger(f.builder, value, from, to);
@@ -123,8 +158,18 @@ Expected<void> convert(FunctionTranslation &f, const Operation &op) {
     US_TRY(value, floatToInteger(f, op, value));
     return f.define(op, 0, value);
   }
+  if (isBrain(to)) {
+    const std::string_view toIntegral = op.firstOf(kIntegerRoundings);
+    if (isBrain(op.types[1]))
+      return f.define(
+          op, 0,
+          narrowed(f, to, {toIntegral.empty() ? saturated(f, op, value) : integral(f.builder, value, toIntegral)}));
+    if (op.has("sat")) return failAt(op.text.place, "conversions to .bf16 with .sat are not supported on this device");
+    US_TRY(value, toBrain(f, op, value, from));
+    return f.define(op, 0, value);
+  }
   if (from->isFloat()) {
-    US_TRY(value, floatToFloat(f, op, value));
+    US_TRY(value, floatToFloat(f, op, value, from));
   } else {
     US_TRY(value, integerToFloat(f, op, value));
   }

@@ -14,15 +14,6 @@ llvm::Value *arithmetic(FunctionTranslation &f, const Operation &op, llvm::Instr
   return rounded(f, constrained, rounding, {a->getType()}, {a, b});
 }
 
-/// "If one of the inputs is NaN, the result is the other": and -0 is less than +0. With .NaN, NaN wins.
-llvm::Value *extreme(FunctionTranslation &f, const Operation &op, llvm::Intrinsic::ID propagating, llvm::Value *a,
-                     llvm::Value *b) {
-  llvm::Value *result = f.builder.CreateBinaryIntrinsic(propagating, a, b);
-  if (op.has("NaN")) return result;
-  llvm::Value *noA = f.builder.CreateFCmpUNO(a, a), *noB = f.builder.CreateFCmpUNO(b, b);
-  return f.builder.CreateSelect(noA, b, f.builder.CreateSelect(noB, a, result));
-}
-
 llvm::Value *squareRoot(FunctionTranslation &f, const Operation &op, llvm::Value *a) {
   const std::string_view rounding = op.firstOf(kRoundings);
   if (rounding.empty() || rounding == "rn") return f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, a);
@@ -49,9 +40,9 @@ Expected<void> floatBinary(FunctionTranslation &f, const Operation &op) {
     return defineFloat(f, op,
                        arithmetic(f, op, llvm::Instruction::FDiv, intrinsic::experimental_constrained_fdiv, a, b));
   case FloatOperation::Min:
-    return defineFloat(f, op, extreme(f, op, intrinsic::minimum, a, b));
+    return defineFloat(f, op, extreme(f, op, true, a, b));
   default:
-    return defineFloat(f, op, extreme(f, op, intrinsic::maximum, a, b));
+    return defineFloat(f, op, extreme(f, op, false, a, b));
   }
 }
 

@@ -5,13 +5,17 @@
 
 namespace us::frontend::ptx {
 
-llvm::Value *flushed(FunctionTranslation &f, const Operation &operation, llvm::Value *value) {
-  if (!operation.has("ftz") || !value->getType()->isFloatTy()) return value;
+llvm::Value *flushedBelow(FunctionTranslation &f, double limit, llvm::Value *value) {
   llvm::Value *magnitude = f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
-  llvm::Value *isSmall = f.builder.CreateFCmpOLT(magnitude, llvm::ConstantFP::get(value->getType(), 0x1p-126));
+  llvm::Value *isSmall = f.builder.CreateFCmpOLT(magnitude, llvm::ConstantFP::get(value->getType(), limit));
   llvm::Value *zero =
       f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, llvm::ConstantFP::get(value->getType(), 0.0), value);
   return f.builder.CreateSelect(isSmall, zero, value);
+}
+
+llvm::Value *flushed(FunctionTranslation &f, const Operation &operation, llvm::Value *value) {
+  if (!operation.has("ftz") || !value->getType()->isFloatTy()) return value;
+  return flushedBelow(f, 0x1p-126, value);
 }
 
 llvm::Value *saturated(FunctionTranslation &f, const Operation &operation, llvm::Value *value) {

@@ -75,9 +75,6 @@ Expected<void> FunctionTranslation::declare(Scope &scope, const Variable &variab
   if (scope.registers.contains(name) || scope.families.contains(name) || scope.memory.contains(name))
     return failAt(variable.place, quoted(name) + " is declared twice");
   if (variable.space == "reg") {
-    if (variable.type->kind == TypeClass::BrainFloat || variable.type->kind == TypeClass::Packed)
-      return failAt(variable.place,
-                    "registers of type ." + std::string(variable.type->name) + " are not supported on this device");
     if (variable.registers)
       scope.families[name] = {variable.type, variable.registers};
     else
@@ -143,6 +140,9 @@ llvm::Value *FunctionTranslation::fitted(llvm::Value *value, Type from, Type to)
 Expected<llvm::Value *> FunctionTranslation::constant(const Operand &operand, Type type) {
   if (type->kind == TypeClass::Predicate) return builder.getInt1(operand.bits != 0);
   if (operand.kind == OperandKind::Integer) {
+    // Of 16 bits there are no floating-point literals: "0x3C00" is how 1.0 is written.
+    if (type->isFloat() && type->bits == 16)
+      return builder.CreateBitCast(builder.getInt16(uint16_t(operand.bits)), llvmType(type));
     if (type->isFloat())
       return failAt(operand.place, "an integer is given where a ." + std::string(type->name) + " is wanted");
     return llvm::ConstantInt::get(builder.getContext(), llvm::APInt(type->bits, operand.bits));

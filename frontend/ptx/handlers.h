@@ -60,9 +60,16 @@ US_HANDLER(floatUnary)
 US_HANDLER(fusedMultiplyAdd)
 US_HANDLER(testProperty)
 US_HANDLER(copySign)
+// half_arithmetic.cpp
+US_HANDLER(halfBinary)
+US_HANDLER(halfUnary)
+US_HANDLER(halfFusedMultiplyAdd)
+US_HANDLER(halfApproximate)
 // comparison.cpp
 US_HANDLER(setRegister)
 US_HANDLER(setPredicate)
+US_HANDLER(setPredicates)
+US_HANDLER(setPair)
 US_HANDLER(select)
 US_HANDLER(selectBySign)
 // logic.cpp
@@ -81,6 +88,7 @@ US_HANDLER(convertAddress)
 // atomics.cpp
 US_HANDLER(atomic)
 US_HANDLER(compareAndSwap)
+US_HANDLER(atomicHalf)
 // carries.cpp
 US_HANDLER(withCarry)
 US_HANDLER(dotProduct)
@@ -88,6 +96,11 @@ US_HANDLER(dotProduct)
 US_HANDLER(approximate)
 // conversion.cpp
 US_HANDLER(convert)
+// narrow_conversion.cpp
+US_HANDLER(convertToHalf)
+US_HANDLER(convertToTf32)
+US_HANDLER(convertToBytes)
+US_HANDLER(convertFromBytes)
 // control_flow.cpp
 US_HANDLER(branch)
 US_HANDLER(branchIndexed)

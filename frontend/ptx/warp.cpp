@@ -49,6 +49,23 @@ Expected<llvm::Value *> memberMask(FunctionTranslation &f, const Operation &op) 
   return f.source(op, 2);
 }
 
+/// The threads of the mask that are there.
+llvm::Value *ballotOf(FunctionTranslation &f, llvm::Value *members) {
+  return f.builder.CreateAnd(ballot(f, f.builder.getTrue()), members);
+}
+
+/// d|p: a number, and a predicate where one is asked for.
+Expected<void> defineBoth(FunctionTranslation &f, const Operation &op, llvm::Value *number, llvm::Value *predicate) {
+  Operand first = op.operand(0), second = first;
+  first.second = {};
+  US_CHECK(f.assign(first, typeNamed("b32"), false, number));
+  if (second.second.empty()) return {};
+  second.name = second.second;
+  second.second = {};
+  if (second.name == "_") second.kind = OperandKind::Sink;
+  return f.assign(second, typeNamed("pred"), false, predicate);
+}
+
 } // namespace
 
 /// "bval = b[4:0], cval = c[4:0], mask = c[12:8]; maxLane = (lane & mask) | (cval & ~mask); minLane = lane & mask": the
@@ -76,13 +93,7 @@ Expected<void> shuffle(FunctionTranslation &f, const Operation &op) {
   }
   from = builder.CreateSelect(inRange, from, lane);
   llvm::Value *result = callCollective(f, "_Z17sub_group_shufflejj", builder.getInt32Ty(), {value, from});
-  Operand first = op.operand(0), second = first;
-  first.second = {};
-  US_CHECK(f.assign(first, op.types[0], false, result));
-  if (second.second.empty()) return {};
-  second.name = second.second;
-  second.second = {};
-  return f.assign(second, typeNamed("pred"), false, inRange);
+  return defineBoth(f, op, result, inRange);
 }
 
 Expected<void> vote(FunctionTranslation &f, const Operation &op) {
@@ -120,6 +131,42 @@ Expected<void> reduceWarp(FunctionTranslation &f, const Operation &op) {
         callCollective(f, "_Z" + std::to_string(function.size()) + function + sign, f.builder.getInt32Ty(), {value}));
   }
   return {};
+}
+
+/// min and max of the floats of all threads: a comparison that orders them, in each thread over all values.
+Expected<void> reduceFloats(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * value, f.source(op, 1));
+  US_TRY(llvm::Value * members, f.source(op, 2));
+  llvm::Value *flags =
+      f.builder.getInt32((op.has("max") ? 1u : 0u) | (op.has("abs") ? 2u : 0u) | (op.has("NaN") ? 4u : 0u));
+  return f.define(op, 0, callCollective(f, "us_ptx_redux_f32", f.builder.getFloatTy(), {value, members, flags}));
+}
+
+/// The threads of the member mask that hold the same value.
+Expected<void> matchAny(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * value, f.source(op, 1));
+  US_TRY(llvm::Value * members, f.source(op, 2));
+  value = f.builder.CreateZExt(value, f.builder.getInt64Ty());
+  return f.define(op, 0, callCollective(f, "us_ptx_match", f.builder.getInt32Ty(), {value, members}));
+}
+
+/// match.all d|p: "d is set to the member mask and p to true if all hold the same value; otherwise 0 and false"
+Expected<void> matchAll(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * value, f.source(op, 1));
+  US_TRY(llvm::Value * members, f.source(op, 2));
+  value = f.builder.CreateZExt(value, f.builder.getInt64Ty());
+  llvm::Value *same = callCollective(f, "us_ptx_match", f.builder.getInt32Ty(), {value, members});
+  llvm::Value *all = f.builder.CreateICmpEQ(same, ballotOf(f, members));
+  return defineBoth(f, op, f.builder.CreateSelect(all, members, f.builder.getInt32(0)), all);
+}
+
+/// elect.sync d|p: the number of one thread of the member mask, and whether it is the caller.
+Expected<void> elect(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * members, f.source(op, 1));
+  US_TRY(llvm::Value * lane, laneId(f));
+  llvm::Value *leader =
+      f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, ballotOf(f, members), f.builder.getFalse());
+  return defineBoth(f, op, leader, f.builder.CreateICmpEQ(lane, leader));
 }
 
 Expected<void> barrierOfWarp(FunctionTranslation &f, const Operation &op) {

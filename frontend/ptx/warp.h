@@ -12,6 +12,10 @@ Expected<void> shuffle(FunctionTranslation &function, const Operation &operation
 Expected<void> vote(FunctionTranslation &function, const Operation &operation);
 Expected<void> activeMask(FunctionTranslation &function, const Operation &operation);
 Expected<void> reduceWarp(FunctionTranslation &function, const Operation &operation);
+Expected<void> reduceFloats(FunctionTranslation &function, const Operation &operation);
+Expected<void> matchAny(FunctionTranslation &function, const Operation &operation);
+Expected<void> matchAll(FunctionTranslation &function, const Operation &operation);
+Expected<void> elect(FunctionTranslation &function, const Operation &operation);
 Expected<void> barrierOfWarp(FunctionTranslation &function, const Operation &operation);
 
 } // namespace us::frontend::ptx
