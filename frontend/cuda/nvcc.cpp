@@ -230,7 +230,7 @@ Expected<int> compileAll(const CommandLine &line, const Release &release, const 
 int main(int argc, char **argv) {
   Expected<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
   if (!line) return failed(line.error().message);
-  Expected<Release> release = toolkitRelease();
+  Expected<Release> release = cudaRelease();
   if (!release) return failed(release.error().message);
   Expected<std::string> toolkit = toolkitFolder();
   if (!toolkit) return failed(toolkit.error().message);

@@ -4,6 +4,8 @@
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/table.h"
+#include "runtime/base/cuda_release.h"
+#include "runtime/base/log.h"
 
 #include <atomic>
 #include <cstring>
@@ -17,6 +19,17 @@ struct Found {
   void *function = nullptr;
   CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
 };
+
+/// CUDA_VERSION, or what the option of that name says.
+int driverVersion() {
+  static const int version = [] {
+    const Expected<CudaRelease> release = cudaRelease();
+    if (release) return int(release->number());
+    log(LogLevel::Error, release.error().message + "; " + CudaRelease{}.text() + " is used");
+    return int(CudaRelease{}.number());
+  }();
+  return version;
+}
 
 /// The newest form of the name that is not newer than `version`: of its per-thread forms where they are asked for and
 /// it has any.
@@ -39,8 +52,8 @@ Found findFunction(const char *name, int version, bool perThread) {
 Expected<Found> findChecked(const char *symbol, void **function, int version, cuuint64_t flags) {
   US_CHECK(checkOut(symbol, "the name"));
   US_CHECK(checkOut(function, "the result"));
-  if (version > CUDA_VERSION)
-    return fail(CUDA_ERROR_INVALID_VALUE, format("version {} is newer than the driver's {}", version, CUDA_VERSION));
+  if (version > driverVersion())
+    return fail(CUDA_ERROR_INVALID_VALUE, format("version {} is newer than the driver's {}", version, driverVersion()));
   if (flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
   return findFunction(symbol, version, flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
@@ -64,7 +77,7 @@ Expected<void> init(unsigned int flags) {
 
 Expected<void> driverGetVersion(int *version) {
   US_CHECK(checkOut(version, "the result"));
-  *version = CUDA_VERSION;
+  *version = driverVersion();
   return {};
 }
 

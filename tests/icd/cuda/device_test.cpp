@@ -127,5 +127,16 @@ TEST_F(Cuda, pciIds) {
   EXPECT_EQ(CU(cuDeviceGetByPCIBusId)(&device, "ffff:ff:1f.7"), CUDA_ERROR_INVALID_DEVICE);
 }
 
+// UNDERSTUDY_CUDA_VERSION, here and for understudy-nvcc.
+TEST(Release, isTheOptions) {
+  const char *const expected = std::getenv("UNDERSTUDY_EXPECT_CUDA_VERSION");
+  int version = 0;
+  EXPECT_OK(CU(cuDriverGetVersion)(&version));
+  EXPECT_EQ(version, expected ? std::atoi(expected) : 13000);
+  void *function = nullptr;
+  EXPECT_EQ(CU(cuGetProcAddress)("cuInit", &function, version + 10, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_OK(CU(cuGetProcAddress)("cuInit", &function, version, 0));
+}
+
 } // namespace
 } // namespace us::cuda_test
