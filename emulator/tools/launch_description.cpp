@@ -398,8 +398,9 @@ Expected<LaunchDescription> describeFromSource(std::string_view source) {
     source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
     ++lineNumber;
     line = trimmed(line);
-    if (!line.starts_with("//!")) continue;
-    line = line.substr(3);
+    const std::string_view mark = line.starts_with(";!") ? ";!" : "//!"; // a comment of SPIR-V's assembly
+    if (!line.starts_with(mark)) continue;
+    line = line.substr(mark.size());
     std::string_view word = takeWord(line);
     if (Expected<void> applied = applyLine(word, line, description); !applied)
       return fail(applied.error().code, "line " + std::to_string(lineNumber) + ": " + applied.error().message);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constants, specialization constants with the values that the application gave, and undefined values.
+#include "emulator/abi/pipe_abi.h"
 #include "frontend/frontend.h"
+#include "frontend/spirv/names.h"
 #include "frontend/spirv/translation.h"
 
 #include <llvm/ADT/APFloat.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/GlobalVariable.h>
 
 namespace us::frontend::spirv {
 namespace {
+
+constexpr uint64_t kLargestPipe = uint64_t(1) << 30;
 
 /// The application's value for a specialization constant, if it gave one.
 Expected<std::optional<uint64_t>> specialization(const Translation &translation, const Instruction &instruction,
@@ -99,6 +104,30 @@ ConstantResult operation(Translation &translation, const Instruction &instructio
   return specializedOperation(translation, instruction);
 }
 
+/// The memory of a pipe of the program: a variable that lasts as long as it.
+ConstantResult pipeStorage(Translation &translation, const Instruction &instruction, const Type &type) {
+  if (!type.is(TypeKind::PipeStorage)) return failAt(instruction, "is of a type that is no pipe's storage");
+  const uint32_t size = instruction.operands[0], capacity = instruction.operands[2];
+  if (size == 0 || capacity == 0 || capacity > abi::kMaxPipePackets || abi::pipeBytes(size, capacity) > kLargestPipe)
+    return failAt(instruction, "is a pipe of " + std::to_string(capacity) + " packets of " + std::to_string(size) +
+                                   " bytes; it takes some of both, and at most 2^30 bytes");
+  llvm::Type *const word = llvm::Type::getInt32Ty(translation.context);
+  llvm::Type *const wide = llvm::Type::getInt64Ty(translation.context);
+  // abi::PipeHeader, as far as it does not begin with zeros.
+  llvm::Type *const rest =
+      llvm::ArrayType::get(llvm::Type::getInt8Ty(translation.context),
+                           abi::pipeBytes(size, capacity) - 2 * sizeof(uint32_t) - sizeof(uint64_t));
+  llvm::Constant *const initial = llvm::ConstantStruct::getAnon(
+      {llvm::ConstantInt::get(word, size), llvm::ConstantInt::get(word, capacity),
+       llvm::ConstantInt::get(wide, abi::pipePacketsOffset(capacity)), llvm::ConstantAggregateZero::get(rest)});
+  auto *variable =
+      new llvm::GlobalVariable(translation.module, initial->getType(), false, llvm::GlobalValue::InternalLinkage,
+                               initial, innerName(translation.nameOf(instruction.result), "pipe"), nullptr,
+                               llvm::GlobalValue::NotThreadLocal, type.llvm->getPointerAddressSpace());
+  variable->setAlignment(llvm::Align(alignof(abi::PipeHeader)));
+  return variable;
+}
+
 struct Row {
   spv::Op opcode;
   ConstantResult (*make)(Translation &, const Instruction &, const Type &);
@@ -114,6 +143,7 @@ constexpr Row kRows[] = {
     {spv::Op::OpSpecConstant, specNumber},
     {spv::Op::OpSpecConstantComposite, composite},
     {spv::Op::OpSpecConstantOp, operation},
+    {spv::Op::OpConstantPipeStorage, pipeStorage},
     {spv::Op::OpUndef, undefined},
 };
 

@@ -87,6 +87,10 @@ Result integerToPointer(FunctionTranslation &f, const Instruction &in, uint32_t)
   US_TRY(const Value integer, f.operand(in, 0));
   US_TRY(const Type *to, f.resultType(in));
   if (!integer.type->is(TypeKind::Integer)) return failOperand(in, 0, *integer.type, "an integer");
+  // So the translator of LLVM writes CLK_NULL_RESERVE_ID.
+  if (to->is(TypeKind::ReserveId))
+    return callSymbol(f, in, "__us_reserve_id", to->llvm,
+                      {f.builder.CreateZExtOrTrunc(integer.llvm, f.builder.getInt64Ty())});
   if (!to->is(TypeKind::Pointer)) return failAt(in, "does not give a pointer");
   return f.builder.CreateIntToPtr(integer.llvm, to->llvm);
 }

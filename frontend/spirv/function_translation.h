@@ -91,6 +91,7 @@ std::span<const InstructionRow> subGroupRows();
 std::span<const InstructionRow> synchronizationRows();
 std::span<const InstructionRow> extendedRows();
 std::span<const InstructionRow> imageRows();
+std::span<const InstructionRow> pipeRows();
 
 /// Null if kernels have no such instruction.
 const InstructionRow *rowOf(spv::Op opcode);

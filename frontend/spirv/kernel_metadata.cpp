@@ -45,6 +45,7 @@ bool hasAttribute(const Translation &translation, uint32_t id, spv::FunctionPara
 }
 
 std::string qualifiersOf(const Translation &translation, const Instruction &parameter, const Type &type) {
+  if (type.is(TypeKind::Pipe)) return "pipe";
   std::vector<std::string> qualifiers;
   if (hasAttribute(translation, parameter.result, spv::FunctionParameterAttribute::ByVal)) return "";
   const bool isConstant = type.is(TypeKind::Pointer) && type.storage == spv::StorageClass::UniformConstant;
@@ -59,6 +60,7 @@ std::string qualifiersOf(const Translation &translation, const Instruction &para
 
 const char *accessOf(const Type &type) {
   constexpr const char *kNames[] = {"read_only", "write_only", "read_write"};
+  if (type.is(TypeKind::Pipe)) return kNames[type.pipeAccess];
   if (!type.is(TypeKind::Image)) return "none";
   return type.image.access < std::size(kNames) ? kNames[type.image.access] : "none";
 }

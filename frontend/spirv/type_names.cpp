@@ -147,6 +147,10 @@ std::string typeName(const Type &type, Sign sign) {
     return "sampler_t";
   case TypeKind::Image:
     return imageName(type.image) + "_t";
+  case TypeKind::Pipe:
+    return "pipe";
+  case TypeKind::ReserveId:
+    return "reserve_id_t";
   case TypeKind::Struct:
     return type.name.starts_with("struct.") ? type.name.substr(7) : type.name.empty() ? "struct" : type.name;
   default:

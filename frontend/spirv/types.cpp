@@ -178,6 +178,25 @@ Expected<void> addSampledImage(Translation &translation, const Instruction &inst
   return {};
 }
 
+Expected<void> addPipe(Translation &translation, const Instruction &instruction, Type &type) {
+  type.pipeAccess = instruction.operands[0];
+  if (type.pipeAccess > uint32_t(spv::AccessQualifier::WriteOnly))
+    return failAt(instruction, "is neither read nor written");
+  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.Pipe", {}, {type.pipeAccess});
+  return measure(translation, instruction, type, 8);
+}
+
+Expected<void> addPipeStorage(Translation &translation, const Instruction &instruction, Type &type) {
+  constexpr unsigned kGlobal = 1;
+  type.llvm = llvm::PointerType::get(translation.context, kGlobal);
+  return measure(translation, instruction, type, 8);
+}
+
+Expected<void> addReserveId(Translation &translation, const Instruction &instruction, Type &type) {
+  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.ReserveId");
+  return measure(translation, instruction, type, 8);
+}
+
 struct Row {
   spv::Op opcode;
   TypeKind kind;
@@ -198,6 +217,9 @@ constexpr Row kRows[] = {
     {spv::Op::OpTypeSampler, TypeKind::Sampler, addSampler},
     {spv::Op::OpTypeImage, TypeKind::Image, addImage},
     {spv::Op::OpTypeSampledImage, TypeKind::SampledImage, addSampledImage},
+    {spv::Op::OpTypePipe, TypeKind::Pipe, addPipe},
+    {spv::Op::OpTypePipeStorage, TypeKind::PipeStorage, addPipeStorage},
+    {spv::Op::OpTypeReserveId, TypeKind::ReserveId, addReserveId},
 };
 
 Type &newType(Translation &translation, TypeKind kind, uint32_t id) {

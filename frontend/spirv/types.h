@@ -27,6 +27,9 @@ enum class TypeKind : uint8_t {
   Sampler,      ///< sampler_t
   Image,        ///< image*_t
   SampledImage, ///< an image and a sampler, made and taken apart inside a function
+  Pipe,         ///< one end of a pipe
+  PipeStorage,  ///< a pipe in memory of the program
+  ReserveId,    ///< reserve_id_t
 };
 
 struct ImageFacts {
@@ -45,6 +48,7 @@ struct Type {
   std::vector<const Type *> members{}; ///< of a Struct; a Function's parameters
   spv::StorageClass storage{};         ///< of a Pointer
   ImageFacts image{};
+  uint32_t pipeAccess = 0; ///< spv::AccessQualifier of a Pipe
   llvm::Type *llvm = nullptr; ///< null for a SampledImage
   uint64_t size = 0;          ///< bytes in memory; 0: has none
   uint64_t parts = 1;         ///< numbers and pointers that it is made of, vectors as one
