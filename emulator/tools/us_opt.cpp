@@ -70,7 +70,7 @@ us::frontend::LanguageFacts everything() {
                          "cl_khr_subgroup_rotate", "cl_khr_extended_bit_ops", "cl_khr_expect_assume",
                          "cl_khr_integer_dot_product"},
           .features = {"__opencl_c_generic_address_space", "__opencl_c_subgroups", "__opencl_c_images",
-                       "__opencl_c_read_write_images", "__opencl_c_pipes"}};
+                       "__opencl_c_read_write_images", "__opencl_c_pipes", "__opencl_c_device_enqueue"}};
 }
 
 /// Reads the input as SPIR-V; the log goes to standard error.

@@ -18,7 +18,7 @@ const InstructionRow *const *allRows() {
     auto **table = new const InstructionRow *[kOpcodes]();
     for (const auto family :
          {arithmeticRows(), bitRows(), comparisonRows(), conversionRows(), compositeRows(), memoryRows(), atomicRows(),
-          controlFlowRows(), groupRows(), subGroupRows(), synchronizationRows(), extendedRows(), imageRows(), pipeRows()})
+          controlFlowRows(), groupRows(), subGroupRows(), synchronizationRows(), extendedRows(), imageRows(), pipeRows(), deviceEnqueueRows()})
       for (const InstructionRow &row : family)
         if (size_t(row.opcode) < kOpcodes) table[size_t(row.opcode)] = &row;
     return table;

@@ -92,6 +92,7 @@ std::span<const InstructionRow> synchronizationRows();
 std::span<const InstructionRow> extendedRows();
 std::span<const InstructionRow> imageRows();
 std::span<const InstructionRow> pipeRows();
+std::span<const InstructionRow> deviceEnqueueRows();
 
 /// Null if kernels have no such instruction.
 const InstructionRow *rowOf(spv::Op opcode);

@@ -151,6 +151,10 @@ std::string typeName(const Type &type, Sign sign) {
     return "pipe";
   case TypeKind::ReserveId:
     return "reserve_id_t";
+  case TypeKind::Queue:
+    return "queue_t";
+  case TypeKind::DeviceEvent:
+    return "clk_event_t";
   case TypeKind::Struct:
     return type.name.starts_with("struct.") ? type.name.substr(7) : type.name.empty() ? "struct" : type.name;
   default:

@@ -197,6 +197,16 @@ Expected<void> addReserveId(Translation &translation, const Instruction &instruc
   return measure(translation, instruction, type, 8);
 }
 
+Expected<void> addQueue(Translation &translation, const Instruction &instruction, Type &type) {
+  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.Queue");
+  return measure(translation, instruction, type, 8);
+}
+
+Expected<void> addDeviceEvent(Translation &translation, const Instruction &instruction, Type &type) {
+  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.DeviceEvent");
+  return measure(translation, instruction, type, 8);
+}
+
 struct Row {
   spv::Op opcode;
   TypeKind kind;
@@ -220,6 +230,8 @@ constexpr Row kRows[] = {
     {spv::Op::OpTypePipe, TypeKind::Pipe, addPipe},
     {spv::Op::OpTypePipeStorage, TypeKind::PipeStorage, addPipeStorage},
     {spv::Op::OpTypeReserveId, TypeKind::ReserveId, addReserveId},
+    {spv::Op::OpTypeQueue, TypeKind::Queue, addQueue},
+    {spv::Op::OpTypeDeviceEvent, TypeKind::DeviceEvent, addDeviceEvent},
 };
 
 Type &newType(Translation &translation, TypeKind kind, uint32_t id) {

@@ -30,6 +30,8 @@ enum class TypeKind : uint8_t {
   Pipe,         ///< one end of a pipe
   PipeStorage,  ///< a pipe in memory of the program
   ReserveId,    ///< reserve_id_t
+  Queue,        ///< queue_t, on the device
+  DeviceEvent,  ///< clk_event_t
 };
 
 struct ImageFacts {
