@@ -94,6 +94,7 @@ LanguageFacts everything() {
         "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce",
         "cl_khr_subgroup_rotate", "cl_khr_expect_assume", "cl_khr_integer_dot_product"})
     facts.extensions.emplace_back(name);
+  for (const char *name : {"__opencl_c_pipes", "__opencl_c_device_enqueue"}) facts.features.emplace_back(name);
   return facts;
 }
 
