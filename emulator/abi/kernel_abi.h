@@ -8,7 +8,7 @@
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 3;
+inline constexpr uint32_t kAbiVersion = 4;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
@@ -26,7 +26,9 @@ struct RuntimeFunctions {
   /// Fiber tier: waits for the work-group. May leave.
   void (*barrier)(ItemContext *item, uint32_t flags, uint32_t scope, uint32_t site) = nullptr;
   /// Fiber tier: waits for the sub-group (docs/ir-conventions.md, us.sub_group_sync). May leave.
-  uint32_t (*subGroupSync)(ItemContext *item, uint32_t flags, uint32_t site) = nullptr;
+  uint32_t (*subGroupSync)(ItemContext *item, uint32_t flags, uint32_t members, uint32_t site) = nullptr;
+  /// Fiber tier: gives up this work-item's turn; the others get theirs first. May leave.
+  void (*yield)(ItemContext *item, uint32_t site) = nullptr;
   /// Ends the launch with KernelTrap. Leaves.
   void (*trap)(GroupContext *group, uint32_t code) = nullptr;
   uint64_t (*clock)() = nullptr; ///< nanoseconds

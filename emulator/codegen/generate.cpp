@@ -182,6 +182,9 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
       return fail(ErrorCode::Unsupported, "sub-group operations that wait need the fiber tier");
     if (loop && isPtx && mayMissBarriers(*kernel))
       return fail(ErrorCode::Unsupported, "barriers that some threads may not come to need the fiber tier");
+    if (loop && !machineCalls(*kernel, "yield").empty())
+      return fail(ErrorCode::Unsupported,
+                  "a loop of " + request.kernel + " waits for other work-items: that needs the fiber tier");
     const bool split = kernel->hasFnAttribute(kSplitVectors);
     std::unique_ptr<llvm::Module> whole = split ? llvm::CloneModule(*module) : nullptr;
     if (split) {

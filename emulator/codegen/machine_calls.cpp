@@ -34,6 +34,7 @@ constexpr MachineFunction kMachineFunctions[] = {
     {"boundary", false, 0},
     {"limit", false, 0},
     {"sub_group_sync", false, 0},
+    {"yield", false, 0},
     {"printf", false, 0},
     {"clock", false, 0},
     {"address_space", true, 0},

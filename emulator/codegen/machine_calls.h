@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `us.*` functions inside code generation: those of docs/ir-conventions.md, and those that only its own passes
 // use on the way: `ptr us.launch()`, `ptr us.group()`, `ptr us.item()`, the contexts of emulator/abi/kernel_abi.h, and
-// `void us.boundary()`, which parts regions without being a barrier, and
+// `void us.boundary()`, which parts regions without being a barrier,
+// `void us.yield()`: the work-item waits for memory to change and gives up its turn, and
 // `void us.limit(i32 dimension, i64 bound)`: work-items whose global id reaches the bound do nothing.
 #pragma once
 

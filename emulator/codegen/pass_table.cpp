@@ -19,6 +19,7 @@
 #include "emulator/codegen/passes/lower_printf.h"
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"
+#include "emulator/codegen/passes/mark_forward_progress.h"
 #include "emulator/codegen/passes/name_block_kernels.h"
 #include "emulator/codegen/passes/retarget_module.h"
 #include "emulator/codegen/passes/set_blocks_apart.h"
@@ -31,6 +32,7 @@
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/verify_kernel_ir.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
+#include "emulator/codegen/passes/yield_in_waiting_loops.h"
 
 namespace us::codegen {
 

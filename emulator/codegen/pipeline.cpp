@@ -15,6 +15,7 @@
 #include "emulator/codegen/passes/lower_local_memory.h"
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"
+#include "emulator/codegen/passes/mark_forward_progress.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/specialise_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
@@ -22,6 +23,7 @@
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
+#include "emulator/codegen/passes/yield_in_waiting_loops.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -91,6 +93,7 @@ Analyses::~Analyses() {
 void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(AssignMemoryOffsets(request));
   passes.addPass(ExtractKernel(request));
+  passes.addPass(MarkForwardProgress(request));
   passes.addPass(SpecialiseImages(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(SpecializeQueries(request));
@@ -107,6 +110,7 @@ void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
   shape.addPass(LICMPass(LICMOptions()));
   clean.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(YieldInWaitingLoops(request));
   passes.addPass(KeepBarrierLoops(request));
   clean = FunctionPassManager();
   LoopPassManager count;

@@ -9,11 +9,13 @@
 
 namespace us::exec {
 
-enum class FiberState : uint8_t { New, Ready, AtBarrier, AtSubGroupSync, Ended };
+/// Yielded: it waits for memory to change, and looks again in each round.
+enum class FiberState : uint8_t { New, Ready, AtBarrier, AtSubGroupSync, Yielded, Ended };
 
 struct Fiber : abi::ItemContext {
   FiberState state = FiberState::New;
   uint32_t site = 0;           ///< where it waits: the sync point's number
+  uint32_t members = 0;        ///< at a sub-group operation: the lanes it waits for; 0: whoever comes
   uint32_t released = 0;       ///< what subGroupSync returns
   uint64_t waitPc = 0;         ///< where it waits: the address
   Stack *stack = nullptr;      ///< while started and not ended

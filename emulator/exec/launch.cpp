@@ -230,9 +230,14 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
   case Leave::NoStack:
     return fail(ErrorCode::OutOfResources, "got no memory for a work-item's stack" + end);
   case Leave::Aborted: {
-    // Whoever asked for it has said why.
+    // Whoever asked for it has said why. Between two turns of work-items nobody was interrupted.
+    const bool between = plan_.tier == Tier::Fiber && !group.currentFiber();
+    std::string at = (between ? "" : " " + place(guard.fault().pc)) + end;
+    if (plan_.tier == Tier::Fiber)
+      if (const std::string others = group.waiting([this](uint64_t pc) { return place(pc - 1); }); !others.empty())
+        at += ": " + others;
     std::lock_guard lock(errorMutex_);
-    if (interruptedAt_.empty()) interruptedAt_ = " " + place(guard.fault().pc) + end;
+    if (interruptedAt_.empty()) interruptedAt_ = std::move(at);
     return;
   }
   }

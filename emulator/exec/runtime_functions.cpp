@@ -25,12 +25,20 @@ void barrier(abi::ItemContext *item, uint32_t flags, uint32_t scope, uint32_t si
   fiber.suspend(FiberState::AtBarrier);
 }
 
-uint32_t subGroupSync(abi::ItemContext *item, uint32_t flags, uint32_t site) {
+uint32_t subGroupSync(abi::ItemContext *item, uint32_t flags, uint32_t members, uint32_t site) {
   Fiber &fiber = *static_cast<Fiber *>(item);
   fiber.site = site;
+  fiber.members = members;
   fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
   fiber.suspend(FiberState::AtSubGroupSync);
   return fiber.released;
+}
+
+void yield(abi::ItemContext *item, uint32_t site) {
+  Fiber &fiber = *static_cast<Fiber *>(item);
+  fiber.site = site;
+  fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  fiber.suspend(FiberState::Yielded);
 }
 
 void trap(abi::GroupContext *context, uint32_t code) {
@@ -67,6 +75,7 @@ const abi::RuntimeFunctions &runtimeFunctions() {
   static constexpr abi::RuntimeFunctions kFunctions{.print = print,
                                                     .barrier = barrier,
                                                     .subGroupSync = subGroupSync,
+                                                    .yield = yield,
                                                     .trap = trap,
                                                     .clock = clockNanoseconds,
                                                     .addressSpace = addressSpace,

@@ -7,7 +7,9 @@
 #include "emulator/memory/address_space.h"
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
+#include <sched.h>
 
 namespace us::exec {
 
@@ -18,6 +20,8 @@ namespace {
 constexpr uint64_t kSmallestRuntimeStack = 1 << 20;
 /// On top of what the kernel's own frames need: runtime functions, library functions, a signal's red zone.
 constexpr uint64_t kRuntimeStackSlack = 64 * 1024;
+/// Rounds in which work-items did nothing but look at memory, before the thread gives way to others.
+constexpr uint32_t kIdleRounds = 16;
 } // namespace
 
 struct GroupPool {
@@ -110,6 +114,7 @@ void WorkGroup::startGroup(uint64_t group, abi::ItemEntry entry) {
   }
   live_ = items_;
   subGroupWaiters_ = 0;
+  idleRounds_ = 0;
   uint64_t id[3] = {0, 0, 0};
   for (uint64_t i = 0; i < items_; ++i) {
     Fiber &fiber = fibers_[i];
@@ -126,17 +131,25 @@ void WorkGroup::startGroup(uint64_t group, abi::ItemEntry entry) {
 }
 
 void WorkGroup::runReady(bool barrierOpen) {
+  yielded_ = 0;
   for (uint32_t i : order_) {
     Fiber &fiber = fibers_[i];
-    if (fiber.state == FiberState::New) {
+    const FiberState before = fiber.state;
+    if (before == FiberState::New) {
       fiber.stack = freeStacks_ ? std::exchange(freeStacks_, freeStacks_->next) : acquireStack(fiberStackBytes_);
       if (!fiber.stack) guard->leave(Leave::NoStack);
-    } else if (fiber.state != FiberState::Ready && !(barrierOpen && fiber.state == FiberState::AtBarrier)) {
+    } else if (before != FiberState::Ready && before != FiberState::Yielded &&
+               !(barrierOpen && before == FiberState::AtBarrier)) {
       continue;
     }
     current_ = &fiber;
     fiber.resume(*stack_);
     current_ = nullptr;
+    if (fiber.state == FiberState::Yielded) {
+      ++yielded_;
+      if (before == FiberState::Yielded) continue;
+    }
+    idleRounds_ = 0;
     subGroupWaiters_ += fiber.state == FiberState::AtSubGroupSync;
     if (fiber.state != FiberState::Ended) continue;
     // The next work-item to start takes this stack: a kernel that never waits needs only one.
@@ -146,26 +159,55 @@ void WorkGroup::runReady(bool barrierOpen) {
   }
 }
 
+uint32_t WorkGroup::releasable(uint64_t begin, uint64_t end) const {
+  uint32_t live = 0, yielded = 0, waiting = 0;
+  for (uint64_t i = begin; i < end; ++i) {
+    const uint32_t bit = 1u << (i - begin);
+    live |= fibers_[i].state == FiberState::Ended ? 0 : bit;
+    yielded |= fibers_[i].state == FiberState::Yielded ? bit : 0;
+    waiting |= fibers_[i].state == FiberState::AtSubGroupSync ? bit : 0;
+  }
+  // A fellow that looks again and again at memory may still come.
+  uint32_t able = 0, site = ~0u;
+  for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+    const Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
+    if (fiber.members & yielded) continue;
+    able |= rest & -rest;
+    site = std::min(site, fiber.site);
+  }
+  const auto those = [&](auto condition) {
+    uint32_t mask = 0;
+    for (uint32_t rest = able; rest; rest &= rest - 1)
+      if (condition(fibers_[begin + uint64_t(std::countr_zero(rest))])) mask |= rest & -rest;
+    return mask;
+  };
+  const uint32_t first = those([site](const Fiber &fiber) { return fiber.site == site; });
+  if (first == able) return first;
+  // Divergent sub-groups wait at several calls. Where all that one waits for are at it, these go on; else the first one
+  // in the program does (code generation numbers them in program order), so that those in a branch catch up with those
+  // that wait behind it.
+  uint32_t complete = 0, completeSite = ~0u;
+  for (uint32_t rest = able; rest; rest &= rest - 1) {
+    const Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
+    if (fiber.members == 0 || fiber.site > completeSite) continue;
+    const uint32_t here = those([&](const Fiber &other) { return other.site == fiber.site; });
+    if (fiber.members & live & ~here) continue;
+    complete = (fiber.site == completeSite ? complete : 0) | (rest & -rest);
+    completeSite = fiber.site;
+  }
+  return complete ? complete : first;
+}
+
 void WorkGroup::releaseSubGroups() {
   for (uint64_t begin = 0; begin < items_; begin += abi::kSubGroupSize) {
     const uint64_t end = std::min<uint64_t>(begin + abi::kSubGroupSize, items_);
-    uint64_t first = begin;
-    while (first < end && fibers_[first].state != FiberState::AtSubGroupSync) ++first;
-    if (first == end) continue;
-    // Divergent sub-groups wait at several calls. The first one in the program goes on (code generation numbers them in
-    // program order), so that those in a branch catch up with those that wait behind it.
-    uint32_t site = fibers_[first].site;
-    for (uint64_t i = first; i < end; ++i)
-      if (fibers_[i].state == FiberState::AtSubGroupSync) site = std::min(site, fibers_[i].site);
-    auto waits = [site](const Fiber &fiber) { return fiber.state == FiberState::AtSubGroupSync && fiber.site == site; };
-    uint32_t mask = 0;
-    for (uint64_t i = first; i < end; ++i) mask |= waits(fibers_[i]) ? 1u << (i - begin) : 0;
-    for (uint64_t i = first; i < end; ++i)
-      if (waits(fibers_[i])) {
-        fibers_[i].released = mask;
-        fibers_[i].state = FiberState::Ready;
-        --subGroupWaiters_;
-      }
+    const uint32_t mask = releasable(begin, end);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+      Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
+      fiber.released = mask;
+      fiber.state = FiberState::Ready;
+      --subGroupWaiters_;
+    }
   }
 }
 
@@ -187,20 +229,30 @@ void WorkGroup::runFibers(uint64_t group, abi::ItemEntry entry) {
     runReady(barrierOpen);
     if (!live_) return;
     if (std::atomic_ref(launch->abortWord).load(std::memory_order_relaxed)) guard->leave(Leave::Aborted);
-    // Every live work-item waits now: for its sub-group, or all of them at barriers.
-    barrierOpen = subGroupWaiters_ == 0;
-    if (!barrierOpen)
-      releaseSubGroups();
-    else if (strictBarriers && !allAtOneBarrier())
-      guard->leave(Leave::Deadlock);
+    // Every live work-item waits now: for memory, for its sub-group, or all of them at barriers.
+    barrierOpen = subGroupWaiters_ == 0 && yielded_ == 0;
+    if (subGroupWaiters_) releaseSubGroups();
+    if (barrierOpen && strictBarriers && !allAtOneBarrier()) guard->leave(Leave::Deadlock);
+    // Only another work-group, or the host, can change what they look at: its thread may need this core.
+    if (yielded_ && ++idleRounds_ > kIdleRounds) sched_yield();
   }
 }
+
+namespace {
+struct WaitKind {
+  FiberState state;
+  const char *words;
+};
+constexpr WaitKind kWaitKinds[] = {{FiberState::AtBarrier, " wait at the barrier "},
+                                   {FiberState::AtSubGroupSync, " wait at the sub-group operation "},
+                                   {FiberState::Yielded, " wait in a loop for memory to change "}};
+} // namespace
 
 std::string WorkGroup::waiting(const std::function<std::string(uint64_t)> &place) const {
   struct Site {
     uint32_t number;
     uint64_t pc;
-    FiberState state;
+    const WaitKind *kind;
     std::string items;
     uint64_t rangeBegin, rangeEnd;
   };
@@ -213,10 +265,11 @@ std::string WorkGroup::waiting(const std::function<std::string(uint64_t)> &place
   };
   for (uint64_t i = 0; i < items_; ++i) {
     const Fiber &fiber = fibers_[i];
-    if (fiber.state != FiberState::AtBarrier && fiber.state != FiberState::AtSubGroupSync) continue;
-    auto at = std::ranges::find_if(
-        sites, [&](const Site &site) { return site.number == fiber.site && site.state == fiber.state; });
-    if (at == sites.end()) at = sites.insert(at, {fiber.site, fiber.waitPc, fiber.state, {}, i, i});
+    const WaitKind *kind = std::ranges::find(kWaitKinds, fiber.state, &WaitKind::state);
+    if (kind == std::end(kWaitKinds)) continue;
+    auto at =
+        std::ranges::find_if(sites, [&](const Site &site) { return site.number == fiber.site && site.kind == kind; });
+    if (at == sites.end()) at = sites.insert(at, {fiber.site, fiber.waitPc, kind, {}, i, i});
     if (at->rangeEnd != i) {
       closeRange(*at);
       at->rangeBegin = i;
@@ -227,9 +280,7 @@ std::string WorkGroup::waiting(const std::function<std::string(uint64_t)> &place
   for (Site &site : sites) {
     closeRange(site);
     if (!text.empty()) text += "; ";
-    text += "work-items " + site.items + " wait at the ";
-    text += site.state == FiberState::AtBarrier ? "barrier" : "sub-group operation";
-    text += " " + place(site.pc);
+    text += "work-items " + site.items + site.kind->words + place(site.pc);
   }
   return text;
 }

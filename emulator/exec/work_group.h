@@ -55,6 +55,8 @@ private:
   WorkGroup() = default;
   void startGroup(uint64_t group, abi::ItemEntry entry);
   void runReady(bool barrierOpen);
+  /// Of the sub-group [begin, end): the lanes that wait at a sub-group operation and may go on.
+  uint32_t releasable(uint64_t begin, uint64_t end) const;
   void releaseSubGroups();
   bool allAtOneBarrier() const;
 
@@ -64,6 +66,8 @@ private:
   std::vector<uint32_t> order_;
   uint64_t items_ = 0, live_ = 0; ///< of the group in execution
   uint64_t subGroupWaiters_ = 0;  ///< of these, at a sub-group operation
+  uint64_t yielded_ = 0;          ///< of these, those that look at memory again in each round
+  uint32_t idleRounds_ = 0;       ///< rounds in a row in which nobody did anything else
   Fiber *current_ = nullptr;
   Stack *freeStacks_ = nullptr; ///< fiber stacks of the right size, not in use
   uint64_t fiberStackBytes_ = 0, reserved_ = 0;

@@ -54,6 +54,7 @@ constexpr Named kExtensions[] = {
     {"cl_khr_integer_dot_product", version(2, 0)},
     {"cl_khr_extended_bit_ops", version(1, 0)},
     {"cl_khr_kernel_clock", version(1, 0)},
+    {"cl_khr_subgroups", version(1, 0)},
     {"cl_khr_subgroup_extended_types", version(1, 0)},
     {"cl_khr_subgroup_non_uniform_vote", version(1, 0)},
     {"cl_khr_subgroup_ballot", version(1, 0)},
@@ -269,7 +270,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   // A program that may run a host function as a kernel must be told that this is its host's processor.
   info.executesNativeKernels = type == DeviceType::Cpu;
   info.nonUniformWorkGroups = true;
-  info.independentForwardProgress = false;
+  info.independentForwardProgress = true;
   info.workGroupCollectives = true;
 
   info.globalMemory = memory;

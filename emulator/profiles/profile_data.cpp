@@ -121,6 +121,7 @@ private:
     subGroups_ = has && (width == 0 || width == info_.subGroupSize);
     if (subGroups_) return;
     info_.maxSubGroups = 0;
+    info_.independentForwardProgress = false;
     if (has)
       differs("sub-groups have " + std::to_string(width) + " work-items on the real device; here they would have " +
               std::to_string(info_.subGroupSize) + " and are not offered");

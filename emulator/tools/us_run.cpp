@@ -313,7 +313,6 @@ ExitCode runTier(Runner &runner, Tier tier, uint64_t timed, ordered_json &json, 
   const LaunchDescription &description = runner.description;
   emulator::setRequestedTier(tier);
   json["tier"] = tierName(tier);
-  json["ran_in"] = tierName(static_cast<emulator::EmulatedKernel &>(*runner.kernel).code().tier());
   Expected<void> filled = runner.fill();
   Expected<LaunchCommand> launch = filled ? runner.command() : std::unexpected(filled.error());
   if (!launch) {
@@ -327,6 +326,8 @@ ExitCode runTier(Runner &runner, Tier tier, uint64_t timed, ordered_json &json, 
   for (uint64_t round = 0; round < description.repeat && waiter.result; ++round) runner.device.submit(command, waiter);
   std::string printed = capture.take();
   json["milliseconds"] = millisecondsSince(begin);
+  // Known only now: code generation may have refused the loop tier.
+  json["ran_in"] = tierName(static_cast<emulator::EmulatedKernel &>(*runner.kernel).code().tier());
   if (!printed.empty()) json["printed"] = printed;
   if (!waiter.result) {
     json["error_code"] = errorName(waiter.result.error().code);

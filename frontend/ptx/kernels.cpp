@@ -91,6 +91,8 @@ void addMetadata(Translation &translation, const FunctionText &function, llvm::F
   add("kernel_arg_type_qual", qualifiers);
   add("kernel_arg_name", names);
   add("us_language_target", {number(translation.text.target)});
+  // A thread may wait for any other of its block.
+  kernel.addFnAttr("us_forward_progress");
   for (const PerformanceDirective &directive : function.directives) {
     const bool isLimit = directive.name == "maxntid", isRequired = directive.name == "reqntid";
     if (!isLimit && !isRequired) continue;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operations among the threads of a warp, which is a sub-group. The builtin library's functions wait until all threads
-// of the warp wait or have ended; those at the same call then go on together. So the threads of a member mask meet if
-// the program is right; the mask chooses among what they brought.
+// Operations among the threads of a warp, which is a sub-group. The builtin library's functions wait for the threads of
+// the member mask (builtins/opencl/ptx/warp.cl); other threads of the warp may go on looking at memory meanwhile.
 #include "frontend/ptx/warp.h"
 
 #include "frontend/ptx/function_translation.h"
@@ -26,12 +25,10 @@ llvm::CallInst *callCollective(FunctionTranslation &f, const std::string &name, 
   return call;
 }
 
-/// One bit per thread of the warp.
-llvm::Value *ballot(FunctionTranslation &f, llvm::Value *predicate) {
+/// One bit per thread of the warp that is there.
+llvm::Value *ballot(FunctionTranslation &f, llvm::Value *predicate, llvm::Value *members) {
   llvm::Type *word = f.builder.getInt32Ty();
-  llvm::Value *votes = callCollective(f, "_Z16sub_group_balloti", llvm::FixedVectorType::get(word, 4),
-                                      {f.builder.CreateZExt(predicate, word)});
-  return f.builder.CreateExtractElement(votes, uint64_t(0));
+  return callCollective(f, "us_ptx_ballot", word, {f.builder.CreateZExt(predicate, word), members});
 }
 
 Expected<llvm::Value *> laneId(FunctionTranslation &f) {
@@ -51,7 +48,7 @@ Expected<llvm::Value *> memberMask(FunctionTranslation &f, const Operation &op) 
 
 /// The threads of the mask that are there.
 llvm::Value *ballotOf(FunctionTranslation &f, llvm::Value *members) {
-  return f.builder.CreateAnd(ballot(f, f.builder.getTrue()), members);
+  return f.builder.CreateAnd(ballot(f, f.builder.getTrue(), members), members);
 }
 
 /// d|p: a number, and a predicate where one is asked for.
@@ -74,6 +71,10 @@ Expected<void> shuffle(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * value, f.source(op, 1));
   US_TRY(llvm::Value * b, f.source(op, 2));
   US_TRY(llvm::Value * c, f.source(op, 3));
+  llvm::Value *members = f.builder.getInt32(~0u);
+  if (op.has("sync")) {
+    US_TRY(members, f.source(op, 4));
+  }
   US_TRY(llvm::Value * lane, laneId(f));
   llvm::IRBuilderBase &builder = f.builder;
   llvm::Value *low = builder.getInt32(31);
@@ -92,7 +93,7 @@ Expected<void> shuffle(FunctionTranslation &f, const Operation &op) {
     inRange = builder.CreateICmpSLE(from, maxLane);
   }
   from = builder.CreateSelect(inRange, from, lane);
-  llvm::Value *result = callCollective(f, "_Z17sub_group_shufflejj", builder.getInt32Ty(), {value, from});
+  llvm::Value *result = callCollective(f, "us_ptx_shuffle", builder.getInt32Ty(), {value, from, members});
   return defineBoth(f, op, result, inRange);
 }
 
@@ -100,7 +101,7 @@ Expected<void> vote(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * predicate, f.source(op, 1));
   US_TRY(llvm::Value * mask, memberMask(f, op));
   llvm::Value *zero = f.builder.getInt32(0);
-  const auto votes = [&](llvm::Value *of) { return f.builder.CreateAnd(ballot(f, of), mask); };
+  const auto votes = [&](llvm::Value *of) { return f.builder.CreateAnd(ballot(f, of, mask), mask); };
   switch (VoteOperation(op.form.detail)) {
   case VoteOperation::Ballot:
     return f.define(op, 0, votes(predicate));
@@ -116,19 +117,21 @@ Expected<void> vote(FunctionTranslation &f, const Operation &op) {
   return f.define(op, 0, f.builder.CreateOr(none, all));
 }
 
+/// "activemask queries predicated-on active threads": it waits for nobody in particular, so that whoever comes this way
+/// at the same time counts.
 Expected<void> activeMask(FunctionTranslation &f, const Operation &op) {
-  return f.define(op, 0, ballot(f, f.builder.getTrue()));
+  return f.define(op, 0, ballot(f, f.builder.getTrue(), f.builder.getInt32(0)));
 }
 
 Expected<void> reduceWarp(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * value, f.source(op, 1));
-  for (const std::string_view name : {"add", "min", "max", "and", "or", "xor"}) {
+  US_TRY(llvm::Value * members, f.source(op, 2));
+  for (const std::string name : {"add", "min", "max", "and", "or", "xor"}) {
     if (!op.has(name)) continue;
-    const std::string function = "sub_group_non_uniform_reduce_" + std::string(name);
-    const char *sign = op.types[0]->isSigned() ? "i" : "j";
-    return f.define(
-        op, 0,
-        callCollective(f, "_Z" + std::to_string(function.size()) + function + sign, f.builder.getInt32Ty(), {value}));
+    const bool isSigned = op.types[0]->isSigned() && (name == "min" || name == "max");
+    return f.define(op, 0,
+                    callCollective(f, "us_ptx_reduce_" + name + (isSigned ? "_s32" : "_u32"), f.builder.getInt32Ty(),
+                                   {value, members}));
   }
   return {};
 }
@@ -170,8 +173,8 @@ Expected<void> elect(FunctionTranslation &f, const Operation &op) {
 }
 
 Expected<void> barrierOfWarp(FunctionTranslation &f, const Operation &op) {
-  US_CHECK(f.source(op, 0));
-  llvm::CallInst *call = f.callMachine("us.sub_group_sync", f.builder.getInt32Ty(), {f.builder.getInt32(3)});
+  US_TRY(llvm::Value * members, f.source(op, 0));
+  llvm::CallInst *call = f.callMachine("us.sub_group_sync", f.builder.getInt32Ty(), {f.builder.getInt32(3), members});
   call->getCalledFunction()->addFnAttr(llvm::Attribute::Convergent);
   call->setConvergent();
   return {};

@@ -17,7 +17,8 @@ size_t us_num_groups(uint dim) US_MACHINE("num_groups");
 size_t us_global_offset(uint dim) US_MACHINE("global_offset");
 uint us_work_dim(void) US_MACHINE("work_dim");
 void us_barrier(uint flags, uint scope) US_CONVERGENT US_MACHINE("barrier");
-uint us_sub_group_sync(uint flags) US_CONVERGENT US_MACHINE("sub_group_sync");
+// `members`: the lanes that the caller waits for, ~0 for all of its sub-group.
+uint us_sub_group_sync(uint flags, uint members) US_CONVERGENT US_MACHINE("sub_group_sync");
 __local void *us_exchange(void) US_MACHINE("exchange");
 // The request is a structure of emulator/abi/device_queue_abi.h.
 long us_device_queue(uint operation, const __private void *request) US_MACHINE("device_queue");

@@ -79,14 +79,14 @@ struct ItemEntryBuilder {
     });
   }
 
-  void lowerSync(const char *name, uint64_t function, bool hasScope) {
+  void lowerSync(const char *name, uint64_t function) {
     uint32_t site = 0;
     for (llvm::CallInst *call : inProgramOrder(machineCalls(kernel, name))) {
       llvm::IRBuilder<> builder(call);
       llvm::Value *table = loadInvariant(builder, builder.getPtrTy(), launch, offsetof(abi::LaunchContext, runtime));
       llvm::Value *target = loadInvariant(builder, builder.getPtrTy(), table, function);
-      llvm::SmallVector<llvm::Value *, 4> arguments{item, call->getArgOperand(0)};
-      if (hasScope) arguments.push_back(call->getArgOperand(1));
+      llvm::SmallVector<llvm::Value *, 4> arguments{item};
+      arguments.append(call->arg_begin(), call->arg_end());
       arguments.push_back(builder.getInt32(site++));
       llvm::SmallVector<llvm::Type *, 4> types;
       for (llvm::Value *argument : arguments) types.push_back(argument->getType());
@@ -113,8 +113,9 @@ llvm::PreservedAnalyses FormItemEntry::run(llvm::Module &module, llvm::ModuleAna
   builder.replace("group", builder.group);
   builder.replace("item", builder.item);
   builder.lowerQueries(request.specialization);
-  builder.lowerSync("barrier", offsetof(abi::RuntimeFunctions, barrier), true);
-  builder.lowerSync("sub_group_sync", offsetof(abi::RuntimeFunctions, subGroupSync), false);
+  builder.lowerSync("barrier", offsetof(abi::RuntimeFunctions, barrier));
+  builder.lowerSync("sub_group_sync", offsetof(abi::RuntimeFunctions, subGroupSync));
+  builder.lowerSync("yield", offsetof(abi::RuntimeFunctions, yield));
   return llvm::PreservedAnalyses::none();
 }
 

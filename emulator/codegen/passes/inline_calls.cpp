@@ -2,9 +2,12 @@
 #include "emulator/codegen/passes/inline_calls.h"
 
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/memory_watching.h"
+#include "emulator/codegen/passes/mark_forward_progress.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -21,6 +24,9 @@ constexpr unsigned kTinyFunction = 30;   ///< inlined even then
 constexpr unsigned kHopeless = 400000;   ///< what must be inlined makes the kernel larger than this: give up
 
 struct Inliner {
+  /// Work-items wait for one another in loops: such a loop must be in the kernel itself to give up its turn.
+  const bool progress;
+  explicit Inliner(bool progress) : progress(progress) {}
   llvm::DenseMap<llvm::Function *, bool> needsMachine;
   llvm::DenseMap<llvm::Function *, unsigned> sizes;
   llvm::SmallPtrSet<llvm::Function *, 16> active, done;
@@ -65,10 +71,19 @@ struct Inliner {
       for (llvm::Value *operand : instruction.operands())
         machine |= isMachineUse(operand) ||
                    (llvm::isa<llvm::Function>(operand) && needsMachine.lookup(llvm::cast<llvm::Function>(operand)));
-    needsMachine[&function] = machine;
+    needsMachine[&function] = machine || (progress && mayWait(function));
     sizes[&function] = size;
     active.erase(&function);
     done.insert(&function);
+  }
+
+  static bool mayWait(const llvm::Function &function) {
+    if (llvm::none_of(llvm::instructions(function),
+                      [](const llvm::Instruction &instruction) { return watchesMemory(instruction); }))
+      return false;
+    llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> backEdges;
+    llvm::FindFunctionBackedges(function, backEdges);
+    return !backEdges.empty();
   }
 
   bool wanted(llvm::Function &callee, unsigned callerSize) {
@@ -84,7 +99,8 @@ struct Inliner {
 } // namespace
 
 llvm::PreservedAnalyses InlineCalls::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  Inliner().process(*module.getFunction(request.kernel));
+  llvm::Function &kernel = *module.getFunction(request.kernel);
+  Inliner(kernel.hasFnAttribute(kForwardProgress)).process(kernel);
   for (bool changed = true; changed;) {
     changed = false;
     for (llvm::Function &function : llvm::make_early_inc_range(module))

@@ -159,12 +159,12 @@ TEST(Fibers, StrictDivergentBarriersAreADeadlock) {
 // Work-item 40 ends first; then each sub-group counts its members at one call, and part of it at another.
 void subGroups(abi::ItemContext *item) {
   if (item->linearLocalId == 40) return;
-  uint32_t all = runtimeOf(item).subGroupSync(item, 1, 1);
+  uint32_t all = runtimeOf(item).subGroupSync(item, 1, ~0u, 1);
   uint32_t part = 0;
   if (item->linearLocalId % 4 == 1)
-    part = runtimeOf(item).subGroupSync(item, 1, 2);
+    part = runtimeOf(item).subGroupSync(item, 1, ~0u, 2);
   else if (item->linearLocalId % 4 == 2)
-    part = runtimeOf(item).subGroupSync(item, 1, 3);
+    part = runtimeOf(item).subGroupSync(item, 1, ~0u, 3);
   barrier(item);
   argumentsOf(item).out[2 * linearGlobal(item)] = all;
   argumentsOf(item).out[2 * linearGlobal(item) + 1] = part;
@@ -181,6 +181,110 @@ TEST(Fibers, SubGroupSyncTellsWhoTookPart) {
     EXPECT_EQ(out[2 * i], all) << i;
     EXPECT_EQ(out[2 * i + 1], part & all) << i;
   }
+}
+
+std::atomic_ref<uint32_t> localWord(abi::ItemContext *item, uint32_t index) {
+  return std::atomic_ref(reinterpret_cast<uint32_t *>(item->group->localArena)[index]);
+}
+void waitUntil(abi::ItemContext *item, uint32_t index, uint32_t value) {
+  while (localWord(item, index) != value) runtimeOf(item).yield(item, 7);
+}
+void clearLocal(abi::ItemContext *item) {
+  if (item->linearLocalId < 8) localWord(item, item->linearLocalId) = 0;
+  barrier(item, 100);
+}
+
+// Each work-item waits for the one behind it, and the last one for nobody; the others are at a barrier meanwhile.
+void waitForTheNext(abi::ItemContext *item) {
+  clearLocal(item);
+  const uint32_t last = static_cast<uint32_t>(item->group->localSize[0]) - 1;
+  if (item->linearLocalId % 2 == 1) {
+    waitUntil(item, 0, last - item->linearLocalId);
+    localWord(item, 0).fetch_add(2);
+  }
+  barrier(item);
+  argumentsOf(item).out[linearGlobal(item)] = localWord(item, 0);
+}
+
+TEST(Fibers, AWorkItemThatWaitsForAnotherGivesUpItsTurn) {
+  std::vector<uint32_t> out(4 * 128);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(waitForTheNext, arguments, out.size(), 128)));
+  for (uint32_t value : out) EXPECT_EQ(value, 128u);
+}
+
+// Lane 5 is late: it looks at memory in some rounds before it comes.
+void oneIsLate(abi::ItemContext *item) {
+  for (uint32_t i = 0; item->linearLocalId == 5 && i < 9; ++i) runtimeOf(item).yield(item, 7);
+  argumentsOf(item).out[linearGlobal(item)] = runtimeOf(item).subGroupSync(item, 1, ~0u, 1);
+}
+
+TEST(Fibers, ASubGroupWaitsForThoseThatLookAtMemory) {
+  std::vector<uint32_t> out(32);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(oneIsLate, arguments, 32, 32)));
+  for (uint32_t mask : out) EXPECT_EQ(mask, 0xffffffff);
+}
+
+// The upper half looks at memory until the lower half has met twice, by itself.
+void halfMeets(abi::ItemContext *item) {
+  clearLocal(item);
+  uint32_t met = 0;
+  if (item->linearLocalId >= 16) {
+    waitUntil(item, 0, 1);
+    met = runtimeOf(item).subGroupSync(item, 1, 0xffff0000, 1);
+  } else {
+    runtimeOf(item).subGroupSync(item, 1, 0xffff, 2);
+    met = runtimeOf(item).subGroupSync(item, 1, 0xffff, 3);
+    if (item->linearLocalId == 9) localWord(item, 0) = 1;
+  }
+  argumentsOf(item).out[linearGlobal(item)] = met;
+}
+
+TEST(Fibers, MembersDoNotWaitForOthers) {
+  std::vector<uint32_t> out(64);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(halfMeets, arguments, 64, 32)));
+  for (uint32_t i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 32 < 16 ? 0xffffu : 0xffff0000u) << i;
+}
+
+// Who waits for nobody in particular goes on with those that are there.
+void whoeverComes(abi::ItemContext *item) {
+  clearLocal(item);
+  if (item->linearLocalId < 10) {
+    argumentsOf(item).out[item->linearLocalId] = runtimeOf(item).subGroupSync(item, 1, 0, 1);
+    localWord(item, 0) = 1;
+  } else {
+    waitUntil(item, 0, 1);
+    argumentsOf(item).out[item->linearLocalId] = runtimeOf(item).subGroupSync(item, 1, ~0u, 2);
+  }
+}
+
+TEST(Fibers, WithoutMembersNobodyIsWaitedFor) {
+  std::vector<uint32_t> out(32);
+  Arguments arguments{out.data()};
+  ASSERT_TRUE(runLaunch(planFor(whoeverComes, arguments, 32, 32)));
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i], i < 10 ? 0x3ffu : ~0x3ffu) << i;
+}
+
+void waitForEver(abi::ItemContext *item) {
+  clearLocal(item);
+  if (item->linearLocalId >= 6) barrier(item);
+  if (item->linearLocalId >= 2) runtimeOf(item).subGroupSync(item, 1, ~0u, 1);
+  waitUntil(item, 0, 1);
+}
+
+TEST(Fibers, AtTheTimeLimitTheMessageSaysWhoWaitsWhere) {
+  Arguments arguments;
+  LaunchPlan plan = planFor(waitForEver, arguments, 8, 8);
+  plan.timeLimit = 50;
+  auto result = runLaunch(plan);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::KernelTimeout);
+  EXPECT_EQ(result.error().message,
+            "kernel 'fibers' ran longer than the time limit of 50 ms, in work-group (0): work-items 0-1 wait in a loop "
+            "for memory to change at fibers.cl:3; work-items 2-5 wait at the sub-group operation at fibers.cl:3; "
+            "work-items 6-7 wait at the barrier at fibers.cl:3");
 }
 
 // The order of turns is the scheduler's.

@@ -129,7 +129,21 @@ TEST(Profiles, SubGroupsOfAnotherWidthAreNotOffered) {
   const DeviceInfo mali = *pretend("mali-g610", ours());
   EXPECT_EQ(mali.maxSubGroups, 0u);
   EXPECT_FALSE(has(mali.extensions, "cl_khr_subgroup_ballot"));
+  EXPECT_FALSE(has(mali.extensions, "cl_khr_subgroups"));
+  EXPECT_FALSE(mali.independentForwardProgress);
   EXPECT_FALSE(mali.dedicatedLocalMemory);
+}
+
+// "This query must return CL_TRUE for devices that support the cl_khr_subgroups extension".
+TEST(Profiles, SubGroupsOfTheExtensionMakeProgress) {
+  EXPECT_TRUE(has(ours().extensions, "cl_khr_subgroups"));
+  EXPECT_TRUE(ours().independentForwardProgress);
+  const DeviceInfo amd = *pretend("rx7900xtx", ours());
+  EXPECT_TRUE(has(amd.extensions, "cl_khr_subgroups"));
+  EXPECT_TRUE(amd.independentForwardProgress);
+  const DeviceInfo nvidia = *pretend("h200", ours());
+  EXPECT_FALSE(has(nvidia.extensions, "cl_khr_subgroups"));
+  EXPECT_FALSE(nvidia.independentForwardProgress);
 }
 
 TEST(Profiles, DerivedCudaFactsAreMarked) {

@@ -6,7 +6,7 @@
 #include "emulator/builtins/opencl/workgroup/tree.h"
 
 US_INLINE uint us_first_of(uint participants) { return __builtin_ctz(participants); }
-US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FENCE); }
+US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FENCE, ~0u); }
 
 // The slots of this sub-group as an array of T, indexed by sub-group local id; a slot has room for the largest vector.
 #define US_SLOTS(T) ((__local T *)((__local char *)us_exchange() + us_sub_group_first() * 128u))
@@ -22,9 +22,9 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
 // The types and operations that the extensions' collectives have.
 #define US_SUB_GROUP_OPERATIONS(X)                                                                                     \
   US_SUB_GROUP_TYPES(X, add)                                                                                           \
-  US_SUB_GROUP_TYPES(X, mul) US_SUB_GROUP_TYPES(X, min) US_SUB_GROUP_TYPES(X, max) US_SUB_GROUP_INTEGERS(X, and)       \
-      US_SUB_GROUP_INTEGERS(X, or) US_SUB_GROUP_INTEGERS(X, xor) X(int, logical_and) X(int, logical_or)                \
-          X(int, logical_xor)
+  US_SUB_GROUP_TYPES(X, mul)                                                                                           \
+  US_SUB_GROUP_TYPES(X, min) US_SUB_GROUP_TYPES(X, max) US_SUB_GROUP_INTEGERS(X, and) US_SUB_GROUP_INTEGERS(X, or)     \
+      US_SUB_GROUP_INTEGERS(X, xor) X(int, logical_and) X(int, logical_or) X(int, logical_xor)
 
 // Reduces the values of the participants among the work-items first to first + size - 1.
 #define US_REDUCE_SLOTS(T, OPERATION)                                                                                  \

@@ -148,8 +148,8 @@ void usBarrier(std::uint32_t, std::uint32_t) {
   item.group->subGroups[item.linearId / 32].waitForGroup();
   item.group->barrier->arrive_and_wait();
 }
-std::uint32_t usSubGroupSync(std::uint32_t flags) __asm("us.sub_group_sync");
-[[gnu::noinline]] std::uint32_t usSubGroupSync(std::uint32_t) {
+std::uint32_t usSubGroupSync(std::uint32_t flags, std::uint32_t members) __asm("us.sub_group_sync");
+[[gnu::noinline]] std::uint32_t usSubGroupSync(std::uint32_t, std::uint32_t) {
   return item.group->subGroups[item.linearId / 32].sync(item.linearId % 32, __builtin_return_address(0));
 }
 void *usExchange() __asm("us.exchange");

@@ -13,7 +13,7 @@ TEST(large_private_array_across) {
   out[LINEAR] = values[in[LINEAR] % 8192];
 }
 
-TEST(sub_groups) { out[LINEAR] = us_sub_group_sync(1); }
+TEST(sub_groups) { out[LINEAR] = us_sub_group_sync(1, ~0u); }
 
 uint missing(uint x);
 TEST(calls_what_is_not_there) { out[LINEAR] = missing(in[LINEAR]); }

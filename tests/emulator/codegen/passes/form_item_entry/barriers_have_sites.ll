@@ -3,7 +3,7 @@
 
 declare i64 @us.local_id(i32)
 declare void @us.barrier(i32, i32)
-declare i32 @us.sub_group_sync(i32)
+declare i32 @us.sub_group_sync(i32, i32)
 
 ; CHECK-LABEL: define dso_local void @k(ptr {{.*}}%item)
 define void @k() {
@@ -16,8 +16,8 @@ define void @k() {
   call void @us.barrier(i32 1, i32 1)
   ; CHECK: call void %{{.*}}(ptr %item, i32 2, i32 1, i32 1)
   call void @us.barrier(i32 2, i32 1)
-  ; CHECK: call i32 %{{.*}}(ptr %item, i32 1, i32 0)
-  %m = call i32 @us.sub_group_sync(i32 1)
+  ; CHECK: call i32 %{{.*}}(ptr %item, i32 1, i32 -1, i32 0)
+  %m = call i32 @us.sub_group_sync(i32 1, i32 -1)
   ; CHECK-NOT: us.
   ret void
 }
