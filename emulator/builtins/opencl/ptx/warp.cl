@@ -9,9 +9,9 @@ US_INLINE uint us_meet(uint members) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
 US_CONVERGENT uint us_ptx_shuffle(uint x, uint from, uint members) {
   __local uint *slots = US_SLOTS(uint);
   const uint lane = us_sub_group_lane();
-  slots[lane] = x;
+  US_AT(slots, lane) = x;
   us_meet(members);
-  const uint result = slots[from < us_sub_group_items() ? from : lane];
+  const uint result = US_AT(slots, from < us_sub_group_items() ? from : lane);
   us_meet(members);
   return result;
 }
@@ -20,11 +20,11 @@ US_CONVERGENT uint us_ptx_shuffle(uint x, uint from, uint members) {
 // all that came.
 US_CONVERGENT uint us_ptx_ballot(int predicate, uint members) {
   __local uint *slots = US_SLOTS(uint);
-  slots[us_sub_group_lane()] = predicate;
+  US_AT(slots, us_sub_group_lane()) = predicate;
   const uint there = us_meet(members);
   uint votes = 0;
   for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)
-    if (there >> lane & 1) votes |= slots[lane] << lane;
+    if (there >> lane & 1) votes |= US_AT(slots, lane) << lane;
   us_meet(members);
   return votes;
 }
@@ -33,11 +33,11 @@ US_CONVERGENT uint us_ptx_ballot(int predicate, uint members) {
   US_CONVERGENT T us_ptx_reduce_##name(T x, uint members) {                                                            \
     __local T *slots = US_SLOTS(T);                                                                                    \
     const uint self = us_sub_group_lane();                                                                             \
-    slots[self] = x;                                                                                                   \
+    US_AT(slots, self) = x;                                                                                            \
     const uint there = us_meet(members) & members;                                                                     \
     for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \
       if (lane != self && there >> lane & 1) {                                                                         \
-        const T y = slots[lane];                                                                                       \
+        const T y = US_AT(slots, lane);                                                                                \
         x = combine;                                                                                                   \
       }                                                                                                                \
     us_meet(members);                                                                                                  \
@@ -55,11 +55,11 @@ US_PTX_REDUCE(uint, xor_u32, (x ^ y))
 // Bit i: thread i, one of `members`, holds the caller's value.
 US_CONVERGENT uint us_ptx_match(ulong value, uint members) {
   __local ulong *slots = US_SLOTS(ulong);
-  slots[us_sub_group_lane()] = value;
+  US_AT(slots, us_sub_group_lane()) = value;
   const uint there = us_meet(members) & members;
   uint same = 0;
   for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)
-    if (there >> lane & 1) same |= slots[lane] == value ? 1u << lane : 0;
+    if (there >> lane & 1) same |= US_AT(slots, lane) == value ? 1u << lane : 0;
   us_meet(members);
   return same;
 }
@@ -67,13 +67,13 @@ US_CONVERGENT uint us_ptx_match(ulong value, uint members) {
 // redux.sync of f32: flags 1 maximum, 2 of magnitudes, 4 NaN wins. Without it a NaN loses against every number.
 US_CONVERGENT float us_ptx_redux_f32(float value, uint members, uint flags) {
   __local float *slots = US_SLOTS(float);
-  slots[us_sub_group_lane()] = flags & 2 ? fabs(value) : value;
+  US_AT(slots, us_sub_group_lane()) = flags & 2 ? fabs(value) : value;
   const uint there = us_meet(members) & members;
   float result = NAN;
   bool hasNan = false;
   for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane) {
     if (!(there >> lane & 1)) continue;
-    float other = slots[lane];
+    float other = US_AT(slots, lane);
     hasNan |= isnan(other);
     if (isnan(result) || (flags & 1 ? other > result : other < result) ||
         (other == result && (flags & 1 ? !signbit(other) : signbit(other))))

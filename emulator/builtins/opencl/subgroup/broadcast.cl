@@ -12,9 +12,9 @@ US_SUB_GROUP_TYPES(WIDTHS, )
 #define FIRST(T, ...)                                                                                                  \
   US_OVERLOAD US_CONVERGENT T sub_group_broadcast_first(T x) {                                                         \
     __local T *slots = US_SLOTS(T);                                                                                    \
-    slots[us_sub_group_lane()] = x;                                                                                    \
+    US_AT(slots, us_sub_group_lane()) = x;                                                                             \
     uint participants = us_participants();                                                                             \
-    T result = slots[us_first_of(participants)];                                                                       \
+    T result = US_AT(slots, us_first_of(participants));                                                                \
     us_participants();                                                                                                 \
     return result;                                                                                                     \
   }

@@ -8,8 +8,10 @@
 US_INLINE uint us_first_of(uint participants) { return __builtin_ctz(participants); }
 US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FENCE, ~0u); }
 
-// The slots of this sub-group as an array of T, indexed by sub-group local id; a slot has room for the largest vector.
+// The slots of this sub-group, one of 128 bytes for each sub-group local id, which holds a T. In divergent sub-groups
+// others may be at values of another size: nobody's slot may be a part of another's.
 #define US_SLOTS(T) ((__local T *)((__local char *)us_exchange() + us_sub_group_first() * 128u))
+#define US_AT(slots, lane) slots[(lane) * (128u / sizeof(*slots))]
 
 #define US_SUB_GROUP_INTEGERS(X, ...)                                                                                  \
   X(char, __VA_ARGS__)                                                                                                 \
@@ -23,8 +25,9 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
 #define US_SUB_GROUP_OPERATIONS(X)                                                                                     \
   US_SUB_GROUP_TYPES(X, add)                                                                                           \
   US_SUB_GROUP_TYPES(X, mul)                                                                                           \
-  US_SUB_GROUP_TYPES(X, min) US_SUB_GROUP_TYPES(X, max) US_SUB_GROUP_INTEGERS(X, and) US_SUB_GROUP_INTEGERS(X, or)     \
-      US_SUB_GROUP_INTEGERS(X, xor) X(int, logical_and) X(int, logical_or) X(int, logical_xor)
+  US_SUB_GROUP_TYPES(X, min)                                                                                           \
+  US_SUB_GROUP_TYPES(X, max) US_SUB_GROUP_INTEGERS(X, and) US_SUB_GROUP_INTEGERS(X, or) US_SUB_GROUP_INTEGERS(X, xor)  \
+      X(int, logical_and) X(int, logical_or) X(int, logical_xor)
 
 // Reduces the values of the participants among the work-items first to first + size - 1.
 #define US_REDUCE_SLOTS(T, OPERATION)                                                                                  \
@@ -36,19 +39,19 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
       for (uint lane = first + size; lane-- > first;)                                                                  \
         if (participants >> lane & 1) leader = lane;                                                                   \
       for (uint lane = first; lane < first + size; ++lane)                                                             \
-        if (participants >> lane & 1) values[n++] = slots[lane];                                                       \
-      if (n > 0) slots[leader] = us_tree_reduce_##OPERATION(values, n);                                                \
+        if (participants >> lane & 1) values[n++] = US_AT(slots, lane);                                                \
+      if (n > 0) US_AT(slots, leader) = us_tree_reduce_##OPERATION(values, n);                                         \
     }                                                                                                                  \
   }                                                                                                                    \
   US_INLINE T us_reduce_##OPERATION(T x, uint size) {                                                                  \
     __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
-    slots[lane] = x;                                                                                                   \
+    US_AT(slots, lane) = x;                                                                                            \
     uint participants = us_participants();                                                                             \
     if (lane == us_first_of(participants)) us_reduce_clusters_##OPERATION(slots, participants, size);                  \
     us_participants();                                                                                                 \
     uint cluster = (uint)((ulong)participants >> (lane & ~(size - 1))) & (uint)((1ul << size) - 1);                    \
-    T result = slots[(lane & ~(size - 1)) + us_first_of(cluster)];                                                     \
+    T result = US_AT(slots, (lane & ~(size - 1)) + us_first_of(cluster));                                              \
     us_participants();                                                                                                 \
     return result;                                                                                                     \
   }
@@ -59,25 +62,25 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
     T values[US_SUB_GROUP_SIZE];                                                                                       \
     uint n = 0;                                                                                                        \
     for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \
-      if (participants >> lane & 1) values[n++] = slots[lane];                                                         \
+      if (participants >> lane & 1) values[n++] = US_AT(slots, lane);                                                  \
     us_tree_scan_##OPERATION(values, n);                                                                               \
     n = 0;                                                                                                             \
     for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \
-      if (participants >> lane & 1) slots[lane] = values[n++];                                                         \
+      if (participants >> lane & 1) US_AT(slots, lane) = values[n++];                                                  \
   }                                                                                                                    \
   US_INLINE T us_scan_##OPERATION(T x, bool inclusive) {                                                               \
     __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
-    slots[lane] = x;                                                                                                   \
+    US_AT(slots, lane) = x;                                                                                            \
     uint participants = us_participants();                                                                             \
     if (lane == us_first_of(participants)) us_scan_slots_##OPERATION(slots, participants);                             \
     us_participants();                                                                                                 \
     uint before = participants & ((1u << lane) - 1);                                                                   \
     T result = US_IDENTITY_##OPERATION(T);                                                                             \
     if (inclusive)                                                                                                     \
-      result = slots[lane];                                                                                            \
+      result = US_AT(slots, lane);                                                                                     \
     else if (before != 0)                                                                                              \
-      result = slots[31 - __builtin_clz(before)];                                                                      \
+      result = US_AT(slots, 31 - __builtin_clz(before));                                                               \
     us_participants();                                                                                                 \
     return result;                                                                                                     \
   }
@@ -87,9 +90,9 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
   US_INLINE T us_read_lane(T x, uint from) {                                                                           \
     __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
-    slots[lane] = x;                                                                                                   \
+    US_AT(slots, lane) = x;                                                                                            \
     us_participants();                                                                                                 \
-    T result = slots[from < us_sub_group_items() ? from : lane];                                                       \
+    T result = US_AT(slots, from < us_sub_group_items() ? from : lane);                                                \
     us_participants();                                                                                                 \
     return result;                                                                                                     \
   }

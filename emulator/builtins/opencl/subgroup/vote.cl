@@ -10,16 +10,16 @@ typedef struct {
 US_INLINE us_Ballot us_ballot(bool predicate) {
   __local uint *slots = US_SLOTS(uint);
   uint lane = us_sub_group_lane();
-  slots[lane] = predicate;
+  US_AT(slots, lane) = predicate;
   uint participants = us_participants();
   if (lane == us_first_of(participants)) {
     uint votes = 0;
     for (uint other = 0; other < US_SUB_GROUP_SIZE; ++other)
-      if (participants >> other & 1) votes |= slots[other] << other;
-    slots[lane] = votes;
+      if (participants >> other & 1) votes |= US_AT(slots, other) << other;
+    US_AT(slots, lane) = votes;
   }
   us_participants();
-  us_Ballot ballot = {slots[us_first_of(participants)], participants};
+  us_Ballot ballot = {US_AT(slots, us_first_of(participants)), participants};
   us_participants();
   return ballot;
 }
@@ -34,9 +34,9 @@ US_OVERLOAD US_CONVERGENT int sub_group_non_uniform_any(int predicate) { return 
 #define ALL_EQUAL(T, ...)                                                                                              \
   US_OVERLOAD US_CONVERGENT int sub_group_non_uniform_all_equal(T x) {                                                 \
     __local T *slots = US_SLOTS(T);                                                                                    \
-    slots[us_sub_group_lane()] = x;                                                                                    \
+    US_AT(slots, us_sub_group_lane()) = x;                                                                             \
     uint participants = us_participants();                                                                             \
-    bool equal = x == slots[us_first_of(participants)];                                                                \
+    bool equal = x == US_AT(slots, us_first_of(participants));                                                         \
     us_participants();                                                                                                 \
     return sub_group_non_uniform_all(equal);                                                                           \
   }
