@@ -22,7 +22,7 @@ SUITES = {
     "thread_dimensions": [], "multiple_device_context": [], "atomics": [], "profiling": [], "events": [], "vectors": [],
     "printf": [], "device_partition": [], "buffers": [], "mem_host_flags": [], "contractions": [], "half": ["-w"],
     "select": ["-w"], "integer_ops": [], "generic_address_space": [], "non_uniform_work_group": [], "workgroups": [],
-    "subgroups": [], "device_timer": [], "allocations": [], "c11_atomics": ["-internalIterations=500"],
+    "subgroups": [], "device_timer": [], "allocations": [], "c11_atomics": ["-internalIterations=100", "-maxDeviceThreads=256"],
     "conversions": ["-w", "-1"], "math_brute_force": ["-w", "-1"],
 }
 PROGRAMS = {"math_brute_force": "test_bruteforce", "multiple_device_context": "test_multiples"}

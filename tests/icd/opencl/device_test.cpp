@@ -58,6 +58,10 @@ TEST_F(DeviceTest, clGetDeviceInfo) {
   EXPECT_GE(ask<cl_ulong>(clGetDeviceInfo, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, device), 65536u);
   EXPECT_GE(ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_CONSTANT_ARGS, device), 8u);
   EXPECT_EQ(1024u, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MEM_BASE_ADDR_ALIGN, device));
+  // "This query must return CL_TRUE for devices that support the cl_khr_subgroups extension".
+  const auto extensions = askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, device) + " ";
+  if (extensions.contains("cl_khr_subgroups "))
+    EXPECT_TRUE(ask<cl_bool>(clGetDeviceInfo, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, device));
   cl_ulong global = ask<cl_ulong>(clGetDeviceInfo, CL_DEVICE_GLOBAL_MEM_SIZE, device);
   cl_ulong largest = ask<cl_ulong>(clGetDeviceInfo, CL_DEVICE_MAX_MEM_ALLOC_SIZE, device);
   EXPECT_LE(largest, global);
