@@ -54,6 +54,12 @@ struct Initializer {
   bool isGeneric = false; ///< generic(name)
 };
 
+/// name = value in the braces of a texture's, sampler's or surface's variable.
+struct OpaqueField {
+  Place place;
+  std::string_view name, value;
+};
+
 /// A variable or a parameter; also the registers of one name.
 struct Variable {
   Place place;
@@ -67,6 +73,8 @@ struct Variable {
   bool isArray = false;
   uint32_t registers = 0; ///< %r<10>: ten of them; 0: one of exactly this name
   std::unique_ptr<Initializer> initializer;
+  std::string_view opaque; ///< texref, samplerref, surfref; empty: none of these
+  std::vector<OpaqueField> fields;
 };
 
 /// A list that a label names: where brx.idx may go (.branchtargets), what a pointer may call (.calltargets), or the

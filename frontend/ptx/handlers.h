@@ -94,6 +94,14 @@ US_HANDLER(withCarry)
 US_HANDLER(dotProduct)
 // approximations.cpp
 US_HANDLER(approximate)
+// textures.cpp
+US_HANDLER(sampleTexture)
+US_HANDLER(queryTexture)
+// surfaces.cpp
+US_HANDLER(loadSurface)
+US_HANDLER(storeSurface)
+US_HANDLER(storeFormatted)
+US_HANDLER(reduceSurface)
 // conversion.cpp
 US_HANDLER(convert)
 // narrow_conversion.cpp

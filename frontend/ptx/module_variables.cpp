@@ -2,6 +2,7 @@
 // Variables outside of functions, and initial values. `.const` variables lie beside `.global` ones, since the host
 // may write both.
 #include "frontend/ptx/calls.h"
+#include "frontend/ptx/textures.h"
 
 #include <llvm/IR/Constants.h>
 
@@ -120,12 +121,18 @@ Expected<void> addModuleVariables(Translation &translation) {
       return failAt(variable.initializer->place, "a .shared variable has no initial value");
     llvm::Type *type = translation.contentOf(variable);
     const bool isShared = variable.space == "shared";
-    auto *made = new llvm::GlobalVariable(translation.module, type, false, llvm::GlobalValue::ExternalLinkage,
-                                          isShared ? llvm::UndefValue::get(type) : llvm::Constant::getNullValue(type),
-                                          llvm::StringRef(name.data(), name.size()), nullptr,
-                                          llvm::GlobalValue::NotThreadLocal, isShared ? kShared : kGlobal);
+    // A dot is in no name of PTX: nothing else is called so, and the driver knows what it found.
+    const std::string full =
+        variable.opaque.empty() ? std::string(name) : std::string(variable.opaque) + "." + std::string(name);
+    auto *made =
+        new llvm::GlobalVariable(translation.module, type, false, llvm::GlobalValue::ExternalLinkage,
+                                 isShared ? llvm::UndefValue::get(type) : llvm::Constant::getNullValue(type), full,
+                                 nullptr, llvm::GlobalValue::NotThreadLocal, isShared ? kShared : kGlobal);
     made->setAlignment(llvm::Align(alignmentOf(variable)));
-    translation.variables[name] = {variable.space, made, &variable};
+    translation.variables[name] = {variable.opaque.empty() ? variable.space : variable.opaque, made, &variable};
+    if (variable.opaque.empty()) continue;
+    US_TRY(llvm::Constant * value, opaqueValue(translation, variable));
+    made->setInitializer(value);
   }
   // They may hold each other's addresses.
   for (const Variable &variable : translation.text.variables) {

@@ -2,6 +2,7 @@
 #include "frontend/ptx/parser.h"
 
 #include "frontend/ptx/token_stream.h"
+#include "runtime/device/texture.h"
 
 #include <algorithm>
 
@@ -11,7 +12,9 @@ namespace {
 constexpr std::string_view kLinkages[] = {"extern", "visible", "weak", "common"};
 constexpr std::string_view kSpaces[] = {"reg", "global", "const", "shared", "local", "param"};
 /// Kinds of globals that kernels cannot have yet.
-constexpr std::string_view kOpaqueGlobals[] = {"tex", "texref", "samplerref", "surfref"};
+constexpr std::string_view kOpaqueGlobals[] = {"tex"};
+constexpr std::string_view kOpaqueTypes[] = {"texref", "samplerref", "surfref"};
+constexpr uint64_t kOpaqueSize = sizeof(TextureDescriptor);
 constexpr std::string_view kPerformance[] = {
     "maxntid",  "reqntid",           "minnctapersm",    "maxnctapersm",      "maxnreg",
     "noreturn", "blocksareclusters", "explicitcluster", "reqnctapercluster", "maxclusterrank"};
@@ -191,6 +194,10 @@ private:
           return failAt(where, "an alignment is a power of two");
       } else if (word.text == "v2" || word.text == "v4" || word.text == "v8") {
         variable.lanes = uint32_t(word.text[1] - '0');
+      } else if (variable.space == "global" && isOneOf(word.text, kOpaqueTypes)) {
+        variable.opaque = word.text;
+        variable.type = typeNamed("b32");
+        variable.alignment = 64;
       } else if (const Type type = typeNamed(word.text)) {
         variable.type = type;
       } else if (word.text == "ptr" || isOneOf(word.text, kSpaces)) {
@@ -245,7 +252,13 @@ private:
       variable.type = shape.type;
       variable.lanes = shape.lanes;
       variable.alignment = shape.alignment;
+      variable.opaque = shape.opaque;
       US_CHECK(variableName(variable));
+      if (!variable.opaque.empty()) {
+        US_CHECK(opaqueVariable(variable));
+        into.push_back(std::move(variable));
+        continue;
+      }
       if (tokens_.accept("=")) {
         variable.initializer = std::make_unique<Initializer>();
         US_CHECK(initializer(*variable.initializer, 0));
@@ -253,6 +266,23 @@ private:
       into.push_back(std::move(variable));
     } while (tokens_.accept(","));
     return tokens_.expect(";");
+  }
+
+  /// A texture's, sampler's or surface's: fields in braces may follow.
+  Expected<void> opaqueVariable(Variable &variable) {
+    if (variable.isArray) return failAt(variable.place, "arrays of textures, samplers or surfaces are not supported");
+    variable.isArray = true;
+    variable.dimensions = {kOpaqueSize / 4};
+    if (!tokens_.accept("=")) return {};
+    US_CHECK(tokens_.expect("{"));
+    do {
+      OpaqueField field{tokens_.place(), {}, {}};
+      US_TRY(field.name, tokens_.expectWord("a field such as filter_mode"));
+      US_CHECK(tokens_.expect("="));
+      field.value = tokens_.next().text;
+      variable.fields.push_back(field);
+    } while (tokens_.accept(","));
+    return tokens_.expect("}");
   }
 
   Expected<void> initializer(Initializer &into, unsigned depth) {
