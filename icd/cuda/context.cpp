@@ -7,6 +7,7 @@
 #include "icd/cuda/event.h"
 #include "icd/cuda/memory.h"
 #include "icd/cuda/module.h"
+#include "icd/cuda/texture.h"
 
 #include <algorithm>
 
@@ -84,6 +85,8 @@ void destroy(Context &context) {
   context.destroyed.store(true, std::memory_order_release);
   forgetModulesOf(context);
   forgetEventsOf(context);
+  forgetTexturesOf(context);
+  forgetReferencesOf(context);
   forgetArraysOf(context);
   forgetMemoryOf(context);
   forgetStreamsOf(context);

@@ -119,6 +119,7 @@ Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handl
   US_TRY(const Ref<Stream> stream, streamOf(handle));
   if (&stream->context() != &function.context())
     return fail(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
+  function.module().references.write(function.context());
   core::CommandRequest request;
   request.command = std::move(launch);
   request.keep.push_back(Ref<Object>(&function.module().program()));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "icd/cuda/context.h"
+#include "icd/cuda/texture_reference.h"
 #include "runtime/device/device.h"
 
 namespace us::cuda {
@@ -17,6 +18,7 @@ public:
   DeviceProgram &program() const { return *program_; }
   /// Always the same object for a name. CUDA_ERROR_NOT_FOUND.
   Expected<Ref<Function>> function(const std::string &name);
+  ReferenceTable references;
 
 private:
   const Ref<Context> context_;
