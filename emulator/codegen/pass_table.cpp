@@ -21,6 +21,7 @@
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
 #include "emulator/codegen/passes/name_block_kernels.h"
+#include "emulator/codegen/passes/recover_pointers.h"
 #include "emulator/codegen/passes/retarget_module.h"
 #include "emulator/codegen/passes/set_blocks_apart.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"

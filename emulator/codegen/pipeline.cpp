@@ -16,6 +16,7 @@
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
+#include "emulator/codegen/passes/recover_pointers.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/specialise_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
@@ -111,6 +112,7 @@ void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
   clean.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(YieldInWaitingLoops(request));
+  passes.addPass(RecoverPointers());
   passes.addPass(KeepBarrierLoops(request));
   clean = FunctionPassManager();
   LoopPassManager count;
