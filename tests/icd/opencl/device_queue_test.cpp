@@ -71,18 +71,26 @@ TEST_F(DeviceQueue, Facts) {
 
 TEST_F(DeviceQueue, IsMadeAndAsked) {
   const cl_uint preferred = ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, device);
-  const cl_uint most = ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, device);
   cl_command_queue plain = create({CL_QUEUE_PROPERTIES, kOnDevice});
   EXPECT_EQ(preferred, of<cl_uint>(plain, CL_QUEUE_SIZE));
   EXPECT_EQ(kOnDevice, of<cl_command_queue_properties>(plain, CL_QUEUE_PROPERTIES));
   EXPECT_EQ(context, of<cl_context>(plain, CL_QUEUE_CONTEXT));
   EXPECT_EQ(device, of<cl_device_id>(plain, CL_QUEUE_DEVICE));
   EXPECT_EQ(nullptr, of<cl_command_queue>(plain, CL_QUEUE_DEVICE_DEFAULT));
+}
+
+// Tests of their own: a device may have one queue only.
+TEST_F(DeviceQueue, IsMadeAsLargeAsAllowed) {
+  const cl_uint most = ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, device);
   cl_command_queue large = create({CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_SIZE, most});
   EXPECT_EQ(most, of<cl_uint>(large, CL_QUEUE_SIZE));
   EXPECT_EQ((std::vector<cl_queue_properties>{CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_SIZE,
                                               most, 0}),
             askList<cl_queue_properties>(clGetCommandQueueInfo, CL_QUEUE_PROPERTIES_ARRAY, large));
+}
+
+TEST_F(DeviceQueue, IsRefusedWithWrongProperties) {
+  const cl_uint most = ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, device);
   create({CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, cl_queue_properties(most) + 1}, CL_INVALID_VALUE);
   create({CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, 0}, CL_INVALID_VALUE);
   create({CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE}, CL_INVALID_VALUE);
