@@ -6,6 +6,7 @@
 #include "icd/cuda/memory.h"
 
 #include <algorithm>
+#include <set>
 
 namespace us::cuda {
 namespace {
@@ -13,6 +14,16 @@ namespace {
 auto &arrays() {
   static auto &set = *new HandleSet<Array, CUarray>;
   return set;
+}
+
+/// All that there are: textures keep some that are no valid handles any more.
+struct Living {
+  std::mutex mutex; // guards arrays
+  std::set<Array *> arrays;
+};
+Living &living() {
+  static auto &instance = *new Living;
+  return instance;
 }
 
 struct FormatRow {
@@ -160,10 +171,17 @@ std::optional<unsigned> channelBytes(CUarray_format format) {
 }
 
 Array::Array(Context &context, const CUDA_ARRAY3D_DESCRIPTOR &description, uint64_t begin, uint64_t rowPitch)
-    : context_(&context), description_(description), begin_(begin), rowPitch_(rowPitch) {}
+    : context_(&context), description_(description), begin_(begin), rowPitch_(rowPitch) {
+  std::lock_guard hold(living().mutex);
+  living().arrays.insert(this);
+}
 
 /// Textures and surfaces keep what they look into.
 Array::~Array() {
+  {
+    std::lock_guard hold(living().mutex);
+    living().arrays.erase(this);
+  }
   if (begin_ == 0 || !removeMemory(begin_)) return;
   context_->core().svm().remove(reinterpret_cast<const void *>(begin_));
 }
@@ -175,11 +193,12 @@ Expected<Ref<Array>> arrayOf(CUarray handle) {
 }
 
 void forgetArraysOf(const Context &context) {
-  arrays().removeIf([&](Array &array) {
-    if (&array.context() != &context) return false;
-    array.abandon();
-    return true;
-  });
+  {
+    std::lock_guard hold(living().mutex);
+    for (Array *array : living().arrays)
+      if (&array->context() == &context) array->abandon();
+  }
+  arrays().removeIf([&](const Array &array) { return &array.context() == &context; });
 }
 
 Expected<void> arrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *text) { return createFrom(array, text); }

@@ -391,5 +391,28 @@ TEST_F(CudaTextures, destroyedArray) {
   EXPECT_OK(CU(cuTexObjectDestroy)(t));
 }
 
+/// A texture of one context into an array of another, which ends first with the array's memory.
+TEST_F(CudaTextures, arrayOfAnotherContext) {
+  CUcontext other = nullptr;
+  ASSERT_OK(CU(cuCtxCreate_v2)(&other, 0, 0));
+  const CUarray a = array(5, 3, 0, CU_AD_FORMAT_FLOAT, 1, 0, plane());
+  CUcontext popped = nullptr;
+  EXPECT_OK(CU(cuCtxPopCurrent_v2)(&popped));
+  const CUtexObject t = texture(resource(a), kClamp, kPoint, 0);
+  EXPECT_OK(CU(cuCtxPushCurrent_v2)(other));
+  EXPECT_OK(CU(cuArrayDestroy)(a));
+  EXPECT_OK(CU(cuCtxDestroy_v2)(other));
+  // What gets the memory next keeps it.
+  const std::vector<float> values = plane();
+  const CUdeviceptr memory = upload(values);
+  const CUarray next = array(5, 3, 0, CU_AD_FORMAT_FLOAT, 1, 0, values);
+  EXPECT_OK(CU(cuTexObjectDestroy)(t));
+  EXPECT_EQ(download<float>(memory, 15), values);
+  EXPECT_EQ(run(read("tex.2d.v4.f32.f32", "{%f0, %f1}"), texture(resource(next), kClamp, kPoint, 0),
+                {Quad::floats(1.5f, 1.5f)})[0]
+                .at(0),
+            12);
+}
+
 } // namespace
 } // namespace us::cuda_test
