@@ -72,6 +72,8 @@ public:
   void storeCarry(llvm::Value *carry);
   /// Where the memory that a launch adds begins; null if the kernel has none.
   llvm::Value *dynamicShared = nullptr;
+  /// Where shared memory was last read by a volatile load.
+  llvm::BasicBlock *volatileSharedLoad = nullptr;
   /// Memory of the function's own, zero at first.
   llvm::AllocaInst *temporary(llvm::Type *type) { return slot(type, "temporary"); }
   /// Ends the current block: back to the caller, whom results in registers are given; the end of the thread; an error.

@@ -2,6 +2,7 @@
 // Loads and stores of all state spaces.
 #include "frontend/ptx/function_translation.h"
 #include "frontend/ptx/handlers.h"
+#include "frontend/ptx/warp.h"
 
 namespace us::frontend::ptx {
 namespace {
@@ -44,6 +45,7 @@ Expected<void> load(FunctionTranslation &f, const Operation &op) {
     if (ordering >= Ordering::Relaxed) value->setAtomic(orderingOf(ordering));
     values.push_back(value);
   }
+  if (ordering == Ordering::Volatile && space.starts_with("shared")) f.volatileSharedLoad = f.builder.GetInsertBlock();
   return f.defineAll(op, 0, values);
 }
 
@@ -55,12 +57,18 @@ Expected<void> store(FunctionTranslation &f, const Operation &op) {
   if (space == "const") return failAt(op.text.place, ".const memory cannot be written");
   US_TRY(llvm::Value * pointer, f.address(op, 0, space));
   US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, lanes));
+  // Old reductions count on the threads of a warp doing this in step: all have read before any writes, and all have
+  // written before any reads again.
+  const bool inStep = ordering == Ordering::Volatile && space.starts_with("shared") &&
+                      f.volatileSharedLoad == f.builder.GetInsertBlock();
+  if (inStep) waitForWarp(f, f.builder.getInt32(0));
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     llvm::StoreInst *made =
         f.builder.CreateAlignedStore(values[lane], element(f, pointer, type, lane), alignmentOf(type, lanes, lane));
     made->setVolatile(ordering == Ordering::Volatile);
     if (ordering >= Ordering::Relaxed) made->setAtomic(orderingOf(ordering));
   }
+  if (inStep) waitForWarp(f, f.builder.getInt32(0));
   return {};
 }
 

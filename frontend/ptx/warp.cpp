@@ -172,11 +172,15 @@ Expected<void> elect(FunctionTranslation &f, const Operation &op) {
   return defineBoth(f, op, leader, f.builder.CreateICmpEQ(lane, leader));
 }
 
-Expected<void> barrierOfWarp(FunctionTranslation &f, const Operation &op) {
-  US_TRY(llvm::Value * members, f.source(op, 0));
+void waitForWarp(FunctionTranslation &f, llvm::Value *members) {
   llvm::CallInst *call = f.callMachine("us.sub_group_sync", f.builder.getInt32Ty(), {f.builder.getInt32(3), members});
   call->getCalledFunction()->addFnAttr(llvm::Attribute::Convergent);
   call->setConvergent();
+}
+
+Expected<void> barrierOfWarp(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * members, f.source(op, 0));
+  waitForWarp(f, members);
   return {};
 }
 

@@ -4,6 +4,10 @@
 
 #include "frontend/ptx/grammar.h"
 
+namespace llvm {
+class Value;
+}
+
 namespace us::frontend::ptx {
 
 enum class VoteOperation : uint32_t { All, Any, Uniform, Ballot };
@@ -17,5 +21,8 @@ Expected<void> matchAny(FunctionTranslation &function, const Operation &operatio
 Expected<void> matchAll(FunctionTranslation &function, const Operation &operation);
 Expected<void> elect(FunctionTranslation &function, const Operation &operation);
 Expected<void> barrierOfWarp(FunctionTranslation &function, const Operation &operation);
+
+/// The threads that `members` names go on together; 0: those that come this way at the same time.
+void waitForWarp(FunctionTranslation &f, llvm::Value *members);
 
 } // namespace us::frontend::ptx
