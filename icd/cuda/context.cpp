@@ -5,6 +5,7 @@
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/event.h"
+#include "icd/cuda/library.h"
 #include "icd/cuda/memory.h"
 #include "icd/cuda/module.h"
 #include "icd/cuda/texture.h"
@@ -83,6 +84,7 @@ Expected<void> create(CUcontext *context, unsigned flags, CUdevice number) {
 void destroy(Context &context) {
   (void)context.synchronise();
   context.destroyed.store(true, std::memory_order_release);
+  forgetLibraryModulesOf(context);
   forgetModulesOf(context);
   forgetEventsOf(context);
   forgetTexturesOf(context);

@@ -22,6 +22,8 @@ int maxThreads(const Function &function) {
   return int(most);
 }
 
+KernelText textOf(const Function &function) { return function.module().textOf(function.name()); }
+
 struct AttributeRow {
   CUfunction_attribute attribute;
   int64_t (*value)(const Function &function);
@@ -29,10 +31,9 @@ struct AttributeRow {
 constexpr AttributeRow kAttributes[] = {
     {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, [](const Function &f) -> int64_t { return maxThreads(f); }},
     {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, [](const Function &f) { return int64_t(f.info().localMemory); }},
-    {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, [](const Function &) -> int64_t { return 0; }},
-    {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, [](const Function &) -> int64_t { return 0; }},
-    // Not known before code is made, and meaningless then: a stable number that lets full blocks fit.
-    {CU_FUNC_ATTRIBUTE_NUM_REGS, [](const Function &) -> int64_t { return 32; }},
+    {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, [](const Function &f) { return int64_t(textOf(f).constBytes); }},
+    {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, [](const Function &f) { return int64_t(textOf(f).localBytes); }},
+    {CU_FUNC_ATTRIBUTE_NUM_REGS, [](const Function &f) -> int64_t { return textOf(f).registers; }},
     {CU_FUNC_ATTRIBUTE_PTX_VERSION, [](const Function &f) { return int64_t(f.info().languageTarget); }},
     {CU_FUNC_ATTRIBUTE_BINARY_VERSION,
      [](const Function &f) {
@@ -132,20 +133,101 @@ Expected<void> funcSetSharedMemConfig(CUfunction handle, CUsharedconfig config) 
   return {};
 }
 
-/// As many as threads, blocks and shared memory of a multiprocessor allow.
+Expected<void> funcIsLoaded(CUfunctionLoadingState *state, CUfunction handle) {
+  US_CHECK(checkOut(state, "the result"));
+  US_CHECK(functionOf(handle));
+  // Code is made when it is first needed; what can be wrong with a function was found when its module was loaded.
+  *state = CU_FUNCTION_LOADING_STATE_LOADED;
+  return {};
+}
+
+Expected<void> funcLoad(CUfunction handle) {
+  US_CHECK(functionOf(handle));
+  return {};
+}
+
+namespace {
+
+/// As many as threads, blocks, registers and shared memory of a multiprocessor allow.
+int64_t blocksAtOnce(const Function &function, int blockSize, size_t dynamicBytes) {
+  if (blockSize > maxThreads(function)) return 0;
+  const auto threads = int64_t(alignTo(uint64_t(blockSize), 32));
+  int64_t most = deviceFact(function, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
+  most = std::min(most, deviceFact(function, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) / threads);
+  most = std::min(most, deviceFact(function, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR) /
+                            (threads * std::max<int64_t>(textOf(function).registers, 1)));
+  const uint64_t shared = function.info().localMemory + dynamicBytes;
+  if (shared)
+    most = std::min(most,
+                    deviceFact(function, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / int64_t(shared));
+  return most;
+}
+
+Expected<void> checkOccupancyFlags(unsigned flags) {
+  if (flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  return {};
+}
+
+} // namespace
+
+int64_t blocksOnDevice(const Function &function, int blockSize, size_t dynamicBytes) {
+  return blocksAtOnce(function, blockSize, dynamicBytes) *
+         deviceFact(function, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+}
+
 Expected<void> occupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction handle, int blockSize,
                                                          size_t dynamicBytes) {
   US_CHECK(checkOut(blocks, "the result"));
   US_TRY(const Ref<Function> function, functionOf(handle));
   if (blockSize <= 0) return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} threads", blockSize));
-  int64_t most = deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
-  most = std::min(most, deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR) /
-                            int64_t(alignTo(uint64_t(blockSize), 32)));
-  const uint64_t shared = function->info().localMemory + dynamicBytes;
-  if (shared)
-    most = std::min(most,
-                    deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / int64_t(shared));
-  *blocks = blockSize > maxThreads(*function) ? 0 : int(most);
+  *blocks = int(blocksAtOnce(*function, blockSize, dynamicBytes));
+  return {};
+}
+
+Expected<void> occupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int blockSize,
+                                                                  size_t dynamicBytes, unsigned flags) {
+  US_CHECK(checkOccupancyFlags(flags));
+  return occupancyMaxActiveBlocksPerMultiprocessor(blocks, function, blockSize, dynamicBytes);
+}
+
+/// The block with which most threads are there at once; of several the largest.
+Expected<void> occupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction handle,
+                                              CUoccupancyB2DSize dynamicBytesOf, size_t dynamicBytes, int limit) {
+  US_CHECK(checkOut(minGridSize, "the size of the grid"));
+  US_CHECK(checkOut(blockSize, "the size of the block"));
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  const int most = limit > 0 ? std::min(limit, maxThreads(*function)) : maxThreads(*function);
+  int64_t best = 0;
+  *blockSize = *minGridSize = 0;
+  for (int size = most; size > 0; size = size % 32 ? size / 32 * 32 : size - 32) {
+    const int64_t blocks = blocksAtOnce(*function, size, dynamicBytesOf ? dynamicBytesOf(size) : dynamicBytes);
+    if (blocks * size <= best) continue;
+    best = blocks * size;
+    *blockSize = size;
+    *minGridSize = int(blocks * deviceFact(*function, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+  }
+  return {};
+}
+
+Expected<void> occupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction function,
+                                                       CUoccupancyB2DSize dynamicBytesOf, size_t dynamicBytes,
+                                                       int limit, unsigned flags) {
+  US_CHECK(checkOccupancyFlags(flags));
+  return occupancyMaxPotentialBlockSize(minGridSize, blockSize, function, dynamicBytesOf, dynamicBytes, limit);
+}
+
+Expected<void> occupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction handle, int blocks, int blockSize) {
+  US_CHECK(checkOut(bytes, "the result"));
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (blocks <= 0 || blockSize <= 0)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} blocks of {} threads", blocks, blockSize));
+  const int64_t all = deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) / blocks;
+  const int64_t room = function->maxDynamicShared >= 0
+                           ? deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+                           : deviceFact(*function, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  const int64_t free = std::min(all, room) - int64_t(function->info().localMemory);
+  *bytes = blocksAtOnce(*function, blockSize, 0) < blocks ? 0 : size_t(std::max<int64_t>(free, 0));
   return {};
 }
 

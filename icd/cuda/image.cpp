@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <span>
+#include <zstd.h>
 
 namespace us::cuda {
 namespace {
@@ -31,7 +34,37 @@ bool looksLikePtx(const char *text) {
   return *text == '.' || std::strncmp(text, "version", 7) == 0;
 }
 
-/// Plain text in a container: its first entry of the kind PTX, where it is not compressed.
+/// A block of LZ4: sequences of literals and of copies from what came before. False if it is damaged.
+bool expandLz4(std::span<const unsigned char> from, std::string &into, size_t size) {
+  size_t at = 0;
+  const auto lengthOf = [&](size_t nibble) {
+    size_t length = nibble;
+    for (unsigned char more = 255; nibble == 15 && more == 255 && at < from.size();) length += more = from[at++];
+    return length;
+  };
+  while (at < from.size()) {
+    const unsigned char token = from[at++];
+    const size_t literals = lengthOf(token >> 4);
+    if (literals > from.size() - at || literals > size - into.size()) return false;
+    into.append(reinterpret_cast<const char *>(from.data()) + at, literals);
+    at += literals;
+    if (at == from.size()) break; // the last sequence has no copy
+    if (from.size() - at < 2) return false;
+    const size_t distance = from[at] | size_t(from[at + 1]) << 8;
+    at += 2;
+    const size_t count = lengthOf(token & 15) + 4;
+    if (distance == 0 || distance > into.size() || count > size - into.size()) return false;
+    for (size_t i = 0; i < count; ++i) into.push_back(into[into.size() - distance]);
+  }
+  return into.size() == size;
+}
+
+bool expandZstd(std::span<const unsigned char> from, std::string &into, size_t size) {
+  into.resize(size);
+  return ZSTD_decompress(into.data(), size, from.data(), from.size()) == size;
+}
+
+/// Text of a container: its newest entry of the kind PTX.
 Expected<std::string> ptxOfFatbin(const std::byte *container) {
   struct Header {
     uint32_t magic;
@@ -50,24 +83,34 @@ Expected<std::string> ptxOfFatbin(const std::byte *container) {
   };
   static_assert(sizeof(Entry) == 64);
   constexpr uint16_t kPtx = 1;
-  constexpr uint64_t kCompressed = 0x2000 | 0x8000;
-  bool isCompressed = false;
+  constexpr uint64_t kLz4 = 0x2000, kZstd = 0x8000, kMostText = uint64_t(1) << 30;
+  std::optional<Entry> newest;
+  const std::byte *payload = nullptr;
   for (uint64_t at = 0; header.size >= sizeof(Entry) && at <= header.size - sizeof(Entry);) {
     Entry entry;
     const std::byte *begin = container + header.headerSize + at;
     std::memcpy(&entry, begin, sizeof entry);
     if (entry.headerSize < sizeof(Entry) || entry.size > header.size - at - sizeof(Entry)) break;
-    if (entry.kind == kPtx && (entry.flags & kCompressed) == 0) {
-      const char *text = reinterpret_cast<const char *>(begin) + entry.headerSize;
-      return std::string(text, strnlen(text, entry.size));
+    if (entry.kind == kPtx && (!newest || entry.target > newest->target)) {
+      newest = entry;
+      payload = begin + entry.headerSize;
     }
-    isCompressed |= entry.kind == kPtx;
     at += entry.headerSize + entry.size;
   }
-  return fail(CUDA_ERROR_NO_BINARY_FOR_GPU,
-              isCompressed
-                  ? "the container's PTX is compressed, which is not supported yet: build it with --no-compress"
-                  : "the container holds no PTX: build it with -code=compute_XX, or to PTX (nvcc -ptx)");
+  if (!newest)
+    return fail(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                "the container holds no PTX: build it with -code=compute_XX, or to PTX (nvcc -ptx)");
+  std::string text;
+  if (newest->flags & (kLz4 | kZstd)) {
+    const std::span packed(reinterpret_cast<const unsigned char *>(payload), newest->compressedSize);
+    const bool whole = newest->compressedSize <= newest->size && newest->uncompressedSize <= kMostText &&
+                       (newest->flags & kLz4 ? expandLz4 : expandZstd)(packed, text, newest->uncompressedSize);
+    if (!whole) return fail(CUDA_ERROR_INVALID_IMAGE, "the container's compressed PTX is damaged");
+  } else {
+    text.assign(reinterpret_cast<const char *>(payload), newest->size);
+  }
+  text.resize(strnlen(text.data(), text.size()));
+  return text;
 }
 
 } // namespace

@@ -30,9 +30,15 @@ Expected<JitOptions> JitOptions::read(unsigned count, CUjit_option *options, voi
     case CU_JIT_TARGET:
       result.target = unsigned(reinterpret_cast<uintptr_t>(values[i]));
       break;
+    case CU_JIT_MAX_REGISTERS:
+      result.mostRegisters = unsigned(reinterpret_cast<uintptr_t>(values[i]));
+      break;
+    case CU_JIT_THREADS_PER_BLOCK:
+      result.threadsPerBlock = unsigned(reinterpret_cast<uintptr_t>(values[i]));
+      result.threads_ = &values[i];
+      break;
     default:
-      // The rest asks for what makes no difference here: registers, optimisation, strategy, caches. THREADS_PER_BLOCK
-      // ("OUT: how many were compiled for") stays as it is: any number works.
+      // The rest asks for what makes no difference here: optimisation, strategy, caches. An H200 takes any value.
       if (options[i] < 0 || options[i] >= CU_JIT_NUM_OPTIONS)
         return fail(CUDA_ERROR_INVALID_VALUE, format("there is no JIT option {}", int(options[i])));
     }
@@ -55,6 +61,9 @@ void JitOptions::writeLog(const Log &log, const std::string &text) {
 void JitOptions::write(const std::string &info, const std::string &error, float milliseconds) const {
   writeLog(info_, info);
   writeLog(error_, error);
+  // "The number of threads the compiler actually targeted": code is good for as many as there may be.
+  if (threads_)
+    *threads_ = reinterpret_cast<void *>(uintptr_t(threadsPerBlock ? std::min(threadsPerBlock, 1024u) : 1024u));
   // A float in the place of a pointer, as the API has it.
   if (wallTime_) *wallTime_ = reinterpret_cast<void *>(uintptr_t(std::bit_cast<uint32_t>(milliseconds)));
 }

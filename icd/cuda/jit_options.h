@@ -16,7 +16,12 @@ public:
   /// Writes the logs, their used sizes, and the time. Called once, in either outcome.
   void write(const std::string &info, const std::string &error, float milliseconds) const;
 
-  unsigned target = 0; ///< 90 for sm_90; 0: not asked for
+  /// What is said where a log is not asked for.
+  bool wantsInfo() const { return info_.size != nullptr; }
+
+  unsigned target = 0;          ///< 90 for sm_90; 0: not asked for
+  unsigned mostRegisters = 0;   ///< of a thread; 0: not said
+  unsigned threadsPerBlock = 0; ///< at least; 0: not said
 
 private:
   struct Log {
@@ -26,7 +31,7 @@ private:
   static void writeLog(const Log &log, const std::string &text);
 
   Log info_, error_;
-  void **wallTime_ = nullptr;
+  void **wallTime_ = nullptr, **threads_ = nullptr;
 };
 
 } // namespace us::cuda

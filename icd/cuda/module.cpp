@@ -3,13 +3,15 @@
 
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
+#include "icd/cuda/file.h"
 #include "icd/cuda/image.h"
 #include "icd/cuda/jit_options.h"
+#include "icd/cuda/library.h"
 #include "icd/cuda/memory.h"
+#include "icd/cuda/ptx_text.h"
 
+#include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <sstream>
 
 namespace us::cuda {
 namespace {
@@ -36,26 +38,8 @@ Expected<void> load(CUmodule *handle, const void *image, unsigned count, CUjit_o
   US_CHECK(checkOut(handle, "the result"));
   US_TRY(const Ref<Context> context, currentContext());
   US_TRY(const JitOptions options, JitOptions::read(count, jitOptions, values));
-  const auto begin = std::chrono::steady_clock::now();
-  const auto finish = [&](const std::string &info, const std::string &error) {
-    options.write(info, error,
-                  std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count());
-  };
-  const Expected<std::string> ptx = ptxOf(image);
-  if (!ptx) {
-    finish("", "error: " + ptx.error().message + "\n");
-    return std::unexpected(ptx.error());
-  }
-  CompileRequest request;
-  request.source = *ptx;
-  request.language = SourceLanguage::Ptx;
-  BuildResult built = context->device().compile(request);
-  if (!built.program) {
-    finish("", built.log);
-    return std::unexpected(Error{built.error.code, built.log.empty() ? built.error.message : built.log});
-  }
-  finish(report(context->device(), options, built.log), "");
-  *handle = modules().add(Ref<Module>(new Module(*context, std::move(built.program))));
+  US_TRY(const Ref<Module> module, loadModule(*context, ptxOf(image), options));
+  *handle = handleOf(*module);
   return {};
 }
 
@@ -81,6 +65,61 @@ Expected<Ref<Function>> Module::function(const std::string &name) {
   return function;
 }
 
+KernelText Module::textOf(const std::string &kernel) {
+  std::lock_guard hold(mutex_);
+  if (texts_.empty()) {
+    const PtxOutline outline = outlineOf(ptx_);
+    uint64_t constBytes = 0;
+    for (const PtxSymbol &symbol : outline.symbols)
+      if (symbol.space == "const") constBytes += symbol.size;
+    for (const PtxSymbol &symbol : outline.symbols) {
+      if (symbol.kind != PtxKind::Kernel || !symbol.isDefinition) continue;
+      // Virtual registers are many more than a device would take: a number that grows with them, lets full blocks fit,
+      // and keeps below what was asked for.
+      unsigned registers = unsigned(std::clamp<uint64_t>(8 + symbol.registers / 4, 16, 64));
+      for (const unsigned most : {mostRegisters_, symbol.mostRegisters})
+        if (most != 0) registers = std::min(registers, most);
+      texts_[std::string(symbol.name)] = {constBytes, symbol.localBytes, registers};
+    }
+  }
+  const auto found = texts_.find(kernel);
+  return found == texts_.end() ? KernelText{} : found->second;
+}
+
+CUmodule handleOf(Module &module) { return reinterpret_cast<CUmodule>(&module); }
+
+Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &ptx, const JitOptions &options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto finish = [&](const std::string &info, const std::string &error) {
+    options.write(info, error,
+                  std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  };
+  if (!ptx) {
+    finish("", "error: " + ptx.error().message + "\n");
+    return std::unexpected(ptx.error());
+  }
+  CompileRequest request;
+  request.source = *ptx;
+  request.language = SourceLanguage::Ptx;
+  BuildResult built = context.device().compile(request);
+  if (!built.program) {
+    finish("", built.log);
+    const std::string &message = built.log.empty() ? built.error.message : built.log;
+    if (const PtxOutline outline = outlineOf(*ptx); outline.major * 10 + outline.minor > 90)
+      return fail(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, message);
+    return std::unexpected(Error{built.error.code, message});
+  }
+  finish(report(context.device(), options, built.log), "");
+  Ref<Module> module(new Module(context, std::move(built.program), *ptx, options.mostRegisters));
+  modules().add(module);
+  return module;
+}
+
+void unloadModule(Module &module) {
+  const Ref<Module> keep = modules().remove(handleOf(module));
+  forget(module);
+}
+
 Expected<Ref<Module>> moduleOf(CUmodule handle) {
   Ref<Module> module = modules().find(handle);
   if (!module) return fail(CUDA_ERROR_INVALID_HANDLE, "the module is not valid");
@@ -89,6 +128,9 @@ Expected<Ref<Module>> moduleOf(CUmodule handle) {
 
 Expected<Ref<Function>> functionOf(CUfunction handle) {
   Ref<Function> function = functions().find(handle);
+  // "A CUkernel may be given in the place of a function": it means the one of the current context.
+  if (!function && isKernel(reinterpret_cast<CUkernel>(handle)))
+    return functionOfKernel(reinterpret_cast<CUkernel>(handle));
   if (!function) return fail(CUDA_ERROR_INVALID_HANDLE, "the function is not valid");
   return function;
 }
@@ -112,13 +154,9 @@ Expected<void> moduleLoadFatBinary(CUmodule *module, const void *image) {
 }
 
 Expected<void> moduleLoad(CUmodule *module, const char *path) {
-  US_CHECK(checkOut(path, "the file's name"));
   US_CHECK(currentContext());
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) return fail(CUDA_ERROR_FILE_NOT_FOUND, format("{} cannot be read", path));
-  return load(module, text.str().c_str(), 0, nullptr, nullptr);
+  US_TRY(const std::string bytes, readFile(path));
+  return load(module, bytes.c_str(), 0, nullptr, nullptr);
 }
 
 Expected<void> moduleUnload(CUmodule handle) {
@@ -127,6 +165,24 @@ Expected<void> moduleUnload(CUmodule handle) {
   if (!module) return fail(CUDA_ERROR_INVALID_HANDLE, "the module is not valid");
   // Launches that are under way keep the program.
   forget(*module);
+  return {};
+}
+
+Expected<void> moduleGetFunctionCount(unsigned *count, CUmodule handle) {
+  US_CHECK(checkOut(count, "the result"));
+  US_TRY(const Ref<Module> module, moduleOf(handle));
+  *count = unsigned(module->program().kernels().size());
+  return {};
+}
+
+Expected<void> moduleEnumerateFunctions(CUfunction *into, unsigned count, CUmodule handle) {
+  US_CHECK(checkOut(into, "the result"));
+  US_TRY(const Ref<Module> module, moduleOf(handle));
+  const std::span<const KernelInfo> kernels = module->program().kernels();
+  for (size_t i = 0; i < std::min<size_t>(count, kernels.size()); ++i) {
+    US_TRY(const Ref<Function> function, module->function(kernels[i].name));
+    into[i] = handleOf(*function);
+  }
   return {};
 }
 

@@ -9,21 +9,33 @@
 namespace us::cuda {
 
 class Function;
+class JitOptions;
+
+/// What only the text says of a kernel.
+struct KernelText {
+  uint64_t constBytes = 0, localBytes = 0;
+  unsigned registers = 16;
+};
 
 class Module final : public Object {
 public:
-  Module(Context &context, Ref<DeviceProgram> program) : context_(&context), program_(std::move(program)) {}
+  Module(Context &context, Ref<DeviceProgram> program, std::string ptx, unsigned mostRegisters)
+      : context_(&context), program_(std::move(program)), ptx_(std::move(ptx)), mostRegisters_(mostRegisters) {}
 
   Context &context() const { return *context_; }
   DeviceProgram &program() const { return *program_; }
   /// Always the same object for a name. CUDA_ERROR_NOT_FOUND.
   Expected<Ref<Function>> function(const std::string &name);
   ReferenceTable references;
+  KernelText textOf(const std::string &kernel);
 
 private:
   const Ref<Context> context_;
   const Ref<DeviceProgram> program_;
-  std::mutex mutex_; // guards functions_
+  const std::string ptx_;
+  const unsigned mostRegisters_; ///< CU_JIT_MAX_REGISTERS, or 0
+  std::mutex mutex_;             // guards all below
+  std::map<std::string, KernelText> texts_;
   std::map<std::string, Ref<Function>> functions_;
 };
 
@@ -54,10 +66,19 @@ private:
   const Ref<DeviceKernel> kernel_;
 };
 
+/// A module of an image's PTX (imageText), whose handle is valid from then on. The options' logs are written, whatever
+/// comes of it.
+Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &ptx, const JitOptions &options);
+/// Its handle, and those of its functions, are valid no more; launches that are under way keep the program.
+void unloadModule(Module &module);
+CUmodule handleOf(Module &module);
+
 /// CUDA_ERROR_INVALID_HANDLE.
 Expected<Ref<Module>> moduleOf(CUmodule handle);
 Expected<Ref<Function>> functionOf(CUfunction handle);
 CUfunction handleOf(Function &function);
+/// Blocks of that size that the whole device holds at once.
+int64_t blocksOnDevice(const Function &function, int blockSize, size_t dynamicBytes);
 /// A context that is destroyed takes its modules with it.
 void forgetModulesOf(const Context &context);
 

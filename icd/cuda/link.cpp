@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cuLink*: several PTX texts become one. Names that a text keeps to itself are made different where two texts have
+// them; what one declares and another defines is one thing. The result is a container that the module loader takes.
+#include "icd/cuda/device.h"
+#include "icd/cuda/entry_points.h"
+#include "icd/cuda/file.h"
+#include "icd/cuda/image.h"
+#include "icd/cuda/jit_options.h"
+#include "icd/cuda/module.h"
+#include "icd/cuda/ptx_text.h"
+#include "runtime/base/ptx_container.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <set>
+
+namespace us::cuda {
+namespace {
+
+struct LinkInput {
+  std::string name, text;
+};
+
+class LinkState final : public Object {
+public:
+  LinkState(Context &context, JitOptions options) : context_(&context), options_(std::move(options)) {}
+
+  Context &context() const { return *context_; }
+  const JitOptions &options() const { return options_; }
+
+  std::mutex mutex; ///< guards all below
+  std::vector<LinkInput> inputs;
+  std::map<std::string, std::string> strong; ///< who defines a name that may be defined once
+  std::string info, error, image;
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+
+  void writeLogs() {
+    options_.write(info, error,
+                   std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  }
+
+private:
+  const Ref<Context> context_;
+  const JitOptions options_;
+};
+
+auto &states() {
+  static auto &set = *new HandleSet<LinkState, CUlinkState>;
+  return set;
+}
+
+Expected<Ref<LinkState>> stateOf(CUlinkState handle) {
+  US_CHECK(checkInitialised());
+  Ref<LinkState> state = states().find(handle);
+  if (!state) return fail(CUDA_ERROR_INVALID_HANDLE, "the linker's state is not valid");
+  return state;
+}
+
+/// An H200 says CUDA_ERROR_UNKNOWN to what its linker finds, and the log says what.
+Expected<void> failLink(LinkState &state, std::string what) {
+  state.error += "error: " + what + "\n";
+  state.writeLogs();
+  return fail(CUDA_ERROR_UNKNOWN, std::move(what));
+}
+
+BuildResult compile(LinkState &state, const std::string &text) {
+  CompileRequest request;
+  request.source = text;
+  request.language = SourceLanguage::Ptx;
+  return state.context().device().compile(request);
+}
+
+Expected<void> addText(LinkState &state, const char *name, std::string text) {
+  const PtxOutline outline = outlineOf(text);
+  const std::string called = name && *name ? name : format("input {}", state.inputs.size() + 1);
+  // What is complete in itself is checked now; the rest once everything is there.
+  const bool isOpen = std::any_of(outline.symbols.begin(), outline.symbols.end(), [](const PtxSymbol &symbol) {
+    return !symbol.isDefinition && symbol.space != "shared";
+  });
+  if (!isOpen)
+    if (const BuildResult built = compile(state, text); !built.program) {
+      state.error += called + ": " + built.log;
+      state.writeLogs();
+      return std::unexpected(Error{built.error.code, built.log});
+    }
+  for (const PtxSymbol &symbol : outline.symbols) {
+    const bool isStrong = symbol.isDefinition && (symbol.linkage == "visible" || symbol.kind == PtxKind::Kernel) &&
+                          symbol.linkage != "weak";
+    if (!isStrong) continue;
+    const auto [found, isNew] = state.strong.emplace(symbol.name, called);
+    if (!isNew) return failLink(state, format("'{}' is defined in {} and in {}", symbol.name, found->second, called));
+  }
+  state.inputs.push_back({called, std::move(text)});
+  return {};
+}
+
+/// The members of an archive, those of them that are images. NVIDIA's device runtime is machine code; ours needs none.
+Expected<void> addArchive(LinkState &state, std::string_view bytes, const char *name) {
+  constexpr std::string_view kMagic = "!<arch>\n";
+  if (!bytes.starts_with(kMagic)) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is no library", name));
+  constexpr size_t kHeader = 60, kSizeAt = 48, kSizeLength = 10;
+  for (size_t at = kMagic.size(); bytes.size() - at >= kHeader;) {
+    const std::string_view digits = bytes.substr(at + kSizeAt, kSizeLength);
+    size_t size = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    at += kHeader;
+    if (size > bytes.size() - at) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is damaged", name));
+    const std::string member(bytes.substr(at, size));
+    if (Expected<std::string> ptx = ptxOf(member.c_str())) US_CHECK(addText(state, name, std::move(*ptx)));
+    at = std::min(at + size + size % 2, bytes.size());
+  }
+  return {};
+}
+
+Expected<void> add(LinkState &state, CUjitInputType type, std::string bytes, const char *name) {
+  std::lock_guard hold(state.mutex);
+  switch (type) {
+  case CU_JIT_INPUT_LIBRARY:
+    return addArchive(state, bytes, name ? name : "a library");
+  case CU_JIT_INPUT_CUBIN:
+  case CU_JIT_INPUT_PTX:
+  case CU_JIT_INPUT_FATBINARY:
+  case CU_JIT_INPUT_OBJECT: {
+    Expected<std::string> ptx = ptxOf(bytes.c_str());
+    if (!ptx) {
+      state.error += "error: " + ptx.error().message + "\n";
+      state.writeLogs();
+      return std::unexpected(ptx.error());
+    }
+    return addText(state, name, std::move(*ptx));
+  }
+  default:
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no kind of input {}", int(type)));
+  }
+}
+
+/// Every text with names of its own.
+std::vector<std::string> separated(const std::vector<LinkInput> &inputs) {
+  std::map<std::string, unsigned, std::less<>> uses;
+  for (const LinkInput &input : inputs) {
+    std::set<std::string_view> names;
+    for (const PtxSymbol &symbol : outlineOf(input.text).symbols) names.insert(symbol.name);
+    for (const std::string_view name : names) ++uses[std::string(name)];
+  }
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    std::vector<std::string_view> own;
+    for (const PtxSymbol &symbol : outlineOf(inputs[i].text).symbols)
+      if (!symbol.isGlobal() && symbol.kind != PtxKind::Kernel && uses.find(symbol.name)->second > 1)
+        own.push_back(symbol.name);
+    std::sort(own.begin(), own.end());
+    texts.push_back(renamed(inputs[i].text, own, format("$in{}", i)));
+  }
+  return texts;
+}
+
+std::string merged(const std::vector<std::string> &texts) {
+  std::vector<PtxOutline> outlines;
+  outlines.reserve(texts.size());
+  for (const std::string &text : texts) outlines.push_back(outlineOf(text));
+  unsigned version = 0, target = 0;
+  // Who defines a name: the first that does so for good, else the first at all.
+  std::map<std::string_view, const PtxSymbol *> definitions;
+  for (const PtxOutline &outline : outlines) {
+    version = std::max(version, outline.major * 10 + outline.minor);
+    target = std::max(target, outline.target);
+    for (const PtxSymbol &symbol : outline.symbols) {
+      if (!symbol.isDefinition) continue;
+      const PtxSymbol *&best = definitions[symbol.name];
+      const auto yields = [](const PtxSymbol &one) { return one.linkage == "weak" || one.linkage == "common"; };
+      if (!best || (yields(*best) && !yields(symbol))) best = &symbol;
+    }
+  }
+  std::string result = format(".version {}.{}\n.target sm_{}\n.address_size 64\n", version / 10, version % 10, target);
+  std::set<std::string_view> declared;
+  for (const PtxOutline &outline : outlines) {
+    for (const PtxSymbol &symbol : outline.symbols) {
+      const auto found = definitions.find(symbol.name);
+      const bool isDefined = found != definitions.end();
+      if (symbol.isDefinition && found->second != &symbol) continue;
+      // Functions may be declared as often as one likes, variables not.
+      if (!symbol.isDefinition && symbol.kind == PtxKind::Variable &&
+          (isDefined || !declared.insert(symbol.name).second))
+        continue;
+      result.append(symbol.statement).append("\n");
+    }
+    for (const std::string_view other : outline.others) result.append(other).append("\n");
+  }
+  return result;
+}
+
+} // namespace
+
+Expected<void> linkCreate(unsigned count, CUjit_option *options, void **values, CUlinkState *state) {
+  US_CHECK(checkOut(state, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  US_TRY(JitOptions read, JitOptions::read(count, options, values));
+  *state = states().add(Ref<LinkState>(new LinkState(*context, std::move(read))));
+  return {};
+}
+
+Expected<void> linkAddData(CUlinkState handle, CUjitInputType type, void *data, size_t size, const char *name,
+                           unsigned count, CUjit_option *options, void **values) {
+  US_TRY(const Ref<LinkState> state, stateOf(handle));
+  US_CHECK(checkOut(data, "the data"));
+  US_CHECK(JitOptions::read(count, options, values));
+  return add(*state, type, std::string(static_cast<const char *>(data), size), name);
+}
+
+Expected<void> linkAddFile(CUlinkState handle, CUjitInputType type, const char *path, unsigned count,
+                           CUjit_option *options, void **values) {
+  US_TRY(const Ref<LinkState> state, stateOf(handle));
+  US_CHECK(JitOptions::read(count, options, values));
+  US_TRY(std::string bytes, readFile(path));
+  return add(*state, type, std::move(bytes), path);
+}
+
+Expected<void> linkComplete(CUlinkState handle, void **image, size_t *size) {
+  US_TRY(const Ref<LinkState> state, stateOf(handle));
+  US_CHECK(checkOut(image, "the result"));
+  std::lock_guard hold(state->mutex);
+  // An H200 links nothing to nothing.
+  std::string text =
+      state->inputs.empty() ? ".version 8.0\n.target sm_50\n.address_size 64\n" : merged(separated(state->inputs));
+  const BuildResult built = compile(*state, text);
+  if (!built.program) return failLink(*state, "the linked text is not right: " + built.log);
+  const PtxText texts[] = {{outlineOf(text).target, 0, text}};
+  state->image = writePtxContainer(texts);
+  state->info += built.log;
+  state->writeLogs();
+  // "The image belongs to the state and lives as long as it does."
+  *image = state->image.data();
+  if (size) *size = state->image.size();
+  return {};
+}
+
+Expected<void> linkDestroy(CUlinkState handle) {
+  US_TRY(const Ref<LinkState> state, stateOf(handle));
+  states().remove(handle);
+  return {};
+}
+
+} // namespace us::cuda
