@@ -59,9 +59,12 @@ private:
 };
 
 /// Runs a body. `Api` has: `static void begin()`, `static void failed(const char *function, const Error &)`,
-/// `static bool isRelease(const char *function)`.
+/// `static bool isRelease(const char *function)`, and perhaps `static bool needsNoRuntime(const char *function)`: such
+/// functions are answered at any time.
 template <class Api, class Result, class Body> Expected<Result> guarded(const char *function, Body &&body) noexcept {
-  if (runtimeIsGone()) [[unlikely]] {
+  bool isGone = runtimeIsGone();
+  if constexpr (requires { Api::needsNoRuntime(function); }) isGone = isGone && !Api::needsNoRuntime(function);
+  if (isGone) [[unlikely]] {
     // Static objects of C++ programs release what they hold after our exit handler has run, and some throw if that
     // fails: while the process ends there is nothing left to release, and saying so is no failure.
     if constexpr (std::is_void_v<Result>)

@@ -5,6 +5,10 @@
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 namespace us::cuda {
 namespace {
 
@@ -61,6 +65,11 @@ const char *resultSentence(CUresult result) {
 const char *Api::codeName(Code code) {
   const char *name = resultName(code);
   return name ? name : "?";
+}
+
+bool Api::needsNoRuntime(const char *function) {
+  constexpr std::string_view kThese[] = {"cuGetErrorName", "cuGetErrorString", "cuDriverGetVersion"};
+  return std::find(std::begin(kThese), std::end(kThese), std::string_view(function)) != std::end(kThese);
 }
 
 void Api::failed(const char *function, const Error &error) {

@@ -30,6 +30,8 @@ struct Api {
   static void begin() {}
   static void failed(const char *function, const Error &error);
   static bool isRelease(const char *) { return false; }
+  /// A forked child may ask what its errors mean.
+  static bool needsNoRuntime(const char *function);
   static Code code(const Error &error) { return resultOf(error); }
   static Code codeOfResult() { return CUDA_SUCCESS; }
   static const char *codeName(Code code);

@@ -2,6 +2,7 @@
 #include "icd/cuda/context.h"
 
 #include "icd/cuda/array.h"
+#include "icd/cuda/compute_mode.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/event.h"
@@ -74,6 +75,7 @@ Expected<void> create(CUcontext *context, unsigned flags, CUdevice number) {
   US_CHECK(checkOut(context, "the result"));
   US_TRY(Device & device, deviceAt(number));
   US_CHECK(checkFlags(flags));
+  US_CHECK(claimDevice(number));
   Ref<Context> made(new Context(device, number, flags, false));
   *context = contexts().add(made);
   stack().push_back(std::move(made));
@@ -97,6 +99,7 @@ void destroy(Context &context) {
 
 Expected<void> destroyHandle(CUcontext handle) {
   US_CHECK(checkInitialised());
+  if (!handle) return fail(CUDA_ERROR_INVALID_VALUE, "no context is given"); // as an H200 answers
   const Ref<Context> context = contexts().find(handle);
   if (!context || context->isPrimary())
     return fail(CUDA_ERROR_INVALID_CONTEXT, "the context is not valid, or a primary context");
@@ -275,6 +278,13 @@ Expected<void> ctxGetFlags(unsigned *flags) {
   return {};
 }
 
+Expected<void> ctxSetFlags(unsigned flags) {
+  US_CHECK(checkFlags(flags));
+  US_TRY(const Ref<Context> context, currentContext());
+  context->flags = flags;
+  return {};
+}
+
 Expected<void> ctxGetId(CUcontext handle, unsigned long long *id) {
   US_CHECK(checkOut(id, "the result"));
   US_TRY(const Ref<Context> context, handle ? contextOf(handle) : currentContext());
@@ -356,14 +366,19 @@ Expected<void> ctxEnablePeerAccess(CUcontext handle, unsigned flags) {
   US_TRY(const Ref<Context> context, currentContext());
   US_TRY(const Ref<Context> peer, contextOf(handle));
   if (flags != 0) return fail(CUDA_ERROR_INVALID_VALUE, "cuCtxEnablePeerAccess takes the flags 0");
+  // As an H200 answers.
   if (peer->number() == context->number())
-    return fail(CUDA_ERROR_INVALID_DEVICE, "the peer is a context of the same device");
+    return fail(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "the peer is a context of the same device");
+  if (!context->addPeer(peer->id()))
+    return fail(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "the peer's memory can be reached already");
   return {};
 }
 
 Expected<void> ctxDisablePeerAccess(CUcontext handle) {
-  US_CHECK(currentContext());
-  US_CHECK(contextOf(handle));
+  US_TRY(const Ref<Context> context, currentContext());
+  US_TRY(const Ref<Context> peer, contextOf(handle));
+  if (!context->removePeer(peer->id()))
+    return fail(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "access to the peer's memory was not enabled");
   return {};
 }
 
@@ -373,6 +388,7 @@ Expected<void> devicePrimaryCtxRetain(CUcontext *context, CUdevice number) {
   Primary &primary = primaryOf(number);
   std::lock_guard hold(primary.mutex);
   if (!primary.context) {
+    US_CHECK(claimDevice(number));
     primary.context = Ref<Context>(new Context(device, number, primary.flags, true));
     contexts().add(primary.context);
   }

@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -86,6 +87,15 @@ public:
   std::atomic<int> attachments{1}; ///< cuCtxAttach and cuCtxDetach
   std::array<std::atomic<size_t>, CU_LIMIT_MAX> limits;
   std::atomic<bool> destroyed{false};
+  /// True if that was not so before.
+  bool addPeer(uint64_t id) {
+    std::lock_guard hold(mutex_);
+    return peers_.insert(id).second;
+  }
+  bool removePeer(uint64_t id) {
+    std::lock_guard hold(mutex_);
+    return peers_.erase(id) != 0;
+  }
 
 private:
   friend class Stream;
@@ -99,6 +109,7 @@ private:
   mutable std::mutex mutex_;         // guards all below
   std::vector<Ref<Stream>> streams_; ///< but the legacy one
   std::map<std::thread::id, Ref<Stream>> perThread_;
+  std::set<uint64_t> peers_; ///< the contexts whose memory it may reach
   std::optional<Error> failure_;
   std::atomic<bool> hasFailed_{false};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/device.h"
 
+#include "icd/cuda/compute_mode.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/platform/compose.h"
 #include "runtime/base/options.h"

@@ -27,6 +27,8 @@ void forgetEventsOf(const Context &context) {
   events().removeIf([&](const Event &event) { return &event.context() == &context; });
 }
 
+CUevent addEvent(Ref<Event> event) { return events().add(std::move(event)); }
+
 Expected<Ref<Event>> eventOf(CUevent handle) {
   US_CHECK(checkInitialised());
   Ref<Event> event = events().find(handle);
@@ -42,7 +44,11 @@ Expected<void> eventCreate(CUevent *event, unsigned flags) {
   const bool lacksTiming = (flags & CU_EVENT_INTERPROCESS) && !(flags & CU_EVENT_DISABLE_TIMING);
   if ((flags & ~kAll) || lacksTiming)
     return fail(CUDA_ERROR_INVALID_VALUE, format("event flags {:#x} are not possible", flags));
-  *event = events().add(Ref<Event>(new Event(*context, flags)));
+  std::shared_ptr<SharedEvent> shared;
+  if (flags & CU_EVENT_INTERPROCESS) {
+    US_TRY(shared, SharedEvent::create());
+  }
+  *event = addEvent(Ref<Event>(new Event(*context, flags, std::move(shared))));
   return {};
 }
 
@@ -57,6 +63,11 @@ Expected<void> eventRecord(CUevent handle, CUstream streamHandle) {
   US_TRY(const Ref<Stream> stream, streamOf(streamHandle));
   if (&stream->context() != &event->context())
     return fail(CUDA_ERROR_INVALID_HANDLE, "the event and the stream belong to different contexts");
+  if (const std::shared_ptr<SharedEvent> &shared = event->shared()) {
+    HostCallCommand call{[shared, number = shared->record()] { shared->completed(number); }};
+    US_CHECK(stream->enqueue({.command = std::move(call)}));
+    return stream->queue().flush();
+  }
   US_TRY(Ref<core::Event> marker, stream->enqueue({}));
   event->record(std::move(marker));
   return {};
@@ -71,6 +82,8 @@ Expected<void> eventRecordWithFlags(CUevent event, CUstream stream, unsigned fla
 Expected<void> eventQuery(CUevent handle) {
   US_TRY(const Ref<Event> event, eventOf(handle));
   US_CHECK(event->context().check());
+  if (event->shared() && !event->shared()->hasCompleted(event->shared()->recorded()))
+    return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
   const Ref<core::Event> marker = event->recorded();
   if (marker && !marker->queryStatus().ended()) return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
   return {};
@@ -78,6 +91,7 @@ Expected<void> eventQuery(CUevent handle) {
 
 Expected<void> eventSynchronize(CUevent handle) {
   US_TRY(const Ref<Event> event, eventOf(handle));
+  if (event->shared()) event->shared()->wait(event->shared()->recorded());
   const Ref<core::Event> marker = event->recorded();
   if (marker) (void)marker->wait();
   // What failed is found by looking at the streams.

@@ -3,15 +3,19 @@
 #pragma once
 
 #include "icd/cuda/context.h"
+#include "icd/cuda/ipc.h"
 
 namespace us::cuda {
 
 class Event final : public Object {
 public:
-  Event(Context &context, unsigned flags) : context_(&context), flags_(flags) {}
+  Event(Context &context, unsigned flags, std::shared_ptr<SharedEvent> shared = nullptr)
+      : context_(&context), flags_(flags), shared_(std::move(shared)) {}
 
   Context &context() const { return *context_; }
   bool hasTiming() const { return (flags_ & CU_EVENT_DISABLE_TIMING) == 0; }
+  /// Of events of two processes; else null.
+  const std::shared_ptr<SharedEvent> &shared() const { return shared_; }
   /// The marker of the last recording; null: never recorded.
   Ref<core::Event> recorded() const {
     std::lock_guard hold(mutex_);
@@ -25,6 +29,7 @@ public:
 private:
   const Ref<Context> context_;
   const unsigned flags_;
+  const std::shared_ptr<SharedEvent> shared_;
   mutable std::mutex mutex_; // guards marker_
   Ref<core::Event> marker_;
 };
@@ -32,6 +37,7 @@ private:
 /// A context that is destroyed takes its events with it.
 void forgetEventsOf(const Context &context);
 
+CUevent addEvent(Ref<Event> event);
 /// CUDA_ERROR_INVALID_HANDLE.
 Expected<Ref<Event>> eventOf(CUevent handle);
 

@@ -15,6 +15,7 @@ uint64_t alignTo(uint64_t value, uint64_t alignment) { return (value + alignment
 struct Shape {
   unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
   unsigned sharedBytes = 0;
+  bool isCooperative = false;
 };
 
 /// The memory that a launch adds begins at a multiple of this behind the function's own.
@@ -127,10 +128,22 @@ Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handl
   return {};
 }
 
+/// "The number of blocks must not exceed what the device holds at once."
+Expected<void> checkCooperative(const Function &function, const Shape &shape) {
+  const uint64_t blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+  const auto most =
+      uint64_t(blocksOnDevice(function, int(shape.block[0] * shape.block[1] * shape.block[2]), shape.sharedBytes));
+  if (blocks > most)
+    return fail(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+                format("{} blocks of {}, the device holds {} at once", blocks, function.name(), most));
+  return {};
+}
+
 Expected<void> launchWith(CUfunction handle, const Shape &shape, CUstream stream, void **parameters, void **extra) {
   US_CHECK(currentContext());
   US_TRY(const Ref<Function> function, functionOf(handle));
   US_CHECK(checkShape(*function, shape));
+  if (shape.isCooperative) US_CHECK(checkCooperative(*function, shape));
   // "Specifying parameters in both ways causes CUDA_ERROR_INVALID_VALUE."
   if (parameters && extra) return fail(CUDA_ERROR_INVALID_VALUE, "parameters are given in two ways");
   LaunchCommand launch = beginLaunch(*function, shape);
@@ -184,23 +197,29 @@ Expected<void> launchKernel(CUfunction function, unsigned gridX, unsigned gridY,
                     extra);
 }
 
+Expected<void> launchCooperativeKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                                       unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                                       CUstream stream, void **parameters) {
+  return launchWith(function, {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, true}, stream, parameters,
+                    nullptr);
+}
+
 Expected<void> launchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
   US_CHECK(checkOut(config, "the configuration"));
+  if (config->numAttrs) US_CHECK(checkOut(config->attrs, "the attributes"));
+  Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+              {config->blockDimX, config->blockDimY, config->blockDimZ},
+              config->sharedMemBytes};
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     const CUlaunchAttribute &attribute = config->attrs[i];
-    // Hints are taken; what would change the meaning is not there yet.
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.isCooperative = attribute.value.cooperative != 0;
+    // Hints are taken; what would change the meaning is not there.
     const bool isCluster =
         attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
         attribute.value.clusterDim.x * attribute.value.clusterDim.y * attribute.value.clusterDim.z > 1;
-    const bool isCooperative = attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && attribute.value.cooperative != 0;
-    if (isCluster || isCooperative)
-      return fail(CUDA_ERROR_NOT_SUPPORTED, format("launch attribute {} is not supported", int(attribute.id)));
+    if (isCluster) return fail(CUDA_ERROR_NOT_SUPPORTED, "clusters of blocks are not supported");
   }
-  return launchWith(function,
-                    {{config->gridDimX, config->gridDimY, config->gridDimZ},
-                     {config->blockDimX, config->blockDimY, config->blockDimZ},
-                     config->sharedMemBytes},
-                    config->hStream, parameters, extra);
+  return launchWith(function, shape, config->hStream, parameters, extra);
 }
 
 Expected<void> funcSetBlockShape(CUfunction handle, int x, int y, int z) {

@@ -3,6 +3,7 @@
 
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
+#include "icd/cuda/ipc.h"
 
 #include <algorithm>
 #include <map>
@@ -31,6 +32,7 @@ Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, 
   if (!fits) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not the beginning of {}", begin, what));
   (void)found->context->synchronise();
   removeMemory(begin);
+  forgetExport(begin, found->size);
   found->context->core().svm().remove(reinterpret_cast<const void *>(begin));
   return {};
 }
@@ -83,8 +85,10 @@ void forgetMemoryOf(const Context &context) {
       }
     }
   }
-  for (const Allocation &allocation : gone)
+  for (const Allocation &allocation : gone) {
+    forgetExport(allocation.begin, allocation.size);
     context.core().svm().remove(reinterpret_cast<const void *>(allocation.begin));
+  }
 }
 
 Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *what) {
@@ -168,6 +172,10 @@ Expected<void> memHostAlloc(void **pointer, size_t size, unsigned flags) {
   US_CHECK(checkOut(pointer, "the result"));
   US_TRY(const Ref<Context> context, currentContext());
   if (flags > 7) return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  if (size == 0) { // as an H200 does
+    *pointer = nullptr;
+    return {};
+  }
   US_TRY(const uint64_t begin, allocateMemory(*context, size, MemoryKind::Host, flags));
   *pointer = reinterpret_cast<void *>(begin);
   return {};
@@ -186,6 +194,9 @@ Expected<void> memHostRegister(void *pointer, size_t size, unsigned flags) {
   const auto begin = reinterpret_cast<uint64_t>(pointer);
   if (!pointer || size == 0 || flags > 15 || begin + size < begin)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {}, flags {:#x}", size, pointer, flags));
+  for (const uint64_t address : {begin, begin + size - 1})
+    if (const std::optional<Allocation> found = findMemory(address); found && found->kind != MemoryKind::Registered)
+      return fail(CUDA_ERROR_INVALID_VALUE, format("{} is memory of the driver's already", pointer));
   if (findMemory(begin) || findMemory(begin + size - 1))
     return fail(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, format("{} is registered already", pointer));
   addMemory({begin, size, MemoryKind::Registered, flags, context.get()});
@@ -196,7 +207,9 @@ Expected<void> memHostUnregister(void *pointer) {
   US_CHECK(currentContext());
   const auto begin = reinterpret_cast<uint64_t>(pointer);
   const std::optional<Allocation> found = findMemory(begin);
-  if (!found || found->begin != begin || found->kind != MemoryKind::Registered)
+  if (found && found->kind != MemoryKind::Registered)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} was allocated by the driver", pointer));
+  if (!found || found->begin != begin)
     return fail(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, format("{} is not registered", pointer));
   (void)found->context->synchronise();
   removeMemory(begin);

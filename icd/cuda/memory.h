@@ -12,6 +12,7 @@ enum class MemoryKind : uint8_t {
   Host,       ///< cuMemHostAlloc
   Registered, ///< the application's, cuMemHostRegister
   Variable,   ///< of a module
+  Imported,   ///< another process's
   Array,      ///< rows of a CUDA array
 };
 

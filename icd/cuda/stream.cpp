@@ -103,7 +103,8 @@ Expected<Ref<Stream>> streamOf(CUstream handle) {
   if (handle == CU_STREAM_PER_THREAD || (!handle && perThreadDefault())) return context->threadStream();
   if (!handle || handle == CU_STREAM_LEGACY) return Ref<Stream>(&context->legacyStream());
   Ref<Stream> stream = streams().find(handle);
-  if (!stream) return fail(CUDA_ERROR_INVALID_HANDLE, "the stream is not valid");
+  // An H200's driver says this of a stream that is no more.
+  if (!stream) return fail(CUDA_ERROR_INVALID_CONTEXT, "the stream is not valid");
   // A stream may be used from a thread whose current context is another one of the same process.
   US_CHECK(stream->context().check());
   return stream;
@@ -149,6 +150,11 @@ Expected<void> streamWaitEvent(CUstream handle, CUevent eventHandle, unsigned fl
   US_TRY(const Ref<Event> event, eventOf(eventHandle));
   if (flags > CU_EVENT_WAIT_EXTERNAL)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  if (const std::shared_ptr<SharedEvent> &shared = event->shared()) {
+    HostCallCommand call{[shared, number = shared->recorded()] { shared->wait(number); }};
+    US_CHECK(stream->enqueue({.command = std::move(call)}));
+    return stream->queue().flush();
+  }
   const Ref<core::Event> recorded = event->recorded();
   if (!recorded) return {}; // "If the event was not recorded the call has no effect."
   const Ref<core::Event> list[] = {recorded};

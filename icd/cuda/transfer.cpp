@@ -191,6 +191,13 @@ Expected<void> fill(CUdeviceptr to, size_t pitch, T value, size_t width, size_t 
   return stream->queue().flush();
 }
 
+/// The contexts say nothing that an address does not say; null means the current one.
+Expected<void> checkPeers(CUcontext to, CUcontext from) {
+  for (const CUcontext context : {to, from})
+    if (context) US_CHECK(contextOf(context));
+  return {};
+}
+
 } // namespace
 
 Expected<void> memcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
@@ -218,14 +225,12 @@ Expected<void> memcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CU
   return copyLinear(stream, {to}, {from}, size, true);
 }
 Expected<void> memcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size) {
-  US_CHECK(contextOf(toContext));
-  US_CHECK(contextOf(fromContext));
+  US_CHECK(checkPeers(toContext, fromContext));
   return copyLinear(nullptr, {to}, {from}, size, false);
 }
 Expected<void> memcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext,
                                size_t size, CUstream stream) {
-  US_CHECK(contextOf(toContext));
-  US_CHECK(contextOf(fromContext));
+  US_CHECK(checkPeers(toContext, fromContext));
   return copyLinear(stream, {to}, {from}, size, true);
 }
 Expected<void> memcpy2D(const CUDA_MEMCPY2D *copy) { return copy2D(copy, nullptr, false); }

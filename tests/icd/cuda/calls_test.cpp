@@ -24,7 +24,7 @@ TEST_F(Cuda, contextQueries) {
   EXPECT_NE(first, second);
   EXPECT_OK(CU(cuCtxSynchronize_v2)(other));
   // Both belong to one device.
-  EXPECT_EQ(CU(cuCtxEnablePeerAccess)(context, 0), CUDA_ERROR_INVALID_DEVICE);
+  EXPECT_EQ(CU(cuCtxEnablePeerAccess)(context, 0), CUDA_ERROR_PEER_ACCESS_UNSUPPORTED);
   EXPECT_EQ(CU(cuCtxEnablePeerAccess)(context, 1), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(CU(cuCtxDisablePeerAccess)(nullptr), CUDA_ERROR_INVALID_CONTEXT);
   EXPECT_OK(CU(cuCtxDestroy_v2)(other));
@@ -124,7 +124,7 @@ TEST_F(Cuda, asynchronousCopies) {
   EXPECT_OK(CU(cuStreamSynchronize)(stream));
   for (int i = 0; i < 16; ++i) EXPECT_EQ(numbers[i], i % 8);
   EXPECT_OK(CU(cuMemcpyPeer)(second, context, first, context, 64));
-  EXPECT_EQ(CU(cuMemcpyPeer)(second, nullptr, first, context, 64), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_EQ(CU(cuMemcpyPeer)(second, CUcontext(numbers), first, context, 64), CUDA_ERROR_INVALID_CONTEXT);
   // From pageable memory the data are taken before the call returns.
   int own[4] = {7, 8, 9, 10};
   EXPECT_OK(CU(cuMemcpyHtoDAsync_v2)(first, own, sizeof own, stream));

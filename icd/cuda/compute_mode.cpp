@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/cuda/compute_mode.h"
+
+#include "runtime/base/log.h"
+#include "runtime/base/options.h"
+
+#include <cstdlib>
+#include <fcntl.h>
+#include <map>
+#include <mutex>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace us::cuda {
+namespace {
+
+struct Row {
+  const char *name;
+  CUcomputemode mode;
+};
+constexpr Row kModes[] = {{"default", CU_COMPUTEMODE_DEFAULT},
+                          {"prohibited", CU_COMPUTEMODE_PROHIBITED},
+                          {"exclusive_process", CU_COMPUTEMODE_EXCLUSIVE_PROCESS}};
+
+/// A file that the process keeps locked: the system lets go of it when the process ends, however that happens.
+bool lockForEver(CUdevice number) {
+  static std::mutex mutex;
+  static auto &held = *new std::map<CUdevice, int>;
+  std::lock_guard hold(mutex);
+  if (held.contains(number)) return true;
+  const char *runtime = std::getenv("XDG_RUNTIME_DIR");
+  const std::string path = std::string(runtime && *runtime ? runtime : "/tmp") + "/understudy-cuda-" +
+                           std::to_string(getuid()) + "-" + std::to_string(number) + ".lock";
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return false;
+  if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+    close(file);
+    return false;
+  }
+  held[number] = file;
+  return true;
+}
+
+} // namespace
+
+CUcomputemode computeMode() {
+  static const CUcomputemode mode = [] {
+    for (const Row &row : kModes)
+      if (options().cudaComputeMode == row.name) return row.mode;
+    log(LogLevel::Error, "UNDERSTUDY_CUDA_COMPUTE_MODE is '" + options().cudaComputeMode +
+                             "': default, prohibited or exclusive_process was expected; default is used");
+    return CU_COMPUTEMODE_DEFAULT;
+  }();
+  return mode;
+}
+
+Expected<void> claimDevice(CUdevice number) {
+  if (computeMode() == CU_COMPUTEMODE_PROHIBITED)
+    return fail(CUDA_ERROR_DEVICE_UNAVAILABLE, "UNDERSTUDY_CUDA_COMPUTE_MODE prohibits contexts");
+  if (computeMode() == CU_COMPUTEMODE_EXCLUSIVE_PROCESS && !lockForEver(number))
+    return fail(CUDA_ERROR_DEVICE_UNAVAILABLE, "another process has the device, whose compute mode is exclusive");
+  return {};
+}
+
+} // namespace us::cuda

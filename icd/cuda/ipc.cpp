@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Any allocation of cuMemAlloc can be exported later: its pages are moved into a file of memory, which is mapped in
+// their place. The other process opens that file through the first one's, which the system allows to the same user.
+#include "icd/cuda/ipc.h"
+
+#include "icd/cuda/entry_points.h"
+#include "icd/cuda/event.h"
+#include "icd/cuda/memory.h"
+
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace us::cuda {
+namespace {
+
+constexpr uint64_t kPage = 4096;
+constexpr uint32_t kMemoryMark = 0x4d435355, kEventMark = 0x45435355; // "USCM", "USCE"
+
+/// What a handle's 64 bytes hold.
+struct Ticket {
+  uint32_t mark = 0;
+  int32_t process = 0, file = 0;
+  uint32_t reserved = 0;
+  uint64_t inode = 0;  ///< the file's, since numbers of files and processes come again
+  uint64_t offset = 0; ///< where the allocation begins in it
+  uint64_t size = 0;
+};
+static_assert(sizeof(Ticket) <= CU_IPC_HANDLE_SIZE);
+
+template <class Handle> Handle toHandle(const Ticket &ticket) {
+  Handle handle = {};
+  std::memcpy(handle.reserved, &ticket, sizeof ticket);
+  return handle;
+}
+template <class Handle> Expected<Ticket> fromHandle(const Handle &handle, uint32_t mark) {
+  Ticket ticket;
+  std::memcpy(&ticket, handle.reserved, sizeof ticket);
+  if (ticket.mark != mark) return fail(CUDA_ERROR_INVALID_VALUE, "the handle is none of this driver's");
+  // As an H200 answers.
+  if (ticket.process == getpid())
+    return fail(CUDA_ERROR_INVALID_CONTEXT, "the handle was made in this process, which has the thing itself");
+  return ticket;
+}
+
+uint64_t inodeOf(int file) {
+  struct stat facts = {};
+  return fstat(file, &facts) == 0 ? uint64_t(facts.st_ino) : 0;
+}
+
+/// The file of another process.
+Expected<int> openFile(const Ticket &ticket) {
+  const std::string path = format("/proc/{}/fd/{}", ticket.process, ticket.file);
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0)
+    return fail(CUDA_ERROR_MAP_FAILED, format("process {} does not share it: {}", ticket.process, strerror(errno)));
+  if (inodeOf(file) != ticket.inode) {
+    close(file);
+    return fail(CUDA_ERROR_MAP_FAILED, format("process {} does not share it any more", ticket.process));
+  }
+  return file;
+}
+
+struct Export {
+  int file = -1;
+  uint64_t inode = 0;
+};
+struct Import {
+  uint64_t mapped = 0, mappedSize = 0, pointer = 0;
+  unsigned uses = 0;
+};
+struct Shared {
+  std::mutex mutex;                 // guards all
+  std::map<uint64_t, Export> given; ///< by the allocation's address
+  std::map<uint64_t, Import> taken; ///< by the file's inode
+};
+Shared &shared() {
+  static auto &all = *new Shared;
+  return all;
+}
+
+uint64_t pageBegin(uint64_t address) { return address / kPage * kPage; }
+uint64_t pageEnd(uint64_t address) { return (address + kPage - 1) / kPage * kPage; }
+
+/// Puts a file in the place of the allocation's pages, which nobody else has a part of.
+Expected<Export> share(const Allocation &allocation) {
+  const uint64_t begin = pageBegin(allocation.begin), size = pageEnd(allocation.begin + allocation.size) - begin;
+  const int file = memfd_create("understudy-cuda", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, off_t(size)) != 0) {
+    if (file >= 0) close(file);
+    return fail(CUDA_ERROR_OUT_OF_MEMORY, format("no file of {} bytes: {}", size, strerror(errno)));
+  }
+  // Nothing may write meanwhile.
+  US_CHECK(allocation.context->synchronise());
+  auto *from = reinterpret_cast<const char *>(begin);
+  for (uint64_t at = 0; at < size;) {
+    const ssize_t written = pwrite(file, from + at, size - at, off_t(at));
+    if (written <= 0) {
+      close(file);
+      return fail(CUDA_ERROR_OUT_OF_MEMORY, format("no memory to share {} bytes", size));
+    }
+    at += uint64_t(written);
+  }
+  if (mmap(reinterpret_cast<void *>(begin), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
+      MAP_FAILED) {
+    close(file);
+    return fail(CUDA_ERROR_MAP_FAILED, format("{} bytes cannot be shared: {}", size, strerror(errno)));
+  }
+  return Export{file, inodeOf(file)};
+}
+
+} // namespace
+
+void forgetExport(uint64_t begin, uint64_t size) {
+  std::lock_guard hold(shared().mutex);
+  const auto found = shared().given.find(begin);
+  if (found == shared().given.end()) return;
+  // Pages of its own again, as the memory's keeper gave them out.
+  const uint64_t first = pageBegin(begin);
+  (void)mmap(reinterpret_cast<void *>(first), pageEnd(begin + size) - first, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  close(found->second.file);
+  shared().given.erase(found);
+}
+
+Expected<void> ipcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
+  US_CHECK(checkOut(handle, "the handle"));
+  US_CHECK(currentContext());
+  const std::optional<Allocation> found = findMemory(pointer);
+  if (!found || found->kind != MemoryKind::Device)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation of cuMemAlloc", pointer));
+  std::lock_guard hold(shared().mutex);
+  auto at = shared().given.find(found->begin);
+  if (at == shared().given.end()) {
+    US_TRY(const Export made, share(*found));
+    at = shared().given.emplace(found->begin, made).first;
+  }
+  Ticket ticket;
+  ticket.mark = kMemoryMark;
+  ticket.process = getpid();
+  ticket.file = at->second.file;
+  ticket.inode = at->second.inode;
+  ticket.offset = found->begin - pageBegin(found->begin);
+  ticket.size = found->size;
+  *handle = toHandle<CUipcMemHandle>(ticket);
+  return {};
+}
+
+Expected<void> ipcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, unsigned flags) {
+  US_CHECK(checkOut(pointer, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  if (flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not possible", flags));
+  US_TRY(const Ticket ticket, fromHandle(handle, kMemoryMark));
+  std::lock_guard hold(shared().mutex);
+  Import &import = shared().taken[ticket.inode];
+  if (import.uses == 0) {
+    US_TRY(const int file, openFile(ticket));
+    import.mappedSize = pageEnd(ticket.offset + ticket.size);
+    void *mapped = mmap(nullptr, import.mappedSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED)
+      return fail(CUDA_ERROR_MAP_FAILED, format("{} bytes cannot be mapped", import.mappedSize));
+    import.mapped = reinterpret_cast<uint64_t>(mapped);
+    import.pointer = import.mapped + ticket.offset;
+    addMemory({import.pointer, ticket.size, MemoryKind::Imported, 0, context.get()});
+  }
+  ++import.uses;
+  *pointer = import.pointer;
+  return {};
+}
+
+Expected<void> ipcCloseMemHandle(CUdeviceptr pointer) {
+  US_TRY(const Ref<Context> context, currentContext());
+  std::lock_guard hold(shared().mutex);
+  for (auto at = shared().taken.begin(); at != shared().taken.end(); ++at) {
+    if (at->second.uses == 0 || at->second.pointer != pointer) continue;
+    if (--at->second.uses > 0) return {};
+    (void)context->synchronise();
+    removeMemory(pointer);
+    munmap(reinterpret_cast<void *>(at->second.mapped), at->second.mappedSize);
+    shared().taken.erase(at);
+    return {};
+  }
+  return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} was not opened with a handle", pointer));
+}
+
+// --- Events ---
+
+struct SharedEvent::Page {
+  std::atomic<uint64_t> recorded, completed;
+};
+
+Expected<std::shared_ptr<SharedEvent>> SharedEvent::map(int file, const CUipcEventHandle &handle) {
+  void *page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (page == MAP_FAILED) {
+    close(file);
+    return fail(CUDA_ERROR_MAP_FAILED, "the event cannot be mapped");
+  }
+  return std::shared_ptr<SharedEvent>(new SharedEvent(file, static_cast<Page *>(page), handle));
+}
+
+Expected<std::shared_ptr<SharedEvent>> SharedEvent::create() {
+  const int file = memfd_create("understudy-cuda-event", MFD_CLOEXEC);
+  if (file < 0 || ftruncate(file, kPage) != 0) {
+    if (file >= 0) close(file);
+    return fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for an event of two processes");
+  }
+  Ticket ticket;
+  ticket.mark = kEventMark;
+  ticket.process = getpid();
+  ticket.file = file;
+  ticket.inode = inodeOf(file);
+  return map(file, toHandle<CUipcEventHandle>(ticket));
+}
+
+Expected<std::shared_ptr<SharedEvent>> SharedEvent::open(const CUipcEventHandle &handle) {
+  US_TRY(const Ticket ticket, fromHandle(handle, kEventMark));
+  US_TRY(const int file, openFile(ticket));
+  return map(file, handle);
+}
+
+SharedEvent::~SharedEvent() {
+  munmap(page_, kPage);
+  close(file_);
+}
+
+CUipcEventHandle SharedEvent::handle() const { return handle_; }
+uint64_t SharedEvent::record() { return page_->recorded.fetch_add(1) + 1; }
+uint64_t SharedEvent::recorded() const { return page_->recorded.load(); }
+bool SharedEvent::hasCompleted(uint64_t number) const { return page_->completed.load() >= number; }
+void SharedEvent::completed(uint64_t number) {
+  uint64_t before = page_->completed.load();
+  while (before < number && !page_->completed.compare_exchange_weak(before, number)) {
+  }
+}
+void SharedEvent::wait(uint64_t number) const {
+  for (timespec pause{0, 1000}; !hasCompleted(number); pause.tv_nsec = std::min(pause.tv_nsec * 2, 1000000L))
+    nanosleep(&pause, nullptr);
+}
+
+Expected<void> ipcGetEventHandle(CUipcEventHandle *handle, CUevent eventHandle) {
+  US_CHECK(checkOut(handle, "the handle"));
+  US_TRY(const Ref<Event> event, eventOf(eventHandle));
+  // As an H200 answers.
+  if (!event->shared()) return fail(CUDA_ERROR_INVALID_HANDLE, "the event was not made with CU_EVENT_INTERPROCESS");
+  *handle = event->shared()->handle();
+  return {};
+}
+
+Expected<void> ipcOpenEventHandle(CUevent *event, CUipcEventHandle handle) {
+  US_CHECK(checkOut(event, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  US_TRY(std::shared_ptr<SharedEvent> opened, SharedEvent::open(handle));
+  *event =
+      addEvent(Ref<Event>(new Event(*context, CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS, std::move(opened))));
+  return {};
+}
+
+} // namespace us::cuda

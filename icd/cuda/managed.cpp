@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Advice and prefetches of managed memory, and attributes of pointers in numbers. All memory is in one place: advice is
+// kept and told again, a prefetch has nothing to move.
+#include "icd/cuda/device.h"
+#include "icd/cuda/entry_points.h"
+#include "icd/cuda/memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace us::cuda {
+namespace {
+
+/// What is known of an allocation beyond where it is.
+struct Advice {
+  bool readMostly = false;
+  CUdevice preferred = CU_DEVICE_INVALID, lastPrefetch = CU_DEVICE_INVALID;
+  std::set<CUdevice> accessedBy;
+  bool synchronousCopies = false; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
+};
+struct Advices {
+  std::mutex mutex;                                            // guards all
+  std::map<uint64_t, std::pair<const void *, Advice>> byBegin; ///< with the memory's owner: addresses come again
+};
+Advices &advices() {
+  static auto &all = *new Advices;
+  return all;
+}
+template <class Use> void withAdvice(const Allocation &allocation, Use use) {
+  std::lock_guard hold(advices().mutex);
+  auto &[owner, advice] = advices().byBegin[allocation.begin];
+  if (owner != allocation.owner.get()) advice = {};
+  owner = allocation.owner.get();
+  use(advice);
+}
+
+Expected<Allocation> managedAt(CUdeviceptr pointer, size_t size) {
+  const std::optional<Allocation> found = findMemory(pointer);
+  if (!found || found->kind != MemoryKind::Managed || size == 0 || size > found->begin + found->size - pointer)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {:#x} are not managed memory", size, pointer));
+  return *found;
+}
+
+Expected<void> checkPlace(CUdevice device) {
+  if (device == CU_DEVICE_CPU) return {};
+  US_CHECK(deviceAt(device));
+  return {};
+}
+
+Expected<CUdevice> placeOf(const CUmemLocation &location) {
+  switch (location.type) {
+  case CU_MEM_LOCATION_TYPE_DEVICE:
+    US_CHECK(checkPlace(location.id));
+    return location.id;
+  case CU_MEM_LOCATION_TYPE_HOST:
+  case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+  case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
+    return CUdevice(CU_DEVICE_CPU);
+  default:
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no place of type {}", int(location.type)));
+  }
+}
+
+} // namespace
+
+Expected<void> memAdvise(CUdeviceptr pointer, size_t size, CUmem_advise advice, CUdevice device) {
+  US_CHECK(currentContext());
+  US_TRY(const Allocation allocation, managedAt(pointer, size));
+  const bool namesPlace = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
+                          advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+  if (namesPlace) US_CHECK(checkPlace(device));
+  if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no advice {}", int(advice)));
+  withAdvice(allocation, [&](Advice &kept) {
+    if (advice <= CU_MEM_ADVISE_UNSET_READ_MOSTLY) kept.readMostly = advice == CU_MEM_ADVISE_SET_READ_MOSTLY;
+    if (advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION) kept.preferred = device;
+    if (advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION) kept.preferred = CU_DEVICE_INVALID;
+    if (advice == CU_MEM_ADVISE_SET_ACCESSED_BY) kept.accessedBy.insert(device);
+    if (advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY) kept.accessedBy.erase(device);
+  });
+  return {};
+}
+
+Expected<void> memAdviseAt(CUdeviceptr pointer, size_t size, CUmem_advise advice, CUmemLocation location) {
+  // "The location is not looked at where the advice names none."
+  const bool namesPlace =
+      advice >= CU_MEM_ADVISE_SET_PREFERRED_LOCATION && advice != CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
+  if (!namesPlace) return memAdvise(pointer, size, advice, CU_DEVICE_CPU);
+  US_TRY(const CUdevice device, placeOf(location));
+  return memAdvise(pointer, size, advice, device);
+}
+
+Expected<void> memPrefetchAsync(CUdeviceptr pointer, size_t size, CUdevice device, CUstream stream) {
+  US_CHECK(streamOf(stream));
+  US_TRY(const Allocation allocation, managedAt(pointer, size));
+  US_CHECK(checkPlace(device));
+  withAdvice(allocation, [&](Advice &kept) { kept.lastPrefetch = device; });
+  return {};
+}
+
+Expected<void> memPrefetchTo(CUdeviceptr pointer, size_t size, CUmemLocation location, unsigned flags,
+                             CUstream stream) {
+  if (flags != 0) return fail(CUDA_ERROR_INVALID_VALUE, "cuMemPrefetchAsync takes the flags 0");
+  US_TRY(const CUdevice device, placeOf(location));
+  return memPrefetchAsync(pointer, size, device, stream);
+}
+
+Expected<void> memRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr pointer,
+                                    size_t size) {
+  US_CHECK(checkOut(data, "the result"));
+  US_CHECK(currentContext());
+  US_TRY(const Allocation allocation, managedAt(pointer, size));
+  if (dataSize < sizeof(int) || dataSize % sizeof(int) != 0 ||
+      (attribute != CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY && dataSize != sizeof(int)))
+    return fail(CUDA_ERROR_INVALID_VALUE, format("room of {} bytes for an attribute", dataSize));
+  Advice advice;
+  withAdvice(allocation, [&](const Advice &kept) { advice = kept; });
+  int *into = static_cast<int *>(data);
+  switch (attribute) {
+  case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:
+    *into = advice.readMostly;
+    return {};
+  case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION:
+    *into = advice.preferred;
+    return {};
+  case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION:
+    *into = advice.lastPrefetch;
+    return {};
+  case CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: {
+    std::fill_n(into, dataSize / sizeof(int), CU_DEVICE_INVALID);
+    const size_t count = std::min(advice.accessedBy.size(), dataSize / sizeof(int));
+    std::copy_n(advice.accessedBy.begin(), count, into);
+    return {};
+  }
+  default:
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no attribute {} of ranges", int(attribute)));
+  }
+}
+
+Expected<void> pointerGetAttributes(unsigned count, CUpointer_attribute *attributes, void **values,
+                                    CUdeviceptr pointer) {
+  US_CHECK(checkOut(attributes, "the attributes"));
+  US_CHECK(checkOut(values, "the results"));
+  US_CHECK(checkInitialised());
+  for (unsigned i = 0; i < count; ++i) {
+    US_CHECK(checkOut(values[i], "a result"));
+    if (pointerGetAttribute(values[i], attributes[i], pointer)) continue;
+    // "Memory that the driver does not know has attributes of zero."
+    struct Size {
+      CUpointer_attribute attribute;
+      size_t bytes;
+    };
+    constexpr Size kWide[] = {{CU_POINTER_ATTRIBUTE_CONTEXT, 8},          {CU_POINTER_ATTRIBUTE_DEVICE_POINTER, 8},
+                              {CU_POINTER_ATTRIBUTE_HOST_POINTER, 8},     {CU_POINTER_ATTRIBUTE_BUFFER_ID, 8},
+                              {CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, 8}, {CU_POINTER_ATTRIBUTE_RANGE_SIZE, 8}};
+    size_t bytes = 4;
+    for (const Size &row : kWide)
+      if (row.attribute == attributes[i]) bytes = row.bytes;
+    std::memset(values[i], 0, bytes);
+  }
+  return {};
+}
+
+Expected<void> pointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  US_CHECK(checkOut(value, "the value"));
+  US_CHECK(checkInitialised());
+  const std::optional<Allocation> found = findMemory(pointer);
+  if (!found || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("attribute {} of {:#x} cannot be set", int(attribute), pointer));
+  withAdvice(*found, [&](Advice &kept) { kept.synchronousCopies = *static_cast<const unsigned *>(value) != 0; });
+  return {};
+}
+
+} // namespace us::cuda

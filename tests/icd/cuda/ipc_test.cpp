@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory and events of two processes. The second is this program again, whose part is told by its environment.
+#include "tests/icd/cuda/cuda_test.h"
+
+#include <cstring>
+#include <fstream>
+#include <unistd.h>
+
+namespace us::cuda_test {
+namespace {
+
+constexpr const char *kPart = "UNDERSTUDY_IPC_HANDLES";
+
+struct Handles {
+  CUipcMemHandle memory, second;
+  CUipcEventHandle written, answered;
+};
+
+/// What the second process does; its exit code says how it went.
+TEST_F(Cuda, otherProcessOfIpc) {
+  const char *const path = std::getenv(kPart);
+  if (!path) GTEST_SKIP() << "the second process's part";
+  Handles handles;
+  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char *>(&handles), sizeof handles);
+  CUdeviceptr memory = 0, again = 0, second = 0;
+  ASSERT_OK(CU(cuIpcOpenMemHandle_v2)(&memory, handles.memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+  ASSERT_OK(CU(cuIpcOpenMemHandle_v2)(&again, handles.memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+  EXPECT_EQ(again, memory);
+  ASSERT_OK(CU(cuIpcOpenMemHandle_v2)(&second, handles.second, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+  CUevent written = nullptr, answered = nullptr;
+  ASSERT_OK(CU(cuIpcOpenEventHandle)(&written, handles.written));
+  ASSERT_OK(CU(cuIpcOpenEventHandle)(&answered, handles.answered));
+  CUstream stream = nullptr;
+  ASSERT_OK(CU(cuStreamCreate)(&stream, CU_STREAM_NON_BLOCKING));
+  ASSERT_OK(CU(cuStreamWaitEvent)(stream, written, 0));
+  unsigned n = 1000;
+  void *parameters[] = {&memory, &memory, &second, &n};
+  CUfunction add = function(load(kVectorAdd), "vectorAdd");
+  ASSERT_OK(CU(cuLaunchKernel)(add, 8, 1, 1, 128, 1, 1, 0, stream, parameters, nullptr));
+  ASSERT_OK(CU(cuEventRecord)(answered, stream));
+  ASSERT_OK(CU(cuEventSynchronize)(answered));
+  EXPECT_OK(CU(cuEventQuery)(answered));
+  CUdeviceptr base = 0;
+  size_t size = 0;
+  EXPECT_OK(CU(cuMemGetAddressRange_v2)(&base, &size, memory + 8));
+  EXPECT_EQ(base, memory);
+  EXPECT_EQ(size, 4000u);
+  EXPECT_EQ(CU(cuMemFree_v2)(memory), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_OK(CU(cuIpcCloseMemHandle)(memory));
+  EXPECT_OK(CU(cuMemGetAddressRange_v2)(&base, &size, memory));
+  EXPECT_OK(CU(cuIpcCloseMemHandle)(memory));
+  EXPECT_EQ(CU(cuMemGetAddressRange_v2)(&base, &size, memory), CUDA_ERROR_NOT_FOUND);
+  EXPECT_EQ(CU(cuIpcCloseMemHandle)(memory), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(Cuda, ipcOfMemoryAndEvents) {
+  std::vector<float> values(1000), doubled(1000);
+  for (size_t i = 0; i < 1000; ++i) values[i] = float(i), doubled[i] = float(2 * i);
+  // What is in memory before it is exported stays; where it lies does not change.
+  const CUdeviceptr memory = upload(values), second = allocate(1 << 20);
+  EXPECT_OK(CU(cuMemsetD8_v2)(second, 0, 1 << 20));
+  Handles handles;
+  ASSERT_OK(CU(cuIpcGetMemHandle)(&handles.memory, memory));
+  ASSERT_OK(CU(cuIpcGetMemHandle)(&handles.second, second + 100));
+  EXPECT_EQ(download<float>(memory, 1000), values);
+  CUevent written = nullptr, answered = nullptr;
+  ASSERT_OK(CU(cuEventCreate)(&written, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+  ASSERT_OK(CU(cuEventCreate)(&answered, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+  ASSERT_OK(CU(cuIpcGetEventHandle)(&handles.written, written));
+  ASSERT_OK(CU(cuIpcGetEventHandle)(&handles.answered, answered));
+  CUevent own = nullptr;
+  EXPECT_EQ(CU(cuIpcOpenEventHandle)(&own, handles.written), CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT_OK(CU(cuEventQuery)(answered));
+  ASSERT_OK(CU(cuEventRecord)(written, nullptr));
+  const std::string path = testing::TempDir() + "us_ipc_" + std::to_string(getpid());
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char *>(&handles), sizeof handles);
+  char program[4096] = "";
+  ASSERT_GT(readlink("/proc/self/exe", program, sizeof program - 1), 0);
+  const std::string command =
+      kPart + ("='" + path) + "' '" + program + "' --gtest_filter=Cuda.otherProcessOfIpc > /dev/null";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  unlink(path.c_str());
+  EXPECT_OK(CU(cuEventSynchronize)(answered));
+  EXPECT_EQ(download<float>(second, 1000), doubled);
+  // A handle of memory that is no more opens nothing; its place is as good as before.
+  EXPECT_OK(CU(cuMemFree_v2)(memory));
+  EXPECT_OK(CU(cuMemFree_v2)(second));
+  EXPECT_EQ(CU(cuIpcGetMemHandle)(&handles.memory, memory), CUDA_ERROR_INVALID_VALUE);
+  const CUdeviceptr next = upload(doubled);
+  EXPECT_EQ(download<float>(next, 1000), doubled);
+}
+
+} // namespace
+} // namespace us::cuda_test

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Managed memory's advice, attributes of pointers, cooperative launches, and the compute mode.
+#include "tests/icd/cuda/cuda_test.h"
+
+#include <unistd.h>
+
+namespace us::cuda_test {
+namespace {
+
+TEST_F(Cuda, managedAdvice) {
+  CUdeviceptr memory = 0;
+  ASSERT_OK(CU(cuMemAllocManaged)(&memory, 8192, CU_MEM_ATTACH_GLOBAL));
+  const auto attribute = [&](CUmem_range_attribute which) {
+    int value = -9;
+    EXPECT_OK(CU(cuMemRangeGetAttribute)(&value, sizeof value, which, memory, 8192));
+    return value;
+  };
+  EXPECT_EQ(attribute(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY), 0);
+  EXPECT_EQ(attribute(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION), CU_DEVICE_INVALID);
+  EXPECT_EQ(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION), CU_DEVICE_INVALID);
+  EXPECT_OK(CU(cuMemAdvise)(memory, 8192, CU_MEM_ADVISE_SET_READ_MOSTLY, 0));
+  EXPECT_EQ(attribute(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY), 1);
+  EXPECT_OK(CU(cuMemAdvise)(memory, 8192, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, CU_DEVICE_CPU));
+  EXPECT_EQ(attribute(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION), CU_DEVICE_CPU);
+  EXPECT_OK(CU(cuMemAdvise_v2)(memory, 8192, CU_MEM_ADVISE_SET_ACCESSED_BY, {CU_MEM_LOCATION_TYPE_DEVICE, 0}));
+  int devices[2] = {-9, -9};
+  EXPECT_OK(CU(cuMemRangeGetAttribute)(devices, sizeof devices, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY, memory, 8192));
+  EXPECT_EQ(devices[0], 0);
+  EXPECT_EQ(devices[1], CU_DEVICE_INVALID);
+  EXPECT_OK(CU(cuMemPrefetchAsync)(memory, 4096, 0, nullptr));
+  EXPECT_EQ(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION), 0);
+  EXPECT_OK(CU(cuMemPrefetchAsync_v2)(memory, 4096, {CU_MEM_LOCATION_TYPE_HOST, 0}, 0, nullptr));
+  EXPECT_EQ(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION), CU_DEVICE_CPU);
+  EXPECT_EQ(CU(cuMemPrefetchAsync)(memory, 4096, 9, nullptr), CUDA_ERROR_INVALID_DEVICE);
+  EXPECT_EQ(CU(cuMemPrefetchAsync)(memory, 9000, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(CU(cuMemAdvise)(allocate(64), 64, CU_MEM_ADVISE_SET_READ_MOSTLY, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(CU(cuMemAdvise)(memory, 64, CUmem_advise(99), 0), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(Cuda, attributesOfPointersTogether) {
+  const CUdeviceptr memory = allocate(1000);
+  CUpointer_attribute which[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+                                 CU_POINTER_ATTRIBUTE_RANGE_START_ADDR};
+  unsigned type = 99;
+  size_t size = 99;
+  CUdeviceptr begin = 99;
+  void *values[] = {&type, &size, &begin};
+  EXPECT_OK(CU(cuPointerGetAttributes)(3, which, values, memory + 10));
+  EXPECT_EQ(type, unsigned(CU_MEMORYTYPE_DEVICE));
+  EXPECT_EQ(size, 1000u);
+  EXPECT_EQ(begin, memory);
+  // Memory that the driver does not know.
+  EXPECT_OK(CU(cuPointerGetAttributes)(3, which, values, CUdeviceptr(&size)));
+  EXPECT_EQ(type, 0u);
+  EXPECT_EQ(size, 0u);
+  const unsigned yes = 1;
+  EXPECT_OK(CU(cuPointerSetAttribute)(&yes, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory));
+  EXPECT_EQ(CU(cuPointerSetAttribute)(&yes, CU_POINTER_ATTRIBUTE_CONTEXT, memory), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(Cuda, cooperativeLaunches) {
+  CUfunction add = function(load(kVectorAdd), "vectorAdd");
+  const CUdeviceptr a = upload(std::vector<float>(64, 2)), b = upload(std::vector<float>(64, 3)), c = allocate(256);
+  unsigned n = 64;
+  void *parameters[] = {const_cast<CUdeviceptr *>(&a), const_cast<CUdeviceptr *>(&b), const_cast<CUdeviceptr *>(&c),
+                        &n};
+  EXPECT_OK(CU(cuLaunchCooperativeKernel)(add, 2, 1, 1, 32, 1, 1, 0, nullptr, parameters));
+  EXPECT_EQ(download<float>(c, 64), std::vector<float>(64, 5));
+  CUlaunchAttribute attribute = {};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+  attribute.value.cooperative = 1;
+  CUlaunchConfig config = {1 << 20, 1, 1, 1024, 1, 1, 0, nullptr, &attribute, 1};
+  EXPECT_EQ(CU(cuLaunchKernelEx)(&config, add, parameters, nullptr), CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+  config.gridDimX = 2;
+  config.blockDimX = 32;
+  EXPECT_OK(CU(cuLaunchKernelEx)(&config, add, parameters, nullptr));
+  EXPECT_OK(CU(cuCtxSynchronize)());
+}
+
+TEST_F(Cuda, contextFlagsCanBeSet) {
+  unsigned flags = 0;
+  EXPECT_OK(CU(cuCtxSetFlags)(CU_CTX_SCHED_YIELD));
+  EXPECT_OK(CU(cuCtxGetFlags)(&flags));
+  EXPECT_EQ(flags, unsigned(CU_CTX_SCHED_YIELD));
+  EXPECT_EQ(CU(cuCtxSetFlags)(3), CUDA_ERROR_INVALID_VALUE);
+}
+
+// UNDERSTUDY_CUDA_COMPUTE_MODE; CMakeLists.txt runs this in both modes.
+TEST(ComputeMode, saysWhoMayMakeContexts) {
+  const char *const mode = std::getenv("UNDERSTUDY_CUDA_COMPUTE_MODE");
+  ASSERT_OK(CU(cuInit)(0));
+  int value = -1;
+  EXPECT_OK(CU(cuDeviceGetAttribute)(&value, CU_DEVICE_ATTRIBUTE_COMPUTE_MODE, 0));
+  CUcontext context = nullptr;
+  const CUresult made = CU(cuCtxCreate_v2)(&context, 0, 0);
+  if (!mode) {
+    EXPECT_EQ(value, CU_COMPUTEMODE_DEFAULT);
+    EXPECT_OK(made);
+    EXPECT_OK(CU(cuCtxDestroy_v2)(context));
+    return;
+  }
+  if (std::string(mode) == "prohibited") {
+    EXPECT_EQ(value, CU_COMPUTEMODE_PROHIBITED);
+    EXPECT_EQ(made, CUDA_ERROR_DEVICE_UNAVAILABLE);
+    return;
+  }
+  EXPECT_EQ(value, CU_COMPUTEMODE_EXCLUSIVE_PROCESS);
+  if (std::getenv("UNDERSTUDY_SECOND")) {
+    EXPECT_EQ(made, CUDA_ERROR_DEVICE_UNAVAILABLE);
+    return;
+  }
+  EXPECT_OK(made);
+  EXPECT_OK(CU(cuCtxCreate_v2)(&context, 0, 0));
+  char program[4096] = "";
+  ASSERT_GT(readlink("/proc/self/exe", program, sizeof program - 1), 0);
+  const std::string command =
+      "UNDERSTUDY_SECOND=1 '" + std::string(program) + "' --gtest_filter=ComputeMode.* > /dev/null";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
+} // namespace
+} // namespace us::cuda_test
