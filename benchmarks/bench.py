@@ -86,6 +86,20 @@ def overhead_rounds(found, build, rounds):
     return results
 
 
+def cuda_rounds(build, rounds):
+    """The CUDA driver library's own figures: {metric: {"understudy": [figures]}}."""
+    results = {}
+    program = [build / "bin" / "understudy", "run", "--", build / "bin" / "cuda_overheads"]
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as cache:
+            fresh = {**os.environ, "XDG_CACHE_HOME": cache}
+            for label, mode in (("cold", ["first"]), ("cached", ["first"]), ("", ["launch"])):
+                done = subprocess.run([*program, *mode], capture_output=True, text=True, env=fresh)
+                for name, figure in (json.loads(done.stdout) if done.returncode == 0 else {}).items():
+                    results.setdefault(f"CUDA {label} {name}".replace("  ", " "), {}).setdefault("understudy", []).append(figure)
+    return results
+
+
 def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
@@ -130,6 +144,8 @@ def main():
         found = runtimes(arguments.build, arguments.intel, scratch)
         kernels = kernel_rounds(found, cases, arguments.rounds, arguments.budget) if arguments.only != "overheads" else {}
         overheads = overhead_rounds(found, arguments.build, arguments.rounds) if arguments.only != "kernels" else {}
+        if arguments.only != "kernels":
+            overheads.update(cuda_rounds(arguments.build, arguments.rounds))
     report(found, kernels, overheads)
     arguments.json.write_text(json.dumps({"kernels": kernels, "overheads": overheads}, indent=1) + "\n")
     print(f"written to {arguments.json}")
