@@ -2,9 +2,11 @@
 """PyCUDA, built from its PyPI source package against our headers and libraries: a kernel in PTX, and its whole test suite twice, for
 CUDA 13.0 and for 11.8, where there are texture and surface references."""
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -19,9 +21,9 @@ def unpack(archive, folder):
         opened.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
 
 
-def build(device, scratch):
-    """A virtual environment of its own, beside the build: it is made once. Returns its Python and the package's tests."""
-    environment = device.understudy.parent.parent / "pycuda-venv"
+def build(folder, scratch):
+    """A virtual environment of its own, in the build folder: it is made once. Returns its Python and the package's tests."""
+    environment = folder / "pycuda-venv"
     python = environment / "bin" / "python"
     if (environment / "built").exists():
         return python, environment / "tests"
@@ -29,15 +31,14 @@ def build(device, scratch):
     pip = [python, "-m", "pip"]
     subprocess.run([*pip, "install", "-q", "numpy", "pytools", "mako", "platformdirs", "setuptools", "wheel", "pytest"], check=True)
     # It looks for the toolkit of the nvcc that comes first on PATH: ours, and no other is there.
-    toolkit = device.understudy.parent.parent / "cuda"
-    environ = {**os.environ, "PATH": f"{toolkit / 'bin'}:/usr/bin:/bin"}
+    environ = {**os.environ, "PATH": f"{folder / 'cuda' / 'bin'}:/usr/bin:/bin", "CFLAGS": "-O0 -g0 -w", "MAX_JOBS": "2"}
     subprocess.run([*pip, "download", "-q", "--no-deps", "--no-binary", "pycuda", "--no-build-isolation", "-d", scratch,
                     f"pycuda=={VERSION}"], check=True, env=environ)
     archive = next(scratch.glob("pycuda*.tar.gz"))
     unpack(archive, scratch)
     source = next(p for p in scratch.glob("pycuda-*") if p.is_dir())
     subprocess.run([*pip, "install", "-q", "--no-deps", "--no-build-isolation", source], check=True, env=environ)
-    (source / "test").rename(environment / "tests")
+    shutil.copytree(source / "test", environment / "tests", dirs_exist_ok=True)
     (environment / "built").touch()
     return python, environment / "tests"
 
@@ -73,8 +74,13 @@ def suite(device, scratch, python, tests, release):
 
 
 def run(device, scratch):
-    python, tests = build(device, scratch)
+    python, tests = build(device.understudy.parent.parent, scratch)
     results = vector_add(device, scratch, python)
     for release in RELEASES:
         results.update(suite(device, scratch, python, tests, release))
     return results
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        print(*build(Path(sys.argv[1]).absolute(), Path(folder)))
