@@ -511,5 +511,42 @@ TEST_P(KernelFault, staysWithItsCode) { faultIn(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelFault, testing::ValuesIn(kFaults),
                          [](const auto &info) { return std::string(info.param.what); });
 
+// CMakeLists.txt runs this with UNDERSTUDY_TIME_LIMIT.
+TEST(TimeLimit, endsKernels) {
+  if (!std::getenv("UNDERSTUDY_TIME_LIMIT")) GTEST_SKIP() << "there is no time limit";
+  ASSERT_OK(CU(cuInit)(0));
+  int limited = 0;
+  EXPECT_OK(CU(cuDeviceGetAttribute)(&limited, CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT, 0));
+  EXPECT_EQ(limited, 1);
+  CUcontext context = nullptr;
+  ASSERT_OK(CU(cuCtxCreate_v2)(&context, 0, 0));
+  const std::string text = kHead + R"(
+.visible .entry waits(.param .u64 at)
+{
+  .reg .pred %p;
+  .reg .b32 %r;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [at];
+again:
+  ld.volatile.global.u32 %r, [%rd];
+  setp.eq.u32 %p, %r, 0;
+  @%p bra again;
+  ret;
+}
+)";
+  CUmodule module = nullptr;
+  CUfunction waits = nullptr;
+  CUdeviceptr memory = 0;
+  ASSERT_OK(CU(cuModuleLoadData)(&module, text.c_str()));
+  ASSERT_OK(CU(cuModuleGetFunction)(&waits, module, "waits"));
+  ASSERT_OK(CU(cuMemAlloc_v2)(&memory, 4));
+  ASSERT_OK(CU(cuMemsetD32_v2)(memory, 0, 1));
+  void *parameters[] = {&memory};
+  EXPECT_OK(CU(cuLaunchKernel)(waits, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+  EXPECT_EQ(CU(cuCtxSynchronize)(), CUDA_ERROR_LAUNCH_TIMEOUT);
+  EXPECT_EQ(CU(cuMemAlloc_v2)(&memory, 4), CUDA_ERROR_LAUNCH_TIMEOUT);
+  EXPECT_OK(CU(cuCtxDestroy_v2)(context));
+}
+
 } // namespace
 } // namespace us::cuda_test
