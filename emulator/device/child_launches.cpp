@@ -74,7 +74,7 @@ Expected<void> runChild(EmulatedDevice &device, const EmulatedProgram &program, 
 } // namespace
 
 Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
-                               exec::LaunchPlan &plan) {
+                               exec::LaunchPlan &plan, CommandObserver &observer) {
   const EmulatedProgram &program = kernel.program();
   const ProgramBlocks blocks(device, program);
   exec::LaunchTree tree(blocks, command.defaultQueue);
@@ -82,6 +82,7 @@ Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &comm
   // The time limit is that of the whole: a kernel may enqueue itself for ever.
   const uint64_t limit = options().timeLimit, begin = device.now();
   US_CHECK(device.runPlanned(command, kernel, plan));
+  if (observer.wantsTimes()) observer.ownPartEnded(device.now());
   for (;;) {
     const Expected<exec::ChildLaunch *> next = tree.next();
     if (!next) return fail(next.error().code, "kernel '" + kernel.info().name + "': " + next.error().message);

@@ -5,6 +5,9 @@
 #include "runtime/base/expected.h"
 #include "runtime/device/command.h"
 
+namespace us {
+class CommandObserver;
+}
 namespace us::exec {
 struct LaunchPlan;
 }
@@ -14,8 +17,9 @@ namespace us::emulator {
 class EmulatedDevice;
 class KernelCode;
 
-/// Runs a planned launch and all that it and its descendants enqueue. The first failure ends all of it.
+/// Runs a planned launch and all that it and its descendants enqueue; `observer` hears when the launch's own work-items
+/// have ended. The first failure ends all of it.
 Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
-                               exec::LaunchPlan &plan);
+                               exec::LaunchPlan &plan, CommandObserver &observer);
 
 } // namespace us::emulator

@@ -317,7 +317,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
   Expected<void> result =
-      info.usesDeviceQueue ? runWithChildren(*this, command, kernel, plan) : runPlanned(command, kernel, plan);
+      info.usesDeviceQueue ? runWithChildren(*this, command, kernel, plan, observer) : runPlanned(command, kernel, plan);
   observer.finished(timed ? now() : 0, std::move(result));
 }
 

@@ -155,8 +155,8 @@ void Event::end(uint64_t time, Expected<void> result) {
     if (failed) error_ = std::make_unique<Error>(std::move(result).error());
     if (profiled_ && !failed) {
       times_.started = std::max(times_.started, times_.submitted);
-      times_.ended = std::max(time, times_.started);
-      times_.completed = times_.ended;
+      times_.ended = std::max(times_.ended ? times_.ended : time, times_.started);
+      times_.completed = std::max(time, times_.ended);
     }
     state_.store(failed ? EventState::Failed : EventState::Complete);
     dependents.swap(dependents_);

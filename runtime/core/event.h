@@ -104,6 +104,7 @@ private:
 
   bool wantsTimes() const override { return profiled_; }
   void started(uint64_t time) override;
+  void ownPartEnded(uint64_t time) override { times_.ended = time; }
   void finished(uint64_t time, Expected<void> result) override;
 
   /// Makes `event` wait for this one; false if this one has ended already (its failure is passed on at once).

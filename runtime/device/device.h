@@ -91,6 +91,8 @@ public:
   virtual bool wantsTimes() const { return true; }
   /// The device has begun; `time` is Device::now().
   virtual void started(uint64_t time) = 0;
+  /// The work-items of a launch have ended; what they enqueued on the device has not. Only for launches that may enqueue.
+  virtual void ownPartEnded(uint64_t /*time*/) {}
   /// The device has ended, `result` says how. The command may be destroyed as soon as this is called.
   virtual void finished(uint64_t time, Expected<void> result) = 0;
 };

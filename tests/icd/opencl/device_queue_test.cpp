@@ -177,6 +177,35 @@ TEST_F(DeviceQueue, SaysHowLongKernelsTook) {
   EXPECT_GT(times[1], times[0]) << "with the kernel that it enqueued";
 }
 
+// "CL_PROFILING_COMMAND_COMPLETE: … when the command identified by event and any child commands enqueued by this
+// command on the device have finished execution"; CL_PROFILING_COMMAND_END is when the command itself has.
+TEST_F(DeviceQueue, TellsALaunchFromWhatItEnqueued) {
+  create({CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT});
+  cl_kernel kernel = makeKernel(buildProgram(R"(
+    kernel void parent(global int *out) {
+      enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ for (int i = 0; i < 100000; ++i) atomic_inc(out); });
+    })",
+                                             "-cl-std=CL3.0"),
+                                "parent");
+  int zero = 0;
+  cl_mem out = makeBuffer(4, CL_MEM_COPY_HOST_PTR, &zero);
+  EXPECT_CL(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof out, &out));
+  cl_int status = CL_SUCCESS;
+  cl_command_queue timed = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &status);
+  ASSERT_CL(status);
+  size_t one = 1;
+  cl_event event = nullptr;
+  EXPECT_CL(CL_SUCCESS, clEnqueueNDRangeKernel(timed, kernel, 1, nullptr, &one, nullptr, 0, nullptr, &event));
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &event));
+  const auto started = ask<cl_ulong>(clGetEventProfilingInfo, CL_PROFILING_COMMAND_START, event);
+  const auto ended = ask<cl_ulong>(clGetEventProfilingInfo, CL_PROFILING_COMMAND_END, event);
+  const auto complete = ask<cl_ulong>(clGetEventProfilingInfo, CL_PROFILING_COMMAND_COMPLETE, event);
+  EXPECT_LE(started, ended);
+  EXPECT_LT(ended, complete);
+  EXPECT_CL(CL_SUCCESS, clReleaseEvent(event));
+  EXPECT_CL(CL_SUCCESS, clReleaseCommandQueue(timed));
+}
+
 TEST_F(DeviceQueue, AFaultInAChildIsTheLaunchs) {
   create({CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT});
   cl_kernel kernel = makeKernel(buildProgram(R"(
