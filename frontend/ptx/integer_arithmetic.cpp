@@ -19,8 +19,8 @@ llvm::Value *multiplyHigh(Builder &builder, llvm::Value *a, llvm::Value *b, bool
   return builder.CreateTrunc(builder.CreateLShr(product, llvm::ConstantInt::get(wide, bits)), a->getType());
 }
 
-/// Division by zero: all bits set for the quotient, the dividend for the remainder, as devices do ("unspecified" says
-/// the manual). The smallest number by -1 wraps.
+/// Division by zero: all bits set, in quotient and remainder, as an H200 gives ("unspecified" says the manual). The
+/// smallest number by -1 wraps.
 llvm::Value *divide(Builder &builder, llvm::Value *a, llvm::Value *b, bool isSigned, bool wantsRemainder) {
   llvm::Type *type = a->getType();
   llvm::Value *zero = llvm::ConstantInt::get(type, 0), *one = llvm::ConstantInt::get(type, 1);
@@ -35,7 +35,7 @@ llvm::Value *divide(Builder &builder, llvm::Value *a, llvm::Value *b, bool isSig
   if (wantsRemainder) {
     // What is divided by one leaves nothing, which is right for -1 too.
     llvm::Value *rest = isSigned ? builder.CreateSRem(a, divisor) : builder.CreateURem(a, divisor);
-    return builder.CreateSelect(byZero, a, rest);
+    return builder.CreateSelect(byZero, minusOne, rest);
   }
   llvm::Value *quotient = isSigned ? builder.CreateSDiv(a, divisor) : builder.CreateUDiv(a, divisor);
   if (isSigned) quotient = builder.CreateSelect(byMinusOne, builder.CreateNeg(a), quotient);
