@@ -8,7 +8,7 @@
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 4;
+inline constexpr uint32_t kAbiVersion = 5;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
@@ -16,6 +16,12 @@ struct LaunchContext;
 struct GroupContext;
 struct ItemContext;
 struct DeviceQueueRequest;
+
+/// What a work-item does at a barrier with a number (PTX's bar).
+enum class BarrierUse : uint32_t { Sync, Arrive, CountTrue, AllTrue, AnyTrue };
+
+/// As a printf record's size: the record is CUDA's array of arguments, of which the format says how long it is.
+inline constexpr uint32_t kFormatSaysSize = ~0u;
 
 /// What a kernel calls. The functions never throw; those marked "may leave" end the launch by a non-local jump.
 struct RuntimeFunctions {
@@ -36,6 +42,17 @@ struct RuntimeFunctions {
   uint32_t (*addressSpace)(const void *address) = nullptr;
   /// Queues and events on the device (device_queue_abi.h). The operation is a DeviceQueueOperation.
   int64_t (*deviceQueue)(GroupContext *group, uint32_t operation, const DeviceQueueRequest *request) = nullptr;
+  /// Fiber tier: one of 16 barriers, for so many work-items (0: all of the group). The result is what `use`, a
+  /// BarrierUse, asks of the predicates. May leave.
+  uint32_t (*namedBarrier)(ItemContext *item, uint32_t number, uint32_t threads, uint32_t use, uint32_t predicate,
+                           uint32_t site) = nullptr;
+  /// Memory of the launch's heap; 0 if there is none left.
+  uint64_t (*allocate)(GroupContext *group, uint64_t size) = nullptr;
+  /// Takes it back; what was not allocated ends the launch. May leave.
+  void (*release)(GroupContext *group, uint64_t address) = nullptr;
+  /// Says so on standard error and ends the launch with KernelAssert. Leaves.
+  void (*assertFail)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, const char *message,
+                     const char *file, uint32_t line, const char *function) = nullptr;
 };
 
 /// Constant during a launch (but for abortWord, which the runtime sets).

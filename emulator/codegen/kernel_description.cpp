@@ -168,6 +168,8 @@ constexpr UsedFunction kUsedFunctions[] = {
     {"us.local_arena", &KernelInfo::usesLocalMemory},
     {"us.printf", &KernelInfo::usesPrintf},
     {"us.device_queue", &KernelInfo::usesDeviceQueue},
+    {"us.named_barrier", &KernelInfo::usesBarrier},
+    {"us.assert_fail", &KernelInfo::usesWorkGroupShape},
     {"us.local_id", &KernelInfo::usesWorkGroupShape},
     {"us.local_size", &KernelInfo::usesWorkGroupShape},
     {"us.enqueued_local_size", &KernelInfo::usesWorkGroupShape},
@@ -219,6 +221,7 @@ std::string loopTierObstacle(const KernelInfo &info, const Reachable &reachable,
                              const llvm::SmallPtrSetImpl<const llvm::Function *> &recursive) {
   if (info.usesSubGroupSync) return "a sub-group operation waits for other work-items";
   for (llvm::Function *function : reachable.functions) {
+    if (function->getName() == "us.named_barrier") return "a barrier is for some of the work-items only";
     const CodeFacts facts = factsOf(*function);
     if (facts.indirectCalls) return "'" + function->getName().str() + "' calls through a pointer";
     // One stack serves all work-items there, and would grow with each of them.

@@ -39,6 +39,9 @@ constexpr MachineFunction kMachineFunctions[] = {
     {"clock", false, 0},
     {"address_space", true, 0},
     {"device_queue", false, 0},
+    {"named_barrier", false, 0},
+    {"allocate", false, 0},
+    {"release", false, 0},
 };
 
 } // namespace
@@ -95,7 +98,8 @@ void attributeMachineFunction(llvm::Function &declaration) {
     }
     break;
   }
-  if (name == "barrier" || name == "sub_group_sync") declaration.addFnAttr(llvm::Attribute::Convergent);
+  if (name == "barrier" || name == "sub_group_sync" || name == "named_barrier")
+    declaration.addFnAttr(llvm::Attribute::Convergent);
 }
 
 llvm::CallInst *createMachineCall(llvm::IRBuilderBase &builder, llvm::StringRef name, llvm::Type *result,

@@ -13,15 +13,27 @@ std::optional<uint64_t> assignedOffset(const llvm::GlobalVariable &variable) {
   return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue();
 }
 
-void replaceByAddress(llvm::Function &kernel, llvm::GlobalVariable &variable, llvm::Value *base, uint64_t offset) {
+bool isUsedIn(const llvm::Function &function, llvm::GlobalVariable &variable) {
   variable.removeDeadConstantUsers();
   llvm::convertUsersOfConstantsToInstructions({&variable});
-  llvm::IRBuilder<> builder(kernel.getContext());
+  return llvm::any_of(variable.users(), [&](const llvm::User *user) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(user);
+    return instruction && instruction->getFunction() == &function;
+  });
+}
+
+void replaceByAddress(llvm::Function &function, llvm::GlobalVariable &variable, llvm::Value *base, uint64_t offset) {
+  variable.removeDeadConstantUsers();
+  llvm::convertUsersOfConstantsToInstructions({&variable});
+  llvm::IRBuilder<> builder(function.getContext());
   auto *after = llvm::cast<llvm::Instruction>(base)->getNextNode();
   builder.SetInsertPoint(after);
   llvm::Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset, variable.getName());
   if (address->getType() != variable.getType()) address = builder.CreateAddrSpaceCast(address, variable.getType());
-  variable.replaceUsesWithIf(address, [](llvm::Use &use) { return llvm::isa<llvm::Instruction>(use.getUser()); });
+  variable.replaceUsesWithIf(address, [&function](llvm::Use &use) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    return instruction && instruction->getFunction() == &function;
+  });
 }
 
 } // namespace us::codegen

@@ -16,6 +16,7 @@
 #include "emulator/device/partition.h"
 #include "emulator/device/statistics.h"
 #include "emulator/device/transfer.h"
+#include "emulator/exec/device_heap.h"
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
 #include "emulator/profiles/profile.h"
@@ -32,6 +33,8 @@ namespace us::emulator {
 namespace {
 
 std::atomic<uint64_t> launchCounter{0};
+/// Of the device's own heap.
+constexpr uint64_t kHeapBytes = uint64_t(8) << 20;
 
 abi::LanguageFacts languageFacts(const DeviceInfo &info) {
   abi::LanguageFacts facts;
@@ -166,7 +169,7 @@ BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<mem
 EmulatedDevice::EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads,
                                Ref<EmulatedDevice> parent, std::vector<int> cores)
     : info_(std::move(info)), account_(std::move(account)), maxThreads_(maxThreads), parent_(std::move(parent)),
-      cores_(std::move(cores)), facts_(languageFacts(info_)) {}
+      cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_)) {}
 
 uint64_t EmulatedDevice::now() const {
   timespec time{};
@@ -205,6 +208,8 @@ Expected<std::unique_ptr<DeviceQueue>> EmulatedDevice::createQueue(uint32_t size
   if (info_.maxDeviceQueues == 0) return fail(ErrorCode::Unsupported, "the device has no on-device queues");
   return std::make_unique<exec::OnDeviceQueue>(size);
 }
+
+Ref<KernelHeap> EmulatedDevice::createHeap(uint64_t size) { return Ref<KernelHeap>(new exec::DeviceHeap(size)); }
 
 BuildResult EmulatedDevice::compile(const CompileRequest &request) {
   return resultOf(compileProgram(request, facts_), info_, account_,
@@ -275,7 +280,9 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.programVariables = kernel.program().variables();
   plan.localMemory = command.localMemory;
   plan.usesExchange = info.usesExchange;
-  plan.printfLimit = info_.printfBuffer;
+  plan.printfLimit = command.printfBytes ? command.printfBytes : info_.printfBuffer;
+  plan.stackLimit = command.stackBytes;
+  plan.heap = static_cast<exec::DeviceHeap *>(command.heap ? command.heap : heap_.get());
   plan.maxThreads = maxThreads_;
   plan.cores = cores_;
   plan.timeLimit = options().timeLimit;

@@ -28,6 +28,7 @@ public:
   Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
   uint64_t pipeBytes(const PipeDescription &pipe) const override;
   Expected<std::unique_ptr<DeviceQueue>> createQueue(uint32_t size) override;
+  Ref<KernelHeap> createHeap(uint64_t size) override;
   Expected<uint64_t> createPipe(const PipeDescription &pipe, std::byte *memory) override;
   BuildResult compile(const CompileRequest &request) override;
   BuildResult link(const LinkRequest &request) override;
@@ -59,6 +60,7 @@ private:
   const unsigned maxThreads_;
   const Ref<EmulatedDevice> parent_; ///< null for a root device
   const std::vector<int> cores_;
+  const Ref<KernelHeap> heap_; ///< an exec::DeviceHeap, for launches that bring none
   const abi::LanguageFacts facts_;
 };
 

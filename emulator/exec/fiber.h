@@ -10,13 +10,15 @@
 namespace us::exec {
 
 /// Yielded: it waits for memory to change, and looks again in each round.
-enum class FiberState : uint8_t { New, Ready, AtBarrier, AtSubGroupSync, Yielded, Ended };
+enum class FiberState : uint8_t { New, Ready, AtBarrier, AtSubGroupSync, AtNamedBarrier, Yielded, Ended };
 
 struct Fiber : abi::ItemContext {
   FiberState state = FiberState::New;
   uint32_t site = 0;           ///< where it waits: the sync point's number
   uint32_t members = 0;        ///< at a sub-group operation: the lanes it waits for; 0: whoever comes
-  uint32_t released = 0;       ///< what subGroupSync returns
+  uint32_t released = 0;       ///< what subGroupSync or namedBarrier returns
+  uint32_t barrier = 0;        ///< the number of the barrier where it waits
+  abi::BarrierUse use{};       ///< and what it does there
   uint64_t waitPc = 0;         ///< where it waits: the address
   Stack *stack = nullptr;      ///< while started and not ended
   const Stack *home = nullptr; ///< the stack that resume() was called on

@@ -86,7 +86,8 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   if (plan.usesExchange) needs_.exchangeItems = shape_.itemsPerGroup;
   if (plan.tier == Tier::Fiber) {
     needs_.fibers = shape_.itemsPerGroup;
-    needs_.fiberStackBytes = plan.frameBytes ? plan.frameBytes + kFiberSlack : kUnknownFiberStack;
+    needs_.fiberStackBytes =
+        plan.frameBytes ? plan.frameBytes + kFiberSlack : std::max(kUnknownFiberStack, plan.stackLimit + kFiberSlack);
   } else {
     needs_.stackBytes = plan.frameBytes;
   }
@@ -123,6 +124,7 @@ void Launch::work(TicketSource &tickets) {
   group.launch = &context_;
   group.printf = &printf_;
   group.node = plan_.node;
+  group.heap = plan_.heap;
   group.scheduler = &scheduler_;
   group.strictBarriers = plan_.strictBarriers;
   Participant self;
@@ -222,6 +224,8 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
     return fail(code, what + " " + place(guard.fault().pc) + end);
   }
   case Leave::Trap:
+    if (group.trapCode == WorkGroup::kAssertion)
+      return fail(ErrorCode::KernelAssert, "ended because an assertion does not hold: '" + group.assertion + "'" + end);
     return fail(ErrorCode::KernelTrap,
                 "ended itself with trap " + std::to_string(group.trapCode) + " " + place(group.trapPc - 1) + end);
   case Leave::Deadlock:

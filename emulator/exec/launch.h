@@ -15,6 +15,7 @@
 namespace us::exec {
 
 struct LaunchNode;
+class DeviceHeap;
 
 /// All that is needed to run; whatever it points to lives until runLaunch returns.
 struct LaunchPlan {
@@ -38,6 +39,8 @@ struct LaunchPlan {
   uint64_t localMemory = 0;  ///< bytes of the local arena
   bool usesExchange = false; ///< KernelInfo::usesExchange
   uint64_t printfLimit = 1 << 20;
+  DeviceHeap *heap = nullptr; ///< what kernels allocate comes from; null: nothing does
+  uint64_t stackLimit = 0; ///< fiber tier: bytes of a work-item's stack where the code does not say how many it needs
   LaunchNode *node = nullptr; ///< where the launch stands among those enqueued on the device; null: it enqueues none
 
   // Limits

@@ -83,7 +83,7 @@ enum class Length : uint8_t { None, Char, Short, VectorInt, Long };
 
 /// One conversion specification.
 struct Conversion {
-  std::string flagsAndWidth; ///< "-08.3", as printf wants it
+  std::string flagsAndWidth; ///< "-08.3", as printf wants it; a '*' stands for an argument
   uint32_t elements = 1;
   Length length = Length::None;
   char specifier = 0;
@@ -93,8 +93,8 @@ struct Conversion {
 bool parse(const char *&at, Conversion &into) {
   const char *begin = at;
   at += std::strspn(at, "-+ #0");
-  at += std::strspn(at, "0123456789");
-  if (*at == '.') at += 1 + std::strspn(at + 1, "0123456789");
+  at += *at == '*' ? 1 : std::strspn(at, "0123456789");
+  if (*at == '.') at += 1 + (at[1] == '*' ? 1 : std::strspn(at + 1, "0123456789"));
   into.flagsAndWidth.assign(begin, at);
   if (*at == 'v') {
     ++at;
@@ -111,6 +111,8 @@ bool parse(const char *&at, Conversion &into) {
   // "ll" is not OpenCL C, but programs write it and can only mean 64 bits.
   else if (at[0] == 'l')
     into.length = Length::Long, at += at[1] == 'l' ? 2 : 1;
+  else if (*at == 'z' || *at == 'j' || *at == 't')
+    into.length = Length::Long, at += 1;
   into.specifier = *at;
   if (!*at || !std::strchr("diouxXfFeEgGaAcspn", *at) || into.elements == 0) return false;
   ++at;
@@ -165,6 +167,18 @@ void appendElement(std::string &text, const Conversion &conversion, abi::PrintTy
                   static_cast<unsigned long long>(truncated(value, conversion.length, isSigned)));
 }
 
+/// A '*' is the next argument, an integer. False if there is none.
+bool takeWidths(RecordReader &reader, Conversion &conversion) {
+  std::string &text = conversion.flagsAndWidth;
+  for (size_t star = text.find('*'); star != text.npos; star = text.find('*')) {
+    abi::PrintTag tag;
+    const std::byte *value;
+    if (!reader.next(tag, value) || isFloat(tag.type)) return false;
+    text.replace(star, 1, std::to_string(loadInteger(tag.type, value)));
+  }
+  return true;
+}
+
 } // namespace
 
 std::string formatRecord(const char *format, const std::byte *record, uint32_t size) {
@@ -185,7 +199,7 @@ std::string formatRecord(const char *format, const std::byte *record, uint32_t s
     const char *behind = at + 1;
     abi::PrintTag tag;
     const std::byte *values;
-    if (!parse(behind, conversion) || !reader.next(tag, values)) {
+    if (!parse(behind, conversion) || !takeWidths(reader, conversion) || !reader.next(tag, values)) {
       // Not a conversion, or nothing left to convert: shown as it stands.
       text.append(at, std::max(behind, at + 1));
       at = std::max(behind, at + 1);
@@ -203,9 +217,10 @@ std::string formatRecord(const char *format, const std::byte *record, uint32_t s
 }
 
 bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
-                          KernelGuard *guard) {
+                          KernelGuard *guard, bool keepFormat) {
   // A wild string faults here, where the kernel can still be left.
-  uint64_t stringBytes = 0;
+  const size_t formatBytes = keepFormat ? strnlen(format, kMaxString) : 0;
+  uint64_t stringBytes = formatBytes;
   abi::PrintTag tag;
   const std::byte *values;
   for (RecordReader reader{record, record + size}; reader.next(tag, values);)
@@ -228,6 +243,7 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
             const char *copy = strings_.emplace_front(string, strnlen(string, kMaxString)).c_str();
             std::memcpy(bytes_.data() + (values - bytes_.data()), &copy, sizeof copy);
           }
+      if (keepFormat) format = strings_.emplace_front(format, formatBytes).c_str();
       entries_.push_back({group, item, format, offset, size});
       any_.store(true, std::memory_order_relaxed);
     }

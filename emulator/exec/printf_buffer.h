@@ -21,9 +21,10 @@ class PrintfBuffer {
 public:
   explicit PrintfBuffer(uint64_t limit) : limit_(limit) {}
   /// Keeps one record; strings are copied, everything else is taken as it is. False: the buffer is full. Called from
-  /// kernels: reading a string may fault, after that `guard` keeps the call from being left.
+  /// kernels (`keepFormat`: the format may be gone later): reading a string may fault, after that `guard` keeps the
+  /// call from being left.
   bool append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
-              KernelGuard *guard = nullptr);
+              KernelGuard *guard = nullptr, bool keepFormat = false);
   bool empty() const { return !any_.load(std::memory_order_relaxed); }
   /// All records as text, in order; the buffer is empty afterwards.
   std::string take();

@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels call. Nothing here may touch thread_local state while it runs on a work-item's stack.
+#include "emulator/exec/device_heap.h"
 #include "emulator/exec/launch_tree.h"
+#include "emulator/exec/print_arguments.h"
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/work_group.h"
 #include "emulator/memory/address_space.h"
 
+#include <cstring>
 #include <ctime>
+#include <unistd.h>
 
 namespace us::exec {
 namespace {
+
+constexpr uint32_t kBadRelease = 16; ///< the trap of a free of what was not allocated
 
 WorkGroup &workGroupOf(abi::GroupContext *group) { return *static_cast<WorkGroup *>(group); }
 
 int32_t print(abi::GroupContext *context, uint64_t item, const char *format, const std::byte *record, uint32_t size) {
   WorkGroup &group = workGroupOf(context);
+  if (size == abi::kFormatSaysSize) {
+    if (!format) return -1;
+    PrintRecord arguments;
+    readPrintArguments(format, record, arguments);
+    group.printf->append(group.linearGroup, item, format, arguments.bytes, arguments.size, group.guard,
+                         /*keepFormat=*/true);
+    // "the number of arguments parsed"
+    return int32_t(arguments.count);
+  }
   return group.printf->append(group.linearGroup, item, format, record, size, group.guard) ? 0 : -1;
 }
 
@@ -44,6 +59,76 @@ void yield(abi::ItemContext *item, uint32_t site) {
 void trap(abi::GroupContext *context, uint32_t code) {
   WorkGroup &group = workGroupOf(context);
   group.trapCode = code;
+  group.trapPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  group.guard->leave(Leave::Trap);
+}
+
+uint32_t namedBarrier(abi::ItemContext *item, uint32_t number, uint32_t threads, uint32_t use, uint32_t predicate,
+                      uint32_t site) {
+  Fiber &fiber = *static_cast<Fiber *>(item);
+  WorkGroup &group = workGroupOf(fiber.group);
+  fiber.site = site;
+  fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  if (number >= NamedBarriers::kCount) {
+    group.trapCode = number;
+    group.trapPc = fiber.waitPc;
+    group.guard->leave(Leave::Trap);
+  }
+  fiber.barrier = number;
+  fiber.use = abi::BarrierUse(use);
+  group.guard->setInRuntime(true);
+  group.barriers.arrive(number, threads, fiber.linearLocalId, fiber.use, predicate != 0);
+  group.guard->setInRuntime(false);
+  if (fiber.use == abi::BarrierUse::Arrive) return 0;
+  fiber.suspend(FiberState::AtNamedBarrier);
+  return fiber.released;
+}
+
+uint64_t allocate(abi::GroupContext *context, uint64_t size) {
+  WorkGroup &group = workGroupOf(context);
+  group.guard->setInRuntime(true);
+  const auto begin = reinterpret_cast<uint64_t>(group.heap ? group.heap->allocate(size) : nullptr);
+  group.guard->setInRuntime(false);
+  return begin;
+}
+
+void release(abi::GroupContext *context, uint64_t address) {
+  if (address == 0) return;
+  WorkGroup &group = workGroupOf(context);
+  group.guard->setInRuntime(true);
+  const bool known = group.heap && group.heap->giveBack(reinterpret_cast<const std::byte *>(address));
+  group.guard->setInRuntime(false);
+  if (known) return;
+  group.trapCode = kBadRelease;
+  group.trapPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  group.guard->leave(Leave::Trap);
+}
+
+std::string tripleOf(uint64_t linear, const uint64_t *sizes) {
+  std::string text = "[";
+  for (int i = 0; i < 3; ++i) {
+    text += std::to_string(linear % sizes[i]) + (i < 2 ? "," : "]");
+    linear /= sizes[i];
+  }
+  return text;
+}
+
+void assertFail(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, const char *message,
+                const char *file, uint32_t line, const char *function) {
+  WorkGroup &group = workGroupOf(context);
+  // Wild strings fault here, where the kernel can still be left.
+  const size_t lengths[] = {strlen(message), strlen(file), strlen(function)};
+  group.guard->setInRuntime(true);
+  group.assertion = std::string(message, lengths[0]) + "' in " + std::string(file, lengths[1]) + ":" +
+                    std::to_string(line) + ", function '" + std::string(function, lengths[2]);
+  const std::string text = std::string(file, lengths[1]) + ":" + std::to_string(line) + ": " +
+                           std::string(function, lengths[2]) +
+                           ": block: " + tripleOf(linearGroup, group.launch->numGroups) +
+                           ", thread: " + tripleOf(linearLocalId, group.launch->localSize) + " Assertion `" +
+                           std::string(message, lengths[0]) + "` failed.\n";
+  (void)!write(STDERR_FILENO, text.data(), text.size());
+  group.guard->setInRuntime(false);
+  group.trapCode = WorkGroup::kAssertion;
   group.trapPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
   group.guard->leave(Leave::Trap);
 }
@@ -79,7 +164,11 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .trap = trap,
                                                     .clock = clockNanoseconds,
                                                     .addressSpace = addressSpace,
-                                                    .deviceQueue = deviceQueue};
+                                                    .deviceQueue = deviceQueue,
+                                                    .namedBarrier = namedBarrier,
+                                                    .allocate = allocate,
+                                                    .release = release,
+                                                    .assertFail = assertFail};
   return kFunctions;
 }
 

@@ -113,8 +113,9 @@ void WorkGroup::startGroup(uint64_t group, abi::ItemEntry entry) {
     items_ *= localSize[i];
   }
   live_ = items_;
-  subGroupWaiters_ = 0;
+  subGroupWaiters_ = namedWaiters_ = 0;
   idleRounds_ = 0;
+  barriers.begin(items_);
   uint64_t id[3] = {0, 0, 0};
   for (uint64_t i = 0; i < items_; ++i) {
     Fiber &fiber = fibers_[i];
@@ -151,6 +152,7 @@ void WorkGroup::runReady(bool barrierOpen) {
     }
     idleRounds_ = 0;
     subGroupWaiters_ += fiber.state == FiberState::AtSubGroupSync;
+    namedWaiters_ += fiber.state == FiberState::AtNamedBarrier;
     if (fiber.state != FiberState::Ended) continue;
     // The next work-item to start takes this stack: a kernel that never waits needs only one.
     fiber.stack->next = freeStacks_;
@@ -211,6 +213,30 @@ void WorkGroup::releaseSubGroups() {
   }
 }
 
+bool WorkGroup::releaseNamedBarriers() {
+  if (!barriers.anyoneArrived()) return false;
+  // Who has ended, and who is not there at all.
+  std::vector<uint32_t> ended((items_ + abi::kSubGroupSize - 1) / abi::kSubGroupSize, ~0u);
+  for (uint64_t i = 0; i < items_; ++i)
+    if (fibers_[i].state != FiberState::Ended) ended[i / abi::kSubGroupSize] &= ~(1u << i % abi::kSubGroupSize);
+  bool released = false;
+  for (uint32_t number = 0; number < NamedBarriers::kCount; ++number) {
+    const std::optional<NamedBarriers::Outcome> outcome = barriers.complete(number, ended);
+    if (!outcome) continue;
+    for (uint64_t i = 0; i < items_; ++i) {
+      Fiber &fiber = fibers_[i];
+      if (fiber.state != FiberState::AtNamedBarrier || fiber.barrier != number) continue;
+      fiber.released = fiber.use == abi::BarrierUse::CountTrue ? outcome->trues
+                       : fiber.use == abi::BarrierUse::AllTrue ? outcome->allTrue
+                                                               : outcome->trues != 0;
+      fiber.state = FiberState::Ready;
+      --namedWaiters_;
+      released = true;
+    }
+  }
+  return released;
+}
+
 bool WorkGroup::allAtOneBarrier() const {
   const Fiber *one = nullptr;
   for (uint64_t i = 0; i < items_; ++i) {
@@ -229,10 +255,12 @@ void WorkGroup::runFibers(uint64_t group, abi::ItemEntry entry) {
     runReady(barrierOpen);
     if (!live_) return;
     if (std::atomic_ref(launch->abortWord).load(std::memory_order_relaxed)) guard->leave(Leave::Aborted);
-    // Every live work-item waits now: for memory, for its sub-group, or all of them at barriers.
+    // Every live work-item waits now: for memory, for its sub-group, at a barrier with a number, or all at barriers.
+    barrierOpen = false;
+    if (releaseNamedBarriers()) continue;
     barrierOpen = subGroupWaiters_ == 0 && yielded_ == 0;
     if (subGroupWaiters_) releaseSubGroups();
-    if (barrierOpen && strictBarriers && !allAtOneBarrier()) guard->leave(Leave::Deadlock);
+    if (barrierOpen && (namedWaiters_ != 0 || (strictBarriers && !allAtOneBarrier()))) guard->leave(Leave::Deadlock);
     // Only another work-group, or the host, can change what they look at: its thread may need this core.
     if (yielded_ && ++idleRounds_ > kIdleRounds) sched_yield();
   }
@@ -244,6 +272,7 @@ struct WaitKind {
   const char *words;
 };
 constexpr WaitKind kWaitKinds[] = {{FiberState::AtBarrier, " wait at the barrier "},
+                                   {FiberState::AtNamedBarrier, " wait at the barrier "},
                                    {FiberState::AtSubGroupSync, " wait at the sub-group operation "},
                                    {FiberState::Yielded, " wait in a loop for memory to change "}};
 } // namespace

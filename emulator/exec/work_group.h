@@ -6,6 +6,7 @@
 #include "emulator/abi/kernel_abi.h"
 #include "emulator/exec/fiber.h"
 #include "emulator/exec/kernel_guard.h"
+#include "emulator/exec/named_barriers.h"
 #include "runtime/base/expected.h"
 
 #include <functional>
@@ -17,6 +18,7 @@ namespace us::exec {
 class Scheduler;
 struct LaunchNode;
 class PrintfBuffer;
+class DeviceHeap;
 
 /// What a work-group must provide for a launch.
 struct GroupNeeds {
@@ -46,10 +48,15 @@ public:
   KernelGuard *guard = nullptr;   ///< the thread's, while it runs kernels
   PrintfBuffer *printf = nullptr; ///< the launch's
   LaunchNode *node = nullptr;     ///< the launch's
+  DeviceHeap *heap = nullptr;     ///< the launch's
+  NamedBarriers barriers;         ///< fiber tier
+  std::string assertion;          ///< trapCode kAssertion: what did not hold
   Scheduler *scheduler = nullptr;
   uint32_t trapCode = 0;
   uint64_t trapPc = 0;
   bool strictBarriers = false; ///< barriers reached at different places are a deadlock
+
+  static constexpr uint32_t kAssertion = ~0u; ///< a trapCode
 
 private:
   WorkGroup() = default;
@@ -58,6 +65,7 @@ private:
   /// Of the sub-group [begin, end): the lanes that wait at a sub-group operation and may go on.
   uint32_t releasable(uint64_t begin, uint64_t end) const;
   void releaseSubGroups();
+  bool releaseNamedBarriers();
   bool allAtOneBarrier() const;
 
   Stack *stack_ = nullptr;
@@ -66,6 +74,7 @@ private:
   std::vector<uint32_t> order_;
   uint64_t items_ = 0, live_ = 0; ///< of the group in execution
   uint64_t subGroupWaiters_ = 0;  ///< of these, at a sub-group operation
+  uint64_t namedWaiters_ = 0;     ///< at a barrier with a number
   uint64_t yielded_ = 0;          ///< of these, those that look at memory again in each round
   uint32_t idleRounds_ = 0;       ///< rounds in a row in which nobody did anything else
   Fiber *current_ = nullptr;

@@ -126,6 +126,42 @@ Expected<void> funnelShift(FunctionTranslation &f, const Operation &op) {
   return f.define(op, 0, f.builder.CreateTrunc(moved, f.builder.getInt32Ty()));
 }
 
+namespace {
+
+/// What .clamp or .wrap makes of a number of bits.
+llvm::Value *limitedBits(FunctionTranslation &f, const Operation &op, llvm::Value *bits) {
+  llvm::Value *limited = op.has("wrap")
+                             ? f.builder.CreateAnd(bits, f.builder.getInt32(31))
+                             : f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, bits, f.builder.getInt32(32));
+  return f.builder.CreateZExt(limited, f.builder.getInt64Ty());
+}
+
+} // namespace
+
+/// bmsk d, a, b: b ones from bit a on.
+Expected<void> makeMask(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  llvm::Value *one = f.builder.getInt64(1);
+  llvm::Value *ones = f.builder.CreateSub(f.builder.CreateShl(one, limitedBits(f, op, b)), one);
+  return f.define(op, 0,
+                  f.builder.CreateTrunc(f.builder.CreateShl(ones, limitedBits(f, op, a)), f.builder.getInt32Ty()));
+}
+
+/// szext d, a, b: the lowest b bits of a, extended; none are 0.
+Expected<void> extendFrom(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  llvm::Value *unused = f.builder.CreateSub(f.builder.getInt64(64), limitedBits(f, op, b));
+  llvm::Value *isNone = f.builder.CreateICmpEQ(unused, f.builder.getInt64(64));
+  unused = f.builder.CreateSelect(isNone, f.builder.getInt64(0), unused);
+  llvm::Value *moved = f.builder.CreateShl(f.builder.CreateZExt(a, f.builder.getInt64Ty()), unused);
+  llvm::Value *back =
+      op.types[0]->isSigned() ? f.builder.CreateAShr(moved, unused) : f.builder.CreateLShr(moved, unused);
+  back = f.builder.CreateSelect(isNone, f.builder.getInt64(0), back);
+  return f.define(op, 0, f.builder.CreateTrunc(back, f.builder.getInt32Ty()));
+}
+
 /// lop3 d, a, b, c, table: bit 4a+2b+c of the table, for each bit.
 Expected<void> threeInputLogic(FunctionTranslation &f, const Operation &op) {
   llvm::Value *inputs[3];

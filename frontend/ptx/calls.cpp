@@ -3,7 +3,8 @@
 // direct calls, which optimisers and barriers can deal with.
 #include "frontend/ptx/calls.h"
 
-#include "frontend/ptx/function_translation.h"
+#include "frontend/ptx/device_functions.h"
+#include "frontend/ptx/handlers.h"
 
 #include <functional>
 
@@ -231,6 +232,7 @@ void surveyFunctions(Translation &translation) {
     if (!function.body) continue;
     visitInstructions(*function.body, [&](const Instruction &instruction) {
       if (instruction.opcode == "exit" && !function.isEntry) translation.functionsEndThreads = true;
+      translation.numbersBarriers |= isNamedBarrier(instruction);
       if (instruction.opcode == "call") return;
       for (const Operand &operand : instruction.operands)
         if (operand.kind == OperandKind::Name) note(operand.name);
@@ -267,9 +269,11 @@ Expected<void> callFunction(FunctionTranslation &f, const Operation &op) {
   if (f.findRegister(name.name)) return callThroughPointer(f, operands);
   const FunctionText *text = findFunction(f.module, name.name);
   if (!text) return failAt(name.place, "there is no function " + quoted(name.name));
-  if (!text->body)
-    return failAt(name.place, quoted(name.name) + " is defined nowhere, and is no function that this device has");
   US_TRY(const Arguments arguments, argumentsFor(f, operands, {text->results, text->parameters}));
+  if (!text->body) {
+    US_CHECK(callDeviceFunction(f, *text, name.place, arguments.values));
+    return takeResults(f, arguments);
+  }
   US_TRY(llvm::Function * callee, functionFor(f.module, *text));
   callDirectly(f, callee, arguments.values);
   return takeResults(f, arguments);

@@ -24,7 +24,7 @@ Expected<llvm::Function *> functionFor(Translation &translation, const FunctionT
 const FunctionText *findFunction(const Translation &translation, std::string_view name);
 /// What a pointer to that function holds: no address, so that nothing can be read there, and the same in every kernel.
 uint64_t addressOfFunction(std::string_view name);
-/// Notes which functions have their address taken, and whether any of them ends threads.
+/// Notes which functions have their address taken, whether any of them ends threads, and what barriers there are.
 void surveyFunctions(Translation &translation);
 
 Expected<void> callFunction(FunctionTranslation &function, const Operation &operation);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches, the end of a thread, barriers and fences.
+// Branches, the end of a thread, and fences.
 #include "frontend/ptx/function_translation.h"
 #include "frontend/ptx/handlers.h"
 
@@ -38,20 +38,6 @@ Expected<void> leave(FunctionTranslation &f, const Operation &op) {
   else
     f.returnToCaller();
   f.beginBlock("unreached");
-  return {};
-}
-
-/// bar.sync 0: all threads of the block. Others of the 16 barriers are the same while only whole blocks wait.
-Expected<void> barrier(FunctionTranslation &f, const Operation &op) {
-  const Operand &number = op.operand(0);
-  if (number.kind != OperandKind::Integer || number.bits > 15)
-    return failAt(number.place,
-                  "a barrier whose number is not a constant from 0 to 15 is not supported on this device");
-  // Local and global memory, for the work-group (docs/ir-conventions.md).
-  llvm::CallInst *call =
-      f.callMachine("us.barrier", f.builder.getVoidTy(), {f.builder.getInt32(3), f.builder.getInt32(1)});
-  call->getCalledFunction()->addFnAttr(llvm::Attribute::Convergent);
-  call->setConvergent();
   return {};
 }
 

@@ -37,52 +37,9 @@ constexpr FormRow kForms[] = {
 };
 
 /// Instructions that the ISA has and this device never will, or not yet: a better message than "unknown".
-constexpr std::string_view kKnownOpcodes[] = {"applypriority",
-                                              "barrier",
-                                              "bar",
-                                              "bmsk",
-                                              "clusterlaunchcontrol",
-                                              "cp",
-                                              "createpolicy",
-                                              "fns",
-                                              "getctarank",
-                                              "griddepcontrol",
-                                              "ldmatrix",
-                                              "mapa",
-                                              "mbarrier",
-                                              "mma",
-                                              "movmatrix",
-                                              "multimem",
-                                              "setmaxnreg",
-                                              "stmatrix",
-                                              "szext",
-                                              "tcgen05",
-                                              "tensormap",
-                                              "vabsdiff",
-                                              "vabsdiff2",
-                                              "vabsdiff4",
-                                              "vadd",
-                                              "vadd2",
-                                              "vadd4",
-                                              "vavrg2",
-                                              "vavrg4",
-                                              "vmad",
-                                              "vmax",
-                                              "vmax2",
-                                              "vmax4",
-                                              "vmin",
-                                              "vmin2",
-                                              "vmin4",
-                                              "vset",
-                                              "vset2",
-                                              "vset4",
-                                              "vshl",
-                                              "vshr",
-                                              "vsub",
-                                              "vsub2",
-                                              "vsub4",
-                                              "wgmma",
-                                              "wmma"};
+constexpr std::string_view kKnownOpcodes[] = {
+    "clusterlaunchcontrol", "fns",      "getctarank", "ldmatrix",  "mapa",  "mma", "movmatrix", "multimem",
+    "setmaxnreg",           "stmatrix", "tcgen05",    "tensormap", "wgmma", "wmma"};
 
 void addWords(std::string_view text, std::vector<std::string_view> &words) {
   for (size_t at = 0; at <= text.size();) {
@@ -198,10 +155,23 @@ std::string spelled(const Instruction &instruction) {
   return text;
 }
 
-bool countFits(const Form &form, size_t count) {
-  const size_t least = size_t(std::count_if(form.operands.begin(), form.operands.end(),
-                                            [](const OperandRule &rule) { return !rule.isOptional; }));
-  return count >= least && count <= form.operands.size();
+/// An operand for the cache policy stands where .L2::cache_hint says so, and only there.
+bool hasPolicyOperand(const Form &form) {
+  const bool mayHint = std::any_of(form.slots.begin(), form.slots.end(),
+                                   [](const ModifierSlot &slot) { return slot.words.front() == "L2::cache_hint"; });
+  return mayHint && form.operands.back().isOptional && form.operands.back().fixed == typeNamed("b64");
+}
+
+size_t leastOperands(const Form &form) {
+  return size_t(std::count_if(form.operands.begin(), form.operands.end(),
+                              [](const OperandRule &rule) { return !rule.isOptional; }));
+}
+
+bool countFits(const Operation &operation) {
+  const Form &form = operation.form;
+  const size_t count = operation.count();
+  if (hasPolicyOperand(form)) return count == form.operands.size() - (operation.has("L2::cache_hint") ? 0 : 1);
+  return count >= leastOperands(form) && count <= form.operands.size();
 }
 
 } // namespace
@@ -243,12 +213,12 @@ Expected<Operation> recognise(const Instruction &instruction) {
   for (const Form *form : found->second) {
     Operation operation{instruction, *form};
     if (!matches(*form, instruction, 0, 0, operation, 0, farthest)) continue;
-    if (countFits(*form, instruction.operands.size())) return operation;
+    if (countFits(operation)) return operation;
     wrongCount = form;
   }
   if (wrongCount)
     return failAt(instruction.place, "'" + spelled(instruction) + "' has " +
-                                         std::to_string(wrongCount->operands.size()) + " operands, " +
+                                         std::to_string(leastOperands(*wrongCount)) + " operands, " +
                                          std::to_string(instruction.operands.size()) + " were given");
   if (farthest < instruction.modifiers.size())
     return failAt(instruction.place, "'" + spelled(instruction) + "' is not supported on this device: '." +

@@ -37,6 +37,7 @@ enum class FloatOperation : uint32_t {
   ReciprocalRoot
 };
 enum class LogicOperation : uint32_t { And, Or, Xor, ShiftLeft, ShiftRight };
+enum class VideoOperation : uint32_t { Add, Sub, AbsoluteDifference, Min, Max, Average };
 enum class Ordering : uint32_t { Weak, Volatile, Relaxed, Acquire, Release };
 
 #define US_HANDLER(name) Expected<void> name(FunctionTranslation &function, const Operation &operation);
@@ -54,6 +55,8 @@ US_HANDLER(insertField)
 US_HANDLER(permuteBytes)
 US_HANDLER(funnelShift)
 US_HANDLER(threeInputLogic)
+US_HANDLER(makeMask)
+US_HANDLER(extendFrom)
 // float_arithmetic.cpp
 US_HANDLER(floatBinary)
 US_HANDLER(floatUnary)
@@ -79,6 +82,7 @@ US_HANDLER(shift)
 // memory.cpp
 US_HANDLER(load)
 US_HANDLER(store)
+US_HANDLER(makePolicy)
 // addresses.cpp
 US_HANDLER(move)
 US_HANDLER(isSpace)
@@ -89,6 +93,19 @@ US_HANDLER(convertAddress)
 US_HANDLER(atomic)
 US_HANDLER(compareAndSwap)
 US_HANDLER(atomicHalf)
+// video.cpp
+US_HANDLER(videoBinary)
+US_HANDLER(videoShift)
+US_HANDLER(videoMultiplyAdd)
+US_HANDLER(videoSet)
+US_HANDLER(videoLanes)
+// async_copies.cpp
+US_HANDLER(copyAsync)
+US_HANDLER(copiesArrive)
+US_HANDLER(barrierObjectInit)
+US_HANDLER(barrierObjectArrive)
+US_HANDLER(barrierObjectTest)
+US_HANDLER(barrierObjectPending)
 // carries.cpp
 US_HANDLER(withCarry)
 US_HANDLER(dotProduct)
@@ -109,11 +126,16 @@ US_HANDLER(convertToHalf)
 US_HANDLER(convertToTf32)
 US_HANDLER(convertToBytes)
 US_HANDLER(convertFromBytes)
+// barriers.cpp
+US_HANDLER(barrier)
+US_HANDLER(barrierArrive)
+US_HANDLER(barrierReduce)
+/// True of a barrier that only some threads of a block may come to, or whose number the text does not say.
+bool isNamedBarrier(const Instruction &instruction);
 // control_flow.cpp
 US_HANDLER(branch)
 US_HANDLER(branchIndexed)
 US_HANDLER(leave)
-US_HANDLER(barrier)
 US_HANDLER(fence)
 US_HANDLER(trap)
 US_HANDLER(nothing)

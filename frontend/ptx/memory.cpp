@@ -72,4 +72,9 @@ Expected<void> store(FunctionTranslation &f, const Operation &op) {
   return {};
 }
 
+/// A cache policy: a hint that nothing looks at.
+Expected<void> makePolicy(FunctionTranslation &f, const Operation &op) {
+  return f.define(op, 0, llvm::ConstantInt::get(f.llvmType(op.types[0]), 0));
+}
+
 } // namespace us::frontend::ptx

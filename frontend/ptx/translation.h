@@ -13,7 +13,7 @@
 namespace us::frontend::ptx {
 
 /// The address spaces of kernel IR (docs/ir-conventions.md).
-enum AddressSpace : unsigned { kPrivate = 0, kGlobal = 1, kShared = 3, kGeneric = 4 };
+enum AddressSpace : unsigned { kPrivate = 0, kGlobal = 1, kConstant = 2, kShared = 3, kGeneric = 4 };
 
 struct Memory {
   std::string_view space; ///< global, const, shared, local, param
@@ -39,6 +39,8 @@ public:
   std::set<std::string_view> addressTaken; ///< functions that pointers may point to
   /// A function that is called has `exit` in it: all of them return whether the thread has ended.
   bool functionsEndThreads = false;
+  /// Barriers of different numbers are different ones.
+  bool numbersBarriers = false;
 
   llvm::Type *llvmType(Type type) const;
   /// The type of a variable's content; an array's is one of its elements.

@@ -169,6 +169,12 @@ Expected<void> Context::synchronise() {
   return check();
 }
 
+Ref<KernelHeap> Context::heap() {
+  std::lock_guard hold(mutex_);
+  if (!heap_) heap_ = device_->createHeap(limits[CU_LIMIT_MALLOC_HEAP_SIZE]);
+  return heap_;
+}
+
 CUcontext handleOf(const Context &context) { return reinterpret_cast<CUcontext>(const_cast<Context *>(&context)); }
 
 Expected<Ref<Context>> contextOf(CUcontext handle) {
@@ -305,6 +311,10 @@ Expected<void> ctxSynchronizeOther(CUcontext handle) {
 Expected<void> ctxSetLimit(CUlimit limit, size_t value) {
   US_TRY(const Ref<Context> context, currentContext());
   US_TRY(const LimitRow *row, limitRow(limit));
+  // "Setting it after launching any kernel that uses malloc() will result in CUDA_ERROR_INVALID_VALUE."
+  if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
+    if (const Ref<KernelHeap> heap = context->heap(); heap && !heap->resize(value))
+      return fail(CUDA_ERROR_INVALID_VALUE, "kernels have allocated from the heap");
   context->limits[row->limit] = value;
   return {};
 }

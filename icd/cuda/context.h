@@ -81,6 +81,8 @@ public:
   std::vector<Ref<Stream>> streams();
   /// Waits for all streams.
   Expected<void> synchronise();
+  /// What its kernels allocate from, of the size that CU_LIMIT_MALLOC_HEAP_SIZE says.
+  Ref<KernelHeap> heap();
 
   std::atomic<unsigned> flags;
   std::atomic<int> cacheConfig{CU_FUNC_CACHE_PREFER_NONE}, sharedConfig{CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE};
@@ -111,6 +113,7 @@ private:
   std::map<std::thread::id, Ref<Stream>> perThread_;
   std::set<uint64_t> peers_; ///< the contexts whose memory it may reach
   std::optional<Error> failure_;
+  Ref<KernelHeap> heap_;
   std::atomic<bool> hasFailed_{false};
 };
 

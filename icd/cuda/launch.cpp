@@ -112,6 +112,9 @@ LaunchCommand beginLaunch(const Function &function, const Shape &shape) {
   } else {
     launch.localMemory += shape.sharedBytes;
   }
+  Context &context = function.context();
+  launch.printfBytes = context.limits[CU_LIMIT_PRINTF_FIFO_SIZE];
+  launch.stackBytes = context.limits[CU_LIMIT_STACK_SIZE];
   return launch;
 }
 
@@ -122,7 +125,10 @@ Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handl
     return fail(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
   function.module().references.write(function.context());
   core::CommandRequest request;
+  Ref<KernelHeap> heap = function.context().heap();
+  launch.heap = heap.get();
   request.command = std::move(launch);
+  request.keep.push_back(std::move(heap));
   request.keep.push_back(Ref<Object>(&function.module().program()));
   US_CHECK(stream->enqueue(std::move(request)));
   return {};

@@ -33,6 +33,9 @@ struct LaunchCommand {
   /// DeviceQueue::argument of the queue that get_default_queue() gives; 0: none. Kernels with
   /// KernelInfo::usesDeviceQueue only.
   uint64_t defaultQueue = 0;
+  Object *heap = nullptr;   ///< of Device::createHeap; null: the device's own
+  uint64_t printfBytes = 0; ///< room for what the kernel prints; 0: what the device has
+  uint64_t stackBytes = 0;  ///< of a work-item, where its code does not say; 0: the device chooses
 };
 
 /// Copies {bytes, rows, slices} between two places the device can reach.

@@ -105,6 +105,13 @@ struct Partition {
   uint64_t affinityDomain = 0;  ///< bits of cl_device_affinity_domain
 };
 
+/// Memory from which kernels allocate.
+class KernelHeap : public Object {
+public:
+  /// False if kernels have begun to use it.
+  virtual bool resize(uint64_t size) = 0;
+};
+
 class Device : public Object {
 public:
   virtual const DeviceInfo &info() const = 0;
@@ -141,6 +148,12 @@ public:
   virtual Expected<std::unique_ptr<DeviceQueue>> createQueue(uint32_t size) {
     (void)size;
     return fail(ErrorCode::Unsupported, "the device has no on-device queues");
+  }
+
+  /// Memory of that size from which kernels allocate; null on a device without.
+  virtual Ref<KernelHeap> createHeap(uint64_t size) {
+    (void)size;
+    return nullptr;
   }
 
   /// Compiles source (and links it, if asked). Blocks; safe from several threads at once.

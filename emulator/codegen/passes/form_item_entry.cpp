@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
 namespace us::codegen {
@@ -85,10 +86,10 @@ struct ItemEntryBuilder {
       llvm::IRBuilder<> builder(call);
       llvm::Value *table = loadInvariant(builder, builder.getPtrTy(), launch, offsetof(abi::LaunchContext, runtime));
       llvm::Value *target = loadInvariant(builder, builder.getPtrTy(), table, function);
-      llvm::SmallVector<llvm::Value *, 4> arguments{item};
+      llvm::SmallVector<llvm::Value *, 6> arguments{item};
       arguments.append(call->arg_begin(), call->arg_end());
       arguments.push_back(builder.getInt32(site++));
-      llvm::SmallVector<llvm::Type *, 4> types;
+      llvm::SmallVector<llvm::Type *, 6> types;
       for (llvm::Value *argument : arguments) types.push_back(argument->getType());
       auto *sync = builder.CreateCall(llvm::FunctionType::get(call->getType(), types, false), target, arguments);
       sync->setConvergent();
@@ -99,6 +100,70 @@ struct ItemEntryBuilder {
   }
 };
 
+/// Functions that remain beside the kernel (recursive ones) and ask the machine for something, or call one that does.
+llvm::SmallVector<llvm::Function *, 4> functionsThatAsk(llvm::Module &module, const llvm::Function &kernel) {
+  llvm::SmallPtrSet<llvm::Function *, 4> asking;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (llvm::Function &function : module) {
+      if (&function == &kernel || function.isDeclaration() || asking.contains(&function)) continue;
+      const bool asks = llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction &instruction) {
+        auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        return call && (!machineName(call).empty() || asking.contains(call->getCalledFunction()));
+      });
+      if (asks) grows |= asking.insert(&function).second;
+    }
+  }
+  llvm::SmallVector<llvm::Function *, 4> ordered;
+  for (llvm::Function &function : module)
+    if (asking.contains(&function)) ordered.push_back(&function);
+  return ordered;
+}
+
+/// The same function with the work-item as its first argument; calls are not changed yet.
+llvm::Function *withItem(llvm::Function &old) {
+  llvm::SmallVector<llvm::Type *, 8> types{llvm::PointerType::get(old.getContext(), 0)};
+  types.append(old.getFunctionType()->param_begin(), old.getFunctionType()->param_end());
+  auto *made = llvm::Function::Create(llvm::FunctionType::get(old.getReturnType(), types, false),
+                                      llvm::GlobalValue::InternalLinkage, "", old.getParent());
+  made->takeName(&old);
+  made->setDSOLocal(true);
+  made->setDoesNotThrow();
+  made->setCallingConv(old.getCallingConv());
+  made->setSubprogram(old.getSubprogram());
+  old.setSubprogram(nullptr);
+  made->splice(made->begin(), &old);
+  for (llvm::Argument &argument : old.args()) argument.replaceAllUsesWith(made->getArg(argument.getArgNo() + 1));
+  return made;
+}
+
+void passItem(llvm::Function &old, llvm::Function &made) {
+  for (llvm::User *user : llvm::make_early_inc_range(old.users())) {
+    auto &call = llvm::cast<llvm::CallInst>(*user);
+    llvm::SmallVector<llvm::Value *, 8> arguments{call.getFunction()->getArg(0)};
+    arguments.append(call.arg_begin(), call.arg_end());
+    llvm::IRBuilder<> builder(&call);
+    llvm::CallInst *now = builder.CreateCall(&made, arguments);
+    now->setCallingConv(call.getCallingConv());
+    now->setDoesNotThrow();
+    call.replaceAllUsesWith(now);
+    call.eraseFromParent();
+  }
+  old.eraseFromParent();
+}
+
+void lowerAll(llvm::Function &function, const abi::Specialization &specialization) {
+  ItemEntryBuilder builder(function);
+  builder.replace("launch", builder.launch);
+  builder.replace("group", builder.group);
+  builder.replace("item", builder.item);
+  builder.lowerQueries(specialization);
+  builder.lowerSync("barrier", offsetof(abi::RuntimeFunctions, barrier));
+  builder.lowerSync("sub_group_sync", offsetof(abi::RuntimeFunctions, subGroupSync));
+  builder.lowerSync("yield", offsetof(abi::RuntimeFunctions, yield));
+  builder.lowerSync("named_barrier", offsetof(abi::RuntimeFunctions, namedBarrier));
+}
+
 } // namespace
 
 llvm::PreservedAnalyses FormItemEntry::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
@@ -108,14 +173,11 @@ llvm::PreservedAnalyses FormItemEntry::run(llvm::Module &module, llvm::ModuleAna
   kernel.splice(kernel.begin(), &old);
   old.eraseFromParent();
 
-  ItemEntryBuilder builder(kernel);
-  builder.replace("launch", builder.launch);
-  builder.replace("group", builder.group);
-  builder.replace("item", builder.item);
-  builder.lowerQueries(request.specialization);
-  builder.lowerSync("barrier", offsetof(abi::RuntimeFunctions, barrier));
-  builder.lowerSync("sub_group_sync", offsetof(abi::RuntimeFunctions, subGroupSync));
-  builder.lowerSync("yield", offsetof(abi::RuntimeFunctions, yield));
+  llvm::SmallVector<std::pair<llvm::Function *, llvm::Function *>, 4> changed;
+  for (llvm::Function *function : functionsThatAsk(module, kernel)) changed.emplace_back(function, withItem(*function));
+  for (auto [before, after] : changed) passItem(*before, *after);
+  for (auto [before, after] : changed) lowerAll(*after, request.specialization);
+  lowerAll(kernel, request.specialization);
   return llvm::PreservedAnalyses::none();
 }
 

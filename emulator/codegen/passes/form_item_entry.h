@@ -13,6 +13,7 @@ namespace us::codegen {
 ///   after:   define void @k(ptr %item) { call runtime->barrier(%item, 1, 1, <site>)   %i = load i64, %item->localId[0]
 ///   }
 ///
+/// Recursive functions that ask the machine for something get %item as their first argument, and are treated alike.
 /// Requires: lower_kernel_arguments, lower_launch_queries, lower_runtime_calls. Leaves: no call to a us.* function.
 struct FormItemEntry : llvm::PassInfoMixin<FormItemEntry> {
   explicit FormItemEntry(const KernelRequest &request) : request(request) {}

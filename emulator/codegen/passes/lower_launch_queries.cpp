@@ -15,10 +15,7 @@ constexpr std::pair<const char *, size_t> kFields[] = {
     {"num_groups", offsetof(abi::LaunchContext, numGroups)},
 };
 
-} // namespace
-
-llvm::PreservedAnalyses LowerLaunchQueries::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  llvm::Function &kernel = *module.getFunction(request.kernel);
+void lowerIn(llvm::Function &function) {
   auto replace = [](llvm::CallInst *call, llvm::Value *field) {
     if (llvm::MDNode *range = call->getMetadata(llvm::LLVMContext::MD_range))
       llvm::cast<llvm::Instruction>(field)->setMetadata(llvm::LLVMContext::MD_range, range);
@@ -26,14 +23,22 @@ llvm::PreservedAnalyses LowerLaunchQueries::run(llvm::Module &module, llvm::Modu
     call->eraseFromParent();
   };
   for (auto [name, offset] : kFields)
-    for (llvm::CallInst *call : machineCalls(kernel, name)) {
+    for (llvm::CallInst *call : machineCalls(function, name)) {
       llvm::IRBuilder<> builder(call);
       replace(call, loadLaunchField(builder, call->getType(), offset + 8ull * *queryDimension(*call), name));
     }
-  for (llvm::CallInst *call : machineCalls(kernel, "work_dim")) {
+  for (llvm::CallInst *call : machineCalls(function, "work_dim")) {
     llvm::IRBuilder<> builder(call);
     replace(call, loadLaunchField(builder, call->getType(), offsetof(abi::LaunchContext, workDimensions), "work_dim"));
   }
+}
+
+} // namespace
+
+llvm::PreservedAnalyses LowerLaunchQueries::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  // Beside the kernel there may be recursive functions.
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration()) lowerIn(function);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -8,29 +8,40 @@
 
 namespace us::codegen {
 
-llvm::PreservedAnalyses LowerLocalMemory::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  llvm::Function &kernel = *module.getFunction(request.kernel);
-  for (llvm::CallInst *call : machineCalls(kernel, "exchange")) {
+namespace {
+
+void lowerIn(llvm::Function &function) {
+  for (llvm::CallInst *call : machineCalls(function, "exchange")) {
     llvm::IRBuilder<> builder(call);
     call->replaceAllUsesWith(loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, exchange)));
     call->eraseFromParent();
   }
-  for (llvm::CallInst *call : machineCalls(kernel, "local_arena")) {
+  for (llvm::CallInst *call : machineCalls(function, "local_arena")) {
     llvm::IRBuilder<> builder(call);
-    call->replaceAllUsesWith(loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, localArena), "arena"));
+    call->replaceAllUsesWith(
+        loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, localArena), "arena"));
     call->eraseFromParent();
   }
   llvm::Value *arena = nullptr;
-  for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(module.globals())) {
+  for (llvm::GlobalVariable &variable : function.getParent()->globals()) {
     const auto offset = assignedOffset(variable);
-    if (variable.getAddressSpace() != 3 || !offset) continue;
+    if (variable.getAddressSpace() != 3 || !offset || !isUsedIn(function, variable)) continue;
     if (!arena) {
-      llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
+      llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
       arena = loadGroupField(builder, variable.getType(), offsetof(abi::GroupContext, localArena), "arena");
     }
-    replaceByAddress(kernel, variable, arena, *offset);
-    if (variable.use_empty()) variable.eraseFromParent();
+    replaceByAddress(function, variable, arena, *offset);
   }
+}
+
+} // namespace
+
+llvm::PreservedAnalyses LowerLocalMemory::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  // Beside the kernel there may be recursive functions.
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration()) lowerIn(function);
+  for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(module.globals()))
+    if (variable.getAddressSpace() == 3 && assignedOffset(variable) && variable.use_empty()) variable.eraseFromParent();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -9,7 +9,6 @@
 namespace us::codegen {
 
 llvm::PreservedAnalyses LowerProgramVariables::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  llvm::Function &kernel = *module.getFunction(request.kernel);
   llvm::SmallVector<llvm::GlobalVariable *, 8> stored;
   for (llvm::GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() != 3 && assignedOffset(variable)) stored.push_back(&variable);
@@ -20,11 +19,19 @@ llvm::PreservedAnalyses LowerProgramVariables::run(llvm::Module &module, llvm::M
     variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
     variable->setConstant(false);
   }
-  llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
-  llvm::Value *storage = loadLaunchField(builder, builder.getPtrTy(1), offsetof(abi::LaunchContext, programVariables),
-                                         "program.variables");
+  for (llvm::Function &function : module) {
+    llvm::Value *storage = nullptr;
+    for (llvm::GlobalVariable *variable : stored) {
+      if (function.isDeclaration() || !isUsedIn(function, *variable)) continue;
+      if (!storage) {
+        llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+        storage = loadLaunchField(builder, builder.getPtrTy(1), offsetof(abi::LaunchContext, programVariables),
+                                  "program.variables");
+      }
+      replaceByAddress(function, *variable, storage, *assignedOffset(*variable));
+    }
+  }
   for (llvm::GlobalVariable *variable : stored) {
-    replaceByAddress(kernel, *variable, storage, *assignedOffset(*variable));
     variable->removeDeadConstantUsers();
     if (variable->use_empty()) variable->eraseFromParent();
   }
