@@ -252,11 +252,9 @@ TEST_F(BuilderTest, PreparedLaunchesFindTheirCodeMade) {
 }
 
 TEST_F(BuilderTest, AFailedPreparationIsTheLaunchsError) {
-  BuildResult built = device->compile({"int down(int n) { return n < 1 ? 0 : down(n - 1) * 3 + (int)get_global_id(0); }"
-                                       "kernel void bad(global int *x) { x[0] = down(x[1]); }",
-                                       "",
-                                       {},
-                                       true});
+  // The code generator has no assembler.
+  BuildResult built = device->compile(
+      {"kernel void bad(global int *x) { __asm__ volatile(\"no such instruction\"); x[0] = 1; }", "", {}, true});
   ASSERT_TRUE(built.program) << built.log;
   std::unique_ptr<DeviceMemory> memory = *device->allocate({64 * 4, 0, nullptr});
   LaunchCommand launch = launchOf(*built.program, "bad", *memory);
@@ -266,7 +264,7 @@ TEST_F(BuilderTest, AFailedPreparationIsTheLaunchsError) {
     Waiter waiter;
     device->submit(command, waiter);
     ASSERT_FALSE(waiter.result);
-    EXPECT_NE(waiter.result.error().message.find("kernel 'bad': a recursive function"), std::string::npos)
+    EXPECT_NE(waiter.result.error().message.find("the code generator failed for kernel 'bad'"), std::string::npos)
         << waiter.result.error().message;
   }
 }
