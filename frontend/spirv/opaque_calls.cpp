@@ -9,9 +9,17 @@ namespace {
 
 constexpr unsigned kGlobal = 1, kGeneric = 4;
 
+/// What an operand of an opaque kind is called in errors.
+constexpr const char *wantedName(TypeKind kind) {
+  return kind == TypeKind::Pipe        ? "a pipe"
+         : kind == TypeKind::ReserveId ? "a reservation"
+         : kind == TypeKind::Queue     ? "a queue on the device"
+                                       : "an event on the device";
+}
+
 template <TypeKind kind> Result opaqueAt(FunctionTranslation &f, const Instruction &in, size_t place) {
   US_TRY(const Value value, f.operand(in, place));
-  if (!value.type->is(kind)) return failOperand(in, place, *value.type, "another kind of thing");
+  if (!value.type->is(kind)) return failOperand(in, place, *value.type, wantedName(kind));
   return value.llvm;
 }
 
