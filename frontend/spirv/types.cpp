@@ -144,15 +144,21 @@ Expected<void> addFunctionType(Translation &translation, const Instruction &inst
   return {};
 }
 
-// The target types that Clang has for these.
+/// The target types that Clang has for what needs no parameters.
+constexpr struct {
+  TypeKind kind;
+  const char *name;
+} kTargetTypes[] = {
+    {TypeKind::Event, "spirv.Event"},
+    {TypeKind::Sampler, "spirv.Sampler"},
+    {TypeKind::ReserveId, "spirv.ReserveId"},
+    {TypeKind::Queue, "spirv.Queue"},
+    {TypeKind::DeviceEvent, "spirv.DeviceEvent"},
+};
 
-Expected<void> addEvent(Translation &translation, const Instruction &instruction, Type &type) {
-  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.Event");
-  return measure(translation, instruction, type, 8);
-}
-
-Expected<void> addSampler(Translation &translation, const Instruction &instruction, Type &type) {
-  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.Sampler");
+Expected<void> addTargetType(Translation &translation, const Instruction &instruction, Type &type) {
+  for (const auto &[kind, name] : kTargetTypes)
+    if (type.is(kind)) type.llvm = llvm::TargetExtType::get(translation.context, name);
   return measure(translation, instruction, type, 8);
 }
 
@@ -192,21 +198,6 @@ Expected<void> addPipeStorage(Translation &translation, const Instruction &instr
   return measure(translation, instruction, type, 8);
 }
 
-Expected<void> addReserveId(Translation &translation, const Instruction &instruction, Type &type) {
-  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.ReserveId");
-  return measure(translation, instruction, type, 8);
-}
-
-Expected<void> addQueue(Translation &translation, const Instruction &instruction, Type &type) {
-  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.Queue");
-  return measure(translation, instruction, type, 8);
-}
-
-Expected<void> addDeviceEvent(Translation &translation, const Instruction &instruction, Type &type) {
-  type.llvm = llvm::TargetExtType::get(translation.context, "spirv.DeviceEvent");
-  return measure(translation, instruction, type, 8);
-}
-
 struct Row {
   spv::Op opcode;
   TypeKind kind;
@@ -223,15 +214,15 @@ constexpr Row kRows[] = {
     {spv::Op::OpTypePointer, TypeKind::Pointer, addPointer},
     {spv::Op::OpTypeFunction, TypeKind::Function, addFunctionType},
     {spv::Op::OpTypeOpaque, TypeKind::Opaque, addOpaque},
-    {spv::Op::OpTypeEvent, TypeKind::Event, addEvent},
-    {spv::Op::OpTypeSampler, TypeKind::Sampler, addSampler},
+    {spv::Op::OpTypeEvent, TypeKind::Event, addTargetType},
+    {spv::Op::OpTypeSampler, TypeKind::Sampler, addTargetType},
     {spv::Op::OpTypeImage, TypeKind::Image, addImage},
     {spv::Op::OpTypeSampledImage, TypeKind::SampledImage, addSampledImage},
     {spv::Op::OpTypePipe, TypeKind::Pipe, addPipe},
     {spv::Op::OpTypePipeStorage, TypeKind::PipeStorage, addPipeStorage},
-    {spv::Op::OpTypeReserveId, TypeKind::ReserveId, addReserveId},
-    {spv::Op::OpTypeQueue, TypeKind::Queue, addQueue},
-    {spv::Op::OpTypeDeviceEvent, TypeKind::DeviceEvent, addDeviceEvent},
+    {spv::Op::OpTypeReserveId, TypeKind::ReserveId, addTargetType},
+    {spv::Op::OpTypeQueue, TypeKind::Queue, addTargetType},
+    {spv::Op::OpTypeDeviceEvent, TypeKind::DeviceEvent, addTargetType},
 };
 
 Type &newType(Translation &translation, TypeKind kind, uint32_t id) {
