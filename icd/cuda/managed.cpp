@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Advice and prefetches of managed memory, and attributes of pointers in numbers. All memory is in one place: advice is
-// kept and told again, a prefetch has nothing to move.
+// Advice and prefetches of managed memory. All memory is in one place: advice is kept and told again, a prefetch has
+// nothing to move.
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/memory.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace us::cuda {
 namespace {
@@ -16,7 +15,6 @@ struct Advice {
   bool readMostly = false;
   CUdevice preferred = CU_DEVICE_INVALID, lastPrefetch = CU_DEVICE_INVALID;
   std::set<CUdevice> accessedBy;
-  bool synchronousCopies = false; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
 };
 struct Advices {
   std::mutex mutex;                                            // guards all
@@ -135,40 +133,6 @@ Expected<void> memRangeGetAttribute(void *data, size_t dataSize, CUmem_range_att
   default:
     return fail(CUDA_ERROR_INVALID_VALUE, format("there is no attribute {} of ranges", int(attribute)));
   }
-}
-
-Expected<void> pointerGetAttributes(unsigned count, CUpointer_attribute *attributes, void **values,
-                                    CUdeviceptr pointer) {
-  US_CHECK(checkOut(attributes, "the attributes"));
-  US_CHECK(checkOut(values, "the results"));
-  US_CHECK(checkInitialised());
-  for (unsigned i = 0; i < count; ++i) {
-    US_CHECK(checkOut(values[i], "a result"));
-    if (pointerGetAttribute(values[i], attributes[i], pointer)) continue;
-    // "Memory that the driver does not know has attributes of zero."
-    struct Size {
-      CUpointer_attribute attribute;
-      size_t bytes;
-    };
-    constexpr Size kWide[] = {{CU_POINTER_ATTRIBUTE_CONTEXT, 8},          {CU_POINTER_ATTRIBUTE_DEVICE_POINTER, 8},
-                              {CU_POINTER_ATTRIBUTE_HOST_POINTER, 8},     {CU_POINTER_ATTRIBUTE_BUFFER_ID, 8},
-                              {CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, 8}, {CU_POINTER_ATTRIBUTE_RANGE_SIZE, 8}};
-    size_t bytes = 4;
-    for (const Size &row : kWide)
-      if (row.attribute == attributes[i]) bytes = row.bytes;
-    std::memset(values[i], 0, bytes);
-  }
-  return {};
-}
-
-Expected<void> pointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr pointer) {
-  US_CHECK(checkOut(value, "the value"));
-  US_CHECK(checkInitialised());
-  const std::optional<Allocation> found = findMemory(pointer);
-  if (!found || attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS)
-    return fail(CUDA_ERROR_INVALID_VALUE, format("attribute {} of {:#x} cannot be set", int(attribute), pointer));
-  withAdvice(*found, [&](Advice &kept) { kept.synchronousCopies = *static_cast<const unsigned *>(value) != 0; });
-  return {};
 }
 
 } // namespace us::cuda

@@ -63,6 +63,14 @@ void addMemory(Allocation allocation) {
   map().byEnd[allocation.begin + allocation.size] = std::move(allocation);
 }
 
+bool setSynchronousCopies(uint64_t address, bool wants) {
+  std::lock_guard hold(map().mutex);
+  const auto found = map().byEnd.upper_bound(address);
+  if (found == map().byEnd.end() || address < found->second.begin) return false;
+  found->second.wantsSynchronousCopies = wants;
+  return true;
+}
+
 std::optional<Allocation> removeMemory(uint64_t begin) {
   std::lock_guard hold(map().mutex);
   const auto found = map().byEnd.upper_bound(begin);
@@ -236,52 +244,6 @@ Expected<void> memHostGetFlags(unsigned *flags, void *pointer) {
   // "With unified addressing every such allocation is mapped."
   *flags = found->flags | CU_MEMHOSTALLOC_DEVICEMAP;
   return {};
-}
-
-// --- What is known of a pointer ---
-
-Expected<void> pointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr pointer) {
-  US_CHECK(checkOut(value, "the result"));
-  US_CHECK(checkInitialised());
-  const std::optional<Allocation> found = findMemory(pointer);
-  if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation", pointer));
-  const bool isHost = found->kind == MemoryKind::Host || found->kind == MemoryKind::Registered;
-  switch (attribute) {
-  case CU_POINTER_ATTRIBUTE_CONTEXT:
-    *static_cast<CUcontext *>(value) = handleOf(*found->context);
-    return {};
-  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-    *static_cast<unsigned *>(value) = isHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-    return {};
-  case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-    *static_cast<CUdeviceptr *>(value) = pointer;
-    return {};
-  case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-    if (!isHost && found->kind != MemoryKind::Managed)
-      return fail(CUDA_ERROR_INVALID_VALUE, "device memory has no address of the host");
-    *static_cast<void **>(value) = reinterpret_cast<void *>(pointer);
-    return {};
-  case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-    *static_cast<unsigned long long *>(value) = found->begin;
-    return {};
-  case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-    *static_cast<unsigned *>(value) = found->kind == MemoryKind::Managed;
-    return {};
-  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-    *static_cast<int *>(value) = found->context->number();
-    return {};
-  case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-    *static_cast<CUdeviceptr *>(value) = found->begin;
-    return {};
-  case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-    *static_cast<size_t *>(value) = found->size;
-    return {};
-  case CU_POINTER_ATTRIBUTE_MAPPED:
-    *static_cast<unsigned *>(value) = 1;
-    return {};
-  default:
-    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no pointer attribute {}", int(attribute)));
-  }
 }
 
 } // namespace us::cuda

@@ -20,13 +20,16 @@ struct Allocation {
   uint64_t begin = 0, size = 0;
   MemoryKind kind = MemoryKind::Device;
   unsigned flags = 0;
-  Context *context = nullptr; ///< alive: a context takes its memory with it
-  Ref<Object> owner{};        ///< keeps the memory; null where that is somebody else's
+  Context *context = nullptr;          ///< alive: a context takes its memory with it
+  Ref<Object> owner{};                 ///< keeps the memory; null where that is somebody else's
+  bool wantsSynchronousCopies = false; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
 };
 
 /// The allocation that holds an address; nothing if there is none.
 std::optional<Allocation> findMemory(uint64_t address);
 void addMemory(Allocation allocation);
+/// Of the allocation that holds an address; false if there is none.
+bool setSynchronousCopies(uint64_t address, bool wants);
 /// Forgets the allocation that begins there.
 std::optional<Allocation> removeMemory(uint64_t begin);
 /// A context that is destroyed takes its memory with it.

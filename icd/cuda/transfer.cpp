@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies and fills. A copy that ends in pageable memory, or comes from it, is complete when the call returns; the forms
-// without a stream always are.
+// Copies and fills. Which of them are complete when the call returns is the driver's synchronisation table: it depends
+// on the memory more than on the function's name.
 #include "icd/cuda/array.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/memory.h"
@@ -17,7 +17,37 @@ struct End {
   PitchedLayout layout{};
 };
 
-bool isPageable(const End &end) { return end.isHost && !findMemory(end.address); }
+/// What the synchronisation table asks of an end: whether somebody can look at it without asking the driver.
+struct Place {
+  bool isPageable = true, isHost = true, isManaged = false;
+  bool wantsIt = false; ///< SYNC_MEMOPS
+  bool isPlainDevice() const { return !isHost && !isManaged && !wantsIt; }
+};
+
+Place placeOf(const End &end) {
+  const std::optional<Allocation> found = findMemory(end.address);
+  if (!found) return {};
+  const bool isPinned = found->kind == MemoryKind::Host || found->kind == MemoryKind::Registered;
+  return {false, isPinned, found->kind == MemoryKind::Managed, found->wantsSynchronousCopies};
+}
+
+/// "For transfers from any host memory to any host memory, the function is fully synchronous with respect to the host";
+/// what comes from pageable memory has been taken, and what goes there has arrived, when the call returns. Of the rest
+/// the asynchronous forms return at once. Of the synchronous ones, "for transfers from device memory to device memory,
+/// no host-side synchronization is performed"; all others are complete.
+bool copyIsComplete(const Place &to, const Place &from, bool isAsynchronous) {
+  if (to.isPageable || from.isPageable || (to.isHost && from.isHost)) return true;
+  return !isAsynchronous && !(to.isPlainDevice() && from.isPlainDevice());
+}
+
+/// Runs behind what is in the stream; where it need not be complete it is left to whoever waits for the stream first.
+Expected<void> submit(Stream &stream, core::CommandRequest &&request, bool isComplete, bool isAsynchronous) {
+  if (isComplete) return stream.run(std::move(request));
+  US_CHECK(stream.enqueue(std::move(request)));
+  // A synchronous form goes on as a launch does; who chose the other one wants it to run beside the host.
+  if (!isAsynchronous) return {};
+  return stream.queue().flush();
+}
 
 /// Keeps what it copies alive: a free that comes meanwhile waits by itself.
 Expected<void> copy(CUstream handle, const End &to, const End &from, const Size3 &region, bool isAsynchronous) {
@@ -33,9 +63,8 @@ Expected<void> copy(CUstream handle, const End &to, const End &from, const Size3
   core::CommandRequest request;
   request.command = CopyCommand{reinterpret_cast<std::byte *>(to.address), to.layout,
                                 reinterpret_cast<const std::byte *>(from.address), from.layout, region};
-  if (!isAsynchronous || isPageable(to) || isPageable(from)) return stream->run(std::move(request));
-  US_CHECK(stream->enqueue(std::move(request)));
-  return stream->queue().flush();
+  return submit(*stream, std::move(request), copyIsComplete(placeOf(to), placeOf(from), isAsynchronous),
+                isAsynchronous);
 }
 
 Expected<void> copyLinear(CUstream stream, End to, End from, uint64_t size, bool isAsynchronous) {
@@ -186,9 +215,10 @@ Expected<void> fill(CUdeviceptr to, size_t pitch, T value, size_t width, size_t 
   command.rowPitch = pitch;
   core::CommandRequest request;
   request.command = command;
-  if (!isAsynchronous) return stream->run(std::move(request));
-  US_CHECK(stream->enqueue(std::move(request)));
-  return stream->queue().flush();
+  // "The synchronous memset functions are asynchronous with respect to the host except when the target is pinned host
+  // memory or a Unified Memory region, in which case they are fully synchronous. The Async versions are always
+  // asynchronous with respect to the host."
+  return submit(*stream, std::move(request), !isAsynchronous && !placeOf({to}).isPlainDevice(), isAsynchronous);
 }
 
 /// The contexts say nothing that an address does not say; null means the current one.
