@@ -122,6 +122,26 @@ def test_source_module(context):
     assert raised.value.stderr and raised.value.command_line
 
 
+def test_compiler_options(context, tmp_path, capsys, monkeypatch):
+    (tmp_path / "number.h").write_text("#define NUMBER 11\n")
+    source = '#include "number.h"\n__global__ void put(int *to) { *to = NUMBER; }\n'
+    got = np.empty(1, np.int32)
+    (tmp_path / "cache").mkdir()
+    for keywords in ({"arch": "sm_80"}, {"arch": "compute_80", "code": "sm_86"}, {"options": ["-O1"]}, {"cache_dir": str(tmp_path / "cache")},
+                     {"cache_dir": False}, {"keep": True}, {"nvcc": "nvcc"}):
+        module = SourceModule(source, include_dirs=[str(tmp_path)], **keywords)
+        module.get_function("put")(cuda.Out(got), block=(1, 1, 1))
+        assert got[0] == 11, keywords
+    assert any((tmp_path / "cache").iterdir())
+    assert "compiler output" in capsys.readouterr().out  # where the folder is that was kept
+    with pytest.raises(cuda.LogicError):  # C++ names are mangled
+        SourceModule("__global__ void put() {}", no_extern_c=True).get_function("put")
+    module = SourceModule("__constant__ float k[3]; __global__ void put(float *to) { *to = k[1]; }")
+    assert module.get_global("k")[1] == 12
+    monkeypatch.setenv("PYCUDA_DISABLE_CACHE", "1")
+    assert b".entry put" in compile(SOURCE, target="ptx", arch="sm_75")
+
+
 def test_linker(context):
     linker = cuda.Linker()
     linker.add_data(TARGET + b".extern .func (.param .b32 r) five();\n.visible .entry use(.param .u64 to) { .reg .b32 %r; .reg .b64 %rd; "

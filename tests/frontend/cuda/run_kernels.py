@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the kernels beside it through a CUDA driver library and checks their results against Python's own arithmetic and
-published vectors: run_kernels.py [--library libcuda.so.1] MODULES [NAME …]. MODULES holds NAME.cubin or NAME.ptx; a name
+published vectors: run_kernels.py [--library libcuda.so.1] [--through pycuda] MODULES [NAME …]. MODULES holds NAME.cubin or NAME.ptx; a name
 that has no module is a failure."""
 import argparse
+import atexit
 import ctypes as c
 import math
 import random
@@ -51,20 +52,67 @@ class Driver:
     def buffer(self, content):
         pointer = c.c_uint64()
         self.call("cuMemAlloc_v2", c.byref(pointer), c.c_size_t(max(len(content), 16)))
-        self.call("cuMemcpyHtoD_v2", pointer, bytes(content), c.c_size_t(len(content)))
+        self.write(pointer, content)
         return pointer
+
+    def write(self, pointer, content):
+        self.call("cuMemcpyHtoD_v2", pointer, bytes(content), c.c_size_t(len(content)))
+
+    def constant(self, module, name):
+        """The address and the size of a module's variable."""
+        address, size = c.c_uint64(), c.c_size_t()
+        self.call("cuModuleGetGlobal_v2", c.byref(address), c.byref(size), module, name.encode())
+        return address, size.value
+
+    def address(self, handle):
+        """The number behind a pointer or an array."""
+        return handle.value
+
+    def behind(self, pointer, offset):
+        return c.c_uint64(self.address(pointer) + offset)
 
     def read(self, pointer, kind, count):
         content = c.create_string_buffer(count * struct.calcsize(kind))
         self.call("cuMemcpyDtoH_v2", content, pointer, c.c_size_t(len(content)))
         return list(struct.unpack(f"<{count}{kind}", content.raw))
 
-    def launch(self, function, grid, block, *arguments, shared=0):
+    def launch(self, function, grid, block, *arguments, shared=0, stream=None):
+        """Without a stream it also waits."""
         grid, block = (tuple(x) + (1, 1, 1) for x in (grid, block))
         pointers = (c.c_void_p * len(arguments))(*(c.cast(c.pointer(a), c.c_void_p) for a in arguments))
-        self.call("cuLaunchKernel", function, *map(c.c_uint, grid[:3]), *map(c.c_uint, block[:3]), c.c_uint(shared), None,
+        self.call("cuLaunchKernel", function, *map(c.c_uint, grid[:3]), *map(c.c_uint, block[:3]), c.c_uint(shared), stream,
                   pointers, None)
-        self.call("cuCtxSynchronize")
+        if stream is None:
+            self.call("cuCtxSynchronize")
+
+    def stream(self):
+        stream = c.c_void_p()
+        self.call("cuStreamCreate", c.byref(stream), c.c_uint(1))  # does not wait for the default stream
+        return stream
+
+    def page_locked(self, content):
+        """Page-locked memory with this content, a ctypes array."""
+        address = c.c_void_p()
+        self.call("cuMemHostAlloc", c.byref(address), c.c_size_t(len(content)), c.c_uint(0))
+        array = (c.c_char * len(content)).from_address(address.value)
+        array.raw = content
+        return array
+
+    def copy_to(self, pointer, array, stream):
+        self.call("cuMemcpyHtoDAsync_v2", pointer, array, c.c_size_t(len(array)), stream)
+
+    def copy_from(self, array, pointer, stream):
+        self.call("cuMemcpyDtoHAsync_v2", array, pointer, c.c_size_t(len(array)), stream)
+
+    def wait_for(self, stream, other):
+        """What comes next in `stream` begins when what is in `other` now has ended."""
+        event = c.c_void_p()
+        self.call("cuEventCreate", c.byref(event), c.c_uint(2))
+        self.call("cuEventRecord", event, other)
+        self.call("cuStreamWaitEvent", stream, event, c.c_uint(0))
+
+    def finish(self, stream):
+        self.call("cuStreamSynchronize", stream)
 
     def array(self, content, width, height, depth, form, channels, flags=0):
         """An array of one to three dimensions, filled."""
@@ -89,9 +137,9 @@ class Driver:
 
     def resource(self, array=None, linear=None):
         if array is not None:
-            return struct.pack("<I4xQ", 0, array.value) + bytes(144 - 16)
+            return struct.pack("<I4xQ", 0, self.address(array)) + bytes(144 - 16)
         pointer, form, channels, size = linear
-        return struct.pack("<I4xQIIQ", 2, pointer.value, form, channels, size) + bytes(144 - 32)
+        return struct.pack("<I4xQIIQ", 2, self.address(pointer), form, channels, size) + bytes(144 - 32)
 
     def texture(self, resource, flags=0, address=1, filter_mode=0):
         descriptor = struct.pack("<IIIII", address, address, address, filter_mode, flags) + bytes(104 - 20)
@@ -103,6 +151,137 @@ class Driver:
         surface = c.c_uint64()
         self.call("cuSurfObjectCreate", c.byref(surface), self.resource(array))
         return surface
+
+
+    def bind_texture(self, module, name, array=None, linear=None):
+        reference, offset = c.c_void_p(), c.c_size_t()
+        self.call("cuModuleGetTexRef", c.byref(reference), module, name.encode())
+        if array is not None:
+            self.call("cuTexRefSetArray", reference, array, c.c_uint(1))
+        else:
+            pointer, form, channels, size = linear
+            self.call("cuTexRefSetFormat", reference, c.c_int(form), c.c_int(channels))
+            self.call("cuTexRefSetAddress_v2", c.byref(offset), reference, pointer, c.c_size_t(size))
+
+    def bind_surface(self, module, name, array):
+        reference = c.c_void_p()
+        self.call("cuModuleGetSurfRef", c.byref(reference), module, name.encode())
+        self.call("cuSurfRefSetArray", reference, array, c.c_uint(0))
+
+
+class PyCudaDriver(Driver):
+    """The same through PyCUDA. It has no texture objects: those stay calls of the library, in PyCUDA's context."""
+
+    def __init__(self, library):
+        import numpy
+        import pycuda.driver
+
+        self.cuda, self.numpy = pycuda.driver, numpy
+        self.cuda.init()
+        device = self.cuda.Device(0)
+        self.context, self.kept = device.make_context(), []
+        # PyCUDA wants its contexts popped before the interpreter goes.
+        atexit.register(self.close)
+        self.library = c.CDLL(library)
+        self.name = f"{device.name()} through PyCUDA"
+
+    def close(self):
+        self.kept.clear()
+        self.context.pop()
+
+    def module(self, path):
+        self.kept.clear()
+        return self.cuda.module_from_file(str(path))
+
+    def function(self, module, name):
+        return module.get_function(name)
+
+    def buffer(self, content):
+        memory = self.cuda.mem_alloc(max(len(content), 16))
+        self.cuda.memcpy_htod(memory, content)
+        return memory
+
+    def address(self, handle):
+        return handle.handle if isinstance(handle, self.cuda.Array) else int(handle)
+
+    def behind(self, pointer, offset):
+        return self.numpy.uint64(int(pointer) + offset)
+
+    def write(self, pointer, content):
+        self.cuda.memcpy_htod(pointer, content)
+
+    def read(self, pointer, kind, count):
+        content = bytearray(count * struct.calcsize(kind))
+        self.cuda.memcpy_dtoh(content, pointer)
+        return list(struct.unpack(f"<{count}{kind}", content))
+
+    def constant(self, module, name):
+        return module.get_global(name)
+
+    def launch(self, function, grid, block, *arguments, shared=0, stream=None):
+        kinds = {c.c_int: self.numpy.int32, c.c_float: self.numpy.float32, c.c_uint64: self.numpy.uint64}
+        # A number's type goes into the argument's bytes; DeviceAllocation is an address.
+        arguments = [kinds[type(a)](a.value) if type(a) in kinds else a for a in arguments]
+        function(*arguments, block=(tuple(block) + (1, 1))[:3], grid=(tuple(grid) + (1, 1))[:3], shared=shared, stream=stream)
+        if stream is None:
+            self.cuda.Context.synchronize()
+
+    def stream(self):
+        return self.cuda.Stream(1)
+
+    def page_locked(self, content):
+        array = self.cuda.pagelocked_empty(len(content), self.numpy.uint8)
+        array[:] = self.numpy.frombuffer(content, self.numpy.uint8)
+        return array
+
+    def copy_to(self, pointer, array, stream):
+        self.cuda.memcpy_htod_async(int(pointer), array, stream)
+
+    def copy_from(self, array, pointer, stream):
+        self.cuda.memcpy_dtoh_async(array, int(pointer), stream)
+
+    def wait_for(self, stream, other):
+        event = self.cuda.Event(self.cuda.event_flags.DISABLE_TIMING)
+        event.record(other)
+        stream.wait_for_event(event)
+
+    def finish(self, stream):
+        stream.synchronize()
+
+    def array(self, content, width, height, depth, form, channels, flags=0):
+        descriptor = self.cuda.ArrayDescriptor3D()
+        descriptor.width, descriptor.height, descriptor.depth = width, height, depth
+        descriptor.format, descriptor.num_channels, descriptor.flags = self.cuda.array_format(form), channels, flags
+        array, row = self.cuda.Array(descriptor), len(content) // max(height, 1) // max(depth, 1)
+        copy = self.cuda.Memcpy3D()
+        copy.set_src_host(content)
+        copy.set_dst_array(array)
+        copy.src_pitch, copy.src_height = row, height
+        copy.width_in_bytes, copy.height, copy.depth = row, max(height, 1), max(depth, 1)
+        copy()
+        self.kept.append(array)  # a texture object does not keep it
+        return array
+
+    def read_array(self, array, row, height):
+        content, copy = bytearray(row * height), self.cuda.Memcpy2D()
+        copy.set_src_array(array)
+        copy.set_dst_host(content)
+        copy.dst_pitch = copy.width_in_bytes = row
+        copy.height = height
+        copy(aligned=True)
+        return bytes(content)
+
+    def bind_texture(self, module, name, array=None, linear=None):
+        reference = module.get_texref(name)
+        if array is not None:
+            reference.set_array(array)
+        else:
+            pointer, form, channels, size = linear
+            reference.set_format(self.cuda.array_format(form), channels)
+            reference.set_address(pointer, size)
+
+    def bind_surface(self, module, name, array):
+        module.get_surfref(name).set_array(array)
 
 
 def pack(kind, values):
@@ -183,10 +362,9 @@ def convolution(d, module):
     image = [float((x * 3 + y * 5) % 17) for y in range(height) for x in range(width)]
     texture = d.texture(d.resource(d.array(pack("f", image), width, height, 0, FLOAT_FORMAT, 1)))
     result = d.array(bytes(4 * width * height), width, height, 0, FLOAT_FORMAT, 1, flags=2)
-    constant, size = c.c_uint64(), c.c_size_t()
-    d.call("cuModuleGetGlobal_v2", c.byref(constant), c.byref(size), module, b"weights")
-    assert size.value == 20, size.value
-    d.call("cuMemcpyHtoD_v2", constant, pack("f", weights), c.c_size_t(20))
+    constant, size = d.constant(module, "weights")
+    assert size == 20, size
+    d.write(constant, pack("f", weights))
     d.launch(d.function(module, "convolution"), (3, 2), (16, 16), d.surface(result), texture, c.c_int(width), c.c_int(height))
 
     def pixel(x, y):
@@ -283,6 +461,29 @@ def rounded_half(x, direction):
 
 
 @check
+def streams(d, module):
+    n, chunks = 500, 4
+    scale, add = d.function(module, "scale_chunk"), d.function(module, "add_chunks")
+    values = [[float((i * 7 + chunk) % 31) for i in range(n)] for chunk in range(chunks)]
+    memory, sums, last = d.buffer(bytes(4 * n * chunks)), d.buffer(bytes(4 * n)), d.stream()
+    copies = []
+    for chunk, content in enumerate(values):
+        stream, host, at = d.stream(), d.page_locked(pack("f", content)), d.behind(memory, 4 * n * chunk)
+        back = d.page_locked(bytes(4 * n))
+        d.copy_to(at, host, stream)
+        d.launch(scale, (2,), (256,), at, c.c_float(chunk + 0.5), c.c_int(n), stream=stream)
+        d.copy_from(back, at, stream)
+        d.wait_for(last, stream)
+        copies.append((stream, back, host))
+    d.launch(add, (2,), (256,), sums, memory, c.c_int(n), c.c_int(chunks), stream=last)
+    d.finish(last)
+    for chunk, (stream, back, _) in enumerate(copies):
+        d.finish(stream)
+        same(struct.unpack(f"<{n}f", bytes(back)), [x * (chunk + 0.5) for x in values[chunk]])
+    same(d.read(sums, "f", n), [sum(values[k][i] * (k + 0.5) for k in range(chunks)) for i in range(n)])
+
+
+@check
 def half_precision(d, module):
     n = 64
     x, y = ([(i * k % 23 - 11) / 4 for i in range(2 * n)] for k in (3, 5))
@@ -371,14 +572,9 @@ def texture_references(d, module):
     plane = d.array(pack("f", [10.0 * y + x for y in range(4) for x in range(8)]), 8, 4, 0, FLOAT_FORMAT, 1)
     result = d.array(bytes(32), 8, 1, 0, FLOAT_FORMAT, 1, flags=2)
     pixels = d.buffer(bytes(range(32)))
-    reference, offset = c.c_void_p(), c.c_size_t()
-    d.call("cuModuleGetTexRef", c.byref(reference), module, b"plane")
-    d.call("cuTexRefSetArray", reference, plane, c.c_uint(1))
-    d.call("cuModuleGetTexRef", c.byref(reference), module, b"bytes")
-    d.call("cuTexRefSetFormat", reference, c.c_int(UNSIGNED_INT8), c.c_int(4))
-    d.call("cuTexRefSetAddress_v2", c.byref(offset), reference, pixels, c.c_size_t(32))
-    d.call("cuModuleGetSurfRef", c.byref(reference), module, b"result")
-    d.call("cuSurfRefSetArray", reference, result, c.c_uint(0))
+    d.bind_texture(module, "plane", array=plane)
+    d.bind_texture(module, "bytes", linear=(pixels, UNSIGNED_INT8, 4, 32))
+    d.bind_surface(module, "result", result)
     out = d.buffer(bytes(64))
     d.launch(d.function(module, "texture_references"), (1,), (8,), out)
     near(d.read(out, "f", 16), [10.0 + x for x in range(8)] + [(4 * i + 2) / 255 for i in range(8)], relative=1e-6)
@@ -504,10 +700,11 @@ def math_functions(d, module):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--library", default="libcuda.so.1")
+    parser.add_argument("--through", choices=["ctypes", "pycuda"], default="ctypes")
     parser.add_argument("modules", type=Path)
     parser.add_argument("names", nargs="*", default=[])
     chosen = parser.parse_args()
-    driver = Driver(chosen.library)
+    driver = (PyCudaDriver if chosen.through == "pycuda" else Driver)(chosen.library)
     print(f"device: {driver.name}")
     failures = 0
     for name in chosen.names or CHECKS:

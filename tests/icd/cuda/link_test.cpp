@@ -387,6 +387,17 @@ TEST_F(Linking, jitOptionsThatAnswer) {
   EXPECT_GT(value, 0);
 }
 
+// Names that clients of today no longer have.
+TEST_F(Linking, targetsOfOldAreAccepted) {
+  for (const unsigned target : {10, 11, 12, 13, 20, 21}) {
+    CUjit_option option = CU_JIT_TARGET;
+    void *value = reinterpret_cast<void *>(uintptr_t(target));
+    CUmodule module = nullptr;
+    ASSERT_OK(CU(cuModuleLoadDataEx)(&module, kVectorAdd.c_str(), 1, &option, &value));
+    EXPECT_OK(CU(cuModuleUnload)(module));
+  }
+}
+
 TEST_F(Linking, attributesComeFromTheText) {
   CUmodule module = load(kHead + R"(
 .visible .const .align 4 .b8 table[640];
