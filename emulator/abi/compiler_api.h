@@ -18,7 +18,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 5;
+inline constexpr uint32_t kCodeVersion = 6;
 
 /// What the language front end must know of a device.
 struct LanguageFacts {
@@ -98,6 +98,9 @@ inline constexpr uint32_t kOpaqueArguments = 16;
 /// What one piece of machine code is made for.
 struct Specialization {
   Tier tier = Tier::Loop;
+  /// Made in a fraction of the time, and several times slower: for work that would not earn the difference. Gives the
+  /// same results. Kernels with loops of their own get optimized code all the same.
+  bool baseline = false;
   uint32_t workDimensions = 3;       ///< dimensions above are known to have size 1 (and offset 0)
   uint32_t localSize[3] = {0, 0, 0}; ///< constant full local size (loop tier); zeros in the fiber tier
   bool smallIndex = false;           ///< every global id (offset included) is below 2^31
@@ -122,6 +125,7 @@ struct CodeData {
   std::vector<char> object;
   std::string symbol;      ///< RangeEntry or ItemEntry
   uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
+  bool baseline = false;   ///< it was asked for, and the kernel allowed it
 };
 
 struct CodeOutput {

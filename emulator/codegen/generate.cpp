@@ -10,6 +10,7 @@
 #include "emulator/codegen/work_item_vectors.h"
 #include "runtime/base/expected.h"
 
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -117,6 +118,20 @@ bool stackIsUnbounded(llvm::Function &function, llvm::SmallPtrSetImpl<llvm::Func
   return false;
 }
 
+/// A work-item executes no instruction twice, so that slow code costs it little.
+bool runsStraightThrough(llvm::Module &module, llvm::Function &kernel) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration()) continue;
+    llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 4> backEdges;
+    llvm::FindFunctionBackedges(function, backEdges);
+    if (!backEdges.empty()) return false;
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isIndirectCall()) return false;
+  }
+  llvm::SmallPtrSet<llvm::Function *, 8> active, done;
+  return !stackIsUnbounded(kernel, active, done);
+}
+
 /// In long scalar code the constants of a loop are more than there are registers. To hoist them all, and to bring each
 /// back to its use while registers are allocated, takes a third of the time of code generation and gains nothing.
 /// Vectors take their constants from registers: a broadcast from memory is not free.
@@ -146,14 +161,17 @@ Expected<void> formAndOptimize(llvm::Module &module, Analyses &analyses, const K
 #endif
   analyses.module->clear();
   llvm::ModulePassManager optimize;
-  addOptimization(optimize, request);
+  if (request.specialization.baseline)
+    addBaselineCleaning(optimize);
+  else
+    addOptimization(optimize, request);
   optimize.run(module, *analyses.module);
   dump.module("optimized.ll", module);
   return {};
 }
 
 Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
-  const KernelRequest request{std::string(input.kernel), input.specialization};
+  KernelRequest request{std::string(input.kernel), input.specialization};
   const bool loop = request.specialization.tier == Tier::Loop;
   const Dump dump{input.dumpDirectory, request.kernel + (loop ? ".loop" : ".fiber")};
   llvm::LLVMContext context;
@@ -172,8 +190,13 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
   module->setTargetTriple(target.getTargetTriple().str());
   {
     Analyses analyses(&target);
+    llvm::ModulePassManager extract;
+    addExtraction(extract, request);
+    extract.run(*module, *analyses.module);
+    request.specialization.baseline &= runsStraightThrough(*module, *module->getFunction(request.kernel));
     llvm::ModulePassManager prepare;
-    addPreparation(prepare, request);
+    if (!request.specialization.baseline) addEarlyOptimization(prepare, request);
+    addLowering(prepare, request);
     prepare.run(*module, *analyses.module);
     llvm::stripNonLineTableDebugInfo(*module);
     dump.module("prepared.ll", *module);
@@ -206,6 +229,7 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
 
   abi::CodeData code;
   code.symbol = request.kernel;
+  code.baseline = request.specialization.baseline;
   llvm::SmallPtrSet<llvm::Function *, 8> active, done;
   const bool unbounded = stackIsUnbounded(*module->getFunction(request.kernel), active, done);
   const bool hoist = mayHoistConstants(*module->getFunction(request.kernel), request.specialization.tier);
@@ -213,11 +237,11 @@ Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
     dump("s", [&](llvm::raw_ostream &stream) {
       std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
       llvm::SmallVector<char, 0> text;
-      if (emitObject(*copy, text, {.assembly = true, .hoistConstants = hoist}))
+      if (emitObject(*copy, text, {.assembly = true, .baseline = code.baseline, .hoistConstants = hoist}))
         stream << llvm::StringRef(text.data(), text.size());
     });
   llvm::SmallVector<char, 0> object;
-  if (!emitObject(*module, object, {.hoistConstants = hoist}))
+  if (!emitObject(*module, object, {.baseline = code.baseline, .hoistConstants = hoist}))
     return fail(ErrorCode::Internal, "the host's code generator is missing");
   if (!complaints.empty()) return fail(ErrorCode::Unsupported, complaints);
   code.object.assign(object.begin(), object.end());

@@ -34,7 +34,7 @@ std::string hostFeatures() {
   return text;
 }
 
-llvm::TargetMachine *makeHostTarget() {
+llvm::TargetMachine *makeHostTarget(bool baseline) {
   static const bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -51,15 +51,21 @@ llvm::TargetMachine *makeHostTarget() {
   options.FunctionSections = true;
   options.EmitStackSizeSection = true;
   options.ExceptionModel = llvm::ExceptionHandling::None;
-  return target->createTargetMachine(triple, llvm::sys::getHostCPUName(), hostFeatures(), options, llvm::Reloc::PIC_,
-                                     llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true);
+  const auto level = baseline ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
+  llvm::TargetMachine *const machine =
+      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), hostFeatures(), options, llvm::Reloc::PIC_,
+                                  llvm::CodeModel::Small, level, /*JIT=*/true);
+  if (machine) machine->setO0WantsFastISel(baseline);
+  return machine;
 }
 
 } // namespace
 
-llvm::TargetMachine &hostTarget() {
+llvm::TargetMachine &hostTarget(bool baseline) {
   // Leaked on purpose: threads may still compile while the process exits.
-  thread_local llvm::TargetMachine *target = makeHostTarget();
+  thread_local llvm::TargetMachine *targets[2] = {};
+  llvm::TargetMachine *&target = targets[baseline];
+  if (!target) target = makeHostTarget(baseline);
   return *target;
 }
 
@@ -70,7 +76,7 @@ namespace {
 class Emitter {
 public:
   explicit Emitter(const EmitOptions &options)
-      : stream_(bytes_), made_(addPasses(static_cast<llvm::LLVMTargetMachine &>(hostTarget()), options)) {}
+      : stream_(bytes_), made_(addPasses(static_cast<llvm::LLVMTargetMachine &>(hostTarget(options.baseline)), options)) {}
 
   bool emit(llvm::Module &module, llvm::SmallVectorImpl<char> &object) {
     if (!made_) return false;
@@ -115,8 +121,8 @@ private:
 bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, const EmitOptions &options) {
   if (options.assembly) return Emitter(options).emit(module, object);
   // Leaked on purpose, as the target machine is.
-  thread_local Emitter *emitters[2] = {};
-  Emitter *&emitter = emitters[options.hoistConstants];
+  thread_local Emitter *emitters[2][2] = {};
+  Emitter *&emitter = emitters[options.baseline][options.hoistConstants];
   if (!emitter || emitter->abandoned()) emitter = new Emitter(options);
   return emitter->emit(module, object);
 }

@@ -13,11 +13,12 @@ class TargetMachine;
 
 namespace us::codegen {
 
-/// This thread's target machine; made once, never destroyed before the thread ends.
-llvm::TargetMachine &hostTarget();
+/// This thread's target machine, for optimized or baseline code; made once, never destroyed before the thread ends.
+llvm::TargetMachine &hostTarget(bool baseline = false);
 
 struct EmitOptions {
   bool assembly = false;      ///< as text
+  bool baseline = false;      ///< quickly, by LLVM's fast instruction selection
   bool hoistConstants = true; ///< loads of constants leave loops, as long as registers last
 };
 

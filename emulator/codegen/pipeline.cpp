@@ -91,20 +91,24 @@ Analyses::~Analyses() {
   delete loops;
 }
 
-void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
+void addExtraction(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(AssignMemoryOffsets(request));
   passes.addPass(ExtractKernel(request));
   passes.addPass(MarkForwardProgress(request));
   passes.addPass(SpecialiseImages(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(SpecializeQueries(request));
-
-  // Clean up while arguments still are arguments: what is known of them (noalias) is lost later. Nothing here may
-  // duplicate or move a barrier, and nothing vectorizes.
   FunctionPassManager clean;
   clean.addPass(SROAPass(SROAOptions::ModifyCFG));
   clean.addPass(EarlyCSEPass(true));
   clean.addPass(SimplifyCFGPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+}
+
+void addEarlyOptimization(ModulePassManager &passes, const KernelRequest &request) {
+  // While arguments still are arguments: what is known of them (noalias) is lost later. Nothing here may duplicate or
+  // move a barrier, and nothing vectorizes.
+  FunctionPassManager clean;
   clean.addPass(combine());
   LoopPassManager shape;
   shape.addPass(LoopRotatePass());
@@ -127,14 +131,16 @@ void addPreparation(ModulePassManager &passes, const KernelRequest &request) {
   clean.addPass(ADCEPass());
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+}
 
+void addLowering(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(LowerRuntimeCalls(request));
   passes.addPass(LowerKernelArguments(request));
   passes.addPass(LowerLocalMemory(request));
   passes.addPass(LowerProgramVariables(request));
   passes.addPass(LowerLaunchQueries(request));
   passes.addPass(WeakenLocalAtomics(request));
-  if (request.specialization.tier == Tier::Fiber) return;
+  if (request.specialization.tier == Tier::Fiber || request.specialization.baseline) return;
   passes.addPass(LimitWorkItems(request));
   passes.addPass(ChooseVectorForm(request));
 }
@@ -192,6 +198,14 @@ void addOptimization(ModulePassManager &passes, const KernelRequest &request) {
   }
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(optimize)));
   if (request.specialization.tier == Tier::Loop) passes.addPass(SkipUnselectedWork());
+}
+
+void addBaselineCleaning(ModulePassManager &passes) {
+  FunctionPassManager clean;
+  clean.addPass(SROAPass(SROAOptions::ModifyCFG));
+  clean.addPass(EarlyCSEPass(false));
+  clean.addPass(SimplifyCFGPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
 }
 
 } // namespace us::codegen

@@ -26,13 +26,19 @@ struct Analyses {
   Analyses &operator=(const Analyses &) = delete;
 };
 
-/// From the bitcode of an executable to a kernel in the form that the tier's own passes take.
-void addPreparation(llvm::ModulePassManager &passes, const KernelRequest &request);
+/// From the bitcode of an executable to a kernel of its own, its calls inlined, its variables values.
+void addExtraction(llvm::ModulePassManager &passes, const KernelRequest &request);
+/// What is improved while arguments still are arguments.
+void addEarlyOptimization(llvm::ModulePassManager &passes, const KernelRequest &request);
+/// To the form that the tier's own passes take.
+void addLowering(llvm::ModulePassManager &passes, const KernelRequest &request);
 /// Vectors become scalars, for a kernel that choose_vector_form picked; before the tier's passes.
 void addVectorSplitting(llvm::ModulePassManager &passes);
 /// The tier's passes: the kernel becomes its entry function.
 void addTier(llvm::ModulePassManager &passes, const KernelRequest &request);
 /// What the entry function goes through before machine code.
 void addOptimization(llvm::ModulePassManager &passes, const KernelRequest &request);
+/// The same for baseline code.
+void addBaselineCleaning(llvm::ModulePassManager &passes);
 
 } // namespace us::codegen

@@ -60,7 +60,7 @@ template <class Call> BuildOutcome build(const CacheKey &key, ErrorCode whenCras
 CacheKey codeKey(const CacheKey &programKey, const std::string &kernel, const abi::Specialization &wanted) {
   KeyBuilder key;
   key.add("code").add(codeIdentity()).add(programKey).add(kernel);
-  key.add(static_cast<uint64_t>(wanted.tier)).add(wanted.workDimensions);
+  key.add(static_cast<uint64_t>(wanted.tier)).add(wanted.baseline).add(wanted.workDimensions);
   for (uint32_t size : wanted.localSize) key.add(size);
   key.add(wanted.smallIndex).add(wanted.zeroOffset).add(wanted.ragged).add(wanted.instrumentation);
   for (uint16_t bits : wanted.opaque) key.add(bits);
@@ -81,6 +81,21 @@ void loadCode(const abi::CompilerApi &api, ReadyCode &code) {
   if (placeCode(code)) return;
   if (logs(LogLevel::Debug)) log(LogLevel::Debug, "the compiler's linker places " + code.data.symbol);
   api.load(code.data, memory::AddressSpace::instance().codeMemory(), options().debugInfo, code.loaded);
+}
+
+/// From the cache, in place; null if there is none that is of use.
+std::unique_ptr<ReadyCode> findCode(const CacheKey &key, const abi::Specialization &specialization) {
+  std::optional<abi::CodeData> stored = diskCache().findCode(key);
+  if (!stored) return nullptr;
+  auto code = std::make_unique<ReadyCode>();
+  code->specialization = specialization;
+  code->data = std::move(*stored);
+  Expected<void> called;
+  if (!placeCode(*code)) called = callCompiler([&](const abi::CompilerApi &api) { loadCode(api, *code); });
+  // Whole, yet of no use: it is made anew and replaced.
+  if (!called || !code->loaded.ok) return nullptr;
+  ++statistics().kernelHits;
+  return code;
 }
 
 } // namespace
@@ -136,26 +151,19 @@ CacheKey programKey(const abi::ModuleData &module) {
 }
 
 Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, const CacheKey &programKey,
-                                              const std::string &kernel, const abi::Specialization &specialization) {
-  auto code = std::make_unique<ReadyCode>();
-  code->specialization = specialization;
-  CacheKey key = codeKey(programKey, kernel, specialization);
-  Expected<void> called;
-  if (mayUseCache())
-    if (std::optional<abi::CodeData> stored = diskCache().findCode(key)) {
-      code->data = std::move(*stored);
-      if (!placeCode(*code)) called = callCompiler([&](const abi::CompilerApi &api) { loadCode(api, *code); });
-      if (called && code->loaded.ok) {
-        ++statistics().kernelHits;
-        return code;
-      }
-      // Whole, yet of no use: it is made anew and replaced.
-      code->loaded = {};
-    }
+                                              const std::string &kernel, const abi::Specialization &wanted) {
+  abi::Specialization optimized = wanted;
+  optimized.baseline = false;
+  if (mayUseCache()) {
+    if (auto code = findCode(codeKey(programKey, kernel, optimized), optimized)) return code;
+    if (wanted.baseline)
+      if (auto code = findCode(codeKey(programKey, kernel, wanted), wanted)) return code;
+  }
 
+  auto code = std::make_unique<ReadyCode>();
   abi::CodeOutput output;
-  called = callCompiler([&](const abi::CompilerApi &api) {
-    api.generate({module.ir, kernel, specialization, options().dump}, output);
+  Expected<void> called = callCompiler([&](const abi::CompilerApi &api) {
+    api.generate({module.ir, kernel, wanted, options().dump}, output);
     if (!output.ok) return;
     code->data = std::move(output.code);
     loadCode(api, *code);
@@ -168,7 +176,9 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, con
   if (!output.ok) return failed(output.error);
   if (!code->loaded.ok) return failed(code->loaded.error);
   ++statistics().kernelsGenerated;
-  if (mayUseCache()) diskCache().store(key, code->data);
+  if (code->data.baseline) ++statistics().baselineGenerated;
+  code->specialization = code->data.baseline ? wanted : optimized;
+  if (mayUseCache()) diskCache().store(codeKey(programKey, kernel, code->specialization), code->data);
   return code;
 }
 

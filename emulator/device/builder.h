@@ -46,7 +46,7 @@ CacheKey programKey(const abi::ModuleData &module);
 /// Finds or generates machine code, and loads it. Unsupported: this tier cannot run the kernel. OutOfResources: the
 /// compiler failed or crashed, or there is no room.
 Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, const CacheKey &programKey,
-                                              const std::string &kernel, const abi::Specialization &specialization);
+                                              const std::string &kernel, const abi::Specialization &wanted);
 
 /// The process's disk cache.
 ObjectCache &diskCache();

@@ -60,6 +60,10 @@ void collectOpaque(const LaunchCommand &command, const KernelCode &kernel, abi::
   }
 }
 
+uint64_t itemsOf(const LaunchCommand &command) {
+  return command.globalSize[0] * command.globalSize[1] * command.globalSize[2];
+}
+
 /// What of a launch decides which machine code runs.
 abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local) {
   abi::Specialization wanted;
@@ -73,6 +77,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
   wanted.tier = kernel.tier();
+  wanted.baseline = kernel.baselineSuffices(itemsOf(command));
   collectOpaque(command, kernel, wanted);
   return wanted;
 }
@@ -265,6 +270,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
                                                      " is not a multiple of the work-group size " + textOf(local) +
                                                      ", and the program was compiled for uniform work-groups");
   US_TRY(ReadyCode *const code, kernel.code(wanted));
+  if (code->specialization.baseline) kernel.countBaselineItems(itemsOf(command));
 
   plan.entry = code->loaded.entry;
   plan.tier = code->specialization.tier;
@@ -298,8 +304,7 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   Statistics &counts = statistics();
   if (result) kernel.countLaunch();
   (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
-  counts.workItems.fetch_add(command.globalSize[0] * command.globalSize[1] * command.globalSize[2],
-                             std::memory_order_relaxed);
+  counts.workItems.fetch_add(itemsOf(command), std::memory_order_relaxed);
   return result;
 }
 
@@ -323,8 +328,8 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   if (Expected<void> planned = planLaunch(command, kernel, plan); !planned) return failed(planned.error());
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
-  Expected<void> result =
-      info.usesDeviceQueue ? runWithChildren(*this, command, kernel, plan, observer) : runPlanned(command, kernel, plan);
+  Expected<void> result = info.usesDeviceQueue ? runWithChildren(*this, command, kernel, plan, observer)
+                                               : runPlanned(command, kernel, plan);
   observer.finished(timed ? now() : 0, std::move(result));
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 namespace us::emulator {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 /// In the fiber tier one piece of code runs every launch of a kernel, for one set of image formats and samplers.
 abi::Specialization forTier(const abi::Specialization &asked) {
   if (asked.tier != Tier::Fiber) return asked;
-  return {.tier = Tier::Fiber, .workDimensions = 3, .ragged = true, .opaque = asked.opaque};
+  return {.tier = Tier::Fiber, .baseline = asked.baseline, .workDimensions = 3, .ragged = true, .opaque = asked.opaque};
 }
 
 Tier tierOption() {
@@ -33,10 +34,36 @@ std::atomic<Tier> &tierInUse() {
   return tier;
 }
 
+/// About so many work-items run in the time that it takes to optimize: both grow with the kernel's length.
+constexpr uint64_t kBaselineItems = 65536;
+
+uint64_t optimizeOption() {
+  const std::string &text = options().optimize;
+  if (text == "always") return 0;
+  if (text == "never") return std::numeric_limits<uint64_t>::max();
+  if (text != "auto")
+    std::fprintf(stderr, "understudy: UNDERSTUDY_OPTIMIZE: '%s' is not auto, always or never; auto is used\n",
+                 text.c_str());
+  return kBaselineItems;
+}
+
+std::atomic<uint64_t> &baselineLimitInUse() {
+  static std::atomic<uint64_t> limit{optimizeOption()};
+  return limit;
+}
+
+bool serves(const abi::Specialization &code, abi::Specialization wanted) {
+  wanted.baseline &= code.baseline;
+  return code == wanted;
+}
+
 } // namespace
 
 Tier requestedTier() { return tierInUse().load(std::memory_order_relaxed); }
 void setRequestedTier(Tier tier) { tierInUse().store(tier, std::memory_order_relaxed); }
+
+uint64_t baselineLimit() { return baselineLimitInUse().load(std::memory_order_relaxed); }
+void setBaselineLimit(uint64_t workItems) { baselineLimitInUse().store(workItems, std::memory_order_relaxed); }
 
 KernelCode::KernelCode(EmulatedProgram &program, const KernelInfo &info)
     : program_(program), info_(info), launches_(launchesOf(info.name)) {
@@ -59,15 +86,20 @@ Tier KernelCode::tier() const {
   return info_.loopTierEligible && !loopRefused_.load(std::memory_order_relaxed) ? Tier::Loop : Tier::Fiber;
 }
 
+bool KernelCode::baselineSuffices(uint64_t items) const {
+  const uint64_t limit = baselineLimit(), before = baselineItems();
+  return items <= limit && before <= limit - items;
+}
+
 ReadyCode *KernelCode::find(const abi::Specialization &wanted) const {
   for (ReadyCode *code = all_.load(std::memory_order_acquire); code; code = code->next)
-    if (code->specialization == wanted) return code;
+    if (serves(code->specialization, wanted)) return code;
   return nullptr;
 }
 
 Expected<ReadyCode *> KernelCode::code(const abi::Specialization &asked) {
   const abi::Specialization wanted = forTier(asked);
-  if (ReadyCode *latest = latest_.load(std::memory_order_acquire); latest && latest->specialization == wanted)
+  if (ReadyCode *latest = latest_.load(std::memory_order_acquire); latest && serves(latest->specialization, wanted))
     return latest;
   if (ReadyCode *code = find(wanted)) {
     latest_.store(code, std::memory_order_release);

@@ -21,6 +21,10 @@ struct ReadyCode;
 Tier requestedTier();
 /// For tools that run one kernel in several tiers.
 void setRequestedTier(Tier tier);
+/// Of each kernel, all its launches together, baseline code runs so many work-items at most.
+uint64_t baselineLimit();
+/// For tools that compare baseline code with optimized code. 0: none is used.
+void setBaselineLimit(uint64_t workItems);
 
 /// Owned by the program. All functions are thread-safe.
 class KernelCode {
@@ -50,8 +54,13 @@ public:
   bool wantsPreparation() const { return !prepared_.load(std::memory_order_relaxed); }
   /// The tier to ask for: what the option says, unless the kernel cannot be run that way.
   Tier tier() const;
+  /// Whether baseline code is enough for a launch of so many work-items, after those that ran before.
+  bool baselineSuffices(uint64_t items) const;
+  uint64_t baselineItems() const { return baselineItems_.load(std::memory_order_relaxed); }
+  void countBaselineItems(uint64_t items) { baselineItems_.fetch_add(items, std::memory_order_relaxed); }
 
 private:
+  /// Optimized code serves those who ask for baseline code too.
   ReadyCode *find(const abi::Specialization &wanted) const;
   Expected<ReadyCode *> make(const abi::Specialization &wanted, std::unique_lock<std::mutex> lock);
 
@@ -63,6 +72,7 @@ private:
   std::atomic<uint64_t> &launches_;          ///< of all kernels of this name, for the summary
   std::atomic<ReadyCode *> latest_{nullptr}; ///< the code used last: most kernels have one
   std::atomic<ReadyCode *> all_{nullptr};    ///< a list that only grows
+  std::atomic<uint64_t> baselineItems_{0};   ///< work-items that baseline code ran
   std::atomic<bool> loopRefused_{false};
   std::atomic<bool> prepared_{false}; ///< a launch was seen before it was submitted, or was submitted
   std::mutex mutex_;                  ///< held while code is made

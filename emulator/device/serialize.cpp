@@ -173,6 +173,7 @@ template <class Archive> void fields(Archive &archive, abi::CodeData &code) {
   archive(code.object);
   archive(code.symbol);
   archive(code.frameBytes);
+  archive(code.baseline);
 }
 
 template <class T> Bytes write(const T &value) {

@@ -64,6 +64,7 @@ std::string summaryText() {
       {"failed_builds", &all.failedBuilds},
       {"program_cache_hits", &all.programHits},
       {"kernels_generated", &all.kernelsGenerated},
+      {"baseline_generated", &all.baselineGenerated},
       {"kernel_cache_hits", &all.kernelHits},
       {"launches", &all.launches},
       {"failed_launches", &all.failedLaunches},

@@ -14,6 +14,7 @@ struct Statistics {
   std::atomic<uint64_t> failedBuilds{0};
   std::atomic<uint64_t> programHits{0};                     ///< builds answered by the disk cache
   std::atomic<uint64_t> kernelsGenerated{0}, kernelHits{0}; ///< machine code made, machine code from the disk cache
+  std::atomic<uint64_t> baselineGenerated{0};               ///< of what was made: baseline code
   std::atomic<uint64_t> launches{0}, failedLaunches{0};
   std::atomic<uint64_t> workItems{0};
   std::atomic<uint64_t> copies{0}, copiedBytes{0}, fills{0}, filledBytes{0};

@@ -308,11 +308,28 @@ bool readText(const std::string &path, std::string &into) {
 
 const char *tierName(Tier tier) { return tier == Tier::Fiber ? "fiber" : tier == Tier::Loop ? "loop" : "auto"; }
 
+/// A way to run a kernel. Baseline code is made of kernels without loops only; others run optimized once more.
+struct Variant {
+  const char *name;
+  Tier tier;
+  uint64_t baselineLimit;
+};
+const Variant kVariants[] = {{"loop", Tier::Loop, 0}, {"fiber", Tier::Fiber, 0}, {"baseline", Tier::Auto, UINT64_MAX}};
+
+/// What `--tier` names.
+std::vector<Variant> variantsOf(const std::string &name) {
+  if (name == "all") return {std::begin(kVariants), std::end(kVariants)};
+  for (const Variant &variant : kVariants)
+    if (variant.name == name) return {variant};
+  return {{"auto", Tier::Auto, emulator::baselineLimit()}};
+}
+
 /// Runs in one tier. `hashes` receives a text that must be the same in all tiers.
-ExitCode runTier(Runner &runner, Tier tier, uint64_t timed, ordered_json &json, std::string &hashes) {
+ExitCode runTier(Runner &runner, const Variant &variant, uint64_t timed, ordered_json &json, std::string &hashes) {
   const LaunchDescription &description = runner.description;
-  emulator::setRequestedTier(tier);
-  json["tier"] = tierName(tier);
+  emulator::setRequestedTier(variant.tier);
+  emulator::setBaselineLimit(variant.baselineLimit);
+  json["tier"] = variant.name;
   Expected<void> filled = runner.fill();
   Expected<LaunchCommand> launch = filled ? runner.command() : std::unexpected(filled.error());
   if (!launch) {
@@ -327,7 +344,9 @@ ExitCode runTier(Runner &runner, Tier tier, uint64_t timed, ordered_json &json, 
   std::string printed = capture.take();
   json["milliseconds"] = millisecondsSince(begin);
   // Known only now: code generation may have refused the loop tier.
-  json["ran_in"] = tierName(static_cast<emulator::EmulatedKernel &>(*runner.kernel).code().tier());
+  const emulator::KernelCode &code = static_cast<emulator::EmulatedKernel &>(*runner.kernel).code();
+  json["ran_in"] = tierName(code.tier());
+  json["baseline"] = code.baselineItems() > 0;
   if (!printed.empty()) json["printed"] = printed;
   if (!waiter.result) {
     json["error_code"] = errorName(waiter.result.error().code);
@@ -413,15 +432,13 @@ ExitCode run(const Arguments &arguments, ordered_json &json) {
     description->kernel = build.program->kernels()[0].name;
   json["kernel"] = description->kernel;
 
-  std::vector<Tier> tiers{Tier::Loop, Tier::Fiber};
-  if (arguments.tier != "all")
-    tiers = {arguments.tier == "fiber" ? Tier::Fiber : arguments.tier == "loop" ? Tier::Loop : Tier::Auto};
+  const std::vector<Variant> variants = variantsOf(arguments.tier);
   ExitCode worst = kOk;
   std::string first;
-  for (Tier tier : tiers) {
+  for (const Variant &variant : variants) {
     // Each tier gets a program of its own: program-scope variables begin anew.
     Expected<Ref<DeviceProgram>> program = build.program;
-    if (tier != tiers.front()) {
+    if (&variant != &variants.front()) {
       Expected<std::vector<std::byte>> binary = build.program->binary();
       if (!binary) return usage(binary.error().message);
       program = device->load(*binary);
@@ -432,9 +449,9 @@ ExitCode run(const Arguments &arguments, ordered_json &json) {
     Runner runner{*description, *device, *kernel, arguments.seed};
     if (Expected<void> bound = runner.bind(); !bound) return usage(bound.error().message);
     std::string hashes;
-    ExitCode code = runTier(runner, tier, arguments.time, json["tiers"].emplace_back(), hashes);
+    ExitCode code = runTier(runner, variant, arguments.time, json["tiers"].emplace_back(), hashes);
     if (worst == kOk) worst = code;
-    if (tier == tiers.front())
+    if (&variant == &variants.front())
       first = hashes;
     else if (hashes != first && worst == kOk)
       worst = kTiersDiffer;
@@ -459,8 +476,9 @@ int main(int argc, char **argv) {
                  "a SPIR-V module, built instead of the file, which only says what to launch");
   app.add_option("--ptx", arguments.ptxFile,
                  "a PTX file, built instead of the file, which only says what to launch; a file named .ptx is both");
-  app.add_option("--tier", arguments.tier, "auto, loop, fiber or all (which compares them)")
-      ->check(CLI::IsMember({"auto", "loop", "fiber", "all"}));
+  app.add_option("--tier", arguments.tier,
+                 "auto, loop, fiber, baseline (code made quickly) or all (which compares the last three)")
+      ->check(CLI::IsMember({"auto", "loop", "fiber", "baseline", "all"}));
   app.add_option("--seed", arguments.seed, "seed of random contents");
   app.add_option("--options", arguments.options, "build options, after those of the file");
   app.add_option("--time", arguments.time, "launches it so many times more and reports the best time");

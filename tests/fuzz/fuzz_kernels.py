@@ -20,9 +20,10 @@ class Generator:
 
     def __init__(self, seed):
         self.r = random.Random(seed)
-        self.lines, self.depth, self.loops, self.names = [], 1, 0, 0
+        self.lines, self.depth, self.names = [], 1, 0
         self.local = self.r.choice([(8,), (16,), (7,), (64,), (4, 4), (5, 3), (2, 3, 4), (33,)])
         self.groups = [self.r.randint(1, 3) for _ in self.local]
+        self.loops = self.r.random() < 0.6  # without: baseline code can run it
         self.size = 1
         for s in self.local:
             self.size *= s
@@ -130,7 +131,7 @@ class Generator:
         if budget > 3 and choice < 0.5 and self.depth < 5:
             inner = r.randint(2, budget - 1)
             if uniform and r.random() < 0.5:  # a uniform construct may hold barriers
-                if r.random() < 0.5:
+                if self.loops and r.random() < 0.5:
                     i = self.fresh("u")
                     self.emit(f"for (uint {i} = 0u; {i} < ({self.uniform()} & 3u) + {r.randint(0, 2)}u; ++{i}) {{")
                     if r.random() < 0.3:
@@ -145,7 +146,7 @@ class Generator:
                         self.nested(2, True)
                     self.emit("}")
                 return inner + 1
-            kind = r.choice(["if", "ifelse", "for", "while", "switch"])
+            kind = r.choice(["if", "ifelse", "switch"] + ["for", "while"] * self.loops)
             if kind in ("if", "ifelse"):
                 self.emit(f"if {self.condition()} {{")
                 self.nested(inner, False)
@@ -173,6 +174,11 @@ class Generator:
         self.simple()
         return 1
 
+    def eight(self, statement):
+        if self.loops:
+            return "  for (uint i = 0u; i < 8u; ++i) " + statement.replace("{i}", "i")
+        return "  " + " ".join(statement.replace("{i}", f"{i}u") for i in range(8))
+
     def kernel(self):
         linear = ["get_local_id(0)", "get_local_id(1) * get_local_size(0) + get_local_id(0)",
                   "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)"][len(self.local) - 1]
@@ -183,10 +189,10 @@ class Generator:
                        f"  uint lid = (uint)({linear}), gid = (uint)({group}) * SIZE + lid;",
                        "  uint x = in[gid & 255u], y = gid * 2654435761u, z = lid; float f = (float)lid * 0.5f, g = 1.0f;",
                        "  uint4 v = (uint4)(x, y, z, gid); float4 w = (float4)(f, g, -f, 2.0f); uint p[8];",
-                       "  for (uint i = 0u; i < 8u; ++i) p[i] = i * x;"]
+                       self.eight("p[{i}] = {i} * x;")]
         self.block(self.r.randint(4, 22), True)
         self.lines += ["  uint h = x ^ y * 3u ^ z * 5u ^ v.x ^ v.y * 7u ^ v.z * 11u ^ v.w * 13u;",
-                       "  for (uint i = 0u; i < 8u; ++i) h = h * 31u + p[i];",
+                       self.eight("h = h * 31u + p[{i}];"),
                        "  out[gid] = h; fout[gid * 2u] = f + w.x * w.y; fout[gid * 2u + 1u] = g - w.z * w.w;", "}"]
         return "\n".join(self.lines) + "\n"
 
@@ -223,8 +229,13 @@ def run_in_process(first, count):
             print(json.dumps([seed, f"error: {type(error).__name__}: {str(error)[:300]}"]), flush=True)
 
 
+TIERS = {"loop": ["--tier", "loop", "--optimize", "always"],
+         "fiber": ["--tier", "fiber", "--optimize", "always"],
+         "baseline": ["--optimize", "never"]}
+
+
 def tier(understudy, name, first, count):
-    done = subprocess.run([understudy, "run", "--tier", name, "--cache", "0", "--time-limit", "20000", "--", sys.executable,
+    done = subprocess.run([understudy, "run", *TIERS[name], "--cache", "0", "--time-limit", "20000", "--", sys.executable,
                            __file__, "--worker", "--first", str(first), "--count", str(count)],
                           capture_output=True, text=True)
     results = dict(json.loads(line) for line in done.stdout.splitlines())
@@ -240,7 +251,7 @@ def main():
     parser.add_argument("--understudy", default="build/dev/bin/understudy")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--tiers", default="loop,fiber")
+    parser.add_argument("--tiers", default=",".join(TIERS))
     parser.add_argument("--show", action="store_true", help="print the kernels instead")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -487,8 +487,13 @@ def run_in_process(first, count):
             driver = Driver()  # the error stays with the context
 
 
+TIERS = {"loop": ["--tier", "loop", "--optimize", "always"],
+         "fiber": ["--tier", "fiber", "--optimize", "always"],
+         "baseline": ["--optimize", "never"]}
+
+
 def tier(understudy, name, first, count):
-    done = subprocess.run([understudy, "run", "--tier", name, "--cache", "0", "--time-limit", "20000", "--", sys.executable,
+    done = subprocess.run([understudy, "run", *TIERS[name], "--cache", "0", "--time-limit", "20000", "--", sys.executable,
                            __file__, "--worker", "--first", str(first), "--count", str(count)],
                           capture_output=True, text=True)
     results = dict(json.loads(line) for line in done.stdout.splitlines())
@@ -504,7 +509,7 @@ def main():
     parser.add_argument("--understudy", default="build/dev/bin/understudy")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--tiers", default="loop,fiber")
+    parser.add_argument("--tiers", default=",".join(TIERS))
     parser.add_argument("--show", action="store_true", help="print the kernels instead")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

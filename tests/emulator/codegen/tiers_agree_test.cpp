@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every kernel of kernels/*.cl in both tiers, over many launch shapes: the results must be the same.
+// Every kernel of kernels/*.cl in both tiers, optimized and as baseline code, over many launch shapes: the results must
+// be the same.
 #include "tests/emulator/codegen/kernel_runner.h"
 
 #include <gtest/gtest.h>
@@ -57,13 +58,18 @@ TEST_P(TiersAgree, OnEveryShape) {
     SCOPED_TRACE(testing::Message() << "global " << shape.global[0] << "x" << shape.global[1] << "x" << shape.global[2]
                                     << " local " << shape.local[0] << "x" << shape.local[1] << "x" << shape.local[2]
                                     << " offset " << shape.offset[0]);
-    std::vector<uint32_t> results[3];
     struct Variant {
       Tier tier;
-      bool smallIndex;
+      bool smallIndex, baseline;
+      const char *name;
     };
-    const Variant variants[] = {{Tier::Fiber, true}, {Tier::Loop, true}, {Tier::Loop, false}};
-    for (int i = 0; i < 3; ++i) {
+    const Variant variants[] = {{Tier::Fiber, true, false, "fibers"},
+                                {Tier::Loop, true, false, "32-bit indices"},
+                                {Tier::Loop, false, false, "64-bit indices"},
+                                {Tier::Loop, true, true, "baseline loops"},
+                                {Tier::Fiber, true, true, "baseline fibers"}};
+    std::vector<uint32_t> results[std::size(variants)];
+    for (size_t i = 0; i < std::size(variants); ++i) {
       results[i].assign(kWords, 0xabcd);
       ProgramStorage storage;
       LaunchInput input;
@@ -77,10 +83,10 @@ TEST_P(TiersAgree, OnEveryShape) {
       std::memcpy(input.arguments.data() + 16, &kWords, 4);
       abi::Specialization specialization = specializationFor(shape, variants[i].tier);
       specialization.smallIndex = variants[i].smallIndex;
+      specialization.baseline = variants[i].baseline;
       ASSERT_EQ(runKernel(ir, kernel, specialization, input), "");
+      ASSERT_EQ(results[0], results[i]) << variants[i].name;
     }
-    ASSERT_EQ(results[0], results[1]) << "32-bit indices";
-    ASSERT_EQ(results[0], results[2]) << "64-bit indices";
   }
 }
 

@@ -3,6 +3,7 @@
 #include "emulator/device/builder.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/device/emulated_devices.h"
+#include "emulator/device/emulated_kernel.h"
 #include "emulator/device/statistics.h"
 
 #include <atomic>
@@ -191,12 +192,18 @@ TEST_F(BuilderTest, CodeIsPlacedWithoutTheCompiler) {
       "kernel void copies(global Block *to, global const Block *from) { to[get_global_id(0)] = *from; }\n";
   BuildOutcome built = compileProgram({source, "", {}, true}, {});
   ASSERT_TRUE(built.ok) << built.log;
-  for (const char *kernel : {"answer", "copies"}) {
+  struct Case {
+    const char *kernel;
+    bool baseline;
+  };
+  for (const auto &[kernel, baseline] :
+       {Case{"answer", false}, {"copies", false}, {"answer", true}, {"copies", true}}) {
+    const abi::Specialization wanted{.tier = Tier::Loop, .baseline = baseline, .localSize = {64, 1, 1}};
     abi::CodeOutput output;
-    ASSERT_TRUE(callCompiler([&](const abi::CompilerApi &api) {
-      api.generate({built.program.module.ir, kernel, {.tier = Tier::Loop, .localSize = {64, 1, 1}}, ""}, output);
-    }));
+    ASSERT_TRUE(callCompiler(
+        [&](const abi::CompilerApi &api) { api.generate({built.program.module.ir, kernel, wanted, ""}, output); }));
     ASSERT_TRUE(output.ok) << output.error.message;
+    EXPECT_EQ(output.code.baseline, baseline);
     LinkedCode linked = linkObject(output.code);
     EXPECT_NE(linked.pages, nullptr) << kernel;
     unlinkObject(linked);
@@ -249,6 +256,50 @@ TEST_F(BuilderTest, PreparedLaunchesFindTheirCodeMade) {
   int last = 0;
   std::memcpy(&last, memory->hostAddress() + 63 * 4, 4);
   EXPECT_EQ(last, 42);
+}
+
+/// A kernel's first work-items run baseline code, unless it has a loop or many come at once.
+TEST_F(BuilderTest, CodeIsOptimizedOnceItHasRunMuch) {
+  BuildResult built = device->compile(
+      {"kernel void straight(global int *x) { x[get_group_id(0) * 64 + get_local_id(0)] += 1; }"
+       "kernel void looping(global int *x) { for (int i = 0; i < x[0]; ++i) x[get_global_id(0)] += i; }",
+       "",
+       {},
+       true});
+  ASSERT_TRUE(built.program) << built.log;
+  constexpr uint64_t kLimit = 65536;
+  std::unique_ptr<DeviceMemory> memory = *device->allocate({2 * kLimit * 4, 0, nullptr});
+  auto itemsAfter = [&](const char *kernel, uint64_t items) {
+    LaunchCommand launch = launchOf(*built.program, kernel, *memory);
+    launch.globalSize = {items, 1, 1};
+    launch.localSize = {64, 1, 1};
+    const KernelCode &code = static_cast<EmulatedKernel &>(*launch.kernel).code();
+    Waiter waiter;
+    device->submit(Command(launch), waiter);
+    EXPECT_TRUE(waiter.result);
+    return code.baselineItems();
+  };
+  const uint64_t made = statistics().kernelsGenerated;
+  EXPECT_EQ(itemsAfter("looping", 64), 0u);
+  EXPECT_EQ(itemsAfter("straight", 64), 64u);
+  EXPECT_EQ(itemsAfter("straight", 128), 192u);
+  EXPECT_EQ(itemsAfter("straight", kLimit - 192), kLimit);
+  EXPECT_EQ(statistics().kernelsGenerated, made + 2);
+  EXPECT_EQ(itemsAfter("straight", 64), kLimit) << "optimized code ran it";
+  EXPECT_EQ(statistics().kernelsGenerated, made + 3);
+  int first = 0, last = 0;
+  std::memcpy(&first, memory->hostAddress() + 63 * 4, 4);
+  std::memcpy(&last, memory->hostAddress() + (kLimit - 193) * 4, 4);
+  EXPECT_EQ(first, 4);
+  EXPECT_EQ(last, 1);
+
+  // Many at once are worth the time, and what was optimized serves the next program too.
+  BuildResult again = device->compile(
+      {"kernel void straight(global int *x) { x[get_group_id(0) * 64 + get_local_id(0)] += 2; }", "", {}, true});
+  ASSERT_TRUE(again.program) << again.log;
+  built = std::move(again);
+  EXPECT_EQ(itemsAfter("straight", 2 * kLimit), 0u);
+  EXPECT_EQ(itemsAfter("straight", 64), 0u);
 }
 
 TEST_F(BuilderTest, AFailedPreparationIsTheLaunchsError) {
