@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A described launch with its arguments in the device's memory: fills them, makes the command, compares what came of
+// it.
+#pragma once
+
+#include "emulator/tools/launch_description.h"
+#include "runtime/device/device.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace us::tools {
+
+/// One argument's memory: what it holds before each tier's run, and where the kernel sees it.
+struct BoundArgument {
+  std::vector<std::byte> initial;
+  std::unique_ptr<DeviceMemory> memory;
+  std::unique_ptr<DeviceImage> image;
+  uint64_t pipe = 0; ///< what the kernel gets for it
+  std::unique_ptr<DeviceQueue> queue;
+};
+
+struct BoundLaunch {
+  const LaunchDescription &description;
+  Device &device;
+  Ref<DeviceKernel> kernel;
+  uint64_t seed;
+  std::vector<BoundArgument> bound{};
+  std::unique_ptr<DeviceQueue> defaultQueue{}; ///< null where the device has none
+
+  /// Memory for every argument, and what it holds at first; arguments may refer to earlier ones.
+  Expected<void> bind();
+  /// Puts into the memory what it holds at first.
+  Expected<void> fill();
+  Expected<LaunchCommand> command() const;
+  /// One argument's contents after the launch; false if they are not as expected.
+  bool report(size_t index, nlohmann::ordered_json &json) const;
+
+private:
+  Number initialElement(unsigned argument, int64_t index) const;
+  Surroundings around(int64_t i, int64_t n) const;
+  static bool close(const ArgumentDescription &argument, Number expected, Number found);
+};
+
+} // namespace us::tools
