@@ -5,14 +5,11 @@
 A kernel is race-free and depends on nothing the specification leaves open but what we fix (division by zero, out-of-range
 conversions), so every tier must give the same bytes (a NaN equals a NaN). A difference is printed with its seed:
 `fuzz_kernels.py --first SEED --count 1 --show` prints the kernel."""
-import argparse
 import json
-import os
 import random
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
+
+import compare_tiers
 
 
 class Generator:
@@ -229,53 +226,5 @@ def run_in_process(first, count):
             print(json.dumps([seed, f"error: {type(error).__name__}: {str(error)[:300]}"]), flush=True)
 
 
-TIERS = {"loop": ["--tier", "loop", "--optimize", "always"],
-         "fiber": ["--tier", "fiber", "--optimize", "always"],
-         "baseline": ["--optimize", "never"]}
-
-
-def tier(understudy, name, first, count):
-    done = subprocess.run([understudy, "run", *TIERS[name], "--cache", "0", "--time-limit", "20000", "--", sys.executable,
-                           __file__, "--worker", "--first", str(first), "--count", str(count)],
-                          capture_output=True, text=True)
-    results = dict(json.loads(line) for line in done.stdout.splitlines())
-    for seed in range(first, first + count):
-        if seed not in results:
-            results[seed] = f"error: the process ended ({done.returncode}): {done.stderr[-300:]}"
-            break
-    return results
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--understudy", default="build/dev/bin/understudy")
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--tiers", default=",".join(TIERS))
-    parser.add_argument("--show", action="store_true", help="print the kernels instead")
-    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.show:
-        for seed in range(arguments.first, arguments.first + arguments.count):
-            print(Generator(seed).kernel())
-        return 0
-    if arguments.worker:
-        run_in_process(arguments.first, arguments.count)
-        return 0
-    bad, done = 0, 0
-    for first in range(arguments.first, arguments.first + arguments.count, 100):
-        count = min(100, arguments.first + arguments.count - first)
-        by_tier = {t: tier(arguments.understudy, t, first, count) for t in arguments.tiers.split(",")}
-        for seed in range(first, first + count):
-            outcomes = {t: r.get(seed, "error: not run") for t, r in by_tier.items()}
-            done += 1
-            if len(set(outcomes.values())) > 1 or any(o.startswith("error") for o in outcomes.values()):
-                bad += 1
-                print(f"seed {seed}: {outcomes}", flush=True)
-        print(f"{done} of {arguments.count} kernels", file=sys.stderr, flush=True)
-    print(f"{done} kernels, {bad} differences or errors")
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare_tiers.main(__file__, __doc__, Generator, run_in_process, 200))

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the fuzzers share: runs the same random kernels in every tier, each in processes of its own, and compares.
+
+A fuzzer has a class whose kernel() is the text for a seed, and a function that runs kernels in its process and prints a JSON
+line for each: the seed, and a hash of the results or a text that begins with "error"."""
+import argparse
+import json
+import subprocess
+import sys
+
+TIERS = {"loop": ["--tier", "loop", "--optimize", "always"],
+         "fiber": ["--tier", "fiber", "--optimize", "always"],
+         "baseline": ["--optimize", "never"]}
+
+
+def run_tier(script, understudy, name, first, count):
+    done = subprocess.run([understudy, "run", *TIERS[name], "--cache", "0", "--time-limit", "20000", "--", sys.executable,
+                           script, "--worker", "--first", str(first), "--count", str(count)],
+                          capture_output=True, text=True)
+    results = dict(json.loads(line) for line in done.stdout.splitlines())
+    for seed in range(first, first + count):
+        if seed not in results:
+            results[seed] = f"error: the process ended ({done.returncode}): {done.stderr[-300:]}"
+            break
+    return results
+
+
+def main(script, description, generator, run_in_process, count):
+    """`count`: so many kernels unless the command line says otherwise. The exit code: 1 if anything differs."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--understudy", default="build/dev/bin/understudy")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=count)
+    parser.add_argument("--tiers", default=",".join(TIERS))
+    parser.add_argument("--show", action="store_true", help="print the kernels instead")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.show:
+        for seed in range(arguments.first, arguments.first + arguments.count):
+            print(generator(seed).kernel())
+        return 0
+    if arguments.worker:
+        run_in_process(arguments.first, arguments.count)
+        return 0
+    bad, done = 0, 0
+    for first in range(arguments.first, arguments.first + arguments.count, 100):
+        some = min(100, arguments.first + arguments.count - first)
+        by_tier = {t: run_tier(script, arguments.understudy, t, first, some) for t in arguments.tiers.split(",")}
+        for seed in range(first, first + some):
+            outcomes = {t: r.get(seed, "error: not run") for t, r in by_tier.items()}
+            done += 1
+            if len(set(outcomes.values())) > 1 or any(o.startswith("error") for o in outcomes.values()):
+                bad += 1
+                print(f"seed {seed}: {outcomes}", flush=True)
+        print(f"{done} of {arguments.count} kernels", file=sys.stderr, flush=True)
+    print(f"{done} kernels, {bad} differences or errors")
+    return 1 if bad else 0
