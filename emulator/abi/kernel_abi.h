@@ -8,7 +8,7 @@
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 5;
+inline constexpr uint32_t kAbiVersion = 6;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
@@ -55,6 +55,14 @@ struct RuntimeFunctions {
                      const char *file, uint32_t line, const char *function) = nullptr;
 };
 
+/// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it
+/// is between them and the library that they were compiled with; `barrier` is meant for one that all work-groups share.
+struct alignas(128) GridWorkspace {
+  uint32_t size = sizeof(GridWorkspace);
+  uint32_t barrier = 0;
+  uint32_t rest[62] = {};
+};
+
 /// Constant during a launch (but for abortWord, which the runtime sets).
 struct LaunchContext {
   uint32_t size = sizeof(LaunchContext);
@@ -70,6 +78,9 @@ struct LaunchContext {
   uint32_t abortWord = 0; ///< non-zero: the launch should end
   uint32_t reserved = 0;
   uint64_t launchNumber = 0;
+  GridWorkspace *gridWorkspace = nullptr; ///< where all groups run together, else null
+  uint64_t localMemory = 0;               ///< bytes of the local arena
+  uint64_t dynamicMemory = 0;             ///< of these, those that the launch has added
 };
 
 /// One per work-group that is in execution; a worker reuses its own from group to group.

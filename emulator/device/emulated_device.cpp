@@ -76,7 +76,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
     wanted.smallIndex &= command.globalSize[d] <= (1u << 31) && command.globalOffset[d] <= (1u << 31) &&
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
-  wanted.tier = kernel.tier();
+  wanted.tier = command.allTogether ? Tier::Fiber : kernel.tier();
   wanted.baseline = kernel.baselineSuffices(itemsOf(command));
   collectOpaque(command, kernel, wanted);
   return wanted;
@@ -284,7 +284,9 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.fusedGroups = shapeIsInvisible(info);
   plan.launchNumber = launchCounter.fetch_add(1, std::memory_order_relaxed);
   plan.programVariables = kernel.program().variables();
+  plan.allTogether = command.allTogether;
   plan.localMemory = command.localMemory;
+  plan.dynamicMemory = command.dynamicMemory;
   plan.usesExchange = info.usesExchange;
   plan.printfLimit = command.printfBytes ? command.printfBytes : info_.printfBuffer;
   plan.stackLimit = command.stackBytes;

@@ -6,20 +6,29 @@
 #include "emulator/exec/core_pin.h"
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/signals.h"
+#include "emulator/exec/suspended_groups.h"
 #include "emulator/exec/watchdog.h"
-#include "emulator/exec/work_group.h"
 #include "emulator/memory/address_space.h"
 #include "runtime/base/fork_guard.h"
+#include "runtime/base/log.h"
 #include "runtime/base/options.h"
 
 #include <mutex>
 #include <optional>
+#include <sched.h>
+#include <utility>
 
 namespace us::exec {
 namespace {
 
 /// Of a fiber's stack, on top of the kernel's own frames.
 constexpr uint64_t kFiberSlack = 16 * 1024 + kMaxColor, kUnknownFiberStack = 64 * 1024;
+/// Rounds in which a group only looks at memory before its turn ends, and idle turns before another group begins.
+constexpr uint32_t kPatience = 16;
+/// Where groups run together: rounds of a turn.
+constexpr uint32_t kRoundsOfATurn = 64;
+/// Nanoseconds after which a launch that only waits is told of.
+constexpr uint64_t kLongWait = 10'000'000'000;
 
 class Launch final : public Job, public Watched {
 public:
@@ -27,16 +36,29 @@ public:
   Expected<void> run();
 
 private:
+  /// Since when nothing but waiting was seen, and after how many active turns.
+  struct Idleness {
+    uint64_t turns = 0, since = 0;
+  };
   struct Call {
     Launch *launch;
     WorkGroup *group;
     GroupRange range;
+    bool begins = true; ///< fiber tier: with the range's first group, instead of going on with `group`
+    bool ended = false; ///< fiber tier: `group` has ended
   };
 
   void work(TicketSource &tickets) override;
+  void workInRanges(TicketSource &tickets, KernelGuard &guard);
+  void workInTurns(TicketSource &tickets, KernelGuard &guard);
+  WorkGroup *newGroup(StackClaim claim);
+  void noteIdleness(Idleness &idleness);
+  std::string waitingGroups() const;
+  bool mustEnd() { return std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed) != 0; }
   void timeLimitPassed() override;
   void interrupted() override;
   static void runRange(void *call);
+  static void runTurn(void *call);
   void fail(ErrorCode code, std::string message);
   void report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range);
   std::string describeFault(const Fault &fault, const WorkGroup &group, ErrorCode &code) const;
@@ -47,9 +69,14 @@ private:
   const LaunchPlan &plan_;
   Scheduler &scheduler_;
   abi::LaunchContext context_;
+  abi::GridWorkspace workspace_; ///< where all groups run together
   GroupNeeds needs_;
   PrintfBuffer printf_;
   JobShape shape_;
+  // Fiber tier
+  SuspendedGroups suspended_;
+  std::atomic<uint64_t> activeTurns_{0}; ///< those in which a group did more than look at memory
+  std::atomic<bool> idlenessNoted_{false};
   const uint64_t timeLimit_; ///< milliseconds
   std::mutex errorMutex_;    ///< guards the two below
   std::optional<Error> error_;
@@ -81,6 +108,9 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   context_.runtime = &runtimeFunctions();
   context_.tool = plan.tool;
   context_.launchNumber = plan.launchNumber;
+  context_.localMemory = plan.localMemory;
+  context_.dynamicMemory = plan.dynamicMemory;
+  if (plan.allTogether) context_.gridWorkspace = &workspace_;
 
   needs_.localMemory = plan.localMemory;
   if (plan.usesExchange) needs_.exchangeItems = shape_.itemsPerGroup;
@@ -95,9 +125,26 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
 
 Expected<void> Launch::run() {
   if (shape_.groups == 0) return {};
+  uint64_t claimed = plan_.allTogether && plan_.tier == Tier::Fiber ? shape_.groups * shape_.itemsPerGroup : 0;
+  if (claimed > kMaxFiberStacks && plan_.frameBytes != 0 && claimed <= kMaxDenseStacks) {
+    needs_.denseStacks = true;
+    claimed = 0;
+  }
+  if (claimed > kMaxFiberStacks)
+    return us::fail(ErrorCode::OutOfResources, "kernel '" + std::string(plan_.kernelName) +
+                                                   "': " + std::to_string(claimed) +
+                                                   " work-items that run together have more than the " +
+                                                   std::to_string(kMaxFiberStacks) + " stacks of a process");
+  if (claimed) reserveFiberStacks(claimed);
   if (timeLimit_ || options().interrupt) watch(*this, timeLimit_);
   scheduler_.run(*this, shape_);
   unwatch(*this);
+  if (error_ && (error_->code == ErrorCode::KernelTimeout || error_->code == ErrorCode::KernelInterrupted))
+    if (const std::string groups = waitingGroups(); !groups.empty())
+      interruptedAt_ += (interruptedAt_.empty() ? ", " : "; ") + groups;
+  suspended_.release();
+  if (claimed) unreserveFiberStacks(claimed);
+  if (needs_.denseStacks) dropDenseStacks();
   if (!printf_.empty()) printf_.flush();
   if (!error_) return {};
   error_->message += interruptedAt_;
@@ -106,51 +153,131 @@ Expected<void> Launch::run() {
 
 void Launch::runRange(void *data) {
   Call &call = *static_cast<Call *>(data);
-  if (call.launch->plan_.tier != Tier::Fiber) {
-    auto entry = reinterpret_cast<abi::RangeEntry>(call.launch->plan_.entry);
-    return entry(&call.launch->context_, call.group, call.range.first, call.range.last);
-  }
-  auto entry = reinterpret_cast<abi::ItemEntry>(call.launch->plan_.entry);
-  for (uint64_t group = call.range.first; group < call.range.last; ++group) call.group->runFibers(group, entry);
+  auto entry = reinterpret_cast<abi::RangeEntry>(call.launch->plan_.entry);
+  entry(&call.launch->context_, call.group, call.range.first, call.range.last);
+}
+
+/// One turn of a group; where it begins and ends within it, also those behind it in the range.
+void Launch::runTurn(void *data) {
+  Call &call = *static_cast<Call *>(data);
+  const LaunchPlan &plan = call.launch->plan_;
+  const uint32_t patience = plan.allTogether ? 1 : kPatience;
+  do {
+    if (call.begins) call.group->begin(call.range.first++, reinterpret_cast<abi::ItemEntry>(plan.entry));
+    call.ended = call.group->run(patience, plan.allTogether ? kRoundsOfATurn : ~0u);
+  } while (call.begins && call.ended && call.range.first < call.range.last);
+}
+
+/// Null where there are no stacks at the moment, or the launch has failed for want of memory.
+WorkGroup *Launch::newGroup(StackClaim claim) {
+  const Expected<WorkGroup *> acquired = WorkGroup::acquire(needs_, claim);
+  if (!acquired && claim != StackClaim::IfThere) fail(acquired.error().code, acquired.error().message);
+  if (!acquired) return nullptr;
+  WorkGroup *const group = *acquired;
+  group->launch = &context_;
+  group->printf = &printf_;
+  group->node = plan_.node;
+  group->heap = plan_.heap;
+  group->scheduler = &scheduler_;
+  group->strictBarriers = plan_.strictBarriers;
+  return group;
 }
 
 void Launch::work(TicketSource &tickets) {
-  auto acquired = WorkGroup::acquire(needs_);
-  if (!acquired) {
-    fail(acquired.error().code, acquired.error().message);
-    return tickets.stop();
-  }
-  WorkGroup &group = **acquired;
-  group.launch = &context_;
-  group.printf = &printf_;
-  group.node = plan_.node;
-  group.heap = plan_.heap;
-  group.scheduler = &scheduler_;
-  group.strictBarriers = plan_.strictBarriers;
   Participant self;
   enter(self);
   {
     KernelGuard guard(&context_.abortWord);
-    group.guard = &guard;
-    Call call{this, &group, {}};
-    while (tickets.next(call.range)) {
-      if (std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed)) break;
-      group.linearGroup = call.range.first;
-      // For each ticket: a worker that is started between two tickets inherits the caller's cores.
-      CorePin pin(plan_.cores);
-      Leave how = guard.call(runRange, &call, group.runtimeStack());
-      if (how == Leave::Returned) continue;
-      report(how, guard, group, call.range);
-      break;
-    }
+    plan_.tier == Tier::Fiber ? workInTurns(tickets, guard) : workInRanges(tickets, guard);
   }
   const bool others = exit(self);
-  if (std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed)) {
-    tickets.stop();
-    // They may be in an endless loop, perhaps waiting for what this thread no longer does.
-    if (others) endSoon(*this);
+  if (!mustEnd()) return;
+  tickets.stop();
+  // They may be in an endless loop, perhaps waiting for what this thread no longer does.
+  if (others) endSoon(*this);
+}
+
+void Launch::workInRanges(TicketSource &tickets, KernelGuard &guard) {
+  WorkGroup *const group = newGroup(StackClaim::Wait);
+  if (!group) return;
+  group->guard = &guard;
+  Call call{this, group, {}};
+  while (tickets.next(call.range)) {
+    if (mustEnd()) break;
+    group->linearGroup = call.range.first;
+    // For each ticket: a worker that is started between two tickets inherits the caller's cores.
+    CorePin pin(plan_.cores);
+    const Leave how = guard.call(runRange, &call, group->runtimeStack());
+    if (how == Leave::Returned) continue;
+    report(how, guard, *group, call.range);
+    break;
   }
-  group.release();
+  group->release();
+}
+
+/// A group that waits for others is set aside, and gets a turn now and then; meanwhile others begin. So groups may wait
+/// for lower ones and, as far as there are stacks, for higher ones.
+void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
+  Call call{this, nullptr, {}};
+  StackClaim claim = plan_.allTogether ? StackClaim::Claimed : StackClaim::Wait;
+  WorkGroup *spare = nullptr; // its group has ended
+  size_t idleTurns = 0;       // in a row
+  Idleness idleness;
+  while (!mustEnd()) {
+    const bool olderFirst = plan_.allTogether ? call.begins : idleTurns < kPatience;
+    call.group = olderFirst ? suspended_.take() : nullptr;
+    call.begins = !call.group && (call.range.first < call.range.last || tickets.next(call.range));
+    if (call.begins && !spare) spare = newGroup(claim);
+    if (claim == StackClaim::Wait) claim = StackClaim::IfThere;
+    if (call.begins) call.group = std::exchange(spare, nullptr);
+    if (!call.group) {
+      call.begins = false;
+      call.group = suspended_.take();
+    }
+    if (!call.group) {
+      if (call.range.first >= call.range.last) break;
+      sched_yield(); // until others have ended, and their stacks are free
+      continue;
+    }
+    call.group->guard = &guard;
+    CorePin pin(plan_.cores);
+    const Leave how = guard.call(runTurn, &call, call.group->runtimeStack());
+    const bool gotOn = call.group->hasGotOn();
+    if (how == Leave::Returned && call.ended && !spare) {
+      spare = call.group;
+    } else if (how == Leave::Returned && call.ended) {
+      call.group->release();
+    } else {
+      if (how != Leave::Returned) report(how, guard, *call.group, call.range);
+      suspended_.put(*call.group);
+      if (how != Leave::Returned) break;
+    }
+    if (gotOn) {
+      activeTurns_.fetch_add(1, std::memory_order_relaxed);
+      idleTurns = 0;
+    } else if (++idleTurns >= suspended_.count()) {
+      // It is a group on another thread, or the host, that they wait for: it may need this core.
+      sched_yield();
+      noteIdleness(idleness);
+    }
+  }
+  if (spare) spare->release();
+}
+
+void Launch::noteIdleness(Idleness &idleness) {
+  const uint64_t turns = activeTurns_.load(std::memory_order_relaxed), time = runtimeFunctions().clock();
+  if (turns != idleness.turns || idleness.since == 0) {
+    idleness = {turns, time};
+    return;
+  }
+  if (time - idleness.since < kLongWait || !logs(LogLevel::Info) || idlenessNoted_.exchange(true)) return;
+  log(LogLevel::Info, "kernel '" + std::string(plan_.kernelName) + "' has only waited for " +
+                          std::to_string(kLongWait / 1'000'000'000) + " s: " + waitingGroups());
+}
+
+std::string Launch::waitingGroups() const {
+  return suspended_.waiting([this](uint64_t pc) { return place(pc - 1); },
+                            [this](uint64_t group) { return groupName(group); });
 }
 
 void Launch::timeLimitPassed() {
@@ -236,10 +363,8 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
   case Leave::Aborted: {
     // Whoever asked for it has said why. Between two turns of work-items nobody was interrupted.
     const bool between = plan_.tier == Tier::Fiber && !group.currentFiber();
-    std::string at = (between ? "" : " " + place(guard.fault().pc)) + end;
-    if (plan_.tier == Tier::Fiber)
-      if (const std::string others = group.waiting([this](uint64_t pc) { return place(pc - 1); }); !others.empty())
-        at += ": " + others;
+    if (between) return;
+    std::string at = " " + place(guard.fault().pc) + end;
     std::lock_guard lock(errorMutex_);
     if (interruptedAt_.empty()) interruptedAt_ = std::move(at);
     return;

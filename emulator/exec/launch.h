@@ -32,12 +32,15 @@ struct LaunchPlan {
   Size3 localSize{1, 1, 1}; ///< chosen, not zero; groups at the upper edges may be smaller
   bool fusedGroups = false; ///< loop tier: the code may run groups of a row as one, and nobody sees their shape
   uint64_t launchNumber = 0;
+  bool allTogether =
+      false; ///< fiber tier: all groups get turns from the beginning, so that they may wait for each other
 
   // Memory
   const std::byte *arguments = nullptr;
   std::byte *programVariables = nullptr;
-  uint64_t localMemory = 0;  ///< bytes of the local arena
-  bool usesExchange = false; ///< KernelInfo::usesExchange
+  uint64_t localMemory = 0;   ///< bytes of the local arena
+  uint64_t dynamicMemory = 0; ///< of these, those that the launch has added
+  bool usesExchange = false;  ///< KernelInfo::usesExchange
   uint64_t printfLimit = 1 << 20;
   DeviceHeap *heap = nullptr; ///< what kernels allocate comes from; null: nothing does
   uint64_t stackLimit = 0; ///< fiber tier: bytes of a work-item's stack where the code does not say how many it needs

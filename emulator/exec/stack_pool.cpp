@@ -22,20 +22,22 @@ constexpr uint64_t kSlabBytes = 4 << 20;
 struct Slab {
   std::byte *begin = nullptr;
   std::vector<Stack> stacks;
+  unsigned sizeClass = 0;
   uint64_t used = 0;
 };
 
 struct Pool {
   std::mutex mutex; ///< guards all below
-  std::array<Stack *, kClasses> free{};
-  std::array<std::vector<std::unique_ptr<Slab>>, kClasses> slabs;
-  uint64_t stacks = 0; ///< that exist, free ones included
+  // The second half of the classes are those of dense stacks.
+  std::array<Stack *, 2 * kClasses> free{};
+  std::array<std::vector<std::unique_ptr<Slab>>, 2 * kClasses> slabs;
+  uint64_t stacks = 0; ///< that exist, free ones included, without the dense ones
 
   std::condition_variable unreserved;
   uint64_t reserved = 0;
 
   bool addSlab(unsigned sizeClass);
-  void dropIdleSlabs();
+  void dropIdleSlabs(unsigned firstClass, unsigned lastClass);
 };
 
 Pool &pool() {
@@ -44,14 +46,17 @@ Pool &pool() {
 }
 
 bool Pool::addSlab(unsigned sizeClass) {
-  const uint64_t size = 1ull << (sizeClass + kSmallestLog), stride = size + kStackGuard;
+  const bool dense = sizeClass >= kClasses;
+  const uint64_t size = 1ull << (sizeClass % kClasses + kSmallestLog), stride = dense ? size : size + kStackGuard;
   const uint64_t count = std::clamp<uint64_t>(kSlabBytes / size, 1, 64);
   // Stacks of other sizes that nobody uses count against the map entries too.
-  if (stacks + count > kMaxFiberStacks) dropIdleSlabs();
-  std::byte *begin = memory::AddressSpace::instance().reserve(memory::RangeKind::Stack, stride * count);
+  if (!dense && stacks + count > kMaxFiberStacks) dropIdleSlabs(0, kClasses);
+  std::byte *begin =
+      memory::AddressSpace::instance().reserve(memory::RangeKind::Stack, (dense ? kStackGuard : 0) + stride * count);
   if (!begin) return false;
   auto slab = std::make_unique<Slab>();
   slab->begin = begin;
+  slab->sizeClass = sizeClass;
   slab->stacks.resize(count);
   for (uint64_t i = count; i-- > 0;) {
     Stack &stack = slab->stacks[i];
@@ -59,7 +64,8 @@ bool Pool::addSlab(unsigned sizeClass) {
              .size = size,
              .slab = slab.get(),
              .color = (stacks + i) * 128 % kMaxColor};
-    if (mprotect(stack.bottom, size, PROT_READ | PROT_WRITE) != 0) {
+    if (dense && i != 0) continue;
+    if (mprotect(stack.bottom, dense ? size * count : size, PROT_READ | PROT_WRITE) != 0) {
       memory::AddressSpace::instance().release(begin);
       return false;
     }
@@ -68,13 +74,13 @@ bool Pool::addSlab(unsigned sizeClass) {
     slab->stacks[i].next = free[sizeClass];
     free[sizeClass] = &slab->stacks[i];
   }
-  stacks += count;
+  if (!dense) stacks += count;
   slabs[sizeClass].push_back(std::move(slab));
   return true;
 }
 
-void Pool::dropIdleSlabs() {
-  for (unsigned sizeClass = 0; sizeClass < kClasses; ++sizeClass) {
+void Pool::dropIdleSlabs(unsigned firstClass, unsigned lastClass) {
+  for (unsigned sizeClass = firstClass; sizeClass < lastClass; ++sizeClass) {
     Stack **link = &free[sizeClass];
     while (Stack *stack = *link)
       if (static_cast<Slab *>(stack->slab)->used == 0)
@@ -84,7 +90,7 @@ void Pool::dropIdleSlabs() {
     std::erase_if(slabs[sizeClass], [this](const std::unique_ptr<Slab> &slab) {
       if (slab->used) return false;
       memory::AddressSpace::instance().release(slab->begin);
-      stacks -= slab->stacks.size();
+      if (slab->sizeClass < kClasses) stacks -= slab->stacks.size();
       return true;
     });
   }
@@ -92,10 +98,11 @@ void Pool::dropIdleSlabs() {
 
 } // namespace
 
-Stack *acquireStack(uint64_t size) {
-  const unsigned sizeClass = static_cast<unsigned>(
+Stack *acquireStack(uint64_t size, bool dense) {
+  unsigned sizeClass = static_cast<unsigned>(
       std::max<uint64_t>(std::bit_width(std::max<uint64_t>(size, 1) - 1), kSmallestLog) - kSmallestLog);
   if (sizeClass >= kClasses) return nullptr;
+  if (dense) sizeClass += kClasses;
   Pool &stacks = pool();
   std::lock_guard lock(stacks.mutex);
   if (!stacks.free[sizeClass] && !stacks.addSlab(sizeClass)) return nullptr;
@@ -112,11 +119,18 @@ void releaseStacks(Stack *first) {
   std::lock_guard lock(stacks.mutex);
   while (Stack *stack = first) {
     first = stack->next;
-    const unsigned sizeClass = static_cast<unsigned>(std::bit_width(stack->size) - 1 - kSmallestLog);
-    --static_cast<Slab *>(stack->slab)->used;
+    Slab &slab = *static_cast<Slab *>(stack->slab);
+    const unsigned sizeClass = slab.sizeClass;
+    --slab.used;
     stack->next = stacks.free[sizeClass];
     stacks.free[sizeClass] = stack;
   }
+}
+
+void dropDenseStacks() {
+  Pool &stacks = pool();
+  std::lock_guard lock(stacks.mutex);
+  stacks.dropIdleSlabs(kClasses, 2 * kClasses);
 }
 
 void reserveFiberStacks(uint64_t count) {
@@ -124,6 +138,14 @@ void reserveFiberStacks(uint64_t count) {
   std::unique_lock lock(stacks.mutex);
   stacks.unreserved.wait(lock, [&] { return stacks.reserved + count <= kMaxFiberStacks; });
   stacks.reserved += count;
+}
+
+bool tryReserveFiberStacks(uint64_t count) {
+  Pool &stacks = pool();
+  std::lock_guard lock(stacks.mutex);
+  if (stacks.reserved + count > kMaxFiberStacks) return false;
+  stacks.reserved += count;
+  return true;
 }
 
 void unreserveFiberStacks(uint64_t count) {

@@ -13,6 +13,8 @@ inline constexpr uint64_t kStackGuard = 16 * 1024;
 inline constexpr uint64_t kMaxColor = 4096;
 /// Fiber stacks in use at once, in the whole process: each costs two of the kernel's 65,530 map entries.
 inline constexpr uint64_t kMaxFiberStacks = 16384;
+/// Of a launch whose groups run together, where the code says how much stack it needs: those stacks lie side by side.
+inline constexpr uint64_t kMaxDenseStacks = 1 << 19;
 
 struct Stack {
   std::byte *bottom = nullptr; ///< lowest usable byte
@@ -30,14 +32,19 @@ struct Stack {
   }
 };
 
-/// A stack of at least `size` bytes; null if there is no memory for it. Thread-safe.
-Stack *acquireStack(uint64_t size);
+/// A stack of at least `size` bytes; null if there is no memory for it. A dense one has another stack below it instead
+/// of inaccessible pages. Thread-safe.
+Stack *acquireStack(uint64_t size, bool dense = false);
+/// Gives the memory of dense stacks back that nobody uses.
+void dropDenseStacks();
 /// Gives back a list of stacks, linked by `next`.
 void releaseStacks(Stack *first);
 
 /// Waits until `count` (at most kMaxFiberStacks) more fiber stacks may be in use, and counts them. All or none, so that
 /// two groups cannot each hold half of what they need.
 void reserveFiberStacks(uint64_t count);
+/// Does not wait: false if there are not enough now.
+bool tryReserveFiberStacks(uint64_t count);
 void unreserveFiberStacks(uint64_t count);
 
 } // namespace us::exec

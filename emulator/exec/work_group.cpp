@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <mutex>
-#include <sched.h>
 
 namespace us::exec {
 
@@ -20,8 +19,6 @@ namespace {
 constexpr uint64_t kSmallestRuntimeStack = 1 << 20;
 /// On top of what the kernel's own frames need: runtime functions, library functions, a signal's red zone.
 constexpr uint64_t kRuntimeStackSlack = 64 * 1024;
-/// Rounds in which work-items did nothing but look at memory, before the thread gives way to others.
-constexpr uint32_t kIdleRounds = 16;
 } // namespace
 
 struct GroupPool {
@@ -49,7 +46,7 @@ struct GroupPool {
   }
 };
 
-Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs) {
+Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs, StackClaim claim) {
   WorkGroup *group = GroupPool::instance().take();
   auto grow = [](std::byte *&memory, uint64_t &size, uint64_t wanted) {
     if (wanted <= size) return true;
@@ -72,15 +69,20 @@ Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs) {
                                                " bytes of local memory, of a work-group");
   }
   if (needs.fibers) {
-    if (needs.fibers > kMaxFiberStacks) {
+    if (claim != StackClaim::Claimed && needs.fibers > kMaxFiberStacks) {
       GroupPool::instance().give(group);
       return fail(ErrorCode::OutOfResources, "a work-group of " + std::to_string(needs.fibers) +
                                                  " work-items has more than the " + std::to_string(kMaxFiberStacks) +
                                                  " stacks of a process");
     }
-    reserveFiberStacks(needs.fibers);
-    group->reserved_ = needs.fibers;
+    if (claim == StackClaim::IfThere && !tryReserveFiberStacks(needs.fibers)) {
+      GroupPool::instance().give(group);
+      return fail(ErrorCode::OutOfResources, "all stacks of the process are in use");
+    }
+    if (claim == StackClaim::Wait) reserveFiberStacks(needs.fibers);
+    group->reserved_ = claim == StackClaim::Claimed ? 0 : needs.fibers;
     group->fiberStackBytes_ = needs.fiberStackBytes;
+    group->denseStacks_ = needs.denseStacks;
     if (group->fibers_.size() < needs.fibers) group->fibers_.resize(needs.fibers);
   }
   return group;
@@ -102,7 +104,7 @@ void WorkGroup::release() {
   GroupPool::instance().give(this);
 }
 
-void WorkGroup::startGroup(uint64_t group, abi::ItemEntry entry) {
+void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
   linearGroup = group;
   uint64_t rest = group;
   items_ = 1;
@@ -115,6 +117,7 @@ void WorkGroup::startGroup(uint64_t group, abi::ItemEntry entry) {
   live_ = items_;
   subGroupWaiters_ = namedWaiters_ = 0;
   idleRounds_ = 0;
+  barrierOpen_ = false;
   barriers.begin(items_);
   uint64_t id[3] = {0, 0, 0};
   for (uint64_t i = 0; i < items_; ++i) {
@@ -137,7 +140,8 @@ void WorkGroup::runReady(bool barrierOpen) {
     Fiber &fiber = fibers_[i];
     const FiberState before = fiber.state;
     if (before == FiberState::New) {
-      fiber.stack = freeStacks_ ? std::exchange(freeStacks_, freeStacks_->next) : acquireStack(fiberStackBytes_);
+      fiber.stack =
+          freeStacks_ ? std::exchange(freeStacks_, freeStacks_->next) : acquireStack(fiberStackBytes_, denseStacks_);
       if (!fiber.stack) guard->leave(Leave::NoStack);
     } else if (before != FiberState::Ready && before != FiberState::Yielded &&
                !(barrierOpen && before == FiberState::AtBarrier)) {
@@ -151,6 +155,7 @@ void WorkGroup::runReady(bool barrierOpen) {
       if (before == FiberState::Yielded) continue;
     }
     idleRounds_ = 0;
+    gotOn_ = true;
     subGroupWaiters_ += fiber.state == FiberState::AtSubGroupSync;
     namedWaiters_ += fiber.state == FiberState::AtNamedBarrier;
     if (fiber.state != FiberState::Ended) continue;
@@ -248,21 +253,22 @@ bool WorkGroup::allAtOneBarrier() const {
   return true;
 }
 
-void WorkGroup::runFibers(uint64_t group, abi::ItemEntry entry) {
-  startGroup(group, entry);
-  bool barrierOpen = false;
+bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
+  gotOn_ = false;
   while (true) {
-    runReady(barrierOpen);
-    if (!live_) return;
+    runReady(barrierOpen_);
+    if (!live_) return true;
     if (std::atomic_ref(launch->abortWord).load(std::memory_order_relaxed)) guard->leave(Leave::Aborted);
     // Every live work-item waits now: for memory, for its sub-group, at a barrier with a number, or all at barriers.
-    barrierOpen = false;
-    if (releaseNamedBarriers()) continue;
-    barrierOpen = subGroupWaiters_ == 0 && yielded_ == 0;
-    if (subGroupWaiters_) releaseSubGroups();
-    if (barrierOpen && (namedWaiters_ != 0 || (strictBarriers && !allAtOneBarrier()))) guard->leave(Leave::Deadlock);
-    // Only another work-group, or the host, can change what they look at: its thread may need this core.
-    if (yielded_ && ++idleRounds_ > kIdleRounds) sched_yield();
+    barrierOpen_ = false;
+    if (!releaseNamedBarriers()) {
+      barrierOpen_ = subGroupWaiters_ == 0 && yielded_ == 0;
+      if (subGroupWaiters_) releaseSubGroups();
+      if (barrierOpen_ && (namedWaiters_ != 0 || (strictBarriers && !allAtOneBarrier()))) guard->leave(Leave::Deadlock);
+      // Only another work-group, or the host, can change what they look at.
+      if (yielded_ && ++idleRounds_ > patience) return false;
+    }
+    if (--rounds == 0) return false;
   }
 }
 

@@ -27,17 +27,30 @@ struct GroupNeeds {
   uint64_t stackBytes = 0;    ///< the kernel's frames on the runtime stack
   uint64_t fibers = 0;        ///< fiber tier: work-items of a full group
   uint64_t fiberStackBytes = 0;
+  bool denseStacks = false;
+};
+
+/// What becomes of a group's fiber stacks, of which a process has a limited number.
+enum class StackClaim {
+  Wait,    ///< waits until there are enough
+  IfThere, ///< OutOfResources if there are not enough at the moment
+  Claimed, ///< whoever asks has reserved them, and gives them back
 };
 
 class WorkGroup : public abi::GroupContext {
 public:
-  /// One from the pool, with all that is needed; OutOfResources if there is no memory. May wait for fiber stacks.
-  static Expected<WorkGroup *> acquire(const GroupNeeds &needs);
+  /// One from the pool, with all that is needed; OutOfResources if there is no memory.
+  static Expected<WorkGroup *> acquire(const GroupNeeds &needs, StackClaim claim);
   /// Back to the pool; suspended work-items are forgotten.
   void release();
 
-  /// Fiber tier, on the runtime stack: runs one group to its end. May leave.
-  void runFibers(uint64_t group, abi::ItemEntry entry);
+  /// Fiber tier: the next run() begins this group.
+  void begin(uint64_t group, abi::ItemEntry entry);
+  /// Fiber tier, on the runtime stack of any thread: goes on until the group has ended (true) or this turn of it is
+  /// over, because all of it has only looked at memory for `patience` rounds, or after `rounds` of them. May leave.
+  bool run(uint32_t patience, uint32_t rounds);
+  /// In its last turn somebody did more than look at memory.
+  bool hasGotOn() const { return gotOn_; }
 
   /// Fiber tier: the item that runs (or ran when the kernel was left); null in the loop tier.
   const Fiber *currentFiber() const { return current_; }
@@ -60,7 +73,6 @@ public:
 
 private:
   WorkGroup() = default;
-  void startGroup(uint64_t group, abi::ItemEntry entry);
   void runReady(bool barrierOpen);
   /// Of the sub-group [begin, end): the lanes that wait at a sub-group operation and may go on.
   uint32_t releasable(uint64_t begin, uint64_t end) const;
@@ -77,9 +89,12 @@ private:
   uint64_t namedWaiters_ = 0;     ///< at a barrier with a number
   uint64_t yielded_ = 0;          ///< of these, those that look at memory again in each round
   uint32_t idleRounds_ = 0;       ///< rounds in a row in which nobody did anything else
+  bool barrierOpen_ = false;      ///< those at barriers go on in the next round
+  bool gotOn_ = false;
   Fiber *current_ = nullptr;
   Stack *freeStacks_ = nullptr; ///< fiber stacks of the right size, not in use
   uint64_t fiberStackBytes_ = 0, reserved_ = 0;
+  bool denseStacks_ = false;
   WorkGroup *nextFree_ = nullptr;
   friend struct GroupPool;
 };

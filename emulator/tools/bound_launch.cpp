@@ -118,6 +118,7 @@ Expected<LaunchCommand> BoundLaunch::command() const {
   command.globalSize = description.global;
   command.globalOffset = description.offset;
   command.localSize = description.local;
+  command.allTogether = description.together;
   command.arguments.resize(info.argumentBlockSize);
   command.localMemory = info.localMemory;
   if (defaultQueue) command.defaultQueue = defaultQueue->argument();

@@ -336,6 +336,8 @@ Expected<void> applyLine(std::string_view word, std::string_view rest, LaunchDes
     into.launchError = rest;
   else if (word == "repeat") {
     US_TRY(into.repeat, number(rest));
+  } else if (word == "together") {
+    into.together = true;
   } else if (word == "global") {
     US_TRY(into.dimensions, sizes(rest, into.global));
   } else if (word == "local") {
@@ -352,7 +354,7 @@ Expected<void> applyLine(std::string_view word, std::string_view rest, LaunchDes
   } else {
     return fail(ErrorCode::InvalidValue, "'" + std::string(word) +
                                              "' is not one of kernel, options, global, local, offset, arg, repeat, "
-                                             "prints, build-error, launch-error");
+                                             "together, prints, build-error, launch-error");
   }
   return {};
 }

@@ -42,6 +42,23 @@ llvm::Value *clockLow(FunctionTranslation &f) { return f.builder.CreateTrunc(clo
 llvm::Value *clockHigh(FunctionTranslation &f) {
   return f.builder.CreateTrunc(f.builder.CreateLShr(clockValue(f), f.builder.getInt64(32)), f.builder.getInt32Ty());
 }
+llvm::Value *launchNumber(FunctionTranslation &f, const char *name) {
+  return f.callMachine(name, f.builder.getInt64Ty(), {});
+}
+llvm::Value *sharedSize(FunctionTranslation &f) {
+  return f.builder.CreateTrunc(launchNumber(f, "us.local_memory"), f.builder.getInt32Ty());
+}
+llvm::Value *dynamicSharedSize(FunctionTranslation &f) {
+  return f.builder.CreateTrunc(launchNumber(f, "us.dynamic_local_memory"), f.builder.getInt32Ty());
+}
+// "The semantics of these registers are defined by the driver": ours says where the launch's workspace is.
+llvm::Value *workspaceLow(FunctionTranslation &f) {
+  return f.builder.CreateTrunc(launchNumber(f, "us.grid_workspace"), f.builder.getInt32Ty());
+}
+llvm::Value *workspaceHigh(FunctionTranslation &f) {
+  return f.builder.CreateTrunc(f.builder.CreateLShr(launchNumber(f, "us.grid_workspace"), f.builder.getInt64(32)),
+                               f.builder.getInt32Ty());
+}
 
 struct QueryRow {
   std::string_view name, type;

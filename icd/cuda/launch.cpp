@@ -112,6 +112,8 @@ LaunchCommand beginLaunch(const Function &function, const Shape &shape) {
   } else {
     launch.localMemory += shape.sharedBytes;
   }
+  launch.dynamicMemory = shape.sharedBytes;
+  launch.allTogether = shape.isCooperative;
   Context &context = function.context();
   launch.printfBytes = context.limits[CU_LIMIT_PRINTF_FIFO_SIZE];
   launch.stackBytes = context.limits[CU_LIMIT_STACK_SIZE];

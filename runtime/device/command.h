@@ -29,7 +29,9 @@ struct LaunchCommand {
   /// The packed argument block (KernelInfo's offsets). A LocalPointer argument holds its offset into the local arena,
   /// which begins with the kernel's static local memory.
   InlineVector<std::byte, 64> arguments;
-  uint64_t localMemory = 0; ///< bytes of the local arena: static plus arguments
+  uint64_t localMemory = 0;   ///< bytes of the local arena: static plus arguments
+  uint64_t dynamicMemory = 0; ///< of these, what kernels are told the launch has added
+  bool allTogether = false;   ///< the work-groups may wait for each other: all make progress from the beginning
   /// DeviceQueue::argument of the queue that get_default_queue() gives; 0: none. Kernels with
   /// KernelInfo::usesDeviceQueue only.
   uint64_t defaultQueue = 0;

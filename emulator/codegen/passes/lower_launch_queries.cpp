@@ -14,6 +14,12 @@ constexpr std::pair<const char *, size_t> kFields[] = {
     {"enqueued_local_size", offsetof(abi::LaunchContext, localSize)},
     {"num_groups", offsetof(abi::LaunchContext, numGroups)},
 };
+constexpr std::pair<const char *, size_t> kWholeFields[] = {
+    {"work_dim", offsetof(abi::LaunchContext, workDimensions)},
+    {"grid_workspace", offsetof(abi::LaunchContext, gridWorkspace)},
+    {"local_memory", offsetof(abi::LaunchContext, localMemory)},
+    {"dynamic_local_memory", offsetof(abi::LaunchContext, dynamicMemory)},
+};
 
 void lowerIn(llvm::Function &function) {
   auto replace = [](llvm::CallInst *call, llvm::Value *field) {
@@ -27,10 +33,11 @@ void lowerIn(llvm::Function &function) {
       llvm::IRBuilder<> builder(call);
       replace(call, loadLaunchField(builder, call->getType(), offset + 8ull * *queryDimension(*call), name));
     }
-  for (llvm::CallInst *call : machineCalls(function, "work_dim")) {
-    llvm::IRBuilder<> builder(call);
-    replace(call, loadLaunchField(builder, call->getType(), offsetof(abi::LaunchContext, workDimensions), "work_dim"));
-  }
+  for (auto [name, offset] : kWholeFields)
+    for (llvm::CallInst *call : machineCalls(function, name)) {
+      llvm::IRBuilder<> builder(call);
+      replace(call, loadLaunchField(builder, call->getType(), offset, name));
+    }
 }
 
 } // namespace

@@ -287,6 +287,126 @@ TEST(Fibers, AtTheTimeLimitTheMessageSaysWhoWaitsWhere) {
             "work-items 6-7 wait at the barrier at fibers.cl:3");
 }
 
+// Each group waits until all have come, twice; the others of the group are at a barrier meanwhile.
+void waitForAllGroups(abi::ItemContext *item) {
+  const uint32_t groups = static_cast<uint32_t>(item->group->launch->numGroups[0]);
+  std::atomic_ref<uint32_t> arrived(argumentsOf(item).out[0]);
+  for (uint32_t round = 1; round <= 2; ++round) {
+    if (item->linearLocalId == 0) {
+      arrived.fetch_add(1);
+      while (arrived.load() < groups * round) runtimeOf(item).yield(item, 7);
+    }
+    barrier(item);
+  }
+}
+
+TEST(Fibers, GroupsThatRunTogetherWaitForEachOther) {
+  constexpr uint32_t kGroups = 200, kItems = 32;
+  uint32_t arrived = 0;
+  Arguments arguments{&arrived};
+  LaunchPlan plan = planFor(waitForAllGroups, arguments, kGroups * kItems, kItems);
+  plan.allTogether = true;
+  ASSERT_TRUE(runLaunch(plan));
+  EXPECT_EQ(arrived, 2 * kGroups);
+  // One thread for all of them.
+  plan.maxThreads = 1;
+  arrived = 0;
+  ASSERT_TRUE(runLaunch(plan));
+  EXPECT_EQ(arrived, 2 * kGroups);
+}
+
+// Nobody promises it, but groups that wait for higher ones are set aside as long as there are stacks.
+TEST(Fibers, GroupsThatWaitAreSetAside) {
+  constexpr uint32_t kGroups = 20, kItems = 32;
+  uint32_t arrived = 0;
+  Arguments arguments{&arrived};
+  LaunchPlan plan = planFor(waitForAllGroups, arguments, kGroups * kItems, kItems);
+  plan.timeLimit = 10000;
+  ASSERT_TRUE(runLaunch(plan));
+  EXPECT_EQ(arrived, 2 * kGroups);
+}
+
+// The waiting goes through barriers: to the executor each round is progress.
+void lookBetweenBarriers(abi::ItemContext *item) {
+  const uint32_t groups = static_cast<uint32_t>(item->group->launch->numGroups[0]);
+  std::atomic_ref<uint32_t> arrived(argumentsOf(item).out[0]);
+  auto *seen = reinterpret_cast<uint32_t *>(item->group->localArena);
+  if (item->linearLocalId == 0) arrived.fetch_add(1);
+  do {
+    barrier(item);
+    if (item->linearLocalId == 0) *seen = arrived.load();
+    barrier(item, 2);
+  } while (*seen < groups);
+}
+
+TEST(Fibers, GroupsThatRunTogetherMayWaitAtBarriers) {
+  constexpr uint32_t kGroups = 50, kItems = 8;
+  uint32_t arrived = 0;
+  Arguments arguments{&arrived};
+  LaunchPlan plan = planFor(lookBetweenBarriers, arguments, kGroups * kItems, kItems);
+  plan.allTogether = true;
+  plan.maxThreads = 1;
+  ASSERT_TRUE(runLaunch(plan));
+  EXPECT_EQ(arrived, kGroups);
+}
+
+void lastGroupMissing(abi::ItemContext *item) {
+  if (linearGlobal(item) < 24) waitForAllGroups(item);
+}
+
+TEST(Fibers, ADeadlockOfTheGridSaysWhoWaitsWhere) {
+  uint32_t arrived = 0;
+  Arguments arguments{&arrived};
+  LaunchPlan plan = planFor(lastGroupMissing, arguments, 32, 8);
+  plan.allTogether = true;
+  plan.timeLimit = 50;
+  const auto result = runLaunch(plan);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::KernelTimeout);
+  EXPECT_EQ(result.error().message,
+            "kernel 'fibers' ran longer than the time limit of 50 ms, in work-groups (0) to (2): work-items 0 wait in "
+            "a loop for memory to change at fibers.cl:3; work-items 1-7 wait at the barrier at fibers.cl:3");
+}
+
+TEST(Fibers, TheWorkspaceOfTheGridIsZero) {
+  const auto look = [](abi::ItemContext *item) {
+    const abi::GridWorkspace *workspace = item->group->launch->gridWorkspace;
+    argumentsOf(item).out[0] = workspace ? workspace->size : 0;
+    argumentsOf(item).out[1] = workspace ? workspace->barrier + workspace->rest[61] : 1;
+  };
+  uint32_t seen[2] = {};
+  Arguments arguments{seen};
+  LaunchPlan plan = planFor(look, arguments, 1, 1);
+  ASSERT_TRUE(runLaunch(plan));
+  EXPECT_EQ(seen[0], 0u);
+  EXPECT_EQ(seen[1], 1u);
+  plan.allTogether = true;
+  ASSERT_TRUE(runLaunch(plan));
+  EXPECT_EQ(seen[0], sizeof(abi::GridWorkspace));
+  EXPECT_EQ(seen[1], 0u);
+}
+
+TEST(Fibers, TooManyThatRunTogetherAreRefused) {
+  Arguments arguments;
+  LaunchPlan plan = planFor(waitForAllGroups, arguments, 17 * 1024, 1024);
+  plan.allTogether = true;
+  const auto result = runLaunch(plan);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::OutOfResources);
+}
+
+// As many as a large device holds at once, if it is known how much stack they need.
+TEST(Fibers, ManyRunTogetherOnSmallStacks) {
+  constexpr uint32_t kGroups = 132, kItems = 256;
+  uint32_t arrived = 0;
+  Arguments arguments{&arrived};
+  LaunchPlan plan = planFor(waitForAllGroups, arguments, kGroups * kItems, kItems);
+  plan.allTogether = true;
+  plan.frameBytes = 1024;
+  ASSERT_TRUE(runLaunch(plan));
+  EXPECT_EQ(arrived, 2 * kGroups);
+}
+
 // The order of turns is the scheduler's.
 class Backwards final : public Scheduler {
 public:

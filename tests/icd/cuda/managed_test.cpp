@@ -77,6 +77,48 @@ TEST_F(Cuda, cooperativeLaunches) {
   EXPECT_OK(CU(cuCtxSynchronize)());
 }
 
+/// Each block waits until all have added 1 to the counter; thread 0 of it waits, the others are at a barrier.
+const std::string kWaitsForAll = kHead + R"(
+.visible .entry waitsForAll(.param .u64 counter)
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [counter];
+  mov.u32 %r1, %tid.x;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra together;
+  red.release.gpu.global.add.u32 [%rd1], 1;
+  mov.u32 %r2, %nctaid.x;
+wait:
+  ld.acquire.gpu.global.u32 %r3, [%rd1];
+  setp.lt.u32 %p2, %r3, %r2;
+  @%p2 bra wait;
+together:
+  bar.sync 0;
+  ret;
+}
+)";
+
+TEST_F(Cuda, blocksOfACooperativeLaunchMakeProgressTogether) {
+  int offered = 0, multiprocessors = 0, blocks = 0;
+  EXPECT_OK(CU(cuDeviceGetAttribute)(&offered, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0));
+  EXPECT_EQ(offered, 1);
+  EXPECT_OK(CU(cuDeviceGetAttribute)(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+  CUfunction waits = function(load(kWaitsForAll), "waitsForAll");
+  // As many as fit, however large the blocks are.
+  for (const unsigned threads : {64u, 512u}) {
+    EXPECT_OK(CU(cuOccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, waits, int(threads), 0));
+    const auto most = unsigned(blocks * multiprocessors);
+    const CUdeviceptr counter = upload(std::vector<unsigned>{0});
+    void *parameters[] = {const_cast<CUdeviceptr *>(&counter)};
+    EXPECT_EQ(CU(cuLaunchCooperativeKernel)(waits, most + 1, 1, 1, threads, 1, 1, 0, nullptr, parameters),
+              CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+    EXPECT_OK(CU(cuLaunchCooperativeKernel)(waits, most, 1, 1, threads, 1, 1, 0, nullptr, parameters));
+    EXPECT_EQ(download<unsigned>(counter, 1)[0], most);
+  }
+}
+
 TEST_F(Cuda, contextFlagsCanBeSet) {
   unsigned flags = 0;
   EXPECT_OK(CU(cuCtxSetFlags)(CU_CTX_SCHED_YIELD));
