@@ -18,6 +18,8 @@ FLOAT_FORMAT, UNSIGNED_INT8 = 0x20, 0x01
 class Driver:
     """The few functions of the driver API that a launch needs."""
 
+    is_cooperative = True
+
     def __init__(self, library):
         self.library = c.CDLL(library)
         self.call("cuInit", c.c_uint(0))
@@ -76,12 +78,15 @@ class Driver:
         self.call("cuMemcpyDtoH_v2", content, pointer, c.c_size_t(len(content)))
         return list(struct.unpack(f"<{count}{kind}", content.raw))
 
-    def launch(self, function, grid, block, *arguments, shared=0, stream=None):
+    def launch(self, function, grid, block, *arguments, shared=0, stream=None, cooperative=False):
         """Without a stream it also waits."""
         grid, block = (tuple(x) + (1, 1, 1) for x in (grid, block))
         pointers = (c.c_void_p * len(arguments))(*(c.cast(c.pointer(a), c.c_void_p) for a in arguments))
-        self.call("cuLaunchKernel", function, *map(c.c_uint, grid[:3]), *map(c.c_uint, block[:3]), c.c_uint(shared), stream,
-                  pointers, None)
+        shape = (*map(c.c_uint, grid[:3]), *map(c.c_uint, block[:3]), c.c_uint(shared), stream, pointers)
+        if cooperative:
+            self.call("cuLaunchCooperativeKernel", function, *shape)
+        else:
+            self.call("cuLaunchKernel", function, *shape, None)
         if stream is None:
             self.call("cuCtxSynchronize")
 
@@ -170,7 +175,10 @@ class Driver:
 
 
 class PyCudaDriver(Driver):
-    """The same through PyCUDA. It has no texture objects: those stay calls of the library, in PyCUDA's context."""
+    """The same through PyCUDA. It has no texture objects: those stay calls of the library, in PyCUDA's context. Nor has it
+    cooperative launches."""
+
+    is_cooperative = False
 
     def __init__(self, library):
         import numpy
@@ -539,6 +547,47 @@ def spin_lock(d, module):
                      10 if lane < 10 else 0, lane ^ 5, lane // 8 * 16 + 6]
     # Every lane has the same f64: all lanes' mask plus one, which is 0 in 32 bits.
     same(d.read(results, "I", 8 * 32), expected)
+
+
+@check
+def cooperative_groups(d, module):
+    # The grid: each round, every block adds up what all blocks wrote in the round before.
+    blocks, threads, rounds = 12, 96, 5
+    if d.is_cooperative:
+        values = d.buffer(pack("I", range(blocks)) + bytes(4 * blocks))
+        d.launch(d.function(module, "rounds"), (blocks,), (threads,), values, c.c_int(rounds), cooperative=True)
+        expected = list(range(blocks))
+        for _ in range(rounds):
+            expected = [(sum(expected) + i) % 2**32 for i in range(blocks)]
+        same(d.read(values, "I", 2 * blocks)[blocks * (rounds % 2):][:blocks], expected)
+
+    # Tiles of 8 in blocks of 32 x 3: sum, greatest, scans, butterfly, ballot, match.
+    threads, blocks = 96, 2
+    total = threads * blocks
+    numbers = [(i * 37 + 11) % 101 for i in range(total)]
+    names = ["sum", "greatest", "inclusive", "exclusive", "partner", "up", "odd", "same", "wide"]
+    out = d.buffer(bytes(4 * total * len(names)))
+    d.launch(d.function(module, "tiles"), (blocks,), (32, 3), out, d.buffer(pack("i", numbers)))
+    found = d.read(out, "i", total * len(names))
+    for i in range(total):
+        begin, rank = i // 8 * 8, i % 8
+        tile = numbers[begin:begin + 8]
+        expected = [sum(tile), max(tile), sum(tile[:rank + 1]), sum(tile[:rank]), tile[rank ^ 3], tile[rank - 2 if rank >= 2 else rank], sum((v & 1) << k for k, v in enumerate(tile)),
+                    sum((v % 3 == tile[rank] % 3) << k for k, v in enumerate(tile)), tile[5] * 1000 + 7]
+        same(found[i * len(names):(i + 1) * len(names)], expected)
+
+    # Every third thread of a warp is together with the others of its kind; one atomic addition counts them.
+    threads = 64
+    out, counter = d.buffer(bytes(20 * threads)), d.buffer(bytes(4))
+    d.launch(d.function(module, "together"), (1,), (threads,), out, counter)
+    found, places = d.read(out, "i", 5 * threads), []
+    for i in range(1, threads, 3):
+        fellows = [k for k in range(i // 32 * 32, i // 32 * 32 + 32) if k % 3 == 1]
+        half = [k for k in fellows if k % 2 == i % 2]
+        same(found[5 * i:5 * i + 4], [len(fellows), fellows.index(i), sum(fellows), sum(half)])
+        places.append(found[5 * i + 4])
+    same(sorted(places), list(range(len(places))))
+    same(d.read(counter, "i", 1), [len(places)])
 
 
 @check

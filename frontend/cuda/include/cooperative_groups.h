@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cooperative groups: the block, the grid, tiles of a warp, and the threads that happen to be together.
+//
+// The barrier of the grid lives in the workspace that the driver gives a cooperative launch: %envreg1 and %envreg2 hold
+// the high and the low half of its address, 0 in other launches. Its first 32-bit word is its size, the second one is
+// the barrier: each block adds 1 to it, but block 0 adds 2^31 - (blocks - 1), so that its highest bit changes when all
+// have come.
+#pragma once
+
+#include "cuda_runtime.h"
+
+#include <type_traits>
+
+namespace cooperative_groups {
+
+#define US_CG static __device__ __forceinline__
+#define US_CG_MEMBER __device__ __forceinline__
+
+namespace details {
+
+struct grid_workspace {
+  unsigned int size, barrier;
+};
+
+US_CG unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
+US_CG unsigned int lanes_below() { return (1u << lane()) - 1; }
+
+US_CG unsigned int thread_in_block() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+US_CG unsigned int threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+US_CG unsigned int block_in_grid() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+US_CG unsigned int blocks_of_grid() { return gridDim.x * gridDim.y * gridDim.z; }
+
+US_CG grid_workspace *workspace() {
+  unsigned int high = 0, low = 0;
+#if defined(__CUDA_ARCH__)
+  asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+  asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+#endif
+  return reinterpret_cast<grid_workspace *>(static_cast<unsigned long long>(high) << 32 | low);
+}
+
+US_CG unsigned int arrive_at_grid() {
+  grid_workspace *const place = workspace();
+  if (!place) __trap(); // not a cooperative launch
+  __threadfence();
+  return atomicAdd(&place->barrier, block_in_grid() == 0 ? 0x80000001u - blocks_of_grid() : 1u);
+}
+US_CG void wait_for_grid(unsigned int before) {
+  volatile unsigned int *const barrier = &workspace()->barrier;
+  while (((before ^ *barrier) & 0x80000000u) == 0) {
+  }
+  __threadfence();
+}
+
+/// The lane of the n-th thread of a mask.
+US_CG unsigned int nth_lane(unsigned int mask, unsigned int n) {
+  for (; n > 0; --n) mask &= mask - 1;
+  return static_cast<unsigned int>(__ffs(static_cast<int>(mask))) - 1;
+}
+
+/// A shuffle of any type that is copied byte by byte, 32 bits at a time. `from` is a lane.
+template <class T> US_CG T shuffle(unsigned int mask, const T &value, unsigned int from) {
+  static_assert(std::is_trivially_copyable<T>::value, "shuffles take types that are copied byte by byte");
+  constexpr unsigned int kWords = (sizeof(T) + 3) / 4;
+  unsigned int words[kWords] = {};
+  memcpy(words, &value, sizeof(T));
+  for (unsigned int i = 0; i < kWords; ++i)
+    words[i] = static_cast<unsigned int>(__shfl_sync(mask, static_cast<int>(words[i]), static_cast<int>(from)));
+  T result;
+  memcpy(&result, words, sizeof(T));
+  return result;
+}
+
+enum class kind : unsigned char { block, tile };
+
+} // namespace details
+
+/// Any group: what the others become when their kind is forgotten.
+class thread_group {
+public:
+  US_CG_MEMBER void sync() const {
+    if (kind_ == details::kind::block)
+      __syncthreads();
+    else
+      __syncwarp(mask_);
+  }
+  US_CG_MEMBER unsigned int num_threads() const {
+    return kind_ == details::kind::block ? details::threads_of_block() : static_cast<unsigned int>(__popc(int(mask_)));
+  }
+  US_CG_MEMBER unsigned long long size() const { return num_threads(); }
+  US_CG_MEMBER unsigned long long thread_rank() const {
+    return kind_ == details::kind::block
+               ? details::thread_in_block()
+               : static_cast<unsigned int>(__popc(int(mask_ & details::lanes_below())));
+  }
+  US_CG_MEMBER bool is_valid() const { return true; }
+
+protected:
+  US_CG_MEMBER explicit thread_group(details::kind kind, unsigned int mask) : kind_(kind), mask_(mask) {}
+  friend US_CG_MEMBER thread_group tiled_partition(const thread_group &parent, unsigned int size);
+
+  details::kind kind_;
+  unsigned int mask_; ///< of a warp's lanes
+};
+
+class thread_block : public thread_group {
+public:
+  struct arrival_token {};
+  static US_CG_MEMBER void sync() { __syncthreads(); }
+  static US_CG_MEMBER arrival_token barrier_arrive() { return {}; }
+  static US_CG_MEMBER void barrier_wait(arrival_token &&) { __syncthreads(); }
+  static US_CG_MEMBER unsigned int thread_rank() { return details::thread_in_block(); }
+  static US_CG_MEMBER unsigned int num_threads() { return details::threads_of_block(); }
+  static US_CG_MEMBER unsigned int size() { return details::threads_of_block(); }
+  static US_CG_MEMBER dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static US_CG_MEMBER dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  static US_CG_MEMBER dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  static US_CG_MEMBER dim3 dim_threads() { return group_dim(); }
+
+private:
+  US_CG_MEMBER thread_block() : thread_group(details::kind::block, 0) {}
+  friend US_CG_MEMBER thread_block this_thread_block();
+};
+US_CG_MEMBER thread_block this_thread_block() { return thread_block(); }
+
+class grid_group {
+public:
+  struct arrival_token {
+    unsigned int before;
+  };
+  static US_CG_MEMBER bool is_valid() { return details::workspace() != nullptr; }
+  static US_CG_MEMBER arrival_token barrier_arrive() {
+    __syncthreads();
+    return {details::thread_in_block() == 0 ? details::arrive_at_grid() : 0};
+  }
+  static US_CG_MEMBER void barrier_wait(arrival_token &&token) {
+    if (details::thread_in_block() == 0) details::wait_for_grid(token.before);
+    __syncthreads();
+  }
+  static US_CG_MEMBER void sync() { barrier_wait(barrier_arrive()); }
+  static US_CG_MEMBER unsigned long long thread_rank() {
+    return static_cast<unsigned long long>(details::block_in_grid()) * details::threads_of_block() +
+           details::thread_in_block();
+  }
+  static US_CG_MEMBER unsigned long long num_threads() {
+    return static_cast<unsigned long long>(details::blocks_of_grid()) * details::threads_of_block();
+  }
+  static US_CG_MEMBER unsigned long long size() { return num_threads(); }
+  static US_CG_MEMBER unsigned long long block_rank() { return details::block_in_grid(); }
+  static US_CG_MEMBER unsigned long long num_blocks() { return details::blocks_of_grid(); }
+  static US_CG_MEMBER dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static US_CG_MEMBER dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  static US_CG_MEMBER dim3 group_dim() { return dim_blocks(); }
+
+private:
+  US_CG_MEMBER grid_group() {}
+  friend US_CG_MEMBER grid_group this_grid();
+};
+US_CG_MEMBER grid_group this_grid() { return grid_group(); }
+
+namespace details {
+
+/// Lanes of one warp, with what they can do together. Ranks count the mask's lanes.
+class lanes : public thread_group {
+public:
+  US_CG_MEMBER void sync() const { __syncwarp(mask_); }
+  US_CG_MEMBER unsigned int thread_rank() const { return static_cast<unsigned int>(__popc(int(mask_ & lanes_below()))); }
+  US_CG_MEMBER unsigned int num_threads() const { return static_cast<unsigned int>(__popc(int(mask_))); }
+  US_CG_MEMBER unsigned int size() const { return num_threads(); }
+
+  template <class T> US_CG_MEMBER T shfl(T value, int from) const {
+    return shuffle(mask_, value, nth_lane(mask_, static_cast<unsigned int>(from) % num_threads()));
+  }
+  /// Threads without a partner keep their own.
+  template <class T> US_CG_MEMBER T shfl_up(T value, unsigned int distance) const {
+    const unsigned int rank = thread_rank();
+    return shuffle(mask_, value, nth_lane(mask_, rank < distance ? rank : rank - distance));
+  }
+  template <class T> US_CG_MEMBER T shfl_down(T value, unsigned int distance) const {
+    const unsigned int rank = thread_rank();
+    return shuffle(mask_, value, nth_lane(mask_, rank + distance < num_threads() ? rank + distance : rank));
+  }
+  US_CG_MEMBER int any(int predicate) const { return __ballot_sync(mask_, predicate) != 0; }
+  US_CG_MEMBER int all(int predicate) const { return __ballot_sync(mask_, predicate) == mask_; }
+  /// A bit for each rank.
+  US_CG_MEMBER unsigned int ballot(int predicate) const { return by_rank(__ballot_sync(mask_, predicate)); }
+  template <class T> US_CG_MEMBER unsigned int match_any(T value) const { return by_rank(equals(value)); }
+  template <class T> US_CG_MEMBER unsigned int match_all(T value, int &predicate) const {
+    predicate = __all_sync(mask_, equals(value) == mask_);
+    return predicate ? by_rank(mask_) : 0;
+  }
+  US_CG_MEMBER unsigned int us_mask() const { return mask_; }
+
+protected:
+  US_CG_MEMBER explicit lanes(unsigned int mask) : thread_group(kind::tile, mask) {}
+  US_CG_MEMBER unsigned int by_rank(unsigned int bits) const {
+    unsigned int result = 0, place = 1;
+    for (unsigned int rest = mask_; rest != 0; rest &= rest - 1, place <<= 1)
+      if (bits & rest & (0u - rest)) result |= place;
+    return result;
+  }
+  /// The lanes that have the same value.
+  template <class T> US_CG_MEMBER unsigned int equals(const T &value) const {
+    unsigned int same = 0;
+    for (unsigned int rest = mask_; rest != 0; rest &= rest - 1) {
+      const unsigned int from = static_cast<unsigned int>(__ffs(int(rest))) - 1;
+      same |= shuffle(mask_, value, from) == value ? 1u << from : 0u;
+    }
+    return same;
+  }
+};
+
+template <unsigned int Size> class tile : public lanes {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles are of 1, 2, 4, 8, 16 or 32 threads");
+
+public:
+  static US_CG_MEMBER unsigned int num_threads() { return Size; }
+  static US_CG_MEMBER unsigned int size() { return Size; }
+  static US_CG_MEMBER unsigned int thread_rank() { return thread_in_block() & (Size - 1); }
+  static US_CG_MEMBER unsigned int meta_group_rank() { return thread_in_block() / Size; }
+  static US_CG_MEMBER unsigned int meta_group_size() { return (threads_of_block() + Size - 1) / Size; }
+  template <class T> US_CG_MEMBER T shfl(T value, int from) const {
+    return shuffle(mask_, value, first() + (static_cast<unsigned int>(from) & (Size - 1)));
+  }
+  template <class T> US_CG_MEMBER T shfl_up(T value, unsigned int distance) const {
+    const unsigned int rank = thread_rank();
+    return shuffle(mask_, value, first() + (rank < distance ? rank : rank - distance));
+  }
+  template <class T> US_CG_MEMBER T shfl_down(T value, unsigned int distance) const {
+    const unsigned int rank = thread_rank();
+    return shuffle(mask_, value, first() + (rank + distance < Size ? rank + distance : rank));
+  }
+  template <class T> US_CG_MEMBER T shfl_xor(T value, unsigned int bits) const {
+    return shuffle(mask_, value, first() + ((thread_rank() ^ bits) & (Size - 1)));
+  }
+  US_CG_MEMBER unsigned int ballot(int predicate) const { return __ballot_sync(mask_, predicate) >> first(); }
+  template <class T> US_CG_MEMBER unsigned int match_any(T value) const { return equals(value) >> first(); }
+
+protected:
+  US_CG_MEMBER tile() : lanes(here()) {}
+  static US_CG_MEMBER unsigned int first() { return lane() & ~(Size - 1); }
+  /// The last tile of a block may lack threads.
+  static US_CG_MEMBER unsigned int here() {
+    const unsigned int begin = thread_in_block() & ~(Size - 1), left = threads_of_block() - begin;
+    return (left < Size ? (1u << left) - 1 : 0xffffffffu >> (32 - Size)) << first();
+  }
+};
+
+} // namespace details
+
+template <unsigned int Size, class Parent = void> class thread_block_tile : public details::tile<Size> {
+public:
+  /// Functions take tiles without a word about their parents.
+  template <class Other>
+  US_CG_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &other) : details::tile<Size>(other) {}
+
+private:
+  US_CG_MEMBER thread_block_tile() {}
+  template <unsigned int S, class P> friend US_CG_MEMBER thread_block_tile<S, P> tiled_partition(const P &parent);
+};
+
+/// `parent` is the block, or a tile of at least that size.
+template <unsigned int Size, class Parent>
+US_CG_MEMBER thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
+  return thread_block_tile<Size, Parent>();
+}
+
+/// The threads that are together here.
+class coalesced_group : public details::lanes {
+public:
+  US_CG_MEMBER unsigned int meta_group_rank() const { return rank_; }
+  US_CG_MEMBER unsigned int meta_group_size() const { return groups_; }
+
+private:
+  US_CG_MEMBER explicit coalesced_group(unsigned int mask, unsigned int rank = 0, unsigned int groups = 1)
+      : lanes(mask), rank_(rank), groups_(groups) {}
+  friend US_CG_MEMBER coalesced_group coalesced_threads();
+  template <class Label, class Group>
+  friend US_CG_MEMBER coalesced_group labeled_partition(const Group &parent, Label label);
+  friend US_CG_MEMBER coalesced_group tiled_partition(const coalesced_group &parent, unsigned int size);
+
+  unsigned int rank_, groups_;
+};
+US_CG_MEMBER coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+US_CG_MEMBER thread_group tiled_partition(const thread_group &parent, unsigned int size) {
+  const bool isBlock = parent.kind_ == details::kind::block;
+  const unsigned int rank = static_cast<unsigned int>(parent.thread_rank()), begin = rank - rank % size;
+  unsigned int mask = isBlock ? 0xffffffffu : parent.mask_;
+  // Those of the parent with ranks from `begin` on, at most `size` of them.
+  unsigned int chosen = 0, place = isBlock ? begin - begin % 32 : 0;
+  const unsigned int end = begin + size < parent.num_threads() ? begin + size : parent.num_threads();
+  for (; mask != 0; mask &= mask - 1, ++place)
+    if (place >= begin && place < end) chosen |= mask & (0u - mask);
+  return thread_group(details::kind::tile, chosen);
+}
+US_CG_MEMBER coalesced_group tiled_partition(const coalesced_group &parent, unsigned int size) {
+  const unsigned int rank = parent.thread_rank(), begin = rank - rank % size;
+  unsigned int chosen = 0, place = 0;
+  for (unsigned int mask = parent.us_mask(); mask != 0; mask &= mask - 1, ++place)
+    if (place >= begin && place < begin + size) chosen |= mask & (0u - mask);
+  return coalesced_group(chosen, rank / size, (parent.num_threads() + size - 1) / size);
+}
+
+/// Those of the parent, lanes of a warp, that have the same label.
+template <class Label, class Group> US_CG_MEMBER coalesced_group labeled_partition(const Group &parent, Label label) {
+  const unsigned int all = parent.us_mask();
+  unsigned int mine = 0, before = 0, groups = 0;
+  // Label by label, in the order of their first lanes.
+  for (unsigned int rest = all; rest != 0; ++groups) {
+    const unsigned int from = static_cast<unsigned int>(__ffs(int(rest))) - 1;
+    const unsigned int same = __ballot_sync(all, details::shuffle(all, label, from) == label);
+    if (same >> details::lane() & 1) {
+      mine = same;
+      before = groups;
+    }
+    rest &= ~same;
+  }
+  return coalesced_group(mine, before, groups);
+}
+template <class Group> US_CG_MEMBER coalesced_group binary_partition(const Group &parent, bool predicate) {
+  return labeled_partition(parent, predicate);
+}
+
+template <class Group> US_CG_MEMBER void sync(const Group &group) { group.sync(); }
+template <class Group> US_CG_MEMBER void synchronize(const Group &group) { group.sync(); }
+template <class Group> US_CG_MEMBER auto thread_rank(const Group &group) { return group.thread_rank(); }
+template <class Group> US_CG_MEMBER auto group_size(const Group &group) { return group.size(); }
+
+/// One thread of the group calls it.
+template <class Group, class Function, class... Arguments>
+US_CG_MEMBER void invoke_one(const Group &group, Function &&function, Arguments &&...arguments) {
+  if (group.thread_rank() == 0) function(static_cast<Arguments &&>(arguments)...);
+}
+/// And all have what it returned.
+template <class Group, class Function, class... Arguments>
+US_CG_MEMBER auto invoke_one_broadcast(const Group &group, Function &&function, Arguments &&...arguments) {
+  decltype(function(static_cast<Arguments &&>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = function(static_cast<Arguments &&>(arguments)...);
+  return group.shfl(result, 0);
+}
+
+#undef US_CG
+#undef US_CG_MEMBER
+
+} // namespace cooperative_groups
+
+#include "cooperative_groups/functors.h"

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions of tiles and coalesced groups: pairs of neighbours, then pairs of pairs. All threads have the result.
+#pragma once
+
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+
+template <class Group, class T, class Operation>
+__device__ __forceinline__ T reduce(const Group &group, T value, Operation operation) {
+  const unsigned int rank = group.thread_rank(), count = static_cast<unsigned int>(__popc(int(group.us_mask())));
+  for (unsigned int distance = 1; distance < count; distance *= 2) {
+    const T other = group.shfl_down(value, distance);
+    if (rank % (2 * distance) == 0 && rank + distance < count) value = operation(value, other);
+  }
+  return group.shfl(value, 0);
+}
+
+} // namespace cooperative_groups
