@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <tuple>
+#include <utility>
 
 namespace us::exec {
 namespace {
@@ -217,10 +218,10 @@ std::string formatRecord(const char *format, const std::byte *record, uint32_t s
 }
 
 bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
-                          KernelGuard *guard, bool keepFormat) {
+                          KernelGuard *guard, PrintStyle style) {
   // A wild string faults here, where the kernel can still be left.
-  const size_t formatBytes = keepFormat ? strnlen(format, kMaxString) : 0;
-  uint64_t stringBytes = formatBytes;
+  const bool isCuda = style == PrintStyle::Cuda;
+  uint64_t stringBytes = isCuda ? strnlen(format, kMaxString) + 1 : 0;
   abi::PrintTag tag;
   const std::byte *values;
   for (RecordReader reader{record, record + size}; reader.next(tag, values);)
@@ -228,25 +229,39 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
       if (const char *string = load<const char *>(values)) stringBytes += strnlen(string, kMaxString) + 1;
 
   if (guard) guard->setInRuntime(true);
+  const uint64_t cost = sizeof(Entry) + size + stringBytes;
   bool kept = false;
   {
     std::lock_guard lock(mutex_);
-    const uint64_t cost = sizeof(Entry) + size + stringBytes;
-    if (used_ + cost <= limit_) {
-      kept = true;
+    // "It is circular and if more output is produced […] than can fit in the buffer, older output is overwritten."
+    while (isCuda && used_ + cost > limit_ && !entries_.empty()) {
+      used_ -= entries_.front().cost;
+      entries_.pop_front();
+    }
+    kept = used_ + cost <= limit_;
+    if (kept) {
+      Entry &entry = entries_.emplace_back(
+          Entry{group, item, sequence_++, format, std::make_unique<std::byte[]>(size + stringBytes), size, cost});
       used_ += cost;
-      const uint64_t offset = bytes_.size();
-      bytes_.insert(bytes_.end(), record, record + size);
-      for (RecordReader reader{bytes_.data() + offset, bytes_.data() + offset + size}; reader.next(tag, values);)
+      if (size) std::memcpy(entry.bytes.get(), record, size);
+      auto *copy = reinterpret_cast<char *>(entry.bytes.get() + size), *const end = copy + stringBytes;
+      const auto keep = [&copy, end](const char *string) -> const char * {
+        // It may have become longer meanwhile.
+        if (copy == end) return "";
+        const size_t length = strnlen(string, std::min(kMaxString, size_t(end - copy) - 1));
+        std::memcpy(copy, string, length);
+        copy[length] = 0;
+        return std::exchange(copy, copy + length + 1);
+      };
+      for (RecordReader reader{entry.bytes.get(), entry.bytes.get() + size}; reader.next(tag, values);)
         if (tag.type == abi::PrintType::String)
           if (const char *string = load<const char *>(values)) {
-            const char *copy = strings_.emplace_front(string, strnlen(string, kMaxString)).c_str();
-            std::memcpy(bytes_.data() + (values - bytes_.data()), &copy, sizeof copy);
+            const char *kept = keep(string);
+            std::memcpy(entry.bytes.get() + (values - entry.bytes.get()), &kept, sizeof kept);
           }
-      if (keepFormat) format = strings_.emplace_front(format, formatBytes).c_str();
-      entries_.push_back({group, item, format, offset, size});
-      any_.store(true, std::memory_order_relaxed);
+      if (isCuda) entry.format = keep(format);
     }
+    any_.store(!entries_.empty(), std::memory_order_relaxed);
   }
   if (guard) guard->setInRuntime(false);
   return kept;
@@ -254,13 +269,12 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
 
 std::string PrintfBuffer::take() {
   std::lock_guard lock(mutex_);
-  // One thread runs a whole group, so what a work-item printed lies in the sequence it was printed in.
-  std::ranges::sort(entries_, {}, [](const Entry &entry) { return std::tuple(entry.group, entry.item, entry.offset); });
+  // One thread runs a group at a time, so what a work-item printed lies in the sequence it was printed in.
+  std::ranges::sort(entries_, {},
+                    [](const Entry &entry) { return std::tuple(entry.group, entry.item, entry.sequence); });
   std::string text;
-  for (const Entry &entry : entries_) text += formatRecord(entry.format, bytes_.data() + entry.offset, entry.size);
+  for (const Entry &entry : entries_) text += formatRecord(entry.format, entry.bytes.get(), entry.size);
   entries_.clear();
-  bytes_.clear();
-  strings_.clear();
   used_ = 0;
   any_.store(false, std::memory_order_relaxed);
   return text;

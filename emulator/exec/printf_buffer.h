@@ -7,24 +7,29 @@
 
 #include <atomic>
 #include <cstdint>
-#include <forward_list>
+#include <deque>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace us::exec {
 
 class KernelGuard;
 
+/// Whose printf it is.
+enum class PrintStyle {
+  OpenCl, ///< what does not fit is lost, and the kernel is told
+  Cuda,   ///< what does not fit takes the place of the oldest; the format may be gone later
+};
+
 class PrintfBuffer {
 public:
   explicit PrintfBuffer(uint64_t limit) : limit_(limit) {}
-  /// Keeps one record; strings are copied, everything else is taken as it is. False: the buffer is full. Called from
-  /// kernels (`keepFormat`: the format may be gone later): reading a string may fault, after that `guard` keeps the
-  /// call from being left.
+  /// Keeps one record; strings are copied, everything else is taken as it is. False: it does not fit. Called from
+  /// kernels: reading a string may fault, after that `guard` keeps the call from being left.
   bool append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
-              KernelGuard *guard = nullptr, bool keepFormat = false);
+              KernelGuard *guard = nullptr, PrintStyle style = PrintStyle::OpenCl);
   bool empty() const { return !any_.load(std::memory_order_relaxed); }
   /// All records as text, in order; the buffer is empty afterwards.
   std::string take();
@@ -33,18 +38,17 @@ public:
 
 private:
   struct Entry {
-    uint64_t group, item;
+    uint64_t group, item, sequence;
     const char *format;
-    uint64_t offset; ///< of the record in bytes_
-    uint32_t size;
+    std::unique_ptr<std::byte[]> bytes; ///< the record, then the strings that it and the entry point to
+    uint32_t size;                      ///< of the record
+    uint64_t cost;
   };
   const uint64_t limit_;
   std::atomic<bool> any_{false};
   std::mutex mutex_; ///< guards all below
-  std::vector<Entry> entries_;
-  std::vector<std::byte> bytes_;
-  std::forward_list<std::string> strings_; ///< copies; the records point to them
-  uint64_t used_ = 0;
+  std::deque<Entry> entries_;
+  uint64_t used_ = 0, sequence_ = 0;
 };
 
 /// One record as text (OpenCL C 6.15.14 "printf"). Strings in the record are addresses of the text.

@@ -25,7 +25,7 @@ int32_t print(abi::GroupContext *context, uint64_t item, const char *format, con
     PrintRecord arguments;
     readPrintArguments(format, record, arguments);
     group.printf->append(group.linearGroup, item, format, arguments.bytes, arguments.size, group.guard,
-                         /*keepFormat=*/true);
+                         PrintStyle::Cuda);
     // "the number of arguments parsed"
     return int32_t(arguments.count);
   }

@@ -146,5 +146,20 @@ TEST(PrintfBuffer, RefusesBeyondItsLimit) {
   EXPECT_TRUE(buffer.append(0, 0, "x", record.bytes.data(), static_cast<uint32_t>(record.bytes.size())));
 }
 
+TEST(PrintfBuffer, OfCudaTheOldestIsLost) {
+  PrintfBuffer buffer(1000);
+  std::string format = "0 ";
+  for (char c = 'a'; c <= 'z'; ++c) {
+    format[0] = c;
+    EXPECT_TRUE(buffer.append(0, 0, format.c_str(), nullptr, 0, nullptr, PrintStyle::Cuda));
+  }
+  const std::string text = buffer.take();
+  EXPECT_GT(text.size(), 10u);
+  EXPECT_LT(text.size(), 52u);
+  EXPECT_TRUE(text.ends_with("w x y z ")) << text;
+  const std::vector<std::byte> large(2000);
+  EXPECT_FALSE(buffer.append(0, 0, "", large.data(), 2000, nullptr, PrintStyle::Cuda));
+}
+
 } // namespace
 } // namespace us::exec

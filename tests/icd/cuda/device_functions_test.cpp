@@ -67,6 +67,9 @@ TEST_F(DeviceFunctions, printNoMoreThanTheBufferHolds) {
   const std::string text = testing::internal::GetCapturedStdout();
   EXPECT_GT(text.size(), 0u);
   EXPECT_LT(text.size(), small);
+  // "older output is overwritten": what is left is of the last blocks.
+  ASSERT_TRUE(text.ends_with(" of 1\n"));
+  EXPECT_GT(std::stoi(text.substr(text.rfind('\n', text.size() - 2) + 1)), 9000);
 }
 
 /// results[thread] = malloc(size)
