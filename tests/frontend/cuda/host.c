@@ -41,7 +41,8 @@ static CUdeviceptr buffer(const void *content, size_t size) {
   if (content)
     CHECK(cuMemcpyHtoD(memory, content, size));
   else
-    CHECK(cuMemsetD8(memory, 0, size));
+    CHECK(cuMemsetD8(memory, 0, size)),
+        CHECK(cuCtxSynchronize()); /* it returns early, and streams may not wait for it */
   return memory;
 }
 
