@@ -128,7 +128,7 @@ ExitCode runTier(BoundLaunch &launch, const Variant &variant, uint64_t timed, or
   json["milliseconds"] = millisecondsSince(begin);
   // Known only now: code generation may have refused the loop tier.
   const emulator::KernelCode &code = static_cast<emulator::EmulatedKernel &>(*launch.kernel).code();
-  json["ran_in"] = tierName(runner.description.together ? Tier::Fiber : code.tier());
+  json["ran_in"] = tierName(description.together ? Tier::Fiber : code.tier());
   json["baseline"] = code.baselineItems() > 0;
   if (!printed.empty()) json["printed"] = printed;
   if (!waiter.result) {
