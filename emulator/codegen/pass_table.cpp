@@ -5,6 +5,7 @@
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/decide_contraction.h"
 #include "emulator/codegen/passes/extract_kernel.h"
+#include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/form_item_entry.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/guard_undefined_operations.h"

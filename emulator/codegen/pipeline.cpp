@@ -4,6 +4,7 @@
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/extract_kernel.h"
+#include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/form_item_entry.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/inline_calls.h"
@@ -110,6 +111,9 @@ void addEarlyOptimization(ModulePassManager &passes, const KernelRequest &reques
   // move a barrier, and nothing vectorizes.
   FunctionPassManager clean;
   clean.addPass(combine());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(FormGlobalIds(request));
+  clean = FunctionPassManager();
   LoopPassManager shape;
   shape.addPass(LoopRotatePass());
   shape.addPass(LICMPass(LICMOptions()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/compile.h"
 
+#include "frontend/cuda/shape_for_device.h"
+
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Basic/Version.h>
@@ -65,6 +67,10 @@ std::vector<std::string> clangArguments(const CompileRequest &request) {
   addIf(!line.preciseDivision, {"-mllvm", "-nvptx-prec-divf32=0", "-D__CUDA_PREC_DIV=0"});
   addIf(!line.preciseRoot, {"-mllvm", "-nvptx-prec-sqrtf32=0", "-D__CUDA_PREC_SQRT=0"});
   addIf(line.fastMath, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
+
+  // The device vectorizes over threads and unrolls by itself: loops are left as they were written, but for those of a
+  // known small count, and addresses as they were calculated.
+  addIf(true, {"-mllvm", "-unroll-runtime=false", "-mllvm", "-unroll-allow-partial=false", "-mllvm", "-disable-lsr"});
 
   add("-D__NVCC__=1");
   add("-D__CUDACC__=1");
@@ -193,6 +199,7 @@ bool compile(const CompileRequest &request) {
     llvm::cl::ParseCommandLineOptions(static_cast<int>(list.size()), list.data());
   }
   if (!request.line.relocatable) compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(keepWhatIsReachable);
+  compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(shapeForDevice);
   return run(compiler) && !compiler.getDiagnostics().hasErrorOccurred();
 }
 

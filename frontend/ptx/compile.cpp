@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX to a kernel module: parser, translation, and the last checks.
 #include "frontend/frontend.h"
+#include "frontend/ptx/global_ids.h"
 #include "frontend/ptx/parser.h"
 #include "frontend/ptx/translation.h"
 
@@ -12,7 +13,8 @@ namespace us::frontend {
 namespace {
 
 Expected<void> translateInto(KernelModule &output, std::string_view source) {
-  US_TRY(const ptx::ModuleText text, ptx::parse(source));
+  US_TRY(ptx::ModuleText text, ptx::parse(source));
+  ptx::formGlobalIds(text);
   output.context = std::make_unique<llvm::LLVMContext>();
   output.context->setDiscardValueNames(true);
   output.module = std::make_unique<llvm::Module>("<ptx>", *output.context);

@@ -43,6 +43,9 @@ Expected<void> load(FunctionTranslation &f, const Operation &op) {
         f.builder.CreateAlignedLoad(f.llvmType(type), element(f, pointer, type, lane), alignmentOf(type, lanes, lane));
     value->setVolatile(ordering == Ordering::Volatile);
     if (ordering >= Ordering::Relaxed) value->setAtomic(orderingOf(ordering));
+    // Nobody writes either while a kernel runs.
+    if (space == "const" || op.has("nc"))
+      value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(value->getContext(), {}));
     values.push_back(value);
   }
   if (ordering == Ordering::Volatile && space.starts_with("shared")) f.volatileSharedLoad = f.builder.GetInsertBlock();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/ptx/function_translation.h"
+#include "frontend/ptx/global_ids.h"
 
 namespace us::frontend::ptx {
 namespace {
@@ -70,6 +71,7 @@ constexpr QueryRow kQueries[] = {
 #include "frontend/ptx/special_registers.def"
 #undef US_PTX_QUERY
 #undef US_PTX_REGISTER
+    {kGlobalId, "u32", "us.global_id"},
 };
 
 struct RegisterRow {

@@ -60,6 +60,18 @@ llvm::Value *pointerOf(const llvm::SCEV *base, llvm::Type *type, llvm::Function 
   return builder.CreateIntToPtr(value, type, "recovered");
 }
 
+/// Whether a distance can be calculated in front of a cast. SCEVExpander::isSafeToExpandAt refuses what is made in the
+/// block of the cast itself, which is all of a kernel without branches.
+bool canExpandAt(const llvm::SCEV *distance, const llvm::Instruction *cast, llvm::ScalarEvolution &evolution,
+                 const llvm::SCEVExpander &expander) {
+  if (!expander.isSafeToExpand(distance) || !evolution.dominates(distance, cast->getParent())) return false;
+  return !llvm::SCEVExprContains(distance, [&](const llvm::SCEV *part) {
+    const auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+    const auto *value = unknown ? llvm::dyn_cast<llvm::Instruction>(unknown->getValue()) : nullptr;
+    return value && value->getParent() == cast->getParent() && !value->comesBefore(cast);
+  });
+}
+
 bool recover(llvm::Function &function, llvm::ScalarEvolution &evolution) {
   std::vector<llvm::IntToPtrInst *> casts;
   for (llvm::Instruction &instruction : llvm::instructions(function))
@@ -74,7 +86,7 @@ bool recover(llvm::Function &function, llvm::ScalarEvolution &evolution) {
     if (!base || base == address) continue;
     const llvm::SCEV *distance = evolution.getMinusSCEV(address, base);
     if (llvm::isa<llvm::SCEVCouldNotCompute>(distance) || findBase(distance) == base ||
-        !expander.isSafeToExpandAt(distance, cast))
+        !canExpandAt(distance, cast, evolution, expander))
       continue;
     llvm::Value *pointer = pointerOf(base, cast->getType(), function);
     if (!pointer) continue;

@@ -38,11 +38,12 @@ static CUfunction functionOf(CUmodule module, const char *name) {
 static CUdeviceptr buffer(const void *content, size_t size) {
   CUdeviceptr memory;
   CHECK(cuMemAlloc(&memory, size));
-  if (content)
+  if (content) {
     CHECK(cuMemcpyHtoD(memory, content, size));
-  else
-    CHECK(cuMemsetD8(memory, 0, size)),
-        CHECK(cuCtxSynchronize()); /* it returns early, and streams may not wait for it */
+  } else {
+    CHECK(cuMemsetD8(memory, 0, size));
+    CHECK(cuCtxSynchronize()); /* a fill returns early, and other streams need not wait for it */
+  }
   return memory;
 }
 

@@ -82,3 +82,21 @@ define float @nothing_to_find(i64 %a, i32 %i) {
   %r = fadd float %x, %y
   ret float %r
 }
+
+declare i32 @number()
+
+; What is made in the block of the cast itself, as in a kernel without branches.
+; CHECK-LABEL: @one_block
+define float @one_block(i64 %a) {
+  ; CHECK: [[BASE:%.*]] = inttoptr i64 %a to ptr
+  ; CHECK: call i32 @number
+  ; CHECK: getelementptr i8, ptr [[BASE]],
+  ; CHECK-NOT: inttoptr
+  ; CHECK: ret
+  %i = call i32 @number()
+  %wide = sext i32 %i to i64
+  %sum = add i64 %wide, %a
+  %p = inttoptr i64 %sum to ptr
+  %x = load float, ptr %p
+  ret float %x
+}

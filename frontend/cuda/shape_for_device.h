@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
+
+namespace us::cuda {
+
+/// Two passes that leave in the PTX what the device's code generation makes fast code of. PTX says neither that a
+/// number does not overflow nor how a loop was written.
+///
+/// widen_indices: an index that is known not to overflow is calculated in the width of addresses.
+///   before:  %sum = add nsw i32 %row, %column     %index = sext i32 %sum to i64
+///   after:   %row64 = sext i32 %row to i64  …     %index = add nsw i64 %row64, %column64
+///
+/// keep_barrier_loops: a loop that waits for other threads is not unrolled, unless the source asks for it: it becomes
+/// loops over work-items between barriers, one after the other.
+void shapeForDevice(llvm::PassBuilder &builder);
+
+} // namespace us::cuda
