@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/compile.h"
 
+#include "frontend/cuda/lower_launches.h"
 #include "frontend/cuda/shape_for_device.h"
 
 #include <clang/Basic/Diagnostic.h>
@@ -110,6 +111,12 @@ std::vector<std::string> clangArguments(const CompileRequest &request) {
   return arguments;
 }
 
+/// Runs first of all.
+void lowerLaunches(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(LowerLaunches()); });
+}
+
 /// Without relocatable code nobody can call a device function of this module from outside: only kernels and variables
 /// stay. Runs first, so that nothing unused is optimised.
 void keepWhatIsReachable(llvm::PassBuilder &builder) {
@@ -198,6 +205,7 @@ bool compile(const CompileRequest &request) {
     llvm::cl::ResetAllOptionOccurrences();
     llvm::cl::ParseCommandLineOptions(static_cast<int>(list.size()), list.data());
   }
+  compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(lowerLaunches);
   if (!request.line.relocatable) compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(keepWhatIsReachable);
   compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(shapeForDevice);
   return run(compiler) && !compiler.getDiagnostics().hasErrorOccurred();

@@ -122,6 +122,7 @@ US_REDUCE(xor, unsigned int, __nvvm_redux_sync_xor)
 #endif
 #include <__clang_cuda_complex_builtins.h>
 
+#include "cuda_device_runtime_api.h"
 #include "understudy/atomics.h"
 #include "understudy/textures.h"
 #pragma pop_macro("CUDA_VERSION")
