@@ -17,6 +17,10 @@ namespace us::emulator {
 class EmulatedDevice;
 class KernelCode;
 
+/// The same, where the kernels call an API's device runtime.
+Expected<void> runWithGrids(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
+                            exec::LaunchPlan &plan, CommandObserver &observer);
+
 /// Runs a planned launch and all that it and its descendants enqueue; `observer` hears when the launch's own work-items
 /// have ended. The first failure ends all of it.
 Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,

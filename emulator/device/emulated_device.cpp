@@ -330,8 +330,9 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   if (Expected<void> planned = planLaunch(command, kernel, plan); !planned) return failed(planned.error());
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
-  Expected<void> result = info.usesDeviceQueue ? runWithChildren(*this, command, kernel, plan, observer)
-                                               : runPlanned(command, kernel, plan);
+  Expected<void> result = !info.usesDeviceQueue   ? runPlanned(command, kernel, plan)
+                          : command.deviceRuntime ? runWithGrids(*this, command, kernel, plan, observer)
+                                                  : runWithChildren(*this, command, kernel, plan, observer);
   observer.finished(timed ? now() : 0, std::move(result));
 }
 

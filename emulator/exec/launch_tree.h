@@ -8,6 +8,7 @@
 #include "emulator/abi/device_queue_abi.h"
 #include "runtime/base/expected.h"
 #include "runtime/device/device_queue.h"
+#include "runtime/device/device_runtime.h"
 #include "runtime/device/executable.h"
 
 #include <cstddef>
@@ -35,8 +36,27 @@ private:
   uint64_t used_ = 0; ///< bytes; guarded by deviceSideMutex
 };
 
-/// A place in the tree: what a running kernel enqueues belongs there.
+/// What the kernels of a launch call of an API's device runtime.
+class GridCalls {
+public:
+  GridCalls(DeviceRuntime &runtime, DeviceRuntime::Grid &grid) : runtime_(runtime), grid_(grid) {}
+  virtual ~GridCalls() = default;
+  uint64_t call(DeviceFunction function, DeviceCall &call) {
+    const uint64_t result = runtime_.call(grid_, function, call);
+    if (function == DeviceFunction::DeviceSynchronize && result == 0) runChildren();
+    return result;
+  }
+
+protected:
+  /// Runs what the launch has launched so far, while its own threads wait.
+  virtual void runChildren() = 0;
+  DeviceRuntime &runtime_;
+  DeviceRuntime::Grid &grid_;
+};
+
+/// A place in the tree: what a running kernel enqueues belongs there. Null: the kernel has no tree, or no runtime.
 struct LaunchNode {
+  GridCalls *grids = nullptr;
   LaunchTree *tree = nullptr;
   LaunchNode *parent = nullptr;
   uint32_t open = 1; ///< itself and those it enqueued that are not complete

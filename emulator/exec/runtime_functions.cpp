@@ -14,7 +14,8 @@
 namespace us::exec {
 namespace {
 
-constexpr uint32_t kBadRelease = 16; ///< the trap of a free of what was not allocated
+constexpr uint32_t kBadRelease = 16;      ///< the trap of a free of what was not allocated
+constexpr uint32_t kNoDeviceRuntime = 17; ///< that of a call of an API that did not launch the kernel
 
 WorkGroup &workGroupOf(abi::GroupContext *group) { return *static_cast<WorkGroup *>(group); }
 
@@ -151,6 +152,13 @@ uint32_t addressSpace(const void *address) {
 }
 
 int64_t deviceQueue(abi::GroupContext *context, uint32_t operation, const abi::DeviceQueueRequest *request) {
+  if (operation >= kDeviceFunctions) {
+    GridCalls *calls = workGroupOf(context).node->grids;
+    if (!calls) trap(context, kNoDeviceRuntime);
+    return static_cast<int64_t>(
+        calls->call(DeviceFunction(operation - kDeviceFunctions),
+                    *reinterpret_cast<DeviceCall *>(const_cast<abi::DeviceQueueRequest *>(request))));
+  }
   return LaunchTree::ask(*workGroupOf(context).node, abi::DeviceQueueOperation(operation), *request);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang 19 has no dynamic parallelism: it refuses a kernel's name in device code, in overload resolution and again where
-// the name is used, and has no option that lets it through. Its code generation would do. The linker sends Clang's calls of
-// the two functions that refuse here instead (--wrap), and a kernel's name in device code is as good as in host code;
-// everything else is Clang's own answer. docs/decisions/0034-dynamic-parallelism.md
+// Clang 19 has no dynamic parallelism: it refuses a kernel's name in device code, in overload resolution and again
+// where the name is used, and has no option that lets it through. Its code generation would do. The linker sends
+// Clang's calls of the two functions that refuse here instead (--wrap), and a kernel's name in device code is as good
+// as in host code; everything else is Clang's own answer. docs/decisions/0034-dynamic-parallelism.md
 #include <clang/Basic/Cuda.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaCUDA.h>
@@ -27,7 +27,8 @@ bool namesKernelOnDevice(SemaCUDA &sema, const FunctionDecl *caller, const Funct
 
 SemaCUDA::CUDAFunctionPreference clangsPreference(SemaCUDA *sema, const FunctionDecl *caller,
                                                   const FunctionDecl *callee) __asm__("__real_" US_PREFERENCE);
-bool clangsCheckCall(SemaCUDA *sema, clang::SourceLocation place, FunctionDecl *callee) __asm__("__real_" US_CHECK_CALL);
+bool clangsCheckCall(SemaCUDA *sema, clang::SourceLocation place,
+                     FunctionDecl *callee) __asm__("__real_" US_CHECK_CALL);
 
 SemaCUDA::CUDAFunctionPreference preference(SemaCUDA *sema, const FunctionDecl *caller,
                                             const FunctionDecl *callee) __asm__("__wrap_" US_PREFERENCE);

@@ -119,15 +119,14 @@ private:
     if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
         function && !function->hasParamAttribute(1, llvm::Attribute::ByVal))
       for (unsigned i = 0; i < 2; ++i) {
-        function->addParamAttr(i + 1, llvm::Attribute::getWithByValType(module_.getContext(),
-                                                                        configuration.getParamByValType(i)));
+        function->addParamAttr(
+            i + 1, llvm::Attribute::getWithByValType(module_.getContext(), configuration.getParamByValType(i)));
         function->addParamAttr(i + 1, llvm::Attribute::getWithAlignment(module_.getContext(), llvm::Align(4)));
       }
     return callee;
   }
   llvm::FunctionCallee launchFunction(llvm::Type *stream) {
-    return module_.getOrInsertFunction("cudaLaunchDeviceV2",
-                                       llvm::FunctionType::get(word_, {pointer_, stream}, false));
+    return module_.getOrInsertFunction("cudaLaunchDeviceV2", llvm::FunctionType::get(word_, {pointer_, stream}, false));
   }
 
   /// Clang marks the kernels that it defines only.
@@ -135,9 +134,9 @@ private:
     if (!kernel || !kernel->isDeclaration() || !marked_.insert(kernel).second) return;
     llvm::LLVMContext &context = module_.getContext();
     module_.getOrInsertNamedMetadata("nvvm.annotations")
-        ->addOperand(llvm::MDNode::get(
-            context, {llvm::ConstantAsMetadata::get(kernel), llvm::MDString::get(context, "kernel"),
-                      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(word_, 1))}));
+        ->addOperand(
+            llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(kernel), llvm::MDString::get(context, "kernel"),
+                                        llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(word_, 1))}));
   }
 
   llvm::Module &module_;

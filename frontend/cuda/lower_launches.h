@@ -7,11 +7,13 @@ namespace us::cuda {
 
 /// lower_launches — a launch in device code, as Clang generates it for the host, becomes calls of the device runtime.
 ///
-///   before:  %no = call i32 @__cudaPushCallConfiguration(ptr byval(%dim3) %grid, ptr byval(%dim3) %block, i64 %shared, ptr %stream)
+///   before:  %no = call i32 @__cudaPushCallConfiguration(ptr byval(%dim3) %grid, ptr byval(%dim3) %block, i64 %shared,
+///   ptr %stream)
 ///            br (%no != 0), end, go
 ///      go:   call void @kernel(ptr %a, i32 %n)
 ///            br end
-///   after:   %buffer = call ptr @cudaGetParameterBufferV2(ptr @kernel, ptr byval(%dim3) %grid, ptr byval(%dim3) %block, i32 %shared)
+///   after:   %buffer = call ptr @cudaGetParameterBufferV2(ptr @kernel, ptr byval(%dim3) %grid, ptr byval(%dim3)
+///   %block, i32 %shared)
 ///            br (%buffer != null), launch, end
 ///   launch:  store ptr %a, ptr %buffer
 ///            store i32 %n, ptr %buffer + 8

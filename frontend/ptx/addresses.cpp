@@ -18,8 +18,8 @@ Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand 
   if (operand.kind != OperandKind::Name || !operand.component.empty() || f.findRegister(operand.name)) return nullptr;
   const Memory *memory = f.findMemory(operand.name);
   if (!memory) {
-    const FunctionText *called = findFunction(f.module, operand.name);
-    return called ? f.builder.getInt64(addressOfFunction(called->name)) : nullptr;
+    const std::optional<uint64_t> function = addressOfFunction(f.module, operand.name);
+    return function ? f.builder.getInt64(*function) : nullptr;
   }
   if (!memory->pointer) return failAt(operand.place, "'" + std::string(operand.name) + "' cannot be reached from here");
   llvm::Value *address = memory->space == "shared" ? distanceFromArena(f, memory->pointer)

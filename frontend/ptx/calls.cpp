@@ -5,6 +5,7 @@
 
 #include "frontend/ptx/device_functions.h"
 #include "frontend/ptx/handlers.h"
+#include "runtime/device/device_functions.h"
 
 #include <functional>
 
@@ -175,7 +176,7 @@ Expected<void> callThroughPointer(FunctionTranslation &f, const CallOperands &op
   for (const FunctionText *text : candidates) {
     US_TRY(llvm::Function * callee, functionFor(f.module, *text));
     auto *block = llvm::BasicBlock::Create(f.module.context, "candidate", &f.function);
-    llvm::ConstantInt *address = f.builder.getInt64(addressOfFunction(text->name));
+    llvm::ConstantInt *address = f.builder.getInt64(addressOfDeviceFunction(text->name));
     if (choice->findCaseValue(address) != choice->case_default()) continue; // listed twice
     choice->addCase(address, block);
     f.builder.SetInsertPoint(block);
@@ -215,11 +216,11 @@ const FunctionText *findFunction(const Translation &translation, std::string_vie
   return found;
 }
 
-uint64_t addressOfFunction(std::string_view name) {
-  uint64_t hash = 0xcbf29ce484222325; // FNV-1a
-  for (const char c : name) hash = (hash ^ uint8_t(c)) * 0x100000001b3;
-  // No machine has memory there: bit 63 is set, bit 62 is not. Aligned, as programs expect of addresses.
-  return (hash & ~(uint64_t(3) << 62) & ~uint64_t(15)) | uint64_t(1) << 63;
+std::optional<uint64_t> addressOfFunction(const Translation &translation, std::string_view name) {
+  if (const FunctionText *function = findFunction(translation, name)) return addressOfDeviceFunction(function->name);
+  for (const FunctionText &function : translation.text.functions)
+    if (function.isEntry && function.name == name) return addressOfDeviceFunction(name);
+  return std::nullopt;
 }
 
 void surveyFunctions(Translation &translation) {

@@ -7,6 +7,8 @@
 #include "frontend/ptx/grammar.h"
 #include "frontend/ptx/translation.h"
 
+#include <optional>
+
 namespace us::frontend::ptx {
 
 /// What the caller of a function must know: a .func, or a .callprototype.
@@ -22,8 +24,8 @@ Expected<std::vector<llvm::Type *>> parameterTypes(Translation &translation, con
 Expected<llvm::Function *> functionFor(Translation &translation, const FunctionText &text);
 /// The function of that name or alias, one with a body if there are several declarations; null if there is none.
 const FunctionText *findFunction(const Translation &translation, std::string_view name);
-/// What a pointer to that function holds: no address, so that nothing can be read there, and the same in every kernel.
-uint64_t addressOfFunction(std::string_view name);
+/// What a pointer to the function, or to the kernel, of that name holds; nothing if there is neither.
+std::optional<uint64_t> addressOfFunction(const Translation &translation, std::string_view name);
 /// Notes which functions have their address taken, whether any of them ends threads, and what barriers there are.
 void surveyFunctions(Translation &translation);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/ptx/device_functions.h"
 
+#include "frontend/ptx/device_runtime.h"
+
 namespace us::frontend::ptx {
 namespace {
 
@@ -23,6 +25,22 @@ void print(FunctionTranslation &f, Arguments arguments) {
 /// (.b64 address) malloc (.b64 size)
 void allocate(FunctionTranslation &f, Arguments arguments) {
   f.builder.CreateStore(f.callMachine("us.allocate", f.builder.getInt64Ty(), {arguments[1]}), arguments[0]);
+}
+
+/// (.b32 error) cudaMalloc (.b64 where the address goes, .b64 size)
+void allocateForRuntime(FunctionTranslation &f, Arguments arguments) {
+  constexpr uint32_t kMemoryAllocation = 2; // cudaErrorMemoryAllocation
+  llvm::Value *address = f.callMachine("us.allocate", f.builder.getInt64Ty(), {arguments[2]});
+  f.builder.CreateStore(address, pointer(f, arguments[1], kGeneric));
+  f.builder.CreateStore(f.builder.CreateSelect(f.builder.CreateICmpEQ(address, f.builder.getInt64(0)),
+                                               f.builder.getInt32(kMemoryAllocation), f.builder.getInt32(0)),
+                        arguments[0]);
+}
+
+/// (.b32 error) cudaFree (.b64 address)
+void releaseForRuntime(FunctionTranslation &f, Arguments arguments) {
+  f.callMachine("us.release", f.builder.getVoidTy(), {arguments[1]});
+  f.builder.CreateStore(f.builder.getInt32(0), arguments[0]);
 }
 
 /// free (.b64 address)
@@ -63,6 +81,8 @@ Expected<void> callDeviceFunction(FunctionTranslation &f, const FunctionText &ca
       {"vprintf", {32}, {64, 64}, print},
       {"malloc", {64}, {64}, allocate},
       {"free", {}, {64}, release},
+      {"cudaMalloc", {32}, {64, 64}, allocateForRuntime},
+      {"cudaFree", {32}, {64}, releaseForRuntime},
       {"__assertfail", {}, {64, 64, 32, 64, 64}, assertFail},
   };
   for (const DeviceFunction &function : functions) {
@@ -72,6 +92,7 @@ Expected<void> callDeviceFunction(FunctionTranslation &f, const FunctionText &ca
     function.translate(f, arguments);
     return {};
   }
+  if (isDeviceRuntime(callee.name)) return callDeviceRuntime(f, callee, arguments);
   return failAt(place,
                 "'" + std::string(callee.name) + "' is defined nowhere, and is no function that this device has");
 }

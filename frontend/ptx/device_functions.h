@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that CUDA's ABI gives device code, and that modules only declare: vprintf, malloc, free, __assertfail.
+// The functions that CUDA's ABI gives device code, and that modules only declare: vprintf, malloc, free, __assertfail,
+// and those of the device runtime.
 #pragma once
 
 #include "frontend/ptx/function_translation.h"

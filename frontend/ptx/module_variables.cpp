@@ -43,9 +43,9 @@ struct Filler {
   }
 
   Expected<llvm::Constant *> address(const Initializer &from) {
-    if (const FunctionText *function = findFunction(translation, from.value.name)) {
+    if (const std::optional<uint64_t> function = addressOfFunction(translation, from.value.name)) {
       if (variable.type->bits != 64 || variable.type->isFloat()) return failAt(from.place, "an address needs 64 bits");
-      return llvm::ConstantInt::get(llvm::Type::getInt64Ty(translation.context), addressOfFunction(function->name));
+      return llvm::ConstantInt::get(llvm::Type::getInt64Ty(translation.context), *function);
     }
     const auto found = translation.variables.find(from.value.name);
     if (found == translation.variables.end() || !found->second.pointer || found->second.space == "shared")

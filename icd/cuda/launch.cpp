@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches, in all the forms that the API has grown.
+#include "icd/cuda/launch.h"
+
 #include "icd/cuda/device.h"
+#include "icd/cuda/device_runtime.h"
 #include "icd/cuda/entry_points.h"
-#include "icd/cuda/module.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,16 +14,10 @@ namespace {
 
 uint64_t alignTo(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
-struct Shape {
-  unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
-  unsigned sharedBytes = 0;
-  bool isCooperative = false;
-};
-
 /// The memory that a launch adds begins at a multiple of this behind the function's own.
 constexpr uint64_t kDynamicAlignment = 128;
 
-Expected<void> checkShape(const Function &function, const Shape &shape) {
+Expected<void> checkShape(const Function &function, const LaunchShape &shape) {
   constexpr CUdevice_attribute kGrid[] = {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y,
                                           CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z};
   constexpr CUdevice_attribute kBlock[] = {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y,
@@ -80,21 +76,90 @@ Expected<void> putSeparate(const Function &function, void **parameters, LaunchCo
   return {};
 }
 
-Expected<void> putPacked(const Function &function, std::span<const std::byte> bytes, LaunchCommand &launch) {
-  uint64_t at = 0;
-  for (const ArgumentInfo &wanted : function.parameters()) {
-    at = alignTo(at, wanted.alignment);
-    if (at + wanted.size > bytes.size())
-      return fail(CUDA_ERROR_INVALID_VALUE,
-                  format("{} bytes of parameters, {} wants more", bytes.size(), function.name()));
-    std::memcpy(launch.arguments.data() + wanted.offset, bytes.data() + at, wanted.size);
-    at += wanted.size;
+/// Runs behind what is in the stream. Failures of the kernel itself come with a later call.
+Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handle) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  if (&stream->context() != &function.context())
+    return fail(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
+  function.module().references.write(function.context());
+  core::CommandRequest request;
+  Ref<KernelHeap> heap = function.context().heap();
+  launch.heap = heap.get();
+  if (function.info().usesDeviceQueue) {
+    Ref<DeviceRuntime> runtime = makeDeviceRuntime(function.module());
+    launch.deviceRuntime = runtime.get();
+    request.keep.push_back(std::move(runtime));
   }
+  request.command = std::move(launch);
+  request.keep.push_back(std::move(heap));
+  request.keep.push_back(Ref<Object>(&function.module().program()));
+  US_CHECK(stream->enqueue(std::move(request)));
   return {};
 }
 
-/// Fills everything but the parameters.
-LaunchCommand beginLaunch(const Function &function, const Shape &shape) {
+/// "The number of blocks must not exceed what the device holds at once."
+Expected<void> checkCooperative(const Function &function, const LaunchShape &shape) {
+  const uint64_t blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
+  const auto most =
+      uint64_t(blocksOnDevice(function, int(shape.block[0] * shape.block[1] * shape.block[2]), shape.sharedBytes));
+  if (blocks > most)
+    return fail(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+                format("{} blocks of {}, the device holds {} at once", blocks, function.name(), most));
+  return {};
+}
+
+Expected<void> launchWith(CUfunction handle, const LaunchShape &shape, CUstream stream, void **parameters,
+                          void **extra) {
+  US_CHECK(currentContext());
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  US_TRY(LaunchCommand launch, beginLaunch(*function, shape));
+  if (shape.isCooperative) US_CHECK(checkCooperative(*function, shape));
+  // "Specifying parameters in both ways causes CUDA_ERROR_INVALID_VALUE."
+  if (parameters && extra) return fail(CUDA_ERROR_INVALID_VALUE, "parameters are given in two ways");
+  if (extra) {
+    US_TRY(const std::span<const std::byte> bytes, packedParameters(extra));
+    US_CHECK(putPacked(*function, bytes, launch));
+  } else {
+    US_CHECK(putSeparate(*function, parameters, launch));
+  }
+  return submit(*function, std::move(launch), stream);
+}
+
+/// The oldest form: shape and parameters were set before.
+Expected<void> launchPrepared(CUfunction handle, int width, int height, CUstream stream) {
+  US_CHECK(currentContext());
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (width <= 0 || height <= 0)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("a grid of {} x {} blocks", width, height));
+  LaunchShape shape;
+  shape.grid[0] = unsigned(width);
+  shape.grid[1] = unsigned(height);
+  std::vector<std::byte> bytes;
+  {
+    std::lock_guard hold(function->mutex);
+    std::copy_n(function->blockShape, 3, shape.block);
+    shape.sharedBytes = function->sharedSize;
+    bytes = function->parameterBytes;
+  }
+  US_TRY(LaunchCommand launch, beginLaunch(*function, shape));
+  US_CHECK(putPacked(*function, bytes, launch));
+  return submit(*function, std::move(launch), stream);
+}
+
+Expected<void> setParameter(CUfunction handle, int offset, const void *from, size_t size) {
+  US_TRY(const Ref<Function> function, functionOf(handle));
+  if (offset < 0 || !from || size > 1 << 20)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at offset {}", size, offset));
+  std::lock_guard hold(function->mutex);
+  if (function->parameterBytes.size() < size_t(offset) + size) function->parameterBytes.resize(size_t(offset) + size);
+  std::memcpy(function->parameterBytes.data() + offset, from, size);
+  return {};
+}
+
+} // namespace
+
+Expected<LaunchCommand> beginLaunch(const Function &function, const LaunchShape &shape) {
+  US_CHECK(checkShape(function, shape));
   LaunchCommand launch;
   launch.kernel = Ref<DeviceKernel>(&function.kernel());
   for (unsigned i = 0; i < 3; ++i) {
@@ -120,83 +185,18 @@ LaunchCommand beginLaunch(const Function &function, const Shape &shape) {
   return launch;
 }
 
-/// Runs behind what is in the stream. Failures of the kernel itself come with a later call.
-Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handle) {
-  US_TRY(const Ref<Stream> stream, streamOf(handle));
-  if (&stream->context() != &function.context())
-    return fail(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
-  function.module().references.write(function.context());
-  core::CommandRequest request;
-  Ref<KernelHeap> heap = function.context().heap();
-  launch.heap = heap.get();
-  request.command = std::move(launch);
-  request.keep.push_back(std::move(heap));
-  request.keep.push_back(Ref<Object>(&function.module().program()));
-  US_CHECK(stream->enqueue(std::move(request)));
-  return {};
-}
-
-/// "The number of blocks must not exceed what the device holds at once."
-Expected<void> checkCooperative(const Function &function, const Shape &shape) {
-  const uint64_t blocks = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
-  const auto most =
-      uint64_t(blocksOnDevice(function, int(shape.block[0] * shape.block[1] * shape.block[2]), shape.sharedBytes));
-  if (blocks > most)
-    return fail(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
-                format("{} blocks of {}, the device holds {} at once", blocks, function.name(), most));
-  return {};
-}
-
-Expected<void> launchWith(CUfunction handle, const Shape &shape, CUstream stream, void **parameters, void **extra) {
-  US_CHECK(currentContext());
-  US_TRY(const Ref<Function> function, functionOf(handle));
-  US_CHECK(checkShape(*function, shape));
-  if (shape.isCooperative) US_CHECK(checkCooperative(*function, shape));
-  // "Specifying parameters in both ways causes CUDA_ERROR_INVALID_VALUE."
-  if (parameters && extra) return fail(CUDA_ERROR_INVALID_VALUE, "parameters are given in two ways");
-  LaunchCommand launch = beginLaunch(*function, shape);
-  if (extra) {
-    US_TRY(const std::span<const std::byte> bytes, packedParameters(extra));
-    US_CHECK(putPacked(*function, bytes, launch));
-  } else {
-    US_CHECK(putSeparate(*function, parameters, launch));
+Expected<void> putPacked(const Function &function, std::span<const std::byte> bytes, LaunchCommand &launch) {
+  uint64_t at = 0;
+  for (const ArgumentInfo &wanted : function.parameters()) {
+    at = alignTo(at, wanted.alignment);
+    if (at + wanted.size > bytes.size())
+      return fail(CUDA_ERROR_INVALID_VALUE,
+                  format("{} bytes of parameters, {} wants more", bytes.size(), function.name()));
+    std::memcpy(launch.arguments.data() + wanted.offset, bytes.data() + at, wanted.size);
+    at += wanted.size;
   }
-  return submit(*function, std::move(launch), stream);
-}
-
-/// The oldest form: shape and parameters were set before.
-Expected<void> launchPrepared(CUfunction handle, int width, int height, CUstream stream) {
-  US_CHECK(currentContext());
-  US_TRY(const Ref<Function> function, functionOf(handle));
-  if (width <= 0 || height <= 0)
-    return fail(CUDA_ERROR_INVALID_VALUE, format("a grid of {} x {} blocks", width, height));
-  Shape shape;
-  shape.grid[0] = unsigned(width);
-  shape.grid[1] = unsigned(height);
-  std::vector<std::byte> bytes;
-  {
-    std::lock_guard hold(function->mutex);
-    std::copy_n(function->blockShape, 3, shape.block);
-    shape.sharedBytes = function->sharedSize;
-    bytes = function->parameterBytes;
-  }
-  US_CHECK(checkShape(*function, shape));
-  LaunchCommand launch = beginLaunch(*function, shape);
-  US_CHECK(putPacked(*function, bytes, launch));
-  return submit(*function, std::move(launch), stream);
-}
-
-Expected<void> setParameter(CUfunction handle, int offset, const void *from, size_t size) {
-  US_TRY(const Ref<Function> function, functionOf(handle));
-  if (offset < 0 || !from || size > 1 << 20)
-    return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at offset {}", size, offset));
-  std::lock_guard hold(function->mutex);
-  if (function->parameterBytes.size() < size_t(offset) + size) function->parameterBytes.resize(size_t(offset) + size);
-  std::memcpy(function->parameterBytes.data() + offset, from, size);
   return {};
 }
-
-} // namespace
 
 Expected<void> launchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                             unsigned blockY, unsigned blockZ, unsigned sharedBytes, CUstream stream, void **parameters,
@@ -215,9 +215,9 @@ Expected<void> launchCooperativeKernel(CUfunction function, unsigned gridX, unsi
 Expected<void> launchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
   US_CHECK(checkOut(config, "the configuration"));
   if (config->numAttrs) US_CHECK(checkOut(config->attrs, "the attributes"));
-  Shape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
-              {config->blockDimX, config->blockDimY, config->blockDimZ},
-              config->sharedMemBytes};
+  LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+                    {config->blockDimX, config->blockDimY, config->blockDimZ},
+                    config->sharedMemBytes};
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     const CUlaunchAttribute &attribute = config->attrs[i];
     if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.isCooperative = attribute.value.cooperative != 0;

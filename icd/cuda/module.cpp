@@ -9,6 +9,7 @@
 #include "icd/cuda/library.h"
 #include "icd/cuda/memory.h"
 #include "icd/cuda/ptx_text.h"
+#include "runtime/device/device_functions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -63,6 +64,21 @@ Expected<Ref<Function>> Module::function(const std::string &name) {
   functions().add(function);
   functions_[name] = function;
   return function;
+}
+
+Expected<Ref<Function>> Module::functionAt(uint64_t address) {
+  std::string name;
+  {
+    std::lock_guard hold(mutex_);
+    if (addresses_.empty())
+      for (const KernelInfo &kernel : program_->kernels())
+        addresses_[addressOfDeviceFunction(kernel.name)] = kernel.name;
+    const auto found = addresses_.find(address);
+    if (found == addresses_.end())
+      return fail(CUDA_ERROR_NOT_FOUND, format("no kernel has the address {:#x}", address));
+    name = found->second;
+  }
+  return function(name);
 }
 
 KernelText Module::textOf(const std::string &kernel) {

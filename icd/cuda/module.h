@@ -26,6 +26,8 @@ public:
   DeviceProgram &program() const { return *program_; }
   /// Always the same object for a name. CUDA_ERROR_NOT_FOUND.
   Expected<Ref<Function>> function(const std::string &name);
+  /// The same by what a pointer to the kernel holds on the device.
+  Expected<Ref<Function>> functionAt(uint64_t address);
   ReferenceTable references;
   KernelText textOf(const std::string &kernel);
 
@@ -37,6 +39,7 @@ private:
   std::mutex mutex_;             // guards all below
   std::map<std::string, KernelText> texts_;
   std::map<std::string, Ref<Function>> functions_;
+  std::map<uint64_t, std::string> addresses_; ///< made when first asked for
 };
 
 class Function final : public Object {

@@ -18,6 +18,7 @@
 namespace us {
 
 class DeviceKernel;
+class DeviceRuntime;
 
 /// Runs a kernel over an N-dimensional range.
 struct LaunchCommand {
@@ -35,6 +36,8 @@ struct LaunchCommand {
   /// DeviceQueue::argument of the queue that get_default_queue() gives; 0: none. Kernels with
   /// KernelInfo::usesDeviceQueue only.
   uint64_t defaultQueue = 0;
+  /// The functions that the kernel calls; null: none. Kernels with KernelInfo::usesDeviceQueue only.
+  DeviceRuntime *deviceRuntime = nullptr;
   Object *heap = nullptr;   ///< of Device::createHeap; null: the device's own
   uint64_t printfBytes = 0; ///< room for what the kernel prints; 0: what the device has
   uint64_t stackBytes = 0;  ///< of a work-item, where its code does not say; 0: the device chooses

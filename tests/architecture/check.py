@@ -19,7 +19,7 @@ ALLOWED = {
     "runtime/device": ["runtime/base"],
     "runtime/core": ["runtime/base", "runtime/device"],
     "runtime/forward": ["runtime/base", "runtime/device", *OPENCL],
-    "frontend": ["runtime/base", "runtime/device/executable.h", "runtime/device/texture.h", "emulator/abi/compiler_api.h",
+    "frontend": ["runtime/base", "runtime/device/executable.h", "runtime/device/texture.h", "runtime/device/device_functions.h", "emulator/abi/compiler_api.h",
                  "emulator/abi/pipe_abi.h", "xxhash.h", "spirv/", "spirv-tools/", *LLVM, *CLANG],
     "emulator/abi": ["runtime/base", "runtime/device"],
     "emulator/observe": ["runtime/base", "runtime/device"],

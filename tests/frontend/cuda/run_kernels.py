@@ -746,6 +746,40 @@ def math_functions(d, module):
     same(d.read(whole, "q", 8), [7, -3, 3, 22 + 400 + 80000, 0x77553311, 0xFFFFFFFE, 2 ** 31 - 1, -2 ** 31 % 2 ** 32])
 
 
+@check
+def dynamic_parallelism(d, module):
+    numbers = random.Random(5)
+    data = [numbers.randrange(1 << 32) for _ in range(5000)]
+    out = d.buffer(pack("I", data))
+    d.launch(d.function(module, "quicksort"), (1,), (1,), out, c.c_int(0), c.c_int(len(data) - 1), c.c_uint(0))
+    same(d.read(out, "I", len(data)), sorted(data))
+
+    leaves = d.buffer(bytes(8 * 256))
+    for _ in range(2):
+        d.launch(d.function(module, "grow"), (1,), (1,), leaves, c.c_int(4))
+    same(d.read(leaves, "d", 256), [2 * (0.5 * i + 103) for i in range(256)])
+
+    values = [numbers.randrange(1000) for _ in range(32)]
+    out = d.buffer(bytes(64))
+    d.launch(d.function(module, "streams"), (1,), (32,), out, d.buffer(pack("i", values)))
+    same(d.read(out, "i", 10), [9, sum(values), 0x01010101, 1, 2, 3, 4, 5, 1000, 2000])
+
+    out, n, expected = d.buffer(bytes(4)), 27, 0
+    while n != 1:
+        n, expected = (3 * n + 1 if n % 2 else n // 2), expected + 1
+    d.launch(d.function(module, "steps"), (1,), (1,), out, c.c_int(27))
+    same(d.read(out, "i", 1), [expected])
+
+    out = d.buffer(pack("i", range(48)))
+    d.launch(d.function(module, "dynamic_shared"), (1,), (48,), out, c.c_int(2), shared=192)
+    same(d.read(out, "i", 48), reversed(range(48)))
+
+    out = d.buffer(bytes(4 * 12 * 2))
+    d.launch(d.function(module, "answers"), (1,), (2,), out)
+    rest = [1, 1024, 101, 1024, 2048, 1, 400, 1]
+    same(d.read(out, "i", 24), [0, 0, 0, 0, *rest, 0, 9, 9, 0, *rest])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--library", default="libcuda.so.1")

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches by the kernels of an API with a device runtime (runtime/device/device_runtime.h): it says what to run, this
+// runs it, on the thread of the host's launch. A kernel that waits for its children has them run on a thread of its
+// own.
+#include "emulator/device/child_launches.h"
+
+#include "emulator/device/emulated_device.h"
+#include "emulator/device/emulated_program.h"
+#include "emulator/exec/launch.h"
+#include "emulator/exec/launch_tree.h"
+#include "runtime/base/options.h"
+
+#include <mutex>
+#include <thread>
+
+namespace us::emulator {
+namespace {
+
+/// Of a copy or a fill: it runs on this thread and has ended when submit returns.
+struct Inner final : CommandObserver {
+  void started(uint64_t) override {}
+  void finished(uint64_t, Expected<void> ended) override { result = std::move(ended); }
+  Expected<void> result;
+};
+
+class GridRun {
+public:
+  GridRun(EmulatedDevice &device, DeviceRuntime &runtime, std::string_view name)
+      : device_(device), runtime_(runtime), name_(name), begin_(device.now()) {}
+
+  DeviceRuntime &runtime() const { return runtime_; }
+  Expected<void> launch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                        DeviceRuntime::Grid &grid);
+  /// Runs what is below the grid.
+  Expected<void> runBelow(DeviceRuntime::Grid &top, bool isOver);
+
+  /// What went wrong while a kernel waited.
+  Expected<void> failure() {
+    std::lock_guard lock(mutex_);
+    return failure_ ? Expected<void>(std::unexpected(*failure_)) : Expected<void>();
+  }
+  void fails(const Error &error) {
+    std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = error;
+  }
+
+private:
+  Expected<void> run(const DeviceRuntime::Work &work);
+
+  EmulatedDevice &device_;
+  DeviceRuntime &runtime_;
+  const std::string_view name_; ///< of the host's kernel
+  const uint64_t begin_;
+  std::mutex mutex_; // guards failure_
+  std::optional<Error> failure_;
+};
+
+class Calls final : public exec::GridCalls {
+public:
+  Calls(GridRun &run, DeviceRuntime::Grid &grid) : GridCalls(run.runtime(), grid), run_(run) {}
+
+private:
+  /// This thread is inside a kernel, and its stack is a kernel's: another one runs the children.
+  void runChildren() override {
+    std::lock_guard lock(mutex_);
+    std::thread([&] {
+      if (Expected<void> result = run_.runBelow(grid_, false); !result) run_.fails(result.error());
+    }).join();
+  }
+
+  GridRun &run_;
+  std::mutex mutex_; // one walk at a time
+};
+
+Expected<void> GridRun::launch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                               DeviceRuntime::Grid &grid) {
+  Calls calls(*this, grid);
+  exec::LaunchNode node;
+  node.grids = &calls;
+  plan.node = &node;
+  US_CHECK(device_.runPlanned(command, kernel, plan));
+  return failure();
+}
+
+Expected<void> GridRun::run(const DeviceRuntime::Work &work) {
+  const auto *command = std::get_if<LaunchCommand>(work.command);
+  if (!command) {
+    Inner inner;
+    device_.submit(*work.command, inner);
+    return inner.result;
+  }
+  KernelCode &kernel = static_cast<EmulatedKernel &>(*command->kernel).code();
+  US_CHECK(device_.checkLaunch(*command, kernel.info()));
+  exec::LaunchPlan plan;
+  US_CHECK(device_.planLaunch(*command, kernel, plan));
+  return launch(*command, kernel, plan, *work.grid);
+}
+
+Expected<void> GridRun::runBelow(DeviceRuntime::Grid &top, bool isOver) {
+  // The time limit is that of the whole: a kernel may launch itself for ever.
+  const uint64_t limit = options().timeLimit;
+  DeviceRuntime::Grid *at = &top;
+  for (;;) {
+    US_TRY(const DeviceRuntime::Work work, runtime_.next(top, at, isOver));
+    if (!work.command) return {};
+    if (limit && device_.now() - begin_ > limit * 1'000'000)
+      return fail(ErrorCode::KernelTimeout, "kernel '" + std::string(name_) +
+                                                "' and what it launched ran longer than " + "the time limit of " +
+                                                std::to_string(limit) + " ms");
+    if (Expected<void> result = run(work); !result)
+      return fail(result.error().code,
+                  "launched on the device by kernel '" + std::string(name_) + "': " + result.error().message);
+  }
+}
+
+} // namespace
+
+Expected<void> runWithGrids(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
+                            exec::LaunchPlan &plan, CommandObserver &observer) {
+  GridRun run(device, *command.deviceRuntime, kernel.info().name);
+  US_CHECK(run.launch(command, kernel, plan, command.deviceRuntime->root()));
+  if (observer.wantsTimes()) observer.ownPartEnded(device.now());
+  return run.runBelow(command.deviceRuntime->root(), true);
+}
+
+} // namespace us::emulator

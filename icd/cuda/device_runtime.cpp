@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A grid's children run when its own threads have ended, depth first and in the order in which they were launched: so
+// every stream is in order, whatever waits for an event comes behind what it waits for, and a grid is complete before
+// the next begins. What was launched to be the tail comes last.
+#include "icd/cuda/device_runtime.h"
+
+#include "icd/cuda/device.h"
+#include "icd/cuda/device_runtime_errors.h"
+#include "icd/cuda/entry_points.h"
+#include "icd/cuda/launch.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <set>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <unordered_map>
+
+namespace us {
+
+/// What was launched, and has not begun.
+struct Pending {
+  Command command;
+  std::unique_ptr<DeviceRuntime::Grid> grid; ///< of a launch
+};
+
+struct DeviceRuntime::Grid {
+  Grid *parent = nullptr;
+  unsigned depth = 0; ///< 0: the host's
+  // Guarded by the runtime's mutex:
+  std::deque<Pending> children, tail;
+  std::unordered_map<uint64_t, uint32_t> errors; ///< of its threads
+  Pending running;                               ///< the child whose turn it is
+};
+
+} // namespace us
+
+namespace us::cuda {
+namespace {
+
+constexpr unsigned kMostDepth = 24; ///< "The maximum nesting depth of the device runtime is limited to 24 levels."
+
+// Streams that need not be created.
+constexpr uint64_t kTailLaunch = 3, kFireAndForget = 4, kFirstHandle = 0x10000;
+constexpr uint32_t kNonBlocking = 1, kDisableTiming = 2;
+
+uint64_t alignTo(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+/// Copies within this process; false where there is no memory, for the pointers are a kernel's.
+bool copySafely(uint64_t to, uint64_t from, uint64_t size) {
+  constexpr uint64_t kMost = uint64_t(1) << 30; // of one call
+  for (uint64_t done = 0; done < size;) {
+    iovec source{reinterpret_cast<void *>(from + done), std::min(size - done, kMost)};
+    iovec target{reinterpret_cast<void *>(to + done), source.iov_len};
+    const ssize_t moved = process_vm_writev(getpid(), &source, 1, &target, 1, 0);
+    if (moved <= 0) return false;
+    done += uint64_t(moved);
+  }
+  return true;
+}
+
+class Runtime final : public DeviceRuntime {
+public:
+  explicit Runtime(Module &module) : module_(&module) {}
+
+  Grid &root() override { return root_; }
+  uint64_t call(Grid &caller, DeviceFunction function, DeviceCall &call) override;
+  Expected<Work> next(Grid &top, Grid *&at, bool isOver) override;
+
+private:
+  struct Caller {
+    Grid &grid;
+    uint64_t workItem;
+  };
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  /// What a kernel fills with parameters.
+  struct Buffer {
+    std::unique_ptr<std::byte, Free> bytes;
+    uint64_t size = 0;
+    Ref<Function> function; ///< null: of the first version, which says it at the launch
+    LaunchCommand command;
+  };
+  struct Row {
+    uint64_t (Runtime::*act)(const Caller &caller, uint64_t *words);
+    bool keepsError; ///< a result that is not 0 becomes the thread's last error
+  };
+  static const Row kFunctions[];
+
+  uint64_t limit(CUlimit which) const { return module_->context().limits[which]; }
+  uint64_t record(const Caller &caller, uint64_t error) {
+    if (error == kSuccess) return error;
+    std::lock_guard hold(mutex_);
+    return caller.grid.errors[caller.workItem] = uint32_t(error);
+  }
+  bool knowsStream(uint64_t handle) {
+    if (handle <= kFireAndForget) return true;
+    std::lock_guard hold(mutex_);
+    return streams_.contains(handle);
+  }
+  uint64_t putLaunch(const Caller &caller, uint64_t stream, LaunchCommand &&command, bool hasSlot);
+  /// Of a copy or fill, which says whether all of its memory was there.
+  uint64_t putTransfer(const Caller &caller, uint64_t stream, std::function<bool()> transfer);
+  uint64_t addBuffer(Buffer &&buffer);
+  Expected<LaunchCommand> prepare(const Function &function, const uint64_t *grid, const uint64_t *block,
+                                  uint64_t shared);
+
+  // The functions. The result is an error's number, or what the function gives; words are arguments, then results.
+  uint64_t getParameterBuffer(const Caller &caller, uint64_t *words);
+  uint64_t getParameterBufferV2(const Caller &caller, uint64_t *words);
+  uint64_t launchDevice(const Caller &caller, uint64_t *words);
+  uint64_t launchDeviceV2(const Caller &caller, uint64_t *words);
+  uint64_t getLastError(const Caller &caller, uint64_t *words);
+  uint64_t peekAtLastError(const Caller &caller, uint64_t *words);
+  uint64_t getErrorString(const Caller &caller, uint64_t *words);
+  uint64_t getErrorName(const Caller &caller, uint64_t *words);
+  uint64_t getDeviceCount(const Caller &caller, uint64_t *words);
+  uint64_t getDevice(const Caller &caller, uint64_t *words);
+  uint64_t deviceGetAttribute(const Caller &caller, uint64_t *words);
+  uint64_t deviceGetLimit(const Caller &caller, uint64_t *words);
+  uint64_t runtimeGetVersion(const Caller &caller, uint64_t *words);
+  uint64_t streamCreate(const Caller &caller, uint64_t *words);
+  uint64_t streamDestroy(const Caller &caller, uint64_t *words);
+  uint64_t streamWaitEvent(const Caller &caller, uint64_t *words);
+  uint64_t eventCreate(const Caller &caller, uint64_t *words);
+  uint64_t eventRecord(const Caller &caller, uint64_t *words);
+  uint64_t eventDestroy(const Caller &caller, uint64_t *words);
+  uint64_t funcGetAttributes(const Caller &caller, uint64_t *words);
+  uint64_t memcpy(const Caller &caller, uint64_t *words);
+  uint64_t memcpy2D(const Caller &caller, uint64_t *words);
+  uint64_t memset(const Caller &caller, uint64_t *words);
+  uint64_t memset2D(const Caller &caller, uint64_t *words);
+  uint64_t maxActiveBlocks(const Caller &caller, uint64_t *words);
+  uint64_t deviceSynchronize(const Caller &caller, uint64_t *words);
+
+  const Ref<Module> module_;
+  Grid root_;
+  std::mutex mutex_; // guards all below, and the grids
+  std::unordered_map<uint64_t, Buffer> buffers_;
+  std::set<uint64_t> streams_, events_;
+  uint64_t nextHandle_ = kFirstHandle;
+  uint64_t outstanding_ = 0; ///< launches that are not complete, and buffers for some
+  bool transferFailed_ = false;
+};
+
+// --- Order ---
+
+Expected<DeviceRuntime::Work> Runtime::next(Grid &top, Grid *&at, bool isOver) {
+  std::lock_guard hold(mutex_);
+  if (transferFailed_)
+    return fail(CUDA_ERROR_ILLEGAL_ADDRESS, "a copy or fill that a kernel asked for goes where there is no memory");
+  const auto begin = [&](Grid &parent) {
+    if (parent.running.grid) at = parent.running.grid.get();
+    return Work{&parent.running.command, parent.running.grid.get()};
+  };
+  for (;;) {
+    Grid &grid = *at;
+    if (!grid.children.empty()) {
+      grid.running = std::move(grid.children.front());
+      grid.children.pop_front();
+      return begin(grid);
+    }
+    // The tail is for when nothing else is left; a grid that only waits has not come so far.
+    const bool isTop = &grid == &top;
+    if (!grid.tail.empty() && (!isTop || isOver)) {
+      Pending last = std::move(grid.tail.front());
+      grid.tail.pop_front();
+      if (isTop || !last.grid || !grid.tail.empty()) {
+        grid.running = std::move(last);
+        return begin(grid);
+      }
+      // The end of a grid takes its place: grids may follow each other for ever in this way.
+      Grid &parent = *grid.parent;
+      last.grid->parent = &parent;
+      --outstanding_;
+      parent.running = std::move(last);
+      return begin(parent);
+    }
+    if (isTop) return Work{};
+    at = grid.parent;
+    --outstanding_;
+    at->running = {}; // the grid is complete, and gone
+  }
+}
+
+uint64_t Runtime::putTransfer(const Caller &caller, uint64_t stream, std::function<bool()> transfer) {
+  if (!knowsStream(stream)) return kInvalidResourceHandle;
+  HostCallCommand command{[this, transfer = std::move(transfer)] {
+    if (transfer()) return;
+    std::lock_guard hold(mutex_);
+    transferFailed_ = true;
+  }};
+  std::lock_guard hold(mutex_);
+  (stream == kTailLaunch ? caller.grid.tail : caller.grid.children).push_back({std::move(command), nullptr});
+  return kSuccess;
+}
+
+// --- Launches ---
+
+/// Everything but the parameters.
+Expected<LaunchCommand> Runtime::prepare(const Function &function, const uint64_t *grid, const uint64_t *block,
+                                         uint64_t shared) {
+  LaunchShape shape;
+  for (unsigned i = 0; i < 3; ++i) {
+    shape.grid[i] = unsigned(grid[i]);
+    shape.block[i] = unsigned(block[i]);
+  }
+  shape.sharedBytes = unsigned(shared);
+  US_TRY(LaunchCommand command, beginLaunch(function, shape));
+  command.heap = module_->context().heap().get(); // the host's launch keeps it
+  return command;
+}
+
+uint64_t Runtime::addBuffer(Buffer &&buffer) {
+  constexpr uint64_t kAlignment = 64;
+  buffer.bytes.reset(static_cast<std::byte *>(
+      std::aligned_alloc(kAlignment, alignTo(std::max<uint64_t>(buffer.size, 1), kAlignment))));
+  if (!buffer.bytes) return 0;
+  std::memset(buffer.bytes.get(), 0, buffer.size);
+  const auto address = reinterpret_cast<uint64_t>(buffer.bytes.get());
+  std::lock_guard hold(mutex_);
+  buffers_[address] = std::move(buffer);
+  return address;
+}
+
+uint64_t Runtime::putLaunch(const Caller &caller, uint64_t stream, LaunchCommand &&command, bool hasSlot) {
+  const bool isTail = stream == kTailLaunch;
+  auto grid = std::make_unique<Grid>();
+  grid->parent = &caller.grid;
+  // A tail takes the place of the grid that launched it.
+  grid->depth = caller.grid.depth + (isTail ? 0 : 1);
+  const uint64_t error = !knowsStream(stream)       ? kInvalidResourceHandle
+                         : grid->depth > kMostDepth ? kLaunchMaxDepthExceeded
+                                                    : kSuccess;
+  std::lock_guard hold(mutex_);
+  if (!hasSlot && outstanding_ >= limit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT)) return kLaunchPendingCountExceeded;
+  if (error != kSuccess) {
+    outstanding_ -= hasSlot;
+    return error;
+  }
+  outstanding_ += !hasSlot;
+  (isTail ? caller.grid.tail : caller.grid.children).push_back({std::move(command), std::move(grid)});
+  return kSuccess;
+}
+
+/// (alignment, size): the address, or 0.
+uint64_t Runtime::getParameterBuffer(const Caller &caller, uint64_t *words) {
+  constexpr uint64_t kMostAlignment = 64, kMostParameters = 4096;
+  const uint64_t alignment = words[0], size = words[1];
+  if (alignment > kMostAlignment || (alignment & (alignment - 1)) || size > kMostParameters)
+    return record(caller, kInvalidValue), 0;
+  Buffer buffer;
+  buffer.size = size;
+  const uint64_t address = addBuffer(std::move(buffer));
+  if (address == 0) record(caller, kMemoryAllocation);
+  return address;
+}
+
+/// (kernel, parameters, grid, block, shared bytes, stream)
+uint64_t Runtime::launchDevice(const Caller &caller, uint64_t *words) {
+  Buffer buffer;
+  if (words[1]) { // a kernel without parameters needs no buffer
+    std::lock_guard hold(mutex_);
+    const auto found = buffers_.find(words[1]);
+    if (found == buffers_.end() || found->second.function) return kInvalidValue;
+    buffer = std::move(found->second);
+    buffers_.erase(found);
+  }
+  const Expected<Ref<Function>> function = module_->functionAt(words[0]);
+  if (!function) return kInvalidDeviceFunction;
+  Expected<LaunchCommand> command = prepare(**function, words + 2, words + 5, words[8]);
+  if (!command) return kInvalidConfiguration;
+  if (!putPacked(**function, std::span(buffer.bytes.get(), buffer.size), *command)) return kInvalidValue;
+  return putLaunch(caller, words[9], std::move(*command), false);
+}
+
+/// (kernel, grid, block, shared bytes): the address, or 0.
+uint64_t Runtime::getParameterBufferV2(const Caller &caller, uint64_t *words) {
+  Expected<Ref<Function>> function = module_->functionAt(words[0]);
+  if (!function) return record(caller, kInvalidDeviceFunction), 0;
+  Expected<LaunchCommand> command = prepare(**function, words + 1, words + 4, words[7]);
+  if (!command) return record(caller, kInvalidConfiguration), 0;
+  bool isFull;
+  {
+    std::lock_guard hold(mutex_);
+    isFull = outstanding_ >= limit(CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT);
+    outstanding_ += !isFull; // the buffer is one that is going to be
+  }
+  if (isFull) return record(caller, kLaunchPendingCountExceeded), 0;
+  Buffer buffer;
+  for (const ArgumentInfo &parameter : (*function)->parameters())
+    buffer.size = alignTo(buffer.size, parameter.alignment) + parameter.size;
+  buffer.function = std::move(*function);
+  buffer.command = std::move(*command);
+  const uint64_t address = addBuffer(std::move(buffer));
+  if (address == 0) record(caller, kMemoryAllocation);
+  return address;
+}
+
+/// (parameters, stream)
+uint64_t Runtime::launchDeviceV2(const Caller &caller, uint64_t *words) {
+  Buffer buffer;
+  {
+    std::lock_guard hold(mutex_);
+    const auto found = buffers_.find(words[0]);
+    if (found == buffers_.end() || !found->second.function) return kInvalidValue;
+    buffer = std::move(found->second);
+    buffers_.erase(found);
+  }
+  (void)putPacked(*buffer.function, std::span(buffer.bytes.get(), buffer.size), buffer.command); // made to fit
+  return putLaunch(caller, words[1], std::move(buffer.command), true);
+}
+
+uint64_t Runtime::deviceSynchronize(const Caller &caller, uint64_t *) {
+  return caller.grid.depth < limit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH) ? kSuccess : kSyncDepthExceeded;
+}
+
+// --- Errors and facts ---
+
+uint64_t Runtime::getLastError(const Caller &caller, uint64_t *) {
+  std::lock_guard hold(mutex_);
+  const auto found = caller.grid.errors.extract(caller.workItem);
+  return found ? found.mapped() : kSuccess;
+}
+
+uint64_t Runtime::peekAtLastError(const Caller &caller, uint64_t *) {
+  std::lock_guard hold(mutex_);
+  const auto found = caller.grid.errors.find(caller.workItem);
+  return found == caller.grid.errors.end() ? uint64_t(kSuccess) : found->second;
+}
+
+const RuntimeErrorText &textOf(uint64_t error) {
+  const auto *found = std::ranges::find(kRuntimeErrors, uint64_t(uint32_t(error)), &RuntimeErrorText::error);
+  return found == std::end(kRuntimeErrors) ? std::end(kRuntimeErrors)[-1] : *found;
+}
+
+uint64_t Runtime::getErrorString(const Caller &, uint64_t *words) {
+  return reinterpret_cast<uint64_t>(textOf(words[0]).sentence);
+}
+
+uint64_t Runtime::getErrorName(const Caller &, uint64_t *words) {
+  return reinterpret_cast<uint64_t>(textOf(words[0]).name);
+}
+
+uint64_t Runtime::getDeviceCount(const Caller &, uint64_t *words) {
+  words[0] = devices().size();
+  return kSuccess;
+}
+
+uint64_t Runtime::getDevice(const Caller &, uint64_t *words) {
+  words[0] = uint64_t(module_->context().number());
+  return kSuccess;
+}
+
+/// (where the value goes, attribute, device); the attributes have the driver's numbers.
+uint64_t Runtime::deviceGetAttribute(const Caller &, uint64_t *words) {
+  if (words[2] >= devices().size()) return kInvalidDevice;
+  const Expected<int64_t> value = attributeOf(*devices()[words[2]], CUdevice_attribute(words[1]));
+  if (!value) return kInvalidValue;
+  words[0] = uint64_t(*value);
+  return kSuccess;
+}
+
+/// (where the value goes, limit); the limits have the driver's numbers.
+uint64_t Runtime::deviceGetLimit(const Caller &, uint64_t *words) {
+  if (words[1] > CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT) return kInvalidValue;
+  words[0] = limit(CUlimit(words[1]));
+  return kSuccess;
+}
+
+uint64_t Runtime::runtimeGetVersion(const Caller &, uint64_t *words) {
+  int version = 0;
+  if (!driverGetVersion(&version)) return kUnknown;
+  words[0] = uint64_t(version);
+  return kSuccess;
+}
+
+/// (where they go, kernel)
+uint64_t Runtime::funcGetAttributes(const Caller &, uint64_t *words) {
+  constexpr CUfunction_attribute kOrder[] = {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+                                             CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES,
+                                             CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+                                             CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                                             CU_FUNC_ATTRIBUTE_NUM_REGS,
+                                             CU_FUNC_ATTRIBUTE_PTX_VERSION,
+                                             CU_FUNC_ATTRIBUTE_BINARY_VERSION,
+                                             CU_FUNC_ATTRIBUTE_CACHE_MODE_CA,
+                                             CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                             CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT};
+  const Expected<Ref<Function>> function = module_->functionAt(words[1]);
+  if (!function) return kInvalidDeviceFunction;
+  for (size_t i = 0; i < std::size(kOrder); ++i) {
+    int value = 0;
+    if (!funcGetAttribute(&value, kOrder[i], handleOf(**function))) return kInvalidValue;
+    words[i] = uint64_t(int64_t(value));
+  }
+  return kSuccess;
+}
+
+/// (where the number goes, kernel, threads of a block, dynamic shared bytes)
+uint64_t Runtime::maxActiveBlocks(const Caller &, uint64_t *words) {
+  const Expected<Ref<Function>> function = module_->functionAt(words[1]);
+  if (!function) return kInvalidDeviceFunction;
+  int blocks = 0;
+  if (!occupancyMaxActiveBlocksPerMultiprocessor(&blocks, handleOf(**function), int(words[2]), words[3]))
+    return kInvalidValue;
+  words[0] = uint64_t(blocks);
+  return kSuccess;
+}
+
+// --- Streams and events: all that was launched is in order, so that they only have to be there. ---
+
+/// (where the stream goes, flags)
+uint64_t Runtime::streamCreate(const Caller &, uint64_t *words) {
+  // "All device streams must be created with the cudaStreamNonBlocking flag."
+  if (words[1] != kNonBlocking) return kInvalidValue;
+  std::lock_guard hold(mutex_);
+  words[0] = *streams_.insert(nextHandle_++).first;
+  return kSuccess;
+}
+
+uint64_t Runtime::streamDestroy(const Caller &, uint64_t *words) {
+  std::lock_guard hold(mutex_);
+  return streams_.erase(words[0]) ? kSuccess : kInvalidResourceHandle;
+}
+
+/// (stream, event, flags)
+uint64_t Runtime::streamWaitEvent(const Caller &, uint64_t *words) {
+  if (words[2] != 0) return kInvalidValue;
+  if (!knowsStream(words[0])) return kInvalidResourceHandle;
+  std::lock_guard hold(mutex_);
+  return events_.contains(words[1]) ? kSuccess : kInvalidResourceHandle;
+}
+
+/// (where the event goes, flags)
+uint64_t Runtime::eventCreate(const Caller &, uint64_t *words) {
+  // "Events must be created with cudaEventDisableTiming": there is no time on the device.
+  if (words[1] != kDisableTiming) return kInvalidValue;
+  std::lock_guard hold(mutex_);
+  words[0] = *events_.insert(nextHandle_++).first;
+  return kSuccess;
+}
+
+/// (event, stream)
+uint64_t Runtime::eventRecord(const Caller &, uint64_t *words) {
+  if (!knowsStream(words[1])) return kInvalidResourceHandle;
+  std::lock_guard hold(mutex_);
+  return events_.contains(words[0]) ? kSuccess : kInvalidResourceHandle;
+}
+
+uint64_t Runtime::eventDestroy(const Caller &, uint64_t *words) {
+  std::lock_guard hold(mutex_);
+  return events_.erase(words[0]) ? kSuccess : kInvalidResourceHandle;
+}
+
+// --- Copies and fills ---
+
+constexpr uint64_t kCopyKinds = 5;
+
+/// (to, from, size, kind, stream)
+uint64_t Runtime::memcpy(const Caller &caller, uint64_t *words) {
+  const uint64_t to = words[0], from = words[1], size = words[2];
+  if (words[3] >= kCopyKinds) return kInvalidMemcpyDirection;
+  if (size && (to == 0 || from == 0)) return kInvalidValue;
+  return putTransfer(caller, words[4], [=] { return copySafely(to, from, size); });
+}
+
+/// (to, its pitch, from, its pitch, width, height, kind, stream)
+uint64_t Runtime::memcpy2D(const Caller &caller, uint64_t *words) {
+  const uint64_t to = words[0], toPitch = words[1], from = words[2], fromPitch = words[3], width = words[4],
+                 height = words[5];
+  if (words[6] >= kCopyKinds) return kInvalidMemcpyDirection;
+  if (width && height && (to == 0 || from == 0)) return kInvalidValue;
+  if (width > toPitch || width > fromPitch) return kInvalidValue;
+  return putTransfer(caller, words[7], [=] {
+    for (uint64_t y = 0; width && y < height; ++y)
+      if (!copySafely(to + y * toPitch, from + y * fromPitch, width)) return false;
+    return true;
+  });
+}
+
+bool fillSafely(uint64_t to, uint64_t value, uint64_t size) {
+  const std::vector<std::byte> piece(std::min<uint64_t>(size, 1 << 20), std::byte(value));
+  for (uint64_t done = 0; done < size; done += piece.size())
+    if (!copySafely(to + done, reinterpret_cast<uint64_t>(piece.data()), std::min<uint64_t>(piece.size(), size - done)))
+      return false;
+  return true;
+}
+
+/// (to, value, size, stream)
+uint64_t Runtime::memset(const Caller &caller, uint64_t *words) {
+  const uint64_t to = words[0], value = words[1], size = words[2];
+  if (size && to == 0) return kInvalidValue;
+  return putTransfer(caller, words[3], [=] { return fillSafely(to, value, size); });
+}
+
+/// (to, pitch, value, width, height, stream)
+uint64_t Runtime::memset2D(const Caller &caller, uint64_t *words) {
+  const uint64_t to = words[0], pitch = words[1], value = words[2], width = words[3], height = words[4];
+  if (width && height && to == 0) return kInvalidValue;
+  if (width > pitch) return kInvalidValue;
+  return putTransfer(caller, words[5], [=] {
+    for (uint64_t y = 0; width && y < height; ++y)
+      if (!fillSafely(to + y * pitch, value, width)) return false;
+    return true;
+  });
+}
+
+/// By DeviceFunction.
+const Runtime::Row Runtime::kFunctions[] = {
+    {&Runtime::getParameterBuffer, false},
+    {&Runtime::getParameterBufferV2, false},
+    {&Runtime::launchDevice, true},
+    {&Runtime::launchDeviceV2, true},
+    {&Runtime::getLastError, false},
+    {&Runtime::peekAtLastError, false},
+    {&Runtime::getErrorString, false},
+    {&Runtime::getErrorName, false},
+    {&Runtime::getDeviceCount, true},
+    {&Runtime::getDevice, true},
+    {&Runtime::deviceGetAttribute, true},
+    {&Runtime::deviceGetLimit, true},
+    {&Runtime::runtimeGetVersion, true},
+    {&Runtime::streamCreate, true},
+    {&Runtime::streamDestroy, true},
+    {&Runtime::streamWaitEvent, true},
+    {&Runtime::eventCreate, true},
+    {&Runtime::eventRecord, true},
+    {&Runtime::eventDestroy, true},
+    {&Runtime::funcGetAttributes, true},
+    {&Runtime::memcpy, true},
+    {&Runtime::memcpy2D, true},
+    {&Runtime::memset, true},
+    {&Runtime::memset2D, true},
+    {&Runtime::maxActiveBlocks, true},
+    {&Runtime::deviceSynchronize, true},
+};
+
+uint64_t Runtime::call(Grid &caller, DeviceFunction function, DeviceCall &call) {
+  const Row &row = kFunctions[static_cast<size_t>(function)];
+  const Caller from{caller, call.workItem};
+  const uint64_t result = (this->*row.act)(from, call.words);
+  return row.keepsError ? record(from, result) : result;
+}
+
+} // namespace
+
+Ref<DeviceRuntime> makeDeviceRuntime(Module &module) { return Ref<DeviceRuntime>(new Runtime(module)); }
+
+} // namespace us::cuda

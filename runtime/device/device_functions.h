@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a front end and the API behind a launch agree on: the functions of the API that kernels call while they run.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace us {
+
+/// CUDA's device runtime, as PTX calls it.
+enum class DeviceFunction : uint32_t {
+  GetParameterBuffer,
+  GetParameterBufferV2,
+  LaunchDevice,
+  LaunchDeviceV2,
+  GetLastError,
+  PeekAtLastError,
+  GetErrorString,
+  GetErrorName,
+  GetDeviceCount,
+  GetDevice,
+  DeviceGetAttribute,
+  DeviceGetLimit,
+  RuntimeGetVersion,
+  StreamCreate,
+  StreamDestroy,
+  StreamWaitEvent,
+  EventCreate,
+  EventRecord,
+  EventDestroy,
+  FuncGetAttributes,
+  Memcpy,
+  Memcpy2D,
+  Memset,
+  Memset2D,
+  MaxActiveBlocks,
+  DeviceSynchronize,
+};
+
+/// us.device_queue's operation is this and a DeviceFunction, its request a DeviceCall.
+inline constexpr uint32_t kDeviceFunctions = 0x10000;
+
+/// One call: the arguments, each in a word of its own (dim3: three), and in their places what goes out through
+/// pointers.
+struct DeviceCall {
+  uint64_t workItem; ///< which of the grid calls
+  uint64_t words[15];
+};
+
+/// What a pointer to a kernel holds on the device: no address of memory, and the same in every kernel.
+constexpr uint64_t addressOfDeviceFunction(std::string_view name) {
+  uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  // No machine has memory there: bit 63 is set, bit 62 is not. Aligned, as programs expect of addresses.
+  return (hash & ~(uint64_t(3) << 62) & ~uint64_t(15)) | uint64_t(1) << 63;
+}
+
+} // namespace us
