@@ -46,7 +46,7 @@ ALLOWED = {
 }
 # A header the rest of the tree sees must not bring these in.
 HEAVY = [*LLVM, *CLANG, "oneapi/", "tbb/"]
-MAY_BE_HEAVY = ["emulator/codegen", "emulator/builtins", "emulator/compiler", "frontend/opencl", "frontend/spirv", "frontend/ptx",
+MAY_BE_HEAVY = ["emulator/codegen", "emulator/builtins", "emulator/compiler", "frontend/cuda", "frontend/opencl", "frontend/spirv", "frontend/ptx",
                 "emulator/tools"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

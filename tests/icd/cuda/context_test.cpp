@@ -76,7 +76,11 @@ TEST_F(Cuda, limitsAndConfigurations) {
   EXPECT_OK(CU(cuCtxSetLimit)(CU_LIMIT_STACK_SIZE, 4096));
   EXPECT_OK(CU(cuCtxGetLimit)(&value, CU_LIMIT_STACK_SIZE));
   EXPECT_EQ(value, 4096u);
-  EXPECT_EQ(CU(cuCtxGetLimit)(&value, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH), CUDA_ERROR_UNSUPPORTED_LIMIT);
+  // "Kernels of devices of compute capability 9.0 and above cannot wait for kernels."
+  int capability = 0;
+  EXPECT_OK(CU(cuDeviceGetAttribute)(&capability, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
+  EXPECT_EQ(CU(cuCtxGetLimit)(&value, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH),
+            capability >= 9 ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_SUCCESS);
   EXPECT_EQ(CU(cuCtxGetLimit)(&value, CUlimit(77)), CUDA_ERROR_INVALID_VALUE);
   EXPECT_OK(CU(cuCtxSetCacheConfig)(CU_FUNC_CACHE_PREFER_L1));
   CUfunc_cache cache;

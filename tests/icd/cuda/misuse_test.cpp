@@ -226,8 +226,6 @@ const std::vector<Row> kRows = {
     {"destruction of no context", kValue, [](Scene &) { return CU(cuCtxDestroy_v2)(nullptr); }},
     {"attach with flags", kValue, [](Scene &) { CUcontext c; return CU(cuCtxAttach)(&c, 1); }},
     {"limit that is not", kValue, [](Scene &) { size_t n; return CU(cuCtxGetLimit)(&n, CUlimit(100)); }},
-    {"limit that the device lacks", CUDA_ERROR_UNSUPPORTED_LIMIT,
-     [](Scene &) { size_t n; return CU(cuCtxGetLimit)(&n, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH); }},
     {"cache configuration that is not", kValue, [](Scene &) { return CU(cuCtxSetCacheConfig)(CUfunc_cache(9)); }},
     {"peer access of a device to itself", CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
      [](Scene &s) { return CU(cuCtxEnablePeerAccess)(s.other, 0); }},
