@@ -2,7 +2,7 @@
 // Clang 19 has no dynamic parallelism: it refuses a kernel's name in device code, in overload resolution and again
 // where the name is used, and has no option that lets it through. Its code generation would do. The linker sends
 // Clang's calls of the two functions that refuse here instead (--wrap), and a kernel's name in device code is as good
-// as in host code; everything else is Clang's own answer. docs/decisions/0034-dynamic-parallelism.md
+// as in host code; everything else is Clang's own answer. docs/decisions/0035-dynamic-parallelism.md
 #include <clang/Basic/Cuda.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaCUDA.h>

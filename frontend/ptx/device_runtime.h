@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's device runtime: what kernels call to launch kernels (docs/decisions/0034-dynamic-parallelism.md).
+// CUDA's device runtime: what kernels call to launch kernels (docs/decisions/0035-dynamic-parallelism.md).
 #pragma once
 
 #include "frontend/ptx/function_translation.h"

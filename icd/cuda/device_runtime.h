@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels call to launch kernels: the device runtime of one launch from the host
-// (docs/decisions/0034-dynamic-parallelism.md).
+// (docs/decisions/0035-dynamic-parallelism.md).
 #pragma once
 
 #include "icd/cuda/module.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of an API that its kernels call while they run, above all those that launch further kernels. The device
 // carries the calls to the API that launched the kernel, and runs what comes of them.
-// docs/decisions/0034-dynamic-parallelism.md
+// docs/decisions/0035-dynamic-parallelism.md
 #pragma once
 
 #include "runtime/base/expected.h"
