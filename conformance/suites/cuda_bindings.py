@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The examples of cuda-bindings 13 (the package from PyPI, its examples from NVIDIA's repository cuda-python, or from a copy of it in the
-build folder as `cuda-python`). What compiles with NVRTC is compiled by understudy-nvcc: conformance/programs/cuda_bindings_example.py."""
+"""The examples of cuda-bindings 13: the package from PyPI, its examples from a copy of NVIDIA's repository cuda-python in the build
+folder. What compiles with NVRTC is compiled by understudy-nvcc: conformance/programs/cuda_bindings_example.py."""
 import subprocess
 import sys
 from pathlib import Path
 
-PACKAGES = ["git"]
-REPOSITORY = "https://github.com/NVIDIA/cuda-python"
+PACKAGES = []
 ROOT = Path(__file__).resolve().parents[2]
 SKIPPED = 77  # what an example exits with where a device lacks what it wants
 
@@ -20,9 +19,7 @@ def prepare(folder):
         (environment / "built").touch()
     repository = folder / "cuda-python"
     if not repository.exists():
-        subprocess.run(["git", "clone", "-q", "--depth", "1", "--filter=blob:none", "--sparse", REPOSITORY, repository], check=True)
-        subprocess.run(["git", "-C", repository, "sparse-checkout", "set", "cuda_bindings/examples", "cuda_bindings/cuda/bindings/_example_helpers"],
-                       check=True)
+        raise SystemExit(f"cuda_bindings: the examples are in NVIDIA's repository cuda-python; a copy of it is wanted at {repository}")
     return python, repository
 
 
