@@ -15,6 +15,14 @@ llvm::Value *distanceFromArena(FunctionTranslation &f, llvm::Value *pointer) {
 
 /// The address of a variable in its own space, with 64 bits; null if the operand is something else.
 Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand &operand) {
+  auto inItsSpace = [&](const Memory &memory, llvm::Value *pointer) {
+    return memory.space == "shared" ? distanceFromArena(f, pointer)
+                                    : f.builder.CreatePtrToInt(pointer, f.builder.getInt64Ty());
+  };
+  if (operand.kind == OperandKind::Element) {
+    US_TRY(llvm::Value * pointer, f.elementPointer(operand));
+    return inItsSpace(*f.findMemory(operand.name), pointer);
+  }
   if (operand.kind != OperandKind::Name || !operand.component.empty() || f.findRegister(operand.name)) return nullptr;
   const Memory *memory = f.findMemory(operand.name);
   if (!memory) {
@@ -22,8 +30,7 @@ Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand 
     return function ? f.builder.getInt64(*function) : nullptr;
   }
   if (!memory->pointer) return failAt(operand.place, "'" + std::string(operand.name) + "' cannot be reached from here");
-  llvm::Value *address = memory->space == "shared" ? distanceFromArena(f, memory->pointer)
-                                                   : f.builder.CreatePtrToInt(memory->pointer, f.builder.getInt64Ty());
+  llvm::Value *address = inItsSpace(*memory, memory->pointer);
   return operand.bits ? f.builder.CreateAdd(address, f.builder.getInt64(operand.bits)) : address;
 }
 

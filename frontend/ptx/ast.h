@@ -15,6 +15,7 @@ enum class OperandKind : uint8_t {
   Integer, ///< a constant expression
   Float,   ///< `bits` of an f32 or f64, by `isDouble`
   Address, ///< [name + integer] or [integer]
+  Element, ///< name[integer] or name[register]: the address of an array's element
   Vector,  ///< {a, b}
   List,    ///< (a, b)
   Sink,    ///< _
@@ -24,11 +25,12 @@ struct Operand {
   OperandKind kind = OperandKind::Sink;
   Place place;
   std::string_view name, component;
-  uint64_t bits = 0;             ///< of a number; what is added to an Address's name
-  bool isDouble = false;         ///< Float
-  bool isNegated = false;        ///< !name
-  std::string_view second;       ///< name|second
-  std::vector<Operand> elements; ///< Vector, List; of an Address: what follows the name after a comma
+  uint64_t bits = 0;       ///< of a number; what is added to an Address's name
+  bool isDouble = false;   ///< Float
+  bool isNegated = false;  ///< !name
+  std::string_view second; ///< name|second
+  std::vector<Operand>
+      elements; ///< Vector, List; of an Address: what follows the name after a comma; an Element's place in the array
 };
 
 struct Instruction {

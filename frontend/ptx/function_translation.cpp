@@ -287,6 +287,13 @@ Expected<void> FunctionTranslation::definePair(const Operation &operation, size_
 
 Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation, size_t place, std::string_view space) {
   const Operand &operand = operation.operand(place);
+  if (operand.kind == OperandKind::Element) {
+    const Memory *memory = findMemory(operand.name);
+    if (memory && !space.empty() && memory->space != space.substr(0, space.find("::")))
+      return failAt(operand.place, quoted(operand.name) + " lies in ." + std::string(memory->space) +
+                                       " memory, the instruction is for ." + std::string(space));
+    return elementPointer(operand);
+  }
   if (operand.kind != OperandKind::Address) return failAt(operand.place, "an address is expected: [register + number]");
   if (!operand.elements.empty()) return failAt(operand.place, "an address has one part here");
   if (const size_t colons = space.find("::"); colons != space.npos) space = space.substr(0, colons);
@@ -319,6 +326,28 @@ Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation,
     base = builder.CreateIntToPtr(value, builder.getPtrTy(number));
   }
   return operand.bits ? builder.CreateGEP(byte, base, offset) : base;
+}
+
+Expected<llvm::Value *> FunctionTranslation::elementPointer(const Operand &operand) {
+  const Memory *memory = findRegister(operand.name) ? nullptr : findMemory(operand.name);
+  if (!memory || !memory->text || !memory->text->isArray)
+    return failAt(operand.place, quoted(operand.name) + " is not an array");
+  if (!memory->pointer) return failAt(operand.place, quoted(operand.name) + " cannot be reached from here");
+  if (memory->text->dimensions.size() != 1)
+    return failAt(operand.place, "an element of an array of several dimensions is reached by its address only");
+  const Operand &place = operand.elements.front();
+  llvm::Value *index = builder.getInt64(place.bits);
+  if (place.kind == OperandKind::Name) {
+    const std::optional<Register> reg = findRegister(place.name);
+    if (!reg || !(reg->type->isInteger() || reg->type->kind == TypeClass::Bits))
+      return failAt(place.place, quoted(place.name) + " is not a register that holds an integer");
+    llvm::Value *value = builder.CreateLoad(llvmType(reg->type), reg->slot);
+    value = reg->type->isSigned() ? builder.CreateSExtOrTrunc(value, builder.getInt64Ty())
+                                  : builder.CreateZExtOrTrunc(value, builder.getInt64Ty());
+    index = builder.CreateAdd(value, index);
+  }
+  const uint64_t size = uint64_t(memory->text->type->bits) / 8 * memory->text->lanes;
+  return builder.CreateGEP(builder.getInt8Ty(), memory->pointer, builder.CreateMul(index, builder.getInt64(size)));
 }
 
 // --- Statements ---

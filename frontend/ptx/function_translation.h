@@ -45,6 +45,8 @@ public:
   Expected<void> definePair(const Operation &operation, size_t place, llvm::Value *p, llvm::Value *q);
   /// The pointer of an address operand, in the state space that the instruction names (empty: generic).
   Expected<llvm::Value *> address(const Operation &operation, size_t place, std::string_view space);
+  /// "By indexing into the array using square-bracket notation": the pointer to the element.
+  Expected<llvm::Value *> elementPointer(const Operand &operand);
 
   /// A register or constant as a value of `type`.
   Expected<llvm::Value *> valueOf(const Operand &operand, Type type, bool relaxed);

@@ -486,7 +486,24 @@ private:
     if (tokens_.accept("|")) {
       US_TRY(into.second, tokens_.expectWord("a predicate"));
     }
+    if (tokens_.peek().isSymbol("[") && tokens_.peek().adjacent) return subscript(into);
     return addend(into);
+  }
+
+  Expected<void> subscript(Operand &into) {
+    into.kind = OperandKind::Element;
+    US_CHECK(tokens_.expect("["));
+    Operand &place = into.elements.emplace_back();
+    place.place = tokens_.place();
+    if (tokens_.peek().kind == TokenKind::Word) {
+      place.kind = OperandKind::Name;
+      place.name = tokens_.next().text;
+      US_CHECK(addend(place));
+    } else {
+      place.kind = OperandKind::Integer;
+      US_TRY(place.bits, tokens_.integerExpression());
+    }
+    return tokens_.expect("]");
   }
 
   Expected<void> address(Operand &into, unsigned depth) {
