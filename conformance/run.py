@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "programs", "piglit", "pyopencl", "opencl_for_python", "opencv", "ffmpeg", "gegl",
-          "pycuda", "cuda_bindings"]
+          "pycuda", "cuda_bindings", "tinygrad"]
 
 
 class Device:
