@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/command_line.h"
 
+#include <charconv>
 #include <cstdlib>
 #include <deque>
 #include <fstream>
@@ -58,6 +59,12 @@ Expected<void> addTarget(CommandLine &c, const std::string &text) {
 void useFastMath(CommandLine &c) {
   c.fastMath = c.flushToZero = c.fuse = true;
   c.preciseDivision = c.preciseRoot = false;
+}
+
+Expected<void> limitRegisters(CommandLine &c, const std::string &text) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), c.maxRegisters);
+  if (error == std::errc() && end == text.data() + text.size()) return {};
+  return fail(ErrorCode::InvalidValue, "--maxrregcount takes a number of registers; it is '" + text + "'");
 }
 
 Expected<void> readOptionsFile(const std::string &path, Pending &pending) {

@@ -27,6 +27,7 @@ struct CommandLine {
   std::vector<Target> targets;
   std::string arch, optimisation = "3", standard = "c++17", keepFolder;
   std::vector<std::string> codes;
+  unsigned maxRegisters = 0; ///< of a kernel that does not say itself; 0: no limit
   bool relocatable = false, deviceDebug = false, lineInfo = false;
   bool flushToZero = false, preciseDivision = true, preciseRoot = true, fuse = true, fastMath = false;
   bool keep = false, dryRun = false, verbose = false, noWarnings = false;

@@ -24,12 +24,19 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
+#include <set>
+
 extern "C" {
 void LLVMInitializeNVPTXTargetInfo();
 void LLVMInitializeNVPTXTarget();
 void LLVMInitializeNVPTXTargetMC();
 void LLVMInitializeNVPTXAsmPrinter();
 }
+
+namespace llvm {
+// Of the NVPTX back end, which remembers what it read of a module's annotations.
+void clearAnnotationCache(const Module *module);
+} // namespace llvm
 
 #if !US_SHARED_LLVM
 // Clang's back end asks each extension that LLVM was configured with for its passes. Debian's was configured with
@@ -65,7 +72,8 @@ std::vector<std::string> clangArguments(const CompileRequest &request) {
   // Fusing marks what may be fused where the source says so: the device functions stay as exact as they were written.
   add(line.fuse ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off");
   addIf(line.flushToZero, {"-fgpu-flush-denormals-to-zero", "-D__CUDA_FTZ=1"});
-  addIf(!line.preciseDivision, {"-mllvm", "-nvptx-prec-divf32=0", "-D__CUDA_PREC_DIV=0"});
+  addIf(!line.preciseDivision,
+        {"-mllvm", line.fastMath ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-D__CUDA_PREC_DIV=0"});
   addIf(!line.preciseRoot, {"-mllvm", "-nvptx-prec-sqrtf32=0", "-D__CUDA_PREC_SQRT=0"});
   addIf(line.fastMath, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
 
@@ -140,6 +148,33 @@ void keepWhatIsReachable(llvm::PassBuilder &builder) {
   });
 }
 
+/// .maxnreg of each kernel that has none, as -maxrregcount wants.
+struct LimitRegisters : llvm::PassInfoMixin<LimitRegisters> {
+  explicit LimitRegisters(unsigned count) : count(count) {}
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
+    if (!annotations) return llvm::PreservedAnalyses::all();
+    std::vector<llvm::ConstantAsMetadata *> kernels;
+    std::set<const llvm::Metadata *> limited;
+    for (const llvm::MDNode *node : annotations->operands())
+      for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
+        const auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
+        auto *of = llvm::dyn_cast_or_null<llvm::ConstantAsMetadata>(node->getOperand(0));
+        if (key && of && key->getString() == "kernel") kernels.push_back(of);
+        if (key && of && key->getString() == "maxnreg") limited.insert(of);
+      }
+    llvm::LLVMContext &context = module.getContext();
+    auto *number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), count));
+    for (llvm::ConstantAsMetadata *kernel : kernels)
+      if (!limited.contains(kernel))
+        annotations->addOperand(llvm::MDNode::get(context, {kernel, llvm::MDString::get(context, "maxnreg"), number}));
+    llvm::clearAnnotationCache(&module);
+    return llvm::PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+  unsigned count;
+};
+
 bool run(clang::CompilerInstance &compiler) {
   switch (compiler.getFrontendOpts().ProgramAction) {
   case clang::frontend::EmitAssembly: {
@@ -208,6 +243,12 @@ bool compile(const CompileRequest &request) {
   compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(lowerLaunches);
   if (!request.line.relocatable) compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(keepWhatIsReachable);
   compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(shapeForDevice);
+  if (const unsigned registers = request.line.maxRegisters)
+    compiler.getCodeGenOpts().PassBuilderCallbacks.push_back([registers](llvm::PassBuilder &builder) {
+      builder.registerPipelineStartEPCallback([registers](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(LimitRegisters(registers));
+      });
+    });
   return run(compiler) && !compiler.getDiagnostics().hasErrorOccurred();
 }
 

@@ -85,9 +85,76 @@ class CommandLine(unittest.TestCase):
                   "-std=c++17", "-ccbin", "g++", "-lcudadevrt", "-L/nowhere", "--maxrregcount=64", "-Wno-deprecated-gpu-targets",
                   "--threads", "0", "-diag-suppress=177", "-rdc", "true", "--cudart=none", "-x", "cu", "kernel.cu")
 
+    def ptx(self, *arguments, source="float.cu"):
+        self.good("--ptx", "-arch=sm_86", "-o", "out", *arguments, source)
+        return (self.folder / "out").read_text()
+
+    def test_each_option_in_both_spellings(self):
+        (self.folder / "float.cu").write_text(
+            "#ifndef VALUE\n#define VALUE 5\n#endif\n"
+            'extern "C" __global__ void kernel(float *a) { a[0] = a[1] * a[2] + a[3]; a[4] = a[5] / a[6]; a[7] = sqrtf(a[8]); a[9] = VALUE;\n'
+            " for (int i = 0; i < 3; ++i) a[10 + i] = i; }\n")
+        (self.folder / "headers").mkdir()
+        (self.folder / "headers" / "value.h").write_text("#define VALUE 6\n")
+        plain = self.ptx()
+        # Two spellings give the same code; what the third column names is in it, and the fourth is not.
+        for long, short, there, absent in (
+                (["--gpu-architecture=sm_80"], ["-arch", "sm_80"], ".target sm_80", "sm_86"),
+                (["--gpu-architecture=compute_80", "--gpu-code=sm_80"], ["-arch=compute_80", "-code=sm_80"], ".target sm_80", "sm_86"),
+                (["--define-macro=VALUE=7"], ["-DVALUE=7"], "1088421888", "1084227584"),
+                (["--include-path=headers", "--pre-include", "value.h"], ["-I", "headers", "-include", "value.h"], "1086324736", "1084227584"),
+                (["--undefine-macro=VALUE"], ["-U", "VALUE"], "1084227584", None),
+                (["--std=c++14"], ["-std=c++14"], ".entry kernel", None),
+                (["--optimize=0"], ["-O0"], ".entry kernel", None),
+                (["--debug"], ["-g"], ".entry kernel", None),
+                (["--device-debug"], ["-G"], "debug_info", None),
+                (["--generate-line-info"], ["-lineinfo"], ".loc", "debug_info"),
+                (["--relocatable-device-code=true"], ["-rdc=true"], ".entry kernel", None),
+                (["--use_fast_math"], ["-use_fast_math"], "div.approx.ftz.f32", "fma.rn.f32"),
+                (["--ftz=true"], ["-ftz=true"], "fma.rn.ftz.f32", "fma.rn.f32"),
+                (["--fmad=false"], ["-fmad=false"], "mul.rn.f32", "fma.rn.f32 "),
+                (["--prec-div=false"], ["-prec-div=false"], "div.full.f32", "div.rn.f32"),
+                (["--prec-sqrt=false"], ["-prec-sqrt=false"], "sqrt", None),
+                (["--maxrregcount=24"], ["-maxrregcount", "24"], ".maxnreg 24", None),
+                (["--ptxas-options=-v,-O2"], ["-Xptxas", "-v"], ".entry kernel", None),
+                (["--compiler-options=-Wall"], ["-Xcompiler", "-Wall,-O2"], ".entry kernel", None),
+                (["--generate-code=arch=compute_80,code=sm_80"], ["-gencode", "arch=compute_80,code=sm_80"], ".target sm_80", None)):
+            both = []
+            for spelling in (long, short):
+                given = [] if any("code" in o and "arch=" in o or "arch" in o.split("=")[0] for o in spelling) else ["-arch=sm_86"]
+                self.good("--ptx", "-o", "out", *given, *spelling, "float.cu")
+                both.append((self.folder / "out").read_text())
+            self.assertEqual(*both, long)
+            self.assertIn(there, both[0], long)
+            if absent:
+                self.assertNotIn(absent, both[0], long)
+                self.assertIn(absent, plain, long) if absent not in ("debug_info",) else None
+        # No effect on device code, by intention: host debugging, the host compiler's and the assembler's options. Square roots are
+        # correctly rounded whatever is asked for.
+        for options in (["-g"], ["-Xptxas", "-O1,-v"], ["-Xcompiler", "-fopenmp"]):
+            self.assertEqual(self.ptx(*options), plain)
+        for long, short in (("--preprocess", "-E"), ("--version", "-V"), ("--help", "-h"), ("--list-gpu-code", "-code-ls")):
+            self.assertEqual(self.good(long, "float.cu"), self.good(short, "float.cu"))
+        self.good("--cubin", "--keep", "--keep-dir=headers", "float.cu")
+        self.good("-cubin", "-keep", "-keep-dir", "headers", "float.cu")
+        self.assertTrue((self.folder / "headers" / "float.ptx").exists())
+        self.bad("--maxrregcount takes a number of registers; it is 'many'", "--ptx", "--maxrregcount=many", "float.cu")
+
+    def test_registers_are_limited_where_a_kernel_does_not_say(self):
+        (self.folder / "two.cu").write_text('extern "C" __global__ void a(int *p) { *p = 1; }\n'
+                                            'extern "C" __global__ void __launch_bounds__(64) b(int *p) { *p = 2; }\n')
+        text = self.ptx("-maxrregcount=32", source="two.cu")
+        self.assertEqual(text.count(".maxnreg 32"), 2)
+        self.assertIn(".maxntid", text)
+        self.assertNotIn("maxnreg", self.ptx("-maxrregcount=0", source="two.cu"))
+
     def test_flags_from_the_environment(self):
         self.good("kernel.cu", NVCC_APPEND_FLAGS="-ptx -o out", NVCC_PREPEND_FLAGS="-DVALUE=43")
         self.assertIn("43;", (self.folder / "out").read_text())
+        # What is appended has the last word over the command line, and that over what stands in front.
+        self.good("-ptx", "-arch=sm_80", "-DVALUE=1", "-o", "first", "kernel.cu", NVCC_PREPEND_FLAGS="-o never", NVCC_APPEND_FLAGS="-o last")
+        self.assertEqual([p.name for p in self.folder.iterdir() if p.name in ("never", "first", "last")], ["last"])
+        self.bad("there is no option '-nonsense'", "--ptx", "-DVALUE=1", "kernel.cu", NVCC_APPEND_FLAGS="-nonsense")
 
     def test_options_file(self):
         (self.folder / "flags").write_text("-DVALUE=44\n--ptx -o out")
