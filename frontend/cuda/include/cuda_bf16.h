@@ -9,7 +9,7 @@ extern "C++" {
 struct __nv_bfloat16_raw {
   unsigned short x;
 };
-struct __nv_bfloat16_raw2 {
+struct __nv_bfloat162_raw {
   unsigned short x, y;
 };
 
@@ -45,8 +45,8 @@ struct __align__(4) __nv_bfloat162 {
 
   __nv_bfloat162() = default;
   __host__ __device__ constexpr __nv_bfloat162(const __nv_bfloat16 &x, const __nv_bfloat16 &y) : x(x), y(y) {}
-  __host__ __device__ __nv_bfloat162(__nv_bfloat16_raw2 raw) : x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y}) {}
-  __host__ __device__ operator __nv_bfloat16_raw2() const { return __nv_bfloat16_raw2{x.__x, y.__x}; }
+  __host__ __device__ __nv_bfloat162(__nv_bfloat162_raw raw) : x(__nv_bfloat16_raw{raw.x}), y(__nv_bfloat16_raw{raw.y}) {}
+  __host__ __device__ operator __nv_bfloat162_raw() const { return __nv_bfloat162_raw{x.__x, y.__x}; }
 };
 
 #define US_T __nv_bfloat16

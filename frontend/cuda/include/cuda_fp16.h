@@ -9,7 +9,7 @@ extern "C++" {
 struct __half_raw {
   unsigned short x;
 };
-struct __half_raw2 {
+struct __half2_raw {
   unsigned short x, y;
 };
 
@@ -45,8 +45,8 @@ struct __align__(4) __half2 {
 
   __half2() = default;
   __host__ __device__ constexpr __half2(const __half &x, const __half &y) : x(x), y(y) {}
-  __host__ __device__ __half2(__half_raw2 raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
-  __host__ __device__ operator __half_raw2() const { return __half_raw2{x.__x, y.__x}; }
+  __host__ __device__ __half2(__half2_raw raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
+  __host__ __device__ operator __half2_raw() const { return __half2_raw{x.__x, y.__x}; }
 };
 
 #define US_T __half

@@ -521,6 +521,72 @@ def half_precision(d, module):
     same(d.read(back, "f", 96), expected)
 
 
+def tiny_values(mantissa, bias, top):
+    """Every number of an 8-bit format without its sign, by its bits: written out from the definition."""
+    values = []
+    for bits in range(top + 1):
+        exponent, fraction = bits >> mantissa, bits & (1 << mantissa) - 1
+        leading = 1 if exponent else 0
+        values.append((leading + fraction / (1 << mantissa)) * 2.0 ** ((exponent or 1) - bias))
+    return values
+
+
+E4M3, E5M2 = tiny_values(3, 7, 0x7E), tiny_values(2, 15, 0x7B)
+
+
+def to_tiny(x, values, overflow):
+    """The nearest number's bits, ties to the even one; beyond the next number that there would be, `overflow`."""
+    if math.isnan(x):
+        return 0x7F
+    sign, size = (0x80 if math.copysign(1, x) < 0 else 0), abs(x)
+    grid = values + [2 * values[-1] - values[-2]]
+    best = min(range(len(grid)), key=lambda i: (abs(grid[i] - size), i % 2)) if size < grid[-1] else len(values)
+    return sign | (best if best < len(values) else overflow)
+
+
+@check
+def small_numbers(d, module):
+    narrow, wide = d.buffer(bytes(1024)), d.buffer(bytes(1024))
+    d.launch(d.function(module, "to_floats"), (1,), (256,), narrow, wide)
+    nothing, huge = math.nan, math.inf
+    for memory, values in ((narrow, E4M3 + [nothing]), (wide, E5M2 + [huge, nothing, nothing, nothing])):
+        near(d.read(memory, "f", 256), values + [-v for v in values], relative=0, absolute=0)
+    dice = random.Random(3)
+    edges = [0.0, -0.0, 448.0, 464.0, 464.5, 480.0, 57344.0, 61439.0, 61440.0, 65536.0, 1e30, math.inf, -math.inf, math.nan, 2.0 ** -9,
+             2.0 ** -10, 3 * 2.0 ** -11, 2.0 ** -16, 2.0 ** -17, 1.5 * 2.0 ** -17, 2.0 ** -30, 17.0, 17.5, 18.0, 0.0146484375]
+    values = [f32(v) for v in edges + [dice.choice((-1, 1)) * 2 ** dice.uniform(-20, 18) for _ in range(400)]]
+    bits = d.buffer(bytes(12 * len(values)))
+    d.launch(d.function(module, "from_floats"), (4,), (128,), bits, d.buffer(pack("f", values)), c.c_int(len(values)))
+    expected = []
+    for v in values:
+        turned, near_half = -v, struct.unpack("<e", struct.pack("<e", v))[0] if abs(v) < 65520 or v != v else math.copysign(math.inf, v)
+        word = struct.unpack("<I", struct.pack("<f", v))[0]
+        brain = v if v != v else struct.unpack("<f", struct.pack("<I", (word + 0x7FFF + (word >> 16 & 1)) >> 16 << 16))[0]
+        whole = -1000 if v != v else int(max(-1000.0, min(1000.0, v)))
+        expected += [to_tiny(v, E4M3, 0x7E), to_tiny(v, E4M3, 0x7F), to_tiny(v, E5M2, 0x7B), to_tiny(v, E5M2, 0x7C),
+                     to_tiny(turned, E4M3, 0x7E), to_tiny(v, E4M3, 0x7E), to_tiny(turned, E5M2, 0x7B), to_tiny(v, E5M2, 0x7B),
+                     to_tiny(near_half, E4M3, 0x7E), to_tiny(brain, E5M2, 0x7B), to_tiny(v, E5M2, 0x7B), to_tiny(whole, E4M3, 0x7E)]
+    same(d.read(bits, "B", 12 * len(values)), expected)
+
+
+@check
+def pipeline(d, module):
+    stages = 5
+    values = [(i * 29) % 101 - 50 for i in range(4 * 64 * stages)]
+    sums = d.buffer(bytes(256))
+    d.launch(d.function(module, "staged_sums"), (1,), (64,), sums, d.buffer(pack("i", values)), c.c_int(stages))
+    same(d.read(sums, "i", 64),
+         [sum((k + 1) * values[4 * (64 * stage + 63 - i) + k] for stage in range(stages) for k in range(4)) for i in range(64)])
+    out = d.buffer(bytes(1024))
+    d.launch(d.function(module, "partly"), (1,), (64,), out, d.buffer(pack("i", values[:256])))
+    same(d.read(out, "i", 256), [0 if k >= 4 - i % 3 else values[4 * i + k] for i in range(64) for k in range(4)])
+    doubles = [i * 0.5 for i in range(64)]
+    d.launch(d.function(module, "by_class"), (1,), (64,), out, d.buffer(pack("d", doubles)))
+    same(d.read(out, "d", 64), doubles[::-1])
+    d.launch(d.function(module, "by_barrier"), (1,), (64,), out, d.buffer(pack("i", values[:64])))
+    same(d.read(out, "i", 64), values[63::-1])
+
+
 @check
 def look_back_scan(d, module):
     blocks = 40

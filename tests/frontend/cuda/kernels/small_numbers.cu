@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbers of 8 bits, from and to floats, halves and brain floats, alone, in pairs and fours.
+#include <cuda_fp8.h>
+
+extern "C" __global__ void to_floats(float *narrow, float *wide) {
+  const unsigned i = threadIdx.x;
+  __nv_fp8_e4m3 a;
+  __nv_fp8_e5m2 b;
+  a.__x = b.__x = (unsigned char)i;
+  narrow[i] = float(a);
+  wide[i] = __half2float(__half(b));
+}
+/// Each value as E4M3 and E5M2, saturated and not; then what pairs and fours, halves and brain floats make of it.
+extern "C" __global__ void from_floats(unsigned char *bits, const float *values, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float x = values[i];
+  unsigned char *mine = bits + 12 * i;
+  mine[0] = __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3);
+  mine[1] = __nv_cvt_float_to_fp8(x, __NV_NOSAT, __NV_E4M3);
+  mine[2] = __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E5M2);
+  mine[3] = __nv_cvt_float_to_fp8(x, __NV_NOSAT, __NV_E5M2);
+  const __nv_fp8x2_e4m3 pair(make_float2(-x, x));
+  mine[4] = (unsigned char)pair.__x;
+  mine[5] = (unsigned char)(pair.__x >> 8);
+  const __nv_fp8x4_e5m2 four(make_float4(x, -x, x, -x));
+  mine[6] = (unsigned char)(four.__x >> 8);
+  mine[7] = (unsigned char)(four.__x >> 16);
+  mine[8] = __nv_fp8_e4m3(__float2half(x)).__x;
+  mine[9] = __nv_fp8_e5m2(__float2bfloat16(x)).__x;
+  mine[10] = __nv_fp8_e5m2((double)x).__x;
+  mine[11] = __nv_fp8_e4m3((int)fminf(fmaxf(x, -1000.0f), 1000.0f)).__x;
+}
