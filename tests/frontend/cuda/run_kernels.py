@@ -227,7 +227,8 @@ class PyCudaDriver(Driver):
         return module.get_global(name)
 
     def launch(self, function, grid, block, *arguments, shared=0, stream=None):
-        kinds = {c.c_int: self.numpy.int32, c.c_float: self.numpy.float32, c.c_uint64: self.numpy.uint64}
+        kinds = {c.c_int: self.numpy.int32, c.c_uint: self.numpy.uint32, c.c_float: self.numpy.float32,
+                 c.c_uint64: self.numpy.uint64}
         # A number's type goes into the argument's bytes; DeviceAllocation is an address.
         arguments = [kinds[type(a)](a.value) if type(a) in kinds else a for a in arguments]
         function(*arguments, block=(tuple(block) + (1, 1))[:3], grid=(tuple(grid) + (1, 1))[:3], shared=shared, stream=stream)
