@@ -115,7 +115,7 @@ private:
 
 struct WidenIndices : PassInfoMixin<WidenIndices> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    std::vector<CastInst *> indices;
+    std::vector<WeakVH> indices; // one that is deleted may take others with it
     for (Instruction &instruction : instructions(function)) {
       auto *cast = dyn_cast<CastInst>(&instruction);
       if (!cast || !(isa<SExtInst>(cast) || isa<ZExtInst>(cast)) || !cast->getType()->isIntegerTy(64) ||
@@ -127,15 +127,16 @@ struct WidenIndices : PassInfoMixin<WidenIndices> {
     }
     Widening widening(function);
     bool changed = false;
-    for (CastInst *cast : indices) {
+    for (const WeakVH &index : indices) {
+      auto *cast = llvm::cast<CastInst>(static_cast<Value *>(index));
       const bool isSigned = isa<SExtInst>(cast) || cast->hasNonNeg();
       Value *result = widening.wide(cast->getOperand(0), isSigned);
       if (isa<CastInst>(result) || isa<Constant>(result)) continue; // nothing could be said
       cast->replaceAllUsesWith(result);
       changed = true;
     }
-    for (CastInst *cast : indices)
-      if (cast->use_empty()) RecursivelyDeleteTriviallyDeadInstructions(cast);
+    for (const WeakVH &index : indices)
+      if (Value *cast = index; cast && cast->use_empty()) RecursivelyDeleteTriviallyDeadInstructions(cast);
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
