@@ -52,16 +52,15 @@ Expected<void> atomic(FunctionTranslation &f, const Operation &op) {
   return {};
 }
 
-/// add.noftz of halves: their bits are replaced if nobody has changed them meanwhile.
-Expected<void> atomicHalf(FunctionTranslation &f, const Operation &op) {
-  const size_t at = op.form.detail;
+namespace {
+
+/// add, min or max of halves: their bits are replaced if nobody has changed them meanwhile. The old ones.
+llvm::Value *updateHalves(FunctionTranslation &f, const Operation &op, llvm::Value *pointer, llvm::Value *value) {
   const Type type = op.types[0];
   llvm::IRBuilderBase &builder = f.builder;
-  US_TRY(llvm::Value * pointer, f.address(op, at, op.firstOf(kSpaces)));
-  US_TRY(llvm::Value * value, f.source(op, at + 1));
   llvm::Type *word = builder.getIntNTy(type->bits);
   const llvm::Align alignment(type->bytes());
-  const auto added = widened(f, type, value);
+  const auto operands = widened(f, type, value);
   llvm::LoadInst *begin = builder.CreateAlignedLoad(word, pointer, alignment);
   begin->setAtomic(llvm::AtomicOrdering::Monotonic);
   llvm::BasicBlock *before = builder.GetInsertBlock();
@@ -70,17 +69,47 @@ Expected<void> atomicHalf(FunctionTranslation &f, const Operation &op) {
   builder.CreateBr(again);
   builder.SetInsertPoint(again);
   llvm::PHINode *old = builder.CreatePHI(word, 2);
-  auto sums = widened(f, type, builder.CreateBitCast(old, f.llvmType(type)));
-  for (size_t i = 0; i < sums.size(); ++i) sums[i] = builder.CreateFAdd(sums[i], added[i]);
-  llvm::Value *wanted = builder.CreateBitCast(narrowed(f, type, sums), word);
+  auto results = widened(f, type, builder.CreateBitCast(old, f.llvmType(type)));
+  for (size_t i = 0; i < results.size(); ++i)
+    results[i] = op.has("add") ? builder.CreateFAdd(results[i], operands[i])
+                               : extreme(f, op, op.has("min"), results[i], operands[i]);
+  llvm::Value *wanted = builder.CreateBitCast(narrowed(f, type, results), word);
   const llvm::AtomicOrdering ordering = orderingOf(op);
   llvm::Value *pair = builder.CreateAtomicCmpXchg(pointer, old, wanted, alignment, ordering,
                                                   llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering));
   old->addIncoming(begin, before);
-  old->addIncoming(builder.CreateExtractValue(pair, 0), again);
+  old->addIncoming(builder.CreateExtractValue(pair, 0), builder.GetInsertBlock());
   builder.CreateCondBr(builder.CreateExtractValue(pair, 1), done, again);
   builder.SetInsertPoint(done);
-  if (at == 1) return f.define(op, 0, builder.CreateBitCast(old, f.llvmType(type)));
+  return builder.CreateBitCast(old, f.llvmType(type));
+}
+
+} // namespace
+
+Expected<void> atomicHalf(FunctionTranslation &f, const Operation &op) {
+  const size_t at = op.form.detail;
+  US_TRY(llvm::Value * pointer, f.address(op, at, op.firstOf(kSpaces)));
+  US_TRY(llvm::Value * value, f.source(op, at + 1));
+  llvm::Value *old = updateHalves(f, op, pointer, value);
+  if (at == 1) return f.define(op, 0, old);
+  return {};
+}
+
+/// Each number is updated atomically, the vector as a whole is not.
+Expected<void> atomicVector(FunctionTranslation &f, const Operation &op) {
+  const size_t at = op.form.detail;
+  const Type type = op.types[0];
+  const uint32_t lanes = op.has("v2") ? 2 : op.has("v4") ? 4 : 8;
+  US_TRY(llvm::Value * pointer, f.address(op, at, op.firstOf(kSpaces)));
+  US_TRY(const std::vector<llvm::Value *> values, f.sources(op, at + 1, lanes));
+  std::vector<llvm::Value *> olds;
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    llvm::Value *element = f.builder.CreateConstGEP1_64(f.builder.getInt8Ty(), pointer, uint64_t(lane) * type->bytes());
+    olds.push_back(type->bits == 32 && type->isFloat()
+                       ? f.builder.CreateAtomicRMW(Rmw::FAdd, element, values[lane], llvm::Align(4), orderingOf(op))
+                       : updateHalves(f, op, element, values[lane]));
+  }
+  if (at == 1) return f.defineAll(op, 0, olds);
   return {};
 }
 

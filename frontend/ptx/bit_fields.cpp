@@ -83,11 +83,10 @@ Expected<void> insertField(FunctionTranslation &f, const Operation &op) {
       op, 0, f.builder.CreateOr(f.builder.CreateAnd(moved, mask), f.builder.CreateAnd(b, f.builder.CreateNot(mask))));
 }
 
+namespace {
+
 /// prmt d, a, b, c: each 4 bits of c choose a byte of {b, a}; their highest bit repeats the byte's sign.
-Expected<void> permuteBytes(FunctionTranslation &f, const Operation &op) {
-  US_TRY(llvm::Value * a, f.source(op, 1));
-  US_TRY(llvm::Value * b, f.source(op, 2));
-  US_TRY(llvm::Value * control, f.source(op, 3));
+llvm::Value *permuted(FunctionTranslation &f, llvm::Value *a, llvm::Value *b, llvm::Value *control) {
   llvm::Type *wide = f.builder.getInt64Ty();
   llvm::Value *both = f.builder.CreateOr(f.builder.CreateZExt(a, wide),
                                          f.builder.CreateShl(f.builder.CreateZExt(b, wide), f.builder.getInt64(32)));
@@ -104,7 +103,16 @@ Expected<void> permuteBytes(FunctionTranslation &f, const Operation &op) {
     chosen = f.builder.CreateZExt(f.builder.CreateSelect(wantsSign, sign, chosen), f.builder.getInt32Ty());
     result = f.builder.CreateOr(result, f.builder.CreateShl(chosen, f.builder.getInt32(byte * 8)));
   }
-  return f.define(op, 0, result);
+  return result;
+}
+
+} // namespace
+
+Expected<void> permuteBytes(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  US_TRY(llvm::Value * c, f.source(op, 3));
+  return f.define(op, 0, permuted(f, a, b, c));
 }
 
 /// shf: the 64 bits {b, a} moved by c; .l gives the upper half, .r the lower. .clamp moves by at most 32, .wrap by
@@ -162,8 +170,63 @@ Expected<void> extendFrom(FunctionTranslation &f, const Operation &op) {
   return f.define(op, 0, f.builder.CreateTrunc(back, f.builder.getInt32Ty()));
 }
 
+/// fns d, mask, base, n: where the n-th set bit of the mask is, counted from bit `base`, upwards if n is positive,
+/// downwards if it is negative; n = 0 asks for the bit at base itself. 0xffffffff if there is none.
+Expected<void> findNthSet(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * mask, f.source(op, 1));
+  US_TRY(llvm::Value * base, f.source(op, 2));
+  US_TRY(llvm::Value * count, f.source(op, 3));
+  auto &builder = f.builder;
+  const auto number = [&](uint32_t value) { return builder.getInt32(value); };
+  const auto ones = [&](llvm::Value *bits) { return builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits); };
+  base = builder.CreateAnd(base, number(31));
+  // Downwards is upwards in the reversed mask.
+  llvm::Value *isDown = builder.CreateICmpSLT(count, number(0));
+  llvm::Value *from = builder.CreateSelect(isDown, builder.CreateSub(number(31), base), base);
+  llvm::Value *bits =
+      builder.CreateSelect(isDown, builder.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, mask), mask);
+  bits = builder.CreateAnd(bits, builder.CreateShl(number(~0u), from));
+  llvm::Value *left = builder.CreateSelect(isDown, builder.CreateNeg(count), count);
+  llvm::Value *isThere = builder.CreateICmpULE(left, ones(bits));
+  llvm::Value *place = number(0);
+  for (uint32_t width = 16; width; width /= 2) {
+    llvm::Value *below = ones(builder.CreateAnd(bits, number((1u << width) - 1)));
+    llvm::Value *isAbove = builder.CreateICmpUGT(left, below);
+    left = builder.CreateSelect(isAbove, builder.CreateSub(left, below), left);
+    bits = builder.CreateSelect(isAbove, builder.CreateLShr(bits, number(width)), bits);
+    place = builder.CreateSelect(isAbove, builder.CreateAdd(place, number(width)), place);
+  }
+  place = builder.CreateSelect(isDown, builder.CreateSub(number(31), place), place);
+  llvm::Value *isSet = builder.CreateTrunc(builder.CreateLShr(mask, base), builder.getInt1Ty());
+  llvm::Value *isZero = builder.CreateICmpEQ(count, number(0));
+  llvm::Value *found = builder.CreateSelect(isZero, isSet, isThere);
+  return f.define(op, 0, builder.CreateSelect(found, builder.CreateSelect(isZero, base, place), number(~0u)));
+}
+
+/// prmt with a mode: the lowest two bits of c choose one of four ways to put bytes of {b, a} together.
+Expected<void> permuteByMode(FunctionTranslation &f, const Operation &op) {
+  struct Mode {
+    std::string_view name;
+    uint16_t selectors[4]; ///< as prmt's own c, for each value of the two bits
+  };
+  constexpr Mode kModes[] = {{"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+                             {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+                             {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}}};
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  US_TRY(llvm::Value * c, f.source(op, 3));
+  llvm::Value *choice = f.builder.CreateAnd(c, f.builder.getInt32(3)), *selector = f.builder.getInt32(0);
+  for (const Mode &mode : kModes)
+    for (uint32_t i = 0; op.has(mode.name) && i < 4; ++i)
+      selector = f.builder.CreateSelect(f.builder.CreateICmpEQ(choice, f.builder.getInt32(i)),
+                                        f.builder.getInt32(mode.selectors[i]), selector);
+  return f.define(op, 0, permuted(f, a, b, selector));
+}
+
+namespace {
+
 /// lop3 d, a, b, c, table: bit 4a+2b+c of the table, for each bit.
-Expected<void> threeInputLogic(FunctionTranslation &f, const Operation &op) {
+Expected<llvm::Value *> threeInputs(FunctionTranslation &f, const Operation &op) {
   llvm::Value *inputs[3];
   for (size_t i = 0; i < 3; ++i) {
     US_TRY(inputs[i], f.source(op, i + 1));
@@ -179,7 +242,23 @@ Expected<void> threeInputLogic(FunctionTranslation &f, const Operation &op) {
       term = f.builder.CreateAnd(term, row >> (2 - i) & 1 ? inputs[i] : f.builder.CreateNot(inputs[i]));
     result = f.builder.CreateOr(result, term);
   }
+  return result;
+}
+
+} // namespace
+
+Expected<void> threeInputLogic(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * result, threeInputs(f, op));
   return f.define(op, 0, result);
+}
+
+/// lop3.or d|p, a, b, c, table, q: "p = (d != 0) BoolOp q"; d may be the sink _.
+Expected<void> threeInputTest(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * result, threeInputs(f, op));
+  US_TRY(llvm::Value * other, f.source(op, 5));
+  llvm::Value *isAny = f.builder.CreateICmpNE(result, f.builder.getInt32(0));
+  isAny = op.has("or") ? f.builder.CreateOr(isAny, other) : f.builder.CreateAnd(isAny, other);
+  return f.defineBoth(op, result, isAny);
 }
 
 } // namespace us::frontend::ptx

@@ -271,6 +271,19 @@ Expected<void> FunctionTranslation::defineAll(const Operation &operation, size_t
   return {};
 }
 
+Expected<void> FunctionTranslation::defineBoth(const Operation &operation, llvm::Value *number,
+                                               llvm::Value *predicate) {
+  Operand first = operation.operand(0), second = first;
+  first.second = {};
+  if (first.name == "_") first.kind = OperandKind::Sink;
+  US_CHECK(assign(first, typeNamed("b32"), false, number));
+  if (second.second.empty()) return {};
+  second.name = second.second;
+  second.second = {};
+  second.kind = second.name == "_" ? OperandKind::Sink : OperandKind::Name;
+  return assign(second, typeNamed("pred"), false, predicate);
+}
+
 Expected<void> FunctionTranslation::definePair(const Operation &operation, size_t place, llvm::Value *p,
                                                llvm::Value *q) {
   Operand first = operation.operand(place), second = first;

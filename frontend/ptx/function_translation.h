@@ -43,6 +43,8 @@ public:
   Expected<void> defineAll(const Operation &operation, size_t place, const std::vector<llvm::Value *> &values);
   /// A predicate pair: p, and q if there is one.
   Expected<void> definePair(const Operation &operation, size_t place, llvm::Value *p, llvm::Value *q);
+  /// d|p: a number of 32 bits as the first operand, and a predicate where one is asked for.
+  Expected<void> defineBoth(const Operation &operation, llvm::Value *number, llvm::Value *predicate);
   /// The pointer of an address operand, in the state space that the instruction names (empty: generic).
   Expected<llvm::Value *> address(const Operation &operation, size_t place, std::string_view space);
   /// "By indexing into the array using square-bracket notation": the pointer to the element.

@@ -38,8 +38,8 @@ constexpr FormRow kForms[] = {
 
 /// Instructions that the ISA has and this device never will, or not yet: a better message than "unknown".
 constexpr std::string_view kKnownOpcodes[] = {
-    "clusterlaunchcontrol", "fns",      "getctarank", "ldmatrix",  "mapa",  "mma", "movmatrix", "multimem",
-    "setmaxnreg",           "stmatrix", "tcgen05",    "tensormap", "wgmma", "wmma"};
+    "clusterlaunchcontrol", "getctarank", "ldmatrix", "mapa",      "mma",   "movmatrix", "multimem",
+    "setmaxnreg",           "stmatrix",   "tcgen05",  "tensormap", "wgmma", "wmma"};
 
 void addWords(std::string_view text, std::vector<std::string_view> &words) {
   for (size_t at = 0; at <= text.size();) {

@@ -78,6 +78,11 @@ llvm::Value *extreme(FunctionTranslation &f, const Operation &op, bool isMinimum
     llvm::Value *noA = builder.CreateFCmpUNO(a, a), *noB = builder.CreateFCmpUNO(b, b);
     result = builder.CreateSelect(noA, b, builder.CreateSelect(noB, a, result));
   }
+  // A NaN that results is "canonical": of f32 all bits but the sign are set; so they are in halves then.
+  if (result->getType()->isFloatTy()) {
+    llvm::Value *canonical = builder.CreateBitCast(builder.getInt32(0x7fffffff), builder.getFloatTy());
+    result = builder.CreateSelect(builder.CreateFCmpUNO(result, result), canonical, result);
+  }
   return sign ? builder.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, sign) : result;
 }
 
@@ -129,6 +134,39 @@ Expected<void> halfApproximate(FunctionTranslation &f, const Operation &op) {
   const char *name = op.text.opcode == "ex2" ? "_Z4exp2f" : "_Z4tanhf";
   for (llvm::Value *&number : numbers) number = callLibrary(f, name, f.builder.getFloatTy(), {number});
   return defineHalves(f, op, std::move(numbers));
+}
+
+namespace {
+
+/// A source of the instruction's second type, f16 or bf16, as an f32.
+Expected<llvm::Value *> widenedSource(FunctionTranslation &f, const Operation &op, size_t place) {
+  US_TRY(llvm::Value * value, f.source(op, place));
+  return widened(f, op.types[1], value)[0];
+}
+
+} // namespace
+
+/// add.f32.f16 d, a, c: a is converted to f32 first.
+Expected<void> mixedSum(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, widenedSource(f, op, 1));
+  US_TRY(llvm::Value * c, f.source(op, 2));
+  const bool isSum = FloatOperation(op.form.detail) == FloatOperation::Add;
+  const std::string_view rounding = op.firstOf(kRoundings);
+  if (rounding.empty() || rounding == "rn")
+    return defineFloat(f, op, isSum ? f.builder.CreateFAdd(a, c) : f.builder.CreateFSub(a, c));
+  const llvm::Intrinsic::ID id =
+      isSum ? llvm::Intrinsic::experimental_constrained_fadd : llvm::Intrinsic::experimental_constrained_fsub;
+  return defineFloat(f, op, rounded(f, id, rounding, {a->getType()}, {a, c}));
+}
+
+Expected<void> mixedMultiplyAdd(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, widenedSource(f, op, 1));
+  US_TRY(llvm::Value * b, widenedSource(f, op, 2));
+  US_TRY(llvm::Value * c, f.source(op, 3));
+  const std::string_view rounding = op.firstOf(kRoundings);
+  if (rounding == "rn") return defineFloat(f, op, f.callIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c}));
+  return defineFloat(f, op,
+                     rounded(f, llvm::Intrinsic::experimental_constrained_fma, rounding, {a->getType()}, {a, b, c}));
 }
 
 } // namespace us::frontend::ptx

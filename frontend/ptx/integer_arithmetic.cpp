@@ -74,7 +74,25 @@ llvm::Value *binary(FunctionTranslation &f, IntegerOperation operation, llvm::Va
 Expected<void> integerBinary(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * a, f.source(op, 1));
   US_TRY(llvm::Value * b, f.source(op, 2));
-  return f.define(op, 0, binary(f, IntegerOperation(op.form.detail), a, b, op.types[0]->isSigned()));
+  llvm::Value *result = binary(f, IntegerOperation(op.form.detail), a, b, op.types[0]->isSigned());
+  // ".relu clamps the result to 0 if negative"
+  if (op.has("relu"))
+    result = f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, result, llvm::ConstantInt::get(a->getType(), 0));
+  return f.define(op, 0, result);
+}
+
+/// The two halves of 32 bits, each for itself.
+Expected<void> shortPairs(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * a, f.source(op, 1));
+  US_TRY(llvm::Value * b, f.source(op, 2));
+  llvm::Type *pair = llvm::FixedVectorType::get(f.builder.getInt16Ty(), 2);
+  const bool isSigned = op.has("s16x2");
+  if (op.has("relu") && !isSigned) return failAt(op.text.place, ".relu is for signed numbers");
+  llvm::Value *result = binary(f, IntegerOperation(op.form.detail), f.builder.CreateBitCast(a, pair),
+                               f.builder.CreateBitCast(b, pair), isSigned);
+  if (op.has("relu"))
+    result = f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, result, llvm::ConstantAggregateZero::get(pair));
+  return f.define(op, 0, f.builder.CreateBitCast(result, a->getType()));
 }
 
 Expected<void> integerUnary(FunctionTranslation &f, const Operation &op) {

@@ -6,6 +6,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Metadata.h>
 
+#include <algorithm>
 #include <set>
 
 namespace us::frontend::ptx {
@@ -115,6 +116,10 @@ void addDebugFunction(Translation &translation, const FunctionText &function, ll
 Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   if (!text.body) return {}; // declared only
   if (text.isEntry && !text.results.empty()) return failAt(text.place, "a kernel has no result");
+  for (const PerformanceDirective &directive : text.directives)
+    if (directive.name == "reqnctapercluster" &&
+        std::ranges::any_of(directive.values, [](uint64_t blocks) { return blocks > 1; }))
+      return failAt(directive.place, "clusters of several blocks are not supported on this device");
   for (const Variable &parameter : text.parameters)
     if (text.isEntry && parameter.space == "reg")
       return failAt(parameter.place, "the parameters of a kernel are .param variables");

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::string_view kLinkages[] = {"extern", "visible", "weak", "common"};
 constexpr std::string_view kSpaces[] = {"reg", "global", "const", "shared", "local", "param"};
-/// Kinds of globals that kernels cannot have yet.
-constexpr std::string_view kOpaqueGlobals[] = {"tex"};
 constexpr std::string_view kOpaqueTypes[] = {"texref", "samplerref", "surfref"};
 constexpr uint64_t kOpaqueSize = sizeof(TextureDescriptor);
 constexpr std::string_view kPerformance[] = {
@@ -88,15 +86,13 @@ private:
       tokens_.next();
       return function(module, word, linkage);
     }
-    if (word.kind == TokenKind::DotWord && isOneOf(word.text, kOpaqueGlobals))
-      return failAt(word.place, "a ." + std::string(word.text) +
-                                    " variable: textures and surfaces of PTX are not supported on this device");
     if (word.kind == TokenKind::DotWord && isOneOf(word.text, kSpaces)) {
       if (word.text == "reg" || word.text == "param")
         return failAt(word.place, "a ." + std::string(word.text) + " variable outside of functions");
       tokens_.next();
       return variables(module.variables, word.text, linkage, word.place);
     }
+    if (word.isDot("tex")) return oldTextures(module.variables, linkage);
     if (word.isDot("alias")) return alias(module);
     if (word.isDot("file") || word.isDot("loc") || word.isDot("pragma") || word.isDot("section"))
       return skipDirective();
@@ -158,9 +154,17 @@ private:
     }
     if (!tokens_.accept(";")) {
       US_TRY(function.body, block());
+      if (function.isEntry && module.version < 14) moveParameters(*function.body, function.parameters);
     }
     module.functions.push_back(std::move(function));
     return {};
+  }
+
+  /// "For PTX ISA versions 1.0 through 1.3, parameter variables are declared in the kernel body."
+  static void moveParameters(Block &body, std::vector<Variable> &into) {
+    for (Variable &variable : body.variables)
+      if (variable.space == "param") into.push_back(std::move(variable));
+    std::erase_if(body.variables, [](const Variable &variable) { return variable.space == "param"; });
   }
 
   Expected<void> parameters(std::vector<Variable> &into) {
@@ -283,6 +287,25 @@ private:
       variable.fields.push_back(field);
     } while (tokens_.accept(","));
     return tokens_.expect("}");
+  }
+
+  /// .tex .u32 a, b; as PTX before 1.5 writes .global .texref a, b;
+  Expected<void> oldTextures(std::vector<Variable> &into, std::string_view linkage) {
+    tokens_.next();
+    const Token type = tokens_.next();
+    if (type.kind != TokenKind::DotWord || !typeNamed(type.text)) return failAt(type.place, "a type is expected");
+    do {
+      Variable variable;
+      variable.space = "global";
+      variable.linkage = linkage;
+      variable.opaque = "texref";
+      variable.type = typeNamed("b32");
+      variable.alignment = 64;
+      US_CHECK(variableName(variable));
+      US_CHECK(opaqueVariable(variable));
+      into.push_back(std::move(variable));
+    } while (tokens_.accept(","));
+    return tokens_.expect(";");
   }
 
   Expected<void> initializer(Initializer &into, unsigned depth) {

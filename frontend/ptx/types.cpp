@@ -5,13 +5,14 @@ namespace us::frontend::ptx {
 namespace {
 
 constexpr ScalarType kTypes[] = {
-    {"pred", TypeClass::Predicate, 1}, {"b8", TypeClass::Bits, 8},       {"b16", TypeClass::Bits, 16},
-    {"b32", TypeClass::Bits, 32},      {"b64", TypeClass::Bits, 64},     {"b128", TypeClass::Bits, 128},
-    {"u8", TypeClass::Unsigned, 8},    {"u16", TypeClass::Unsigned, 16}, {"u32", TypeClass::Unsigned, 32},
-    {"u64", TypeClass::Unsigned, 64},  {"s8", TypeClass::Signed, 8},     {"s16", TypeClass::Signed, 16},
-    {"s32", TypeClass::Signed, 32},    {"s64", TypeClass::Signed, 64},   {"f16", TypeClass::Float, 16},
-    {"f32", TypeClass::Float, 32},     {"f64", TypeClass::Float, 64},    {"bf16", TypeClass::BrainFloat, 16},
-    {"f16x2", TypeClass::Packed, 32},  {"bf16x2", TypeClass::Packed, 32}};
+    {"pred", TypeClass::Predicate, 1}, {"b8", TypeClass::Bits, 8},        {"b16", TypeClass::Bits, 16},
+    {"b32", TypeClass::Bits, 32},      {"b64", TypeClass::Bits, 64},      {"b128", TypeClass::Bits, 128},
+    {"u8", TypeClass::Unsigned, 8},    {"u16", TypeClass::Unsigned, 16},  {"u32", TypeClass::Unsigned, 32},
+    {"u64", TypeClass::Unsigned, 64},  {"s8", TypeClass::Signed, 8},      {"s16", TypeClass::Signed, 16},
+    {"s32", TypeClass::Signed, 32},    {"s64", TypeClass::Signed, 64},    {"f16", TypeClass::Float, 16},
+    {"f32", TypeClass::Float, 32},     {"f64", TypeClass::Float, 64},     {"bf16", TypeClass::BrainFloat, 16},
+    {"f16x2", TypeClass::Packed, 32},  {"bf16x2", TypeClass::Packed, 32}, {"u16x2", TypeClass::Packed, 32},
+    {"s16x2", TypeClass::Packed, 32}};
 
 } // namespace
 

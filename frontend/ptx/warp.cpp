@@ -51,18 +51,6 @@ llvm::Value *ballotOf(FunctionTranslation &f, llvm::Value *members) {
   return f.builder.CreateAnd(ballot(f, f.builder.getTrue(), members), members);
 }
 
-/// d|p: a number, and a predicate where one is asked for.
-Expected<void> defineBoth(FunctionTranslation &f, const Operation &op, llvm::Value *number, llvm::Value *predicate) {
-  Operand first = op.operand(0), second = first;
-  first.second = {};
-  US_CHECK(f.assign(first, typeNamed("b32"), false, number));
-  if (second.second.empty()) return {};
-  second.name = second.second;
-  second.second = {};
-  if (second.name == "_") second.kind = OperandKind::Sink;
-  return f.assign(second, typeNamed("pred"), false, predicate);
-}
-
 } // namespace
 
 /// "bval = b[4:0], cval = c[4:0], mask = c[12:8]; maxLane = (lane & mask) | (cval & ~mask); minLane = lane & mask": the
@@ -94,7 +82,7 @@ Expected<void> shuffle(FunctionTranslation &f, const Operation &op) {
   }
   from = builder.CreateSelect(inRange, from, lane);
   llvm::Value *result = callCollective(f, "us_ptx_shuffle", builder.getInt32Ty(), {value, from, members});
-  return defineBoth(f, op, result, inRange);
+  return f.defineBoth(op, result, inRange);
 }
 
 Expected<void> vote(FunctionTranslation &f, const Operation &op) {
@@ -160,7 +148,7 @@ Expected<void> matchAll(FunctionTranslation &f, const Operation &op) {
   value = f.builder.CreateZExt(value, f.builder.getInt64Ty());
   llvm::Value *same = callCollective(f, "us_ptx_match", f.builder.getInt32Ty(), {value, members});
   llvm::Value *all = f.builder.CreateICmpEQ(same, ballotOf(f, members));
-  return defineBoth(f, op, f.builder.CreateSelect(all, members, f.builder.getInt32(0)), all);
+  return f.defineBoth(op, f.builder.CreateSelect(all, members, f.builder.getInt32(0)), all);
 }
 
 /// elect.sync d|p: the number of one thread of the member mask, and whether it is the caller.
@@ -169,7 +157,7 @@ Expected<void> elect(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * lane, laneId(f));
   llvm::Value *leader =
       f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, ballotOf(f, members), f.builder.getFalse());
-  return defineBoth(f, op, leader, f.builder.CreateICmpEQ(lane, leader));
+  return f.defineBoth(op, leader, f.builder.CreateICmpEQ(lane, leader));
 }
 
 void waitForWarp(FunctionTranslation &f, llvm::Value *members) {

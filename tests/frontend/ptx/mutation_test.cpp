@@ -71,6 +71,27 @@ TEST(Ptx, damagedTextsAreRefusedOrTranslated) {
   EXPECT_GT(refused, rounds / 4);
 }
 
+/// Every version that there has been, and none that has not come yet.
+TEST(Ptx, versions) {
+  const auto compile = [](const std::string &version) {
+    return compilePtx({".version " + version + "\n.target sm_10\n.entry k() { ret; }\n", {}, {}, true, {}});
+  };
+  for (const char *version :
+       {"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "2.0", "2.1", "2.2", "2.3", "3.0", "3.1", "3.2", "4.0", "4.1",
+        "4.2", "4.3", "5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "7.0", "7.1", "7.2", "7.3", "7.4", "7.5",
+        "7.6", "7.7", "7.8", "8.0", "8.1", "8.2", "8.3", "8.4", "8.5", "8.6", "8.7", "8.8", "9.0"})
+    EXPECT_TRUE(compile(version).ok) << version;
+  for (const char *version : {"9.1", "10.0", "8", "x"})
+    EXPECT_TRUE(compile(version).log.starts_with("<ptx>:1:10: error: ")) << version;
+}
+
+TEST(Ptx, addressesHave64Bits) {
+  const CompileResult result =
+      compilePtx({".version 2.3\n.target sm_20\n.address_size 32\n.entry k() { ret; }\n", {}, {}, true, {}});
+  EXPECT_FALSE(result.ok);
+  EXPECT_EQ(result.log, "<ptx>:3:15: error: addresses of 32 bits: this device has 64\n");
+}
+
 TEST(Ptx, everyFormIsWellWritten) {
   for (const ptx::Form &form : ptx::allForms()) {
     EXPECT_FALSE(form.opcode.empty()) << form.text;
