@@ -216,6 +216,10 @@ Expected<Operation> recognise(const Instruction &instruction) {
     if (countFits(operation)) return operation;
     wrongCount = form;
   }
+  const bool readsTexture = instruction.opcode == "tex" || instruction.opcode == "tld4";
+  if (wrongCount && readsTexture && instruction.operands.size() > wrongCount->operands.size())
+    return failAt(instruction.place, "'" + spelled(instruction) +
+                                         "' with offsets, or a depth to compare with, is not supported on this device");
   if (wrongCount)
     return failAt(instruction.place, "'" + spelled(instruction) + "' has " +
                                          std::to_string(leastOperands(*wrongCount)) + " operands, " +
