@@ -296,8 +296,12 @@ uint64_t Runtime::getParameterBufferV2(const Caller &caller, uint64_t *words) {
   buffer.function = std::move(*function);
   buffer.command = std::move(*command);
   const uint64_t address = addBuffer(std::move(buffer));
-  if (address == 0) record(caller, kMemoryAllocation);
-  return address;
+  if (address) return address;
+  {
+    std::lock_guard hold(mutex_);
+    --outstanding_;
+  }
+  return record(caller, kMemoryAllocation), 0;
 }
 
 /// (parameters, stream)
