@@ -244,5 +244,14 @@ TEST_F(DynamicParallelism, kernelsOfOtherTextsAreLinked) {
   unlink(path.c_str());
 }
 
+// Of the run in which there is a limit.
+class TimeLimitOfChildren : public DynamicParallelism {};
+
+TEST_F(TimeLimitOfChildren, endsGridsThatFollowEachOther) {
+  if (!std::getenv("UNDERSTUDY_TIME_LIMIT")) GTEST_SKIP() << "there is no time limit";
+  CUmodule module = load(kHead + kSecondForm + kernel("endless", launchSecond("endless", "1", "3")));
+  EXPECT_EQ(run(module, "endless", allocate(16)), CUDA_ERROR_LAUNCH_TIMEOUT);
+}
+
 } // namespace
 } // namespace us::cuda_test
