@@ -71,7 +71,7 @@ def record(us_run, path):
     if "local" not in words:
         source = f"//! local {' '.join(map(str, local))}\n" + source
     name = words.get("kernel") or re.search(r"\.entry\s+(\w+)", source)[1]
-    body = source.index("{", source.index(")", re.search(rf"\.entry\s+{name}\b", source).end()))
+    body = re.search(rf"\.entry\s+{name}\s*(\([^)]*\))?[^{{]*", source).end()
     before = contents_after(us_run, source[:body + 1] + "\n  ret;\n" + source[body + 1:])
     after = contents_after(us_run, source)
     test = {"name": path.stem, "kernel": name, "shared": 0, "arguments": [], "repeat": int(words.get("repeat", 1)),
