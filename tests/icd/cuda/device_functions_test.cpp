@@ -62,14 +62,15 @@ TEST_F(DeviceFunctions, printNoMoreThanTheBufferHolds) {
   EXPECT_EQ(found, small);
   int n = 1;
   testing::internal::CaptureStdout();
-  EXPECT_OK(launch(module, "prints", 100, 100, {&n}));
+  // One block: which of several is the last to print is a matter of the machine's load.
+  EXPECT_OK(launch(module, "prints", 1, 1000, {&n}));
   EXPECT_OK(CU(cuCtxSynchronize)());
   const std::string text = testing::internal::GetCapturedStdout();
   EXPECT_GT(text.size(), 0u);
   EXPECT_LT(text.size(), small);
-  // "older output is overwritten": what is left is of the last blocks.
+  // "older output is overwritten": what is left is of the last threads.
   ASSERT_TRUE(text.ends_with(" of 1\n"));
-  EXPECT_GT(std::stoi(text.substr(text.rfind('\n', text.size() - 2) + 1)), 9000);
+  EXPECT_EQ(std::stoi(text.substr(text.rfind('\n', text.size() - 2) + 1)), 999);
 }
 
 /// results[thread] = malloc(size)
