@@ -97,12 +97,20 @@ private:
     createMachineCall(builder, "boundary", builder.getVoidTy());
   }
 
+  /// In the next turn it is what differs between work-items, and is written to their slots before the tail.
+  bool isCarried(llvm::Instruction &value) {
+    return llvm::any_of(value.users(), [&](llvm::User *user) {
+      auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+      return phi && !uniformity_.isUniform(*phi);
+    });
+  }
+
   /// From the end: instructions that are the same for the group and change nothing.
   llvm::Instruction *uniformTail(llvm::BasicBlock &block) {
     llvm::Instruction *first = block.getTerminator();
     while (llvm::Instruction *previous = first->getPrevNode()) {
       if (llvm::isa<llvm::PHINode>(previous) || previous->mayHaveSideEffects() || previous->mayReadFromMemory() ||
-          !uniformity_.isUniform(*previous))
+          !uniformity_.isUniform(*previous) || isCarried(*previous))
         break;
       first = previous;
     }
@@ -113,7 +121,8 @@ private:
   void sinkControl(llvm::BasicBlock &block) {
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
       if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) continue;
-      if (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory() || !uniformity_.isUniform(instruction))
+      if (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory() || !uniformity_.isUniform(instruction) ||
+          isCarried(instruction))
         continue;
       llvm::Instruction *tail = uniformTail(block);
       if (tail == &instruction || tail->comesBefore(&instruction)) continue;
