@@ -212,8 +212,9 @@ llvm::SmallPtrSet<const llvm::Function *, 4> recursiveFunctions(llvm::Module &mo
 
 bool callsMachine(llvm::Function &function) {
   const Reachable reachable = reachableFrom(function);
-  return llvm::any_of(reachable.functions,
-                      [](const llvm::Function *callee) { return callee->getName().starts_with("us."); });
+  return llvm::any_of(reachable.functions, [](const llvm::Function *callee) {
+    return callee->getName().starts_with("us.") && callee->getName() != "us.misaligned";
+  });
 }
 
 /// Why the loop tier cannot run the kernel; empty if it can.

@@ -39,6 +39,7 @@ constexpr MachineFunction kMachineFunctions[] = {
     {"sub_group_sync", false, 0},
     {"yield", false, 0},
     {"printf", false, 0},
+    {"misaligned", false, 0},
     {"clock", false, 0},
     {"address_space", true, 0},
     {"device_queue", false, 0},
@@ -86,6 +87,11 @@ void attributeMachineFunction(llvm::Function &declaration) {
   for (const MachineFunction &known : kMachineFunctions) {
     if (name != known.name) continue;
     declaration.addFnAttr(llvm::Attribute::WillReturn);
+    if (name == "misaligned") { // no loads and stores are kept from moving by it
+      declaration.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+      declaration.addFnAttr(llvm::Attribute::NoSync);
+      declaration.addFnAttr(llvm::Attribute::NoFree);
+    }
     if (!known.pure) break;
     declaration.setMemoryEffects(llvm::MemoryEffects::none());
     declaration.addFnAttr(llvm::Attribute::Speculatable);

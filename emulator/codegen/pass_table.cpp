@@ -2,6 +2,7 @@
 #include "emulator/codegen/pass_table.h"
 
 #include "emulator/codegen/passes/assign_memory_offsets.h"
+#include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/decide_contraction.h"
 #include "emulator/codegen/passes/extract_kernel.h"

@@ -2,6 +2,7 @@
 #include "emulator/codegen/pipeline.h"
 
 #include "emulator/codegen/passes/assign_memory_offsets.h"
+#include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
@@ -119,6 +120,7 @@ void addEarlyOptimization(ModulePassManager &passes, const KernelRequest &reques
   shape.addPass(LICMPass(LICMOptions()));
   clean.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(CheckAlignment(request));
   passes.addPass(YieldInWaitingLoops(request));
   passes.addPass(RecoverPointers());
   passes.addPass(KeepBarrierLoops(request));

@@ -5,6 +5,7 @@
 // kind may allocate at the first touch, which a handler must not.
 #include "emulator/exec/signals.h"
 
+#include "emulator/abi/compiler_api.h"
 #include "emulator/exec/kernel_guard.h"
 #include "emulator/memory/address_space.h"
 #include "runtime/base/own_thread.h"
@@ -335,6 +336,10 @@ std::string faultSentence(const Fault &fault, ErrorCode &code) {
   if (fault.signal == SIGILL || fault.signal == SIGTRAP) {
     code = ErrorCode::KernelTrap;
     return "executed a trap instruction";
+  }
+  if (fault.addressKnown && fault.address == abi::kMisalignedMark) {
+    code = ErrorCode::KernelMisaligned;
+    return "accessed memory at an address that is not a multiple of what it accessed,";
   }
   if (fault.signal == SIGFPE) return "had an arithmetic fault";
   // The processor does not tell the two apart.

@@ -39,9 +39,9 @@ llvm::AtomicOrdering orderingOf(const Operation &op) {
 /// `detail` is where the address stands: 1 in atom, 0 in red, which has no result.
 Expected<void> atomic(FunctionTranslation &f, const Operation &op) {
   const size_t at = op.form.detail;
-  US_TRY(llvm::Value * pointer, f.address(op, at, op.firstOf(kSpaces)));
-  US_TRY(llvm::Value * value, f.source(op, at + 1));
   const Type type = op.types[0];
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.firstOf(kSpaces), type->bytes()));
+  US_TRY(llvm::Value * value, f.source(op, at + 1));
   for (const OperationRow &row : kOperations) {
     if (!op.has(row.name)) continue;
     const Rmw::BinOp operation = type->isFloat() ? row.ofFloats : type->isSigned() ? row.ofSigned : row.ofUnsigned;
@@ -88,7 +88,7 @@ llvm::Value *updateHalves(FunctionTranslation &f, const Operation &op, llvm::Val
 
 Expected<void> atomicHalf(FunctionTranslation &f, const Operation &op) {
   const size_t at = op.form.detail;
-  US_TRY(llvm::Value * pointer, f.address(op, at, op.firstOf(kSpaces)));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.firstOf(kSpaces), op.types[0]->bytes()));
   US_TRY(llvm::Value * value, f.source(op, at + 1));
   llvm::Value *old = updateHalves(f, op, pointer, value);
   if (at == 1) return f.define(op, 0, old);
@@ -100,7 +100,7 @@ Expected<void> atomicVector(FunctionTranslation &f, const Operation &op) {
   const size_t at = op.form.detail;
   const Type type = op.types[0];
   const uint32_t lanes = op.has("v2") ? 2 : op.has("v4") ? 4 : 8;
-  US_TRY(llvm::Value * pointer, f.address(op, at, op.firstOf(kSpaces)));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.firstOf(kSpaces), uint64_t{type->bytes()} * lanes));
   US_TRY(const std::vector<llvm::Value *> values, f.sources(op, at + 1, lanes));
   std::vector<llvm::Value *> olds;
   for (uint32_t lane = 0; lane < lanes; ++lane) {
@@ -114,7 +114,7 @@ Expected<void> atomicVector(FunctionTranslation &f, const Operation &op) {
 }
 
 Expected<void> compareAndSwap(FunctionTranslation &f, const Operation &op) {
-  US_TRY(llvm::Value * pointer, f.address(op, 1, op.firstOf(kSpaces)));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, 1, op.firstOf(kSpaces), op.types[0]->bytes()));
   US_TRY(llvm::Value * expected, f.source(op, 2));
   US_TRY(llvm::Value * wanted, f.source(op, 3));
   const llvm::AtomicOrdering ordering = orderingOf(op);

@@ -363,6 +363,16 @@ Expected<llvm::Value *> FunctionTranslation::elementPointer(const Operand &opera
   return builder.CreateGEP(builder.getInt8Ty(), memory->pointer, builder.CreateMul(index, builder.getInt64(size)));
 }
 
+Expected<llvm::Value *> FunctionTranslation::alignedAddress(const Operation &operation, size_t place,
+                                                            std::string_view space, uint64_t bytes) {
+  US_TRY(llvm::Value * pointer, address(operation, place, space));
+  // Parameters lie where the module says.
+  if (bytes <= 1 || space.starts_with("param")) return pointer;
+  llvm::Value *number = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
+  callMachine("us.misaligned", builder.getVoidTy(), {builder.CreateAnd(number, builder.getInt64(bytes - 1))});
+  return pointer;
+}
+
 // --- Statements ---
 
 void FunctionTranslation::returnToCaller() {

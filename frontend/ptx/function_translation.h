@@ -49,6 +49,9 @@ public:
   Expected<llvm::Value *> address(const Operation &operation, size_t place, std::string_view space);
   /// "By indexing into the array using square-bracket notation": the pointer to the element.
   Expected<llvm::Value *> elementPointer(const Operand &operand);
+  /// The same for an access of so many bytes: "the address must be naturally aligned to a multiple of the access size".
+  Expected<llvm::Value *> alignedAddress(const Operation &operation, size_t place, std::string_view space,
+                                         uint64_t bytes);
 
   /// A register or constant as a value of `type`.
   Expected<llvm::Value *> valueOf(const Operand &operand, Type type, bool relaxed);

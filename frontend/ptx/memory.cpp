@@ -17,12 +17,6 @@ llvm::Value *element(FunctionTranslation &f, llvm::Value *pointer, Type type, ui
   return f.builder.CreateConstGEP1_64(f.builder.getInt8Ty(), pointer, uint64_t(lane) * type->bytes());
 }
 
-/// "The address must be naturally aligned to a multiple of the access size."
-llvm::Align alignmentOf(Type type, uint32_t lanes, uint32_t lane) {
-  const llvm::Align whole(uint64_t{type->bytes()} * lanes);
-  return lane == 0 ? whole : llvm::commonAlignment(whole, uint64_t{type->bytes()} * lane);
-}
-
 llvm::AtomicOrdering orderingOf(Ordering ordering) {
   if (ordering == Ordering::Acquire) return llvm::AtomicOrdering::Acquire;
   return ordering == Ordering::Release ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Monotonic;
@@ -36,11 +30,11 @@ Expected<void> load(FunctionTranslation &f, const Operation &op) {
   const auto ordering = Ordering(op.form.detail);
   // What is loaded for ldu comes from global memory.
   const std::string_view space = op.text.opcode == "ldu" ? "global" : op.firstOf(kSpaces);
-  US_TRY(llvm::Value * pointer, f.address(op, 1, space));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, 1, space, uint64_t{type->bytes()} * lanes));
   std::vector<llvm::Value *> values;
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     llvm::LoadInst *value =
-        f.builder.CreateAlignedLoad(f.llvmType(type), element(f, pointer, type, lane), alignmentOf(type, lanes, lane));
+        f.builder.CreateAlignedLoad(f.llvmType(type), element(f, pointer, type, lane), llvm::Align(type->bytes()));
     value->setVolatile(ordering == Ordering::Volatile);
     if (ordering >= Ordering::Relaxed) value->setAtomic(orderingOf(ordering));
     // Nobody writes either while a kernel runs.
@@ -58,7 +52,7 @@ Expected<void> store(FunctionTranslation &f, const Operation &op) {
   const auto ordering = Ordering(op.form.detail);
   const std::string_view space = op.firstOf(kSpaces);
   if (space == "const") return failAt(op.text.place, ".const memory cannot be written");
-  US_TRY(llvm::Value * pointer, f.address(op, 0, space));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, 0, space, uint64_t{type->bytes()} * lanes));
   US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, lanes));
   // Old reductions count on the threads of a warp doing this in step: all have read before any writes, and all have
   // written before any reads again.
@@ -67,7 +61,7 @@ Expected<void> store(FunctionTranslation &f, const Operation &op) {
   if (inStep) waitForWarp(f, f.builder.getInt32(0));
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     llvm::StoreInst *made =
-        f.builder.CreateAlignedStore(values[lane], element(f, pointer, type, lane), alignmentOf(type, lanes, lane));
+        f.builder.CreateAlignedStore(values[lane], element(f, pointer, type, lane), llvm::Align(type->bytes()));
     made->setVolatile(ordering == Ordering::Volatile);
     if (ordering >= Ordering::Relaxed) made->setAtomic(orderingOf(ordering));
   }

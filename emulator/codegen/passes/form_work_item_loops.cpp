@@ -4,6 +4,7 @@
 #include "emulator/codegen/entry_function.h"
 #include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/uniformity.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -53,9 +54,11 @@ public:
     findRegions();
     findUniformRegions();
     makeSlots();
+    collectMisaligned();
     for (Region &region : regions_) formRegion(region);
     connectRegions();
     finishGroupLoop(entry_, shape_);
+    reportCollected();
     kernel_.deleteBody();
     for (auto &[memory, slot] : slots_) memory->deleteValue();
   }
@@ -214,6 +217,43 @@ private:
     }
   }
 
+  /// Bits that must be zero are collected beside the work-items, which end as if they were, and looked at in the end: a
+  /// way out of their loops would keep these from being vectorized.
+  void collectMisaligned() {
+    if (machineCalls(kernel_, "misaligned").empty()) return;
+    Builder builder(&*entry_.getEntryBlock().begin());
+    misaligned_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "misaligned");
+    builder.CreateStore(builder.getInt32(0), misaligned_);
+    privateMemory_.insert(misaligned_);
+  }
+
+  void collect(Builder &builder, llvm::Value *bits) {
+    llvm::Value *narrow = builder.CreateTrunc(bits, builder.getInt32Ty());
+    llvm::Value *before = builder.CreateLoad(builder.getInt32Ty(), misaligned_);
+    builder.CreateStore(builder.CreateOr(before, narrow), misaligned_);
+  }
+
+  /// What every work-item finds at the start of a region is looked at once.
+  void collectBeforeItems(Region &region, Builder &builder) {
+    for (llvm::CallInst *call : machineCalls(kernel_, "misaligned")) {
+      auto *bits = llvm::dyn_cast<llvm::Instruction>(call->getArgOperand(0));
+      if (call->getParent() != region.start || (bits && bits->getFunction() == &kernel_)) continue;
+      collect(builder, call->getArgOperand(0));
+      call->eraseFromParent();
+    }
+  }
+
+  void reportCollected() {
+    if (!misaligned_) return;
+    llvm::SmallVector<llvm::ReturnInst *, 2> ends;
+    for (llvm::BasicBlock &block : entry_)
+      if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) ends.push_back(end);
+    for (llvm::ReturnInst *end : ends) {
+      Builder builder(end);
+      reportMisaligned(end, builder.CreateLoad(builder.getInt32Ty(), misaligned_));
+    }
+  }
+
   void formRegion(Region &region) {
     llvm::LLVMContext &context = kernel_.getContext();
     region.first = llvm::BasicBlock::Create(context, "region", &entry_);
@@ -222,6 +262,7 @@ private:
       return;
     }
     Builder builder(region.first);
+    if (misaligned_) collectBeforeItems(region, builder);
     WorkItemLoop loop =
         region.uniform ? withoutWorkItemLoop(builder) : beginWorkItemLoop(builder, shape_, specialization_);
 
@@ -314,6 +355,11 @@ private:
           replaceQuery(instruction, loop.localId);
         else if (name == "global_id")
           replaceQuery(instruction, loop.globalId);
+        else if (name == "misaligned") {
+          Builder builder(&instruction);
+          collect(builder, llvm::cast<llvm::CallInst>(instruction).getArgOperand(0));
+          instruction.eraseFromParent();
+        }
       }
       if (llvm::isa<llvm::ReturnInst>(clone->getTerminator())) {
         clone->getTerminator()->eraseFromParent();
@@ -400,6 +446,7 @@ private:
   llvm::MapVector<llvm::AllocaInst *, Slot> slots_;
   llvm::SmallPtrSet<const llvm::AllocaInst *, 8> privateMemory_;
   llvm::SmallPtrSet<llvm::Value *, 32> dependsOnGroup_;
+  llvm::AllocaInst *misaligned_ = nullptr; ///< bits of addresses that should be zero; null: none are looked at
 };
 
 } // namespace

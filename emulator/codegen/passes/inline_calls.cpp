@@ -42,7 +42,7 @@ struct Inliner {
                         [](const llvm::Use &use) { return refersToMachine(llvm::cast<llvm::Constant>(use)); });
   }
   static bool isMachineUse(const llvm::Value *operand) {
-    if (auto *function = llvm::dyn_cast<llvm::Function>(operand)) return function->getName().starts_with("us.");
+    if (auto *function = llvm::dyn_cast<llvm::Function>(operand)) return function->getName().starts_with("us.") && function->getName() != "us.misaligned";
     auto *constant = llvm::dyn_cast<llvm::Constant>(operand);
     return constant && refersToMachine(constant);
   }

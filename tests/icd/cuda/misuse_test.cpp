@@ -421,6 +421,55 @@ constexpr Fault kFaults[] = {
     {"sharedOverrun", CUDA_ERROR_ILLEGAL_ADDRESS, "mov.u32 %r1, 0x100000; st.shared.u32 [%r1], 1;"},
     {"sharedOverrunNear", CUDA_ERROR_ILLEGAL_ADDRESS,
      "mov.u32 %r1, room; add.u32 %r1, %r1, 60000; st.shared.u32 [%r1], 1;"},
+    // Misaligned: an access of every size and kind in each state space. %rd3 is aligned to 8 bytes at least.
+    {"misalignedLoad16", CUDA_ERROR_MISALIGNED_ADDRESS, "ld.global.u16 %rs1, [%rd3+1]; st.global.u16 [%rd3], %rs1;"},
+    {"misalignedLoad32", CUDA_ERROR_MISALIGNED_ADDRESS, "ld.global.u32 %r1, [%rd3+2]; st.global.u32 [%rd3], %r1;"},
+    {"misalignedLoad64", CUDA_ERROR_MISALIGNED_ADDRESS, "ld.global.u64 %rd1, [%rd3+4]; st.global.u64 [%rd3], %rd1;"},
+    {"misalignedLoadNc", CUDA_ERROR_MISALIGNED_ADDRESS, "ld.global.nc.u32 %r1, [%rd3+1]; st.global.u32 [%rd3], %r1;"},
+    {"misalignedLoadVolatile", CUDA_ERROR_MISALIGNED_ADDRESS, "ld.volatile.global.u32 %r1, [%rd3+1];"},
+    {"misalignedLoadAcquire", CUDA_ERROR_MISALIGNED_ADDRESS, "ld.acquire.gpu.global.u32 %r1, [%rd3+1];"},
+    {"misalignedLoadGeneric", CUDA_ERROR_MISALIGNED_ADDRESS, "ld.u32 %r1, [%rd3+1]; st.u32 [%rd3], %r1;"},
+    {"misalignedStore16", CUDA_ERROR_MISALIGNED_ADDRESS, "mov.u16 %rs1, 1; st.global.u16 [%rd3+1], %rs1;"},
+    {"misalignedStore32", CUDA_ERROR_MISALIGNED_ADDRESS, "st.global.u32 [%rd3+1], 1;"},
+    {"misalignedStore64", CUDA_ERROR_MISALIGNED_ADDRESS, "mov.u64 %rd1, 1; st.global.u64 [%rd3+4], %rd1;"},
+    {"misalignedPair", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "ld.global.v2.u32 {%r1, %r2}, [%rd3+4]; st.global.u32 [%rd3], %r1;"},
+    {"misalignedQuad", CUDA_ERROR_MISALIGNED_ADDRESS, "st.global.v4.u32 [%rd3+8], {%r1, %r1, %r1, %r1};"},
+    {"misalignedQuadLoad", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd3+8]; st.global.u32 [%rd3], %r4;"},
+    {"misalignedShared", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "mov.u32 %r1, room; add.u32 %r1, %r1, %r2; st.shared.u32 [%r1+2], 1;"},
+    {"misalignedSharedLoad", CUDA_ERROR_MISALIGNED_ADDRESS, "ld.shared.u32 %r1, [room+1]; st.global.u32 [%rd3], %r1;"},
+    {"misalignedSharedPair", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "ld.shared.v2.u32 {%r1, %r2}, [room+4]; st.global.u32 [%rd3], %r1;"},
+    {"misalignedLocal", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "{ .local .align 4 .b8 own[16]; mov.u64 %rd1, own; st.local.u32 [%rd1+1], 1; ld.local.u32 %r1, [%rd1+4]; "
+     "st.global.u32 [%rd3], %r1; }"},
+    {"misalignedAtomic", CUDA_ERROR_MISALIGNED_ADDRESS, "atom.global.add.u32 %r1, [%rd3+2], 1;"},
+    {"misalignedAtomic64", CUDA_ERROR_MISALIGNED_ADDRESS, "mov.u64 %rd1, 1; atom.global.add.u64 %rd2, [%rd3+4], %rd1;"},
+    {"misalignedReduction", CUDA_ERROR_MISALIGNED_ADDRESS, "red.global.add.u32 [%rd3+1], 1;"},
+    {"misalignedExchange", CUDA_ERROR_MISALIGNED_ADDRESS, "atom.shared.cas.b32 %r1, [room+2], 0, 1;"},
+    // In a loop that moves a pointer, and from an address that only memory knows.
+    {"misalignedInLoop", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "add.u64 %rd1, %rd3, 2; mov.u32 %r1, 0; again: st.global.u32 [%rd1], %r1; add.u64 %rd1, %rd1, 4; "
+     "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 4; @%p1 bra again;"},
+    {"misalignedByteOffset", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "add.u32 %r1, %r2, 5; cvt.u64.u32 %rd1, %r1; add.u64 %rd1, %rd3, %rd1; st.global.u32 [%rd1], %r1;"},
+    {"misalignedFromMemory", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "add.u64 %rd1, %rd3, 3; st.global.u64 [%rd3], %rd1; ld.volatile.global.u64 %rd2, [%rd3]; st.global.u16 [%rd2], "
+     "1;"},
+    {"misalignedInFunction", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "{ .param .b64 at; add.u64 %rd1, %rd3, 1; st.param.b64 [at], %rd1; call put, (at); }"},
+    // Behind a barrier, where the address comes from before it.
+    {"misalignedBehindBarrier", CUDA_ERROR_MISALIGNED_ADDRESS,
+     "add.u64 %rd1, %rd3, 1; bar.sync 0; st.global.u32 [%rd1], 1;"},
+    // Not executed, and so no fault.
+    {"misalignedNotReached", CUDA_SUCCESS,
+     "setp.ne.u32 %p1, %r2, 0; @%p1 st.global.u32 [%rd3+1], 1; @%p1 ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd3+4];"},
+    {"misalignedNeverInLoop", CUDA_SUCCESS,
+     "mov.u32 %r1, 0; bra test; again: st.global.u32 [%rd3+1], %r1; add.u32 %r1, %r1, 1; "
+     "test: setp.lt.u32 %p1, %r1, %r2; @%p1 bra again;"},
+    {"bytesAnywhere", CUDA_SUCCESS, "mov.u16 %rs1, 1; st.global.u8 [%rd3+1], %rs1; ld.global.u8 %rs1, [%rd3+3];"},
     {"stackOverflow", CUDA_ERROR_ILLEGAL_ADDRESS,
      "{ .param .b32 depth; .param .b32 result; st.param.b32 [depth], 1000000; call (result), dig, (depth); "
      "ld.param.b32 %r1, [result]; st.global.u32 [%rd3], %r1; }"},
@@ -451,8 +500,17 @@ done:
   st.param.b32 [out], %r3;
   ret;
 }
+.func put(.param .b64 at)
+{
+  .reg .b64 %rd<2>;
+  ld.param.b64 %rd1, [at];
+  st.global.u32 [%rd1], 1;
+  ret;
+}
 .visible .entry go(.param .u64 to, .param .u32 zero)
 {
+  .reg .b16 %rs<2>;
+  .reg .pred %p<2>;
   .reg .b32 %r<8>;
   .reg .b64 %rd<8>;
   .shared .align 8 .b8 room[64];
@@ -485,7 +543,10 @@ void faultIn(const Fault &fault) {
   void *parameters[] = {&memory, &zero};
   EXPECT_OK(CU(cuLaunchKernel)(go, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
   EXPECT_EQ(int(CU(cuCtxSynchronize)()), int(fault.expected));
-  if (testing::Test::HasFailure()) return;
+  if (testing::Test::HasFailure() || fault.expected == CUDA_SUCCESS) {
+    EXPECT_OK(CU(cuCtxDestroy_v2)(context));
+    return;
+  }
   // It stays, whatever is called.
   const auto stays = [&](const char *what, CUresult result) { EXPECT_EQ(int(result), int(fault.expected)) << what; };
   char bytes[4] = {};
