@@ -140,6 +140,7 @@ void addEarlyOptimization(ModulePassManager &passes, const KernelRequest &reques
 }
 
 void addLowering(ModulePassManager &passes, const KernelRequest &request) {
+  if (request.specialization.baseline) passes.addPass(CheckAlignment(request));
   passes.addPass(LowerRuntimeCalls(request));
   passes.addPass(LowerKernelArguments(request));
   passes.addPass(LowerLocalMemory(request));
