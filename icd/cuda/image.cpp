@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <lz4.h>
 #include <optional>
 #include <span>
 #include <zstd.h>
@@ -34,29 +35,12 @@ bool looksLikePtx(const char *text) {
   return *text == '.' || std::strncmp(text, "version", 7) == 0;
 }
 
-/// A block of LZ4: sequences of literals and of copies from what came before. False if it is damaged.
+/// A block of LZ4, without a frame. False if it is damaged.
 bool expandLz4(std::span<const unsigned char> from, std::string &into, size_t size) {
-  size_t at = 0;
-  const auto lengthOf = [&](size_t nibble) {
-    size_t length = nibble;
-    for (unsigned char more = 255; nibble == 15 && more == 255 && at < from.size();) length += more = from[at++];
-    return length;
-  };
-  while (at < from.size()) {
-    const unsigned char token = from[at++];
-    const size_t literals = lengthOf(token >> 4);
-    if (literals > from.size() - at || literals > size - into.size()) return false;
-    into.append(reinterpret_cast<const char *>(from.data()) + at, literals);
-    at += literals;
-    if (at == from.size()) break; // the last sequence has no copy
-    if (from.size() - at < 2) return false;
-    const size_t distance = from[at] | size_t(from[at + 1]) << 8;
-    at += 2;
-    const size_t count = lengthOf(token & 15) + 4;
-    if (distance == 0 || distance > into.size() || count > size - into.size()) return false;
-    for (size_t i = 0; i < count; ++i) into.push_back(into[into.size() - distance]);
-  }
-  return into.size() == size;
+  into.resize(size);
+  const int made =
+      LZ4_decompress_safe(reinterpret_cast<const char *>(from.data()), into.data(), int(from.size()), int(size));
+  return made >= 0 && size_t(made) == size;
 }
 
 bool expandZstd(std::span<const unsigned char> from, std::string &into, size_t size) {
@@ -104,6 +88,7 @@ Expected<std::string> ptxOfFatbin(const std::byte *container) {
   if (newest->flags & (kLz4 | kZstd)) {
     const std::span packed(reinterpret_cast<const unsigned char *>(payload), newest->compressedSize);
     const bool whole = newest->compressedSize <= newest->size && newest->uncompressedSize <= kMostText &&
+                       newest->compressedSize <= kMostText &&
                        (newest->flags & kLz4 ? expandLz4 : expandZstd)(packed, text, newest->uncompressedSize);
     if (!whole) return fail(CUDA_ERROR_INVALID_IMAGE, "the container's compressed PTX is damaged");
   } else {

@@ -38,7 +38,7 @@ ALLOWED = {
     "emulator/tools": ["runtime", "frontend", "emulator", "nlohmann/", "xxhash.h", "CLI/", *LLVM],
     "icd/common": ["runtime/base"],
     "icd/opencl": ["runtime/base", "runtime/device", "runtime/core", "icd/common", "icd/platform/compose.h", *OPENCL],
-    "icd/cuda": ["runtime/base", "runtime/device", "runtime/core", "icd/common", "icd/platform/compose.h", "zstd.h"],
+    "icd/cuda": ["runtime/base", "runtime/device", "runtime/core", "icd/common", "icd/platform/compose.h", "lz4.h", "zstd.h"],
     "icd/curand": ["icd/cuda/include"],
     "icd/platform": ["runtime/base", "runtime/device", "runtime/core", "runtime/forward", "emulator/device",
                      "emulator/debug"],
