@@ -120,6 +120,7 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
         plan.frameBytes ? plan.frameBytes + kFiberSlack : std::max(kUnknownFiberStack, plan.stackLimit + kFiberSlack);
   } else {
     needs_.stackBytes = plan.frameBytes;
+    if (!plan.frameBytes) needs_.stackLimit = plan.stackLimit;
   }
 }
 

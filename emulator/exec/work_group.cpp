@@ -55,8 +55,12 @@ Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs, StackClaim cla
     size = memory ? wanted : 0;
     return memory != nullptr;
   };
-  const uint64_t stackBytes = std::max(needs.stackBytes + kRuntimeStackSlack, kSmallestRuntimeStack);
-  if (group->stack_ && group->stack_->size < stackBytes) {
+  const bool isLimited = needs.stackLimit != 0;
+  const uint64_t stackBytes = isLimited ? needs.stackLimit + kRuntimeStackSlack
+                                        : std::max(needs.stackBytes + kRuntimeStackSlack, kSmallestRuntimeStack);
+  const bool isOther = group->stack_ && (group->stack_->size < stackBytes ||
+                                         (isLimited && group->stack_->size > std::bit_ceil(stackBytes)));
+  if (isOther) {
     releaseStacks(group->stack_);
     group->stack_ = nullptr;
   }

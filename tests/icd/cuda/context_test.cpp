@@ -196,5 +196,66 @@ TEST_F(Cuda, forkedChildIsNotInitialised) {
   EXPECT_EQ(status, 0);
 }
 
+// "CU_LIMIT_STACK_SIZE controls the stack size in bytes of each GPU thread": a function that calls itself five
+// thousand times needs more than the 1,024 there are at first.
+TEST_F(Cuda, stackLimitActs) {
+  const std::string text = kHead + R"(
+.func (.param .b32 out) dig(.param .b32 depth)
+{
+  .reg .b32 %r<6>;
+  .reg .pred %p;
+  .local .align 4 .b8 hole[256];
+  .reg .b64 %rd<3>;
+  ld.param.b32 %r1, [depth];
+  mov.u64 %rd1, hole;
+  and.b32 %r2, %r1, 252;
+  cvt.u64.u32 %rd2, %r2;
+  add.u64 %rd1, %rd1, %rd2;
+  st.local.u32 [%rd1], %r1;
+  setp.eq.u32 %p, %r1, 0;
+  mov.u32 %r3, 0;
+  @%p bra done;
+  sub.u32 %r4, %r1, 1;
+  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r4; call (b), dig, (a); ld.param.b32 %r3, [b]; }
+  ld.local.u32 %r5, [%rd1];
+  add.u32 %r3, %r3, %r5;
+done:
+  st.param.b32 [out], %r3;
+  ret;
+}
+.visible .entry sum(.param .u64 to, .param .u32 depth)
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [to];
+  ld.param.u32 %r1, [depth];
+  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), dig, (a); ld.param.b32 %r2, [b]; }
+  st.global.u32 [%rd1], %r2;
+  ret;
+}
+)";
+  const auto sum = [&](size_t limit, unsigned depth, unsigned &result) {
+    CUcontext own = nullptr;
+    CUdeviceptr memory = 0;
+    EXPECT_OK(CU(cuCtxCreate_v2)(&own, 0, 0));
+    if (limit) EXPECT_OK(CU(cuCtxSetLimit)(CU_LIMIT_STACK_SIZE, limit));
+    CUfunction function = this->function(load(text), "sum");
+    EXPECT_OK(CU(cuMemAlloc_v2)(&memory, 4));
+    void *parameters[] = {&memory, &depth};
+    EXPECT_OK(CU(cuLaunchKernel)(function, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+    const CUresult ended = CU(cuCtxSynchronize)();
+    if (ended == CUDA_SUCCESS) EXPECT_OK(CU(cuMemcpyDtoH_v2)(&result, memory, 4));
+    EXPECT_OK(CU(cuCtxDestroy_v2)(own));
+    return ended;
+  };
+  unsigned result = 0;
+  EXPECT_OK(sum(0, 10, result));
+  EXPECT_EQ(result, 55u);
+  EXPECT_EQ(sum(0, 5000, result), CUDA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_OK(sum(1 << 20, 5000, result));
+  EXPECT_EQ(result, 12502500u);
+  EXPECT_EQ(sum(1024, 5000, result), CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
 } // namespace
 } // namespace us::cuda_test
