@@ -222,6 +222,28 @@ Expected<void> arrayDestroy(CUarray handle) {
   return {};
 }
 
+// What only arrays of kinds that are not offered have: deferred mapping, sparse, of several planes.
+Expected<void> arrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUarray handle,
+                                          CUdevice number) {
+  US_CHECK(checkOut(requirements, "the result"));
+  US_CHECK(arrayOf(handle));
+  US_CHECK(deviceAt(number));
+  // "If the returned value in ... size is 0, ... was not allocated with CUDA_ARRAY3D_DEFERRED_MAPPING": an error.
+  return fail(CUDA_ERROR_INVALID_VALUE, "the array was not made with CUDA_ARRAY3D_DEFERRED_MAPPING");
+}
+Expected<void> arrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *properties, CUarray handle) {
+  US_CHECK(checkOut(properties, "the result"));
+  US_CHECK(arrayOf(handle));
+  // "If the CUDA array is not allocated with flag CUDA_ARRAY3D_SPARSE CUDA_ERROR_INVALID_VALUE will be returned."
+  return fail(CUDA_ERROR_INVALID_VALUE, "the array was not made with CUDA_ARRAY3D_SPARSE");
+}
+Expected<void> arrayGetPlane(CUarray *plane, CUarray handle, unsigned index) {
+  US_CHECK(checkOut(plane, "the result"));
+  US_CHECK(arrayOf(handle));
+  // "If the format of the array is not multi-planar, then CUDA_ERROR_INVALID_VALUE is returned."
+  return fail(CUDA_ERROR_INVALID_VALUE, format("plane {} of an array that has no planes", index));
+}
+
 Expected<void> deviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_format format, unsigned channels,
                                                 CUdevice number) {
   US_CHECK(checkOut(width, "the result"));

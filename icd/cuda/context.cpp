@@ -176,6 +176,11 @@ Expected<void> Context::synchronise() {
   return check();
 }
 
+void Context::settle() {
+  for (const Ref<Stream> &stream : streams()) (void)stream->isIdle();
+  (void)legacy_->isIdle();
+}
+
 Ref<KernelHeap> Context::heap() {
   std::lock_guard hold(mutex_);
   if (!heap_) heap_ = device_->createHeap(limits[CU_LIMIT_MALLOC_HEAP_SIZE]);
@@ -305,6 +310,18 @@ Expected<void> ctxGetId(CUcontext handle, unsigned long long *id) {
   return {};
 }
 
+Expected<void> ctxGetExecAffinity(CUexecAffinityParam *parameter, CUexecAffinityType) {
+  US_CHECK(checkOut(parameter, "the result"));
+  US_CHECK(currentContext());
+  return fail(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, "execution affinity is not supported");
+}
+
+/// There is no persisting part of a cache that could be given back.
+Expected<void> ctxResetPersistingL2Cache() {
+  US_CHECK(currentContext());
+  return {};
+}
+
 Expected<void> ctxSynchronize() {
   US_TRY(const Ref<Context> context, currentContext());
   return context->synchronise();
@@ -374,7 +391,7 @@ Expected<void> ctxGetApiVersion(CUcontext handle, unsigned *version) {
 Expected<void> ctxGetStreamPriorityRange(int *least, int *greatest) {
   US_CHECK(currentContext());
   if (least) *least = 0;
-  if (greatest) *greatest = -5;
+  if (greatest) *greatest = kHighestPriority;
   return {};
 }
 

@@ -20,6 +20,12 @@ namespace us::cuda {
 
 class Context;
 
+/// "[least, greatest] priority": 0 is the lowest.
+inline constexpr int kHighestPriority = -5;
+
+/// What an attribute of streams is before it is set.
+CUlaunchAttributeValue initialStreamAttribute(CUstreamAttrID attribute);
+
 /// A stream is an in-order queue of the core.
 class Stream final : public Object {
 public:
@@ -28,7 +34,16 @@ public:
   Context &context() const { return *context_; }
   core::Queue &queue() const { return *queue_; }
   unsigned flags() const { return flags_; }
-  int priority() const { return priority_; }
+  int priority() const { return attribute(CU_LAUNCH_ATTRIBUTE_PRIORITY).priority; }
+  CUlaunchAttributeValue attribute(CUstreamAttrID which) const {
+    std::lock_guard hold(mutex_);
+    const auto found = attributes_.find(which);
+    return found == attributes_.end() ? initialStreamAttribute(which) : found->second;
+  }
+  void setAttribute(CUstreamAttrID which, const CUlaunchAttributeValue &value) {
+    std::lock_guard hold(mutex_);
+    attributes_[which] = value;
+  }
   uint64_t id() const { return id_; }
   /// Its work waits for the legacy stream's, and the other way round.
   bool isBlocking() const { return (flags_ & CU_STREAM_NON_BLOCKING) == 0; }
@@ -44,6 +59,7 @@ public:
 
 private:
   friend class Context;
+  Expected<Ref<core::Event>> enqueuePlain(core::CommandRequest &&request);
   std::vector<Ref<core::Event>> mustPrecede();
   void note(const Ref<core::Event> &event);
   /// Looks at what has ended.
@@ -52,11 +68,11 @@ private:
   Context *const context_; ///< outlives it: a context destroys its streams
   const Ref<core::Queue> queue_;
   const unsigned flags_;
-  const int priority_;
   const uint64_t id_;
 
-  std::mutex mutex_;                       // guards unsettled_
-  std::deque<Ref<core::Event>> unsettled_; ///< what may still fail, oldest first
+  mutable std::mutex mutex_;                                    // guards all below
+  std::map<CUstreamAttrID, CUlaunchAttributeValue> attributes_; ///< those that were set
+  std::deque<Ref<core::Event>> unsettled_;                      ///< what may still fail, oldest first
 };
 
 class Context final : public Object {
@@ -81,6 +97,8 @@ public:
   std::vector<Ref<Stream>> streams();
   /// Waits for all streams.
   Expected<void> synchronise();
+  /// Looks at what has ended in all of them.
+  void settle();
   /// What its kernels allocate from, of the size that CU_LIMIT_MALLOC_HEAP_SIZE says.
   Ref<KernelHeap> heap();
 

@@ -200,4 +200,36 @@ Expected<void> deviceCanAccessPeer(int *can, CUdevice number, CUdevice peer) {
   return {};
 }
 
+/// The size of the first driver, of 32 bits.
+Expected<void> deviceTotalMemOld(unsigned *bytes, CUdevice number) {
+  US_CHECK(checkOut(bytes, "the result"));
+  US_TRY(const Device &device, deviceAt(number));
+  *bytes = unsigned(std::min<uint64_t>(device.info().globalMemory, UINT_MAX));
+  return {};
+}
+
+Expected<void> deviceGetExecAffinitySupport(int *supported, CUexecAffinityType type, CUdevice number) {
+  US_CHECK(checkOut(supported, "the result"));
+  US_CHECK(deviceAt(number));
+  if (type != CU_EXEC_AFFINITY_TYPE_SM_COUNT)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no execution affinity of type {}", int(type)));
+  *supported = 0;
+  return {};
+}
+
+/// All emulated devices live in one memory.
+Expected<void> deviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice from, CUdevice to) {
+  US_CHECK(checkOut(value, "the result"));
+  US_CHECK(deviceAt(from));
+  US_CHECK(deviceAt(to));
+  // "CUDA_ERROR_INVALID_DEVICE if srcDevice or dstDevice are not valid or if they represent the same device"
+  if (from == to) return fail(CUDA_ERROR_INVALID_DEVICE, "both are the same device");
+  constexpr int kValues[] = {0, 1, 1, 1, 0};
+  if (attribute < CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK ||
+      attribute > CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("there is no attribute {} of two devices", int(attribute)));
+  *value = kValues[attribute - CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK];
+  return {};
+}
+
 } // namespace us::cuda

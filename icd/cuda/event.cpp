@@ -2,6 +2,7 @@
 #include "icd/cuda/event.h"
 
 #include "icd/cuda/entry_points.h"
+#include "icd/cuda/managed_access.h"
 
 namespace us::cuda {
 namespace {
@@ -86,6 +87,7 @@ Expected<void> eventQuery(CUevent handle) {
     return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
   const Ref<core::Event> marker = event->recorded();
   if (marker && !marker->queryStatus().ended()) return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
+  if (guardsManaged()) event->context().settle();
   return {};
 }
 
@@ -95,8 +97,7 @@ Expected<void> eventSynchronize(CUevent handle) {
   const Ref<core::Event> marker = event->recorded();
   if (marker) (void)marker->wait();
   // What failed is found by looking at the streams.
-  for (const Ref<Stream> &stream : event->context().streams()) (void)stream->isIdle();
-  (void)event->context().legacyStream().isIdle();
+  event->context().settle();
   return event->context().check();
 }
 

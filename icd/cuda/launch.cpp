@@ -212,6 +212,30 @@ Expected<void> launchCooperativeKernel(CUfunction function, unsigned gridX, unsi
                     nullptr);
 }
 
+/// One launch per device, each on a stream of its own.
+Expected<void> launchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launches, unsigned count, unsigned flags) {
+  US_CHECK(checkOut(launches, "the launches"));
+  if (flags > 3) return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  if (count == 0) return fail(CUDA_ERROR_INVALID_VALUE, "no launch is given");
+  std::set<CUdevice> devices;
+  for (unsigned i = 0; i < count; ++i) {
+    // "The stream cannot be the NULL stream."
+    if (!launches[i].hStream) return fail(CUDA_ERROR_INVALID_VALUE, format("launch {} is on the NULL stream", i));
+    US_TRY(const Ref<Stream> stream, streamOf(launches[i].hStream));
+    // "must be created on different devices"
+    if (!devices.insert(stream->context().number()).second)
+      return fail(CUDA_ERROR_INVALID_VALUE, format("launch {} is on a device that another one is on", i));
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    const CUDA_LAUNCH_PARAMS &l = launches[i];
+    US_CHECK(launchWith(
+        l.function,
+        {{l.gridDimX, l.gridDimY, l.gridDimZ}, {l.blockDimX, l.blockDimY, l.blockDimZ}, l.sharedMemBytes, true},
+        l.hStream, l.kernelParams, nullptr));
+  }
+  return {};
+}
+
 Expected<void> launchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
   US_CHECK(checkOut(config, "the configuration"));
   if (config->numAttrs) US_CHECK(checkOut(config->attrs, "the attributes"));

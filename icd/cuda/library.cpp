@@ -235,6 +235,14 @@ Expected<void> libraryGetManaged(CUdeviceptr *, size_t *, CUlibrary handle, cons
   return fail(CUDA_ERROR_NOT_FOUND, format("the library has no managed variable '{}'", name));
 }
 
+/// "Unified" functions are ones that host and device both call.
+Expected<void> libraryGetUnifiedFunction(void **function, CUlibrary handle, const char *name) {
+  US_CHECK(checkOut(function, "the result"));
+  US_CHECK(checkOut(name, "the name"));
+  US_CHECK(libraryOf(handle));
+  return fail(CUDA_ERROR_NOT_FOUND, format("the library has no unified function '{}'", name));
+}
+
 Expected<void> kernelGetFunction(CUfunction *function, CUkernel handle) {
   US_CHECK(checkOut(function, "the result"));
   US_TRY(const Ref<Function> found, functionOfKernel(handle));

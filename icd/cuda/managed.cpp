@@ -135,4 +135,15 @@ Expected<void> memRangeGetAttribute(void *data, size_t dataSize, CUmem_range_att
   }
 }
 
+Expected<void> memRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes, size_t count,
+                                     CUdeviceptr pointer, size_t size) {
+  US_CHECK(checkOut(data, "the results"));
+  US_CHECK(checkOut(dataSizes, "the sizes"));
+  US_CHECK(checkOut(attributes, "the attributes"));
+  if (count == 0) return fail(CUDA_ERROR_INVALID_VALUE, "no attribute is asked for");
+  for (size_t i = 0; i < count; ++i)
+    US_CHECK(memRangeGetAttribute(data[i], dataSizes[i], attributes[i], pointer, size));
+  return {};
+}
+
 } // namespace us::cuda

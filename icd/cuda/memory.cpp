@@ -4,8 +4,10 @@
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/ipc.h"
+#include "icd/cuda/managed_access.h"
 
 #include <algorithm>
+#include <climits>
 #include <map>
 
 namespace us::cuda {
@@ -32,6 +34,7 @@ Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, 
   if (!fits) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not the beginning of {}", begin, what));
   (void)found->context->synchronise();
   removeMemory(begin);
+  unguardManaged(begin);
   forgetExport(begin, found->size);
   found->context->core().svm().remove(reinterpret_cast<const void *>(begin));
   return {};
@@ -42,12 +45,16 @@ Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, 
 Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind, unsigned flags) {
   // "If bytesize is 0, cuMemAlloc() returns CUDA_ERROR_INVALID_VALUE."
   if (size == 0) return fail(CUDA_ERROR_INVALID_VALUE, "an allocation of 0 bytes");
-  Expected<Ref<core::SvmAllocation>> made = context.core().svm().allocate(context.core(), {size, 512});
+  // What is guarded is guarded in pages, and shares none.
+  const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
+  const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? (size + alignment - 1) & ~(alignment - 1) : size;
+  Expected<Ref<core::SvmAllocation>> made = context.core().svm().allocate(context.core(), {room, alignment});
   if (!made && made.error().code == ErrorCode::InvalidValue)
     return fail(ErrorCode::MemObjectAllocationFailure, made.error().message);
   if (!made) return std::unexpected(std::move(made).error());
   const auto begin = reinterpret_cast<uint64_t>((*made)->begin());
   addMemory({begin, size, kind, flags, &context, Ref<Object>(made->get())});
+  if (guarded) guardManaged(context, begin, room, flags);
   return begin;
 }
 
@@ -94,6 +101,7 @@ void forgetMemoryOf(const Context &context) {
     }
   }
   for (const Allocation &allocation : gone) {
+    unguardManaged(allocation.begin);
     forgetExport(allocation.begin, allocation.size);
     context.core().svm().remove(reinterpret_cast<const void *>(allocation.begin));
   }
@@ -123,6 +131,15 @@ Expected<void> memGetInfo(size_t *free, size_t *total) {
   }
   if (free) *free = all - std::min(used, all);
   if (total) *total = all;
+  return {};
+}
+
+/// Sizes of 32 bits, as the first driver had them.
+Expected<void> memGetInfoOld(unsigned *free, unsigned *total) {
+  size_t wideFree = 0, wideTotal = 0;
+  US_CHECK(memGetInfo(&wideFree, &wideTotal));
+  if (free) *free = unsigned(std::min<size_t>(wideFree, UINT_MAX));
+  if (total) *total = unsigned(std::min<size_t>(wideTotal, UINT_MAX));
   return {};
 }
 
@@ -190,6 +207,8 @@ Expected<void> memHostAlloc(void **pointer, size_t size, unsigned flags) {
 }
 
 Expected<void> memAllocHost(void **pointer, size_t size) { return memHostAlloc(pointer, size, 0); }
+
+Expected<void> memAllocHostOld(void **pointer, unsigned size) { return memHostAlloc(pointer, size, 0); }
 
 Expected<void> memFreeHost(void *pointer) {
   US_CHECK(currentContext());

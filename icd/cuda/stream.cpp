@@ -4,6 +4,8 @@
 #include "icd/cuda/context.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/event.h"
+#include "icd/cuda/managed_access.h"
+#include "icd/cuda/memory.h"
 
 #include <algorithm>
 
@@ -25,7 +27,11 @@ void forgetStreamsOf(const Context &context) {
 
 Stream::Stream(Context &context, unsigned flags, int priority)
     : context_(&context), queue_(core::Queue::create(context.core(), context.device(), {.profiling = true})),
-      flags_(flags), priority_(priority), id_(nextStreamId++) {}
+      flags_(flags), id_(nextStreamId++) {
+  CUlaunchAttributeValue value = {};
+  value.priority = priority;
+  attributes_[CU_LAUNCH_ATTRIBUTE_PRIORITY] = value;
+}
 
 std::vector<Ref<core::Event>> Stream::mustPrecede() {
   std::vector<Ref<core::Event>> events;
@@ -56,6 +62,7 @@ void Stream::settle() {
     Ref<core::Event> ended;
     {
       std::lock_guard hold(mutex_);
+      if (unsettled_.empty() && guardsManaged()) managedIdle(*this);
       if (unsettled_.empty() || !unsettled_.front()->peekStatus().ended()) return;
       ended = std::move(unsettled_.front());
       unsettled_.pop_front();
@@ -64,7 +71,29 @@ void Stream::settle() {
   }
 }
 
+namespace {
+
+bool isLaunch(const core::CommandRequest &request) { return std::holds_alternative<LaunchCommand>(request.command); }
+
+/// What may touch managed memory.
+bool touchesMemory(const core::CommandRequest &request) {
+  return isLaunch(request) || std::holds_alternative<CopyCommand>(request.command) ||
+         std::holds_alternative<FillCommand>(request.command);
+}
+
+} // namespace
+
 Expected<Ref<core::Event>> Stream::enqueue(core::CommandRequest &&request) {
+  if (!guardsManaged() || !touchesMemory(request)) return enqueuePlain(std::move(request));
+  US_CHECK(enqueuePlain({.command = HostCallCommand{managedEnter}}));
+  request.beforeComplete = managedLeave;
+  const bool launches = isLaunch(request);
+  US_TRY(Ref<core::Event> event, enqueuePlain(std::move(request)));
+  if (launches) managedLaunched(*this);
+  return event;
+}
+
+Expected<Ref<core::Event>> Stream::enqueuePlain(core::CommandRequest &&request) {
   const std::vector<Ref<core::Event>> before = mustPrecede();
   std::vector<Ref<core::Event>> all(request.waitList.begin(), request.waitList.end());
   all.insert(all.end(), before.begin(), before.end());
@@ -75,6 +104,13 @@ Expected<Ref<core::Event>> Stream::enqueue(core::CommandRequest &&request) {
 }
 
 Expected<void> Stream::run(core::CommandRequest &&request) {
+  if (guardsManaged()) {
+    US_TRY(const Ref<core::Event> event, enqueue(std::move(request)));
+    const Expected<void> done = event->wait();
+    settle();
+    US_CHECK(context_->check());
+    return done;
+  }
   const std::vector<Ref<core::Event>> before = mustPrecede();
   request.waitList = before;
   const Expected<void> done = queue_->run(std::move(request));
@@ -116,7 +152,7 @@ Expected<void> streamCreateWithPriority(CUstream *stream, unsigned flags, int pr
   if (flags & ~unsigned(CU_STREAM_NON_BLOCKING))
     return fail(CUDA_ERROR_INVALID_VALUE, format("stream flags {:#x} are not defined", flags));
   // "If the specified priority is outside the range it is clamped."
-  *stream = streams().add(context->makeStream(flags, std::clamp(priority, -5, 0)));
+  *stream = streams().add(context->makeStream(flags, std::clamp(priority, kHighestPriority, 0)));
   return {};
 }
 
@@ -183,6 +219,29 @@ Expected<void> streamGetCtx(CUstream handle, CUcontext *context) {
   return {};
 }
 
+/// No stream belongs to a part of a device.
+Expected<void> streamGetCtxs(CUstream handle, CUcontext *context, CUgreenCtx *greenContext) {
+  US_CHECK(checkOut(greenContext, "the green context"));
+  US_CHECK(streamGetCtx(handle, context));
+  *greenContext = nullptr;
+  return {};
+}
+
+Expected<void> streamGetDevice(CUstream handle, CUdevice *device) {
+  US_CHECK(checkOut(device, "the result"));
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  *device = stream->context().number();
+  return {};
+}
+
+/// Graphs are not there yet: nobody can begin to capture.
+Expected<void> streamIsCapturing(CUstream handle, CUstreamCaptureStatus *status) {
+  US_CHECK(checkOut(status, "the result"));
+  US_CHECK(streamOf(handle));
+  *status = CU_STREAM_CAPTURE_STATUS_NONE;
+  return {};
+}
+
 Expected<void> streamGetId(CUstream handle, unsigned long long *id) {
   US_CHECK(checkOut(id, "the result"));
   US_TRY(const Ref<Stream> stream, streamOf(handle));
@@ -207,11 +266,13 @@ Expected<void> launchHostFunc(CUstream handle, CUhostFn function, void *userData
   return stream->queue().flush();
 }
 
-/// Managed memory is reached by everybody at any time.
-Expected<void> streamAttachMemAsync(CUstream handle, CUdeviceptr, size_t, unsigned flags) {
-  US_CHECK(streamOf(handle));
+/// Where access is concurrent, managed memory is reached by everybody at any time.
+Expected<void> streamAttachMemAsync(CUstream handle, CUdeviceptr pointer, size_t, unsigned flags) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  const std::optional<Allocation> found = findMemory(pointer);
+  if (found) attachManaged(found->begin, flags, *stream);
   return {};
 }
 

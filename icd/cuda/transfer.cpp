@@ -295,6 +295,23 @@ Expected<void> memcpyHtoAAsync(CUarray to, size_t toOffset, const void *from, si
   return copyToArray(to, toOffset, {addressOf(from), true}, size, stream, true);
 }
 
+// The first driver's offsets and sizes had 32 bits.
+Expected<void> memcpyAtoAOld(CUarray to, unsigned toOffset, CUarray from, unsigned fromOffset, unsigned size) {
+  return memcpyAtoA(to, toOffset, from, fromOffset, size);
+}
+Expected<void> memcpyHtoAOld(CUarray to, unsigned toOffset, const void *from, unsigned size) {
+  return memcpyHtoA(to, toOffset, from, size);
+}
+Expected<void> memcpyHtoAAsyncOld(CUarray to, unsigned toOffset, const void *from, unsigned size, CUstream stream) {
+  return memcpyHtoAAsync(to, toOffset, from, size, stream);
+}
+Expected<void> memcpyAtoHOld(void *to, CUarray from, unsigned fromOffset, unsigned size) {
+  return memcpyAtoH(to, from, fromOffset, size);
+}
+Expected<void> memcpyAtoHAsyncOld(void *to, CUarray from, unsigned fromOffset, unsigned size, CUstream stream) {
+  return memcpyAtoHAsync(to, from, fromOffset, size, stream);
+}
+
 #define US_FILLS(bits, type)                                                                                           \
   Expected<void> memsetD##bits(CUdeviceptr to, type value, size_t count) {                                             \
     return fill<type>(to, 0, value, count, 1, nullptr, false);                                                         \
