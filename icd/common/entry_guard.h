@@ -96,7 +96,13 @@ void trace(const char *function, const char *code, const Error *error, const Arg
   }
 }
 
-inline bool tracing() { return options().trace; }
+/// An API may say that nothing is to be traced for a while.
+template <class Api> bool tracing() {
+  if constexpr (requires { Api::isTracePaused(); })
+    return options().trace && !Api::isTracePaused();
+  else
+    return options().trace;
+}
 
 /// What a body looks like for a C signature:
 ///   code f(a…)                → Expected<void> body(a…)
@@ -137,7 +143,7 @@ struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
       }(std::make_index_sequence<Shape::kBodyCount>());
     });
     Code code = result ? Api::codeOfResult() : Api::code(result.error());
-    if (!runtimeIsGone() && tracing()) [[unlikely]]
+    if (!runtimeIsGone() && tracing<Api>()) [[unlikely]]
       trace(Name, Api::codeName(code), result ? nullptr : &result.error(), arguments...);
     if constexpr (Shape::kStatus) {
       return code;

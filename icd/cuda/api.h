@@ -7,6 +7,8 @@
 #include "icd/cuda/include/cuda.h"
 #include "runtime/base/expected.h"
 
+#include <atomic>
+
 namespace us::cuda {
 
 using icd::format;
@@ -35,6 +37,9 @@ struct Api {
   static Code code(const Error &error) { return resultOf(error); }
   static Code codeOfResult() { return CUDA_SUCCESS; }
   static const char *codeName(Code code);
+  /// cuProfilerStop ends what the trace records, cuProfilerStart goes on with it.
+  static bool isTracePaused() { return tracePaused.load(std::memory_order_relaxed); }
+  static inline std::atomic<bool> tracePaused{false};
 };
 
 /// "CUDA_ERROR_INVALID_VALUE" where a pointer that the call writes through is null.

@@ -6,6 +6,7 @@
 #include "icd/cuda/memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 namespace us::cuda {
@@ -13,6 +14,11 @@ namespace {
 
 auto &arrays() {
   static auto &set = *new HandleSet<Array, CUarray>;
+  return set;
+}
+
+auto &mipmappedArrays() {
+  static auto &set = *new HandleSet<MipmappedArray, CUmipmappedArray>;
   return set;
 }
 
@@ -119,10 +125,7 @@ Expected<void> checkDescription(const Device &device, const Description &d) {
   return checkLimits(device, d);
 }
 
-Expected<void> create(CUarray *handle, const Description &description) {
-  US_CHECK(checkOut(handle, "the result"));
-  US_TRY(const Ref<Context> context, currentContext());
-  US_CHECK(checkDescription(context->device(), description));
+Expected<Ref<Array>> makeArray(Context &context, const Description &description) {
   constexpr uint64_t kRowAlignment = 64;
   const uint64_t element = *channelBytes(description.Format) * description.NumChannels;
   const uint64_t pitch = (description.Width * element + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
@@ -130,9 +133,27 @@ Expected<void> create(CUarray *handle, const Description &description) {
   if (__builtin_mul_overflow(pitch, std::max<uint64_t>(description.Height, 1), &size) ||
       __builtin_mul_overflow(size, std::max<uint64_t>(description.Depth, 1), &size))
     return fail(CUDA_ERROR_OUT_OF_MEMORY, format("an array of {}", sizeText(description)));
-  US_TRY(const uint64_t begin, allocateMemory(*context, size, MemoryKind::Array, 0));
-  *handle = arrays().add(Ref<Array>(new Array(*context, description, begin, pitch)));
+  US_TRY(const uint64_t begin, allocateMemory(context, size, MemoryKind::Array, 0));
+  return Ref<Array>(new Array(context, description, begin, pitch));
+}
+
+Expected<void> create(CUarray *handle, const Description &description) {
+  US_CHECK(checkOut(handle, "the result"));
+  US_TRY(const Ref<Context> context, currentContext());
+  US_CHECK(checkDescription(context->device(), description));
+  US_TRY(Ref<Array> array, makeArray(*context, description));
+  *handle = arrays().add(std::move(array));
   return {};
+}
+
+/// "Each mipmap level is half of the size of the level before"; layers and faces stay.
+Description levelOf(const Description &description, unsigned level) {
+  const auto half = [&](size_t size) { return size == 0 ? 0 : std::max<size_t>(size >> level, 1); };
+  Description d = description;
+  d.Width = half(d.Width);
+  d.Height = half(d.Height);
+  if (!(d.Flags & (kLayered | kCube))) d.Depth = half(d.Depth);
+  return d;
 }
 
 /// The oldest forms have sizes of 32 bits.
@@ -193,6 +214,7 @@ Expected<Ref<Array>> arrayOf(CUarray handle) {
 }
 
 void forgetArraysOf(const Context &context) {
+  mipmappedArrays().removeIf([&](const MipmappedArray &array) { return &array.context() == &context; });
   {
     std::lock_guard hold(living().mutex);
     for (Array *array : living().arrays)
@@ -216,10 +238,67 @@ Expected<void> array3DGetDescriptorOld(CUDA_ARRAY3D_DESCRIPTOR_v1 *text, CUarray
 
 Expected<void> arrayDestroy(CUarray handle) {
   US_CHECK(currentContext());
+  if (const Ref<Array> array = arrays().find(handle); array && array->isLevel)
+    return fail(CUDA_ERROR_INVALID_VALUE, "the array is a level of a mipmapped one, and ends with that");
   const Ref<Array> array = arrays().remove(handle);
   if (!array) return fail(CUDA_ERROR_INVALID_HANDLE, "the array is not valid");
   (void)array->context().synchronise();
   return {};
+}
+
+Expected<void> mipmappedArrayCreate(CUmipmappedArray *handle, const CUDA_ARRAY3D_DESCRIPTOR *text, unsigned levels) {
+  US_CHECK(checkOut(handle, "the result"));
+  US_CHECK(checkOut(text, "the descriptor"));
+  US_TRY(const Ref<Context> context, currentContext());
+  US_CHECK(checkDescription(context->device(), *text));
+  if (levels == 0) return fail(CUDA_ERROR_INVALID_VALUE, "a mipmapped array without levels");
+  // "This value is clamped to the range [1, 1 + floor(log2(max(width, height, depth)))]"
+  const bool hasLayers = (text->Flags & (kLayered | kCube)) != 0;
+  const size_t largest = std::max({text->Width, text->Height, hasLayers ? size_t(0) : text->Depth});
+  levels = std::min(levels, unsigned(std::bit_width(largest)));
+  std::vector<Ref<Array>> made;
+  for (unsigned level = 0; level < levels; ++level) {
+    US_TRY(Ref<Array> array, makeArray(*context, levelOf(*text, level)));
+    array->isLevel = true;
+    made.push_back(std::move(array));
+  }
+  for (const Ref<Array> &array : made) arrays().add(array);
+  *handle = mipmappedArrays().add(Ref<MipmappedArray>(new MipmappedArray(*context, std::move(made))));
+  return {};
+}
+
+Expected<void> mipmappedArrayGetLevel(CUarray *array, CUmipmappedArray handle, unsigned level) {
+  US_CHECK(checkOut(array, "the result"));
+  US_CHECK(currentContext());
+  const Ref<MipmappedArray> found = mipmappedArrays().find(handle);
+  if (!found) return fail(CUDA_ERROR_INVALID_HANDLE, "the mipmapped array is not valid");
+  // "If level is greater than the maximum number of levels in this mipmapped array, CUDA_ERROR_INVALID_VALUE"
+  if (level >= found->levels().size())
+    return fail(CUDA_ERROR_INVALID_VALUE, format("level {} of {}", level, found->levels().size()));
+  *array = handleOf(*found->levels()[level]);
+  return {};
+}
+
+Expected<void> mipmappedArrayDestroy(CUmipmappedArray handle) {
+  US_CHECK(currentContext());
+  const Ref<MipmappedArray> found = mipmappedArrays().remove(handle);
+  if (!found) return fail(CUDA_ERROR_INVALID_HANDLE, "the mipmapped array is not valid");
+  (void)found->context().synchronise();
+  for (const Ref<Array> &array : found->levels()) arrays().remove(handleOf(*array));
+  return {};
+}
+
+Expected<void> mipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements,
+                                                   CUmipmappedArray handle, CUdevice number) {
+  US_CHECK(checkOut(requirements, "the result"));
+  US_CHECK(deviceAt(number));
+  if (!mipmappedArrays().find(handle)) return fail(CUDA_ERROR_INVALID_HANDLE, "the mipmapped array is not valid");
+  return fail(CUDA_ERROR_INVALID_VALUE, "the array was not made with CUDA_ARRAY3D_DEFERRED_MAPPING");
+}
+Expected<void> mipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *properties, CUmipmappedArray handle) {
+  US_CHECK(checkOut(properties, "the result"));
+  if (!mipmappedArrays().find(handle)) return fail(CUDA_ERROR_INVALID_HANDLE, "the mipmapped array is not valid");
+  return fail(CUDA_ERROR_INVALID_VALUE, "the array was not made with CUDA_ARRAY3D_SPARSE");
 }
 
 // What only arrays of kinds that are not offered have: deferred mapping, sparse, of several planes.

@@ -25,6 +25,7 @@ public:
   uint64_t rows() const { return std::max<uint64_t>(description_.Height, 1); }
   uint64_t slices() const { return std::max<uint64_t>(description_.Depth, 1); }
   bool has(unsigned flag) const { return (description_.Flags & flag) != 0; }
+  bool isLevel = false; ///< of a mipmapped array: set before anybody has its handle
   /// Its context is being destroyed, and the memory with it.
   void abandon() { begin_ = 0; }
 
@@ -33,6 +34,18 @@ private:
   const CUDA_ARRAY3D_DESCRIPTOR description_;
   uint64_t begin_;
   const uint64_t rowPitch_;
+};
+
+/// Arrays, each half the size of the one before.
+class MipmappedArray final : public Object {
+public:
+  MipmappedArray(Context &context, std::vector<Ref<Array>> levels) : context_(&context), levels_(std::move(levels)) {}
+  Context &context() const { return *context_; }
+  const std::vector<Ref<Array>> &levels() const { return levels_; }
+
+private:
+  Context *const context_;
+  const std::vector<Ref<Array>> levels_;
 };
 
 /// CUDA_ERROR_INVALID_HANDLE.

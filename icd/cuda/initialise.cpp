@@ -126,7 +126,15 @@ Expected<void> profilerInitialize(const char *, const char *, CUoutput_mode mode
     return fail(CUDA_ERROR_INVALID_VALUE, format("there is no output mode {}", int(mode)));
   return {};
 }
-Expected<void> profilerStart() { return checkInitialised(); }
-Expected<void> profilerStop() { return checkInitialised(); }
+Expected<void> profilerStart() {
+  US_CHECK(checkInitialised());
+  Api::tracePaused = false;
+  return {};
+}
+Expected<void> profilerStop() {
+  US_CHECK(checkInitialised());
+  Api::tracePaused = true;
+  return {};
+}
 
 } // namespace us::cuda

@@ -123,26 +123,32 @@ ReferenceTable::~ReferenceTable() {
   for (const auto &[name, reference] : surfaces_) surfaces().remove(reinterpret_cast<CUsurfref>(reference.get()));
 }
 
+namespace {
+
+/// The one that is known by this name, or a new one for the module's variable.
+template <class Reference, class Handles>
+Expected<Ref<Reference>> referenceTo(const std::string &name, std::map<std::string, Ref<Reference>> &known,
+                                     Handles &handles, const char *kind, Context &context, DeviceProgram &program) {
+  if (const auto found = known.find(name); found != known.end()) return found->second;
+  US_TRY(const std::span<std::byte> place, variableOf(program, kind, name));
+  Ref<Reference> reference(new Reference(context, place));
+  handles.add(reference);
+  known[name] = reference;
+  return reference;
+}
+
+} // namespace
+
 Expected<Ref<TextureReference>> ReferenceTable::texture(Context &context, DeviceProgram &program,
                                                         const std::string &name) {
   std::lock_guard hold(mutex_);
-  if (const auto found = textures_.find(name); found != textures_.end()) return found->second;
-  US_TRY(const std::span<std::byte> place, variableOf(program, "texref", name));
-  Ref<TextureReference> reference(new TextureReference(context, place));
-  textures().add(reference);
-  textures_[name] = reference;
-  return reference;
+  return referenceTo(name, textures_, textures(), "texref", context, program);
 }
 
 Expected<Ref<SurfaceReference>> ReferenceTable::surface(Context &context, DeviceProgram &program,
                                                         const std::string &name) {
   std::lock_guard hold(mutex_);
-  if (const auto found = surfaces_.find(name); found != surfaces_.end()) return found->second;
-  US_TRY(const std::span<std::byte> place, variableOf(program, "surfref", name));
-  Ref<SurfaceReference> reference(new SurfaceReference(context, place));
-  surfaces().add(reference);
-  surfaces_[name] = reference;
-  return reference;
+  return referenceTo(name, surfaces_, surfaces(), "surfref", context, program);
 }
 
 void ReferenceTable::write(Context &context) {

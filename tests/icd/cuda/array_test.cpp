@@ -303,5 +303,59 @@ TEST_F(Cuda, widestLinearTexture) {
   EXPECT_EQ(CU(cuDeviceGetTexture1DLinearMaxWidth)(&one, CU_AD_FORMAT_FLOAT, 3, 0), CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(Cuda, mipmappedArrays) {
+  const CUDA_ARRAY3D_DESCRIPTOR description = {12, 5, 0, CU_AD_FORMAT_UNSIGNED_INT8, 1, 0};
+  CUmipmappedArray mipmapped = nullptr;
+  size_t before = 0, between = 0, after = 0;
+  EXPECT_OK(CU(cuMemGetInfo_v2)(&before, nullptr));
+  // 12, 6, 3 and 1 wide: 1 + floor(log2(12)) levels, however many are asked for.
+  ASSERT_OK(CU(cuMipmappedArrayCreate)(&mipmapped, &description, 100));
+  EXPECT_OK(CU(cuMemGetInfo_v2)(&between, nullptr));
+  EXPECT_LT(between, before);
+  const size_t widths[] = {12, 6, 3, 1}, heights[] = {5, 2, 1, 1};
+  for (unsigned i = 0; i < 4; ++i) {
+    CUarray level = nullptr, again = nullptr;
+    EXPECT_OK(CU(cuMipmappedArrayGetLevel)(&level, mipmapped, i));
+    EXPECT_OK(CU(cuMipmappedArrayGetLevel)(&again, mipmapped, i));
+    EXPECT_EQ(level, again);
+    CUDA_ARRAY3D_DESCRIPTOR found = {};
+    EXPECT_OK(CU(cuArray3DGetDescriptor_v2)(&found, level));
+    EXPECT_EQ(found.Width, widths[i]);
+    EXPECT_EQ(found.Height, heights[i]);
+    EXPECT_EQ(found.Depth, 0u);
+    const unsigned char put = static_cast<unsigned char>(i + 1);
+    unsigned char got = 0;
+    EXPECT_OK(CU(cuMemcpyHtoA_v2)(level, 0, &put, 1));
+    EXPECT_OK(CU(cuMemcpyAtoH_v2)(&got, level, 0, 1));
+    EXPECT_EQ(got, put);
+    EXPECT_EQ(CU(cuArrayDestroy)(level), CUDA_ERROR_INVALID_VALUE);
+  }
+  CUarray level = nullptr;
+  EXPECT_EQ(CU(cuMipmappedArrayGetLevel)(&level, mipmapped, 4), CUDA_ERROR_INVALID_VALUE);
+  CUDA_ARRAY_MEMORY_REQUIREMENTS requirements = {};
+  CUDA_ARRAY_SPARSE_PROPERTIES properties = {};
+  EXPECT_EQ(CU(cuMipmappedArrayGetMemoryRequirements)(&requirements, mipmapped, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(CU(cuMipmappedArrayGetSparseProperties)(&properties, mipmapped), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_OK(CU(cuMipmappedArrayGetLevel)(&level, mipmapped, 0));
+  EXPECT_OK(CU(cuMipmappedArrayDestroy)(mipmapped));
+  EXPECT_OK(CU(cuMemGetInfo_v2)(&after, nullptr));
+  EXPECT_EQ(after, before);
+  unsigned char got = 0;
+  EXPECT_EQ(CU(cuMemcpyAtoH_v2)(&got, level, 0, 1), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(CU(cuMipmappedArrayDestroy)(mipmapped), CUDA_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(CU(cuMipmappedArrayCreate)(&mipmapped, &description, 0), CUDA_ERROR_INVALID_VALUE);
+  // A volume halves in depth, layers stay.
+  const CUDA_ARRAY3D_DESCRIPTOR volume = {8, 8, 8, CU_AD_FORMAT_FLOAT, 1, 0},
+                                layers = {8, 8, 5, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_LAYERED};
+  for (const CUDA_ARRAY3D_DESCRIPTOR &made : {volume, layers}) {
+    ASSERT_OK(CU(cuMipmappedArrayCreate)(&mipmapped, &made, 2));
+    EXPECT_OK(CU(cuMipmappedArrayGetLevel)(&level, mipmapped, 1));
+    CUDA_ARRAY3D_DESCRIPTOR found = {};
+    EXPECT_OK(CU(cuArray3DGetDescriptor_v2)(&found, level));
+    EXPECT_EQ(found.Depth, made.Flags ? 5u : 4u);
+    EXPECT_OK(CU(cuMipmappedArrayDestroy)(mipmapped));
+  }
+}
+
 } // namespace
 } // namespace us::cuda_test

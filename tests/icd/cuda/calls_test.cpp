@@ -261,5 +261,22 @@ TEST_F(Cuda, functionExtras) {
   EXPECT_EQ(CU(cuLaunchGridAsync)(put, 0, 1, nullptr), CUDA_ERROR_INVALID_VALUE);
 }
 
+// "cuProfilerStart() and cuProfilerStop() APIs are used to programmatically control the profiling granularity": here that
+// of the trace. CMakeLists.txt runs this with UNDERSTUDY_TRACE.
+TEST_F(Cuda, profilerBoundsTheTrace) {
+  if (!std::getenv("UNDERSTUDY_TRACE")) GTEST_SKIP() << "nothing is traced";
+  int value = 0;
+  const auto traced = [&] {
+    testing::internal::CaptureStderr();
+    EXPECT_OK(CU(cuDriverGetVersion)(&value));
+    return testing::internal::GetCapturedStderr().find("cuDriverGetVersion") != std::string::npos;
+  };
+  EXPECT_TRUE(traced());
+  EXPECT_OK(CU(cuProfilerStop)());
+  EXPECT_FALSE(traced());
+  EXPECT_OK(CU(cuProfilerStart)());
+  EXPECT_TRUE(traced());
+}
+
 } // namespace
 } // namespace us::cuda_test
