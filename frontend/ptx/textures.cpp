@@ -31,7 +31,7 @@ const GeometryRow &geometryOf(const Operation &op) {
 
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
-/// Evaluates what is written and not needed: without mipmaps there is one level.
+/// Evaluates what is written and not needed: gradients, which choose no level.
 Expected<void> ignore(FunctionTranslation &f, const Operand &operand) {
   const Operand *const one = &operand;
   const std::span<const Operand> all =
@@ -108,6 +108,39 @@ Expected<std::vector<llvm::Value *>> coordinatesOf(FunctionTranslation &f, const
   return values;
 }
 
+namespace {
+
+/// The level that the detail falls on, and what is mixed in of the next one, if anything is.
+llvm::Value *readLevels(FunctionTranslation &f, llvm::Value *texture, llvm::Value *sampler, llvm::Value *detail,
+                        llvm::function_ref<llvm::Value *(llvm::Value *)> read) {
+  llvm::IRBuilderBase &builder = f.builder;
+  const auto levelOf = [&](uint32_t next) {
+    return callTextureFunction(f, "ptx.level", builder.getInt64Ty(),
+                               {texture, sampler, detail, builder.getInt32(next)});
+  };
+  llvm::Value *weight = callTextureFunction(f, "ptx.level_weight", builder.getFloatTy(), {texture, sampler, detail});
+  llvm::Value *first = read(levelOf(0));
+  llvm::BasicBlock *one = builder.GetInsertBlock();
+  auto *two = llvm::BasicBlock::Create(f.module.context, "next_level", &f.function);
+  auto *done = llvm::BasicBlock::Create(f.module.context, "levels", &f.function);
+  builder.CreateCondBr(builder.CreateFCmpOGT(weight, llvm::ConstantFP::get(builder.getFloatTy(), 0)), two, done);
+  builder.SetInsertPoint(two);
+  llvm::Type *numbers = llvm::FixedVectorType::get(builder.getFloatTy(), 4);
+  llvm::Value *a = builder.CreateBitCast(first, numbers), *b = builder.CreateBitCast(read(levelOf(1)), numbers);
+  llvm::Value *share = builder.CreateVectorSplat(4, weight);
+  llvm::Value *sum = builder.CreateFAdd(a, builder.CreateFMul(share, builder.CreateFSub(b, a)));
+  llvm::Value *mixed = builder.CreateBitCast(sum, first->getType());
+  two = builder.GetInsertBlock();
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+  llvm::PHINode *texel = builder.CreatePHI(first->getType(), 2);
+  texel->addIncoming(first, one);
+  texel->addIncoming(mixed, two);
+  return texel;
+}
+
+} // namespace
+
 /// tex.2d.v4.f32.f32 {r, g, b, a}, [texture, {x, y}] or [texture, sampler, {x, y}].
 Expected<void> sampleTexture(FunctionTranslation &f, const Operation &op) {
   const GeometryRow &geometry = geometryOf(op);
@@ -123,15 +156,23 @@ Expected<void> sampleTexture(FunctionTranslation &f, const Operation &op) {
   const bool isGather = op.text.opcode == "tld4", isFetch = coordinate->isInteger();
   US_TRY(const std::vector<llvm::Value *> coordinates,
          coordinatesOf(f, address, geometry.coordinates, geometry.elements, geometry.hasLayer, coordinate));
-  for (size_t place = 2; place < op.count(); ++place) US_CHECK(ignore(f, op.operand(place)));
+  llvm::Value *level = nullptr;
+  if (op.has("level")) {
+    US_TRY(level, f.valueOf(op.operand(2), typeNamed("f32"), false));
+  } else {
+    for (size_t place = 2; place < op.count(); ++place) US_CHECK(ignore(f, op.operand(place)));
+  }
   std::vector<llvm::Value *> arguments = {texture, sampler};
   for (uint32_t i = 0; isGather && i < std::size(kChannels); ++i)
     if (op.has(kChannels[i])) arguments.push_back(f.builder.getInt32(i));
   arguments.insert(arguments.end(), coordinates.begin(), coordinates.end());
   const char *family = isGather ? "ptx.gather." : isFetch ? "ptx.fetch." : "ptx.tex.";
-  llvm::Value *texel = callTextureFunction(f, family + std::string(geometry.name),
-                                           llvm::FixedVectorType::get(f.builder.getInt32Ty(), 4), arguments);
-  return defineTexel(f, op, texel);
+  const auto read = [&](llvm::Value *from) {
+    arguments[0] = from;
+    return callTextureFunction(f, family + std::string(geometry.name),
+                               llvm::FixedVectorType::get(f.builder.getInt32Ty(), 4), arguments);
+  };
+  return defineTexel(f, op, level ? readLevels(f, texture, sampler, level, read) : read(texture));
 }
 
 Expected<void> defineTexel(FunctionTranslation &f, const Operation &op, llvm::Value *texel) {
@@ -170,7 +211,10 @@ Expected<void> queryTexture(FunctionTranslation &f, const Operation &op) {
   const Memory *memory = f.findMemory(address.name);
   if (!isSurface && memory && memory->space == "samplerref") space = "samplerref";
   US_TRY(llvm::Value * handle, handleNamed(f, address, space));
-  if (op.count() > 2) US_CHECK(f.valueOf(op.operand(2), typeNamed("u32"), false)); // the level
+  if (op.count() > 2) {
+    US_TRY(llvm::Value * level, f.valueOf(op.operand(2), typeNamed("u32"), false));
+    handle = callTextureFunction(f, "ptx.level_numbered", f.builder.getInt64Ty(), {handle, level});
+  }
   for (const QueryRow &row : kQueries) {
     if (!op.has(row.name)) continue;
     return f.define(

@@ -213,6 +213,12 @@ Expected<Ref<Array>> arrayOf(CUarray handle) {
   return array;
 }
 
+Expected<Ref<MipmappedArray>> mipmappedArrayOf(CUmipmappedArray handle) {
+  Ref<MipmappedArray> array = mipmappedArrays().find(handle);
+  if (!array) return fail(CUDA_ERROR_INVALID_HANDLE, "the mipmapped array is not valid");
+  return array;
+}
+
 void forgetArraysOf(const Context &context) {
   mipmappedArrays().removeIf([&](const MipmappedArray &array) { return &array.context() == &context; });
   {
@@ -270,8 +276,7 @@ Expected<void> mipmappedArrayCreate(CUmipmappedArray *handle, const CUDA_ARRAY3D
 Expected<void> mipmappedArrayGetLevel(CUarray *array, CUmipmappedArray handle, unsigned level) {
   US_CHECK(checkOut(array, "the result"));
   US_CHECK(currentContext());
-  const Ref<MipmappedArray> found = mipmappedArrays().find(handle);
-  if (!found) return fail(CUDA_ERROR_INVALID_HANDLE, "the mipmapped array is not valid");
+  US_TRY(const Ref<MipmappedArray> found, mipmappedArrayOf(handle));
   // "If level is greater than the maximum number of levels in this mipmapped array, CUDA_ERROR_INVALID_VALUE"
   if (level >= found->levels().size())
     return fail(CUDA_ERROR_INVALID_VALUE, format("level {} of {}", level, found->levels().size()));
@@ -292,12 +297,12 @@ Expected<void> mipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENT
                                                    CUmipmappedArray handle, CUdevice number) {
   US_CHECK(checkOut(requirements, "the result"));
   US_CHECK(deviceAt(number));
-  if (!mipmappedArrays().find(handle)) return fail(CUDA_ERROR_INVALID_HANDLE, "the mipmapped array is not valid");
+  US_CHECK(mipmappedArrayOf(handle));
   return fail(CUDA_ERROR_INVALID_VALUE, "the array was not made with CUDA_ARRAY3D_DEFERRED_MAPPING");
 }
 Expected<void> mipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *properties, CUmipmappedArray handle) {
   US_CHECK(checkOut(properties, "the result"));
-  if (!mipmappedArrays().find(handle)) return fail(CUDA_ERROR_INVALID_HANDLE, "the mipmapped array is not valid");
+  US_CHECK(mipmappedArrayOf(handle));
   return fail(CUDA_ERROR_INVALID_VALUE, "the array was not made with CUDA_ARRAY3D_SPARSE");
 }
 

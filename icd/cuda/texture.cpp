@@ -96,7 +96,7 @@ const ViewRow *viewRow(CUresourceViewFormat view) {
   return nullptr;
 }
 
-Expected<void> checkView(const CUDA_RESOURCE_VIEW_DESC &view, const Array &array) {
+Expected<void> checkView(const CUDA_RESOURCE_VIEW_DESC &view, const Array &array, size_t levels) {
   const CUDA_ARRAY3D_DESCRIPTOR &d = array.description();
   const ViewRow *row = viewRow(view.format);
   // "the format must have the same size as that of the array's texels"
@@ -107,8 +107,9 @@ Expected<void> checkView(const CUDA_RESOURCE_VIEW_DESC &view, const Array &array
   if (view.width != d.Width || view.height != d.Height || (!isLayered && view.depth != d.Depth))
     return fail(CUDA_ERROR_INVALID_VALUE, format("a view of {} x {} x {} of an array of {} x {} x {}", view.width,
                                                  view.height, view.depth, d.Width, d.Height, d.Depth));
-  if (view.firstMipmapLevel != 0 || view.lastMipmapLevel != 0)
-    return fail(CUDA_ERROR_INVALID_VALUE, "the array has one mipmap level");
+  if (view.firstMipmapLevel > view.lastMipmapLevel || view.lastMipmapLevel >= levels)
+    return fail(CUDA_ERROR_INVALID_VALUE,
+                format("a view of levels {} to {}, there are {}", view.firstMipmapLevel, view.lastMipmapLevel, levels));
   const unsigned layers = isLayered ? unsigned(d.Depth) : 1;
   if (view.firstLayer > view.lastLayer || view.lastLayer >= layers)
     return fail(CUDA_ERROR_INVALID_VALUE,
@@ -123,7 +124,7 @@ public:
   TextureObject(Context &context, TextureSource source, bool isSurface)
       : context(&context), source(std::move(source)), isSurface(isSurface) {}
   Context *const context;
-  const TextureSource source;
+  TextureSource source; ///< does not change
   const bool isSurface;
 };
 
@@ -205,8 +206,13 @@ Expected<void> checkResource(const Device &device, TextureSource &source) {
     source.array = std::move(*array);
     return {};
   }
-  case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-    return fail(CUDA_ERROR_NOT_SUPPORTED, "mipmapped arrays are not supported");
+  case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: {
+    Expected<Ref<MipmappedArray>> mipmaps = mipmappedArrayOf(resource.res.mipmap.hMipmappedArray);
+    if (!mipmaps) return fail(CUDA_ERROR_INVALID_VALUE, "the resource's mipmapped array is not valid");
+    source.mipmaps = std::move(*mipmaps);
+    source.array = source.mipmaps->levels()[0];
+    return {};
+  }
   case CU_RESOURCE_TYPE_LINEAR: {
     const auto &linear = resource.res.linear;
     return checkLinear(device, linear.devPtr, linear.format, linear.numChannels, linear.sizeInBytes);
@@ -304,12 +310,15 @@ Expected<void> checkRows(const Device &device, uint64_t pointer, CUarray_format 
   return {};
 }
 
-TextureDescriptor descriptorOf(const TextureSource &source) {
+namespace {
+
+/// Of one level, or of what has none.
+TextureDescriptor descriptorOf(const TextureSource &source, const Array *array) {
   TextureDescriptor d;
   const CUDA_TEXTURE_DESC &texture = source.texture;
   const bool asInteger = (texture.flags & CU_TRSF_READ_AS_INTEGER) != 0;
-  if (source.array) {
-    putArray(d, *source.array, asInteger);
+  if (array) {
+    putArray(d, *array, asInteger);
     if (const ViewRow *row = source.view ? viewRow(source.view->format) : nullptr) {
       putFormat(d, row->format, row->channels, asInteger);
       d.data += source.view->firstLayer * d.slicePitch;
@@ -340,6 +349,26 @@ TextureDescriptor descriptorOf(const TextureSource &source) {
   for (uint32_t i = 0; i < 3; ++i) d.mode |= addressingBits(i, TextureAddressing(texture.addressMode[i]));
   static_assert(CU_TR_ADDRESS_MODE_BORDER == int(TextureAddressing::Border));
   std::memcpy(d.border, texture.borderColor, sizeof d.border);
+  if (texture.mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR) d.mode |= kTextureMixLevels;
+  d.levelBias = texture.mipmapLevelBias;
+  d.leastLevel = texture.minMipmapLevelClamp;
+  d.mostLevel = texture.maxMipmapLevelClamp;
+  return d;
+}
+
+} // namespace
+
+TextureDescriptor descriptorOf(TextureSource &source) {
+  TextureDescriptor d = descriptorOf(source, source.array.get());
+  source.levels.clear();
+  if (!source.mipmaps) return d;
+  const size_t first = source.view ? source.view->firstMipmapLevel : 0;
+  const size_t last = source.view ? source.view->lastMipmapLevel : source.mipmaps->levels().size() - 1;
+  for (size_t level = first; level <= last; ++level)
+    source.levels.push_back(descriptorOf(source, source.mipmaps->levels()[level].get()));
+  d = source.levels.front();
+  d.levels = source.levels.data();
+  d.levelCount = uint32_t(source.levels.size());
   return d;
 }
 
@@ -368,7 +397,9 @@ Expected<void> texObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC *re
   US_CHECK(checkOut(resource, "the resource"));
   US_CHECK(checkOut(texture, "the texture's description"));
   US_TRY(const Ref<Context> context, currentContext());
-  TextureSource source{*resource, *texture, std::nullopt, nullptr};
+  TextureSource source;
+  source.resource = *resource;
+  source.texture = *texture;
   US_CHECK(checkResource(context->device(), source));
   US_CHECK(checkTextureFlags(texture->flags));
   US_CHECK(checkFilterMode(texture->filterMode));
@@ -376,11 +407,16 @@ Expected<void> texObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC *re
   if (view) {
     // "pResViewDesc can only be specified if the type of resource is a CUDA array or a CUDA mipmapped array."
     if (!source.array) return fail(CUDA_ERROR_INVALID_VALUE, "memory has no resource view");
-    US_CHECK(checkView(*view, *source.array));
+    US_CHECK(checkView(*view, *source.array, source.mipmaps ? source.mipmaps->levels().size() : 1));
     source.view = *view;
   }
-  const TextureDescriptor descriptor = descriptorOf(source);
-  *handle = pool().add(Ref<TextureObject>(new TextureObject(*context, std::move(source), false)), descriptor);
+  // "must be set for mipmapped arrays": levels have no texels in common.
+  if (source.mipmaps && !(texture->flags & CU_TRSF_NORMALIZED_COORDINATES))
+    return fail(CUDA_ERROR_INVALID_VALUE, "mipmaps are read with normalized coordinates");
+  US_CHECK(checkFilterMode(texture->mipmapFilterMode));
+  Ref<TextureObject> object(new TextureObject(*context, std::move(source), false));
+  const TextureDescriptor descriptor = descriptorOf(object->source);
+  *handle = pool().add(std::move(object), descriptor);
   return {};
 }
 
@@ -418,7 +454,8 @@ Expected<void> surfObjectCreate(CUsurfObject *handle, const CUDA_RESOURCE_DESC *
   // "pResDesc::resType must be CU_RESOURCE_TYPE_ARRAY"
   if (resource->resType != CU_RESOURCE_TYPE_ARRAY)
     return fail(CUDA_ERROR_INVALID_VALUE, "a surface looks into an array");
-  TextureSource source{*resource, {}, std::nullopt, nullptr};
+  TextureSource source;
+  source.resource = *resource;
   US_CHECK(checkResource(context->device(), source));
   US_CHECK(checkSurface(*source.array));
   const TextureDescriptor descriptor = descriptorOfSurface(*source.array);

@@ -65,6 +65,7 @@ Expected<void> setRows(CUtexref handle, const CUDA_ARRAY_DESCRIPTOR *text, CUdev
   US_CHECK(checkRows(reference->context().device(), pointer, text->Format, text->NumChannels, text->Width, text->Height,
                      pitch, checksPitch));
   reference->source.array = nullptr;
+  reference->source.mipmaps = nullptr;
   reference->source.resource = {};
   reference->source.resource.resType = CU_RESOURCE_TYPE_PITCH2D;
   reference->source.resource.res.pitch2D = {pointer, text->Format, text->NumChannels, text->Width, text->Height, pitch};
@@ -231,6 +232,23 @@ Expected<void> texRefSetArray(CUtexref handle, CUarray arrayHandle, unsigned fla
   reference->source.resource.resType = CU_RESOURCE_TYPE_ARRAY;
   reference->source.resource.res.array.hArray = arrayHandle;
   reference->source.array = std::move(array);
+  reference->source.mipmaps = nullptr;
+  reference->isBound = reference->hasChanged = true;
+  return {};
+}
+
+/// "Binds the CUDA mipmapped array to the texture reference"; the flags must be CU_TRSA_OVERRIDE_FORMAT.
+Expected<void> texRefSetMipmappedArray(CUtexref handle, CUmipmappedArray arrayHandle, unsigned flags) {
+  US_TRY(const Held reference, held(handle));
+  if (flags != CU_TRSA_OVERRIDE_FORMAT) return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x}", flags));
+  US_TRY(Ref<MipmappedArray> mipmaps, mipmappedArrayOf(arrayHandle));
+  reference->source.resource = {};
+  reference->source.resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
+  reference->source.resource.res.mipmap.hMipmappedArray = arrayHandle;
+  reference->source.array = mipmaps->levels()[0];
+  reference->format = reference->source.array->description().Format;
+  reference->channels = reference->source.array->description().NumChannels;
+  reference->source.mipmaps = std::move(mipmaps);
   reference->isBound = reference->hasChanged = true;
   return {};
 }
@@ -244,6 +262,7 @@ Expected<void> texRefSetAddress(size_t *offset, CUtexref handle, CUdeviceptr poi
     return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not aligned, and nobody takes the offset", pointer));
   if (pointer != 0) US_CHECK(checkLinear(device, pointer - beyond, reference->format, reference->channels, bytes));
   reference->source.array = nullptr;
+  reference->source.mipmaps = nullptr;
   reference->source.resource = {};
   reference->source.resource.resType = CU_RESOURCE_TYPE_LINEAR;
   reference->address = pointer - beyond;
@@ -321,8 +340,17 @@ Expected<void> texRefGetAddress(CUdeviceptr *pointer, CUtexref handle) {
 Expected<void> texRefGetArray(CUarray *array, CUtexref handle) {
   US_CHECK(checkOut(array, "the result"));
   US_TRY(const Held reference, held(handle));
-  if (!reference->source.array) return fail(CUDA_ERROR_INVALID_VALUE, "the texture reference is not bound to an array");
+  if (!reference->source.array || reference->source.mipmaps)
+    return fail(CUDA_ERROR_INVALID_VALUE, "the texture reference is not bound to an array");
   *array = reference->source.resource.res.array.hArray;
+  return {};
+}
+Expected<void> texRefGetMipmappedArray(CUmipmappedArray *array, CUtexref handle) {
+  US_CHECK(checkOut(array, "the result"));
+  US_TRY(const Held reference, held(handle));
+  if (!reference->source.mipmaps)
+    return fail(CUDA_ERROR_INVALID_VALUE, "the texture reference is not bound to a mipmapped array");
+  *array = reference->source.resource.res.mipmap.hMipmappedArray;
   return {};
 }
 Expected<void> texRefGetAddressMode(CUaddress_mode *mode, CUtexref handle, int dimension) {

@@ -19,9 +19,10 @@ enum TextureMode : uint32_t {
   kTextureNormalized = 1, ///< coordinates run from 0 to 1
   kTextureLinear = 2,     ///< four or eight texels are mixed
   kTextureSrgb = 4,
-  kTextureSeamless = 8, ///< cube maps: filters reach across edges
-  kTextureInteger = 16, ///< integers stay integers
-  kTextureMemory = 32,  ///< plain linear memory: no filter, no addressing
+  kTextureSeamless = 8,   ///< cube maps: filters reach across edges
+  kTextureInteger = 16,   ///< integers stay integers
+  kTextureMemory = 32,    ///< plain linear memory: no filter, no addressing
+  kTextureMixLevels = 64, ///< of the sampler too: two mipmap levels are mixed
 };
 /// The addressing of a dimension stands at bit 8 and above, two bits each.
 constexpr uint32_t addressingBits(uint32_t dimension, TextureAddressing mode) {
@@ -40,8 +41,12 @@ struct alignas(64) TextureDescriptor {
   uint32_t mode = 0;                          ///< TextureMode, and addressing
   uint32_t border[4] = {0, 0, 0, 0};          ///< as floats, or integers where these stay integers
   uint32_t channelOrder = 0, channelType = 0; ///< what the queries answer
-  uint32_t reserved[12] = {};
+  const TextureDescriptor *levels = nullptr;  ///< of mipmaps: a descriptor each; null: there is this one
+  uint32_t levelCount = 0;
+  float levelBias = 0, leastLevel = 0, mostLevel = 0; ///< of the sampler
+  uint32_t reserved[6] = {};
 };
-static_assert(sizeof(TextureDescriptor) == 128 && offsetof(TextureDescriptor, border) == 56);
+static_assert(sizeof(TextureDescriptor) == 128 && offsetof(TextureDescriptor, border) == 56 &&
+              offsetof(TextureDescriptor, levels) == 80);
 
 } // namespace us

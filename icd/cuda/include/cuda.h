@@ -1225,6 +1225,8 @@ CUresult cuTexRefSetMipmapLevelBias(CUtexref reference, float bias);
 CUresult cuTexRefSetMipmapLevelClamp(CUtexref reference, float least, float most);
 CUresult cuTexRefGetBorderColor(float *color, CUtexref reference);
 CUresult cuTexRefGetMaxAnisotropy(int *anisotropy, CUtexref reference);
+CUresult cuTexRefSetMipmappedArray(CUtexref reference, CUmipmappedArray array, unsigned int flags);
+CUresult cuTexRefGetMipmappedArray(CUmipmappedArray *array, CUtexref reference);
 CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *mode, CUtexref reference);
 CUresult cuTexRefGetMipmapLevelBias(float *bias, CUtexref reference);
 CUresult cuTexRefGetMipmapLevelClamp(float *least, float *most, CUtexref reference);

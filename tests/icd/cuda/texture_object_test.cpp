@@ -79,7 +79,7 @@ TEST_F(CudaTextures, wrongObjects) {
   constexpr CUresult kBad = CUDA_ERROR_INVALID_VALUE;
   EXPECT_EQ(attempt([](auto &, auto &) {}), CUDA_SUCCESS);
   EXPECT_EQ(attempt([](auto &r, auto &) { r.resType = CUresourcetype(7); }), kBad);
-  EXPECT_EQ(attempt([](auto &r, auto &) { r.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY; }), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(attempt([](auto &r, auto &) { r.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY; }), kBad); // not one
   EXPECT_EQ(attempt([](auto &r, auto &) { r.flags = 1; }), kBad);
   EXPECT_EQ(attempt([](auto &r, auto &) { r.res.array.hArray = nullptr; }), kBad);
   EXPECT_EQ(attempt([](auto &, auto &t) { t.flags = 1024; }), kBad);

@@ -29,8 +29,9 @@ uint us_query(ulong handle, uint what) {
   case 10:
     return (t->mode & US_NORMALIZED) != 0;
   case 12:
+    return t->levels ? t->levelCount : 1;
   case 13:
-    return 1; // levels, samples
+    return 1; // samples
   default:
     return 0;
   }

@@ -12,7 +12,11 @@ typedef struct __attribute__((aligned(64))) {
   ulong rowPitch, slicePitch;
   uint width, height, depth, layers, type, channels, elementSize, mode;
   uint border[4];
-  uint channelOrder, channelType, reserved[12];
+  uint channelOrder, channelType;
+  ulong levels; // descriptors like this one
+  uint levelCount;
+  float levelBias, leastLevel, mostLevel;
+  uint reserved[6];
 } us_texture_descriptor;
 typedef __global const us_texture_descriptor *us_texture;
 
@@ -24,7 +28,8 @@ enum us_texture_mode {
   US_SEAMLESS = 8,
   US_INTEGER = 16,
   US_MEMORY = 32,
-  US_OF_SAMPLER = 0xff0f
+  US_MIX_LEVELS = 64,
+  US_OF_SAMPLER = 0xff4f
 };
 enum us_addressing { US_WRAP, US_CLAMP, US_MIRROR, US_BORDER };
 
