@@ -82,9 +82,13 @@ Expected<void> testProperty(FunctionTranslation &f, const Operation &op) {
     std::string_view name;
     llvm::FPClassTest classes;
   };
-  constexpr Property kProperties[] = {
-      {"finite", llvm::fcFinite},  {"infinite", llvm::fcInf},  {"number", ~llvm::fcNan & llvm::fcAllFlags},
-      {"notanumber", llvm::fcNan}, {"normal", llvm::fcNormal}, {"subnormal", llvm::fcSubnormal}};
+  constexpr Property kProperties[] = {{"finite", llvm::fcFinite},
+                                      {"infinite", llvm::fcInf},
+                                      {"number", ~llvm::fcNan & llvm::fcAllFlags},
+                                      {"notanumber", llvm::fcNan},
+                                      // "Positive and negative zero are considered normal numbers."
+                                      {"normal", llvm::fcNormal | llvm::fcZero},
+                                      {"subnormal", llvm::fcSubnormal}};
   for (const Property &property : kProperties)
     if (op.has(property.name)) return f.define(op, 0, f.builder.createIsFPClass(a, property.classes));
   return {};

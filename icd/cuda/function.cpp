@@ -30,7 +30,11 @@ struct AttributeRow {
 };
 constexpr AttributeRow kAttributes[] = {
     {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, [](const Function &f) -> int64_t { return maxThreads(f); }},
-    {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, [](const Function &f) { return int64_t(f.info().localMemory); }},
+    {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+     [](const Function &f) {
+       // As an H200's driver counts: what the launch adds begins at a multiple of 16.
+       return int64_t(alignTo(f.info().localMemory, f.takesDynamicShared() ? 16 : 1));
+     }},
     {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, [](const Function &f) { return int64_t(textOf(f).constBytes); }},
     {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, [](const Function &f) { return int64_t(textOf(f).localBytes); }},
     {CU_FUNC_ATTRIBUTE_NUM_REGS, [](const Function &f) -> int64_t { return textOf(f).registers; }},

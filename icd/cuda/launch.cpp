@@ -66,6 +66,19 @@ Expected<std::span<const std::byte>> packedParameters(void **extra) {
   return std::span(bytes, size);
 }
 
+/// "Passing arguments of the wrong size (i.e. a 64-bit pointer when a 32-bit int is expected) is equivalent to passing
+/// too many arguments."
+Expected<void> putExactly(const Function &function, std::span<const std::byte> bytes, LaunchCommand &launch) {
+  US_CHECK(putPacked(function, bytes, launch));
+  uint64_t wanted = 0;
+  for (const ArgumentInfo &parameter : function.parameters())
+    wanted = alignTo(wanted, parameter.alignment) + parameter.size;
+  if (bytes.size() > wanted)
+    return fail(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+                format("{} bytes of parameters, {} takes {}", bytes.size(), function.name(), wanted));
+  return {};
+}
+
 Expected<void> putSeparate(const Function &function, void **parameters, LaunchCommand &launch) {
   const std::span<const ArgumentInfo> wanted = function.parameters();
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -118,7 +131,7 @@ Expected<void> launchWith(CUfunction handle, const LaunchShape &shape, CUstream 
   if (parameters && extra) return fail(CUDA_ERROR_INVALID_VALUE, "parameters are given in two ways");
   if (extra) {
     US_TRY(const std::span<const std::byte> bytes, packedParameters(extra));
-    US_CHECK(putPacked(*function, bytes, launch));
+    US_CHECK(putExactly(*function, bytes, launch));
   } else {
     US_CHECK(putSeparate(*function, parameters, launch));
   }
@@ -142,7 +155,7 @@ Expected<void> launchPrepared(CUfunction handle, int width, int height, CUstream
     bytes = function->parameterBytes;
   }
   US_TRY(LaunchCommand launch, beginLaunch(*function, shape));
-  US_CHECK(putPacked(*function, bytes, launch));
+  US_CHECK(putExactly(*function, bytes, launch));
   return submit(*function, std::move(launch), stream);
 }
 

@@ -57,11 +57,11 @@ Expected<Ref<LinkState>> stateOf(CUlinkState handle) {
   return state;
 }
 
-/// An H200 says CUDA_ERROR_UNKNOWN to what its linker finds, and the log says what.
+/// An H200's driver answers so to what its linker finds, and the log says what.
 Expected<void> failLink(LinkState &state, std::string what) {
   state.error += "error: " + what + "\n";
   state.writeLogs();
-  return fail(CUDA_ERROR_UNKNOWN, std::move(what));
+  return fail(CUDA_ERROR_INVALID_SOURCE, std::move(what));
 }
 
 BuildResult compile(LinkState &state, const std::string &text) {

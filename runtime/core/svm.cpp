@@ -21,10 +21,6 @@ Expected<Ref<SvmAllocation>> AddressMap::allocate(const Context &context, const 
   for (const Ref<Device> &device : context.devices()) {
     const DeviceInfo &info = device->info();
     if (!info.sharesHostMemory) return fail(ErrorCode::Unsupported, info.name + " does not share the host's memory");
-    if (request.size > info.maxAllocation)
-      return fail(ErrorCode::MemObjectAllocationFailure,
-                  std::to_string(request.size) + " bytes of shared memory were asked for, the largest allocation of " +
-                      info.name + " is " + std::to_string(info.maxAllocation));
   }
   Device &device = *context.devices().front();
   const MemoryRequest memory{request.size, request.alignment, nullptr};

@@ -57,8 +57,8 @@ private:
 class AddressMap {
 public:
   /// Makes memory now: MemObjectAllocationFailure when an account is full even after what pending commands hold of the
-  /// application's released objects was given back, or when a device's largest allocation is smaller; Unsupported if a
-  /// device does not share the host's memory.
+  /// application's released objects was given back; Unsupported if a device does not share the host's memory. A
+  /// device's largest allocation is OpenCL's rule, which clSVMAlloc checks; CUDA has none.
   Expected<Ref<SvmAllocation>> allocate(const Context &context, const SvmRequest &request);
 
   /// The allocation that holds the byte at `pointer`, or null. Costs next to nothing while there is none.

@@ -143,7 +143,7 @@ TEST_F(Linking, logsSayWhatIsMissingAndWhatIsThereTwice) {
   ASSERT_OK(CU(cuLinkCreate_v2)(2, options, values, &state));
   ASSERT_OK(addPtx(state, kOuter, "outer"));
   void *image = nullptr;
-  EXPECT_EQ(CU(cuLinkComplete)(state, &image, nullptr), CUDA_ERROR_UNKNOWN);
+  EXPECT_EQ(CU(cuLinkComplete)(state, &image, nullptr), CUDA_ERROR_INVALID_SOURCE);
   EXPECT_NE(std::strstr(error, "'common'"), nullptr) << error;
   EXPECT_EQ(reinterpret_cast<size_t>(values[1]), std::strlen(error));
   ASSERT_OK(CU(cuLinkDestroy)(state));
@@ -151,7 +151,7 @@ TEST_F(Linking, logsSayWhatIsMissingAndWhatIsThereTwice) {
   values[1] = reinterpret_cast<void *>(sizeof error);
   ASSERT_OK(CU(cuLinkCreate_v2)(2, options, values, &state));
   ASSERT_OK(addPtx(state, kInner, "first"));
-  EXPECT_EQ(addPtx(state, kInner, "second"), CUDA_ERROR_UNKNOWN);
+  EXPECT_EQ(addPtx(state, kInner, "second"), CUDA_ERROR_INVALID_SOURCE);
   EXPECT_NE(std::strstr(error, "'common' is defined in first and in second"), nullptr) << error;
   ASSERT_OK(CU(cuLinkDestroy)(state));
 }

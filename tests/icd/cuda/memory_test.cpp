@@ -28,6 +28,11 @@ TEST_F(Cuda, allocation) {
   CUdeviceptr none = 0;
   EXPECT_EQ(CU(cuMemAlloc_v2)(&none, 0), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(CU(cuMemAlloc_v2)(&none, size_t(1) << 50), CUDA_ERROR_OUT_OF_MEMORY);
+  // One allocation may take what is free: CUDA has no smaller limit.
+  size_t left = 0, whole = 0;
+  EXPECT_OK(CU(cuMemGetInfo_v2)(&left, &whole));
+  const CUdeviceptr most = allocate(left / 4 * 3);
+  EXPECT_OK(CU(cuMemFree_v2)(most));
 }
 
 TEST_F(Cuda, copies) {

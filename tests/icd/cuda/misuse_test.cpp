@@ -313,7 +313,7 @@ const std::vector<Row> kRows = {
        EXPECT_OK(CU(cuLinkDestroy)(state));
        return result;
      }},
-    {"link with a symbol that is nowhere", CUDA_ERROR_UNKNOWN,
+    {"link with a symbol that is nowhere", CUDA_ERROR_INVALID_SOURCE,
      [](Scene &) {
        CUlinkState state = nullptr;
        EXPECT_OK(CU(cuLinkCreate_v2)(0, nullptr, nullptr, &state));
@@ -325,7 +325,7 @@ const std::vector<Row> kRows = {
        EXPECT_OK(CU(cuLinkDestroy)(state));
        return result;
      }},
-    {"link with a symbol defined twice", CUDA_ERROR_UNKNOWN,
+    {"link with a symbol defined twice", CUDA_ERROR_INVALID_SOURCE,
      [](Scene &) {
        CUlinkState state = nullptr;
        EXPECT_OK(CU(cuLinkCreate_v2)(0, nullptr, nullptr, &state));

@@ -30,11 +30,14 @@ TEST_F(Cuda, launches) {
   EXPECT_OK(CU(cuLaunchKernel)(add, 8, 1, 1, 128, 1, 1, 0, nullptr, parameters, nullptr));
   check();
   // The same values in one piece.
-  size_t size = sizeof values;
+  size_t size = offsetof(Addition, n) + sizeof values.n;
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &values, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
   EXPECT_OK(CU(cuLaunchKernel)(add, 8, 1, 1, 128, 1, 1, 0, CU_STREAM_PER_THREAD, nullptr, extra));
   EXPECT_OK(CU(cuCtxSynchronize)());
   check();
+  size = sizeof values;
+  EXPECT_CU(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+            CU(cuLaunchKernel)(add, 8, 1, 1, 128, 1, 1, 0, nullptr, nullptr, extra));
   CUlaunchConfig config = {8, 1, 1, 128, 1, 1, 0, nullptr, nullptr, 0};
   EXPECT_OK(CU(cuLaunchKernelEx)(&config, add, parameters, nullptr));
   check();
@@ -43,6 +46,8 @@ TEST_F(Cuda, launches) {
   EXPECT_OK(CU(cuParamSetSize)(add, sizeof values));
   EXPECT_OK(CU(cuParamSetv)(add, 0, &values, 24));
   EXPECT_OK(CU(cuParamSeti)(add, 24, n));
+  EXPECT_CU(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, CU(cuLaunchGrid)(add, 8, 1));
+  EXPECT_OK(CU(cuParamSetSize)(add, 28));
   EXPECT_OK(CU(cuLaunchGrid)(add, 8, 1));
   check();
   EXPECT_OK(CU(cuModuleUnload)(module));
@@ -130,7 +135,7 @@ TEST_F(Cuda, dynamicSharedMemory) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(got[size_t(i)], 63 - i);
   int value = 0;
   EXPECT_OK(CU(cuFuncGetAttribute)(&value, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, mirror));
-  EXPECT_EQ(value, 12);
+  EXPECT_EQ(value, 16); // where memory of the launch follows, its beginning is aligned
   size_t offset = 9, size = 9;
   EXPECT_OK(CU(cuFuncGetParamInfo)(mirror, 0, &offset, &size));
   EXPECT_EQ(offset, 0u);
