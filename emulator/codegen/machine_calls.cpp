@@ -9,6 +9,8 @@
 namespace us::codegen {
 namespace {
 
+const llvm::Align kLocalArenaAlignment(128); ///< GroupContext::localArena
+
 /// How a us.* function may be treated by optimisers; one that is not listed keeps what the front end declared.
 struct MachineFunction {
   const char *name;
@@ -109,6 +111,8 @@ void attributeMachineFunction(llvm::Function &declaration) {
   }
   if (name == "barrier" || name == "sub_group_sync" || name == "named_barrier")
     declaration.addFnAttr(llvm::Attribute::Convergent);
+  if (name == "local_arena")
+    declaration.addRetAttr(llvm::Attribute::getWithAlignment(declaration.getContext(), kLocalArenaAlignment));
 }
 
 llvm::CallInst *createMachineCall(llvm::IRBuilderBase &builder, llvm::StringRef name, llvm::Type *result,
@@ -135,6 +139,14 @@ llvm::Value *loadLaunchField(llvm::IRBuilderBase &builder, llvm::Type *type, uin
 
 llvm::Value *loadGroupField(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t offset, const llvm::Twine &name) {
   return loadInvariant(builder, type, createMachineCall(builder, "group", builder.getPtrTy()), offset, name);
+}
+
+llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type) {
+  llvm::Value *arena = loadGroupField(builder, type, offsetof(abi::GroupContext, localArena), "arena");
+  auto *alignment = llvm::ConstantAsMetadata::get(builder.getInt64(kLocalArenaAlignment.value()));
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(arena))
+    load->setMetadata(llvm::LLVMContext::MD_align, llvm::MDNode::get(builder.getContext(), alignment));
+  return arena;
 }
 
 } // namespace us::codegen

@@ -27,7 +27,8 @@ bool onlyRead(const llvm::Value *pointer) {
   return true;
 }
 
-/// Fields of an image's descriptor may be loaded wherever that is best, also in front of a loop that might not need them.
+/// Fields of an image's descriptor may be loaded wherever that is best, also in front of a loop that might not need
+/// them.
 void describeDescriptor(llvm::Value *loaded) {
   auto *load = llvm::dyn_cast<llvm::LoadInst>(loaded);
   if (!load) return;
@@ -53,7 +54,7 @@ llvm::Value *argumentValue(llvm::IRBuilder<> &builder, llvm::Argument &argument,
   }
   if (argument.getType()->isPointerTy() && argument.getType()->getPointerAddressSpace() == 3) {
     llvm::Value *offset = loadInvariant(builder, builder.getInt64Ty(), block, place.offset);
-    llvm::Value *arena = loadGroupField(builder, argument.getType(), offsetof(abi::GroupContext, localArena), "arena");
+    llvm::Value *arena = loadLocalArena(builder, argument.getType());
     return builder.CreateInBoundsGEP(builder.getInt8Ty(), arena, offset, argument.getName());
   }
   llvm::Value *value = loadInvariant(builder, argument.getType(), block, place.offset, argument.getName());

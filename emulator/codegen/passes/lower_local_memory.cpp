@@ -18,8 +18,7 @@ void lowerIn(llvm::Function &function) {
   }
   for (llvm::CallInst *call : machineCalls(function, "local_arena")) {
     llvm::IRBuilder<> builder(call);
-    call->replaceAllUsesWith(
-        loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, localArena), "arena"));
+    call->replaceAllUsesWith(loadLocalArena(builder, call->getType()));
     call->eraseFromParent();
   }
   llvm::Value *arena = nullptr;
@@ -28,7 +27,7 @@ void lowerIn(llvm::Function &function) {
     if (variable.getAddressSpace() != 3 || !offset || !isUsedIn(function, variable)) continue;
     if (!arena) {
       llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-      arena = loadGroupField(builder, variable.getType(), offsetof(abi::GroupContext, localArena), "arena");
+      arena = loadLocalArena(builder, variable.getType());
     }
     replaceByAddress(function, variable, arena, *offset);
   }
