@@ -139,6 +139,21 @@ llvm::Value *lowBits(llvm::IRBuilder<> &builder, const Check &check) {
   return check.bits + 1 == 0 ? number : builder.CreateAnd(number, builder.getInt64(check.bits));
 }
 
+/// "if (threadIdx.x == 0)": one work-item comes here, in no loop that could be vectorized. To collect bits would make
+/// the others go through that loop too.
+bool isForOneItem(const llvm::Instruction &at) {
+  const llvm::BasicBlock *before = at.getParent()->getSinglePredecessor();
+  const auto *branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional()) return false;
+  auto *compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  if (!compare || !compare->isEquality() || !llvm::isa<llvm::ConstantInt>(compare->getOperand(1))) return false;
+  if (branch->getSuccessor(compare->getPredicate() == llvm::CmpInst::ICMP_EQ ? 0 : 1) != at.getParent()) return false;
+  llvm::Value *id = compare->getOperand(0);
+  while (auto *cast = llvm::dyn_cast<llvm::CastInst>(id)) id = cast->getOperand(0);
+  auto *call = llvm::dyn_cast<llvm::CallInst>(id);
+  return call && machineName(call) == "local_id";
+}
+
 void checkIn(llvm::Function &function, bool mayCollect) {
   const llvm::SmallVector<llvm::CallInst *, 8> calls = machineCalls(function, "misaligned");
   if (calls.empty()) return;
@@ -149,7 +164,7 @@ void checkIn(llvm::Function &function, bool mayCollect) {
     llvm::IRBuilder<> builder(check.at);
     builder.SetCurrentDebugLocation(check.location);
     llvm::Value *bits = lowBits(builder, check);
-    if (mayCollect)
+    if (mayCollect && !isForOneItem(*check.at))
       createMachineCall(builder, "misaligned", builder.getVoidTy(), {bits});
     else
       reportMisaligned(check.at, bits);

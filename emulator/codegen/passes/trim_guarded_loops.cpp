@@ -14,7 +14,8 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-/// The loop as this pass understands it: counted upwards by one, left at its end only, nothing carried but counters.
+/// The loop as this pass understands it: counted upwards by one, left at its end only (or by a fault, which the turns
+/// that are saved do not come to), nothing carried but counters.
 struct CountedLoop {
   llvm::BasicBlock *preheader, *header, *latch, *exit;
   llvm::ICmpInst *end;    ///< decides at the latch
@@ -29,10 +30,24 @@ bool countsByOne(llvm::PHINode &phi, const llvm::Loop &loop) {
   return next && match(next, m_Add(m_Specific(&phi), m_One()));
 }
 
+/// Where the loop goes on at its end; null if it is left elsewhere too.
+llvm::BasicBlock *exitAtTheEnd(const llvm::Loop &loop) {
+  llvm::SmallVector<llvm::Loop::Edge, 4> edges;
+  loop.getExitEdges(edges);
+  llvm::BasicBlock *exit = nullptr;
+  for (const auto &[from, to] : edges) {
+    if (from == loop.getLoopLatch())
+      exit = to;
+    else if (!llvm::isa<llvm::UnreachableInst>(to->getTerminator()))
+      return nullptr;
+  }
+  return exit;
+}
+
 std::optional<CountedLoop> understand(llvm::Loop &loop) {
-  CountedLoop result{loop.getLoopPreheader(), loop.getHeader(), loop.getLoopLatch(), loop.getUniqueExitBlock()};
-  if (!result.preheader || !result.latch || !result.exit || loop.getExitingBlock() != result.latch ||
-      result.header == result.latch || result.exit->getSinglePredecessor() != result.latch)
+  CountedLoop result{loop.getLoopPreheader(), loop.getHeader(), loop.getLoopLatch(), exitAtTheEnd(loop)};
+  if (!result.preheader || !result.latch || !result.exit || result.header == result.latch ||
+      result.exit->getSinglePredecessor() != result.latch)
     return std::nullopt;
   for (llvm::PHINode &phi : result.header->phis())
     if (!phi.getType()->isIntegerTy() || !countsByOne(phi, loop)) return std::nullopt;
