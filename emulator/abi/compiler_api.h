@@ -20,9 +20,6 @@ namespace us::abi {
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
 inline constexpr uint32_t kCodeVersion = 7;
 
-/// Where code writes when it finds that an access was misaligned: an address that no memory has.
-inline constexpr uint64_t kMisalignedMark = 0x5a71;
-
 /// What the language front end must know of a device.
 struct LanguageFacts {
   std::vector<std::string> extensions; ///< e.g. "cl_khr_fp64": macros to define

@@ -4,6 +4,7 @@
 #include "emulator/codegen/argument_access.h"
 #include "emulator/codegen/argument_layout.h"
 #include "emulator/codegen/local_memory_layout.h"
+#include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/reachable.h"
 
 #include <llvm/ADT/SCCIterator.h>
@@ -157,26 +158,6 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
 
 // ---- what it uses
 
-struct UsedFunction {
-  std::string_view name;
-  bool KernelInfo::*fact;
-};
-constexpr UsedFunction kUsedFunctions[] = {
-    {"us.barrier", &KernelInfo::usesBarrier},
-    {"us.sub_group_sync", &KernelInfo::usesSubGroupSync},
-    {"us.exchange", &KernelInfo::usesExchange},
-    {"us.local_arena", &KernelInfo::usesLocalMemory},
-    {"us.printf", &KernelInfo::usesPrintf},
-    {"us.device_queue", &KernelInfo::usesDeviceQueue},
-    {"us.named_barrier", &KernelInfo::usesBarrier},
-    {"us.assert_fail", &KernelInfo::usesWorkGroupShape},
-    {"us.local_id", &KernelInfo::usesWorkGroupShape},
-    {"us.local_size", &KernelInfo::usesWorkGroupShape},
-    {"us.enqueued_local_size", &KernelInfo::usesWorkGroupShape},
-    {"us.group_id", &KernelInfo::usesWorkGroupShape},
-    {"us.num_groups", &KernelInfo::usesWorkGroupShape},
-};
-
 struct CodeFacts {
   bool atomics = false;
   bool indirectCalls = false;
@@ -213,7 +194,8 @@ llvm::SmallPtrSet<const llvm::Function *, 4> recursiveFunctions(llvm::Module &mo
 bool callsMachine(llvm::Function &function) {
   const Reachable reachable = reachableFrom(function);
   return llvm::any_of(reachable.functions, [](const llvm::Function *callee) {
-    return callee->getName().starts_with("us.") && callee->getName() != "us.misaligned";
+    const MachineFunction *known = machineFunction(callee->getName());
+    return known && known->needsKernel();
   });
 }
 
@@ -254,8 +236,7 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
   info.uniformWorkGroups = kernel.getFnAttribute("uniform-work-group-size").getValueAsBool();
   const Reachable reachable = reachableFrom(kernel);
   for (const llvm::Function *function : reachable.functions) {
-    for (const UsedFunction &used : kUsedFunctions)
-      if (function->getName() == llvm::StringRef(used.name)) info.*used.fact = true;
+    if (const MachineFunction *used = machineFunction(function->getName()); used && used->fact) info.*used->fact = true;
     const CodeFacts facts = factsOf(*function);
     info.usesAtomics |= facts.atomics;
     info.privateMemory += facts.privateBytes;

@@ -2,6 +2,7 @@
 #include "emulator/codegen/machine_calls.h"
 
 #include "emulator/abi/kernel_abi.h"
+#include "emulator/codegen/machine_functions.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -10,45 +11,6 @@ namespace us::codegen {
 namespace {
 
 const llvm::Align kLocalArenaAlignment(128); ///< GroupContext::localArena
-
-/// How a us.* function may be treated by optimisers; one that is not listed keeps what the front end declared.
-struct MachineFunction {
-  const char *name;
-  bool pure;             ///< memory(none): may be duplicated, moved and removed
-  uint64_t dereferenced; ///< bytes known to be there behind a returned pointer
-};
-constexpr MachineFunction kMachineFunctions[] = {
-    {"global_id", true, 0},
-    {"local_id", true, 0},
-    {"group_id", true, 0},
-    {"global_size", true, 0},
-    {"local_size", true, 0},
-    {"enqueued_local_size", true, 0},
-    {"num_groups", true, 0},
-    {"global_offset", true, 0},
-    {"work_dim", true, 0},
-    {"grid_workspace", true, 0},
-    {"local_memory", true, 0},
-    {"dynamic_local_memory", true, 0},
-    {"exchange", true, 0},
-    {"local_arena", true, 0},
-    {"launch", true, sizeof(abi::LaunchContext)},
-    {"group", true, sizeof(abi::GroupContext)},
-    {"item", true, sizeof(abi::ItemContext)},
-    {"barrier", false, 0},
-    {"boundary", false, 0},
-    {"limit", false, 0},
-    {"sub_group_sync", false, 0},
-    {"yield", false, 0},
-    {"printf", false, 0},
-    {"misaligned", false, 0},
-    {"clock", false, 0},
-    {"address_space", true, 0},
-    {"device_queue", false, 0},
-    {"named_barrier", false, 0},
-    {"allocate", false, 0},
-    {"release", false, 0},
-};
 
 } // namespace
 
@@ -83,36 +45,29 @@ llvm::SmallVector<llvm::CallInst *, 8> machineCalls(llvm::Function &function, ll
 }
 
 void attributeMachineFunction(llvm::Function &declaration) {
-  llvm::StringRef name = declaration.getName();
-  if (!name.consume_front("us.")) return;
+  const MachineFunction *known = machineFunction(declaration.getName());
+  if (!known) return;
+  llvm::LLVMContext &context = declaration.getContext();
   declaration.setDoesNotThrow();
-  for (const MachineFunction &known : kMachineFunctions) {
-    if (name != known.name) continue;
-    declaration.addFnAttr(llvm::Attribute::WillReturn);
-    if (name == "misaligned") { // no loads and stores are kept from moving by it
-      declaration.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
-      declaration.addFnAttr(llvm::Attribute::NoSync);
-      declaration.addFnAttr(llvm::Attribute::NoFree);
-    }
-    if (!known.pure) break;
-    declaration.setMemoryEffects(llvm::MemoryEffects::none());
-    declaration.addFnAttr(llvm::Attribute::Speculatable);
+  if (known->effects == MachineEffects::NoReturn) return;
+  declaration.addFnAttr(llvm::Attribute::WillReturn);
+  if (known->effects == MachineEffects::Convergent) declaration.addFnAttr(llvm::Attribute::Convergent);
+  const bool query = known->effects == MachineEffects::Query;
+  if (query || known->effects == MachineEffects::Inaccessible) {
+    declaration.setMemoryEffects(query ? llvm::MemoryEffects::none() : llvm::MemoryEffects::inaccessibleMemOnly());
     declaration.addFnAttr(llvm::Attribute::NoSync);
     declaration.addFnAttr(llvm::Attribute::NoFree);
     declaration.removeFnAttr(llvm::Attribute::Convergent);
-    if (known.dereferenced) {
-      llvm::LLVMContext &context = declaration.getContext();
-      declaration.addRetAttr(llvm::Attribute::getWithDereferenceableBytes(context, known.dereferenced));
-      declaration.addRetAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
-      declaration.addRetAttr(llvm::Attribute::NonNull);
-      declaration.addRetAttr(llvm::Attribute::NoUndef);
-    }
-    break;
   }
-  if (name == "barrier" || name == "sub_group_sync" || name == "named_barrier")
-    declaration.addFnAttr(llvm::Attribute::Convergent);
-  if (name == "local_arena")
-    declaration.addRetAttr(llvm::Attribute::getWithAlignment(declaration.getContext(), kLocalArenaAlignment));
+  if (query) declaration.addFnAttr(llvm::Attribute::Speculatable);
+  if (known->dereferenceable) {
+    declaration.addRetAttr(llvm::Attribute::getWithDereferenceableBytes(context, known->dereferenceable));
+    declaration.addRetAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
+    declaration.addRetAttr(llvm::Attribute::NonNull);
+    declaration.addRetAttr(llvm::Attribute::NoUndef);
+  }
+  if (known->name == "local_arena")
+    declaration.addRetAttr(llvm::Attribute::getWithAlignment(context, kLocalArenaAlignment));
 }
 
 llvm::CallInst *createMachineCall(llvm::IRBuilderBase &builder, llvm::StringRef name, llvm::Type *result,

@@ -15,6 +15,7 @@
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/link_builtins.h"
+#include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
 #include "emulator/codegen/passes/lower_local_memory.h"

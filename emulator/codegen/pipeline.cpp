@@ -12,6 +12,7 @@
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/limit_work_items.h"
+#include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
 #include "emulator/codegen/passes/lower_local_memory.h"
@@ -63,6 +64,11 @@ SimplifyCFGPass simplifyLate() {
                              .convertSwitchRangeToICmp(true)
                              .hoistCommonInsts(true)
                              .sinkCommonInsts(true));
+}
+
+void addChecks(ModulePassManager &passes, const KernelRequest &request) {
+  passes.addPass(CheckAlignment());
+  passes.addPass(LowerChecks(request));
 }
 
 } // namespace
@@ -120,7 +126,7 @@ void addEarlyOptimization(ModulePassManager &passes, const KernelRequest &reques
   shape.addPass(LICMPass(LICMOptions()));
   clean.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
-  passes.addPass(CheckAlignment(request));
+  addChecks(passes, request);
   passes.addPass(YieldInWaitingLoops(request));
   passes.addPass(RecoverPointers());
   passes.addPass(KeepBarrierLoops(request));
@@ -140,7 +146,7 @@ void addEarlyOptimization(ModulePassManager &passes, const KernelRequest &reques
 }
 
 void addLowering(ModulePassManager &passes, const KernelRequest &request) {
-  if (request.specialization.baseline) passes.addPass(CheckAlignment(request));
+  if (request.specialization.baseline) addChecks(passes, request);
   passes.addPass(LowerRuntimeCalls(request));
   passes.addPass(LowerKernelArguments(request));
   passes.addPass(LowerLocalMemory(request));

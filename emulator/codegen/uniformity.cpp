@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/uniformity.h"
 
-#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/machine_functions.h"
 
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -21,9 +21,8 @@ bool differsBetweenItems(const llvm::Value *value) {
   if (!instruction) return false;
   if (instruction->isAtomic() || instruction->isVolatile()) return true;
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(instruction)) {
-    const llvm::StringRef name = machineName(call);
-    if (name == "global_id" || name == "local_id" || name == "item" || name == "sub_group_sync") return true;
-    return name.empty() && !call->doesNotAccessMemory();
+    if (const MachineFunction *known = calledMachineFunction(call)) return known->difference == Difference::Items;
+    return !call->doesNotAccessMemory();
   }
   return false;
 }
@@ -64,10 +63,12 @@ Invariance::Level Invariance::compute(llvm::Instruction &instruction) {
   if (instruction.getType()->isVoidTy() || instruction.getType()->isTokenTy()) return Level::Item;
   if (llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::FreezeInst>(instruction)) return Level::Item;
   if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    const llvm::StringRef name = machineName(call);
-    if (name == "launch" || name == "group") return Level::Launch;
-    if (name == "group_id" || name == "local_size") return Level::Group;
-    if (!name.empty() || !llvm::isa<llvm::IntrinsicInst>(call)) return Level::Item;
+    if (const MachineFunction *known = calledMachineFunction(call)) {
+      if (known->effects != MachineEffects::Query || known->difference == Difference::Items) return Level::Item;
+      if (known->difference == Difference::Groups) return Level::Group;
+    } else if (!llvm::isa<llvm::IntrinsicInst>(call)) {
+      return Level::Item;
+    }
   }
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     if (!load->hasMetadata(llvm::LLVMContext::MD_invariant_load)) return Level::Item;

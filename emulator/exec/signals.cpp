@@ -5,7 +5,7 @@
 // kind may allocate at the first touch, which a handler must not.
 #include "emulator/exec/signals.h"
 
-#include "emulator/abi/compiler_api.h"
+#include "emulator/abi/checks.h"
 #include "emulator/exec/kernel_guard.h"
 #include "emulator/memory/address_space.h"
 #include "runtime/base/own_thread.h"
@@ -331,15 +331,31 @@ void leaveKernels(KernelGuard *outer) {
   if (!outer) swapOut(state);
 }
 
+namespace {
+
+struct FailedCheck {
+  abi::Check kind;
+  ErrorCode code;
+  const char *sentence;
+};
+constexpr FailedCheck kFailedChecks[] = {
+#define US_CHECK(kind, code, sentence) {abi::Check::kind, ErrorCode::code, sentence},
+#include "emulator/abi/checks.def"
+#undef US_CHECK
+};
+
+} // namespace
+
 std::string faultSentence(const Fault &fault, ErrorCode &code) {
   code = ErrorCode::KernelFault;
   if (fault.signal == SIGILL || fault.signal == SIGTRAP) {
     code = ErrorCode::KernelTrap;
     return "executed a trap instruction";
   }
-  if (fault.addressKnown && fault.address == abi::kMisalignedMark) {
-    code = ErrorCode::KernelMisaligned;
-    return "accessed memory at an address that is not a multiple of what it accessed,";
+  for (const FailedCheck &check : kFailedChecks) {
+    if (!fault.addressKnown || fault.address != abi::kCheckMarks + uint64_t(check.kind)) continue;
+    code = check.code;
+    return check.sentence;
   }
   if (fault.signal == SIGFPE) return "had an arithmetic fault";
   // The processor does not tell the two apart.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/ptx/function_translation.h"
 
+#include "emulator/abi/checks.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 
@@ -369,7 +371,9 @@ Expected<llvm::Value *> FunctionTranslation::alignedAddress(const Operation &ope
   // Parameters lie where the module says.
   if (bytes <= 1 || space.starts_with("param")) return pointer;
   llvm::Value *number = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
-  callMachine("us.misaligned", builder.getVoidTy(), {builder.CreateAnd(number, builder.getInt64(bytes - 1))});
+  callMachine(
+      "us.check", builder.getVoidTy(),
+      {builder.getInt32(uint32_t(abi::Check::Misaligned)), builder.CreateAnd(number, builder.getInt64(bytes - 1))});
   return pointer;
 }
 

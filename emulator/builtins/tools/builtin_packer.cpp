@@ -49,27 +49,25 @@ constexpr unsigned kAlwaysInlineInstructions = 120;
   exit(1);
 }
 
-/// What each function of the machine may do to memory (docs/ir-conventions.md); without it no query would ever be
-/// hoisted out of a loop. Those that are not listed stay opaque and convergent: barriers.
+/// What each function of the machine may do to memory; without it no query would ever be hoisted out of a loop. The
+/// others stay opaque and convergent.
+enum class Effects { Query, Inaccessible, Memory, Convergent, NoReturn };
 struct MachineFunction {
   StringRef name;
-  MemoryEffects effects;
+  Effects effects;
 };
 const MachineFunction kMachineFunctions[] = {
-    {"us.global_id", MemoryEffects::none()},     {"us.local_id", MemoryEffects::none()},
-    {"us.group_id", MemoryEffects::none()},      {"us.global_size", MemoryEffects::none()},
-    {"us.local_size", MemoryEffects::none()},    {"us.enqueued_local_size", MemoryEffects::none()},
-    {"us.num_groups", MemoryEffects::none()},    {"us.global_offset", MemoryEffects::none()},
-    {"us.work_dim", MemoryEffects::none()},      {"us.exchange", MemoryEffects::none()},
-    {"us.address_space", MemoryEffects::none()}, {"us.clock", MemoryEffects::inaccessibleMemOnly()},
+#define US_MACHINE_FUNCTION(name, signature, effects, ...) {"us." #name, Effects::effects},
+#include "emulator/abi/machine_functions.def"
 };
 
 void annotateMachineFunctions(Module &module) {
   for (const MachineFunction &known : kMachineFunctions) {
     Function *function = module.getFunction(known.name);
-    if (!function) continue;
+    if (!function || (known.effects != Effects::Query && known.effects != Effects::Inaccessible)) continue;
     function->removeFnAttr(Attribute::Convergent);
-    function->setMemoryEffects(known.effects);
+    function->setMemoryEffects(known.effects == Effects::Query ? MemoryEffects::none()
+                                                               : MemoryEffects::inaccessibleMemOnly());
     function->setWillReturn();
     function->setNoSync();
     for (User *user : function->users())

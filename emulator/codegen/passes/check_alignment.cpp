@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/check_alignment.h"
 
-#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/checks.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -9,7 +9,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace us::codegen {
 namespace {
@@ -30,10 +29,10 @@ class Checker {
 public:
   Checker(llvm::Function &function) : function_(function), dominators_(function), loops_(dominators_) {}
 
-  llvm::SmallVector<Check, 16> find() {
+  llvm::SmallVector<Check, 16> find(llvm::ArrayRef<llvm::CallInst *> calls) {
     llvm::SmallVector<Check, 16> checks;
-    for (llvm::CallInst *call : machineCalls(function_, "misaligned")) {
-      llvm::Value *value = call->getArgOperand(0);
+    for (llvm::CallInst *call : calls) {
+      llvm::Value *value = checkedBits(*call);
       uint64_t bits = ~uint64_t(0);
       match(value, m_And(m_Value(value), m_ConstantInt(bits)));
       Check check{beginningOf(value, bits), bits, call, call->getDebugLoc()};
@@ -139,55 +138,25 @@ llvm::Value *lowBits(llvm::IRBuilder<> &builder, const Check &check) {
   return check.bits + 1 == 0 ? number : builder.CreateAnd(number, builder.getInt64(check.bits));
 }
 
-/// "if (threadIdx.x == 0)": one work-item comes here, in no loop that could be vectorized. To collect bits would make
-/// the others go through that loop too.
-bool isForOneItem(const llvm::Instruction &at) {
-  const llvm::BasicBlock *before = at.getParent()->getSinglePredecessor();
-  const auto *branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
-  if (!branch || !branch->isConditional()) return false;
-  auto *compare = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-  if (!compare || !compare->isEquality() || !llvm::isa<llvm::ConstantInt>(compare->getOperand(1))) return false;
-  if (branch->getSuccessor(compare->getPredicate() == llvm::CmpInst::ICMP_EQ ? 0 : 1) != at.getParent()) return false;
-  llvm::Value *id = compare->getOperand(0);
-  while (auto *cast = llvm::dyn_cast<llvm::CastInst>(id)) id = cast->getOperand(0);
-  auto *call = llvm::dyn_cast<llvm::CallInst>(id);
-  return call && machineName(call) == "local_id";
-}
-
-void checkIn(llvm::Function &function, bool mayCollect) {
-  const llvm::SmallVector<llvm::CallInst *, 8> calls = machineCalls(function, "misaligned");
+void checkIn(llvm::Function &function) {
+  const llvm::SmallVector<llvm::CallInst *, 8> calls = checksIn(function, abi::Check::Misaligned);
   if (calls.empty()) return;
   Checker checker(function);
-  llvm::SmallVector<Check, 16> checks = checker.find();
+  llvm::SmallVector<Check, 16> checks = checker.find(calls);
   checker.merge(checks);
   for (const Check &check : checks) {
     llvm::IRBuilder<> builder(check.at);
     builder.SetCurrentDebugLocation(check.location);
-    llvm::Value *bits = lowBits(builder, check);
-    if (mayCollect && !isForOneItem(*check.at))
-      createMachineCall(builder, "misaligned", builder.getVoidTy(), {bits});
-    else
-      reportMisaligned(check.at, bits);
+    createCheck(builder, abi::Check::Misaligned, lowBits(builder, check));
   }
   for (llvm::CallInst *call : calls) call->eraseFromParent();
 }
 
 } // namespace
 
-void reportMisaligned(llvm::Instruction *before, llvm::Value *bits) {
-  llvm::IRBuilder<> builder(before);
-  llvm::Value *isWrong = builder.CreateIsNotNull(bits);
-  llvm::Instruction *end = llvm::SplitBlockAndInsertIfThen(isWrong, before->getIterator(), /*Unreachable=*/true);
-  builder.SetInsertPoint(end);
-  if (auto *known = llvm::dyn_cast<llvm::Instruction>(bits)) builder.SetCurrentDebugLocation(known->getDebugLoc());
-  llvm::Value *mark = builder.CreateIntToPtr(builder.getInt64(abi::kMisalignedMark), builder.getPtrTy());
-  builder.CreateStore(builder.getInt8(0), mark, /*isVolatile=*/true);
-}
-
 llvm::PreservedAnalyses CheckAlignment::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  const llvm::Function *kernel = module.getFunction(request.kernel);
   for (llvm::Function &function : module)
-    if (!function.isDeclaration()) checkIn(function, &function == kernel && request.specialization.tier == Tier::Loop);
+    if (!function.isDeclaration()) checkIn(function);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/entry_function.h"
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/machine_functions.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
@@ -80,12 +81,12 @@ struct ItemEntryBuilder {
     });
   }
 
-  void lowerSync(const char *name, uint64_t function) {
+  void lowerSync(const MachineFunction &function) {
     uint32_t site = 0;
-    for (llvm::CallInst *call : inProgramOrder(machineCalls(kernel, name))) {
+    for (llvm::CallInst *call : inProgramOrder(machineCalls(kernel, function.name))) {
       llvm::IRBuilder<> builder(call);
       llvm::Value *table = loadInvariant(builder, builder.getPtrTy(), launch, offsetof(abi::LaunchContext, runtime));
-      llvm::Value *target = loadInvariant(builder, builder.getPtrTy(), table, function);
+      llvm::Value *target = loadInvariant(builder, builder.getPtrTy(), table, function.runtime->slot);
       llvm::SmallVector<llvm::Value *, 6> arguments{item};
       arguments.append(call->arg_begin(), call->arg_end());
       arguments.push_back(builder.getInt32(site++));
@@ -158,10 +159,8 @@ void lowerAll(llvm::Function &function, const abi::Specialization &specializatio
   builder.replace("group", builder.group);
   builder.replace("item", builder.item);
   builder.lowerQueries(specialization);
-  builder.lowerSync("barrier", offsetof(abi::RuntimeFunctions, barrier));
-  builder.lowerSync("sub_group_sync", offsetof(abi::RuntimeFunctions, subGroupSync));
-  builder.lowerSync("yield", offsetof(abi::RuntimeFunctions, yield));
-  builder.lowerSync("named_barrier", offsetof(abi::RuntimeFunctions, namedBarrier));
+  for (const MachineFunction &known : machineFunctions())
+    if (known.runtime && known.runtime->context == RuntimeContext::ItemAndSite) builder.lowerSync(known);
 }
 
 } // namespace

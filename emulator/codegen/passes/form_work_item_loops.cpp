@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/form_work_item_loops.h"
 
+#include "emulator/codegen/checks.h"
 #include "emulator/codegen/entry_function.h"
 #include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/machine_calls.h"
-#include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/uniformity.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -54,7 +54,7 @@ public:
     findRegions();
     findUniformRegions();
     makeSlots();
-    collectMisaligned();
+    makeFlags();
     for (Region &region : regions_) formRegion(region);
     connectRegions();
     finishGroupLoop(entry_, shape_);
@@ -219,39 +219,43 @@ private:
 
   /// Bits that must be zero are collected beside the work-items, which end as if they were, and looked at in the end: a
   /// way out of their loops would keep these from being vectorized.
-  void collectMisaligned() {
-    if (machineCalls(kernel_, "misaligned").empty()) return;
+  void makeFlags() {
     Builder builder(&*entry_.getEntryBlock().begin());
-    misaligned_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "misaligned");
-    builder.CreateStore(builder.getInt32(0), misaligned_);
-    privateMemory_.insert(misaligned_);
+    for (llvm::CallInst *check : machineCalls(kernel_, "check")) {
+      llvm::AllocaInst *&flag = flags_[checkKind(*check)];
+      if (flag) continue;
+      flag = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "failed");
+      builder.CreateStore(builder.getInt32(0), flag);
+      privateMemory_.insert(flag);
+    }
   }
 
-  void collect(Builder &builder, llvm::Value *bits) {
-    llvm::Value *narrow = builder.CreateTrunc(bits, builder.getInt32Ty());
-    llvm::Value *before = builder.CreateLoad(builder.getInt32Ty(), misaligned_);
-    builder.CreateStore(builder.CreateOr(before, narrow), misaligned_);
+  /// Takes a check away: its bits go into the flag of its kind.
+  void collect(Builder &builder, llvm::CallInst &check) {
+    llvm::AllocaInst *flag = flags_.find(checkKind(check))->second;
+    llvm::Value *narrow = builder.CreateTrunc(checkedBits(check), builder.getInt32Ty());
+    llvm::Value *before = builder.CreateLoad(builder.getInt32Ty(), flag);
+    builder.CreateStore(builder.CreateOr(before, narrow), flag);
+    check.eraseFromParent();
   }
 
   /// What every work-item finds at the start of a region is looked at once.
   void collectBeforeItems(Region &region, Builder &builder) {
-    for (llvm::CallInst *call : machineCalls(kernel_, "misaligned")) {
-      auto *bits = llvm::dyn_cast<llvm::Instruction>(call->getArgOperand(0));
-      if (call->getParent() != region.start || (bits && bits->getFunction() == &kernel_)) continue;
-      collect(builder, call->getArgOperand(0));
-      call->eraseFromParent();
+    for (llvm::CallInst *check : machineCalls(kernel_, "check")) {
+      auto *bits = llvm::dyn_cast<llvm::Instruction>(checkedBits(*check));
+      if (check->getParent() == region.start && !(bits && bits->getFunction() == &kernel_)) collect(builder, *check);
     }
   }
 
   void reportCollected() {
-    if (!misaligned_) return;
     llvm::SmallVector<llvm::ReturnInst *, 2> ends;
     for (llvm::BasicBlock &block : entry_)
       if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) ends.push_back(end);
-    for (llvm::ReturnInst *end : ends) {
-      Builder builder(end);
-      reportMisaligned(end, builder.CreateLoad(builder.getInt32Ty(), misaligned_));
-    }
+    for (auto [kind, flag] : flags_)
+      for (llvm::ReturnInst *end : ends) {
+        Builder builder(end);
+        failAtOnce(end, kind, builder.CreateLoad(builder.getInt32Ty(), flag));
+      }
   }
 
   void formRegion(Region &region) {
@@ -262,7 +266,7 @@ private:
       return;
     }
     Builder builder(region.first);
-    if (misaligned_) collectBeforeItems(region, builder);
+    if (!flags_.empty()) collectBeforeItems(region, builder);
     WorkItemLoop loop =
         region.uniform ? withoutWorkItemLoop(builder) : beginWorkItemLoop(builder, shape_, specialization_);
 
@@ -355,10 +359,9 @@ private:
           replaceQuery(instruction, loop.localId);
         else if (name == "global_id")
           replaceQuery(instruction, loop.globalId);
-        else if (name == "misaligned") {
+        else if (name == "check") {
           Builder builder(&instruction);
-          collect(builder, llvm::cast<llvm::CallInst>(instruction).getArgOperand(0));
-          instruction.eraseFromParent();
+          collect(builder, llvm::cast<llvm::CallInst>(instruction));
         }
       }
       if (llvm::isa<llvm::ReturnInst>(clone->getTerminator())) {
@@ -446,7 +449,7 @@ private:
   llvm::MapVector<llvm::AllocaInst *, Slot> slots_;
   llvm::SmallPtrSet<const llvm::AllocaInst *, 8> privateMemory_;
   llvm::SmallPtrSet<llvm::Value *, 32> dependsOnGroup_;
-  llvm::AllocaInst *misaligned_ = nullptr; ///< bits of addresses that should be zero; null: none are looked at
+  llvm::SmallMapVector<abi::Check, llvm::AllocaInst *, 2> flags_; ///< of each kind of check: bits that should be zero
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/inline_calls.h"
 
-#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/memory_watching.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
 
@@ -42,7 +42,10 @@ struct Inliner {
                         [](const llvm::Use &use) { return refersToMachine(llvm::cast<llvm::Constant>(use)); });
   }
   static bool isMachineUse(const llvm::Value *operand) {
-    if (auto *function = llvm::dyn_cast<llvm::Function>(operand)) return function->getName().starts_with("us.") && function->getName() != "us.misaligned";
+    if (auto *function = llvm::dyn_cast<llvm::Function>(operand)) {
+      const MachineFunction *known = machineFunction(function->getName());
+      return known && known->needsKernel();
+    }
     auto *constant = llvm::dyn_cast<llvm::Constant>(operand);
     return constant && refersToMachine(constant);
   }

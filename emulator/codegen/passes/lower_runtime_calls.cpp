@@ -2,6 +2,7 @@
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/machine_functions.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
@@ -29,69 +30,43 @@ llvm::Value *linear(llvm::IRBuilder<> &builder, const char *id, const char *size
   return builder.CreateAdd(builder.CreateMul(rows, query(size, 0)), query(id, 0));
 }
 
+/// What a function of the runtime is told before the call's own arguments.
+llvm::SmallVector<llvm::Value *, 8> contextOf(llvm::IRBuilder<> &builder, RuntimeContext context) {
+  llvm::SmallVector<llvm::Value *, 8> values;
+  if (context == RuntimeContext::Nothing) return values;
+  values.push_back(createMachineCall(builder, "group", builder.getPtrTy()));
+  if (context == RuntimeContext::GroupAndIds) values.push_back(linear(builder, "group_id", "num_groups"));
+  if (context != RuntimeContext::Group) values.push_back(linear(builder, "local_id", "local_size"));
+  return values;
+}
+
+void lower(llvm::CallInst &call, const MachineFunction &function) {
+  llvm::IRBuilder<> builder(&call);
+  llvm::SmallVector<llvm::Value *, 8> arguments = contextOf(builder, function.runtime->context);
+  for (llvm::Value *argument : call.args())
+    arguments.push_back(argument->getType()->isPointerTy() ? builder.CreateAddrSpaceCast(argument, builder.getPtrTy())
+                                                           : argument);
+  llvm::CallInst *made = callRuntime(builder, function.runtime->slot, call.getType(), arguments);
+  if (function.effects == MachineEffects::NoReturn) made->setDoesNotReturn();
+  if (function.effects == MachineEffects::Query) made->setDoesNotAccessMemory();
+  call.replaceAllUsesWith(made);
+  call.eraseFromParent();
+}
+
+/// Where inlining has shown what the pointer is made from, nothing needs to be asked.
+bool foldAddressSpace(llvm::CallInst &call) {
+  const unsigned known = llvm::getUnderlyingObject(call.getArgOperand(0))->getType()->getPointerAddressSpace();
+  if (known != 0 && known != 1 && known != 3) return false;
+  call.replaceAllUsesWith(llvm::ConstantInt::get(call.getType(), known));
+  call.eraseFromParent();
+  return true;
+}
+
 void lowerIn(llvm::Function &function) {
-  auto group = [](llvm::IRBuilder<> &builder) { return createMachineCall(builder, "group", builder.getPtrTy()); };
-  auto replace = [](llvm::CallInst *call, llvm::CallInst *replacement) {
-    call->replaceAllUsesWith(replacement);
-    call->eraseFromParent();
-  };
-  for (llvm::CallInst *call : machineCalls(function, "printf")) {
-    llvm::IRBuilder<> builder(call);
-    llvm::Value *format = builder.CreateAddrSpaceCast(call->getArgOperand(0), builder.getPtrTy());
-    replace(call, callRuntime(builder, offsetof(abi::RuntimeFunctions, print), builder.getInt32Ty(),
-                              {group(builder), linear(builder, "local_id", "local_size"), format,
-                               call->getArgOperand(1), call->getArgOperand(2)}));
-  }
-  for (llvm::CallInst *call : machineCalls(function, "trap")) {
-    llvm::IRBuilder<> builder(call);
-    llvm::CallInst *trap = callRuntime(builder, offsetof(abi::RuntimeFunctions, trap), builder.getVoidTy(),
-                                       {group(builder), call->getArgOperand(0)});
-    trap->setDoesNotReturn();
-    replace(call, trap);
-  }
-  for (llvm::CallInst *call : machineCalls(function, "clock")) {
-    llvm::IRBuilder<> builder(call);
-    replace(call, callRuntime(builder, offsetof(abi::RuntimeFunctions, clock), builder.getInt64Ty(), {}));
-  }
-  for (llvm::CallInst *call : machineCalls(function, "device_queue")) {
-    llvm::IRBuilder<> builder(call);
-    replace(call, callRuntime(builder, offsetof(abi::RuntimeFunctions, deviceQueue), builder.getInt64Ty(),
-                              {group(builder), call->getArgOperand(0), call->getArgOperand(1)}));
-  }
-  for (llvm::CallInst *call : machineCalls(function, "allocate")) {
-    llvm::IRBuilder<> builder(call);
-    replace(call, callRuntime(builder, offsetof(abi::RuntimeFunctions, allocate), builder.getInt64Ty(),
-                              {group(builder), call->getArgOperand(0)}));
-  }
-  for (llvm::CallInst *call : machineCalls(function, "release")) {
-    llvm::IRBuilder<> builder(call);
-    replace(call, callRuntime(builder, offsetof(abi::RuntimeFunctions, release), builder.getVoidTy(),
-                              {group(builder), call->getArgOperand(0)}));
-  }
-  for (llvm::CallInst *call : machineCalls(function, "assert_fail")) {
-    llvm::IRBuilder<> builder(call);
-    auto plain = [&](unsigned i) { return builder.CreateAddrSpaceCast(call->getArgOperand(i), builder.getPtrTy()); };
-    llvm::CallInst *end =
-        callRuntime(builder, offsetof(abi::RuntimeFunctions, assertFail), builder.getVoidTy(),
-                    {group(builder), linear(builder, "group_id", "num_groups"),
-                     linear(builder, "local_id", "local_size"), plain(0), plain(1), call->getArgOperand(2), plain(3)});
-    end->setDoesNotReturn();
-    replace(call, end);
-  }
-  for (llvm::CallInst *call : machineCalls(function, "address_space")) {
-    llvm::IRBuilder<> builder(call);
-    llvm::Value *address = call->getArgOperand(0);
-    // Where inlining has shown what the pointer is made from, nothing needs to be asked.
-    const unsigned known = llvm::getUnderlyingObject(address)->getType()->getPointerAddressSpace();
-    if (known == 0 || known == 1 || known == 3) {
-      call->replaceAllUsesWith(builder.getInt32(known));
-      call->eraseFromParent();
-      continue;
-    }
-    llvm::CallInst *query = callRuntime(builder, offsetof(abi::RuntimeFunctions, addressSpace), builder.getInt32Ty(),
-                                        {builder.CreateAddrSpaceCast(address, builder.getPtrTy())});
-    query->setDoesNotAccessMemory();
-    replace(call, query);
+  for (const MachineFunction &known : machineFunctions()) {
+    if (!known.runtime || known.runtime->context == RuntimeContext::ItemAndSite) continue;
+    for (llvm::CallInst *call : machineCalls(function, known.name))
+      if (known.name != "address_space" || !foldAddressSpace(*call)) lower(*call, known);
   }
 }
 

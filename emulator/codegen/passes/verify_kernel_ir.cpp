@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/verify_kernel_ir.h"
 
+#include "emulator/abi/checks.h"
 #include "emulator/codegen/host_layout.h"
+#include "emulator/codegen/machine_functions.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -10,27 +12,8 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include <initializer_list>
-
 namespace us::codegen {
 namespace {
-
-enum class MachineType { Void, I32, I64, Private, Constant, Local, Generic };
-
-struct MachineFunction {
-  llvm::StringRef name;
-  llvm::SmallVector<MachineType, 4> types; ///< result first
-};
-
-llvm::ArrayRef<MachineFunction> machineFunctions() {
-  using enum MachineType;
-  static const auto *const functions = new llvm::SmallVector<MachineFunction>{
-#define US_MACHINE_FUNCTION(name, ...) {name, {__VA_ARGS__}},
-#include "emulator/codegen/machine_functions.def"
-#undef US_MACHINE_FUNCTION
-  };
-  return *functions;
-}
 
 bool isOf(const llvm::Type *type, MachineType expected) {
   switch (expected) {
@@ -88,14 +71,11 @@ private:
   }
 
   void checkMachineFunction(const llvm::Function &function) {
-    for (const MachineFunction &known : machineFunctions()) {
-      if (known.name != function.getName()) continue;
-      if (!hasSignature(function.getFunctionType(), known.types))
-        report("'" + function.getName() + "' has the wrong signature");
-      if (!function.isDeclaration()) report("'" + function.getName() + "' has a body");
-      return;
-    }
-    report("the machine has no function '" + function.getName() + "'");
+    const MachineFunction *known = machineFunction(function.getName());
+    if (!known || known->signature.empty()) return report("the machine has no function '" + function.getName() + "'");
+    if (!hasSignature(function.getFunctionType(), known->signature))
+      report("'" + function.getName() + "' has the wrong signature");
+    if (!function.isDeclaration()) report("'" + function.getName() + "' has a body");
   }
 
   void checkKernel(const llvm::Function &kernel) {
@@ -108,11 +88,19 @@ private:
   void checkInstruction(const llvm::Instruction &instruction) {
     if (llvm::isa<llvm::FPMathOperator>(instruction) && instruction.getFastMathFlags().any())
       report("an instruction of '" + instruction.getFunction()->getName() + "' has fast-math flags");
+    const MachineFunction *called = calledMachineFunction(&instruction);
+    if (called && called->name == "check") checkKind(llvm::cast<llvm::CallBase>(instruction));
     if (llvm::isa<llvm::TargetExtType>(instruction.getType()))
       report("'" + instruction.getFunction()->getName() + "' has a value of an opaque type");
     auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
     if (intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::fmuladd)
       report("'" + instruction.getFunction()->getName() + "' has an undecided multiply-add");
+  }
+
+  void checkKind(const llvm::CallBase &call) {
+    auto *kind = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    if (!kind || kind->getZExtValue() >= abi::kCheckKinds)
+      report("a check of '" + call.getFunction()->getName() + "' is of no known kind");
   }
 
   llvm::Module &module_;

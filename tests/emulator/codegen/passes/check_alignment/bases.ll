@@ -1,43 +1,35 @@
 ; What is asked of an address is asked of what it begins with, once, and as far outside of loops as it is certain to be
 ; reached: never where the access might not be.
-; RUN: us-opt -passes=check_alignment -kernel=sum -tier=loop %s | FileCheck %s
-; RUN: us-opt -passes=check_alignment -kernel=sum -tier=fiber %s | FileCheck %s --check-prefix=FIBER
+; RUN: us-opt -passes=check_alignment -kernel=sum %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
-declare void @us.misaligned(i64)
+declare void @us.check(i32, i64)
 declare i64 @us.global_id(i32)
 @known = addrspace(1) global i32 0, align 4
 
 ; A pointer that a loop moves by 4; the loop runs at least once. The variable's address is known.
 ; CHECK-LABEL: @sum
 ; CHECK:      entry:
-; CHECK-NOT:  call void @us.misaligned
+; CHECK-NOT:  call void @us.check
 ; CHECK:      [[LOW:%.*]] = and i64 %a, 3
-; CHECK-NEXT: call void @us.misaligned(i64 [[LOW]])
+; CHECK-NEXT: call void @us.check(i32 0, i64 [[LOW]])
 ; CHECK-NEXT: br label %loop
 ; CHECK:      loop:
-; CHECK-NOT:  us.misaligned
+; CHECK-NOT:  us.check
 ; CHECK:      guarded:
 ; CHECK:      [[WIDE:%.*]] = and i64 %b, 15
-; CHECK-NEXT: call void @us.misaligned(i64 [[WIDE]])
-; CHECK-NOT:  us.misaligned
+; CHECK-NEXT: call void @us.check(i32 0, i64 [[WIDE]])
+; CHECK-NOT:  us.check
 ; CHECK:      ret void
-; FIBER-LABEL: @sum
-; FIBER:       [[LOW:%.*]] = and i64 %a, 3
-; FIBER-NEXT:  [[WRONG:%.*]] = icmp ne i64 [[LOW]], 0
-; FIBER-NEXT:  br i1 [[WRONG]]
-; FIBER:       store volatile i8 0, ptr inttoptr (i64 23153 to ptr)
-; FIBER-NEXT:  unreachable
-; FIBER-NOT:   call void @us.misaligned
 define spir_kernel void @sum(i64 %a, i64 %b, i32 %n) {
 entry:
   %c = and i64 ptrtoint (ptr addrspace(1) @known to i64), 3
-  call void @us.misaligned(i64 %c)
+  call void @us.check(i32 0, i64 %c)
   br label %loop
 loop:
   %at = phi i64 [ %a, %entry ], [ %next, %loop ]
   %i = phi i32 [ 0, %entry ], [ %more, %loop ]
   %low = and i64 %at, 3
-  call void @us.misaligned(i64 %low)
+  call void @us.check(i32 0, i64 %low)
   %p = inttoptr i64 %at to ptr addrspace(1)
   store i32 %i, ptr addrspace(1) %p, align 4
   %next = add i64 %at, 4
@@ -53,9 +45,9 @@ guarded:
   %sum = add i64 %b, %bytes
   %second = add i64 %sum, 8
   %x = and i64 %sum, 15
-  call void @us.misaligned(i64 %x)
+  call void @us.check(i32 0, i64 %x)
   %y = and i64 %second, 7
-  call void @us.misaligned(i64 %y)
+  call void @us.check(i32 0, i64 %y)
   br label %end
 end:
   ret void
