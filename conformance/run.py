@@ -65,6 +65,12 @@ def compare(suite, device_type, results):
     return differences
 
 
+def made(seconds):
+    """When, of which commit and on what a result was made."""
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    return {"commit": commit, "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "seconds": round(seconds)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("suites", nargs="*", default=SUITES, metavar="SUITE")
@@ -89,13 +95,13 @@ def main():
         if not results:
             differences.append(f"{name}: no test ran")
         counts = {s: sum(r["status"] == s for r in results.values()) for s in ("pass", "fail", "skip")}
-        print(f"{name} ({arguments.device_type}): {counts['pass']} pass, {counts['fail']} fail, {counts['skip']} skip; "
-              f"{time.monotonic() - began:.0f} s")
+        seconds = time.monotonic() - began
+        print(f"{name} ({arguments.device_type}): {counts['pass']} pass, {counts['fail']} fail, {counts['skip']} skip; {seconds:.0f} s")
         differences += compare(name, arguments.device_type, results)
         passed, failed, skipped = passed + counts["pass"], failed + counts["fail"], skipped + counts["skip"]
         (HERE / "results").mkdir(exist_ok=True)
         (HERE / "results" / f"{name}-{arguments.device_type}.json").write_text(
-            json.dumps({"counts": counts, "not passed": {k: v for k, v in sorted(results.items()) if v["status"] != "pass"},
+            json.dumps({"made": made(seconds), "counts": counts, "not passed": {k: v for k, v in sorted(results.items()) if v["status"] != "pass"},
                         "notes": {k: v["note"] for k, v in sorted(results.items()) if v["status"] == "pass" and v["note"]}},
                        indent=1) + "\n")
     print("\n".join(differences) or "as expected")

@@ -151,7 +151,11 @@ def check_entry_points(_):
 
 
 def check_docs(_):
-    problems = []
+    index = (ROOT / "docs/decisions/README.md").read_text()
+    problems = [f"docs/decisions/README.md does not list {note.name}" for note in sorted((ROOT / "docs/decisions").glob("0*.md"))
+                if f"({note.name})" not in index]
+    if len((ROOT / "docs/open.md").read_text().splitlines()) > 60:
+        problems.append("docs/open.md has more than 60 lines: finish something")
     for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*/**/README.md"))]:
         if "build" in document.parts:
             continue
