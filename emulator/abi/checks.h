@@ -7,14 +7,14 @@
 namespace us::abi {
 
 enum class Check : uint32_t {
-#define US_CHECK(kind, code, sentence) kind,
+#define US_KERNEL_CHECK(kind, code, sentence) kind,
 #include "emulator/abi/checks.def"
-#undef US_CHECK
+#undef US_KERNEL_CHECK
 };
 inline constexpr uint32_t kCheckKinds = 0
-#define US_CHECK(kind, code, sentence) +1
+#define US_KERNEL_CHECK(kind, code, sentence) +1
 #include "emulator/abi/checks.def"
-#undef US_CHECK
+#undef US_KERNEL_CHECK
     ;
 
 /// Code whose check of kind N fails writes to this address plus N. No memory is there: the signal module knows it, so

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "emulator/abi/kernel_abi.h"
+#include "emulator/abi/tiers.h"
 #include "runtime/base/error.h"
 #include "runtime/device/executable.h"
 
@@ -18,7 +19,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 7;
+inline constexpr uint32_t kCodeVersion = 8;
 
 /// What the language front end must know of a device.
 struct LanguageFacts {
@@ -117,7 +118,8 @@ struct CodeInput {
   std::span<const char> ir; ///< ModuleData::ir of an executable
   std::string_view kernel;
   Specialization specialization;
-  std::string dumpDirectory;
+  std::string dumpDirectory; ///< empty: none
+  bool remarks = false;      ///< fill CodeOutput::remarks
 };
 
 /// Machine code of one kernel: a relocatable object.
@@ -131,7 +133,8 @@ struct CodeData {
 struct CodeOutput {
   bool ok = false;
   CodeData code;
-  Error error{};
+  Error error{};                    ///< if not ok
+  std::vector<std::string> remarks; ///< if asked for: what optimisations did and did not do, with places in the source
 };
 
 /// Gives the code range of the process's reserved addresses to the linker. All functions are thread-safe.

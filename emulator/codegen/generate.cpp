@@ -3,10 +3,11 @@
 #include "emulator/codegen/codegen.h"
 
 #include "emulator/codegen/host_target.h"
-#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/pass_watch.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/pipeline.h"
-#include "emulator/codegen/uniformity.h"
+#include "emulator/codegen/remarks.h"
+#include "emulator/codegen/tiers/tier_rules.h"
 #include "emulator/codegen/work_item_vectors.h"
 #include "runtime/base/expected.h"
 
@@ -18,10 +19,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/DataExtractor.h>
-#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -29,42 +28,36 @@
 namespace us::codegen {
 namespace {
 
-/// Larger frames would not fit the stacks that kernels run on; such a kernel runs in the fiber tier.
-constexpr uint64_t kLargestFrame = uint64_t(8) << 20;
-
 /// Instructions of a kernel whose constants fit the registers.
 constexpr unsigned kShortCode = 300;
 
-/// What LLVM has to say goes into the error instead of to stderr.
+/// What LLVM has to say goes into the error, or into the remarks, instead of to stderr.
 class Diagnostics : public llvm::DiagnosticHandler {
 public:
-  explicit Diagnostics(std::string &text) : text_(text) {}
+  Diagnostics(std::string &errors, std::vector<std::string> *remarks) : errors_(errors), remarks_(remarks) {}
+
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (auto *remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info); remark && remarks_) {
+      std::string text = remark->getLocationStr() + ": " + remark->getMsg();
+      if (!llvm::is_contained(*remarks_, text)) remarks_->push_back(std::move(text));
+    }
     if (info.getSeverity() != llvm::DS_Error) return true;
-    llvm::raw_string_ostream stream(text_);
+    llvm::raw_string_ostream stream(errors_);
     llvm::DiagnosticPrinterRawOStream printer(stream);
     info.print(printer);
     stream << '\n';
     return true;
   }
+  bool isAnalysisRemarkEnabled(llvm::StringRef pass) const override { return wants(pass); }
+  bool isMissedOptRemarkEnabled(llvm::StringRef pass) const override { return wants(pass); }
+  bool isPassedOptRemarkEnabled(llvm::StringRef pass) const override { return wants(pass); }
+  bool isAnyRemarkEnabled() const override { return remarks_; }
 
 private:
-  std::string &text_;
-};
+  bool wants(llvm::StringRef pass) const { return remarks_ && (pass == "loop-vectorize" || pass == kRemarks); }
 
-/// Intermediate results for a curious developer, if a directory is given.
-struct Dump {
-  std::string directory, stem;
-  void operator()(const char *stage, auto write) const {
-    if (directory.empty()) return;
-    std::error_code failed;
-    (void)llvm::sys::fs::create_directories(directory); // opening the file says so
-    llvm::raw_fd_ostream stream(directory + "/" + stem + "." + stage, failed);
-    if (!failed) write(stream);
-  }
-  void module(const char *stage, const llvm::Module &module) const {
-    (*this)(stage, [&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
-  }
+  std::string &errors_;
+  std::vector<std::string> *remarks_; ///< null: none are wanted
 };
 
 Expected<std::unique_ptr<llvm::Module>> readModule(const abi::CodeInput &input, llvm::LLVMContext &context) {
@@ -134,129 +127,116 @@ bool runsStraightThrough(llvm::Module &module, llvm::Function &kernel) {
 
 /// In long scalar code the constants of a loop are more than there are registers. To hoist them all, and to bring each
 /// back to its use while registers are allocated, takes a third of the time of code generation and gains nothing.
-/// Vectors take their constants from registers: a broadcast from memory is not free.
-bool mayHoistConstants(llvm::Function &kernel, Tier tier) {
-  if (kernel.getInstructionCount() <= kShortCode) return true;
-  return tier == Tier::Loop && workItemLoopsWereVectorized(kernel);
+bool mayHoistConstants(llvm::Function &kernel, const TierRules &tier) {
+  return kernel.getInstructionCount() <= kShortCode || tier.hoistsConstants(kernel);
 }
 
-/// PTX lets threads end, or go elsewhere, before a barrier at which the others wait; OpenCL C does not.
-bool mayMissBarriers(llvm::Function &kernel) {
-  const auto barriers = machineCalls(kernel, "barrier");
-  if (barriers.empty()) return false;
-  const Uniformity uniformity(kernel);
-  const auto divergent = divergentBlocks(kernel, uniformity);
-  return llvm::any_of(barriers, [&](llvm::CallInst *call) { return divergent.contains(call->getParent()); });
-}
+/// The making of one kernel's code.
+class Generation {
+public:
+  Generation(const abi::CodeInput &input, std::vector<std::string> *remarks)
+      : input_(input), request_{std::string(input.kernel), input.specialization},
+        tier_(tierRules(input.specialization.tier)),
+        watch_(input.dumpDirectory,
+               request_.kernel + "." + std::string(abi::tierInfo(request_.specialization.tier).name)) {
+    context_.setDiagnosticHandler(std::make_unique<Diagnostics>(complaints_, remarks));
+  }
 
-Expected<void> formAndOptimize(llvm::Module &module, Analyses &analyses, const KernelRequest &request,
-                               const Dump &dump) {
-  llvm::ModulePassManager passes;
-  addTier(passes, request);
-  passes.run(module, *analyses.module);
-  dump.module("formed.ll", module);
-#ifndef NDEBUG
-  if (llvm::verifyModule(module, &llvm::errs()))
-    return fail(ErrorCode::Internal, "invalid IR after forming " + request.kernel);
-#endif
-  analyses.module->clear();
-  llvm::ModulePassManager optimize;
-  if (request.specialization.baseline)
-    addBaselineCleaning(optimize);
-  else
-    addOptimization(optimize, request);
-  optimize.run(module, *analyses.module);
-  dump.module("optimized.ll", module);
-  return {};
-}
-
-Expected<abi::CodeData> generateCode(const abi::CodeInput &input) {
-  KernelRequest request{std::string(input.kernel), input.specialization};
-  const bool loop = request.specialization.tier == Tier::Loop;
-  const Dump dump{input.dumpDirectory, request.kernel + (loop ? ".loop" : ".fiber")};
-  llvm::LLVMContext context;
-  std::string complaints;
-  context.setDiagnosticHandler(std::make_unique<Diagnostics>(complaints));
-  US_TRY(std::unique_ptr<llvm::Module> module, readModule(input, context));
-  llvm::Function *kernel = module->getFunction(request.kernel);
-  if (!kernel || (kernel->isDeclaration() && !kernel->isMaterializable()))
-    return fail(ErrorCode::InvalidKernelName, "the program has no kernel " + request.kernel);
-
-  // A body that cannot be read shows up as a missing symbol when the object is linked.
-  if (llvm::Error error = kernel->materialize()) llvm::consumeError(std::move(error));
-  const bool isPtx = kernel->hasMetadata("us_language_target");
-  llvm::TargetMachine &target = hostTarget();
-  module->setDataLayout(target.createDataLayout());
-  module->setTargetTriple(target.getTargetTriple().str());
-  {
-    Analyses analyses(&target);
-    llvm::ModulePassManager extract;
-    addExtraction(extract, request);
-    extract.run(*module, *analyses.module);
-    request.specialization.baseline &= runsStraightThrough(*module, *module->getFunction(request.kernel));
-    llvm::ModulePassManager prepare;
-    if (!request.specialization.baseline) addEarlyOptimization(prepare, request);
-    addLowering(prepare, request);
-    prepare.run(*module, *analyses.module);
-    llvm::stripNonLineTableDebugInfo(*module);
-    dump.module("prepared.ll", *module);
-    kernel = module->getFunction(request.kernel);
-    if (loop && !machineCalls(*kernel, "sub_group_sync").empty())
-      return fail(ErrorCode::Unsupported, "sub-group operations that wait need the fiber tier");
-    if (loop && isPtx && mayMissBarriers(*kernel))
-      return fail(ErrorCode::Unsupported, "barriers that some threads may not come to need the fiber tier");
-    if (loop && !machineCalls(*kernel, "yield").empty())
-      return fail(ErrorCode::Unsupported,
-                  "a loop of " + request.kernel + " waits for other work-items: that needs the fiber tier");
-    const bool split = kernel->hasFnAttribute(kSplitVectors);
-    std::unique_ptr<llvm::Module> whole = split ? llvm::CloneModule(*module) : nullptr;
-    if (split) {
-      llvm::ModulePassManager splitting;
-      addVectorSplitting(splitting);
-      splitting.run(*module, *analyses.module);
+  Expected<abi::CodeData> run() {
+    US_TRY(module_, readModule(input_, context_));
+    if (const llvm::Function *kernel = module_->getFunction(request_.kernel);
+        !kernel || (kernel->isDeclaration() && !kernel->isMaterializable()))
+      return fail(ErrorCode::InvalidKernelName, "the program has no kernel " + request_.kernel);
+    // A body that cannot be read shows up as a missing symbol when the object is linked.
+    if (llvm::Error error = kernel().materialize()) llvm::consumeError(std::move(error));
+    llvm::TargetMachine &target = hostTarget();
+    module_->setDataLayout(target.createDataLayout());
+    module_->setTargetTriple(target.getTargetTriple().str());
+    {
+      Analyses analyses(&target, &watch_.callbacks());
+      runStages(analyses, {Stage::Extract, Stage::Simplify});
+      bool &baseline = request_.specialization.baseline;
+      baseline &= runsStraightThrough(*module_, kernel());
+      if (!baseline) runStages(analyses, {Stage::Improve});
+      runStages(analyses, {Stage::Lower});
+      llvm::stripNonLineTableDebugInfo(*module_);
+      if (const std::string obstacle = tier_.obstacleInCode(kernel()); !obstacle.empty()) return refuse(obstacle);
+      formAndOptimize(analyses);
     }
-    US_CHECK(formAndOptimize(*module, analyses, request, dump));
-    if (split && !workItemLoopsWereVectorized(*module->getFunction(request.kernel))) {
-      analyses.module->clear();
-      module = std::move(whole);
-      module->getFunction(request.kernel)->removeFnAttr(kSplitVectors);
-      US_CHECK(formAndOptimize(*module, analyses, request, dump));
+    for (const llvm::Function &function : *module_)
+      if (function.getName().starts_with("us.") && !function.use_empty())
+        return refuse("a recursive function uses " + function.getName().str());
+    return emit();
+  }
+
+private:
+  llvm::Function &kernel() { return *module_->getFunction(request_.kernel); }
+
+  std::unexpected<Error> refuse(const std::string &obstacle) { return fail(ErrorCode::Unsupported, obstacle); }
+
+  void runStages(Analyses &analyses, std::initializer_list<Stage> stages) {
+    for (Stage stage : stages) {
+      llvm::ModulePassManager passes;
+      addStage(passes, stage, request_);
+      passes.run(*module_, *analyses.module);
+      watch_.dump(nameOf(stage).str() + ".ll", *module_);
     }
   }
-  for (const llvm::Function &function : *module)
-    if (function.getName().starts_with("us.") && !function.use_empty())
-      return fail(ErrorCode::Unsupported, "a recursive function that uses " + function.getName().str());
 
-  abi::CodeData code;
-  code.symbol = request.kernel;
-  code.baseline = request.specialization.baseline;
-  llvm::SmallPtrSet<llvm::Function *, 8> active, done;
-  const bool unbounded = stackIsUnbounded(*module->getFunction(request.kernel), active, done);
-  const bool hoist = mayHoistConstants(*module->getFunction(request.kernel), request.specialization.tier);
-  if (!input.dumpDirectory.empty())
-    dump("s", [&](llvm::raw_ostream &stream) {
-      std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);
-      llvm::SmallVector<char, 0> text;
-      if (emitObject(*copy, text, {.assembly = true, .baseline = code.baseline, .hoistConstants = hoist}))
-        stream << llvm::StringRef(text.data(), text.size());
-    });
-  llvm::SmallVector<char, 0> object;
-  if (!emitObject(*module, object, {.baseline = code.baseline, .hoistConstants = hoist}))
-    return fail(ErrorCode::Internal, "the host's code generator is missing");
-  if (!complaints.empty()) return fail(ErrorCode::Unsupported, complaints);
-  code.object.assign(object.begin(), object.end());
-  code.frameBytes = frameBytes(object);
-  if (loop && code.frameBytes > kLargestFrame)
-    return fail(ErrorCode::Unsupported,
-                "values that live across barriers need " + std::to_string(code.frameBytes) + " bytes for a work-group");
-  if (unbounded) code.frameBytes = 0;
-  return code;
-}
+  /// With vectors split if that lets the loop vectorizer take the work-items side by side, else with vectors whole.
+  void formAndOptimize(Analyses &analyses) {
+    const Stage last = request_.specialization.baseline ? Stage::Clean : Stage::Optimize;
+    if (!kernel().hasFnAttribute(kSplitVectors)) return runStages(analyses, {Stage::Form, last});
+    std::unique_ptr<llvm::Module> whole = llvm::CloneModule(*module_);
+    runStages(analyses, {Stage::SplitVectors, Stage::Form, last});
+    if (workItemLoopsWereVectorized(kernel())) return;
+    analyses.module->clear();
+    module_ = std::move(whole);
+    kernel().removeFnAttr(kSplitVectors);
+    runStages(analyses, {Stage::Form, last});
+  }
+
+  Expected<abi::CodeData> emit() {
+    abi::CodeData code;
+    code.symbol = request_.kernel;
+    code.baseline = request_.specialization.baseline;
+    llvm::SmallPtrSet<llvm::Function *, 8> active, done;
+    const bool unbounded = stackIsUnbounded(kernel(), active, done);
+    const EmitOptions options{.baseline = code.baseline, .hoistConstants = mayHoistConstants(kernel(), tier_)};
+    if (watch_.dumps())
+      watch_.dump("s", [&](llvm::raw_ostream &stream) {
+        std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module_);
+        EmitOptions asText = options;
+        asText.assembly = true;
+        llvm::SmallVector<char, 0> text;
+        if (emitObject(*copy, text, asText)) stream << llvm::StringRef(text.data(), text.size());
+      });
+    llvm::SmallVector<char, 0> object;
+    if (!emitObject(*module_, object, options))
+      return fail(ErrorCode::Internal, "the host's code generator is missing");
+    if (!complaints_.empty()) return fail(ErrorCode::Unsupported, complaints_);
+    code.object.assign(object.begin(), object.end());
+    code.frameBytes = frameBytes(object);
+    if (code.frameBytes > tier_.largestFrame)
+      return refuse("values that live across barriers need " + std::to_string(code.frameBytes) +
+                    " bytes for a work-group");
+    if (unbounded) code.frameBytes = 0;
+    return code;
+  }
+
+  const abi::CodeInput &input_;
+  KernelRequest request_;
+  const TierRules &tier_;
+  PassWatch watch_;
+  llvm::LLVMContext context_;
+  std::string complaints_;
+  std::unique_ptr<llvm::Module> module_;
+};
 
 } // namespace
 
 void generate(const abi::CodeInput &input, abi::CodeOutput &output) {
-  Expected<abi::CodeData> code = generateCode(input);
+  Expected<abi::CodeData> code = Generation(input, input.remarks ? &output.remarks : nullptr).run();
   output.ok = code.has_value();
   if (code)
     output.code = std::move(*code);

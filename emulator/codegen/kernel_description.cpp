@@ -6,6 +6,7 @@
 #include "emulator/codegen/local_memory_layout.h"
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/reachable.h"
+#include "emulator/codegen/tiers/tier_rules.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/StringExtras.h>
@@ -160,8 +161,6 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
 
 struct CodeFacts {
   bool atomics = false;
-  bool indirectCalls = false;
-  bool growsStack = false; ///< by memory whose size or number is known only when it runs
   uint64_t privateBytes = 0;
 };
 
@@ -170,12 +169,8 @@ CodeFacts factsOf(const llvm::Function &function) {
   CodeFacts facts;
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
     if (instruction.isAtomic() && !llvm::isa<llvm::FenceInst>(instruction)) facts.atomics = true;
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-      facts.indirectCalls |= call->getCalledFunction() == nullptr && !call->isInlineAsm();
-    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
       if (const auto size = slot->getAllocationSize(layout)) facts.privateBytes += size->getFixedValue();
-      facts.growsStack |= !slot->isStaticAlloca();
-    }
   }
   return facts;
 }
@@ -189,31 +184,6 @@ llvm::SmallPtrSet<const llvm::Function *, 4> recursiveFunctions(llvm::Module &mo
       for (llvm::CallGraphNode *node : *component)
         if (node->getFunction()) recursive.insert(node->getFunction());
   return recursive;
-}
-
-bool callsMachine(llvm::Function &function) {
-  const Reachable reachable = reachableFrom(function);
-  return llvm::any_of(reachable.functions, [](const llvm::Function *callee) {
-    const MachineFunction *known = machineFunction(callee->getName());
-    return known && known->needsKernel();
-  });
-}
-
-/// Why the loop tier cannot run the kernel; empty if it can.
-std::string loopTierObstacle(const KernelInfo &info, const Reachable &reachable,
-                             const llvm::SmallPtrSetImpl<const llvm::Function *> &recursive) {
-  if (info.usesSubGroupSync) return "a sub-group operation waits for other work-items";
-  for (llvm::Function *function : reachable.functions) {
-    if (function->getName() == "us.named_barrier") return "a barrier is for some of the work-items only";
-    const CodeFacts facts = factsOf(*function);
-    if (facts.indirectCalls) return "'" + function->getName().str() + "' calls through a pointer";
-    // One stack serves all work-items there, and would grow with each of them.
-    if (facts.growsStack) return "'" + function->getName().str() + "' allocates memory on its stack";
-    // What calls the machine is inlined into the kernel, which recursion does not allow.
-    if (recursive.contains(function) && callsMachine(*function))
-      return "'" + function->getName().str() + "' is recursive and asks for the work-item or waits";
-  }
-  return {};
 }
 
 KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const llvm::Function *> &recursive) {
@@ -241,8 +211,9 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
     info.usesAtomics |= facts.atomics;
     info.privateMemory += facts.privateBytes;
   }
-  info.loopTierReason = loopTierObstacle(info, reachable, recursive);
-  info.loopTierEligible = info.loopTierReason.empty();
+  for (const abi::TierInfo &known : abi::kTiers)
+    if (std::string reason = tierRules(known.tier).obstacle({info, reachable, recursive}); !reason.empty())
+      info.tierObstacles.push_back({std::string(known.name), std::move(reason)});
   return info;
 }
 

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list of passes.
+// The list of passes, by stages.
 #pragma once
 
 #include "emulator/codegen/kernel_request.h"
 
+#include <llvm/ADT/StringRef.h>
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/PassManager.h>
 
+#include <cstdint>
+#include <optional>
+
 namespace llvm {
+class PassInstrumentationCallbacks;
 class TargetMachine;
-}
+} // namespace llvm
 
 namespace us::codegen {
 
 /// The analyses that passes ask for, for one module and one thread.
 struct Analyses {
-  explicit Analyses(llvm::TargetMachine *target);
+  /// `watch`: who is told of each pass, or null.
+  explicit Analyses(llvm::TargetMachine *target, llvm::PassInstrumentationCallbacks *watch = nullptr);
   llvm::LoopAnalysisManager *loops;
   llvm::FunctionAnalysisManager *functions;
   llvm::CGSCCAnalysisManager *callGraph;
@@ -26,19 +32,15 @@ struct Analyses {
   Analyses &operator=(const Analyses &) = delete;
 };
 
-/// From the bitcode of an executable to a kernel of its own, its calls inlined, its variables values.
-void addExtraction(llvm::ModulePassManager &passes, const KernelRequest &request);
-/// What is improved while arguments still are arguments.
-void addEarlyOptimization(llvm::ModulePassManager &passes, const KernelRequest &request);
-/// To the form that the tier's own passes take.
-void addLowering(llvm::ModulePassManager &passes, const KernelRequest &request);
-/// Vectors become scalars, for a kernel that choose_vector_form picked; before the tier's passes.
-void addVectorSplitting(llvm::ModulePassManager &passes);
-/// The tier's passes: the kernel becomes its entry function.
-void addTier(llvm::ModulePassManager &passes, const KernelRequest &request);
-/// What the entry function goes through before machine code.
-void addOptimization(llvm::ModulePassManager &passes, const KernelRequest &request);
-/// The same for baseline code.
-void addBaselineCleaning(llvm::ModulePassManager &passes);
+enum class Stage : uint8_t {
+#define US_STAGE(stage, name) stage,
+#include "emulator/codegen/stages.def"
+#undef US_STAGE
+};
+llvm::StringRef nameOf(Stage stage);
+std::optional<Stage> stageNamed(llvm::StringRef name);
+
+/// The passes of one stage, in their order. All but the tier's own are named in pipeline.cpp.
+void addStage(llvm::ModulePassManager &passes, Stage stage, const KernelRequest &request);
 
 } // namespace us::codegen

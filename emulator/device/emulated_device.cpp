@@ -76,7 +76,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
     wanted.smallIndex &= command.globalSize[d] <= (1u << 31) && command.globalOffset[d] <= (1u << 31) &&
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
-  wanted.tier = command.allTogether ? Tier::Fiber : kernel.tier();
+  wanted.tier = command.allTogether ? kTierOfAll : kernel.tier();
   wanted.baseline = kernel.baselineSuffices(itemsOf(command));
   collectOpaque(command, kernel, wanted);
   return wanted;
@@ -273,7 +273,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   if (code->specialization.baseline) kernel.countBaselineItems(itemsOf(command));
 
   plan.entry = code->loaded.entry;
-  plan.tier = code->specialization.tier;
+  plan.shape = abi::tierInfo(code->specialization.tier).entry;
   plan.frameBytes = code->data.frameBytes;
   plan.kernelName = info.name;
   plan.cost = &kernel.cost();

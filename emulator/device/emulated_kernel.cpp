@@ -14,19 +14,25 @@
 namespace us::emulator {
 namespace {
 
-/// In the fiber tier one piece of code runs every launch of a kernel, for one set of image formats and samplers.
+using abi::Tier;
+
+/// Code of single work-items runs every launch of a kernel, for one set of image formats and samplers.
 abi::Specialization forTier(const abi::Specialization &asked) {
-  if (asked.tier != Tier::Fiber) return asked;
-  return {.tier = Tier::Fiber, .baseline = asked.baseline, .workDimensions = 3, .ragged = true, .opaque = asked.opaque};
+  if (abi::tierInfo(asked.tier).entry != abi::EntryShape::Item) return asked;
+  return {.tier = asked.tier, .baseline = asked.baseline, .workDimensions = 3, .ragged = true, .opaque = asked.opaque};
 }
 
+/// The fastest one that may be used.
 Tier tierOption() {
   const std::string &text = options().tier;
-  if (text == "fiber") return Tier::Fiber;
-  if (text == "loop") return Tier::Loop;
-  if (text != "auto")
-    std::fprintf(stderr, "understudy: UNDERSTUDY_TIER: '%s' is not auto, loop or fiber; auto is used\n", text.c_str());
-  return Tier::Auto;
+  if (const std::optional<Tier> named = abi::tierNamed(text)) return *named;
+  if (text != "auto") {
+    std::string names;
+    for (const abi::TierInfo &known : abi::kTiers) names += " or " + std::string(known.name);
+    std::fprintf(stderr, "understudy: UNDERSTUDY_TIER: '%s' is not auto%s; auto is used\n", text.c_str(),
+                 names.c_str());
+  }
+  return abi::kTiers[0].tier;
 }
 
 std::atomic<Tier> &tierInUse() {
@@ -67,6 +73,8 @@ void setBaselineLimit(uint64_t workItems) { baselineLimitInUse().store(workItems
 
 KernelCode::KernelCode(EmulatedProgram &program, const KernelInfo &info)
     : program_(program), info_(info), launches_(launchesOf(info.name)) {
+  for (const TierObstacle &obstacle : info.tierObstacles)
+    if (const std::optional<Tier> tier = abi::tierNamed(obstacle.tier)) refusals_ |= 1u << unsigned(*tier);
   for (const ArgumentInfo &argument : info.arguments) {
     argumentAlignment_ = std::max(argumentAlignment_, argument.alignment);
     const bool isOpaque = argument.kind == ArgumentKind::Image || argument.kind == ArgumentKind::Sampler;
@@ -82,8 +90,17 @@ KernelCode::~KernelCode() {
 }
 
 Tier KernelCode::tier() const {
-  if (requestedTier() == Tier::Fiber) return Tier::Fiber;
-  return info_.loopTierEligible && !loopRefused_.load(std::memory_order_relaxed) ? Tier::Loop : Tier::Fiber;
+  const uint32_t refusals = refusals_.load(std::memory_order_relaxed);
+  for (unsigned i = unsigned(requestedTier()); i + 1 < std::size(abi::kTiers); ++i)
+    if (!(refusals & 1u << i)) return Tier(i);
+  return kTierOfAll;
+}
+
+std::vector<TierObstacle> KernelCode::obstacles() {
+  std::scoped_lock lock(mutex_);
+  std::vector<TierObstacle> all = info_.tierObstacles;
+  all.insert(all.end(), found_.begin(), found_.end());
+  return all;
 }
 
 bool KernelCode::baselineSuffices(uint64_t items) const {
@@ -119,12 +136,15 @@ void KernelCode::prepare(const abi::Specialization &asked) {
 Expected<ReadyCode *> KernelCode::make(const abi::Specialization &wanted, std::unique_lock<std::mutex> lock) {
   if (ReadyCode *code = find(wanted)) return code; // another thread made it meanwhile
   Expected<std::unique_ptr<ReadyCode>> made = makeCode(program_.module(), program_.key(), info_.name, wanted);
-  if (!made && wanted.tier == Tier::Loop) {
-    // "any failure of a faster tier falls back to a slower one"
-    log(LogLevel::Info, made.error().message + "; the fiber tier runs it");
-    loopRefused_.store(true, std::memory_order_relaxed);
+  if (!made && wanted.tier != kTierOfAll) {
+    // Any failure of a faster tier makes a slower one run the kernel.
+    const std::string_view name = abi::tierInfo(wanted.tier).name;
+    found_.push_back({std::string(name), made.error().message});
+    refusals_.fetch_or(1u << unsigned(wanted.tier), std::memory_order_relaxed);
     abi::Specialization slower = wanted;
-    slower.tier = Tier::Fiber;
+    slower.tier = tier();
+    log(LogLevel::Info,
+        made.error().message + "; the " + std::string(abi::tierInfo(slower.tier).name) + " tier runs it");
     return make(forTier(slower), std::move(lock));
   }
   if (!made) return std::unexpected(made.error());

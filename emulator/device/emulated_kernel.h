@@ -8,6 +8,7 @@
 #include "runtime/device/device.h"
 
 #include <atomic>
+#include <iterator>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -17,10 +18,12 @@ namespace us::emulator {
 class EmulatedProgram;
 struct ReadyCode;
 
-/// The tier that launches are to use: the option's, or the one set. Auto: the fastest that can run the kernel.
-Tier requestedTier();
+/// The one that runs what no other can.
+inline constexpr abi::Tier kTierOfAll = abi::kTiers[std::size(abi::kTiers) - 1].tier;
+/// The fastest tier that launches may use: the option's, or the one set.
+abi::Tier requestedTier();
 /// For tools that run one kernel in several tiers.
-void setRequestedTier(Tier tier);
+void setRequestedTier(abi::Tier tier);
 /// Of each kernel, all its launches together, baseline code runs so many work-items at most.
 uint64_t baselineLimit();
 /// For tools that compare baseline code with optimized code. 0: none is used.
@@ -43,8 +46,8 @@ public:
   std::span<const ArgumentInfo *const> opaqueArguments() const { return opaqueArguments_; }
   void countLaunch() { launches_.fetch_add(1, std::memory_order_relaxed); }
 
-  /// Code for such a launch: of the tier asked for, or of the fiber tier if that one cannot run the kernel. Valid for
-  /// the program's life.
+  /// Code for such a launch: of the tier asked for, or of a slower one if that cannot run the kernel. Valid for the
+  /// program's life.
   Expected<ReadyCode *> code(const abi::Specialization &asked);
   /// Makes code for such a launch ahead of it, unless there is some or a thread is at it. What goes wrong is found
   /// again, and said, by the launch.
@@ -52,8 +55,10 @@ public:
   /// True once, for the first that asks.
   bool takePreparation() { return !prepared_.exchange(true, std::memory_order_relaxed); }
   bool wantsPreparation() const { return !prepared_.load(std::memory_order_relaxed); }
-  /// The tier to ask for: what the option says, unless the kernel cannot be run that way.
-  Tier tier() const;
+  /// The tier to ask for: the fastest that the option allows and that, as far as is known, can run the kernel.
+  abi::Tier tier() const;
+  /// Why faster tiers do not run it, as far as that was found out.
+  std::vector<TierObstacle> obstacles();
   /// Whether baseline code is enough for a launch of so many work-items, after those that ran before.
   bool baselineSuffices(uint64_t items) const;
   uint64_t baselineItems() const { return baselineItems_.load(std::memory_order_relaxed); }
@@ -73,9 +78,10 @@ private:
   std::atomic<ReadyCode *> latest_{nullptr}; ///< the code used last: most kernels have one
   std::atomic<ReadyCode *> all_{nullptr};    ///< a list that only grows
   std::atomic<uint64_t> baselineItems_{0};   ///< work-items that baseline code ran
-  std::atomic<bool> loopRefused_{false};
-  std::atomic<bool> prepared_{false}; ///< a launch was seen before it was submitted, or was submitted
-  std::mutex mutex_;                  ///< held while code is made
+  std::atomic<uint32_t> refusals_{0};        ///< a bit for each tier that cannot run the kernel
+  std::vector<TierObstacle> found_;          ///< when code was made; guarded by mutex_
+  std::atomic<bool> prepared_{false};        ///< a launch was seen before it was submitted, or was submitted
+  std::mutex mutex_;                         ///< held while code is made
 };
 
 class EmulatedKernel final : public DeviceKernel {

@@ -137,8 +137,10 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.usesWorkGroupShape);
   archive(kernel.usesAtomics);
   archive(kernel.usesDeviceQueue);
-  archive(kernel.loopTierEligible);
-  archive(kernel.loopTierReason);
+  archive.list(kernel.tierObstacles, 16, [](auto &each, TierObstacle &obstacle) {
+    each(obstacle.tier);
+    each(obstacle.reason);
+  });
   archive(kernel.uniformWorkGroups);
 }
 

@@ -114,7 +114,7 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
 
   needs_.localMemory = plan.localMemory;
   if (plan.usesExchange) needs_.exchangeItems = shape_.itemsPerGroup;
-  if (plan.tier == Tier::Fiber) {
+  if (plan.shape == abi::EntryShape::Item) {
     needs_.fibers = shape_.itemsPerGroup;
     needs_.fiberStackBytes =
         plan.frameBytes ? plan.frameBytes + kFiberSlack : std::max(kUnknownFiberStack, plan.stackLimit + kFiberSlack);
@@ -126,7 +126,8 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
 
 Expected<void> Launch::run() {
   if (shape_.groups == 0) return {};
-  uint64_t claimed = plan_.allTogether && plan_.tier == Tier::Fiber ? shape_.groups * shape_.itemsPerGroup : 0;
+  uint64_t claimed =
+      plan_.allTogether && plan_.shape == abi::EntryShape::Item ? shape_.groups * shape_.itemsPerGroup : 0;
   if (claimed > kMaxFiberStacks && plan_.frameBytes != 0 && claimed <= kMaxDenseStacks) {
     needs_.denseStacks = true;
     claimed = 0;
@@ -189,7 +190,7 @@ void Launch::work(TicketSource &tickets) {
   enter(self);
   {
     KernelGuard guard(&context_.abortWord);
-    plan_.tier == Tier::Fiber ? workInTurns(tickets, guard) : workInRanges(tickets, guard);
+    plan_.shape == abi::EntryShape::Item ? workInTurns(tickets, guard) : workInRanges(tickets, guard);
   }
   const bool others = exit(self);
   if (!mustEnd()) return;
@@ -363,7 +364,7 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
     return fail(ErrorCode::OutOfResources, "got no memory for a work-item's stack" + end);
   case Leave::Aborted: {
     // Whoever asked for it has said why. Between two turns of work-items nobody was interrupted.
-    const bool between = plan_.tier == Tier::Fiber && !group.currentFiber();
+    const bool between = plan_.shape == abi::EntryShape::Item && !group.currentFiber();
     if (between) return;
     std::string at = " " + place(guard.fault().pc) + end;
     std::lock_guard lock(errorMutex_);

@@ -20,9 +20,9 @@ class DeviceHeap;
 /// All that is needed to run; whatever it points to lives until runLaunch returns.
 struct LaunchPlan {
   // The code
-  void *entry = nullptr;   ///< abi::RangeEntry (loop) or abi::ItemEntry (fiber)
-  Tier tier = Tier::Loop;  ///< Loop or Fiber
-  uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
+  void *entry = nullptr; ///< abi::RangeEntry or abi::ItemEntry, as the shape says
+  abi::EntryShape shape = abi::EntryShape::Range;
+  uint64_t frameBytes = 0; ///< stack the entry needs (Item: per work-item); 0: unknown
   std::string_view kernelName;
   CostEstimate *cost = nullptr; ///< the kernel's, may be null
 
@@ -30,10 +30,9 @@ struct LaunchPlan {
   uint32_t workDimensions = 1;
   Size3 globalSize{1, 1, 1}, globalOffset{0, 0, 0};
   Size3 localSize{1, 1, 1}; ///< chosen, not zero; groups at the upper edges may be smaller
-  bool fusedGroups = false; ///< loop tier: the code may run groups of a row as one, and nobody sees their shape
+  bool fusedGroups = false; ///< Range: the code may run groups of a row as one, and nobody sees their shape
   uint64_t launchNumber = 0;
-  bool allTogether =
-      false; ///< fiber tier: all groups get turns from the beginning, so that they may wait for each other
+  bool allTogether = false; ///< Item: all groups get turns from the beginning, so that they may wait for each other
 
   // Memory
   const std::byte *arguments = nullptr;
@@ -43,14 +42,14 @@ struct LaunchPlan {
   bool usesExchange = false;  ///< KernelInfo::usesExchange
   uint64_t printfLimit = 1 << 20;
   DeviceHeap *heap = nullptr; ///< what kernels allocate comes from; null: nothing does
-  uint64_t stackLimit = 0; ///< fiber tier: bytes of a work-item's stack where the code does not say how many it needs
+  uint64_t stackLimit = 0;    ///< Item: bytes of a work-item's stack where the code does not say how many it needs
   LaunchNode *node = nullptr; ///< where the launch stands among those enqueued on the device; null: it enqueues none
 
   // Limits
   unsigned maxThreads = 0;     ///< compute units of a sub-device; 0: no limit
   std::span<const int> cores;  ///< the only ones that may run it; empty: any
   uint64_t timeLimit = 0;      ///< milliseconds; 0: none
-  bool strictBarriers = false; ///< fiber tier: work-items that wait at different barriers are a KernelDeadlock
+  bool strictBarriers = false; ///< Item: work-items that wait at different barriers are a KernelDeadlock
 
   // Messages and tools
   /// The source line of an address in generated code; may be null.

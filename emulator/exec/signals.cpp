@@ -339,9 +339,9 @@ struct FailedCheck {
   const char *sentence;
 };
 constexpr FailedCheck kFailedChecks[] = {
-#define US_CHECK(kind, code, sentence) {abi::Check::kind, ErrorCode::code, sentence},
+#define US_KERNEL_CHECK(kind, code, sentence) {abi::Check::kind, ErrorCode::code, sentence},
 #include "emulator/abi/checks.def"
-#undef US_CHECK
+#undef US_KERNEL_CHECK
 };
 
 } // namespace

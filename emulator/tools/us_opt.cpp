@@ -2,6 +2,7 @@
 // us-opt: runs passes, ours by the names of emulator/codegen/passes.def and LLVM's by LLVM's names, on a module, and
 // prints the module. What the text tests of passes run.
 #include "emulator/codegen/pass_table.h"
+#include "emulator/codegen/pipeline.h"
 #include "frontend/frontend.h"
 
 #include <llvm/IR/LLVMContext.h>
@@ -22,10 +23,10 @@ cl::opt<std::string> input(cl::Positional, cl::desc("<module.ll or .bc, - is sta
                            cl::cat(category));
 cl::opt<std::string> passes("passes", cl::desc("comma-separated passes, in order"), cl::cat(category));
 cl::opt<std::string> kernel("kernel", cl::desc("the kernel that passes of one kernel work on"), cl::cat(category));
-cl::opt<us::Tier> tier("tier", cl::desc("execution tier"), cl::init(us::Tier::Loop),
-                       cl::values(clEnumValN(us::Tier::Loop, "loop", "work-item loops"),
-                                  clEnumValN(us::Tier::Fiber, "fiber", "a stack per work-item")),
-                       cl::cat(category));
+cl::list<std::string> stages("stage", cl::desc("comma-separated stages of the product, in order, before -passes"),
+                             cl::CommaSeparated, cl::cat(category));
+cl::opt<std::string> tier("tier", cl::desc("execution tier"), cl::init("loop"), cl::cat(category));
+cl::opt<bool> baseline("baseline", cl::desc("baseline code"), cl::cat(category));
 cl::list<unsigned> localSize("local-size", cl::desc("constant local size, comma-separated"), cl::CommaSeparated,
                              cl::cat(category));
 cl::opt<unsigned> workDimensions("work-dimensions", cl::init(3), cl::cat(category));
@@ -44,7 +45,8 @@ us::codegen::KernelRequest requestFromOptions() {
   us::codegen::KernelRequest request;
   request.kernel = kernel;
   us::abi::Specialization &specialization = request.specialization;
-  specialization.tier = tier;
+  specialization.tier = us::abi::tierNamed(tier.getValue()).value_or(us::abi::Tier::Loop);
+  specialization.baseline = baseline;
   specialization.workDimensions = workDimensions;
   for (unsigned i = 0; i < localSize.size() && i < 3; ++i) specialization.localSize[i] = localSize[i];
   if (!localSize.empty())
@@ -131,24 +133,22 @@ int main(int count, char **arguments) {
   }
 
   const us::codegen::KernelRequest request = requestFromOptions();
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
+  us::codegen::Analyses analyses(nullptr);
   llvm::PassBuilder builder;
   builder.registerPipelineParsingCallback(
       [&](llvm::StringRef name, llvm::ModulePassManager &manager, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
         return us::codegen::addPassByName(name, request, manager);
       });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  if (!us::abi::tierNamed(tier.getValue())) return fail("there is no tier '" + tier + "'");
   llvm::ModulePassManager manager;
+  for (const std::string &name : stages) {
+    const std::optional<us::codegen::Stage> stage = us::codegen::stageNamed(name);
+    if (!stage) return fail("there is no stage '" + name + "'");
+    addStage(manager, *stage, request);
+  }
   if (!passes.empty())
     if (llvm::Error error = builder.parsePassPipeline(manager, passes)) return fail(llvm::toString(std::move(error)));
-  manager.run(*module, modules);
+  manager.run(*module, *analyses.module);
   if (!noVerify && llvm::verifyModule(*module, &llvm::errs())) return fail("the result is not valid IR");
   module->print(llvm::outs(), nullptr);
 }

@@ -89,22 +89,22 @@ bool readText(const std::string &path, std::string &into) {
   return static_cast<bool>(file);
 }
 
-const char *tierName(Tier tier) { return tier == Tier::Fiber ? "fiber" : tier == Tier::Loop ? "loop" : "auto"; }
-
 /// A way to run a kernel. Baseline code is made of kernels without loops only; others run optimized once more.
 struct Variant {
-  const char *name;
-  Tier tier;
+  std::string_view name;
+  abi::Tier tier; ///< the fastest that may be used
   uint64_t baselineLimit;
 };
-const Variant kVariants[] = {{"loop", Tier::Loop, 0}, {"fiber", Tier::Fiber, 0}, {"baseline", Tier::Auto, UINT64_MAX}};
 
-/// What `--tier` names.
+/// What `--tier` names: a tier, "baseline", "all", which is each of these, or "auto".
 std::vector<Variant> variantsOf(const std::string &name) {
-  if (name == "all") return {std::begin(kVariants), std::end(kVariants)};
-  for (const Variant &variant : kVariants)
+  std::vector<Variant> variants;
+  for (const abi::TierInfo &known : abi::kTiers) variants.push_back({known.name, known.tier, 0});
+  variants.push_back({"baseline", abi::kTiers[0].tier, UINT64_MAX});
+  if (name == "all") return variants;
+  for (const Variant &variant : variants)
     if (variant.name == name) return {variant};
-  return {{"auto", Tier::Auto, emulator::baselineLimit()}};
+  return {{"auto", abi::kTiers[0].tier, emulator::baselineLimit()}};
 }
 
 /// Runs in one tier. `hashes` receives a text that must be the same in all tiers.
@@ -126,9 +126,9 @@ ExitCode runTier(BoundLaunch &launch, const Variant &variant, uint64_t timed, or
   for (uint64_t round = 0; round < description.repeat && waiter.result; ++round) launch.device.submit(command, waiter);
   std::string printed = capture.take();
   json["milliseconds"] = millisecondsSince(begin);
-  // Known only now: code generation may have refused the loop tier.
+  // Known only now: code generation may have refused a tier.
   const emulator::KernelCode &code = static_cast<emulator::EmulatedKernel &>(*launch.kernel).code();
-  json["ran_in"] = tierName(description.together ? Tier::Fiber : code.tier());
+  json["ran_in"] = abi::tierInfo(description.together ? emulator::kTierOfAll : code.tier()).name;
   json["baseline"] = code.baselineItems() > 0;
   if (!printed.empty()) json["printed"] = printed;
   if (!waiter.result) {
@@ -260,8 +260,12 @@ int main(int argc, char **argv) {
   app.add_option("--ptx", arguments.ptxFile,
                  "a PTX file, built instead of the file, which only says what to launch; a file named .ptx is both");
   app.add_option("--tier", arguments.tier,
-                 "auto, loop, fiber, baseline (code made quickly) or all (which compares the last three)")
-      ->check(CLI::IsMember({"auto", "loop", "fiber", "baseline", "all"}));
+                 "auto, loop, fiber, baseline (code made quickly) or all (which compares all but the first)")
+      ->check(CLI::Validator(
+          [](const std::string &name) {
+            return name == "auto" || variantsOf(name)[0].name != "auto" ? "" : "there is no tier " + name;
+          },
+          "TIER"));
   app.add_option("--seed", arguments.seed, "seed of random contents");
   app.add_option("--options", arguments.options, "build options, after those of the file");
   app.add_option("--time", arguments.time, "launches it so many times more and reports the best time");

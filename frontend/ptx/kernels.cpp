@@ -94,6 +94,7 @@ void addMetadata(Translation &translation, const FunctionText &function, llvm::F
   add("us_language_target", {number(translation.text.target)});
   // A thread may wait for any other of its block.
   kernel.addFnAttr("us_forward_progress");
+  kernel.addFnAttr("us_barriers_may_be_skipped");
   for (const PerformanceDirective &directive : function.directives) {
     const bool isLimit = directive.name == "maxntid", isRequired = directive.name == "reqntid";
     if (!isLimit && !isRequired) continue;

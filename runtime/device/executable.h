@@ -35,7 +35,10 @@ struct ArgumentInfo {
   std::string name;              ///< empty if the program was built without argument info
 };
 
-enum class Tier : uint8_t { Auto, Fiber, Loop };
+/// A way of running kernels that the device has, and why it may not run this one that way.
+struct TierObstacle {
+  std::string tier, reason;
+};
 
 struct KernelInfo {
   std::string name;
@@ -57,10 +60,9 @@ struct KernelInfo {
   bool usesPrintf = false;
   bool usesWorkGroupShape = false; ///< asks for local ids, local sizes, group ids or group counts
   bool usesAtomics = false;
-  bool usesDeviceQueue = false;   ///< may enqueue kernels, or ask about events and queues on the device
-  bool loopTierEligible = true;   ///< the loop tier accepts it
-  std::string loopTierReason;     ///< if not: why
-  bool uniformWorkGroups = false; ///< compiled so that the global size must be a multiple of the local size
+  bool usesDeviceQueue = false;            ///< may enqueue kernels, or ask about events and queues on the device
+  std::vector<TierObstacle> tierObstacles; ///< as far as the program tells before code is made
+  bool uniformWorkGroups = false;          ///< compiled so that the global size must be a multiple of the local size
 };
 
 } // namespace us

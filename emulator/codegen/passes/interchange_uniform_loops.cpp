@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
+#include "emulator/codegen/remarks.h"
 #include "emulator/codegen/stride.h"
 #include "emulator/codegen/uniformity.h"
 
@@ -30,8 +31,7 @@ public:
 
   bool run() {
     llvm::SmallVector<llvm::Loop *, 8> chosen;
-    for (llvm::Loop *loop : loops_)
-      if (!choose(*loop, chosen)) (void)loop;
+    for (llvm::Loop *loop : loops_) (void)choose(*loop, chosen);
     // Everything is decided; now the kernel changes.
     for (llvm::Loop *loop : chosen) interchange(*loop);
     return !chosen.empty();
@@ -48,43 +48,53 @@ private:
     bool inner = true;
     for (llvm::Loop *child : loop) inner &= choose(*child, chosen);
     const bool barrier = hasBarrier(loop);
-    if (suits(loop) && (barrier || (inner && pays(loop)))) {
+    const char *reason = whyUnsuited(loop);
+    if (!reason && !barrier) reason = inner ? whyUseless(loop) : "a loop in it is not interchanged";
+    if (!reason) {
       chosen.push_back(&loop);
       return true;
     }
+    remark(*loop.getHeader(), loop.getStartLoc(),
+           [&] { return std::string("the loop is not interchanged with the work-items: ") + reason; });
     // A loop that stays inside the work-item loops takes everything in it along, unless it has barriers of its own.
     if (!barrier) chosen.truncate(before);
     return false;
   }
 
-  bool suits(llvm::Loop &loop) {
+  /// What keeps a loop from being interchanged at all; null: nothing.
+  const char *whyUnsuited(llvm::Loop &loop) {
     llvm::BasicBlock *latch = loop.getLoopLatch();
-    if (!latch || !loop.getLoopPreheader() || loop.getExitingBlock() != latch || !loop.getExitBlock()) return false;
-    if (!llvm::isa<llvm::BranchInst>(latch->getTerminator()) || !uniformity_.hasUniformBranch(*latch)) return false;
-    if (!loop.hasDedicatedExits()) return false;
-    return !divergent_.contains(loop.getHeader());
+    if (!latch || !loop.getLoopPreheader() || loop.getExitingBlock() != latch || !loop.getExitBlock() ||
+        !loop.hasDedicatedExits())
+      return "it is left in more than one place";
+    if (!llvm::isa<llvm::BranchInst>(latch->getTerminator()) || !uniformity_.hasUniformBranch(*latch))
+      return "work-items leave it after different numbers of turns";
+    if (divergent_.contains(loop.getHeader())) return "not all work-items come to it";
+    return nullptr;
   }
 
-  bool pays(llvm::Loop &loop) {
-    if (specialization_.localSize[0] < 8) return false;
+  /// Why it would not pay; null: it would.
+  const char *whyUseless(llvm::Loop &loop) {
+    if (specialization_.localSize[0] < 8) return "the work-groups have less than 8 work-items in a row";
     for (llvm::BasicBlock *block : loop.blocks())
       for (llvm::Instruction &instruction : *block) {
-        if (instruction.isAtomic() || instruction.isVolatile()) return false;
+        if (instruction.isAtomic() || instruction.isVolatile()) return "an atomic or volatile access is in it";
         if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-          if (machineName(call).empty() && !llvm::isa<llvm::IntrinsicInst>(call)) return false;
+          if (machineName(call).empty() && !llvm::isa<llvm::IntrinsicInst>(call)) return "a call is in it";
         llvm::Value *pointer = llvm::getPointerOperand(&instruction);
         if (!pointer || llvm::isa<llvm::GetElementPtrInst>(instruction)) continue;
         const llvm::Value *object = llvm::getUnderlyingObject(pointer, 0);
-        if (llvm::isa<llvm::AllocaInst>(object)) return false;
+        if (llvm::isa<llvm::AllocaInst>(object)) return "it accesses a private array";
         // A table for the rare case of a mathematical function: seldom read.
         const auto *table = llvm::dyn_cast<llvm::GlobalVariable>(object);
         if (table && table->isConstant() && divergent_.contains(block)) continue;
         const auto stride = stride_.of(pointer);
         const auto size = static_cast<int64_t>(
             kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)).getFixedValue());
-        if (!stride || (*stride != 0 && *stride != size && !isComponent(*stride, size))) return false;
+        if (!stride || (*stride != 0 && *stride != size && !isComponent(*stride, size)))
+          return "neighbouring work-items do not access neighbouring elements";
       }
-    return true;
+    return nullptr;
   }
 
   /// Work-items move components of vectors, which choose_vector_form split: together these are contiguous.

@@ -27,7 +27,7 @@ bool isForOneItem(const llvm::Instruction &at) {
 } // namespace
 
 llvm::PreservedAnalyses LowerChecks::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  const bool collects = request.specialization.tier == Tier::Loop;
+  const bool collects = request.specialization.tier == abi::Tier::Loop;
   for (llvm::Function &function : module)
     for (llvm::CallInst *check : machineCalls(function, "check")) {
       if (collects && function.getName() == request.kernel && !isForOneItem(*check)) continue;

@@ -14,7 +14,7 @@ namespace us::codegen {
 
 llvm::PreservedAnalyses YieldInWaitingLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (request.specialization.tier != Tier::Fiber && !kernel.hasFnAttribute(kForwardProgress))
+  if (request.specialization.tier != abi::Tier::Fiber && !kernel.hasFnAttribute(kForwardProgress))
     return llvm::PreservedAnalyses::all();
   auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   auto &loops = functions.getResult<llvm::LoopAnalysis>(kernel);

@@ -21,7 +21,7 @@ const std::vector<char> &ir() {
   return bytes;
 }
 
-abi::CodeOutput generated(const char *kernel, Tier tier) {
+abi::CodeOutput generated(const char *kernel, abi::Tier tier) {
   const LaunchShape shape{1, {256, 1, 1}, {256, 1, 1}};
   abi::CodeOutput output;
   codegen::generate({ir(), kernel, specializationFor(shape, tier), {}}, output);
@@ -29,7 +29,7 @@ abi::CodeOutput generated(const char *kernel, Tier tier) {
 }
 
 TEST(Generate, SaysWhichKernelIsMissing) {
-  const abi::CodeOutput output = generated("nobody", Tier::Loop);
+  const abi::CodeOutput output = generated("nobody", abi::Tier::Loop);
   EXPECT_FALSE(output.ok);
   EXPECT_EQ(output.error.code, ErrorCode::InvalidKernelName);
   EXPECT_NE(output.error.message.find("nobody"), std::string::npos);
@@ -45,43 +45,43 @@ TEST(Generate, RefusesBytesThatAreNoIr) {
 
 // 32 KiB for each of 256 work-items: more than the loop tier may keep on a stack.
 TEST(Generate, LeavesLargeFramesToTheFiberTier) {
-  const abi::CodeOutput loop = generated("large_private_array_across", Tier::Loop);
+  const abi::CodeOutput loop = generated("large_private_array_across", abi::Tier::Loop);
   EXPECT_FALSE(loop.ok);
   EXPECT_EQ(loop.error.code, ErrorCode::Unsupported);
-  const abi::CodeOutput fiber = generated("large_private_array_across", Tier::Fiber);
+  const abi::CodeOutput fiber = generated("large_private_array_across", abi::Tier::Fiber);
   ASSERT_TRUE(fiber.ok) << fiber.error.message;
   EXPECT_GE(fiber.code.frameBytes, 32u * 1024);
 }
 
 TEST(Generate, LeavesSubGroupOperationsToTheFiberTier) {
-  EXPECT_EQ(generated("sub_groups", Tier::Loop).error.code, ErrorCode::Unsupported);
-  EXPECT_TRUE(generated("sub_groups", Tier::Fiber).ok);
+  EXPECT_EQ(generated("sub_groups", abi::Tier::Loop).error.code, ErrorCode::Unsupported);
+  EXPECT_TRUE(generated("sub_groups", abi::Tier::Fiber).ok);
 }
 
 // OpenCL C forbids recursion, but nothing stops a program from trying; the executor must know that the stack has no
 // bound.
 TEST(Generate, KnowsNoFrameOfARecursiveKernel) {
-  const abi::CodeOutput output = generated("recursive", Tier::Fiber);
+  const abi::CodeOutput output = generated("recursive", abi::Tier::Fiber);
   ASSERT_TRUE(output.ok) << output.error.message;
   EXPECT_EQ(output.code.frameBytes, 0u);
-  EXPECT_GT(generated("store_on_line_six", Tier::Fiber).code.frameBytes, 0u);
+  EXPECT_GT(generated("store_on_line_six", abi::Tier::Fiber).code.frameBytes, 0u);
 }
 
 // A thread keeps its code generator; what a new thread makes with a new one is the same.
 TEST(Generate, MakesTheSameAfterOtherKernels) {
   std::vector<char> fresh, again;
-  std::thread([&] { fresh = generated("store_on_line_six", Tier::Loop).code.object; }).join();
+  std::thread([&] { fresh = generated("store_on_line_six", abi::Tier::Loop).code.object; }).join();
   for (const char *other : {"sub_groups", "recursive", "large_private_array_across", "store_on_line_six"}) {
-    (void)generated(other, Tier::Loop); // some are refused half way
-    ASSERT_TRUE(generated(other, Tier::Fiber).ok);
+    (void)generated(other, abi::Tier::Loop); // some are refused half way
+    ASSERT_TRUE(generated(other, abi::Tier::Fiber).ok);
   }
-  again = generated("store_on_line_six", Tier::Loop).code.object;
+  again = generated("store_on_line_six", abi::Tier::Loop).code.object;
   ASSERT_FALSE(fresh.empty());
   EXPECT_EQ(fresh, again);
 }
 
 TEST(Load, NamesWhatCannotBeFound) {
-  const abi::CodeOutput output = generated("calls_what_is_not_there", Tier::Fiber);
+  const abi::CodeOutput output = generated("calls_what_is_not_there", abi::Tier::Fiber);
   ASSERT_TRUE(output.ok) << output.error.message;
   abi::LoadedCode loaded;
   codegen::load(output.code, systemCodeMemory(), false, loaded);
@@ -90,7 +90,7 @@ TEST(Load, NamesWhatCannotBeFound) {
 }
 
 TEST(Load, FailsWithoutMemory) {
-  const abi::CodeOutput output = generated("store_on_line_six", Tier::Loop);
+  const abi::CodeOutput output = generated("store_on_line_six", abi::Tier::Loop);
   ASSERT_TRUE(output.ok);
   abi::CodeMemory memory = systemCodeMemory();
   memory.allocate = [](void *, uint64_t) -> std::byte * { return nullptr; };
@@ -101,7 +101,7 @@ TEST(Load, FailsWithoutMemory) {
 }
 
 TEST(Load, GivesTheRangeOfTheCode) {
-  const abi::CodeOutput output = generated("store_on_line_six", Tier::Loop);
+  const abi::CodeOutput output = generated("store_on_line_six", abi::Tier::Loop);
   ASSERT_TRUE(output.ok);
   for (bool debuggers : {false, true}) {
     abi::LoadedCode loaded;
@@ -114,7 +114,7 @@ TEST(Load, GivesTheRangeOfTheCode) {
 }
 
 TEST(SourceLine, FindsTheStore) {
-  for (Tier tier : {Tier::Loop, Tier::Fiber}) {
+  for (abi::Tier tier : {abi::Tier::Loop, abi::Tier::Fiber}) {
     const abi::CodeOutput output = generated("store_on_line_six", tier);
     ASSERT_TRUE(output.ok);
     abi::LoadedCode loaded;

@@ -72,7 +72,7 @@ void runGroup(abi::GroupContext &group) {
   }
 }
 
-void runLaunch(void *entry, Tier tier, const LaunchInput &input) {
+void runLaunch(void *entry, abi::Tier tier, const LaunchInput &input) {
   const LaunchShape &shape = input.shape;
   abi::LaunchContext launch;
   launch.workDimensions = shape.dimensions;
@@ -97,7 +97,7 @@ void runLaunch(void *entry, Tier tier, const LaunchInput &input) {
   group.launch = &launch;
   group.localArena = arena.get();
   group.exchange = exchange.get();
-  if (tier == Tier::Loop) {
+  if (tier == abi::Tier::Loop) {
     // In three ranges, as workers would take them.
     const uint64_t cuts[] = {0, groups / 3, groups / 2, groups};
     for (int i = 0; i < 3; ++i)
@@ -118,14 +118,14 @@ void runLaunch(void *entry, Tier tier, const LaunchInput &input) {
 
 } // namespace
 
-abi::Specialization specializationFor(const LaunchShape &shape, Tier tier) {
+abi::Specialization specializationFor(const LaunchShape &shape, abi::Tier tier) {
   abi::Specialization result;
   result.tier = tier;
   result.workDimensions = shape.dimensions;
   result.zeroOffset = shape.offset == std::array<uint32_t, 3>{0, 0, 0};
   result.smallIndex = true;
   for (int d = 0; d < 3; ++d) {
-    if (tier == Tier::Loop) result.localSize[d] = shape.local[d];
+    if (tier == abi::Tier::Loop) result.localSize[d] = shape.local[d];
     result.ragged |= shape.global[d] % shape.local[d] != 0;
   }
   return result;

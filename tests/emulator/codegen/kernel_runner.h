@@ -26,7 +26,7 @@ struct LaunchInput {
 };
 
 /// The specialization the runtime would ask for.
-abi::Specialization specializationFor(const LaunchShape &shape, Tier tier);
+abi::Specialization specializationFor(const LaunchShape &shape, abi::Tier tier);
 
 /// Generates, loads, runs and unloads. Returns an error sentence, empty if it ran.
 std::string runKernel(std::span<const char> ir, std::string_view kernel, const abi::Specialization &specialization,

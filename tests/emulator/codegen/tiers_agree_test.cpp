@@ -59,15 +59,15 @@ TEST_P(TiersAgree, OnEveryShape) {
                                     << " local " << shape.local[0] << "x" << shape.local[1] << "x" << shape.local[2]
                                     << " offset " << shape.offset[0]);
     struct Variant {
-      Tier tier;
+      abi::Tier tier;
       bool smallIndex, baseline;
       const char *name;
     };
-    const Variant variants[] = {{Tier::Fiber, true, false, "fibers"},
-                                {Tier::Loop, true, false, "32-bit indices"},
-                                {Tier::Loop, false, false, "64-bit indices"},
-                                {Tier::Loop, true, true, "baseline loops"},
-                                {Tier::Fiber, true, true, "baseline fibers"}};
+    const Variant variants[] = {{abi::Tier::Fiber, true, false, "fibers"},
+                                {abi::Tier::Loop, true, false, "32-bit indices"},
+                                {abi::Tier::Loop, false, false, "64-bit indices"},
+                                {abi::Tier::Loop, true, true, "baseline loops"},
+                                {abi::Tier::Fiber, true, true, "baseline fibers"}};
     std::vector<uint32_t> results[std::size(variants)];
     for (size_t i = 0; i < std::size(variants); ++i) {
       results[i].assign(kWords, 0xabcd);

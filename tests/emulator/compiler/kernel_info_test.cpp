@@ -168,7 +168,7 @@ TEST(KernelInfo, NoAttributes) {
   EXPECT_EQ(kernel.argumentBlockSize, 0u);
   EXPECT_EQ(kernel.localMemory, 0u);
   EXPECT_FALSE(kernel.usesLocalMemory);
-  EXPECT_TRUE(kernel.loopTierEligible);
+  EXPECT_TRUE(kernel.tierObstacles.empty());
 }
 
 TEST(KernelInfo, LocalMemoryIsOfWhatTheKernelReaches) {
@@ -202,7 +202,7 @@ TEST(KernelInfo, BarriersInCalledFunctions) {
   const KernelInfo kernel = kernelOf("void wait() { barrier(CLK_LOCAL_MEM_FENCE); } kernel void k() { wait(); }");
   EXPECT_TRUE(kernel.usesBarrier);
   EXPECT_FALSE(kernel.usesSubGroupSync);
-  EXPECT_TRUE(kernel.loopTierEligible);
+  EXPECT_TRUE(kernel.tierObstacles.empty());
 }
 
 TEST(KernelInfo, Collectives) {
@@ -214,9 +214,10 @@ TEST(KernelInfo, Collectives) {
 TEST(KernelInfo, SubGroupOperationsNeedTheFiberTier) {
   const KernelInfo kernel = kernelOf("kernel void k(global int* p) { *p = sub_group_reduce_add(*p); }");
   EXPECT_TRUE(kernel.usesSubGroupSync);
-  EXPECT_FALSE(kernel.loopTierEligible);
-  EXPECT_FALSE(kernel.loopTierReason.empty());
-  EXPECT_TRUE(kernelOf("kernel void k(global int* p) { *p = get_sub_group_id(); }").loopTierEligible);
+  ASSERT_EQ(kernel.tierObstacles.size(), 1u);
+  EXPECT_EQ(kernel.tierObstacles[0].tier, "loop");
+  EXPECT_FALSE(kernel.tierObstacles[0].reason.empty());
+  EXPECT_TRUE(kernelOf("kernel void k(global int* p) { *p = get_sub_group_id(); }").tierObstacles.empty());
 }
 
 TEST(KernelInfo, WorkGroupShape) {
@@ -236,10 +237,10 @@ TEST(KernelInfo, AtomicsAndPrintf) {
 TEST(KernelInfo, Recursion) {
   EXPECT_TRUE(
       kernelOf("int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } kernel void k(global int* p) { *p = f(*p); }")
-          .loopTierEligible);
+          .tierObstacles.empty());
   EXPECT_FALSE(kernelOf("int f(int n) { return n < 2 ? get_global_id(0) : f(n - 1) + f(n - 2); } "
                         "kernel void k(global int* p) { *p = f(*p); }")
-                   .loopTierEligible);
+                   .tierObstacles.empty());
 }
 
 struct ExpectedAccess {

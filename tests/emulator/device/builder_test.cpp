@@ -198,7 +198,7 @@ TEST_F(BuilderTest, CodeIsPlacedWithoutTheCompiler) {
   };
   for (const auto &[kernel, baseline] :
        {Case{"answer", false}, {"copies", false}, {"answer", true}, {"copies", true}}) {
-    const abi::Specialization wanted{.tier = Tier::Loop, .baseline = baseline, .localSize = {64, 1, 1}};
+    const abi::Specialization wanted{.tier = abi::Tier::Loop, .baseline = baseline, .localSize = {64, 1, 1}};
     abi::CodeOutput output;
     ASSERT_TRUE(callCompiler(
         [&](const abi::CompilerApi &api) { api.generate({built.program.module.ir, kernel, wanted, ""}, output); }));

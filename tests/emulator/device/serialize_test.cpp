@@ -25,8 +25,7 @@ StoredProgram sample() {
   kernel.attributes = "reqd_work_group_size(64,2,1)";
   kernel.localMemory = 512;
   kernel.usesBarrier = true;
-  kernel.loopTierEligible = false;
-  kernel.loopTierReason = "a sub-group operation waits";
+  kernel.tierObstacles = {{"loop", "a sub-group operation waits"}};
   program.module.kernels.push_back(kernel);
   program.module.variables = {16, 8, {1, 2, 3}, {{8, 0}}, {}};
   program.module.options = "-DN=4";
@@ -52,7 +51,9 @@ TEST(Serialize, ProgramComesBackAsItWas) {
   EXPECT_EQ(kernel.arguments[1].offset, 8u);
   EXPECT_EQ(kernel.requiredWorkGroupSize, (Size3{64, 2, 1}));
   EXPECT_TRUE(kernel.usesBarrier);
-  EXPECT_EQ(kernel.loopTierReason, "a sub-group operation waits");
+  ASSERT_EQ(kernel.tierObstacles.size(), 1u);
+  EXPECT_EQ(kernel.tierObstacles[0].tier, "loop");
+  EXPECT_EQ(kernel.tierObstacles[0].reason, "a sub-group operation waits");
   EXPECT_EQ(back->module.variables.relocations, sample().module.variables.relocations);
   EXPECT_EQ(back->module.includedFiles, sample().module.includedFiles);
   EXPECT_EQ(back->log, "warning: …");

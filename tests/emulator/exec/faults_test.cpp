@@ -37,7 +37,7 @@ const Arguments &argumentsOf(const abi::LaunchContext *launch) {
 template <class Entry> LaunchPlan planFor(Entry entry, const Arguments &arguments, uint64_t groups = 1) {
   LaunchPlan plan;
   plan.entry = reinterpret_cast<void *>(entry);
-  plan.tier = std::is_same_v<Entry, abi::ItemEntry> ? Tier::Fiber : Tier::Loop;
+  plan.shape = std::is_same_v<Entry, abi::ItemEntry> ? abi::EntryShape::Item : abi::EntryShape::Range;
   plan.kernelName = "broken";
   plan.globalSize = {groups * 8, 1, 1};
   plan.localSize = {8, 1, 1};

@@ -30,7 +30,7 @@ uint64_t linearGlobal(const abi::ItemContext *item) {
 LaunchPlan planFor(Kernel kernel, const Arguments &arguments, uint64_t globalSize, uint64_t localSize) {
   LaunchPlan plan;
   plan.entry = reinterpret_cast<void *>(kernel);
-  plan.tier = Tier::Fiber;
+  plan.shape = abi::EntryShape::Item;
   plan.kernelName = "fibers";
   plan.globalSize = {globalSize, 1, 1};
   plan.localSize = {localSize, 1, 1};

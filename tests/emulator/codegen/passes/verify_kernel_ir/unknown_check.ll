@@ -6,8 +6,3 @@ define void @unknown(i64 %bits) {
   call void @us.check(i32 1000, i64 %bits)
   ret void
 }
-; CHECK: kernel IR: a check of 'variable' is of no known kind
-define void @variable(i32 %kind, i64 %bits) {
-  call void @us.check(i32 %kind, i64 %bits)
-  ret void
-}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loop tier: the work-items of a group are loops around the kernel's code between its barriers.
+#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/machine_functions.h"
+#include "emulator/codegen/passes/choose_vector_form.h"
+#include "emulator/codegen/passes/form_work_item_loops.h"
+#include "emulator/codegen/passes/interchange_uniform_loops.h"
+#include "emulator/codegen/passes/limit_work_items.h"
+#include "emulator/codegen/passes/skip_unselected_work.h"
+#include "emulator/codegen/passes/spill_across_barriers.h"
+#include "emulator/codegen/passes/split_at_barriers.h"
+#include "emulator/codegen/passes/trim_guarded_loops.h"
+#include "emulator/codegen/tiers/tier_rules.h"
+#include "emulator/codegen/uniformity.h"
+#include "emulator/codegen/work_item_vectors.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+
+namespace us::codegen {
+namespace {
+
+using namespace llvm;
+
+bool callsMachine(Function &function) {
+  const Reachable reachable = reachableFrom(function);
+  return any_of(reachable.functions, [](const Function *callee) {
+    const MachineFunction *known = machineFunction(callee->getName());
+    return known && known->needsKernel();
+  });
+}
+
+bool callsThroughPointer(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  return call && !call->getCalledFunction() && !call->isInlineAsm();
+}
+
+bool growsStack(const Instruction &instruction) {
+  auto *slot = dyn_cast<AllocaInst>(&instruction);
+  return slot && !slot->isStaticAlloca();
+}
+
+std::string obstacle(const KernelInProgram &kernel) {
+  if (kernel.info.usesSubGroupSync) return "a sub-group operation waits for other work-items";
+  for (Function *function : kernel.reachable.functions) {
+    const std::string name = "'" + function->getName().str() + "'";
+    if (function->getName() == "us.named_barrier") return "a barrier is for some of the work-items only";
+    if (any_of(instructions(*function), callsThroughPointer)) return name + " calls through a pointer";
+    // One stack serves all work-items there, and would grow with each of them.
+    if (any_of(instructions(*function), growsStack)) return name + " allocates memory on its stack";
+    // What calls the machine is inlined into the kernel, which recursion does not allow.
+    if (kernel.recursive.contains(function) && callsMachine(*function))
+      return name + " is recursive and asks for the work-item or waits";
+  }
+  return {};
+}
+
+/// PTX lets threads end, or go elsewhere, before a barrier at which the others wait; OpenCL C does not.
+bool maySkipBarriers(Function &kernel) {
+  if (!kernel.hasFnAttribute("us_barriers_may_be_skipped")) return false;
+  const auto barriers = machineCalls(kernel, "barrier");
+  if (barriers.empty()) return false;
+  const Uniformity uniformity(kernel);
+  const auto divergent = divergentBlocks(kernel, uniformity);
+  return any_of(barriers, [&](CallInst *call) { return divergent.contains(call->getParent()); });
+}
+
+std::string obstacleInCode(Function &kernel) {
+  if (!machineCalls(kernel, "sub_group_sync").empty()) return "a sub-group operation waits for other work-items";
+  if (maySkipBarriers(kernel)) return "some threads may not come to a barrier";
+  if (!machineCalls(kernel, "yield").empty()) return "a loop waits for other work-items";
+  return {};
+}
+
+void prepare(ModulePassManager &passes, const KernelRequest &request) {
+  passes.addPass(LimitWorkItems(request));
+  passes.addPass(ChooseVectorForm(request));
+}
+
+void form(ModulePassManager &passes, const KernelRequest &request) {
+  FunctionPassManager loops;
+  loops.addPass(LoopSimplifyPass());
+  loops.addPass(LCSSAPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(loops)));
+  passes.addPass(InterchangeUniformLoops(request));
+  passes.addPass(SplitAtBarriers(request));
+  passes.addPass(SpillAcrossBarriers(request));
+  passes.addPass(FormWorkItemLoops(request));
+}
+
+void optimize(ModulePassManager &passes, FunctionPassManager begun, const KernelRequest &request) {
+  LoopPassManager shape;
+  shape.addPass(LoopRotatePass());
+  shape.addPass(LICMPass(LICMOptions()));
+  shape.addPass(SimpleLoopUnswitchPass());
+  begun.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(begun)));
+  passes.addPass(TrimGuardedLoops(request));
+  FunctionPassManager vectorize;
+  vectorize.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
+  vectorize.addPass(LoopVectorizePass());
+  vectorize.addPass(combineInstructions());
+  vectorize.addPass(simplifyLate());
+  vectorize.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  vectorize.addPass(EarlyCSEPass(false));
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(vectorize)));
+  passes.addPass(SkipUnselectedWork());
+}
+
+} // namespace
+
+const TierRules kLoopTier{
+    .obstacle = obstacle,
+    .obstacleInCode = obstacleInCode,
+    .prepare = prepare,
+    .form = form,
+    .optimize = optimize,
+    // Vectors take their constants from registers: a broadcast from memory is not free.
+    .hoistsConstants = workItemLoopsWereVectorized,
+    // Of the values that live across barriers. The stacks that kernels run on have no more.
+    .largestFrame = uint64_t(8) << 20,
+};
+
+} // namespace us::codegen
