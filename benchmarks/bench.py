@@ -30,9 +30,11 @@ def vendors(scratch, name, library):
     return {"OCL_ICD_VENDORS": str(folder)}
 
 
-def runtimes(build, intel, scratch):
-    """Name -> environment of every runtime that is installed; ours first."""
+def runtimes(build, before, intel, scratch):
+    """Name -> environment of every runtime that is installed; ours first, then another build of ours if one is to be compared."""
     found = {"understudy": vendors(scratch, "understudy", (build / "lib" / "libunderstudy-icd.so").resolve())}
+    if before:
+        found["before"] = vendors(scratch, "before", (before / "lib" / "libunderstudy-icd.so").resolve())
     pocl = Path("/etc/OpenCL/vendors/pocl.icd")
     if pocl.exists():
         found["pocl"] = vendors(scratch, "pocl", pocl.read_text().strip())
@@ -133,6 +135,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
+    parser.add_argument("--before", type=Path, help="the build folder of another state of ours, to compare with")
     parser.add_argument("--intel", type=Path, default=ROOT / "build" / "venv", help="where pip installed intel-opencl-rt")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--budget", type=float, default=0.3, help="seconds per case and round")
@@ -141,7 +144,7 @@ def main():
     arguments = parser.parse_args()
     cases = arguments.cases or case_names()
     with tempfile.TemporaryDirectory() as scratch:
-        found = runtimes(arguments.build, arguments.intel, scratch)
+        found = runtimes(arguments.build, arguments.before, arguments.intel, scratch)
         kernels = kernel_rounds(found, cases, arguments.rounds, arguments.budget) if arguments.only != "overheads" else {}
         overheads = overhead_rounds(found, arguments.build, arguments.rounds) if arguments.only != "kernels" else {}
         if arguments.only != "kernels":
