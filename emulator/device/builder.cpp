@@ -8,11 +8,13 @@
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 
+#include <cstdio>
+
 namespace us::emulator {
 namespace {
 
 /// Somebody who wants to see what the compiler makes wants it to be made.
-bool mayUseCache() { return options().dump.empty() && diskCache().enabled(); }
+bool mayUseCache() { return options().dump.empty() && !options().remarks && diskCache().enabled(); }
 
 void addFacts(KeyBuilder &key, const abi::LanguageFacts &facts) {
   key.add(facts.extensions.size());
@@ -163,7 +165,9 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, con
   auto code = std::make_unique<ReadyCode>();
   abi::CodeOutput output;
   Expected<void> called = callCompiler([&](const abi::CompilerApi &api) {
-    api.generate({module.ir, kernel, wanted, options().dump}, output);
+    api.generate({module.ir, kernel, wanted, options().dump, options().remarks}, output);
+    for (const std::string &remark : output.remarks)
+      std::fprintf(stderr, "understudy: kernel '%s': %s\n", kernel.c_str(), remark.c_str());
     if (!output.ok) return;
     code->data = std::move(output.code);
     loadCode(api, *code);

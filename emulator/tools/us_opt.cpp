@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // us-opt: runs passes, ours by the names of emulator/codegen/passes.def and LLVM's by LLVM's names, on a module, and
 // prints the module. What the text tests of passes run.
+#include "emulator/codegen/host_target.h"
 #include "emulator/codegen/pass_table.h"
 #include "emulator/codegen/pipeline.h"
 #include "frontend/frontend.h"
@@ -133,7 +134,8 @@ int main(int count, char **arguments) {
   }
 
   const us::codegen::KernelRequest request = requestFromOptions();
-  us::codegen::Analyses analyses(nullptr);
+  // Stages know the machine, as in the product; single passes give the same everywhere.
+  us::codegen::Analyses analyses(stages.empty() ? nullptr : &us::codegen::hostTarget());
   llvm::PassBuilder builder;
   builder.registerPipelineParsingCallback(
       [&](llvm::StringRef name, llvm::ModulePassManager &manager, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
