@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace us::memory {
@@ -30,6 +31,28 @@ private:
   const Ref<MemoryAccount> account_;
   std::byte *const begin_;
   const uint64_t size_;
+};
+
+/// A part of a file over pages of the reserved range.
+class FileMemory final : public DeviceMemory {
+public:
+  FileMemory(Ref<MemoryAccount> account, std::byte *begin, uint64_t size, bool isCharged)
+      : account_(std::move(account)), begin_(begin), size_(size), isCharged_(isCharged) {}
+  ~FileMemory() override {
+    // Pages of its own again, as the range's keeper gave them out.
+    (void)mmap(begin_, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    AddressSpace::instance().release(begin_);
+    if (isCharged_) account_->uncharge(size_);
+  }
+  uint64_t address() const override { return reinterpret_cast<uint64_t>(begin_); }
+  std::byte *hostAddress() const override { return begin_; }
+  uint64_t size() const override { return size_; }
+
+private:
+  const Ref<MemoryAccount> account_;
+  std::byte *const begin_;
+  const uint64_t size_;
+  const bool isCharged_;
 };
 
 class HostMemory final : public DeviceMemory {
@@ -92,17 +115,23 @@ bool MemoryAccount::charge(uint64_t bytes) {
 Expected<std::unique_ptr<DeviceMemory>> allocateGlobal(Ref<MemoryAccount> account, const MemoryRequest &request,
                                                        uint64_t baseAlignment) {
   if (request.hostPointer) return std::make_unique<HostMemory>(request.hostPointer, request.size);
-  if (!account->charge(request.size))
+  const bool isCharged = !request.isForeign;
+  if (isCharged && !account->charge(request.size))
     return fail(ErrorCode::MemObjectAllocationFailure, "asked for " + std::to_string(request.size) + " bytes; " +
                                                            std::to_string(account->used()) + " of " +
                                                            std::to_string(account->limit()) + " are in use");
   std::byte *begin = AddressSpace::instance().allocate(RangeKind::Buffer, request.size,
                                                        request.alignment ? request.alignment : baseAlignment);
-  if (!begin) {
-    account->uncharge(request.size);
+  const bool isMapped =
+      begin && (request.file < 0 || mmap(begin, request.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                                         request.file, off_t(request.fileOffset)) != MAP_FAILED);
+  if (!isMapped) {
+    if (begin) AddressSpace::instance().release(begin);
+    if (isCharged) account->uncharge(request.size);
     return fail(ErrorCode::MemObjectAllocationFailure,
                 "asked for " + std::to_string(request.size) + " bytes; the machine has no room for them");
   }
+  if (request.file >= 0) return std::make_unique<FileMemory>(std::move(account), begin, request.size, isCharged);
   return std::make_unique<OwnMemory>(std::move(account), begin, request.size);
 }
 

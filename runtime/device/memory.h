@@ -23,6 +23,12 @@ struct MemoryRequest {
   uint64_t alignment = 0; ///< bytes, a power of two; 0: the device's base address alignment
   /// Use this host memory instead of allocating (CL_MEM_USE_HOST_PTR); it must outlive the DeviceMemory.
   std::byte *hostPointer = nullptr;
+  /// Map this part of a MemoryFile, both in whole pages of 4,096 bytes, instead of memory of this process alone; -1: no
+  /// file. It may be closed afterwards.
+  int file = -1;
+  uint64_t fileOffset = 0;
+  /// The file's memory is charged to another process's device.
+  bool isForeign = false;
 };
 
 } // namespace us
