@@ -8,6 +8,7 @@
 #include "icd/cuda/event.h"
 #include "icd/cuda/library.h"
 #include "icd/cuda/memory.h"
+#include "icd/cuda/memory_pool.h"
 #include "icd/cuda/module.h"
 #include "icd/cuda/texture.h"
 
@@ -322,14 +323,13 @@ Expected<void> ctxResetPersistingL2Cache() {
   return {};
 }
 
-Expected<void> ctxSynchronize() {
-  US_TRY(const Ref<Context> context, currentContext());
-  return context->synchronise();
-}
+Expected<void> ctxSynchronize() { return ctxSynchronizeOther(nullptr); }
 
 Expected<void> ctxSynchronizeOther(CUcontext handle) {
   US_TRY(const Ref<Context> context, handle ? contextOf(handle) : currentContext());
-  return context->synchronise();
+  US_CHECK(context->synchronise());
+  if (poolsAreUsed()) poolsSynchronised(nullptr);
+  return {};
 }
 
 Expected<void> ctxSetLimit(CUlimit limit, size_t value) {

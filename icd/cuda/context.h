@@ -4,6 +4,7 @@
 
 #include "icd/cuda/handles.h"
 #include "runtime/core/context.h"
+#include "runtime/core/memory_pool.h"
 #include "runtime/core/queue.h"
 
 #include <array>
@@ -57,8 +58,18 @@ public:
   /// True if nothing is left to do.
   bool isIdle();
 
+  /// A free of memory from a pool, behind all there is now.
+  Expected<core::FreePoint> freePoint();
+  /// Which of those frees a command that is added now runs behind.
+  core::FreeOrder order();
+  /// The same of the last command.
+  core::FreeOrder known() const;
+  void learn(const core::FreeOrder &order);
+
 private:
   friend class Context;
+  /// The legacy stream's next command runs behind all blocking streams, which later ones of theirs may rely on.
+  void orderLegacy();
   Expected<Ref<core::Event>> enqueuePlain(core::CommandRequest &&request);
   std::vector<Ref<core::Event>> mustPrecede();
   void note(const Ref<core::Event> &event);
@@ -73,6 +84,8 @@ private:
   mutable std::mutex mutex_;                                    // guards all below
   std::map<CUstreamAttrID, CUlaunchAttributeValue> attributes_; ///< those that were set
   std::deque<Ref<core::Event>> unsettled_;                      ///< what may still fail, oldest first
+  core::FreeOrder behind_; ///< frees of other streams behind which the last command runs
+  uint64_t frees_ = 0;     ///< of pools' memory, so far
 };
 
 class Context final : public Object {
@@ -149,5 +162,7 @@ void forgetStreamsOf(const Context &context);
 
 /// The stream of a handle, default streams too: CUDA_ERROR_INVALID_HANDLE, and the errors of currentContext.
 Expected<Ref<Stream>> streamOf(CUstream handle);
+/// The same, but only the default streams need a current context.
+Expected<Ref<Stream>> streamAnywhere(CUstream handle);
 
 } // namespace us::cuda

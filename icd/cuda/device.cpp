@@ -19,14 +19,26 @@ struct AttributeRow {
   CUdevice_attribute attribute;
   const char *name;
   int64_t (*value)(const DeviceInfo &info); ///< null: the emulator lacks it
+  bool isMost = false;                      ///< of what the profile says these bits alone
 };
+
+/// Stream-ordered memory came with the sixth generation's paging.
+bool hasPools(const DeviceInfo &info) {
+  const auto told = info.cudaAttributes.find("CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR");
+  return told == info.cudaAttributes.end() || told->second >= 6;
+}
+
 constexpr AttributeRow kAttributes[] = {
 #define US_CU_ATTRIBUTE(name, value)                                                                                   \
   {CU_DEVICE_ATTRIBUTE_##name, "CU_DEVICE_ATTRIBUTE_" #name,                                                           \
    []([[maybe_unused]] const DeviceInfo &info) -> int64_t { return value; }},
+#define US_CU_AT_MOST(name, bits)                                                                                      \
+  {CU_DEVICE_ATTRIBUTE_##name, "CU_DEVICE_ATTRIBUTE_" #name, [](const DeviceInfo &info) -> int64_t { return bits; },   \
+   true},
 #define US_CU_LACKS(name) {CU_DEVICE_ATTRIBUTE_##name, "CU_DEVICE_ATTRIBUTE_" #name, nullptr},
 #include "icd/cuda/device_attributes.def"
 #undef US_CU_ATTRIBUTE
+#undef US_CU_AT_MOST
 #undef US_CU_LACKS
 };
 
@@ -75,7 +87,8 @@ Expected<int64_t> attributeOf(const Device &device, CUdevice_attribute attribute
     if (row.attribute != attribute) continue;
     if (!row.value) return 0;
     const auto told = info.cudaAttributes.find(row.name);
-    return std::clamp<int64_t>(told == info.cudaAttributes.end() ? row.value(info) : told->second, INT_MIN, INT_MAX);
+    if (told == info.cudaAttributes.end()) return std::clamp<int64_t>(row.value(info), INT_MIN, INT_MAX);
+    return std::clamp<int64_t>(row.isMost ? told->second & row.value(info) : told->second, INT_MIN, INT_MAX);
   }
   return fail(CUDA_ERROR_INVALID_VALUE, format("there is no device attribute {}", int(attribute)));
 }

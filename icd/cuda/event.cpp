@@ -3,6 +3,7 @@
 
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/managed_access.h"
+#include "icd/cuda/memory_pool.h"
 
 namespace us::cuda {
 namespace {
@@ -69,8 +70,9 @@ Expected<void> eventRecord(CUevent handle, CUstream streamHandle) {
     US_CHECK(stream->enqueue({.command = std::move(call)}));
     return stream->queue().flush();
   }
+  core::FreeOrder order = poolsAreUsed() ? stream->order() : core::FreeOrder();
   US_TRY(Ref<core::Event> marker, stream->enqueue({}));
-  event->record(std::move(marker));
+  event->record(std::move(marker), std::move(order));
   return {};
 }
 
@@ -98,6 +100,10 @@ Expected<void> eventSynchronize(CUevent handle) {
   if (marker) (void)marker->wait();
   // What failed is found by looking at the streams.
   event->context().settle();
+  if (poolsAreUsed()) {
+    const core::FreeOrder order = event->order();
+    poolsSynchronised(&order);
+  }
   return event->context().check();
 }
 

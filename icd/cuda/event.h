@@ -21,17 +21,24 @@ public:
     std::lock_guard hold(mutex_);
     return marker_;
   }
-  void record(Ref<core::Event> marker) {
+  /// The frees of pools' memory that lie before it.
+  core::FreeOrder order() const {
+    std::lock_guard hold(mutex_);
+    return order_;
+  }
+  void record(Ref<core::Event> marker, core::FreeOrder order) {
     std::lock_guard hold(mutex_);
     marker_ = std::move(marker);
+    order_ = std::move(order);
   }
 
 private:
   const Ref<Context> context_;
   const unsigned flags_;
   const std::shared_ptr<SharedEvent> shared_;
-  mutable std::mutex mutex_; // guards marker_
+  mutable std::mutex mutex_; // guards all below
   Ref<core::Event> marker_;
+  core::FreeOrder order_;
 };
 
 /// A context that is destroyed takes its events with it.

@@ -130,7 +130,7 @@ Expected<void> ipcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
   US_CHECK(checkOut(handle, "the handle"));
   US_CHECK(currentContext());
   const std::optional<Allocation> found = findMemory(pointer);
-  if (!found || found->kind != MemoryKind::Device)
+  if (!found || found->kind != MemoryKind::Device || found->pool)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation of cuMemAlloc", pointer));
   std::lock_guard hold(shared().mutex);
   auto at = shared().given.find(found->begin);

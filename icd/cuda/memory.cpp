@@ -5,6 +5,7 @@
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/ipc.h"
 #include "icd/cuda/managed_access.h"
+#include "icd/cuda/memory_pool.h"
 
 #include <algorithm>
 #include <climits>
@@ -29,7 +30,7 @@ constexpr size_t kPitchAlignment = 512;
 /// Gives an allocation back once nothing can use it any more.
 Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, const char *what) {
   const std::optional<Allocation> found = findMemory(begin);
-  bool fits = found && found->begin == begin;
+  bool fits = found && found->begin == begin && !found->pool;
   if (fits) fits = std::find(kinds.begin(), kinds.end(), found->kind) != kinds.end();
   if (!fits) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not the beginning of {}", begin, what));
   (void)found->context->synchronise();
@@ -49,6 +50,10 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
   const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? (size + alignment - 1) & ~(alignment - 1) : size;
   Expected<Ref<core::SvmAllocation>> made = context.core().svm().allocate(context.core(), {room, alignment});
+  if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && poolsAreUsed()) {
+    releasePools();
+    made = context.core().svm().allocate(context.core(), {room, alignment});
+  }
   if (!made && made.error().code == ErrorCode::InvalidValue)
     return fail(ErrorCode::MemObjectAllocationFailure, made.error().message);
   if (!made) return std::unexpected(std::move(made).error());
@@ -125,10 +130,11 @@ Expected<void> memGetInfo(size_t *free, size_t *total) {
   {
     std::lock_guard hold(map().mutex);
     for (const auto &[end, allocation] : map().byEnd)
-      if ((allocation.kind <= MemoryKind::Managed || allocation.kind == MemoryKind::Array) &&
+      if ((allocation.kind <= MemoryKind::Managed || allocation.kind == MemoryKind::Array) && !allocation.pool &&
           &allocation.context->device() == &context->device())
         used += allocation.size;
   }
+  used += reservedByPools(context->device());
   if (free) *free = all - std::min(used, all);
   if (total) *total = all;
   return {};
@@ -178,6 +184,9 @@ Expected<void> memAllocManaged(CUdeviceptr *pointer, size_t size, unsigned flags
 Expected<void> memFree(CUdeviceptr pointer) {
   US_CHECK(currentContext());
   if (pointer == 0) return {};
+  // "This API will not perform any implicit synchronization when the pointer was allocated with cuMemAllocAsync."
+  if (const std::optional<Allocation> found = findMemory(pointer); found && found->pool && found->begin == pointer)
+    if (const std::optional<Allocation> mine = removeMemory(pointer)) return freePooled(*mine, nullptr);
   return release(pointer, {MemoryKind::Device, MemoryKind::Managed}, "a device allocation");
 }
 

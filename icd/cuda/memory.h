@@ -6,6 +6,8 @@
 
 namespace us::cuda {
 
+class Pool;
+
 enum class MemoryKind : uint8_t {
   Device,
   Managed,
@@ -20,9 +22,10 @@ struct Allocation {
   uint64_t begin = 0, size = 0;
   MemoryKind kind = MemoryKind::Device;
   unsigned flags = 0;
-  Context *context = nullptr;          ///< alive: a context takes its memory with it
+  Context *context = nullptr;          ///< alive: a context takes its memory with it; null of a pool's memory
   Ref<Object> owner{};                 ///< keeps the memory; null where that is somebody else's
   bool wantsSynchronousCopies = false; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
+  Pool *pool = nullptr;                ///< that of stream-ordered memory, kept by `owner`
 };
 
 /// The allocation that holds an address; nothing if there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is known of a pointer: a row per attribute.
 #include "icd/cuda/entry_points.h"
-#include "icd/cuda/memory.h"
+#include "icd/cuda/memory_pool.h"
 
 #include <cstring>
 
@@ -17,7 +17,8 @@ struct Row {
 };
 using A = const Allocation &;
 constexpr Row kRows[] = {
-    {CU_POINTER_ATTRIBUTE_CONTEXT, 8, [](A a, uint64_t) { return uint64_t(handleOf(*a.context)); }},
+    // "stream-ordered allocations are not associated with a context": null, with success.
+    {CU_POINTER_ATTRIBUTE_CONTEXT, 8, [](A a, uint64_t) { return a.context ? uint64_t(handleOf(*a.context)) : 0; }},
     {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 4,
      [](A a, uint64_t) { return uint64_t(isHost(a) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE); }},
     {CU_POINTER_ATTRIBUTE_DEVICE_POINTER, 8, [](A, uint64_t pointer) { return pointer; }},
@@ -25,18 +26,20 @@ constexpr Row kRows[] = {
     {CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, 4, [](A a, uint64_t) { return uint64_t(a.wantsSynchronousCopies); }},
     {CU_POINTER_ATTRIBUTE_BUFFER_ID, 8, [](A a, uint64_t) { return a.begin; }},
     {CU_POINTER_ATTRIBUTE_IS_MANAGED, 4, [](A a, uint64_t) { return uint64_t(a.kind == MemoryKind::Managed); }},
-    {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 4, [](A a, uint64_t) { return uint64_t(a.context->number()); }},
+    {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 4,
+     [](A a, uint64_t) { return uint64_t(a.pool ? a.pool->ordinal() : a.context->number()); }},
     {CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, 4,
-     [](A a, uint64_t) { return uint64_t(a.kind == MemoryKind::Device); }},
+     [](A a, uint64_t) { return uint64_t(a.kind == MemoryKind::Device && !a.pool); }},
     {CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, 8, [](A a, uint64_t) { return a.begin; }},
     {CU_POINTER_ATTRIBUTE_RANGE_SIZE, 8, [](A a, uint64_t) { return a.size; }},
     {CU_POINTER_ATTRIBUTE_MAPPED, 4, [](A, uint64_t) { return uint64_t(1); }},
-    // No memory here is made of parts that are mapped one by one, comes from a pool or is told to another device.
-    {CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, 8, [](A, uint64_t) { return uint64_t(0); }},
+    // No memory here is made of parts that are mapped one by one, or is told to another device.
+    {CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, 8,
+     [](A a, uint64_t) { return uint64_t(a.pool && !a.pool->isImported() ? a.pool->properties().handleTypes : 0); }},
     {CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE, 4, [](A, uint64_t) { return uint64_t(0); }},
     {CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, 4,
      [](A, uint64_t) { return uint64_t(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE); }},
-    {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 8, [](A, uint64_t) { return uint64_t(0); }},
+    {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 8, [](A a, uint64_t) { return a.pool ? uint64_t(handleOf(*a.pool)) : 0; }},
     {CU_POINTER_ATTRIBUTE_MAPPING_SIZE, 8, [](A a, uint64_t) { return a.size; }},
     {CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, 8, [](A a, uint64_t) { return a.begin; }},
     {CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID, 8, [](A a, uint64_t) { return a.begin; }},

@@ -6,6 +6,7 @@
 #include "icd/cuda/event.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory.h"
+#include "icd/cuda/memory_pool.h"
 
 #include <algorithm>
 
@@ -93,6 +94,41 @@ Expected<Ref<core::Event>> Stream::enqueue(core::CommandRequest &&request) {
   return event;
 }
 
+Expected<core::FreePoint> Stream::freePoint() {
+  US_TRY(Ref<core::Event> event, enqueue({}));
+  std::lock_guard hold(mutex_);
+  return core::FreePoint{id_, ++frees_, std::move(event)};
+}
+
+core::FreeOrder Stream::known() const {
+  std::lock_guard hold(mutex_);
+  core::FreeOrder order = behind_;
+  order.learn(id_, frees_);
+  return order;
+}
+
+core::FreeOrder Stream::order() {
+  core::FreeOrder order = known();
+  if (!isBlocking()) return order;
+  Stream &legacy = context_->legacyStream();
+  if (this != &legacy) {
+    order.learn(legacy.known());
+    return order;
+  }
+  for (const Ref<Stream> &stream : context_->streams())
+    if (stream->isBlocking()) order.learn(stream->known());
+  return order;
+}
+
+void Stream::learn(const core::FreeOrder &order) {
+  std::lock_guard hold(mutex_);
+  behind_.learn(order);
+}
+
+void Stream::orderLegacy() {
+  if (poolsAreUsed() && this == &context_->legacyStream()) learn(order());
+}
+
 Expected<Ref<core::Event>> Stream::enqueuePlain(core::CommandRequest &&request) {
   const std::vector<Ref<core::Event>> before = mustPrecede();
   std::vector<Ref<core::Event>> all(request.waitList.begin(), request.waitList.end());
@@ -100,6 +136,7 @@ Expected<Ref<core::Event>> Stream::enqueuePlain(core::CommandRequest &&request) 
   request.waitList = all;
   US_TRY(Ref<core::Event> event, queue_->enqueue(std::move(request)));
   note(event);
+  orderLegacy();
   return event;
 }
 
@@ -114,6 +151,7 @@ Expected<void> Stream::run(core::CommandRequest &&request) {
   const std::vector<Ref<core::Event>> before = mustPrecede();
   request.waitList = before;
   const Expected<void> done = queue_->run(std::move(request));
+  orderLegacy();
   settle();
   // A kernel that failed earlier is what the caller has to hear of, not that this command could not run behind it.
   US_CHECK(context_->check());
@@ -144,6 +182,15 @@ Expected<Ref<Stream>> streamOf(CUstream handle) {
   // A stream may be used from a thread whose current context is another one of the same process.
   US_CHECK(stream->context().check());
   return stream;
+}
+
+Expected<Ref<Stream>> streamAnywhere(CUstream handle) {
+  US_CHECK(checkInitialised());
+  if (const Ref<Stream> stream = streams().find(handle)) {
+    US_CHECK(stream->context().check());
+    return stream;
+  }
+  return streamOf(handle);
 }
 
 Expected<void> streamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
@@ -178,7 +225,11 @@ Expected<void> streamQuery(CUstream handle) {
 
 Expected<void> streamSynchronize(CUstream handle) {
   US_TRY(const Ref<Stream> stream, streamOf(handle));
-  return stream->synchronise();
+  if (!poolsAreUsed()) return stream->synchronise();
+  const core::FreeOrder order = stream->known();
+  US_CHECK(stream->synchronise());
+  poolsSynchronised(&order);
+  return {};
 }
 
 Expected<void> streamWaitEvent(CUstream handle, CUevent eventHandle, unsigned flags) {
@@ -194,7 +245,9 @@ Expected<void> streamWaitEvent(CUstream handle, CUevent eventHandle, unsigned fl
   const Ref<core::Event> recorded = event->recorded();
   if (!recorded) return {}; // "If the event was not recorded the call has no effect."
   const Ref<core::Event> list[] = {recorded};
+  const core::FreeOrder order = event->order();
   US_CHECK(stream->enqueue({.waitList = list}));
+  stream->learn(order);
   return {};
 }
 
