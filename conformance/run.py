@@ -16,6 +16,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "programs", "piglit", "pyopencl", "opencl_for_python", "opencv", "ffmpeg", "gegl",
           "pycuda", "cuda_bindings", "tinygrad"]
+# These take a copy of somebody's repository, or long: they run when they are named.
+BY_HAND = ["taichi", "triton", "halide", "tinygrad_tests"]
 
 
 class Device:
@@ -80,7 +82,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     if arguments.list:
-        print("\n".join(SUITES))
+        print("\n".join(SUITES + BY_HAND))
         return 0
     sys.path.insert(0, str(HERE))
     # Suites run in folders of their own. The Python stays a link: resolving it would leave its virtual environment.

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Taichi 1.7.4 from PyPI, which writes PTX with an LLVM of its own: of its repository's tests for CUDA every ninth of each file. The
+repository at v1.7.4 is wanted in the build folder. Run by hand: conformance/run.py taichi."""
+import subprocess
+import sys
+
+from suites import pytest_files
+
+PACKAGES = ["python3-venv"]
+EVERY = 9
+# They open windows, write modules for other programs, look at the package's own command line, or need pictures.
+LEFT_OUT = ["aot", "ggui", "gui", "offline_cache", "cli", "image_io", "tools", "callable_template_mapper", "api", "deprecation", "exception"]
+
+
+def prepare(folder):
+    environment = folder / "taichi-venv"
+    python = environment / "bin" / "python"
+    if not (environment / "built").exists():
+        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "taichi==1.7.4", "numpy", "pytest", "psutil", "requests", "setuptools"], check=True)
+        (environment / "built").touch()
+    repository = folder / "taichi"
+    if not repository.exists():
+        raise SystemExit(f"taichi: its tests are in the repository taichi-dev/taichi; a copy of v1.7.4 is wanted at {repository}")
+    return python, repository
+
+
+def run(device, scratch):
+    python, repository = prepare(device.understudy.parent.parent)
+    files = [str(path.relative_to(repository)) for path in sorted((repository / "tests" / "python").rglob("test_*.py"))
+             if path.stem.removeprefix("test_") not in LEFT_OUT]
+    environment = {"TI_WANTED_ARCHS": "cuda", "TI_OFFLINE_CACHE": "0", "TI_LITE_TEST": "0", "PYTHONPATH": str(repository / "tests")}
+    return pytest_files.run(device, scratch, python, files, environment, repository, EVERY)

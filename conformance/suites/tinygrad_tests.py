@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""tinygrad's repository, its backend tests through the PTX that it writes itself. The repository (the results are of a9069c177a) is wanted
+in the build folder. Run by hand: conformance/run.py tinygrad_tests."""
+import subprocess
+import sys
+
+from suites import pytest_files
+
+PACKAGES = ["python3-venv"]
+TESTS = ["uops", "dtype_alu", "custom_kernel", "symbolic_ops", "schedule", "setitem", "linearizer", "renderer_failures", "softmax_fusion",
+         "arange", "transcendental", "jit", "graph", "multitensor"]
+
+
+def prepare(folder):
+    environment = folder / "tinygrad-venv"
+    python = environment / "bin" / "python"
+    if not (environment / "built").exists():
+        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "numpy", "pytest", "hypothesis"], check=True)
+        (environment / "built").touch()
+    repository = folder / "tinygrad"
+    if not repository.exists():
+        raise SystemExit(f"tinygrad_tests: the tests are in the repository tinygrad/tinygrad; a copy is wanted at {repository}")
+    return python, repository
+
+
+def run(device, scratch):
+    python, repository = prepare(device.understudy.parent.parent)
+    # Products of halves would use matrix instructions on a device of this compute capability: TC=0.
+    environment = {"DEV": "CUDA:PTX", "CACHELEVEL": "0", "TC": "0"}
+    return pytest_files.run(device, scratch, python, [f"test/backend/test_{name}.py" for name in TESTS], environment, repository)
