@@ -27,7 +27,7 @@ Units unitsOf(uint32_t units, const Partition &partition, const Cores &cores = {
 
 TEST(Partition, EquallyLeavesTheRestUnused) {
   EXPECT_EQ(unitsOf(7, {PartitionKind::Equally, {3}, 0}), (Units{3, 3}));
-  EXPECT_EQ(unitsOf(4, {PartitionKind::Equally, {4}, 0}), (Units{4}));
+  EXPECT_EQ(unitsOf(4, {PartitionKind::Equally, {3}, 0}), (Units{3}));
 }
 
 TEST(Partition, ByCountsMayLeaveUnitsUnused) {
@@ -39,6 +39,7 @@ TEST(Partition, RefusesWhatCannotBe) {
     return partitionDevice(device(units), {}, partition).error().code;
   };
   EXPECT_EQ(code(4, {PartitionKind::Equally, {5}, 0}), ErrorCode::DevicePartitionFailed);
+  EXPECT_EQ(code(4, {PartitionKind::Equally, {4}, 0}), ErrorCode::DevicePartitionFailed);
   EXPECT_EQ(code(1, {PartitionKind::Equally, {1}, 0}), ErrorCode::DevicePartitionFailed);
   EXPECT_EQ(code(4, {PartitionKind::Equally, {0}, 0}), ErrorCode::InvalidValue);
   EXPECT_EQ(code(4, {PartitionKind::ByCounts, {3, 2}, 0}), ErrorCode::InvalidDevicePartitionCount);

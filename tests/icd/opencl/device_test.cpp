@@ -97,6 +97,10 @@ TEST_F(DeviceTest, clCreateSubDevices) {
   EXPECT_CL(CL_INVALID_VALUE, clCreateSubDevices(device, unknown, 0, nullptr, &count));
   const cl_device_partition_property none[] = {CL_DEVICE_PARTITION_EQUALLY, 0, 0};
   EXPECT_CL(CL_INVALID_VALUE, clCreateSubDevices(device, none, 0, nullptr, &count));
+  // "CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but in_device could not be
+  // further partitioned": a part with every compute unit is no smaller device.
+  const cl_device_partition_property whole[] = {CL_DEVICE_PARTITION_EQUALLY, cl_device_partition_property(units), 0};
+  EXPECT_CL(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, whole, 0, nullptr, &count));
   if (most < 2) GTEST_SKIP() << "the device has one compute unit";
   ASSERT_CL(clCreateSubDevices(device, equally, 0, nullptr, &count));
   EXPECT_EQ(units, count);
