@@ -307,6 +307,35 @@ TEST_F(Kernel, clGetKernelArgInfo) {
   EXPECT_CL(CL_INVALID_VALUE, clGetKernelArgInfo(saxpy, 0, 0x9999, 0, nullptr, nullptr));
 }
 
+// CL_DEVICE_MAX_CONSTANT_ARGS is what every program may count on; what bounds arguments is
+// CL_DEVICE_MAX_PARAMETER_SIZE.
+TEST_F(Kernel, manyConstantArguments) {
+  constexpr int kCount = 128;
+  ASSERT_GE(ask<size_t>(clGetDeviceInfo, CL_DEVICE_MAX_PARAMETER_SIZE, device), (kCount + 1) * sizeof(cl_mem));
+  std::string parameters = "global int *out", sum;
+  for (int i = 0; i < kCount; ++i) {
+    const std::string name = "c" + std::to_string(i);
+    parameters += ", constant int *" + name;
+    sum += "out[0] += " + name + "[0]; ";
+  }
+  const std::string source = "kernel void k(" + parameters + ") { out[0] = 0; " + sum + "}";
+  cl_kernel k = makeKernel(buildProgram(source.c_str(), "-cl-kernel-arg-info"), "k");
+  EXPECT_EQ(
+      cl_kernel_arg_address_qualifier(CL_KERNEL_ARG_ADDRESS_CONSTANT),
+      ask<cl_kernel_arg_address_qualifier>(clGetKernelArgInfo, CL_KERNEL_ARG_ADDRESS_QUALIFIER, k, cl_uint(kCount)));
+  cl_mem out = makeBuffer(4);
+  ASSERT_CL(clSetKernelArg(k, 0, sizeof out, &out));
+  for (int i = 0; i < kCount; ++i) {
+    cl_mem constant = makeBuffer(4, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &i);
+    ASSERT_CL(clSetKernelArg(k, i + 1, sizeof constant, &constant));
+  }
+  const size_t one = 1;
+  int total = -1;
+  ASSERT_CL(clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  ASSERT_CL(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 4, &total, 0, nullptr, nullptr));
+  EXPECT_EQ(kCount * (kCount - 1) / 2, total);
+}
+
 TEST_F(Kernel, clGetKernelWorkGroupInfo) {
   cl_kernel required = makeKernel(program_, "required"), three = makeKernel(program_, "three");
   auto local = [&] {

@@ -111,9 +111,8 @@ TEST_F(Profile, ProgramsBeyondTheDeviceDoNotBuild) {
   for (int i = 0; i < 10; ++i) constants += ", constant int *c" + std::to_string(i);
   EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, build(("kernel void k(" + arguments + ") {}").c_str(), &log));
   EXPECT_NE(std::string::npos, log.find("32764")) << log;
-  EXPECT_CL(CL_BUILD_PROGRAM_FAILURE,
-            build(("kernel void k(global int *x" + constants + ") { x[0] = c0[0]; }").c_str(), &log));
-  EXPECT_NE(std::string::npos, log.find("at most 9")) << log;
+  // It names 9 constant arguments, and must pass Khronos's get_kernel_arg_info, which has kernels of up to 128.
+  EXPECT_CL(CL_SUCCESS, build(("kernel void k(global int *x" + constants + ") { x[0] = c0[0]; }").c_str()));
 }
 
 TEST_F(Profile, CoarseGrainMemoryOnly) {
