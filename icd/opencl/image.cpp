@@ -90,14 +90,17 @@ Expected<void> checkDevices(const ClContext &context, const ImageDescription &im
 Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, bool hostPointer, size_t &rowPitch) {
   // "The image_row_pitch must be zero if host_ptr is NULL ... and the image is not a 2D image created from a buffer."
   // "The image_slice_pitch must be zero if host_ptr is NULL."
+  const uint64_t row = image.width * image.elementSize;
   const bool inBuffer = image.kind == ImageKind::Image2D && given.mem_object;
-  if (!hostPointer && ((given.image_row_pitch && !inBuffer) || given.image_slice_pitch))
+  // A 1D image of a buffer is one row: programs, Khronos's tests among them, give its own size as the pitch, and other
+  // runtimes take that.
+  const bool isTheRow = image.kind == ImageKind::Image1DBuffer && given.image_row_pitch == row;
+  if (!hostPointer && ((given.image_row_pitch && !inBuffer && !isTheRow) || given.image_slice_pitch))
     return fail(ErrorCode::InvalidImageDescriptor,
                 icd::format("a row pitch of {} and a slice pitch of {} without memory of the host",
                             given.image_row_pitch, given.image_slice_pitch));
   // "If image_row_pitch is non-zero, then it must be greater than or equal to the image_width times the size of an
   // image element in bytes, and must be a multiple of the size of an image element in bytes."
-  const uint64_t row = image.width * image.elementSize;
   if (given.image_row_pitch && (given.image_row_pitch < row || given.image_row_pitch % image.elementSize))
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {} for rows of {} pixels of {} bytes",
                                                                given.image_row_pitch, image.width, image.elementSize));

@@ -309,6 +309,15 @@ TEST_F(ImageObjects, madeFromBuffers) {
             clEnqueueReadImage(queue, image, CL_TRUE, zero.data(), one.data(), 0, 0, pixel, 0, nullptr, nullptr));
   EXPECT_EQ(0, std::memcmp(pixel, host + 512, 4));
   EXPECT_EQ(0u, ask<size_t>(clGetMemObjectInfo, CL_MEM_OFFSET, image));
+  // The size of the one row as its pitch is taken; any other pitch is refused: "The image_row_pitch must be zero if
+  // host_ptr is NULL ... and the image is not a 2D image created from a buffer."
+  line.image_row_pitch = 128;
+  EXPECT_EQ(128u, infoOf<size_t>(makeImage(line, kRgba8, 0), CL_IMAGE_ROW_PITCH));
+  for (size_t pitch : {64, 132, 256}) {
+    line.image_row_pitch = pitch;
+    fails(CL_INVALID_IMAGE_DESCRIPTOR, &kRgba8, &line);
+  }
+  line.image_row_pitch = 0;
   line.image_width = 33;
   fails(CL_INVALID_IMAGE_SIZE, &kRgba8, &line);
   line.image_width = 0;
