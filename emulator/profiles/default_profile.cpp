@@ -120,7 +120,7 @@ std::vector<FormatRow> formatRows() {
        {UnormInt8, UnormInt16, SnormInt8, SnormInt16, SignedInt8, SignedInt16, SignedInt32, UnsignedInt8, UnsignedInt16,
         UnsignedInt32, HalfFloat, Float}},
       {{Intensity, Luminance}, {UnormInt8, UnormInt16, SnormInt8, SnormInt16, HalfFloat, Float}},
-      {{RGB, RGBx}, {UnormShort565, UnormShort555, UnormInt101010}},
+      {{RGB}, {UnormShort565, UnormShort555, UnormInt101010}},
       {{RGBA}, {UnormInt101010_2}},
       {{Depth}, {UnormInt16, Float}},
       {{sRGBA, sBGRA}, {UnormInt8}, false}, // kernels write them with cl_khr_srgb_image_writes only

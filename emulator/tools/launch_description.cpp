@@ -184,8 +184,7 @@ constexpr Word<ChannelsOfPixel> kOrders[] = {
     {"a", {ChannelOrder::A, 1}},
     {"rg", {ChannelOrder::RG, 2}},
     {"ra", {ChannelOrder::RA, 2}},
-    {"rgb", {ChannelOrder::RGB, 1}},
-    {"rgbx", {ChannelOrder::RGBx, 1}}, // with packed types only
+    {"rgb", {ChannelOrder::RGB, 1}}, // with packed types only
     {"rgba", {ChannelOrder::RGBA, 4}},
     {"bgra", {ChannelOrder::BGRA, 4}},
     {"argb", {ChannelOrder::ARGB, 4}},

@@ -45,7 +45,7 @@ constexpr OrderRow kOrders[] = {
     {1, kNormalized | kFloats},                                  // Luminance
     {0, kPlain},                                                 // Rx
     {0, kPlain},                                                 // RGx
-    {3, kPacked},                                                // RGBx
+    {0, kPacked},                                                // RGBx
     {1, bit(ChannelType::UnormInt16) | bit(ChannelType::Float)}, // Depth
     {0, 0},                                                      // DepthStencil
     {0, kByte},                                                  // sRGB

@@ -18,9 +18,10 @@ namespace us::core {
 /// Whether the specification lets this order and this type be combined.
 bool isImageFormat(const ImageFormat &format);
 
-/// Bytes of a pixel; 0 for what is no format, and for the orders Rx, RGx, sRGB and sRGBx with any type: sources
-/// disagree on whether a channel that is ignored is stored, and "the number of bits per element ... must be a power of
-/// two", which three channels of one size never are. (The packed types say themselves how large a pixel is.)
+/// Bytes of a pixel; 0 for what is no format, and for the orders Rx, RGx, RGBx, sRGB and sRGBx with any type: sources
+/// disagree on whether a channel that is ignored is stored, and on the alpha of such a border (the specification says
+/// 0, Khronos's tests want 1), and RGB has the same packed pixels; "the number of bits per element ... must be a power
+/// of two", which three channels of one size never are.
 uint32_t pixelSize(const ImageFormat &format);
 
 /// Bytes from the first pixel to the end of the last row's pitch.

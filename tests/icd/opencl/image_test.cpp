@@ -87,8 +87,8 @@ TEST_F(ImageObjects, everyPairOfOrderAndType) {
                          : order == CL_BGRA || order == CL_ARGB           ? bytes
                          : order == CL_INTENSITY || order == CL_LUMINANCE ? scalar
                                                                           : !packed;
-      // A channel that is ignored: whether it is stored is not agreed upon.
-      const bool refused = order == CL_Rx || order == CL_RGx;
+      // A channel that is ignored: whether it is stored, and what a border has there, is not agreed upon.
+      const bool refused = order == CL_Rx || order == CL_RGx || order == CL_RGBx;
       cl_image_format format = {order, type};
       cl_image_desc description = imageOf(CL_MEM_OBJECT_IMAGE2D, 4, 4);
       cl_int error = 0;
