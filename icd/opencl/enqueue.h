@@ -38,6 +38,8 @@ public:
 
   ClQueue &queue() const { return *queue_; }
   Device &device() const { return queue_->coreDevice(); }
+  /// Whether the command goes into a command buffer.
+  bool records() const { return recording_ != nullptr; }
 
   /// A memory object the command uses: of the same context, aligned for the device, kept alive until the command has
   /// ended.

@@ -106,7 +106,13 @@ Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint d
   // with command_queue." "CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified." and what an
   // argument may lack (memory, alignment): the core packs the arguments as they are now.
   US_CHECK(kernel.core->prepareLaunch(command.device(), launch, command.request.keep));
-  US_TRY(launch.localSize, localSizeFrom(device, launch.kernel->info(), range, local));
+  const KernelInfo &info = launch.kernel->info();
+  // "CL_INVALID_OPERATION if the device associated with command_queue does not support
+  // CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and kernel contains a kernel-enqueue call."
+  if (command.records() && info.usesDeviceQueue && device.maxDeviceQueues == 0)
+    return fail(ErrorCode::InvalidOperation,
+                "kernel " + info.name + " enqueues kernels, and " + device.name + " has no queues for that");
+  US_TRY(launch.localSize, localSizeFrom(device, info, range, local));
   if (!range.empty) {
     launch.workDimensions = range.dimensions;
     launch.globalOffset = range.offset;

@@ -160,6 +160,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
                                                ? w.put<cl_device_command_buffer_capabilities_khr>(
                                                      CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
                                                      CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+                                                     (d.info().maxDeviceQueues ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR : 0) |
                                                      (d.info().outOfOrderQueues ? CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR : 0))
                                                : unknown("cl_khr_command_buffer"); }},
     // "... required properties ... for a command-queue": none.

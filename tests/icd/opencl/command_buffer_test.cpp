@@ -76,9 +76,9 @@ protected:
 };
 
 TEST_F(CommandBuffer, DeviceQueries) {
-  EXPECT_EQ(cl_device_command_buffer_capabilities_khr(CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
-                                                      CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
-                                                      CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR),
+  EXPECT_EQ(cl_device_command_buffer_capabilities_khr(
+                CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR |
+                CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR),
             ask<cl_device_command_buffer_capabilities_khr>(clGetDeviceInfo, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
                                                            device));
   EXPECT_EQ(0u, ask<cl_command_queue_properties>(clGetDeviceInfo,
@@ -132,6 +132,37 @@ TEST_F(CommandBuffer, RecordsOnceRunsOften) {
   EXPECT_EQ(15, read(b_, 32));
   EXPECT_EQ(0, read(b_, 33));
   EXPECT_EQ(0, read(b_, 0));
+}
+
+// CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR: "Device supports the ability to record commands that execute
+// kernels which contain device-side kernel-enqueue calls."
+TEST_F(CommandBuffer, RecordsKernelsThatEnqueueKernels) {
+  const cl_queue_properties list[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  cl_int error = 0;
+  cl_command_queue onDevice = clCreateCommandQueueWithProperties(context, device, list, &error);
+  ASSERT_CL(error);
+  cl_kernel k = makeKernel(buildProgram(R"(
+    kernel void k(global int *a) {
+      enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(64),
+                     ^{ atomic_add(a + get_global_id(0), 1 + (int)get_global_id(0)); });
+    })",
+                                        "-cl-std=CL3.0"),
+                           "k");
+  ASSERT_CL(clSetKernelArg(k, 0, sizeof a_, &a_));
+  cl_command_buffer_khr buffer = make();
+  cl_sync_point_khr ran = 0;
+  const size_t global = 2;
+  ASSERT_CL(range(buffer, nullptr, nullptr, k, 1, nullptr, &global, nullptr, 0, nullptr, &ran, nullptr));
+  ASSERT_CL(copy(buffer, nullptr, a_, b_, 0, 0, 256, 1, &ran, nullptr, nullptr)); // behind what the kernel enqueued
+  ASSERT_CL(finalize(buffer));
+  ASSERT_CL(clReleaseCommandQueue(onDevice)); // the recorded command holds it
+  for (int i = 1; i <= 2; ++i) {
+    ASSERT_CL(submit(buffer));
+    ASSERT_CL(clFinish(queue));
+    EXPECT_EQ(2 * i, read(b_, 0));
+    EXPECT_EQ(128 * i, read(b_, 63));
+  }
 }
 
 TEST_F(CommandBuffer, RunsOnQueuesOutOfOrderToo) {
