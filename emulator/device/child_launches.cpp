@@ -61,12 +61,13 @@ private:
   const EmulatedProgram &program_;
 };
 
-Expected<void> runChild(EmulatedDevice &device, const EmulatedProgram &program, exec::ChildLaunch &child) {
+Expected<void> runChild(EmulatedDevice &device, const EmulatedProgram &program, exec::ChildLaunch &child,
+                        CommandObserver &observer) {
   const LaunchCommand command = launchOf(*child.kernel, child.range, child.localSizes, child.block);
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return {};
   KernelCode &code = *program.blockKernel(child.kernel->name);
   exec::LaunchPlan plan;
-  US_CHECK(device.planLaunch(command, code, plan));
+  US_CHECK(device.planLaunch(command, code, plan, observer));
   plan.node = &child;
   return device.runPlanned(command, code, plan);
 }
@@ -93,7 +94,7 @@ Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &comm
                                                 "' and what it enqueued ran longer than " + "the time limit of " +
                                                 std::to_string(limit) + " ms");
     tree.start(*child);
-    if (Expected<void> result = runChild(device, program, *child); !result)
+    if (Expected<void> result = runChild(device, program, *child, observer); !result)
       return fail(result.error().code,
                   "enqueued on the device by kernel '" + kernel.info().name + "': " + result.error().message);
     tree.end(*child);

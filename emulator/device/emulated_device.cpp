@@ -244,6 +244,13 @@ Expected<Size3> EmulatedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t 
   return chooseLocalSize(kernel.info(), info_, dimensions, globalSize);
 }
 
+// What goes wrong is found again, and said, by the launch.
+void EmulatedDevice::makeCode(const LaunchCommand &command, CommandObserver &observer) const {
+  KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
+  exec::LaunchPlan plan;
+  if (itemsOf(command) != 0 && checkLaunch(command, kernel.info())) (void)planLaunch(command, kernel, plan, observer);
+}
+
 void EmulatedDevice::prepare(const LaunchCommand &command) {
   Ref<EmulatedKernel> kernel(static_cast<EmulatedKernel *>(command.kernel.get()));
   const KernelInfo &info = kernel->info();
@@ -257,8 +264,8 @@ void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
   std::visit([&](const auto &one) { run(one, observer); }, command);
 }
 
-Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCode &kernel,
-                                          exec::LaunchPlan &plan) const {
+Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                                          CommandObserver &observer) const {
   const KernelInfo &info = kernel.info();
   const Size3 local = localSizeFor(command, info, info_);
   const abi::Specialization wanted = specializationFor(command, kernel, local);
@@ -266,7 +273,12 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                      " is not a multiple of the work-group size " + textOf(local) +
                                                      ", and the program was compiled for uniform work-groups");
-  US_TRY(ReadyCode *const code, kernel.code(wanted));
+  ReadyCode *code = kernel.readyCode(wanted);
+  if (!code) {
+    const uint64_t began = now();
+    US_TRY(code, kernel.code(wanted));
+    observer.codeAwaited(now() - began);
+  }
   if (code->specialization.baseline) kernel.countBaselineItems(itemsOf(command));
 
   plan.entry = code->loaded.entry;
@@ -324,7 +336,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0)
     return run(NoCommand{}, observer);
   exec::LaunchPlan plan;
-  if (Expected<void> planned = planLaunch(command, kernel, plan); !planned) return failed(planned.error());
+  if (Expected<void> planned = planLaunch(command, kernel, plan, observer); !planned) return failed(planned.error());
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
   Expected<void> result = !info.usesDeviceQueue   ? runPlanned(command, kernel, plan)
@@ -359,10 +371,17 @@ void EmulatedDevice::run(const HostCallCommand &command, CommandObserver &observ
 void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observer) {
   /// Of a command inside: it runs on this thread and has ended when submit returns.
   struct Inner final : CommandObserver {
+    explicit Inner(CommandObserver &whole) : whole(whole) {}
     void started(uint64_t) override {}
+    void codeAwaited(uint64_t nanoseconds) override { whole.codeAwaited(nanoseconds); }
     void finished(uint64_t, Expected<void> ended) override { result = std::move(ended); }
+    CommandObserver &whole;
     Expected<void> result;
-  } inner;
+  } inner(observer);
+  // The times are those of the device's work: code is made before it begins.
+  for (const Command &one : command.list->commands)
+    if (const auto *launch = std::get_if<LaunchCommand>(&one); launch && launch->kernel->wantsPreparation())
+      makeCode(*launch, observer);
   observer.started(now());
   for (const Command &one : command.list->commands) {
     submit(one, inner);

@@ -42,11 +42,15 @@ public:
 
   // For launches that come from the host or from kernels.
   Expected<void> checkLaunch(const LaunchCommand &command, const KernelInfo &kernel) const;
-  /// Everything but the arguments, for a launch that was checked and has work-items.
-  Expected<void> planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan) const;
+  /// Everything but the arguments, for a launch that was checked and has work-items. The observer hears how long code
+  /// was made.
+  Expected<void> planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                            CommandObserver &observer) const;
   Expected<void> runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan);
 
 private:
+  /// Ahead of the launch, on this thread.
+  void makeCode(const LaunchCommand &command, CommandObserver &observer) const;
   void run(const NoCommand &command, CommandObserver &observer);
   void run(const LaunchCommand &command, CommandObserver &observer);
   void run(const CopyCommand &command, CommandObserver &observer);

@@ -114,15 +114,18 @@ ReadyCode *KernelCode::find(const abi::Specialization &wanted) const {
   return nullptr;
 }
 
-Expected<ReadyCode *> KernelCode::code(const abi::Specialization &asked) {
+ReadyCode *KernelCode::readyCode(const abi::Specialization &asked) {
   const abi::Specialization wanted = forTier(asked);
   if (ReadyCode *latest = latest_.load(std::memory_order_acquire); latest && serves(latest->specialization, wanted))
     return latest;
-  if (ReadyCode *code = find(wanted)) {
-    latest_.store(code, std::memory_order_release);
-    return code;
-  }
+  ReadyCode *const code = find(wanted);
+  if (code) latest_.store(code, std::memory_order_release);
+  return code;
+}
 
+Expected<ReadyCode *> KernelCode::code(const abi::Specialization &asked) {
+  if (ReadyCode *const code = readyCode(asked)) return code;
+  const abi::Specialization wanted = forTier(asked);
   prepared_.store(true, std::memory_order_relaxed);
   return make(wanted, std::unique_lock(mutex_));
 }

@@ -46,6 +46,8 @@ public:
   std::span<const ArgumentInfo *const> opaqueArguments() const { return opaqueArguments_; }
   void countLaunch() { launches_.fetch_add(1, std::memory_order_relaxed); }
 
+  /// Code for such a launch, if it has been made.
+  ReadyCode *readyCode(const abi::Specialization &asked);
   /// Code for such a launch: of the tier asked for, or of a slower one if that cannot run the kernel. Valid for the
   /// program's life.
   Expected<ReadyCode *> code(const abi::Specialization &asked);

@@ -25,8 +25,8 @@ struct Inner final : CommandObserver {
 
 class GridRun {
 public:
-  GridRun(EmulatedDevice &device, DeviceRuntime &runtime, std::string_view name)
-      : device_(device), runtime_(runtime), name_(name), begin_(device.now()) {}
+  GridRun(EmulatedDevice &device, DeviceRuntime &runtime, std::string_view name, CommandObserver &observer)
+      : device_(device), runtime_(runtime), name_(name), observer_(observer), begin_(device.now()) {}
 
   DeviceRuntime &runtime() const { return runtime_; }
   Expected<void> launch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
@@ -50,6 +50,7 @@ private:
   EmulatedDevice &device_;
   DeviceRuntime &runtime_;
   const std::string_view name_; ///< of the host's kernel
+  CommandObserver &observer_;   ///< of its launch
   const uint64_t begin_;
   std::mutex mutex_; // guards failure_
   std::optional<Error> failure_;
@@ -92,7 +93,7 @@ Expected<void> GridRun::run(const DeviceRuntime::Work &work) {
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command->kernel).code();
   US_CHECK(device_.checkLaunch(*command, kernel.info()));
   exec::LaunchPlan plan;
-  US_CHECK(device_.planLaunch(*command, kernel, plan));
+  US_CHECK(device_.planLaunch(*command, kernel, plan, observer_));
   return launch(*command, kernel, plan, *work.grid);
 }
 
@@ -117,7 +118,7 @@ Expected<void> GridRun::runBelow(DeviceRuntime::Grid &top, bool isOver) {
 
 Expected<void> runWithGrids(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
                             exec::LaunchPlan &plan, CommandObserver &observer) {
-  GridRun run(device, *command.deviceRuntime, kernel.info().name);
+  GridRun run(device, *command.deviceRuntime, kernel.info().name, observer);
   US_CHECK(run.launch(command, kernel, plan, command.deviceRuntime->root()));
   if (observer.wantsTimes()) observer.ownPartEnded(device.now());
   return run.runBelow(command.deviceRuntime->root(), true);

@@ -13,14 +13,13 @@ auto &events() {
   return set;
 }
 
-/// When the event's work was done, in nanoseconds of the device's clock.
-Expected<uint64_t> timeOf(const Event &event) {
+/// What the event was recorded as, if that has ended and has times.
+Expected<Ref<core::Event>> timedMarkerOf(const Event &event) {
   const Ref<core::Event> marker = event.recorded();
   if (!marker || !event.hasTiming())
     return fail(CUDA_ERROR_INVALID_HANDLE, "the event was not recorded, or was made without timing");
   if (!marker->queryStatus().ended()) return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
-  US_TRY(const core::EventTimes times, marker->times());
-  return times.ended;
+  return marker;
 }
 
 } // namespace
@@ -111,9 +110,10 @@ Expected<void> eventElapsedTime(float *milliseconds, CUevent begin, CUevent end)
   US_CHECK(checkOut(milliseconds, "the result"));
   US_TRY(const Ref<Event> first, eventOf(begin));
   US_TRY(const Ref<Event> second, eventOf(end));
-  US_TRY(const uint64_t from, timeOf(*first));
-  US_TRY(const uint64_t to, timeOf(*second));
-  *milliseconds = float(double(int64_t(to - from)) / 1e6);
+  US_TRY(const Ref<core::Event> from, timedMarkerOf(*first));
+  US_TRY(const Ref<core::Event> to, timedMarkerOf(*second));
+  US_TRY(const int64_t between, core::Event::timeBetween(*from, *to));
+  *milliseconds = float(double(between) / 1e6);
   return {};
 }
 

@@ -116,6 +116,10 @@ void Event::started(uint64_t time) {
   reach(EventState::Running);
 }
 
+void Event::codeAwaited(uint64_t nanoseconds) {
+  queue_->codeAwaited_.fetch_add(nanoseconds, std::memory_order_relaxed);
+}
+
 void Event::finished(uint64_t time, Expected<void> result) { end(time, std::move(result)); }
 
 bool Event::addDependent(Event &event, bool propagates) {
@@ -157,6 +161,7 @@ void Event::end(uint64_t time, Expected<void> result) {
       times_.started = std::max(times_.started, times_.submitted);
       times_.ended = std::max(times_.ended ? times_.ended : time, times_.started);
       times_.completed = std::max(time, times_.ended);
+      if (queue_) times_.codeAwaited = queue_->codeAwaited_.load(std::memory_order_relaxed);
     }
     state_.store(failed ? EventState::Failed : EventState::Complete);
     dependents.swap(dependents_);
@@ -215,6 +220,14 @@ Expected<EventTimes> Event::times() const {
   if (state_.load(std::memory_order_relaxed) != EventState::Complete)
     return fail(ErrorCode::ProfilingInfoNotAvailable, "the command is not complete");
   return times_;
+}
+
+Expected<int64_t> Event::timeBetween(const Event &from, const Event &to) {
+  US_TRY(const EventTimes first, from.times());
+  US_TRY(const EventTimes second, to.times());
+  const int64_t all = static_cast<int64_t>(second.ended - first.ended);
+  if (from.queue() != to.queue()) return all;
+  return all - static_cast<int64_t>(second.codeAwaited - first.codeAwaited);
 }
 
 } // namespace us::core

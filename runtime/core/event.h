@@ -42,6 +42,9 @@ struct EventStatus {
 /// Nanoseconds of Device::now(), queued <= submitted <= started <= ended <= completed.
 struct EventTimes {
   uint64_t queued = 0, submitted = 0, started = 0, ended = 0, completed = 0;
+  /// How long, all together, the queue's commands up to this one have waited for machine code: time of the host's,
+  /// which lies between commands and is no part of any.
+  uint64_t codeAwaited = 0;
 };
 
 /// Called on a thread of the runtime with the state asked for, or with Failed and why.
@@ -76,6 +79,10 @@ public:
   /// ProfilingInfoNotAvailable for a user event, if the queue did not profile when the command was enqueued, or before
   /// the command is Complete.
   Expected<EventTimes> times() const;
+  /// Nanoseconds between the ends of two commands. In one queue, without those in which code was made for what lies
+  /// between them: drivers compile when a program is loaded, we do at the first launch, and clients who time that one
+  /// want the device's work (hashcat gives up after two seconds).
+  static Expected<int64_t> timeBetween(const Event &from, const Event &to);
 
   Context &context() const;
   /// The queue, or null for a user event.
@@ -104,6 +111,7 @@ private:
 
   bool wantsTimes() const override { return profiled_; }
   void started(uint64_t time) override;
+  void codeAwaited(uint64_t nanoseconds) override;
   void ownPartEnded(uint64_t time) override { times_.ended = time; }
   void finished(uint64_t time, Expected<void> result) override;
 

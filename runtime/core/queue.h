@@ -138,7 +138,8 @@ private:
   bool flushWanted_ = false;  ///< a status was asked once: the next tick flushes everything
   std::atomic<size_t> unfinished_{0}; ///< changed with mutex_ held
   std::atomic<bool> hasPending_{false};
-  std::atomic<bool> leftReady_{false}; ///< out of order: a waiting thread left commands that could run meanwhile
+  std::atomic<uint64_t> codeAwaited_{0}; ///< EventTimes::codeAwaited
+  std::atomic<bool> leftReady_{false};   ///< out of order: a waiting thread left commands that could run meanwhile
 
   // The process's list of queues (the ticker's and the reclaimer's), guarded by its own mutex.
   Queue *nextQueue_ = nullptr, *previousQueue_ = nullptr;

@@ -62,7 +62,7 @@ struct CompileRequest {
   std::string_view source;
   std::string_view options; ///< the API's build options, as given
   std::vector<SourceHeader> headers;
-  bool link = true; ///< build (compile and link into an executable), or compile only
+  bool link = true;                                  ///< build (compile and link into an executable), or compile only
   SourceLanguage language = SourceLanguage::OpenClC; ///< of the source
   /// SPIR-V instead of source and headers, unless empty.
   std::span<const std::byte> il = {};
@@ -91,7 +91,11 @@ public:
   virtual bool wantsTimes() const { return true; }
   /// The device has begun; `time` is Device::now().
   virtual void started(uint64_t time) = 0;
-  /// The work-items of a launch have ended; what they enqueued on the device has not. Only for launches that may enqueue.
+  /// Before `finished`: machine code for the command, or for what it launches, was made or waited for so many
+  /// nanoseconds long. Not called for a launch that finds its code.
+  virtual void codeAwaited(uint64_t /*nanoseconds*/) {}
+  /// The work-items of a launch have ended; what they enqueued on the device has not. Only for launches that may
+  /// enqueue.
   virtual void ownPartEnded(uint64_t /*time*/) {}
   /// The device has ended, `result` says how. The command may be destroyed as soon as this is called.
   virtual void finished(uint64_t time, Expected<void> result) = 0;

@@ -20,6 +20,11 @@ public:
     EXPECT_EQ(ends, 0);
     begin = time;
   }
+  void codeAwaited(uint64_t nanoseconds) override {
+    std::scoped_lock lock(mutex_);
+    EXPECT_EQ(starts, 0); // here, no kernel launches another
+    awaited += nanoseconds;
+  }
   void finished(uint64_t time, Expected<void> how) override {
     std::scoped_lock lock(mutex_);
     EXPECT_EQ(starts, 1);
@@ -34,7 +39,7 @@ public:
     return result_;
   }
   int starts = 0, ends = 0;
-  uint64_t begin = 0, end = 0;
+  uint64_t begin = 0, end = 0, awaited = 0;
 
 private:
   std::mutex mutex_;
@@ -439,6 +444,31 @@ TEST_P(DeviceContract, SeveralThreadsMaySubmit) {
       for (int round = 0; round < 20; ++round) expectTwice(*device, *program, 100 + t * 31 + round, {0, 0, 0});
     });
   for (std::thread &thread : threads) thread.join();
+}
+
+// The times of a launch are those of its work-items: what the compiler needs comes before them, and is said.
+TEST_P(DeviceContract, MachineCodeIsMadeBeforeALaunchBegins) {
+  Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(program);
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, 4096);
+  auto list = std::make_shared<CommandList>();
+  list->commands.emplace_back(launchOf(*program, memory->address(), 1024));
+  Ref<DeviceProgram> again = build(*device, GetParam().twice);
+  const Command commands[] = {launchOf(*again, memory->address(), 1024), launchOf(*again, memory->address(), 1024),
+                              SequenceCommand{list}, SequenceCommand{list}};
+  uint64_t awaited[4] = {};
+  for (int i = 0; i < 4; ++i) {
+    Watcher watcher;
+    const uint64_t before = device->now();
+    device->submit(commands[i], watcher);
+    ASSERT_TRUE(watcher.wait());
+    EXPECT_LE(watcher.awaited, watcher.begin - before);
+    awaited[i] = watcher.awaited;
+  }
+  const bool compiles = awaited[0] != 0;
+  EXPECT_EQ(awaited[1], 0u);
+  EXPECT_EQ(awaited[2] != 0, compiles); // of another program
+  EXPECT_EQ(awaited[3], 0u);
 }
 
 TEST_P(DeviceContract, PartsHaveTheUnitsAskedFor) {

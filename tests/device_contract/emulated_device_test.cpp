@@ -26,6 +26,24 @@ INSTANTIATE_TEST_SUITE_P(Emulated, DeviceContract,
                          testing::Values(DeviceUnderTest{"emulated", emulatedDevice, kTwice, "kernel void x( {"}),
                          [](const auto &info) { return info.param.name; });
 
+TEST(EmulatedDevice, SaysHowLongCodeWasMade) {
+  struct Watcher final : CommandObserver {
+    void started(uint64_t) override {}
+    void codeAwaited(uint64_t nanoseconds) override { awaited += nanoseconds; }
+    void finished(uint64_t, Expected<void> ended) override { result = std::move(ended); }
+    uint64_t awaited = 0;
+    Expected<void> result;
+  } watcher;
+  Ref<Device> device = emulatedDevice();
+  BuildResult built = device->compile({"kernel void nothing() {}", "", {}, true});
+  ASSERT_TRUE(built.program) << built.log;
+  LaunchCommand launch;
+  launch.kernel = *built.program->kernel("nothing");
+  device->submit(launch, watcher);
+  ASSERT_TRUE(watcher.result);
+  EXPECT_GT(watcher.awaited, 0u);
+}
+
 TEST(EmulatedDevice, StringsNameNobodyElse) {
   Ref<Device> device = emulatedDevice();
   const DeviceInfo &info = device->info();

@@ -253,6 +253,7 @@ void FakeDevice::submit(const Command &command, CommandObserver &observer) {
 }
 
 void FakeDevice::execute(const Command &command, CommandObserver &observer) {
+  if (codeTime_ && std::holds_alternative<LaunchCommand>(command)) observer.codeAwaited(codeTime_);
   observer.started(now());
   Expected<void> result;
   if (const auto *sequence = std::get_if<SequenceCommand>(&command)) {

@@ -57,6 +57,8 @@ public:
   ~FakeDevice() override;
 
   void addKernel(KernelInfo info, FakeKernelFunction function);
+  /// Every launch from now on says that code was made for it so long.
+  void makesCode(uint64_t nanoseconds) { codeTime_ = nanoseconds; }
   /// Called at the start of every compile and link, if set (before the device is shared).
   void onBuild(std::function<void()> hook) { onBuild_ = std::move(hook); }
 
@@ -95,7 +97,7 @@ private:
   DeviceInfo info_;
   std::map<std::string, FakeKernelEntry> kernels_;
   std::function<void()> onBuild_;
-  std::atomic<uint64_t> used_{0}, submissions_{0}, preparations_{0};
+  std::atomic<uint64_t> used_{0}, submissions_{0}, preparations_{0}, codeTime_{0};
   std::shared_ptr<Worker> worker_;
 };
 

@@ -34,6 +34,27 @@ TEST_F(EventTest, TimesAreInOrder) {
   }
 }
 
+TEST_F(EventTest, TimeBetweenIsTheDevicesNotTheCompilers) {
+  auto queue = inOrder(true), other = inOrder(true);
+  auto difference = [](const Ref<Event> &from, const Ref<Event> &to) {
+    return static_cast<int64_t>(to->times()->ended - from->times()->ended);
+  };
+  auto first = add(*queue), elsewhere = add(*other);
+  ASSERT_TRUE(other->finish());
+  device->makesCode(7'000'000);
+  add(*queue, call([] {}));
+  auto second = add(*queue);
+  add(*queue, call([] {}));
+  auto third = add(*queue);
+  ASSERT_TRUE(queue->finish());
+  EXPECT_EQ(*Event::timeBetween(*first, *second), difference(first, second) - 7'000'000);
+  EXPECT_EQ(*Event::timeBetween(*first, *third), difference(first, third) - 14'000'000);
+  EXPECT_EQ(*Event::timeBetween(*third, *second), difference(third, second) + 7'000'000);
+  // What another queue waited for says nothing about this one.
+  EXPECT_EQ(*Event::timeBetween(*elsewhere, *third), difference(elsewhere, third));
+  EXPECT_FALSE(Event::timeBetween(*first, *Event::createUser(*context)));
+}
+
 TEST_F(EventTest, NoTimesWithoutProfilingNorForUserEventsNorForFailures) {
   auto plain = inOrder(), profiled = inOrder(true);
   auto event = add(*plain), failed = add(*profiled, failingLaunch());
