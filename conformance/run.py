@@ -14,8 +14,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "programs", "piglit", "pyopencl", "opencl_for_python", "opencv", "ffmpeg", "gegl",
-          "pycuda", "cuda_bindings", "tinygrad"]
+SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "hashcat_sweep", "programs", "piglit", "pyopencl",
+          "opencl_for_python", "opencv", "ffmpeg", "gegl", "pycuda", "cuda_bindings", "tinygrad", "hashcat_sweep_cuda"]
 # These take a copy of somebody's repository, or long: they run when they are named.
 BY_HAND = ["taichi", "triton", "halide", "tinygrad_tests"]
 
