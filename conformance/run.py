@@ -15,9 +15,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "hashcat_sweep", "programs", "piglit", "pyopencl",
-          "opencl_for_python", "opencv", "ffmpeg", "gegl", "pycuda", "cuda_bindings", "tinygrad", "hashcat_sweep_cuda"]
+          "opencl_for_python", "opencv", "ffmpeg", "gegl", "pycuda", "cuda_bindings", "tinygrad"]
 # These take a copy of somebody's repository, or long: they run when they are named.
-BY_HAND = ["taichi", "triton", "halide", "tinygrad_tests"]
+BY_HAND = ["hashcat_sweep_cuda", "taichi", "triton", "halide", "tinygrad_tests"]
 
 
 class Device:

@@ -8,8 +8,7 @@ How hashcat's self-tests show: `--hash-info` says whether a mode has one; withou
 self-test" and "Finished self-test", or "ATTENTION! ... kernel self-test failed", and then ends. A benchmark runs them,
 too, unless --self-test-disable is given, but prints failures only, and goes on.
 
-UNDERSTUDY_HASHCAT_MODES=0,1500 runs some of the modes; UNDERSTUDY_HASHCAT_CUDA=1 takes our CUDA device instead of the
-OpenCL one (hashcat needs NVRTC for that)."""
+UNDERSTUDY_HASHCAT_MODES=0,1500 runs some of the modes."""
 import json
 import os
 import re
@@ -58,8 +57,8 @@ def processor_time(session):
 
 
 def attack(command, environment, folder, whole=True):
-    """Runs an attack; returns ((seconds, seconds of processor time) until it has started, or None; its text). Not `whole`:
-    it is ended then."""
+    """Runs an attack; returns ((seconds, seconds of processor time) until it has started, or None; its text). It is
+    ended then if not `whole`."""
     began = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                cwd=folder, env=environment, start_new_session=True)
@@ -135,13 +134,11 @@ def run_mode(device, mode, api, intel, scratch):
     return {"status": "fail" if problem else "pass", "note": f"{problem + ': ' if problem else ''}{note}"}
 
 
-def run(device, scratch):
+def run(device, scratch, api=("--backend-ignore-cuda",)):
     modes = [int(m) for m in os.environ.get("UNDERSTUDY_HASHCAT_MODES", "").split(",") if m] or MODES
-    api = ["--backend-ignore-opencl" if os.environ.get("UNDERSTUDY_HASHCAT_CUDA") else "--backend-ignore-cuda"]
-    api += ["-D", "1,2,3"]
     intel = intel_environment(device.python, scratch)
     results = {}
     for mode in modes:
-        results[str(mode)] = run_mode(device, mode, api, intel, scratch)
+        results[str(mode)] = run_mode(device, mode, [*api, "-D", "1,2,3"], intel, scratch)
         print(f"hashcat {mode}: {results[str(mode)]['status']}: {results[str(mode)]['note']}", flush=True)
     return results
