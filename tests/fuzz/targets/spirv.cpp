@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SPIR-V: every module is translated, or refused with a reason.
+#include "tests/frontend/spirv/damage_module.h"
+#include "tests/fuzz/fuzz_target.h"
+
+#include <cstring>
+
+namespace us::fuzz {
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> result;
+  for (const char *folder : {US_SPIRV_MODULES, US_SPIRV_KERNELS})
+    for (std::string &module : filesIn(folder, ".spv")) result.push_back(std::move(module));
+  return result;
+}
+
+void run(std::string_view input) {
+  // Words; the product refuses what is none.
+  const std::vector<char> bytes(input.begin(), input.end());
+  static const auto &facts = *new frontend::LanguageFacts(frontend::tests::everything());
+  onLargeStack([&] {
+    const frontend::CompileResult result =
+        frontend::compileSpirv({std::as_bytes(std::span(bytes)), {}, {}, false, facts});
+    if (result.ok) return;
+    if (result.log.empty()) found("an error without a reason");
+    if (result.log.find("invalid IR") != std::string::npos) found(result.log);
+  });
+}
+
+bool damage(std::string &input, Random &random) {
+  frontend::tests::Words words(input.size() / 4);
+  std::memcpy(words.data(), input.data(), words.size() * 4);
+  if (words.size() < 6) return false;
+  frontend::tests::damageModule(words, random);
+  input.assign(reinterpret_cast<const char *>(words.data()), words.size() * 4);
+  return true;
+}
+
+} // namespace us::fuzz
