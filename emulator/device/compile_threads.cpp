@@ -175,6 +175,9 @@ void postToCompileThread(std::function<void()> work) {
 }
 
 void guardProcessExit() {
+  // Made here, and not by the first build: a fork while another thread makes it would leave the child's exit handler
+  // waiting for that thread.
+  (void)pool();
   static const int registered = std::atexit(waitAtExit);
   (void)registered;
 }

@@ -4,6 +4,7 @@
 
 #include "emulator/exec/scheduler.h"
 #include "emulator/exec/signals.h"
+#include "runtime/base/fork_guard.h"
 
 #include <cstdlib>
 #include <mutex>
@@ -45,6 +46,9 @@ ExitGuard &exitGuard() {
 [[gnu::constructor]] void watchExit() {
   (void)exitGuard();
   std::atexit([] {
+    // A forked child has the mutex as it was at the fork, perhaps held by a thread that it does not have; and nobody in
+    // it invites.
+    if (inForkedChild()) return;
     std::lock_guard hold(exitGuard().mutex);
     exitGuard().ending = true;
   });
@@ -53,6 +57,7 @@ ExitGuard &exitGuard() {
 } // namespace
 
 void inviteWorkers(unsigned count, void (*function)(void *), void *argument) {
+  watchFork(); // before the mutex may be found held
   ExitGuard &guard = exitGuard();
   std::lock_guard hold(guard.mutex);
   if (guard.ending) return; // the caller takes every ticket itself
