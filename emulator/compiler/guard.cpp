@@ -5,6 +5,7 @@
 
 #include <csetjmp>
 #include <cstring>
+#include <exception>
 #include <mutex>
 
 namespace us::compiler {
@@ -43,7 +44,11 @@ std::string runGuarded(const std::function<void()> &work) {
   std::string reason;
   if (_setjmp(escape->target) == 0) {
     currentEscape = escape;
-    work();
+    try {
+      work();
+    } catch (const std::exception &exception) { // of the standard library, for want of memory
+      reason = exception.what();
+    }
   } else {
     reason = escape->reason[0] != '\0' ? escape->reason : "a fatal error without a reason";
   }

@@ -2,6 +2,7 @@
 #include "emulator/device/compile_threads.h"
 
 #include "emulator/exec/scheduler.h"
+#include "runtime/base/without_exceptions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -26,6 +27,7 @@ struct Worker {
   std::condition_variable wake;
   const std::function<void()> *work = nullptr; ///< null: parked
   bool *done = nullptr;                        ///< null: nobody waits
+  Expected<void> *result = nullptr;            ///< of whoever waits
   std::condition_variable *caller = nullptr;
 };
 
@@ -53,7 +55,10 @@ void serve(Worker &self) {
     self.wake.wait(lock, [&] { return self.work != nullptr; });
     const std::function<void()> &work = *self.work;
     lock.unlock();
-    work();
+    Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+      work();
+      return {};
+    });
     lock.lock();
     self.work = nullptr;
     all.parked.push_back(&self);
@@ -61,6 +66,7 @@ void serve(Worker &self) {
     if (!self.done) continue;
     // The caller's flag and condition may vanish as soon as the lock is free.
     *self.done = true;
+    *self.result = std::move(result);
     self.caller->notify_one();
   }
 }
@@ -109,7 +115,11 @@ void servePosted() {
     std::function<void()> work = std::move(all.posted.front());
     all.posted.pop_front();
     lock.unlock();
-    work();
+    // Nobody waits for it: whoever needs what it would have made finds it missing, and says why.
+    (void)withoutExceptions([&]() -> Expected<void> {
+      work();
+      return {};
+    });
     work = nullptr; // what it held goes with no lock held
     lock.lock();
   }
@@ -133,6 +143,7 @@ Expected<void> runOnCompileThread(const std::function<void()> &work) {
     return fail(ErrorCode::OutOfResources, "the compiler cannot be used in a forked child process");
   std::condition_variable finished;
   bool done = false;
+  Expected<void> result;
   std::unique_lock lock(all.mutex);
   if (all.exiting) return fail(ErrorCode::OutOfResources, "the process is exiting");
   if (onCompileThread) {
@@ -145,11 +156,12 @@ Expected<void> runOnCompileThread(const std::function<void()> &work) {
     return fail(ErrorCode::OutOfResources, "no thread with a 64 MiB stack could be started for the compiler");
   ++all.busy;
   worker->done = &done;
+  worker->result = &result;
   worker->caller = &finished;
   worker->work = &work;
   worker->wake.notify_one();
   finished.wait(lock, [&] { return done; });
-  return {};
+  return result;
 }
 
 void postToCompileThread(std::function<void()> work) {

@@ -22,6 +22,7 @@
 #include "emulator/profiles/profile.h"
 #include "emulator/profiles/profile_data.h"
 #include "runtime/base/log.h"
+#include "runtime/base/without_exceptions.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -336,12 +337,16 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0)
     return run(NoCommand{}, observer);
   exec::LaunchPlan plan;
-  if (Expected<void> planned = planLaunch(command, kernel, plan, observer); !planned) return failed(planned.error());
+  // Whatever is thrown, the command must end: a queue waits for it.
+  Expected<void> result = withoutExceptions([&] { return planLaunch(command, kernel, plan, observer); });
+  if (!result) return failed(result.error());
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
-  Expected<void> result = !info.usesDeviceQueue   ? runPlanned(command, kernel, plan)
-                          : command.deviceRuntime ? runWithGrids(*this, command, kernel, plan, observer)
-                                                  : runWithChildren(*this, command, kernel, plan, observer);
+  result = withoutExceptions([&] {
+    return !info.usesDeviceQueue   ? runPlanned(command, kernel, plan)
+           : command.deviceRuntime ? runWithGrids(*this, command, kernel, plan, observer)
+                                   : runWithChildren(*this, command, kernel, plan, observer);
+  });
   observer.finished(timed ? now() : 0, std::move(result));
 }
 
@@ -364,8 +369,11 @@ void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) 
 
 void EmulatedDevice::run(const HostCallCommand &command, CommandObserver &observer) {
   observer.started(now());
-  command.call();
-  observer.finished(now(), {});
+  Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+    command.call();
+    return {};
+  });
+  observer.finished(now(), std::move(result));
 }
 
 void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observer) {

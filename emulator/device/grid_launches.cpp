@@ -9,6 +9,7 @@
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
 #include "runtime/base/options.h"
+#include "runtime/base/without_exceptions.h"
 
 #include <mutex>
 #include <thread>
@@ -64,9 +65,15 @@ private:
   /// This thread is inside a kernel, and its stack is a kernel's: another one runs the children.
   void runChildren() override {
     std::lock_guard lock(mutex_);
-    std::thread([&] {
-      if (Expected<void> result = run_.runBelow(grid_, false); !result) run_.fails(result.error());
-    }).join();
+    // Nothing can be thrown through the kernel, nor out of a thread.
+    const Expected<void> started = withoutExceptions([&]() -> Expected<void> {
+      std::thread([&] {
+        Expected<void> result = withoutExceptions([&] { return run_.runBelow(grid_, false); });
+        if (!result) run_.fails(result.error());
+      }).join();
+      return {};
+    });
+    if (!started) run_.fails(started.error());
   }
 
   GridRun &run_;

@@ -60,6 +60,7 @@ private:
   static void runRange(void *call);
   static void runTurn(void *call);
   void fail(ErrorCode code, std::string message);
+  void failWithoutWords(ErrorCode code);
   void report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range);
   std::string describeFault(const Fault &fault, const WorkGroup &group, ErrorCode &code) const;
   std::string place(uint64_t pc) const;
@@ -188,9 +189,11 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
 void Launch::work(TicketSource &tickets) {
   Participant self;
   enter(self);
-  {
+  try {
     KernelGuard guard(&context_.abortWord);
     plan_.shape == abi::EntryShape::Item ? workInTurns(tickets, guard) : workInRanges(tickets, guard);
+  } catch (const std::exception &) { // no memory: others may be inside, and the launch is theirs, too
+    failWithoutWords(ErrorCode::OutOfHostMemory);
   }
   const bool others = exit(self);
   if (!mustEnd()) return;
@@ -292,6 +295,13 @@ void Launch::fail(ErrorCode code, std::string message) {
   std::lock_guard lock(errorMutex_);
   std::atomic_ref(context_.abortWord).store(1, std::memory_order_relaxed);
   if (!error_) error_ = Error{code, "kernel '" + std::string(plan_.kernelName) + "' " + std::move(message)};
+}
+
+/// Where there may be no memory for a sentence.
+void Launch::failWithoutWords(ErrorCode code) {
+  std::lock_guard lock(errorMutex_);
+  std::atomic_ref(context_.abortWord).store(1, std::memory_order_relaxed);
+  if (!error_) error_ = Error{code, {}};
 }
 
 std::string Launch::place(uint64_t pc) const {

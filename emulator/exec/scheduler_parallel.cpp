@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <ctime>
 #include <linux/futex.h>
+#include <new>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -194,8 +195,10 @@ private:
     if (last_ - start_ > kBusyForLong) useful = std::max<uint64_t>(useful, 1);
     if (!useful) return;
     unsigned count = static_cast<unsigned>(std::min<uint64_t>({useful, left - 1, threads_ - 1}));
+    // Without memory for a team the caller takes every ticket itself.
+    team_ = new (std::nothrow) Team(job_, counter_, count);
+    if (!team_) return;
     counter_.participants.store(count + 1, std::memory_order_relaxed);
-    team_ = new Team(job_, counter_, count);
     inviteWorkers(count, [](void *team) { static_cast<Team *>(team)->join(); }, team_);
   }
 

@@ -5,7 +5,8 @@
 namespace us::exec {
 
 /// Asks `count` workers to call function(argument) once each, at some later time. They start when first asked for and
-/// are never joined: process exit just ends them. Never called in a forked child.
-void inviteWorkers(unsigned count, void (*function)(void *), void *argument);
+/// are never joined: process exit just ends them. Where they cannot be asked (no memory, no threads) fewer come, or
+/// nobody. Never called in a forked child.
+void inviteWorkers(unsigned count, void (*function)(void *), void *argument) noexcept;
 
 } // namespace us::exec

@@ -7,6 +7,7 @@
 #include "runtime/base/fork_guard.h"
 
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -56,7 +57,7 @@ ExitGuard &exitGuard() {
 
 } // namespace
 
-void inviteWorkers(unsigned count, void (*function)(void *), void *argument) {
+void inviteWorkers(unsigned count, void (*function)(void *), void *argument) noexcept try {
   watchFork(); // before the mutex may be found held
   ExitGuard &guard = exitGuard();
   std::lock_guard hold(guard.mutex);
@@ -67,6 +68,8 @@ void inviteWorkers(unsigned count, void (*function)(void *), void *argument) {
       HostSignalsBlocked blocked;
       function(argument);
     });
+} catch (const std::exception &) {
+  return; // of TBB, for want of memory
 }
 
 } // namespace us::exec

@@ -7,6 +7,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -41,18 +42,20 @@ struct Pool {
 
 } // namespace
 
-void inviteWorkers(unsigned count, void (*function)(void *), void *argument) {
+void inviteWorkers(unsigned count, void (*function)(void *), void *argument) noexcept try {
   static Pool &pool = *new Pool;
   std::lock_guard lock(pool.mutex);
   for (unsigned i = 0; i < count; ++i) {
     pool.calls.push_back({function, argument});
     if (pool.idle < pool.calls.size() && pool.started + 1 < threadCount()) {
-      ++pool.started;
       HostSignalsBlocked blocked; // inherited
       std::thread([] { pool.work(); }).detach();
+      ++pool.started;
     }
     pool.wake.notify_one();
   }
+} catch (const std::exception &) {
+  return; // no memory, or no thread: what was asked before is served
 }
 
 } // namespace us::exec

@@ -174,7 +174,8 @@ public:
 
   /// Runs a command whose dependencies are met. The emulated device runs it on the calling thread (helped by others)
   /// and returns when it has finished; a real device may return at once. `command` and `observer` stay valid until
-  /// finished() is called. The one choke point: everything a device does for a queue goes through here.
+  /// finished() is called. The one choke point: everything a device does for a queue goes through here. Throws nothing,
+  /// not even what a host call throws: that is how the command has finished.
   virtual void submit(const Command &command, CommandObserver &observer) = 0;
 
   /// This launch will be submitted, behind others: the device may begin to make what it needs. Never waits and never

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
+#include <new>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <thread>
 
 namespace us::test {
@@ -159,6 +161,16 @@ TEST_P(DeviceContract, CommandsWithoutWorkFinish) {
   bool called = false;
   EXPECT_TRUE(run(*device, HostCallCommand{[&] { called = true; }}));
   EXPECT_TRUE(called);
+}
+
+// Else a queue waits for it for ever.
+TEST_P(DeviceContract, ACommandThatThrowsFinishes) {
+  EXPECT_EQ(run(*device, HostCallCommand{[] { throw std::bad_alloc(); }}).error().code, ErrorCode::OutOfHostMemory);
+  const Expected<void> result = run(*device, HostCallCommand{[] { throw std::runtime_error("out of luck"); }});
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("out of luck"), std::string::npos);
+  EXPECT_FALSE(run(*device, HostCallCommand{[] { throw 1; }}));
+  EXPECT_TRUE(run(*device, NoCommand{}));
 }
 
 TEST_P(DeviceContract, SequencesRunInOrderUntilTheFirstFailure) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/support/fake_device.h"
 
+#include "runtime/base/without_exceptions.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -258,9 +260,9 @@ void FakeDevice::execute(const Command &command, CommandObserver &observer) {
   Expected<void> result;
   if (const auto *sequence = std::get_if<SequenceCommand>(&command)) {
     for (const Command &one : sequence->list->commands)
-      if (result) result = perform(one);
+      if (result) result = withoutExceptions([&] { return perform(one); });
   } else {
-    result = perform(command);
+    result = withoutExceptions([&] { return perform(command); });
   }
   observer.finished(now(), std::move(result));
 }

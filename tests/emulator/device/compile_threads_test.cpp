@@ -5,6 +5,7 @@
 #include <atomic>
 #include <gtest/gtest.h>
 #include <latch>
+#include <new>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -46,6 +47,17 @@ TEST(CompileThreads, RunWhatIsPosted) {
   std::latch all(50);
   for (int i = 0; i < 50; ++i) postToCompileThread([&] { all.count_down(); });
   all.wait();
+}
+
+TEST(CompileThreads, OutliveWhatIsThrown) {
+  const Expected<void> result = runOnCompileThread([] { throw std::bad_alloc(); });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::OutOfHostMemory);
+  postToCompileThread([] { throw std::bad_alloc(); });
+  std::latch later(1);
+  postToCompileThread([&] { later.count_down(); });
+  later.wait();
+  EXPECT_TRUE(runOnCompileThread([] {}));
 }
 
 TEST(CompileThreads, CallThemselvesInPlace) {

@@ -285,6 +285,22 @@ void CL_CALLBACK nativeKernel(void *data) {
   ++*arguments->calls;
 }
 
+// What a native kernel throws ends its command; the queue goes on.
+TEST_F(EventTest, aNativeKernelThatThrowsFails) {
+  bool native = ask<cl_device_exec_capabilities>(clGetDeviceInfo, CL_DEVICE_EXECUTION_CAPABILITIES, device) &
+                CL_EXEC_NATIVE_KERNEL;
+  if (!native) GTEST_SKIP() << "the device executes no native kernels";
+  cl_event done = nullptr;
+  ASSERT_CL(clEnqueueNativeKernel(
+      queue, [](void *) { throw std::bad_alloc(); }, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, &done));
+  keep(done, clReleaseEvent);
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &done));
+  EXPECT_EQ(CL_OUT_OF_HOST_MEMORY, ask<cl_int>(clGetEventInfo, CL_EVENT_COMMAND_EXECUTION_STATUS, done));
+  EXPECT_CL(CL_SUCCESS, clFinish(queue));
+  cl_int values[16] = {};
+  EXPECT_CL(CL_SUCCESS, clEnqueueReadBuffer(queue, buffer_, CL_TRUE, 0, 64, values, 0, nullptr, nullptr));
+}
+
 TEST_F(EventTest, clEnqueueNativeKernel) {
   std::atomic<int> calls{0};
   NativeArguments arguments{reinterpret_cast<cl_int *>(buffer_), 31, &calls};

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Nothing we write throws, but what we call may: the standard library and TBB for want of memory or threads, the
+// application's functions for reasons of their own.
+#pragma once
+
+#include "runtime/base/expected.h"
+
+#include <exception>
+#include <new>
+
+namespace us {
+
+/// Calls `work`, which gives an Expected<void>; an exception becomes an error.
+template <class Work> Expected<void> withoutExceptions(Work &&work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc &) {
+    return std::unexpected(Error{ErrorCode::OutOfHostMemory, {}}); // no sentence: that would be memory, too
+  } catch (const std::exception &exception) {
+    return fail(ErrorCode::Internal, exception.what());
+  } catch (...) {
+    return fail(ErrorCode::Internal, "an exception that is no std::exception was thrown");
+  }
+}
+
+} // namespace us
