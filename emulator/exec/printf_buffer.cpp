@@ -5,9 +5,11 @@
 #include "emulator/exec/kernel_guard.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <tuple>
+#include <unistd.h>
 #include <utility>
 
 namespace us::exec {
@@ -82,21 +84,55 @@ bool isFloat(abi::PrintType type) { return type >= abi::PrintType::Float16 && ty
 
 enum class Length : uint8_t { None, Char, Short, VectorInt, Long };
 
+/// "The number of characters that can be produced by any single conversion shall be at least 4095": a wider field would
+/// let one work-item ask for gigabytes of the host's memory.
+constexpr int64_t kWidest = 4095;
+
+/// A field width or a precision.
+struct Size {
+  bool isArgument = false; ///< '*'
+  int64_t value = -1;      ///< negative: none was given
+};
+
 /// One conversion specification.
 struct Conversion {
-  std::string flagsAndWidth; ///< "-08.3", as printf wants it; a '*' stands for an argument
+  std::string flags;
+  Size width, precision;
   uint32_t elements = 1;
   Length length = Length::None;
   char specifier = 0;
+
+  /// "%-08.3", as snprintf wants it.
+  std::string start() const {
+    std::string text = "%" + flags;
+    if (width.value > 0) text += std::to_string(std::min(width.value, kWidest));
+    // Of a string the precision is the most that is read of it, and no string kept is longer.
+    const int64_t most = specifier == 's' ? static_cast<int64_t>(kMaxString) : kWidest;
+    if (precision.value >= 0) text += "." + std::to_string(std::min(precision.value, most));
+    return text;
+  }
 };
+
+/// Parses a width or precision, which may be missing.
+Size parseSize(const char *&at) {
+  if (*at == '*') return ++at, Size{.isArgument = true};
+  if (*at < '0' || *at > '9') return {};
+  Size size{.value = 0};
+  for (; *at >= '0' && *at <= '9'; ++at) size.value = std::min(size.value * 10 + (*at - '0'), kWidest * 1000);
+  return size;
+}
 
 /// Parses what follows a '%'; false if it is no conversion. `at` is left behind it.
 bool parse(const char *&at, Conversion &into) {
   const char *begin = at;
   at += std::strspn(at, "-+ #0");
-  at += *at == '*' ? 1 : std::strspn(at, "0123456789");
-  if (*at == '.') at += 1 + (at[1] == '*' ? 1 : std::strspn(at + 1, "0123456789"));
-  into.flagsAndWidth.assign(begin, at);
+  into.flags.assign(begin, at);
+  into.width = parseSize(at);
+  if (*at == '.') {
+    into.precision = parseSize(++at);
+    // "if only the period is specified, the precision is taken as zero"
+    if (!into.precision.isArgument) into.precision.value = std::max<int64_t>(into.precision.value, 0);
+  }
   if (*at == 'v') {
     ++at;
     into.elements = 0;
@@ -149,7 +185,7 @@ uint64_t truncated(int64_t value, Length length, bool isSigned) {
 }
 
 void appendElement(std::string &text, const Conversion &conversion, abi::PrintType type, const std::byte *from) {
-  const std::string start = "%" + conversion.flagsAndWidth;
+  const std::string start = conversion.start();
   const char specifier = conversion.specifier;
   if (std::strchr("fFeEgGaA", specifier))
     // A mismatched argument has no defined meaning; an integer is shown as its value.
@@ -169,23 +205,32 @@ void appendElement(std::string &text, const Conversion &conversion, abi::PrintTy
 }
 
 /// A '*' is the next argument, an integer. False if there is none.
-bool takeWidths(RecordReader &reader, Conversion &conversion) {
-  std::string &text = conversion.flagsAndWidth;
-  for (size_t star = text.find('*'); star != text.npos; star = text.find('*')) {
+bool takeSizes(RecordReader &reader, Conversion &conversion) {
+  for (Size *size : {&conversion.width, &conversion.precision}) {
+    if (!size->isArgument) continue;
     abi::PrintTag tag;
     const std::byte *value;
     if (!reader.next(tag, value) || isFloat(tag.type)) return false;
-    text.replace(star, 1, std::to_string(loadInteger(tag.type, value)));
+    size->value = std::clamp(loadInteger(tag.type, value), -kWidest * 1000, kWidest * 1000);
+  }
+  // "A negative field width argument is taken as a - flag followed by a positive field width. A negative precision
+  // argument is taken as if the precision were omitted."
+  if (conversion.width.value < 0 && conversion.width.isArgument) {
+    conversion.flags += '-';
+    conversion.width.value = -conversion.width.value;
   }
   return true;
 }
 
-} // namespace
+/// Text is written in pieces of about this size, so that it never lies in memory as a whole: a record of a few bytes
+/// may be thousands as text.
+constexpr size_t kPiece = 64 * 1024;
 
-std::string formatRecord(const char *format, const std::byte *record, uint32_t size) {
-  std::string text;
+void appendRecord(std::string &text, const char *format, const std::byte *record, uint32_t size,
+                  const std::function<void(std::string &)> &writePiece) {
   RecordReader reader{record, record + size};
   for (const char *at = format; *at;) {
+    if (writePiece && text.size() >= kPiece) writePiece(text);
     const char *percent = std::strchr(at, '%');
     if (!percent) percent = at + std::strlen(at);
     text.append(at, percent);
@@ -200,7 +245,7 @@ std::string formatRecord(const char *format, const std::byte *record, uint32_t s
     const char *behind = at + 1;
     abi::PrintTag tag;
     const std::byte *values;
-    if (!parse(behind, conversion) || !takeWidths(reader, conversion) || !reader.next(tag, values)) {
+    if (!parse(behind, conversion) || !takeSizes(reader, conversion) || !reader.next(tag, values)) {
       // Not a conversion, or nothing left to convert: shown as it stands.
       text.append(at, std::max(behind, at + 1));
       at = std::max(behind, at + 1);
@@ -214,14 +259,67 @@ std::string formatRecord(const char *format, const std::byte *record, uint32_t s
       appendElement(text, conversion, tag.type, values + i * bytes);
     }
   }
+}
+
+/// Standard output, locked while a launch's text goes out, so that it stays together.
+class StandardOutput {
+public:
+  /// A thread of the host may hold the lock and wait for this launch meanwhile. It would for ever: after a second the
+  /// text goes to the descriptor without the lock.
+  StandardOutput() {
+    for (int i = 0; i < 1000 && !locked_; ++i) {
+      if (i) usleep(1000);
+      locked_ = ftrylockfile(stdout) == 0;
+    }
+  }
+  ~StandardOutput() {
+    if (!locked_) return;
+    std::fflush(stdout);
+    funlockfile(stdout);
+  }
+  StandardOutput(const StandardOutput &) = delete;
+  StandardOutput &operator=(const StandardOutput &) = delete;
+
+  void write(std::string &text) {
+    std::string_view rest = text;
+    if (locked_) rest.remove_prefix(std::fwrite(rest.data(), 1, rest.size(), stdout));
+    while (!locked_ && !rest.empty()) {
+      const ssize_t written = ::write(STDOUT_FILENO, rest.data(), rest.size());
+      if (written < 0 && errno != EINTR) break;
+      rest.remove_prefix(static_cast<size_t>(std::max<ssize_t>(written, 0)));
+    }
+    text.clear();
+  }
+
+private:
+  bool locked_ = false;
+};
+
+} // namespace
+
+std::string formatRecord(const char *format, const std::byte *record, uint32_t size) {
+  std::string text;
+  appendRecord(text, format, record, size, {});
   return text;
+}
+
+const char *PrintfBuffer::keepFormat(const char *format, size_t length) {
+  const auto known = formats_.find(format);
+  if (known != formats_.end() && std::strncmp(known->second, format, length) == 0 && !known->second[length])
+    return known->second;
+  if (used_ + length > limit_) return nullptr;
+  char *const copy = formatTexts_.emplace_back(std::make_unique<char[]>(length + 1)).get();
+  std::memcpy(copy, format, length);
+  used_ += length;
+  return formats_[format] = copy;
 }
 
 bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
                           KernelGuard *guard, PrintStyle style) {
-  // A wild string faults here, where the kernel can still be left.
+  // A wild string faults here, where the kernel can still be left; a format is one, too, where it is no literal.
   const bool isCuda = style == PrintStyle::Cuda;
-  uint64_t stringBytes = isCuda ? strnlen(format, kMaxString) + 1 : 0;
+  const size_t formatLength = strnlen(format, kMaxString);
+  uint64_t stringBytes = isCuda ? formatLength + 1 : 0;
   abi::PrintTag tag;
   const std::byte *values;
   for (RecordReader reader{record, record + size}; reader.next(tag, values);)
@@ -231,20 +329,18 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
   if (guard) guard->setInRuntime(true);
   const uint64_t cost = sizeof(Entry) + size + stringBytes;
   bool kept = false;
-  {
+  try {
     std::lock_guard lock(mutex_);
     // "It is circular and if more output is produced […] than can fit in the buffer, older output is overwritten."
     while (isCuda && used_ + cost > limit_ && !entries_.empty()) {
       used_ -= entries_.front().cost;
       entries_.pop_front();
     }
-    kept = used_ + cost <= limit_;
-    if (kept) {
-      Entry &entry = entries_.emplace_back(
-          Entry{group, item, sequence_++, format, std::make_unique<std::byte[]>(size + stringBytes), size, cost});
-      used_ += cost;
-      if (size) std::memcpy(entry.bytes.get(), record, size);
-      auto *copy = reinterpret_cast<char *>(entry.bytes.get() + size), *const end = copy + stringBytes;
+    const char *const keptFormat = isCuda ? "" : keepFormat(format, formatLength);
+    if (keptFormat && used_ + cost <= limit_) {
+      auto bytes = std::make_unique<std::byte[]>(size + stringBytes);
+      if (size) std::memcpy(bytes.get(), record, size);
+      auto *copy = reinterpret_cast<char *>(bytes.get() + size), *const end = copy + stringBytes;
       const auto keep = [&copy, end](const char *string) -> const char * {
         // It may have become longer meanwhile.
         if (copy == end) return "";
@@ -253,37 +349,49 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
         copy[length] = 0;
         return std::exchange(copy, copy + length + 1);
       };
-      for (RecordReader reader{entry.bytes.get(), entry.bytes.get() + size}; reader.next(tag, values);)
+      for (RecordReader reader{bytes.get(), bytes.get() + size}; reader.next(tag, values);)
         if (tag.type == abi::PrintType::String)
           if (const char *string = load<const char *>(values)) {
-            const char *kept = keep(string);
-            std::memcpy(entry.bytes.get() + (values - entry.bytes.get()), &kept, sizeof kept);
+            const char *const own = keep(string);
+            std::memcpy(bytes.get() + (values - bytes.get()), &own, sizeof own);
           }
-      if (isCuda) entry.format = keep(format);
+      const char *const ownFormat = isCuda ? keep(format) : keptFormat;
+      entries_.push_back({group, item, sequence_++, ownFormat, std::move(bytes), size, cost});
+      used_ += cost;
+      kept = true;
     }
     any_.store(!entries_.empty(), std::memory_order_relaxed);
+  } catch (const std::bad_alloc &) {
+    kept = false; // as if it did not fit: nothing can be thrown through a kernel
   }
   if (guard) guard->setInRuntime(false);
   return kept;
 }
 
-std::string PrintfBuffer::take() {
+void PrintfBuffer::takeInPieces(std::string &text, const WritePiece &writePiece) {
   std::lock_guard lock(mutex_);
   // One thread runs a group at a time, so what a work-item printed lies in the sequence it was printed in.
   std::ranges::sort(entries_, {},
                     [](const Entry &entry) { return std::tuple(entry.group, entry.item, entry.sequence); });
-  std::string text;
-  for (const Entry &entry : entries_) text += formatRecord(entry.format, entry.bytes.get(), entry.size);
+  for (const Entry &entry : entries_) appendRecord(text, entry.format, entry.bytes.get(), entry.size, writePiece);
   entries_.clear();
+  formats_.clear();
+  formatTexts_.clear();
   used_ = 0;
   any_.store(false, std::memory_order_relaxed);
+}
+
+std::string PrintfBuffer::take() {
+  std::string text;
+  takeInPieces(text, {});
   return text;
 }
 
 void PrintfBuffer::flush() {
-  const std::string text = take();
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  StandardOutput output;
+  std::string text;
+  takeInPieces(text, [&](std::string &piece) { output.write(piece); });
+  output.write(text);
 }
 
 } // namespace us::exec

@@ -8,10 +8,12 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace us::exec {
 
@@ -26,17 +28,22 @@ enum class PrintStyle {
 class PrintfBuffer {
 public:
   explicit PrintfBuffer(uint64_t limit) : limit_(limit) {}
-  /// Keeps one record; strings are copied, everything else is taken as it is. False: it does not fit. Called from
-  /// kernels: reading a string may fault, after that `guard` keeps the call from being left.
+  /// Keeps one record; strings and the format are copied, everything else is taken as it is. False: it does not fit.
+  /// Called from kernels: reading a string may fault, after that `guard` keeps the call from being left.
   bool append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
               KernelGuard *guard = nullptr, PrintStyle style = PrintStyle::OpenCl);
   bool empty() const { return !any_.load(std::memory_order_relaxed); }
   /// All records as text, in order; the buffer is empty afterwards.
   std::string take();
-  /// Writes take() to standard output and flushes it.
+  /// Writes what take() would give to standard output, piece by piece, and flushes it.
   void flush();
 
 private:
+  /// Writes the text and empties it.
+  using WritePiece = std::function<void(std::string &text)>;
+  void takeInPieces(std::string &text, const WritePiece &writePiece);
+  const char *keepFormat(const char *format, size_t length);
+
   struct Entry {
     uint64_t group, item, sequence;
     const char *format;
@@ -48,6 +55,10 @@ private:
   std::atomic<bool> any_{false};
   std::mutex mutex_; ///< guards all below
   std::deque<Entry> entries_;
+  /// OpenCL's formats: the latest copy of each. Nearly always one literal, so it is not copied with every record; but a
+  /// kernel may compute a format, in memory that is gone or holds something else when the text is made.
+  std::unordered_map<const char *, const char *> formats_;
+  std::vector<std::unique_ptr<char[]>> formatTexts_;
   uint64_t used_ = 0, sequence_ = 0;
 };
 

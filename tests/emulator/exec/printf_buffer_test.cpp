@@ -7,8 +7,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace us::exec {
@@ -100,6 +104,35 @@ TEST(Printf, Vectors) {
             "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15");
 }
 
+TEST(Printf, SizesAsArguments) {
+  const auto withTwo = [](const char *format, int a, int b) {
+    return formatted(format, Record().integer(a).integer(b));
+  };
+  for (const char *format : {"%*d|", "%-*d|", "%0*d|", "%.*d|"})
+    for (int size : {0, 1, 7, -7})
+      EXPECT_EQ(withTwo(format, size, 42), byTheCLibrary(format, size, 42)) << format << " " << size;
+  for (int width : {-9, 0, 9})
+    for (int precision : {-3, 0, 3})
+      EXPECT_EQ(formatted("%*.*f|", Record().integer(width).integer(precision).real(2.5)),
+                byTheCLibrary("%*.*f|", width, precision, 2.5))
+          << width << " " << precision;
+  EXPECT_EQ(formatted("%.f %.s|", Record().real(2.0).text("abc")), "2 |");
+}
+
+// C, 7.21.6.1, to which OpenCL C refers: "The number of characters that can be produced by any single conversion shall
+// be at least 4095." What is wider than that is cut to it, or one work-item could ask for gigabytes.
+TEST(Printf, NoConversionIsLargerThanItMustBe) {
+  for (const char *format : {"%2000000000d", "%.2000000000d", "%99999999999999999999d", "%.99999999999999999999d"})
+    EXPECT_EQ(formatted(format, Record().integer(1)).size(), 4095u) << format;
+  for (const char *format : {"%*d", "%.*d", "%-*d"})
+    EXPECT_EQ(formatted(format, Record().integer(2'000'000'000).integer(1)).size(), 4095u) << format;
+  EXPECT_EQ(formatted("%*d", Record().integer(std::numeric_limits<int32_t>::min()).integer(1)).size(), 4095u);
+  EXPECT_EQ(formatted("%.2000000000s|", Record().text("abc")), "abc|");
+  EXPECT_EQ(formatted("%4095d", Record().integer(1)), byTheCLibrary("%400d", 1).insert(0, 3695, ' '));
+  const std::string longText(20000, 'x');
+  EXPECT_EQ(formatted("%.30000s", Record().text(longText.c_str())), longText);
+}
+
 TEST(Printf, WhatIsNoConversionIsShown) {
   EXPECT_EQ(formatted("100%", {}), "100%");
   EXPECT_EQ(formatted("%d and %d", Record().integer(1)), "1 and %d");
@@ -135,6 +168,24 @@ TEST(PrintfBuffer, CopiesStrings) {
   EXPECT_EQ(buffer.take(), "before");
 }
 
+// A format may be computed: it says what it said when it was printed.
+TEST(PrintfBuffer, CopiesFormats) {
+  PrintfBuffer buffer(1 << 20);
+  char format[] = "before %d ";
+  const auto print = [&](int value) {
+    Record record = Record().integer(value);
+    ASSERT_TRUE(buffer.append(0, 0, format, record.bytes.data(), static_cast<uint32_t>(record.bytes.size())));
+  };
+  print(1);
+  print(2);
+  std::strcpy(format, "later %d ");
+  print(3);
+  std::strcpy(format, "late");
+  print(4);
+  std::memset(format, '!', sizeof format - 1);
+  EXPECT_EQ(buffer.take(), "before 1 before 2 later 3 late");
+}
+
 TEST(PrintfBuffer, RefusesBeyondItsLimit) {
   PrintfBuffer buffer(1000);
   Record record = Record().integer(1);
@@ -159,6 +210,47 @@ TEST(PrintfBuffer, OfCudaTheOldestIsLost) {
   EXPECT_TRUE(text.ends_with("w x y z ")) << text;
   const std::vector<std::byte> large(2000);
   EXPECT_FALSE(buffer.append(0, 0, "", large.data(), 2000, nullptr, PrintStyle::Cuda));
+}
+
+/// Standard output in a file meanwhile; what was written into it.
+std::string written(const std::function<void()> &work) {
+  std::fflush(stdout);
+  std::FILE *const file = std::tmpfile();
+  const int before = dup(STDOUT_FILENO);
+  dup2(fileno(file), STDOUT_FILENO);
+  work();
+  std::fflush(stdout);
+  dup2(before, STDOUT_FILENO);
+  close(before);
+  std::string text(static_cast<size_t>(lseek(fileno(file), 0, SEEK_END)), 0);
+  EXPECT_EQ(pread(fileno(file), text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
+  std::fclose(file);
+  return text;
+}
+
+TEST(PrintfBuffer, WritesLongTextWhole) {
+  PrintfBuffer buffer(1 << 20);
+  std::string expected;
+  for (int value = 0; value < 500; ++value) {
+    Record record = Record().integer(value);
+    ASSERT_TRUE(buffer.append(0, 0, "%4000d\n", record.bytes.data(), static_cast<uint32_t>(record.bytes.size())));
+    std::string number = std::to_string(value);
+    expected += std::string(4000 - number.size(), ' ') + number + "\n";
+  }
+  EXPECT_EQ(written([&] { buffer.flush(); }), expected);
+  EXPECT_TRUE(buffer.empty());
+}
+
+// A host thread may hold the lock of stdout and wait for a kernel that prints.
+TEST(PrintfBuffer, WritesWhereTheHostHoldsTheLockOfStdout) {
+  PrintfBuffer buffer(1 << 20);
+  ASSERT_TRUE(buffer.append(0, 0, "text", nullptr, 0));
+  EXPECT_EQ(written([&] {
+              flockfile(stdout);
+              std::thread([&] { buffer.flush(); }).join();
+              funlockfile(stdout);
+            }),
+            "text");
 }
 
 } // namespace
