@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <unordered_set>
 
 namespace us::exec {
 namespace {
@@ -37,7 +38,24 @@ std::condition_variable &changed() {
 
 uint32_t runningTrees = 0; ///< guarded by deviceSideMutex: trees that do not wait for events
 
+/// Guarded by deviceSideMutex: the queues there are. A kernel may take any bits for a queue_t, and what they point to
+/// is not touched with a lock held, nor written, unless it is one of these.
+std::unordered_set<const OnDeviceQueue *> &liveQueues() {
+  static std::unordered_set<const OnDeviceQueue *> &queues = *new std::unordered_set<const OnDeviceQueue *>;
+  return queues;
+}
+
 } // namespace
+
+OnDeviceQueue::OnDeviceQueue(uint32_t size) : size_(size) {
+  std::lock_guard lock(deviceSideMutex());
+  liveQueues().insert(this);
+}
+
+OnDeviceQueue::~OnDeviceQueue() {
+  std::lock_guard lock(deviceSideMutex());
+  liveQueues().erase(this);
+}
 
 ChildLaunch::~ChildLaunch() { std::free(block); }
 
@@ -146,6 +164,7 @@ const KernelInfo *LaunchTree::kernelOf(const Request &request) const {
 
 Expected<uint64_t> LaunchTree::admit(ChildLaunch &child, LaunchNode &node, OnDeviceQueue &queue, bool wantsEvent) {
   std::lock_guard lock(deviceSideMutex());
+  if (!liveQueues().contains(&queue)) return fail(ErrorCode::InvalidDeviceQueue, "what was given for a queue is none");
   for (uint64_t one : child.waitList)
     if (!deviceEventFrom(one)) return fail(ErrorCode::InvalidEvent, "an event of the wait list is not valid");
   if (child.bytes > queue.size_ - std::min<uint64_t>(queue.used_, queue.size_))

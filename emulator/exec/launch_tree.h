@@ -26,7 +26,8 @@ class LaunchTree;
 /// What queue_t points to. It only counts: what is enqueued lies in the tree.
 class OnDeviceQueue final : public DeviceQueue {
 public:
-  explicit OnDeviceQueue(uint32_t size) : size_(size) {}
+  explicit OnDeviceQueue(uint32_t size);
+  ~OnDeviceQueue() override;
   uint32_t size() const override { return size_; }
   uint64_t argument() const override { return reinterpret_cast<uint64_t>(this); }
 
