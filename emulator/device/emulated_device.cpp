@@ -61,8 +61,12 @@ void collectOpaque(const LaunchCommand &command, const KernelCode &kernel, abi::
   }
 }
 
+/// The launch's work-items; the largest number where there are more.
 uint64_t itemsOf(const LaunchCommand &command) {
-  return command.globalSize[0] * command.globalSize[1] * command.globalSize[2];
+  uint64_t items = command.globalSize[0];
+  for (int d = 1; d < 3; ++d)
+    if (__builtin_mul_overflow(items, command.globalSize[d], &items)) return UINT64_MAX;
+  return items;
 }
 
 /// What of a launch decides which machine code runs.

@@ -19,6 +19,12 @@ uint64_t wantedItems(const DeviceInfo &device, uint32_t dimensions, const Size3 
   return std::min(std::clamp(share, kFewestItems, kMostItems), std::bit_floor(device.maxWorkGroupSize));
 }
 
+/// The smallest power of two that holds `size`, or `limit` where that is smaller: the power of a size above 2^63 is
+/// none.
+uint64_t powerFor(uint64_t size, uint64_t limit) {
+  return std::min(limit, std::bit_ceil(std::clamp<uint64_t>(size, 1, limit)));
+}
+
 /// The largest divisor of `size` that is at most `limit`; powers of two are preferred unless much smaller.
 uint64_t largestDivisor(uint64_t size, uint64_t limit) {
   uint64_t power = std::min(std::bit_floor(limit), uint64_t{1} << std::countr_zero(size));
@@ -43,7 +49,7 @@ Size3 internalLocalSize(const DeviceInfo &device, uint32_t dimensions, const Siz
   Size3 local{1, 1, 1};
   for (uint32_t d = 0; d < dimensions && left > 1; ++d) {
     // A narrow range: the next dimension takes what this one leaves. A last dimension may be ragged at its edge.
-    local[d] = std::min(left, std::bit_ceil(std::max<uint64_t>(globalSize[d], 1)));
+    local[d] = powerFor(globalSize[d], left);
     left /= local[d];
   }
   return local;
@@ -64,7 +70,7 @@ Size3 chooseLocalSize(const KernelInfo &kernel, const DeviceInfo &device, uint32
   for (uint32_t d = 0; d < dimensions && left > 1; ++d) {
     const uint64_t most = std::min(left, device.maxWorkItemSizes[d]);
     uint64_t divisor = largestDivisor(std::max<uint64_t>(globalSize[d], 1), most);
-    uint64_t whole = std::min(most, std::bit_ceil(std::max<uint64_t>(globalSize[d], 1)));
+    uint64_t whole = powerFor(globalSize[d], most);
     // "non-uniform work-groups": a prime size need not mean groups of one work-item.
     bool useWhole = !kernel.uniformWorkGroups && device.nonUniformWorkGroups && divisor * 4 < whole;
     local[d] = useWhole ? std::min(whole, std::bit_floor(most)) : divisor;

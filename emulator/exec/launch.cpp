@@ -74,6 +74,7 @@ private:
   GroupNeeds needs_;
   PrintfBuffer printf_;
   JobShape shape_;
+  bool tooManyGroups_ = false; ///< more than 64 bits can count
   // Fiber tier
   SuspendedGroups suspended_;
   std::atomic<uint64_t> activeTurns_{0}; ///< those in which a group did more than look at memory
@@ -90,6 +91,11 @@ std::string triple(const uint64_t *values, uint32_t dimensions) {
   return text + ")";
 }
 
+/// Rounded up without a sum that could wrap: sizes may be any number.
+uint64_t groupsAlong(uint64_t globalSize, uint64_t localSize) {
+  return globalSize == 1 ? 1 : globalSize / localSize + (globalSize % localSize != 0);
+}
+
 Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
     : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit),
       timeLimit_(plan.timeLimit ? plan.timeLimit : options().timeLimit) {
@@ -99,9 +105,8 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
     context_.globalSize[i] = plan.globalSize[i];
     context_.globalOffset[i] = plan.globalOffset[i];
     context_.localSize[i] = plan.localSize[i];
-    context_.numGroups[i] =
-        plan.globalSize[i] == 1 ? 1 : (plan.globalSize[i] + plan.localSize[i] - 1) / plan.localSize[i];
-    shape_.groups *= context_.numGroups[i];
+    context_.numGroups[i] = groupsAlong(plan.globalSize[i], plan.localSize[i]);
+    tooManyGroups_ |= __builtin_mul_overflow(shape_.groups, context_.numGroups[i], &shape_.groups);
     shape_.itemsPerGroup *= plan.localSize[i];
   }
   context_.arguments = plan.arguments;
@@ -126,6 +131,11 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
 }
 
 Expected<void> Launch::run() {
+  if (tooManyGroups_)
+    return us::fail(ErrorCode::OutOfResources, "kernel '" + std::string(plan_.kernelName) + "': a global size of " +
+                                                   triple(plan_.globalSize.data(), plan_.workDimensions) +
+                                                   " is more than 2^64 work-groups of " +
+                                                   triple(plan_.localSize.data(), plan_.workDimensions));
   if (shape_.groups == 0) return {};
   uint64_t claimed =
       plan_.allTogether && plan_.shape == abi::EntryShape::Item ? shape_.groups * shape_.itemsPerGroup : 0;

@@ -50,6 +50,17 @@ TEST(LocalSize, AttributesDecide) {
   EXPECT_NE(chooseLocalSize(kernel, device(), 1, {1001, 1, 1}), (Size3{10, 1, 1}));
 }
 
+TEST(LocalSize, AnyNumberIsASize) {
+  KernelInfo kernel;
+  for (uint64_t size : {UINT64_MAX, (uint64_t{1} << 63) + 1, uint64_t{1} << 63})
+    for (const Size3 &range : {Size3{size, 1, 1}, Size3{3, size, size}}) {
+      for (const Size3 &local : {internalLocalSize(device(), 3, range), chooseLocalSize(kernel, device(), 3, range)}) {
+        EXPECT_GE(items(local), 1u) << size;
+        EXPECT_LE(items(local), 1024u) << size;
+      }
+    }
+}
+
 TEST(LocalSize, NobodySeesAnInvisibleShape) {
   KernelInfo kernel;
   EXPECT_TRUE(shapeIsInvisible(kernel));

@@ -116,6 +116,37 @@ TEST(Launch, AnEmptyRangeRunsNothing) {
   EXPECT_EQ(counts[0].load(), 0u);
 }
 
+// No 64 bits can count them: a product that wraps to 0 would be a success without any work.
+TEST(Launch, MoreGroupsThanCanBeCountedAreRefused) {
+  std::vector<std::atomic<uint32_t>> counts(1);
+  Arguments arguments{.counts = counts.data()};
+  for (const Size3 &size : {Size3{1ull << 32, 1ull << 32, 1}, Size3{1ull << 22, 1ull << 22, 1ull << 22},
+                            Size3{UINT64_MAX, UINT64_MAX, 1}}) {
+    LaunchPlan plan = planFor(countGroups, arguments, 1, 1);
+    plan.workDimensions = 3;
+    plan.globalSize = size;
+    const Expected<void> result = runLaunch(plan);
+    ASSERT_FALSE(result) << size[0];
+    EXPECT_EQ(result.error().code, ErrorCode::OutOfResources);
+    EXPECT_NE(result.error().message.find(std::to_string(size[0])), std::string::npos) << result.error().message;
+  }
+  EXPECT_EQ(counts[0].load(), 0u);
+}
+
+void trapAtOnce(abi::LaunchContext *launch, abi::GroupContext *group, uint64_t, uint64_t) {
+  launch->runtime->trap(group, 7);
+}
+
+// The largest size is one, too: its groups are not rounded up to none.
+TEST(Launch, TheLargestSizeHasGroups) {
+  Arguments arguments;
+  for (uint64_t local : {1, 64, 1000}) {
+    const Expected<void> result = runLaunch(planFor(trapAtOnce, arguments, UINT64_MAX, local));
+    ASSERT_FALSE(result) << local;
+    EXPECT_EQ(result.error().code, ErrorCode::KernelTrap);
+  }
+}
+
 // Counts the groups that run elsewhere than on core `work`, or could.
 void countElsewhere(abi::LaunchContext *launch, abi::GroupContext *, uint64_t first, uint64_t last) {
   cpu_set_t may;
