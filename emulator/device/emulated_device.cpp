@@ -237,6 +237,10 @@ Expected<Ref<DeviceProgram>> EmulatedDevice::load(std::span<const std::byte> bin
   if (!program)
     return fail(ErrorCode::InvalidBinary,
                 "the binary is damaged, or was made by another version or for another machine");
+  // Made for a device with other limits, or by hand: what it says of itself is only a claim.
+  if (std::string excess = beyondLimits(info_, program->module.variables.size, program->module.kernels);
+      !excess.empty())
+    return fail(ErrorCode::InvalidBinary, std::move(excess));
   return Ref<DeviceProgram>(new EmulatedProgram(std::move(*program), account_));
 }
 

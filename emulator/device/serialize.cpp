@@ -2,6 +2,8 @@
 // Field by field, in order; one `fields` function per struct serves both directions, so they cannot differ.
 #include "emulator/device/serialize.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 #include <xxhash.h>
@@ -192,20 +194,34 @@ template <class T> std::optional<T> read(ByteView bytes) {
   return value;
 }
 
+/// Addresses are rounded to it, and it is given to allocators.
+bool isAlignment(uint64_t number, uint64_t most) {
+  return number <= most && std::has_single_bit(number); // 0 has none
+}
+
+/// A work-group size, or zeros: others are divided by it. Products of three do not wrap.
+bool isGroupSize(const Size3 &size) {
+  if (size == Size3{}) return true;
+  return std::ranges::all_of(size, [](uint64_t one) { return one >= 1 && one <= 1 << 20; });
+}
+
 /// What holds between fields, so that later code need not doubt it.
 bool consistent(const abi::ModuleData &module) {
   const abi::ProgramVariables &variables = module.variables;
   if (module.kind < 1 || module.kind > 3) return false;
-  if (variables.alignment == 0 || (variables.alignment & (variables.alignment - 1)) != 0) return false;
-  if (variables.alignment > 4096 || variables.image.size() > variables.size) return false;
+  if (!isAlignment(variables.alignment, 4096) || variables.image.size() > variables.size) return false;
   for (auto &[at, target] : variables.relocations)
     if (at > variables.size || variables.size - at < 8 || target > variables.size) return false;
   for (const abi::NamedVariable &variable : variables.names)
     if (variable.offset > variables.size || variable.size > variables.size - variable.offset) return false;
-  for (const KernelInfo &kernel : module.kernels)
-    for (const ArgumentInfo &argument : kernel.arguments)
+  for (const KernelInfo &kernel : module.kernels) {
+    if (!isGroupSize(kernel.requiredWorkGroupSize) || !isGroupSize(kernel.workGroupSizeHint)) return false;
+    for (const ArgumentInfo &argument : kernel.arguments) {
       if (argument.offset > kernel.argumentBlockSize || argument.size > kernel.argumentBlockSize - argument.offset)
         return false;
+      if (!isAlignment(argument.alignment, 1 << 20) || !isAlignment(argument.pointeeAlignment, 1 << 20)) return false;
+    }
+  }
   return true;
 }
 

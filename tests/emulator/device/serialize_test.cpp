@@ -81,6 +81,24 @@ TEST(Serialize, EveryChangedByteOfAContainerIsRefused) {
     EXPECT_FALSE(unpack(ContentKind::Program, "here", {packed.data(), size})) << size;
 }
 
+TEST(Serialize, WhatLaterCodeDividesByIsChecked) {
+  const auto accepts = [](auto change) {
+    StoredProgram program = sample();
+    change(program.module.kernels[0]);
+    return readProgram(viewOf(serialize(program))).has_value();
+  };
+  EXPECT_TRUE(accepts([](KernelInfo &kernel) { kernel.arguments[1].alignment = 128; }));
+  for (uint32_t alignment : {0u, 3u, 24u, 1u << 31}) {
+    EXPECT_FALSE(accepts([&](KernelInfo &kernel) { kernel.arguments[0].alignment = alignment; })) << alignment;
+    EXPECT_FALSE(accepts([&](KernelInfo &kernel) { kernel.arguments[0].pointeeAlignment = alignment; })) << alignment;
+  }
+  EXPECT_TRUE(accepts([](KernelInfo &kernel) { kernel.requiredWorkGroupSize = {0, 0, 0}; }));
+  for (const Size3 &size : {Size3{8, 0, 1}, Size3{0, 1, 1}, Size3{1ull << 32, 1, 1}, Size3{UINT64_MAX, 1, 1}}) {
+    EXPECT_FALSE(accepts([&](KernelInfo &kernel) { kernel.requiredWorkGroupSize = size; })) << size[0];
+    EXPECT_FALSE(accepts([&](KernelInfo &kernel) { kernel.workGroupSizeHint = size; })) << size[0];
+  }
+}
+
 /// The reader behind the checksum, too: a container may be forged.
 TEST(Serialize, DamagedPayloadsNeverCrash) {
   const Bytes good = serialize(sample());
