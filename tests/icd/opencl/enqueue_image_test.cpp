@@ -103,6 +103,15 @@ TEST_F(ImageCommands, clEnqueueReadImage) {
               clEnqueueReadImage(queue, image, CL_TRUE, o.data(), r.data(), 0, 0, nullptr, 0, nullptr, nullptr));
     EXPECT_CL(CL_INVALID_VALUE, clEnqueueReadImage(queue, image, CL_TRUE, o.data(), r.data(), r[0] * 4 - 1, 0,
                                                    got.data(), 0, nullptr, nullptr));
+    // Pitches with which the last row would begin beyond any address.
+    if (r[1] > 1 || r[2] > 1) {
+      const size_t wide = (size_t{1} << 63) + 64;
+      const bool oneSlice = r[2] == 1;
+      EXPECT_CL(CL_INVALID_VALUE, clEnqueueReadImage(queue, image, CL_TRUE, o.data(), r.data(), oneSlice ? wide : 0,
+                                                     oneSlice ? 0 : wide, got.data(), 0, nullptr, nullptr));
+      EXPECT_CL(CL_INVALID_VALUE, clEnqueueWriteImage(queue, image, CL_TRUE, o.data(), r.data(), oneSlice ? wide : 0,
+                                                      oneSlice ? 0 : wide, got.data(), 0, nullptr, nullptr));
+    }
     // A slice pitch: not for 1D and 2D images, large enough for the rest.
     EXPECT_CL(CL_INVALID_VALUE,
               clEnqueueReadImage(queue, image, CL_TRUE, o.data(), r.data(), 0, 1, got.data(), 0, nullptr, nullptr));
