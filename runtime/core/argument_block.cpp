@@ -15,6 +15,10 @@ uint64_t placeLocal(uint64_t used, const ArgumentInfo &info) {
   return alignUp(used, std::max<uint64_t>(info.pointeeAlignment, 16));
 }
 
+/// What a local argument of that size takes: more than any device has is as good as any more, and sums of it do not
+/// wrap to what fits.
+uint64_t localBytes(uint64_t size) { return std::min(size, uint64_t{1} << 40); }
+
 bool takesBuffer(ArgumentKind kind) {
   return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
 }
@@ -160,7 +164,7 @@ Expected<void> ArgumentBlock::setLocal(uint32_t index, uint64_t size) {
 uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
   uint64_t used = info.localMemory;
   for (size_t i = 0; i < arguments_.size(); ++i)
-    if (arguments_[i].localSize) used = placeLocal(used, info.arguments[i]) + arguments_[i].localSize;
+    if (arguments_[i].localSize) used = placeLocal(used, info.arguments[i]) + localBytes(arguments_[i].localSize);
   return used;
 }
 
@@ -182,7 +186,7 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
     uint64_t word = reinterpret_cast<uint64_t>(argument.pointer);
     if (argument.kind == ArgumentKind::LocalPointer) {
       word = placeLocal(local, place);
-      local = word + argument.localSize;
+      local = word + localBytes(argument.localSize);
     } else if (argument.kind == ArgumentKind::Sampler) {
       ++counts.samplers;
       word = argument.samplerBits;

@@ -94,6 +94,19 @@ TEST_F(KernelTest, ANullBufferIsANullPointer) {
   EXPECT_EQ(contents(), 0);
 }
 
+// Sizes that no device has must not add up to one that fits.
+TEST_F(KernelTest, HugeLocalArgumentsStayHuge) {
+  setAll();
+  for (const uint64_t size : {UINT64_MAX, UINT64_MAX - 31, uint64_t{1} << 63}) {
+    ASSERT_TRUE(kernel->setLocal(2, size));
+    EXPECT_GT(*kernel->localMemoryOn(*device), uint64_t{1} << 39) << size;
+    LaunchCommand command;
+    KeepList keep;
+    ASSERT_TRUE(kernel->prepareLaunch(*device, command, keep));
+    EXPECT_GT(command.localMemory, uint64_t{1} << 39) << size;
+  }
+}
+
 TEST_F(KernelTest, LocalMemoryIsPlacedAfterTheStaticOneAndCounted) {
   EXPECT_EQ(*kernel->localMemoryOn(*device), 20u);
   setAll();
