@@ -27,9 +27,13 @@ Expected<void> RunSummary::finish() {
   for (std::string line; std::getline(file, line);) {
     nlohmann::json record = nlohmann::json::parse(line, nullptr, false);
     if (!record.is_object()) return fail(ErrorCode::Internal, "a line of the summary cannot be read: " + line);
-    ++processes_;
+    if (record.contains("began")) {
+      ++began_;
+      continue;
+    }
+    ++ended_;
     for (auto &[name, value] : record.items()) {
-      if (value.is_number_unsigned()) counters_[name] += value.get<uint64_t>();
+      if (value.is_number_unsigned() && name != "process") counters_[name] += value.get<uint64_t>();
       if (name == "kernels" && value.is_object())
         for (auto &[kernel, count] : value.items()) kernels_[kernel] += count.get<uint64_t>();
       if (name == "devices" && value.is_array())
@@ -48,9 +52,15 @@ uint64_t RunSummary::total(const std::string &counter) const {
 }
 
 void RunSummary::print(FILE *to) const {
-  std::fprintf(to, "understudy: %u process%s used the device", processes_, processes_ == 1 ? "" : "es");
+  // Where only the end was written, the beginning could not be.
+  const unsigned processes = std::max(began_, ended_), silent = processes - ended_;
+  std::fprintf(to, "understudy: %u process%s used the device", processes, processes == 1 ? "" : "es");
   for (const std::string &device : devices_) std::fprintf(to, " '%s'", device.c_str());
   std::fprintf(to, "\n");
+  if (silent)
+    std::fprintf(to,
+                 "understudy: %u of them ended without a word (killed, or by _exit): what ran in %s is not counted\n",
+                 silent, silent == 1 ? "it" : "them");
   for (auto &[name, value] : counters_)
     std::fprintf(to, "understudy:   %-24s %llu\n", name.c_str(), static_cast<unsigned long long>(value));
   for (auto &[name, value] : kernels_)

@@ -14,7 +14,8 @@ namespace us::install {
 
 class RunSummary {
 public:
-  /// Makes an empty file and points UNDERSTUDY_SUMMARY to it: every process adds a JSON line to it when it exits.
+  /// Makes an empty file and points UNDERSTUDY_SUMMARY to it: every process adds a line of JSON to it when it
+  /// begins, and one when it exits.
   Expected<void> start();
   /// Reads and removes the file.
   Expected<void> finish();
@@ -29,7 +30,7 @@ private:
   std::map<std::string, uint64_t> counters_;
   std::map<std::string, uint64_t> kernels_; ///< launches by kernel name
   std::vector<std::string> devices_;
-  unsigned processes_ = 0;
+  unsigned began_ = 0, ended_ = 0; ///< lines of each kind: a process writes one when it begins and one when it ends
 };
 
 } // namespace us::install

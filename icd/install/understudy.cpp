@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -45,6 +46,38 @@ void addOptionFlags(CLI::App &command, std::map<std::string, std::string> &chose
   }
 }
 
+enum class Takes : uint8_t { Nothing, YesOrNo, Value };
+
+Takes takenBy(const std::string &flag) {
+  if (flag == "--require-launches") return Takes::Value;
+  if (flag == "--summary") return Takes::Nothing; // `run` has its own
+  for (const OptionRow &row : optionRows())
+    if (flagOf(row.name) == flag) return row.type == "Flag" ? Takes::YesOrNo : Takes::Value;
+  return Takes::Nothing;
+}
+
+bool saysYesOrNo(const std::string &text) {
+  Options scratch;
+  return setOption(scratch, "TRACE", text).has_value();
+}
+
+/// The command line, in which every flag has a value: one that nothing follows, or something that is no yes or no,
+/// means yes. (The parser takes what follows for the value, be it "--" or the program.)
+std::vector<std::string> withFlagValues(int count, char **arguments) {
+  std::vector<std::string> line(arguments + 1, arguments + count);
+  for (size_t at = 1; at < line.size(); ++at) {
+    // Here the program begins, and its own options.
+    if (line[at] == "--" || !line[at].starts_with("--")) break;
+    if (line[at].find('=') != std::string::npos) continue;
+    const Takes takes = takenBy(line[at]);
+    if (takes == Takes::YesOrNo && !(at + 1 < line.size() && saysYesOrNo(line[at + 1])))
+      line[at] += "=true";
+    else if (takes != Takes::Nothing)
+      ++at;
+  }
+  return line;
+}
+
 struct RunRequest {
   std::map<std::string, std::string> options;
   std::vector<std::string> program;
@@ -57,8 +90,11 @@ pid_t childProcess = 0;
 /// The program's exit status: its code, or 128 plus the signal that ended it.
 int waitFor(pid_t child) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) {
+      std::fprintf(stderr, "understudy: how the program ended is not known: %s\n", std::strerror(errno));
+      return 125;
+    }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -102,8 +138,15 @@ int run(const RunRequest &request) {
     std::fprintf(stderr, "understudy: cannot start '%s': %s\n", arguments[0], std::strerror(errno));
     return errno == ENOENT ? 127 : 126;
   }
+  // Whoever started us may have it ignored, which programs inherit; the kernel then forgets how a child ended.
+  const auto childSignal = std::signal(SIGCHLD, SIG_DFL);
   childProcess = fork();
+  if (childProcess < 0) {
+    std::fprintf(stderr, "understudy: no process can be started: %s\n", std::strerror(errno));
+    return 125;
+  }
   if (childProcess == 0) {
+    std::signal(SIGCHLD, childSignal);
     execvp(arguments[0], arguments.data());
     std::fprintf(stderr, "understudy: cannot start '%s': %s\n", arguments[0], std::strerror(errno));
     _exit(errno == ENOENT ? 127 : 126);
@@ -153,7 +196,13 @@ int main(int argc, char **argv) {
   addOptionFlags(*infoCommand, infoOptions);
   infoCommand->add_flag("--json", json, "as JSON");
 
-  CLI11_PARSE(app, argc, argv);
+  std::vector<std::string> line = withFlagValues(argc, argv);
+  std::ranges::reverse(line); // as the parser takes it
+  try {
+    app.name(argv[0])->parse(std::move(line));
+  } catch (const CLI::ParseError &wrong) {
+    return app.exit(wrong);
+  }
   const std::string device = (*runCommand ? request.options : infoOptions)["DEVICE"];
   if (device == "list") return listKnownDevices();
   if (!device.empty() && !areKnownDevices(device)) return 125;

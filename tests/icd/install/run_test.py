@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The `understudy` command: run_test.py <understudy>"""
+import os
+import signal
+import subprocess
+import sys
+import unittest
+
+UNDERSTUDY = sys.argv.pop(1)
+# Asks for the devices, as any OpenCL program does first, and then does what the line after says.
+USES_THE_DEVICE = """
+import ctypes, os, signal, sys
+cl = ctypes.CDLL("libOpenCL.so.1")
+platform, count = ctypes.c_void_p(), ctypes.c_uint()
+assert cl.clGetPlatformIDs(1, ctypes.byref(platform), None) == 0
+assert cl.clGetDeviceIDs(platform, ctypes.c_ulong(0xffffffff), 0, None, ctypes.byref(count)) == 0
+"""
+
+
+def understudy(*arguments, **keywords):
+    return subprocess.run([UNDERSTUDY, *arguments], capture_output=True, text=True, timeout=120, **keywords)
+
+
+class ExitCode(unittest.TestCase):
+    def test_is_the_programs_though_sigchld_is_ignored(self):
+        for option in ("--summary", "--require-launches=0", "--require-launches=1"):
+            done = understudy("run", option, "--", "sh", "-c", "exit 3",
+                              preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+            self.assertEqual(done.returncode, 3, option)
+
+    def test_the_program_sees_sigchld_as_it_was(self):
+        shows = [sys.executable, "-c", "import signal; print(signal.getsignal(signal.SIGCHLD).name)"]
+        for action in (signal.SIG_IGN, signal.SIG_DFL):
+            done = understudy("run", "--summary", "--", *shows, preexec_fn=lambda: signal.signal(signal.SIGCHLD, action))
+            self.assertEqual(done.stdout.strip(), action.name)
+
+    def test_of_a_program_that_is_killed(self):
+        done = understudy("run", "--summary", "--", "sh", "-c", "kill -9 $$")
+        self.assertEqual(done.returncode, 128 + 9)
+
+
+class Summary(unittest.TestCase):
+    def test_counts_a_process_that_was_killed(self):
+        kill = USES_THE_DEVICE + "os.kill(os.getpid(), signal.SIGKILL)"
+        done = understudy("run", "--summary", "--", sys.executable, "-c", kill)
+        self.assertEqual(done.returncode, 128 + 9)
+        self.assertIn("1 process used the device", done.stderr)
+        self.assertIn("1 of them ended without a word", done.stderr)
+
+    def test_says_nothing_of_the_kind_where_all_ended(self):
+        done = understudy("run", "--summary", "--", sys.executable, "-c", USES_THE_DEVICE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 process used the device", done.stderr)
+        self.assertNotIn("without a word", done.stderr)
+
+
+class Flags(unittest.TestCase):
+    SHOW = ["sh", "-c", "echo trace=$UNDERSTUDY_TRACE memory=$UNDERSTUDY_MEMORY arguments=$*", "name"]
+
+    def shown(self, *arguments):
+        environment = {name: text for name, text in os.environ.items() if not name.startswith("UNDERSTUDY_")}
+        done = understudy("run", *arguments, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.strip()
+
+    def test_without_a_value_mean_yes(self):
+        for line in (["--trace", "--"], ["--trace"], ["--trace", "--memory", "1G", "--"], ["--memory", "1G", "--trace"],
+                     ["--trace", "--cache", "--"]):
+            self.assertIn("trace=true", self.shown(*line, *self.SHOW), line)
+
+    def test_take_a_value(self):
+        for line in (["--trace", "no", "--"], ["--trace=no", "--"], ["--trace", "no"], ["--trace", "off", "--cache"]):
+            self.assertRegex(self.shown(*line, *self.SHOW), "trace=(no|off) ", line)
+
+    def test_of_the_program_are_the_programs(self):
+        self.assertIn("trace= memory= arguments=--trace --memory --",
+                      self.shown("--", *self.SHOW, "--trace", "--memory", "--"))
+        self.assertIn("arguments=--trace no", self.shown(*self.SHOW, "--trace", "no"))
+
+    def test_of_info(self):
+        self.assertEqual(understudy("info", "--trace", "--json").returncode, 0)
+
+    def test_wrong_values_are_refused(self):
+        self.assertNotEqual(understudy("run", "--trace=perhaps", "--", "true").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
