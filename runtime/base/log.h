@@ -13,4 +13,9 @@ bool logs(LogLevel level);
 /// Writes "understudy: <message>" as one line.
 void log(LogLevel level, std::string_view message);
 
+/// For what a person should hear of without having asked, because the program will only see a number: writes it as
+/// log(Error) does, or, where nothing was said about logging, the first few different messages. UNDERSTUDY_LOG=none
+/// keeps it quiet.
+void notice(std::string_view message);
+
 } // namespace us

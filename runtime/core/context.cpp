@@ -29,8 +29,28 @@ bool Context::has(const Device &device) const {
   return std::any_of(devices_.begin(), devices_.end(), [&](const Ref<Device> &d) { return d.get() == &device; });
 }
 
+namespace {
+std::string lineOf(const Error &error) {
+  const std::string &sentence = error.message.empty() ? errorSentence(error.code) : error.message;
+  return std::string(errorName(error.code)) + ": " + sentence;
+}
+} // namespace
+
+void Context::reportCommand(const Error &error) {
+  // An assertion has told where it failed already, as the language demands.
+  if (!onError_ && error.code != ErrorCode::KernelAssert)
+    notice(lineOf(error));
+  else
+    log(LogLevel::Error, lineOf(error));
+  tell(error);
+}
+
 void Context::report(const Error &error) {
-  if (logs(LogLevel::Info)) log(LogLevel::Info, std::string(errorName(error.code)) + ": " + error.message);
+  if (logs(LogLevel::Info)) log(LogLevel::Info, lineOf(error));
+  tell(error);
+}
+
+void Context::tell(const Error &error) {
   if (!onError_ || runtimeDead()) return;
   runUserCode([self = Ref<Context>(this), error] { self->onError_(error); });
 }

@@ -30,6 +30,9 @@ public:
 
   /// Tells the application (on a thread of the runtime, later) and the log. Safe from any thread, with no lock needed.
   void report(const Error &error);
+  /// Likewise of a command that failed, which the program sees as a number in an event, if at all: where it gave no
+  /// callback, whoever watches standard error is told.
+  void reportCommand(const Error &error);
 
   /// Called on a runtime thread, in reverse order of registration, when the context goes.
   void addDestructorCallback(std::function<void()> callback) { destructorCallbacks_.add(std::move(callback)); }
@@ -37,6 +40,7 @@ public:
 private:
   Context(std::vector<Ref<Device>> devices, ErrorCallback onError);
   void lastReferenceGone() override;
+  void tell(const Error &error);
 
   const std::vector<Ref<Device>> devices_;
   const ErrorCallback onError_;

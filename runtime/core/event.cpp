@@ -172,7 +172,7 @@ void Event::end(uint64_t time, Expected<void> result) {
   beforeComplete_ = onSuccess_ = nullptr;
   keep.clear();
   dependencies.clear();
-  if (ownFailure) context().report(reported);
+  if (ownFailure) context().reportCommand(reported);
 
   for (const Dependent &dependent : dependents) {
     if (failed && dependent.propagates) dependent.event->dependencyFailed_.store(true, std::memory_order_relaxed);

@@ -480,7 +480,7 @@ Expected<void> Queue::runWithoutEvent(CommandRequest &request) {
     dispatches = wantsDispatch();
   }
   if (dispatches) dispatch();
-  if (!result) context_->report(result.error());
+  if (!result) context_->reportCommand(result.error());
   return result;
 }
 

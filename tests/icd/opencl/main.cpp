@@ -64,6 +64,31 @@ int exitWithWork() {
   std::exit(0);
 }
 
+/// Kernels that fail, twice each, in a context with or without a callback.
+int failingKernels(bool hears) {
+  cl_device_id device = us::test::ourDevices().at(0);
+  cl_int error = 0;
+  using Notify = void(CL_CALLBACK *)(const char *, const void *, size_t, void *);
+  const Notify notify = hears ? [](const char *, const void *, size_t, void *) {} : Notify{};
+  cl_context context = clCreateContext(nullptr, 1, &device, notify, nullptr, &error);
+  cl_command_queue queue = clCreateCommandQueue(context, device, 0, &error);
+  const char *source = "kernel void wild(ulong address) { *(global int *)address = 1; }\n"
+                       "kernel void stray(ulong address) { *(global int *)address = 1; }\n";
+  cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, &error);
+  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) return 2;
+  for (const char *name : {"wild", "wild", "stray", "stray"}) {
+    cl_kernel kernel = clCreateKernel(program, name, &error);
+    cl_ulong address = 64;
+    clSetKernelArg(kernel, 0, sizeof address, &address);
+    cl_event done = nullptr;
+    clEnqueueTask(queue, kernel, 0, nullptr, &done);
+    if (clWaitForEvents(1, &done) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) return 3;
+  }
+  return 0;
+}
+int failUnheard() { return failingKernels(false); }
+int failHeard() { return failingKernels(true); }
+
 /// Kernels whose machine code no cache has are generated while the process exits.
 int exitWithBuilds() {
   cl_device_id device = us::test::ourDevices().at(0);
@@ -97,8 +122,11 @@ int exitWithBuilds() {
 } // namespace
 
 int main(int argumentCount, char **arguments) {
-  const std::pair<std::string_view, int (*)()> modes[] = {
-      {"trace", trace}, {"exit-with-work", exitWithWork}, {"exit-with-builds", exitWithBuilds}};
+  const std::pair<std::string_view, int (*)()> modes[] = {{"trace", trace},
+                                                          {"exit-with-work", exitWithWork},
+                                                          {"exit-with-builds", exitWithBuilds},
+                                                          {"fail-unheard", failUnheard},
+                                                          {"fail-heard", failHeard}};
   if (const char *wanted = std::getenv("US_TEST_MODE"))
     for (const auto &[name, mode] : modes)
       if (name == wanted) return mode();

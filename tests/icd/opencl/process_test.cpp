@@ -84,5 +84,28 @@ TEST_F(Process, tracingWritesEachCall) {
   EXPECT_NE(std::string::npos, text.find("CL_INVALID_BUFFER_SIZE")) << text;
 }
 
+/// How often `part` is in `text`.
+int countOf(const std::string &part, const std::string &text) {
+  int count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// The program sees a number, and hears the sentence only if it gave its context a callback.
+TEST_F(Process, tellsOnceWhyAKernelFailed) {
+  std::string text;
+  EXPECT_EQ(0, runAgain("fail-unheard", "UNDERSTUDY_LOG=", &text));
+  EXPECT_EQ(1, countOf("kernel 'wild' wrote to 0x40", text)) << text;
+  EXPECT_EQ(1, countOf("kernel 'stray' wrote to 0x40", text)) << text;
+  EXPECT_EQ(0, runAgain("fail-heard", "UNDERSTUDY_LOG=", &text));
+  EXPECT_EQ(0, countOf("kernel '", text)) << text;
+  EXPECT_EQ(0, runAgain("fail-unheard", "UNDERSTUDY_LOG=none", &text));
+  EXPECT_EQ(0, countOf("kernel '", text)) << text;
+  for (const char *mode : {"fail-unheard", "fail-heard"}) {
+    EXPECT_EQ(0, runAgain(mode, "UNDERSTUDY_LOG=error", &text));
+    EXPECT_EQ(2, countOf("kernel 'wild' wrote to 0x40", text)) << text;
+  }
+}
+
 } // namespace
 } // namespace us::test
