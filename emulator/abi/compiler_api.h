@@ -26,8 +26,9 @@ struct LanguageFacts {
   std::vector<std::string> extensions; ///< e.g. "cl_khr_fp64": macros to define
   std::vector<std::string> features;   ///< e.g. "__opencl_c_fp64"
   uint32_t subGroupSize = kSubGroupSize;
-  uint64_t localMemory = 0; ///< bytes; a kernel with more static local memory is a build error
-  bool hasFma = true;       ///< FP_FAST_FMA macros
+  uint64_t localMemory = 0;        ///< bytes; a kernel with more static local memory is a build error
+  bool hasFma = true;              ///< FP_FAST_FMA macros
+  uint64_t maxProgramVariable = 0; ///< bytes; more program-scope variables are a build error (0: no limit)
 };
 
 struct NamedText {
@@ -61,7 +62,7 @@ struct NamedVariable {
 /// Storage of the program-scope (addrspace 1) variables of an executable.
 struct ProgramVariables {
   uint64_t size = 0, alignment = 1;
-  std::vector<char> image; ///< initial bytes
+  std::vector<char> image; ///< initial bytes; zeros follow
   /// The 64-bit word at .first is the address of the storage plus .second.
   std::vector<std::pair<uint64_t, uint64_t>> relocations;
   std::vector<NamedVariable> names;

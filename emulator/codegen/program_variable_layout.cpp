@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace us::codegen {
@@ -49,10 +50,22 @@ VariableSet storedVariables(llvm::Module &module) {
   return stored;
 }
 
+/// Capped, so that sums of it do not wrap: no memory holds as much.
+uint64_t bytesOf(const llvm::GlobalVariable &variable) {
+  return std::min<uint64_t>(variable.getParent()->getDataLayout().getTypeAllocSize(variable.getValueType()),
+                            uint64_t{1} << 48);
+}
+
 struct ImageWriter {
   const llvm::DataLayout &layout;
   const llvm::DenseMap<const llvm::GlobalVariable *, uint64_t> &offsets;
   abi::ProgramVariables &variables;
+
+  /// Where the bytes go. The image ends behind the last one that is written: what follows is zero.
+  char *place(uint64_t at, uint64_t size) {
+    if (variables.image.size() < at + size) variables.image.resize(at + size);
+    return variables.image.data() + at;
+  }
 
   bool write(const llvm::Constant *constant, uint64_t at) {
     if (constant->isNullValue() || llvm::isa<llvm::UndefValue>(constant)) return true;
@@ -61,7 +74,7 @@ struct ImageWriter {
       return bits(number->getValueAPF().bitcastToAPInt(), at);
     if (auto *data = llvm::dyn_cast<llvm::ConstantDataSequential>(constant)) {
       const llvm::StringRef raw = data->getRawDataValues();
-      std::memcpy(variables.image.data() + at, raw.data(), raw.size());
+      std::memcpy(place(at, raw.size()), raw.data(), raw.size());
       return true;
     }
     if (auto *structure = llvm::dyn_cast<llvm::ConstantStruct>(constant)) {
@@ -81,9 +94,10 @@ struct ImageWriter {
   }
 
   bool bits(const llvm::APInt &value, uint64_t at) {
-    for (unsigned byte = 0; byte * 8 < value.getBitWidth(); ++byte)
-      variables.image[at + byte] =
-          char(value.extractBitsAsZExtValue(std::min(8u, value.getBitWidth() - byte * 8), byte * 8));
+    const unsigned bytes = (value.getBitWidth() + 7) / 8;
+    char *const to = place(at, bytes);
+    for (unsigned byte = 0; byte < bytes; ++byte)
+      to[byte] = char(value.extractBitsAsZExtValue(std::min(8u, value.getBitWidth() - byte * 8), byte * 8));
     return true;
   }
 
@@ -125,24 +139,27 @@ ProgramVariableOffsets programVariableOffsets(llvm::Module &module) {
     if (!stored.contains(&variable)) continue;
     size = llvm::alignTo(size, layout.getPreferredAlign(&variable));
     result.push_back({&variable, size});
-    size += layout.getTypeAllocSize(variable.getValueType());
+    size += bytesOf(variable);
   }
   return result;
 }
 
-Expected<abi::ProgramVariables> programVariables(llvm::Module &module) {
+Expected<abi::ProgramVariables> programVariables(llvm::Module &module, uint64_t most) {
   const llvm::DataLayout &layout = module.getDataLayout();
   const ProgramVariableOffsets places = programVariableOffsets(module);
   abi::ProgramVariables result;
   llvm::DenseMap<const llvm::GlobalVariable *, uint64_t> offsets;
   for (auto [variable, offset] : places) {
     offsets[variable] = offset;
-    const uint64_t size = layout.getTypeAllocSize(variable->getValueType());
+    const uint64_t size = bytesOf(*variable);
     if (variable->getAddressSpace() == 1) result.names.push_back({variable->getName().str(), offset, size});
     result.size = offset + size;
     result.alignment = std::max(result.alignment, layout.getPreferredAlign(variable).value());
   }
-  result.image.resize(result.size);
+  // Before the image is made: a short source may ask for any number of bytes.
+  if (most != 0 && result.size > most)
+    return fail(ErrorCode::BuildProgramFailure, "the program's variables take " + std::to_string(result.size) +
+                                                    " bytes, at most " + std::to_string(most) + " are possible");
   ImageWriter writer{layout, offsets, result};
   for (auto [variable, offset] : places)
     if (variable->hasInitializer() && !writer.write(variable->getInitializer(), offset))

@@ -22,7 +22,8 @@ namespace us::codegen {
 using ProgramVariableOffsets = std::vector<std::pair<llvm::GlobalVariable *, uint64_t>>;
 ProgramVariableOffsets programVariableOffsets(llvm::Module &module);
 
-/// Size, initial bytes and relocations. Fails if an initial value needs something that storage cannot hold.
-Expected<abi::ProgramVariables> programVariables(llvm::Module &module);
+/// Size, initial bytes (as far as they are not zero to the end) and relocations. Fails if they take more than `most`
+/// bytes (0: there is no limit), or if an initial value needs something that storage cannot hold.
+Expected<abi::ProgramVariables> programVariables(llvm::Module &module, uint64_t most);
 
 } // namespace us::codegen

@@ -38,15 +38,16 @@ void failWith(abi::ModuleOutput &output, ErrorCode code, std::string message) {
 }
 
 /// Completes an executable from its closed module. `failure` is the code of what can still be wrong with it.
-void describeExecutable(llvm::Module &module, uint64_t localMemory, ErrorCode failure, abi::ModuleOutput &output) {
+void describeExecutable(llvm::Module &module, const abi::LanguageFacts &facts, ErrorCode failure,
+                        abi::ModuleOutput &output) {
   output.module.kernels = codegen::describeKernels(module);
   for (const KernelInfo &kernel : output.module.kernels) {
-    if (localMemory == 0 || kernel.localMemory <= localMemory) continue;
+    if (facts.localMemory == 0 || kernel.localMemory <= facts.localMemory) continue;
     output.log += "error: kernel '" + kernel.name + "' needs " + std::to_string(kernel.localMemory) +
-                  " bytes of local memory; the device has " + std::to_string(localMemory) + "\n";
+                  " bytes of local memory; the device has " + std::to_string(facts.localMemory) + "\n";
     return failWith(output, failure, "a kernel needs more local memory than the device has");
   }
-  Expected<abi::ProgramVariables> variables = codegen::programVariables(module);
+  Expected<abi::ProgramVariables> variables = codegen::programVariables(module, facts.maxProgramVariable);
   if (!variables) {
     output.log += "error: " + variables.error().message + "\n";
     return failWith(output, failure, variables.error().message);
@@ -107,7 +108,7 @@ void compileUnguarded(const abi::CompileInput &input, abi::ModuleOutput &output)
     output.log += errors.text();
     return failWith(output, failure, "the program could not be built; the build log says why");
   }
-  if (input.link) return describeExecutable(module, input.facts.localMemory, failure, output);
+  if (input.link) return describeExecutable(module, input.facts, failure, output);
   output.module.kind = uint8_t(ProgramKind::CompiledObject);
   output.module.ir = bitcodeOf(module);
   output.ok = true;
@@ -155,8 +156,7 @@ void linkUnguarded(const abi::LinkInput &input, abi::ModuleOutput &output) {
     output.log += errors.text();
     return failWith(output, ErrorCode::LinkProgramFailure, "the programs could not be linked; the build log says why");
   }
-  if (!options->createLibrary)
-    return describeExecutable(*program, input.facts.localMemory, ErrorCode::LinkProgramFailure, output);
+  if (!options->createLibrary) return describeExecutable(*program, input.facts, ErrorCode::LinkProgramFailure, output);
   output.module.kind = uint8_t(ProgramKind::Library);
   output.module.ir = bitcodeOf(*program);
   output.ok = true;

@@ -43,6 +43,7 @@ abi::LanguageFacts languageFacts(const DeviceInfo &info) {
   for (const NamedVersion &feature : info.openclCFeatures) facts.features.push_back(feature.name);
   facts.subGroupSize = info.subGroupSize;
   facts.localMemory = info.localMemory;
+  facts.maxProgramVariable = info.maxProgramVariable;
   facts.hasFma = profiles::machine().fma;
   return facts;
 }

@@ -58,7 +58,7 @@ struct Filler {
     return llvm::ConstantExpr::getPtrToInt(place, word);
   }
 
-  /// What is left out is zero.
+  /// What is left out is zero, and not written out: the constant is a structure then, of what is given and of zeros.
   Expected<llvm::Constant *> fill(llvm::Type *type, const Initializer &from) {
     auto *array = llvm::dyn_cast<llvm::ArrayType>(type);
     if (!array) {
@@ -71,14 +71,35 @@ struct Filler {
       return failAt(from.place, quoted(variable.name) + " has " + std::to_string(array->getNumElements()) +
                                     " elements there, " + std::to_string(from.elements.size()) + " are given");
     std::vector<llvm::Constant *> elements;
+    bool sameType = true;
     for (const Initializer &element : from.elements) {
       US_TRY(llvm::Constant * value, fill(array->getElementType(), element));
       elements.push_back(value);
+      sameType &= value->getType() == array->getElementType();
     }
-    elements.resize(array->getNumElements(), llvm::Constant::getNullValue(array->getElementType()));
-    return llvm::ConstantArray::get(array, elements);
+    const uint64_t left = array->getNumElements() - elements.size();
+    if (sameType && left == 0) return llvm::ConstantArray::get(array, elements);
+    if (sameType)
+      elements = {llvm::ConstantArray::get(llvm::ArrayType::get(array->getElementType(), elements.size()), elements)};
+    if (left) elements.push_back(llvm::ConstantAggregateZero::get(llvm::ArrayType::get(array->getElementType(), left)));
+    return llvm::ConstantStruct::getAnon(translation.context, elements, /*Packed=*/true);
   }
 };
+
+/// The variable with that initial value: a new one in its place if the value is of another type (and the same size).
+llvm::GlobalVariable *initialized(llvm::GlobalVariable *variable, llvm::Constant *value) {
+  if (value->getType() == variable->getValueType()) {
+    variable->setInitializer(value);
+    return variable;
+  }
+  auto *made = new llvm::GlobalVariable(*variable->getParent(), value->getType(), false, variable->getLinkage(), value,
+                                        "", variable, llvm::GlobalValue::NotThreadLocal, variable->getAddressSpace());
+  made->setAlignment(variable->getAlign());
+  made->takeName(variable);
+  variable->replaceAllUsesWith(made); // also in the value: it may hold its own address
+  variable->eraseFromParent();
+  return made;
+}
 
 } // namespace
 
@@ -138,7 +159,8 @@ Expected<void> addModuleVariables(Translation &translation) {
   for (const Variable &variable : translation.text.variables) {
     if (!variable.initializer) continue;
     US_TRY(llvm::Constant * value, initialValue(translation, variable));
-    llvm::cast<llvm::GlobalVariable>(translation.variables[variable.name].pointer)->setInitializer(value);
+    llvm::Value *&made = translation.variables[variable.name].pointer;
+    made = initialized(llvm::cast<llvm::GlobalVariable>(made), value);
   }
   return {};
 }

@@ -19,6 +19,9 @@ constexpr std::string_view kPerformance[] = {
 constexpr std::string_view kTargetLists[] = {"branchtargets", "calltargets", "callprototype"};
 constexpr unsigned kDeepestBlock = 64;
 constexpr uint32_t kMostRegisters = 1u << 20;
+/// Of an array. The language knows no limit, but every one is a type around the others, and what walks along types
+/// calls itself. Initial values are nested no deeper either.
+constexpr unsigned kMostDimensions = 16;
 
 template <size_t N> bool isOneOf(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
@@ -230,6 +233,9 @@ private:
     }
     while (tokens_.accept("[")) {
       variable.isArray = true;
+      if (variable.dimensions.size() == kMostDimensions)
+        return failAt(tokens_.place(),
+                      "an array of more than " + std::to_string(kMostDimensions) + " dimensions is not supported");
       uint64_t size = 0;
       if (!tokens_.peek().isSymbol("]")) {
         const Place where = tokens_.place();
@@ -310,7 +316,7 @@ private:
 
   Expected<void> initializer(Initializer &into, unsigned depth) {
     into.place = tokens_.place();
-    if (depth > 16) return failAt(into.place, "an initial value is nested too deep");
+    if (depth > kMostDimensions) return failAt(into.place, "an initial value is nested too deep");
     if (tokens_.accept("{")) {
       into.isList = true;
       if (tokens_.accept("}")) return {};

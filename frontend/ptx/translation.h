@@ -55,7 +55,7 @@ uint64_t alignmentOf(const Variable &variable);
 Expected<void> translate(Translation &translation);
 /// The variables outside of functions, with their initial values.
 Expected<void> addModuleVariables(Translation &translation);
-/// The initial value of a variable, of contentOf's type.
+/// The initial value of a variable, laid out as contentOf's type is.
 Expected<llvm::Constant *> initialValue(Translation &translation, const Variable &variable);
 /// One .entry as a kernel.
 Expected<void> addKernel(Translation &translation, const FunctionText &function);
