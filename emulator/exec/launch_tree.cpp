@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <new>
 #include <unordered_set>
 
 namespace us::exec {
@@ -317,7 +318,12 @@ const LaunchTree::Row LaunchTree::kOperations[] = {
 
 int64_t LaunchTree::ask(LaunchNode &node, abi::DeviceQueueOperation operation, const Request &request) {
   const auto row = static_cast<size_t>(operation);
-  return row < std::size(kOperations) ? kOperations[row].act(*node.tree, node, request) : 0;
+  if (row >= std::size(kOperations)) return 0;
+  try {
+    return kOperations[row].act(*node.tree, node, request);
+  } catch (const std::bad_alloc &) {
+    return abi::kEnqueueFailure; // nothing can be thrown through a kernel
+  }
 }
 
 Expected<ChildLaunch *> LaunchTree::next() {
