@@ -12,6 +12,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 namespace us::codegen {
@@ -25,13 +26,39 @@ constexpr unsigned kLargeKernel = 6000;  ///< … until the kernel has this many
 constexpr unsigned kTinyFunction = 30;   ///< inlined even then
 constexpr unsigned kHopeless = 400000;   ///< what must be inlined makes the kernel larger than this: give up
 
-struct Inliner {
+/// On a call: it is to be inlined. The mark goes along where the call is copied.
+constexpr const char *kMark = "us-inline";
+
+bool isMarked(const llvm::CallBase &call) { return call.getAttributes().hasFnAttr(kMark); }
+
+/// The function that it calls, if that has a body.
+llvm::Function *calleeOf(const llvm::CallBase &call) {
+  llvm::Function *const callee = call.getCalledFunction();
+  return callee && !callee->isDeclaration() ? callee : nullptr;
+}
+
+using Calls = llvm::SmallVector<llvm::CallBase *, 16>;
+
+Calls callsIn(llvm::Function &function) {
+  Calls calls;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && calleeOf(*call)) calls.push_back(call);
+  return calls;
+}
+
+/// First pass: marks the calls that are to be inlined, and changes nothing else.
+struct Planner {
   /// Work-items wait for one another in loops: such a loop must be in the kernel itself to give up its turn.
   const bool progress;
-  explicit Inliner(bool progress) : progress(progress) {}
-  llvm::DenseMap<llvm::Function *, bool> needsMachine;
-  llvm::DenseMap<llvm::Function *, unsigned> sizes;
-  llvm::SmallPtrSet<llvm::Function *, 16> active, done;
+  explicit Planner(bool progress) : progress(progress) {}
+
+  /// Of a function with all that is inlined into it.
+  struct Plan {
+    unsigned size = 0; ///< instructions
+    bool watches = false, loops = false, needsMachine = false;
+  };
+  llvm::DenseMap<llvm::Function *, Plan> plans;
+  llvm::SmallPtrSet<llvm::Function *, 16> active;
 
   static bool isMachineVariable(const llvm::Value *value) {
     auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
@@ -52,48 +79,47 @@ struct Inliner {
     return constant && refersToMachine(constant);
   }
 
-  /// Callees first, so that a function is inlined in its final form. Recursion stays a call.
-  void process(llvm::Function &function) {
-    if (function.isDeclaration() || done.contains(&function) || !active.insert(&function).second) return;
-    llvm::SmallVector<llvm::CallBase *, 16> calls;
-    for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration()) calls.push_back(call);
-    }
-    for (llvm::CallBase *call : calls) process(*call->getCalledFunction());
+  /// Callees first: what they grow to decides whether they are inlined. Recursion stays a call.
+  void plan(llvm::Function &function) {
+    if (plans.contains(&function) || !active.insert(&function).second) return;
+    const Calls calls = callsIn(function);
+    for (const llvm::CallBase *call : calls) plan(*calleeOf(*call));
 
-    unsigned size = function.getInstructionCount();
-    for (llvm::CallBase *call : calls) {
-      llvm::Function &callee = *call->getCalledFunction();
-      if (active.contains(&callee) || !wanted(callee, size)) continue;
-      llvm::InlineFunctionInfo info;
-      const unsigned calleeSize = sizes[&callee];
-      if (!llvm::InlineFunction(*call, info, /*MergeAttributes=*/true).isSuccess()) continue;
-      size += calleeSize;
+    Plan result;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      ++result.size;
+      result.watches |= progress && watchesMemory(instruction);
+      for (llvm::Value *operand : instruction.operands()) {
+        result.needsMachine |= isMachineUse(operand);
+        if (auto *other = llvm::dyn_cast<llvm::Function>(operand))
+          result.needsMachine |= plans.lookup(other).needsMachine;
+      }
     }
-    bool machine = false;
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      for (llvm::Value *operand : instruction.operands())
-        machine |= isMachineUse(operand) ||
-                   (llvm::isa<llvm::Function>(operand) && needsMachine.lookup(llvm::cast<llvm::Function>(operand)));
-    needsMachine[&function] = machine || (progress && mayWait(function));
-    sizes[&function] = size;
+    result.loops = progress && hasLoops(function);
+    for (llvm::CallBase *call : calls) {
+      llvm::Function &callee = *calleeOf(*call);
+      if (active.contains(&callee)) continue;
+      const Plan &added = plans[&callee];
+      if (!wanted(callee, added, result.size)) continue;
+      call->addFnAttr(llvm::Attribute::get(function.getContext(), kMark));
+      result.size += added.size;
+      result.watches |= added.watches;
+      result.loops |= added.loops;
+    }
+    result.needsMachine |= result.watches && result.loops;
+    plans[&function] = result;
     active.erase(&function);
-    done.insert(&function);
   }
 
-  static bool mayWait(const llvm::Function &function) {
-    if (llvm::none_of(llvm::instructions(function),
-                      [](const llvm::Instruction &instruction) { return watchesMemory(instruction); }))
-      return false;
+  static bool hasLoops(const llvm::Function &function) {
     llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> backEdges;
     llvm::FindFunctionBackedges(function, backEdges);
     return !backEdges.empty();
   }
 
-  bool wanted(llvm::Function &callee, unsigned callerSize) {
-    const unsigned size = sizes[&callee];
-    if (needsMachine.lookup(&callee)) return callerSize + size < kHopeless;
+  static bool wanted(llvm::Function &callee, const Plan &plan, unsigned callerSize) {
+    const unsigned size = plan.size;
+    if (plan.needsMachine) return callerSize + size < kHopeless;
     if (callee.hasFnAttribute(llvm::Attribute::Cold)) return false;
     if (callee.hasFnAttribute(llvm::Attribute::AlwaysInline) || size <= kTinyFunction) return true;
     if (callee.hasOneUse()) return size + callerSize < kLargeKernel * 2;
@@ -101,11 +127,53 @@ struct Inliner {
   }
 };
 
+/// Second pass: does it. A function that is called from several places is completed first and copied to each. One that
+/// is called from a single place goes there as it is, and its own calls are inlined there: were it completed first, all
+/// below it would be copied once for each function above it.
+struct Inliner {
+  /// What is called from somewhere and stays a function. Completed one after the other and not where it is met: two
+  /// that call each other would be copied half done.
+  llvm::SmallVector<llvm::WeakVH, 16> remaining;
+  llvm::SmallPtrSet<llvm::Function *, 16> begun;
+
+  void run(llvm::Function &kernel) {
+    remaining.push_back(&kernel);
+    while (!remaining.empty())
+      if (auto *function = llvm::cast_or_null<llvm::Function>(remaining.pop_back_val())) complete(*function);
+  }
+
+  void complete(llvm::Function &function) {
+    if (!begun.insert(&function).second) return;
+    Calls calls = callsIn(function);
+    while (!calls.empty()) {
+      llvm::CallBase &call = *calls.pop_back_val(); // the last one first: little moves to the block behind it
+      llvm::Function &callee = *calleeOf(call);
+      if (!isMarked(call)) {
+        remaining.push_back(&callee);
+        continue;
+      }
+      const bool isMoved = callee.hasOneUse();
+      if (!isMoved) complete(callee);
+      call.removeFnAttr(kMark);
+      llvm::InlineFunctionInfo info;
+      if (!llvm::InlineFunction(call, info, /*MergeAttributes=*/true).isSuccess()) {
+        remaining.push_back(&callee);
+        continue;
+      }
+      if (!isMoved) continue; // what calls it has left stay calls
+      for (llvm::CallBase *inner : info.InlinedCallSites)
+        if (calleeOf(*inner)) calls.push_back(inner);
+      if (callee.use_empty() && callee.hasLocalLinkage()) callee.eraseFromParent();
+    }
+  }
+};
+
 } // namespace
 
 llvm::PreservedAnalyses InlineCalls::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  Inliner(kernel.hasFnAttribute(kForwardProgress)).process(kernel);
+  Planner(kernel.hasFnAttribute(kForwardProgress)).plan(kernel);
+  Inliner().run(kernel);
   for (bool changed = true; changed;) {
     changed = false;
     for (llvm::Function &function : llvm::make_early_inc_range(module))
