@@ -51,6 +51,7 @@ struct CompileInput {
   std::string dumpDirectory;     ///< empty: none
   std::span<const std::byte> il; ///< SPIR-V instead of source and headers, unless empty
   std::vector<SpecializationValue> specializations;
+  uint64_t timeLimit = 0; ///< milliseconds; 0: none
 };
 
 /// Where a program-scope variable lies in the storage.
@@ -92,6 +93,7 @@ struct LinkInput {
   std::vector<const ModuleData *> inputs;
   std::string_view options;
   LanguageFacts facts;
+  uint64_t timeLimit = 0; ///< milliseconds; 0: none
 };
 
 /// So many image and sampler arguments of a kernel can be specialised on.
@@ -121,6 +123,7 @@ struct CodeInput {
   Specialization specialization;
   std::string dumpDirectory; ///< empty: none
   bool remarks = false;      ///< fill CodeOutput::remarks
+  uint64_t timeLimit = 0;    ///< milliseconds; 0: none
 };
 
 /// Machine code of one kernel: a relocatable object.

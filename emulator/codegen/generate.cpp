@@ -10,6 +10,7 @@
 #include "emulator/codegen/tiers/tier_rules.h"
 #include "emulator/codegen/work_item_vectors.h"
 #include "runtime/base/expected.h"
+#include "runtime/base/work_limit.h"
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -19,6 +20,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/OptBisect.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/DataExtractor.h>
 #include <llvm/Support/raw_ostream.h>
@@ -58,6 +60,16 @@ private:
 
   std::string &errors_;
   std::vector<std::string> *remarks_; ///< null: none are wanted
+};
+
+/// What the code generator's passes ask before they run: never left out, but a place to give up at.
+class Steps final : public llvm::OptPassGate {
+public:
+  bool isEnabled() const override { return true; }
+  bool shouldRunPass(llvm::StringRef, llvm::StringRef) override {
+    workStep();
+    return true;
+  }
 };
 
 Expected<std::unique_ptr<llvm::Module>> readModule(const abi::CodeInput &input, llvm::LLVMContext &context) {
@@ -140,6 +152,8 @@ public:
         watch_(input.dumpDirectory,
                request_.kernel + "." + std::string(abi::tierInfo(request_.specialization.tier).name)) {
     context_.setDiagnosticHandler(std::make_unique<Diagnostics>(complaints_, remarks));
+    static Steps &steps = *new Steps;
+    if (workIsLimited()) context_.setOptPassGate(steps);
   }
 
   Expected<abi::CodeData> run() {

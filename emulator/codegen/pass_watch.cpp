@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/pass_watch.h"
 
+#include "runtime/base/work_limit.h"
+
 #include <llvm/ADT/Any.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Module.h>
@@ -29,6 +31,10 @@ std::string nameOfOurs(llvm::StringRef className) {
 
 PassWatch::PassWatch(std::string directory, std::string stem)
     : directory_(std::move(directory)), stem_(std::move(stem)) {
+  if (workIsLimited()) {
+    callbacks_.registerBeforeNonSkippedPassCallback([](llvm::StringRef, llvm::Any) { workStep(); });
+    callbacks_.registerBeforeAnalysisCallback([](llvm::StringRef, llvm::Any) { workStep(); });
+  }
 #ifdef NDEBUG
   if (!dumps()) return;
 #endif

@@ -162,9 +162,9 @@ void linkUnguarded(const abi::LinkInput &input, abi::ModuleOutput &output) {
   output.ok = true;
 }
 
-/// A fatal error inside LLVM is a failed build with a sentence in the log.
-void guarded(abi::ModuleOutput &output, ErrorCode failure, const std::function<void()> &work) {
-  const std::string fatal = runGuarded(work);
+/// A fatal error inside LLVM, or too much time, is a failed build with a sentence in the log.
+void guarded(abi::ModuleOutput &output, ErrorCode failure, uint64_t timeLimit, const std::function<void()> &work) {
+  const std::string fatal = runGuarded(work, timeLimit);
   if (fatal.empty()) return;
   output.module = {};
   output.log += "error: the compiler failed: " + fatal + "\n";
@@ -175,11 +175,11 @@ void guarded(abi::ModuleOutput &output, ErrorCode failure, const std::function<v
 
 void compile(const abi::CompileInput &input, abi::ModuleOutput &output) {
   const ErrorCode failure = input.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure;
-  guarded(output, failure, [&] { compileUnguarded(input, output); });
+  guarded(output, failure, input.timeLimit, [&] { compileUnguarded(input, output); });
 }
 
 void link(const abi::LinkInput &input, abi::ModuleOutput &output) {
-  guarded(output, ErrorCode::LinkProgramFailure, [&] { linkUnguarded(input, output); });
+  guarded(output, ErrorCode::LinkProgramFailure, input.timeLimit, [&] { linkUnguarded(input, output); });
 }
 
 } // namespace us::compiler

@@ -9,7 +9,7 @@ namespace {
 
 /// Code generation, with fatal errors of LLVM as an error.
 void generate(const abi::CodeInput &input, abi::CodeOutput &output) {
-  const std::string fatal = runGuarded([&] { codegen::generate(input, output); });
+  const std::string fatal = runGuarded([&] { codegen::generate(input, output); }, input.timeLimit);
   if (fatal.empty()) return;
   output.ok = false;
   output.error =

@@ -120,6 +120,7 @@ BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFa
   input.language = request.language;
   input.facts = facts;
   input.dumpDirectory = options().dump;
+  input.timeLimit = options().compileLimit;
   for (const SourceHeader &header : request.headers) {
     key.add(header.name).add(header.text);
     input.headers.push_back({header.name, header.text});
@@ -142,7 +143,7 @@ BuildOutcome linkPrograms(std::span<const abi::ModuleData *const> inputs, std::s
   for (const abi::ModuleData *input : inputs)
     key.add(static_cast<uint64_t>(input->kind)).add(input->ir).add(input->options);
   addFacts(key, facts);
-  abi::LinkInput input{{inputs.begin(), inputs.end()}, options, facts};
+  abi::LinkInput input{{inputs.begin(), inputs.end()}, options, facts, us::options().compileLimit};
   return build(key.key(), ErrorCode::LinkProgramFailure,
                [&](const abi::CompilerApi &api, abi::ModuleOutput &output) { api.link(input, output); });
 }
@@ -165,7 +166,7 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, con
   auto code = std::make_unique<ReadyCode>();
   abi::CodeOutput output;
   Expected<void> called = callCompiler([&](const abi::CompilerApi &api) {
-    api.generate({module.ir, kernel, wanted, options().dump, options().remarks}, output);
+    api.generate({module.ir, kernel, wanted, options().dump, options().remarks, options().compileLimit}, output);
     for (const std::string &remark : output.remarks)
       std::fprintf(stderr, "understudy: kernel '%s': %s\n", kernel.c_str(), remark.c_str());
     if (!output.ok) return;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/opencl/nesting_guard.h"
 
+#include "runtime/base/work_limit.h"
+
 #include <clang/Lex/Preprocessor.h>
 
 #include <algorithm>
@@ -25,6 +27,8 @@ public:
 
   void operator()(const clang::Token &token) {
     if (stopped_) return end(token);
+    // Macros make a short source as long as they like.
+    if (++tokens_ % 1024 == 0) workStep();
     const TokenKind kind = token.getKind();
     if (kind == TokenKind::identifier || clang::tok::isLiteral(kind)) {
       noteOther();
@@ -100,7 +104,7 @@ private:
 
   clang::Preprocessor &preprocessor_;
   std::vector<Statement> statements_{1}; ///< one per open brace
-  unsigned operators_ = 0, parentheses_ = 0;
+  unsigned operators_ = 0, parentheses_ = 0, tokens_ = 0;
   bool stopped_ = false;
 };
 

@@ -2,6 +2,7 @@
 #include "frontend/ptx/function_translation.h"
 
 #include "emulator/abi/checks.h"
+#include "runtime/base/work_limit.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -444,6 +445,7 @@ Expected<void> FunctionTranslation::translateBlock(const Block &block) {
     scopes_.back().labels[label->name] = llvm::BasicBlock::Create(module.context, ref(label->name), &function);
   }
   for (const Statement &statement : block.statements) {
+    workStep();
     if (const auto *label = std::get_if<Label>(&statement)) {
       llvm::BasicBlock *begin = scopes_.back().labels[label->name];
       builder.CreateBr(begin);

@@ -4,6 +4,7 @@
 #include "frontend/spirv/builtin_calls.h"
 #include "frontend/spirv/debug_lines.h"
 #include "frontend/spirv/grammar.h"
+#include "runtime/base/work_limit.h"
 
 #include <llvm/IR/CFG.h>
 
@@ -16,9 +17,9 @@ const InstructionRow *const *allRows() {
   constexpr size_t kOpcodes = 8192;
   static const InstructionRow *const *const rows = [] {
     auto **table = new const InstructionRow *[kOpcodes]();
-    for (const auto family :
-         {arithmeticRows(), bitRows(), comparisonRows(), conversionRows(), compositeRows(), memoryRows(), atomicRows(),
-          controlFlowRows(), groupRows(), subGroupRows(), synchronizationRows(), extendedRows(), imageRows(), pipeRows(), deviceEnqueueRows()})
+    for (const auto family : {arithmeticRows(), bitRows(), comparisonRows(), conversionRows(), compositeRows(),
+                              memoryRows(), atomicRows(), controlFlowRows(), groupRows(), subGroupRows(),
+                              synchronizationRows(), extendedRows(), imageRows(), pipeRows(), deviceEnqueueRows()})
       for (const InstructionRow &row : family)
         if (size_t(row.opcode) < kOpcodes) table[size_t(row.opcode)] = &row;
     return table;
@@ -159,6 +160,7 @@ Expected<void> translateBody(Translation &translation, const FunctionDeclaration
   noLine();
   bool first = true;
   for (const Instruction *instruction : declaration.body) {
+    workStep();
     if (instruction->opcode == spv::Op::OpLabel) {
       US_CHECK(function.enter(*instruction));
       noLine();

@@ -4,6 +4,7 @@
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/memory_watching.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
+#include "runtime/base/work_limit.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SCCIterator.h>
@@ -146,6 +147,7 @@ struct Inliner {
     if (!begun.insert(&function).second) return;
     Calls calls = callsIn(function);
     while (!calls.empty()) {
+      workStep();
       llvm::CallBase &call = *calls.pop_back_val(); // the last one first: little moves to the block behind it
       llvm::Function &callee = *calleeOf(call);
       if (!isMarked(call)) {

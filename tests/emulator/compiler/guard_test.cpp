@@ -2,6 +2,8 @@
 // A fatal error of LLVM leaves the guarded work with a sentence, and the process lives.
 #include "emulator/compiler/guard.h"
 
+#include "runtime/base/work_limit.h"
+
 #include <gtest/gtest.h>
 #include <llvm/Support/ErrorHandling.h>
 
@@ -29,6 +31,17 @@ TEST(RunGuarded, Nests) {
   });
   EXPECT_EQ(inner, "inner");
   EXPECT_EQ(outer, "outer");
+}
+
+TEST(RunGuarded, WorkThatTakesTooLongIsLeftAtAStep) {
+  const std::string reason = runGuarded(
+      [] {
+        for (;;) workStep();
+      },
+      20);
+  EXPECT_NE(reason.find("20 milliseconds"), std::string::npos) << reason;
+  EXPECT_EQ(runGuarded([] { workStep(); }, 100000), "");
+  EXPECT_FALSE(workIsLimited());
 }
 
 TEST(RunGuarded, EachThreadHasItsOwn) {
