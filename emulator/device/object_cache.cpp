@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Files named <directory>/<two digits>/<rest of the key>.<kind>.
+// Files named <directory>/<two digits>/<rest of the key>.<kind>. They hold machine code: nothing is read that somebody
+// else can have written (docs/security.md).
 #include "emulator/device/object_cache.h"
 
 #include "runtime/base/log.h"
+#include "runtime/base/private_folder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -28,48 +30,48 @@ constexpr uint32_t kShrinkEvery = 256;
 
 const char *suffixOf(ContentKind kind) { return kind == ContentKind::Program ? ".program" : ".code"; }
 
-struct File {
-  explicit File(int descriptor) : descriptor(descriptor) {}
-  ~File() {
-    if (descriptor >= 0) close(descriptor);
-  }
-  File(const File &) = delete;
-  File &operator=(const File &) = delete;
-  int descriptor;
-};
-
-std::optional<Bytes> readFile(const std::string &path, bool touch) {
-  File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+std::optional<Bytes> readAll(const Descriptor &file, bool touch) {
   struct stat status{};
-  if (file.descriptor < 0 || fstat(file.descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   Bytes bytes(static_cast<size_t>(status.st_size));
   size_t done = 0;
   while (done < bytes.size()) {
-    ssize_t got = ::read(file.descriptor, bytes.data() + done, bytes.size() - done);
+    ssize_t got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return std::nullopt;
     done += static_cast<size_t>(got);
   }
-  if (touch && time(nullptr) - status.st_mtime > kTouchEvery) futimens(file.descriptor, nullptr);
+  if (touch && time(nullptr) - status.st_mtime > kTouchEvery) futimens(file.get(), nullptr);
   return bytes;
-}
-
-bool writeAll(int descriptor, ByteView bytes) {
-  while (!bytes.empty()) {
-    ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    bytes = bytes.subspan(static_cast<size_t>(put));
-  }
-  return true;
 }
 
 /// Every file that the build read from disk must still hold what it held.
 bool includesUnchanged(const abi::ModuleData &module) {
   return std::ranges::all_of(module.includedFiles, [](const auto &included) {
-    std::optional<Bytes> bytes = readFile(included.first, false);
+    // Any file of the user's; a pipe in its place must not stop us.
+    const Descriptor file(open(included.first.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    std::optional<Bytes> bytes = readAll(file, false);
     return bytes && XXH64(bytes->data(), bytes->size(), 0) == included.second;
   });
+}
+
+/// The folder, looked at each time: a cache is used rarely, and for as long as the process lives.
+std::optional<PrivateFolder> openCache(const std::string &directory) {
+  Expected<PrivateFolder> folder = PrivateFolder::open(directory);
+  if (folder) return *std::move(folder);
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true)) log(LogLevel::Error, "cache: " + folder.error().message + ": it is not used");
+  return std::nullopt;
+}
+
+std::string fileNameOf(const CacheKey &key, ContentKind kind) { return key.substr(2) + suffixOf(kind); }
+
+/// Of an entry, or of one that was never completed.
+bool isEntryName(std::string_view name) {
+  return name.size() > 31 && name[30] == '.' && name.find_first_not_of("0123456789abcdef") == 30;
+}
+bool isFolderName(std::string_view name) {
+  return name.size() == 2 && name.find_first_not_of("0123456789abcdef") == name.npos;
 }
 
 } // namespace
@@ -101,11 +103,15 @@ ObjectCache::ObjectCache(std::string directory, std::string identity, uint64_t s
 
 std::optional<Bytes> ObjectCache::read(ContentKind kind, const CacheKey &key) const {
   if (!enabled()) return std::nullopt;
-  std::string path = directory_ + "/" + key.substr(0, 2) + "/" + key.substr(2) + suffixOf(kind);
-  std::optional<Bytes> container = readFile(path, true);
+  const std::optional<PrivateFolder> cache = openCache(directory_);
+  if (!cache) return std::nullopt;
+  const Expected<PrivateFolder> folder = cache->folder(key.substr(0, 2));
+  if (!folder) return std::nullopt;
+  const std::string name = fileNameOf(key, kind);
+  std::optional<Bytes> container = readAll(folder->fileToRead(name), true);
   if (!container) return std::nullopt;
   std::optional<Bytes> payload = unpack(kind, identity_, *container);
-  if (!payload) log(LogLevel::Info, "cache: " + path + " is damaged and will be replaced");
+  if (!payload) log(LogLevel::Info, "cache: " + name + " is damaged and will be replaced");
   return payload;
 }
 
@@ -131,24 +137,18 @@ void ObjectCache::store(const CacheKey &key, const abi::CodeData &code) {
 }
 
 void ObjectCache::write(ContentKind kind, const CacheKey &key, ByteView payload) {
-  static std::atomic<uint32_t> counter{0};
-  uint32_t number = counter.fetch_add(1, std::memory_order_relaxed);
-  std::string folder = directory_ + "/" + key.substr(0, 2);
-  std::string path = folder + "/" + key.substr(2) + suffixOf(kind);
-  std::string temporary = path + "." + std::to_string(getpid()) + "." + std::to_string(number) + ".tmp";
-
-  std::error_code error;
-  fs::create_directories(folder, error);
-  File file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  bool written = file.descriptor >= 0 && writeAll(file.descriptor, pack(kind, identity_, payload));
-  if (!written || std::rename(temporary.c_str(), path.c_str()) != 0) {
+  const std::optional<PrivateFolder> cache = openCache(directory_);
+  if (!cache) return;
+  const Expected<PrivateFolder> folder = cache->folder(key.substr(0, 2));
+  if (!folder || !folder->replaceFile(fileNameOf(key, kind), pack(kind, identity_, payload))) {
+    const std::string reason = folder ? std::strerror(errno) : folder.error().message;
     static std::atomic<bool> said{false};
     if (!said.exchange(true))
-      log(LogLevel::Info,
-          "cache: " + directory_ + " cannot be written (" + std::strerror(errno) + "): nothing is kept");
-    unlink(temporary.c_str());
+      log(LogLevel::Info, "cache: " + directory_ + " cannot be written (" + reason + "): nothing is kept");
     return;
   }
+  static std::atomic<uint32_t> counter{0};
+  const uint32_t number = counter.fetch_add(1, std::memory_order_relaxed);
   // Processes that write once each must shrink it too: the process number takes part.
   if ((number + static_cast<uint32_t>(getpid())) % kShrinkEvery == 0) shrink();
 }
@@ -162,13 +162,18 @@ void ObjectCache::shrink() {
   std::vector<Entry> entries;
   uint64_t total = 0;
   std::error_code error;
-  for (fs::recursive_directory_iterator at(directory_, error), end; !error && at != end; at.increment(error)) {
+  // Only what is ours: the user may have named a folder that holds other things.
+  for (fs::directory_iterator folder(directory_, error), end; !error && folder != end; folder.increment(error)) {
+    if (!isFolderName(folder->path().filename().string())) continue;
     std::error_code gone; // another process may remove it meanwhile
-    if (!at->is_regular_file(gone)) continue;
-    Entry entry{at->path(), at->file_size(gone), at->last_write_time(gone)};
-    if (gone) continue;
-    total += entry.size;
-    entries.push_back(std::move(entry));
+    for (fs::directory_iterator at(folder->path(), gone); !gone && at != end; at.increment(gone)) {
+      std::error_code problem;
+      if (!isEntryName(at->path().filename().string()) || !at->is_regular_file(problem)) continue;
+      Entry entry{at->path(), at->file_size(problem), at->last_write_time(problem)};
+      if (problem) continue;
+      total += entry.size;
+      entries.push_back(std::move(entry));
+    }
   }
   if (total <= sizeLimit_) return;
   std::ranges::sort(entries, {}, &Entry::used);

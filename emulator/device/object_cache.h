@@ -32,7 +32,8 @@ private:
 };
 
 /// One directory of entries, shared by any number of processes: an entry is written to a file of its own and renamed,
-/// so a reader sees all of it or nothing. Failures to write are logged once and mean that nothing is kept.
+/// so a reader sees all of it or nothing. Failures to write are logged once and mean that nothing is kept; so does a
+/// folder that somebody else owns or may write, in which nothing is looked up either.
 class ObjectCache {
 public:
   /// An empty directory: nothing is kept or found.
@@ -47,7 +48,7 @@ public:
   void store(const CacheKey &key, const StoredProgram &program);
   void store(const CacheKey &key, const abi::CodeData &code);
 
-  /// Removes the entries used longest ago until the directory is below the limit. Runs by itself now and then.
+  /// Removes the entries used longest ago until they are below the limit. Runs by itself now and then.
   void shrink();
 
 private:

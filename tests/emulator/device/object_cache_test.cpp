@@ -6,7 +6,9 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>
+#include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 #include <xxhash.h>
 
 namespace us::emulator {
@@ -133,6 +135,65 @@ TEST_F(ObjectCacheTest, ReadersNeverSeeHalfAnEntry) {
   }
   stop = true;
   writer.join();
+}
+
+// What is found is executed.
+TEST_F(ObjectCacheTest, IsOfNoUseWhereSomebodyElseMayWrite) {
+  const mode_t before = umask(0);
+  ObjectCache cache(folder_ + "/cache", "id", 1 << 20);
+  CacheKey key = KeyBuilder().add("source").key();
+  cache.store(key, program());
+  umask(before);
+  ASSERT_EQ(files().size(), 1u);
+  ASSERT_TRUE(cache.findProgram(key));
+  const fs::path file = files()[0];
+  for (const fs::path &path : {file, file.parent_path(), fs::path(folder_ + "/cache")}) {
+    const fs::perms mode = fs::status(path).permissions();
+    EXPECT_EQ(mode & (fs::perms::group_all | fs::perms::others_all), fs::perms::none) << path;
+    for (const fs::perms others : {fs::perms::group_write, fs::perms::others_write}) {
+      fs::permissions(path, others, fs::perm_options::add);
+      EXPECT_FALSE(cache.findProgram(key)) << path;
+      fs::permissions(path, mode);
+    }
+    EXPECT_TRUE(cache.findProgram(key));
+  }
+  fs::permissions(folder_ + "/cache", fs::perms::all);
+  cache.store(KeyBuilder().add("another").key(), program());
+  EXPECT_EQ(files().size(), 1u);
+}
+
+TEST_F(ObjectCacheTest, IsOfNoUseWhereItIsSomebodyElses) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make other users' files";
+  ObjectCache cache(folder_ + "/cache", "id", 1 << 20);
+  CacheKey key = KeyBuilder().add("source").key();
+  cache.store(key, program());
+  ASSERT_EQ(files().size(), 1u);
+  const fs::path file = files()[0];
+  for (const fs::path &path : {file, file.parent_path(), fs::path(folder_ + "/cache")}) {
+    ASSERT_EQ(chown(path.c_str(), 65534, 65534), 0);
+    EXPECT_FALSE(cache.findProgram(key)) << path;
+    ASSERT_EQ(chown(path.c_str(), 0, 0), 0);
+    EXPECT_TRUE(cache.findProgram(key)) << path;
+  }
+}
+
+// The user may have named a folder that holds other things.
+TEST_F(ObjectCacheTest, RemovesNothingButEntries) {
+  const std::string others[] = {folder_ + "/letter.txt", folder_ + "/ab/letter.txt", folder_ + "/vendors-1/x.icd",
+                                folder_ + "/cd/ef/0123456789abcdef0123456789abcd.code"};
+  for (const std::string &other : others) {
+    fs::create_directories(fs::path(other).parent_path());
+    std::ofstream(other) << std::string(5000, 'x');
+    fs::permissions(fs::path(other).parent_path(), fs::perms::owner_all);
+  }
+  ObjectCache cache(folder_, "id", 1);
+  CacheKey key = KeyBuilder().add("source").key();
+  cache.store(key, program());
+  // Left behind by a process that was killed.
+  std::ofstream(folder_ + "/" + key.substr(0, 2) + "/" + key.substr(2) + ".code.1234.0.tmp") << "half";
+  cache.shrink();
+  for (const std::string &other : others) EXPECT_TRUE(fs::exists(other)) << other;
+  EXPECT_EQ(files().size(), std::size(others));
 }
 
 } // namespace
