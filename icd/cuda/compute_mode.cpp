@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/compute_mode.h"
 
+#include "runtime/base/cache_directory.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
+#include "runtime/base/private_folder.h"
 
 #include <cstdlib>
 #include <fcntl.h>
@@ -28,10 +30,15 @@ bool lockForEver(CUdevice number) {
   static auto &held = *new std::map<CUdevice, int>;
   std::lock_guard hold(mutex);
   if (held.contains(number)) return true;
-  const char *runtime = std::getenv("XDG_RUNTIME_DIR");
-  const std::string path = std::string(runtime && *runtime ? runtime : "/tmp") + "/understudy-cuda-" +
-                           std::to_string(getuid()) + "-" + std::to_string(number) + ".lock";
-  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  // In the folder for temporary files anybody could hold a file of that name.
+  const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+  const auto folder = PrivateFolder::open(runtime && *runtime == '/' ? runtime : userTemporaryDirectory());
+  if (!folder) {
+    log(LogLevel::Error, "exclusive_process: " + folder.error().message);
+    return false;
+  }
+  const std::string name = "understudy-cuda-" + std::to_string(geteuid()) + "-" + std::to_string(number) + ".lock";
+  const int file = openat(folder->descriptor(), name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return false;
   if (flock(file, LOCK_EX | LOCK_NB) != 0) {
     close(file);

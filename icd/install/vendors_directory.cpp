@@ -2,39 +2,31 @@
 #include "icd/install/vendors_directory.h"
 
 #include "runtime/base/cache_directory.h"
+#include "runtime/base/private_folder.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sys/stat.h>
+#include <span>
 #include <unistd.h>
 
 namespace us::install {
 namespace fs = std::filesystem;
 namespace {
 
-/// Writes `text` into `path` unless it is there already; by rename, because other processes read it.
-bool writeOnce(const fs::path &path, const std::string &text) {
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) return false;
-  std::ifstream present(path);
-  if (std::string found; std::getline(present, found) && found + "\n" == text) return true;
-  fs::path temporary = path;
-  temporary += "." + std::to_string(getpid());
-  std::ofstream file(temporary);
-  file << text;
-  file.close();
-  if (!file) return false;
-  fs::rename(temporary, path, error);
-  return !error;
-}
-
-/// In a folder that somebody else can write, programs would be shown somebody else's library.
-bool isOurs(const fs::path &directory) {
-  struct stat status;
-  return lstat(directory.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
-         (status.st_mode & S_IWOTH) == 0;
+/// The vendors' folder below `base`, which must be nobody else's: programs load the library that the file names.
+Expected<std::string> vendorsBelow(const std::string &base, const std::string &library) {
+  const std::string name = "vendors-" + std::to_string(std::hash<std::string>()(library)), text = library + "\n";
+  US_TRY(const PrivateFolder ours, PrivateFolder::open(base));
+  US_TRY(const PrivateFolder vendors, ours.folder(name));
+  std::string found(text.size() + 1, '\0');
+  const Descriptor present = vendors.fileToRead("understudy.icd");
+  const ssize_t length = present ? read(present.get(), found.data(), found.size()) : 0;
+  if (found.substr(0, length > 0 ? static_cast<size_t>(length) : 0) != text &&
+      !vendors.replaceFile("understudy.icd", std::as_bytes(std::span(text))))
+    return fail(ErrorCode::OutOfResources, base + " cannot be written: " + std::strerror(errno));
+  return base + "/" + name;
 }
 
 } // namespace
@@ -60,13 +52,14 @@ std::string cudaDirectory() {
 
 Expected<std::string> vendorsDirectory() {
   US_TRY(std::string library, icdLibrary());
-  const std::string name = "vendors-" + std::to_string(std::hash<std::string>()(library));
-  std::error_code error;
-  const fs::path temporary = fs::temp_directory_path(error) / ("understudy-" + std::to_string(getuid()));
-  for (const fs::path &base : {fs::path(userCacheDirectory()), temporary})
-    if (!base.empty() && writeOnce(base / name / "understudy.icd", library + "\n") && isOurs(base))
-      return (base / name).string();
-  return fail(ErrorCode::OutOfResources, "neither the cache directory nor the temporary directory can be written");
+  std::string reasons;
+  for (const std::string &base : {userCacheDirectory(), userTemporaryDirectory()}) {
+    if (base.empty()) continue;
+    Expected<std::string> made = vendorsBelow(base, library);
+    if (made) return made;
+    reasons += (reasons.empty() ? "" : "; ") + made.error().message;
+  }
+  return fail(ErrorCode::OutOfResources, "there is no folder of your own to name the library in: " + reasons);
 }
 
 } // namespace us::install
