@@ -19,7 +19,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 8;
+inline constexpr uint32_t kCodeVersion = 9;
 
 /// What the language front end must know of a device.
 struct LanguageFacts {

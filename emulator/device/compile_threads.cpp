@@ -2,9 +2,11 @@
 #include "emulator/device/compile_threads.h"
 
 #include "emulator/exec/scheduler.h"
+#include "runtime/base/c_locale.h"
 #include "runtime/base/without_exceptions.h"
 
 #include <algorithm>
+#include <cfenv>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -88,6 +90,9 @@ Worker *startWorker() {
       [](void *argument) -> void * {
         pthread_setname_np(pthread_self(), "understudy-comp");
         onCompileThread = true;
+        // What is compiled is kept for other programs: the locale and the rounding of this one must not get into it.
+        const CLocale locale;
+        fesetenv(FE_DFL_ENV);
         serve(*static_cast<Worker *>(argument));
         return nullptr;
       },

@@ -3,6 +3,7 @@
 #include "emulator/exec/printf_buffer.h"
 
 #include "emulator/exec/kernel_guard.h"
+#include "runtime/base/c_locale.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -228,6 +229,7 @@ constexpr size_t kPiece = 64 * 1024;
 
 void appendRecord(std::string &text, const char *format, const std::byte *record, uint32_t size,
                   const std::function<void(std::string &)> &writePiece) {
+  const CLocale locale; // what a kernel prints does not depend on the program's
   RecordReader reader{record, record + size};
   for (const char *at = format; *at;) {
     if (writePiece && text.size() >= kPiece) writePiece(text);

@@ -78,8 +78,11 @@ uint32_t clockRate() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);)
     if (line.starts_with("cpu MHz"))
-      if (size_t colon = line.find(':'); colon != std::string::npos)
-        return static_cast<uint32_t>(std::strtod(line.c_str() + colon + 1, nullptr));
+      if (size_t digit = line.find_first_of("0123456789"); digit != std::string::npos) {
+        uint32_t megahertz = 0; // the fraction is of no use
+        std::from_chars(line.data() + digit, line.data() + line.size(), megahertz);
+        return megahertz;
+      }
   return 0;
 }
 

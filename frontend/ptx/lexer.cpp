@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/ptx/lexer.h"
 
-#include <bit>
-#include <cctype>
-#include <cstdlib>
+#include <llvm/ADT/APFloat.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Error.h>
 
 namespace us::frontend::ptx {
 namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+bool isWordCharacter(char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; }
 bool beginsWord(char c) { return (isWordCharacter(c) && !isDigit(c)) || c == '%'; }
 
 /// The value of a digit in any base; 99 for other characters.
 unsigned digitOf(char c) {
   if (isDigit(c)) return unsigned(c - '0');
-  const char lower = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const char lower = llvm::toLower(c);
   return lower >= 'a' && lower <= 'f' ? unsigned(lower - 'a' + 10) : 99;
 }
 
@@ -111,7 +111,7 @@ private:
 
   Expected<void> readNumber(Token &token) {
     const size_t begin = at_;
-    const char second = static_cast<char>(std::tolower(static_cast<unsigned char>(peek(1))));
+    const char second = llvm::toLower(peek(1));
     if (peek() == '0' && (second == 'f' || second == 'd')) {
       const size_t digits = second == 'f' ? 8 : 16;
       at_ += 2;
@@ -161,7 +161,12 @@ private:
       if (!isDigit(peek())) return failAt(token.place, "an exponent has no digits");
       while (isDigit(peek())) ++at_;
     }
-    token.bits = std::bit_cast<uint64_t>(std::strtod(std::string(text_.substr(begin, at_ - begin)).c_str(), nullptr));
+    // The C library's functions would read it as the program's locale and rounding mode say.
+    llvm::APFloat value(llvm::APFloat::IEEEdouble());
+    if (auto read = value.convertFromString(text_.substr(begin, at_ - begin), llvm::APFloat::rmNearestTiesToEven);
+        !read)
+      return failAt(token.place, llvm::toString(read.takeError()));
+    token.bits = value.bitcastToAPInt().getZExtValue();
     token.kind = TokenKind::Float64;
     return endNumber(token, begin);
   }

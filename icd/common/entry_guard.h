@@ -4,6 +4,7 @@
 #pragma once
 
 #include "icd/common/runtime_life.h"
+#include "runtime/base/c_locale.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
@@ -43,9 +44,10 @@ private:
       std::snprintf(buffer, sizeof buffer, "%p", reinterpret_cast<const void *>(value));
     else if constexpr (std::is_pointer_v<T>)
       std::snprintf(buffer, sizeof buffer, "%p", static_cast<const volatile void *>(value));
-    else if constexpr (std::is_floating_point_v<T>)
+    else if constexpr (std::is_floating_point_v<T>) {
+      const CLocale locale;
       std::snprintf(buffer, sizeof buffer, "%g", static_cast<double>(value));
-    else if constexpr (std::is_unsigned_v<T>)
+    } else if constexpr (std::is_unsigned_v<T>)
       std::snprintf(buffer, sizeof buffer, "%#llx", static_cast<unsigned long long>(value));
     else if constexpr (std::is_integral_v<T>)
       std::snprintf(buffer, sizeof buffer, "%lld", static_cast<long long>(value));

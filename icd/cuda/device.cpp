@@ -4,13 +4,14 @@
 #include "icd/cuda/compute_mode.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/platform/compose.h"
+#include "runtime/base/c_locale.h"
 #include "runtime/base/options.h"
 
 #include <algorithm>
 #include <climits>
 #include <cstdio>
 #include <cstring>
-#include <strings.h>
+#include <string_view>
 
 namespace us::cuda {
 namespace {
@@ -196,7 +197,7 @@ Expected<void> deviceGetByPCIBusId(CUdevice *device, const char *id) {
     // The domain and the function may be left out.
     const std::string withoutFunction = own.substr(0, own.rfind('.'));
     for (const std::string &text : {own, withoutFunction, own.substr(5), withoutFunction.substr(5)})
-      if (strcasecmp(id, text.c_str()) == 0) {
+      if (std::ranges::equal(std::string_view(id), text, {}, lowerCase, lowerCase)) {
         *device = CUdevice(i);
         return {};
       }

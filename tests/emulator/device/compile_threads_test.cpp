@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/device/compile_threads.h"
 
+#include "tests/support/comma_locale.h"
+
 #include <alloca.h>
 #include <atomic>
+#include <cfenv>
 #include <gtest/gtest.h>
 #include <latch>
 #include <new>
@@ -58,6 +61,28 @@ TEST(CompileThreads, OutliveWhatIsThrown) {
   postToCompileThread([&] { later.count_down(); });
   later.wait();
   EXPECT_TRUE(runOnCompileThread([] {}));
+}
+
+// What is compiled is kept for other programs.
+TEST(CompileThreads, KnowNeitherLocaleNorRoundingOfTheProgram) {
+  const test::CommaLocale locale;
+  if (!locale.isSet()) GTEST_SKIP() << "localedef made no locale with a comma";
+  std::fesetround(FE_UPWARD);
+  // At once, so that some of the threads are new ones.
+  constexpr int kThreads = 12;
+  std::latch all(kThreads);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> callers;
+  for (int i = 0; i < kThreads; ++i)
+    callers.emplace_back([&] {
+      EXPECT_TRUE(runOnCompileThread([&] {
+        all.arrive_and_wait();
+        wrong += *std::localeconv()->decimal_point != '.' || std::fegetround() != FE_TONEAREST;
+      }));
+    });
+  for (std::thread &caller : callers) caller.join();
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(CompileThreads, CallThemselvesInPlace) {

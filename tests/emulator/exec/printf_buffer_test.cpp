@@ -2,6 +2,8 @@
 // printf: scalars against the C library's snprintf, vectors against the specification's words, order and limit.
 #include "emulator/exec/printf_buffer.h"
 
+#include "tests/support/comma_locale.h"
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -53,6 +55,15 @@ template <class... Values> std::string byTheCLibrary(const char *format, Values.
   char text[512];
   std::snprintf(text, sizeof text, format, values...);
   return text;
+}
+
+// A kernel knows no locale: what it prints is the same in every program.
+TEST(Printf, NumbersHaveAPointInEveryLocale) {
+  const test::CommaLocale locale;
+  if (!locale.isSet()) GTEST_SKIP() << "localedef made no locale with a comma";
+  EXPECT_EQ(formatted("%.2f %g %a %e", Record().real(1.5).real(0.25).real(1.5).real(1.5)),
+            "1.50 0.25 0x1.8p+0 1.500000e+00");
+  EXPECT_EQ(byTheCLibrary("%.2f", 1.5), "1,50"); // the program's own output is as it wants
 }
 
 TEST(Printf, IntegersAsTheCLibrary) {
