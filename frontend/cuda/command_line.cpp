@@ -156,7 +156,7 @@ Expected<void> parseOption(const std::string &word, CommandLine &c, Pending &pen
 }
 
 void addWordsOf(const char *variable, Pending &pending) {
-  if (const char *text = std::getenv(variable))
+  if (const char *text = secure_getenv(variable))
     for (std::string &word : splitAt(text, " \t\n")) pending.push_back(std::move(word));
 }
 

@@ -5,6 +5,7 @@
 #include "icd/platform/compose.h"
 #include "runtime/base/cache_directory.h"
 #include "runtime/base/options.h"
+#include "runtime/base/private_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -87,18 +88,22 @@ Json cacheFacts() {
       ++files;
       bytes += at->file_size(error);
     }
-  return {{"on", chosen.cache},
-          {"directory", directory},
-          {"entries", files},
-          {"bytes", bytes},
-          {"limit, bytes", chosen.cacheSize}};
+  Json facts = {{"on", chosen.cache},
+                {"directory", directory},
+                {"entries", files},
+                {"bytes", bytes},
+                {"limit, bytes", chosen.cacheSize}};
+  // A folder that is not there yet is made by whoever needs it.
+  if (fs::exists(directory, error))
+    if (const auto folder = PrivateFolder::open(directory); !folder) facts["not used"] = folder.error().message;
+  return facts;
 }
 
 Json optionFacts() {
   Json result;
   for (const OptionRow &row : optionRows()) {
     std::string variable = "UNDERSTUDY_" + std::string(row.name);
-    const char *text = std::getenv(variable.c_str());
+    const char *text = secure_getenv(variable.c_str());
     result[variable] = text ? text : "(default) " + std::string(row.defaultValue);
   }
   return result;

@@ -5,6 +5,7 @@
 #include "icd/install/device_report.h"
 #include "icd/install/run_summary.h"
 #include "icd/install/vendors_directory.h"
+#include "runtime/base/c_locale.h"
 #include "runtime/base/options.h"
 
 #include <CLI/CLI.hpp>
@@ -24,7 +25,7 @@ namespace {
 /// "MAX_WORK_GROUP_SIZE" -> "--max-work-group-size".
 std::string flagOf(std::string_view option) {
   std::string flag = "--";
-  for (char c : option) flag += c == '_' ? '-' : static_cast<char>(std::tolower(c));
+  for (char c : option) flag += c == '_' ? '-' : lowerCase(c);
   return flag;
 }
 
@@ -107,12 +108,12 @@ int run(const RunRequest &request) {
   setenv("OCL_ICD_VENDORS", vendors->c_str(), 1);
   // Nothing but this puts our libcuda.so.1 before a real driver's.
   if (const std::string cuda = cudaDirectory(); !cuda.empty()) {
-    const char *const others = std::getenv("LD_LIBRARY_PATH");
+    const char *const others = secure_getenv("LD_LIBRARY_PATH");
     setenv("LD_LIBRARY_PATH", others && *others ? (cuda + ":" + others).c_str() : cuda.c_str(), 1);
   }
   // Clients compile CUDA C++ with the nvcc they find first.
   if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {
-    const char *const others = std::getenv("PATH");
+    const char *const others = secure_getenv("PATH");
     setenv("PATH", others && *others ? (programs + ":" + others).c_str() : programs.c_str(), 1);
   }
   // The Khronos loader would add these to ours.

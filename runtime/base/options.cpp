@@ -22,14 +22,14 @@ Expected<void> parse(bool &into, std::string_view text) {
 }
 
 Expected<void> parse(uint64_t &into, std::string_view text) {
-  constexpr std::string_view kSuffixes = "KMGT";
+  constexpr std::string_view kSuffixes = "KMGTkmgt";
   uint64_t value = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   size_t rest = text.data() + text.size() - end;
   unsigned shift = 0;
   if (rest == 1)
-    if (size_t at = kSuffixes.find(static_cast<char>(std::toupper(*end))); at != std::string_view::npos) {
-      shift = 10 * static_cast<unsigned>(at + 1);
+    if (size_t at = kSuffixes.find(*end); at != std::string_view::npos) {
+      shift = 10 * static_cast<unsigned>(at % 4 + 1);
       rest = 0;
     }
   if (error != std::errc() || rest != 0 || (shift && value >> (64 - shift)))
@@ -42,7 +42,8 @@ Options fromEnvironment() {
   Options result;
   for (const OptionRow &row : optionRows()) {
     std::string variable = "UNDERSTUDY_" + std::string(row.name);
-    const char *text = std::getenv(variable.c_str());
+    // A program with more rights than whoever started it must not be told where to find code or to write files.
+    const char *text = secure_getenv(variable.c_str());
     if (!text) continue;
     if (auto set = setOption(result, row.name, text); !set)
       std::fprintf(stderr, "understudy: %s: %s; its default is used\n", variable.c_str(), set.error().message.c_str());

@@ -30,8 +30,8 @@ struct OptionRow {
 };
 std::span<const OptionRow> optionRows();
 
-/// The process's options: the environment at the first call. A variable that cannot be read keeps its default and is
-/// named once on standard error.
+/// The process's options: the environment at the first call, or the defaults where secure_getenv() gives none of it. A
+/// variable that cannot be read keeps its default and is named once on standard error.
 const Options &options();
 
 /// Parses one option's text into `into`; InvalidValue says what was asked and what is accepted. Bytes take K, M, G, T

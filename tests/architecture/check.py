@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the tree against docs/architecture.md: include direction, cycles between folders, exported symbols, a test for every
-entry point, and that the paths named in the docs exist. Usage: check.py includes|symbols|entry-points|docs [BUILD_DIR]"""
+entry point, that the paths named in the docs exist, and what docs/security.md promises of the sources and of where programs
+look for libraries. Usage: check.py includes|calls|symbols|run-paths|entry-points|docs [BUILD_DIR]"""
 import re
 import subprocess
 import sys
@@ -110,6 +111,36 @@ def check_includes(_):
     return sorted(set(problems))
 
 
+# What only developers run.
+TOOLS = ("emulator/tools/", "emulator/builtins/tools/")
+FORBIDDEN = {
+    r"(?<!secure_)getenv": "secure_getenv: a program with more rights than its user takes nothing from the environment",
+    r"strtof|strtod|strtold|atof|stof|stod|stold|setlocale|imbue": "the host's locale must not decide what a number is",
+    r"isalpha|isalnum|islower|isupper|isspace|ispunct|isprint|isgraph|iscntrl|tolower|toupper|strcasecmp|strncasecmp":
+        "the host's locale must not decide what a letter is",
+    r"tmpnam|tempnam|mktemp|tmpfile": "mkstemp, or a file of runtime/base/private_folder.h",
+}
+
+
+def check_calls(_):
+    return [f"{name}:{number}: {match[1]}: {reason}" for path, name in sources() if not name.startswith(TOOLS)
+            for number, line in enumerate(path.read_text().splitlines(), 1) for words, reason in FORBIDDEN.items()
+            if (match := re.search(rf"(?<![\w.:])(?:std::|::)?({words})\(", line))]
+
+
+def check_run_paths(build):
+    """An empty entry, or one that is relative, is a folder that somebody else may have filled."""
+    problems = []
+    for path in sorted(p for folder in ("bin", "lib") for p in (Path(build) / folder).rglob("*") if p.is_file()):
+        if path.is_symlink() or path.open("rb").read(4) != b"\x7fELF":
+            continue
+        listing = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
+        for folders in re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.*)\]", listing):
+            if not all(re.match(r"/|\$ORIGIN(/|$)", folder) for folder in folders.split(":")):
+                problems.append(f"{path} looks for libraries in '{folders}'")
+    return problems
+
+
 # Library -> patterns of which every exported symbol must match one, and symbols that must be there.
 EXPORTS = {
     "libunderstudy-icd.so": ([r"clGetExtensionFunctionAddress", r"clIcdGetPlatformIDsKHR", r"clGetPlatformInfo"],
@@ -169,7 +200,8 @@ def check_docs(_):
     return problems
 
 
-CHECKS = {"includes": check_includes, "symbols": check_symbols, "entry-points": check_entry_points, "docs": check_docs}
+CHECKS = {"includes": check_includes, "calls": check_calls, "symbols": check_symbols, "run-paths": check_run_paths,
+          "entry-points": check_entry_points, "docs": check_docs}
 
 if __name__ == "__main__":
     found = CHECKS[sys.argv[1]](sys.argv[2] if len(sys.argv) > 2 else None)
