@@ -52,6 +52,8 @@ class Installation(unittest.TestCase):
         self.assertEqual((prefix / ICD).read_text(), f"{prefix}/lib/understudy/libunderstudy-icd.so\n")
         for name in ["bin/understudy", *(f"lib/understudy/{l}" for l in LIBRARIES)]:
             self.assertNotIn(str(BUILD), run("readelf", "-d", prefix / name), name)
+        # Where an installation looks for libraries.
+        run("python3", Path(__file__).parents[2] / "architecture/check.py", "run-paths", prefix)
 
         program = BUILD / "bin/matrix_product"
         home = {"HOME": str(self.folder)}
