@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <mutex>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace us::emulator {
 namespace {
@@ -22,8 +23,13 @@ std::string findCompiler() {
   Dl_info self{};
   if (!dladdr(reinterpret_cast<const void *>(&compilerIsOpen), &self) || !self.dli_fname) return {};
   std::string folder = self.dli_fname;
-  size_t slash = folder.find_last_of('/');
-  folder = slash == std::string::npos ? "." : folder.substr(0, slash);
+  // A program that holds us statically is named as it was called: never look in the folder one happens to be in.
+  if (char program[4096]; !folder.contains('/')) {
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0) return {};
+    folder.assign(program, static_cast<size_t>(length));
+  }
+  folder.resize(folder.find_last_of('/'));
   // Beside us in an installation; one folder over when a program of the build holds us statically.
   for (const char *relative : {"/", "/../lib/", "/../lib/understudy/"}) {
     char *absolute = realpath((folder + relative + kFileName).c_str(), nullptr);
