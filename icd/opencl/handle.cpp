@@ -22,6 +22,7 @@
 namespace us::opencl {
 namespace {
 
+constexpr size_t kStep = 64 * 1024;  ///< made accessible at a time
 constexpr size_t kQuarantine = 4096; ///< slots that were given back later than a slot before that is used again
 
 /// [poolBegin, poolEnd) has been handed out at least once. Written under the pool's mutex; looked at in every call.
@@ -30,6 +31,7 @@ constinit std::atomic<uintptr_t> poolBegin{0}, poolEnd{0};
 struct Pool {
   std::mutex mutex;
   uintptr_t limit = 0;            // guarded by mutex
+  uintptr_t accessible = 0;       // guarded by mutex: up to here
   std::deque<HandleSlot *> freed; // guarded by mutex, oldest first
 };
 
@@ -39,12 +41,14 @@ Pool &pool() {
   return instance;
 }
 
-/// Reserves addresses; the kernel gives pages when slots are first written.
+/// Reserves addresses, of which nothing can be touched yet: after mlockall(MCL_FUTURE) the kernel would back at once
+/// all that can.
 void reserve(Pool &p) {
   for (size_t size = size_t(1) << 32; size >= (size_t(1) << 16); size >>= 1) {
-    void *at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *at = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) continue;
     p.limit = reinterpret_cast<uintptr_t>(at) + size;
+    p.accessible = reinterpret_cast<uintptr_t>(at);
     poolEnd.store(reinterpret_cast<uintptr_t>(at), std::memory_order_relaxed);
     poolBegin.store(reinterpret_cast<uintptr_t>(at), std::memory_order_release);
     return;
@@ -66,6 +70,10 @@ HandleSlot *takeSlot() {
     return slot;
   }
   if (full) return nullptr;
+  if (next == p.accessible) {
+    if (mprotect(reinterpret_cast<void *>(next), kStep, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    p.accessible += kStep;
+  }
   // Zero pages: the kind is Dead and the count zero.
   auto *slot = reinterpret_cast<HandleSlot *>(next);
   slot->dispatch = &dispatchTable();

@@ -7,8 +7,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <string_view>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -119,6 +122,22 @@ int exitWithBuilds() {
   std::exit(0);
 }
 
+/// A program that wants all that it asks the system for to be in memory at once.
+int locked() {
+  rlimit limit{};
+  getrlimit(RLIMIT_MEMLOCK, &limit);
+  if ((limit.rlim_cur != RLIM_INFINITY && geteuid() != 0) || mlockall(MCL_FUTURE) != 0) return 77;
+  cl_device_id device = us::test::ourDevices().at(0);
+  cl_int error = 0;
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  cl_mem buffer = clCreateBuffer(context, 0, 1 << 20, nullptr, &error);
+  if (!buffer) return 2;
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (uint64_t kilobytes = 0; word == "VmRSS:" && status >> kilobytes) return kilobytes < 1 << 20 ? 0 : 3;
+  return 4;
+}
+
 } // namespace
 
 int main(int argumentCount, char **arguments) {
@@ -126,7 +145,8 @@ int main(int argumentCount, char **arguments) {
                                                           {"exit-with-work", exitWithWork},
                                                           {"exit-with-builds", exitWithBuilds},
                                                           {"fail-unheard", failUnheard},
-                                                          {"fail-heard", failHeard}};
+                                                          {"fail-heard", failHeard},
+                                                          {"locked", locked}};
   if (const char *wanted = std::getenv("US_TEST_MODE"))
     for (const auto &[name, mode] : modes)
       if (name == wanted) return mode();

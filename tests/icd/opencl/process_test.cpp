@@ -77,6 +77,13 @@ TEST_F(Process, buildsMayGoOnDuringExit) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(0, runAgain("exit-with-builds", "MALLOC_PERTURB_=165"));
 }
 
+// mlock(2): "MCL_FUTURE Lock all pages which will become mapped into the address space of the process in the future."
+TEST_F(Process, reservesNoMemoryThatCanBeLocked) {
+  const int code = runAgain("locked", "");
+  if (code == 77) GTEST_SKIP() << "this user may not lock memory";
+  EXPECT_EQ(0, code);
+}
+
 TEST_F(Process, tracingWritesEachCall) {
   std::string text;
   EXPECT_EQ(0, runAgain("trace", "UNDERSTUDY_TRACE=1", &text));
