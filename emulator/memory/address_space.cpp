@@ -7,19 +7,23 @@
 
 #include "emulator/abi/compiler_api.h"
 #include "runtime/base/fork_guard.h"
+#include "runtime/base/options.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <new>
 #include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 
 namespace us::memory {
 namespace {
 
 constexpr uint64_t kWishedSize = 1ull << 45;
-constexpr uint64_t kHint = 0x100000000000;
+/// The range begins here or up to kHints large pages above: below all that the kernel chooses by itself.
+constexpr uint64_t kHint = 0x100000000000, kHints = 1 << 24;
 constexpr uint64_t kCodeSize = 1ull << 30;
 /// Wider gaps find more wild indices, but each small buffer then needs a page table of its own.
 constexpr uint64_t kMaxGap = 1ull << 20;
@@ -48,6 +52,18 @@ uint64_t allowedSize(uint64_t wish) {
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     while (wish > limit.rlim_cur / 2 && wish > kPageSize) wish /= 2;
   return wish;
+}
+
+/// Another one in each process, as the system does it with libraries, so that nobody can tell where device memory and
+/// machine code lie. A chosen seed, and debuggers, which switch that off for the whole process, make it the same.
+uint64_t hint() {
+  uint64_t number = options().seed * 0x9e3779b97f4a7c15 >> 32;
+  if (options().seed == 0) {
+    const int kind = personality(0xffffffff);
+    if (kind != -1 && (kind & ADDR_NO_RANDOMIZE)) return kHint;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) return kHint;
+  }
+  return kHint + number % kHints * kLargePage;
 }
 
 uint64_t maxMapCount() {
@@ -102,7 +118,7 @@ uint64_t AddressSpace::FreeRanges::take(uint64_t size, uint64_t alignment) {
 
 AddressSpace &AddressSpace::instance() {
   // Never destroyed: memory is released during process exit too.
-  static AddressSpace &space = *new AddressSpace(kWishedSize, kHint);
+  static AddressSpace &space = *new AddressSpace(kWishedSize, hint());
   return space;
 }
 

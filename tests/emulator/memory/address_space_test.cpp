@@ -6,16 +6,25 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <thread>
+#include <unistd.h>
 
 namespace us::memory {
 namespace {
 
 constexpr uint64_t kGiB = 1ull << 30;
+#if defined(__has_feature)
+constexpr bool kSanitizer = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
+#else
+constexpr bool kSanitizer = false;
+#endif
 
 uint64_t addressOf(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
@@ -40,6 +49,43 @@ TEST(AddressSpace, TheProcessHasOneRange) {
   EXPECT_FALSE(space.contains(space.base() + space.size()));
   EXPECT_FALSE(space.contains(space.base() - 1));
   space.release(memory);
+}
+
+/// Where the range of another process lies, whose options are `variables`.
+uint64_t baseOfAProcess(const char *variables, bool randomizes = true) {
+  const int kind = personality(0xffffffff);
+  personality(randomizes ? kind & ~ADDR_NO_RANDOMIZE : kind | ADDR_NO_RANDOMIZE);
+  char self[4096] = "";
+  EXPECT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);
+  const std::string command = std::string(variables) + " US_SHOW_BASE=1 '" + self +
+                              "' --gtest_filter=AddressSpace.ShowsItsBase | grep 'base of' | cut -d' ' -f4";
+  FILE *pipe = popen(command.c_str(), "r");
+  unsigned long long base = 0;
+  EXPECT_EQ(fscanf(pipe, "%llx", &base), 1);
+  pclose(pipe);
+  personality(kind);
+  return base;
+}
+
+TEST(AddressSpace, ShowsItsBase) {
+  if (!std::getenv("US_SHOW_BASE")) GTEST_SKIP() << "the part of another process";
+  std::printf("base of range %llx\n", static_cast<unsigned long long>(AddressSpace::instance().base()));
+}
+
+// As with libraries: what was learnt of one process does not help against another.
+TEST(AddressSpace, LiesElsewhereInEachProcess) {
+  if (kSanitizer) GTEST_SKIP() << "the sanitizer decides where memory lies";
+  const uint64_t first = baseOfAProcess("");
+  // Two of three may meet once in sixteen million times.
+  EXPECT_TRUE(first != baseOfAProcess("") || first != baseOfAProcess(""));
+  const uint64_t seeded = baseOfAProcess("UNDERSTUDY_SEED=5");
+  EXPECT_EQ(seeded, baseOfAProcess("UNDERSTUDY_SEED=5"));
+  EXPECT_NE(seeded, baseOfAProcess("UNDERSTUDY_SEED=6"));
+}
+
+// A debugger and setarch -R turn randomization off.
+TEST(AddressSpace, LiesAtTheSamePlaceWhereTheSystemRandomizesNothing) {
+  EXPECT_EQ(baseOfAProcess("", false), baseOfAProcess("", false));
 }
 
 TEST(AddressSpace, AllocationsAreApart) {
