@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/debugger_registration.h"
 
+#include "runtime/base/private_folder.h"
+
 #include <llvm/BinaryFormat/ELF.h>
 
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <mutex>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // The interface that GDB defines: it puts a breakpoint on the function and reads the descriptor. The names are fixed.
@@ -66,7 +70,14 @@ bool placeSections(std::vector<char> &object, const SectionAddresses &sections) 
 void writePerfMap(const std::string &symbol, const std::byte *begin, const std::byte *end) {
   char path[64];
   std::snprintf(path, sizeof path, "/tmp/perf-%d.map", int(getpid()));
-  if (std::FILE *map = std::fopen(path, "a")) {
+  // In a folder for all, another user may have put something there: a link to a file of ours, or a file of his.
+  Descriptor file(open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+  struct stat facts;
+  if (!file || fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_nlink != 1 ||
+      !objectionTo(file).empty())
+    return;
+  if (std::FILE *map = fdopen(file.get(), "a")) {
+    file.detach();
     std::fprintf(map, "%llx %llx %s\n", static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(begin)),
                  static_cast<unsigned long long>(end - begin), symbol.c_str());
     std::fclose(map);
