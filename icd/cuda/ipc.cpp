@@ -51,13 +51,21 @@ uint64_t inodeOf(int file) {
   return fstat(file, &facts) == 0 ? uint64_t(facts.st_ino) : 0;
 }
 
-/// The file of another process.
+/// The file of another process. A handle is only bytes, and whoever made them up would have us write to any file that a
+/// process of the same user has open: only what such handles are given for is opened, and is looked at again then.
 Expected<int> openFile(const Ticket &ticket) {
   const std::string path = format("/proc/{}/fd/{}", ticket.process, ticket.file);
-  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  constexpr std::string_view kOurs = "/memfd:understudy-cuda";
+  char name[64];
+  const ssize_t length = readlink(path.c_str(), name, sizeof name);
+  const bool isOurs = length > 0 && std::string_view(name, size_t(length)).starts_with(kOurs);
+  const int file = isOurs ? ::open(path.c_str(), O_RDWR | O_CLOEXEC) : -1;
   if (file < 0)
-    return fail(CUDA_ERROR_MAP_FAILED, format("process {} does not share it: {}", ticket.process, strerror(errno)));
-  if (inodeOf(file) != ticket.inode) {
+    return fail(CUDA_ERROR_MAP_FAILED,
+                format("process {} does not share it: {}", ticket.process,
+                       length > 0 && !isOurs ? "it is a file of another kind" : strerror(errno)));
+  // Only files of memory have seals.
+  if (inodeOf(file) != ticket.inode || fcntl(file, F_GET_SEALS) < 0) {
     close(file);
     return fail(CUDA_ERROR_MAP_FAILED, format("process {} does not share it any more", ticket.process));
   }

@@ -4,6 +4,8 @@
 
 #include <cstring>
 #include <fstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace us::cuda_test {
@@ -88,6 +90,40 @@ TEST_F(Cuda, ipcOfMemoryAndEvents) {
   EXPECT_EQ(CU(cuIpcGetMemHandle)(&handles.memory, memory), CUDA_ERROR_INVALID_VALUE);
   const CUdeviceptr next = upload(doubled);
   EXPECT_EQ(download<float>(next, 1000), doubled);
+}
+
+/// Another process's word of where its memory is need not be true: no file of the user's is taken for device memory.
+TEST_F(Cuda, ipcHandlesOpenNothingButDeviceMemory) {
+  const CUdeviceptr memory = allocate(4096);
+  CUipcMemHandle handle;
+  ASSERT_OK(CU(cuIpcGetMemHandle)(&handle, memory));
+  std::string path = testing::TempDir() + "us_ipc_XXXXXX";
+  const int file = mkstemp(path.data());
+  ASSERT_EQ(ftruncate(file, 4096), 0);
+  struct stat facts = {};
+  ASSERT_EQ(fstat(file, &facts), 0);
+  // A process that has the file open.
+  int end[2];
+  ASSERT_EQ(pipe(end), 0);
+  const pid_t other = fork();
+  if (other == 0) {
+    close(end[1]);
+    char byte;
+    (void)!read(end[0], &byte, 1);
+    _exit(0);
+  }
+  // The driver's own format: mark, process, file, 4 bytes, inode, offset, size.
+  const int32_t numbers[] = {other, file};
+  const uint64_t inode = facts.st_ino;
+  std::memcpy(handle.reserved + 4, numbers, sizeof numbers);
+  std::memcpy(handle.reserved + 16, &inode, sizeof inode);
+  CUdeviceptr opened = 0;
+  EXPECT_EQ(CU(cuIpcOpenMemHandle_v2)(&opened, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS), CUDA_ERROR_MAP_FAILED);
+  close(end[1]);
+  waitpid(other, nullptr, 0);
+  close(end[0]);
+  close(file);
+  unlink(path.c_str());
 }
 
 } // namespace
