@@ -38,9 +38,9 @@ Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand 
 Expected<void> pack(FunctionTranslation &f, const Operation &op) {
   const Operand &from = op.operand(1);
   const Type type = op.types[0];
-  const uint32_t bits = type->bits / uint32_t(from.elements.size());
+  const uint32_t bits = type->bits / uint32_t(std::max<size_t>(from.elements.size(), 1));
   const Type part = typeOf(TypeClass::Bits, bits);
-  if (type->kind != TypeClass::Bits || from.elements.size() < 2 || !part || bits * from.elements.size() != type->bits)
+  if (type->kind != TypeClass::Bits || !part || bits * from.elements.size() != type->bits)
     return failAt(from.place, "so many elements do not make a ." + std::string(type->name));
   llvm::Type *whole = f.builder.getIntNTy(type->bits);
   llvm::Value *result = llvm::ConstantInt::get(whole, 0);
@@ -59,7 +59,7 @@ Expected<void> unpack(FunctionTranslation &f, const Operation &op) {
   const Type type = op.types[0];
   const uint32_t bits = type->bits / uint32_t(std::max<size_t>(into.elements.size(), 1));
   const Type part = typeOf(TypeClass::Bits, bits);
-  if (type->kind != TypeClass::Bits || into.elements.size() < 2 || !part || bits * into.elements.size() != type->bits)
+  if (type->kind != TypeClass::Bits || !part || bits * into.elements.size() != type->bits)
     return failAt(into.place, "a ." + std::string(type->name) + " is not made of so many elements");
   US_TRY(llvm::Value * whole, f.valueOf(op.operand(1), type, false));
   for (size_t i = 0; i < into.elements.size(); ++i) {
@@ -104,6 +104,12 @@ Expected<void> allocateOnStack(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * size, f.source(op, 1));
   uint64_t alignment = 8;
   if (op.count() == 3) {
+/// mov of a vector register, or of what has as many elements
+Expected<void> moveVector(FunctionTranslation &f, const Operation &op) {
+  US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, op.has("v2") ? 2 : 4));
+  return f.defineAll(op, 0, values);
+}
+
     const Operand &wanted = op.operand(2);
     alignment = wanted.bits;
     if (wanted.kind != OperandKind::Integer || alignment == 0 || alignment > 1024 || (alignment & (alignment - 1)))

@@ -73,7 +73,7 @@ struct Variable {
   uint64_t alignment = 0;           ///< bytes; 0: the type's own
   std::vector<uint64_t> dimensions; ///< of an array; 0: not said
   bool isArray = false;
-  uint32_t registers = 0; ///< %r<10>: ten of them; 0: one of exactly this name
+  uint32_t count = 0; ///< %r<10>: ten of them, %r0 to %r9; 0: one of exactly this name
   std::unique_ptr<Initializer> initializer;
   std::string_view opaque; ///< texref, samplerref, surfref; empty: none of these
   std::vector<OpaqueField> fields;

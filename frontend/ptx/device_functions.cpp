@@ -64,7 +64,7 @@ struct DeviceFunction {
   void (*translate)(FunctionTranslation &function, Arguments arguments);
 };
 
-bool fits(const std::vector<Variable> &variables, const std::vector<uint32_t> &bits) {
+bool fit(const std::vector<Variable> &variables, const std::vector<uint32_t> &bits) {
   if (variables.size() != bits.size()) return false;
   for (size_t i = 0; i < bits.size(); ++i)
     if (variables[i].isArray || variables[i].lanes != 1 || variables[i].type->bits != bits[i] ||
@@ -87,9 +87,13 @@ Expected<void> callDeviceFunction(FunctionTranslation &f, const FunctionText &ca
   };
   for (const DeviceFunction &function : functions) {
     if (function.name != callee.name) continue;
-    if (!fits(callee.results, function.results) || !fits(callee.parameters, function.parameters))
+    // Some declare vprintf without the result that they do not look at.
+    const bool dropsResult = callee.results.empty() && !function.results.empty();
+    if ((!dropsResult && !fit(callee.results, function.results)) || !fit(callee.parameters, function.parameters))
       return failAt(callee.place, "'" + std::string(callee.name) + "' is declared otherwise than this device has it");
-    function.translate(f, arguments);
+    llvm::SmallVector<llvm::Value *, 8> all(arguments);
+    if (dropsResult) all.insert(all.begin(), f.temporary(f.builder.getIntNTy(function.results.front())));
+    function.translate(f, all);
     return {};
   }
   if (isDeviceRuntime(callee.name)) return callDeviceRuntime(f, callee, arguments);

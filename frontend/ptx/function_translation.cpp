@@ -29,34 +29,63 @@ llvm::AllocaInst *FunctionTranslation::slot(llvm::Type *type, std::string_view n
   return slot;
 }
 
+Register FunctionTranslation::makeRegister(Type type, uint32_t lanes, std::string_view name) {
+  llvm::Type *scalar = llvmType(type);
+  return {type, slot(lanes == 1 ? scalar : llvm::ArrayType::get(scalar, lanes), name), lanes};
+}
+
+/// "%r<10>" declares %r0 to %r9: the declaration that the name belongs to, if there is one.
+const Variable *FunctionTranslation::familyOf(const Scope &scope, std::string_view name) {
+  size_t digits = name.size();
+  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+  for (size_t split = digits; split < name.size(); ++split) {
+    const auto family = scope.families.find(name.substr(0, split));
+    uint32_t index = 0;
+    if (family == scope.families.end() || (name[split] == '0' && split + 1 != name.size())) continue;
+    const auto [end, failure] = std::from_chars(name.data() + split, name.data() + name.size(), index);
+    if (failure == std::errc() && index < family->second->count) return family->second;
+  }
+  return nullptr;
+}
+
 std::optional<Register> FunctionTranslation::findRegister(std::string_view name) {
   for (size_t i = scopes_.size(); i-- > 0;) {
     Scope &scope = scopes_[i];
     if (const auto found = scope.registers.find(name); found != scope.registers.end()) {
       Register &reg = found->second;
-      if (!reg.slot) reg.slot = slot(llvmType(reg.type), name);
+      if (!reg.slot) reg = makeRegister(reg.type, reg.lanes, name);
       return reg;
     }
-    // %r<10> stands for %r0 to %r9.
-    size_t digits = name.size();
-    while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
-    for (size_t split = digits; split < name.size(); ++split) {
-      const auto family = scope.families.find(name.substr(0, split));
-      uint32_t index = 0;
-      if (family == scope.families.end() || (name[split] == '0' && split + 1 != name.size())) continue;
-      const auto [end, failure] = std::from_chars(name.data() + split, name.data() + name.size(), index);
-      if (failure != std::errc() || index >= family->second.count) continue;
-      const Register reg{family->second.type, slot(llvmType(family->second.type), name)};
-      scope.registers.emplace(name, reg);
-      return reg;
-    }
+    const Variable *family = familyOf(scope, name);
+    if (!family || family->space != "reg") continue;
+    const Register reg = makeRegister(family->type, family->lanes, name);
+    scope.registers.emplace(name, reg);
+    return reg;
+  }
+  return std::nullopt;
+}
+
+std::optional<Register> FunctionTranslation::findRegister(const Operand &operand) {
+  const std::optional<Register> reg = findRegister(operand.name);
+  if (!reg || reg->lanes == 1) return operand.component.empty() ? reg : std::nullopt;
+  // "Vector elements are extracted with the suffixes .x .y .z .w, and .r .g .b .a."
+  const std::string_view names[] = {"xyzw", "rgba"};
+  for (const std::string_view lanes : names) {
+    const size_t lane = operand.component.size() == 1 ? lanes.find(operand.component[0]) : lanes.npos;
+    if (lane >= reg->lanes) continue;
+    llvm::Type *vector = llvm::ArrayType::get(llvmType(reg->type), reg->lanes);
+    return Register{reg->type, builder.CreateConstInBoundsGEP2_32(vector, reg->slot, 0, unsigned(lane)), 1};
   }
   return std::nullopt;
 }
 
 const Memory *FunctionTranslation::findMemory(std::string_view name) {
-  for (size_t i = scopes_.size(); i-- > 0;)
-    if (const auto found = scopes_[i].memory.find(name); found != scopes_[i].memory.end()) return &found->second;
+  for (size_t i = scopes_.size(); i-- > 0;) {
+    Scope &scope = scopes_[i];
+    if (const auto found = scope.memory.find(name); found != scope.memory.end()) return &found->second;
+    const Variable *family = familyOf(scope, name);
+    if (family && family->space != "reg") return &scope.memory.emplace(name, makeRoom(*family, name)).first->second;
+  }
   const auto found = module.variables.find(name);
   return found == module.variables.end() ? nullptr : &found->second;
 }
@@ -78,42 +107,50 @@ Expected<void> FunctionTranslation::declare(Scope &scope, const Variable &variab
   if (scope.registers.contains(name) || scope.families.contains(name) || scope.memory.contains(name))
     return failAt(variable.place, quoted(name) + " is declared twice");
   if (variable.space == "reg") {
-    if (variable.registers)
-      scope.families[name] = {variable.type, variable.registers};
+    hasVectors_ |= variable.lanes > 1;
+    if (variable.count)
+      scope.families[name] = &variable;
     else
-      scope.registers[name] = {variable.type, nullptr};
+      scope.registers[name] = {variable.type, nullptr, variable.lanes};
     return {};
   }
-  // What is passed to a function that is called lies in private memory too.
-  if (variable.space == "local" || variable.space == "param") {
-    const uint64_t size = sizeOf(variable);
-    if (size == 0 || size > 1u << 24)
-      return failAt(variable.place, "a ." + std::string(variable.space) + " variable of this size is not possible");
-    llvm::BasicBlock &entry = function.getEntryBlock();
-    llvm::IRBuilder<> at(&entry, entry.begin());
-    llvm::AllocaInst *room = at.CreateAlloca(llvm::ArrayType::get(at.getInt8Ty(), size), nullptr, ref(name));
-    room->setAlignment(llvm::Align(alignmentOf(variable)));
-    scope.memory[name] = {variable.space, room, &variable};
+  if (isDynamicShared(variable)) {
+    scope.memory[name] = {"shared", dynamicShared, &variable};
     return {};
   }
+  const bool isShared = variable.space == "shared";
+  if (!isShared && variable.space != "local" && variable.space != "param")
+    return failAt(variable.place, "a ." + std::string(variable.space) +
+                                      " variable inside of a function is not supported on this device");
+  const uint64_t size = sizeOf(variable);
+  if (size == 0 || (!isShared && size > 1u << 24))
+    return failAt(variable.place, "a ." + std::string(variable.space) + " variable of this size is not possible");
+  if (isShared && variable.initializer)
+    return failAt(variable.initializer->place, "a .shared variable has no initial value");
+  if (variable.count)
+    scope.families[name] = &variable;
+  else
+    scope.memory[name] = makeRoom(variable, name);
+  return {};
+}
+
+/// Memory of the function's: the block's, or the thread's own. What is passed to a function lies there too.
+Memory FunctionTranslation::makeRoom(const Variable &variable, std::string_view name) {
+  llvm::BasicBlock &entry = function.getEntryBlock();
+  llvm::IRBuilder<> at(&entry, entry.begin());
+  llvm::Type *bytes = llvm::ArrayType::get(at.getInt8Ty(), sizeOf(variable));
+  const llvm::Align alignment(alignmentOf(variable));
   if (variable.space == "shared") {
-    if (variable.linkage == "extern") {
-      scope.memory[name] = {"shared", dynamicShared, &variable};
-      return {};
-    }
-    const uint64_t size = sizeOf(variable);
-    if (size == 0) return failAt(variable.place, "a .shared variable has no size");
-    if (variable.initializer) return failAt(variable.initializer->place, "a .shared variable has no initial value");
     auto *memory = new llvm::GlobalVariable(
-        module.module, llvm::ArrayType::get(builder.getInt8Ty(), size), false, llvm::GlobalValue::InternalLinkage,
-        llvm::UndefValue::get(llvm::ArrayType::get(builder.getInt8Ty(), size)),
+        module.module, bytes, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(bytes),
         llvm::Twine(function.getName()) + "." + ref(name), nullptr, llvm::GlobalValue::NotThreadLocal, kShared);
-    memory->setAlignment(llvm::Align(alignmentOf(variable)));
-    scope.memory[name] = {"shared", memory, &variable};
-    return {};
+    memory->setAlignment(alignment);
+    return {"shared", memory, &variable};
   }
-  return failAt(variable.place,
-                "a ." + std::string(variable.space) + " variable inside of a function is not supported on this device");
+  llvm::AllocaInst *room = at.CreateAlloca(bytes, nullptr, ref(name));
+  room->setAlignment(alignment);
+  if (variable.space == "local" && !anchor_) anchor_ = room;
+  return {variable.space, room, &variable};
 }
 
 // --- Sources ---
@@ -188,7 +225,7 @@ Expected<llvm::Value *> FunctionTranslation::valueOf(const Operand &operand, Typ
   if (operand.bits != 0 || !operand.second.empty())
     return failAt(operand.place, "a register or a constant is expected");
   if (operand.name == "WARP_SZ") return builder.getIntN(type->bits, 32);
-  const std::optional<Register> reg = operand.component.empty() ? findRegister(operand.name) : std::nullopt;
+  const std::optional<Register> reg = findRegister(operand);
   if (!reg) return specialRegister(operand, type, relaxed);
   if (!agrees(type, reg->type, relaxed))
     return failAt(operand.place, quoted(operand.name) + " is of type ." + std::string(reg->type->name) +
@@ -211,12 +248,14 @@ Expected<llvm::Value *> FunctionTranslation::source(const Operation &operation, 
 Expected<std::vector<llvm::Value *>> FunctionTranslation::sources(const Operation &operation, size_t place,
                                                                   uint32_t lanes) {
   const Operand &operand = operation.operand(place);
-  if (lanes == 1) {
+  // A vector of one is its element.
+  if (lanes == 1 && operand.kind != OperandKind::Vector) {
     US_TRY(llvm::Value * value, source(operation, place));
     return std::vector{value};
   }
   if (operand.kind != OperandKind::Vector || operand.elements.size() != lanes)
-    return failAt(operand.place, "a vector of " + std::to_string(lanes) + " elements is expected");
+    return failAt(operand.place, lanes == 1 ? "a register or a constant is expected"
+                                            : "a vector of " + std::to_string(lanes) + " elements is expected");
   std::vector<llvm::Value *> values;
   for (const Operand &element : operand.elements) {
     US_TRY(llvm::Value * value, valueOf(element, operation.typeAt(place), operation.rule(place).isRelaxed));
@@ -239,9 +278,9 @@ void FunctionTranslation::storeCarry(llvm::Value *carry) {
 
 Expected<void> FunctionTranslation::assign(const Operand &operand, Type type, bool relaxed, llvm::Value *value) {
   if (operand.kind == OperandKind::Sink) return {};
-  if (operand.kind != OperandKind::Name || operand.isNegated || operand.bits != 0 || !operand.component.empty())
+  if (operand.kind != OperandKind::Name || operand.isNegated || operand.bits != 0)
     return failAt(operand.place, "the result needs a register");
-  const std::optional<Register> reg = findRegister(operand.name);
+  const std::optional<Register> reg = findRegister(operand);
   if (!reg) return failAt(operand.place, quoted(operand.name) + " is not a register that can be written");
   if (!agrees(type, reg->type, relaxed))
     return failAt(operand.place, quoted(operand.name) + " is of type ." + std::string(reg->type->name) +
@@ -266,9 +305,11 @@ Expected<void> FunctionTranslation::define(const Operation &operation, size_t pl
 Expected<void> FunctionTranslation::defineAll(const Operation &operation, size_t place,
                                               const std::vector<llvm::Value *> &values) {
   const Operand &operand = operation.operand(place);
-  if (values.size() == 1) return define(operation, place, values.front());
+  if (values.size() == 1 && operand.kind != OperandKind::Vector) return define(operation, place, values.front());
   if (operand.kind != OperandKind::Vector || operand.elements.size() != values.size())
-    return failAt(operand.place, "a vector of " + std::to_string(values.size()) + " registers is expected");
+    return failAt(operand.place, values.size() == 1
+                                     ? "the result needs a register"
+                                     : "a vector of " + std::to_string(values.size()) + " registers is expected");
   for (size_t i = 0; i < values.size(); ++i)
     US_CHECK(assign(operand.elements[i], operation.typeAt(place), operation.rule(place).isRelaxed, values[i]));
   return {};
@@ -329,7 +370,7 @@ Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation,
   }
   llvm::Value *value = builder.getInt64(0);
   if (reg) {
-    if (reg->type->isFloat() || reg->type->bits < 32 || reg->type->bits > 64)
+    if (reg->type->isFloat() || reg->type->bits < 32 || reg->type->bits > 64 || reg->lanes > 1)
       return failAt(operand.place,
                     quoted(operand.name) + " is of type ." + std::string(reg->type->name) + ", which is no address");
     value = builder.CreateZExt(builder.CreateLoad(llvmType(reg->type), reg->slot), builder.getInt64Ty());
@@ -427,6 +468,30 @@ Expected<void> FunctionTranslation::translateInstruction(const Instruction &inst
   builder.SetInsertPoint(then);
   US_CHECK(operation.form.handler(*this, operation));
   builder.CreateBr(after);
+  if (!hasVectors_) return translateOperation(instruction);
+  Instruction spread = instruction;
+  spreadVectors(spread.operands);
+  return translateOperation(spread);
+}
+
+/// A vector register as a whole is the vector of its elements: %v becomes {%v.x, %v.y}.
+void FunctionTranslation::spreadVectors(std::vector<Operand> &operands) {
+  constexpr std::string_view kElements[] = {"x", "y", "z", "w"};
+  for (Operand &operand : operands) {
+    if (operand.kind == OperandKind::Vector || operand.kind == OperandKind::List) spreadVectors(operand.elements);
+    if (operand.kind != OperandKind::Name || !operand.component.empty()) continue;
+    const std::optional<Register> reg = findRegister(operand.name);
+    if (!reg || reg->lanes == 1) continue;
+    Operand vector;
+    vector.kind = OperandKind::Vector;
+    vector.place = operand.place;
+    vector.elements.assign(reg->lanes, operand);
+    for (uint32_t lane = 0; lane < reg->lanes; ++lane) vector.elements[lane].component = kElements[lane];
+    operand = std::move(vector);
+  }
+}
+
+Expected<void> FunctionTranslation::translateOperation(const Instruction &instruction) {
   builder.SetInsertPoint(after);
   return {};
 }

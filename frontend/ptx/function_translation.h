@@ -15,7 +15,8 @@ namespace us::frontend::ptx {
 /// A virtual register is a place in private memory until the optimiser makes values of it.
 struct Register {
   Type type = nullptr;
-  llvm::AllocaInst *slot = nullptr;
+  llvm::Value *slot = nullptr;
+  uint32_t lanes = 1; ///< of a vector register
 };
 
 /// Codes of us.trap that translated code has, beside PTX's own trap, which is 0.
@@ -60,6 +61,8 @@ public:
   // --- Names ---
 
   std::optional<Register> findRegister(std::string_view name);
+  /// The register, or the element of a vector register (%v.x), that the operand names.
+  std::optional<Register> findRegister(const Operand &operand);
   const Memory *findMemory(std::string_view name);
   Expected<llvm::BasicBlock *> labelled(const Operand &operand);
   const TargetList *findTargets(std::string_view name);
@@ -74,6 +77,8 @@ public:
   }
   /// The work-group's memory, from which 32-bit shared addresses count.
   llvm::Value *sharedBase();
+  /// The pointer that a .local or .const address of 64 bits stands for, of which only the lower 32 are looked at.
+  llvm::Value *shortPointer(std::string_view space, llvm::Value *address);
   /// The carry flag, one bit.
   llvm::Value *loadCarry();
   void storeCarry(llvm::Value *carry);
@@ -93,28 +98,31 @@ public:
   Expected<void> translateBody(const Block &block);
 
 private:
-  struct Family {
-    Type type;
-    uint32_t count;
-  };
   struct Scope {
     std::unordered_map<std::string_view, Register> registers;
-    std::unordered_map<std::string_view, Family> families;
+    std::unordered_map<std::string_view, const Variable *> families; ///< %r<10>
     std::unordered_map<std::string_view, Memory> memory;
     std::unordered_map<std::string_view, llvm::BasicBlock *> labels;
     std::unordered_map<std::string_view, const TargetList *> targets;
   };
 
   Expected<void> translateBlock(const Block &block);
+  static const Variable *familyOf(const Scope &scope, std::string_view name);
   Expected<void> declare(Scope &scope, const Variable &variable);
+  Memory makeRoom(const Variable &variable, std::string_view name);
   Expected<void> translateInstruction(const Instruction &instruction);
+  Expected<void> translateOperation(const Instruction &instruction);
+  void spreadVectors(std::vector<Operand> &operands);
   llvm::AllocaInst *slot(llvm::Type *type, std::string_view name);
+  Register makeRegister(Type type, uint32_t lanes, std::string_view name);
   Expected<llvm::Value *> constant(const Operand &operand, Type type);
   Expected<llvm::Value *> specialRegister(const Operand &operand, Type type, bool relaxed);
   llvm::Value *fitted(llvm::Value *value, Type from, Type to);
 
   std::vector<Scope> scopes_;
   llvm::AllocaInst *carry_ = nullptr; ///< made when first used
+  llvm::Value *anchor_ = nullptr;     ///< a place in private memory; made when first used
+  bool hasVectors_ = false;           ///< vector registers
 
   friend Expected<void> addKernel(Translation &translation, const FunctionText &function);
 };

@@ -91,6 +91,7 @@ US_HANDLER(store)
 US_HANDLER(makePolicy)
 // addresses.cpp
 US_HANDLER(move)
+US_HANDLER(moveVector)
 US_HANDLER(isSpace)
 US_HANDLER(allocateOnStack)
 US_HANDLER(stackPointer)

@@ -25,7 +25,7 @@ bool mentions(const Operand &operand, const std::set<std::string_view> &names) {
 /// The `.extern .shared` arrays that are known in the block.
 void dynamicNames(const Block &block, std::set<std::string_view> &names) {
   for (const Variable &variable : block.variables)
-    if (variable.space == "shared" && variable.linkage == "extern") names.insert(variable.name);
+    if (isDynamicShared(variable)) names.insert(variable.name);
 }
 
 bool usesDynamicShared(const Block &block, std::set<std::string_view> names) {
@@ -160,7 +160,7 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   for (size_t i = 0; i < text.results.size(); ++i) {
     const Variable &result = text.results[i];
     if (result.space == "reg")
-      scope.registers[result.name] = {result.type, f.temporary(f.llvmType(result.type))};
+      scope.registers[result.name] = {result.type, f.temporary(f.llvmType(result.type)), 1};
     else
       scope.memory[result.name] = {"param", kernel->getArg(unsigned(i)), &result};
   }
@@ -183,7 +183,7 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
     room->setAlignment(llvm::Align(alignmentOf(parameter)));
     f.builder.CreateStore(argument, room);
     if (parameter.space == "reg")
-      scope.registers[parameter.name] = {parameter.type, room};
+      scope.registers[parameter.name] = {parameter.type, room, 1};
     else
       scope.memory[parameter.name] = {"param", room, &parameter};
   }

@@ -6,6 +6,7 @@
 
 #include <llvm/IR/Constants.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace us::frontend::ptx {
@@ -114,6 +115,10 @@ uint64_t alignmentOf(const Variable &variable) {
   return std::max<uint64_t>(variable.alignment, uint64_t(variable.type->bytes()) * std::bit_ceil(variable.lanes));
 }
 
+bool isDynamicShared(const Variable &variable) {
+  return variable.space == "shared" && variable.linkage == "extern" && sizeOf(variable) == 0;
+}
+
 Expected<llvm::Constant *> initialValue(Translation &translation, const Variable &variable) {
   llvm::Type *type = translation.contentOf(variable);
   if (!variable.initializer) return llvm::Constant::getNullValue(type);
@@ -121,12 +126,17 @@ Expected<llvm::Constant *> initialValue(Translation &translation, const Variable
 }
 
 Expected<void> addModuleVariables(Translation &translation) {
+  const auto isDefined = [&](std::string_view name) {
+    return std::ranges::any_of(translation.text.variables,
+                               [&](const Variable &other) { return other.name == name && other.linkage != "extern"; });
+  };
   for (const Variable &variable : translation.text.variables) {
     const std::string_view name = variable.name;
+    if (variable.linkage == "extern" && isDefined(name)) continue;
     if (translation.variables.contains(name)) return failAt(variable.place, quoted(name) + " is declared twice");
     if (variable.space == "local")
       return failAt(variable.place, "a .local variable outside of functions is not supported on this device");
-    if (variable.space == "shared" && variable.linkage == "extern") {
+    if (isDynamicShared(variable)) {
       translation.dynamicShared[name] = &variable;
       translation.variables[name] = {"shared", nullptr, &variable};
       continue;
@@ -135,7 +145,7 @@ Expected<void> addModuleVariables(Translation &translation) {
     auto &dimensions = const_cast<Variable &>(variable).dimensions;
     if (variable.isArray && dimensions.front() == 0 && variable.initializer && variable.initializer->isList)
       dimensions.front() = variable.initializer->elements.size();
-    if (variable.linkage == "extern")
+    if (variable.linkage == "extern" && variable.space != "shared")
       return failAt(variable.place, quoted(name) + " is defined in another module, and linking is not supported yet");
     if (sizeOf(variable) == 0) return failAt(variable.place, quoted(name) + " has no size");
     if (variable.space == "shared" && variable.initializer)

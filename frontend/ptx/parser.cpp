@@ -18,10 +18,10 @@ constexpr std::string_view kPerformance[] = {
     "noreturn", "blocksareclusters", "explicitcluster", "reqnctapercluster", "maxclusterrank"};
 constexpr std::string_view kTargetLists[] = {"branchtargets", "calltargets", "callprototype"};
 constexpr unsigned kDeepestBlock = 64;
-constexpr uint32_t kMostRegisters = 1u << 20;
 /// Of an array. The language knows no limit, but every one is a type around the others, and what walks along types
 /// calls itself. Initial values are nested no deeper either.
 constexpr unsigned kMostDimensions = 16;
+constexpr uint32_t kMostOfOneName = 1u << 20;
 
 template <size_t N> bool isOneOf(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
@@ -216,19 +216,22 @@ private:
     if (!variable.type) return failAt(tokens_.place(), "a variable has no type");
     if (variable.type->kind == TypeClass::Predicate && variable.space != "reg")
       return failAt(tokens_.place(), "predicates are registers only");
-    if (variable.space == "reg" && variable.lanes > 1)
-      return failAt(tokens_.place(), "vector registers are not supported");
+    // "The maximum size of a vector is 128 bits"; predicates have none.
+    const bool isPredicate = variable.type->kind == TypeClass::Predicate;
+    if (variable.space == "reg" && variable.lanes > 1 && (isPredicate || variable.type->bits * variable.lanes > 128))
+      return failAt(tokens_.place(), "there is no register of " + std::to_string(variable.lanes) + " ." +
+                                         std::string(variable.type->name));
     return {};
   }
 
   Expected<void> variableName(Variable &variable) {
     variable.place = tokens_.place();
     US_TRY(variable.name, tokens_.expectWord("the name of a variable"));
-    if (variable.space == "reg" && tokens_.accept("<")) {
+    if (depth_ > 0 && tokens_.accept("<")) {
       const Place where = tokens_.place();
       US_TRY(const uint64_t count, tokens_.integerExpression());
-      if (count == 0 || count > kMostRegisters) return failAt(where, "so many registers are not possible");
-      variable.registers = uint32_t(count);
+      if (count == 0 || count > kMostOfOneName) return failAt(where, "so many variables are not possible");
+      variable.count = uint32_t(count);
       return tokens_.expect(">");
     }
     while (tokens_.accept("[")) {

@@ -33,7 +33,7 @@ public:
   llvm::DIFile *debugFile = nullptr;
 
   std::unordered_map<std::string_view, Memory> variables; ///< outside of functions
-  /// `.extern .shared` arrays: all of them are the memory that a launch adds, which begins here.
+  /// `.extern .shared` arrays without a size: all of them are the memory that a launch adds, which begins here.
   std::unordered_map<std::string_view, const Variable *> dynamicShared;
 
   std::set<std::string_view> addressTaken; ///< functions that pointers may point to
@@ -54,6 +54,8 @@ uint64_t alignmentOf(const Variable &variable);
 /// Translates a whole module into kernel IR for spir64.
 Expected<void> translate(Translation &translation);
 /// The variables outside of functions, with their initial values.
+/// True for what is the memory that a launch adds. One with a size is the block's own, if nobody else defines it.
+bool isDynamicShared(const Variable &variable);
 Expected<void> addModuleVariables(Translation &translation);
 /// The initial value of a variable, laid out as contentOf's type is.
 Expected<llvm::Constant *> initialValue(Translation &translation, const Variable &variable);
