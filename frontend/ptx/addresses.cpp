@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mov, and conversions between state spaces. Shared addresses count from the beginning of the work-group's memory and
-// fit into 32 bits; all others are what they are (docs/decisions/0030-ptx.md).
+// fit into 32 bits; all others are what they are, but of .local and .const ones the lower 32 bits suffice
+// (docs/decisions/0030-ptx.md).
 #include "frontend/ptx/calls.h"
 #include "frontend/ptx/function_translation.h"
 #include "frontend/ptx/handlers.h"
@@ -96,7 +97,17 @@ Expected<void> convertAddress(FunctionTranslation &f, const Operation &op) {
     llvm::Value *arena = f.builder.CreatePtrToInt(f.sharedBase(), f.builder.getInt64Ty());
     value = toSpace ? f.builder.CreateSub(value, arena) : f.builder.CreateAdd(value, arena);
   }
+  // "cvta.local.u64 d, a" of an address that was kept in 32 bits
+  for (const std::string_view space : {"local", "const"})
+    if (!toSpace && op.has(space) && f.module.hasShortAddresses(space))
+      value = f.builder.CreatePtrToInt(f.shortPointer(space, value), f.builder.getInt64Ty());
   return f.define(op, 0, value);
+}
+
+/// mov of a vector register, or of what has as many elements
+Expected<void> moveVector(FunctionTranslation &f, const Operation &op) {
+  US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, op.has("v2") ? 2 : 4));
+  return f.defineAll(op, 0, values);
 }
 
 /// alloca d, size, alignment: "the default alignment is 8 bytes"; the memory goes when the function returns.
@@ -104,12 +115,6 @@ Expected<void> allocateOnStack(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * size, f.source(op, 1));
   uint64_t alignment = 8;
   if (op.count() == 3) {
-/// mov of a vector register, or of what has as many elements
-Expected<void> moveVector(FunctionTranslation &f, const Operation &op) {
-  US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, op.has("v2") ? 2 : 4));
-  return f.defineAll(op, 0, values);
-}
-
     const Operand &wanted = op.operand(2);
     alignment = wanted.bits;
     if (wanted.kind != OperandKind::Integer || alignment == 0 || alignment > 1024 || (alignment & (alignment - 1)))

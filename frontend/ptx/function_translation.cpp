@@ -157,6 +157,18 @@ Memory FunctionTranslation::makeRoom(const Variable &variable, std::string_view 
 
 llvm::Value *FunctionTranslation::sharedBase() { return callMachine("us.local_arena", builder.getPtrTy(kShared), {}); }
 
+/// All of a thread's private memory lies within 2 GiB, all .const variables do: the upper half of such an address is
+/// that of an anchor, any place there. Of the anchor's own address nothing is left of this, once it is optimised. In
+/// numbers, since what is found may be another object than the anchor.
+llvm::Value *FunctionTranslation::shortPointer(std::string_view space, llvm::Value *address) {
+  llvm::Value *anchor = module.constAnchor;
+  if (space == "local") anchor = anchor_ ? anchor_ : anchor_ = temporary(builder.getInt8Ty());
+  llvm::Type *word = builder.getInt64Ty(), *half = builder.getInt32Ty();
+  llvm::Value *base = builder.CreatePtrToInt(anchor, word);
+  llvm::Value *distance = builder.CreateSub(builder.CreateTrunc(address, half), builder.CreateTrunc(base, half));
+  return builder.CreateIntToPtr(builder.CreateAdd(base, builder.CreateSExt(distance, word)), anchor->getType());
+}
+
 llvm::CallInst *FunctionTranslation::callMachine(const char *name, llvm::Type *result,
                                                  llvm::ArrayRef<llvm::Value *> arguments) {
   llvm::SmallVector<llvm::Type *, 4> types;
@@ -376,8 +388,11 @@ Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation,
     value = builder.CreateZExt(builder.CreateLoad(llvmType(reg->type), reg->slot), builder.getInt64Ty());
   }
   llvm::Value *base = nullptr;
+  const bool isShort = reg && (space == "local" || space == "const") && module.hasShortAddresses(space);
   if (space == "shared") {
     base = builder.CreateGEP(byte, sharedBase(), value);
+  } else if (isShort) {
+    base = shortPointer(space, value);
   } else {
     const unsigned number = space.empty() ? kGeneric : space == "global" || space == "const" ? kGlobal : kPrivate;
     base = builder.CreateIntToPtr(value, builder.getPtrTy(number));
@@ -453,21 +468,6 @@ void FunctionTranslation::beginBlock(const char *name) {
 Expected<void> FunctionTranslation::translateInstruction(const Instruction &instruction) {
   builder.SetCurrentDebugLocation(llvm::DILocation::get(module.context, instruction.place.line,
                                                         instruction.place.column, function.getSubprogram()));
-  US_TRY(const Operation operation, recognise(instruction));
-  if (instruction.guard.empty()) return operation.form.handler(*this, operation);
-
-  Operand guard;
-  guard.kind = OperandKind::Name;
-  guard.place = instruction.guardPlace;
-  guard.name = instruction.guard;
-  guard.isNegated = instruction.guardNegated;
-  US_TRY(llvm::Value * condition, valueOf(guard, typeNamed("pred"), false));
-  auto *then = llvm::BasicBlock::Create(module.context, "then", &function);
-  auto *after = llvm::BasicBlock::Create(module.context, "after", &function);
-  builder.CreateCondBr(condition, then, after);
-  builder.SetInsertPoint(then);
-  US_CHECK(operation.form.handler(*this, operation));
-  builder.CreateBr(after);
   if (!hasVectors_) return translateOperation(instruction);
   Instruction spread = instruction;
   spreadVectors(spread.operands);
@@ -492,6 +492,21 @@ void FunctionTranslation::spreadVectors(std::vector<Operand> &operands) {
 }
 
 Expected<void> FunctionTranslation::translateOperation(const Instruction &instruction) {
+  US_TRY(const Operation operation, recognise(instruction));
+  if (instruction.guard.empty()) return operation.form.handler(*this, operation);
+
+  Operand guard;
+  guard.kind = OperandKind::Name;
+  guard.place = instruction.guardPlace;
+  guard.name = instruction.guard;
+  guard.isNegated = instruction.guardNegated;
+  US_TRY(llvm::Value * condition, valueOf(guard, typeNamed("pred"), false));
+  auto *then = llvm::BasicBlock::Create(module.context, "then", &function);
+  auto *after = llvm::BasicBlock::Create(module.context, "after", &function);
+  builder.CreateCondBr(condition, then, after);
+  builder.SetInsertPoint(then);
+  US_CHECK(operation.form.handler(*this, operation));
+  builder.CreateBr(after);
   builder.SetInsertPoint(after);
   return {};
 }

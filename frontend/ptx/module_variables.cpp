@@ -161,6 +161,7 @@ Expected<void> addModuleVariables(Translation &translation) {
                                  nullptr, llvm::GlobalValue::NotThreadLocal, isShared ? kShared : kGlobal);
     made->setAlignment(llvm::Align(alignmentOf(variable)));
     translation.variables[name] = {variable.opaque.empty() ? variable.space : variable.opaque, made, &variable};
+    if (variable.space == "const" && !translation.constAnchor) translation.constAnchor = made;
     if (variable.opaque.empty()) continue;
     US_TRY(llvm::Constant * value, opaqueValue(translation, variable));
     made->setInitializer(value);

@@ -39,6 +39,7 @@ Expected<void> translate(Translation &translation) {
   translation.module.setDataLayout(kDataLayout);
   beginDebugInformation(translation);
   surveyFunctions(translation);
+  surveyShortAddresses(translation);
   for (const AliasText &alias : translation.text.aliases)
     if (!findFunction(translation, alias.name))
       return failAt(alias.place, "there is no function '" + std::string(alias.of) + "'");

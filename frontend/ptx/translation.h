@@ -41,6 +41,10 @@ public:
   bool functionsEndThreads = false;
   /// Barriers of different numbers are different ones.
   bool numbersBarriers = false;
+  /// Somewhere a .local or .const address is kept in 32 bits.
+  bool hasShortLocal = false, hasShortConst = false;
+  bool hasShortAddresses(std::string_view space) const { return space == "local" ? hasShortLocal : hasShortConst; }
+  llvm::GlobalVariable *constAnchor = nullptr; ///< the first .const variable
 
   llvm::Type *llvmType(Type type) const;
   /// The type of a variable's content; an array's is one of its elements.
@@ -50,15 +54,17 @@ public:
 /// Bytes of a variable; 0 if it does not say.
 uint64_t sizeOf(const Variable &variable);
 uint64_t alignmentOf(const Variable &variable);
+/// True for what is the memory that a launch adds. One with a size is the block's own, if nobody else defines it.
+bool isDynamicShared(const Variable &variable);
 
 /// Translates a whole module into kernel IR for spir64.
 Expected<void> translate(Translation &translation);
 /// The variables outside of functions, with their initial values.
-/// True for what is the memory that a launch adds. One with a size is the block's own, if nobody else defines it.
-bool isDynamicShared(const Variable &variable);
 Expected<void> addModuleVariables(Translation &translation);
 /// The initial value of a variable, laid out as contentOf's type is.
 Expected<llvm::Constant *> initialValue(Translation &translation, const Variable &variable);
+/// Looks for .local and .const addresses of 32 bits.
+void surveyShortAddresses(Translation &translation);
 /// One .entry as a kernel.
 Expected<void> addKernel(Translation &translation, const FunctionText &function);
 
