@@ -40,17 +40,18 @@ Expected<llvm::Value *> compared(FunctionTranslation &f, const Operation &op, Ty
                                  llvm::Value *b) {
   const bool isFloat = a->getType()->isFloatingPointTy();
   for (const Comparison &comparison : kComparisons) {
-    if (op.text.modifiers.front() != comparison.name) continue;
+    if (!op.has(comparison.name)) continue;
     P::Predicate predicate = isFloat            ? comparison.ofFloats
                              : type->isSigned() ? comparison.ofSigned
                                                 : comparison.ofUnsigned;
     // "For untyped bits, only eq and ne are allowed."
     if (type->kind == TypeClass::Bits && comparison.name != "eq" && comparison.name != "ne") predicate = kNo;
-    if (predicate == kNo) break;
+    if (predicate == kNo)
+      return failAt(op.text.place,
+                    "there is no comparison ." + std::string(comparison.name) + " of ." + std::string(type->name));
     return f.builder.CreateCmp(predicate, a, b);
   }
-  return failAt(op.text.place, "there is no comparison ." + std::string(op.text.modifiers.front()) + " of ." +
-                                   std::string(type->name));
+  return failAt(op.text.place, "a comparison such as .eq is expected");
 }
 
 using Numbers = llvm::SmallVector<llvm::Value *, 2>;

@@ -6,6 +6,7 @@
 #include "frontend/ptx/warp.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <unordered_map>
 
@@ -55,6 +56,17 @@ void addWords(std::string_view text, std::vector<std::string_view> &words) {
   }
 }
 
+template <size_t N> bool isOneOf(std::string_view word, const std::string_view (&words)[N]) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+ModifierSlot::Kind kindOf(std::string_view word) {
+  constexpr std::string_view kNotOfRegisters[] = {"tf32", "e4m3x2", "e5m2x2"};
+  constexpr std::string_view kSpaces[] = {"global", "shared", "shared::cta"}; // a copy has two
+  if (typeNamed(word) || isOneOf(word, kNotOfRegisters)) return ModifierSlot::Datatype;
+  return isOneOf(word, kSpaces) ? ModifierSlot::Space : ModifierSlot::Other;
+}
+
 void readForm(std::string_view text, Form &form) {
   size_t at = std::min(text.find_first_of(".{"), text.size());
   form.opcode = text.substr(0, at);
@@ -63,11 +75,15 @@ void readForm(std::string_view text, Form &form) {
     slot.isOptional = text[at] == '{';
     if (slot.isOptional) ++at;
     ++at; // the dot
-    const size_t end = std::min(text.find_first_of(".{}", at), text.size());
+    const size_t end = std::min(text.find_first_of(".{}!", at), text.size());
     addWords(text.substr(at, end - at), slot.words);
     slot.isType = std::all_of(slot.words.begin(), slot.words.end(), [](auto word) { return typeNamed(word); });
+    slot.kind = kindOf(slot.words.front());
     form.slots.push_back(std::move(slot));
     at = end < text.size() && text[end] == '}' ? end + 1 : end;
+    if (at == text.size() || text[at] != '!') continue;
+    form.inName = form.slots.size();
+    ++at;
   }
 }
 
@@ -132,6 +148,10 @@ const Grammar &grammar() {
   return instance;
 }
 
+bool takes(const ModifierSlot &slot, std::string_view word) {
+  return std::find(slot.words.begin(), slot.words.end(), word) != slot.words.end();
+}
+
 /// Matches modifiers [at, …) against slots [slot, …); `farthest` is the first modifier that did not fit.
 bool matches(const Form &form, const Instruction &instruction, size_t slot, size_t at, Operation &operation,
              size_t typesFound, size_t &farthest) {
@@ -140,13 +160,51 @@ bool matches(const Form &form, const Instruction &instruction, size_t slot, size
   const ModifierSlot &expected = form.slots[slot];
   if (at < instruction.modifiers.size()) {
     const std::string_view word = instruction.modifiers[at];
-    if (std::find(expected.words.begin(), expected.words.end(), word) != expected.words.end()) {
+    if (takes(expected, word)) {
       const bool isType = expected.isType && typesFound < 2;
       if (isType) operation.types[typesFound] = typeNamed(word);
       if (matches(form, instruction, slot + 1, at + 1, operation, typesFound + isType, farthest)) return true;
     }
   }
   return expected.isOptional && matches(form, instruction, slot + 1, at, operation, typesFound, farthest);
+}
+
+/// The same where modifiers stand in another order than the manual has them, which is no error: those behind the
+/// instruction's name may be permuted, but not types among themselves. `used` has a bit for each slot; of each kind,
+/// slots before `from` are too early.
+bool matchesPermuted(const Form &form, const Instruction &instruction, size_t at, uint64_t used,
+                     std::array<size_t, 3> from, Operation &operation, size_t typesFound, size_t &farthest) {
+  farthest = std::max(farthest, at);
+  if (at == instruction.modifiers.size()) {
+    for (size_t slot = 0; slot < form.slots.size(); ++slot)
+      if (!form.slots[slot].isOptional && !(used >> slot & 1)) return false;
+    return true;
+  }
+  const std::string_view word = instruction.modifiers[at];
+  for (size_t slot = form.inName; slot < form.slots.size(); ++slot) {
+    const ModifierSlot &expected = form.slots[slot];
+    if ((used >> slot & 1) || slot < from[expected.kind] || !takes(expected, word)) continue;
+    const bool isType = expected.isType && typesFound < 2;
+    if (isType) operation.types[typesFound] = typeNamed(word);
+    std::array<size_t, 3> next = from;
+    if (expected.kind != ModifierSlot::Other) next[expected.kind] = slot;
+    if (matchesPermuted(form, instruction, at + 1, used | uint64_t(1) << slot, next, operation, typesFound + isType,
+                        farthest))
+      return true;
+  }
+  return false;
+}
+
+bool matchesPermuted(const Form &form, const Instruction &instruction, Operation &operation, size_t &farthest) {
+  size_t at = 0;
+  uint64_t used = 0;
+  for (size_t slot = 0; slot < form.inName; ++slot) {
+    if (at < instruction.modifiers.size() && takes(form.slots[slot], instruction.modifiers[at]))
+      ++at, used |= uint64_t(1) << slot;
+    else if (!form.slots[slot].isOptional)
+      return false;
+  }
+  return matchesPermuted(form, instruction, at, used, {}, operation, 0, farthest);
 }
 
 std::string spelled(const Instruction &instruction) {
@@ -210,12 +268,16 @@ Expected<Operation> recognise(const Instruction &instruction) {
                                              : "there is no instruction '" + std::string(instruction.opcode) + "'");
   size_t farthest = 0;
   const Form *wrongCount = nullptr;
-  for (const Form *form : found->second) {
-    Operation operation{instruction, *form};
-    if (!matches(*form, instruction, 0, 0, operation, 0, farthest)) continue;
-    if (countFits(operation)) return operation;
-    wrongCount = form;
-  }
+  // Nearly all are as the manual has them.
+  for (const bool isPermuted : {false, true})
+    for (const Form *form : found->second) {
+      Operation operation{instruction, *form};
+      const bool isOfForm = isPermuted ? matchesPermuted(*form, instruction, operation, farthest)
+                                       : matches(*form, instruction, 0, 0, operation, 0, farthest);
+      if (!isOfForm) continue;
+      if (countFits(operation)) return operation;
+      wrongCount = form;
+    }
   const bool readsTexture = instruction.opcode == "tex" || instruction.opcode == "tld4";
   if (wrongCount && readsTexture && instruction.operands.size() > wrongCount->operands.size())
     return failAt(instruction.place, "'" + spelled(instruction) +

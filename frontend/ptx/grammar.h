@@ -35,6 +35,7 @@ struct OperandRule {
 struct ModifierSlot {
   bool isOptional = false;
   bool isType = false;
+  enum Kind : uint8_t { Other, Datatype, Space } kind = Other; ///< of these two kinds the order counts
   std::vector<std::string_view> words;
 };
 
@@ -42,6 +43,7 @@ struct Form {
   std::string_view text; ///< as in instructions.def
   std::string_view opcode;
   std::vector<ModifierSlot> slots;
+  size_t inName = 0; ///< so many slots belong to the instruction's name
   std::vector<OperandRule> operands;
   Handler handler = nullptr;
   uint32_t detail = 0;

@@ -87,11 +87,10 @@ Expected<void> finish(FunctionTranslation &f, const Operation &op, llvm::Value *
   llvm::Value *word = f.builder.CreateTrunc(value, f.builder.getInt32Ty());
   if (op.count() > third) {
     US_TRY(llvm::Value * c, wordOf(f, op.operand(third)));
-    const std::string_view last = op.text.modifiers.back();
-    if (last == "add") {
+    if (op.has("add")) {
       word = f.builder.CreateAdd(word, c);
-    } else if (last == "min" || last == "max") {
-      const bool isMinimum = last == "min";
+    } else if (op.has("min") || op.has("max")) {
+      const bool isMinimum = op.has("min");
       using namespace llvm;
       word = f.builder.CreateBinaryIntrinsic(isSigned ? (isMinimum ? Intrinsic::smin : Intrinsic::smax)
                                                       : (isMinimum ? Intrinsic::umin : Intrinsic::umax),
@@ -249,7 +248,7 @@ Expected<void> videoLanes(FunctionTranslation &f, const Operation &op) {
     llvm::Value *word = lane < shape.lanes ? a : b;
     return partOf(f, word, {lane % shape.lanes * shape.bits, shape.bits}, isSigned);
   };
-  const bool sums = op.text.modifiers.back() == "add";
+  const bool sums = op.has("add");
   llvm::Value *result = c;
   for (unsigned lane = 0; lane < shape.lanes; ++lane) {
     if (!isTaken[lane]) continue;

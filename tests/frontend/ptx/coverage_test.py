@@ -35,6 +35,7 @@ def expand(words, sets):
 def slots_of(form, sets):
     """The opcode, and for each modifier (optional, words, the name it has in the table)."""
     opcode = re.match(r"\w+", form)[0]
+    form = form.replace("!", "")
     slots = []
     for braced, plain in re.findall(r"\{\.([^}]*)\}|\.([^.{}]*(?:\|\.[^.{}]*)*)", form[len(opcode):]):
         slots.append((bool(braced), expand(braced or plain, sets), braced or plain))
