@@ -149,8 +149,9 @@ std::string beyondLimits(const DeviceInfo &info, uint64_t variables, std::span<c
            std::to_string(info.maxProgramVariable) + " are possible";
   // Arguments to constant memory are pointers like any others: CL_DEVICE_MAX_CONSTANT_ARGS says how many every program
   // may count on, and real devices that name 8 or 9 take more.
+  // PTX has limits of its own, which its front end looks at.
   for (const KernelInfo &kernel : kernels)
-    if (kernel.argumentBlockSize > info.maxParameterSize)
+    if (kernel.languageTarget == 0 && kernel.argumentBlockSize > info.maxParameterSize)
       return "the arguments of kernel '" + kernel.name + "' take " + std::to_string(kernel.argumentBlockSize) +
              " bytes, " + info.name + " passes " + std::to_string(info.maxParameterSize);
   return {};

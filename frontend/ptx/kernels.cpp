@@ -105,6 +105,21 @@ void addMetadata(Translation &translation, const FunctionText &function, llvm::F
   }
 }
 
+/// "Kernel parameters: 4352 bytes; 32764 since PTX 8.1 for sm_70 and higher."
+Expected<void> checkParameterSpace(const Translation &translation, const FunctionText &kernel) {
+  const uint64_t most = translation.text.version >= 81 && translation.text.target >= 70 ? 32764 : 4352;
+  uint64_t bytes = 0;
+  for (const Variable &parameter : kernel.parameters) {
+    const uint64_t alignment = alignmentOf(parameter);
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    if (__builtin_add_overflow(bytes, sizeOf(parameter), &bytes)) bytes = UINT64_MAX;
+    if (bytes > most)
+      return failAt(kernel.place, "the parameters of '" + std::string(kernel.name) + "' take more than " +
+                                      std::to_string(most) + " bytes");
+  }
+  return {};
+}
+
 void addDebugFunction(Translation &translation, const FunctionText &function, llvm::Function &kernel) {
   llvm::DISubroutineType *type = translation.debug.createSubroutineType(translation.debug.getOrCreateTypeArray({}));
   kernel.setSubprogram(translation.debug.createFunction(
@@ -124,6 +139,7 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   for (const Variable &parameter : text.parameters)
     if (text.isEntry && parameter.space == "reg")
       return failAt(parameter.place, "the parameters of a kernel are .param variables");
+  if (text.isEntry) US_CHECK(checkParameterSpace(translation, text));
   US_TRY(std::vector<llvm::Type *> types, parameterTypes(translation, text.parameters));
   llvm::Function *kernel = nullptr;
   bool hasDynamic = false;

@@ -55,6 +55,41 @@ TEST_F(Cuda, launches) {
 }
 
 // As an H200 answers.
+// "Kernel parameters: 32764 bytes" of sm_70 and later since PTX 8.1, 4352 otherwise.
+TEST_F(Cuda, manyParameters) {
+  const auto text = [](const char *version, unsigned bytes) {
+    return ".version " + std::string(version) + R"(
+.target sm_80
+.address_size 64
+.visible .entry many(.param .u64 to, .param .align 4 .b8 numbers[)" +
+           std::to_string(bytes) + R"(])
+{
+  .reg .b32 %r<3>;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [to];
+  ld.param.u32 %r1, [numbers];
+  ld.param.u32 %r2, [numbers+)" +
+           std::to_string(bytes - 4) + R"(];
+  st.global.v2.u32 [%rd], {%r1, %r2};
+  ret;
+}
+)";
+  };
+  for (const unsigned bytes : {4096 - 8, 4352 - 8, 32764 - 8}) {
+    CUfunction many = function(load(text(bytes > 4352 ? "8.1" : "8.0", bytes)), "many");
+    CUdeviceptr to = allocate(8);
+    std::vector<unsigned> numbers(bytes / 4);
+    numbers.front() = 5;
+    numbers.back() = bytes;
+    void *parameters[] = {&to, numbers.data()};
+    EXPECT_OK(CU(cuLaunchKernel)(many, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+    EXPECT_EQ(download<unsigned>(to, 2), (std::vector<unsigned>{5, bytes}));
+  }
+  CUmodule module = nullptr;
+  EXPECT_EQ(CU(cuModuleLoadData)(&module, text("8.0", 4352).c_str()), CUDA_ERROR_INVALID_PTX);
+  EXPECT_EQ(CU(cuModuleLoadData)(&module, text("8.1", 32764).c_str()), CUDA_ERROR_INVALID_PTX);
+}
+
 TEST_F(Cuda, impossibleLaunches) {
   CUfunction add = function(load(kVectorAdd), "vectorAdd");
   Addition values{};
