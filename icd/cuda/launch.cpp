@@ -161,7 +161,7 @@ Expected<void> launchPrepared(CUfunction handle, int width, int height, CUstream
 
 Expected<void> setParameter(CUfunction handle, int offset, const void *from, size_t size) {
   US_TRY(const Ref<Function> function, functionOf(handle));
-  if (offset < 0 || !from || size > 1 << 20)
+  if (offset < 0 || !from || size > 1 << 20 || offset > 1 << 20)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at offset {}", size, offset));
   std::lock_guard hold(function->mutex);
   if (function->parameterBytes.size() < size_t(offset) + size) function->parameterBytes.resize(size_t(offset) + size);

@@ -2,6 +2,7 @@
 // Copies and fills. Which of them are complete when the call returns is the driver's synchronisation table: it depends
 // on the memory more than on the function's name.
 #include "icd/cuda/array.h"
+#include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/memory.h"
 
@@ -9,6 +10,15 @@
 
 namespace us::cuda {
 namespace {
+
+/// No address of a program is larger, however many levels its page tables have.
+constexpr uint64_t kHostEnd = uint64_t(1) << 56;
+
+/// False if 64 bits do not hold it.
+bool sum(uint64_t &result, uint64_t a, uint64_t b, uint64_t c = 0) {
+  return !__builtin_add_overflow(a, b, &result) && !__builtin_add_overflow(result, c, &result);
+}
+bool product(uint64_t &result, uint64_t a, uint64_t b) { return !__builtin_mul_overflow(a, b, &result); }
 
 /// One end of a copy.
 struct End {
@@ -55,8 +65,12 @@ Expected<void> copy(CUstream handle, const End &to, const End &from, const Size3
   if (region[0] == 0 || region[1] == 0 || region[2] == 0) return {};
   const auto checked = [&](const End &end, const char *what) -> Expected<void> {
     if (end.address == 0) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} is null", what));
-    if (end.isHost) return {};
-    return checkDeviceRange(end.address + end.layout.offset, spanOf(end.layout, region), what);
+    const uint64_t span = spanOf(end.layout, region);
+    if (!end.isHost) return checkDeviceRange(end.address + end.layout.offset, span, what);
+    // The application answers for its memory, but there is none beyond the end of it.
+    uint64_t past = 0;
+    if (sum(past, end.address, end.layout.offset, span) && past <= kHostEnd) return {};
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at the {} {:#x}", span, what, end.address));
   };
   US_CHECK(checked(to, "destination"));
   US_CHECK(checked(from, "source"));
@@ -149,20 +163,41 @@ Expected<End> endFrom(const EndText &text, const Size3 &region, const char *what
   default:
     return fail(CUDA_ERROR_INVALID_VALUE, format("the {} has the memory type {}", what, int(text.type)));
   }
-  end.layout.rowPitch = text.pitch;
-  end.layout.slicePitch = text.pitch * text.height;
-  end.layout.offset = text.x + text.y * text.pitch + text.z * text.pitch * text.height;
-  return end;
+  // Where the copy begins, and how far it reaches, in 64 bits.
+  PitchedLayout &layout = end.layout;
+  layout.rowPitch = text.pitch;
+  uint64_t rows = 0, slices = 0, moreRows = 0, moreSlices = 0, span = 0, past = 0;
+  const bool hasSlices = text.z != 0 || region[2] > 1;
+  const bool fits = (!hasSlices || product(layout.slicePitch, text.pitch, text.height)) &&
+                    product(rows, text.y, text.pitch) && product(slices, text.z, layout.slicePitch) &&
+                    sum(layout.offset, text.x, rows, slices) &&
+                    product(moreRows, region[1] - (region[1] != 0), text.pitch) &&
+                    product(moreSlices, region[2] - (region[2] != 0), layout.slicePitch) &&
+                    sum(span, region[0], moreRows, moreSlices) && sum(past, end.address, layout.offset, span);
+  if (fits) return end;
+  return fail(CUDA_ERROR_INVALID_VALUE,
+              format("{} x {} x {} at {}, {}, {} of the {} with a pitch of {} and a height "
+                     "of {} are more than there can be",
+                     region[0], region[1], region[2], text.x, text.y, text.z, what, text.pitch, text.height));
 }
 
 Expected<void> copyBox(CUstream stream, EndText to, EndText from, const Size3 &region, bool isAsynchronous) {
+  US_TRY(const Ref<Context> context, currentContext());
+  const auto most = uint64_t(attributeOf(context->device(), CU_DEVICE_ATTRIBUTE_MAX_PITCH).value_or(0));
   for (EndText *text : {&to, &from}) {
-    // "if the pitch is 0, the width is taken"; it must hold a row.
-    if (text->pitch == 0) text->pitch = region[0] + text->x;
-    if (text->height == 0) text->height = region[1] + text->y;
-    if (text->type != CU_MEMORYTYPE_ARRAY && text->pitch < region[0] + text->x)
+    if (text->type == CU_MEMORYTYPE_ARRAY) continue;
+    // "returns an error if any pitch is greater than the maximum allowed (CU_DEVICE_ATTRIBUTE_MAX_PITCH)"
+    if (text->pitch > most)
+      return fail(CUDA_ERROR_INVALID_VALUE, format("a pitch of {}, at most {} is possible", text->pitch, most));
+    uint64_t width = 0, height = 0;
+    if (!sum(width, region[0], text->x) || !sum(height, region[1], text->y))
       return fail(CUDA_ERROR_INVALID_VALUE,
-                  format("a pitch of {} for rows of {} bytes", text->pitch, region[0] + text->x));
+                  format("{} bytes at {} of {} rows at {}", region[0], text->x, region[1], text->y));
+    // "if the pitch is 0, the width is taken"; it must hold a row.
+    if (text->pitch == 0) text->pitch = width;
+    if (text->height == 0) text->height = height;
+    if (text->pitch < width)
+      return fail(CUDA_ERROR_INVALID_VALUE, format("a pitch of {} for rows of {} bytes", text->pitch, width));
   }
   US_TRY(const End destination, endFrom(to, region, "destination"));
   US_TRY(const End source, endFrom(from, region, "source"));
@@ -172,10 +207,8 @@ Expected<void> copyBox(CUstream stream, EndText to, EndText from, const Size3 &r
 Expected<void> copy2D(const CUDA_MEMCPY2D *c, CUstream stream, bool isAsynchronous) {
   US_CHECK(checkOut(c, "the copy"));
   return copyBox(stream,
-                 {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0, c->dstPitch,
-                  c->Height + c->dstY},
-                 {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0, c->srcPitch,
-                  c->Height + c->srcY},
+                 {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0},
+                 {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0},
                  {c->WidthInBytes, c->Height, 1}, isAsynchronous);
 }
 
@@ -202,10 +235,12 @@ Expected<void> fill(CUdeviceptr to, size_t pitch, T value, size_t width, size_t 
   if (to % sizeof(T) != 0 || pitch % sizeof(T) != 0)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not aligned to elements of {} bytes", to, sizeof(T)));
   if (width == 0 || height == 0) return {};
-  const uint64_t bytes = width * sizeof(T);
+  uint64_t bytes = 0, more = 0, span = 0;
+  if (!product(bytes, width, sizeof(T)) || !product(more, pitch, height - 1) || !sum(span, bytes, more))
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} rows of {} elements, {} bytes apart", height, width, pitch));
   if (height > 1 && pitch < bytes)
     return fail(CUDA_ERROR_INVALID_VALUE, format("a pitch of {} for rows of {} bytes", pitch, bytes));
-  US_CHECK(checkDeviceRange(to, pitch * (height - 1) + bytes, "destination"));
+  US_CHECK(checkDeviceRange(to, span, "destination"));
   FillCommand command;
   command.to = reinterpret_cast<std::byte *>(to);
   command.size = bytes;

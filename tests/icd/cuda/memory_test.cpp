@@ -104,6 +104,90 @@ TEST_F(Cuda, pitchedCopies) {
   EXPECT_EQ(CU(cuMemAllocPitch_v2)(&memory, &pitch, 12, 3, 5), CUDA_ERROR_INVALID_VALUE);
 }
 
+// "returns an error if any pitch is greater than the maximum allowed (CU_DEVICE_ATTRIBUTE_MAX_PITCH)"; and nothing that
+// is more than 64 bits hold is taken for what is left of it.
+TEST_F(Cuda, sizesThatCannotBe) {
+  const CUdeviceptr memory = allocate(4096);
+  std::vector<char> host(4096);
+  int most = 0;
+  ASSERT_OK(CU(cuDeviceGetAttribute)(&most, CU_DEVICE_ATTRIBUTE_MAX_PITCH, 0));
+  const auto good2D = [&] {
+    CUDA_MEMCPY2D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = memory;
+    copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+    copy.dstHost = host.data();
+    copy.WidthInBytes = 4;
+    copy.Height = 2;
+    copy.srcPitch = copy.dstPitch = 64;
+    return copy;
+  };
+  const auto good3D = [&] {
+    CUDA_MEMCPY3D copy = {};
+    copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = memory;
+    copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+    copy.dstHost = host.data();
+    copy.WidthInBytes = 4;
+    copy.Height = copy.Depth = 2;
+    copy.srcPitch = copy.dstPitch = 64;
+    copy.srcHeight = copy.dstHeight = 4;
+    return copy;
+  };
+  CUDA_MEMCPY2D flat = good2D();
+  ASSERT_OK(CU(cuMemcpy2D_v2)(&flat));
+  CUDA_MEMCPY3D deep = good3D();
+  ASSERT_OK(CU(cuMemcpy3D_v2)(&deep));
+
+  for (const size_t much : {size_t(1) << 62, ~size_t(0), ~size_t(0) - 63, ~size_t(0) / 64 + 1, size_t(1) << 32}) {
+    for (size_t CUDA_MEMCPY2D::*member :
+         {&CUDA_MEMCPY2D::srcXInBytes, &CUDA_MEMCPY2D::srcY, &CUDA_MEMCPY2D::srcPitch, &CUDA_MEMCPY2D::dstXInBytes,
+          &CUDA_MEMCPY2D::dstPitch, &CUDA_MEMCPY2D::WidthInBytes, &CUDA_MEMCPY2D::Height}) {
+      flat = good2D();
+      flat.*member = much;
+      EXPECT_EQ(CU(cuMemcpy2D_v2)(&flat), CUDA_ERROR_INVALID_VALUE) << much;
+      EXPECT_EQ(CU(cuMemcpy2DUnaligned_v2)(&flat), CUDA_ERROR_INVALID_VALUE) << much;
+      EXPECT_EQ(CU(cuMemcpy2DAsync_v2)(&flat, nullptr), CUDA_ERROR_INVALID_VALUE) << much;
+    }
+    for (size_t CUDA_MEMCPY3D::*member :
+         {&CUDA_MEMCPY3D::srcXInBytes, &CUDA_MEMCPY3D::srcY, &CUDA_MEMCPY3D::srcZ, &CUDA_MEMCPY3D::srcPitch,
+          &CUDA_MEMCPY3D::srcHeight, &CUDA_MEMCPY3D::dstPitch, &CUDA_MEMCPY3D::WidthInBytes, &CUDA_MEMCPY3D::Height,
+          &CUDA_MEMCPY3D::Depth}) {
+      deep = good3D();
+      deep.*member = much;
+      EXPECT_EQ(CU(cuMemcpy3D_v2)(&deep), CUDA_ERROR_INVALID_VALUE) << much;
+      EXPECT_EQ(CU(cuMemcpy3DAsync_v2)(&deep, nullptr), CUDA_ERROR_INVALID_VALUE) << much;
+    }
+    // Rows so far apart that they lie upon each other again.
+    EXPECT_EQ(CU(cuMemsetD2D8_v2)(memory, much, 1, 4, 2), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemsetD2D8_v2)(memory, 64, 1, 4, much), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemsetD2D32_v2)(memory, 64, 1, much, 2), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemsetD8_v2)(memory, 1, much), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemsetD16_v2)(memory, 1, much), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemsetD32_v2)(memory, 1, much), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemsetD32Async)(memory, 1, much, nullptr), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemcpyHtoD_v2)(memory, host.data(), much), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemcpyDtoH_v2)(host.data(), memory, much), CUDA_ERROR_INVALID_VALUE) << much;
+    EXPECT_EQ(CU(cuMemcpyDtoD_v2)(memory, memory, much), CUDA_ERROR_INVALID_VALUE) << much;
+  }
+  // Elements of four bytes whose number of bytes is eight.
+  EXPECT_EQ(CU(cuMemsetD32_v2)(memory, 1, (size_t(1) << 62) + 2), CUDA_ERROR_INVALID_VALUE);
+
+  for (size_t CUDA_MEMCPY2D::*member : {&CUDA_MEMCPY2D::srcPitch, &CUDA_MEMCPY2D::dstPitch}) {
+    flat = good2D();
+    flat.Height = 1;
+    flat.*member = size_t(most);
+    EXPECT_OK(CU(cuMemcpy2D_v2)(&flat));
+    flat.*member = size_t(most) + 1;
+    EXPECT_EQ(CU(cuMemcpy2D_v2)(&flat), CUDA_ERROR_INVALID_VALUE);
+  }
+  // What an array or a single slice does not look at may be anything.
+  deep = good3D();
+  deep.Depth = 1;
+  deep.srcHeight = ~size_t(0);
+  EXPECT_OK(CU(cuMemcpy3D_v2)(&deep));
+}
+
 TEST_F(Cuda, hostMemory) {
   void *host = nullptr;
   ASSERT_OK(CU(cuMemHostAlloc)(&host, 4096, CU_MEMHOSTALLOC_PORTABLE));
