@@ -17,22 +17,28 @@ constexpr uint32_t kElf = 0x464c457f;        // "\x7f" "ELF"
 constexpr uint32_t kFatbin = 0xba55ed50;     // the container itself
 constexpr uint32_t kFatbinWrap = 0x466243b1; // what compilers put around it in a program
 
+/// Longer than any text, shorter than what a damaged number says.
+constexpr uint64_t kMostText = uint64_t(1) << 30, kMostImage = uint64_t(1) << 40;
+
+/// The first four bytes, one by one: a short text may end before.
+uint32_t magicOf(const unsigned char *bytes) {
+  uint32_t magic = 0;
+  for (unsigned i = 0; i < 4 && (i == 0 || bytes[i - 1] != 0); ++i) magic |= uint32_t(bytes[i]) << (8 * i);
+  return magic;
+}
+
 /// PTX may begin with blanks and comments; what counts is that .version is its first word.
-bool looksLikePtx(const char *text) {
+bool looksLikePtx(std::string_view text) {
   for (;;) {
-    while (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n') ++text;
-    if (text[0] == '/' && text[1] == '/') {
-      while (*text != '\0' && *text != '\n') ++text;
-    } else if (text[0] == '/' && text[1] == '*') {
-      const char *end = std::strstr(text + 2, "*/");
-      if (!end) return false;
-      text = end + 2;
-    } else {
-      break;
-    }
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with("//") && !text.starts_with("/*")) break;
+    const std::string_view closing = text.starts_with("//") ? "\n" : "*/";
+    const size_t end = text.find(closing, 2);
+    if (end == text.npos) return false;
+    text.remove_prefix(end + closing.size());
   }
   // Text that begins like a directive is PTX, good or bad: its errors have lines and columns.
-  return *text == '.' || std::strncmp(text, "version", 7) == 0;
+  return text.starts_with(".") || text.starts_with("version");
 }
 
 /// A block of LZ4, without a frame. False if it is damaged.
@@ -48,36 +54,51 @@ bool expandZstd(std::span<const unsigned char> from, std::string &into, size_t s
   return ZSTD_decompress(into.data(), size, from.data(), from.size()) == size;
 }
 
+struct FatbinHeader {
+  uint32_t magic;
+  uint16_t version, headerSize;
+  uint64_t size;
+};
+struct FatbinEntry {
+  uint16_t kind, version;
+  uint32_t headerSize;
+  uint64_t size;
+  uint32_t compressedSize, optionsOffset;
+  uint16_t minor, major;
+  uint32_t target, nameOffset, nameSize;
+  uint64_t flags, reserved, uncompressedSize;
+};
+static_assert(sizeof(FatbinHeader) == 16 && sizeof(FatbinEntry) == 64);
+
+template <class T> T valueAt(std::string_view bytes, size_t at) {
+  T value;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  return value;
+}
+
 /// Text of a container: its newest entry of the kind PTX.
-Expected<std::string> ptxOfFatbin(const std::byte *container) {
-  struct Header {
-    uint32_t magic;
-    uint16_t version, headerSize;
-    uint64_t size;
-  } header;
-  std::memcpy(&header, container, sizeof header);
-  struct Entry {
-    uint16_t kind, version;
-    uint32_t headerSize;
-    uint64_t size;
-    uint32_t compressedSize, optionsOffset;
-    uint16_t minor, major;
-    uint32_t target, nameOffset, nameSize;
-    uint64_t flags, reserved, uncompressedSize;
+Expected<std::string> ptxOfFatbin(std::string_view image) {
+  const auto damaged = [](const char *what) {
+    return fail(CUDA_ERROR_INVALID_IMAGE, format("the container is damaged: {}", what));
   };
-  static_assert(sizeof(Entry) == 64);
+  if (image.size() < sizeof(FatbinHeader)) return damaged("it has no header");
+  const auto header = valueAt<FatbinHeader>(image, 0);
+  if (header.headerSize < sizeof header || header.headerSize > image.size() ||
+      header.size > image.size() - header.headerSize)
+    return damaged("it ends before its entries do");
+  const std::string_view entries = image.substr(header.headerSize, header.size);
   constexpr uint16_t kPtx = 1;
-  constexpr uint64_t kLz4 = 0x2000, kZstd = 0x8000, kMostText = uint64_t(1) << 30;
-  std::optional<Entry> newest;
-  const std::byte *payload = nullptr;
-  for (uint64_t at = 0; header.size >= sizeof(Entry) && at <= header.size - sizeof(Entry);) {
-    Entry entry;
-    const std::byte *begin = container + header.headerSize + at;
-    std::memcpy(&entry, begin, sizeof entry);
-    if (entry.headerSize < sizeof(Entry) || entry.size > header.size - at - sizeof(Entry)) break;
+  constexpr uint64_t kLz4 = 0x2000, kZstd = 0x8000;
+  std::optional<FatbinEntry> newest;
+  std::string_view payload;
+  for (size_t at = 0; entries.size() - at >= sizeof(FatbinEntry);) {
+    const auto entry = valueAt<FatbinEntry>(entries, at);
+    const size_t room = entries.size() - at;
+    if (entry.headerSize < sizeof entry || entry.headerSize > room || entry.size > room - entry.headerSize)
+      return damaged("an entry reaches past its end");
     if (entry.kind == kPtx && (!newest || entry.target > newest->target)) {
       newest = entry;
-      payload = begin + entry.headerSize;
+      payload = entries.substr(at + entry.headerSize, entry.size);
     }
     at += entry.headerSize + entry.size;
   }
@@ -86,50 +107,67 @@ Expected<std::string> ptxOfFatbin(const std::byte *container) {
                 "the container holds no PTX: build it with -code=compute_XX, or to PTX (nvcc -ptx)");
   std::string text;
   if (newest->flags & (kLz4 | kZstd)) {
-    const std::span packed(reinterpret_cast<const unsigned char *>(payload), newest->compressedSize);
-    const bool whole = newest->compressedSize <= newest->size && newest->uncompressedSize <= kMostText &&
-                       newest->compressedSize <= kMostText &&
-                       (newest->flags & kLz4 ? expandLz4 : expandZstd)(packed, text, newest->uncompressedSize);
-    if (!whole) return fail(CUDA_ERROR_INVALID_IMAGE, "the container's compressed PTX is damaged");
+    const bool fits = newest->compressedSize <= payload.size() && newest->uncompressedSize <= kMostText;
+    const std::span packed(reinterpret_cast<const unsigned char *>(payload.data()), newest->compressedSize);
+    if (!fits || !(newest->flags & kLz4 ? expandLz4 : expandZstd)(packed, text, newest->uncompressedSize))
+      return damaged("its compressed PTX cannot be expanded");
   } else {
-    text.assign(reinterpret_cast<const char *>(payload), newest->size);
+    text = payload;
   }
   text.resize(strnlen(text.data(), text.size()));
   return text;
 }
 
+/// What understudy-nvcc made; of several targets the newest.
+Expected<std::string> ptxOfContainer(std::string_view image) {
+  const std::optional<std::vector<PtxText>> texts = readPtxContainer(image);
+  if (!texts || texts->empty())
+    return fail(CUDA_ERROR_INVALID_IMAGE, "the container of PTX is damaged, or of another version");
+  const auto newest = std::max_element(
+      texts->begin(), texts->end(), [](const PtxText &a, const PtxText &b) { return a.architecture < b.architecture; });
+  return std::string(newest->text);
+}
+
+/// How long an image in memory says it is; text ends with a zero.
+Expected<std::string_view> wholeOf(const char *image) {
+  uint64_t size = 0;
+  if (isPtxContainer(image)) {
+    size = valueAt<PtxContainerHeader>({image, sizeof(PtxContainerHeader)}, 0).size;
+  } else if (magicOf(reinterpret_cast<const unsigned char *>(image)) == kFatbin) {
+    const auto header = valueAt<FatbinHeader>({image, sizeof(FatbinHeader)}, 0);
+    if (__builtin_add_overflow(header.size, header.headerSize, &size)) size = ~uint64_t(0);
+  } else {
+    return image;
+  }
+  if (size > kMostImage) return fail(CUDA_ERROR_INVALID_IMAGE, format("an image that says it has {} bytes", size));
+  return std::string_view(image, size);
+}
+
 } // namespace
 
-Expected<std::string> ptxOf(const void *image) {
-  if (!image) return fail(CUDA_ERROR_INVALID_VALUE, "the image is null");
-  if (isPtxContainer(image)) {
-    // What understudy-nvcc made; of several targets the newest.
-    const std::optional<std::vector<PtxText>> texts = readPtxContainer(image);
-    if (!texts || texts->empty())
-      return fail(CUDA_ERROR_INVALID_IMAGE, "the container of PTX is damaged, or of another version");
-    const auto newest = std::max_element(texts->begin(), texts->end(), [](const PtxText &a, const PtxText &b) {
-      return a.architecture < b.architecture;
-    });
-    return std::string(newest->text);
-  }
-  // Byte by byte: a short text may end before the fourth.
-  const auto *bytes = static_cast<const unsigned char *>(image);
-  uint32_t magic = 0;
-  for (unsigned i = 0; i < 4 && (i == 0 || bytes[i - 1] != 0); ++i) magic |= uint32_t(bytes[i]) << (8 * i);
+Expected<std::string> ptxOfFile(std::string_view bytes) {
+  const std::string_view first = bytes.substr(0, 8);
+  const uint32_t magic = first.size() < 4 ? 0 : magicOf(reinterpret_cast<const unsigned char *>(first.data()));
+  if (first == kPtxContainerMagic) return ptxOfContainer(bytes);
   if (magic == kElf)
     return fail(CUDA_ERROR_NO_BINARY_FOR_GPU,
                 "the image is machine code of a real device (a cubin), which nobody else can "
                 "run: build it to PTX instead (nvcc -ptx)");
-  if (magic == kFatbinWrap) {
-    const void *inner = nullptr;
-    std::memcpy(&inner, bytes + 8, sizeof inner);
-    // Clang puts PTX text itself behind the wrapper.
-    return ptxOf(inner);
-  }
-  if (magic == kFatbin) return ptxOfFatbin(reinterpret_cast<const std::byte *>(bytes));
-  const auto *text = static_cast<const char *>(image);
+  if (magic == kFatbin) return ptxOfFatbin(bytes);
+  const std::string_view text = bytes.substr(0, bytes.find('\0'));
   if (!looksLikePtx(text)) return fail(CUDA_ERROR_INVALID_IMAGE, "the image is neither PTX nor a container of it");
   return std::string(text);
+}
+
+Expected<std::string> ptxOf(const void *image) {
+  if (!image) return fail(CUDA_ERROR_INVALID_VALUE, "the image is null");
+  if (magicOf(static_cast<const unsigned char *>(image)) == kFatbinWrap) {
+    // Clang puts PTX text itself behind the wrapper; another wrapper is never there.
+    std::memcpy(&image, static_cast<const char *>(image) + 8, sizeof image);
+    if (!image) return fail(CUDA_ERROR_INVALID_IMAGE, "the wrapper has nothing in it");
+  }
+  US_TRY(const std::string_view whole, wholeOf(static_cast<const char *>(image)));
+  return ptxOfFile(whole);
 }
 
 } // namespace us::cuda

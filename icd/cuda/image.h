@@ -5,11 +5,15 @@
 #include "icd/cuda/api.h"
 
 #include <string>
+#include <string_view>
 
 namespace us::cuda {
 
-/// The PTX of an image, which comes without a length. CUDA_ERROR_NO_BINARY_FOR_GPU for a container of machine code of
-/// another maker's devices, CUDA_ERROR_INVALID_IMAGE for what is neither.
+/// The PTX of an image in memory, which comes without a length: it is as long as it says itself.
+/// CUDA_ERROR_NO_BINARY_FOR_GPU for a container of machine code of another maker's devices, CUDA_ERROR_INVALID_IMAGE
+/// for what is neither.
 Expected<std::string> ptxOf(const void *image);
+/// The PTX of a file's bytes, whatever they say. Pointers in it, which only a program's own image has, mean nothing.
+Expected<std::string> ptxOfFile(std::string_view bytes);
 
 } // namespace us::cuda

@@ -114,15 +114,13 @@ CUkernel show(const Ref<Kernel> &kernel) {
   return reinterpret_cast<CUkernel>(kernel.get());
 }
 
-Expected<void> load(CUlibrary *library, const void *code, unsigned jitCount, CUjit_option *jitOptions, void **jitValues,
-                    unsigned count, const CUlibraryOption *options) {
-  US_CHECK(checkOut(library, "the result"));
-  US_CHECK(checkInitialised());
+Expected<void> load(CUlibrary *library, Expected<std::string> image, unsigned jitCount, CUjit_option *jitOptions,
+                    void **jitValues, unsigned count, const CUlibraryOption *options) {
   US_TRY(const JitOptions read, JitOptions::read(jitCount, jitOptions, jitValues));
   for (unsigned i = 0; i < count; ++i)
     if (!options || options[i] < 0 || options[i] >= CU_LIBRARY_NUM_OPTIONS)
       return fail(CUDA_ERROR_INVALID_VALUE, "a library option that there is not");
-  US_TRY(std::string ptx, ptxOf(code));
+  US_TRY(std::string ptx, std::move(image));
   // What is wrong with it is said at once; every context makes its own later.
   CompileRequest request;
   request.source = ptx;
@@ -167,20 +165,23 @@ void forgetLibraryModulesOf(const Context &context) {
 
 Expected<void> libraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitValues,
                                unsigned jitCount, CUlibraryOption *options, void **, unsigned count) {
-  return load(library, code, jitCount, jitOptions, jitValues, count, options);
+  US_CHECK(checkOut(library, "the result"));
+  US_CHECK(checkInitialised());
+  return load(library, ptxOf(code), jitCount, jitOptions, jitValues, count, options);
 }
 
 Expected<void> libraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jitOptions, void **jitValues,
                                    unsigned jitCount, CUlibraryOption *options, void **, unsigned count) {
   US_CHECK(checkInitialised());
   US_TRY(const std::string bytes, readFile(path));
-  return load(library, bytes.c_str(), jitCount, jitOptions, jitValues, count, options);
+  return load(library, ptxOfFile(bytes), jitCount, jitOptions, jitValues, count, options);
 }
 
 Expected<void> libraryUnload(CUlibrary handle) {
   US_TRY(const Ref<Library> library, libraryOf(handle));
   {
     std::lock_guard hold(live().mutex);
+  US_CHECK(checkOut(library, "the result"));
     live().libraries.erase(handle);
     std::erase_if(live().kernels, [&](const auto &entry) { return &entry.second->library() == library.get(); });
   }

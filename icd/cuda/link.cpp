@@ -106,8 +106,8 @@ Expected<void> addArchive(LinkState &state, std::string_view bytes, const char *
     std::from_chars(digits.data(), digits.data() + digits.size(), size);
     at += kHeader;
     if (size > bytes.size() - at) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is damaged", name));
-    const std::string member(bytes.substr(at, size));
-    if (Expected<std::string> ptx = ptxOf(member.c_str())) US_CHECK(addText(state, name, std::move(*ptx)));
+    const std::string_view member = bytes.substr(at, size);
+    if (Expected<std::string> ptx = ptxOfFile(member)) US_CHECK(addText(state, name, std::move(*ptx), registers));
     at = std::min(at + size + size % 2, bytes.size());
   }
   return {};
@@ -122,7 +122,7 @@ Expected<void> add(LinkState &state, CUjitInputType type, std::string bytes, con
   case CU_JIT_INPUT_PTX:
   case CU_JIT_INPUT_FATBINARY:
   case CU_JIT_INPUT_OBJECT: {
-    Expected<std::string> ptx = ptxOf(bytes.c_str());
+    Expected<std::string> ptx = ptxOfFile(bytes);
     if (!ptx) {
       state.error += "error: " + ptx.error().message + "\n";
       state.writeLogs();

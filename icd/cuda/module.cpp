@@ -35,11 +35,11 @@ std::string report(const Device &device, const JitOptions &options, const std::s
                       options.target % 10, capability / 10, capability % 10);
 }
 
-Expected<void> load(CUmodule *handle, const void *image, unsigned count, CUjit_option *jitOptions, void **values) {
-  US_CHECK(checkOut(handle, "the result"));
+Expected<void> load(CUmodule *handle, const Expected<std::string> &ptx, unsigned count, CUjit_option *jitOptions,
+                    void **values) {
   US_TRY(const Ref<Context> context, currentContext());
   US_TRY(const JitOptions options, JitOptions::read(count, jitOptions, values));
-  US_TRY(const Ref<Module> module, loadModule(*context, ptxOf(image), options));
+  US_TRY(const Ref<Module> module, loadModule(*context, ptx, options));
   *handle = handleOf(*module);
   return {};
 }
@@ -160,19 +160,22 @@ void forgetModulesOf(const Context &context) {
 
 Expected<void> moduleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options,
                                 void **values) {
-  return load(module, image, count, options, values);
+  US_CHECK(checkOut(module, "the result"));
+  return load(module, ptxOf(image), count, options, values);
 }
 
-Expected<void> moduleLoadData(CUmodule *module, const void *image) { return load(module, image, 0, nullptr, nullptr); }
+Expected<void> moduleLoadData(CUmodule *module, const void *image) {
+  return moduleLoadDataEx(module, image, 0, nullptr, nullptr);
+}
 
 Expected<void> moduleLoadFatBinary(CUmodule *module, const void *image) {
-  return load(module, image, 0, nullptr, nullptr);
+  return moduleLoadDataEx(module, image, 0, nullptr, nullptr);
 }
 
 Expected<void> moduleLoad(CUmodule *module, const char *path) {
   US_CHECK(currentContext());
   US_TRY(const std::string bytes, readFile(path));
-  return load(module, bytes.c_str(), 0, nullptr, nullptr);
+  return load(module, ptxOfFile(bytes), 0, nullptr, nullptr);
 }
 
 Expected<void> moduleUnload(CUmodule handle) {
@@ -180,6 +183,7 @@ Expected<void> moduleUnload(CUmodule handle) {
   const Ref<Module> module = modules().remove(handle);
   if (!module) return fail(CUDA_ERROR_INVALID_HANDLE, "the module is not valid");
   // Launches that are under way keep the program.
+  US_CHECK(checkOut(module, "the result"));
   forget(*module);
   return {};
 }

@@ -45,14 +45,17 @@ inline bool isPtxContainer(const void *image) {
   return std::strncmp(static_cast<const char *>(image), kPtxContainerMagic.data(), kPtxContainerMagic.size()) == 0;
 }
 
-/// The texts of an image that isPtxContainer; nothing if it is of another version or its numbers do not fit together.
-/// They point into the image.
-inline std::optional<std::vector<PtxText>> readPtxContainer(const void *image) {
-  const char *bytes = static_cast<const char *>(image);
+/// The texts of an image that isPtxContainer; nothing if it is of another version or its numbers do not fit together,
+/// or the image is shorter than it says. They point into the image.
+inline std::optional<std::vector<PtxText>> readPtxContainer(std::string_view image) {
+  const char *bytes = image.data();
   PtxContainerHeader header;
+  if (image.size() < sizeof(header)) return std::nullopt;
   std::memcpy(&header, bytes, sizeof(header));
   const uint64_t head = sizeof(header) + header.entries * uint64_t{sizeof(PtxContainerEntry)};
-  if (header.version != kPtxContainerVersion || header.entries > 1024 || header.size < head) return std::nullopt;
+  if (header.version != kPtxContainerVersion || header.entries > 1024 || header.size < head ||
+      header.size > image.size())
+    return std::nullopt;
   std::vector<PtxText> texts;
   uint64_t end = head;
   for (uint32_t i = 0; i < header.entries; ++i) {

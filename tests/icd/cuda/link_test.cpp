@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linking, libraries, containers, and what JIT options ask for and get back.
+#include "runtime/base/ptx_container.h"
 #include "tests/icd/cuda/cuda_test.h"
 
 #include <bit>
@@ -389,6 +390,71 @@ TEST_F(Linking, jitOptionsThatAnswer) {
 
 // Names that clients of today no longer have.
 TEST_F(Linking, targetsOfOldAreAccepted) {
+/// What each way of giving a file's bytes answers.
+std::vector<CUresult> answersTo(const std::string &bytes, const std::string &path) {
+  std::ofstream(path, std::ios::binary) << bytes;
+  std::vector<CUresult> answers;
+  CUmodule module = nullptr;
+  answers.push_back(CU(cuModuleLoad)(&module, path.c_str()));
+  CUlibrary library = nullptr;
+  answers.push_back(CU(cuLibraryLoadFromFile)(&library, path.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  // Nothing lies behind what is said to be there.
+  std::vector<char> exact(bytes.begin(), bytes.end());
+  for (const bool isFile : {false, true}) {
+    CUlinkState state = nullptr;
+    EXPECT_OK(CU(cuLinkCreate_v2)(0, nullptr, nullptr, &state));
+    answers.push_back(isFile ? CU(cuLinkAddFile_v2)(state, CU_JIT_INPUT_FATBINARY, path.c_str(), 0, nullptr, nullptr)
+                             : CU(cuLinkAddData_v2)(state, CU_JIT_INPUT_FATBINARY, exact.data(), exact.size(), "", 0,
+                                                    nullptr, nullptr));
+    EXPECT_OK(CU(cuLinkDestroy)(state));
+  }
+  return answers;
+}
+
+TEST_F(Linking, damagedFiles) {
+  const std::string path = file("damaged", "");
+  FatbinEntry entry;
+  const std::string good = fatbin(entry, kVectorAdd + '\0');
+  EXPECT_EQ(answersTo(good, path), std::vector<CUresult>(4, CUDA_SUCCESS));
+  const std::vector<CUresult> invalid(4, CUDA_ERROR_INVALID_IMAGE);
+  for (size_t size = 4; size < good.size(); size += size < 200 ? 1 : 101)
+    EXPECT_EQ(answersTo(good.substr(0, size), path), invalid) << size;
+  // Lengths that are more than there is: of the header, of all entries, of an entry's header, of its text.
+  struct Field {
+    size_t at, bytes;
+  };
+  for (const Field field : {Field{6, 2}, Field{8, 8}, Field{16 + 4, 4}, Field{16 + 8, 8}})
+    for (const uint64_t value : {uint64_t(0xf000), uint64_t(1) << 30, ~uint64_t(0), ~uint64_t(0) - 63}) {
+      std::string bad = good;
+      std::memcpy(bad.data() + field.at, &value, field.bytes);
+      EXPECT_EQ(answersTo(bad, path), invalid) << field.at << ": " << value;
+    }
+  entry.flags = 0x8011;
+  entry.compressedSize = 1 << 30;
+  entry.uncompressedSize = ~uint64_t(0);
+  EXPECT_EQ(answersTo(fatbin(entry, "short"), path), invalid);
+  // A pointer in a file points nowhere; this one has a good text behind it.
+  struct {
+    uint32_t magic = 0x466243b1, version = 1;
+    const void *container = kVectorAdd.c_str(), *more = nullptr;
+  } wrapper;
+  const std::string wrapped(reinterpret_cast<const char *>(&wrapper), sizeof wrapper);
+  EXPECT_EQ(answersTo(wrapped, path), invalid);
+  CUmodule module = nullptr;
+  EXPECT_OK(CU(cuModuleLoadData)(&module, wrapped.c_str()));
+  wrapper.container = &wrapper;
+  EXPECT_EQ(CU(cuModuleLoadData)(&module, &wrapper), CUDA_ERROR_INVALID_IMAGE);
+  wrapper.container = nullptr;
+  EXPECT_EQ(CU(cuModuleLoadData)(&module, &wrapper), CUDA_ERROR_INVALID_IMAGE);
+  // What understudy-nvcc writes, cut.
+  const PtxText texts[] = {{80, 0, kVectorAdd}};
+  const std::string container = writePtxContainer(texts);
+  EXPECT_EQ(answersTo(container, path), std::vector<CUresult>(4, CUDA_SUCCESS));
+  for (size_t size = 8; size < container.size(); size += 97)
+    EXPECT_EQ(answersTo(container.substr(0, size), path), invalid) << size;
+  unlink(path.c_str());
+}
+
   for (const unsigned target : {10, 11, 12, 13, 20, 21}) {
     CUjit_option option = CU_JIT_TARGET;
     void *value = reinterpret_cast<void *>(uintptr_t(target));

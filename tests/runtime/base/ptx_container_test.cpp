@@ -20,7 +20,7 @@ TEST(PtxContainer, is_told_by_its_first_bytes) {
 
 TEST(PtxContainer, gives_back_what_was_written) {
   const std::string image = twoTexts();
-  const auto texts = readPtxContainer(image.data());
+  const auto texts = readPtxContainer(image);
   ASSERT_TRUE(texts);
   ASSERT_EQ(texts->size(), 2u);
   EXPECT_EQ((*texts)[0].architecture, 80u);
@@ -39,7 +39,16 @@ TEST(PtxContainer, refuses_numbers_that_do_not_fit_together) {
     std::string image = good;
     image[at] = '\x7f';
     image[at + 2] = '\x01';
-    EXPECT_FALSE(readPtxContainer(image.data())) << at;
+    EXPECT_FALSE(readPtxContainer(image)) << at;
+  }
+}
+
+// However a file was cut, nothing behind its end is read: the string ends where its bytes do.
+TEST(PtxContainer, refuses_what_is_shorter_than_it_says) {
+  const std::string good = twoTexts();
+  for (size_t size = 0; size < good.size(); ++size) {
+    const std::vector<char> part(good.begin(), good.begin() + ptrdiff_t(size));
+    EXPECT_FALSE(readPtxContainer({part.data(), part.size()})) << size;
   }
 }
 
