@@ -71,7 +71,8 @@ BuildResult compile(LinkState &state, const std::string &text) {
   return state.context().device().compile(request);
 }
 
-Expected<void> addText(LinkState &state, const char *name, std::string text) {
+/// `registers`: what the linked text says of its kernels, for the image of it is loaded without options.
+Expected<void> addText(LinkState &state, const char *name, std::string text, unsigned registers) {
   const PtxOutline outline = outlineOf(text);
   const std::string called = name && *name ? name : format("input {}", state.inputs.size() + 1);
   // What is complete in itself is checked now; the rest once everything is there.
@@ -91,12 +92,12 @@ Expected<void> addText(LinkState &state, const char *name, std::string text) {
     const auto [found, isNew] = state.strong.emplace(symbol.name, called);
     if (!isNew) return failLink(state, format("'{}' is defined in {} and in {}", symbol.name, found->second, called));
   }
-  state.inputs.push_back({called, std::move(text)});
+  state.inputs.push_back({called, limitedTo(registers, text)});
   return {};
 }
 
 /// The members of an archive, those of them that are images. NVIDIA's device runtime is machine code; ours needs none.
-Expected<void> addArchive(LinkState &state, std::string_view bytes, const char *name) {
+Expected<void> addArchive(LinkState &state, std::string_view bytes, const char *name, unsigned registers) {
   constexpr std::string_view kMagic = "!<arch>\n";
   if (!bytes.starts_with(kMagic)) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is no library", name));
   constexpr size_t kHeader = 60, kSizeAt = 48, kSizeLength = 10;
@@ -113,11 +114,14 @@ Expected<void> addArchive(LinkState &state, std::string_view bytes, const char *
   return {};
 }
 
-Expected<void> add(LinkState &state, CUjitInputType type, std::string bytes, const char *name) {
+Expected<void> add(LinkState &state, CUjitInputType type, std::string bytes, const char *name,
+                   const JitOptions &options) {
   std::lock_guard hold(state.mutex);
+  // "Options specified here will override those that were specified for cuLinkCreate."
+  const unsigned registers = options.mostRegisters ? options.mostRegisters : state.options().mostRegisters;
   switch (type) {
   case CU_JIT_INPUT_LIBRARY:
-    return addArchive(state, bytes, name ? name : "a library");
+    return addArchive(state, bytes, name ? name : "a library", registers);
   case CU_JIT_INPUT_CUBIN:
   case CU_JIT_INPUT_PTX:
   case CU_JIT_INPUT_FATBINARY:
@@ -128,7 +132,7 @@ Expected<void> add(LinkState &state, CUjitInputType type, std::string bytes, con
       state.writeLogs();
       return std::unexpected(ptx.error());
     }
-    return addText(state, name, std::move(*ptx));
+    return addText(state, name, std::move(*ptx), registers);
   }
   default:
     return fail(CUDA_ERROR_INVALID_VALUE, format("there is no kind of input {}", int(type)));
@@ -204,16 +208,16 @@ Expected<void> linkAddData(CUlinkState handle, CUjitInputType type, void *data, 
                            unsigned count, CUjit_option *options, void **values) {
   US_TRY(const Ref<LinkState> state, stateOf(handle));
   US_CHECK(checkOut(data, "the data"));
-  US_CHECK(JitOptions::read(count, options, values));
-  return add(*state, type, std::string(static_cast<const char *>(data), size), name);
+  US_TRY(const JitOptions read, JitOptions::read(count, options, values));
+  return add(*state, type, std::string(static_cast<const char *>(data), size), name, read);
 }
 
 Expected<void> linkAddFile(CUlinkState handle, CUjitInputType type, const char *path, unsigned count,
                            CUjit_option *options, void **values) {
   US_TRY(const Ref<LinkState> state, stateOf(handle));
-  US_CHECK(JitOptions::read(count, options, values));
+  US_TRY(const JitOptions read, JitOptions::read(count, options, values));
   US_TRY(std::string bytes, readFile(path));
-  return add(*state, type, std::move(bytes), path);
+  return add(*state, type, std::move(bytes), path, read);
 }
 
 Expected<void> linkComplete(CUlinkState handle, void **image, size_t *size) {

@@ -176,6 +176,7 @@ private:
       reader_.next();
     }
     made.isDefinition = reader_.token() == "{";
+    made.bodyAt = reader_.begin();
     if (made.isDefinition)
       body(made);
     else
@@ -274,6 +275,17 @@ private:
 } // namespace
 
 PtxOutline outlineOf(std::string_view text) { return Outliner(text).run(); }
+
+std::string limitedTo(unsigned registers, std::string_view text) {
+  std::string result;
+  size_t copied = 0;
+  for (const PtxSymbol &symbol : outlineOf(text).symbols) {
+    if (symbol.kind != PtxKind::Kernel || !symbol.isDefinition || symbol.mostRegisters != 0 || registers == 0) continue;
+    result.append(text.substr(copied, symbol.bodyAt - copied)).append(".maxnreg " + std::to_string(registers) + " ");
+    copied = symbol.bodyAt;
+  }
+  return result.append(text.substr(copied));
+}
 
 std::string renamed(std::string_view text, const std::vector<std::string_view> &names, std::string_view suffix) {
   std::string result;

@@ -24,6 +24,7 @@ struct PtxSymbol {
   // Of kernels with a body
   uint64_t localBytes = 0, registers = 0; ///< of .local variables; declared, in 32-bit units
   unsigned mostRegisters = 0;             ///< .maxnreg; 0: not said
+  size_t bodyAt = 0;                      ///< where the braces begin, in the whole text
 
   bool isGlobal() const { return !linkage.empty(); }
 };
@@ -34,6 +35,9 @@ struct PtxOutline {
   std::vector<std::string_view> others;      ///< .alias and .pragma statements
 };
 PtxOutline outlineOf(std::string_view text);
+
+/// The text with .maxnreg for every kernel that does not say one; 0: as it is.
+std::string limitedTo(unsigned registers, std::string_view text);
 
 /// The text with each of `names`, where it is a whole word, replaced by name + suffix. `names` are sorted.
 std::string renamed(std::string_view text, const std::vector<std::string_view> &names, std::string_view suffix);

@@ -455,6 +455,80 @@ TEST_F(Linking, damagedFiles) {
   unlink(path.c_str());
 }
 
+// --- JIT options and attributes ---
+
+TEST_F(Linking, jitOptionsThatAnswer) {
+  char info[512] = "x", error[512] = "x";
+  CUjit_option options[] = {CU_JIT_MAX_REGISTERS,
+                            CU_JIT_THREADS_PER_BLOCK,
+                            CU_JIT_WALL_TIME,
+                            CU_JIT_INFO_LOG_BUFFER,
+                            CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+                            CU_JIT_ERROR_LOG_BUFFER,
+                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                            CU_JIT_OPTIMIZATION_LEVEL,
+                            CU_JIT_TARGET_FROM_CUCONTEXT,
+                            CU_JIT_TARGET,
+                            CU_JIT_FALLBACK_STRATEGY};
+  const auto number = [](size_t value) { return reinterpret_cast<void *>(value); };
+  void *values[] = {number(12),
+                    number(96),
+                    number(0x7fc00000),
+                    info,
+                    number(sizeof info),
+                    error,
+                    number(sizeof error),
+                    number(2),
+                    nullptr,
+                    number(CU_TARGET_COMPUTE_90),
+                    number(CU_PREFER_PTX)};
+  CUmodule module = nullptr;
+  ASSERT_OK(CU(cuModuleLoadDataEx)(&module, kVectorAdd.c_str(), 11, options, values));
+  EXPECT_EQ(reinterpret_cast<size_t>(values[1]), 96u);
+  EXPECT_GE(std::bit_cast<float>(uint32_t(reinterpret_cast<size_t>(values[2]))), 0.0f);
+  EXPECT_EQ(reinterpret_cast<size_t>(values[4]), std::strlen(info));
+  EXPECT_NE(std::strstr(info, "9.0"), nullptr) << info; // a target above the device's is said, not refused
+  EXPECT_EQ(reinterpret_cast<size_t>(values[6]), 0u);
+  EXPECT_STREQ(error, "");
+  int value = 0;
+  EXPECT_OK(CU(cuFuncGetAttribute)(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, function(module, "vectorAdd")));
+  EXPECT_LE(value, 12);
+  EXPECT_GT(value, 0);
+}
+
+// "CU_JIT_MAX_REGISTERS: max number of registers that a thread may use", of a linker or of one input, which overrides
+// it.
+TEST_F(Linking, registerLimitOfALinker) {
+  const std::string own = kHead + ".visible .entry own() .maxnreg 24 { .reg .b32 %r<200>; ret; }\n";
+  const std::string many = kHead + ".visible .entry many() { .reg .b32 %r<200>; ret; }\n";
+  const std::string few = kHead + ".visible .entry few() { .reg .b32 %r<200>; ret; }\n";
+  const auto number = [](size_t value) { return reinterpret_cast<void *>(value); };
+  CUjit_option option[] = {CU_JIT_MAX_REGISTERS};
+  void *value[] = {number(32)}, *less[] = {number(20)};
+  CUlinkState state = nullptr;
+  ASSERT_OK(CU(cuLinkCreate_v2)(1, option, value, &state));
+  ASSERT_OK(addPtx(state, own, "own"));
+  ASSERT_OK(addPtx(state, many, "many"));
+  ASSERT_OK(CU(cuLinkAddData_v2)(state, CU_JIT_INPUT_PTX, const_cast<char *>(few.data()), few.size() + 1, "few", 1,
+                                 option, less));
+  void *image = nullptr;
+  ASSERT_OK(CU(cuLinkComplete)(state, &image, nullptr));
+  CUmodule module = nullptr;
+  ASSERT_OK(CU(cuModuleLoadData)(&module, image));
+  ASSERT_OK(CU(cuLinkDestroy)(state));
+  const auto registers = [&](const char *name) {
+    int found = -1;
+    EXPECT_OK(CU(cuFuncGetAttribute)(&found, CU_FUNC_ATTRIBUTE_NUM_REGS, function(module, name)));
+    return found;
+  };
+  EXPECT_LE(registers("own"), 24);
+  EXPECT_LE(registers("many"), 32);
+  EXPECT_GT(registers("many"), 20);
+  EXPECT_LE(registers("few"), 20);
+}
+
+// Names that clients of today no longer have.
+TEST_F(Linking, targetsOfOldAreAccepted) {
   for (const unsigned target : {10, 11, 12, 13, 20, 21}) {
     CUjit_option option = CU_JIT_TARGET;
     void *value = reinterpret_cast<void *>(uintptr_t(target));
