@@ -9,6 +9,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace us::cuda {
 
@@ -35,14 +36,16 @@ public:
     objects_.erase(found);
     return object;
   }
-  template <class Test> void removeIf(Test test) {
-    std::unordered_map<const void *, Ref<T>> gone; // destroyed with no lock held
+  /// Those that were removed; they are destroyed with no lock held.
+  template <class Test> std::vector<Ref<T>> removeIf(Test test) {
+    std::vector<Ref<T>> gone;
     std::lock_guard hold(mutex_);
     for (auto at = objects_.begin(); at != objects_.end();) {
       const auto next = std::next(at);
-      if (test(*at->second)) gone.insert(objects_.extract(at));
+      if (test(*at->second)) gone.push_back(std::move(objects_.extract(at).mapped()));
       at = next;
     }
+    return gone;
   }
 
 private:

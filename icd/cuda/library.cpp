@@ -17,13 +17,13 @@ class Library;
 
 class Kernel final : public Object {
 public:
-  Kernel(Library &library, std::string name) : library_(&library), name_(std::move(name)) {}
+  Kernel(Library &library, std::string name);
 
   Library &library() const { return *library_; }
   const std::string &name() const { return name_; }
 
 private:
-  Library *const library_; ///< alive: it owns its kernels
+  const Ref<Library> library_; ///< another thread may unload it meanwhile
   const std::string name_;
 };
 
@@ -40,6 +40,7 @@ public:
   Expected<Ref<Module>> module() {
     US_TRY(const Ref<Context> context, currentContext());
     std::lock_guard hold(mutex_);
+    if (isUnloaded_) return fail(CUDA_ERROR_INVALID_HANDLE, "the library has been unloaded");
     if (const auto found = modules_.find(context.get()); found != modules_.end()) return found->second;
     US_TRY(Ref<Module> made, loadModule(*context, ptx_, options_));
     modules_[context.get()] = made;
@@ -50,6 +51,7 @@ public:
     if (std::find(names_.begin(), names_.end(), name) == names_.end())
       return fail(CUDA_ERROR_NOT_FOUND, format("the library has no kernel '{}'", name));
     std::lock_guard hold(mutex_);
+    if (isUnloaded_) return fail(CUDA_ERROR_INVALID_HANDLE, "the library has been unloaded");
     Ref<Kernel> &kernel = kernels_[name];
     if (!kernel) kernel = Ref<Kernel>(new Kernel(*this, name));
     return kernel;
@@ -59,11 +61,15 @@ public:
     std::lock_guard hold(mutex_);
     modules_.erase(&context);
   }
+  /// The library and its kernels keep each other; this ends it.
   void unload() {
     std::map<const Context *, Ref<Module>> gone;
+    std::map<std::string, Ref<Kernel>> kernels;
     {
       std::lock_guard hold(mutex_);
+      isUnloaded_ = true;
       gone.swap(modules_);
+      kernels.swap(kernels_);
     }
     for (const auto &[context, module] : gone) unloadModule(*module);
   }
@@ -75,7 +81,10 @@ private:
   std::mutex mutex_; // guards all below
   std::map<const Context *, Ref<Module>> modules_;
   std::map<std::string, Ref<Kernel>> kernels_;
+  bool isUnloaded_ = false;
 };
+
+Kernel::Kernel(Library &library, std::string name) : library_(&library), name_(std::move(name)) {}
 
 struct Live {
   std::mutex mutex; // guards all
@@ -172,6 +181,7 @@ Expected<void> libraryLoadData(CUlibrary *library, const void *code, CUjit_optio
 
 Expected<void> libraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jitOptions, void **jitValues,
                                    unsigned jitCount, CUlibraryOption *options, void **, unsigned count) {
+  US_CHECK(checkOut(library, "the result"));
   US_CHECK(checkInitialised());
   US_TRY(const std::string bytes, readFile(path));
   return load(library, ptxOfFile(bytes), jitCount, jitOptions, jitValues, count, options);
@@ -181,7 +191,6 @@ Expected<void> libraryUnload(CUlibrary handle) {
   US_TRY(const Ref<Library> library, libraryOf(handle));
   {
     std::lock_guard hold(live().mutex);
-  US_CHECK(checkOut(library, "the result"));
     live().libraries.erase(handle);
     std::erase_if(live().kernels, [&](const auto &entry) { return &entry.second->library() == library.get(); });
   }

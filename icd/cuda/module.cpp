@@ -45,6 +45,7 @@ Expected<void> load(CUmodule *handle, const Expected<std::string> &ptx, unsigned
 }
 
 void forget(Module &module) {
+  module.close();
   functions().removeIf([&](const Function &function) { return &function.module() == &module; });
 }
 
@@ -58,12 +59,20 @@ std::span<const ArgumentInfo> Function::parameters() const {
 
 Expected<Ref<Function>> Module::function(const std::string &name) {
   std::lock_guard hold(mutex_);
+  if (isClosed_) return fail(CUDA_ERROR_INVALID_HANDLE, "the module has been unloaded");
   if (const auto found = functions_.find(name); found != functions_.end()) return found->second;
   US_TRY(Ref<DeviceKernel> kernel, program_->kernel(name));
   Ref<Function> function(new Function(*this, name, std::move(kernel)));
   functions().add(function);
   functions_[name] = function;
   return function;
+}
+
+void Module::close() {
+  std::map<std::string, Ref<Function>> gone; // destroyed with no lock held
+  std::lock_guard hold(mutex_);
+  isClosed_ = true;
+  gone.swap(functions_);
 }
 
 Expected<Ref<Function>> Module::functionAt(uint64_t address) {
@@ -155,7 +164,8 @@ CUfunction handleOf(Function &function) { return reinterpret_cast<CUfunction>(&f
 
 void forgetModulesOf(const Context &context) {
   functions().removeIf([&](const Function &function) { return &function.context() == &context; });
-  modules().removeIf([&](const Module &module) { return &module.context() == &context; });
+  for (const Ref<Module> &module : modules().removeIf([&](const Module &one) { return &one.context() == &context; }))
+    module->close();
 }
 
 Expected<void> moduleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options,
@@ -173,6 +183,7 @@ Expected<void> moduleLoadFatBinary(CUmodule *module, const void *image) {
 }
 
 Expected<void> moduleLoad(CUmodule *module, const char *path) {
+  US_CHECK(checkOut(module, "the result"));
   US_CHECK(currentContext());
   US_TRY(const std::string bytes, readFile(path));
   return load(module, ptxOfFile(bytes), 0, nullptr, nullptr);
@@ -183,7 +194,6 @@ Expected<void> moduleUnload(CUmodule handle) {
   const Ref<Module> module = modules().remove(handle);
   if (!module) return fail(CUDA_ERROR_INVALID_HANDLE, "the module is not valid");
   // Launches that are under way keep the program.
-  US_CHECK(checkOut(module, "the result"));
   forget(*module);
   return {};
 }

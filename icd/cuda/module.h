@@ -28,6 +28,8 @@ public:
   Expected<Ref<Function>> function(const std::string &name);
   /// The same by what a pointer to the kernel holds on the device.
   Expected<Ref<Function>> functionAt(uint64_t address);
+  /// The module and its functions keep each other; this ends it, and there are no more functions.
+  void close();
   ReferenceTable references;
   KernelText textOf(const std::string &kernel);
 
@@ -39,6 +41,7 @@ private:
   std::mutex mutex_;             // guards all below
   std::map<std::string, KernelText> texts_;
   std::map<std::string, Ref<Function>> functions_;
+  bool isClosed_ = false;
   std::map<uint64_t, std::string> addresses_; ///< made when first asked for
 };
 
@@ -64,7 +67,7 @@ public:
   std::vector<std::byte> parameterBytes;
 
 private:
-  Module *const module_; ///< alive: it owns its functions
+  const Ref<Module> module_; ///< another thread may unload it meanwhile
   const std::string name_;
   const Ref<DeviceKernel> kernel_;
 };

@@ -3,9 +3,11 @@
 #include "runtime/base/ptx_container.h"
 #include "tests/icd/cuda/cuda_test.h"
 
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <fstream>
+#include <thread>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -257,6 +259,47 @@ TEST_F(Linking, libraries) {
   unlink(path.c_str());
 }
 
+// One thread uses handles that another makes invalid: the call is good, or the handle is not.
+TEST_F(Linking, unloadingWhileOthersUseIt) {
+  std::atomic<CUfunction> function{nullptr};
+  std::atomic<CUkernel> kernel{nullptr};
+  std::atomic<bool> isOver{false};
+  const auto agrees = [](CUresult result) { return result == CUDA_SUCCESS || result == CUDA_ERROR_INVALID_HANDLE; };
+  std::thread user([&] {
+    ASSERT_OK(CU(cuCtxSetCurrent)(context));
+    int value = 0;
+    size_t offset = 0, size = 0;
+    const char *name = nullptr;
+    CUfunction found = nullptr;
+    CUlibrary of = nullptr;
+    while (!isOver) {
+      EXPECT_TRUE(agrees(CU(cuFuncGetAttribute)(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, function)));
+      EXPECT_TRUE(agrees(CU(cuFuncGetParamInfo)(function, 0, &offset, &size)));
+      EXPECT_TRUE(agrees(CU(cuKernelGetLibrary)(&of, kernel)));
+      EXPECT_TRUE(agrees(CU(cuKernelGetFunction)(&found, kernel)));
+      EXPECT_TRUE(agrees(CU(cuKernelGetParamInfo)(kernel, 0, &offset, &size)));
+      EXPECT_TRUE(agrees(CU(cuKernelGetName)(&name, nullptr)));
+    }
+  });
+  for (unsigned i = 0; i < 60; ++i) {
+    CUmodule module = nullptr;
+    CUfunction made = nullptr;
+    CUlibrary library = nullptr;
+    CUkernel shown = nullptr;
+    ASSERT_OK(CU(cuModuleLoadData)(&module, kVectorAdd.c_str()));
+    ASSERT_OK(CU(cuModuleGetFunction)(&made, module, "vectorAdd"));
+    ASSERT_OK(CU(cuLibraryLoadData)(&library, kVectorAdd.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+    ASSERT_OK(CU(cuLibraryGetKernel)(&shown, library, "vectorAdd"));
+    function = made;
+    kernel = shown;
+    std::this_thread::yield();
+    EXPECT_OK(CU(cuModuleUnload)(module));
+    EXPECT_OK(CU(cuLibraryUnload)(library));
+  }
+  isOver = true;
+  user.join();
+}
+
 TEST_F(Linking, functionsOfAModule) {
   CUmodule module = load(kHead + ".visible .entry first() { ret; }\n.visible .entry second() { ret; }\n");
   unsigned count = 0;
@@ -347,49 +390,6 @@ TEST_F(Linking, fatbins) {
   EXPECT_NE(std::strstr(log, "-code=compute_XX"), nullptr) << log;
 }
 
-// --- JIT options and attributes ---
-
-TEST_F(Linking, jitOptionsThatAnswer) {
-  char info[512] = "x", error[512] = "x";
-  CUjit_option options[] = {CU_JIT_MAX_REGISTERS,
-                            CU_JIT_THREADS_PER_BLOCK,
-                            CU_JIT_WALL_TIME,
-                            CU_JIT_INFO_LOG_BUFFER,
-                            CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
-                            CU_JIT_ERROR_LOG_BUFFER,
-                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
-                            CU_JIT_OPTIMIZATION_LEVEL,
-                            CU_JIT_TARGET_FROM_CUCONTEXT,
-                            CU_JIT_TARGET,
-                            CU_JIT_FALLBACK_STRATEGY};
-  const auto number = [](size_t value) { return reinterpret_cast<void *>(value); };
-  void *values[] = {number(12),
-                    number(96),
-                    number(0x7fc00000),
-                    info,
-                    number(sizeof info),
-                    error,
-                    number(sizeof error),
-                    number(2),
-                    nullptr,
-                    number(CU_TARGET_COMPUTE_90),
-                    number(CU_PREFER_PTX)};
-  CUmodule module = nullptr;
-  ASSERT_OK(CU(cuModuleLoadDataEx)(&module, kVectorAdd.c_str(), 11, options, values));
-  EXPECT_EQ(reinterpret_cast<size_t>(values[1]), 96u);
-  EXPECT_GE(std::bit_cast<float>(uint32_t(reinterpret_cast<size_t>(values[2]))), 0.0f);
-  EXPECT_EQ(reinterpret_cast<size_t>(values[4]), std::strlen(info));
-  EXPECT_NE(std::strstr(info, "9.0"), nullptr) << info; // a target above the device's is said, not refused
-  EXPECT_EQ(reinterpret_cast<size_t>(values[6]), 0u);
-  EXPECT_STREQ(error, "");
-  int value = 0;
-  EXPECT_OK(CU(cuFuncGetAttribute)(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, function(module, "vectorAdd")));
-  EXPECT_LE(value, 12);
-  EXPECT_GT(value, 0);
-}
-
-// Names that clients of today no longer have.
-TEST_F(Linking, targetsOfOldAreAccepted) {
 /// What each way of giving a file's bytes answers.
 std::vector<CUresult> answersTo(const std::string &bytes, const std::string &path) {
   std::ofstream(path, std::ios::binary) << bytes;
