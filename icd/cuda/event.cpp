@@ -65,7 +65,14 @@ Expected<void> eventRecord(CUevent handle, CUstream streamHandle) {
   if (&stream->context() != &event->context())
     return fail(CUDA_ERROR_INVALID_HANDLE, "the event and the stream belong to different contexts");
   if (const std::shared_ptr<SharedEvent> &shared = event->shared()) {
-    HostCallCommand call{[shared, number = shared->record()] { shared->completed(number); }};
+    // Work that failed has ended too: what is never called is destroyed.
+    struct Recording {
+      std::shared_ptr<SharedEvent> event;
+      uint64_t number;
+      ~Recording() { event->completed(number); }
+    };
+    const std::shared_ptr<Recording> recording(new Recording{shared, shared->record()});
+    HostCallCommand call{[recording] { recording->event->completed(recording->number); }};
     US_CHECK(stream->enqueue({.command = std::move(call)}));
     return stream->queue().flush();
   }

@@ -51,25 +51,38 @@ uint64_t inodeOf(int file) {
   return fstat(file, &facts) == 0 ? uint64_t(facts.st_ino) : 0;
 }
 
+constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+/// A file of memory whose size is for ever, so that who maps it never finds it shorter. -1 and errno.
+int makeFile(const char *name, uint64_t size) {
+  const int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0 || (ftruncate(file, off_t(size)) == 0 && fcntl(file, F_ADD_SEALS, kSeals) == 0)) return file;
+  const int error = errno;
+  close(file);
+  errno = error;
+  return -1;
+}
+
 /// The file of another process. A handle is only bytes, and whoever made them up would have us write to any file that a
-/// process of the same user has open: only what such handles are given for is opened, and is looked at again then.
-Expected<int> openFile(const Ticket &ticket) {
+/// process of the same user has open, or read past the end of one: only what such handles are given for is opened, and is
+/// looked at again then. Only files of memory have seals.
+Expected<int> openFile(const Ticket &ticket, uint64_t size) {
   const std::string path = format("/proc/{}/fd/{}", ticket.process, ticket.file);
   constexpr std::string_view kOurs = "/memfd:understudy-cuda";
   char name[64];
   const ssize_t length = readlink(path.c_str(), name, sizeof name);
-  const bool isOurs = length > 0 && std::string_view(name, size_t(length)).starts_with(kOurs);
-  const int file = isOurs ? ::open(path.c_str(), O_RDWR | O_CLOEXEC) : -1;
+  const bool isNamed = length > 0 && std::string_view(name, size_t(length)).starts_with(kOurs);
+  const int file = isNamed ? ::open(path.c_str(), O_RDWR | O_CLOEXEC) : -1;
   if (file < 0)
     return fail(CUDA_ERROR_MAP_FAILED,
                 format("process {} does not share it: {}", ticket.process,
-                       length > 0 && !isOurs ? "it is a file of another kind" : strerror(errno)));
-  // Only files of memory have seals.
-  if (inodeOf(file) != ticket.inode || fcntl(file, F_GET_SEALS) < 0) {
-    close(file);
-    return fail(CUDA_ERROR_MAP_FAILED, format("process {} does not share it any more", ticket.process));
-  }
-  return file;
+                       length > 0 && !isNamed ? "it is a file of another kind" : strerror(errno)));
+  struct stat facts = {};
+  const bool isOurs = fstat(file, &facts) == 0 && uint64_t(facts.st_ino) == ticket.inode &&
+                      uint64_t(facts.st_size) == size && fcntl(file, F_GET_SEALS) == kSeals;
+  if (isOurs) return file;
+  close(file);
+  return fail(CUDA_ERROR_MAP_FAILED, format("process {} does not share {} bytes of it any more", ticket.process, size));
 }
 
 struct Export {
@@ -96,11 +109,8 @@ uint64_t pageEnd(uint64_t address) { return (address + kPage - 1) / kPage * kPag
 /// Puts a file in the place of the allocation's pages, which nobody else has a part of.
 Expected<Export> share(const Allocation &allocation) {
   const uint64_t begin = pageBegin(allocation.begin), size = pageEnd(allocation.begin + allocation.size) - begin;
-  const int file = memfd_create("understudy-cuda", MFD_CLOEXEC);
-  if (file < 0 || ftruncate(file, off_t(size)) != 0) {
-    if (file >= 0) close(file);
-    return fail(CUDA_ERROR_OUT_OF_MEMORY, format("no file of {} bytes: {}", size, strerror(errno)));
-  }
+  const int file = makeFile("understudy-cuda", size);
+  if (file < 0) return fail(CUDA_ERROR_OUT_OF_MEMORY, format("no file of {} bytes: {}", size, strerror(errno)));
   // Nothing may write meanwhile.
   US_CHECK(allocation.context->synchronise());
   auto *from = reinterpret_cast<const char *>(begin);
@@ -163,11 +173,13 @@ Expected<void> ipcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, uns
   if (flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not possible", flags));
   US_TRY(const Ticket ticket, fromHandle(handle, kMemoryMark));
+  if (ticket.size == 0 || ticket.offset >= kPage || ticket.size > ~uint64_t(0) - 2 * kPage)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("a handle of {} bytes at {}", ticket.size, ticket.offset));
   std::lock_guard hold(shared().mutex);
   Import &import = shared().taken[ticket.inode];
   if (import.uses == 0) {
-    US_TRY(const int file, openFile(ticket));
     import.mappedSize = pageEnd(ticket.offset + ticket.size);
+    US_TRY(const int file, openFile(ticket, import.mappedSize));
     void *mapped = mmap(nullptr, import.mappedSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
     if (mapped == MAP_FAILED)
@@ -198,8 +210,29 @@ Expected<void> ipcCloseMemHandle(CUdeviceptr pointer) {
 
 // --- Events ---
 
+namespace {
+
+void raise(std::atomic<uint64_t> &value, uint64_t least) {
+  uint64_t before = value.load();
+  while (before < least && !value.compare_exchange_weak(before, least)) {
+  }
+}
+
+/// A lock of one byte of the file, of this opening of it; which kind there is of somebody else's.
+short lockByte(int file, int what, short kind, uint64_t byte) {
+  struct flock lock = {};
+  lock.l_type = kind;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = off_t(byte);
+  lock.l_len = 1;
+  (void)fcntl(file, what, &lock);
+  return lock.l_type;
+}
+
+} // namespace
+
 struct SharedEvent::Page {
-  std::atomic<uint64_t> recorded, completed;
+  std::atomic<uint64_t> given, recorded, completed;
 };
 
 Expected<std::shared_ptr<SharedEvent>> SharedEvent::map(int file, const CUipcEventHandle &handle) {
@@ -212,11 +245,8 @@ Expected<std::shared_ptr<SharedEvent>> SharedEvent::map(int file, const CUipcEve
 }
 
 Expected<std::shared_ptr<SharedEvent>> SharedEvent::create() {
-  const int file = memfd_create("understudy-cuda-event", MFD_CLOEXEC);
-  if (file < 0 || ftruncate(file, kPage) != 0) {
-    if (file >= 0) close(file);
-    return fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for an event of two processes");
-  }
+  const int file = makeFile("understudy-cuda-event", kPage);
+  if (file < 0) return fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for an event of two processes");
   Ticket ticket;
   ticket.mark = kEventMark;
   ticket.process = getpid();
@@ -227,7 +257,7 @@ Expected<std::shared_ptr<SharedEvent>> SharedEvent::create() {
 
 Expected<std::shared_ptr<SharedEvent>> SharedEvent::open(const CUipcEventHandle &handle) {
   US_TRY(const Ticket ticket, fromHandle(handle, kEventMark));
-  US_TRY(const int file, openFile(ticket));
+  US_TRY(const int file, openFile(ticket, kPage));
   return map(file, handle);
 }
 
@@ -237,15 +267,40 @@ SharedEvent::~SharedEvent() {
 }
 
 CUipcEventHandle SharedEvent::handle() const { return handle_; }
-uint64_t SharedEvent::record() { return page_->recorded.fetch_add(1) + 1; }
-uint64_t SharedEvent::recorded() const { return page_->recorded.load(); }
-bool SharedEvent::hasCompleted(uint64_t number) const { return page_->completed.load() >= number; }
-void SharedEvent::completed(uint64_t number) {
-  uint64_t before = page_->completed.load();
-  while (before < number && !page_->completed.compare_exchange_weak(before, number)) {
+
+uint64_t SharedEvent::record() {
+  const uint64_t number = page_->given.fetch_add(1) + 1;
+  {
+    std::lock_guard hold(mutex_);
+    lockByte(file_, F_OFD_SETLK, F_WRLCK, number);
+    pending_.insert(number);
   }
+  raise(page_->recorded, number); // seen by others when it is locked
+  return number;
 }
-void SharedEvent::wait(uint64_t number) const {
+uint64_t SharedEvent::recorded() const { return page_->recorded.load(); }
+
+/// Does the process that recorded it live?
+bool SharedEvent::isHeld(uint64_t number) {
+  std::lock_guard hold(mutex_);
+  return pending_.contains(number) || lockByte(file_, F_OFD_GETLK, F_WRLCK, number) != F_UNLCK;
+}
+
+bool SharedEvent::hasCompleted(uint64_t number) {
+  if (page_->completed.load() >= number) return true;
+  if (isHeld(number)) return false;
+  // It has ended meanwhile, or nobody is left to end it.
+  raise(page_->completed, number);
+  return true;
+}
+
+void SharedEvent::completed(uint64_t number) {
+  raise(page_->completed, number);
+  std::lock_guard hold(mutex_);
+  if (pending_.erase(number)) lockByte(file_, F_OFD_SETLK, F_UNLCK, number);
+}
+
+void SharedEvent::wait(uint64_t number) {
   for (timespec pause{0, 1000}; !hasCompleted(number); pause.tv_nsec = std::min(pause.tv_nsec * 2, 1000000L))
     nanosleep(&pause, nullptr);
 }

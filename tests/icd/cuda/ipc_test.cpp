@@ -12,6 +12,7 @@ namespace us::cuda_test {
 namespace {
 
 constexpr const char *kPart = "UNDERSTUDY_IPC_HANDLES";
+constexpr size_t kSizeAt = 32; ///< where a handle of memory says how much
 
 struct Handles {
   CUipcMemHandle memory, second;
@@ -28,6 +29,14 @@ TEST_F(Cuda, otherProcessOfIpc) {
   ASSERT_OK(CU(cuIpcOpenMemHandle_v2)(&memory, handles.memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
   ASSERT_OK(CU(cuIpcOpenMemHandle_v2)(&again, handles.memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
   EXPECT_EQ(again, memory);
+  ASSERT_OK(CU(cuIpcOpenMemHandle_v2)(&second, handles.second, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+  // A handle that says more than there is to share, so that who reads it would find nothing.
+  CUipcMemHandle larger = handles.second;
+  const uint64_t size64 = uint64_t(1) << 40;
+  std::memcpy(larger.reserved + kSizeAt, &size64, sizeof size64);
+  CUdeviceptr none = 0;
+  ASSERT_OK(CU(cuIpcCloseMemHandle)(second));
+  EXPECT_EQ(CU(cuIpcOpenMemHandle_v2)(&none, larger, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS), CUDA_ERROR_MAP_FAILED);
   ASSERT_OK(CU(cuIpcOpenMemHandle_v2)(&second, handles.second, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
   CUevent written = nullptr, answered = nullptr;
   ASSERT_OK(CU(cuIpcOpenEventHandle)(&written, handles.written));
@@ -55,6 +64,32 @@ TEST_F(Cuda, otherProcessOfIpc) {
   EXPECT_EQ(CU(cuIpcCloseMemHandle)(memory), CUDA_ERROR_INVALID_VALUE);
 }
 
+// A third process, which records an event behind work that does not end, and dies.
+TEST_F(Cuda, dyingProcessOfIpc) {
+  const char *const path = std::getenv(kPart);
+  if (!path) GTEST_SKIP() << "another process's part";
+  Handles handles;
+  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char *>(&handles), sizeof handles);
+  CUevent answered = nullptr;
+  ASSERT_OK(CU(cuIpcOpenEventHandle)(&answered, handles.answered));
+  ASSERT_OK(CU(cuLaunchHostFunc)(nullptr, [](void *) { pause(); }, nullptr));
+  ASSERT_OK(CU(cuEventRecord)(answered, nullptr));
+  EXPECT_EQ(CU(cuEventQuery)(answered), CUDA_ERROR_NOT_READY);
+  _exit(HasFailure() ? 1 : 0);
+}
+
+/// Runs a part as another process; its exit code.
+int runPart(const char *part, const Handles &handles) {
+  const std::string path = testing::TempDir() + "us_ipc_" + std::to_string(getpid());
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char *>(&handles), sizeof handles);
+  char program[4096] = "";
+  EXPECT_GT(readlink("/proc/self/exe", program, sizeof program - 1), 0);
+  const int code =
+      std::system((kPart + ("='" + path) + "' '" + program + "' --gtest_filter=Cuda." + part + " > /dev/null").c_str());
+  unlink(path.c_str());
+  return code;
+}
+
 TEST_F(Cuda, ipcOfMemoryAndEvents) {
   std::vector<float> values(1000), doubled(1000);
   for (size_t i = 0; i < 1000; ++i) values[i] = float(i), doubled[i] = float(2 * i);
@@ -74,16 +109,15 @@ TEST_F(Cuda, ipcOfMemoryAndEvents) {
   EXPECT_EQ(CU(cuIpcOpenEventHandle)(&own, handles.written), CUDA_ERROR_INVALID_CONTEXT);
   EXPECT_OK(CU(cuEventQuery)(answered));
   ASSERT_OK(CU(cuEventRecord)(written, nullptr));
-  const std::string path = testing::TempDir() + "us_ipc_" + std::to_string(getpid());
-  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char *>(&handles), sizeof handles);
-  char program[4096] = "";
-  ASSERT_GT(readlink("/proc/self/exe", program, sizeof program - 1), 0);
-  const std::string command =
-      kPart + ("='" + path) + "' '" + program + "' --gtest_filter=Cuda.otherProcessOfIpc > /dev/null";
-  EXPECT_EQ(std::system(command.c_str()), 0);
-  unlink(path.c_str());
+  EXPECT_EQ(runPart("otherProcessOfIpc", handles), 0);
   EXPECT_OK(CU(cuEventSynchronize)(answered));
   EXPECT_EQ(download<float>(second, 1000), doubled);
+  // What a process that is gone had recorded has ended.
+  EXPECT_EQ(runPart("dyingProcessOfIpc", handles), 0);
+  EXPECT_OK(CU(cuEventQuery)(answered));
+  EXPECT_OK(CU(cuStreamWaitEvent)(nullptr, answered, 0));
+  EXPECT_OK(CU(cuEventSynchronize)(answered));
+  EXPECT_OK(CU(cuCtxSynchronize)());
   // A handle of memory that is no more opens nothing; its place is as good as before.
   EXPECT_OK(CU(cuMemFree_v2)(memory));
   EXPECT_OK(CU(cuMemFree_v2)(second));
