@@ -4,9 +4,15 @@
 #include "tests/icd/cuda/cuda_test.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <numeric>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <thread>
 #include <unistd.h>
 
 namespace us::cuda_test {
@@ -205,17 +211,40 @@ TEST_F(DynamicParallelism, aFailingChildFailsWhoWaitsForIt) {
   EXPECT_EQ(run(module, "parent", allocate(16), 1, 16), CUDA_ERROR_ILLEGAL_ADDRESS);
 }
 
-TEST_F(DynamicParallelism, copiesToNowhere) {
-  CUmodule module = load(kHead + R"(
+/// A kernel that sets eight bytes of `other` to 1.
+const std::string kSets = kHead + R"(
 .extern .func (.param .b32 error) cudaMemsetAsync (.param .b64 to, .param .b32 value, .param .b64 size, .param .b64 stream);
 )" + kernel("parent", R"(
  { .param .b64 to; st.param.b64 [to], %rd1; .param .b32 v; st.param.b32 [v], 1; .param .b64 n; st.param.b64 [n], 8;
    .param .b64 s; st.param.b64 [s], 0; .param .b32 e; call.uni (e), cudaMemsetAsync, (to, v, n, s); }
-)"));
+)");
+
+TEST_F(DynamicParallelism, copiesToNowhere) {
+  CUmodule module = load(kSets);
   const CUdeviceptr out = allocate(16);
   EXPECT_OK(run(module, "parent", out, 0, out));
   EXPECT_EQ(download<int>(out, 2), (std::vector<int>{0x01010101, 0x01010101}));
   EXPECT_EQ(run(module, "parent", out, 0, 4096), CUDA_ERROR_ILLEGAL_ADDRESS);
+}
+
+// As in containers: process_vm_writev is forbidden, here to one thread, which launches and waits.
+TEST_F(DynamicParallelism, copiesWithoutTheSystemsHelp) {
+  std::thread forbidden([&] {
+    sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                            BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_process_vm_writev, 0, 1),
+                            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const sock_fprog program{unsigned(std::size(filter)), filter};
+    ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+    ASSERT_OK(CU(cuCtxSetCurrent)(context));
+    CUmodule module = load(kSets);
+    const CUdeviceptr out = allocate(16);
+    EXPECT_OK(run(module, "parent", out, 0, out));
+    EXPECT_EQ(download<int>(out, 2), (std::vector<int>{0x01010101, 0x01010101}));
+    EXPECT_EQ(run(module, "parent", out, 0, 4096), CUDA_ERROR_ILLEGAL_ADDRESS);
+  });
+  forbidden.join();
 }
 
 TEST_F(DynamicParallelism, kernelsOfOtherTextsAreLinked) {
