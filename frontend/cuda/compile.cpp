@@ -103,6 +103,9 @@ std::vector<std::string> clangArguments(const CompileRequest &request) {
   add("-include");
   add(request.toolkit + "/include/cuda_runtime.h");
 
+  // As nvcc: templates ask with f(...) what a type can do, and nobody calls it.
+  addIf(true, {"-Xclang", "-fcuda-allow-variadic-functions"});
+
   // Warnings about what programs for nvcc may do.
   addIf(true, {"-Wno-unknown-cuda-version", "-Wno-invalid-constexpr", "-Wno-unknown-pragmas", "-Wno-pass-failed",
                "-Wno-unused-command-line-argument", "-Wno-c++17-extensions"});

@@ -62,6 +62,22 @@ enum cudaLimit {
   cudaLimitDevRuntimePendingLaunchCount = 4
 };
 
+enum cudaSharedMemConfig {
+  cudaSharedMemBankSizeDefault = 0,
+  cudaSharedMemBankSizeFourByte = 1,
+  cudaSharedMemBankSizeEightByte = 2
+};
+
+enum cudaComputeMode {
+  cudaComputeModeDefault = 0,
+  cudaComputeModeExclusive = 1,
+  cudaComputeModeProhibited = 2,
+  cudaComputeModeExclusiveProcess = 3
+};
+
+/// How a conversion rounds: to nearest, towards zero, up, down.
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxBlockDimX = 2,
@@ -76,6 +92,9 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxRegistersPerBlock = 12,
   cudaDevAttrClockRate = 13,
   cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrIntegrated = 18,
+  cudaDevAttrCanMapHostMemory = 19,
+  cudaDevAttrComputeMode = 20,
   cudaDevAttrMaxThreadsPerMultiProcessor = 39,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
@@ -107,18 +126,18 @@ US_RUNTIME cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
 US_RUNTIME cudaError_t cudaRuntimeGetVersion(int *version);
 US_RUNTIME cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
 US_RUNTIME cudaError_t cudaStreamDestroy(cudaStream_t stream);
-US_RUNTIME cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags);
+US_RUNTIME cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
 US_RUNTIME cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-US_RUNTIME cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+US_RUNTIME cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
 US_RUNTIME cudaError_t cudaEventDestroy(cudaEvent_t event);
 US_RUNTIME cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function);
 US_RUNTIME cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind kind,
-                                       cudaStream_t stream);
+                                       cudaStream_t stream = 0);
 US_RUNTIME cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                                         size_t height, cudaMemcpyKind kind, cudaStream_t stream);
-US_RUNTIME cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t stream);
+                                         size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
+US_RUNTIME cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t stream = 0);
 US_RUNTIME cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
-                                         cudaStream_t stream);
+                                         cudaStream_t stream = 0);
 US_RUNTIME cudaError_t cudaMalloc(void **pointer, size_t size);
 US_RUNTIME cudaError_t cudaFree(void *pointer);
 US_RUNTIME cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,
@@ -129,6 +148,7 @@ US_RUNTIME cudaError_t cudaDeviceSynchronize();
 #else
 __host__ cudaError_t cudaDeviceSynchronize();
 #endif
+__host__ cudaError_t cudaSetDevice(int device);
 
 // What a launch consists of.
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
@@ -145,7 +165,7 @@ US_RUNTIME unsigned int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBy
 }
 
 template <class T> static inline __host__ __device__ cudaError_t cudaMalloc(T **pointer, size_t size) {
-  return ::cudaMalloc(reinterpret_cast<void **>(pointer), size);
+  return ::cudaMalloc((void **)pointer, size); // also of const T
 }
 template <class T> static inline __host__ __device__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
                                                                                        T *function) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 8-bit floating-point numbers: E5M2, and E4M3 (which has no infinity, and one NaN a sign). Conversions round to the
+// 8-bit floating-point numbers: E5M2, E4M3 (which has no infinity, and one NaN a sign), and E8M0, the powers of two from
+// -127 to 127 and one NaN. Conversions round to the
 // nearest, ties to even, and are calculated: they need no instructions of the newest devices.
 #pragma once
 
@@ -180,4 +181,96 @@ US_FOUR
 #undef US_NUMBER
 #undef US_PAIR
 #undef US_FOUR
+
+// E8M0 has no sign: it is the size that is converted, towards zero or up.
+__host__ __device__ inline __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t saturate,
+                                                                      cudaRoundMode rounding) {
+  const double size = __builtin_fabs(x);
+  if (!(size == size)) return 0xff;
+  const unsigned long long bits = __builtin_bit_cast(unsigned long long, size);
+  int exponent = int(bits >> 52) - 1023 + 127;
+  if (rounding == cudaRoundPosInf && (bits & 0xfffffffffffffull) != 0) ++exponent;
+  const bool isTowardsZero = rounding == cudaRoundZero && size < __builtin_huge_val();
+  if (exponent > 0xfe) return saturate == __NV_SATFINITE || isTowardsZero ? 0xfe : 0xff;
+  return __nv_fp8_storage_t(exponent < 0 ? 0 : exponent);
+}
+__host__ __device__ inline __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturate,
+                                                                     cudaRoundMode rounding) {
+  return __nv_cvt_double_to_e8m0(x, saturate, rounding);
+}
+__host__ __device__ inline __nv_fp8_storage_t
+__nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw x, __nv_saturation_t saturate, cudaRoundMode rounding) {
+  return __nv_cvt_double_to_e8m0(float(__nv_bfloat16(x)), saturate, rounding);
+}
+__host__ __device__ inline __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(double2 x, __nv_saturation_t saturate,
+                                                                           cudaRoundMode rounding) {
+  return us_pairOf8(__nv_cvt_double_to_e8m0(x.x, saturate, rounding), __nv_cvt_double_to_e8m0(x.y, saturate, rounding));
+}
+__host__ __device__ inline __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 x, __nv_saturation_t saturate,
+                                                                          cudaRoundMode rounding) {
+  return us_pairOf8(__nv_cvt_float_to_e8m0(x.x, saturate, rounding), __nv_cvt_float_to_e8m0(x.y, saturate, rounding));
+}
+__host__ __device__ inline __nv_fp8x2_storage_t
+__nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw x, __nv_saturation_t saturate, cudaRoundMode rounding) {
+  return us_pairOf8(__nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw{x.x}, saturate, rounding),
+                    __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw{x.y}, saturate, rounding));
+}
+/// 2^-127, the first of them, is a subnormal number.
+__host__ __device__ inline __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
+  return __nv_bfloat16_raw{(unsigned short)(x == 0xff ? 0x7fff : x == 0 ? 0x40 : x << 7)};
+}
+__host__ __device__ inline __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x) {
+  return __nv_bfloat162_raw{__nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t(x & 0xff)).x,
+                            __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t(x >> 8)).x};
+}
+__host__ __device__ inline float us_floatOfE8(__nv_fp8_storage_t x) {
+  return __builtin_bit_cast(float, unsigned(__nv_cvt_e8m0_to_bf16raw(x).x) << 16);
+}
+
+#define US_FROM(T)                                                                                                     \
+  __host__ __device__ explicit __nv_fp8_e8m0(T x)                                                                      \
+      : __x(__nv_cvt_double_to_e8m0(double(x), __NV_SATFINITE, cudaRoundPosInf)) {}                                    \
+  __host__ __device__ explicit operator T() const { return (T)us_floatOfE8(__x); }
+struct __nv_fp8_e8m0 {
+  __nv_fp8_storage_t __x;
+  __nv_fp8_e8m0() = default;
+  US_FROM(float)
+  US_FROM(double)
+  US_FROM(short)
+  US_FROM(unsigned short)
+  US_FROM(int)
+  US_FROM(unsigned int)
+  US_FROM(long)
+  US_FROM(unsigned long)
+  US_FROM(long long)
+  US_FROM(unsigned long long)
+  __host__ __device__ explicit __nv_fp8_e8m0(__half x) : __nv_fp8_e8m0(float(x)) {}
+  __host__ __device__ explicit __nv_fp8_e8m0(__nv_bfloat16 x) : __nv_fp8_e8m0(float(x)) {}
+  __host__ __device__ explicit operator __half() const { return __half(us_floatOfE8(__x)); }
+  __host__ __device__ explicit operator __nv_bfloat16() const { return __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x)); }
+  __host__ __device__ explicit operator bool() const { return true; } // none of them is zero
+};
+#undef US_FROM
+struct __align__(2) __nv_fp8x2_e8m0 {
+  __nv_fp8x2_storage_t __x;
+  __nv_fp8x2_e8m0() = default;
+  __host__ __device__ explicit __nv_fp8x2_e8m0(float2 x)
+      : __x(__nv_cvt_float2_to_e8m0x2(x, __NV_SATFINITE, cudaRoundPosInf)) {}
+  __host__ __device__ explicit __nv_fp8x2_e8m0(double2 x)
+      : __x(__nv_cvt_double2_to_e8m0x2(x, __NV_SATFINITE, cudaRoundPosInf)) {}
+  __host__ __device__ explicit operator float2() const {
+    return make_float2(us_floatOfE8(__nv_fp8_storage_t(__x)), us_floatOfE8(__nv_fp8_storage_t(__x >> 8)));
+  }
+};
+struct __align__(4) __nv_fp8x4_e8m0 {
+  __nv_fp8x4_storage_t __x;
+  __nv_fp8x4_e8m0() = default;
+  __host__ __device__ explicit __nv_fp8x4_e8m0(float4 x)
+      : __x(__nv_cvt_float2_to_e8m0x2(make_float2(x.x, x.y), __NV_SATFINITE, cudaRoundPosInf) |
+            unsigned(__nv_cvt_float2_to_e8m0x2(make_float2(x.z, x.w), __NV_SATFINITE, cudaRoundPosInf)) << 16) {}
+  __host__ __device__ explicit operator float4() const {
+    return make_float4(us_floatOfE8(__nv_fp8_storage_t(__x)), us_floatOfE8(__nv_fp8_storage_t(__x >> 8)),
+                       us_floatOfE8(__nv_fp8_storage_t(__x >> 16)), us_floatOfE8(__nv_fp8_storage_t(__x >> 24)));
+  }
+};
 }

@@ -10,6 +10,10 @@
 #error "the C++ headers of this machine are missing: install its C++ compiler (on Debian: g++)"
 #endif
 
+// What programs ask for to know that the types and functions are there.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+
 // Clang's headers choose by CUDA_VERSION, which programs get from cuda.h.
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
@@ -22,6 +26,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +44,14 @@ US_PREDICATE unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_glo
 US_PREDICATE unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 US_PREDICATE unsigned int __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
 US_PREDICATE unsigned int __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+#if __CUDA_ARCH__ >= 700
+/// A parameter of the kernel, which "__grid_constant__" leaves where it is.
+US_PREDICATE unsigned int __isGridConstant(const void *p) {
+  unsigned int result;
+  asm("{ .reg .pred %%p; isspacep.param %%p, %1; selp.u32 %0, 1, 0, %%p; }" : "=r"(result) : "l"(p));
+  return result;
+}
+#endif
 #undef US_PREDICATE
 #endif
 
@@ -89,6 +102,18 @@ US_SPACE(shared, 3)
 US_SPACE(constant, 4)
 US_SPACE(local, 5)
 #undef US_SPACE
+#if __CUDA_ARCH__ >= 700
+static __device__ __forceinline__ size_t __cvta_generic_to_grid_constant(const void *p) {
+  size_t address;
+  asm("cvta.to.param.u64 %0, %1;" : "=l"(address) : "l"(p));
+  return address;
+}
+static __device__ __forceinline__ void *__cvta_grid_constant_to_generic(size_t address) {
+  void *p;
+  asm("cvta.param.u64 %0, %1;" : "=l"(p) : "l"(address));
+  return p;
+}
+#endif
 using cuuint32_t = uint32_t;
 // Clang 19 hands its builtins of these the mask as the value: ours take their place.
 #define __reduce_add_sync us_swapped_reduce_add_sync
@@ -124,5 +149,6 @@ US_REDUCE(xor, unsigned int, __nvvm_redux_sync_xor)
 
 #include "cuda_device_runtime_api.h"
 #include "understudy/atomics.h"
+#include "understudy/ordered_atomics.h"
 #include "understudy/textures.h"
 #pragma pop_macro("CUDA_VERSION")

@@ -568,6 +568,24 @@ def small_numbers(d, module):
                      to_tiny(turned, E4M3, 0x7E), to_tiny(v, E4M3, 0x7E), to_tiny(turned, E5M2, 0x7B), to_tiny(v, E5M2, 0x7B),
                      to_tiny(near_half, E4M3, 0x7E), to_tiny(brain, E5M2, 0x7B), to_tiny(v, E5M2, 0x7B), to_tiny(whole, E4M3, 0x7E)]
     same(d.read(bits, "B", 12 * len(values)), expected)
+    # Powers of two without a sign. What is too large is the largest one, or NaN; the largest too where it is cut.
+    sizes = edges + [1e300, -1e300, 3.4e38, 2.0 ** 127, 1.1 * 2.0 ** 127, 2.0 ** -127, 1e-38, 1e-300, 1.0000001] + values[-100:]
+    powers = d.buffer(bytes(1024))
+    d.launch(d.function(module, "exponents"), (4,), (128,), bits, powers, d.buffer(pack("d", sizes)), c.c_int(len(sizes)))
+    near(d.read(powers, "f", 256), [2.0 ** (k - 127) for k in range(255)] + [nothing], relative=0, absolute=0)
+
+    def exponent(v, up, finite):
+        if v != v:
+            return 255
+        if math.isinf(v):
+            return 254 if finite else 255
+        part, power = math.frexp(abs(v))  # part is in [0.5, 1)
+        stored = max(0, power - 1 + 127 + (1 if up and part != 0.5 else 0)) if v else 0
+        return stored if stored <= 254 else 254 if finite or not up else 255
+
+    same(d.read(bits, "B", 6 * len(sizes)), [e for v in sizes for e in (
+        exponent(v, True, True), exponent(v, True, False), exponent(v, False, True), exponent(v, False, False),
+        exponent(v, True, True), exponent(v, True, True))])
 
 
 @check

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// min and max for every pair of arithmetic types, and the f32 forms of functions that CUDA overloads by type.
+// min and max for every pair of arithmetic types, of the host too, and the f32 forms of functions that CUDA overloads by type.
 #pragma once
 
 #include "crt/host_defines.h"
 
 #define US_DEVICE static __device__ __forceinline__
+#define US_BOTH static __host__ __device__ __forceinline__
+
+// For device code Clang's header has these.
+static __host__ __forceinline__ int min(int a, int b) { return a < b ? a : b; }
+static __host__ __forceinline__ int max(int a, int b) { return a < b ? b : a; }
 
 // clang-format off
 #define US_LEAST(T, A, B)                                                                                              \
-  US_DEVICE T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                                      \
-  US_DEVICE T max(A a, B b) { return (T)a < (T)b ? (T)b : (T)a; }
+  US_BOTH T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                                        \
+  US_BOTH T max(A a, B b) { return (T)a < (T)b ? (T)b : (T)a; }
 #define US_LEAST_UNSIGNED(T, S) US_LEAST(T, T, T) US_LEAST(T, T, S) US_LEAST(T, S, T)
-// For (int, int) Clang's header has both.
 US_LEAST_UNSIGNED(unsigned int, int)
 US_LEAST(long, long, long)
 US_LEAST_UNSIGNED(unsigned long, long)
@@ -22,8 +26,8 @@ US_LEAST_UNSIGNED(unsigned long long, long long)
 
 // "fminf" and "fmaxf": of a number and a NaN, the number.
 #define US_LEAST(T, A, B, S)                                                                                           \
-  US_DEVICE T min(A a, B b) { return fmin##S((T)a, (T)b); }                                                            \
-  US_DEVICE T max(A a, B b) { return fmax##S((T)a, (T)b); }
+  US_BOTH T min(A a, B b) { return fmin##S((T)a, (T)b); }                                                              \
+  US_BOTH T max(A a, B b) { return fmax##S((T)a, (T)b); }
 US_LEAST(float, float, float, f)
 US_LEAST(double, double, double, )
 US_LEAST(double, float, double, )
@@ -128,4 +132,5 @@ US_DOT(__dp2a_hi, "dp2a.hi.u32.u32", unsigned int, unsigned int, unsigned int)
 US_DEVICE void __nanosleep(unsigned int nanoseconds) { asm volatile("nanosleep.u32 %0;" : : "r"(nanoseconds)); }
 #endif
 
+#undef US_BOTH
 #undef US_DEVICE

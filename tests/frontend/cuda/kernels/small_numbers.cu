@@ -31,3 +31,21 @@ extern "C" __global__ void from_floats(unsigned char *bits, const float *values,
   mine[10] = __nv_fp8_e5m2((double)x).__x;
   mine[11] = __nv_fp8_e4m3((int)fminf(fmaxf(x, -1000.0f), 1000.0f)).__x;
 }
+/// E8M0: each value saturated and not, up and towards zero; as a class, alone and in a pair; what the bits mean.
+extern "C" __global__ void exponents(unsigned char *bits, float *powers, const double *values, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 256) {
+    __nv_fp8_e8m0 power;
+    power.__x = (unsigned char)i;
+    powers[i] = float(power);
+  }
+  if (i >= n) return;
+  const double x = values[i];
+  unsigned char *mine = bits + 6 * i;
+  mine[0] = __nv_cvt_double_to_e8m0(x, __NV_SATFINITE, cudaRoundPosInf);
+  mine[1] = __nv_cvt_double_to_e8m0(x, __NV_NOSAT, cudaRoundPosInf);
+  mine[2] = __nv_cvt_double_to_e8m0(x, __NV_SATFINITE, cudaRoundZero);
+  mine[3] = __nv_cvt_double_to_e8m0(x, __NV_NOSAT, cudaRoundZero);
+  mine[4] = __nv_fp8_e8m0(x).__x;
+  mine[5] = (unsigned char)(__nv_fp8x2_e8m0(make_double2(1.0, x)).__x >> 8);
+}
