@@ -4,8 +4,8 @@
 #include "icd/cuda/managed_access.h"
 
 #include "icd/cuda/device.h"
+#include "runtime/base/signal_handlers.h"
 
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <sys/mman.h>
@@ -46,7 +46,6 @@ Guard &guard() {
   return instance;
 }
 std::atomic<bool> hasRanges{false};
-struct sigaction previous;
 
 bool isBusy(const Range &range) {
   const auto found = guard().busy.find(range.context);
@@ -63,8 +62,8 @@ void apply() {
   }
 }
 
-/// A real device of the kind leaves it at the signal; the line says what happened.
-void onFault(int signal, siginfo_t *info, void *context) {
+/// A real device of the kind leaves it at the signal, which goes on to the host; the line says what happened.
+bool onFault(int, siginfo_t *info, void *) {
   const auto address = reinterpret_cast<uint64_t>(info->si_addr);
   bool isOurs = false;
   for (unsigned attempts = 0; attempts < 1000 && !isOurs; ++attempts) {
@@ -84,24 +83,7 @@ void onFault(int signal, siginfo_t *info, void *context) {
         info->si_addr);
     (void)!::write(STDERR_FILENO, line, size_t(length));
   }
-  if (previous.sa_flags & SA_SIGINFO) return previous.sa_sigaction(signal, info, context);
-  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) return previous.sa_handler(signal);
-  // The access is made again, and ends the process.
-  struct sigaction standard = {};
-  standard.sa_handler = SIG_DFL;
-  sigaction(signal, &standard, nullptr);
-}
-
-void installHandler() {
-  static const bool once = [] {
-    struct sigaction action = {};
-    action.sa_sigaction = onFault;
-    // A kernel's fault is left by a jump, out of the handler that was there before.
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    sigaction(SIGSEGV, &action, &previous);
-    return true;
-  }();
-  (void)once;
+  return false;
 }
 
 } // namespace
@@ -111,7 +93,8 @@ bool lacksConcurrentAccess(const Device &device) {
 }
 
 void guardManaged(const Context &context, uint64_t begin, uint64_t size, unsigned attachment) {
-  installHandler();
+  static const bool filters = (filterSignal(SIGSEGV, onFault), true);
+  (void)filters;
   std::lock_guard hold(guard().mutex);
   guard().byBegin[begin] = {.end = begin + size, .context = &context, .attachment = attachment};
   hasRanges = true;
