@@ -5,9 +5,11 @@
 #include "emulator/exec/sanitizer_fibers.h"
 #include "emulator/exec/signals.h"
 #include "emulator/exec/switch_stack.h"
+#include "emulator/exec/work_group.h"
 
 #include <csetjmp>
 #include <immintrin.h>
+#include <utility>
 
 namespace us::exec {
 namespace {
@@ -43,7 +45,9 @@ KernelGuard::~KernelGuard() {
   leaveKernels(outer_);
 }
 
-Leave KernelGuard::call(void (*function)(void *), void *argument, const Stack &stack) {
+Leave KernelGuard::call(void (*function)(void *), void *argument, const WorkGroup &group) {
+  const Stack &stack = group.runtimeStack();
+  group_ = &group;
   Entered entered{this, function, argument};
   void *fakeStack = nullptr;
   hostThreadFiber_ = currentThreadFiber();
@@ -63,12 +67,19 @@ Leave KernelGuard::call(void (*function)(void *), void *argument, const Stack &s
   inside_ = false;
   haveSwitched(fakeStack, nullptr, nullptr);
   if (how != 0) {
+    if (std::exchange(setsMask_, false)) pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
     // Whatever modes the kernel or the signal handler had.
     _mm_setcsr(kDefaultMxcsr);
     asm volatile("fninit");
     forgetStack(stack.bottom, stack.size);
   }
   return static_cast<Leave>(how);
+}
+
+void KernelGuard::leaveHandler(Leave how, const sigset_t &mask) {
+  mask_ = mask;
+  setsMask_ = true;
+  leave(how);
 }
 
 void KernelGuard::leave(Leave how) {

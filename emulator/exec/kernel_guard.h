@@ -3,12 +3,13 @@
 // the floating-point modes of the host, which the kernel neither sees nor changes.
 #pragma once
 
-#include "emulator/exec/stack_pool.h"
-
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 
 namespace us::exec {
+
+class WorkGroup;
 
 /// How a call of a kernel ended.
 enum class Leave : int { Returned = 0, Fault, Trap, Deadlock, Aborted, NoStack };
@@ -30,10 +31,12 @@ public:
   KernelGuard(const KernelGuard &) = delete;
   KernelGuard &operator=(const KernelGuard &) = delete;
 
-  /// Calls function(argument) on `stack` as kernel code.
-  Leave call(void (*function)(void *), void *argument, const Stack &stack);
+  /// Calls function(argument) as code of a kernel, on the group's stack.
+  Leave call(void (*function)(void *), void *argument, const WorkGroup &group);
   /// Ends the call in progress from inside it, on whatever stack.
   [[noreturn]] void leave(Leave how);
+  /// The same from a signal handler that came when `mask` was the thread's.
+  [[noreturn]] void leaveHandler(Leave how, const sigset_t &mask);
 
   /// While true the kernel is inside a runtime function that must not be left from outside.
   void setInRuntime(bool in) { inRuntime_ = in; }
@@ -44,6 +47,9 @@ private:
   void *resume_ = nullptr;
   const uint32_t *const abortWord_;
   KernelGuard *const outer_;
+  const WorkGroup *group_ = nullptr;
+  bool setsMask_ = false; ///< a signal handler was left
+  sigset_t mask_;         ///< as it was before
   volatile bool inside_ = false, inRuntime_ = false;
   Fault fault_;
   /// The thread's own stack, for the sanitizers.

@@ -197,19 +197,17 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
 }
 
 void Launch::work(TicketSource &tickets) {
-  Participant self;
-  enter(self);
   try {
     KernelGuard guard(&context_.abortWord);
+    Participant self(*this);
     plan_.shape == abi::EntryShape::Item ? workInTurns(tickets, guard) : workInRanges(tickets, guard);
   } catch (const std::exception &) { // no memory: others may be inside, and the launch is theirs, too
     failWithoutWords(ErrorCode::OutOfHostMemory);
   }
-  const bool others = exit(self);
   if (!mustEnd()) return;
   tickets.stop();
   // They may be in an endless loop, perhaps waiting for what this thread no longer does.
-  if (others) endSoon(*this);
+  if (hasParticipants()) endSoon(*this);
 }
 
 void Launch::workInRanges(TicketSource &tickets, KernelGuard &guard) {
@@ -222,7 +220,7 @@ void Launch::workInRanges(TicketSource &tickets, KernelGuard &guard) {
     group->linearGroup = call.range.first;
     // For each ticket: a worker that is started between two tickets inherits the caller's cores.
     CorePin pin(plan_.cores);
-    const Leave how = guard.call(runRange, &call, group->runtimeStack());
+    const Leave how = guard.call(runRange, &call, *group);
     if (how == Leave::Returned) continue;
     report(how, guard, *group, call.range);
     break;
@@ -256,7 +254,7 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
     }
     call.group->guard = &guard;
     CorePin pin(plan_.cores);
-    const Leave how = guard.call(runTurn, &call, call.group->runtimeStack());
+    const Leave how = guard.call(runTurn, &call, *call.group);
     const bool gotOn = call.group->hasGotOn();
     if (how == Leave::Returned && call.ended && !spare) {
       spare = call.group;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Handlers, alternate stacks, and the chain to the handlers that were there before.
+// What our handlers do about a signal, and what the thread needs for it: an alternate stack, a signal mask.
 //
 // A handler reads one thread_local pointer. Its storage belongs to the thread from the start (initial-exec): the lazy
 // kind may allocate at the first touch, which a handler must not.
@@ -7,14 +7,17 @@
 
 #include "emulator/abi/checks.h"
 #include "emulator/exec/kernel_guard.h"
+#include "emulator/exec/work_group.h"
 #include "emulator/memory/address_space.h"
 #include "runtime/base/own_thread.h"
+#include "runtime/base/signal_handlers.h"
 
 #include <atomic>
 #include <cerrno>
 #include <csetjmp>
 #include <cstring>
 #include <ctime>
+#include <immintrin.h>
 #include <link.h>
 #include <sys/auxv.h>
 #include <ucontext.h>
@@ -28,7 +31,11 @@ using memory::AddressSpace;
 namespace {
 
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-constexpr size_t kAlternateStack = 64 * 1024;
+/// Handlers of the host that ask for an alternate stack run there too, also those of threads that had none.
+constexpr size_t kAlternateStack = 256 * 1024;
+/// Ticks of the processor's clock, some 20 us, after which a thread that enters kernels looks whether the host has
+/// changed what they need: at each launch that would cost as much as a small one.
+constexpr uint64_t kLookEvery = 50'000;
 
 struct CompilerGuard {
   sigjmp_buf resume;
@@ -38,6 +45,9 @@ struct CompilerGuard {
 struct ThreadState {
   KernelGuard *kernel = nullptr;
   CompilerGuard *compiler = nullptr;
+  Interruptible interruptible;
+  uint64_t lookedAt = 0;               ///< ticks; 0: never
+  unsigned looks = 0;                  ///< their number
   std::byte *alternateStack = nullptr; ///< ours, if the thread needed one
   bool swaps = false;                  ///< the thread has one of its own, but too small: changed around each use
   stack_t own{};                       ///< that one
@@ -47,9 +57,6 @@ struct ThreadState {
 
 thread_local ThreadState *threadState __attribute__((tls_model("initial-exec"))) = nullptr;
 
-/// Copied once before the handlers are installed.
-struct sigaction previous[NSIG];
-
 struct CodeRange {
   uint64_t begin, end;
 };
@@ -58,14 +65,10 @@ CodeRange helpers[kMaxHelpers];
 std::atomic<size_t> helperCount{0};
 AddressSpace *space = nullptr;
 std::atomic<int> interruptSignal{0};
-
-uint64_t pcOf(const void *context) {
-#if defined(__x86_64__)
-  return static_cast<uint64_t>(static_cast<const ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
-#else
-#error "say where the program counter is"
-#endif
-}
+/// Its address comes with each interrupt signal of ours: the host may have a use for that signal too.
+char interruptMark;
+/// Which outstanding signals still count: a host that takes the signal swallows those before.
+std::atomic<uint32_t> interruptRound{1};
 
 bool wasWrite(const void *context) {
   // Bit 1 of the page-fault error code.
@@ -79,53 +82,28 @@ bool isHelper(uint64_t pc) {
   return false;
 }
 
-/// Does what would have happened without us.
-void chain(int signal, siginfo_t *info, void *context) {
-  const struct sigaction &before = previous[signal];
-  const bool fault = info->si_code > 0;
-  if (!(before.sa_flags & SA_SIGINFO) && (before.sa_handler == SIG_DFL || (before.sa_handler == SIG_IGN && fault))) {
-    // The default action ends the process. A fault happens again when this handler returns; a sent signal does not.
-    struct sigaction standard{};
-    standard.sa_handler = SIG_DFL;
-    sigaction(signal, &standard, nullptr);
-    if (!fault) raise(signal);
-    return;
-  }
-  if (!(before.sa_flags & SA_SIGINFO) && before.sa_handler == SIG_IGN) return;
-  sigset_t mask = before.sa_mask, old;
-  if (!(before.sa_flags & SA_NODEFER)) sigaddset(&mask, signal);
-  pthread_sigmask(SIG_BLOCK, &mask, &old);
-  if (before.sa_flags & SA_SIGINFO)
-    before.sa_sigaction(signal, info, context);
-  else
-    before.sa_handler(signal);
-  pthread_sigmask(SIG_SETMASK, &old, nullptr);
-}
-
 } // namespace
 
-/// The handlers' access to the guard.
+/// The filters' access to the guard.
 struct SignalHandlers {
-  static void onFault(int signal, siginfo_t *info, void *context) {
-    const int savedErrno = errno;
-    if (ThreadState *state = threadState) {
-      if (state->kernel) leaveKernel(*state->kernel, signal, info, context);
-      if (state->compiler && (info->si_code > 0 || signal == SIGABRT)) {
-        state->compiler->signal = signal;
-        siglongjmp(state->compiler->resume, 1);
-      }
+  static bool onFault(int signal, siginfo_t *info, void *context) {
+    ThreadState *state = threadState;
+    if (!state) return false;
+    if (state->kernel) leaveKernel(*state->kernel, signal, info, context);
+    if (state->compiler && (info->si_code > 0 || signal == SIGABRT)) {
+      state->compiler->signal = signal;
+      siglongjmp(state->compiler->resume, 1);
     }
-    errno = savedErrno;
-    chain(signal, info, context);
+    return false;
   }
 
   /// Returns only if the fault is not the kernel's.
   static void leaveKernel(KernelGuard &guard, int signal, siginfo_t *info, void *context) {
-    const uint64_t pc = pcOf(context);
+    const uint64_t pc = programCounterOf(context);
     if (!guard.inside_ || guard.inRuntime_ || info->si_code <= 0) return;
     // A call through a wild function pointer faults at the address it called.
     const bool wildCall = signal == SIGSEGV && reinterpret_cast<uint64_t>(info->si_addr) == pc;
-    if (!space->isCode(pc) && !isHelper(pc) && !wildCall) return;
+    if (!space->isCode(pc) && ((!isHelper(pc) && !wildCall) || isInHostHandler(guard, context))) return;
     Fault &fault = guard.fault_;
     fault.signal = signal;
     fault.pc = pc;
@@ -133,34 +111,35 @@ struct SignalHandlers {
     // An address that no memory can have comes without its value.
     fault.addressKnown = (signal == SIGSEGV || signal == SIGBUS) && info->si_code != SI_KERNEL;
     fault.write = wasWrite(context);
-    guard.leave(Leave::Fault);
+    guard.leaveHandler(Leave::Fault, signalMaskOf(context));
   }
 
-  static void onInterrupt(int, siginfo_t *, void *context) {
+  /// A handler of the host's runs on top of the kernel: it uses the C library too.
+  static bool isInHostHandler(const KernelGuard &guard, const void *context) {
+    const uint64_t top = stackPointerOf(context);
+    if (isOnAlternateStack(context, top)) return true;
+    for (const Stack *stack : guard.group_->stacks())
+      if (stack && stack->holds(top)) return isInsideHandler(context, reinterpret_cast<uint64_t>(stack->top()));
+    return false;
+  }
+
+  static bool onInterrupt(int, siginfo_t *info, void *context) {
+    if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &interruptMark) return false;
     ThreadState *state = threadState;
-    KernelGuard *guard = state ? state->kernel : nullptr;
+    if (!state) return true;
+    state->interruptible.asked.store(0);
+    KernelGuard *guard = state->kernel;
     if (!guard || !guard->inside_ || guard->inRuntime_ || !guard->abortWord_ ||
         !__atomic_load_n(guard->abortWord_, __ATOMIC_RELAXED))
-      return;
-    const uint64_t pc = pcOf(context);
-    if (!space->isCode(pc)) return;
+      return true;
+    const uint64_t pc = programCounterOf(context);
+    if (!space->isCode(pc)) return true;
     guard->fault_ = {.pc = pc};
-    guard->leave(Leave::Aborted);
+    guard->leaveHandler(Leave::Aborted, signalMaskOf(context));
   }
 };
 
 namespace {
-
-/// Handlers stay unblocked while they run, since they may be left by a jump.
-void install(int signal, void (*handler)(int, siginfo_t *, void *), int flags) {
-  struct sigaction action{};
-  action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | flags;
-  sigemptyset(&action.sa_mask);
-  // First the old one, so that the handler finds it from its first moment.
-  sigaction(signal, nullptr, &previous[signal]);
-  sigaction(signal, &action, nullptr);
-}
 
 /// The code of our own library, of the C library and of its mathematics.
 void findHelperCode() {
@@ -187,14 +166,15 @@ void findHelperCode() {
       nullptr);
 }
 
-/// A real-time signal that nobody uses, from the top: programs take them from the bottom.
+/// A real-time signal that nobody uses, from the top: programs take them from the bottom. Where all have handlers (a Go
+/// runtime's) the topmost is shared.
 int findInterruptSignal() {
   for (int signal = SIGRTMAX; signal > SIGRTMIN; --signal) {
     struct sigaction action;
     if (sigaction(signal, nullptr, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL)
       return signal;
   }
-  return 0;
+  return SIGRTMAX;
 }
 
 pthread_key_t exitKey;
@@ -203,13 +183,14 @@ void installHandlers() {
   static const bool once = [] {
     space = &AddressSpace::instance();
     findHelperCode();
-    for (int signal : kFaults) install(signal, SignalHandlers::onFault, 0);
-    interruptSignal = findInterruptSignal();
-    if (interruptSignal) install(interruptSignal, SignalHandlers::onInterrupt, SA_RESTART);
+    for (int signal : kFaults) filterSignal(signal, SignalHandlers::onFault);
+    const int signal = findInterruptSignal();
+    filterSignal(signal, SignalHandlers::onInterrupt);
+    interruptSignal = signal;
     pthread_key_create(&exitKey, [](void *data) {
       ThreadState *state = static_cast<ThreadState *>(data);
       threadState = nullptr;
-      if (state->alternateStack && !state->swaps) {
+      if (state->alternateStack) {
         stack_t current;
         if (sigaltstack(nullptr, &current) == 0 && current.ss_sp == state->alternateStack) {
           stack_t none{};
@@ -241,47 +222,62 @@ sigset_t neededSignals() {
 }
 
 /// The calling thread's state, made at its first use.
-ThreadState &prepareThread() {
+ThreadState &stateOfThread() {
   if (threadState) return *threadState;
   installHandlers();
   ThreadState *state = new ThreadState;
-  const size_t enough = std::max<size_t>(getauxval(AT_MINSIGSTKSZ), 4096) + 8192;
-  stack_t present{};
-  sigaltstack(nullptr, &present);
-  const bool has = !(present.ss_flags & SS_DISABLE);
-  if (!has || present.ss_size < enough) {
-    state->alternateStack = AddressSpace::instance().allocate(memory::RangeKind::Stack, kAlternateStack);
-    state->swaps = has;
-    if (state->alternateStack && !has) {
-      stack_t stack = alternateOf(*state);
-      sigaltstack(&stack, nullptr);
-    }
-  }
-  sigset_t mask;
-  pthread_sigmask(SIG_BLOCK, nullptr, &mask);
-  for (int signal : kFaults) state->unblocks |= sigismember(&mask, signal) == 1;
-  if (interruptSignal) state->unblocks |= sigismember(&mask, interruptSignal) == 1;
-  if (state->unblocks && isOurThread()) {
-    // For good: two system calls would cost as much as a small launch.
-    const sigset_t needed = neededSignals();
-    pthread_sigmask(SIG_UNBLOCK, &needed, nullptr);
-    state->unblocks = false;
-  }
   pthread_setspecific(exitKey, state);
   threadState = state;
   return *state;
 }
 
-/// For a thread whose own alternate stack is too small, or that blocks what must be caught.
-void swapIn(ThreadState &state) {
+/// Sees to it that there is an alternate stack, and that it is large enough.
+void lookAtAlternateStack(ThreadState &state) {
+  const size_t enough = std::max<size_t>(getauxval(AT_MINSIGSTKSZ), 4096) + 8192;
+  stack_t present{};
+  sigaltstack(nullptr, &present);
+  const bool has = !(present.ss_flags & SS_DISABLE);
+  state.swaps = has && present.ss_size < enough;
+  if (has && !state.swaps) return;
+  if (!state.alternateStack)
+    state.alternateStack = AddressSpace::instance().allocate(memory::RangeKind::Stack, kAlternateStack);
+  if (!state.alternateStack || has) return;
+  const stack_t stack = alternateOf(state);
+  sigaltstack(&stack, nullptr);
+}
+
+bool (*ctrlCBusy)() = nullptr;
+void (*ctrlCInterrupt)() = nullptr;
+std::atomic<bool> watchesCtrlC{false};
+
+/// Python's faulthandler, for one, can be switched on and off at any time: handlers and the alternate stack change.
+/// Whoever changes any of the handlers changes that of SIGSEGV, so that the others are looked at in turn.
+void look(ThreadState &state) {
+  const bool first = state.lookedAt == 0, all = putInFront(SIGSEGV) || first;
+  state.lookedAt = __rdtsc();
+  const unsigned turn = state.looks++ % (std::size(kFaults) + 1);
+  for (unsigned i = 1; i < std::size(kFaults); ++i)
+    if (all || turn == i) putInFront(kFaults[i]);
+  if (all || turn == 0) lookAtAlternateStack(state);
+  if ((all || turn == std::size(kFaults)) && watchesCtrlC.load(std::memory_order_acquire)) putInFront(SIGINT);
+}
+
+/// Before kernels or the compiler run on the thread; what is the thread's own and in the way is put aside until
+/// swapOut().
+void swapIn(ThreadState &state, bool looks) {
+  if (looks) look(state);
   if (state.swaps && state.alternateStack) {
-    stack_t stack = alternateOf(state);
+    const stack_t stack = alternateOf(state);
     sigaltstack(&stack, &state.own);
   }
-  if (state.unblocks) {
-    const sigset_t needed = neededSignals();
-    pthread_sigmask(SIG_UNBLOCK, &needed, &state.ownMask);
-  }
+  if (!looks && !state.unblocks) return;
+  const sigset_t needed = neededSignals();
+  pthread_sigmask(SIG_UNBLOCK, &needed, &state.ownMask);
+  // Unblocked for good in threads of our own: two system calls would cost as much as a small launch.
+  state.unblocks = false;
+  if (isOurThread()) return;
+  for (int signal = 1; signal < NSIG; ++signal)
+    state.unblocks |= sigismember(&needed, signal) == 1 && sigismember(&state.ownMask, signal) == 1;
 }
 void swapOut(ThreadState &state) {
   if (state.swaps && state.alternateStack) sigaltstack(&state.own, nullptr);
@@ -297,31 +293,27 @@ const char *signalName(int signal) {
   return "a signal";
 }
 
-bool (*ctrlCBusy)() = nullptr;
-void (*ctrlCInterrupt)() = nullptr;
 std::atomic<int64_t> lastCtrlC{0};
 
-void onCtrlC(int signal, siginfo_t *info, void *context) {
-  const int savedErrno = errno;
+bool onCtrlC(int signal, siginfo_t *, void *) {
+  const HostAction host = hostActionOf(signal);
+  if (host == HostAction::Ignored) return false;
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   const int64_t before = lastCtrlC.exchange(now.tv_sec);
   const bool again = before && now.tv_sec - before < 2;
   const bool busy = ctrlCBusy();
   if (busy) ctrlCInterrupt();
-  const struct sigaction &was = previous[signal];
-  const bool handled = (was.sa_flags & SA_SIGINFO) || was.sa_handler != SIG_DFL;
   // A program without a handler of its own goes on with the error; its next Ctrl-C ends it.
-  if (handled || !busy || again) chain(signal, info, context);
-  errno = savedErrno;
+  return host == HostAction::Default && busy && !again;
 }
 
 } // namespace
 
 KernelGuard *enterKernels(KernelGuard *guard) {
-  ThreadState &state = prepareThread();
+  ThreadState &state = stateOfThread();
   KernelGuard *outer = std::exchange(state.kernel, guard);
-  if (!outer) swapIn(state);
+  if (!outer) swapIn(state, __rdtsc() - state.lookedAt > kLookEvery);
   return outer;
 }
 
@@ -380,28 +372,36 @@ void addHelperCode(const void *begin, const void *end) {
   busy.clear(std::memory_order_release);
 }
 
-void interruptKernel(pthread_t thread) {
-  if (interruptSignal) pthread_kill(thread, interruptSignal);
+Interruptible &interruptibleThread() { return stateOfThread().interruptible; }
+
+void interruptKernel(Interruptible &target) {
+  const int signal = interruptSignal;
+  if (!signal) return;
+  if (putInFront(signal)) interruptRound.fetch_add(1);
+  // One at a time: to a thread that gets no processor they would come all at once.
+  const uint32_t round = interruptRound.load();
+  if (target.asked.exchange(round) == round) return;
+  if (pthread_sigqueue(target.thread, signal, {.sival_ptr = &interruptMark}) != 0) target.asked.store(0);
 }
 
 void watchCtrlC(bool (*busy)(), void (*interrupt)()) {
   static const bool once = [&] {
     ctrlCBusy = busy;
     ctrlCInterrupt = interrupt;
-    install(SIGINT, onCtrlC, SA_RESTART);
+    filterSignal(SIGINT, onCtrlC);
     return true;
   }();
-  (void)once;
+  watchesCtrlC.store(once, std::memory_order_release);
 }
 
 bool guardedCompiler(const std::function<void()> &function, std::string &sentence) {
-  ThreadState &state = prepareThread();
+  ThreadState &state = stateOfThread();
   // The compiler's own failed checks end in abort(); only a thread inside the compiler comes back from it.
-  static const bool once = (install(SIGABRT, SignalHandlers::onFault, 0), true);
-  (void)once;
+  static const bool once = (filterSignal(SIGABRT, SignalHandlers::onFault), true);
+  if (once) putInFront(SIGABRT);
   CompilerGuard guard;
   CompilerGuard *const outer = state.compiler;
-  swapIn(state);
+  swapIn(state, true);
   const bool crashed = sigsetjmp(guard.resume, 1) != 0;
   if (!crashed) {
     state.compiler = &guard;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one signal module. Its handlers act only for a thread that is inside a kernel or the compiler; everything else
-// goes to whoever was there before.
+// What signals mean for a thread that is inside a kernel or the compiler. The handlers are those of
+// runtime/base/signal_handlers.h: everything else goes to whoever was there before.
 #pragma once
 
 #include "runtime/base/error.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <functional>
@@ -17,7 +18,8 @@ class KernelGuard;
 struct Fault;
 
 /// Makes `guard` the calling thread's and returns the one before. The first time it installs the handlers and gives the
-/// thread an alternate signal stack, unless it has one that is large enough.
+/// thread an alternate signal stack, unless it has one that is large enough; later it looks now and then whether they
+/// are still there, and whether the thread has blocked a signal that we need.
 KernelGuard *enterKernels(KernelGuard *guard);
 void leaveKernels(KernelGuard *outer);
 
@@ -28,9 +30,16 @@ std::string faultSentence(const Fault &fault, ErrorCode &code);
 /// the C library and its mathematics.
 void addHelperCode(const void *begin, const void *end);
 
+/// A thread as interruptKernel() sees it.
+struct Interruptible {
+  const pthread_t thread = pthread_self();
+  std::atomic<uint32_t> asked{0}; ///< a signal is on its way
+};
+Interruptible &interruptibleThread();
+
 /// Asks a thread that is inside a kernel whose abort word is set to leave it. Works only while the thread executes
-/// generated code: ask again a little later. The thread must be alive.
-void interruptKernel(pthread_t thread);
+/// generated code: ask again a little later; nothing piles up. The thread must be alive.
+void interruptKernel(Interruptible &target);
 
 /// Lets Ctrl-C call `interrupt` (from a signal handler!) while `busy` says that kernels run; otherwise, and when it
 /// comes again within two seconds, whoever handled it before gets it. Once per process.

@@ -26,6 +26,7 @@ struct Stack {
   uint64_t color = 0;
 
   std::byte *top() const { return bottom + size - color; }
+  bool holds(uint64_t address) const { return address - reinterpret_cast<uint64_t>(bottom) < size; }
   /// True for an address just below the stack, where an overflow touches first.
   bool guards(uint64_t address) const {
     return address - (reinterpret_cast<uint64_t>(bottom) - kStackGuard) < kStackGuard;

@@ -2,7 +2,6 @@
 // One thread, started when it is first needed and never joined.
 #include "emulator/exec/watchdog.h"
 
-#include "emulator/exec/signals.h"
 #include "runtime/base/options.h"
 
 #include <algorithm>
@@ -94,24 +93,28 @@ struct Watchdog {
   }
 };
 
-void Watched::enter(Participant &self) {
-  std::lock_guard lock(mutex_);
-  self.next = participants_;
-  participants_ = &self;
+Participant::Participant(Watched &launch) : launch_(launch) {
+  std::lock_guard lock(launch_.mutex_);
+  next_ = launch_.participants_;
+  launch_.participants_ = this;
 }
 
-bool Watched::exit(Participant &self) {
+Participant::~Participant() {
+  std::lock_guard lock(launch_.mutex_);
+  Participant **link = &launch_.participants_;
+  while (*link != this) link = &(*link)->next_;
+  *link = next_;
+}
+
+bool Watched::hasParticipants() {
   std::lock_guard lock(mutex_);
-  Participant **link = &participants_;
-  while (*link != &self) link = &(*link)->next;
-  *link = self.next;
   return participants_ != nullptr;
 }
 
 void Watched::interruptAll() {
   // A thread stays alive as long as it is listed, and cannot leave the list meanwhile.
   std::lock_guard lock(mutex_);
-  for (Participant *one = participants_; one; one = one->next) interruptKernel(one->thread);
+  for (Participant *one = participants_; one; one = one->next_) interruptKernel(one->thread_);
 }
 
 void watch(Watched &launch, uint64_t milliseconds) {

@@ -3,17 +3,14 @@
 // need no polling for it: a thread is sent a signal until it leaves.
 #pragma once
 
+#include "emulator/exec/signals.h"
+
 #include <cstdint>
 #include <mutex>
-#include <pthread.h>
 
 namespace us::exec {
 
-/// A thread that runs kernels of a launch; lives on its stack.
-struct Participant {
-  pthread_t thread = pthread_self();
-  Participant *next = nullptr;
-};
+class Participant;
 
 /// A launch as the watchdog sees it.
 class Watched {
@@ -22,14 +19,14 @@ public:
   virtual void timeLimitPassed() = 0;
   virtual void interrupted() = 0;
 
-  /// The calling thread begins or ends to run kernels of this launch; the latter tells whether others still do.
-  void enter(Participant &self);
-  bool exit(Participant &self);
+  /// Some thread runs kernels of this launch.
+  bool hasParticipants();
 
 protected:
   ~Watched() = default;
 
 private:
+  friend class Participant;
   friend struct Watchdog;
   friend void watch(Watched &, uint64_t);
   friend void endSoon(Watched &);
@@ -39,6 +36,21 @@ private:
   Participant *participants_ = nullptr;
   uint64_t deadline_ = ~0ull; ///< nanoseconds; guarded by the watchdog's mutex, as are the next two
   bool ending_ = false, watched_ = false;
+};
+
+/// The calling thread runs kernels of a launch as long as this lives.
+class Participant {
+public:
+  explicit Participant(Watched &launch);
+  ~Participant();
+  Participant(const Participant &) = delete;
+  Participant &operator=(const Participant &) = delete;
+
+private:
+  friend class Watched;
+  Watched &launch_;
+  Interruptible &thread_ = interruptibleThread();
+  Participant *next_ = nullptr;
 };
 
 /// From now on until unwatch(): ends the launch after `milliseconds` (0: no limit) or at Ctrl-C.

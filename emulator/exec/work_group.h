@@ -9,6 +9,7 @@
 #include "emulator/exec/named_barriers.h"
 #include "runtime/base/expected.h"
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -56,6 +57,8 @@ public:
   /// Fiber tier: the item that runs (or ran when the kernel was left); null in the loop tier.
   const Fiber *currentFiber() const { return current_; }
   const Stack &runtimeStack() const { return *stack_; }
+  /// Where its code may be: the current work-item's stack (null: there is none) and the runtime stack.
+  std::array<const Stack *, 2> stacks() const { return {current_ ? current_->stack : nullptr, stack_}; }
   /// Who waits where: "work-items 0-15 wait at the barrier <place>; …". `place` names an address.
   std::string waiting(const std::function<std::string(uint64_t pc)> &place) const;
 
