@@ -22,7 +22,7 @@ namespace us::exec {
 namespace {
 
 /// Of a fiber's stack, on top of the kernel's own frames.
-constexpr uint64_t kFiberSlack = 16 * 1024 + kMaxColor, kUnknownFiberStack = 64 * 1024;
+constexpr uint64_t kFiberSlack = 16 * 1024 + kMaxColor + kHandlerRoom, kUnknownFiberStack = 64 * 1024 + kHandlerRoom;
 /// Rounds in which a group only looks at memory before its turn ends, and idle turns before another group begins.
 constexpr uint32_t kPatience = 16;
 /// Where groups run together: rounds of a turn.

@@ -17,7 +17,8 @@ namespace us::exec {
 namespace {
 
 constexpr uint64_t kSmallestLog = 15, kClasses = 20; // 32 KiB to 16 GiB
-constexpr uint64_t kSlabBytes = 4 << 20;
+/// Of dense stacks a slab costs two map entries, however large.
+constexpr uint64_t kSlabBytes = 4 << 20, kDenseSlabBytes = 64 << 20;
 
 struct Slab {
   std::byte *begin = nullptr;
@@ -48,7 +49,7 @@ Pool &pool() {
 bool Pool::addSlab(unsigned sizeClass) {
   const bool dense = sizeClass >= kClasses;
   const uint64_t size = 1ull << (sizeClass % kClasses + kSmallestLog), stride = dense ? size : size + kStackGuard;
-  const uint64_t count = std::clamp<uint64_t>(kSlabBytes / size, 1, 64);
+  const uint64_t count = std::clamp<uint64_t>((dense ? kDenseSlabBytes : kSlabBytes) / size, 1, 64);
   // Stacks of other sizes that nobody uses count against the map entries too.
   if (!dense && stacks + count > kMaxFiberStacks) dropIdleSlabs(0, kClasses);
   std::byte *begin =
@@ -70,6 +71,8 @@ bool Pool::addSlab(unsigned sizeClass) {
       return false;
     }
   }
+  // Of each only the top is used: a large page would back several whole ones.
+  if (dense) madvise(begin + kStackGuard, size * count, MADV_NOHUGEPAGE);
   for (uint64_t i = count; i-- > 0;) {
     slab->stacks[i].next = free[sizeClass];
     free[sizeClass] = &slab->stacks[i];

@@ -9,6 +9,9 @@ namespace us::exec {
 
 /// Inaccessible bytes below each stack.
 inline constexpr uint64_t kStackGuard = 16 * 1024;
+/// Of each stack: for signal handlers of the host, which run where the kernel is unless they ask for an alternate
+/// stack. There are programs that give a whole thread no more.
+inline constexpr uint64_t kHandlerRoom = 128 * 1024;
 /// At most so much of a stack is left out at its top.
 inline constexpr uint64_t kMaxColor = 4096;
 /// Fiber stacks in use at once, in the whole process: each costs two of the kernel's 65,530 map entries.

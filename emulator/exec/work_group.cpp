@@ -17,8 +17,8 @@ using memory::RangeKind;
 
 namespace {
 constexpr uint64_t kSmallestRuntimeStack = 1 << 20;
-/// On top of what the kernel's own frames need: runtime functions, library functions, a signal's red zone.
-constexpr uint64_t kRuntimeStackSlack = 64 * 1024;
+/// On top of what the kernel's own frames need: runtime functions, library functions, handlers of the host.
+constexpr uint64_t kRuntimeStackSlack = 64 * 1024 + kHandlerRoom;
 } // namespace
 
 struct GroupPool {
@@ -146,6 +146,8 @@ void WorkGroup::runReady(bool barrierOpen) {
     if (before == FiberState::New) {
       fiber.stack =
           freeStacks_ ? std::exchange(freeStacks_, freeStacks_->next) : acquireStack(fiberStackBytes_, denseStacks_);
+      // Where the address space is limited, better a small one.
+      if (!fiber.stack) fiber.stack = acquireStack(fiberStackBytes_ - kHandlerRoom, denseStacks_);
       if (!fiber.stack) guard->leave(Leave::NoStack);
     } else if (before != FiberState::Ready && before != FiberState::Yielded &&
                !(barrierOpen && before == FiberState::AtBarrier)) {
