@@ -255,11 +255,21 @@ Expected<Size3> EmulatedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t 
   return chooseLocalSize(kernel.info(), info_, dimensions, globalSize);
 }
 
+Expected<ReadyCode *> EmulatedDevice::codeFor(KernelCode &kernel, const abi::Specialization &wanted,
+                                              CommandObserver &observer) const {
+  if (ReadyCode *const code = kernel.readyCode(wanted)) return code;
+  const uint64_t began = now();
+  US_TRY(ReadyCode *const code, kernel.code(wanted));
+  observer.codeAwaited(now() - began);
+  return code;
+}
+
 // What goes wrong is found again, and said, by the launch.
 void EmulatedDevice::makeCode(const LaunchCommand &command, CommandObserver &observer) const {
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
-  exec::LaunchPlan plan;
-  if (itemsOf(command) != 0 && checkLaunch(command, kernel.info())) (void)planLaunch(command, kernel, plan, observer);
+  const KernelInfo &info = kernel.info();
+  if (itemsOf(command) == 0 || !checkLaunch(command, info)) return;
+  (void)codeFor(kernel, specializationFor(command, kernel, localSizeFor(command, info, info_)), observer);
 }
 
 void EmulatedDevice::prepare(const LaunchCommand &command) {
@@ -284,12 +294,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                      " is not a multiple of the work-group size " + textOf(local) +
                                                      ", and the program was compiled for uniform work-groups");
-  ReadyCode *code = kernel.readyCode(wanted);
-  if (!code) {
-    const uint64_t began = now();
-    US_TRY(code, kernel.code(wanted));
-    observer.codeAwaited(now() - began);
-  }
+  US_TRY(ReadyCode *const code, codeFor(kernel, wanted, observer));
   if (code->specialization.baseline) kernel.countBaselineItems(itemsOf(command));
 
   plan.entry = code->loaded.entry;

@@ -13,6 +13,7 @@ struct LaunchPlan;
 namespace us::emulator {
 
 class KernelCode;
+struct ReadyCode;
 
 class EmulatedDevice final : public Device {
 public:
@@ -49,6 +50,8 @@ public:
   Expected<void> runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan);
 
 private:
+  /// Machine code for a launch; the observer hears how long it was made.
+  Expected<ReadyCode *> codeFor(KernelCode &kernel, const abi::Specialization &wanted, CommandObserver &observer) const;
   /// Ahead of the launch, on this thread.
   void makeCode(const LaunchCommand &command, CommandObserver &observer) const;
   void run(const NoCommand &command, CommandObserver &observer);
