@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Taichi 1.7.4 from PyPI, which writes PTX with an LLVM of its own: of its repository's tests for CUDA every ninth of each file. The
+"""Taichi 1.7.4 from PyPI, which writes PTX with an LLVM of its own: of its repository's tests for CUDA every ninth. The
 repository at v1.7.4 is wanted in the build folder. Run by hand: conformance/run.py taichi."""
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import sys
 from suites import pytest_files
 
 PACKAGES = ["python3-venv"]
-EVERY = 9
+EVERY, BATCH = 9, 12
 # They open windows, write modules for other programs, look at the package's own command line, or need pictures.
 LEFT_OUT = ["aot", "ggui", "gui", "offline_cache", "cli", "image_io", "tools", "callable_template_mapper", "api", "deprecation", "exception"]
 
@@ -30,4 +30,4 @@ def run(device, scratch):
     files = [str(path.relative_to(repository)) for path in sorted((repository / "tests" / "python").rglob("test_*.py"))
              if path.stem.removeprefix("test_") not in LEFT_OUT]
     environment = {"TI_WANTED_ARCHS": "cuda", "TI_OFFLINE_CACHE": "0", "TI_LITE_TEST": "0", "PYTHONPATH": str(repository / "tests")}
-    return pytest_files.run(device, scratch, python, files, environment, repository, EVERY)
+    return pytest_files.run(device, scratch, python, files, environment, repository, EVERY, BATCH)

@@ -32,6 +32,8 @@ protected:
   }
   void TearDown() override {
     reach();
+    after = nullptr;
+    pool = nullptr;
     CoreTest::TearDown();
   }
 
