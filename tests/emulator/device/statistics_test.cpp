@@ -15,7 +15,7 @@ TEST(Statistics, TheSummaryIsJsonWhateverKernelsAreCalled) {
   for (const char *name : names) launchesOf(name) += 3;
   const nlohmann::json summary = nlohmann::json::parse(summaryText(), nullptr, false);
   ASSERT_TRUE(summary.is_object()) << summaryText();
-  EXPECT_EQ(summary["kernels"].size(), std::size(names));
+  EXPECT_GE(summary["kernels"].size(), std::size(names)); // other tests launch kernels, too
   for (const char *name : {"plain", "a\"quote", "back\\slash", "new\nline", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"})
     EXPECT_EQ(summary["kernels"].value(name, 0), 3) << name;
 }
