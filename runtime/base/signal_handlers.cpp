@@ -45,7 +45,8 @@ bool isSame(const struct sigaction &one, const struct sigaction &other) {
 
 #if defined(__x86_64__)
 
-/// What the system puts on a stack for a handler, but for the floating-point state, which lies above it.
+/// What the system puts on a stack for a handler, but for the floating-point state, which lies above it. `info` is
+/// there with SA_SIGINFO only.
 struct SignalFrame {
   void (*restorer)();
   struct {
@@ -259,19 +260,22 @@ bool isOnAlternateStack(const void *context, uint64_t address) {
 
 bool isInsideHandler(const void *context, uint64_t end) {
   // A frame that the system has made for a handler is known by what begins it, which is the same in all of them. What
-  // an earlier handler has left behind is told apart by the masks: the signal of one that runs is blocked, and was not.
+  // an earlier handler has left behind is told apart by the masks: one that runs has blocked its signal.
   const uint64_t restorer = static_cast<const uint64_t *>(context)[-1];
   const sigset_t mask = signalMaskOf(context);
+  const auto isBlockedSince = [&mask](int signal, const sigset_t &before) {
+    if (sigismember(&mask, signal) != 1 || sigismember(&before, signal) == 1) return false;
+    struct sigaction action;
+    return sigaction(signal, nullptr, &action) == 0 && isHandled(action);
+  };
   for (uint64_t at = (stackPointerOf(context) + 7) & ~uint64_t{7}; at + sizeof(SignalFrame) <= end; at += 8) {
     if (*reinterpret_cast<const volatile uint64_t *>(at) != restorer) continue;
     const auto &frame = *reinterpret_cast<const SignalFrame *>(at);
-    const int signal = frame.info.si_signo;
     const uint64_t interrupted = registerOf(&frame.context, REG_RSP);
-    if (signal <= 0 || signal >= NSIG || interrupted < at || interrupted > end) continue;
+    if (interrupted < at || interrupted > end) continue;
     const sigset_t before = signalMaskOf(&frame.context);
-    struct sigaction action;
-    const bool blocks = sigaction(signal, nullptr, &action) != 0 || !(action.sa_flags & SA_NODEFER);
-    if (sigismember(&before, signal) == 0 && (!blocks || sigismember(&mask, signal) == 1)) return true;
+    for (int signal = 1; signal < NSIG; ++signal)
+      if (isBlockedSince(signal, before)) return true;
   }
   return false;
 }

@@ -30,7 +30,8 @@ uint64_t stackPointerOf(const void *context);
 sigset_t signalMaskOf(const void *context);
 /// True for an address on the alternate stack of the thread that was interrupted.
 bool isOnAlternateStack(const void *context, uint64_t address);
-/// True if a handler runs on [stack pointer, end), on a part of a stack that it shares with what it interrupted.
+/// True if a handler runs on [stack pointer, end), on a part of a stack that it shares with what it interrupted. One
+/// that blocks no signal, not even its own, is not found.
 bool isInsideHandler(const void *context, uint64_t end);
 
 } // namespace us

@@ -182,11 +182,17 @@ void *opened = nullptr;
 const AlternateStack *alternate = nullptr;
 bool wasOnAlternateStack = false;
 
-void openAndUseStack(int, siginfo_t *info, void *) {
+__attribute__((noinline)) void useStack() {
   volatile char bytes[512 * 1024];
-  if (wasOnAlternateStack = alternate->holds(bytes); wasOnAlternateStack) return;
   for (volatile char &byte : bytes) byte = 7;
-  // Changes every vector register.
+}
+
+void openAndUseStack(int, siginfo_t *info, void *) {
+  const volatile char here = 0;
+  wasOnAlternateStack = alternate->holds(&here);
+  if (wasOnAlternateStack) return;
+  useStack();
+  // Changes vector registers.
   asm volatile("pxor %%xmm0, %%xmm0\n pxor %%xmm7, %%xmm7\n pxor %%xmm15, %%xmm15" : : : "xmm0", "xmm7", "xmm15");
   ++calls;
   if (opened && info->si_addr == opened) mprotect(opened, 4096, PROT_READ | PROT_WRITE);
