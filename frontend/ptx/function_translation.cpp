@@ -7,6 +7,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 
@@ -15,6 +16,8 @@ namespace {
 
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
+
+constexpr llvm::Align kLocalAlignment(16);
 
 } // namespace
 
@@ -148,7 +151,8 @@ Memory FunctionTranslation::makeRoom(const Variable &variable, std::string_view 
     return {"shared", memory, &variable};
   }
   llvm::AllocaInst *room = at.CreateAlloca(bytes, nullptr, ref(name));
-  room->setAlignment(alignment);
+  // Compilers declare the alignment of an array's elements and read it as vectors: a device's frame begins at 16 bytes.
+  room->setAlignment(variable.space == "local" ? std::max(alignment, kLocalAlignment) : alignment);
   if (variable.space == "local" && !anchor_) anchor_ = room;
   return {variable.space, room, &variable};
 }
