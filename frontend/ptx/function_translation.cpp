@@ -17,7 +17,7 @@ namespace {
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
 
-constexpr llvm::Align kLocalAlignment(16);
+constexpr auto kLocalAlignment = llvm::Align::Constant<16>();
 
 } // namespace
 
