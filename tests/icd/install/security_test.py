@@ -91,7 +91,8 @@ class Security(unittest.TestCase):
         """A user's cache in which the code for 1 is that for 2."""
         home = self.folder_of(user, "home")
         for number in ("1", "2"):
-            self.assertEqual(self.client(number, user=user, UNDERSTUDY_CACHE_DIRECTORY=str(home / number))["answer"], number)
+            answer = self.client(number, user=user, UNDERSTUDY_CACHE_DIRECTORY=str(home / number))["answer"]
+            self.assertEqual(answer, number)
         codes = [list((home / number).rglob("*.code")) for number in ("1", "2")]
         self.assertEqual([len(c) for c in codes], [1, 1])
         shutil.copyfile(codes[1][0], codes[0][0])
@@ -156,7 +157,8 @@ class Security(unittest.TestCase):
         done = run(program, "1", user=user, HOME=str(other), XDG_CACHE_HOME=str(other), XDG_RUNTIME_DIR=str(other),
                    TMPDIR=str(other), UNDERSTUDY_CACHE_DIRECTORY=str(planted), UNDERSTUDY_DUMP=str(other),
                    UNDERSTUDY_SUMMARY=str(other / "summary"), UNDERSTUDY_TRACE="1", UNDERSTUDY_LOG="debug",
-                   UNDERSTUDY_DEBUG_INFO="1", UNDERSTUDY_CUDA_COMPUTE_MODE="exclusive_process", UNDERSTUDY_MEMORY="nonsense")
+                   UNDERSTUDY_DEBUG_INFO="1", UNDERSTUDY_CUDA_COMPUTE_MODE="exclusive_process",
+                   UNDERSTUDY_MEMORY="nonsense")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual((facts(done)["secure"], facts(done)["answer"], done.stderr), ("1", "1", ""))
         self.assertEqual(below(self.folder), before)
@@ -164,7 +166,7 @@ class Security(unittest.TestCase):
     # Shared machines.
 
     def vendors(self, temporary, mask=0o022):
-        """`understudy run` where there is no home: what it names its library in lies in the folder for temporary files."""
+        """`understudy run` where there is no home: it names its library in the folder for temporary files."""
         return run(UNDERSTUDY, "run", "--", "printenv", "OCL_ICD_VENDORS", mask=mask, TMPDIR=str(temporary))
 
     def test_run_makes_a_folder_of_its_own_without_a_home(self):
@@ -242,10 +244,11 @@ class Security(unittest.TestCase):
         temporary = self.folder_of(None, "temporary")
         temporary.chmod(0o1777)
         squatter = self.folder_of(OTHER, "temporary/understudy-0")
-        done = run(CLIENT, "1", TMPDIR=str(temporary), UNDERSTUDY_CUDA_COMPUTE_MODE="exclusive_process", UNDERSTUDY_LOG="error")
+        alone = {"TMPDIR": str(temporary), "UNDERSTUDY_CUDA_COMPUTE_MODE": "exclusive_process"}
+        done = run(CLIENT, "1", UNDERSTUDY_LOG="error", **alone)
         self.assertIn(f"{squatter} belongs to user 65534", done.stderr)
         squatter.rmdir()
-        self.assertEqual(self.client("1", TMPDIR=str(temporary), UNDERSTUDY_CUDA_COMPUTE_MODE="exclusive_process")["answer"], "1")
+        self.assertEqual(self.client("1", **alone)["answer"], "1")
         self.assertEqual(below(temporary), ["understudy-0", "understudy-0/understudy-cuda-0-0.lock"])
 
 
