@@ -32,11 +32,11 @@ Expected<PitchedLayout> hostLayout(const ClMem &image, const Size3 &region, size
                 icd::format("a slice pitch of {} for {} rows of pitch {}", slicePitch, region[1], layout.rowPitch));
   layout.slicePitch = slicePitch ? slicePitch : least;
   if (layersAreRows) layout.rowPitch = layout.slicePitch;
-  // The last row must begin at an address that is a number: else it would wrap to one before the pointer.
+  // What the rows span must be a size that memory can have: else the last one would begin before the pointer.
   uint64_t rows = 0, slices = 0, end = 0;
   if (__builtin_mul_overflow(layout.rowPitch, region[1] - 1, &rows) ||
       __builtin_mul_overflow(layout.slicePitch, region[2] - 1, &slices) || __builtin_add_overflow(rows, slices, &end) ||
-      __builtin_add_overflow(end, row, &end))
+      __builtin_add_overflow(end, row, &end) || end > INT64_MAX)
     return fail(ErrorCode::InvalidValue,
                 icd::format("{} slices of pitch {}, of {} rows of pitch {}: no memory is that large", region[2],
                             layout.slicePitch, region[1], layout.rowPitch));
