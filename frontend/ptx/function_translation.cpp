@@ -162,15 +162,17 @@ Memory FunctionTranslation::makeRoom(const Variable &variable, std::string_view 
 llvm::Value *FunctionTranslation::sharedBase() { return callMachine("us.local_arena", builder.getPtrTy(kShared), {}); }
 
 /// All of a thread's private memory lies within 2 GiB, all .const variables do: the upper half of such an address is
-/// that of an anchor, any place there. Of the anchor's own address nothing is left of this, once it is optimised. In
-/// numbers, since what is found may be another object than the anchor.
+/// that of an anchor, any place there, less the lower half: the nearest multiple of 4 GiB. Of the anchor's own address
+/// nothing is left of this, once it is optimised. What is found may be another object than the anchor, and so must not
+/// look like a distance from it, which recover_pointers would make it.
 llvm::Value *FunctionTranslation::shortPointer(std::string_view space, llvm::Value *address) {
+  constexpr uint64_t kLower = 0xffffffff, kHalf = uint64_t(1) << 31;
   llvm::Value *anchor = module.constAnchor;
   if (space == "local") anchor = anchor_ ? anchor_ : anchor_ = temporary(builder.getInt8Ty());
-  llvm::Type *word = builder.getInt64Ty(), *half = builder.getInt32Ty();
-  llvm::Value *base = builder.CreatePtrToInt(anchor, word);
-  llvm::Value *distance = builder.CreateSub(builder.CreateTrunc(address, half), builder.CreateTrunc(base, half));
-  return builder.CreateIntToPtr(builder.CreateAdd(base, builder.CreateSExt(distance, word)), anchor->getType());
+  llvm::Value *lower = builder.CreateAnd(address, builder.getInt64(kLower));
+  llvm::Value *upper = builder.CreateSub(builder.CreatePtrToInt(anchor, builder.getInt64Ty()), lower);
+  upper = builder.CreateAnd(builder.CreateAdd(upper, builder.getInt64(kHalf)), builder.getInt64(~kLower));
+  return builder.CreateIntToPtr(builder.CreateAdd(upper, lower), anchor->getType());
 }
 
 llvm::CallInst *FunctionTranslation::callMachine(const char *name, llvm::Type *result,
