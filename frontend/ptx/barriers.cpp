@@ -50,10 +50,14 @@ bool isNamedBarrier(const Instruction &instruction) {
   const auto has = [&](std::string_view word) {
     return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), word) != instruction.modifiers.end();
   };
+  // The text has been parsed only: there may be fewer operands than the grammar asks for.
   const std::vector<Operand> &operands = instruction.operands;
+  const auto isOpen = [&](size_t index) {
+    return index < operands.size() && operands[index].kind != OperandKind::Integer;
+  };
   if (has("arrive")) return true;
-  if (has("sync") && !has("warp")) return operands.size() == 2 || operands[0].kind != OperandKind::Integer;
-  return has("red") && (operands.size() == 4 || operands[1].kind != OperandKind::Integer);
+  if (has("sync") && !has("warp")) return operands.size() == 2 || isOpen(0);
+  return has("red") && (operands.size() == 4 || isOpen(1));
 }
 
 Expected<void> barrier(FunctionTranslation &f, const Operation &op) {

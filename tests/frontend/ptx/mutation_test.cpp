@@ -92,6 +92,23 @@ TEST(Ptx, addressesHave64Bits) {
   EXPECT_EQ(result.log, "<ptx>:3:15: error: addresses of 32 bits: this device has 64\n");
 }
 
+/// What looks at instructions before the grammar does must not count on operands.
+TEST(Ptx, everyFormWithTooFewOperands) {
+  for (const ptx::Form &form : ptx::allForms()) {
+    std::string instruction(form.opcode);
+    for (const ptx::ModifierSlot &slot : form.slots)
+      if (!slot.words.empty()) instruction.append(".").append(slot.words.front());
+    for (size_t count = 0; count < form.operands.size(); ++count) {
+      std::string operands;
+      for (size_t i = 0; i < count; ++i) operands += i == 0 ? " %r1" : ", %r1";
+      const std::string text = ".version 8.8\n.target sm_90\n.entry k()\n{\n  .reg .b32 %r<2>;\n  " + instruction +
+                               operands + ";\n  ret;\n}\n";
+      const CompileResult result = compilePtx({text, {}, {}, true, {}});
+      EXPECT_TRUE(result.ok || result.log.starts_with("<ptx>:")) << text << result.log;
+    }
+  }
+}
+
 TEST(Ptx, everyFormIsWellWritten) {
   for (const ptx::Form &form : ptx::allForms()) {
     EXPECT_FALSE(form.opcode.empty()) << form.text;
