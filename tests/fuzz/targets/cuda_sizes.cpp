@@ -390,8 +390,8 @@ private:
     if (isEmpty || (is2D && pitch % element != 0) || (is2D && height == 1 && pitch < bytes)) expected = Answer::Either;
     if (!isEmpty) {
       if (isInOtherPlace(address, address + size, place)) return;
-      if (address % element != 0 || (height > 1 && pitch < bytes) || (is2D && pitch > maxPitch_) ||
-          offset >= place.bytes.size() || size > place.bytes.size() - offset)
+      if (address % element != 0 || (height > 1 && pitch < bytes) || offset >= place.bytes.size() ||
+          size > place.bytes.size() - offset)
         expected = Answer::Refused;
     }
     const uint32_t value = 0x11223344u + uint32_t(choices.byte()) * 0x01010101u;

