@@ -39,7 +39,9 @@ public:
   Diagnostics(std::string &errors, std::vector<std::string> *remarks) : errors_(errors), remarks_(remarks) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    if (auto *remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info); remark && remarks_) {
+    // Some passes do not ask whether anybody wants what they say.
+    auto *remark = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info);
+    if (remark && wants(remark->getPassName())) {
       std::string text = remark->getLocationStr() + ": " + remark->getMsg();
       if (!llvm::is_contained(*remarks_, text)) remarks_->push_back(std::move(text));
     }

@@ -6,6 +6,6 @@ function(us_text_tests prefix folder)
     ${folder}/*.spvasm ${folder}/*.ptx)
   foreach(file IN LISTS files)
     add_test(NAME ${prefix}/${file} COMMAND ${CMAKE_SOURCE_DIR}/tests/support/run_filecheck.sh ${folder}/${file}
-      FileCheck=${US_FILECHECK} us-opt=$<TARGET_FILE:us-opt> clang=${US_CLANG} spirv-as=${US_SPIRV_AS})
+      FileCheck=${US_FILECHECK} us-opt=$<TARGET_FILE:us-opt> us-run=$<TARGET_FILE:us-run> clang=${US_CLANG} spirv-as=${US_SPIRV_AS})
   endforeach()
 endfunction()

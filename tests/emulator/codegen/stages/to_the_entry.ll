@@ -7,13 +7,13 @@
 target triple = "x86_64-pc-linux-gnu"
 declare i64 @us.global_id(i32)
 
-; CHECK:     define void @k(ptr {{.*}}%launch, ptr {{.*}}%group, i64 {{.*}}, i64 {{.*}})
+; CHECK:     define {{.*}}void @k(ptr {{.*}}%launch, ptr {{.*}}%group, i64 {{.*}}, i64 {{.*}})
 ; CHECK-NOT: call {{.*}}@us.
 ; CHECK:     store <{{[0-9]+}} x i32>
-; FIBER:     define void @k(ptr {{.*}}%item)
+; FIBER:     define {{.*}}void @k(ptr {{.*}}%item)
 ; FIBER-NOT: call {{.*}}@us.
 ; FIBER:     store i32
-; CLEAN:     define void @k(ptr {{.*}}%launch, ptr {{.*}}%group, i64 {{.*}}, i64 {{.*}})
+; CLEAN:     define {{.*}}void @k(ptr {{.*}}%launch, ptr {{.*}}%group, i64 {{.*}}, i64 {{.*}})
 ; CLEAN-NOT: call {{.*}}@us.
 ; CLEAN:     store i32
 define spir_kernel void @k(ptr addrspace(1) align 4 %out) {
