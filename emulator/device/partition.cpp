@@ -85,12 +85,14 @@ Expected<std::vector<uint32_t>> unitsOf(const DeviceInfo &device, const Partitio
   if (partition.kind == PartitionKind::Equally) {
     uint32_t each = partition.counts.front();
     if (each == 0) return fail(ErrorCode::InvalidValue, "sub-devices of 0 compute units are asked for");
+    const std::string asked = "sub-devices of " + std::to_string(each) +
+                              " compute units are asked for, the device has " + std::to_string(units);
+    // "CL_INVALID_DEVICE_PARTITION_COUNT if ... the total number of compute units requested exceeds
+    // CL_DEVICE_MAX_COMPUTE_UNITS for in_device"
+    if (each > units) return fail(ErrorCode::InvalidDevicePartitionCount, asked);
     // "Split the aggregate device into as many smaller aggregate devices as can be created": one with all compute units
     // is not smaller. "CL_DEVICE_PARTITION_FAILED if ... in_device could not be further partitioned."
-    if (device.maxSubDevices == 0 || each >= units)
-      return fail(ErrorCode::DevicePartitionFailed, "sub-devices of " + std::to_string(each) +
-                                                        " compute units are asked for, the device has " +
-                                                        std::to_string(units));
+    if (device.maxSubDevices == 0 || each == units) return fail(ErrorCode::DevicePartitionFailed, asked);
     return std::vector<uint32_t>(units / each, each);
   }
   // "CL_INVALID_DEVICE_PARTITION_COUNT if … the number of sub-devices requested exceeds

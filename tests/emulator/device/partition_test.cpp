@@ -38,7 +38,7 @@ TEST(Partition, RefusesWhatCannotBe) {
   auto code = [](uint32_t units, Partition partition) {
     return partitionDevice(device(units), {}, partition).error().code;
   };
-  EXPECT_EQ(code(4, {PartitionKind::Equally, {5}, 0}), ErrorCode::DevicePartitionFailed);
+  EXPECT_EQ(code(4, {PartitionKind::Equally, {5}, 0}), ErrorCode::InvalidDevicePartitionCount);
   EXPECT_EQ(code(4, {PartitionKind::Equally, {4}, 0}), ErrorCode::DevicePartitionFailed);
   EXPECT_EQ(code(1, {PartitionKind::Equally, {1}, 0}), ErrorCode::DevicePartitionFailed);
   EXPECT_EQ(code(4, {PartitionKind::Equally, {0}, 0}), ErrorCode::InvalidValue);

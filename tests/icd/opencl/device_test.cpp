@@ -101,6 +101,8 @@ TEST_F(DeviceTest, clCreateSubDevices) {
   // further partitioned": a part with every compute unit is no smaller device.
   const cl_device_partition_property whole[] = {CL_DEVICE_PARTITION_EQUALLY, cl_device_partition_property(units), 0};
   EXPECT_CL(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, whole, 0, nullptr, &count));
+  const cl_device_partition_property more[] = {CL_DEVICE_PARTITION_EQUALLY, cl_device_partition_property(units) + 1, 0};
+  EXPECT_CL(CL_INVALID_DEVICE_PARTITION_COUNT, clCreateSubDevices(device, more, 0, nullptr, &count));
   if (most < 2) GTEST_SKIP() << "the device has one compute unit";
   ASSERT_CL(clCreateSubDevices(device, equally, 0, nullptr, &count));
   EXPECT_EQ(units, count);
