@@ -199,10 +199,12 @@ TEST_F(Cuda, forkedChildIsNotInitialised) {
 // "CU_LIMIT_STACK_SIZE controls the stack size in bytes of each GPU thread": a function that calls itself five
 // thousand times needs more than the 1,024 there are at first.
 TEST_F(Cuda, stackLimitActs) {
+  // What is read of the array the compiler cannot know, so that each call has one on its stack.
   const std::string text = kHead + R"(
+.global .u32 zero;
 .func (.param .b32 out) dig(.param .b32 depth)
 {
-  .reg .b32 %r<6>;
+  .reg .b32 %r<7>;
   .reg .pred %p;
   .local .align 4 .b8 hole[256];
   .reg .b64 %rd<3>;
@@ -217,6 +219,9 @@ TEST_F(Cuda, stackLimitActs) {
   @%p bra done;
   sub.u32 %r4, %r1, 1;
   { .param .b32 a; .param .b32 b; st.param.b32 [a], %r4; call (b), dig, (a); ld.param.b32 %r3, [b]; }
+  ld.volatile.global.u32 %r6, [zero];
+  cvt.u64.u32 %rd2, %r6;
+  add.u64 %rd1, %rd1, %rd2;
   ld.local.u32 %r5, [%rd1];
   add.u32 %r3, %r3, %r5;
 done:
