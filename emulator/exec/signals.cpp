@@ -17,12 +17,12 @@
 #include <csetjmp>
 #include <cstring>
 #include <ctime>
-#include <immintrin.h>
 #include <link.h>
 #include <sys/auxv.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <utility>
+#include <x86intrin.h>
 
 namespace us::exec {
 
@@ -33,9 +33,9 @@ namespace {
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 /// Handlers of the host that ask for an alternate stack run there too, also those of threads that had none.
 constexpr size_t kAlternateStack = 256 * 1024;
-/// Ticks of the processor's clock, some 20 us, after which a thread that enters kernels looks whether the host has
-/// changed what they need: at each launch that would cost as much as a small one.
-constexpr uint64_t kLookEvery = 50'000;
+/// Ticks of the processor's clock, some 40 us and 800 us, after which a thread that enters kernels looks whether the
+/// host has changed what they need most, and all that they need. At each launch that would cost as much as a small one.
+constexpr uint64_t kLookEvery = 100'000, kLookAtAllEvery = 20 * kLookEvery;
 
 struct CompilerGuard {
   sigjmp_buf resume;
@@ -46,8 +46,9 @@ struct ThreadState {
   KernelGuard *kernel = nullptr;
   CompilerGuard *compiler = nullptr;
   Interruptible interruptible;
-  uint64_t lookedAt = 0;               ///< ticks; 0: never
-  unsigned looks = 0;                  ///< their number
+  uint64_t lookedAt = 0; ///< ticks
+  uint64_t lookedAtAllAt = 0;
+  bool maskIsNext = false;             ///< to be looked at, in turn with the handler of SIGSEGV
   std::byte *alternateStack = nullptr; ///< ours, if the thread needed one
   bool swaps = false;                  ///< the thread has one of its own, but too small: changed around each use
   stack_t own{};                       ///< that one
@@ -213,11 +214,15 @@ stack_t alternateOf(const ThreadState &state) {
   return stack;
 }
 
-sigset_t neededSignals() {
-  sigset_t needed;
-  sigemptyset(&needed);
-  for (int signal : kFaults) sigaddset(&needed, signal);
-  if (interruptSignal) sigaddset(&needed, interruptSignal);
+/// What must not be blocked while kernels run.
+const sigset_t &neededSignals() {
+  static const sigset_t needed = [] {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int signal : kFaults) sigaddset(&set, signal);
+    sigaddset(&set, interruptSignal);
+    return set;
+  }();
   return needed;
 }
 
@@ -251,33 +256,42 @@ void (*ctrlCInterrupt)() = nullptr;
 std::atomic<bool> watchesCtrlC{false};
 
 /// Python's faulthandler, for one, can be switched on and off at any time: handlers and the alternate stack change.
-/// Whoever changes any of the handlers changes that of SIGSEGV, so that the others are looked at in turn.
-void look(ThreadState &state) {
-  const bool first = state.lookedAt == 0, all = putInFront(SIGSEGV) || first;
-  state.lookedAt = __rdtsc();
-  const unsigned turn = state.looks++ % (std::size(kFaults) + 1);
-  for (unsigned i = 1; i < std::size(kFaults); ++i)
-    if (all || turn == i) putInFront(kFaults[i]);
-  if (all || turn == 0) lookAtAlternateStack(state);
-  if ((all || turn == std::size(kFaults)) && watchesCtrlC.load(std::memory_order_acquire)) putInFront(SIGINT);
+void lookAtAll(ThreadState &state) {
+  for (int signal : kFaults) putInFront(signal);
+  if (watchesCtrlC.load(std::memory_order_acquire)) putInFront(SIGINT);
+  lookAtAlternateStack(state);
+}
+
+bool haveCommon(const sigset_t &one, const sigset_t &other) {
+  sigset_t common;
+  sigandset(&common, &one, &other);
+  return !sigisemptyset(&common);
 }
 
 /// Before kernels or the compiler run on the thread; what is the thread's own and in the way is put aside until
 /// swapOut().
-void swapIn(ThreadState &state, bool looks) {
-  if (looks) look(state);
+void swapIn(ThreadState &state, bool looksAtAll = false) {
+  const uint64_t now = __rdtsc();
+  bool unblocks = state.unblocks;
+  if (looksAtAll || now - state.lookedAtAllAt > kLookAtAllEvery) {
+    lookAtAll(state);
+    state.lookedAt = state.lookedAtAllAt = now;
+    unblocks = true;
+  } else if (now - state.lookedAt > kLookEvery) {
+    state.lookedAt = now;
+    state.maskIsNext = !state.maskIsNext;
+    unblocks |= state.maskIsNext;
+    // Whoever changes any of the handlers changes that one too.
+    if (!state.maskIsNext && putInFront(SIGSEGV)) lookAtAll(state);
+  }
   if (state.swaps && state.alternateStack) {
     const stack_t stack = alternateOf(state);
     sigaltstack(&stack, &state.own);
   }
-  if (!looks && !state.unblocks) return;
-  const sigset_t needed = neededSignals();
-  pthread_sigmask(SIG_UNBLOCK, &needed, &state.ownMask);
-  // Unblocked for good in threads of our own: two system calls would cost as much as a small launch.
-  state.unblocks = false;
-  if (isOurThread()) return;
-  for (int signal = 1; signal < NSIG; ++signal)
-    state.unblocks |= sigismember(&needed, signal) == 1 && sigismember(&state.ownMask, signal) == 1;
+  if (!unblocks) return;
+  pthread_sigmask(SIG_UNBLOCK, &neededSignals(), &state.ownMask);
+  // For good in threads of our own: two system calls would cost as much as a small launch.
+  state.unblocks = !isOurThread() && haveCommon(state.ownMask, neededSignals());
 }
 void swapOut(ThreadState &state) {
   if (state.swaps && state.alternateStack) sigaltstack(&state.own, nullptr);
@@ -313,7 +327,7 @@ bool onCtrlC(int signal, siginfo_t *, void *) {
 KernelGuard *enterKernels(KernelGuard *guard) {
   ThreadState &state = stateOfThread();
   KernelGuard *outer = std::exchange(state.kernel, guard);
-  if (!outer) swapIn(state, __rdtsc() - state.lookedAt > kLookEvery);
+  if (!outer) swapIn(state);
   return outer;
 }
 
