@@ -33,9 +33,10 @@ namespace {
 constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 /// Handlers of the host that ask for an alternate stack run there too, also those of threads that had none.
 constexpr size_t kAlternateStack = 256 * 1024;
-/// Ticks of the processor's clock, some 40 us and 800 us, after which a thread that enters kernels looks whether the
-/// host has changed what they need most, and all that they need. At each launch that would cost as much as a small one.
-constexpr uint64_t kLookEvery = 100'000, kLookAtAllEvery = 20 * kLookEvery;
+/// When a thread that enters kernels looks whether the host has changed what they need, in ticks of the processor's
+/// clock: after some 8 us without kernels, else every 40 us, and at all that they need every 800 us. At each launch
+/// that would cost as much as a small one.
+constexpr uint64_t kPause = 20'000, kLookEvery = 100'000, kLookAtAllEvery = 20 * kLookEvery;
 
 struct CompilerGuard {
   sigjmp_buf resume;
@@ -46,13 +47,11 @@ struct ThreadState {
   KernelGuard *kernel = nullptr;
   CompilerGuard *compiler = nullptr;
   Interruptible interruptible;
-  uint64_t lookedAt = 0; ///< ticks
-  uint64_t lookedAtAllAt = 0;
-  bool maskIsNext = false;             ///< to be looked at, in turn with the handler of SIGSEGV
-  std::byte *alternateStack = nullptr; ///< ours, if the thread needed one
-  bool swaps = false;                  ///< the thread has one of its own, but too small: changed around each use
-  stack_t own{};                       ///< that one
-  bool unblocks = false;               ///< the thread blocks signals that we need: unblocked around each use
+  uint64_t leftAt = 0, lookedAt = 0, lookedAtAllAt = 0; ///< ticks
+  std::byte *alternateStack = nullptr;                  ///< ours, if the thread needed one
+  bool swaps = false;    ///< the thread has one of its own, but too small: changed around each use
+  stack_t own{};         ///< that one
+  bool unblocks = false; ///< the thread blocks signals that we need: unblocked around each use
   sigset_t ownMask{};
 };
 
@@ -272,23 +271,20 @@ bool haveCommon(const sigset_t &one, const sigset_t &other) {
 /// swapOut().
 void swapIn(ThreadState &state, bool looksAtAll = false) {
   const uint64_t now = __rdtsc();
-  bool unblocks = state.unblocks;
-  if (looksAtAll || now - state.lookedAtAllAt > kLookAtAllEvery) {
-    lookAtAll(state);
-    state.lookedAt = state.lookedAtAllAt = now;
-    unblocks = true;
-  } else if (now - state.lookedAt > kLookEvery) {
+  const bool looks = looksAtAll || now - state.leftAt > kPause || now - state.lookedAt > kLookEvery;
+  if (looks) {
     state.lookedAt = now;
-    state.maskIsNext = !state.maskIsNext;
-    unblocks |= state.maskIsNext;
-    // Whoever changes any of the handlers changes that one too.
-    if (!state.maskIsNext && putInFront(SIGSEGV)) lookAtAll(state);
+    // Whoever changes any of the handlers changes that of SIGSEGV too.
+    if (looksAtAll || putInFront(SIGSEGV) || now - state.lookedAtAllAt > kLookAtAllEvery) {
+      state.lookedAtAllAt = now;
+      lookAtAll(state);
+    }
   }
   if (state.swaps && state.alternateStack) {
     const stack_t stack = alternateOf(state);
     sigaltstack(&stack, &state.own);
   }
-  if (!unblocks) return;
+  if (!looks && !state.unblocks) return;
   pthread_sigmask(SIG_UNBLOCK, &neededSignals(), &state.ownMask);
   // For good in threads of our own: two system calls would cost as much as a small launch.
   state.unblocks = !isOurThread() && haveCommon(state.ownMask, neededSignals());
@@ -334,7 +330,9 @@ KernelGuard *enterKernels(KernelGuard *guard) {
 void leaveKernels(KernelGuard *outer) {
   ThreadState &state = *threadState;
   state.kernel = outer;
-  if (!outer) swapOut(state);
+  if (outer) return;
+  swapOut(state);
+  state.leftAt = __rdtsc();
 }
 
 namespace {
