@@ -161,7 +161,6 @@ Expected<void> addModuleVariables(Translation &translation) {
                                  nullptr, llvm::GlobalValue::NotThreadLocal, isShared ? kShared : kGlobal);
     made->setAlignment(llvm::Align(alignmentOf(variable)));
     translation.variables[name] = {variable.opaque.empty() ? variable.space : variable.opaque, made, &variable};
-    if (variable.space == "const" && !translation.constAnchor) translation.constAnchor = made;
     if (variable.opaque.empty()) continue;
     US_TRY(llvm::Constant * value, opaqueValue(translation, variable));
     made->setInitializer(value);
@@ -173,6 +172,11 @@ Expected<void> addModuleVariables(Translation &translation) {
     llvm::Value *&made = translation.variables[variable.name].pointer;
     made = initialized(llvm::cast<llvm::GlobalVariable>(made), value);
   }
+  // Now that none is replaced any more.
+  const auto isConst = [](const Variable &variable) { return variable.space == "const"; };
+  const auto anchor = std::ranges::find_if(translation.text.variables, isConst);
+  if (anchor != translation.text.variables.end())
+    translation.constAnchor = llvm::cast<llvm::GlobalVariable>(translation.variables[anchor->name].pointer);
   return {};
 }
 
