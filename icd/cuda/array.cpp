@@ -128,9 +128,12 @@ Expected<void> checkDescription(const Device &device, const Description &d) {
 Expected<Ref<Array>> makeArray(Context &context, const Description &description) {
   constexpr uint64_t kRowAlignment = 64;
   const uint64_t element = *channelBytes(description.Format) * description.NumChannels;
-  const uint64_t pitch = (description.Width * element + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
-  uint64_t size = 0;
-  if (__builtin_mul_overflow(pitch, std::max<uint64_t>(description.Height, 1), &size) ||
+  // Not every combination of flags has limits of its own.
+  uint64_t pitch = 0, size = 0;
+  if (__builtin_mul_overflow(description.Width, element, &pitch) ||
+      __builtin_add_overflow(pitch, kRowAlignment - 1, &pitch) ||
+      __builtin_mul_overflow(pitch / kRowAlignment, kRowAlignment, &pitch) ||
+      __builtin_mul_overflow(pitch, std::max<uint64_t>(description.Height, 1), &size) ||
       __builtin_mul_overflow(size, std::max<uint64_t>(description.Depth, 1), &size))
     return fail(CUDA_ERROR_OUT_OF_MEMORY, format("an array of {}", sizeText(description)));
   US_TRY(const uint64_t begin, allocateMemory(context, size, MemoryKind::Array, 0));

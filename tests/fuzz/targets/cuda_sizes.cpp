@@ -460,7 +460,7 @@ private:
     CUDA_ARRAY3D_DESCRIPTOR d{};
     d.Format = kFormats[choices.below(16) ? choices.below(3) : 3];
     d.NumChannels = choices.below(8) ? 1u << choices.below(3) : choices.byte();
-    d.Flags = choices.below(2) ? 0 : choices.byte();
+    d.Flags = choices.below(2) ? 0 : choices.byte() & (choices.below(8) ? 0x2f : 0xff);
     const size_t element = d.NumChannels * 4;
     d.Width = choices.size(choices.below(2) ? 64 : 32768, element);
     d.Height = choices.below(4) ? choices.size(16, std::max<size_t>(d.Width * element, 1)) : 0;

@@ -120,6 +120,20 @@ TEST_F(Cuda, whichArraysThereCanBe) {
       EXPECT_EQ(tryCreate(described(5, 3, 0, format, channels, 0)), CUDA_SUCCESS) << format << " x " << channels;
 }
 
+/// Rows whose bytes 64 bits do not hold, in every combination of flags: some have no limits of their own.
+TEST_F(Cuda, noArrayIsWiderThanMemory) {
+  constexpr unsigned kKnown[] = {CUDA_ARRAY3D_LAYERED, CUDA_ARRAY3D_SURFACE_LDST, CUDA_ARRAY3D_CUBEMAP,
+                                 CUDA_ARRAY3D_TEXTURE_GATHER, CUDA_ARRAY3D_COLOR_ATTACHMENT};
+  for (unsigned set = 0; set < 32; ++set) {
+    unsigned flags = 0;
+    for (unsigned bit = 0; bit < 5; ++bit) flags |= set & (1u << bit) ? kKnown[bit] : 0;
+    for (const size_t width : {(size_t(1) << 60) + 4, (size_t(1) << 60) - 1, size_t(1) << 62})
+      for (const size_t depth : {size_t(0), size_t(6)})
+        EXPECT_NE(tryCreate(described(width, 1, depth, CU_AD_FORMAT_FLOAT, 4, flags)), CUDA_SUCCESS)
+            << width << ", flags " << flags;
+  }
+}
+
 TEST_F(Cuda, arraysUseMemory) {
   size_t before = 0, between = 0, after = 0, total = 0;
   EXPECT_OK(CU(cuMemGetInfo_v2)(&before, &total));
