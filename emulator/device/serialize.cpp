@@ -216,11 +216,17 @@ bool consistent(const abi::ModuleData &module) {
     if (variable.offset > variables.size || variable.size > variables.size - variable.offset) return false;
   for (const KernelInfo &kernel : module.kernels) {
     if (!isGroupSize(kernel.requiredWorkGroupSize) || !isGroupSize(kernel.workGroupSizeHint)) return false;
+    uint64_t values = 0;
     for (const ArgumentInfo &argument : kernel.arguments) {
       if (argument.offset > kernel.argumentBlockSize || argument.size > kernel.argumentBlockSize - argument.offset)
         return false;
+      // A launch writes a word for all that is no value, and keeps the values one behind the other.
+      const bool isValue = argument.kind == ArgumentKind::Value;
+      if (!isValue && kernel.argumentBlockSize - argument.offset < sizeof(uint64_t)) return false;
+      if (isValue) values += argument.size;
       if (!isAlignment(argument.alignment, 1 << 20) || !isAlignment(argument.pointeeAlignment, 1 << 20)) return false;
     }
+    if (values > kernel.argumentBlockSize) return false;
   }
   return true;
 }

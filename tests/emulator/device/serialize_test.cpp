@@ -99,6 +99,18 @@ TEST(Serialize, WhatLaterCodeDividesByIsChecked) {
   }
 }
 
+TEST(Serialize, WhatALaunchWritesFitsTheArguments) {
+  const auto accepts = [](auto change) {
+    StoredProgram program = sample();
+    change(program.module.kernels[0].arguments);
+    return readProgram(viewOf(serialize(program))).has_value();
+  };
+  // The block has 12 bytes: a pointer at its end would be written beyond it.
+  EXPECT_FALSE(accepts([](std::vector<ArgumentInfo> &arguments) { arguments[1].kind = ArgumentKind::GlobalPointer; }));
+  // Values that lie upon each other, and together are more than 32 bits count.
+  EXPECT_FALSE(accepts([](std::vector<ArgumentInfo> &arguments) { arguments.resize(5, arguments[1]); }));
+}
+
 /// The reader behind the checksum, too: a container may be forged.
 TEST(Serialize, DamagedPayloadsNeverCrash) {
   const Bytes good = serialize(sample());
