@@ -17,7 +17,7 @@ def prepare(folder):
     python = environment / "bin" / "python"
     if not (environment / "built").exists():
         subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "taichi==1.7.4", "numpy", "pytest", "psutil", "requests", "setuptools"], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "taichi==1.7.4", "numpy", "pytest", "psutil", "pillow", "requests", "setuptools"], check=True)
         (environment / "built").touch()
     repository = folder / "taichi"
     if not repository.exists():
