@@ -49,8 +49,12 @@ def kernel_rounds(found, cases, rounds, budget):
     results = {c: {r: {"cpu_ms": [], "wall_ms": []} for r in found} for c in cases}
     for _ in range(rounds):
         for runtime, environment in found.items():
-            done = subprocess.run([sys.executable, HERE / "measure.py", str(budget), *cases], capture_output=True, text=True,
-                                  env={**os.environ, **environment})
+            done = subprocess.run(
+                [sys.executable, HERE / "measure.py", str(budget), *cases],
+                capture_output=True,
+                text=True,
+                env={**os.environ, **environment},
+            )
             seen = set()
             for line in done.stdout.splitlines():
                 record = json.loads(line)
@@ -81,8 +85,12 @@ def overhead_rounds(found, build, rounds):
                     for name, figure in json.loads(done.stdout).items():
                         results.setdefault(name, {}).setdefault(runtime, []).append(figure)
                 # With the interpreter that Debian's OpenCV is made for; it says so when there is none.
-                done = subprocess.run(["/usr/bin/python3", HERE / "filter_chain.py"], capture_output=True, text=True,
-                                      env={**fresh, "OPENCV_OPENCL_DEVICE": "::"})  # any platform, any type
+                done = subprocess.run(
+                    ["/usr/bin/python3", HERE / "filter_chain.py"],
+                    capture_output=True,
+                    text=True,
+                    env={**fresh, "OPENCV_OPENCL_DEVICE": "::"},
+                )  # any platform, any type
                 for name, figure in (json.loads(done.stdout) if done.returncode == 0 else {}).items():
                     results.setdefault(name, {}).setdefault(runtime, []).append(figure)
     return results
@@ -98,7 +106,9 @@ def cuda_rounds(build, rounds):
             for label, mode in (("cold", ["first"]), ("cached", ["first"]), ("", ["launch"])):
                 done = subprocess.run([*program, *mode], capture_output=True, text=True, env=fresh)
                 for name, figure in (json.loads(done.stdout) if done.returncode == 0 else {}).items():
-                    results.setdefault(f"CUDA {label} {name}".replace("  ", " "), {}).setdefault("understudy", []).append(figure)
+                    results.setdefault(f"CUDA {label} {name}".replace("  ", " "), {}).setdefault(
+                        "understudy", []
+                    ).append(figure)
     return results
 
 
@@ -111,8 +121,13 @@ def report(found, kernels, overheads):
     print(f"\n{'kernel (CPU ms)':<18}" + "".join(f"{r:>12}" for r in found) + "".join(f"{'/ ' + p:>10}" for p in peers))
     ratios = {p: [] for p in peers}
     for case, by_runtime in kernels.items():
-        figures = {r: statistics.median(v["cpu_ms"]) if v["cpu_ms"] and "error" not in v else None for r, v in by_runtime.items()}
-        row = f"{case:<18}" + "".join(f"{figures[r]:>12.2f}" if figures[r] is not None else f"{'failed':>12}" for r in found)
+        figures = {
+            r: statistics.median(v["cpu_ms"]) if v["cpu_ms"] and "error" not in v else None
+            for r, v in by_runtime.items()
+        }
+        row = f"{case:<18}" + "".join(
+            f"{figures[r]:>12.2f}" if figures[r] is not None else f"{'failed':>12}" for r in found
+        )
         for peer in peers:
             if figures["understudy"] and figures[peer]:
                 ratios[peer].append(figures["understudy"] / figures[peer])
@@ -124,7 +139,12 @@ def report(found, kernels, overheads):
         print(f"geometric mean over {len(ratios[peer])} kernels, ours / {peer}: {geometric_mean(ratios[peer]):.2f}")
     print(f"\n{'overhead':<44}" + "".join(f"{r:>12}" for r in found))
     for name, by_runtime in overheads.items():
-        print(f"{name:<44}" + "".join(f"{statistics.median(by_runtime[r]):>12.2f}" if r in by_runtime else f"{'failed':>12}" for r in found))
+        print(
+            f"{name:<44}"
+            + "".join(
+                f"{statistics.median(by_runtime[r]):>12.2f}" if r in by_runtime else f"{'failed':>12}" for r in found
+            )
+        )
     for case, by_runtime in kernels.items():
         for runtime, value in by_runtime.items():
             if "error" in value:
@@ -136,7 +156,9 @@ def main():
     parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
     parser.add_argument("--before", type=Path, help="the build folder of another state of ours, to compare with")
-    parser.add_argument("--intel", type=Path, default=ROOT / "build" / "venv", help="where pip installed intel-opencl-rt")
+    parser.add_argument(
+        "--intel", type=Path, default=ROOT / "build" / "venv", help="where pip installed intel-opencl-rt"
+    )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--budget", type=float, default=0.3, help="seconds per case and round")
     parser.add_argument("--only", choices=["kernels", "overheads"])
@@ -145,7 +167,9 @@ def main():
     cases = arguments.cases or case_names()
     with tempfile.TemporaryDirectory() as scratch:
         found = runtimes(arguments.build, arguments.before, arguments.intel, scratch)
-        kernels = kernel_rounds(found, cases, arguments.rounds, arguments.budget) if arguments.only != "overheads" else {}
+        kernels = (
+            kernel_rounds(found, cases, arguments.rounds, arguments.budget) if arguments.only != "overheads" else {}
+        )
         overheads = overhead_rounds(found, arguments.build, arguments.rounds) if arguments.only != "kernels" else {}
         if arguments.only != "kernels":
             overheads.update(cuda_rounds(arguments.build, arguments.rounds))

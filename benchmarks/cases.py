@@ -26,7 +26,9 @@ def equal(got, expected):
     np.testing.assert_array_equal(got, expected)
 
 
-def elementwise(rt, source, n, inputs, expected, dtype=f32, local=256, tolerance=1e-4, absolute=1e-5, sample=1, repeats=1):
+def elementwise(
+    rt, source, n, inputs, expected, dtype=f32, local=256, tolerance=1e-4, absolute=1e-5, sample=1, repeats=1
+):
     """One item an element: kernel k(inputs…, out)."""
     buffers = [rt.buffer(a) for a in inputs]
     out = rt.empty(n, dtype)
@@ -39,6 +41,7 @@ def elementwise(rt, source, n, inputs, expected, dtype=f32, local=256, tolerance
     def check():
         got = rt.read(out, n, dtype)[::sample]
         (close(got, expected(), tolerance, absolute) if np.issubdtype(dtype, np.floating) else equal(got, expected()))
+
     return run, check
 
 
@@ -56,31 +59,38 @@ def triad_of(rt, source, n, local, repeats=1):
 
 
 @case
-def triad(rt): return triad_of(rt, TRIAD, 1 << 24, 256)
+def triad(rt):
+    return triad_of(rt, TRIAD, 1 << 24, 256)
 
 
 @case
-def triad_nolws(rt): return triad_of(rt, TRIAD, 4194301, None)
+def triad_nolws(rt):
+    return triad_of(rt, TRIAD, 4194301, None)
 
 
 @case
-def triad_l2(rt): return triad_of(rt, TRIAD, 65536, 256, 100)
+def triad_l2(rt):
+    return triad_of(rt, TRIAD, 65536, 256, 100)
 
 
 @case
-def triad_l2_int(rt): return triad_of(rt, TRIAD_INT, 65536, 64, 100)
+def triad_l2_int(rt):
+    return triad_of(rt, TRIAD_INT, 65536, 64, 100)
 
 
 @case
-def triad_l2_group(rt): return triad_of(rt, TRIAD_GROUP, 65536, 256, 100)
+def triad_l2_group(rt):
+    return triad_of(rt, TRIAD_GROUP, 65536, 256, 100)
 
 
 @case
-def wg1(rt): return triad_of(rt, TRIAD, 1 << 20, 1)
+def wg1(rt):
+    return triad_of(rt, TRIAD, 1 << 20, 1)
 
 
 @case
-def wgsmall(rt): return triad_of(rt, TRIAD, 1 << 20, 16)
+def wgsmall(rt):
+    return triad_of(rt, TRIAD, 1 << 20, 16)
 
 
 @case
@@ -97,8 +107,9 @@ def nbody(rt):
     def check():
         got = rt.read(out, 4 * n, f32).reshape(n, 4)[::97]
         d = p[None, :, :3].astype(f64) - p[::97, None, :3]
-        s = 1 / np.sqrt((d ** 2).sum(2) + 0.01)
-        close(got[:, :3], (d * (p[None, :, 3] * s ** 3)[..., None]).sum(1), 1e-3, 1e-1)
+        s = 1 / np.sqrt((d**2).sum(2) + 0.01)
+        close(got[:, :3], (d * (p[None, :, 3] * s**3)[..., None]).sum(1), 1e-3, 1e-1)
+
     return lambda: kernel((n,), (64,), pos, out, i32(n)), check
 
 
@@ -118,8 +129,9 @@ def nbody_tile(rt):
     def check():
         got = rt.read(out, 4 * n, f32).reshape(n, 4)[::97]
         d = p[None, :, :3].astype(f64) - p[::97, None, :3]
-        s = 1 / np.sqrt((d ** 2).sum(2) + 0.01)
-        close(got[:, :3], (d * (p[None, :, 3] * s ** 3)[..., None]).sum(1), 1e-3, 1e-1)
+        s = 1 / np.sqrt((d**2).sum(2) + 0.01)
+        close(got[:, :3], (d * (p[None, :, 3] * s**3)[..., None]).sum(1), 1e-3, 1e-1)
+
     return lambda: kernel((n,), (64,), pos, out, i32(n)), check
 
 
@@ -135,10 +147,12 @@ def blackscholes(rt):
 
     def expected():
         from math import erfc
+
         e = np.vectorize(lambda d: 0.5 * erfc(-d / np.sqrt(2)))
         S, X, T = (a[::1009].astype(f64) for a in (s, x, t))
         d1 = (np.log(S / X) + (0.02 + 0.045) * T) / (0.3 * np.sqrt(T))
         return S * e(d1) - X * np.exp(-0.02 * T) * e(d1 - 0.3 * np.sqrt(T))
+
     return elementwise(rt, source, n, [s, x, t], expected, tolerance=1e-3, absolute=1e-3, sample=1009)
 
 
@@ -161,6 +175,7 @@ def mandelbrot(rt):
             z = np.where(on, z * z + c, z)
             n += on
         assert np.mean(np.abs(got - n) > 2) < 0.02, "counts differ"
+
     return lambda: kernel((w, w), (16, 16), out, i32(w), i32(limit)), check
 
 
@@ -168,7 +183,9 @@ def product(rt, n, source, local, per_item=1, dtype=f32):
     a, b = random().random((n, n)).astype(dtype), random(2).random((n, n)).astype(dtype)
     bufferA, bufferB, out, kernel = rt.buffer(a), rt.buffer(b), rt.empty(n * n, dtype), rt.kernel(source, "k")
 
-    def check(): close(rt.read(out, n * n, dtype).reshape(n, n), a.astype(f64) @ b.astype(f64), 1e-3)
+    def check():
+        close(rt.read(out, n * n, dtype).reshape(n, n), a.astype(f64) @ b.astype(f64), 1e-3)
+
     return lambda: kernel((n // per_item, n // per_item), local, bufferA, bufferB, out, i32(n)), check
 
 
@@ -179,27 +196,37 @@ NAIVE = """kernel void k(global const T *a, global const T *b, global T *c, int 
 
 
 @case
-def mm_naive(rt): return product(rt, 384, NAIVE.replace("T ", "float "), (16, 16))
+def mm_naive(rt):
+    return product(rt, 384, NAIVE.replace("T ", "float "), (16, 16))
 
 
 @case
-def mm_naive_f64(rt): return product(rt, 256, NAIVE.replace("T ", "double "), (16, 16), dtype=f64)
+def mm_naive_f64(rt):
+    return product(rt, 256, NAIVE.replace("T ", "double "), (16, 16), dtype=f64)
 
 
 @case
 def mm_tiled(rt):
-    return product(rt, 384, """kernel void k(global const float *a, global const float *b, global float *c, int n) {
+    return product(
+        rt,
+        384,
+        """kernel void k(global const float *a, global const float *b, global float *c, int n) {
       local float p[16][16], q[16][16]; int x = get_global_id(0), y = get_global_id(1), i = get_local_id(0), j = get_local_id(1);
       float s = 0;
       for (int t = 0; t < n; t += 16) { p[j][i] = a[y * n + t + i]; q[j][i] = b[(t + j) * n + x]; barrier(CLK_LOCAL_MEM_FENCE);
         for (int k = 0; k < 16; ++k) s += p[j][k] * q[k][i];
         barrier(CLK_LOCAL_MEM_FENCE); }
-      c[y * n + x] = s; }""", (16, 16))
+      c[y * n + x] = s; }""",
+        (16, 16),
+    )
 
 
 @case
 def mm_reg(rt):
-    return product(rt, 384, """kernel void k(global const float *a, global const float *b, global float *c, int n) {
+    return product(
+        rt,
+        384,
+        """kernel void k(global const float *a, global const float *b, global float *c, int n) {
       local float p[64][16], q[16][64]; int i = get_local_id(0), j = get_local_id(1), id = j * 16 + i;
       int bx = get_group_id(0) * 64, by = get_group_id(1) * 64; float s[4][4] = {};
       for (int t = 0; t < n; t += 16) {
@@ -210,7 +237,9 @@ def mm_reg(rt):
           s[u][v] += p[j + 16 * u][k] * q[k][i + 16 * v];
         barrier(CLK_LOCAL_MEM_FENCE); }
       for (int u = 0; u < 4; ++u) for (int v = 0; v < 4; ++v) c[(by + j + 16 * u) * n + bx + i + 16 * v] = s[u][v]; }""",
-                   (16, 16), 4)
+        (16, 16),
+        4,
+    )
 
 
 @case
@@ -222,8 +251,10 @@ def reduce(rt):
       for (uint d = get_local_size(0) / 2; d > 0; d /= 2) { if (l < d) t[l] += t[l + d]; barrier(CLK_LOCAL_MEM_FENCE); }
       if (l == 0) out[get_group_id(0)] = t[0]; }"""
     data, out, kernel = rt.buffer(a), rt.empty(n // 256, u32), rt.kernel(source, "k")
-    return (lambda: kernel((n,), (256,), data, out, rt.local(1024)),
-            lambda: equal(rt.read(out, n // 256, u32), a.reshape(-1, 256).sum(1, dtype=u32)))
+    return (
+        lambda: kernel((n,), (256,), data, out, rt.local(1024)),
+        lambda: equal(rt.read(out, n // 256, u32), a.reshape(-1, 256).sum(1, dtype=u32)),
+    )
 
 
 @case
@@ -235,8 +266,10 @@ def scan(rt):
       for (uint d = 1; d < 256; d *= 2) { t[1 - w][l] = t[w][l] + (l >= d ? t[w][l - d] : 0); w = 1 - w; barrier(CLK_LOCAL_MEM_FENCE); }
       out[get_global_id(0)] = t[w][l]; }"""
     data, out, kernel = rt.buffer(a), rt.empty(n, u32), rt.kernel(source, "k")
-    return (lambda: kernel((n,), (256,), data, out),
-            lambda: equal(rt.read(out, n, u32).reshape(-1, 256), np.cumsum(a.reshape(-1, 256), 1, dtype=u32)))
+    return (
+        lambda: kernel((n,), (256,), data, out),
+        lambda: equal(rt.read(out, n, u32).reshape(-1, 256), np.cumsum(a.reshape(-1, 256), 1, dtype=u32)),
+    )
 
 
 @case
@@ -249,8 +282,10 @@ def hist_local(rt):
       barrier(CLK_LOCAL_MEM_FENCE); out[get_group_id(0) * 256 + l] = h[l]; }"""
     groups = n // 16384
     data, out, kernel = rt.buffer(a), rt.empty(groups * 256, u32), rt.kernel(source, "k")
-    return (lambda: kernel((groups * 256,), (256,), data, out),
-            lambda: equal(rt.read(out, groups * 256, u32).reshape(-1, 256).sum(0), np.bincount(a, minlength=256)))
+    return (
+        lambda: kernel((groups * 256,), (256,), data, out),
+        lambda: equal(rt.read(out, groups * 256, u32).reshape(-1, 256).sum(0), np.bincount(a, minlength=256)),
+    )
 
 
 @case
@@ -264,6 +299,7 @@ def atomics_global(rt):
     def run():
         runs[0] += 1
         kernel((n,), (256,), data, out)
+
     return run, lambda: equal(rt.read(out, 4096, u32), np.bincount(a, minlength=4096).astype(u32) * u32(runs[0]))
 
 
@@ -279,6 +315,7 @@ def stencil(rt):
     def check():
         got = rt.read(out, w * w, f32).reshape(w, w)[1:-1, 1:-1]
         close(got, f32(0.2) * (a[1:-1, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:] + a[:-2, 1:-1] + a[2:, 1:-1]))
+
     return lambda: kernel((w, w), (64, 4), data, out, i32(w)), check
 
 
@@ -295,7 +332,11 @@ def conv(rt):
 
     def check():
         p = np.pad(a.astype(f64), 3, mode="edge")
-        close(rt.read(out, w * w, f32).reshape(w, w), sum(p[j:j + w, i:i + w] * m[j, i] for j in range(7) for i in range(7)))
+        close(
+            rt.read(out, w * w, f32).reshape(w, w),
+            sum(p[j : j + w, i : i + w] * m[j, i] for j in range(7) for i in range(7)),
+        )
+
     return lambda: kernel((w, w), (64, 4), data, mask, out, i32(w)), check
 
 
@@ -308,8 +349,14 @@ def spmv(rt):
     values, x = random(3).random(start[-1], f32), random(4).random(rows, f32)
     source = """kernel void k(global const int *start, global const int *col, global const float *val, global const float *x, global float *y) {
       int r = get_global_id(0); float s = 0; for (int i = start[r]; i < start[r + 1]; ++i) s += val[i] * x[col[i]]; y[r] = s; }"""
-    return elementwise(rt, source, rows, [start, columns, values, x],
-                       lambda: np.add.reduceat(values.astype(f64) * x[columns], start[:-1]), tolerance=1e-3)
+    return elementwise(
+        rt,
+        source,
+        rows,
+        [start, columns, values, x],
+        lambda: np.add.reduceat(values.astype(f64) * x[columns], start[:-1]),
+        tolerance=1e-3,
+    )
 
 
 @case
@@ -330,6 +377,7 @@ def bitonic(rt):
                 kernel((n,), (256,), data, u32(j), u32(m))
                 j //= 2
             m *= 2
+
     return run, lambda: equal(rt.read(data, n, u32), np.sort(a))
 
 
@@ -347,10 +395,11 @@ def sobel(rt):
 
     def check():
         p = a.astype(int)
-        P = lambda i, j: p[1 + j:w - 1 + j, 1 + i:w - 1 + i]
+        P = lambda i, j: p[1 + j : w - 1 + j, 1 + i : w - 1 + i]
         gx = P(1, -1) + 2 * P(1, 0) + P(1, 1) - P(-1, -1) - 2 * P(-1, 0) - P(-1, 1)
         gy = P(-1, 1) + 2 * P(0, 1) + P(1, 1) - P(-1, -1) - 2 * P(0, -1) - P(1, -1)
         equal(rt.read(out, w * w * 4, np.uint8).reshape(w, w, 4)[1:-1, 1:-1], np.minimum((abs(gx) + abs(gy)) // 2, 255))
+
     return lambda: kernel((w, w), (64, 4), data, out, i32(w)), check
 
 
@@ -368,36 +417,56 @@ def math(rt, expression, expected, low, high, dtype=f32, tolerance=1e-4):
             s = s + expected(x)
             x = (x.astype(dtype) + dtype(0.001)).astype(f64)
         return s
+
     return elementwise(rt, source, n, [a], reference, dtype, tolerance=tolerance, absolute=1e-3, sample=997)
 
 
 @case
-def m_sin(rt): return math(rt, "sin(x)", np.sin, -50, 50)
+def m_sin(rt):
+    return math(rt, "sin(x)", np.sin, -50, 50)
 
 
 @case
-def m_exp(rt): return math(rt, "exp(x)", np.exp, -10, 5)
+def m_exp(rt):
+    return math(rt, "exp(x)", np.exp, -10, 5)
 
 
 @case
-def m_log(rt): return math(rt, "log(x)", np.log, 0.1, 1000)
+def m_log(rt):
+    return math(rt, "log(x)", np.log, 0.1, 1000)
 
 
 @case
-def m_pow(rt): return math(rt, "pow(x, 1.7f)", lambda x: x ** np.float64(f32(1.7)), 0.1, 50)
+def m_pow(rt):
+    return math(rt, "pow(x, 1.7f)", lambda x: x ** np.float64(f32(1.7)), 0.1, 50)
 
 
 @case
-def m_mix(rt): return math(rt, "tanh(x) + cos(x) + atan2(x, 2.0f) + sqrt(x) * exp2(-x) + log2(x)",
-                           lambda x: np.tanh(x) + np.cos(x) + np.arctan2(x, 2) + np.sqrt(x) * np.exp2(-x) + np.log2(x), 0.1, 10)
+def m_mix(rt):
+    return math(
+        rt,
+        "tanh(x) + cos(x) + atan2(x, 2.0f) + sqrt(x) * exp2(-x) + log2(x)",
+        lambda x: np.tanh(x) + np.cos(x) + np.arctan2(x, 2) + np.sqrt(x) * np.exp2(-x) + np.log2(x),
+        0.1,
+        10,
+    )
 
 
 @case
-def m_native(rt): return math(rt, "native_sin(x) + native_exp(x) + native_log(x)", lambda x: np.sin(x) + np.exp(x) + np.log(x), 0.1, 3, tolerance=1e-3)
+def m_native(rt):
+    return math(
+        rt,
+        "native_sin(x) + native_exp(x) + native_log(x)",
+        lambda x: np.sin(x) + np.exp(x) + np.log(x),
+        0.1,
+        3,
+        tolerance=1e-3,
+    )
 
 
 @case
-def m_f64(rt): return math(rt, "sin(x) + exp(x) + log(x)", lambda x: np.sin(x) + np.exp(x) + np.log(x), 0.1, 5, f64, 1e-10)
+def m_f64(rt):
+    return math(rt, "sin(x) + exp(x) + log(x)", lambda x: np.sin(x) + np.exp(x) + np.log(x), 0.1, 5, f64, 1e-10)
 
 
 @case
@@ -413,11 +482,12 @@ def sha_rounds(rt):
 
     def expected():
         rot = lambda v, s: (v << u32(s)) | (v >> u32(32 - s))
-        x, y, z = a.copy(), np.full(n, 0x6a09e667, u32), np.full(n, 0xbb67ae85, u32)
+        x, y, z = a.copy(), np.full(n, 0x6A09E667, u32), np.full(n, 0xBB67AE85, u32)
         for r in range(64):
-            x = x + (rot(y, 7) ^ rot(y, 18) ^ (y >> u32(3))) + ((y & z) ^ (~y & x)) + u32(0x428a2f98 * r & 0xffffffff)
+            x = x + (rot(y, 7) ^ rot(y, 18) ^ (y >> u32(3))) + ((y & z) ^ (~y & x)) + u32(0x428A2F98 * r & 0xFFFFFFFF)
             y, z = x ^ rot(z, 13), y
         return x + y + z
+
     return elementwise(rt, source, n, [a], expected, u32)
 
 
@@ -435,6 +505,7 @@ def branchy(rt):
             x = np.where(on, np.where(x & 1, 3 * x + u32(1), x // u32(2)), x)
             n_ += on
         return n_
+
     return elementwise(rt, source, n, [a], expected, u32)
 
 
@@ -461,14 +532,18 @@ def normalize4(rt):
     a = random().random((n, 4), f32) + f32(0.1)
     source = """kernel void k(global const float4 *a, global float4 *b) { size_t i = get_global_id(0); b[i] = normalize(a[i]); }"""
     data, out, kernel = rt.buffer(a), rt.empty(4 * n, f32), rt.kernel(source, "k")
-    return (lambda: kernel((n,), (256,), data, out),
-            lambda: close(rt.read(out, 4 * n, f32).reshape(n, 4), a / np.sqrt((a ** 2).sum(1))[:, None]))
+    return (
+        lambda: kernel((n,), (256,), data, out),
+        lambda: close(rt.read(out, 4 * n, f32).reshape(n, 4), a / np.sqrt((a**2).sum(1))[:, None]),
+    )
 
 
 @case
 def ttable(rt):
     n = 1 << 18
-    a, t = random().integers(0, 1 << 32, n, dtype=np.uint64).astype(u32), random(2).integers(0, 1 << 32, 256, dtype=np.uint64).astype(u32)
+    a, t = random().integers(0, 1 << 32, n, dtype=np.uint64).astype(u32), random(2).integers(
+        0, 1 << 32, 256, dtype=np.uint64
+    ).astype(u32)
     source = """kernel void k(global const uint *a, constant uint *t, global uint *b) {
       size_t i = get_global_id(0); uint x = a[i]; for (int r = 0; r < 10; ++r) x = t[x & 255] ^ rotate(t[(x >> 8) & 255], 8u) ^ rotate(t[(x >> 16) & 255], 16u) ^ t[x >> 24]; b[i] = x; }"""
 
@@ -478,6 +553,7 @@ def ttable(rt):
         for _ in range(10):
             x = t[x & 255] ^ rot(t[(x >> 8) & 255], 8) ^ rot(t[(x >> 16) & 255], 16) ^ t[x >> 24]
         return x
+
     return elementwise(rt, source, n, [a, t], expected, u32)
 
 
@@ -493,8 +569,9 @@ def privarr(rt):
     data, out, kernel = rt.buffer(a), rt.empty(w * w, f32), rt.kernel(source, "k")
 
     def check():
-        windows = np.stack([a[j:w - 2 + j, i:w - 2 + i] for j in range(3) for i in range(3)])
+        windows = np.stack([a[j : w - 2 + j, i : w - 2 + i] for j in range(3) for i in range(3)])
         equal(rt.read(out, w * w, f32).reshape(w, w)[1:-1, 1:-1], np.median(windows, 0).astype(f32))
+
     return lambda: kernel((w, w), (64, 4), data, out, i32(w)), check
 
 
@@ -502,20 +579,26 @@ def image_taps(rt, filter_mode, offset, expected):
     """The mean of 3x3 reads around each pixel of an RGBA image with 8 bits a channel."""
     n = 1024
     pixels = random().integers(0, 256, (n, n, 4), dtype=np.uint8)
-    source = """constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_%s;
+    source = (
+        """constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_%s;
     kernel void k(read_only image2d_t image, global float4 *out, int w, float offset) {
       int x = get_global_id(0), y = get_global_id(1); float4 sum = (float4)(0);
       for (int j = -1; j <= 1; ++j) for (int i = -1; i <= 1; ++i)
         sum += read_imagef(image, s, (float2)(x + i + offset, y + j + offset));
-      out[y * w + x] = sum * (1.0f / 9); }""" % filter_mode
+      out[y * w + x] = sum * (1.0f / 9); }"""
+        % filter_mode
+    )
     image, out, kernel = rt.image(pixels), rt.empty(4 * n * n, f32), rt.kernel(source, "k")
 
     def check():
         padded = np.pad(pixels.astype(f64) / 255, ((2, 2), (2, 2), (0, 0)), "edge")
 
-        def shifted(y, x): return padded[2 + y:2 + y + n, 2 + x:2 + x + n]
+        def shifted(y, x):
+            return padded[2 + y : 2 + y + n, 2 + x : 2 + x + n]
+
         taps = [expected(shifted, j, i) for j in (-1, 0, 1) for i in (-1, 0, 1)]
         close(rt.read(out, 4 * n * n, f32).reshape(n, n, 4), np.mean(taps, 0), 1e-5, 1e-5)
+
     return lambda: kernel((n, n), (16, 16), image, out, i32(n), f32(offset)), check
 
 
@@ -523,9 +606,13 @@ def image_taps(rt, filter_mode, offset, expected):
 def img_linear(rt):
     # 0.75 - 0.5: a quarter of the next pixel in each direction
     def expected(shifted, y, x):
-        return sum(wy * wx * shifted(y + b, x + a) for b, wy in ((0, 0.75), (1, 0.25)) for a, wx in ((0, 0.75), (1, 0.25)))
+        return sum(
+            wy * wx * shifted(y + b, x + a) for b, wy in ((0, 0.75), (1, 0.25)) for a, wx in ((0, 0.75), (1, 0.25))
+        )
+
     return image_taps(rt, "LINEAR", 0.75, expected)
 
 
 @case
-def img_nearest(rt): return image_taps(rt, "NEAREST", 0.5, lambda shifted, y, x: shifted(y, x))
+def img_nearest(rt):
+    return image_taps(rt, "NEAREST", 0.5, lambda shifted, y, x: shifted(y, x))

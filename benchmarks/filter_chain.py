@@ -17,8 +17,12 @@ def chain(picture):
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     smooth = cv2.GaussianBlur(cv2.resize(gray, (1280, 720)), (5, 5), 1.1)
     edges = cv2.convertScaleAbs(cv2.Sobel(smooth, cv2.CV_16S, 1, 0))
-    return cv2.threshold(cv2.morphologyEx(cv2.addWeighted(smooth, .5, edges, .5, 0), cv2.MORPH_OPEN, np.ones((3, 3))), 60, 255,
-                         cv2.THRESH_TRUNC)[1]
+    return cv2.threshold(
+        cv2.morphologyEx(cv2.addWeighted(smooth, 0.5, edges, 0.5, 0), cv2.MORPH_OPEN, np.ones((3, 3))),
+        60,
+        255,
+        cv2.THRESH_TRUNC,
+    )[1]
 
 
 def used():
@@ -37,7 +41,7 @@ begin = time.monotonic()
 first = chain(on_device).get()
 cold = time.monotonic() - begin
 # What OpenCV's two paths round differently, the chain's steps add up.
-if (np.abs(first.astype(int) - expected) > 4).mean() > .01:
+if (np.abs(first.astype(int) - expected) > 4).mean() > 0.01:
     sys.exit("the device's result is wrong")
 
 
@@ -53,5 +57,13 @@ def median(picture):
 
 
 device, host = median(on_device), median(picture)
-print(json.dumps({"OpenCV filter chain, first, ms": cold * 1e3, "OpenCV filter chain, CPU ms": device[0],
-                  "OpenCV filter chain, wall ms": device[1], "the same without OpenCL, CPU ms": host[0]}))
+print(
+    json.dumps(
+        {
+            "OpenCV filter chain, first, ms": cold * 1e3,
+            "OpenCV filter chain, CPU ms": device[0],
+            "OpenCV filter chain, wall ms": device[1],
+            "the same without OpenCL, CPU ms": host[0],
+        }
+    )
+)

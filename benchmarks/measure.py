@@ -20,7 +20,9 @@ class Runtime:
         self.name = f"{device.platform.name}: {device.name}"
 
     def buffer(self, array):
-        return cl.Buffer(self.context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(array))
+        return cl.Buffer(
+            self.context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(array)
+        )
 
     def empty(self, count, dtype):
         return cl.Buffer(self.context, cl.mem_flags.READ_WRITE, int(count) * np.dtype(dtype).itemsize)
@@ -29,8 +31,13 @@ class Runtime:
         """A 2D image of what is read as RGBA with 8 bits a channel."""
         form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
         height, width, _ = pixels.shape
-        return cl.create_image(self.context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, form, (width, height),
-                        hostbuf=np.ascontiguousarray(pixels))
+        return cl.create_image(
+            self.context,
+            cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR,
+            form,
+            (width, height),
+            hostbuf=np.ascontiguousarray(pixels),
+        )
 
     def local(self, size):
         return cl.LocalMemory(size)
@@ -48,6 +55,7 @@ class Runtime:
 
         def launch(global_size, local_size, *arguments):
             kernel(self.queue, global_size, local_size, *arguments)
+
         return launch
 
 
@@ -68,7 +76,12 @@ def measure(rt, name, budget):
         rt.queue.finish()
         walls.append(time.perf_counter() - wall)
         cpus.append(cpu_seconds() - cpu)
-    return {"case": name, "cpu_ms": float(np.percentile(cpus, 25)) * 1e3, "wall_ms": min(walls) * 1e3, "runs": len(walls)}
+    return {
+        "case": name,
+        "cpu_ms": float(np.percentile(cpus, 25)) * 1e3,
+        "wall_ms": min(walls) * 1e3,
+        "runs": len(walls),
+    }
 
 
 if __name__ == "__main__":

@@ -127,6 +127,7 @@ class Ptx:
 
         def launch(_=values):
             self.call("cuLaunchKernel", kernel, *shape, None, pointers, None)
+
         return launch
 
     def finish(self):
@@ -154,16 +155,28 @@ def random(n, seed=1, kind=f32):
 def triad():
     n = 1 << 20
     a, b = random(n), random(n, 2)
-    return """KERNEL void k(GLOBAL float *out, GLOBAL const float *a, GLOBAL const float *b, int n) {
-      int i = GLOBAL_ID(0); if (i < n) out[i] = a[i] + 3.0f * b[i]; }""", (n // 256,), (256,), [np.zeros_like(a), a, b, i32(n)], a + 3 * b
+    return (
+        """KERNEL void k(GLOBAL float *out, GLOBAL const float *a, GLOBAL const float *b, int n) {
+      int i = GLOBAL_ID(0); if (i < n) out[i] = a[i] + 3.0f * b[i]; }""",
+        (n // 256,),
+        (256,),
+        [np.zeros_like(a), a, b, i32(n)],
+        a + 3 * b,
+    )
 
 
 @case
 def triad_f64_grid_stride():
     n = 1 << 20
     a, b = random(n, 1, f64), random(n, 2, f64)
-    return """KERNEL void k(GLOBAL double *out, GLOBAL const double *a, GLOBAL const double *b, int n) {
-      for (int i = GLOBAL_ID(0); i < n; i += GLOBAL_SIZE(0)) out[i] = a[i] + 3.0 * b[i]; }""", (64,), (256,), [np.zeros_like(a), a, b, i32(n)], a + 3 * b
+    return (
+        """KERNEL void k(GLOBAL double *out, GLOBAL const double *a, GLOBAL const double *b, int n) {
+      for (int i = GLOBAL_ID(0); i < n; i += GLOBAL_SIZE(0)) out[i] = a[i] + 3.0 * b[i]; }""",
+        (64,),
+        (256,),
+        [np.zeros_like(a), a, b, i32(n)],
+        a + 3 * b,
+    )
 
 
 @case
@@ -173,31 +186,44 @@ def five_point_stencil():
     p = a.reshape(h, w)
     expected = p.copy()
     expected[1:-1, 1:-1] = f32(0.2) * (p[1:-1, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] + p[:-2, 1:-1] + p[2:, 1:-1])
-    return """KERNEL void k(GLOBAL float *out, GLOBAL const float *a, int w, int h) {
+    return (
+        """KERNEL void k(GLOBAL float *out, GLOBAL const float *a, int w, int h) {
       int x = GLOBAL_ID(0), y = GLOBAL_ID(1);
       if (x >= w || y >= h) return;
       int i = y * w + x;
       float v = a[i];
       if (x > 0 && x < w - 1 && y > 0 && y < h - 1) v = 0.2f * (v + a[i - 1] + a[i + 1] + a[i - w] + a[i + w]);
-      out[i] = v; }""", (w // 32, h // 8), (32, 8), [np.zeros_like(a), a, i32(w), i32(h)], expected.ravel()
+      out[i] = v; }""",
+        (w // 32, h // 8),
+        (32, 8),
+        [np.zeros_like(a), a, i32(w), i32(h)],
+        expected.ravel(),
+    )
 
 
 @case
 def matrix_product():
     n = 256
     a, b = random(n * n), random(n * n, 2)
-    return """KERNEL void k(GLOBAL float *c, GLOBAL const float *a, GLOBAL const float *b, int n) {
+    return (
+        """KERNEL void k(GLOBAL float *c, GLOBAL const float *a, GLOBAL const float *b, int n) {
       int x = GLOBAL_ID(0), y = GLOBAL_ID(1);
       float sum = 0.0f;
       for (int i = 0; i < n; ++i) sum += a[y * n + i] * b[i * n + x];
-      c[y * n + x] = sum; }""", (n // 16, n // 16), (16, 16), [np.zeros_like(a), a, b, i32(n)], (a.reshape(n, n) @ b.reshape(n, n)).ravel()
+      c[y * n + x] = sum; }""",
+        (n // 16, n // 16),
+        (16, 16),
+        [np.zeros_like(a), a, b, i32(n)],
+        (a.reshape(n, n) @ b.reshape(n, n)).ravel(),
+    )
 
 
 @case
 def tiled_matrix_product():
     n = 256
     a, b = random(n * n), random(n * n, 2)
-    return """KERNEL void k(GLOBAL float *c, GLOBAL const float *a, GLOBAL const float *b, int n) {
+    return (
+        """KERNEL void k(GLOBAL float *c, GLOBAL const float *a, GLOBAL const float *b, int n) {
       SHARED float left[16][16], right[16][16];
       int x = GLOBAL_ID(0), y = GLOBAL_ID(1), lx = LOCAL_ID(0), ly = LOCAL_ID(1);
       float sum = 0.0f;
@@ -208,14 +234,20 @@ def tiled_matrix_product():
         for (int i = 0; i < 16; ++i) sum += left[ly][i] * right[i][lx];
         BARRIER();
       }
-      c[y * n + x] = sum; }""", (n // 16, n // 16), (16, 16), [np.zeros_like(a), a, b, i32(n)], (a.reshape(n, n) @ b.reshape(n, n)).ravel()
+      c[y * n + x] = sum; }""",
+        (n // 16, n // 16),
+        (16, 16),
+        [np.zeros_like(a), a, b, i32(n)],
+        (a.reshape(n, n) @ b.reshape(n, n)).ravel(),
+    )
 
 
 @case
 def tree_reduction():
     n = 1 << 20
     a = np.random.default_rng(1).integers(-99, 99, n).astype(i32)
-    return """KERNEL void k(GLOBAL int *sums, GLOBAL const int *a) {
+    return (
+        """KERNEL void k(GLOBAL int *sums, GLOBAL const int *a) {
       SHARED int part[256];
       int l = LOCAL_ID(0);
       part[l] = a[GLOBAL_ID(0)];
@@ -223,7 +255,12 @@ def tree_reduction():
         BARRIER();
         if (l < s) part[l] += part[l + s];
       }
-      if (l == 0) sums[GROUP_ID(0)] = part[0]; }""", (n // 256,), (256,), [np.zeros(n // 256, i32), a], a.reshape(-1, 256).sum(1)
+      if (l == 0) sums[GROUP_ID(0)] = part[0]; }""",
+        (n // 256,),
+        (256,),
+        [np.zeros(n // 256, i32), a],
+        a.reshape(-1, 256).sum(1),
+    )
 
 
 @case
@@ -231,14 +268,20 @@ def histogram():
     n = 1 << 20
     a = np.random.default_rng(1).integers(0, 256, n).astype(np.uint8)
     expected = np.stack([np.bincount(part, minlength=256) for part in a.reshape(64, -1)]).astype(u32).ravel()
-    return """KERNEL void k(GLOBAL uint *counts, GLOBAL const unsigned char *a, int each) {
+    return (
+        """KERNEL void k(GLOBAL uint *counts, GLOBAL const unsigned char *a, int each) {
       SHARED uint mine[256];
       int l = LOCAL_ID(0), g = GROUP_ID(0);
       mine[l] = 0;
       BARRIER();
       for (int i = l; i < each; i += LOCAL_SIZE(0)) ADD(&mine[a[g * each + i]], 1u);
       BARRIER();
-      counts[g * 256 + l] = mine[l]; }""", (64,), (256,), [np.zeros(64 * 256, u32), a, i32(n // 64)], expected
+      counts[g * 256 + l] = mine[l]; }""",
+        (64,),
+        (256,),
+        [np.zeros(64 * 256, u32), a, i32(n // 64)],
+        expected,
+    )
 
 
 @case
@@ -247,7 +290,8 @@ def bodies():
     x, y, m = random(n), random(n, 2), random(n, 3)
     dx, dy = x[None] - x[:, None], y[None] - y[:, None]
     expected = (m[None] * dx * (dx * dx + dy * dy + f32(0.01)).astype(f64) ** -1.5).sum(1).astype(f32)
-    return """KERNEL void k(GLOBAL float *force, GLOBAL const float *x, GLOBAL const float *y, GLOBAL const float *m, int n) {
+    return (
+        """KERNEL void k(GLOBAL float *force, GLOBAL const float *x, GLOBAL const float *y, GLOBAL const float *m, int n) {
       int i = GLOBAL_ID(0);
       float mx = x[i], my = y[i], sum = 0.0f;
       for (int j = 0; j < n; ++j) {
@@ -255,7 +299,12 @@ def bodies():
         float inverse = RSQRT(dx * dx + dy * dy + 0.01f);
         sum += m[j] * dx * inverse * inverse * inverse;
       }
-      force[i] = sum; }""", (n // 128,), (128,), [np.zeros_like(x), x, y, m, i32(n)], expected
+      force[i] = sum; }""",
+        (n // 128,),
+        (128,),
+        [np.zeros_like(x), x, y, m, i32(n)],
+        expected,
+    )
 
 
 @case
@@ -270,7 +319,8 @@ def mandelbrot():
             z &= u * u + v * v <= 4
             expected += z
             u, v = u * u - v * v + x, 2 * u * v + y
-    return """KERNEL void k(GLOBAL int *count, int w) {
+    return (
+        """KERNEL void k(GLOBAL int *count, int w) {
       int px = GLOBAL_ID(0), py = GLOBAL_ID(1);
       float x = (float)px / (float)w * 3.0f - 2.0f, y = (float)py / (float)w * 2.5f - 1.25f, u = 0.0f, v = 0.0f;
       int n = 0;
@@ -280,7 +330,12 @@ def mandelbrot():
         u = t;
         ++n;
       }
-      count[py * w + px] = n; }""", (w // 16, w // 16), (16, 16), [np.zeros(w * w, i32), i32(w)], expected.ravel()
+      count[py * w + px] = n; }""",
+        (w // 16, w // 16),
+        (16, 16),
+        [np.zeros(w * w, i32), i32(w)],
+        expected.ravel(),
+    )
 
 
 @case
@@ -291,13 +346,19 @@ def black_scholes():
 
     def cnd(d):
         k = 1 / (1 + 0.2316419 * np.abs(d))
-        p = np.exp(-d * d / 2) * 0.3989422804 * k * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))))
+        p = (
+            np.exp(-d * d / 2)
+            * 0.3989422804
+            * k
+            * (0.31938153 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))))
+        )
         return np.where(d > 0, 1 - p, p)
 
     ds, dx, dt = (v.astype(f64) for v in (s, x, t))
     d1 = (np.log(ds / dx) + (0.02 + 0.5 * 0.09) * dt) / (0.3 * np.sqrt(dt))
     expected = (ds * cnd(d1) - dx * np.exp(-0.02 * dt) * cnd(d1 - 0.3 * np.sqrt(dt))).astype(f32)
-    return """
+    return (
+        """
 #ifdef __CUDACC__
 __device__
 #endif
@@ -312,19 +373,30 @@ __device__
       if (i >= n) return;
       float root = SQRT(t[i]);
       float d1 = (LOG(s[i] / x[i]) + (0.02f + 0.5f * 0.09f) * t[i]) / (0.3f * root), d2 = d1 - 0.3f * root;
-      call[i] = s[i] * cnd(d1) - x[i] * EXP(-0.02f * t[i]) * cnd(d2); }""", (n // 256,), (256,), [np.zeros_like(s), s, x, t, i32(n)], expected
+      call[i] = s[i] * cnd(d1) - x[i] * EXP(-0.02f * t[i]) * cnd(d2); }""",
+        (n // 256,),
+        (256,),
+        [np.zeros_like(s), s, x, t, i32(n)],
+        expected,
+    )
 
 
 @case
 def transpose():
     w = 1024
     a = random(w * w)
-    return """KERNEL void k(GLOBAL float *out, GLOBAL const float *a, int w) {
+    return (
+        """KERNEL void k(GLOBAL float *out, GLOBAL const float *a, int w) {
       SHARED float tile[16][17];
       int lx = LOCAL_ID(0), ly = LOCAL_ID(1);
       tile[ly][lx] = a[(GROUP_ID(1) * 16 + ly) * w + GROUP_ID(0) * 16 + lx];
       BARRIER();
-      out[(GROUP_ID(0) * 16 + ly) * w + GROUP_ID(1) * 16 + lx] = tile[lx][ly]; }""", (w // 16, w // 16), (16, 16), [np.zeros_like(a), a, i32(w)], a.reshape(w, w).T.ravel()
+      out[(GROUP_ID(0) * 16 + ly) * w + GROUP_ID(1) * 16 + lx] = tile[lx][ly]; }""",
+        (w // 16, w // 16),
+        (16, 16),
+        [np.zeros_like(a), a, i32(w)],
+        a.reshape(w, w).T.ravel(),
+    )
 
 
 @case
@@ -335,20 +407,27 @@ def hashes():
         for _ in range(32):
             v = (v ^ (v >> u32(16))) * u32(0x7FEB352D)
             v = (v ^ (v >> u32(15))) * u32(0x846CA68B)
-    return """KERNEL void k(GLOBAL uint *out, int rounds) {
+    return (
+        """KERNEL void k(GLOBAL uint *out, int rounds) {
       uint v = GLOBAL_ID(0), i = v;
       for (int r = 0; r < rounds; ++r) {
         v = (v ^ (v >> 16)) * 0x7feb352du;
         v = (v ^ (v >> 15)) * 0x846ca68bu;
       }
-      out[i] = v; }""", (n // 256,), (256,), [np.zeros(n, u32), i32(32)], v
+      out[i] = v; }""",
+        (n // 256,),
+        (256,),
+        [np.zeros(n, u32), i32(32)],
+        v,
+    )
 
 
 @case
 def group_scan():
     n = 1 << 19
     a = np.random.default_rng(1).integers(0, 9, n).astype(i32)
-    return """KERNEL void k(GLOBAL int *out, GLOBAL const int *a) {
+    return (
+        """KERNEL void k(GLOBAL int *out, GLOBAL const int *a) {
       SHARED int part[256];
       int l = LOCAL_ID(0), i = GLOBAL_ID(0);
       part[l] = a[i];
@@ -358,7 +437,12 @@ def group_scan():
         BARRIER();
         part[l] += other;
       }
-      out[i] = part[l]; }""", (n // 256,), (256,), [np.zeros(n, i32), a], np.cumsum(a.reshape(-1, 256), 1).ravel()
+      out[i] = part[l]; }""",
+        (n // 256,),
+        (256,),
+        [np.zeros(n, i32), a],
+        np.cumsum(a.reshape(-1, 256), 1).ravel(),
+    )
 
 
 @case
@@ -367,21 +451,35 @@ def weights():
     a = random(n + taps)
     w = np.arange(1, taps + 1, dtype=f32) / f32(64)
     expected = np.convolve(a.astype(f64), w[::-1].astype(f64), "valid")[:n].astype(f32)
-    return "CONSTANT float w[16] = {" + ", ".join(f"{x!r}f" for x in map(float, w)) + """};
+    return (
+        "CONSTANT float w[16] = {"
+        + ", ".join(f"{x!r}f" for x in map(float, w))
+        + """};
     KERNEL void k(GLOBAL float *out, GLOBAL const float *a) {
       int i = GLOBAL_ID(0);
       float sum = 0.0f;
       for (int j = 0; j < 16; ++j) sum += w[j] * a[i + j];
-      out[i] = sum; }""", (n // 256,), (256,), [np.zeros(n, f32), a], expected
+      out[i] = sum; }""",
+        (n // 256,),
+        (256,),
+        [np.zeros(n, f32), a],
+        expected,
+    )
 
 
 @case
 def gather():
     n = 1 << 19
     a, at = random(n), np.random.default_rng(1).integers(0, n, n).astype(i32)
-    return """KERNEL void k(GLOBAL float *RESTRICT out, GLOBAL const float *RESTRICT a, GLOBAL const int *RESTRICT at, int n) {
+    return (
+        """KERNEL void k(GLOBAL float *RESTRICT out, GLOBAL const float *RESTRICT a, GLOBAL const int *RESTRICT at, int n) {
       int i = GLOBAL_ID(0);
-      if (i < n) out[i] = a[at[i]] * 2.0f; }""", (n // 256,), (256,), [np.zeros_like(a), a, at, i32(n)], a[at] * 2
+      if (i < n) out[i] = a[at[i]] * 2.0f; }""",
+        (n // 256,),
+        (256,),
+        [np.zeros_like(a), a, at, i32(n)],
+        a[at] * 2,
+    )
 
 
 def cpu_seconds():
@@ -400,7 +498,9 @@ def measure(name, sides, budget):
         like = next(a for a in arguments if isinstance(a, np.ndarray))
         got = side.read(given[0], np.empty_like(like))
         if like.dtype.kind == "f":
-            np.testing.assert_allclose(got, expected, rtol=2e-3 if name == "bodies" else 2e-4, atol=2e-3 if name == "bodies" else 1e-4)
+            np.testing.assert_allclose(
+                got, expected, rtol=2e-3 if name == "bodies" else 2e-4, atol=2e-3 if name == "bodies" else 1e-4
+            )
         else:
             # Of the mandelbrot set a few points on the edge may fall either way.
             assert (got != expected).mean() < (0.01 if name == "mandelbrot" else 1e-9), f"{label}: {name} is wrong"
@@ -435,7 +535,15 @@ def main():
         result = measure(name, sides, arguments.budget)
         ratios.append(result["ratio"])
         print(json.dumps(result), flush=True)
-    print(json.dumps({"cases": len(ratios), "geometric mean": round(statistics.geometric_mean(ratios), 3), "above 1.1": sum(r > 1.1 for r in ratios)}))
+    print(
+        json.dumps(
+            {
+                "cases": len(ratios),
+                "geometric mean": round(statistics.geometric_mean(ratios), 3),
+                "above 1.1": sum(r > 1.1 for r in ratios),
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

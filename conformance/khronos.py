@@ -18,12 +18,36 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 # suite: options. `=` stands for a space. Wimpy mode (-w) and scalars (-1) where the whole takes days.
 SUITES = {
-    "api": [], "basic": [], "compiler": [], "computeinfo": [], "commonfns": [], "geometrics": [], "relationals": [],
-    "thread_dimensions": [], "multiple_device_context": [], "atomics": [], "profiling": [], "events": [], "vectors": [],
-    "printf": [], "device_partition": [], "buffers": [], "mem_host_flags": [], "contractions": [], "half": ["-w"],
-    "select": ["-w"], "integer_ops": [], "generic_address_space": [], "non_uniform_work_group": [], "workgroups": [],
-    "subgroups": [], "device_timer": [], "allocations": [], "c11_atomics": ["-internalIterations=100", "-maxDeviceThreads=256"],
-    "conversions": ["-w", "-1"], "math_brute_force": ["-w", "-1"],
+    "api": [],
+    "basic": [],
+    "compiler": [],
+    "computeinfo": [],
+    "commonfns": [],
+    "geometrics": [],
+    "relationals": [],
+    "thread_dimensions": [],
+    "multiple_device_context": [],
+    "atomics": [],
+    "profiling": [],
+    "events": [],
+    "vectors": [],
+    "printf": [],
+    "device_partition": [],
+    "buffers": [],
+    "mem_host_flags": [],
+    "contractions": [],
+    "half": ["-w"],
+    "select": ["-w"],
+    "integer_ops": [],
+    "generic_address_space": [],
+    "non_uniform_work_group": [],
+    "workgroups": [],
+    "subgroups": [],
+    "device_timer": [],
+    "allocations": [],
+    "c11_atomics": ["-internalIterations=100", "-maxDeviceThreads=256"],
+    "conversions": ["-w", "-1"],
+    "math_brute_force": ["-w", "-1"],
 }
 PROGRAMS = {"math_brute_force": "test_bruteforce", "multiple_device_context": "test_multiples"}
 # Where the names are not printed, or one function takes arguments.
@@ -35,9 +59,14 @@ TESTS = {"allocations": ["single 5 all", "multiple 5 all"]}
 def conversions():
     """Every conversion has a name of its own; the program does not list them."""
     types = ["uchar", "char", "ushort", "short", "uint", "int", "float", "double", "ulong", "long"]
-    return [f"{to}{saturated}{rounding}_{source}" for to in types for saturated in ("", "_sat")
-            if not saturated or to not in ("float", "double")
-            for rounding in ("", "_rte", "_rtp", "_rtn", "_rtz") for source in types]
+    return [
+        f"{to}{saturated}{rounding}_{source}"
+        for to in types
+        for saturated in ("", "_sat")
+        if not saturated or to not in ("float", "double")
+        for rounding in ("", "_rte", "_rtp", "_rtn", "_rtz")
+        for source in types
+    ]
 
 
 class Khronos:
@@ -45,8 +74,15 @@ class Khronos:
         self.understudy, self.tests, self.device_type = understudy, tests, device_type
 
     def command(self, suite, arguments):
-        return [str(self.understudy), "run", "--device-type", self.device_type, "--",
-                "./" + PROGRAMS.get(suite, f"test_{suite}"), *arguments]
+        return [
+            str(self.understudy),
+            "run",
+            "--device-type",
+            self.device_type,
+            "--",
+            "./" + PROGRAMS.get(suite, f"test_{suite}"),
+            *arguments,
+        ]
 
     def names(self, suite):
         if suite in TESTS:
@@ -54,8 +90,15 @@ class Khronos:
         if suite == "conversions":
             return conversions()
         flag = "-p" if suite == "math_brute_force" else "-h"
-        text = subprocess.run(self.command(suite, [flag]), cwd=self.tests / suite, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", timeout=100).stdout
+        text = subprocess.run(
+            self.command(suite, [flag]),
+            cwd=self.tests / suite,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=100,
+        ).stdout
         listed = re.split(r"(?:Test|Math function) names:", text)[-1]
         return [name for name in re.findall(r"^\s+(\w+)$", listed, re.M) if name not in NO_TESTS]
 
@@ -67,8 +110,14 @@ class Khronos:
         environment = {**os.environ, "CL_CONFORMANCE_RESULTS_FILENAME": str(report)}
         start = time.time()
         with open(scratch / f"{suite}.{test.replace(' ', '_')}.log", "w") as log:
-            process = subprocess.Popen(self.command(suite, arguments), cwd=self.tests / suite, stdout=log,
-                                       stderr=subprocess.STDOUT, env=environment, process_group=0)
+            process = subprocess.Popen(
+                self.command(suite, arguments),
+                cwd=self.tests / suite,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                process_group=0,
+            )
             try:
                 code = process.wait(limit)
             except subprocess.TimeoutExpired:
@@ -92,8 +141,14 @@ def summary(state, rules):
         for status in ("fail", "skip", "stopped"):
             names = {}
             for test in sorted(t for t, r in tests.items() if r["status"] == status):
-                rule = next((r for r in rules if r["suite"] == suite and re.fullmatch(r["test"], test)
-                             and r["status"] == status), None)
+                rule = next(
+                    (
+                        r
+                        for r in rules
+                        if r["suite"] == suite and re.fullmatch(r["test"], test) and r["status"] == status
+                    ),
+                    None,
+                )
                 reason = rule["reason"] if rule else "ran into the time limit" if status == "stopped" else "unexplained"
                 names.setdefault(reason, []).append(test)
             if names:
@@ -116,8 +171,9 @@ def main():
     record = arguments.state / "state.json"
     state = json.loads(record.read_text()) if record.exists() else {}
     if arguments.tests:
-        khronos = Khronos((arguments.build / "bin" / "understudy").absolute(), arguments.tests.absolute(),
-                          arguments.device_type)
+        khronos = Khronos(
+            (arguments.build / "bin" / "understudy").absolute(), arguments.tests.absolute(), arguments.device_type
+        )
         for suite in arguments.suites or SUITES:
             known = state.setdefault(suite, {})
             for test in khronos.names(suite):
@@ -130,12 +186,18 @@ def main():
                 print(f"{suite} {test}: {known[test]['status']}, {known[test]['seconds']} s", flush=True)
     rules = json.loads((HERE / "expected" / "khronos.json").read_text())
     suites = summary(state, rules)
-    how = ("Khronos OpenCL-CTS, release of May 2023, built locally, run by conformance/khronos.py on the GPU-type device. Counts "
-           "of test functions. `stopped`: ran into the time limit of the run, on a machine with two shared cores. This is no "
-           "conformance submission.")
+    how = (
+        "Khronos OpenCL-CTS, release of May 2023, built locally, run by conformance/khronos.py on the GPU-type device. Counts "
+        "of test functions. `stopped`: ran into the time limit of the run, on a machine with two shared cores. This is no "
+        "conformance submission."
+    )
     (HERE / "results" / "khronos.json").write_text(json.dumps({"how": how, "suites": suites}, indent=1) + "\n")
-    unexplained = [f"{s}: {n}" for s, e in suites.items() for k in ("fail because", "skip because")
-                   for n in e.get(k, {}).get("unexplained", [])]
+    unexplained = [
+        f"{s}: {n}"
+        for s, e in suites.items()
+        for k in ("fail because", "skip because")
+        for n in e.get(k, {}).get("unexplained", [])
+    ]
     print("\n".join(unexplained) or "as expected")
     return 1 if unexplained else 0
 

@@ -26,8 +26,19 @@ OURS = {
     "textures": "makes a descriptor as our driver lays it out",
     "surfaces": "makes a descriptor as our driver lays it out",
 }
-FORMATS = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I", "long": "q", "ulong": "Q",
-           "half": "e", "float": "f", "double": "d"}
+FORMATS = {
+    "char": "b",
+    "uchar": "B",
+    "short": "h",
+    "ushort": "H",
+    "int": "i",
+    "uint": "I",
+    "long": "q",
+    "ulong": "Q",
+    "half": "e",
+    "float": "f",
+    "double": "d",
+}
 BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
 
 
@@ -42,7 +53,9 @@ def packed(kind, values):
 
 def described(source):
     """The //! lines: (word, rest)."""
-    return [tuple((line[3:].strip().split(None, 1) + [""])[:2]) for line in source.splitlines() if line.startswith("//!")]
+    return [
+        tuple((line[3:].strip().split(None, 1) + [""])[:2]) for line in source.splitlines() if line.startswith("//!")
+    ]
 
 
 def contents_after(us_run, source):
@@ -50,7 +63,9 @@ def contents_after(us_run, source):
     with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
         file.write(re.sub(r"(?m)^(//! arg buffer .*)$", r"\1 dump", source))
         file.flush()
-        done = subprocess.run([us_run, "--tier", "auto", "--set", "CACHE=no", file.name], capture_output=True, text=True)
+        done = subprocess.run(
+            [us_run, "--tier", "auto", "--set", "CACHE=no", file.name], capture_output=True, text=True
+        )
     tier = json.loads(done.stdout)["tiers"][0]
     return [argument["contents"] for argument in tier["arguments"] if "contents" in argument]
 
@@ -72,10 +87,18 @@ def record(us_run, path):
         source = f"//! local {' '.join(map(str, local))}\n" + source
     name = words.get("kernel") or re.search(r"\.entry\s+(\w+)", source)[1]
     body = re.search(rf"\.entry\s+{name}\s*(\([^)]*\))?[^{{]*", source).end()
-    before = contents_after(us_run, source[:body + 1] + "\n  ret;\n" + source[body + 1:])
+    before = contents_after(us_run, source[: body + 1] + "\n  ret;\n" + source[body + 1 :])
     after = contents_after(us_run, source)
-    test = {"name": path.stem, "kernel": name, "shared": 0, "arguments": [], "repeat": int(words.get("repeat", 1)),
-            "grid": [s // l for s, l in zip(size, local)], "block": local, "ptx": source}
+    test = {
+        "name": path.stem,
+        "kernel": name,
+        "shared": 0,
+        "arguments": [],
+        "repeat": int(words.get("repeat", 1)),
+        "grid": [s // l for s, l in zip(size, local)],
+        "block": local,
+        "ptx": source,
+    }
     buffers = iter(zip(before, after))
     for word, rest in lines:
         if word != "arg":
@@ -83,12 +106,24 @@ def record(us_run, path):
         use, kind, rest = (rest.split(None, 2) + [""])[:3]
         if use == "buffer":
             into, out = next(buffers)
-            test["arguments"].append({"in": packed(kind, into).hex(), "out": packed(kind, out).hex(), "type": kind,
-                                      "expected": "expect(" in rest, "exact": "tolerance(" not in rest})
+            test["arguments"].append(
+                {
+                    "in": packed(kind, into).hex(),
+                    "out": packed(kind, out).hex(),
+                    "type": kind,
+                    "expected": "expect(" in rest,
+                    "exact": "tolerance(" not in rest,
+                }
+            )
         elif use == "value":
             base = kind.rstrip("0123456789")
-            test["arguments"].append({"value": packed(base, [float(v) if base in ("float", "double", "half") else int(v, 0)
-                                                             for v in rest.split(",")]).hex()})
+            test["arguments"].append(
+                {
+                    "value": packed(
+                        base, [float(v) if base in ("float", "double", "half") else int(v, 0) for v in rest.split(",")]
+                    ).hex()
+                }
+            )
         elif use == "local":
             test["shared"] = int(rest)
         else:
@@ -161,7 +196,7 @@ def compare(index, argument, wanted, found):
         ours, theirs = (struct.unpack_from(f"<{form}", each, at)[0] for each in (wanted, found))
         both_nan = form in "efd" and ours != ours and theirs != theirs
         close = not argument["exact"] and abs(ours - theirs) <= 1e-3 * max(abs(ours), abs(theirs))
-        if wanted[at:at + size] != found[at:at + size] and not both_nan and not close:
+        if wanted[at : at + size] != found[at : at + size] and not both_nan and not close:
             sentences.append(f"buffer {index}, element {at // size}: {ours!r} here, {theirs!r} there")
     return sentences[:4] + ([f"and {len(sentences) - 4} more of buffer {index}"] if len(sentences) > 4 else [])
 
@@ -170,11 +205,29 @@ def replay(folder, library):
     failed = 0
     for path in sorted(folder.glob("*.json")):
         # Each in a process of its own: an error of a kernel stays with the context.
-        done = subprocess.run([sys.executable, __file__, "one", str(path), "--library", library], capture_output=True,
-                              text=True, timeout=120)
+        done = subprocess.run(
+            [sys.executable, __file__, "one", str(path), "--library", library],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
         good = done.returncode == 0
         failed += not good
-        print(f"{'same' if good else 'DIFFERENT'}: {path.stem}" + ("" if good else "\n  " + (done.stdout + done.stderr[-400:] + (f"ended by signal {-done.returncode}" if done.returncode < 0 else "")).strip().replace("\n", "\n  ")))
+        print(
+            f"{'same' if good else 'DIFFERENT'}: {path.stem}"
+            + (
+                ""
+                if good
+                else "\n  "
+                + (
+                    done.stdout
+                    + done.stderr[-400:]
+                    + (f"ended by signal {-done.returncode}" if done.returncode < 0 else "")
+                )
+                .strip()
+                .replace("\n", "\n  ")
+            )
+        )
     print(f"{failed} of {len(list(folder.glob('*.json')))} differ")
     return failed != 0
 

@@ -14,8 +14,23 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-SUITES = ["clinfo", "clpeak", "clblast", "hashcat", "hashcat_sweep", "programs", "piglit", "pyopencl",
-          "opencl_for_python", "opencv", "ffmpeg", "gegl", "pycuda", "cuda_bindings", "tinygrad"]
+SUITES = [
+    "clinfo",
+    "clpeak",
+    "clblast",
+    "hashcat",
+    "hashcat_sweep",
+    "programs",
+    "piglit",
+    "pyopencl",
+    "opencl_for_python",
+    "opencv",
+    "ffmpeg",
+    "gegl",
+    "pycuda",
+    "cuda_bindings",
+    "tinygrad",
+]
 # These take a copy of somebody's repository, or long: they run when they are named.
 BY_HAND = ["hashcat_sweep_cuda", "taichi", "triton", "halide", "tinygrad_tests"]
 
@@ -30,13 +45,29 @@ class Device:
 
     def command(self, program, launches=1, options=()):
         needed = ["--require-launches", str(launches)] if launches else []
-        return [str(self.understudy), "run", "--device-type", self.device_type, *needed, *options, "--", *map(str, program)]
+        return [
+            str(self.understudy),
+            "run",
+            "--device-type",
+            self.device_type,
+            *needed,
+            *options,
+            "--",
+            *map(str, program),
+        ]
 
     def run(self, program, launches=1, options=(), timeout=600, **keywords):
         """Runs a program; the result's stdout and stderr are one text. A timeout is exit code 124."""
         try:
-            return subprocess.run(self.command(program, launches, options), stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True, errors="replace", timeout=timeout, **keywords)
+            return subprocess.run(
+                self.command(program, launches, options),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                timeout=timeout,
+                **keywords,
+            )
         except subprocess.TimeoutExpired as late:
             text = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout or ""
             return subprocess.CompletedProcess(program, 124, text + "\ntimed out\n")
@@ -44,12 +75,20 @@ class Device:
 
 def need_packages(names):
     """Installs Debian packages that are missing."""
-    missing = [n for n in names if subprocess.run(["dpkg-query", "-W", "-f=${db:Status-Status}", n], capture_output=True,
-                                                  text=True).stdout != "installed"]
+    missing = [
+        n
+        for n in names
+        if subprocess.run(["dpkg-query", "-W", "-f=${db:Status-Status}", n], capture_output=True, text=True).stdout
+        != "installed"
+    ]
     if missing:
         root = [] if os.geteuid() == 0 else ["sudo"]
-        subprocess.run([*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing], check=True,
-                       stdout=subprocess.DEVNULL, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+        subprocess.run(
+            [*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        )
 
 
 def compare(suite, device_type, results):
@@ -63,13 +102,17 @@ def compare(suite, device_type, results):
         if rule:
             result["reason"] = rule["reason"]
         if result["status"] != expected:
-            differences.append(f"{suite}: {test}: {result['status']}, expected {expected}: {result.get('note', '')[:300]}")
+            differences.append(
+                f"{suite}: {test}: {result['status']}, expected {expected}: {result.get('note', '')[:300]}"
+            )
     return differences
 
 
 def made(seconds):
     """When, of which commit and on what a result was made."""
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()
     return {"commit": commit, "date": time.strftime("%Y-%m-%d"), "cores": os.cpu_count(), "seconds": round(seconds)}
 
 
@@ -98,14 +141,24 @@ def main():
             differences.append(f"{name}: no test ran")
         counts = {s: sum(r["status"] == s for r in results.values()) for s in ("pass", "fail", "skip")}
         seconds = time.monotonic() - began
-        print(f"{name} ({arguments.device_type}): {counts['pass']} pass, {counts['fail']} fail, {counts['skip']} skip; {seconds:.0f} s")
+        print(
+            f"{name} ({arguments.device_type}): {counts['pass']} pass, {counts['fail']} fail, {counts['skip']} skip; {seconds:.0f} s"
+        )
         differences += compare(name, arguments.device_type, results)
         passed, failed, skipped = passed + counts["pass"], failed + counts["fail"], skipped + counts["skip"]
         (HERE / "results").mkdir(exist_ok=True)
         (HERE / "results" / f"{name}-{arguments.device_type}.json").write_text(
-            json.dumps({"made": made(seconds), "counts": counts, "not passed": {k: v for k, v in sorted(results.items()) if v["status"] != "pass"},
-                        "notes": {k: v["note"] for k, v in sorted(results.items()) if v["status"] == "pass" and v["note"]}},
-                       indent=1) + "\n")
+            json.dumps(
+                {
+                    "made": made(seconds),
+                    "counts": counts,
+                    "not passed": {k: v for k, v in sorted(results.items()) if v["status"] != "pass"},
+                    "notes": {k: v["note"] for k, v in sorted(results.items()) if v["status"] == "pass" and v["note"]},
+                },
+                indent=1,
+            )
+            + "\n"
+        )
     print("\n".join(differences) or "as expected")
     return 1 if differences else 0
 

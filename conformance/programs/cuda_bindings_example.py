@@ -36,7 +36,10 @@ def nvrtc():
             # What is a default of NVRTC's language alone, and what nvcc has no name for.
             given = [o.decode() for o in options[:count] if o != b"-default-device"]
             for kind in ("cubin", "ptx"):
-                done = subprocess.run(["nvcc", f"--{kind}", *given, "-o", str(source.with_suffix("." + kind)), str(source)], capture_output=True)
+                done = subprocess.run(
+                    ["nvcc", f"--{kind}", *given, "-o", str(source.with_suffix("." + kind)), str(source)],
+                    capture_output=True,
+                )
                 program.log = done.stdout + done.stderr
                 if done.returncode != 0:
                     return (Result.NVRTC_ERROR_COMPILATION,)
@@ -49,6 +52,7 @@ def nvrtc():
             content = getter(program)
             ctypes.memmove(ctypes.cast(ctypes.c_char_p(buffer), ctypes.c_void_p), content, len(content))
             return (good,)
+
         return into
 
     module.nvrtcResult = Result
@@ -56,7 +60,11 @@ def nvrtc():
     module.nvrtcGetErrorString = lambda error: (good, error.name.encode())
     module.nvrtcCreateProgram = lambda source, *_: (good, Program(source))
     module.nvrtcCompileProgram = compile_program
-    for name, getter in (("ProgramLog", lambda p: p.log), ("CUBIN", lambda p: p.image["cubin"]), ("PTX", lambda p: p.image["ptx"])):
+    for name, getter in (
+        ("ProgramLog", lambda p: p.log),
+        ("CUBIN", lambda p: p.image["cubin"]),
+        ("PTX", lambda p: p.image["ptx"]),
+    ):
         setattr(module, f"nvrtcGet{name}Size", lambda program, getter=getter: (good, len(getter(program))))
         setattr(module, f"nvrtcGet{name}", write(getter))
     return module
@@ -84,7 +92,8 @@ def runtime():
     module.cudaFree = lambda pointer: (Error.cudaSuccess,) if pointer == 0 else told(driver.cuMemFree(pointer))
     module.cudaDeviceAttr = types.SimpleNamespace(
         cudaDevAttrComputeCapabilityMajor=attributes.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
-        cudaDevAttrComputeCapabilityMinor=attributes.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
+        cudaDevAttrComputeCapabilityMinor=attributes.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+    )
     module.cudaDeviceGetAttribute = lambda attribute, device: told(driver.cuDeviceGetAttribute(attribute, device))
     return module
 

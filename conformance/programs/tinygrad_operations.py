@@ -11,7 +11,7 @@ random = np.random.default_rng(11)
 A = random.normal(0, 1, (65, 77)).astype(np.float32)
 B = random.normal(0, 1, (77, 43)).astype(np.float32)
 PICTURES = random.normal(0, 1, (2, 3, 19, 23)).astype(np.float32)
-FILTERS = random.normal(0, .3, (5, 3, 3, 3)).astype(np.float32)
+FILTERS = random.normal(0, 0.3, (5, 3, 3, 3)).astype(np.float32)
 COUNTS = random.integers(-1000, 1000, (31, 37)).astype(np.int32)
 PLACES = random.integers(0, 31, 50).astype(np.int32)
 
@@ -22,18 +22,21 @@ def softmax(x):
 
 
 def convolve(pictures, filters):
-    windows = np.lib.stride_tricks.sliding_window_view(np.pad(pictures, ((0, 0), (0, 0), (1, 1), (1, 1))), (3, 3), (2, 3))
+    windows = np.lib.stride_tricks.sliding_window_view(
+        np.pad(pictures, ((0, 0), (0, 0), (1, 1), (1, 1))), (3, 3), (2, 3)
+    )
     return np.einsum("nchwij,fcij->nfhw", windows, filters)
 
 
 def pool(pictures):
     n, c, h, w = pictures.shape
-    return pictures[:, :, :h // 2 * 2, :w // 2 * 2].reshape(n, c, h // 2, 2, w // 2, 2).max((3, 5))
+    return pictures[:, :, : h // 2 * 2, : w // 2 * 2].reshape(n, c, h // 2, 2, w // 2, 2).max((3, 5))
 
 
 def train_with_tinygrad(steps):
     """The same descent by tinygrad's own gradients and optimizer."""
     from tinygrad.nn.optim import SGD
+
     images, labels, first, second = network()
     x, y = Tensor(images), Tensor(labels)
     w, v = Tensor(first), Tensor(second)
@@ -51,7 +54,12 @@ def network():
     generator = np.random.default_rng(5)
     images = generator.normal(0, 1, (64, 20)).astype(np.float32)
     labels = np.eye(4, dtype=np.float32)[(images[:, 0] > 0) * 2 + (images[:, 1] > 0)]
-    return images, labels, generator.normal(0, .3, (20, 32)).astype(np.float32), generator.normal(0, .3, (32, 4)).astype(np.float32)
+    return (
+        images,
+        labels,
+        generator.normal(0, 0.3, (20, 32)).astype(np.float32),
+        generator.normal(0, 0.3, (32, 4)).astype(np.float32),
+    )
 
 
 def train_with_numpy(steps):
@@ -68,8 +76,11 @@ def train_with_numpy(steps):
 OPERATIONS = {
     "add_broadcast": (lambda: Tensor(A) + Tensor(A[:1]), lambda: A + A[:1], 0),
     "product": (lambda: Tensor(A) @ Tensor(B), lambda: A.astype(np.float64) @ B, 2e-5),
-    "transcendental": (lambda: Tensor(A).exp() + Tensor(A).sin() + Tensor(A).tanh() + Tensor(A).abs().log(),
-                       lambda: np.exp(A) + np.sin(A) + np.tanh(A) + np.log(np.abs(A)), 2e-4),
+    "transcendental": (
+        lambda: Tensor(A).exp() + Tensor(A).sin() + Tensor(A).tanh() + Tensor(A).abs().log(),
+        lambda: np.exp(A) + np.sin(A) + np.tanh(A) + np.log(np.abs(A)),
+        2e-4,
+    ),
     "sum_of_rows": (lambda: Tensor(A).sum(1), lambda: A.astype(np.float64).sum(1), 2e-5),
     "largest_of_columns": (lambda: Tensor(A).max(0), lambda: A.max(0), 0),
     "argmax": (lambda: Tensor(A).argmax(1), lambda: A.argmax(1), 0),
@@ -77,14 +88,30 @@ OPERATIONS = {
     "running_sum": (lambda: Tensor(COUNTS).cumsum(1), lambda: COUNTS.cumsum(1), 0),
     "sort": (lambda: Tensor(COUNTS).sort(1)[0], lambda: np.sort(COUNTS, 1), 0),
     "gather": (lambda: Tensor(COUNTS)[Tensor(PLACES)], lambda: COUNTS[PLACES], 0),
-    "select": (lambda: (Tensor(COUNTS) > 5).where(Tensor(COUNTS), -Tensor(COUNTS)), lambda: np.where(COUNTS > 5, COUNTS, -COUNTS), 0),
+    "select": (
+        lambda: (Tensor(COUNTS) > 5).where(Tensor(COUNTS), -Tensor(COUNTS)),
+        lambda: np.where(COUNTS > 5, COUNTS, -COUNTS),
+        0,
+    ),
     "shift_and_divide": (lambda: (Tensor(COUNTS) * 5 // 7) % 13, lambda: (COUNTS * 5 // 7) % 13, 0),
     "transpose": (lambda: Tensor(A).T.contiguous(), lambda: A.T, 0),
     "pad_and_flip": (lambda: Tensor(A).pad(((1, 2), (3, 4))).flip(0), lambda: np.pad(A, ((1, 2), (3, 4)))[::-1], 0),
-    "convolution": (lambda: Tensor(PICTURES).conv2d(Tensor(FILTERS), padding=1), lambda: convolve(PICTURES, FILTERS), 1e-5),
+    "convolution": (
+        lambda: Tensor(PICTURES).conv2d(Tensor(FILTERS), padding=1),
+        lambda: convolve(PICTURES, FILTERS),
+        1e-5,
+    ),
     "pooling": (lambda: Tensor(PICTURES).max_pool2d(), lambda: pool(PICTURES), 0),
-    "double": (lambda: Tensor(np.abs(A.astype(np.float64))).sqrt() * 3, lambda: np.sqrt(np.abs(A.astype(np.float64))) * 3, 1e-15),
-    "half": (lambda: (Tensor(A.astype(np.float16)) * 3 + 1).cast(dtypes.float32), lambda: (A.astype(np.float16) * np.float16(3) + np.float16(1)), 8e-3),
+    "double": (
+        lambda: Tensor(np.abs(A.astype(np.float64))).sqrt() * 3,
+        lambda: np.sqrt(np.abs(A.astype(np.float64))) * 3,
+        1e-15,
+    ),
+    "half": (
+        lambda: (Tensor(A.astype(np.float16)) * 3 + 1).cast(dtypes.float32),
+        lambda: (A.astype(np.float16) * np.float16(3) + np.float16(1)),
+        8e-3,
+    ),
     "bytes": (lambda: Tensor(COUNTS.astype(np.uint8)) + 200, lambda: COUNTS.astype(np.uint8) + np.uint8(200), 0),
     "training": (lambda: train_with_tinygrad(20), lambda: train_with_numpy(20), 2e-4),
 }

@@ -25,14 +25,24 @@ class Array:
         self.address = ctypes.c_uint64()
         triton.runtime.driver.active.get_current_device()  # makes a context current
         check(cuda.cuMemAlloc_v2(ctypes.byref(self.address), ctypes.c_size_t(self.host.nbytes)), "cuMemAlloc")
-        check(cuda.cuMemcpyHtoD_v2(self.address, self.host.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(self.host.nbytes)), "cuMemcpyHtoD")
+        check(
+            cuda.cuMemcpyHtoD_v2(
+                self.address, self.host.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(self.host.nbytes)
+            ),
+            "cuMemcpyHtoD",
+        )
 
     def data_ptr(self):
         return self.address.value
 
     def get(self):
         check(cuda.cuCtxSynchronize(), "cuCtxSynchronize")
-        check(cuda.cuMemcpyDtoH_v2(self.host.ctypes.data_as(ctypes.c_void_p), self.address, ctypes.c_size_t(self.host.nbytes)), "cuMemcpyDtoH")
+        check(
+            cuda.cuMemcpyDtoH_v2(
+                self.host.ctypes.data_as(ctypes.c_void_p), self.address, ctypes.c_size_t(self.host.nbytes)
+            ),
+            "cuMemcpyDtoH",
+        )
         return self.host
 
 
@@ -136,11 +146,18 @@ def rand_kernel(out, words, seed, BLOCK: tl.constexpr):
 
 def philox(counter, key):
     """Philox 4x32 of ten rounds; the first word."""
-    c, k = [counter, np.zeros_like(counter), np.zeros_like(counter), np.zeros_like(counter)], [key & 0xFFFFFFFF, key >> 32]
+    c, k = [counter, np.zeros_like(counter), np.zeros_like(counter), np.zeros_like(counter)], [
+        key & 0xFFFFFFFF,
+        key >> 32,
+    ]
     for _ in range(10):
         low, high = c[0].astype(np.uint64) * np.uint64(0xD2511F53), c[2].astype(np.uint64) * np.uint64(0xCD9E8D57)
-        c = [((high >> np.uint64(32)).astype(np.uint32)) ^ c[1] ^ np.uint32(k[0]), high.astype(np.uint32),
-             ((low >> np.uint64(32)).astype(np.uint32)) ^ c[3] ^ np.uint32(k[1]), low.astype(np.uint32)]
+        c = [
+            ((high >> np.uint64(32)).astype(np.uint32)) ^ c[1] ^ np.uint32(k[0]),
+            high.astype(np.uint32),
+            ((low >> np.uint64(32)).astype(np.uint32)) ^ c[3] ^ np.uint32(k[1]),
+            low.astype(np.uint32),
+        ]
         k = [(k[0] + 0x9E3779B9) & 0xFFFFFFFF, (k[1] + 0xBB67AE85) & 0xFFFFFFFF]
     return c[0]
 
@@ -167,11 +184,18 @@ def math_kernel(x, out, N: tl.constexpr):
 
 def math():
     from math import erf
+
     x, out = Array(floats(512)), Array(np.zeros((6, 512), np.float32))
     math_kernel[(1,)](x, out, N=512)
     v = x.host.astype(np.float64)
-    wanted = [np.sin(v), np.sqrt(v), np.log2(v + 1), np.array([erf(e) for e in v]), np.exp2(v) - np.floor(x.host * np.float32(10)),
-              np.maximum(1 / np.sqrt(v + 1), np.abs(v - 0.5))]
+    wanted = [
+        np.sin(v),
+        np.sqrt(v),
+        np.log2(v + 1),
+        np.array([erf(e) for e in v]),
+        np.exp2(v) - np.floor(x.host * np.float32(10)),
+        np.maximum(1 / np.sqrt(v + 1), np.abs(v - 0.5)),
+    ]
     np.testing.assert_allclose(out.get(), np.array(wanted), rtol=2e-5, atol=2e-6)
 
 
@@ -234,7 +258,21 @@ def print_and_assert():
     assert cuda.cuCtxSynchronize() == 710  # CUDA_ERROR_ASSERT
 
 
-KERNELS = [add, softmax, cumsum, sort, atomics, transpose, rand, math, dot, print_and_assert, dot_tf32, dot_half, pipelined_product]
+KERNELS = [
+    add,
+    softmax,
+    cumsum,
+    sort,
+    atomics,
+    transpose,
+    rand,
+    math,
+    dot,
+    print_and_assert,
+    dot_tf32,
+    dot_half,
+    pipelined_product,
+]
 
 if __name__ == "__main__":
     if sys.argv[1] == "--list":

@@ -9,7 +9,9 @@ import pytest
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 
 # to[i] = from[i] * factor + add, for one block; `factor` is a global variable, `shared` counts on what a launch adds
-PTX = HEAD + """
+PTX = (
+    HEAD
+    + """
 .visible .global .align 4 .f32 factor = 2.0;
 .extern .shared .align 4 .b8 room[];
 .visible .entry scale(.param .u64 to, .param .u64 from, .param .f32 add)
@@ -55,6 +57,7 @@ PTX = HEAD + """
   ret;
 }
 """
+)
 
 
 @pytest.fixture(scope="session")

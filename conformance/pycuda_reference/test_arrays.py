@@ -31,7 +31,19 @@ def box(width, height, depth, flags=0, form=cuda.array_format.UNSIGNED_INT8):
     return cuda.Array(descriptor)
 
 
-@pytest.mark.parametrize("form", ["UNSIGNED_INT8", "UNSIGNED_INT16", "UNSIGNED_INT32", "SIGNED_INT8", "SIGNED_INT16", "SIGNED_INT32", "HALF", "FLOAT"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "UNSIGNED_INT8",
+        "UNSIGNED_INT16",
+        "UNSIGNED_INT32",
+        "SIGNED_INT8",
+        "SIGNED_INT16",
+        "SIGNED_INT32",
+        "HALF",
+        "FLOAT",
+    ],
+)
 def test_descriptors(context, form):
     form = getattr(cuda.array_format, form)
     for channels in (1, 2, 4):
@@ -49,7 +61,9 @@ def test_descriptors(context, form):
 
 def test_flags(context):
     flags = cuda.array3d_flags
-    assert box(8, 8, 3, flags.ARRAY3D_LAYERED).get_descriptor_3d().flags == flags.ARRAY3D_LAYERED == flags.ARRAY3D_2DARRAY
+    assert (
+        box(8, 8, 3, flags.ARRAY3D_LAYERED).get_descriptor_3d().flags == flags.ARRAY3D_LAYERED == flags.ARRAY3D_2DARRAY
+    )
     assert box(8, 8, 6, flags.CUBEMAP).get_descriptor_3d().flags == flags.CUBEMAP
     assert box(8, 8, 0, flags.TEXTURE_GATHER).get_descriptor_3d().flags == flags.TEXTURE_GATHER
     with pytest.raises(cuda.LogicError):  # six faces

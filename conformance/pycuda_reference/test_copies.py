@@ -10,7 +10,7 @@ TYPES = {8: np.uint8, 16: np.uint16, 32: np.uint32}
 @pytest.mark.parametrize("bits", TYPES)
 @pytest.mark.parametrize("asynchronous", [False, True])
 def test_fills(context, bits, asynchronous):
-    kind, value = TYPES[bits], 0x5A3C7E91 & (2 ** bits - 1)
+    kind, value = TYPES[bits], 0x5A3C7E91 & (2**bits - 1)
     memory = cuda.mem_alloc(64 * 32)
     cuda.memset_d8(memory, 0, 64 * 32)
     stream = (cuda.Stream(),) if asynchronous else ()

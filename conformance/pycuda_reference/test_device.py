@@ -20,7 +20,7 @@ CONSTANTS = {
     "ctx_flags": "SCHED_AUTO SCHED_SPIN SCHED_YIELD SCHED_MASK SCHED_BLOCKING_SYNC MAP_HOST LMEM_RESIZE_TO_MAX FLAGS_MASK",
     "event_flags": "DEFAULT BLOCKING_SYNC DISABLE_TIMING INTERPROCESS",
     "function_attribute": "MAX_THREADS_PER_BLOCK SHARED_SIZE_BYTES CONST_SIZE_BYTES LOCAL_SIZE_BYTES NUM_REGS PTX_VERSION BINARY_VERSION "
-                          "CACHE_MODE_CA MAX_DYNAMIC_SHARED_SIZE_BYTES PREFERRED_SHARED_MEMORY_CARVEOUT",
+    "CACHE_MODE_CA MAX_DYNAMIC_SHARED_SIZE_BYTES PREFERRED_SHARED_MEMORY_CARVEOUT",
     "func_cache": "PREFER_NONE PREFER_SHARED PREFER_L1 PREFER_EQUAL",
     "shared_config": "DEFAULT_BANK_SIZE FOUR_BYTE_BANK_SIZE EIGHT_BYTE_BANK_SIZE",
     "array_format": "UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 SIGNED_INT8 SIGNED_INT16 SIGNED_INT32 HALF FLOAT",
@@ -33,7 +33,7 @@ CONSTANTS = {
     "memory_type": "HOST DEVICE ARRAY",
     "compute_mode": "DEFAULT PROHIBITED EXCLUSIVE_PROCESS",
     "jit_option": "MAX_REGISTERS THREADS_PER_BLOCK WALL_TIME INFO_LOG_BUFFER INFO_LOG_BUFFER_SIZE_BYTES ERROR_LOG_BUFFER "
-                  "ERROR_LOG_BUFFER_SIZE_BYTES OPTIMIZATION_LEVEL TARGET_FROM_CUCONTEXT TARGET FALLBACK_STRATEGY",
+    "ERROR_LOG_BUFFER_SIZE_BYTES OPTIMIZATION_LEVEL TARGET_FROM_CUCONTEXT TARGET FALLBACK_STRATEGY",
     "jit_input_type": "CUBIN PTX FATBINARY OBJECT LIBRARY",
     # Its jit_target begins with COMPUTE_30 today: the older ones are tested in C, as is Function.set_shared_config.
     "jit_target": "COMPUTE_30 COMPUTE_50 COMPUTE_75 COMPUTE_86 COMPUTE_90",
@@ -104,7 +104,9 @@ def test_attributes(device):
     attributes = device.get_attributes()
     named = {n: v for n, v in vars(cuda.device_attribute).items() if isinstance(v, cuda.device_attribute)}
     assert {v for v in named.values()} >= set(attributes) and len(attributes) > 90
-    for key in "MAX_THREADS_PER_BLOCK MAX_BLOCK_DIM_X MAX_GRID_DIM_X WARP_SIZE MULTIPROCESSOR_COUNT CLOCK_RATE TEXTURE_ALIGNMENT".split():
+    for (
+        key
+    ) in "MAX_THREADS_PER_BLOCK MAX_BLOCK_DIM_X MAX_GRID_DIM_X WARP_SIZE MULTIPROCESSOR_COUNT CLOCK_RATE TEXTURE_ALIGNMENT".split():
         assert attributes[named[key]] > 0, key
         assert device.get_attribute(named[key]) == attributes[named[key]]
     assert attributes[named["WARP_SIZE"]] == 32

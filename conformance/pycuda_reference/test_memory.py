@@ -44,7 +44,9 @@ def test_pointer_holder(module, numbers):
     assert (cuda.from_device(memory, 64, np.float32) == numbers * 2).all()
 
 
-@pytest.mark.parametrize("flags", [0, cuda.host_alloc_flags.PORTABLE, cuda.host_alloc_flags.DEVICEMAP, cuda.host_alloc_flags.WRITECOMBINED])
+@pytest.mark.parametrize(
+    "flags", [0, cuda.host_alloc_flags.PORTABLE, cuda.host_alloc_flags.DEVICEMAP, cuda.host_alloc_flags.WRITECOMBINED]
+)
 def test_pagelocked(module, numbers, flags):
     array = cuda.pagelocked_zeros(64, np.float32, mem_flags=flags)
     assert (array == 0).all()

@@ -20,7 +20,11 @@ def test_modules(context, tmp_path, numbers):
     memory = cuda.to_device(numbers)
     module.get_function("scale")(memory, memory, np.float32(0), block=(64, 1, 1))
     assert (cuda.from_device_like(memory, numbers) == numbers * 10).all()
-    for wrong in (lambda: module.get_global("none"), lambda: module.get_function("none"), lambda: module.get_texref("none")):
+    for wrong in (
+        lambda: module.get_global("none"),
+        lambda: module.get_function("none"),
+        lambda: module.get_texref("none"),
+    ):
         with pytest.raises(cuda.LogicError):
             wrong()
     with pytest.raises(cuda.Error):
@@ -31,15 +35,23 @@ def test_jit_options(context):
     said = []
     module = cuda.module_from_buffer(
         PTX.encode(),
-        options=[(cuda.jit_option.MAX_REGISTERS, 12), (cuda.jit_option.OPTIMIZATION_LEVEL, 1), (cuda.jit_option.THREADS_PER_BLOCK, 64),
-                 (cuda.jit_option.TARGET, 90), (cuda.jit_option.FALLBACK_STRATEGY, cuda.jit_fallback.PREFER_PTX)],
-        message_handler=lambda good, info, error: said.append((good, info, error)))
+        options=[
+            (cuda.jit_option.MAX_REGISTERS, 12),
+            (cuda.jit_option.OPTIMIZATION_LEVEL, 1),
+            (cuda.jit_option.THREADS_PER_BLOCK, 64),
+            (cuda.jit_option.TARGET, 90),
+            (cuda.jit_option.FALLBACK_STRATEGY, cuda.jit_fallback.PREFER_PTX),
+        ],
+        message_handler=lambda good, info, error: said.append((good, info, error)),
+    )
     assert module.get_function("scale").num_regs <= 12
-    (good, info, error), = said
+    ((good, info, error),) = said
     assert good and "9.0" in info and error == ""
     with pytest.raises(cuda.Error) as raised:
-        cuda.module_from_buffer(HEAD.encode() + b".entry k()\n{\n  add.s32 %r1, %r2, %r3;\n}\n",
-                                message_handler=lambda good, info, error: said.append((good, info, error)))
+        cuda.module_from_buffer(
+            HEAD.encode() + b".entry k()\n{\n  add.s32 %r1, %r2, %r3;\n}\n",
+            message_handler=lambda good, info, error: said.append((good, info, error)),
+        )
     good, info, error = said[-1]
     assert not good and ":6:" in error, raised.value
 
@@ -48,7 +60,9 @@ def test_function_attributes(module):
     function = module.get_function("turn")
     attribute = cuda.function_attribute
     assert function.get_attribute(attribute.MAX_THREADS_PER_BLOCK) == 1024
-    assert function.get_attribute(attribute.PTX_VERSION) == 80 and function.get_attribute(attribute.BINARY_VERSION) == 86
+    assert (
+        function.get_attribute(attribute.PTX_VERSION) == 80 and function.get_attribute(attribute.BINARY_VERSION) == 86
+    )
     assert function.local_size_bytes == 0 and function.shared_size_bytes == 0 and function.num_regs > 0
     function.set_attribute(attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000)
     assert function.get_attribute(attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES) == 60000
@@ -127,8 +141,15 @@ def test_compiler_options(context, tmp_path, capsys, monkeypatch):
     source = '#include "number.h"\n__global__ void put(int *to) { *to = NUMBER; }\n'
     got = np.empty(1, np.int32)
     (tmp_path / "cache").mkdir()
-    for keywords in ({"arch": "sm_80"}, {"arch": "compute_80", "code": "sm_86"}, {"options": ["-O1"]}, {"cache_dir": str(tmp_path / "cache")},
-                     {"cache_dir": False}, {"keep": True}, {"nvcc": "nvcc"}):
+    for keywords in (
+        {"arch": "sm_80"},
+        {"arch": "compute_80", "code": "sm_86"},
+        {"options": ["-O1"]},
+        {"cache_dir": str(tmp_path / "cache")},
+        {"cache_dir": False},
+        {"keep": True},
+        {"nvcc": "nvcc"},
+    ):
         module = SourceModule(source, include_dirs=[str(tmp_path)], **keywords)
         module.get_function("put")(cuda.Out(got), block=(1, 1, 1))
         assert got[0] == 11, keywords
@@ -144,10 +165,18 @@ def test_compiler_options(context, tmp_path, capsys, monkeypatch):
 
 def test_linker(context):
     linker = cuda.Linker()
-    linker.add_data(TARGET + b".extern .func (.param .b32 r) five();\n.visible .entry use(.param .u64 to) { .reg .b32 %r; .reg .b64 %rd; "
-                    b"ld.param.u64 %rd, [to]; { .param .b32 v; call (v), five, (); ld.param.b32 %r, [v]; } st.global.u32 [%rd], %r; ret; }\n",
-                    cuda.jit_input_type.PTX, "use.ptx")
-    linker.add_data(TARGET + b".visible .func (.param .b32 r) five() { st.param.b32 [r], 5; ret; }\n", cuda.jit_input_type.PTX, "five.ptx")
+    linker.add_data(
+        TARGET
+        + b".extern .func (.param .b32 r) five();\n.visible .entry use(.param .u64 to) { .reg .b32 %r; .reg .b64 %rd; "
+        b"ld.param.u64 %rd, [to]; { .param .b32 v; call (v), five, (); ld.param.b32 %r, [v]; } st.global.u32 [%rd], %r; ret; }\n",
+        cuda.jit_input_type.PTX,
+        "use.ptx",
+    )
+    linker.add_data(
+        TARGET + b".visible .func (.param .b32 r) five() { st.param.b32 [r], 5; ret; }\n",
+        cuda.jit_input_type.PTX,
+        "five.ptx",
+    )
     got = np.zeros(1, np.int32)
     linker.link_module().get_function("use")(cuda.Out(got), block=(1, 1, 1))
     assert got[0] == 5

@@ -40,7 +40,9 @@ def module(context, compiled):
 
 def read_plane(module, reference, points):
     got = np.zeros(len(points), np.float32)
-    module.get_function("read_plane")(cuda.Out(got), cuda.In(np.array(points, np.float32)), block=(len(points), 1, 1), texrefs=[reference])
+    module.get_function("read_plane")(
+        cuda.Out(got), cuda.In(np.array(points, np.float32)), block=(len(points), 1, 1), texrefs=[reference]
+    )
     return list(got)
 
 
@@ -55,7 +57,11 @@ def test_array_and_modes(module):
     for dimension in (0, 1):
         reference.set_address_mode(dimension, cuda.address_mode.CLAMP)
         assert reference.get_address_mode(dimension) == cuda.address_mode.CLAMP
-    assert read_plane(module, reference, [(2.5, 1.5), (-3, 0.5), (100, 3.5)]) == [matrix[1, 2], matrix[0, 0], matrix[3, 7]]
+    assert read_plane(module, reference, [(2.5, 1.5), (-3, 0.5), (100, 3.5)]) == [
+        matrix[1, 2],
+        matrix[0, 0],
+        matrix[3, 7],
+    ]
     reference.set_filter_mode(cuda.filter_mode.LINEAR)
     assert reference.get_filter_mode() == cuda.filter_mode.LINEAR
     assert read_plane(module, reference, [(3.0, 1.5), (2.5, 2.0)]) == [10.5, 14.0]
@@ -64,8 +70,12 @@ def test_array_and_modes(module):
     reference.set_flags(cuda.TRSF_NORMALIZED_COORDINATES)
     assert reference.get_flags() & cuda.TRSF_NORMALIZED_COORDINATES
     center = (2.5 / 8, 1.5 / 4)
-    for mode, x, expected in ((cuda.address_mode.WRAP, center[0] + 1, matrix[1, 2]), (cuda.address_mode.MIRROR, -center[0], matrix[1, 2]),
-                              (cuda.address_mode.BORDER, center[0] + 1, 0), (cuda.address_mode.CLAMP, center[0] + 1, matrix[1, 7])):
+    for mode, x, expected in (
+        (cuda.address_mode.WRAP, center[0] + 1, matrix[1, 2]),
+        (cuda.address_mode.MIRROR, -center[0], matrix[1, 2]),
+        (cuda.address_mode.BORDER, center[0] + 1, 0),
+        (cuda.address_mode.CLAMP, center[0] + 1, matrix[1, 7]),
+    ):
         reference.set_address_mode(0, mode)
         assert read_plane(module, reference, [(x, center[1])]) == [expected], mode
 
@@ -154,7 +164,11 @@ def test_a_reference_of_its_own(context):
 def test_surface(module):
     descriptor = cuda.ArrayDescriptor3D()
     descriptor.width, descriptor.height, descriptor.depth = 8, 2, 0
-    descriptor.format, descriptor.num_channels, descriptor.flags = cuda.array_format.FLOAT, 1, cuda.array3d_flags.SURFACE_LDST
+    descriptor.format, descriptor.num_channels, descriptor.flags = (
+        cuda.array_format.FLOAT,
+        1,
+        cuda.array3d_flags.SURFACE_LDST,
+    )
     array = cuda.Array(descriptor)
     reference = module.get_surfref("result")
     reference.set_array(array)
@@ -171,14 +185,19 @@ def test_surface(module):
 
 # The reference's example: a texture and a surface over one array of np_to_array, in each type that its helpers know. What the
 # texture reads at (i, j, k) goes back through the surface, negated, and is read again.
-KINDS = {np.float32: ("float", "float"), np.float64: ("fp_tex_double", "double"), np.complex64: ("fp_tex_cfloat", "pycuda::complex<float>"),
-         np.complex128: ("fp_tex_cdouble", "pycuda::complex<double>")}
+KINDS = {
+    np.float32: ("float", "float"),
+    np.float64: ("fp_tex_double", "double"),
+    np.complex64: ("fp_tex_cfloat", "pycuda::complex<float>"),
+    np.complex128: ("fp_tex_cdouble", "pycuda::complex<double>"),
+}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_np_to_array_example(context, kind):
     texture, value = KINDS[kind]
-    module = SourceModule("""
+    module = SourceModule(
+        """
     #include <pycuda-helpers.hpp>
     texture<TEXTURE, 3, cudaReadModeElementType> my_tex;
     surface<void, 3> my_surf;
@@ -193,7 +212,12 @@ def test_np_to_array_example(context, kind):
       fp_surf3Dread(&there, my_surf, i, j, k, cudaBoundaryModeClamp);
       seen[at] = there;
     }
-    """.replace("TEXTURE", texture).replace("VALUE", value))
+    """.replace(
+            "TEXTURE", texture
+        ).replace(
+            "VALUE", value
+        )
+    )
     numbers = np.arange(2 * 3 * 4).reshape(2, 3, 4) + 0.25
     numbers = (numbers + 1j * (numbers - 7)).astype(kind) if np.iscomplexobj(kind()) else numbers.astype(kind)
     array = cuda.np_to_array(numbers, "C", allowSurfaceBind=True)

@@ -43,9 +43,18 @@ def test_host_memory_in_use(ctx, queue, numbers):
         assert (numbers == 3).all() and mapped.ctypes.data == numbers.ctypes.data
 
 
-@pytest.mark.parametrize("flags", [mf.READ_ONLY, mf.WRITE_ONLY, mf.READ_WRITE, mf.READ_WRITE | mf.ALLOC_HOST_PTR,
-                                   mf.READ_WRITE | mf.HOST_READ_ONLY, mf.READ_WRITE | mf.HOST_WRITE_ONLY,
-                                   mf.READ_WRITE | mf.HOST_NO_ACCESS])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        mf.READ_ONLY,
+        mf.WRITE_ONLY,
+        mf.READ_WRITE,
+        mf.READ_WRITE | mf.ALLOC_HOST_PTR,
+        mf.READ_WRITE | mf.HOST_READ_ONLY,
+        mf.READ_WRITE | mf.HOST_WRITE_ONLY,
+        mf.READ_WRITE | mf.HOST_NO_ACCESS,
+    ],
+)
 def test_flags(ctx, flags):
     assert cl.Buffer(ctx, flags, 256).flags == flags
 
@@ -85,11 +94,11 @@ def test_sub_regions(ctx, queue, device, numbers):
     part = whole.get_sub_region(step, 2 * step)
     assert part.size == 2 * step and part.offset == step and part.associated_memobject == whole
     words = step // 4
-    assert np.array_equal(read(queue, part, data[words:3 * words]), data[words:3 * words])
-    sliced = whole[step:3 * step]
+    assert np.array_equal(read(queue, part, data[words : 3 * words]), data[words : 3 * words])
+    sliced = whole[step : 3 * step]
     assert (sliced.size, sliced.offset, sliced.flags) == (2 * step, step, whole.flags)
     cl.enqueue_fill_buffer(queue, sliced, np.float32(7), 0, step)
-    data[words:2 * words] = 7
+    data[words : 2 * words] = 7
     assert np.array_equal(read(queue, whole, data), data)
     read_only = whole.get_sub_region(0, step, mf.READ_ONLY)
     assert read_only.flags & mf.READ_ONLY
@@ -108,15 +117,25 @@ def test_migration(ctx, queue, numbers):
     assert done.command_type == cl.command_type.MIGRATE_MEM_OBJECTS
 
 
-@pytest.mark.parametrize("pattern", [np.uint8(0xa5), np.int16(-2), np.float32(1.5), np.float64(-3.25), np.array([1, 2, 3, 4], np.int32),
-                                     np.arange(16, dtype=np.float64)], ids=lambda p: f"{p.nbytes}")
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        np.uint8(0xA5),
+        np.int16(-2),
+        np.float32(1.5),
+        np.float64(-3.25),
+        np.array([1, 2, 3, 4], np.int32),
+        np.arange(16, dtype=np.float64),
+    ],
+    ids=lambda p: f"{p.nbytes}",
+)
 def test_fill(ctx, queue, pattern):
     size = 4 * 128
     buffer = cl.Buffer(ctx, mf.READ_WRITE, size)
     cl.enqueue_fill_buffer(queue, buffer, np.uint8(0), 0, size)
     done = cl.enqueue_fill_buffer(queue, buffer, pattern, pattern.nbytes, size // 2)
     expected = np.zeros(size, np.uint8)
-    expected[pattern.nbytes:pattern.nbytes + size // 2] = np.resize(np.atleast_1d(pattern).view(np.uint8), size // 2)
+    expected[pattern.nbytes : pattern.nbytes + size // 2] = np.resize(np.atleast_1d(pattern).view(np.uint8), size // 2)
     out = np.empty(size, np.uint8)
     cl.enqueue_copy(queue, out, buffer, wait_for=[done])
     assert np.array_equal(out, expected)
@@ -176,7 +195,7 @@ def test_rectangles_host_and_device(ctx, queue, shape, inner):
     """Sizes and origins are (x in bytes, y, z), pitches (row, slice) in bytes; NumPy's order is the reverse."""
     item = 4
     outer = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
-    origin = (1, 1, 1)[-len(shape):]
+    origin = (1, 1, 1)[-len(shape) :]
     window = tuple(slice(o, o + n) for o, n in zip(origin, inner))
 
     def bytewise(extents):
@@ -187,23 +206,54 @@ def test_rectangles_host_and_device(ctx, queue, shape, inner):
     buffer = cl.Buffer(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, hostbuf=outer)
     part = np.empty(inner, np.float32)
     small = [part.strides[-2 - i] for i in range(len(shape) - 1)]
-    cl.enqueue_copy(queue, part, buffer, buffer_origin=bytewise(origin), host_origin=(0,) * len(shape), region=region,
-                    buffer_pitches=pitches, host_pitches=small)
+    cl.enqueue_copy(
+        queue,
+        part,
+        buffer,
+        buffer_origin=bytewise(origin),
+        host_origin=(0,) * len(shape),
+        region=region,
+        buffer_pitches=pitches,
+        host_pitches=small,
+    )
     assert np.array_equal(part, outer[window])
     # A host region in the middle of a larger array, into the buffer's start.
     zeros = np.zeros_like(outer)
     target = cl.Buffer(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, hostbuf=zeros)
-    cl.enqueue_copy(queue, target, outer, buffer_origin=(0,) * len(shape), host_origin=bytewise(origin), region=region,
-                    buffer_pitches=pitches, host_pitches=pitches)
+    cl.enqueue_copy(
+        queue,
+        target,
+        outer,
+        buffer_origin=(0,) * len(shape),
+        host_origin=bytewise(origin),
+        region=region,
+        buffer_pitches=pitches,
+        host_pitches=pitches,
+    )
     zeros[tuple(slice(0, n) for n in inner)] = outer[window]
     assert np.array_equal(read(queue, target, zeros), zeros)
     # Device to device, tightly packed at the target: pitches left out.
     packed = cl.Buffer(ctx, mf.READ_WRITE, part.nbytes)
-    cl.enqueue_copy(queue, packed, buffer, src_origin=bytewise(origin), dst_origin=(0,) * len(shape), region=region,
-                    src_pitches=pitches)
+    cl.enqueue_copy(
+        queue,
+        packed,
+        buffer,
+        src_origin=bytewise(origin),
+        dst_origin=(0,) * len(shape),
+        region=region,
+        src_pitches=pitches,
+    )
     assert np.array_equal(read(queue, packed, part), outer[window])
-    cl.enqueue_copy(queue, target, buffer, src_origin=bytewise(origin), dst_origin=bytewise(origin), region=region,
-                    src_pitches=pitches, dst_pitches=pitches)
+    cl.enqueue_copy(
+        queue,
+        target,
+        buffer,
+        src_origin=bytewise(origin),
+        dst_origin=bytewise(origin),
+        region=region,
+        src_pitches=pitches,
+        dst_pitches=pitches,
+    )
     zeros[window] = outer[window]
     assert np.array_equal(read(queue, target, zeros), zeros)
 
@@ -212,20 +262,32 @@ def test_a_rectangle_that_leaves_the_buffer(ctx, queue):
     buffer = cl.Buffer(ctx, mf.READ_WRITE, 64)
     host = np.zeros((4, 4), np.float32)
     with pytest.raises(cl.LogicError, match="INVALID_VALUE"):
-        cl.enqueue_copy(queue, host, buffer, buffer_origin=(0, 2), host_origin=(0, 0), region=(16, 4), buffer_pitches=(16,),
-                        host_pitches=(16,))
+        cl.enqueue_copy(
+            queue,
+            host,
+            buffer,
+            buffer_origin=(0, 2),
+            host_origin=(0, 0),
+            region=(16, 4),
+            buffer_pitches=(16,),
+            host_pitches=(16,),
+        )
 
 
 def test_maps(ctx, queue, numbers):
     buffer = cl.Buffer(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, hostbuf=numbers)
-    array, event = cl.enqueue_map_buffer(queue, buffer, cl.map_flags.READ | cl.map_flags.WRITE, 0, numbers.shape, np.float32)
+    array, event = cl.enqueue_map_buffer(
+        queue, buffer, cl.map_flags.READ | cl.map_flags.WRITE, 0, numbers.shape, np.float32
+    )
     assert isinstance(array.base, cl.MemoryMap) and event.command_type == cl.command_type.MAP_BUFFER
     with array.base:
         assert buffer.map_count == 1 and np.array_equal(array, numbers)
         array[:] = numbers[::-1]
     queue.finish()
     assert buffer.map_count == 0 and np.array_equal(read(queue, buffer, numbers), numbers[::-1])
-    whole, _ = cl.enqueue_map_buffer(queue, buffer, cl.map_flags.WRITE_INVALIDATE_REGION, 0, (32, 32), np.float32, order="F")
+    whole, _ = cl.enqueue_map_buffer(
+        queue, buffer, cl.map_flags.WRITE_INVALIDATE_REGION, 0, (32, 32), np.float32, order="F"
+    )
     whole[:] = np.arange(1024).reshape(32, 32)
     whole.base.release(queue)
     expected = np.arange(1024, dtype=np.float32).reshape(32, 32).T.ravel()
@@ -245,8 +307,9 @@ def test_maps_with_strides_and_an_offset(ctx, queue, numbers):
 def test_a_map_that_does_not_block(ctx, queue, numbers):
     buffer = cl.Buffer(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, hostbuf=numbers)
     gate = cl.UserEvent(ctx)
-    array, event = cl.enqueue_map_buffer(queue, buffer, cl.map_flags.READ, 0, numbers.shape, np.float32, wait_for=[gate],
-                                         is_blocking=False)
+    array, event = cl.enqueue_map_buffer(
+        queue, buffer, cl.map_flags.READ, 0, numbers.shape, np.float32, wait_for=[gate], is_blocking=False
+    )
     assert event.command_execution_status != cl.command_execution_status.COMPLETE
     gate.set_status(cl.command_execution_status.COMPLETE)
     event.wait()

@@ -28,7 +28,9 @@ def capability(device):
 
 
 def test_precision(device):
-    assert ch.has_double_support(device) == ("cl_khr_fp64" in device.extensions.split()) == bool(device.double_fp_config)
+    assert (
+        ch.has_double_support(device) == ("cl_khr_fp64" in device.extensions.split()) == bool(device.double_fp_config)
+    )
     assert ch.has_amd_double_support(device) == ("cl_amd_fp64" in device.extensions.split())
 
 
@@ -65,8 +67,9 @@ def test_build_options(device, ctx, queue):
     assert ("-cl-strict-aliasing" in options) == vendors
     a = np.linspace(0, 1, 64, dtype=np.float32)
     buffer = cl.Buffer(ctx, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=a)
-    cl.Program(ctx, "kernel void f(global float *a) { a[get_global_id(0)] = sin(a[get_global_id(0)]); }").build(options).f(
-        queue, (64,), None, buffer)
+    cl.Program(ctx, "kernel void f(global float *a) { a[get_global_id(0)] = sin(a[get_global_id(0)]); }").build(
+        options
+    ).f(queue, (64,), None, buffer)
     out = np.empty_like(a)
     cl.enqueue_copy(queue, out, buffer)
     assert np.allclose(out, np.sin(a), atol=1e-5)
@@ -82,9 +85,15 @@ def test_platform_quirks(device, ctx):
 
 
 def test_shared_memory(device):
-    classes = [ch.has_coarse_grain_buffer_svm(device), ch.has_fine_grain_buffer_svm(device), ch.has_fine_grain_system_svm(device)]
+    classes = [
+        ch.has_coarse_grain_buffer_svm(device),
+        ch.has_fine_grain_buffer_svm(device),
+        ch.has_fine_grain_system_svm(device),
+    ]
     bits, names = device.svm_capabilities, cl.device_svm_capabilities
-    assert classes == [bool(bits & b) for b in (names.COARSE_GRAIN_BUFFER, names.FINE_GRAIN_BUFFER, names.FINE_GRAIN_SYSTEM)]
+    assert classes == [
+        bool(bits & b) for b in (names.COARSE_GRAIN_BUFFER, names.FINE_GRAIN_BUFFER, names.FINE_GRAIN_SYSTEM)
+    ]
     assert ch.has_fine_grain_buffer_svm_atomics(device) == (classes[1] and bool(bits & names.ATOMICS))
     assert ch.has_fine_grain_system_svm_atomics(device) == (classes[2] and bool(bits & names.ATOMICS))
     assert tuple(classes) == (REAL[device.name][3:] if device.name in REAL else (True, True, True))
@@ -93,10 +102,15 @@ def test_shared_memory(device):
 def test_performance(ctx, queue):
     class Short(performance.WallTimer):
         """Says that enough time has passed, so that nothing is repeated for a tenth of a second."""
+
         def get_elapsed(self):
             return super().get_elapsed() + 1
 
-    for transfer in (performance.HostToDeviceTransfer, performance.DeviceToHostTransfer, performance.DeviceToDeviceTransfer):
+    for transfer in (
+        performance.HostToDeviceTransfer,
+        performance.DeviceToHostTransfer,
+        performance.DeviceToDeviceTransfer,
+    ):
         assert performance.transfer_latency(queue, transfer, Short) > 0
         assert performance.transfer_bandwidth(queue, transfer, 1 << 20, Short) > 0
     overhead, with_profiling = performance.get_profiling_overhead(ctx, Short)

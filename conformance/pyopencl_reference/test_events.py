@@ -32,7 +32,13 @@ def test_profiling(ctx, device, buffer):
     with cl.CommandQueue(ctx, properties=cl.command_queue_properties.PROFILING_ENABLE) as queue:
         event = cl.enqueue_fill_buffer(queue, buffer, np.int32(1), 0, 4096)
         event.wait()
-        times = [event.profile.queued, event.profile.submit, event.profile.start, event.profile.end, event.profile.complete]
+        times = [
+            event.profile.queued,
+            event.profile.submit,
+            event.profile.start,
+            event.profile.end,
+            event.profile.complete,
+        ]
         assert times == sorted(times) and times[0] > 0
         assert event.get_profiling_info(cl.profiling_info.END) == event.profile.end
     with cl.CommandQueue(ctx) as queue:
@@ -75,6 +81,7 @@ def test_callbacks(ctx, queue, buffer):
             seen.append((which, value))
             if len(seen) == 3:
                 all_seen.set()
+
         return call
 
     for which in (status.SUBMITTED, status.RUNNING, status.COMPLETE):
@@ -126,8 +133,10 @@ def test_order_in_an_out_of_order_queue(ctx, device, buffer):
     with cl.CommandQueue(ctx, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE) as queue:
         gate = cl.UserEvent(ctx)
         first = cl.enqueue_fill_buffer(queue, buffer, np.int32(1), 0, 4096, wait_for=[gate])
-        independent = cl.enqueue_marker(queue, wait_for=[cl.enqueue_fill_buffer(queue, cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 64),
-                                                                                np.int32(9), 0, 64)])
+        independent = cl.enqueue_marker(
+            queue,
+            wait_for=[cl.enqueue_fill_buffer(queue, cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 64), np.int32(9), 0, 64)],
+        )
         independent.wait()  # passes the command that is held
         assert first.command_execution_status != status.COMPLETE
         second = cl.enqueue_fill_buffer(queue, buffer, np.int32(2), 0, 2048, wait_for=[first])

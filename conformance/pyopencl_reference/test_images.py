@@ -8,8 +8,16 @@ import pytest
 mf, order, kind, shapes = cl.mem_flags, cl.channel_order, cl.channel_type, cl.mem_object_type
 RGBA8 = cl.ImageFormat(order.RGBA, kind.UNSIGNED_INT8)
 FLOAT = cl.ImageFormat(order.R, kind.FLOAT)
-SCALARS = {np.uint8: kind.UNSIGNED_INT8, np.int8: kind.SIGNED_INT8, np.uint16: kind.UNSIGNED_INT16, np.int16: kind.SIGNED_INT16,
-           np.uint32: kind.UNSIGNED_INT32, np.int32: kind.SIGNED_INT32, np.float16: kind.HALF_FLOAT, np.float32: kind.FLOAT}
+SCALARS = {
+    np.uint8: kind.UNSIGNED_INT8,
+    np.int8: kind.SIGNED_INT8,
+    np.uint16: kind.UNSIGNED_INT16,
+    np.int16: kind.SIGNED_INT16,
+    np.uint32: kind.UNSIGNED_INT32,
+    np.int32: kind.SIGNED_INT32,
+    np.float16: kind.HALF_FLOAT,
+    np.float32: kind.FLOAT,
+}
 
 
 @pytest.fixture
@@ -40,8 +48,11 @@ def test_image_format():
 
 
 @pytest.mark.parametrize("access", [mf.READ_ONLY, mf.WRITE_ONLY, mf.READ_WRITE])
-@pytest.mark.parametrize("shape", [shapes.IMAGE1D, shapes.IMAGE2D, shapes.IMAGE3D, shapes.IMAGE1D_ARRAY, shapes.IMAGE2D_ARRAY,
-                                   shapes.IMAGE1D_BUFFER], ids=str)
+@pytest.mark.parametrize(
+    "shape",
+    [shapes.IMAGE1D, shapes.IMAGE2D, shapes.IMAGE3D, shapes.IMAGE1D_ARRAY, shapes.IMAGE2D_ARRAY, shapes.IMAGE1D_BUFFER],
+    ids=str,
+)
 def test_supported_formats(ctx, shape, access):
     formats = cl.get_supported_image_formats(ctx, access, shape)
     assert len(set(formats)) == len(formats) and RGBA8 in formats and FLOAT in formats
@@ -55,8 +66,9 @@ def test_2d_images(ctx, queue, picture):
     assert copied.shape == (width, height) and np.array_equal(read(queue, copied, picture), picture)
     padded = np.zeros((height, width + 3, 4), np.uint8)
     padded[:, :width] = picture
-    pitched = cl.create_image(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, RGBA8, shape=(width, height), pitches=(padded.strides[0],),
-                              hostbuf=padded)
+    pitched = cl.create_image(
+        ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, RGBA8, shape=(width, height), pitches=(padded.strides[0],), hostbuf=padded
+    )
     assert np.array_equal(read(queue, pitched, picture), picture)
     used = cl.create_image(ctx, mf.READ_WRITE | mf.USE_HOST_PTR, RGBA8, shape=(width, height), hostbuf=picture)
     cl.enqueue_fill_image(queue, used, np.array([1, 2, 3, 4], np.uint32), (0, 0), (width, height))
@@ -80,15 +92,17 @@ def test_3d_images(ctx, queue, random):
     part = np.empty((2, 3, 4), np.float32)
     cl.enqueue_copy(queue, part, image, origin=(1, 2, 1), region=(4, 3, 2))
     assert np.array_equal(part, volume[1:3, 2:5, 1:5])
-    pitched = cl.create_image(ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, FLOAT, shape=(8, 4, 4), pitches=volume.strides[1::-1],
-                              hostbuf=volume)
+    pitched = cl.create_image(
+        ctx, mf.READ_ONLY | mf.COPY_HOST_PTR, FLOAT, shape=(8, 4, 4), pitches=volume.strides[1::-1], hostbuf=volume
+    )
     assert np.array_equal(read(queue, pitched, volume[:, :4].copy(), region=(8, 4, 4)), volume[:, :4])
 
 
 def mapped_copy(queue, image, like, strides=None):
     """enqueue_copy refuses images of one dimension before any call is made; they can be mapped."""
-    array, *_ = cl.enqueue_map_image(queue, image, cl.map_flags.READ, (0,) * like.ndim, like.shape[::-1], like.shape, like.dtype,
-                                     strides=strides)
+    array, *_ = cl.enqueue_map_image(
+        queue, image, cl.map_flags.READ, (0,) * like.ndim, like.shape[::-1], like.shape, like.dtype, strides=strides
+    )
     with array.base:
         return array.copy()
 
@@ -148,8 +162,17 @@ def test_queries(ctx, device):
     assert image.format == image.get_image_info(info.FORMAT) == RGBA8
     assert (image.width, image.height, image.depth, image.element_size) == (20, 12, 0, 4)
     assert image.row_pitch >= 80 and image.slice_pitch == 0
-    assert [image.get_image_info(i) for i in (info.ARRAY_SIZE, info.BUFFER, info.NUM_MIP_LEVELS, info.NUM_SAMPLES)] == [0, None, 0, 0]
-    assert image.type == image.get_info(cl.mem_info.TYPE) == shapes.IMAGE2D and image.size >= 960 and image.flags == mf.READ_ONLY
+    assert [image.get_image_info(i) for i in (info.ARRAY_SIZE, info.BUFFER, info.NUM_MIP_LEVELS, info.NUM_SAMPLES)] == [
+        0,
+        None,
+        0,
+        0,
+    ]
+    assert (
+        image.type == image.get_info(cl.mem_info.TYPE) == shapes.IMAGE2D
+        and image.size >= 960
+        and image.flags == mf.READ_ONLY
+    )
     again = cl.MemoryObject.from_int_ptr(image.int_ptr)
     assert again == image
     image.release()
@@ -159,13 +182,20 @@ def test_queries(ctx, device):
 
 def sum_kernel(ctx, value, read_function):
     """A kernel that writes the pixel at each place, four components of it, as float or integer."""
-    return cl.Program(ctx, f"""
+    return (
+        cl.Program(
+            ctx,
+            f"""
         constant sampler_t plain = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
         kernel void pixels(read_only image2d_t image, global {value}4 *out)
         {{
           int2 at = (int2)(get_global_id(0), get_global_id(1));
           out[at.y * get_global_size(0) + at.x] = {read_function}(image, plain, at);
-        }}""").build().pixels
+        }}""",
+        )
+        .build()
+        .pixels
+    )
 
 
 def pixels_of(ctx, queue, image, value, read_function, dtype):
@@ -188,10 +218,16 @@ def with_missing(channels, number):
 @pytest.mark.parametrize("channels", [1, 2, 4])
 @pytest.mark.parametrize("dtype", SCALARS, ids=lambda d: d.__name__)
 def test_image_from_array(ctx, queue, random, dtype, channels):
-    array = values(random, (6, 10, channels)[:2 if channels == 1 else 3], dtype)
+    array = values(random, (6, 10, channels)[: 2 if channels == 1 else 3], dtype)
     image = cl.image_from_array(ctx, array, channels)
-    assert image.shape == (10, 6) and image.format == cl.ImageFormat({1: order.R, 2: order.RG, 4: order.RGBA}[channels], SCALARS[dtype])
-    kind_of = {"f": ("float", "read_imagef", np.float32), "i": ("int", "read_imagei", np.int32), "u": ("uint", "read_imageui", np.uint32)}
+    assert image.shape == (10, 6) and image.format == cl.ImageFormat(
+        {1: order.R, 2: order.RG, 4: order.RGBA}[channels], SCALARS[dtype]
+    )
+    kind_of = {
+        "f": ("float", "read_imagef", np.float32),
+        "i": ("int", "read_imagei", np.int32),
+        "u": ("uint", "read_imageui", np.uint32),
+    }
     value, function, result = kind_of[np.dtype(dtype).kind]
     expected = with_missing(array.reshape(6, 10, channels).astype(result), channels)
     assert np.array_equal(pixels_of(ctx, queue, image, value, function, result), expected)
@@ -200,7 +236,12 @@ def test_image_from_array(ctx, queue, random, dtype, channels):
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int16], ids=lambda d: d.__name__)
 def test_image_from_array_normalised(ctx, queue, random, dtype):
     array = values(random, (6, 10, 4), dtype)
-    normalised = {np.uint8: kind.UNORM_INT8, np.int8: kind.SNORM_INT8, np.uint16: kind.UNORM_INT16, np.int16: kind.SNORM_INT16}[dtype]
+    normalised = {
+        np.uint8: kind.UNORM_INT8,
+        np.int8: kind.SNORM_INT8,
+        np.uint16: kind.UNORM_INT16,
+        np.int16: kind.SNORM_INT16,
+    }[dtype]
     if cl.ImageFormat(order.RGBA, normalised) not in cl.get_supported_image_formats(ctx, mf.READ_ONLY, shapes.IMAGE2D):
         with pytest.raises(cl.RuntimeError, match="IMAGE_FORMAT_NOT_SUPPORTED"):  # SNORM_INT8 on NVIDIA's devices
             cl.image_from_array(ctx, array, 4, norm_int=True)
@@ -217,14 +258,19 @@ def test_image_from_array_of_vectors_of_a_volume_and_to_write(ctx, queue, random
     vectors = random.random((6, 10 * 4), dtype=np.float32).view(cl.cltypes.float4)
     image = cl.image_from_array(ctx, vectors)
     assert image.shape == (10, 6) and image.format.channel_count == 4
-    assert np.array_equal(pixels_of(ctx, queue, image, "float", "read_imagef", np.float32), vectors.view(np.float32).reshape(6, 10, 4))
+    assert np.array_equal(
+        pixels_of(ctx, queue, image, "float", "read_imagef", np.float32), vectors.view(np.float32).reshape(6, 10, 4)
+    )
     volume = random.random((3, 4, 5), dtype=np.float32)
     assert np.array_equal(read(queue, cl.image_from_array(ctx, volume, 1), volume, region=(5, 4, 3)), volume)
     target = cl.image_from_array(ctx, np.zeros((6, 10), np.float32), 1, mode="w")
     assert target.flags & mf.WRITE_ONLY
-    cl.Program(ctx, """kernel void ramp(write_only image2d_t image)
+    cl.Program(
+        ctx,
+        """kernel void ramp(write_only image2d_t image)
         { int2 at = (int2)(get_global_id(0), get_global_id(1)); write_imagef(image, at, (float4)(at.y * 100 + at.x, 0, 0, 0)); }
-        """).build().ramp(queue, (10, 6), None, target)
+        """,
+    ).build().ramp(queue, (10, 6), None, target)
     x, y = np.meshgrid(np.arange(10), np.arange(6))
     assert np.array_equal(read(queue, target, np.empty((6, 10), np.float32)), y * 100 + x)
     with pytest.raises(ValueError, match="mode"):
@@ -233,15 +279,27 @@ def test_image_from_array_of_vectors_of_a_volume_and_to_write(ctx, queue, random
         cl.image_from_array(ctx, volume[0].T, 1)
 
 
-@pytest.mark.parametrize("data, colour, expected", [(kind.UNSIGNED_INT8, np.array([1, 2, 3, 255], np.uint32), [1, 2, 3, 255]),
-                                                    (kind.SIGNED_INT16, np.array([-1, 2, -3, 4], np.int32), [-1, 2, -3, 4]),
-                                                    (kind.UNORM_INT8, np.array([0, .2, 1, 2], np.float32), [0, 51, 255, 255]),
-                                                    (kind.FLOAT, np.array([.5, -1, 1e9, 0], np.float32), [.5, -1, 1e9, 0])],
-                         ids=["uint8", "int16", "unorm8", "float"])
+@pytest.mark.parametrize(
+    "data, colour, expected",
+    [
+        (kind.UNSIGNED_INT8, np.array([1, 2, 3, 255], np.uint32), [1, 2, 3, 255]),
+        (kind.SIGNED_INT16, np.array([-1, 2, -3, 4], np.int32), [-1, 2, -3, 4]),
+        (kind.UNORM_INT8, np.array([0, 0.2, 1, 2], np.float32), [0, 51, 255, 255]),
+        (kind.FLOAT, np.array([0.5, -1, 1e9, 0], np.float32), [0.5, -1, 1e9, 0]),
+    ],
+    ids=["uint8", "int16", "unorm8", "float"],
+)
 def test_fill(ctx, queue, data, colour, expected):
-    dtype = {kind.UNSIGNED_INT8: np.uint8, kind.SIGNED_INT16: np.int16, kind.UNORM_INT8: np.uint8, kind.FLOAT: np.float32}[data]
+    dtype = {
+        kind.UNSIGNED_INT8: np.uint8,
+        kind.SIGNED_INT16: np.int16,
+        kind.UNORM_INT8: np.uint8,
+        kind.FLOAT: np.float32,
+    }[data]
     array = np.zeros((6, 10, 4), dtype)
-    image = cl.create_image(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, cl.ImageFormat(order.RGBA, data), shape=(10, 6), hostbuf=array)
+    image = cl.create_image(
+        ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, cl.ImageFormat(order.RGBA, data), shape=(10, 6), hostbuf=array
+    )
     event = cl.enqueue_fill_image(queue, image, colour, (2, 1), (5, 3))
     cl.wait_for_events([cl.enqueue_marker(queue, [event])])
     array[1:4, 2:7] = np.array(expected)
@@ -256,7 +314,9 @@ def test_copies_host_and_image(ctx, queue, picture):
     assert np.array_equal(read(queue, image, picture[2:6, 3:8].copy(), origin=(3, 2), region=(5, 4)), picture[2:6, 3:8])
     # Pitches of the host's side: a part of a larger array.
     large = np.zeros((8, 10, 4), np.uint8)
-    done = cl.enqueue_copy(queue, large, image, origin=(3, 2), region=(5, 4), pitches=(large.strides[0],), is_blocking=False)
+    done = cl.enqueue_copy(
+        queue, large, image, origin=(3, 2), region=(5, 4), pitches=(large.strides[0],), is_blocking=False
+    )
     done.wait()
     expected = np.zeros_like(large)
     expected[:4, :5] = picture[2:6, 3:8]
@@ -268,7 +328,9 @@ def test_copies_host_and_image(ctx, queue, picture):
 
 def test_copies_between_images_and_buffers(ctx, queue, picture):
     image = cl.create_image(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, RGBA8, shape=(20, 12), hostbuf=picture)
-    other = cl.create_image(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, RGBA8, shape=(20, 12), hostbuf=np.zeros_like(picture))
+    other = cl.create_image(
+        ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, RGBA8, shape=(20, 12), hostbuf=np.zeros_like(picture)
+    )
     cl.enqueue_copy(queue, other, image, src_origin=(3, 2), dest_origin=(1, 1), region=(5, 4))
     expected = np.zeros_like(picture)
     expected[1:5, 1:6] = picture[2:6, 3:8]
@@ -284,15 +346,29 @@ def test_copies_between_images_and_buffers(ctx, queue, picture):
     with pytest.raises(cl.LogicError, match="INVALID_VALUE"):
         cl.enqueue_copy(queue, other, image, src_origin=(18, 0), dest_origin=(0, 0), region=(5, 4))
     with pytest.raises(cl.Error, match="IMAGE_FORMAT_MISMATCH"):
-        cl.enqueue_copy(queue, cl.create_image(ctx, mf.READ_WRITE, FLOAT, shape=(20, 12)), image, src_origin=(0, 0), dest_origin=(0, 0),
-                        region=(5, 4))
+        cl.enqueue_copy(
+            queue,
+            cl.create_image(ctx, mf.READ_WRITE, FLOAT, shape=(20, 12)),
+            image,
+            src_origin=(0, 0),
+            dest_origin=(0, 0),
+            region=(5, 4),
+        )
 
 
 def test_maps(ctx, queue, picture):
     image = cl.create_image(ctx, mf.READ_WRITE | mf.COPY_HOST_PTR, RGBA8, shape=(20, 12), hostbuf=picture)
     pixels = (5, 4)
     array, event, row_pitch, slice_pitch = cl.enqueue_map_image(
-        queue, image, cl.map_flags.READ | cl.map_flags.WRITE, (3, 2), pixels, (4, 5, 4), np.uint8, strides=(image.row_pitch, 4, 1))
+        queue,
+        image,
+        cl.map_flags.READ | cl.map_flags.WRITE,
+        (3, 2),
+        pixels,
+        (4, 5, 4),
+        np.uint8,
+        strides=(image.row_pitch, 4, 1),
+    )
     assert event.command_type == cl.command_type.MAP_IMAGE and row_pitch >= 20 and slice_pitch == 0
     assert row_pitch == image.row_pitch, "the strides above"
     with array.base:
@@ -301,8 +377,18 @@ def test_maps(ctx, queue, picture):
     picture[2:6, 3:8] = 7
     assert np.array_equal(read(queue, image, picture), picture)
     gate = cl.UserEvent(ctx)
-    late, event, *_ = cl.enqueue_map_image(queue, image, cl.map_flags.READ, (0, 0), (20, 12), picture.shape, np.uint8,
-                                           strides=(image.row_pitch, 4, 1), wait_for=[gate], is_blocking=False)
+    late, event, *_ = cl.enqueue_map_image(
+        queue,
+        image,
+        cl.map_flags.READ,
+        (0, 0),
+        (20, 12),
+        picture.shape,
+        np.uint8,
+        strides=(image.row_pitch, 4, 1),
+        wait_for=[gate],
+        is_blocking=False,
+    )
     gate.set_status(cl.command_execution_status.COMPLETE)
     event.wait()
     assert np.array_equal(late, picture)

@@ -36,8 +36,10 @@ def test_characterize_without_its_import():
     done = subprocess.run([sys.executable, "-c", printed], capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].startswith("AttributeError: module 'pyopencl' has no attribute 'characterize'")
-    corrected = ("import pyopencl as cl\nimport pyopencl.characterize\n"
-                 "print(cl.characterize.has_double_support(cl.get_platforms()[0].get_devices()[0]))")
+    corrected = (
+        "import pyopencl as cl\nimport pyopencl.characterize\n"
+        "print(cl.characterize.has_double_support(cl.get_platforms()[0].get_devices()[0]))"
+    )
     done = subprocess.run([sys.executable, "-c", corrected], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.strip() in ("True", "False"), done.stderr
 
@@ -64,8 +66,16 @@ def test_a_rectangle_named_by_the_types_alone(ctx, queue):
     buffer = cl.Buffer(ctx, mf.READ_WRITE, host.nbytes)
     with pytest.raises(TypeError, match="incompatible function arguments"):
         cl.enqueue_copy(queue, host, buffer, origin=(0, 0), host_origin=(0, 0), region=(8, 2))
-    cl.enqueue_copy(queue, host, buffer, buffer_origin=(0, 0), host_origin=(0, 0), region=(8, 2), buffer_pitches=(16,),
-                    host_pitches=(16,))
+    cl.enqueue_copy(
+        queue,
+        host,
+        buffer,
+        buffer_origin=(0, 0),
+        host_origin=(0, 0),
+        region=(8, 2),
+        buffer_pitches=(16,),
+        host_pitches=(16,),
+    )
 
 
 def test_a_copy_into_a_smaller_buffer(ctx, queue):

@@ -69,7 +69,13 @@ def test_queries(ctx, device, program):
     assert isinstance(program.get_build_info(device, cl.program_build_info.LOG), str)
     again = cl.Program.from_int_ptr(program.int_ptr)
     assert again == program and hash(again) == hash(program)
-    assert sorted(k.function_name for k in program.all_kernels()) == ["group_sum", "null_or_not", "scale", "sum", "where"]
+    assert sorted(k.function_name for k in program.all_kernels()) == [
+        "group_sum",
+        "null_or_not",
+        "scale",
+        "sum",
+        "where",
+    ]
 
 
 def test_build_options_and_errors(ctx, device, tmp_path):
@@ -83,19 +89,23 @@ def test_build_options_and_errors(ctx, device, tmp_path):
         cl.Program(ctx, source).build()
 
 
-@pytest.mark.parametrize("variable, value", [("PYOPENCL_NO_CACHE", "0"), ("PYOPENCL_BUILD_OPTIONS", "-DVALUE=7"),
-                                             ("PYOPENCL_COMPILER_OUTPUT", "1")])
+@pytest.mark.parametrize(
+    "variable, value",
+    [("PYOPENCL_NO_CACHE", "0"), ("PYOPENCL_BUILD_OPTIONS", "-DVALUE=7"), ("PYOPENCL_COMPILER_OUTPUT", "1")],
+)
 def test_environment_variables(device, variable, value, tmp_path):
     """They are read on import: each needs a process of its own."""
-    code = ("import pyopencl as cl, numpy as np\n"
-            "ctx = cl.create_some_context(interactive=False)\n"
-            "with cl.CommandQueue(ctx) as queue:\n"
-            "    out = np.zeros(1, np.int32)\n"
-            "    b = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 4)\n"
-            "    cl.Program(ctx, '''\n#ifndef VALUE\n#define VALUE 6\n#endif\n"
-            "#warning noted\nkernel void f(global int *a) { *a = VALUE; }''').build().f(queue, (1,), None, b)\n"
-            "    cl.enqueue_copy(queue, out, b)\n"
-            "print(out[0])\n")
+    code = (
+        "import pyopencl as cl, numpy as np\n"
+        "ctx = cl.create_some_context(interactive=False)\n"
+        "with cl.CommandQueue(ctx) as queue:\n"
+        "    out = np.zeros(1, np.int32)\n"
+        "    b = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 4)\n"
+        "    cl.Program(ctx, '''\n#ifndef VALUE\n#define VALUE 6\n#endif\n"
+        "#warning noted\nkernel void f(global int *a) { *a = VALUE; }''').build().f(queue, (1,), None, b)\n"
+        "    cl.enqueue_copy(queue, out, b)\n"
+        "print(out[0])\n"
+    )
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), variable: value}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
     assert done.stdout.split()[-1:] == ["7" if value.startswith("-D") else "6"], done.stderr
@@ -155,10 +165,30 @@ def test_spirv_and_specialization(ctx, device, queue):
         return [(1 + len(words)) << 16 | code, *words]
 
     entry, void, function, uint, pointer, constant, kernel, argument, label = range(1, 10)
-    words = [0x07230203, 0x00010000, 0, 10, 0, *op(17, 6), *op(17, 4), *op(17, 5), *op(14, 2, 2), *op(15, 6, kernel, *text("store")),
-             *op(71, constant, 1, 7), *op(19, void), *op(21, uint, 32, 0), *op(50, uint, constant, 11), *op(32, pointer, 5, uint),
-             *op(33, function, void, pointer), *op(54, void, kernel, 0, function), *op(55, pointer, argument), *op(248, label),
-             *op(62, argument, constant, 2, 4), *op(253), *op(56)]
+    words = [
+        0x07230203,
+        0x00010000,
+        0,
+        10,
+        0,
+        *op(17, 6),
+        *op(17, 4),
+        *op(17, 5),
+        *op(14, 2, 2),
+        *op(15, 6, kernel, *text("store")),
+        *op(71, constant, 1, 7),
+        *op(19, void),
+        *op(21, uint, 32, 0),
+        *op(50, uint, constant, 11),
+        *op(32, pointer, 5, uint),
+        *op(33, function, void, pointer),
+        *op(54, void, kernel, 0, function),
+        *op(55, pointer, argument),
+        *op(248, label),
+        *op(62, argument, constant, 2, 4),
+        *op(253),
+        *op(56),
+    ]
     module = np.array(words, np.uint32).tobytes()
     out = np.zeros(1, np.uint32)
     for wanted in (None, 99):
@@ -191,13 +221,27 @@ def test_kernel_queries(ctx, device, program):
 
 
 def test_argument_queries(ctx):
-    kernel = cl.Program(ctx, "kernel void f(global const float *restrict a, constant int *b, local char *c, uint4 d) {}").build(
-        "-cl-kernel-arg-info").f
+    kernel = (
+        cl.Program(ctx, "kernel void f(global const float *restrict a, constant int *b, local char *c, uint4 d) {}")
+        .build("-cl-kernel-arg-info")
+        .f
+    )
     info, space, kind = cl.kernel_arg_info, cl.kernel_arg_address_qualifier, cl.kernel_arg_type_qualifier
-    rows = [(kernel.get_arg_info(i, info.NAME), kernel.get_arg_info(i, info.TYPE_NAME), kernel.get_arg_info(i, info.ADDRESS_QUALIFIER),
-             kernel.get_arg_info(i, info.TYPE_QUALIFIER)) for i in range(4)]
-    assert rows == [("a", "float*", space.GLOBAL, kind.CONST | kind.RESTRICT), ("b", "int*", space.CONSTANT, kind.CONST),
-                    ("c", "char*", space.LOCAL, kind.NONE), ("d", "uint4", space.PRIVATE, kind.NONE)]
+    rows = [
+        (
+            kernel.get_arg_info(i, info.NAME),
+            kernel.get_arg_info(i, info.TYPE_NAME),
+            kernel.get_arg_info(i, info.ADDRESS_QUALIFIER),
+            kernel.get_arg_info(i, info.TYPE_QUALIFIER),
+        )
+        for i in range(4)
+    ]
+    assert rows == [
+        ("a", "float*", space.GLOBAL, kind.CONST | kind.RESTRICT),
+        ("b", "int*", space.CONSTANT, kind.CONST),
+        ("c", "char*", space.LOCAL, kind.NONE),
+        ("d", "uint4", space.PRIVATE, kind.NONE),
+    ]
     assert kernel.get_arg_info(0, info.ACCESS_QUALIFIER) == cl.kernel_arg_access_qualifier.NONE
 
 
@@ -271,9 +315,14 @@ def test_launch_shapes(ctx, queue, device, program):
 def test_capturing_a_call(ctx, queue, program):
     script = io.StringIO()
     a = np.arange(16, dtype=np.float32)
-    cl.Kernel(program, "scale").capture_call(script, queue, a.shape, None, buffer_of(ctx, a), np.float32(2), np.int32(0))
+    cl.Kernel(program, "scale").capture_call(
+        script, queue, a.shape, None, buffer_of(ctx, a), np.float32(2), np.int32(0)
+    )
     text = script.getvalue()
     assert "kernel void scale" in text
-    done = subprocess.run([sys.executable, "-c", text.replace("cl.create_some_context()", "cl.create_some_context(interactive=False)")],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", text.replace("cl.create_some_context()", "cl.create_some_context(interactive=False)")],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr

@@ -55,7 +55,9 @@ def test_devices_of_each_type(device):
 
 def test_device_queries(device):
     answers = everything(device, cl.device_info)
-    vendors = re.compile(r"_(NV|AMD|ARM|QCOM|EXT|INTEL|ALTERA|POCL)$|^(ME_|SIMULTANEOUS|SPIR_VERSIONS|NUM_SIMULTANEOUS|PARTITION_TYPES_EXT|MAX_ATOMIC|PCI_BUS|PCIE|P2P|SVM_CAPABILITIES_ARM|MEM_CAP|TERMINATE)")
+    vendors = re.compile(
+        r"_(NV|AMD|ARM|QCOM|EXT|INTEL|ALTERA|POCL)$|^(ME_|SIMULTANEOUS|SPIR_VERSIONS|NUM_SIMULTANEOUS|PARTITION_TYPES_EXT|MAX_ATOMIC|PCI_BUS|PCIE|P2P|SVM_CAPABILITIES_ARM|MEM_CAP|TERMINATE)"
+    )
     unanswered = {k for k, v in answers.items() if v == cl.status_code.INVALID_VALUE and not vendors.search(k)}
     # The client asks for the size of the printf buffer, a size_t, with room for four bytes, which no runtime may answer.
     no_half = set() if "cl_khr_fp16" in device.extensions else {"HALF_FP_CONFIG"}
@@ -102,7 +104,8 @@ def test_sub_devices(device):
     with cl.CommandQueue(ctx) as queue:
         buffer = cl.Buffer(ctx, cl.mem_flags.READ_WRITE, 64)
         cl.Program(ctx, "kernel void ids(global int *a) { a[get_global_id(0)] = get_global_id(0); }").build().ids(
-            queue, (16,), None, buffer)
+            queue, (16,), None, buffer
+        )
         out = np.empty(16, np.int32)
         cl.enqueue_copy(queue, out, buffer)
     assert np.array_equal(out, np.arange(16))
@@ -110,9 +113,14 @@ def test_sub_devices(device):
 
 def test_contexts(device):
     by_list = cl.Context([device])
-    by_type = cl.Context(dev_type=device.type & ~cl.device_type.DEFAULT,
-                         properties=[(cl.context_properties.PLATFORM, device.platform)])
-    for made in (by_list, by_type, cl.Context(devices=[device], properties=[(cl.context_properties.PLATFORM, device.platform)])):
+    by_type = cl.Context(
+        dev_type=device.type & ~cl.device_type.DEFAULT, properties=[(cl.context_properties.PLATFORM, device.platform)]
+    )
+    for made in (
+        by_list,
+        by_type,
+        cl.Context(devices=[device], properties=[(cl.context_properties.PLATFORM, device.platform)]),
+    ):
         assert made.devices == [device] and made.num_devices == 1 and made.reference_count == 1
     assert by_list.get_info(cl.context_info.DEVICES) == [device] and by_list != by_type
     assert by_list.properties == []
@@ -143,7 +151,9 @@ def test_queues(ctx, device):
     assert plain.context == ctx and plain.device == device and plain.properties == 0 and plain.reference_count == 1
     profiled = cl.CommandQueue(ctx, device, cl.command_queue_properties.PROFILING_ENABLE)
     assert profiled.get_info(cl.command_queue_info.PROPERTIES) == cl.command_queue_properties.PROFILING_ENABLE
-    listed = cl.CommandQueue(ctx, device, [cl.queue_properties.PROPERTIES, cl.command_queue_properties.PROFILING_ENABLE])
+    listed = cl.CommandQueue(
+        ctx, device, [cl.queue_properties.PROPERTIES, cl.command_queue_properties.PROFILING_ENABLE]
+    )
     assert listed.properties == cl.command_queue_properties.PROFILING_ENABLE
     if device.queue_on_host_properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
         free = cl.CommandQueue(ctx, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
@@ -171,7 +181,9 @@ def test_a_queue_on_the_device(ctx, device):
     """Device-side queues are optional in OpenCL 3.0; without them both calls say so."""
     on_device = cl.command_queue_properties.ON_DEVICE | cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     if device.device_enqueue_capabilities:
-        queue = cl.CommandQueue(ctx, device, [cl.queue_properties.PROPERTIES, on_device, cl.queue_properties.SIZE, 16384])
+        queue = cl.CommandQueue(
+            ctx, device, [cl.queue_properties.PROPERTIES, on_device, cl.queue_properties.SIZE, 16384]
+        )
         assert queue.properties == on_device and 16384 in queue.properties_array
         ctx.set_default_device_command_queue(device, queue)
         with pytest.raises(cl.Error, match="INVALID_COMMAND_QUEUE"):  # commands of the host want a queue of the host

@@ -39,7 +39,11 @@ def test_properties(ctx):
     key = cl.sampler_properties
     given = [key.NORMALIZED_COORDS, 0, key.ADDRESSING_MODE, address.CLAMP_TO_EDGE, key.FILTER_MODE, filters.LINEAR]
     sampler = cl.Sampler(ctx, given)
-    assert (sampler.normalized_coords, sampler.addressing_mode, sampler.filter_mode) == (0, address.CLAMP_TO_EDGE, filters.LINEAR)
+    assert (sampler.normalized_coords, sampler.addressing_mode, sampler.filter_mode) == (
+        0,
+        address.CLAMP_TO_EDGE,
+        filters.LINEAR,
+    )
     plain = cl.Sampler(ctx, [])
     assert (plain.normalized_coords, plain.addressing_mode, plain.filter_mode) == (1, address.CLAMP, filters.NEAREST)
     with pytest.raises(cl.LogicError, match="INVALID_VALUE"):
@@ -75,28 +79,49 @@ def expected(picture, x, y, normalised, mode, filtering):
     u, v = u - 0.5, v - 0.5
     i, j = int(np.floor(u)), int(np.floor(v))
     a, b = u - i, v - j
-    return ((1 - a) * (1 - b) * texel(i, j) + a * (1 - b) * texel(i + 1, j) + (1 - a) * b * texel(i, j + 1) + a * b * texel(i + 1, j + 1))
+    return (
+        (1 - a) * (1 - b) * texel(i, j)
+        + a * (1 - b) * texel(i + 1, j)
+        + (1 - a) * b * texel(i, j + 1)
+        + a * b * texel(i + 1, j + 1)
+    )
 
 
-MODES = [(n, m, f) for n, m, f in itertools.product([True, False], [address.NONE, address.CLAMP_TO_EDGE, address.CLAMP, address.REPEAT,
-                                                                    address.MIRRORED_REPEAT], [filters.NEAREST, filters.LINEAR])
-         if n or m not in (address.REPEAT, address.MIRRORED_REPEAT)]
+MODES = [
+    (n, m, f)
+    for n, m, f in itertools.product(
+        [True, False],
+        [address.NONE, address.CLAMP_TO_EDGE, address.CLAMP, address.REPEAT, address.MIRRORED_REPEAT],
+        [filters.NEAREST, filters.LINEAR],
+    )
+    if n or m not in (address.REPEAT, address.MIRRORED_REPEAT)
+]
 
 
-@pytest.mark.parametrize("normalised, mode, filtering", MODES,
-                         ids=[f"{'norm' if n else 'pixels'}-{address.to_string(m)}-{filters.to_string(f)}" for n, m, f in MODES])
+@pytest.mark.parametrize(
+    "normalised, mode, filtering",
+    MODES,
+    ids=[f"{'norm' if n else 'pixels'}-{address.to_string(m)}-{filters.to_string(f)}" for n, m, f in MODES],
+)
 def test_what_is_read(ctx, queue, random, program, normalised, mode, filtering):
     picture = random.random((8, 16, 4), dtype=np.float32)  # powers of two: places are exact after scaling
     image = cl.image_from_array(ctx, picture, 4)
     # Multiples of 1/64 of a texel, off the edges between texels; inside the image where the mode asks for it.
-    low, high = ((0.5, -0.5) if mode == address.NONE else (-20.5, 20.5))
+    low, high = (0.5, -0.5) if mode == address.NONE else (-20.5, 20.5)
     x = np.floor(random.uniform(low, 16 + high, 200) * 64) / 64 + 1 / 128
     y = np.floor(random.uniform(low, 8 + high, 200) * 64) / 64 + 1 / 128
     at = np.stack([x / 16, y / 8] if normalised else [x, y], 1).astype(np.float32)
     wanted = np.array([expected(picture, *place, normalised, mode, filtering) for place in at.astype(np.float64)])
     out = np.empty((200, 4), np.float32)
     buffer = cl.Buffer(ctx, cl.mem_flags.WRITE_ONLY, out.nbytes)
-    program.sample(queue, (200,), None, image, cl.Sampler(ctx, normalised, mode, filtering),
-                   cl.Buffer(ctx, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=at), buffer)
+    program.sample(
+        queue,
+        (200,),
+        None,
+        image,
+        cl.Sampler(ctx, normalised, mode, filtering),
+        cl.Buffer(ctx, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=at),
+        buffer,
+    )
     cl.enqueue_copy(queue, out, buffer)
     assert np.abs(out - wanted).max() <= (0 if filtering == filters.NEAREST else 1e-5)

@@ -70,7 +70,9 @@ def test_pointers_inside_shared_memory(ctx, device, queue, program):
 
 
 @pytest.mark.parametrize("make", [cl.csvm_empty, cl.fsvm_empty])
-@pytest.mark.parametrize("order, shape, alignment", [("C", (3, 4), None), ("F", (3, 4), 64), ("C", 12, 128), ("C", (0, 4), None)])
+@pytest.mark.parametrize(
+    "order, shape, alignment", [("C", (3, 4), None), ("F", (3, 4), 64), ("C", 12, 128), ("C", (0, 4), None)]
+)
 def test_allocating_arrays(ctx, device, make, order, shape, alignment):
     if make is cl.fsvm_empty and not has_fine_grain_buffer_svm(device):
         pytest.skip("the device has no fine grain")
@@ -97,7 +99,9 @@ def test_allocating_arrays_with_flags(ctx, queue):
 def test_opaque_allocations(ctx, queue, program):
     memory = cl.SVMAllocation(ctx, 40, 64, flags.READ_WRITE)
     assert isinstance(memory, cl.SVMPointer) and memory.size == 40 and memory.svm_ptr % 64 == 0
-    assert memory == memory and memory != cl.SVMAllocation(ctx, 40, 64, flags.READ_WRITE) and hash(memory) == hash(memory)
+    assert (
+        memory == memory and memory != cl.SVMAllocation(ctx, 40, 64, flags.READ_WRITE) and hash(memory) == hash(memory)
+    )
     with memory.map_rw(queue) as raw:
         assert raw.dtype == np.uint8 and raw.shape == (40,)
         raw.view(np.float32)[:] = np.arange(10)
@@ -138,7 +142,9 @@ def test_shared_memory_as_a_buffer(ctx, queue, program):
     program.twice(queue, (10,), None, buffer)
     out = np.empty(10, np.float32)
     cl.enqueue_copy(queue, out, buffer)
-    assert (out == 8).all() and memory.as_buffer(ctx, flags=cl.mem_flags.READ_ONLY | cl.mem_flags.USE_HOST_PTR, size=16).size == 16
+    assert (out == 8).all() and memory.as_buffer(
+        ctx, flags=cl.mem_flags.READ_ONLY | cl.mem_flags.USE_HOST_PTR, size=16
+    ).size == 16
 
 
 def test_copies(ctx, queue, random):
@@ -215,7 +221,10 @@ def test_too_much(ctx, device):
     try:
         memory = cl.SVMAllocation(ctx, device.global_mem_size * 2, 0, flags.READ_WRITE)
     except cl.Error as error:
-        assert error.code in (cl.status_code.OUT_OF_RESOURCES, cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE,
-                              cl.status_code.INVALID_VALUE)
+        assert error.code in (
+            cl.status_code.OUT_OF_RESOURCES,
+            cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE,
+            cl.status_code.INVALID_VALUE,
+        )
     else:
         assert memory.svm_ptr == 0

@@ -15,16 +15,23 @@ mf = cl.mem_flags
 
 
 def test_buffer_allocators(ctx, queue, device):
-    for allocator in (tools.DeferredAllocator(ctx), tools.DeferredAllocator(ctx, mf.READ_ONLY), tools.ImmediateAllocator(queue),
-                      tools.ImmediateAllocator(queue, mf.READ_WRITE)):
+    for allocator in (
+        tools.DeferredAllocator(ctx),
+        tools.DeferredAllocator(ctx, mf.READ_ONLY),
+        tools.ImmediateAllocator(queue),
+        tools.ImmediateAllocator(queue, mf.READ_WRITE),
+    ):
         assert isinstance(allocator, tools.AllocatorBase)
         buffer = allocator(1000)
         assert buffer.size >= 1000 and allocator(0) is None
     assert tools.DeferredAllocator(ctx, mf.READ_ONLY)(16).flags == mf.READ_ONLY
     with pytest.raises(cl.Error) as caught:
         tools.ImmediateAllocator(queue)(device.max_mem_alloc_size * 2)
-    assert caught.value.code in (cl.status_code.INVALID_BUFFER_SIZE, cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE,
-                                 cl.status_code.OUT_OF_RESOURCES)
+    assert caught.value.code in (
+        cl.status_code.INVALID_BUFFER_SIZE,
+        cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE,
+        cl.status_code.OUT_OF_RESOURCES,
+    )
 
 
 def check_pool(pool, take):
@@ -97,8 +104,11 @@ def test_a_pool_at_the_memorys_end(ctx, queue, device):
     with pytest.raises(cl.Error) as caught:
         for _ in range(1000):
             held.append(pool.allocate(size))
-    assert held and caught.value.code in (cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE, cl.status_code.OUT_OF_RESOURCES,
-                                          cl.status_code.OUT_OF_HOST_MEMORY)
+    assert held and caught.value.code in (
+        cl.status_code.MEM_OBJECT_ALLOCATION_FAILURE,
+        cl.status_code.OUT_OF_RESOURCES,
+        cl.status_code.OUT_OF_HOST_MEMORY,
+    )
     taken = len(held)
     held.clear()
     gc.collect()
@@ -125,6 +135,7 @@ def test_memoization(ctx):
 
 def test_the_generator_of_tests(device):
     """pytest_generate_tests_for_pyopencl gives a test each device of each platform, or those PYOPENCL_TEST names."""
+
     class Function:
         fixturenames = ["ctx_factory", "other"]
 
@@ -133,7 +144,11 @@ def test_the_generator_of_tests(device):
 
     function = Function()
     tools.pytest_generate_tests_for_pyopencl(function)
-    assert function.names == ["ctx_factory"] and function.values[0][0]().devices == [device] and "Understudy" in function.ids[0]
+    assert (
+        function.names == ["ctx_factory"]
+        and function.values[0][0]().devices == [device]
+        and "Understudy" in function.ids[0]
+    )
     assert tools.get_test_platforms_and_devices("understudy:0") == [(device.platform, [device])]
 
 
@@ -168,8 +183,9 @@ def test_structures_as_the_how_to_has_them(ctx, queue, device):
     host["field1"], host["field2"] = 217, 1000
     host[13]["field2"] = 12
     array = cl.array.to_device(queue, host)
-    cl.Program(ctx, declaration + "kernel void set_to_1(global reference_record *a) { a[get_global_id(0)].field1 = 1; }").build().set_to_1(
-        queue, array.shape, None, array.data)
+    cl.Program(
+        ctx, declaration + "kernel void set_to_1(global reference_record *a) { a[get_global_id(0)].field1 = 1; }"
+    ).build().set_to_1(queue, array.shape, None, array.data)
     host["field1"] = 1
     assert np.array_equal(array.get(), host)
     ElementwiseKernel(ctx, "reference_record *a", "a[i].field1 = 2;", preamble=declaration)(array)

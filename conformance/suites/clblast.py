@@ -16,13 +16,16 @@ def run(device, scratch):
     results = {}
     for tuner, arguments in TUNERS.items():
         for precision in ("32", "64"):
-            done = device.run([f"clblast_tuner_{tuner}", "-precision", precision, "-runs", "1", *arguments], timeout=3000,
-                              cwd=scratch)
+            done = device.run(
+                [f"clblast_tuner_{tuner}", "-precision", precision, "-runs", "1", *arguments], timeout=3000, cwd=scratch
+            )
             lines = [l for l in done.stdout.splitlines() if re.match(r"\|\s*\d+\s*\|", l)]
             bad = [l for l in lines if "results match" not in l]
             matched = len(lines) - len(bad)
             good = done.returncode == 0 and matched > 0 and not bad
             results[f"{tuner}-{precision}"] = {
                 "status": "pass" if good else "fail",
-                "note": f"{matched} variants match, {len(bad)} do not" + ("" if good else f"; exit {done.returncode}; {bad[:2]} {done.stdout[-300:]}")}
+                "note": f"{matched} variants match, {len(bad)} do not"
+                + ("" if good else f"; exit {done.returncode}; {bad[:2]} {done.stdout[-300:]}"),
+            }
     return results

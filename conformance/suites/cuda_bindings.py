@@ -19,7 +19,9 @@ def prepare(folder):
         (environment / "built").touch()
     repository = folder / "cuda-python"
     if not repository.exists():
-        raise SystemExit(f"cuda_bindings: the examples are in NVIDIA's repository cuda-python; a copy of it is wanted at {repository}")
+        raise SystemExit(
+            f"cuda_bindings: the examples are in NVIDIA's repository cuda-python; a copy of it is wanted at {repository}"
+        )
     return python, repository
 
 
@@ -27,8 +29,19 @@ def run(device, scratch):
     python, repository = prepare(device.understudy.parent.parent)
     results = {}
     for example in sorted((repository / "cuda_bindings" / "examples").glob("[0-9e]*/*.py")):
-        done = device.run(["env", f"CUDA_BINDINGS_SKIP_EXAMPLE={SKIPPED}", python, ROOT / "conformance" / "programs" / "cuda_bindings_example.py",
-                           repository, example, "--stand-ins"], cwd=scratch, timeout=300)
+        done = device.run(
+            [
+                "env",
+                f"CUDA_BINDINGS_SKIP_EXAMPLE={SKIPPED}",
+                python,
+                ROOT / "conformance" / "programs" / "cuda_bindings_example.py",
+                repository,
+                example,
+                "--stand-ins",
+            ],
+            cwd=scratch,
+            timeout=300,
+        )
         status = "pass" if done.returncode == 0 else "skip" if done.returncode == SKIPPED else "fail"
         lines = [line for line in done.stdout.splitlines() if line.strip()]
         results[example.stem] = {"status": status, "note": lines[-1][:300] if lines and status != "pass" else ""}

@@ -16,8 +16,14 @@ SECOND = f"mandelbrot=size={WIDTH}x{HEIGHT}:rate=5:end_pts=1,trim=end_frame={FRA
 ONE_INPUT = {
     "avgblur": ("avgblur_opencl=sizeX=3", "avgblur=sizeX=3", "yuv420p", 4, 1, 0),
     "boxblur": ("boxblur_opencl=lr=2:lp=1:cr=1:cp=1", "boxblur=lr=2:lp=1:cr=1:cp=1", "yuv420p", 4, 1, 0),
-    "convolution": ("convolution_opencl=0m='1 2 1 2 4 2 1 2 1':0rdiv=1/16:1m='0 0 0 0 1 0 0 0 0'",
-                    "convolution=0m='1 2 1 2 4 2 1 2 1':0rdiv=1/16:1m='0 0 0 0 1 0 0 0 0'", "yuv420p", 2, 1, 0),
+    "convolution": (
+        "convolution_opencl=0m='1 2 1 2 4 2 1 2 1':0rdiv=1/16:1m='0 0 0 0 1 0 0 0 0'",
+        "convolution=0m='1 2 1 2 4 2 1 2 1':0rdiv=1/16:1m='0 0 0 0 1 0 0 0 0'",
+        "yuv420p",
+        2,
+        1,
+        0,
+    ),
     "dilation": ("dilation_opencl", "dilation", "yuv420p", 2, 0, 0),
     "erosion": ("erosion_opencl=threshold0=30", "erosion=threshold0=30", "yuv420p", 2, 0, 0),
     "deshake": ("deshake_opencl", None, "yuv420p", 0, 1, 0),
@@ -75,8 +81,22 @@ def differences(ours, theirs, form, width, height, margin):
 
 def raw(inputs, graph, out):
     given = [word for text in inputs for word in ("-f", "lavfi", "-i", text)]
-    return ["ffmpeg", "-hide_banner", "-loglevel", "error", "-y", *DEVICE, *given, "-filter_complex", graph, "-frames:v", str(FRAMES),
-            "-f", "rawvideo", out]
+    return [
+        "ffmpeg",
+        "-hide_banner",
+        "-loglevel",
+        "error",
+        "-y",
+        *DEVICE,
+        *given,
+        "-filter_complex",
+        graph,
+        "-frames:v",
+        str(FRAMES),
+        "-f",
+        "rawvideo",
+        out,
+    ]
 
 
 def compare(device, scratch, inputs, ours, theirs, form, size, margin, limit, share):
@@ -94,25 +114,36 @@ def compare(device, scratch, inputs, ours, theirs, form, size, margin, limit, sh
     if len(mine.read_bytes()) != len(theirs) or not theirs:
         return {"status": "fail", "note": f"{mine.stat().st_size} bytes came out, {len(theirs)} expected"}
     largest, beyond = differences(mine.read_bytes(), theirs, form, *size, margin)
-    return {"status": "pass" if largest <= limit and beyond <= share else "fail",
-            "note": f"largest difference {largest}, {beyond:.2%} differ by more than 1"}
+    return {
+        "status": "pass" if largest <= limit and beyond <= share else "fail",
+        "note": f"largest difference {largest}, {beyond:.2%} differ by more than 1",
+    }
 
 
 def tonemap(device, scratch):
     """PoCL 3.1 makes no such images, and the filter for the processor works on linear floats. A ramp of greys in PQ must come out
     as greys, in the same order, from black on."""
-    graph = ("format=yuv420p,geq=lum=16+X:cb=128:cr=128,format=p010,setparams=color_primaries=bt2020:color_trc=smpte2084:"
-             "colorspace=bt2020nc:range=tv,hwupload,tonemap_opencl=tonemap={}:t=bt709:m=bt709:p=bt709:format=nv12,hwdownload,format=nv12")
+    graph = (
+        "format=yuv420p,geq=lum=16+X:cb=128:cr=128,format=p010,setparams=color_primaries=bt2020:color_trc=smpte2084:"
+        "colorspace=bt2020nc:range=tv,hwupload,tonemap_opencl=tonemap={}:t=bt709:m=bt709:p=bt709:format=nv12,hwdownload,format=nv12"
+    )
     for curve in ("hable", "reinhard", "mobius", "clip"):
         out = scratch / "tonemap.raw"
         done = device.run(raw([SOURCE], graph.format(curve), out), timeout=300)
-        frame = out.read_bytes()[:WIDTH * HEIGHT * 3 // 2] if done.returncode == 0 else b""
+        frame = out.read_bytes()[: WIDTH * HEIGHT * 3 // 2] if done.returncode == 0 else b""
         if len(frame) != WIDTH * HEIGHT * 3 // 2:
             return {"status": "fail", "note": f"{curve}: exit {done.returncode}: {done.stdout[-300:]}"}
-        luma, chroma = frame[:WIDTH], frame[WIDTH * HEIGHT:]
-        wrong = [what for what, holds in (("rows differ", all(frame[y * WIDTH:(y + 1) * WIDTH] == luma for y in range(HEIGHT))),
-                                          ("order", list(luma) == sorted(luma) and luma[-1] > luma[0] + 50), ("black", abs(luma[0] - 16) <= 1),
-                                          ("colour", max(abs(c - 128) for c in chroma) <= 1)) if not holds]
+        luma, chroma = frame[:WIDTH], frame[WIDTH * HEIGHT :]
+        wrong = [
+            what
+            for what, holds in (
+                ("rows differ", all(frame[y * WIDTH : (y + 1) * WIDTH] == luma for y in range(HEIGHT))),
+                ("order", list(luma) == sorted(luma) and luma[-1] > luma[0] + 50),
+                ("black", abs(luma[0] - 16) <= 1),
+                ("colour", max(abs(c - 128) for c in chroma) <= 1),
+            )
+            if not holds
+        ]
         if wrong:
             return {"status": "fail", "note": f"{curve}: {wrong}: {list(luma[::16])}"}
     return {"status": "pass", "note": ""}
@@ -122,21 +153,59 @@ def run(device, scratch):
     results = {}
     for name, (ours, theirs, form, *tolerance) in ONE_INPUT.items():
         size = {"pad": (200, 160), "transpose": (HEIGHT, WIDTH)}.get(name, (WIDTH, HEIGHT))
-        results[name] = compare(device, scratch, [SOURCE], f"format={form},hwupload,{ours},hwdownload,format={form}",
-                                theirs and f"format={form},{theirs},format={form}", form, size, *tolerance)
+        results[name] = compare(
+            device,
+            scratch,
+            [SOURCE],
+            f"format={form},hwupload,{ours},hwdownload,format={form}",
+            theirs and f"format={form},{theirs},format={form}",
+            form,
+            size,
+            *tolerance,
+        )
     for name, (ours, theirs, form, *tolerance) in TWO_INPUTS.items():
         results[name] = compare(
-            device, scratch, [SOURCE, SECOND],
+            device,
+            scratch,
+            [SOURCE, SECOND],
             f"[0]format={form},settb=1/5,hwupload[a];[1]format={form},settb=1/5,hwupload[b];[a][b]{ours},hwdownload,format={form}",
-            theirs and f"[0]format={form},settb=1/5[a];[1]format={form},settb=1/5[b];[a][b]{theirs},format={form}", form, (WIDTH, HEIGHT), *tolerance)
+            theirs and f"[0]format={form},settb=1/5[a];[1]format={form},settb=1/5[b];[a][b]{theirs},format={form}",
+            form,
+            (WIDTH, HEIGHT),
+            *tolerance,
+        )
     results["tonemap"] = tonemap(device, scratch)
     (scratch / "filters.cl").write_text(PROGRAM)
     program = f"source={scratch}/filters.cl"
-    results["program"] = compare(device, scratch, [SOURCE],
-                                 f"format=yuv420p,hwupload,program_opencl={program}:kernel=negate_turned,hwdownload,format=yuv420p",
-                                 "format=yuv420p,hflip,vflip,lutyuv=y=255-val:u=255-val:v=255-val", "yuv420p", (WIDTH, HEIGHT), 0, 0, 0)
-    expected = bytes(((x + 3 * y + 5 * frame) & 255) for frame in range(FRAMES) for columns, rows, _ in planes("yuv420p", WIDTH, HEIGHT)
-                     for y in range(rows) for x in range(columns))
-    results["source"] = compare(device, scratch, [], f"openclsrc={program}:kernel=ramp:size={WIDTH}x{HEIGHT}:rate=5:format=yuv420p,"
-                                "hwdownload,format=yuv420p", expected, "yuv420p", (WIDTH, HEIGHT), 0, 0, 0)
+    results["program"] = compare(
+        device,
+        scratch,
+        [SOURCE],
+        f"format=yuv420p,hwupload,program_opencl={program}:kernel=negate_turned,hwdownload,format=yuv420p",
+        "format=yuv420p,hflip,vflip,lutyuv=y=255-val:u=255-val:v=255-val",
+        "yuv420p",
+        (WIDTH, HEIGHT),
+        0,
+        0,
+        0,
+    )
+    expected = bytes(
+        ((x + 3 * y + 5 * frame) & 255)
+        for frame in range(FRAMES)
+        for columns, rows, _ in planes("yuv420p", WIDTH, HEIGHT)
+        for y in range(rows)
+        for x in range(columns)
+    )
+    results["source"] = compare(
+        device,
+        scratch,
+        [],
+        f"openclsrc={program}:kernel=ramp:size={WIDTH}x{HEIGHT}:rate=5:format=yuv420p," "hwdownload,format=yuv420p",
+        expected,
+        "yuv420p",
+        (WIDTH, HEIGHT),
+        0,
+        0,
+        0,
+    )
     return results

@@ -7,14 +7,27 @@ import subprocess
 PACKAGES = ["gegl", "pocl-opencl-icd"]
 WIDTH, HEIGHT = 211, 157
 # The operation, and whether the peer says what is expected.
-OPERATIONS = {"bilateral-filter": False, "box-blur radius=3": False, "brightness-contrast contrast=1.4 brightness=0.1": False,
-              "exposure exposure=0.5": False, "levels in-low=0.1 in-high=0.8": False, "motion-blur-linear length=10 angle=30": True,
-              "noise-hurl seed=3": False, "pixelize size-x=7 size-y=5": False, "snn-mean": True, "value-invert": False}
+OPERATIONS = {
+    "bilateral-filter": False,
+    "box-blur radius=3": False,
+    "brightness-contrast contrast=1.4 brightness=0.1": False,
+    "exposure exposure=0.5": False,
+    "levels in-low=0.1 in-high=0.8": False,
+    "motion-blur-linear length=10 angle=30": True,
+    "noise-hurl seed=3": False,
+    "pixelize size-x=7 size-y=5": False,
+    "snn-mean": True,
+    "value-invert": False,
+}
 
 
 def write_picture(path):
-    pixels = bytes((x * a + y * b + (37 * ((x // 16 + y // 16) % 3))) % 256 for y in range(HEIGHT) for x in range(WIDTH)
-                   for a, b in ((1, 0), (0, 1), (2, 3)))
+    pixels = bytes(
+        (x * a + y * b + (37 * ((x // 16 + y // 16) % 3))) % 256
+        for y in range(HEIGHT)
+        for x in range(WIDTH)
+        for a, b in ((1, 0), (0, 1), (2, 3))
+    )
     path.write_bytes(b"P6\n%d %d\n255\n" % (WIDTH, HEIGHT) + pixels)
 
 
@@ -23,7 +36,7 @@ def read_picture(path):
     header = re.match(rb"P6\s(?:#.*\n)*(\d+)\s+(\d+)\s+(\d+)\s", path.read_bytes()) if path.exists() else None
     if not header:
         return None
-    data, largest = path.read_bytes()[header.end():], int(header[3])
+    data, largest = path.read_bytes()[header.end() :], int(header[3])
     return largest, data if largest < 256 else [data[i] << 8 | data[i + 1] for i in range(0, len(data), 2)]
 
 
@@ -37,16 +50,31 @@ def run(device, scratch):
         for old in (ours, theirs):
             old.unlink(missing_ok=True)
         graph = ["--", *f"gegl:{operation}".split()]
-        done = device.run(["gegl", source, "-o", ours, *graph], options=["--summary"], timeout=200,
-                          env={**os.environ, "GEGL_USE_OPENCL": kind})
+        done = device.run(
+            ["gegl", source, "-o", ours, *graph],
+            options=["--summary"],
+            timeout=200,
+            env={**os.environ, "GEGL_USE_OPENCL": kind},
+        )
         # Kernels that change formats, which run for every operation, prove nothing.
         ran = [k for k in re.findall(r"kernel +(\w+) +\d+ launches", done.stdout) if "_to_" not in k]
-        peer = {**os.environ, "GEGL_USE_OPENCL": "cpu" if of_peer else "no", "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/pocl.icd"}
+        peer = {
+            **os.environ,
+            "GEGL_USE_OPENCL": "cpu" if of_peer else "no",
+            "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/pocl.icd",
+        }
         subprocess.run(["gegl", source, "-o", theirs, *graph], check=True, capture_output=True, env=peer)
         seen, expected = read_picture(ours), read_picture(theirs)
-        gap = max(abs(a - b) for a, b in zip(seen[1], expected[1])) if seen and expected and len(seen[1]) == len(expected[1]) else None
+        gap = (
+            max(abs(a - b) for a, b in zip(seen[1], expected[1]))
+            if seen and expected and len(seen[1]) == len(expected[1])
+            else None
+        )
         good = done.returncode == 0 and ran and gap is not None and gap <= 1 and "KernelFault" not in done.stdout
         results[operation.split()[0]] = {
             "status": "pass" if good else "fail",
-            "note": f"largest difference {gap} of {seen[0]}" if good else f"exit {done.returncode}, kernels {ran}, difference {gap}: {done.stdout[:200]}"}
+            "note": f"largest difference {gap} of {seen[0]}"
+            if good
+            else f"exit {done.returncode}, kernels {ran}, difference {gap}: {done.stdout[:200]}",
+        }
     return results

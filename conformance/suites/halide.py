@@ -22,24 +22,52 @@ def prepare(folder):
     package = next(environment.glob("lib/python3*/site-packages/halide"))
     repository = folder / "halide"
     if not repository.exists():
-        raise SystemExit(f"halide: its tests are in the repository halide/Halide; a copy of v21.0.0 is wanted at {repository}")
+        raise SystemExit(
+            f"halide: its tests are in the repository halide/Halide; a copy of v21.0.0 is wanted at {repository}"
+        )
     return package, repository / "test"
 
 
 def run(device, scratch):
     package, tests = prepare(device.understudy.parent.parent)
     # Their one large header takes longer than all of a test.
-    compiler = ["g++", "-std=c++17", "-O0", "-w", f"-I{scratch}", f"-I{package / 'include'}", f"-I{tests / 'correctness'}", f"-I{tests / 'common'}"]
+    compiler = [
+        "g++",
+        "-std=c++17",
+        "-O0",
+        "-w",
+        f"-I{scratch}",
+        f"-I{package / 'include'}",
+        f"-I{tests / 'correctness'}",
+        f"-I{tests / 'common'}",
+    ]
     (scratch / "Halide.h").write_text((package / "include" / "Halide.h").read_text())
     subprocess.run([*compiler, "-x", "c++-header", scratch / "Halide.h", "-o", scratch / "Halide.h.gch"], check=True)
     library = next(package.glob("lib*/libHalide.so")).parent
     environ = {**os.environ, "HL_JIT_TARGET": TARGET, "HL_TARGET": TARGET}
     results = {}
-    sources = [path for path in sorted((tests / "correctness").glob("*.cpp")) if re.search(r"gpu|GPU", path.read_text())]
+    sources = [
+        path for path in sorted((tests / "correctness").glob("*.cpp")) if re.search(r"gpu|GPU", path.read_text())
+    ]
     for source in sources[::EVERY]:
         program = scratch / source.stem
-        built = subprocess.run([*compiler, "-include", "Halide.h", source, "-o", program, f"-L{library}", f"-Wl,-rpath,{library}", "-lHalide",
-                                "-lpthread", "-ldl"], capture_output=True, text=True)
+        built = subprocess.run(
+            [
+                *compiler,
+                "-include",
+                "Halide.h",
+                source,
+                "-o",
+                program,
+                f"-L{library}",
+                f"-Wl,-rpath,{library}",
+                "-lHalide",
+                "-lpthread",
+                "-ldl",
+            ],
+            capture_output=True,
+            text=True,
+        )
         if built.returncode:
             errors = [line for line in built.stderr.splitlines() if "error" in line] or ["it does not build"]
             results[source.stem] = {"status": "skip", "note": errors[0][-200:]}
@@ -47,7 +75,11 @@ def run(device, scratch):
         done = device.run([program], cwd=scratch, timeout=600, env=environ)
         lines = [line for line in done.stdout.splitlines() if line.strip()]
         skipped = [line for line in lines if "[SKIP]" in line]
-        status, note = ("pass", "") if done.returncode == 0 else ("fail", lines[-1][:300] if lines else f"exit code {done.returncode}")
+        status, note = (
+            ("pass", "")
+            if done.returncode == 0
+            else ("fail", lines[-1][:300] if lines else f"exit code {done.returncode}")
+        )
         if skipped:
             status, note = "skip", skipped[0][:200]
         elif done.returncode == TOO_FEW_LAUNCHES and "were to run, 0 did" in done.stdout:

@@ -10,8 +10,26 @@ def run(device, scratch):
     results = {}
     for name, (mode, function, password) in CASES.items():
         digest = function(password.encode()).hexdigest()
-        done = device.run(["hashcat", "-m", mode, "-a", "3", "-D", "1,2,3", "--force", "--potfile-disable", "--quiet",
-                           "--session", name, digest, "?l?d?l?d"], timeout=900, cwd=scratch)
+        done = device.run(
+            [
+                "hashcat",
+                "-m",
+                mode,
+                "-a",
+                "3",
+                "-D",
+                "1,2,3",
+                "--force",
+                "--potfile-disable",
+                "--quiet",
+                "--session",
+                name,
+                digest,
+                "?l?d?l?d",
+            ],
+            timeout=900,
+            cwd=scratch,
+        )
         good = f"{digest}:{password}" in done.stdout
         results[name] = {"status": "pass" if good else "fail", "note": done.stdout[-400:] if not good else ""}
     return results

@@ -20,8 +20,38 @@ from pathlib import Path
 PACKAGES = ["hashcat"]
 # All that hashcat 6.2.6 runs by itself for -b, and of the 448 others of --benchmark-all, in the order of their numbers,
 # the first of each fifth.
-MODES = [0, 100, 1400, 1700, 22000, 1000, 3000, 5500, 5600, 1500, 500, 3200, 1800, 7500, 13100, 15300, 15900, 7100,
-         11600, 12500, 13000, 6211, 13400, 6800, 11300, 10, 4700, 11750, 18200, 26100]
+MODES = [
+    0,
+    100,
+    1400,
+    1700,
+    22000,
+    1000,
+    3000,
+    5500,
+    5600,
+    1500,
+    500,
+    3200,
+    1800,
+    7500,
+    13100,
+    15300,
+    15900,
+    7100,
+    11600,
+    12500,
+    13000,
+    6211,
+    13400,
+    6800,
+    11300,
+    10,
+    4700,
+    11750,
+    18200,
+    26100,
+]
 OPTIONS = ["--potfile-disable", "--restore-disable", "--logfile-disable"]
 LIMIT = 900
 STARTED = "Finished autotune"
@@ -29,9 +59,14 @@ STARTED = "Finished autotune"
 
 def example(mode):
     """hashcat's example for a mode: {"example_hash": …, "example_pass": …, …}."""
-    text = subprocess.run(["hashcat", "--hash-info", "--machine-readable", "-m", str(mode)], text=True,
-                          errors="replace", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    return json.loads(text[text.index("{"):], strict=False)[str(mode)]
+    text = subprocess.run(
+        ["hashcat", "--hash-info", "--machine-readable", "-m", str(mode)],
+        text=True,
+        errors="replace",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ).stdout
+    return json.loads(text[text.index("{") :], strict=False)[str(mode)]
 
 
 def attack_arguments(mode, info, folder):
@@ -60,8 +95,15 @@ def attack(command, environment, folder, whole=True):
     """Runs an attack; returns ((seconds, seconds of processor time) until it has started, or None; its text). It is
     ended then if not `whole`."""
     began = time.monotonic()
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               cwd=folder, env=environment, start_new_session=True)
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+    )
     text, started = b"", None
     while chunk := process.stdout.read1(65536):
         text += chunk
@@ -88,8 +130,13 @@ def intel_environment(python, folder):
 def fresh(environment, folder):
     """The same environment with no cache of anybody's."""
     home = Path(tempfile.mkdtemp(dir=folder))
-    return {**environment, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"),
-            "XDG_DATA_HOME": str(home / "data"), "UNDERSTUDY_CACHE_DIRECTORY": str(home / "understudy")}
+    return {
+        **environment,
+        "HOME": str(home),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "UNDERSTUDY_CACHE_DIRECTORY": str(home / "understudy"),
+    }
 
 
 def what_failed(text, started, info):

@@ -15,8 +15,25 @@ CRASHING = ("Test.test_enqueue_native_kernel", "Test.test_enqueue_native_kernel_
 
 def download(python, scratch):
     """pip runs the package's setup.py, a Python 2 program, and gives up; --no-clean leaves what it unpacked."""
-    subprocess.run([python, "-m", "pip", "download", "-q", "--no-clean", "--no-deps", "--no-build-isolation", "--no-binary", ":all:",
-                    "-d", scratch, REQUIREMENT], env={**os.environ, "TMPDIR": str(scratch)}, capture_output=True)
+    subprocess.run(
+        [
+            python,
+            "-m",
+            "pip",
+            "download",
+            "-q",
+            "--no-clean",
+            "--no-deps",
+            "--no-build-isolation",
+            "--no-binary",
+            ":all:",
+            "-d",
+            scratch,
+            REQUIREMENT,
+        ],
+        env={**os.environ, "TMPDIR": str(scratch)},
+        capture_output=True,
+    )
     return next(scratch.glob("pip-download-*/*/setup.py")).parent
 
 
@@ -39,7 +56,11 @@ def port(package):
     def enumeration(match):
         # OpenCL's headers have constants and integer types, no enumeration tags. Two names are in no header at all.
         indent, name = match.groups()
-        return f"{indent}enum:" if name in typedefs | {"cl_event_status", "cl_program_buid_info"} else f"{indent}ctypedef enum {name}:"
+        return (
+            f"{indent}enum:"
+            if name in typedefs | {"cl_event_status", "cl_program_buid_info"}
+            else f"{indent}ctypedef enum {name}:"
+        )
 
     declarations.write_text(re.sub(r"^( *)(?:ctypedef )?enum (\w+) *:", enumeration, text, flags=re.M))
 
@@ -51,17 +72,24 @@ def build(scratch):
     subprocess.run([python, "-m", "pip", "install", "-q", "cython<3", "numpy", "setuptools"], check=True)
     package = download(python, scratch)
     port(package)
-    subprocess.run([python, "setup.py", "-q", "build_ext", "--inplace"], cwd=package, check=True, capture_output=True,
-                   env={**os.environ, "NO_OPENGL": "1", "CFLAGS": "-O1 -w -DCL_TARGET_OPENCL_VERSION=120"})
+    subprocess.run(
+        [python, "setup.py", "-q", "build_ext", "--inplace"],
+        cwd=package,
+        check=True,
+        capture_output=True,
+        env={**os.environ, "NO_OPENGL": "1", "CFLAGS": "-O1 -w -DCL_TARGET_OPENCL_VERSION=120"},
+    )
     return python, package
 
 
 def tests(python, package):
-    code = ("import unittest\n"
-            "def walk(s):\n"
-            "    for t in s:\n"
-            "        walk(t) if isinstance(t, unittest.TestSuite) else print(t.id())\n"
-            "walk(unittest.defaultTestLoader.loadTestsFromNames(['opencl.test.test_memobj', 'opencl.test.test_platform']))\n")
+    code = (
+        "import unittest\n"
+        "def walk(s):\n"
+        "    for t in s:\n"
+        "        walk(t) if isinstance(t, unittest.TestSuite) else print(t.id())\n"
+        "walk(unittest.defaultTestLoader.loadTestsFromNames(['opencl.test.test_memobj', 'opencl.test.test_platform']))\n"
+    )
     return subprocess.run([python, "-c", code], cwd=package, check=True, capture_output=True, text=True).stdout.split()
 
 
@@ -74,9 +102,16 @@ def run(device, scratch):
             results[name] = {"status": "skip", "note": "not run"}
             continue
         # Each in its own process: a crash is then one test's.
-        done = device.run([python, "-m", "unittest", "-v", test], launches=1 if name.endswith(LAUNCHING) else 0, timeout=60,
-                          cwd=package)
+        done = device.run(
+            [python, "-m", "unittest", "-v", test],
+            launches=1 if name.endswith(LAUNCHING) else 0,
+            timeout=60,
+            cwd=package,
+        )
         skipped = re.search(r"\.\.\. skipped", done.stdout)
         status = "fail" if done.returncode else "skip" if skipped else "pass"
-        results[name] = {"status": status, "note": "" if status == "pass" else done.stdout.replace(str(package), "")[-500:]}
+        results[name] = {
+            "status": status,
+            "note": "" if status == "pass" else done.stdout.replace(str(package), "")[-500:],
+        }
     return results

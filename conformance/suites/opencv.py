@@ -19,5 +19,8 @@ def run(device, scratch):
         done = device.run([PYTHON, PROGRAM, name], timeout=120, env=environment)
         good = done.returncode == 0 and "allowed" in done.stdout and "KernelFault" not in done.stdout
         differed = re.search(r"largest difference \S+(?=,)", done.stdout)
-        results[name] = {"status": "pass" if good else "fail", "note": differed[0] if good and differed else done.stdout[-300:]}
+        results[name] = {
+            "status": "pass" if good else "fail",
+            "note": differed[0] if good and differed else done.stdout[-300:],
+        }
     return results

@@ -17,8 +17,10 @@ def read(scratch):
 
 
 def run(device, scratch):
-    done = device.run(["piglit", "run", "-p", "surfaceless_egl", "-l", "quiet", "--timeout", "120", "cl", scratch / "out"],
-                      timeout=3000)
+    done = device.run(
+        ["piglit", "run", "-p", "surfaceless_egl", "-l", "quiet", "--timeout", "120", "cl", scratch / "out"],
+        timeout=3000,
+    )
     status = {"pass": "pass", "skip": "skip"}
     results = {}
     for name, test in read(scratch)["tests"].items():

@@ -29,11 +29,32 @@ def build(folder, scratch):
         return python, environment / "tests"
     subprocess.run([sys.executable, "-m", "venv", environment], check=True)
     pip = [python, "-m", "pip"]
-    subprocess.run([*pip, "install", "-q", "numpy", "pytools", "mako", "platformdirs", "setuptools", "wheel", "pytest"], check=True)
+    subprocess.run(
+        [*pip, "install", "-q", "numpy", "pytools", "mako", "platformdirs", "setuptools", "wheel", "pytest"], check=True
+    )
     # It looks for the toolkit of the nvcc that comes first on PATH: ours, and no other is there.
-    environ = {**os.environ, "PATH": f"{folder / 'cuda' / 'bin'}:/usr/bin:/bin", "CFLAGS": "-O0 -g0 -w", "MAX_JOBS": "2"}
-    subprocess.run([*pip, "download", "-q", "--no-deps", "--no-binary", "pycuda", "--no-build-isolation", "-d", scratch,
-                    f"pycuda=={VERSION}"], check=True, env=environ)
+    environ = {
+        **os.environ,
+        "PATH": f"{folder / 'cuda' / 'bin'}:/usr/bin:/bin",
+        "CFLAGS": "-O0 -g0 -w",
+        "MAX_JOBS": "2",
+    }
+    subprocess.run(
+        [
+            *pip,
+            "download",
+            "-q",
+            "--no-deps",
+            "--no-binary",
+            "pycuda",
+            "--no-build-isolation",
+            "-d",
+            scratch,
+            f"pycuda=={VERSION}",
+        ],
+        check=True,
+        env=environ,
+    )
     archive = next(scratch.glob("pycuda*.tar.gz"))
     unpack(archive, scratch)
     source = next(p for p in scratch.glob("pycuda-*") if p.is_dir())
@@ -59,15 +80,23 @@ def suite(device, scratch, python, tests, release):
     report = scratch / f"report-{release}.xml"
     # Cold caches, ours and PyCUDA's: every kernel is compiled.
     cache = scratch / f"cache-{release}"
-    done = device.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", tests], cwd=scratch, timeout=6000,
-                      options=["--cuda-version", release], env={**os.environ, "XDG_CACHE_HOME": str(cache)})
+    done = device.run(
+        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", tests],
+        cwd=scratch,
+        timeout=6000,
+        options=["--cuda-version", release],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+    )
     results = {}
     for case in xml.parse(report).iter("testcase") if report.exists() else []:
         bad = [c for c in case if c.tag in ("failure", "error")]
         skip = [c for c in case if c.tag == "skipped"]
         status = "fail" if bad else "skip" if skip else "pass"
         note = (bad or skip)[0].get("message", "")[:500] if bad or skip else ""
-        results[f"{release} {case.get('classname').split('.')[-1]}::{case.get('name')}"] = {"status": status, "note": note}
+        results[f"{release} {case.get('classname').split('.')[-1]}::{case.get('name')}"] = {
+            "status": status,
+            "note": note,
+        }
     if not results:
         results[f"{release} run"] = {"status": "fail", "note": done.stdout[-600:]}
     return results

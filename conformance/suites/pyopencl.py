@@ -15,10 +15,37 @@ EXPECTED_VALUES = ["scipy", "pyfmmlib"]  # some tests compare with these, and sk
 def sources(device, scratch):
     if not device.python.exists():
         subprocess.run([sys.executable, "-m", "venv", device.python.parent.parent], check=True)
-    subprocess.run([device.python, "-m", "pip", "install", "-q", f"pyopencl=={VERSION}", "numpy", "pytest", "mako", *EXPECTED_VALUES],
-                   check=True)
-    subprocess.run([device.python, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "pyopencl", "-d", scratch,
-                    f"pyopencl=={VERSION}"], check=True)
+    subprocess.run(
+        [
+            device.python,
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            f"pyopencl=={VERSION}",
+            "numpy",
+            "pytest",
+            "mako",
+            *EXPECTED_VALUES,
+        ],
+        check=True,
+    )
+    subprocess.run(
+        [
+            device.python,
+            "-m",
+            "pip",
+            "download",
+            "-q",
+            "--no-deps",
+            "--no-binary",
+            "pyopencl",
+            "-d",
+            scratch,
+            f"pyopencl=={VERSION}",
+        ],
+        check=True,
+    )
     with tarfile.open(next(scratch.glob("pyopencl*.tar.gz"))) as archive:
         archive.extractall(scratch, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     return next(p for p in scratch.glob("pyopencl-*") if p.is_dir()) / "test"
@@ -28,8 +55,12 @@ def run(device, scratch):
     tests = sources(device, scratch)
     report = scratch / "report.xml"
     # Cold caches, ours and PyOpenCL's: every kernel is compiled.
-    done = device.run([device.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", tests], cwd=tests,
-                      timeout=3000, env={**os.environ, "XDG_CACHE_HOME": str(scratch / "cache")})
+    done = device.run(
+        [device.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", tests],
+        cwd=tests,
+        timeout=3000,
+        env={**os.environ, "XDG_CACHE_HOME": str(scratch / "cache")},
+    )
     results = {}
     if report.exists():
         for case in xml.parse(report).iter("testcase"):

@@ -21,16 +21,26 @@ def read(report):
             status, note = "pass", ""  # what the suite itself expects to fail
         parts = case.get("classname").split(".")
         at = next((i for i, part in enumerate(parts) if part.startswith("test_")), 0)
-        results[parts[at], "::".join([*parts[at + 1:], case.get("name")])] = {"status": status, "note": note}
+        results[parts[at], "::".join([*parts[at + 1 :], case.get("name")])] = {"status": status, "note": note}
     return results
 
 
 def start(device, scratch, python, what, environment, folder, every, timeout):
     report = scratch / "report.xml"
     report.unlink(missing_ok=True)
-    environ = {**os.environ, **environment, "EVERY_NTH": str(every), "PYTHONPATH": f"{CONFORMANCE}:{environment.get('PYTHONPATH', '')}"}
-    done = device.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "every_nth", f"--junitxml={report}", *what],
-                      launches=0, cwd=folder, timeout=timeout, env=environ)
+    environ = {
+        **os.environ,
+        **environment,
+        "EVERY_NTH": str(every),
+        "PYTHONPATH": f"{CONFORMANCE}:{environment.get('PYTHONPATH', '')}",
+    }
+    done = device.run(
+        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "every_nth", f"--junitxml={report}", *what],
+        launches=0,
+        cwd=folder,
+        timeout=timeout,
+        env=environ,
+    )
     return read(report), done
 
 
@@ -38,7 +48,7 @@ def run(device, scratch, python, files, environment, folder, every=1, batch=1, t
     """`files` below `folder`, `batch` of them in a process. Results by "file::test"."""
     results = {}
     for first in range(0, len(files), batch):
-        these = {Path(file).stem: file for file in files[first:first + batch]}
+        these = {Path(file).stem: file for file in files[first : first + batch]}
         found, done = start(device, scratch, python, these.values(), environment, folder, every, timeout)
         if not found and done.returncode != NO_TESTS:
             results["::".join(these)] = {"status": "fail", "note": " ".join(done.stdout.split())[-300:]}
@@ -47,5 +57,8 @@ def run(device, scratch, python, files, environment, folder, every=1, batch=1, t
                 again, _ = start(device, scratch, python, [f"{these[name]}::{test}"], environment, folder, 1, 300)
                 result = again.get((name, test), result)
             results[f"{name}::{test}"] = result
-        print(f"  {' '.join(these)}: {sum(r['status'] == 'pass' for r in results.values())} of {len(results)} so far", flush=True)
+        print(
+            f"  {' '.join(these)}: {sum(r['status'] == 'pass' for r in results.values())} of {len(results)} so far",
+            flush=True,
+        )
     return results

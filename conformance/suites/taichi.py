@@ -9,7 +9,19 @@ from suites import pytest_files
 PACKAGES = ["python3-venv"]
 EVERY, BATCH = 9, 12
 # They open windows, write modules for other programs, look at the package's own command line, or need pictures.
-LEFT_OUT = ["aot", "ggui", "gui", "offline_cache", "cli", "image_io", "tools", "callable_template_mapper", "api", "deprecation", "exception"]
+LEFT_OUT = [
+    "aot",
+    "ggui",
+    "gui",
+    "offline_cache",
+    "cli",
+    "image_io",
+    "tools",
+    "callable_template_mapper",
+    "api",
+    "deprecation",
+    "exception",
+]
 
 
 def prepare(folder):
@@ -17,17 +29,43 @@ def prepare(folder):
     python = environment / "bin" / "python"
     if not (environment / "built").exists():
         subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "taichi==1.7.4", "numpy", "pytest", "psutil", "pillow", "requests", "setuptools"], check=True)
+        subprocess.run(
+            [
+                python,
+                "-m",
+                "pip",
+                "install",
+                "-q",
+                "taichi==1.7.4",
+                "numpy",
+                "pytest",
+                "psutil",
+                "pillow",
+                "requests",
+                "setuptools",
+            ],
+            check=True,
+        )
         (environment / "built").touch()
     repository = folder / "taichi"
     if not repository.exists():
-        raise SystemExit(f"taichi: its tests are in the repository taichi-dev/taichi; a copy of v1.7.4 is wanted at {repository}")
+        raise SystemExit(
+            f"taichi: its tests are in the repository taichi-dev/taichi; a copy of v1.7.4 is wanted at {repository}"
+        )
     return python, repository
 
 
 def run(device, scratch):
     python, repository = prepare(device.understudy.parent.parent)
-    files = [str(path.relative_to(repository)) for path in sorted((repository / "tests" / "python").rglob("test_*.py"))
-             if path.stem.removeprefix("test_") not in LEFT_OUT]
-    environment = {"TI_WANTED_ARCHS": "cuda", "TI_OFFLINE_CACHE": "0", "TI_LITE_TEST": "0", "PYTHONPATH": str(repository / "tests")}
+    files = [
+        str(path.relative_to(repository))
+        for path in sorted((repository / "tests" / "python").rglob("test_*.py"))
+        if path.stem.removeprefix("test_") not in LEFT_OUT
+    ]
+    environment = {
+        "TI_WANTED_ARCHS": "cuda",
+        "TI_OFFLINE_CACHE": "0",
+        "TI_LITE_TEST": "0",
+        "PYTHONPATH": str(repository / "tests"),
+    }
     return pytest_files.run(device, scratch, python, files, environment, repository, EVERY, BATCH)

@@ -17,7 +17,10 @@ def prepare(scratch):
     python = scratch / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", scratch / "venv"], check=True)
     subprocess.run([python, "-m", "pip", "install", "-q", REQUIREMENT, "numpy", "pytest"], check=True)
-    subprocess.run([python, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", scratch, REQUIREMENT], check=True)
+    subprocess.run(
+        [python, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", scratch, REQUIREMENT],
+        check=True,
+    )
     subprocess.run(["tar", "xzf", next(scratch.glob("tinygrad-*.tar.gz")), "-C", scratch], check=True)
     return python, next(scratch.glob("tinygrad-*/test/test_tiny.py"))
 
@@ -31,12 +34,23 @@ def run(device, scratch):
         environment = ["env", f"DEV={backend}", "CACHELEVEL=0", *settings]
         for operation in operations:
             done = device.run([*environment, python, program, operation], cwd=scratch, timeout=200)
-            results[f"{backend}.{operation}"] = {"status": "fail" if done.returncode else "pass",
-                                                 "note": done.stdout[-400:] if done.returncode else ""}
-        done = device.run([*environment, python, "-m", "pytest", "-v", "-p", "no:cacheprovider", tiny], cwd=tiny.parent.parent, timeout=1200)
+            results[f"{backend}.{operation}"] = {
+                "status": "fail" if done.returncode else "pass",
+                "note": done.stdout[-400:] if done.returncode else "",
+            }
+        done = device.run(
+            [*environment, python, "-m", "pytest", "-v", "-p", "no:cacheprovider", tiny],
+            cwd=tiny.parent.parent,
+            timeout=1200,
+        )
         found = re.findall(r"::(test_\w+) (PASSED|FAILED|SKIPPED)", done.stdout)
-        results |= {f"{backend}.test_tiny.{name}": {"status": {"PASSED": "pass", "FAILED": "fail", "SKIPPED": "skip"}[outcome], "note": ""}
-                    for name, outcome in found}
+        results |= {
+            f"{backend}.test_tiny.{name}": {
+                "status": {"PASSED": "pass", "FAILED": "fail", "SKIPPED": "skip"}[outcome],
+                "note": "",
+            }
+            for name, outcome in found
+        }
         if not found or done.returncode not in (0, 1):
             results[f"{backend}.test_tiny"] = {"status": "fail", "note": done.stdout[-400:]}
     return results

@@ -7,8 +7,22 @@ import sys
 from suites import pytest_files
 
 PACKAGES = ["python3-venv"]
-TESTS = ["uops", "dtype_alu", "custom_kernel", "symbolic_ops", "schedule", "setitem", "linearizer", "renderer_failures", "softmax_fusion",
-         "arange", "transcendental", "jit", "graph", "multitensor"]
+TESTS = [
+    "uops",
+    "dtype_alu",
+    "custom_kernel",
+    "symbolic_ops",
+    "schedule",
+    "setitem",
+    "linearizer",
+    "renderer_failures",
+    "softmax_fusion",
+    "arange",
+    "transcendental",
+    "jit",
+    "graph",
+    "multitensor",
+]
 
 
 def prepare(folder):
@@ -20,7 +34,9 @@ def prepare(folder):
         (environment / "built").touch()
     repository = folder / "tinygrad"
     if not repository.exists():
-        raise SystemExit(f"tinygrad_tests: the tests are in the repository tinygrad/tinygrad; a copy is wanted at {repository}")
+        raise SystemExit(
+            f"tinygrad_tests: the tests are in the repository tinygrad/tinygrad; a copy is wanted at {repository}"
+        )
     return python, repository
 
 
@@ -28,4 +44,6 @@ def run(device, scratch):
     python, repository = prepare(device.understudy.parent.parent)
     # Products of halves would use matrix instructions on a device of this compute capability: TC=0.
     environment = {"DEV": "CUDA:PTX", "CACHELEVEL": "0", "TC": "0"}
-    return pytest_files.run(device, scratch, python, [f"test/backend/test_{name}.py" for name in TESTS], environment, repository)
+    return pytest_files.run(
+        device, scratch, python, [f"test/backend/test_{name}.py" for name in TESTS], environment, repository
+    )

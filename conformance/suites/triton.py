@@ -26,7 +26,12 @@ def prepare(folder):
 def run(device, scratch):
     python, program = prepare(device.understudy.parent.parent), PROGRAMS / "triton_kernels.py"
     stand_in = PROGRAMS / "ptxas_stand_in.py"
-    environment = ["env", f"TRITON_PTXAS_PATH={stand_in}", f"TRITON_PTXAS_BLACKWELL_PATH={stand_in}", f"TRITON_CACHE_DIR={scratch}"]
+    environment = [
+        "env",
+        f"TRITON_PTXAS_PATH={stand_in}",
+        f"TRITON_PTXAS_BLACKWELL_PATH={stand_in}",
+        f"TRITON_CACHE_DIR={scratch}",
+    ]
     kernels = device.run([*environment, python, program, "--list"], launches=0).stdout.splitlines()[-1].split()
     results = {}
     for kernel in kernels:
@@ -36,6 +41,8 @@ def run(device, scratch):
         # What the driver says of PTX that it does not take, or else the last line.
         lines = [line for line in done.stdout.splitlines() if line.strip()]
         told = [line for line in lines if "<ptx>" in line or "cuModuleLoad" in line] or lines
-        results[kernel] = {"status": "pass" if passed else "fail",
-                           "note": "" if passed else f"not printed: {missing}" if done.returncode == 0 else told[-1][:300]}
+        results[kernel] = {
+            "status": "pass" if passed else "fail",
+            "note": "" if passed else f"not printed: {missing}" if done.returncode == 0 else told[-1][:300],
+        }
     return results

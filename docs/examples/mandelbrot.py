@@ -95,8 +95,10 @@ def main(path):
     expected = counts_by_numpy(rows, x0, y0, step, LIMIT)
     if not np.array_equal(counts[rows], expected):
         sys.exit(f"{np.count_nonzero(counts[rows] != expected)} of {expected.size} counts differ from NumPy's")
-    print(f"{WIDTH} x {HEIGHT} Mandelbrot set on '{device.name}': {min(times):.1f} ms, "
-          f"{expected.size} counts equal NumPy's; picture in {path}")
+    print(
+        f"{WIDTH} x {HEIGHT} Mandelbrot set on '{device.name}': {min(times):.1f} ms, "
+        f"{expected.size} counts equal NumPy's; picture in {path}"
+    )
 
 
 if __name__ == "__main__":

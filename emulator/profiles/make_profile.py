@@ -8,14 +8,19 @@ import re
 import sys
 from pathlib import Path
 
-ORDERS = ("R A RG RA RGB RGBA BGRA ARGB INTENSITY LUMINANCE Rx RGx RGBx DEPTH DEPTH_STENCIL sRGB sRGBx sRGBA sBGRA "
-          "ABGR").split()
-TYPES = ("SNORM_INT8 SNORM_INT16 UNORM_INT8 UNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555 UNORM_INT_101010 SIGNED_INT8 "
-         "SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 HALF_FLOAT FLOAT UNORM_INT24 "
-         "UNORM_INT_101010_2").split()
+ORDERS = (
+    "R A RG RA RGB RGBA BGRA ARGB INTENSITY LUMINANCE Rx RGx RGBx DEPTH DEPTH_STENCIL sRGB sRGBx sRGBA sBGRA " "ABGR"
+).split()
+TYPES = (
+    "SNORM_INT8 SNORM_INT16 UNORM_INT8 UNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555 UNORM_INT_101010 SIGNED_INT8 "
+    "SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 HALF_FLOAT FLOAT UNORM_INT24 "
+    "UNORM_INT_101010_2"
+).split()
 # What an instance has, not a model; and what repeats another query.
-DROPPED = re.compile(r"_KHR$|_WITH_VERSION$|NUMERIC_VERSION$|REFERENCE_COUNT|AVAILABLE$|_PARENT_|UUID|LUID|CONFORMANCE_VERSION|"
-                     r"PARTITION_TYPE|_APPROX$|PCI_|TOPOLOGY|FREE_MEMORY|BUILT_IN_KERNELS|_EXT$|NODE_MASK")
+DROPPED = re.compile(
+    r"_KHR$|_WITH_VERSION$|NUMERIC_VERSION$|REFERENCE_COUNT|AVAILABLE$|_PARENT_|UUID|LUID|CONFORMANCE_VERSION|"
+    r"PARTITION_TYPE|_APPROX$|PCI_|TOPOLOGY|FREE_MEMORY|BUILT_IN_KERNELS|_EXT$|NODE_MASK"
+)
 
 
 def opencl_facts(facts):
@@ -92,9 +97,13 @@ def main():
     if formats and formats != base.get("formats"):
         profile["formats"] = formats
     if cuda:
-        profile["cuda"] = {"name": cuda["name"], "total_mem": cuda["total_mem"],
-                           "compute_capability": cuda["compute_capability"], "attributes": cuda["attributes"],
-                           "derived_attributes": cuda.get("attributes_from_the_compute_capability_table", {})}
+        profile["cuda"] = {
+            "name": cuda["name"],
+            "total_mem": cuda["total_mem"],
+            "compute_capability": cuda["compute_capability"],
+            "attributes": cuda["attributes"],
+            "derived_attributes": cuda.get("attributes_from_the_compute_capability_table", {}),
+        }
     json.dump(profile, sys.stdout, indent=1)
     print()
 

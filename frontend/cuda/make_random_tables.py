@@ -63,18 +63,25 @@ def text():
     for _ in range(67 + 64):
         powers.append(power)
         power = multiply(power, power, p)
-    lines = ["// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",
-             "// Made by frontend/cuda/make_random_tables.py: how far the generators jump.", "#pragma once", "",
-             "// x^(2^k) modulo XORWOW's characteristic polynomial: k = 0 to 63, then 67 to 130.",
-             "static __device__ const unsigned int us_xorwowJumps[128][5] = {"]
+    lines = [
+        "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",
+        "// Made by frontend/cuda/make_random_tables.py: how far the generators jump.",
+        "#pragma once",
+        "",
+        "// x^(2^k) modulo XORWOW's characteristic polynomial: k = 0 to 63, then 67 to 130.",
+        "static __device__ const unsigned int us_xorwowJumps[128][5] = {",
+    ]
     for value in powers[:64] + powers[67:131]:
         lines.append("    {" + ", ".join(f"0x{value >> 32 * i & MASK:08x}u" for i in range(5)) + "},")
     lines.append("};")
     m1, m2 = 4294967087, 4294944443
     a1 = [[0, 1, 0], [0, 0, 1], [m1 - 810728, 1403580, 0]]
     a2 = [[0, 1, 0], [0, 0, 1], [m2 - 1370589, 0, 527612]]
-    lines += ["", "// MRG32k3a's two matrices to the power of 1, 2^76 and 2^127.",
-              "static __device__ const unsigned int us_mrgPowers[3][2][9] = {"]
+    lines += [
+        "",
+        "// MRG32k3a's two matrices to the power of 1, 2^76 and 2^127.",
+        "static __device__ const unsigned int us_mrgPowers[3][2][9] = {",
+    ]
     for exponent in (0, 76, 127):
         rows = [sum(matrix_power_of_two(a, exponent, m), []) for a, m in ((a1, m1), (a2, m2))]
         lines.append("    {" + ",\n     ".join("{" + ", ".join(f"{x}u" for x in row) + "}" for row in rows) + "},")

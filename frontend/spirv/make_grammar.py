@@ -5,10 +5,18 @@ Usage: make_grammar.py GRAMMAR OUTPUT"""
 import json
 import sys
 
-CLASSES = {"IdResultType": "ResultType", "IdResult": "Result", "LiteralString": "String",
-           "LiteralContextDependentNumber": "TypedNumber", "LiteralExtInstInteger": "ExtendedNumber",
-           "LiteralSpecConstantOpInteger": "Opcode", "PairLiteralIntegerIdRef": "PairTypedNumberId",
-           "PairIdRefLiteralInteger": "PairIdNumber", "PairIdRefIdRef": "PairIdId", "LiteralInteger": "Number"}
+CLASSES = {
+    "IdResultType": "ResultType",
+    "IdResult": "Result",
+    "LiteralString": "String",
+    "LiteralContextDependentNumber": "TypedNumber",
+    "LiteralExtInstInteger": "ExtendedNumber",
+    "LiteralSpecConstantOpInteger": "Opcode",
+    "PairLiteralIntegerIdRef": "PairTypedNumberId",
+    "PairIdRefLiteralInteger": "PairIdNumber",
+    "PairIdRefIdRef": "PairIdId",
+    "LiteralInteger": "Number",
+}
 QUANTIFIERS = {None: "Once", "?": "Optional", "*": "Any"}
 
 
@@ -54,8 +62,12 @@ def main(grammar_path, output_path):
         instructions.append(f"{{{instruction['opcode']}, \"{instruction['opname']}\", {place}}}")
 
     with open(output_path, "w") as file:
-        for name, rows in (("Operand kOperands", operands), ("Enumerant kEnumerants", enumerants),
-                           ("OperandKind kKinds", kind_rows), ("InstructionGrammar kInstructions", instructions)):
+        for name, rows in (
+            ("Operand kOperands", operands),
+            ("Enumerant kEnumerants", enumerants),
+            ("OperandKind kKinds", kind_rows),
+            ("InstructionGrammar kInstructions", instructions),
+        ):
             file.write(f"constexpr {name}[] = {{\n" + ",\n".join("    " + row for row in rows) + "};\n")
         for name in ("Capability", "Decoration", "ExecutionMode", "BuiltIn", "StorageClass"):
             file.write(f"constexpr uint16_t kKindOf{name} = {kinds[name]};\n")

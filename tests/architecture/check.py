@@ -49,10 +49,19 @@ def include_table():
 
 
 ALLOWED = include_table()
+TOPS = ("runtime", "emulator", "frontend", "icd", "tests", "conformance", "docs", "benchmarks")
 # A header the rest of the tree sees must not bring these in.
 HEAVY = [*LLVM, *CLANG, *TBB]
-MAY_BE_HEAVY = ["emulator/codegen", "emulator/builtins", "emulator/compiler", "frontend/cuda", "frontend/opencl", "frontend/spirv", "frontend/ptx",
-                "emulator/tools"]
+MAY_BE_HEAVY = [
+    "emulator/codegen",
+    "emulator/builtins",
+    "emulator/compiler",
+    "frontend/cuda",
+    "frontend/opencl",
+    "frontend/spirv",
+    "frontend/ptx",
+    "emulator/tools",
+]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -61,8 +70,9 @@ def sources():
         for path in sorted((ROOT / top).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
             # What is compiled for devices has include roots of its own: the builtin library, CUDA's headers and functions.
-            if path.suffix in (".h", ".cpp", ".c", ".inc") and not name.startswith(("emulator/builtins/opencl/",
-                                                                                    "frontend/cuda/include/", "frontend/cuda/device/")):
+            if path.suffix in (".h", ".cpp", ".c", ".inc") and not name.startswith(
+                ("emulator/builtins/opencl/", "frontend/cuda/include/", "frontend/cuda/device/")
+            ):
                 yield path, name
 
 
@@ -86,22 +96,28 @@ def check_includes(_):
             allowed = ALLOWED[row]
             inside = target.startswith(row + "/")
             fits = any(target == a or target.startswith(a if a.endswith("/") else a + "/") for a in allowed)
-            known_library = any(target.startswith(h) for prefixes in LIBRARIES.values() for h in (*prefixes, "boost/", "gtest"))
+            known_library = any(
+                target.startswith(h) for prefixes in LIBRARIES.values() for h in (*prefixes, "boost/", "gtest")
+            )
             if quoted and "/" not in target:
                 problems.append(f"{name}:{number}: includes are written from the root: {target}")
             elif quoted and not (inside or fits) and not target.endswith(".inc"):
                 problems.append(f"{name}:{number}: {row} may not include {target}")
             elif not quoted and known_library and not fits:
                 problems.append(f"{name}:{number}: {row} may not include <{target}>")
-            if path.suffix == ".h" and any(target.startswith(h) for h in HEAVY) and row_of(name) and not any(
-                    name.startswith(m) for m in MAY_BE_HEAVY):
+            if (
+                path.suffix == ".h"
+                and any(target.startswith(h) for h in HEAVY)
+                and row_of(name)
+                and not any(name.startswith(m) for m in MAY_BE_HEAVY)
+            ):
                 problems.append(f"{name}:{number}: a header others include must not include <{target}>")
             if quoted and row_of(target) and row_of(target) != row:
                 edges.setdefault(row, set()).add(row_of(target))
 
     def visit(row, trail):
         if row in trail:
-            problems.append("a cycle of folders: " + " -> ".join([*trail[trail.index(row):], row]))
+            problems.append("a cycle of folders: " + " -> ".join([*trail[trail.index(row) :], row]))
             return
         for other in sorted(edges.get(row, ())):
             visit(other, [*trail, row])
@@ -116,16 +132,20 @@ TOOLS = ("emulator/tools/", "emulator/builtins/tools/")
 FORBIDDEN = {
     r"(?<!secure_)getenv": "secure_getenv: a program with more rights than its user takes nothing from the environment",
     r"strtof|strtod|strtold|atof|stof|stod|stold|setlocale|imbue": "the host's locale must not decide what a number is",
-    r"isalpha|isalnum|islower|isupper|isspace|ispunct|isprint|isgraph|iscntrl|tolower|toupper|strcasecmp|strncasecmp":
-        "the host's locale must not decide what a letter is",
+    r"isalpha|isalnum|islower|isupper|isspace|ispunct|isprint|isgraph|iscntrl|tolower|toupper|strcasecmp|strncasecmp": "the host's locale must not decide what a letter is",
     r"tmpnam|tempnam|mktemp|tmpfile": "mkstemp, or a file of runtime/base/private_folder.h",
 }
 
 
 def check_calls(_):
-    return [f"{name}:{number}: {match[1]}: {reason}" for path, name in sources() if not name.startswith(TOOLS)
-            for number, line in enumerate(path.read_text().splitlines(), 1) for words, reason in FORBIDDEN.items()
-            if (match := re.search(rf"(?<![\w.:])(?:std::|::)?({words})\(", line))]
+    return [
+        f"{name}:{number}: {match[1]}: {reason}"
+        for path, name in sources()
+        if not name.startswith(TOOLS)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        for words, reason in FORBIDDEN.items()
+        if (match := re.search(rf"(?<![\w.:])(?:std::|::)?({words})\(", line))
+    ]
 
 
 def check_run_paths(build):
@@ -143,8 +163,10 @@ def check_run_paths(build):
 
 # Library -> patterns of which every exported symbol must match one, and symbols that must be there.
 EXPORTS = {
-    "libunderstudy-icd.so": ([r"clGetExtensionFunctionAddress", r"clIcdGetPlatformIDsKHR", r"clGetPlatformInfo"],
-                             ["clGetExtensionFunctionAddress", "clIcdGetPlatformIDsKHR", "clGetPlatformInfo"]),
+    "libunderstudy-icd.so": (
+        [r"clGetExtensionFunctionAddress", r"clIcdGetPlatformIDsKHR", r"clGetPlatformInfo"],
+        ["clGetExtensionFunctionAddress", "clIcdGetPlatformIDsKHR", "clGetPlatformInfo"],
+    ),
     "libunderstudy-compiler.so": ([r"understudy_compiler_api_1"], ["understudy_compiler_api_1"]),
     "libcuda.so.1": ([r"cu[A-Z]\w*"], ["cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuLaunchKernel"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
@@ -160,7 +182,9 @@ def check_symbols(build):
             problems.append(f"{library} was not built")
             continue
         lines = subprocess.run(["nm", "-D", "--defined-only", found[0]], capture_output=True, text=True, check=True)
-        names = [l.split()[2].split("@")[0] for l in lines.stdout.splitlines() if len(l.split()) == 3 and l.split()[1] != "A"]
+        names = [
+            l.split()[2].split("@")[0] for l in lines.stdout.splitlines() if len(l.split()) == 3 and l.split()[1] != "A"
+        ]
         for name in names:
             if not any(re.fullmatch(p, name) for p in patterns):
                 problems.append(f"{library} exports {name}")
@@ -177,31 +201,60 @@ def check_entry_points(_):
     cuda = (ROOT / "icd/cuda/functions.def").read_text()
     declared = sorted(set(re.findall(r"^US_CU\(\w+, (\w+)", cuda, re.M)))
     cuda_tests = "\n".join(p.read_text() for p in (ROOT / "tests/icd/cuda").rglob("*.cpp"))
-    untested = [f"{name} has no test in tests/icd/cuda" for name in declared
-                if not re.search(rf"\bCU\({name}\)", cuda_tests)]
+    untested = [
+        f"{name} has no test in tests/icd/cuda" for name in declared if not re.search(rf"\bCU\({name}\)", cuda_tests)
+    ]
     # An unsupported one has a body with checks too; a test is named after its entry point.
-    return untested + [f"{name} ({status}) has no test in tests/icd/opencl" for status, name in rows
-            if status in ("IMPLEMENTED", "UNSUPPORTED") and not re.search(rf"\bTEST(_F)?\(\w+, {name}\)", tests)]
+    return untested + [
+        f"{name} ({status}) has no test in tests/icd/opencl"
+        for status, name in rows
+        if status in ("IMPLEMENTED", "UNSUPPORTED") and not re.search(rf"\bTEST(_F)?\(\w+, {name}\)", tests)
+    ]
 
 
 def check_docs(_):
     index = (ROOT / "docs/decisions/README.md").read_text()
-    problems = [f"docs/decisions/README.md does not list {note.name}" for note in sorted((ROOT / "docs/decisions").glob("0*.md"))
-                if f"({note.name})" not in index]
+    problems = [
+        f"docs/decisions/README.md does not list {note.name}"
+        for note in sorted((ROOT / "docs/decisions").glob("0*.md"))
+        if f"({note.name})" not in index
+    ]
     if len((ROOT / "docs/open.md").read_text().splitlines()) > 60:
         problems.append("docs/open.md has more than 60 lines: finish something")
     for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*/**/README.md"))]:
         if "build" in document.parts:
             continue
         for number, line in enumerate(document.read_text().splitlines(), 1):
-            for path in re.findall(r"`((?:runtime|frontend|emulator|icd|tests|conformance|docs|benchmarks)/[\w./-]+)`", line):
+            for path in re.findall(
+                r"`((?:runtime|frontend|emulator|icd|tests|conformance|docs|benchmarks)/[\w./-]+)`", line
+            ):
                 if not (ROOT / path).exists() and not list(ROOT.glob(path + ".*")):
                     problems.append(f"{document.relative_to(ROOT)}:{number}: {path} does not exist")
     return problems
 
 
-CHECKS = {"includes": check_includes, "calls": check_calls, "symbols": check_symbols, "run-paths": check_run_paths,
-          "entry-points": check_entry_points, "docs": check_docs}
+def check_python_format(_):
+    """As Debian's black formats it: other versions differ in places."""
+    if not Path("/usr/bin/black").exists():
+        return ["/usr/bin/black is missing: ./dev installs it"]
+    files = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    if not files:  # a copy of the tree without git
+        files = [str(path) for top in TOPS for path in (ROOT / top).rglob("*.py")]
+    done = subprocess.run(
+        ["/usr/bin/black", "--check", "--line-length", "120", *files], cwd=ROOT, capture_output=True, text=True
+    )
+    return [line for line in done.stderr.splitlines() if line.startswith(("would reformat", "error"))]
+
+
+CHECKS = {
+    "includes": check_includes,
+    "calls": check_calls,
+    "symbols": check_symbols,
+    "run-paths": check_run_paths,
+    "entry-points": check_entry_points,
+    "docs": check_docs,
+    "python-format": check_python_format,
+}
 
 if __name__ == "__main__":
     found = CHECKS[sys.argv[1]](sys.argv[2] if len(sys.argv) > 2 else None)

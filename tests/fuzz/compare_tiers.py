@@ -8,15 +8,35 @@ import json
 import subprocess
 import sys
 
-TIERS = {"loop": ["--tier", "loop", "--optimize", "always"],
-         "fiber": ["--tier", "fiber", "--optimize", "always"],
-         "baseline": ["--optimize", "never"]}
+TIERS = {
+    "loop": ["--tier", "loop", "--optimize", "always"],
+    "fiber": ["--tier", "fiber", "--optimize", "always"],
+    "baseline": ["--optimize", "never"],
+}
 
 
 def run_tier(script, understudy, name, first, count):
-    done = subprocess.run([understudy, "run", *TIERS[name], "--cache", "0", "--time-limit", "20000", "--", sys.executable,
-                           script, "--worker", "--first", str(first), "--count", str(count)],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            understudy,
+            "run",
+            *TIERS[name],
+            "--cache",
+            "0",
+            "--time-limit",
+            "20000",
+            "--",
+            sys.executable,
+            script,
+            "--worker",
+            "--first",
+            str(first),
+            "--count",
+            str(count),
+        ],
+        capture_output=True,
+        text=True,
+    )
     results = dict(json.loads(line) for line in done.stdout.splitlines())
     for seed in range(first, first + count):
         if seed not in results:

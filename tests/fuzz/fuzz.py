@@ -25,14 +25,26 @@ def run(target, arguments, seconds):
     finds = arguments.corpus / "found"
     finds.mkdir(exist_ok=True)
     before = set(finds.iterdir())
-    environment = dict(os.environ, US_FUZZ_SEEDS=str(corpus), UNDERSTUDY_CACHE="0",
-                       UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
-                       ASAN_OPTIONS="detect_leaks=1:allocator_may_return_null=1")
+    environment = dict(
+        os.environ,
+        US_FUZZ_SEEDS=str(corpus),
+        UNDERSTUDY_CACHE="0",
+        UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
+        ASAN_OPTIONS="detect_leaks=1:allocator_may_return_null=1",
+    )
     begin = time.monotonic()
     log = arguments.corpus / f"{target}.log"
-    command = ["nice", arguments.build / "bin" / f"fuzz_{target}", corpus, *LIMITS, "-print_final_stats=1",
-               f"-max_total_time={seconds:.0f}", f"-max_len={arguments.longest}", f"-seed={arguments.seed}",
-               f"-artifact_prefix={finds}/{target}-"]
+    command = [
+        "nice",
+        arguments.build / "bin" / f"fuzz_{target}",
+        corpus,
+        *LIMITS,
+        "-print_final_stats=1",
+        f"-max_total_time={seconds:.0f}",
+        f"-max_len={arguments.longest}",
+        f"-seed={arguments.seed}",
+        f"-artifact_prefix={finds}/{target}-",
+    ]
     with open(log, "w", encoding="utf-8", errors="replace") as output:
         done = subprocess.run(command, stdout=output, stderr=subprocess.STDOUT, env=environment, check=False)
     took = time.monotonic() - begin
@@ -45,8 +57,11 @@ def run(target, arguments, seconds):
         return True
     mark = MARKS.search(text)
     files = sorted(str(path) for path in set(finds.iterdir()) - before)
-    print(line + f"FOUND: {mark.group(0) if mark else f'exit code {done.returncode}'}\n"
-          f"  {' '.join(files) or 'no input was kept'}; all that was said: {log}", flush=True)
+    print(
+        line + f"FOUND: {mark.group(0) if mark else f'exit code {done.returncode}'}\n"
+        f"  {' '.join(files) or 'no input was kept'}; all that was said: {log}",
+        flush=True,
+    )
     return False
 
 

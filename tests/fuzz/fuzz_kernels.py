@@ -25,7 +25,8 @@ class Generator:
         for s in self.local:
             self.size *= s
 
-    def emit(self, text): self.lines.append("  " * self.depth + text)
+    def emit(self, text):
+        self.lines.append("  " * self.depth + text)
 
     def fresh(self, prefix):
         self.names += 1
@@ -37,56 +38,96 @@ class Generator:
     def uint(self, depth=0):
         r = self.r
         if depth > 3 or r.random() < 0.25:
-            return r.choice(["x", "y", "z", "lid", "gid", "a", "b", f"{r.choice([0, 1, 2, 3, 7, 31, 255, 65537, 4294967295])}u",
-                             "v.x", "v.w", "p[x & 7u]", f"p[{r.randint(0, 7)}]", "in[(x + gid) & 255u]", "in[gid & 255u]"])
+            return r.choice(
+                [
+                    "x",
+                    "y",
+                    "z",
+                    "lid",
+                    "gid",
+                    "a",
+                    "b",
+                    f"{r.choice([0, 1, 2, 3, 7, 31, 255, 65537, 4294967295])}u",
+                    "v.x",
+                    "v.w",
+                    "p[x & 7u]",
+                    f"p[{r.randint(0, 7)}]",
+                    "in[(x + gid) & 255u]",
+                    "in[gid & 255u]",
+                ]
+            )
         e = lambda: self.uint(depth + 1)
-        return r.choice([
-            lambda: f"({e()} {r.choice(['+', '-', '*', '&', '|', '^', '/', '%', '<<', '>>'])} {e()})",
-            lambda: f"({e()} {r.choice(['+', '-', '*', '^'])} {e()})",
-            lambda: f"(uint)((int){e()} {r.choice(['/', '%', '>>', '<', '>', '=='])} (int){e()})",
-            lambda: f"{r.choice(['min', 'max', 'rotate', 'mul_hi', 'add_sat', 'sub_sat', 'hadd', 'rhadd', 'abs_diff'])}({e()}, {e()})",
-            lambda: f"{r.choice(['popcount', 'clz', 'abs'])}({e()})",
-            lambda: f"({self.condition(depth + 1)} ? {e()} : {e()})",
-            lambda: f"select({e()}, {e()}, {e()})",
-            lambda: f"(uint)convert_{r.choice(['uchar', 'short', 'char_sat', 'ushort_sat', 'int_sat'])}({e()})",
-            lambda: f"convert_uint{r.choice(['', '_sat', '_rte', '_sat_rtp'])}({self.float(depth + 1)})",
-            lambda: f"(uint)isless({self.float(depth + 1)}, {self.float(depth + 1)})",
-        ])()
+        return r.choice(
+            [
+                lambda: f"({e()} {r.choice(['+', '-', '*', '&', '|', '^', '/', '%', '<<', '>>'])} {e()})",
+                lambda: f"({e()} {r.choice(['+', '-', '*', '^'])} {e()})",
+                lambda: f"(uint)((int){e()} {r.choice(['/', '%', '>>', '<', '>', '=='])} (int){e()})",
+                lambda: f"{r.choice(['min', 'max', 'rotate', 'mul_hi', 'add_sat', 'sub_sat', 'hadd', 'rhadd', 'abs_diff'])}({e()}, {e()})",
+                lambda: f"{r.choice(['popcount', 'clz', 'abs'])}({e()})",
+                lambda: f"({self.condition(depth + 1)} ? {e()} : {e()})",
+                lambda: f"select({e()}, {e()}, {e()})",
+                lambda: f"(uint)convert_{r.choice(['uchar', 'short', 'char_sat', 'ushort_sat', 'int_sat'])}({e()})",
+                lambda: f"convert_uint{r.choice(['', '_sat', '_rte', '_sat_rtp'])}({self.float(depth + 1)})",
+                lambda: f"(uint)isless({self.float(depth + 1)}, {self.float(depth + 1)})",
+            ]
+        )()
 
     def float(self, depth=0):
         r = self.r
         if depth > 3 or r.random() < 0.3:
-            return r.choice(["f", "g", f"{r.choice([0.0, 1.0, -2.5, 0.1, 1e10, 3e-5])}f", "(float)lid", "(float)(x & 1023u)", "w.y", "w.z"])
+            return r.choice(
+                [
+                    "f",
+                    "g",
+                    f"{r.choice([0.0, 1.0, -2.5, 0.1, 1e10, 3e-5])}f",
+                    "(float)lid",
+                    "(float)(x & 1023u)",
+                    "w.y",
+                    "w.z",
+                ]
+            )
         e = lambda: self.float(depth + 1)
-        return r.choice([
-            lambda: f"({e()} {r.choice(['+', '-', '*', '/'])} {e()})",
-            lambda: f"{r.choice(['fabs', 'floor', 'sqrt', 'trunc', 'rint', 'exp2', 'sin', 'log'])}({e()})",
-            lambda: f"{r.choice(['fmin', 'fmax', 'fdim', 'fmod', 'copysign', 'atan2'])}({e()}, {e()})",
-            lambda: f"{r.choice(['fma', 'mad', 'mix', 'clamp'])}({e()}, {e()}, {e()})",
-            lambda: f"(float){self.uint(depth + 1)}",
-            lambda: f"({self.condition(depth + 1)} ? {e()} : {e()})",
-        ])()
+        return r.choice(
+            [
+                lambda: f"({e()} {r.choice(['+', '-', '*', '/'])} {e()})",
+                lambda: f"{r.choice(['fabs', 'floor', 'sqrt', 'trunc', 'rint', 'exp2', 'sin', 'log'])}({e()})",
+                lambda: f"{r.choice(['fmin', 'fmax', 'fdim', 'fmod', 'copysign', 'atan2'])}({e()}, {e()})",
+                lambda: f"{r.choice(['fma', 'mad', 'mix', 'clamp'])}({e()}, {e()}, {e()})",
+                lambda: f"(float){self.uint(depth + 1)}",
+                lambda: f"({self.condition(depth + 1)} ? {e()} : {e()})",
+            ]
+        )()
 
     def condition(self, depth=0):
         r = self.r
-        return r.choice([
-            lambda: f"({self.uint(depth + 1)} {r.choice(['<', '>', '==', '!=', '<='])} {self.uint(depth + 1)})",
-            lambda: f"(({self.uint(depth + 1)} & {r.choice([1, 3, 4])}u) == 0u)",
-            lambda: f"({self.float(depth + 1)} < {self.float(depth + 1)})",
-            lambda: f"(lid % {r.randint(2, 5)}u == {r.randint(0, 1)}u)",
-        ])()
+        return r.choice(
+            [
+                lambda: f"({self.uint(depth + 1)} {r.choice(['<', '>', '==', '!=', '<='])} {self.uint(depth + 1)})",
+                lambda: f"(({self.uint(depth + 1)} & {r.choice([1, 3, 4])}u) == 0u)",
+                lambda: f"({self.float(depth + 1)} < {self.float(depth + 1)})",
+                lambda: f"(lid % {r.randint(2, 5)}u == {r.randint(0, 1)}u)",
+            ]
+        )()
 
     def simple(self):
         r = self.r
-        r.choice([
-            lambda: self.emit(f"{r.choice('xyz')} {r.choice(['=', '+=', '^=', '-='])} {self.uint()};"),
-            lambda: self.emit(f"{r.choice('fg')} = {self.float()};"),
-            lambda: self.emit(f"p[{self.uint(2)} & 7u] = {self.uint(1)};"),
-            lambda: self.emit(f"v = v {r.choice(['+', '^', '*', '-'])} (uint4)({self.uint(2)}, {self.uint(2)}, {self.uint(3)}, x);"),
-            lambda: self.emit(f"v.{r.choice(['xy', 'zw', 'yx', 'xz'])} = v.{r.choice(['wz', 'xx', 'zy'])};"),
-            lambda: self.emit(f"w = {r.choice(['fmax(w, (float4)(f, g, 1.0f, f))', 'w * 0.5f + g', 'convert_float4(v & 255u)', 'fabs(w) - f'])};"),
-            lambda: self.emit(f"z += {r.choice(['any(convert_int4(v) < 3)', 'all(isequal(w, w))', 'v.s1', '(uint)dot(convert_float4(v & 15u), (float4)(1.0f))'])};"),
-        ])()
+        r.choice(
+            [
+                lambda: self.emit(f"{r.choice('xyz')} {r.choice(['=', '+=', '^=', '-='])} {self.uint()};"),
+                lambda: self.emit(f"{r.choice('fg')} = {self.float()};"),
+                lambda: self.emit(f"p[{self.uint(2)} & 7u] = {self.uint(1)};"),
+                lambda: self.emit(
+                    f"v = v {r.choice(['+', '^', '*', '-'])} (uint4)({self.uint(2)}, {self.uint(2)}, {self.uint(3)}, x);"
+                ),
+                lambda: self.emit(f"v.{r.choice(['xy', 'zw', 'yx', 'xz'])} = v.{r.choice(['wz', 'xx', 'zy'])};"),
+                lambda: self.emit(
+                    f"w = {r.choice(['fmax(w, (float4)(f, g, 1.0f, f))', 'w * 0.5f + g', 'convert_float4(v & 255u)', 'fabs(w) - f'])};"
+                ),
+                lambda: self.emit(
+                    f"z += {r.choice(['any(convert_int4(v) < 3)', 'all(isequal(w, w))', 'v.s1', '(uint)dot(convert_float4(v & 15u), (float4)(1.0f))'])};"
+                ),
+            ]
+        )()
 
     def block(self, budget, uniform):
         while budget > 0:
@@ -106,10 +147,18 @@ class Generator:
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
 
     def collective(self):
-        self.emit(self.r.choice([
-            "x += work_group_reduce_add(y);", "y ^= work_group_scan_exclusive_add(z);", "z += work_group_scan_inclusive_max(x);",
-            "x ^= (uint)work_group_any((int)(y & 64u));", "f += (float)work_group_reduce_min(x);",
-            "y += work_group_broadcast(z, " + ", ".join(["0"] * len(self.local)) + ");"]))
+        self.emit(
+            self.r.choice(
+                [
+                    "x += work_group_reduce_add(y);",
+                    "y ^= work_group_scan_exclusive_add(z);",
+                    "z += work_group_scan_inclusive_max(x);",
+                    "x ^= (uint)work_group_any((int)(y & 64u));",
+                    "f += (float)work_group_reduce_min(x);",
+                    "y += work_group_broadcast(z, " + ", ".join(["0"] * len(self.local)) + ");",
+                ]
+            )
+        )
 
     def counting(self):
         self.emit("if (lid == 0u) counter = 0u;")
@@ -177,20 +226,32 @@ class Generator:
         return "  " + " ".join(statement.replace("{i}", f"{i}u") for i in range(8))
 
     def kernel(self):
-        linear = ["get_local_id(0)", "get_local_id(1) * get_local_size(0) + get_local_id(0)",
-                  "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)"][len(self.local) - 1]
-        group = ["get_group_id(0)", "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
-                 "(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)"][len(self.local) - 1]
-        self.lines += ["kernel void fuzz(global const uint *in, global uint *out, global float *fout, uint a, uint b) {",
-                       f"  local uint t[{self.size}]; local uint counter;", f"  const uint SIZE = {self.size}u;",
-                       f"  uint lid = (uint)({linear}), gid = (uint)({group}) * SIZE + lid;",
-                       "  uint x = in[gid & 255u], y = gid * 2654435761u, z = lid; float f = (float)lid * 0.5f, g = 1.0f;",
-                       "  uint4 v = (uint4)(x, y, z, gid); float4 w = (float4)(f, g, -f, 2.0f); uint p[8];",
-                       self.eight("p[{i}] = {i} * x;")]
+        linear = [
+            "get_local_id(0)",
+            "get_local_id(1) * get_local_size(0) + get_local_id(0)",
+            "(get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)",
+        ][len(self.local) - 1]
+        group = [
+            "get_group_id(0)",
+            "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
+            "(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)",
+        ][len(self.local) - 1]
+        self.lines += [
+            "kernel void fuzz(global const uint *in, global uint *out, global float *fout, uint a, uint b) {",
+            f"  local uint t[{self.size}]; local uint counter;",
+            f"  const uint SIZE = {self.size}u;",
+            f"  uint lid = (uint)({linear}), gid = (uint)({group}) * SIZE + lid;",
+            "  uint x = in[gid & 255u], y = gid * 2654435761u, z = lid; float f = (float)lid * 0.5f, g = 1.0f;",
+            "  uint4 v = (uint4)(x, y, z, gid); float4 w = (float4)(f, g, -f, 2.0f); uint p[8];",
+            self.eight("p[{i}] = {i} * x;"),
+        ]
         self.block(self.r.randint(4, 22), True)
-        self.lines += ["  uint h = x ^ y * 3u ^ z * 5u ^ v.x ^ v.y * 7u ^ v.z * 11u ^ v.w * 13u;",
-                       self.eight("h = h * 31u + p[{i}];"),
-                       "  out[gid] = h; fout[gid * 2u] = f + w.x * w.y; fout[gid * 2u + 1u] = g - w.z * w.w;", "}"]
+        self.lines += [
+            "  uint h = x ^ y * 3u ^ z * 5u ^ v.x ^ v.y * 7u ^ v.z * 11u ^ v.w * 13u;",
+            self.eight("h = h * 31u + p[{i}];"),
+            "  out[gid] = h; fout[gid * 2u] = f + w.x * w.y; fout[gid * 2u + 1u] = g - w.z * w.w;",
+            "}",
+        ]
         return "\n".join(self.lines) + "\n"
 
 
@@ -200,6 +261,7 @@ def run_in_process(first, count):
 
     import numpy as np
     import pyopencl as cl
+
     device = cl.get_platforms()[0].get_devices()[0]
     context = cl.Context([device])
     queue = cl.CommandQueue(context)
@@ -213,8 +275,11 @@ def run_in_process(first, count):
             items = generator.size
             for g in generator.groups:
                 items *= g
-            buffers = [cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=data),
-                       cl.Buffer(context, flags.WRITE_ONLY, items * 4), cl.Buffer(context, flags.WRITE_ONLY, items * 8)]
+            buffers = [
+                cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=data),
+                cl.Buffer(context, flags.WRITE_ONLY, items * 4),
+                cl.Buffer(context, flags.WRITE_ONLY, items * 8),
+            ]
             size = tuple(l * g for l, g in zip(generator.local, generator.groups))
             kernel(queue, size, generator.local, *buffers, np.uint32(seed % 5), np.uint32(seed % 11)).wait()
             out, fout = np.empty(items, np.uint32), np.empty(items * 2, np.float32)

@@ -48,7 +48,9 @@ class Driver:
         data = self.memory(1024, struct.pack("<256I", *(words.getrandbits(32) for _ in range(256))))
         out, n = self.memory(size), c.c_uint32(seed % 5)
         parameters = (c.c_void_p * 3)(*(c.cast(c.byref(x), c.c_void_p) for x in (data, out, n)))
-        self.call("cuLaunchKernel", function, generator.blocks, 1, 1, generator.threads, 1, 1, 0, None, parameters, None)
+        self.call(
+            "cuLaunchKernel", function, generator.blocks, 1, 1, generator.threads, 1, 1, 0, None, parameters, None
+        )
         found = c.create_string_buffer(size)
         self.call("cuMemcpyDtoH_v2", found, out, c.c_size_t(size))
         for memory in (data, out):

@@ -15,22 +15,42 @@ class Generator:
         self.blocks = self.r.randint(1, 3)
         self.has_barrier = self.r.random() < 0.6
 
-    def emit(self, text): self.lines.append("  " + text)
+    def emit(self, text):
+        self.lines.append("  " + text)
 
     def label(self):
         self.labels += 1
         return f"L{self.labels}"
 
-    def pick(self, *choices): return self.r.choice(choices)
-    def i(self): return f"%r{self.r.randint(1, 6)}"
-    def w(self): return f"%rd{self.r.randint(1, 4)}"
-    def f(self): return f"%f{self.r.randint(1, 4)}"
-    def d(self): return f"%d{self.r.randint(1, 3)}"
-    def h(self): return f"%h{self.r.randint(1, 3)}"
-    def p(self): return self.pick("", "!") + f"%p{self.r.randint(1, 3)}"
-    def number(self): return str(self.pick(0, 1, 2, 3, 7, 31, 32, 33, 255, 65535, 2147483647, 4294967295, self.r.getrandbits(32)))
-    def si(self): return self.i() if self.r.random() < 0.8 else self.number()
-    def rounding(self): return self.pick("rn", "rn", "rn", "rz", "rm", "rp")
+    def pick(self, *choices):
+        return self.r.choice(choices)
+
+    def i(self):
+        return f"%r{self.r.randint(1, 6)}"
+
+    def w(self):
+        return f"%rd{self.r.randint(1, 4)}"
+
+    def f(self):
+        return f"%f{self.r.randint(1, 4)}"
+
+    def d(self):
+        return f"%d{self.r.randint(1, 3)}"
+
+    def h(self):
+        return f"%h{self.r.randint(1, 3)}"
+
+    def p(self):
+        return self.pick("", "!") + f"%p{self.r.randint(1, 3)}"
+
+    def number(self):
+        return str(self.pick(0, 1, 2, 3, 7, 31, 32, 33, 255, 65535, 2147483647, 4294967295, self.r.getrandbits(32)))
+
+    def si(self):
+        return self.i() if self.r.random() < 0.8 else self.number()
+
+    def rounding(self):
+        return self.pick("rn", "rn", "rn", "rz", "rm", "rp")
 
     def clean(self, kind, register):
         """No NaN stays."""
@@ -44,34 +64,36 @@ class Generator:
         t = self.r.choice(INTS)
         a, b, z = self.i(), self.si(), self.si()
         n = self.number
-        self.emit(self.pick(
-            lambda: f"{self.pick('add', 'sub', 'mul.lo', 'mul.hi', 'min', 'max', 'div', 'rem')}.{t} {self.i()}, {a}, {b};",
-            lambda: f"{self.pick('add.sat', 'sub.sat')}.s32 {self.i()}, {a}, {b};",
-            lambda: f"{self.pick('mad.lo', 'mad.hi', 'sad', 'mad24.lo')}.{t} {self.i()}, {a}, {b}, {z};",
-            lambda: f"{self.pick('and', 'or', 'xor')}.b32 {self.i()}, {a}, {b};",
-            lambda: f"{self.pick('abs', 'neg')}.s32 {self.i()}, {a};",
-            lambda: f"{self.pick('not', 'cnot', 'brev', 'popc', 'clz')}.b32 {self.i()}, {a};",
-            lambda: f"shl.b32 {self.i()}, {a}, {b};",
-            lambda: f"shr.{self.pick('b32', 'u32', 's32')} {self.i()}, {a}, {b};",
-            lambda: f"shf.{self.pick('l', 'r')}.{self.pick('clamp', 'wrap')}.b32 {self.i()}, {a}, {b}, {z};",
-            lambda: f"lop3.b32 {self.i()}, {a}, {b}, {z}, {self.r.randrange(256)};",
-            lambda: f"prmt.b32{self.pick('', '', '.f4e', '.b4e', '.rc8', '.ecl', '.ecr', '.rc16')} {self.i()}, {a}, {b}, {z};",
-            lambda: f"lop3.{self.pick('or', 'and')}.b32 {self.i()}|%p{self.r.randint(1, 3)}, {a}, {b}, {z}, {self.r.randrange(256)}, {self.p()};",
-            lambda: f"fns.b32 {self.i()}, {a}, {self.r.randrange(32)}, {b};",
-            lambda: f"{self.pick('add', 'min', 'max')}.{self.pick('u16x2', 's16x2')} {self.i()}, {a}, {b};",
-            lambda: f"{self.pick('min', 'max')}.relu.{self.pick('s32', 's16x2')} {self.i()}, {a}, {b};",
-            lambda: f"bfe.{t} {self.i()}, {a}, {b}, {z};",
-            lambda: f"bfi.b32 {self.i()}, {a}, {b}, {z}, {self.si()};",
-            lambda: f"bfind.{self.pick('', 'shiftamt.')}{t} {self.i()}, {a};",
-            lambda: f"dp4a.{self.r.choice(INTS)}.{self.r.choice(INTS)} {self.i()}, {a}, {b}, {z};",
-            lambda: f"selp.b32 {self.i()}, {a}, {b}, %p{self.r.randint(1, 3)};",
-            lambda: f"slct.u32.s32 {self.i()}, {a}, {b}, {z};",
-            lambda: f"set.{self.pick('lt', 'ge', 'eq')}.{t}.{self.r.choice(INTS)} {self.i()}, {a}, {b};",
-            lambda: f"{self.pick('vadd', 'vsub', 'vmin', 'vabsdiff')}.{t}.{self.r.choice(INTS)}.{self.r.choice(INTS)}"
-                    f"{self.pick('', '.sat')} {self.i()}, {a}{self.pick('', '.b1', '.h1')}, {self.i()}{self.pick('', '.b3', '.h0')};",
-            lambda: f"{self.pick('vadd4', 'vavrg4', 'vmax2', 'vabsdiff4')}.{t}.{self.r.choice(INTS)}.{self.r.choice(INTS)} "
-                    f"{self.i()}, {a}, {self.i()}, {self.i()};",
-        )())
+        self.emit(
+            self.pick(
+                lambda: f"{self.pick('add', 'sub', 'mul.lo', 'mul.hi', 'min', 'max', 'div', 'rem')}.{t} {self.i()}, {a}, {b};",
+                lambda: f"{self.pick('add.sat', 'sub.sat')}.s32 {self.i()}, {a}, {b};",
+                lambda: f"{self.pick('mad.lo', 'mad.hi', 'sad', 'mad24.lo')}.{t} {self.i()}, {a}, {b}, {z};",
+                lambda: f"{self.pick('and', 'or', 'xor')}.b32 {self.i()}, {a}, {b};",
+                lambda: f"{self.pick('abs', 'neg')}.s32 {self.i()}, {a};",
+                lambda: f"{self.pick('not', 'cnot', 'brev', 'popc', 'clz')}.b32 {self.i()}, {a};",
+                lambda: f"shl.b32 {self.i()}, {a}, {b};",
+                lambda: f"shr.{self.pick('b32', 'u32', 's32')} {self.i()}, {a}, {b};",
+                lambda: f"shf.{self.pick('l', 'r')}.{self.pick('clamp', 'wrap')}.b32 {self.i()}, {a}, {b}, {z};",
+                lambda: f"lop3.b32 {self.i()}, {a}, {b}, {z}, {self.r.randrange(256)};",
+                lambda: f"prmt.b32{self.pick('', '', '.f4e', '.b4e', '.rc8', '.ecl', '.ecr', '.rc16')} {self.i()}, {a}, {b}, {z};",
+                lambda: f"lop3.{self.pick('or', 'and')}.b32 {self.i()}|%p{self.r.randint(1, 3)}, {a}, {b}, {z}, {self.r.randrange(256)}, {self.p()};",
+                lambda: f"fns.b32 {self.i()}, {a}, {self.r.randrange(32)}, {b};",
+                lambda: f"{self.pick('add', 'min', 'max')}.{self.pick('u16x2', 's16x2')} {self.i()}, {a}, {b};",
+                lambda: f"{self.pick('min', 'max')}.relu.{self.pick('s32', 's16x2')} {self.i()}, {a}, {b};",
+                lambda: f"bfe.{t} {self.i()}, {a}, {b}, {z};",
+                lambda: f"bfi.b32 {self.i()}, {a}, {b}, {z}, {self.si()};",
+                lambda: f"bfind.{self.pick('', 'shiftamt.')}{t} {self.i()}, {a};",
+                lambda: f"dp4a.{self.r.choice(INTS)}.{self.r.choice(INTS)} {self.i()}, {a}, {b}, {z};",
+                lambda: f"selp.b32 {self.i()}, {a}, {b}, %p{self.r.randint(1, 3)};",
+                lambda: f"slct.u32.s32 {self.i()}, {a}, {b}, {z};",
+                lambda: f"set.{self.pick('lt', 'ge', 'eq')}.{t}.{self.r.choice(INTS)} {self.i()}, {a}, {b};",
+                lambda: f"{self.pick('vadd', 'vsub', 'vmin', 'vabsdiff')}.{t}.{self.r.choice(INTS)}.{self.r.choice(INTS)}"
+                f"{self.pick('', '.sat')} {self.i()}, {a}{self.pick('', '.b1', '.h1')}, {self.i()}{self.pick('', '.b3', '.h0')};",
+                lambda: f"{self.pick('vadd4', 'vavrg4', 'vmax2', 'vabsdiff4')}.{t}.{self.r.choice(INTS)}.{self.r.choice(INTS)} "
+                f"{self.i()}, {a}, {self.i()}, {self.i()};",
+            )()
+        )
 
     def carries(self):
         a, b, x, y = self.i(), self.i(), self.i(), self.i()
@@ -85,53 +107,59 @@ class Generator:
     def wide(self):
         t = self.r.choice(WIDE)
         a, b = self.w(), self.w()
-        self.emit(self.pick(
-            lambda: f"{self.pick('add', 'sub', 'mul.lo', 'mul.hi', 'min', 'max', 'div', 'rem')}.{t} {self.w()}, {a}, {b};",
-            lambda: f"mul.wide.{self.r.choice(INTS)} {self.w()}, {self.i()}, {self.si()};",
-            lambda: f"mad.wide.{self.r.choice(INTS)} {self.w()}, {self.i()}, {self.i()}, {a};",
-            lambda: f"{self.pick('and', 'or', 'xor')}.b64 {self.w()}, {a}, {b};",
-            lambda: f"{self.pick('shl.b64', 'shr.u64', 'shr.s64')} {self.w()}, {a}, {self.si()};",
-            lambda: f"popc.b64 {self.i()}, {a};",
-            lambda: f"bfe.{t} {self.w()}, {a}, {self.si()}, {self.si()};",
-            lambda: f"cvt.{t}.{self.pick('s32', 'u32', 's8', 'u16')} {self.w()}, {self.i()};",
-            lambda: f"cvt{self.pick('', '.sat')}.{self.pick('u32', 's32', 'u16', 's8')}.{t} {self.i()}, {a};",
-            lambda: f"mov.b64 {self.w()}, {{{self.i()}, {self.i()}}};",
-            lambda: f"mov.b64 {{%r1, %r2}}, {a};",
-        )())
+        self.emit(
+            self.pick(
+                lambda: f"{self.pick('add', 'sub', 'mul.lo', 'mul.hi', 'min', 'max', 'div', 'rem')}.{t} {self.w()}, {a}, {b};",
+                lambda: f"mul.wide.{self.r.choice(INTS)} {self.w()}, {self.i()}, {self.si()};",
+                lambda: f"mad.wide.{self.r.choice(INTS)} {self.w()}, {self.i()}, {self.i()}, {a};",
+                lambda: f"{self.pick('and', 'or', 'xor')}.b64 {self.w()}, {a}, {b};",
+                lambda: f"{self.pick('shl.b64', 'shr.u64', 'shr.s64')} {self.w()}, {a}, {self.si()};",
+                lambda: f"popc.b64 {self.i()}, {a};",
+                lambda: f"bfe.{t} {self.w()}, {a}, {self.si()}, {self.si()};",
+                lambda: f"cvt.{t}.{self.pick('s32', 'u32', 's8', 'u16')} {self.w()}, {self.i()};",
+                lambda: f"cvt{self.pick('', '.sat')}.{self.pick('u32', 's32', 'u16', 's8')}.{t} {self.i()}, {a};",
+                lambda: f"mov.b64 {self.w()}, {{{self.i()}, {self.i()}}};",
+                lambda: f"mov.b64 {{%r1, %r2}}, {a};",
+            )()
+        )
 
     def single(self):
         a, b, z, to = self.f(), self.f(), self.f(), self.f()
         ftz, sat = self.pick("", "", ".ftz"), self.pick("", "", ".sat")
-        self.emit(self.pick(
-            lambda: f"{self.pick('add', 'sub', 'mul')}.{self.rounding()}{ftz}{sat}.f32 {to}, {a}, {b};",
-            lambda: f"fma.{self.rounding()}{ftz}{sat}.f32 {to}, {a}, {b}, {z};",
-            lambda: f"div.{self.rounding()}{ftz}.f32 {to}, {a}, {b};",
-            lambda: f"{self.pick('min', 'max')}{ftz}{self.pick('', '.xorsign.abs')}.f32 {to}, {a}, {b};",
-            lambda: f"{self.pick('abs', 'neg')}{ftz}.f32 {to}, {a};",
-            lambda: f"{self.pick('sqrt', 'rcp')}.{self.rounding()}{ftz}.f32 {to}, {a};",
-            lambda: f"{self.pick('ex2', 'lg2', 'sin', 'cos', 'rsqrt')}.approx{ftz}.f32 {to}, {a};",
-            lambda: f"cvt.{self.rounding()}.f32.{self.pick('u32', 's32', 'u16', 's8')} {to}, {self.i()};",
-            lambda: f"cvt.{self.rounding()}.f32.{self.pick('u64', 's64')} {to}, {self.w()};",
-            lambda: f"cvt.{self.rounding()}{sat}.f32.f64 {to}, {self.d()};",
-            lambda: f"cvt.{self.pick('rni', 'rzi', 'rmi', 'rpi')}{ftz}.f32.f32 {to}, {a};",
-            lambda: f"cvt.f32.f16 {to}, {self.h()};",
-            lambda: f"selp.f32 {to}, {a}, {b}, %p{self.r.randint(1, 3)};",
-            lambda: f"copysign.f32 {to}, {a}, {b};",
-            lambda: f"{self.pick('add', 'sub')}.{self.rounding()}{sat}.f32.f16 {to}, {self.h()}, {b};",
-            lambda: f"fma.{self.rounding()}{sat}.f32.f16 {to}, {self.h()}, {self.h()}, {b};",
-        )())
+        self.emit(
+            self.pick(
+                lambda: f"{self.pick('add', 'sub', 'mul')}.{self.rounding()}{ftz}{sat}.f32 {to}, {a}, {b};",
+                lambda: f"fma.{self.rounding()}{ftz}{sat}.f32 {to}, {a}, {b}, {z};",
+                lambda: f"div.{self.rounding()}{ftz}.f32 {to}, {a}, {b};",
+                lambda: f"{self.pick('min', 'max')}{ftz}{self.pick('', '.xorsign.abs')}.f32 {to}, {a}, {b};",
+                lambda: f"{self.pick('abs', 'neg')}{ftz}.f32 {to}, {a};",
+                lambda: f"{self.pick('sqrt', 'rcp')}.{self.rounding()}{ftz}.f32 {to}, {a};",
+                lambda: f"{self.pick('ex2', 'lg2', 'sin', 'cos', 'rsqrt')}.approx{ftz}.f32 {to}, {a};",
+                lambda: f"cvt.{self.rounding()}.f32.{self.pick('u32', 's32', 'u16', 's8')} {to}, {self.i()};",
+                lambda: f"cvt.{self.rounding()}.f32.{self.pick('u64', 's64')} {to}, {self.w()};",
+                lambda: f"cvt.{self.rounding()}{sat}.f32.f64 {to}, {self.d()};",
+                lambda: f"cvt.{self.pick('rni', 'rzi', 'rmi', 'rpi')}{ftz}.f32.f32 {to}, {a};",
+                lambda: f"cvt.f32.f16 {to}, {self.h()};",
+                lambda: f"selp.f32 {to}, {a}, {b}, %p{self.r.randint(1, 3)};",
+                lambda: f"copysign.f32 {to}, {a}, {b};",
+                lambda: f"{self.pick('add', 'sub')}.{self.rounding()}{sat}.f32.f16 {to}, {self.h()}, {b};",
+                lambda: f"fma.{self.rounding()}{sat}.f32.f16 {to}, {self.h()}, {self.h()}, {b};",
+            )()
+        )
         self.clean("f32", to)
 
     def double(self):
         a, b, to = self.d(), self.d(), self.d()
-        self.emit(self.pick(
-            lambda: f"{self.pick('add', 'sub', 'mul', 'div')}.{self.rounding()}.f64 {to}, {a}, {b};",
-            lambda: f"fma.{self.rounding()}.f64 {to}, {a}, {b}, {self.d()};",
-            lambda: f"{self.pick('min', 'max')}.f64 {to}, {a}, {b};",
-            lambda: f"sqrt.{self.rounding()}.f64 {to}, {a};",
-            lambda: f"cvt.{self.rounding()}.f64.{self.pick('u64', 's64')} {to}, {self.w()};",
-            lambda: f"cvt.f64.f32 {to}, {self.f()};",
-        )())
+        self.emit(
+            self.pick(
+                lambda: f"{self.pick('add', 'sub', 'mul', 'div')}.{self.rounding()}.f64 {to}, {a}, {b};",
+                lambda: f"fma.{self.rounding()}.f64 {to}, {a}, {b}, {self.d()};",
+                lambda: f"{self.pick('min', 'max')}.f64 {to}, {a}, {b};",
+                lambda: f"sqrt.{self.rounding()}.f64 {to}, {a};",
+                lambda: f"cvt.{self.rounding()}.f64.{self.pick('u64', 's64')} {to}, {self.w()};",
+                lambda: f"cvt.f64.f32 {to}, {self.f()};",
+            )()
+        )
         self.clean("f64", to)
 
     def halves(self):
@@ -149,38 +177,53 @@ class Generator:
 
     def to_integers(self):
         mode = self.pick("rni", "rzi", "rmi", "rpi")
-        self.emit(self.pick(
-            lambda: f"cvt.{mode}{self.pick('', '.ftz')}.{self.pick('u32', 's32', 'u16', 's8')}.f32 {self.i()}, {self.f()};",
-            lambda: f"cvt.{mode}.{self.pick('u64', 's64')}.f64 {self.w()}, {self.d()};",
-            lambda: f"mov.b32 {self.i()}, {self.f()};",
-            lambda: f"mov.b64 {self.w()}, {self.d()};",
-        )())
+        self.emit(
+            self.pick(
+                lambda: f"cvt.{mode}{self.pick('', '.ftz')}.{self.pick('u32', 's32', 'u16', 's8')}.f32 {self.i()}, {self.f()};",
+                lambda: f"cvt.{mode}.{self.pick('u64', 's64')}.f64 {self.w()}, {self.d()};",
+                lambda: f"mov.b32 {self.i()}, {self.f()};",
+                lambda: f"mov.b64 {self.w()}, {self.d()};",
+            )()
+        )
 
     def predicate(self):
         q = self.r.randint(1, 3)
         other = self.pick("", f"|%p{q % 3 + 1}")
-        self.emit(self.pick(
-            lambda: f"setp.{self.pick('eq', 'ne', 'lt', 'le', 'gt', 'ge')}.{self.r.choice(INTS)} %p{q}{other}, {self.i()}, {self.si()};",
-            lambda: f"setp.{self.pick('lt', 'geu', 'ne')}.{self.pick('and', 'or', 'xor')}.u32 %p{q}, {self.i()}, {self.i()}, {self.p()};"
-                    .replace("geu", "ge"),
-            lambda: f"setp.{self.pick('eq', 'ltu', 'gt', 'num')}{self.pick('', '.ftz')}.f32 %p{q}{other}, {self.f()}, {self.f()};",
-            lambda: f"testp.{self.pick('finite', 'normal', 'subnormal', 'infinite')}.f32 %p{q}, {self.f()};",
-            lambda: f"{self.pick('and', 'or', 'xor')}.pred %p{q}, %p1, %p2;",
-        )())
+        self.emit(
+            self.pick(
+                lambda: f"setp.{self.pick('eq', 'ne', 'lt', 'le', 'gt', 'ge')}.{self.r.choice(INTS)} %p{q}{other}, {self.i()}, {self.si()};",
+                lambda: f"setp.{self.pick('lt', 'geu', 'ne')}.{self.pick('and', 'or', 'xor')}.u32 %p{q}, {self.i()}, {self.i()}, {self.p()};".replace(
+                    "geu", "ge"
+                ),
+                lambda: f"setp.{self.pick('eq', 'ltu', 'gt', 'num')}{self.pick('', '.ftz')}.f32 %p{q}{other}, {self.f()}, {self.f()};",
+                lambda: f"testp.{self.pick('finite', 'normal', 'subnormal', 'infinite')}.f32 %p{q}, {self.f()};",
+                lambda: f"{self.pick('and', 'or', 'xor')}.pred %p{q}, %p1, %p2;",
+            )()
+        )
 
     def memory(self):
         index = f"and.b32 %r9, {self.i()}, 7;"
         if self.r.random() < 0.5:  # eight words of local memory
             self.emit(index)
             self.emit("mad.wide.u32 %rd9, %r9, 4, %rd20;")
-            self.emit(self.pick(f"st.local.u32 [%rd9], {self.i()};", f"ld.local.{self.pick('u32', 's32')} {self.i()}, [%rd9];",
-                                f"ld.local.u8 {self.i()}, [%rd9+{self.r.randrange(4)}];",
-                                f"st.local.u16 [%rd9+{self.pick(0, 2)}], {self.i()};"))
+            self.emit(
+                self.pick(
+                    f"st.local.u32 [%rd9], {self.i()};",
+                    f"ld.local.{self.pick('u32', 's32')} {self.i()}, [%rd9];",
+                    f"ld.local.u8 {self.i()}, [%rd9+{self.r.randrange(4)}];",
+                    f"st.local.u16 [%rd9+{self.pick(0, 2)}], {self.i()};",
+                )
+            )
         else:
             self.emit(f"and.b32 %r9, {self.i()}, 255;")
             self.emit("mad.wide.u32 %rd9, %r9, 4, %rd21;")
-            self.emit(self.pick(f"ld.global.nc.u32 {self.i()}, [%rd9];", f"ld.global.s8 {self.i()}, [%rd9+1];",
-                                f"ld.u16 {self.i()}, [%rd9+2];"))
+            self.emit(
+                self.pick(
+                    f"ld.global.nc.u32 {self.i()}, [%rd9];",
+                    f"ld.global.s8 {self.i()}, [%rd9+1];",
+                    f"ld.u16 {self.i()}, [%rd9+2];",
+                )
+            )
 
     def call(self):
         kind = self.r.randrange(4)
@@ -276,9 +319,23 @@ class Generator:
 
     def block(self, budget, uniform):
         self.depth += 1
-        simple = [self.integer] * 5 + [self.single] * 3 + [self.wide, self.wide, self.double, self.predicate, self.predicate,
-                                                           self.memory, self.memory, self.carries, self.halves, self.to_integers,
-                                                           self.call]
+        simple = (
+            [self.integer] * 5
+            + [self.single] * 3
+            + [
+                self.wide,
+                self.wide,
+                self.double,
+                self.predicate,
+                self.predicate,
+                self.memory,
+                self.memory,
+                self.carries,
+                self.halves,
+                self.to_integers,
+                self.call,
+            ]
+        )
         while budget > 0:
             choice = self.r.random()
             if uniform and self.has_barrier and choice < 0.12:

@@ -33,9 +33,23 @@ def declarations(clang, folder, version):
     """(name, mangled name, parameter types) of every builtin of the header."""
     source = pathlib.Path(folder, f"empty{version}.cl")
     source.write_text("kernel void k() {}\n")
-    resources = subprocess.run([clang, "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
-    command = [clang, "-cc1", "-triple", "spir64", f"-cl-std={version}", "-internal-isystem", resources + "/include",
-               "-finclude-default-header", "-ast-dump=json", "-x", "cl", str(source)]
+    resources = subprocess.run(
+        [clang, "-print-resource-dir"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    command = [
+        clang,
+        "-cc1",
+        "-triple",
+        "spir64",
+        f"-cl-std={version}",
+        "-internal-isystem",
+        resources + "/include",
+        "-finclude-default-header",
+        "-ast-dump=json",
+        "-x",
+        "cl",
+        str(source),
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     found, name, mangled = {}, None, None
     line_of = re.compile(r'^ {6}"(name|mangledName)": "(.*)"')
@@ -64,15 +78,33 @@ def program(functions):
         types = [] if parameters in ("", "void") else [part.strip() for part in parameters.split(",")]
         declared = ", ".join(f"{kind} a{i}" for i, kind in enumerate(types))
         call = f"{name}({', '.join(f'a{i}' for i in range(len(types)))})"
-        lines.append(f"{result} call{number}({declared or 'void'}) {{ {'' if result == 'void' else 'return '}{call}; }}")
+        lines.append(
+            f"{result} call{number}({declared or 'void'}) {{ {'' if result == 'void' else 'return '}{call}; }}"
+        )
     return "\n".join(lines) + "\n"
 
 
 def undefined(clang, folder, version, functions):
     source = pathlib.Path(folder, f"calls{version}.cl")
     source.write_text(program(functions))
-    result = subprocess.run([clang, "-target", "spir64", f"-cl-std={version}", "-O0", "-S", "-emit-llvm", "-o", "-", "-ferror-limit=0",
-                             "-w", str(source)], capture_output=True, text=True)
+    result = subprocess.run(
+        [
+            clang,
+            "-target",
+            "spir64",
+            f"-cl-std={version}",
+            "-O0",
+            "-S",
+            "-emit-llvm",
+            "-o",
+            "-",
+            "-ferror-limit=0",
+            "-w",
+            str(source),
+        ],
+        capture_output=True,
+        text=True,
+    )
     if result.returncode:
         # The header and the table differ in a few places; what the table lacks no program can call.
         bad = {int(n) for n in re.findall(rf"^{re.escape(str(source))}:(\d+):\d+: error", result.stderr, re.M)}
@@ -89,7 +121,11 @@ def check(clang, folder, version, symbols):
     declared = declarations(clang, folder, version)
     missing = sorted(name for name in declared if name not in symbols)
     called, _, refused = undefined(clang, folder, version, list(declared.values()))
-    missing += sorted(name for name in set(called) - set(declared) if name not in symbols and not SKIP.match(re.sub(r"_Z\d+", "", name)))
+    missing += sorted(
+        name
+        for name in set(called) - set(declared)
+        if name not in symbols and not SKIP.match(re.sub(r"_Z\d+", "", name))
+    )
     return version, len(declared), len(called), refused, missing
 
 
@@ -101,8 +137,12 @@ def main():
         symbols |= set((families.parent / line.split(",")[1]).read_text().split())
     failed = False
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for version, declared, called, refused, missing in pool.map(lambda v: check(clang, scratch, v, symbols), VERSIONS):
-            print(f"{version}: {declared} declared, {called} called, {len(refused)} not callable, {len(missing)} missing")
+        for version, declared, called, refused, missing in pool.map(
+            lambda v: check(clang, scratch, v, symbols), VERSIONS
+        ):
+            print(
+                f"{version}: {declared} declared, {called} called, {len(refused)} not callable, {len(missing)} missing"
+            )
             for name, signature in refused[:10]:
                 print(f"  not callable: {name}: {signature}")
             for name in missing[:40]:

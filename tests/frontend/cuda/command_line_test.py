@@ -34,8 +34,14 @@ class CommandLine(unittest.TestCase):
         (self.folder / "kernel.cu").write_text(KERNEL)
 
     def nvcc(self, *arguments, **environment):
-        return subprocess.run([NVCC, *arguments], cwd=self.folder, capture_output=True, text=True,
-                              env={**os.environ, **environment}, timeout=100)
+        return subprocess.run(
+            [NVCC, *arguments],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+            timeout=100,
+        )
 
     def good(self, *arguments, **environment):
         run = self.nvcc(*arguments, **environment)
@@ -60,8 +66,13 @@ class CommandLine(unittest.TestCase):
         self.bad("UNDERSTUDY_CUDA_VERSION is 'new'", "--version", UNDERSTUDY_CUDA_VERSION="new")
 
     def test_outputs(self):
-        for option, name in (("--ptx", "kernel.ptx"), ("-ptx", "kernel.ptx"), ("--cubin", "kernel.cubin"),
-                             ("-cubin", "kernel.cubin"), ("--fatbin", "kernel.fatbin")):
+        for option, name in (
+            ("--ptx", "kernel.ptx"),
+            ("-ptx", "kernel.ptx"),
+            ("--cubin", "kernel.cubin"),
+            ("-cubin", "kernel.cubin"),
+            ("--fatbin", "kernel.fatbin"),
+        ):
             self.assertEqual(self.good(option, "-DVALUE=7", "-arch", "sm_86", "kernel.cu"), "")
             content = (self.folder / name).read_bytes()
             text = content.decode() if name.endswith("ptx") else texts_of(content)[86][1]
@@ -71,8 +82,13 @@ class CommandLine(unittest.TestCase):
             self.assertEqual([p.name for p in self.folder.iterdir()], ["kernel.cu"])
 
     def test_spellings(self):
-        for arguments in (["-DVALUE=41"], ["-D", "VALUE=41"], ["-D=VALUE=41"], ["--define-macro", "VALUE=41"],
-                          ["--define-macro=VALUE=41"]):
+        for arguments in (
+            ["-DVALUE=41"],
+            ["-D", "VALUE=41"],
+            ["-D=VALUE=41"],
+            ["--define-macro", "VALUE=41"],
+            ["--define-macro=VALUE=41"],
+        ):
             self.good("--ptx", "-o", "out", *arguments, "--gpu-architecture=compute_86", "-O3", "-m64", "kernel.cu")
             self.assertIn("41;", (self.folder / "out").read_text())
         (self.folder / "value.h").write_text("#define VALUE 42\n")
@@ -80,10 +96,36 @@ class CommandLine(unittest.TestCase):
             self.good("--ptx", "--output-file=out", *arguments, "kernel.cu")
             self.assertIn("42;", (self.folder / "out").read_text())
         # What build systems add and device code does not need.
-        self.good("--ptx", "-DVALUE=1", "-forward-unknown-to-host-compiler", "-fPIC", "--expt-relaxed-constexpr",
-                  "--extended-lambda", "-Xcompiler=-Wall,-O2", "-Xptxas", "-v", "-Xptxas=-O3", "--ptxas-options=-v", "-lineinfo",
-                  "-std=c++17", "-ccbin", "g++", "-lcudadevrt", "-L/nowhere", "--maxrregcount=64", "-Wno-deprecated-gpu-targets",
-                  "--threads", "0", "-diag-suppress=177", "-rdc", "true", "--cudart=none", "-x", "cu", "kernel.cu")
+        self.good(
+            "--ptx",
+            "-DVALUE=1",
+            "-forward-unknown-to-host-compiler",
+            "-fPIC",
+            "--expt-relaxed-constexpr",
+            "--extended-lambda",
+            "-Xcompiler=-Wall,-O2",
+            "-Xptxas",
+            "-v",
+            "-Xptxas=-O3",
+            "--ptxas-options=-v",
+            "-lineinfo",
+            "-std=c++17",
+            "-ccbin",
+            "g++",
+            "-lcudadevrt",
+            "-L/nowhere",
+            "--maxrregcount=64",
+            "-Wno-deprecated-gpu-targets",
+            "--threads",
+            "0",
+            "-diag-suppress=177",
+            "-rdc",
+            "true",
+            "--cudart=none",
+            "-x",
+            "cu",
+            "kernel.cu",
+        )
 
     def ptx(self, *arguments, source="float.cu"):
         self.good("--ptx", "-arch=sm_86", "-o", "out", *arguments, source)
@@ -93,35 +135,56 @@ class CommandLine(unittest.TestCase):
         (self.folder / "float.cu").write_text(
             "#ifndef VALUE\n#define VALUE 5\n#endif\n"
             'extern "C" __global__ void kernel(float *a) { a[0] = a[1] * a[2] + a[3]; a[4] = a[5] / a[6]; a[7] = sqrtf(a[8]); a[9] = VALUE;\n'
-            " for (int i = 0; i < 3; ++i) a[10 + i] = i; }\n")
+            " for (int i = 0; i < 3; ++i) a[10 + i] = i; }\n"
+        )
         (self.folder / "headers").mkdir()
         (self.folder / "headers" / "value.h").write_text("#define VALUE 6\n")
         plain = self.ptx()
         # Two spellings give the same code; what the third column names is in it, and the fourth is not.
         for long, short, there, absent in (
-                (["--gpu-architecture=sm_80"], ["-arch", "sm_80"], ".target sm_80", "sm_86"),
-                (["--gpu-architecture=compute_80", "--gpu-code=sm_80"], ["-arch=compute_80", "-code=sm_80"], ".target sm_80", "sm_86"),
-                (["--define-macro=VALUE=7"], ["-DVALUE=7"], "1088421888", "1084227584"),
-                (["--include-path=headers", "--pre-include", "value.h"], ["-I", "headers", "-include", "value.h"], "1086324736", "1084227584"),
-                (["--undefine-macro=VALUE"], ["-U", "VALUE"], "1084227584", None),
-                (["--std=c++14"], ["-std=c++14"], ".entry kernel", None),
-                (["--optimize=0"], ["-O0"], ".entry kernel", None),
-                (["--debug"], ["-g"], ".entry kernel", None),
-                (["--device-debug"], ["-G"], "debug_info", None),
-                (["--generate-line-info"], ["-lineinfo"], ".loc", "debug_info"),
-                (["--relocatable-device-code=true"], ["-rdc=true"], ".entry kernel", None),
-                (["--use_fast_math"], ["-use_fast_math"], "div.approx.ftz.f32", "fma.rn.f32"),
-                (["--ftz=true"], ["-ftz=true"], "fma.rn.ftz.f32", "fma.rn.f32"),
-                (["--fmad=false"], ["-fmad=false"], "mul.rn.f32", "fma.rn.f32 "),
-                (["--prec-div=false"], ["-prec-div=false"], "div.full.f32", "div.rn.f32"),
-                (["--prec-sqrt=false"], ["-prec-sqrt=false"], "sqrt", None),
-                (["--maxrregcount=24"], ["-maxrregcount", "24"], ".maxnreg 24", None),
-                (["--ptxas-options=-v,-O2"], ["-Xptxas", "-v"], ".entry kernel", None),
-                (["--compiler-options=-Wall"], ["-Xcompiler", "-Wall,-O2"], ".entry kernel", None),
-                (["--generate-code=arch=compute_80,code=sm_80"], ["-gencode", "arch=compute_80,code=sm_80"], ".target sm_80", None)):
+            (["--gpu-architecture=sm_80"], ["-arch", "sm_80"], ".target sm_80", "sm_86"),
+            (
+                ["--gpu-architecture=compute_80", "--gpu-code=sm_80"],
+                ["-arch=compute_80", "-code=sm_80"],
+                ".target sm_80",
+                "sm_86",
+            ),
+            (["--define-macro=VALUE=7"], ["-DVALUE=7"], "1088421888", "1084227584"),
+            (
+                ["--include-path=headers", "--pre-include", "value.h"],
+                ["-I", "headers", "-include", "value.h"],
+                "1086324736",
+                "1084227584",
+            ),
+            (["--undefine-macro=VALUE"], ["-U", "VALUE"], "1084227584", None),
+            (["--std=c++14"], ["-std=c++14"], ".entry kernel", None),
+            (["--optimize=0"], ["-O0"], ".entry kernel", None),
+            (["--debug"], ["-g"], ".entry kernel", None),
+            (["--device-debug"], ["-G"], "debug_info", None),
+            (["--generate-line-info"], ["-lineinfo"], ".loc", "debug_info"),
+            (["--relocatable-device-code=true"], ["-rdc=true"], ".entry kernel", None),
+            (["--use_fast_math"], ["-use_fast_math"], "div.approx.ftz.f32", "fma.rn.f32"),
+            (["--ftz=true"], ["-ftz=true"], "fma.rn.ftz.f32", "fma.rn.f32"),
+            (["--fmad=false"], ["-fmad=false"], "mul.rn.f32", "fma.rn.f32 "),
+            (["--prec-div=false"], ["-prec-div=false"], "div.full.f32", "div.rn.f32"),
+            (["--prec-sqrt=false"], ["-prec-sqrt=false"], "sqrt", None),
+            (["--maxrregcount=24"], ["-maxrregcount", "24"], ".maxnreg 24", None),
+            (["--ptxas-options=-v,-O2"], ["-Xptxas", "-v"], ".entry kernel", None),
+            (["--compiler-options=-Wall"], ["-Xcompiler", "-Wall,-O2"], ".entry kernel", None),
+            (
+                ["--generate-code=arch=compute_80,code=sm_80"],
+                ["-gencode", "arch=compute_80,code=sm_80"],
+                ".target sm_80",
+                None,
+            ),
+        ):
             both = []
             for spelling in (long, short):
-                given = [] if any("code" in o and "arch=" in o or "arch" in o.split("=")[0] for o in spelling) else ["-arch=sm_86"]
+                given = (
+                    []
+                    if any("code" in o and "arch=" in o or "arch" in o.split("=")[0] for o in spelling)
+                    else ["-arch=sm_86"]
+                )
                 self.good("--ptx", "-o", "out", *given, *spelling, "float.cu")
                 both.append((self.folder / "out").read_text())
             self.assertEqual(*both, long)
@@ -133,7 +196,12 @@ class CommandLine(unittest.TestCase):
         # correctly rounded whatever is asked for.
         for options in (["-g"], ["-Xptxas", "-O1,-v"], ["-Xcompiler", "-fopenmp"]):
             self.assertEqual(self.ptx(*options), plain)
-        for long, short in (("--preprocess", "-E"), ("--version", "-V"), ("--help", "-h"), ("--list-gpu-code", "-code-ls")):
+        for long, short in (
+            ("--preprocess", "-E"),
+            ("--version", "-V"),
+            ("--help", "-h"),
+            ("--list-gpu-code", "-code-ls"),
+        ):
             self.assertEqual(self.good(long, "float.cu"), self.good(short, "float.cu"))
         self.good("--cubin", "--keep", "--keep-dir=headers", "float.cu")
         self.good("-cubin", "-keep", "-keep-dir", "headers", "float.cu")
@@ -141,8 +209,10 @@ class CommandLine(unittest.TestCase):
         self.bad("--maxrregcount takes a number of registers; it is 'many'", "--ptx", "--maxrregcount=many", "float.cu")
 
     def test_registers_are_limited_where_a_kernel_does_not_say(self):
-        (self.folder / "two.cu").write_text('extern "C" __global__ void a(int *p) { *p = 1; }\n'
-                                            'extern "C" __global__ void __launch_bounds__(64) b(int *p) { *p = 2; }\n')
+        (self.folder / "two.cu").write_text(
+            'extern "C" __global__ void a(int *p) { *p = 1; }\n'
+            'extern "C" __global__ void __launch_bounds__(64) b(int *p) { *p = 2; }\n'
+        )
         text = self.ptx("-maxrregcount=32", source="two.cu")
         self.assertEqual(text.count(".maxnreg 32"), 2)
         self.assertIn(".maxntid", text)
@@ -152,7 +222,16 @@ class CommandLine(unittest.TestCase):
         self.good("kernel.cu", NVCC_APPEND_FLAGS="-ptx -o out", NVCC_PREPEND_FLAGS="-DVALUE=43")
         self.assertIn("43;", (self.folder / "out").read_text())
         # What is appended has the last word over the command line, and that over what stands in front.
-        self.good("-ptx", "-arch=sm_80", "-DVALUE=1", "-o", "first", "kernel.cu", NVCC_PREPEND_FLAGS="-o never", NVCC_APPEND_FLAGS="-o last")
+        self.good(
+            "-ptx",
+            "-arch=sm_80",
+            "-DVALUE=1",
+            "-o",
+            "first",
+            "kernel.cu",
+            NVCC_PREPEND_FLAGS="-o never",
+            NVCC_APPEND_FLAGS="-o last",
+        )
         self.assertEqual([p.name for p in self.folder.iterdir() if p.name in ("never", "first", "last")], ["last"])
         self.bad("there is no option '-nonsense'", "--ptx", "-DVALUE=1", "kernel.cu", NVCC_APPEND_FLAGS="-nonsense")
 
@@ -162,14 +241,27 @@ class CommandLine(unittest.TestCase):
         self.assertIn("44;", (self.folder / "out").read_text())
 
     def test_architectures(self):
-        self.good("--fatbin", "-DVALUE=__CUDA_ARCH__", "-gencode", "arch=compute_80,code=sm_80",
-                  "-gencode=arch=compute_86,code=[sm_86,compute_86]", "kernel.cu")
+        self.good(
+            "--fatbin",
+            "-DVALUE=__CUDA_ARCH__",
+            "-gencode",
+            "arch=compute_80,code=sm_80",
+            "-gencode=arch=compute_86,code=[sm_86,compute_86]",
+            "kernel.cu",
+        )
         texts = texts_of((self.folder / "kernel.fatbin").read_bytes())
         self.assertEqual(sorted(texts), [80, 86])
         self.assertIn("800;", texts[80][1])
         self.assertIn("860;", texts[86][1])
-        self.bad("only --fatbin", "--cubin", "-gencode", "arch=compute_80,code=sm_80", "-gencode",
-                 "arch=compute_86,code=sm_86", "kernel.cu")
+        self.bad(
+            "only --fatbin",
+            "--cubin",
+            "-gencode",
+            "arch=compute_80,code=sm_80",
+            "-gencode",
+            "arch=compute_86,code=sm_86",
+            "kernel.cu",
+        )
         self.bad("no architecture 'sm_1000'", "--ptx", "-arch=sm_1000", "kernel.cu")
         self.assertIn("sm_86\n", self.good("--list-gpu-code"))
         self.assertIn("compute_35\n", self.good("--list-gpu-arch", UNDERSTUDY_CUDA_VERSION="11.8"))
@@ -191,15 +283,20 @@ class CommandLine(unittest.TestCase):
         self.assertRegex((self.folder / "kernel.d").read_text(), r"^goal: kernel\.cu")
 
     def test_macros(self):
-        (self.folder / "macros.cu").write_text("V __CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__ __NVCC__ __CUDACC__ __CUDACC_RDC__\n")
+        (self.folder / "macros.cu").write_text(
+            "V __CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__ __NVCC__ __CUDACC__ __CUDACC_RDC__\n"
+        )
         last = self.good("-E", "-rdc=true", "macros.cu").split("\n")
         self.assertIn("V 13 0 1 1 1", last)
-        self.assertIn("V 11 8 1 1 __CUDACC_RDC__", self.good("-E", "macros.cu", UNDERSTUDY_CUDA_VERSION="11.8").split("\n"))
+        self.assertIn(
+            "V 11 8 1 1 __CUDACC_RDC__", self.good("-E", "macros.cu", UNDERSTUDY_CUDA_VERSION="11.8").split("\n")
+        )
 
     def test_keep(self):
         self.good("--cubin", "-DVALUE=46", "--keep", "kernel.cu")
-        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
-                         ["kernel.cpp1.ii", "kernel.cu", "kernel.cubin", "kernel.ptx"])
+        self.assertEqual(
+            sorted(p.name for p in self.folder.iterdir()), ["kernel.cpp1.ii", "kernel.cu", "kernel.cubin", "kernel.ptx"]
+        )
         self.assertIn("a[0] = 46;", (self.folder / "kernel.cpp1.ii").read_text())
 
     def test_plan(self):

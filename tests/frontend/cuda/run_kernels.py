@@ -157,7 +157,6 @@ class Driver:
         self.call("cuSurfObjectCreate", c.byref(surface), self.resource(array))
         return surface
 
-
     def bind_texture(self, module, name, array=None, linear=None):
         reference, offset = c.c_void_p(), c.c_size_t()
         self.call("cuModuleGetTexRef", c.byref(reference), module, name.encode())
@@ -227,11 +226,17 @@ class PyCudaDriver(Driver):
         return module.get_global(name)
 
     def launch(self, function, grid, block, *arguments, shared=0, stream=None):
-        kinds = {c.c_int: self.numpy.int32, c.c_uint: self.numpy.uint32, c.c_float: self.numpy.float32,
-                 c.c_uint64: self.numpy.uint64}
+        kinds = {
+            c.c_int: self.numpy.int32,
+            c.c_uint: self.numpy.uint32,
+            c.c_float: self.numpy.float32,
+            c.c_uint64: self.numpy.uint64,
+        }
         # A number's type goes into the argument's bytes; DeviceAllocation is an address.
         arguments = [kinds[type(a)](a.value) if type(a) in kinds else a for a in arguments]
-        function(*arguments, block=(tuple(block) + (1, 1))[:3], grid=(tuple(grid) + (1, 1))[:3], shared=shared, stream=stream)
+        function(
+            *arguments, block=(tuple(block) + (1, 1))[:3], grid=(tuple(grid) + (1, 1))[:3], shared=shared, stream=stream
+        )
         if stream is None:
             self.cuda.Context.synchronize()
 
@@ -326,7 +331,9 @@ def vector_add(d, module):
     n = 1000
     a, b = [float(i) for i in range(n)], [0.5 * i for i in range(n)]
     out = d.buffer(bytes(4 * n))
-    d.launch(d.function(module, "vector_add"), (3,), (128,), out, d.buffer(pack("f", a)), d.buffer(pack("f", b)), c.c_int(n))
+    d.launch(
+        d.function(module, "vector_add"), (3,), (128,), out, d.buffer(pack("f", a)), d.buffer(pack("f", b)), c.c_int(n)
+    )
     same(d.read(out, "f", n), [x + y for x, y in zip(a, b)])
 
 
@@ -335,10 +342,19 @@ def matrix_product(d, module):
     n = 37
     a, b = ([float((i * k) % 11 - 5) for i in range(n * n)] for k in (7, 5))
     out = d.buffer(bytes(4 * n * n))
-    d.launch(d.function(module, "matrix_product"), (3, 3), (16, 16), out, d.buffer(pack("f", a)), d.buffer(pack("f", b)),
-             c.c_int(n))
-    same(d.read(out, "f", n * n),
-         [sum(a[i * n + k] * b[k * n + j] for k in range(n)) for i in range(n) for j in range(n)])
+    d.launch(
+        d.function(module, "matrix_product"),
+        (3, 3),
+        (16, 16),
+        out,
+        d.buffer(pack("f", a)),
+        d.buffer(pack("f", b)),
+        c.c_int(n),
+    )
+    same(
+        d.read(out, "f", n * n),
+        [sum(a[i * n + k] * b[k * n + j] for k in range(n)) for i in range(n) for j in range(n)],
+    )
 
 
 @check
@@ -374,13 +390,18 @@ def convolution(d, module):
     constant, size = d.constant(module, "weights")
     assert size == 20, size
     d.write(constant, pack("f", weights))
-    d.launch(d.function(module, "convolution"), (3, 2), (16, 16), d.surface(result), texture, c.c_int(width), c.c_int(height))
+    d.launch(
+        d.function(module, "convolution"), (3, 2), (16, 16), d.surface(result), texture, c.c_int(width), c.c_int(height)
+    )
 
     def pixel(x, y):
         return image[min(max(y, 0), height - 1) * width + min(max(x, 0), width - 1)]
 
-    expected = [sum(weights[i] * weights[j] * pixel(x + i - 2, y + j - 2) for j in range(5) for i in range(5))
-                for y in range(height) for x in range(width)]
+    expected = [
+        sum(weights[i] * weights[j] * pixel(x + i - 2, y + j - 2) for j in range(5) for i in range(5))
+        for y in range(height)
+        for x in range(width)
+    ]
     same(struct.unpack(f"<{width * height}f", d.read_array(result, 4 * width, height)), expected)
 
 
@@ -388,8 +409,15 @@ def convolution(d, module):
 def transpose(d, module):
     rows, columns = 50, 70
     out = d.buffer(bytes(4 * rows * columns))
-    d.launch(d.function(module, "transpose"), (3, 2), (32, 8), out, d.buffer(pack("i", range(rows * columns))),
-             c.c_int(rows), c.c_int(columns))
+    d.launch(
+        d.function(module, "transpose"),
+        (3, 2),
+        (32, 8),
+        out,
+        d.buffer(pack("i", range(rows * columns))),
+        c.c_int(rows),
+        c.c_int(columns),
+    )
     same(d.read(out, "i", rows * columns), [y * columns + x for x in range(columns) for y in range(rows)])
 
 
@@ -399,8 +427,16 @@ def n_body(d, module):
     dice = random.Random(1)
     bodies = [f32(dice.uniform(-1, 1)) for _ in range(4 * n)]
     out = d.buffer(bytes(16 * n))
-    d.launch(d.function(module, "n_body"), (3,), (32,), out, d.buffer(pack("f", bodies)), c.c_int(n), c.c_float(softening),
-             shared=32 * 16)
+    d.launch(
+        d.function(module, "n_body"),
+        (3,),
+        (32,),
+        out,
+        d.buffer(pack("f", bodies)),
+        c.c_int(n),
+        c.c_float(softening),
+        shared=32 * 16,
+    )
     expected = []
     for i in range(n):
         sums = [0.0, 0.0, 0.0]
@@ -506,9 +542,14 @@ def half_precision(d, module):
     for v in values:
         word = struct.unpack("<I", struct.pack("<f", v))[0]
         h = struct.unpack("<e", struct.pack("<e", v))[0]
-        expected += [struct.unpack("<H", struct.pack("<e", v))[0], rounded_half(v, 0), rounded_half(v, 1),
-                     rounded_half(v, -1), (word + 0x7FFF + (word >> 16 & 1)) >> 16,
-                     struct.unpack("<H", struct.pack("<e", math.sqrt(abs(h))))[0]]
+        expected += [
+            struct.unpack("<H", struct.pack("<e", v))[0],
+            rounded_half(v, 0),
+            rounded_half(v, 1),
+            rounded_half(v, -1),
+            (word + 0x7FFF + (word >> 16 & 1)) >> 16,
+            struct.unpack("<H", struct.pack("<e", math.sqrt(abs(h))))[0],
+        ]
     same(d.read(bits, "H", 6 * len(values)), expected)
     sums, halves, back = d.buffer(bytes(4)), d.buffer(bytes(8)), d.buffer(bytes(4 * 96))
     d.launch(d.function(module, "bfloat16_sum"), (1,), (96,), sums, halves, back)
@@ -553,25 +594,71 @@ def small_numbers(d, module):
     for memory, values in ((narrow, E4M3 + [nothing]), (wide, E5M2 + [huge, nothing, nothing, nothing])):
         near(d.read(memory, "f", 256), values + [-v for v in values], relative=0, absolute=0)
     dice = random.Random(3)
-    edges = [0.0, -0.0, 448.0, 464.0, 464.5, 480.0, 57344.0, 61439.0, 61440.0, 65536.0, 1e30, math.inf, -math.inf, math.nan, 2.0 ** -9,
-             2.0 ** -10, 3 * 2.0 ** -11, 2.0 ** -16, 2.0 ** -17, 1.5 * 2.0 ** -17, 2.0 ** -30, 17.0, 17.5, 18.0, 0.0146484375]
+    edges = [
+        0.0,
+        -0.0,
+        448.0,
+        464.0,
+        464.5,
+        480.0,
+        57344.0,
+        61439.0,
+        61440.0,
+        65536.0,
+        1e30,
+        math.inf,
+        -math.inf,
+        math.nan,
+        2.0**-9,
+        2.0**-10,
+        3 * 2.0**-11,
+        2.0**-16,
+        2.0**-17,
+        1.5 * 2.0**-17,
+        2.0**-30,
+        17.0,
+        17.5,
+        18.0,
+        0.0146484375,
+    ]
     values = [f32(v) for v in edges + [dice.choice((-1, 1)) * 2 ** dice.uniform(-20, 18) for _ in range(400)]]
     bits = d.buffer(bytes(12 * len(values)))
     d.launch(d.function(module, "from_floats"), (4,), (128,), bits, d.buffer(pack("f", values)), c.c_int(len(values)))
     expected = []
     for v in values:
-        turned, near_half = -v, struct.unpack("<e", struct.pack("<e", v))[0] if abs(v) < 65520 or v != v else math.copysign(math.inf, v)
+        turned, near_half = -v, struct.unpack("<e", struct.pack("<e", v))[0] if abs(
+            v
+        ) < 65520 or v != v else math.copysign(math.inf, v)
         word = struct.unpack("<I", struct.pack("<f", v))[0]
-        brain = v if v != v else struct.unpack("<f", struct.pack("<I", (word + 0x7FFF + (word >> 16 & 1)) >> 16 << 16))[0]
+        brain = (
+            v if v != v else struct.unpack("<f", struct.pack("<I", (word + 0x7FFF + (word >> 16 & 1)) >> 16 << 16))[0]
+        )
         whole = -1000 if v != v else int(max(-1000.0, min(1000.0, v)))
-        expected += [to_tiny(v, E4M3, 0x7E), to_tiny(v, E4M3, 0x7F), to_tiny(v, E5M2, 0x7B), to_tiny(v, E5M2, 0x7C),
-                     to_tiny(turned, E4M3, 0x7E), to_tiny(v, E4M3, 0x7E), to_tiny(turned, E5M2, 0x7B), to_tiny(v, E5M2, 0x7B),
-                     to_tiny(near_half, E4M3, 0x7E), to_tiny(brain, E5M2, 0x7B), to_tiny(v, E5M2, 0x7B), to_tiny(whole, E4M3, 0x7E)]
+        expected += [
+            to_tiny(v, E4M3, 0x7E),
+            to_tiny(v, E4M3, 0x7F),
+            to_tiny(v, E5M2, 0x7B),
+            to_tiny(v, E5M2, 0x7C),
+            to_tiny(turned, E4M3, 0x7E),
+            to_tiny(v, E4M3, 0x7E),
+            to_tiny(turned, E5M2, 0x7B),
+            to_tiny(v, E5M2, 0x7B),
+            to_tiny(near_half, E4M3, 0x7E),
+            to_tiny(brain, E5M2, 0x7B),
+            to_tiny(v, E5M2, 0x7B),
+            to_tiny(whole, E4M3, 0x7E),
+        ]
     same(d.read(bits, "B", 12 * len(values)), expected)
     # Powers of two without a sign. What is too large is the largest one, or NaN; the largest too where it is cut.
-    sizes = edges + [1e300, -1e300, 3.4e38, 2.0 ** 127, 1.1 * 2.0 ** 127, 2.0 ** -127, 1e-38, 1e-300, 1.0000001] + values[-100:]
+    sizes = (
+        edges
+        + [1e300, -1e300, 3.4e38, 2.0**127, 1.1 * 2.0**127, 2.0**-127, 1e-38, 1e-300, 1.0000001]
+        + values[-100:]
+    )
     powers = d.buffer(bytes(1024))
-    d.launch(d.function(module, "exponents"), (4,), (128,), bits, powers, d.buffer(pack("d", sizes)), c.c_int(len(sizes)))
+    d.launch(
+        d.function(module, "exponents"), (4,), (128,), bits, powers, d.buffer(pack("d", sizes)), c.c_int(len(sizes))
+    )
     near(d.read(powers, "f", 256), [2.0 ** (k - 127) for k in range(255)] + [nothing], relative=0, absolute=0)
 
     def exponent(v, up, finite):
@@ -583,9 +670,21 @@ def small_numbers(d, module):
         stored = max(0, power - 1 + 127 + (1 if up and part != 0.5 else 0)) if v else 0
         return stored if stored <= 254 else 254 if finite or not up else 255
 
-    same(d.read(bits, "B", 6 * len(sizes)), [e for v in sizes for e in (
-        exponent(v, True, True), exponent(v, True, False), exponent(v, False, True), exponent(v, False, False),
-        exponent(v, True, True), exponent(v, True, True))])
+    same(
+        d.read(bits, "B", 6 * len(sizes)),
+        [
+            e
+            for v in sizes
+            for e in (
+                exponent(v, True, True),
+                exponent(v, True, False),
+                exponent(v, False, True),
+                exponent(v, False, False),
+                exponent(v, True, True),
+                exponent(v, True, True),
+            )
+        ],
+    )
 
 
 @check
@@ -594,8 +693,13 @@ def pipeline(d, module):
     values = [(i * 29) % 101 - 50 for i in range(4 * 64 * stages)]
     sums = d.buffer(bytes(256))
     d.launch(d.function(module, "staged_sums"), (1,), (64,), sums, d.buffer(pack("i", values)), c.c_int(stages))
-    same(d.read(sums, "i", 64),
-         [sum((k + 1) * values[4 * (64 * stage + 63 - i) + k] for stage in range(stages) for k in range(4)) for i in range(64)])
+    same(
+        d.read(sums, "i", 64),
+        [
+            sum((k + 1) * values[4 * (64 * stage + 63 - i) + k] for stage in range(stages) for k in range(4))
+            for i in range(64)
+        ],
+    )
     out = d.buffer(bytes(1024))
     d.launch(d.function(module, "partly"), (1,), (64,), out, d.buffer(pack("i", values[:256])))
     same(d.read(out, "i", 256), [0 if k >= 4 - i % 3 else values[4 * i + k] for i in range(64) for k in range(4)])
@@ -611,7 +715,9 @@ def look_back_scan(d, module):
     blocks = 40
     values = [(i * 7) % 13 for i in range(256 * blocks)]
     out, published, ticket = d.buffer(bytes(4 * len(values))), d.buffer(bytes(8 * blocks)), d.buffer(bytes(4))
-    d.launch(d.function(module, "look_back_scan"), (blocks,), (256,), out, d.buffer(pack("I", values)), published, ticket)
+    d.launch(
+        d.function(module, "look_back_scan"), (blocks,), (256,), out, d.buffer(pack("I", values)), published, ticket
+    )
     expected, total = [], 0
     for v in values:
         expected.append(total)
@@ -628,8 +734,16 @@ def spin_lock(d, module):
     d.launch(d.function(module, "votes"), (1,), (32,), results)
     expected = []
     for lane in range(32):
-        expected += [sum(1 << i for i in range(0, 32, 3)), 3, 0xF << lane // 4 * 4, 0, sum(range(32)),
-                     10 if lane < 10 else 0, lane ^ 5, lane // 8 * 16 + 6]
+        expected += [
+            sum(1 << i for i in range(0, 32, 3)),
+            3,
+            0xF << lane // 4 * 4,
+            0,
+            sum(range(32)),
+            10 if lane < 10 else 0,
+            lane ^ 5,
+            lane // 8 * 16 + 6,
+        ]
     # Every lane has the same f64: all lanes' mask plus one, which is 0 in 32 bits.
     same(d.read(results, "I", 8 * 32), expected)
 
@@ -644,7 +758,7 @@ def cooperative_groups(d, module):
         expected = list(range(blocks))
         for _ in range(rounds):
             expected = [(sum(expected) + i) % 2**32 for i in range(blocks)]
-        same(d.read(values, "I", 2 * blocks)[blocks * (rounds % 2):][:blocks], expected)
+        same(d.read(values, "I", 2 * blocks)[blocks * (rounds % 2) :][:blocks], expected)
 
     # Tiles of 8 in blocks of 32 x 3: sum, greatest, scans, butterfly, ballot, match.
     threads, blocks = 96, 2
@@ -656,10 +770,19 @@ def cooperative_groups(d, module):
     found = d.read(out, "i", total * len(names))
     for i in range(total):
         begin, rank = i // 8 * 8, i % 8
-        tile = numbers[begin:begin + 8]
-        expected = [sum(tile), max(tile), sum(tile[:rank + 1]), sum(tile[:rank]), tile[rank ^ 3], tile[rank - 2 if rank >= 2 else rank], sum((v & 1) << k for k, v in enumerate(tile)),
-                    sum((v % 3 == tile[rank] % 3) << k for k, v in enumerate(tile)), tile[5] * 1000 + 7]
-        same(found[i * len(names):(i + 1) * len(names)], expected)
+        tile = numbers[begin : begin + 8]
+        expected = [
+            sum(tile),
+            max(tile),
+            sum(tile[: rank + 1]),
+            sum(tile[:rank]),
+            tile[rank ^ 3],
+            tile[rank - 2 if rank >= 2 else rank],
+            sum((v & 1) << k for k, v in enumerate(tile)),
+            sum((v % 3 == tile[rank] % 3) << k for k, v in enumerate(tile)),
+            tile[5] * 1000 + 7,
+        ]
+        same(found[i * len(names) : (i + 1) * len(names)], expected)
 
     # Every third thread of a warp is together with the others of its kind; one atomic addition counts them.
     threads = 64
@@ -669,7 +792,7 @@ def cooperative_groups(d, module):
     for i in range(1, threads, 3):
         fellows = [k for k in range(i // 32 * 32, i // 32 * 32 + 32) if k % 3 == 1]
         half = [k for k in fellows if k % 2 == i % 2]
-        same(found[5 * i:5 * i + 4], [len(fellows), fellows.index(i), sum(fellows), sum(half)])
+        same(found[5 * i : 5 * i + 4], [len(fellows), fellows.index(i), sum(fellows), sum(half)])
         places.append(found[5 * i + 4])
     same(sorted(places), list(range(len(places))))
     same(d.read(counter, "i", 1), [len(places)])
@@ -680,14 +803,28 @@ def textures(d, module):
     line = d.buffer(pack("f", [i * 1.5 for i in range(8)]))
     plane = d.array(pack("f", [10.0 * y + x for y in range(4) for x in range(8)]), 8, 4, 0, FLOAT_FORMAT, 1, flags=2)
     pixels = d.array(bytes(range(32)), 8, 1, 0, UNSIGNED_INT8, 4)
-    volume = d.array(pack("f", [100.0 * z + 10 * y + x for z in range(2) for y in range(2) for x in range(2)]), 2, 2, 2,
-                     FLOAT_FORMAT, 1)
+    volume = d.array(
+        pack("f", [100.0 * z + 10 * y + x for z in range(2) for y in range(2) for x in range(2)]),
+        2,
+        2,
+        2,
+        FLOAT_FORMAT,
+        1,
+    )
     gathered = d.array(pack("f", [10.0 * y + x for y in range(4) for x in range(8)]), 8, 4, 0, FLOAT_FORMAT, 1, flags=8)
     out = d.buffer(bytes(4 * 40))
     shapes = d.function(module, "texture_shapes")
     planes = d.texture(d.resource(gathered))
-    d.launch(shapes, (1,), (8,), out, d.texture(d.resource(linear=(line, FLOAT_FORMAT, 1, 32))), planes,
-             d.texture(d.resource(pixels)), d.texture(d.resource(volume)))
+    d.launch(
+        shapes,
+        (1,),
+        (8,),
+        out,
+        d.texture(d.resource(linear=(line, FLOAT_FORMAT, 1, 32))),
+        planes,
+        d.texture(d.resource(pixels)),
+        d.texture(d.resource(volume)),
+    )
     expected = [i * 1.5 for i in range(8)] + [10.0 + x for x in range(8)] + [(4 * i + 1) / 255 for i in range(8)]
     expected += [100.0 * (i // 4) + 10 * (i // 2 % 2) + i % 2 for i in range(8)]
     # A gather's first component is the texel at the lower left: (x - 1/2, y + 1/2) of the point.
@@ -695,8 +832,13 @@ def textures(d, module):
     near(d.read(out, "f", 40), expected, relative=1e-6)
     d.launch(d.function(module, "surface_shapes"), (1,), (8,), d.surface(plane), out)
     found = d.read(out, "f", 24)
-    same(found, [10.0 + x for x in range(8)] + [float(max(x - 1, 0)) for x in range(8)]
-         + [0.0] + [float(x - 1) for x in range(1, 8)])
+    same(
+        found,
+        [10.0 + x for x in range(8)]
+        + [float(max(x - 1, 0)) for x in range(8)]
+        + [0.0]
+        + [float(x - 1) for x in range(1, 8)],
+    )
     rows = struct.unpack("<32f", d.read_array(plane, 32, 4))
     same(rows[16:24], [110.0 + x for x in range(8)])
 
@@ -730,14 +872,20 @@ def bessel_i(order, x):
 
 def bessel_y(order, x):
     """By the integral representation for x > 0, Simpson's rule on both parts."""
+
     def simpson(f, a, b, n):
         h = (b - a) / n
         return h / 3 * math.fsum((1 if k in (0, n) else 4 if k % 2 else 2) * f(a + k * h) for k in range(n + 1))
 
     first = simpson(lambda t: math.sin(x * math.sin(t) - order * t), 0, math.pi, 20000)
     end = math.asinh(750 / x) if x < 700 else 1.0
-    second = simpson(lambda t: (math.exp(order * t) + math.cos(math.pi * order) * math.exp(-order * t))
-                     * math.exp(-x * math.sinh(t)), 0, end, 8000)
+    second = simpson(
+        lambda t: (math.exp(order * t) + math.cos(math.pi * order) * math.exp(-order * t))
+        * math.exp(-x * math.sinh(t)),
+        0,
+        end,
+        8000,
+    )
     return (first - second) / math.pi
 
 
@@ -771,30 +919,56 @@ PROBABILITY = [1e-12, 1e-5, 0.001, 0.02, 0.1, 0.3, 0.5, 0.6, 0.8, 0.97, 0.999, 0
 TURNS = [-3.0, -1.25, -0.5, -0.001, 0.0, 0.001, 0.3, 0.9, 1.0, 2.5, 7.75, 20.0]
 # Name, arguments, reference, and the relative and absolute errors that are allowed of f64.
 FUNCTIONS = [
-    ("sin", SMALL, math.sin, 1e-14, 1e-15), ("cos", SMALL, math.cos, 1e-14, 1e-15), ("tan", SMALL, math.tan, 1e-14, 1e-15),
-    ("asin", UNIT, math.asin, 1e-14, 0), ("acos", UNIT, math.acos, 1e-14, 0), ("atan", SMALL, math.atan, 1e-14, 0),
-    ("sinh", SMALL, math.sinh, 1e-14, 0), ("cosh", SMALL, math.cosh, 1e-14, 0), ("tanh", SMALL, math.tanh, 1e-14, 0),
-    ("asinh", SMALL, math.asinh, 1e-14, 0), ("acosh", [1 + x for x in POSITIVE], math.acosh, 1e-14, 0),
-    ("atanh", UNIT, math.atanh, 1e-14, 0), ("exp", SMALL, math.exp, 1e-14, 0),
-    ("exp2", SMALL, lambda x: 2.0 ** x, 1e-14, 0), ("exp10", SMALL, lambda x: 10.0 ** x, 1e-14, 0),
-    ("expm1", SMALL, math.expm1, 1e-14, 0), ("log", POSITIVE, math.log, 1e-14, 0), ("log2", POSITIVE, math.log2, 1e-14, 0),
-    ("log10", POSITIVE, math.log10, 1e-14, 0), ("log1p", POSITIVE, math.log1p, 1e-14, 0),
-    ("sqrt", POSITIVE, math.sqrt, 0, 0), ("rsqrt", POSITIVE, lambda x: 1 / math.sqrt(x), 1e-15, 0),
+    ("sin", SMALL, math.sin, 1e-14, 1e-15),
+    ("cos", SMALL, math.cos, 1e-14, 1e-15),
+    ("tan", SMALL, math.tan, 1e-14, 1e-15),
+    ("asin", UNIT, math.asin, 1e-14, 0),
+    ("acos", UNIT, math.acos, 1e-14, 0),
+    ("atan", SMALL, math.atan, 1e-14, 0),
+    ("sinh", SMALL, math.sinh, 1e-14, 0),
+    ("cosh", SMALL, math.cosh, 1e-14, 0),
+    ("tanh", SMALL, math.tanh, 1e-14, 0),
+    ("asinh", SMALL, math.asinh, 1e-14, 0),
+    ("acosh", [1 + x for x in POSITIVE], math.acosh, 1e-14, 0),
+    ("atanh", UNIT, math.atanh, 1e-14, 0),
+    ("exp", SMALL, math.exp, 1e-14, 0),
+    ("exp2", SMALL, lambda x: 2.0**x, 1e-14, 0),
+    ("exp10", SMALL, lambda x: 10.0**x, 1e-14, 0),
+    ("expm1", SMALL, math.expm1, 1e-14, 0),
+    ("log", POSITIVE, math.log, 1e-14, 0),
+    ("log2", POSITIVE, math.log2, 1e-14, 0),
+    ("log10", POSITIVE, math.log10, 1e-14, 0),
+    ("log1p", POSITIVE, math.log1p, 1e-14, 0),
+    ("sqrt", POSITIVE, math.sqrt, 0, 0),
+    ("rsqrt", POSITIVE, lambda x: 1 / math.sqrt(x), 1e-15, 0),
     ("cbrt", SMALL, lambda x: math.copysign(abs(x) ** (1 / 3), x), 1e-14, 0),
-    ("rcbrt", POSITIVE, lambda x: x ** (-1 / 3), 1e-14, 0), ("erf", SMALL, math.erf, 1e-14, 0),
-    ("erfc", SMALL, math.erfc, 1e-13, 0), ("erfinv", UNIT, erfinv, 1e-13, 0),
-    ("erfcinv", PROBABILITY, lambda p: erfinv(1 - p) if p > 0.5 else -inverse(lambda x: math.erfc(-x), p, -6, 0), 1e-13, 0),
-    ("erfcx", UNIT + [], lambda x: math.exp(x * x) * math.erfc(x), 1e-13, 0), ("normcdf", SMALL, normcdf, 1e-13, 0),
+    ("rcbrt", POSITIVE, lambda x: x ** (-1 / 3), 1e-14, 0),
+    ("erf", SMALL, math.erf, 1e-14, 0),
+    ("erfc", SMALL, math.erfc, 1e-13, 0),
+    ("erfinv", UNIT, erfinv, 1e-13, 0),
+    (
+        "erfcinv",
+        PROBABILITY,
+        lambda p: erfinv(1 - p) if p > 0.5 else -inverse(lambda x: math.erfc(-x), p, -6, 0),
+        1e-13,
+        0,
+    ),
+    ("erfcx", UNIT + [], lambda x: math.exp(x * x) * math.erfc(x), 1e-13, 0),
+    ("normcdf", SMALL, normcdf, 1e-13, 0),
     ("normcdfinv", PROBABILITY, normcdfinv, 1e-12, 1e-15),
     ("tgamma", [0.1, 0.5, 1.0, 1.5, 2.0, 3.3, 5.0, 10.5, -0.5, -1.5, 20.0, 30.5], math.gamma, 1e-13, 0),
     ("lgamma", [0.1, 0.5, 1.3, 1.5, 2.2, 3.3, 5.0, 10.5, 50.5, 100.0, 1000.0, 1e6], math.lgamma, 1e-12, 0),
-    ("j0", BESSEL, lambda x: bessel_j(0, x), 1e-12, 1e-13), ("j1", BESSEL, lambda x: bessel_j(1, x), 1e-12, 1e-13),
-    ("y0", BESSEL, lambda x: bessel_y(0, x), 1e-8, 1e-9), ("y1", BESSEL, lambda x: bessel_y(1, x), 1e-8, 1e-9),
+    ("j0", BESSEL, lambda x: bessel_j(0, x), 1e-12, 1e-13),
+    ("j1", BESSEL, lambda x: bessel_j(1, x), 1e-12, 1e-13),
+    ("y0", BESSEL, lambda x: bessel_y(0, x), 1e-8, 1e-9),
+    ("y1", BESSEL, lambda x: bessel_y(1, x), 1e-8, 1e-9),
     ("cyl_bessel_i0", BESSEL, lambda x: bessel_i(0, x), 1e-12, 0),
     ("cyl_bessel_i1", BESSEL, lambda x: bessel_i(1, x), 1e-12, 0),
     ("sinpi", TURNS, lambda x: math.sin(math.pi * math.fmod(x, 2)), 1e-14, 4e-15),
     ("cospi", TURNS, lambda x: math.cos(math.pi * math.fmod(x, 2)), 1e-14, 4e-15),
-    ("ceil", SMALL, math.ceil, 0, 0), ("floor", SMALL, math.floor, 0, 0), ("rint", SMALL, round, 0, 0),
+    ("ceil", SMALL, math.ceil, 0, 0),
+    ("floor", SMALL, math.floor, 0, 0),
+    ("rint", SMALL, round, 0, 0),
     ("round", SMALL, lambda x: math.copysign(math.floor(abs(x) + 0.5), x), 0, 0),
 ]
 
@@ -820,15 +994,29 @@ def math_functions(d, module):
     x = [7.25, 2.3, -1.5]
     out, whole = d.buffer(bytes(8 * 16)), d.buffer(bytes(8 * 8))
     d.launch(d.function(module, "more_functions"), (1,), (1,), out, d.buffer(pack("d", x)), whole)
-    expected = [x[0] ** x[1], math.atan2(x[0], x[1]), math.fmod(x[0], x[1]), math.hypot(x[0], x[1]),
-                math.remainder(x[0], x[1]), bessel_j(5, x[0]), bessel_y(3, x[0]), math.sqrt(sum(v * v for v in x)),
-                x[0] * x[1] + x[2], x[0] * 8, math.nextafter(x[0], 9), x[0], x[0] / x[1], x[0] ** x[1], -x[0],
-                math.nextafter(x[0], 9)]
+    expected = [
+        x[0] ** x[1],
+        math.atan2(x[0], x[1]),
+        math.fmod(x[0], x[1]),
+        math.hypot(x[0], x[1]),
+        math.remainder(x[0], x[1]),
+        bessel_j(5, x[0]),
+        bessel_y(3, x[0]),
+        math.sqrt(sum(v * v for v in x)),
+        x[0] * x[1] + x[2],
+        x[0] * 8,
+        math.nextafter(x[0], 9),
+        x[0],
+        x[0] / x[1],
+        x[0] ** x[1],
+        -x[0],
+        math.nextafter(x[0], 9),
+    ]
     found = d.read(out, "d", 16)
     for i, (a, b) in enumerate(zip(found, expected)):
         assert math.isclose(a, b, rel_tol=1e-6 if i == 13 else 1e-8 if i == 6 else 1e-13), (i, a, b)
     same([found[10], found[11], found[14], found[15]], [expected[10], expected[11], expected[14], expected[15]])
-    same(d.read(whole, "q", 8), [7, -3, 3, 22 + 400 + 80000, 0x77553311, 0xFFFFFFFE, 2 ** 31 - 1, -2 ** 31 % 2 ** 32])
+    same(d.read(whole, "q", 8), [7, -3, 3, 22 + 400 + 80000, 0x77553311, 0xFFFFFFFE, 2**31 - 1, -(2**31) % 2**32])
 
 
 @check

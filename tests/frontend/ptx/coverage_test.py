@@ -37,7 +37,7 @@ def slots_of(form, sets):
     opcode = re.match(r"\w+", form)[0]
     form = form.replace("!", "")
     slots = []
-    for braced, plain in re.findall(r"\{\.([^}]*)\}|\.([^.{}]*(?:\|\.[^.{}]*)*)", form[len(opcode):]):
+    for braced, plain in re.findall(r"\{\.([^}]*)\}|\.([^.{}]*(?:\|\.[^.{}]*)*)", form[len(opcode) :]):
         slots.append((bool(braced), expand(braced or plain, sets), braced or plain))
     return opcode, slots
 
@@ -106,8 +106,11 @@ def main():
         opcode, slots = slots_of(form, sets)
         rules = operands.split()
         least = sum(not r.endswith("?") for r in rules)
-        matched = [m for modifiers, count in used.get(opcode, ()) if (count is None or least <= count <= len(rules))
-                   and (m := match(slots, list(modifiers))) is not None]
+        matched = [
+            m
+            for modifiers, count in used.get(opcode, ())
+            if (count is None or least <= count <= len(rules)) and (m := match(slots, list(modifiers))) is not None
+        ]
         if not matched:
             missing.append(f'{form} "{operands}": no instruction of this form')
         tested.setdefault(opcode, set()).update(word for m in matched for word in m if word)

@@ -10,8 +10,22 @@ import struct
 import sys
 from pathlib import Path
 
-BYTES = {"b16": 2, "u16": 2, "s16": 2, "f16": 2, "b32": 4, "u32": 4, "s32": 4, "f32": 4, "b64": 8, "u64": 8, "s64": 8,
-         "f64": 8, "b128": 16, "pred": 4}
+BYTES = {
+    "b16": 2,
+    "u16": 2,
+    "s16": 2,
+    "f16": 2,
+    "b32": 4,
+    "u32": 4,
+    "s32": 4,
+    "f32": 4,
+    "b64": 8,
+    "u64": 8,
+    "s64": 8,
+    "f64": 8,
+    "b128": 16,
+    "pred": 4,
+}
 SLOT = 64  # bytes for each value, or for the memory of an address operand
 
 
@@ -82,8 +96,11 @@ def emit(row, index):
                 lines.append(f".{value.space} .align 16 .b8 {variable}[{SLOT}];")
                 for k in range(0, len(value.content()), 2):
                     temporary = register("b16")
-                    lines.append(f"ld.global.b16 {temporary}, [{at}+{k}];".replace(f"+{(index * 8 + place) * SLOT}+{k}",
-                                                                                   f"+{(index * 8 + place) * SLOT + k}"))
+                    lines.append(
+                        f"ld.global.b16 {temporary}, [{at}+{k}];".replace(
+                            f"+{(index * 8 + place) * SLOT}+{k}", f"+{(index * 8 + place) * SLOT + k}"
+                        )
+                    )
                     lines.append(f"st.{value.space}.b16 [{variable}+{k}], {temporary};")
                 operands.append(f"[{variable}]")
             else:
@@ -110,10 +127,16 @@ def emit(row, index):
             place = row.sources.index(memory[0])
             for k in range(0, len(value.content()), 2):
                 temporary = register("b16")
-                where = (f"m{index}_{place}+{k}" if memory[0].space in ("shared", "local")
-                         else f"%in+{(index * 8 + place) * SLOT + k}")
+                where = (
+                    f"m{index}_{place}+{k}"
+                    if memory[0].space in ("shared", "local")
+                    else f"%in+{(index * 8 + place) * SLOT + k}"
+                )
                 space = memory[0].space if memory[0].space in ("shared", "local") else "global"
-                stores += [f"ld.{space}.b16 {temporary}, [{where}];", f"st.global.b16 [%out+{offset + k}], {temporary};"]
+                stores += [
+                    f"ld.{space}.b16 {temporary}, [{where}];",
+                    f"st.global.b16 [%out+{offset + k}], {temporary};",
+                ]
             continue
         names = []
         for k, (kind, _) in enumerate(value.parts):
@@ -138,9 +161,11 @@ TARGET = "sm_100"
 
 def module(rows):
     body = "".join(emit(row, i) for i, row in enumerate(rows))
-    return (f".version {'9.0' if TARGET == 'sm_100' else '8.5'}\n.target {TARGET}\n"
-            ".address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
-            ".reg .b64 %in, %out;\nld.param.u64 %in, [in];\nld.param.u64 %out, [out];\n" + body + "ret;\n}\n")
+    return (
+        f".version {'9.0' if TARGET == 'sm_100' else '8.5'}\n.target {TARGET}\n"
+        ".address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+        ".reg .b64 %in, %out;\nld.param.u64 %in, [in];\nld.param.u64 %out, [out];\n" + body + "ret;\n}\n"
+    )
 
 
 class Driver:
@@ -183,14 +208,14 @@ def run(driver, rows):
         for place, value in enumerate(row.sources):
             if value.parts:
                 at = (i * 8 + place) * SLOT
-                content[at:at + len(value.content())] = value.content()
+                content[at : at + len(value.content())] = value.content()
     found = driver.run(module(rows), bytes(content))
     wrong = 0
     for i, row in enumerate(rows):
         for place, value in enumerate(row.results):
             expected, at = value.content(), (i * 8 + place) * SLOT
             is_any = any(text == "?" for _, text in value.parts)
-            if found[at:at + len(expected)] != expected and not is_any:
+            if found[at : at + len(expected)] != expected and not is_any:
                 wrong += 1
                 print(f"line {row.number}: {row.text.strip()}: found {found[at:at + len(expected)][::-1].hex()}")
     return wrong
@@ -204,8 +229,11 @@ def main():
     chosen = parser.parse_args()
     global TARGET
     TARGET = chosen.gpu or TARGET
-    rows = [Row(i, line) for i, line in enumerate(chosen.table.read_text().splitlines(), 1)
-            if line.strip() and not line.startswith("#")]
+    rows = [
+        Row(i, line)
+        for i, line in enumerate(chosen.table.read_text().splitlines(), 1)
+        if line.strip() and not line.startswith("#")
+    ]
     driver, wrong, count = Driver(chosen.library), 0, len(rows)
     for row in (row for row in rows if row.is_refused and not chosen.gpu):
         try:
@@ -218,7 +246,7 @@ def main():
             print(f"line {row.number}: {row.text.strip()}: {message}")
     rows = [row for row in rows if not row.is_refused]
     for begin in range(0, len(rows), 64):
-        part = rows[begin:begin + 64]
+        part = rows[begin : begin + 64]
         try:
             wrong += run(driver, part)
         except RuntimeError:

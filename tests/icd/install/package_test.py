@@ -20,9 +20,16 @@ CUDA_FILES = {"bin/nvcc", "include/cuda.h", "include/cuda_runtime.h", "include/c
 
 def run(*command, **environment):
     """What the command wrote; an exception that shows it if the command failed."""
-    keep = {k: v for k, v in os.environ.items() if not k.startswith(("UNDERSTUDY_", "OCL_ICD_", "LD_LIBRARY", "OPENCL_"))}
-    done = subprocess.run([str(part) for part in command], env={**keep, **environment}, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    keep = {
+        k: v for k, v in os.environ.items() if not k.startswith(("UNDERSTUDY_", "OCL_ICD_", "LD_LIBRARY", "OPENCL_"))
+    }
+    done = subprocess.run(
+        [str(part) for part in command],
+        env={**keep, **environment},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     if done.returncode:
         raise AssertionError(f"{' '.join(map(str, command))} returned {done.returncode}:\n{done.stdout}")
     return done.stdout
@@ -36,8 +43,13 @@ def contents():
     """Every file that an installation has, and no other."""
     toolkit = files_below(BUILD / "cuda")
     assert CUDA_FILES <= toolkit, CUDA_FILES - toolkit
-    return {ICD, "usr/bin/understudy", "usr/bin/understudy-nvcc", *(f"usr/lib/understudy/{l}" for l in LIBRARIES),
-            *(f"{TOOLKIT}/{f}" for f in toolkit | CUDA_LIBRARIES)}
+    return {
+        ICD,
+        "usr/bin/understudy",
+        "usr/bin/understudy-nvcc",
+        *(f"usr/lib/understudy/{l}" for l in LIBRARIES),
+        *(f"{TOOLKIT}/{f}" for f in toolkit | CUDA_LIBRARIES),
+    }
 
 
 class Installation(unittest.TestCase):
@@ -75,8 +87,11 @@ class Installation(unittest.TestCase):
         architecture = run("dpkg", "--print-architecture").strip()
         self.assertRegex(package.name, rf"^understudy_[0-9.]+(-[0-9]+)?_{architecture}\.deb$")
 
-        fields = dict(line.split(": ", 1) for line in run("dpkg-deb", "--field", package).splitlines()
-                      if ": " in line and not line.startswith(" "))
+        fields = dict(
+            line.split(": ", 1)
+            for line in run("dpkg-deb", "--field", package).splitlines()
+            if ": " in line and not line.startswith(" ")
+        )
         self.assertEqual(fields["Package"], "understudy")
         self.assertEqual(fields["Architecture"], architecture)
         self.assertEqual(fields["Section"], "libs")
@@ -86,7 +101,9 @@ class Installation(unittest.TestCase):
         # LLVM is part of the compiler library; libraries that only building needs must not be asked for.
         for name in ("libc6", "libstdc++6", "libtbb12", "libzstd1", "liblz4-1"):
             self.assertIn(name, needed)
-        self.assertFalse([name for name in needed if name.startswith(("libllvm", "libclang", "ocl-icd")) or "-dev" in name])
+        self.assertFalse(
+            [name for name in needed if name.startswith(("libllvm", "libclang", "ocl-icd")) or "-dev" in name]
+        )
 
         unpacked = self.folder / "unpacked"
         run("dpkg-deb", "--extract", package, unpacked)

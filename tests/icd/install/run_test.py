@@ -24,14 +24,23 @@ def understudy(*arguments, **keywords):
 class ExitCode(unittest.TestCase):
     def test_is_the_programs_though_sigchld_is_ignored(self):
         for option in ("--summary", "--require-launches=0", "--require-launches=1"):
-            done = understudy("run", option, "--", "sh", "-c", "exit 3",
-                              preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+            done = understudy(
+                "run",
+                option,
+                "--",
+                "sh",
+                "-c",
+                "exit 3",
+                preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN),
+            )
             self.assertEqual(done.returncode, 3, option)
 
     def test_the_program_sees_sigchld_as_it_was(self):
         shows = [sys.executable, "-c", "import signal; print(signal.getsignal(signal.SIGCHLD).name)"]
         for action in (signal.SIG_IGN, signal.SIG_DFL):
-            done = understudy("run", "--summary", "--", *shows, preexec_fn=lambda: signal.signal(signal.SIGCHLD, action))
+            done = understudy(
+                "run", "--summary", "--", *shows, preexec_fn=lambda: signal.signal(signal.SIGCHLD, action)
+            )
             self.assertEqual(done.stdout.strip(), action.name)
 
     def test_of_a_program_that_is_killed(self):
@@ -64,8 +73,13 @@ class Flags(unittest.TestCase):
         return done.stdout.strip()
 
     def test_without_a_value_mean_yes(self):
-        for line in (["--trace", "--"], ["--trace"], ["--trace", "--memory", "1G", "--"], ["--memory", "1G", "--trace"],
-                     ["--trace", "--cache", "--"]):
+        for line in (
+            ["--trace", "--"],
+            ["--trace"],
+            ["--trace", "--memory", "1G", "--"],
+            ["--memory", "1G", "--trace"],
+            ["--trace", "--cache", "--"],
+        ):
             self.assertIn("trace=true", self.shown(*line, *self.SHOW), line)
 
     def test_take_a_value(self):
@@ -73,8 +87,9 @@ class Flags(unittest.TestCase):
             self.assertRegex(self.shown(*line, *self.SHOW), "trace=(no|off) ", line)
 
     def test_of_the_program_are_the_programs(self):
-        self.assertIn("trace= memory= arguments=--trace --memory --",
-                      self.shown("--", *self.SHOW, "--trace", "--memory", "--"))
+        self.assertIn(
+            "trace= memory= arguments=--trace --memory --", self.shown("--", *self.SHOW, "--trace", "--memory", "--")
+        )
         self.assertIn("arguments=--trace no", self.shown(*self.SHOW, "--trace", "no"))
 
     def test_of_info(self):

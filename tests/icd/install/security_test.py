@@ -28,13 +28,21 @@ def become(user):
 
 def run(*command, user=None, mask=0o022, before=None, **variables):
     """The finished program; its environment is `variables` and a path."""
+
     def prepare():
         os.umask(mask)
         if before:
             before(os.getpid())
         become(user)
-    return subprocess.run([str(part) for part in command], env={"PATH": os.environ["PATH"], **variables}, text=True,
-                          capture_output=True, preexec_fn=prepare, cwd="/")
+
+    return subprocess.run(
+        [str(part) for part in command],
+        env={"PATH": os.environ["PATH"], **variables},
+        text=True,
+        capture_output=True,
+        preexec_fn=prepare,
+        cwd="/",
+    )
 
 
 def facts(done):
@@ -47,8 +55,9 @@ def below(folder):
 
 
 def modes_below(folder):
-    return {oct(stat.S_IMODE(p.lstat().st_mode)) for p in [folder, *Path(folder).rglob("*")] if not p.is_dir()}, \
-           {oct(stat.S_IMODE(p.lstat().st_mode)) for p in [folder, *Path(folder).rglob("*")] if p.is_dir()}
+    return {oct(stat.S_IMODE(p.lstat().st_mode)) for p in [folder, *Path(folder).rglob("*")] if not p.is_dir()}, {
+        oct(stat.S_IMODE(p.lstat().st_mode)) for p in [folder, *Path(folder).rglob("*")] if p.is_dir()
+    }
 
 
 class Security(unittest.TestCase):
@@ -126,8 +135,10 @@ class Security(unittest.TestCase):
         cache.chmod(0o777)
         done = run(CLIENT, "1", UNDERSTUDY_CACHE_DIRECTORY=str(cache), UNDERSTUDY_LOG="error")
         self.assertEqual(facts(done)["answer"], "1")
-        self.assertEqual(done.stderr, f"understudy: cache: {cache} can be written by other users (its mode is 0777): "
-                                      "it is not used\n")
+        self.assertEqual(
+            done.stderr,
+            f"understudy: cache: {cache} can be written by other users (its mode is 0777): " "it is not used\n",
+        )
         self.assertEqual(below(cache), [])
         report = run(UNDERSTUDY, "info", UNDERSTUDY_CACHE_DIRECTORY=str(cache)).stdout
         self.assertIn(f"not used: {cache} can be written by other users", report)
@@ -154,11 +165,23 @@ class Security(unittest.TestCase):
         done = run(program, "1", user=user, UNDERSTUDY_CACHE_DIRECTORY=str(planted))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual((facts(done)["secure"], facts(done)["answer"]), ("1", "1"))
-        done = run(program, "1", user=user, HOME=str(other), XDG_CACHE_HOME=str(other), XDG_RUNTIME_DIR=str(other),
-                   TMPDIR=str(other), UNDERSTUDY_CACHE_DIRECTORY=str(planted), UNDERSTUDY_DUMP=str(other),
-                   UNDERSTUDY_SUMMARY=str(other / "summary"), UNDERSTUDY_TRACE="1", UNDERSTUDY_LOG="debug",
-                   UNDERSTUDY_DEBUG_INFO="1", UNDERSTUDY_CUDA_COMPUTE_MODE="exclusive_process",
-                   UNDERSTUDY_MEMORY="nonsense")
+        done = run(
+            program,
+            "1",
+            user=user,
+            HOME=str(other),
+            XDG_CACHE_HOME=str(other),
+            XDG_RUNTIME_DIR=str(other),
+            TMPDIR=str(other),
+            UNDERSTUDY_CACHE_DIRECTORY=str(planted),
+            UNDERSTUDY_DUMP=str(other),
+            UNDERSTUDY_SUMMARY=str(other / "summary"),
+            UNDERSTUDY_TRACE="1",
+            UNDERSTUDY_LOG="debug",
+            UNDERSTUDY_DEBUG_INFO="1",
+            UNDERSTUDY_CUDA_COMPUTE_MODE="exclusive_process",
+            UNDERSTUDY_MEMORY="nonsense",
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual((facts(done)["secure"], facts(done)["answer"], done.stderr), ("1", "1", ""))
         self.assertEqual(below(self.folder), before)
@@ -203,8 +226,15 @@ class Security(unittest.TestCase):
 
         def prepare(process):
             before(Path(f"/tmp/perf-{process}.map"))
-        done = run("sh", "-c", f"echo process $$; exec {CLIENT} 1", before=prepare, UNDERSTUDY_DEBUG_INFO="1",
-                   UNDERSTUDY_CACHE="0")
+
+        done = run(
+            "sh",
+            "-c",
+            f"echo process $$; exec {CLIENT} 1",
+            before=prepare,
+            UNDERSTUDY_DEBUG_INFO="1",
+            UNDERSTUDY_CACHE="0",
+        )
         self.assertEqual(facts(done)["answer"], "1", done.stderr)
         path = Path(f"/tmp/perf-{facts(done)['process']}.map")
         self.addCleanup(lambda: path.unlink(missing_ok=True))
@@ -228,6 +258,7 @@ class Security(unittest.TestCase):
         def other_users(path):
             path.touch()
             os.chown(path, OTHER, OTHER)
+
         self.assertEqual(self.perf_map(other_users).read_text(), "")
 
     def test_shared_memory_is_opened_by_the_same_user(self):
