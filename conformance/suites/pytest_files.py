@@ -2,11 +2,28 @@
 """For suites of pytest: a process for some files, and for each test that failed there another one, since a kernel's error stays with a
 process and fails whatever comes after it."""
 import os
+import subprocess
+import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
 CONFORMANCE = Path(__file__).resolve().parents[1]
 NO_TESTS = 5
+
+
+def prepare(device, name, source, packages):
+    """A Python with the packages and the client's repository, both in the folder of the build; the repository is the user's to fetch."""
+    folder = device.understudy.parent.parent
+    environment = folder / f"{name}-venv"
+    python = environment / "bin" / "python"
+    if not (environment / "built").exists():
+        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", *packages], check=True)
+        (environment / "built").touch()
+    repository = folder / name
+    if not repository.exists():
+        raise SystemExit(f"{name}: its tests are in the repository {source}; a copy is wanted at {repository}")
+    return python, repository
 
 
 def read(report):

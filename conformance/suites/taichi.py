@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Taichi 1.7.4 from PyPI, which writes PTX with an LLVM of its own: of its repository's tests for CUDA every ninth. The
 repository at v1.7.4 is wanted in the build folder. Run by hand: conformance/run.py taichi."""
-import subprocess
-import sys
-
 from suites import pytest_files
 
 PACKAGES = ["python3-venv"]
@@ -24,39 +21,13 @@ LEFT_OUT = [
 ]
 
 
-def prepare(folder):
-    environment = folder / "taichi-venv"
-    python = environment / "bin" / "python"
-    if not (environment / "built").exists():
-        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-        subprocess.run(
-            [
-                python,
-                "-m",
-                "pip",
-                "install",
-                "-q",
-                "taichi==1.7.4",
-                "numpy",
-                "pytest",
-                "psutil",
-                "pillow",
-                "requests",
-                "setuptools",
-            ],
-            check=True,
-        )
-        (environment / "built").touch()
-    repository = folder / "taichi"
-    if not repository.exists():
-        raise SystemExit(
-            f"taichi: its tests are in the repository taichi-dev/taichi; a copy of v1.7.4 is wanted at {repository}"
-        )
-    return python, repository
-
-
 def run(device, scratch):
-    python, repository = prepare(device.understudy.parent.parent)
+    python, repository = pytest_files.prepare(
+        device,
+        "taichi",
+        "taichi-dev/taichi at v1.7.4",
+        ["taichi==1.7.4", "numpy", "pytest", "psutil", "pillow", "requests", "setuptools"],
+    )
     files = [
         str(path.relative_to(repository))
         for path in sorted((repository / "tests" / "python").rglob("test_*.py"))

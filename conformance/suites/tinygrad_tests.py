@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """tinygrad's repository, its backend tests through the PTX that it writes itself. The repository (the results are of a9069c177a) is wanted
 in the build folder. Run by hand: conformance/run.py tinygrad_tests."""
-import subprocess
-import sys
-
 from suites import pytest_files
 
 PACKAGES = ["python3-venv"]
@@ -25,23 +22,10 @@ TESTS = [
 ]
 
 
-def prepare(folder):
-    environment = folder / "tinygrad-venv"
-    python = environment / "bin" / "python"
-    if not (environment / "built").exists():
-        subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "numpy", "pytest", "hypothesis"], check=True)
-        (environment / "built").touch()
-    repository = folder / "tinygrad"
-    if not repository.exists():
-        raise SystemExit(
-            f"tinygrad_tests: the tests are in the repository tinygrad/tinygrad; a copy is wanted at {repository}"
-        )
-    return python, repository
-
-
 def run(device, scratch):
-    python, repository = prepare(device.understudy.parent.parent)
+    python, repository = pytest_files.prepare(
+        device, "tinygrad", "tinygrad/tinygrad", ["numpy", "pytest", "hypothesis"]
+    )
     # Products of halves would use matrix instructions on a device of this compute capability: TC=0.
     environment = {"DEV": "CUDA:PTX", "CACHELEVEL": "0", "TC": "0"}
     return pytest_files.run(
