@@ -23,7 +23,9 @@ void check(cl_int status, const char *what) {
   std::exit(1);
 }
 
-double microseconds(Clock::time_point since) { return std::chrono::duration<double, std::micro>(Clock::now() - since).count(); }
+double microseconds(Clock::time_point since) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - since).count();
+}
 
 /// Milliseconds since this process was started, from the kernel's own record.
 double processAgeMs() {
@@ -84,7 +86,8 @@ struct Device {
 };
 
 std::string saxpy(const std::string &name) {
-  return "kernel void " + name + "(global float *y, global const float *x, float a) {"
+  return "kernel void " + name +
+         "(global float *y, global const float *x, float a) {"
          " int i = get_global_id(0); y[i] = a * x[i] + y[i]; }";
 }
 
@@ -121,18 +124,30 @@ std::string largeProgram(int kernels) {
   std::string source;
   for (int k = 0; k < kernels; ++k) {
     std::string n = std::to_string(k);
-    source += "float helper" + n + "(float x, int r) {\n  float s = x;\n  for (int i = 0; i < r; ++i) {\n"
-              "    s = s * 0.99f + native_sin(s + " + n + ".0f);\n    if (s > 2.0f) s -= exp(-s);\n"
+    source += "float helper" + n +
+              "(float x, int r) {\n  float s = x;\n  for (int i = 0; i < r; ++i) {\n"
+              "    s = s * 0.99f + native_sin(s + " +
+              n +
+              ".0f);\n    if (s > 2.0f) s -= exp(-s);\n"
               "    else s += sqrt(fabs(s)) * 0.5f;\n  }\n  return s;\n}\n";
-    source += "kernel void k" + n + "(global const float *a, global float *b, local float *t, int n) {\n"
+    source += "kernel void k" + n +
+              "(global const float *a, global float *b, local float *t, int n) {\n"
               "  int g = get_global_id(0), l = get_local_id(0), w = get_local_size(0);\n"
               "  float4 v = vload4(l & 3, a);\n  t[l] = a[g] + v.x;\n  barrier(CLK_LOCAL_MEM_FENCE);\n";
     for (int i = 0; i < 6; ++i)
-      source += "  float p" + std::to_string(i) + " = t[(l + " + std::to_string(i + k) + ") % w];\n"
-                "  p" + std::to_string(i) + " = mad(p" + std::to_string(i) + ", v.y, v.z);\n"
-                "  if (p" + std::to_string(i) + " > 100.0f)\n    p" + std::to_string(i) + " = fmod(p" + std::to_string(i) + ", 7.0f);\n";
-    source += "  barrier(CLK_LOCAL_MEM_FENCE);\n  for (int d = w / 2; d > 0; d /= 2) {\n    if (l < d)\n      t[l] += t[l + d];\n"
-              "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n  float r = helper" + n + "(p0 + p1 * p2 - p3 + p4 * p5, n);\n"
+      source += "  float p" + std::to_string(i) + " = t[(l + " + std::to_string(i + k) +
+                ") % w];\n"
+                "  p" +
+                std::to_string(i) + " = mad(p" + std::to_string(i) +
+                ", v.y, v.z);\n"
+                "  if (p" +
+                std::to_string(i) + " > 100.0f)\n    p" + std::to_string(i) + " = fmod(p" + std::to_string(i) +
+                ", 7.0f);\n";
+    source += "  barrier(CLK_LOCAL_MEM_FENCE);\n  for (int d = w / 2; d > 0; d /= 2) {\n    if (l < d)\n      t[l] += "
+              "t[l + d];\n"
+              "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n  float r = helper" +
+              n +
+              "(p0 + p1 * p2 - p3 + p4 * p5, n);\n"
               "  int4 q = convert_int4_sat(v * r);\n  b[g] = r + t[0] + q.x + clamp(q.y, -5, 5);\n}\n";
   }
   return source;
@@ -151,7 +166,8 @@ void start(const char *mode) {
   firstResult(d, "saxpy");
   // The process record counts in hundredths of a second, so this is good to 10 ms; the median of rounds does better.
   std::string name = std::string("process start to first result, ") + mode;
-  print({{name + ", ms", processAgeMs()}, {"resident before the first build, MB", before},
+  print({{name + ", ms", processAgeMs()},
+         {"resident before the first build, MB", before},
          {std::string("resident after the first result, ") + mode + ", MB", residentMb()}});
 }
 
@@ -170,31 +186,43 @@ void steady() {
   clSetKernelArg(empty, 0, sizeof buffer, &buffer);
   d.launch(empty, 1, 1);
   clFinish(d.queue);
-  figures.emplace_back("launch of 1 item + finish, us", perCall(41, 200, [&] { d.launch(empty, 1, 1); clFinish(d.queue); }));
+  figures.emplace_back("launch of 1 item + finish, us", perCall(41, 200, [&] {
+                         d.launch(empty, 1, 1);
+                         clFinish(d.queue);
+                       }));
   d.launch(empty, 16384, 64);
   clFinish(d.queue);
-  figures.emplace_back("launch of 256 groups of 64 + finish, us", perCall(41, 100, [&] { d.launch(empty, 16384, 64); clFinish(d.queue); }));
-  figures.emplace_back("10,000 enqueues then finish, us each", perCall(5, 1, [&] {
-                         for (int i = 0; i < 10000; ++i) d.launch(empty, 1, 1);
+  figures.emplace_back("launch of 256 groups of 64 + finish, us", perCall(41, 100, [&] {
+                         d.launch(empty, 16384, 64);
                          clFinish(d.queue);
-                       }) / 10000);
+                       }));
+  figures.emplace_back("10,000 enqueues then finish, us each", perCall(5, 1, [&] {
+                                                                 for (int i = 0; i < 10000; ++i) d.launch(empty, 1, 1);
+                                                                 clFinish(d.queue);
+                                                               }) / 10000);
   int word = 0;
   figures.emplace_back("blocking read of 4 bytes, us", perCall(41, 200, [&] {
-    clEnqueueReadBuffer(d.queue, buffer, CL_TRUE, 0, 4, &word, 0, nullptr, nullptr); }));
+                         clEnqueueReadBuffer(d.queue, buffer, CL_TRUE, 0, 4, &word, 0, nullptr, nullptr);
+                       }));
   figures.emplace_back("blocking write of 4 bytes, us", perCall(41, 200, [&] {
-    clEnqueueWriteBuffer(d.queue, buffer, CL_TRUE, 0, 4, &word, 0, nullptr, nullptr); }));
+                         clEnqueueWriteBuffer(d.queue, buffer, CL_TRUE, 0, 4, &word, 0, nullptr, nullptr);
+                       }));
   figures.emplace_back("map and unmap of 1 MB, us", perCall(41, 100, [&] {
-    cl_int status;
-    void *at = clEnqueueMapBuffer(d.queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, 1 << 20, 0, nullptr, nullptr, &status);
-    clEnqueueUnmapMemObject(d.queue, buffer, at, 0, nullptr, nullptr);
-    clFinish(d.queue); }));
+                         cl_int status;
+                         void *at = clEnqueueMapBuffer(d.queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, 1 << 20,
+                                                       0, nullptr, nullptr, &status);
+                         clEnqueueUnmapMemObject(d.queue, buffer, at, 0, nullptr, nullptr);
+                         clFinish(d.queue);
+                       }));
   void *shared = clSVMAlloc(d.context, CL_MEM_READ_WRITE, 1 << 20, 0);
   if (shared && clEnqueueSVMMap(d.queue, CL_TRUE, CL_MAP_READ, shared, 1 << 20, 0, nullptr, nullptr) == CL_SUCCESS) {
     clEnqueueSVMUnmap(d.queue, shared, 0, nullptr, nullptr);
     figures.emplace_back("SVM map and unmap of 1 MB, us", perCall(41, 100, [&] {
-      clEnqueueSVMMap(d.queue, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, shared, 1 << 20, 0, nullptr, nullptr);
-      clEnqueueSVMUnmap(d.queue, shared, 0, nullptr, nullptr);
-      clFinish(d.queue); }));
+                           clEnqueueSVMMap(d.queue, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, shared, 1 << 20, 0, nullptr,
+                                           nullptr);
+                           clEnqueueSVMUnmap(d.queue, shared, 0, nullptr, nullptr);
+                           clFinish(d.queue);
+                         }));
     clSVMFree(d.context, shared);
   }
 
@@ -203,12 +231,21 @@ void steady() {
   std::vector<char> host(large, 1);
   auto gigabytes = [&](const std::function<void()> &call) {
     call();
-    return double(large) / 1e3 / perCall(3, 1, [&] { call(); clFinish(d.queue); });
+    return double(large) / 1e3 / perCall(3, 1, [&] {
+             call();
+             clFinish(d.queue);
+           });
   };
-  figures.emplace_back("write 256 MB, GB/s", gigabytes([&] { clEnqueueWriteBuffer(d.queue, bigA, CL_TRUE, 0, large, host.data(), 0, nullptr, nullptr); }));
-  figures.emplace_back("read 256 MB, GB/s", gigabytes([&] { clEnqueueReadBuffer(d.queue, bigA, CL_TRUE, 0, large, host.data(), 0, nullptr, nullptr); }));
-  figures.emplace_back("copy 256 MB, GB/s", gigabytes([&] { clEnqueueCopyBuffer(d.queue, bigA, bigB, 0, 0, large, 0, nullptr, nullptr); }));
-  figures.emplace_back("fill 256 MB, GB/s", gigabytes([&] { clEnqueueFillBuffer(d.queue, bigA, &word, 4, 0, large, 0, nullptr, nullptr); }));
+  figures.emplace_back("write 256 MB, GB/s", gigabytes([&] {
+                         clEnqueueWriteBuffer(d.queue, bigA, CL_TRUE, 0, large, host.data(), 0, nullptr, nullptr);
+                       }));
+  figures.emplace_back("read 256 MB, GB/s", gigabytes([&] {
+                         clEnqueueReadBuffer(d.queue, bigA, CL_TRUE, 0, large, host.data(), 0, nullptr, nullptr);
+                       }));
+  figures.emplace_back("copy 256 MB, GB/s",
+                       gigabytes([&] { clEnqueueCopyBuffer(d.queue, bigA, bigB, 0, 0, large, 0, nullptr, nullptr); }));
+  figures.emplace_back("fill 256 MB, GB/s",
+                       gigabytes([&] { clEnqueueFillBuffer(d.queue, bigA, &word, 4, 0, large, 0, nullptr, nullptr); }));
 
   constexpr int kernels = 14;
   std::string source = largeProgram(kernels) + "// " + std::to_string(Clock::now().time_since_epoch().count());

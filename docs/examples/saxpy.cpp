@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An ordinary program of the CUDA driver API: loads the module named by its argument, runs a kernel of it and checks the result.
+// An ordinary program of the CUDA driver API: loads the module named by its argument, runs a kernel of it and checks
+// the result.
 #include <cuda.h>
 
 #include <cstdio>

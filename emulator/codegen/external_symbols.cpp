@@ -9,9 +9,17 @@
 #define US_COMPILER_HELPERS(X)                                                                                         \
   X(__udivti3)                                                                                                         \
   X(__umodti3)                                                                                                         \
-  X(__divti3) X(__modti3) X(__multi3) X(__ashlti3) X(__ashrti3) X(__lshrti3) X(__extendhfsf2) X(__truncsfhf2)          \
-      X(__truncdfhf2) X(__floattisf) X(__floattidf) X(__floatuntisf) X(__floatuntidf) X(__fixsfti) X(__fixdfti)        \
-          X(__fixunssfti) X(__fixunsdfti)
+  X(__divti3)                                                                                                          \
+  X(__modti3)                                                                                                          \
+  X(__multi3)                                                                                                          \
+  X(__ashlti3)                                                                                                         \
+  X(__ashrti3)                                                                                                         \
+  X(__lshrti3)                                                                                                         \
+  X(__extendhfsf2)                                                                                                     \
+  X(__truncsfhf2)                                                                                                      \
+  X(__truncdfhf2)                                                                                                      \
+  X(__floattisf)                                                                                                       \
+  X(__floattidf) X(__floatuntisf) X(__floatuntidf) X(__fixsfti) X(__fixdfti) X(__fixunssfti) X(__fixunsdfti)
 extern "C" {
 #define US_DECLARE(name) void name();
 #pragma clang diagnostic push

@@ -76,7 +76,8 @@ namespace {
 class Emitter {
 public:
   explicit Emitter(const EmitOptions &options)
-      : stream_(bytes_), made_(addPasses(static_cast<llvm::LLVMTargetMachine &>(hostTarget(options.baseline)), options)) {}
+      : stream_(bytes_),
+        made_(addPasses(static_cast<llvm::LLVMTargetMachine &>(hostTarget(options.baseline)), options)) {}
 
   bool emit(llvm::Module &module, llvm::SmallVectorImpl<char> &object) {
     if (!made_) return false;

@@ -9,7 +9,7 @@
 namespace llvm {
 class Argument;
 class Module;
-}
+} // namespace llvm
 
 namespace us::codegen {
 

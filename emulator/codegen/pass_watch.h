@@ -17,8 +17,9 @@ class raw_ostream;
 
 namespace us::codegen {
 
-/// Watches the passes of one kernel's code. Each is a step of the work, where that is limited (work_limit.h). In a debug
-/// build each pass of ours is verified: invalid IR ends the process with the pass's name. Lives as long as the analyses that were made with callbacks().
+/// Watches the passes of one kernel's code. Each is a step of the work, where that is limited (work_limit.h). In a
+/// debug build each pass of ours is verified: invalid IR ends the process with the pass's name. Lives as long as the
+/// analyses that were made with callbacks().
 class PassWatch {
 public:
   /// `directory`: receives `<stem>.NN.<pass>.ll` after each pass of ours and, in the end, `<stem>.times`; empty:

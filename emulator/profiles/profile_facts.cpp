@@ -13,6 +13,8 @@ struct Row {
   SetFact set;
 };
 
+// Rows, which clang-format would take for blocks.
+// clang-format off
 #define US_BODY [](DeviceInfo & info, [[maybe_unused]] const DeviceInfo &ours, const Json &fact) -> Json
 /// As the real device has it: a limit that we enforce, or a word.
 #define US_SAME(query, member) {query, US_BODY { return info.member = fact.get<decltype(info.member)>(); }},
@@ -161,6 +163,7 @@ constexpr Row kRows[] = {
        return ours.ils.empty() ? Json("") : fact;
      }},
 };
+// clang-format on
 
 // clang-format off
 constexpr const char *kOrders[] = {"R", "A", "RG", "RA", "RGB", "RGBA", "BGRA", "ARGB", "INTENSITY", "LUMINANCE", "Rx", "RGx",

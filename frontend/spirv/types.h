@@ -50,7 +50,7 @@ struct Type {
   std::vector<const Type *> members{}; ///< of a Struct; a Function's parameters
   spv::StorageClass storage{};         ///< of a Pointer
   ImageFacts image{};
-  uint32_t pipeAccess = 0; ///< spv::AccessQualifier of a Pipe
+  uint32_t pipeAccess = 0;    ///< spv::AccessQualifier of a Pipe
   llvm::Type *llvm = nullptr; ///< null for a SampledImage
   uint64_t size = 0;          ///< bytes in memory; 0: has none
   uint64_t parts = 1;         ///< numbers and pointers that it is made of, vectors as one

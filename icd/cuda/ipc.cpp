@@ -64,8 +64,8 @@ int makeFile(const char *name, uint64_t size) {
 }
 
 /// The file of another process. A handle is only bytes, and whoever made them up would have us write to any file that a
-/// process of the same user has open, or read past the end of one: only what such handles are given for is opened, and is
-/// looked at again then. Only files of memory have seals.
+/// process of the same user has open, or read past the end of one: only what such handles are given for is opened, and
+/// is looked at again then. Only files of memory have seals.
 Expected<int> openFile(const Ticket &ticket, uint64_t size) {
   const std::string path = format("/proc/{}/fd/{}", ticket.process, ticket.file);
   constexpr std::string_view kOurs = "/memfd:understudy-cuda";

@@ -4,6 +4,7 @@
 entry point, that the paths named in the docs exist, and what docs/security.md promises of the sources and of where programs
 look for libraries. Usage: check.py includes|calls|symbols|run-paths|entry-points|docs [BUILD_DIR]"""
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -233,17 +234,35 @@ def check_docs(_):
     return problems
 
 
+def files_of(*patterns):
+    """Those that git has, or in a copy without git all of the top-level folders."""
+    files = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    return files or [str(path) for top in TOPS for pattern in patterns for path in (ROOT / top).rglob(pattern)]
+
+
 def check_python_format(_):
     """As Debian's black formats it: other versions differ in places."""
     if not Path("/usr/bin/black").exists():
         return ["/usr/bin/black is missing: ./dev installs it"]
-    files = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True).stdout.split()
-    if not files:  # a copy of the tree without git
-        files = [str(path) for top in TOPS for path in (ROOT / top).rglob("*.py")]
     done = subprocess.run(
-        ["/usr/bin/black", "--check", "--line-length", "120", *files], cwd=ROOT, capture_output=True, text=True
+        ["/usr/bin/black", "--check", "--line-length", "120", *files_of("*.py")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
     return [line for line in done.stderr.splitlines() if line.startswith(("would reformat", "error"))]
+
+
+def check_cpp_format(_):
+    """Every C++ file is as ./dev format leaves it. Kernels of tests keep their lines: some are compared by number."""
+    if not shutil.which("clang-format-19"):
+        return ["clang-format-19 is missing: ./dev installs it"]
+    done = subprocess.run(
+        ["clang-format-19", "--dry-run", "-Werror", *files_of("*.cpp", "*.h")], cwd=ROOT, capture_output=True, text=True
+    )
+    return sorted(
+        {line.split(":")[0] + ": ./dev format changes it" for line in done.stderr.splitlines() if "error:" in line}
+    )
 
 
 CHECKS = {
@@ -254,6 +273,7 @@ CHECKS = {
     "entry-points": check_entry_points,
     "docs": check_docs,
     "python-format": check_python_format,
+    "cpp-format": check_cpp_format,
 }
 
 if __name__ == "__main__":

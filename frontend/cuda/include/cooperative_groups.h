@@ -25,9 +25,7 @@ struct grid_workspace {
 US_CG unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
 US_CG unsigned int lanes_below() { return (1u << lane()) - 1; }
 
-US_CG unsigned int thread_in_block() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
+US_CG unsigned int thread_in_block() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
 US_CG unsigned int threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
 US_CG unsigned int block_in_grid() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
 US_CG unsigned int blocks_of_grid() { return gridDim.x * gridDim.y * gridDim.z; }
@@ -91,9 +89,8 @@ public:
   }
   US_CG_MEMBER unsigned long long size() const { return num_threads(); }
   US_CG_MEMBER unsigned long long thread_rank() const {
-    return kind_ == details::kind::block
-               ? details::thread_in_block()
-               : static_cast<unsigned int>(__popc(int(mask_ & details::lanes_below())));
+    return kind_ == details::kind::block ? details::thread_in_block()
+                                         : static_cast<unsigned int>(__popc(int(mask_ & details::lanes_below())));
   }
   US_CG_MEMBER bool is_valid() const { return true; }
 
@@ -166,7 +163,9 @@ namespace details {
 class lanes : public thread_group {
 public:
   US_CG_MEMBER void sync() const { __syncwarp(mask_); }
-  US_CG_MEMBER unsigned int thread_rank() const { return static_cast<unsigned int>(__popc(int(mask_ & lanes_below()))); }
+  US_CG_MEMBER unsigned int thread_rank() const {
+    return static_cast<unsigned int>(__popc(int(mask_ & lanes_below())));
+  }
   US_CG_MEMBER unsigned int num_threads() const { return static_cast<unsigned int>(__popc(int(mask_))); }
   US_CG_MEMBER unsigned int size() const { return num_threads(); }
 

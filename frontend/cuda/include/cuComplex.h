@@ -22,9 +22,7 @@
   US_BOTH C cuCadd##S(C x, C y) { return make_##A(x.x + y.x, x.y + y.y); }                                             \
   US_BOTH C cuCsub##S(C x, C y) { return make_##A(x.x - y.x, x.y - y.y); }                                             \
   US_BOTH C cuCmul##S(C x, C y) { return make_##A(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x); }                     \
-  US_BOTH C cuCfma##S(C x, C y, C z) {                                                                                 \
-    return make_##A(x.x * y.x + z.x - x.y * y.y, x.x * y.y + z.y + x.y * y.x);                                         \
-  }                                                                                                                    \
+  US_BOTH C cuCfma##S(C x, C y, C z) { return make_##A(x.x * y.x + z.x - x.y * y.y, x.x * y.y + z.y + x.y * y.x); }    \
   /* Smith's method: divided through by the larger part of y, so that nothing overflows on the way. */                 \
   US_BOTH C cuCdiv##S(C x, C y) {                                                                                      \
     if (FABS(y.x) >= FABS(y.y)) {                                                                                      \
@@ -46,8 +44,6 @@ US_COMPLEX(cuDoubleComplex, double, , double2, 1.7976931348623157e308, sqrt, fab
 typedef cuFloatComplex cuComplex;
 US_BOTH cuComplex make_cuComplex(float r, float i) { return make_cuFloatComplex(r, i); }
 US_BOTH cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) { return make_cuDoubleComplex(x.x, x.y); }
-US_BOTH cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) {
-  return make_cuFloatComplex((float)x.x, (float)x.y);
-}
+US_BOTH cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) { return make_cuFloatComplex((float)x.x, (float)x.y); }
 #undef US_COMPLEX
 #undef US_BOTH

@@ -167,13 +167,14 @@ US_RUNTIME unsigned int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBy
 template <class T> static inline __host__ __device__ cudaError_t cudaMalloc(T **pointer, size_t size) {
   return ::cudaMalloc((void **)pointer, size); // also of const T
 }
-template <class T> static inline __host__ __device__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
-                                                                                       T *function) {
+template <class T>
+static inline __host__ __device__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
   return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void *>(function));
 }
 template <class T>
-static inline __host__ __device__ cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *function, int threads, size_t dynamicShared) {
+static inline __host__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *function,
+                                                                                            int threads,
+                                                                                            size_t dynamicShared) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void *>(function), threads,
                                                          dynamicShared);
 }

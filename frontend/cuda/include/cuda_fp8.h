@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 8-bit floating-point numbers: E5M2, E4M3 (which has no infinity, and one NaN a sign), and E8M0, the powers of two from
-// -127 to 127 and one NaN. Conversions round to the
-// nearest, ties to even, and are calculated: they need no instructions of the newest devices.
+// 8-bit floating-point numbers: E5M2, E4M3 (which has no infinity, and one NaN a sign), and E8M0, the powers of two
+// from -127 to 127 and one NaN. Conversions round to the nearest, ties to even, and are calculated: they need no
+// instructions of the newest devices.
 #pragma once
 
 #include "cuda_bf16.h"

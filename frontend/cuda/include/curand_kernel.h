@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random numbers in device code: XORWOW (Marsaglia, 2003), MRG32k3a (L'Ecuyer, 1999), Philox4x32-10 (Salmon and others,
-// 2011) and Sobol's sequences in Gray-code order, with the distributions over them. Sequences of a seed are our own, but
-// for Philox and for what a given state or given direction vectors determine.
+// 2011) and Sobol's sequences in Gray-code order, with the distributions over them. Sequences of a seed are our own,
+// but for Philox and for what a given state or given direction vectors determine.
 #pragma once
 #include "crt/host_defines.h"
 #include "curand.h"
@@ -66,7 +66,7 @@ US_DEVICE unsigned int us_seedWord(unsigned long long seed, unsigned int i) {
   return (unsigned int)(z >> 32) ^ (unsigned int)z;
 }
 
-// ---- XORWOW ------------------------------------------------------------------------------------------------------------
+// ---- XORWOW -------------------------------------------------------------------------------------------------------
 US_DEVICE void us_xorwowStep(unsigned int *v) {
   const unsigned int t = v[0] ^ (v[0] >> 2);
   v[0] = v[1], v[1] = v[2], v[2] = v[3], v[3] = v[4];
@@ -107,15 +107,13 @@ US_DEVICE void curand_init(unsigned long long seed, unsigned long long subsequen
   skipahead(offset, state);
 }
 
-// ---- MRG32k3a ----------------------------------------------------------------------------------------------------------
+// ---- MRG32k3a -----------------------------------------------------------------------------------------------------
 #define US_MRG_M1 4294967087ull
 #define US_MRG_M2 4294944443ull
 US_DEVICE unsigned int us_mrgNext(curandStateMRG32k3a *state) {
-  const unsigned long long p1 =
-      (1403580ull * state->s1[1] + (US_MRG_M1 - 810728ull) * state->s1[0]) % US_MRG_M1;
+  const unsigned long long p1 = (1403580ull * state->s1[1] + (US_MRG_M1 - 810728ull) * state->s1[0]) % US_MRG_M1;
   state->s1[0] = state->s1[1], state->s1[1] = state->s1[2], state->s1[2] = (unsigned int)p1;
-  const unsigned long long p2 =
-      (527612ull * state->s2[2] + (US_MRG_M2 - 1370589ull) * state->s2[0]) % US_MRG_M2;
+  const unsigned long long p2 = (527612ull * state->s2[2] + (US_MRG_M2 - 1370589ull) * state->s2[0]) % US_MRG_M2;
   state->s2[0] = state->s2[1], state->s2[1] = state->s2[2], state->s2[2] = (unsigned int)p2;
   // 1 … m1, as L'Ecuyer's generator counts.
   return (unsigned int)(p1 > p2 ? p1 - p2 : p1 + US_MRG_M1 - p2);
@@ -131,8 +129,7 @@ static __device__ __attribute__((noinline)) void us_mrgJump(unsigned int *s, con
   for (; n != 0; n >>= 1) {
     if ((n & 1) != 0) {
       unsigned long long r[3];
-      for (int i = 0; i < 3; ++i)
-        r[i] = (a[3 * i] * s[0] % m + a[3 * i + 1] * s[1] % m + a[3 * i + 2] * s[2] % m) % m;
+      for (int i = 0; i < 3; ++i) r[i] = (a[3 * i] * s[0] % m + a[3 * i + 1] * s[1] % m + a[3 * i + 2] * s[2] % m) % m;
       for (int i = 0; i < 3; ++i) s[i] = (unsigned int)r[i];
     }
     for (int i = 0; i < 9; ++i) {
@@ -163,7 +160,7 @@ US_DEVICE void curand_init(unsigned long long seed, unsigned long long subsequen
 #undef US_MRG_M1
 #undef US_MRG_M2
 
-// ---- Philox4x32-10 -----------------------------------------------------------------------------------------------------
+// ---- Philox4x32-10 ------------------------------------------------------------------------------------------------
 US_DEVICE uint4 curand_Philox4x32_10(uint4 c, uint2 k) {
   for (int round = 0; round < 10; ++round) {
     const unsigned long long p0 = 0xd2511f53ull * c.x, p1 = 0xcd9e8d57ull * c.z;
@@ -179,7 +176,9 @@ US_DEVICE void us_philoxAdd(curandStatePhilox4_32_10 *state, unsigned long long 
   state->ctr.x = (unsigned int)sum, state->ctr.y = (unsigned int)(sum >> 32);
   if (sum < low && ++state->ctr.z == 0) ++state->ctr.w;
 }
-US_DEVICE unsigned int us_component(uint4 v, unsigned int i) { return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w; }
+US_DEVICE unsigned int us_component(uint4 v, unsigned int i) {
+  return i == 0 ? v.x : i == 1 ? v.y : i == 2 ? v.z : v.w;
+}
 US_DEVICE unsigned int curand(curandStatePhilox4_32_10 *state) {
   const unsigned int result = us_component(state->output, state->STATE);
   if (++state->STATE == 4) {
@@ -194,10 +193,14 @@ US_DEVICE uint4 curand4(curandStatePhilox4_32_10 *state) {
   us_philoxAdd(state, 1);
   state->output = curand_Philox4x32_10(state->ctr, state->key);
   switch (state->STATE) {
-  case 0: return before;
-  case 1: return make_uint4(before.y, before.z, before.w, state->output.x);
-  case 2: return make_uint4(before.z, before.w, state->output.x, state->output.y);
-  default: return make_uint4(before.w, state->output.x, state->output.y, state->output.z);
+  case 0:
+    return before;
+  case 1:
+    return make_uint4(before.y, before.z, before.w, state->output.x);
+  case 2:
+    return make_uint4(before.z, before.w, state->output.x, state->output.y);
+  default:
+    return make_uint4(before.w, state->output.x, state->output.y, state->output.z);
   }
 }
 US_DEVICE void skipahead(unsigned long long n, curandStatePhilox4_32_10 *state) {
@@ -221,7 +224,7 @@ US_DEVICE void curand_init(unsigned long long seed, unsigned long long subsequen
   skipahead(offset, state);
 }
 
-// ---- Sobol: number i is the exclusive or of the direction vectors at the bits of i's Gray code -----------------------------
+// ---- Sobol: number i is the exclusive or of the direction vectors at the bits of i's Gray code ---------------------
 #define US_SOBOL(STATE, T, BITS, FIRST_ZERO)                                                                           \
   US_DEVICE T curand(STATE *state) {                                                                                   \
     const T result = state->x;                                                                                         \
@@ -263,7 +266,7 @@ US_DEVICE void curand_init(unsigned long long *vectors, unsigned long long scram
   us_sobolStart(vectors, scramble, offset, state);
 }
 
-// ---- uniform: 0 is excluded, 1 is not -------------------------------------------------------------------------------------
+// ---- uniform: 0 is excluded, 1 is not -----------------------------------------------------------------------------
 US_DEVICE float us_uniform(unsigned int x) { return fmaf((float)x, 0x1p-32f, 0x1p-33f); }
 US_DEVICE float us_uniform(unsigned long long x) { return us_uniform((unsigned int)(x >> 32)); }
 US_DEVICE double us_uniformDouble(unsigned long long x) { return fma((double)(x >> 11), 0x1p-53, 0x1p-54); }
@@ -295,7 +298,7 @@ US_DEVICE double2 curand_uniform2_double(curandStatePhilox4_32_10 *state) {
                       us_uniformDouble((unsigned long long)v.w << 32 | v.z));
 }
 
-// ---- normal: Box and Muller's pairs, or for Sobol's points the inverse of the distribution ---------------------------------
+// ---- normal: Box and Muller's pairs, or for Sobol's points the inverse of the distribution -------------------------
 US_DEVICE float2 us_normalPair(float u, float v) {
   float sine, cosine;
   sincospif(2.0f * v, &sine, &cosine);
@@ -368,9 +371,9 @@ US_DEVICE float4 curand_log_normal4(curandStatePhilox4_32_10 *state, float mean,
                      expf(mean + deviation * n.w));
 }
 
-// ---- Poisson: one point, the distribution's inverse ------------------------------------------------------------------------
-// Sums up probabilities from 0 for small means. From 64 on: from the Cornish-Fisher value of the same point, which is the
-// exact one or a neighbour.
+// ---- Poisson: one point, the distribution's inverse ---------------------------------------------------------------
+// Sums up probabilities from 0 for small means. From 64 on: from the Cornish-Fisher value of the same point, which is
+// the exact one or a neighbour.
 US_DEVICE unsigned int us_poisson(double u, double lambda) {
   if (!(lambda > 0.0)) return 0;
   if (lambda < 64.0) {

@@ -64,7 +64,8 @@ struct __device_builtin_texture_type__ texture : public textureReference {
                     cudaTextureAddressMode address = cudaAddressModeClamp)
       : textureReference{normalized, filter, {address, address, address}, {}, 0, 0} {}
 };
-template <class T, int type = cudaSurfaceType1D> struct __device_builtin_surface_type__ surface : public surfaceReference {
+template <class T, int type = cudaSurfaceType1D>
+struct __device_builtin_surface_type__ surface : public surfaceReference {
   constexpr surface() : surfaceReference{} {}
 };
 template <int type> struct __device_builtin_surface_type__ surface<void, type> : public surfaceReference {

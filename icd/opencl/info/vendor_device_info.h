@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Queries of cl_nv_device_attribute_query and cl_amd_device_attribute_query: answered by devices that pretend to be such.
+// Queries of cl_nv_device_attribute_query and cl_amd_device_attribute_query: answered by devices that pretend to be
+// such.
 #pragma once
 
 #include "icd/common/info_table.h"

@@ -261,8 +261,8 @@ TEST_F(Cuda, functionExtras) {
   EXPECT_EQ(CU(cuLaunchGridAsync)(put, 0, 1, nullptr), CUDA_ERROR_INVALID_VALUE);
 }
 
-// "cuProfilerStart() and cuProfilerStop() APIs are used to programmatically control the profiling granularity": here that
-// of the trace. CMakeLists.txt runs this with UNDERSTUDY_TRACE.
+// "cuProfilerStart() and cuProfilerStop() APIs are used to programmatically control the profiling granularity": here
+// that of the trace. CMakeLists.txt runs this with UNDERSTUDY_TRACE.
 TEST_F(Cuda, profilerBoundsTheTrace) {
   if (!std::getenv("UNDERSTUDY_TRACE")) GTEST_SKIP() << "nothing is traced";
   int value = 0;

@@ -26,8 +26,9 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
   US_SUB_GROUP_TYPES(X, add)                                                                                           \
   US_SUB_GROUP_TYPES(X, mul)                                                                                           \
   US_SUB_GROUP_TYPES(X, min)                                                                                           \
-  US_SUB_GROUP_TYPES(X, max) US_SUB_GROUP_INTEGERS(X, and) US_SUB_GROUP_INTEGERS(X, or) US_SUB_GROUP_INTEGERS(X, xor)  \
-      X(int, logical_and) X(int, logical_or) X(int, logical_xor)
+  US_SUB_GROUP_TYPES(X, max)                                                                                           \
+  US_SUB_GROUP_INTEGERS(X, and)                                                                                        \
+  US_SUB_GROUP_INTEGERS(X, or) US_SUB_GROUP_INTEGERS(X, xor) X(int, logical_and) X(int, logical_or) X(int, logical_xor)
 
 // Reduces the values of the participants among the work-items first to first + size - 1.
 #define US_REDUCE_SLOTS(T, OPERATION)                                                                                  \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// min and max for every pair of arithmetic types, of the host too, and the f32 forms of functions that CUDA overloads by type.
+// min and max for every pair of arithmetic types, of the host too, and the f32 forms of functions that CUDA overloads
+// by type.
 #pragma once
 
 #include "crt/host_defines.h"

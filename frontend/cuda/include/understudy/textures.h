@@ -77,8 +77,7 @@ template <class H> US_DEVICE unsigned long long handle(H reference) {
 
 #if __CUDACC_VER_MAJOR__ < 12
 #define US_REFERENCE(NAME, TYPE, PARAMETERS, ARGUMENTS)                                                                \
-  template <class T>                                                                                                   \
-  US_DEVICE T NAME(texture<T, TYPE, cudaReadModeElementType> t, US_LIST PARAMETERS) {                                  \
+  template <class T> US_DEVICE T NAME(texture<T, TYPE, cudaReadModeElementType> t, US_LIST PARAMETERS) {               \
     using F = typename us_texture::Kind<T>::Fetched;                                                                   \
     return us_texture::texel<T>(us_texture::NAME((F *)nullptr, us_texture::handle(t), US_LIST ARGUMENTS));             \
   }                                                                                                                    \
@@ -156,22 +155,17 @@ US_TEXTURE(tex2DLayeredGrad, cudaTextureType2DLayered, "tex.grad.a2d", "f32",
            ("f"(x), "f"(y), "r"(layer), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y)))
 
 // Four texels' channel, by the channel's number, which is part of the instruction.
-US_TEXTURE(us_gather0, cudaTextureType2D, "tld4.r.2d", "f32", (float x, float y), (x, y), "{%5, %6}]",
-           ("f"(x), "f"(y)))
-US_TEXTURE(us_gather1, cudaTextureType2D, "tld4.g.2d", "f32", (float x, float y), (x, y), "{%5, %6}]",
-           ("f"(x), "f"(y)))
-US_TEXTURE(us_gather2, cudaTextureType2D, "tld4.b.2d", "f32", (float x, float y), (x, y), "{%5, %6}]",
-           ("f"(x), "f"(y)))
-US_TEXTURE(us_gather3, cudaTextureType2D, "tld4.a.2d", "f32", (float x, float y), (x, y), "{%5, %6}]",
-           ("f"(x), "f"(y)))
+US_TEXTURE(us_gather0, cudaTextureType2D, "tld4.r.2d", "f32", (float x, float y), (x, y), "{%5, %6}]", ("f"(x), "f"(y)))
+US_TEXTURE(us_gather1, cudaTextureType2D, "tld4.g.2d", "f32", (float x, float y), (x, y), "{%5, %6}]", ("f"(x), "f"(y)))
+US_TEXTURE(us_gather2, cudaTextureType2D, "tld4.b.2d", "f32", (float x, float y), (x, y), "{%5, %6}]", ("f"(x), "f"(y)))
+US_TEXTURE(us_gather3, cudaTextureType2D, "tld4.a.2d", "f32", (float x, float y), (x, y), "{%5, %6}]", ("f"(x), "f"(y)))
 template <class T> US_DEVICE T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0) {
   return channel == 0   ? us_gather0<T>(t, x, y)
          : channel == 1 ? us_gather1<T>(t, x, y)
          : channel == 2 ? us_gather2<T>(t, x, y)
                         : us_gather3<T>(t, x, y);
 }
-template <class T>
-US_DEVICE void tex2Dgather(T *result, cudaTextureObject_t t, float x, float y, int channel = 0) {
+template <class T> US_DEVICE void tex2Dgather(T *result, cudaTextureObject_t t, float x, float y, int channel = 0) {
   *result = tex2Dgather<T>(t, x, y, channel);
 }
 #if __CUDACC_VER_MAJOR__ < 12
@@ -185,13 +179,14 @@ template <class T> struct Gathered<T, cudaReadModeElementType> {
 };
 } // namespace us_texture
 template <class T, enum cudaTextureReadMode mode>
-US_DEVICE typename us_texture::Gathered<T, mode>::Type tex2Dgather(texture<T, cudaTextureType2D, mode> t, float x, float y,
-                                                                  int channel = 0) {
+US_DEVICE typename us_texture::Gathered<T, mode>::Type tex2Dgather(texture<T, cudaTextureType2D, mode> t, float x,
+                                                                   float y, int channel = 0) {
   return tex2Dgather<typename us_texture::Gathered<T, mode>::Type>(us_texture::handle(t), x, y, channel);
 }
 #endif
 
-// ---- surfaces: x counts bytes ------------------------------------------------------------------------------------------
+// ---- surfaces: x counts bytes
+// ------------------------------------------------------------------------------------------
 namespace us_texture {
 
 // Bits of a texel, by its size.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// link_program IN.bc OUT.o [plain]: makes an object file for the host of OpenCL C bitcode and the builtins that it calls, so
-// that a test calls them as C functions. Work-item functions stay undefined (`us.*`): the test that needs them defines
-// them. "plain" leaves out optimisation and inlining: quick to build, for programs that only compare functions.
+// link_program IN.bc OUT.o [plain]: makes an object file for the host of OpenCL C bitcode and the builtins that it
+// calls, so that a test calls them as C functions. Work-item functions stay undefined (`us.*`): the test that needs
+// them defines them. "plain" leaves out optimisation and inlining: quick to build, for programs that only compare
+// functions.
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
