@@ -2,11 +2,8 @@
 #include "emulator/device/builder.h"
 
 #include "emulator/device/compiler_library.h"
-#include "emulator/device/statistics.h"
 #include "emulator/memory/address_space.h"
-#include "runtime/base/cache_directory.h"
 #include "runtime/base/log.h"
-#include "runtime/base/options.h"
 
 #include <cstdio>
 
@@ -14,7 +11,9 @@ namespace us::emulator {
 namespace {
 
 /// Somebody who wants to see what the compiler makes wants it to be made.
-bool mayUseCache() { return options().dump.empty() && !options().remarks && diskCache().enabled(); }
+bool mayUseCache(const Engine &engine) {
+  return engine.options.dump.empty() && !engine.options.remarks && engine.cache.enabled();
+}
 
 void addFacts(KeyBuilder &key, const abi::LanguageFacts &facts) {
   key.add(facts.extensions.size());
@@ -29,12 +28,12 @@ std::string_view textOf(std::span<const std::byte> bytes) {
 }
 
 /// Looks the key up, else calls the compiler; `whenCrashed` is the code for a compiler that fell over.
-template <class Call> BuildOutcome build(const CacheKey &key, ErrorCode whenCrashed, Call call) {
+template <class Call> BuildOutcome build(Engine &engine, const CacheKey &key, ErrorCode whenCrashed, Call call) {
   BuildOutcome outcome;
-  if (mayUseCache())
-    if (std::optional<StoredProgram> stored = diskCache().findProgram(key)) {
-      ++statistics().programHits;
-      ++statistics().builds;
+  if (mayUseCache(engine))
+    if (std::optional<StoredProgram> stored = engine.cache.findProgram(key)) {
+      ++engine.statistics.programHits;
+      ++engine.statistics.builds;
       outcome.log = stored->log;
       outcome.program = std::move(*stored);
       outcome.ok = true;
@@ -53,9 +52,9 @@ template <class Call> BuildOutcome build(const CacheKey &key, ErrorCode whenCras
     outcome.ok = true;
     outcome.log = output.log;
     outcome.program = {std::move(output.module), std::move(output.log)};
-    if (mayUseCache()) diskCache().store(key, outcome.program);
+    if (mayUseCache(engine)) engine.cache.store(key, outcome.program);
   }
-  ++(outcome.ok ? statistics().builds : statistics().failedBuilds);
+  ++(outcome.ok ? engine.statistics.builds : engine.statistics.failedBuilds);
   return outcome;
 }
 
@@ -70,8 +69,8 @@ CacheKey codeKey(const CacheKey &programKey, const std::string &kernel, const ab
 }
 
 /// Without the compiler library, if the code is simple enough and no debugger wants to know of it.
-bool placeCode(ReadyCode &code) {
-  if (!options().debugInfo) code.linked = linkObject(code.data);
+bool placeCode(const Engine &engine, ReadyCode &code) {
+  if (!engine.options.debugInfo) code.linked = linkObject(code.data);
   if (!code.linked.pages) return false;
   code.loaded = {.ok = true, .entry = code.linked.entry};
   code.loaded.codeBegin = code.linked.codeBegin;
@@ -79,36 +78,31 @@ bool placeCode(ReadyCode &code) {
   return true;
 }
 
-void loadCode(const abi::CompilerApi &api, ReadyCode &code) {
-  if (placeCode(code)) return;
+void loadCode(const Engine &engine, const abi::CompilerApi &api, ReadyCode &code) {
+  if (placeCode(engine, code)) return;
   if (logs(LogLevel::Debug)) log(LogLevel::Debug, "the compiler's linker places " + code.data.symbol);
-  api.load(code.data, memory::AddressSpace::instance().codeMemory(), options().debugInfo, code.loaded);
+  api.load(code.data, memory::AddressSpace::instance().codeMemory(), engine.options.debugInfo, code.loaded);
 }
 
 /// From the cache, in place; null if there is none that is of use.
-std::unique_ptr<ReadyCode> findCode(const CacheKey &key, const abi::Specialization &specialization) {
-  std::optional<abi::CodeData> stored = diskCache().findCode(key);
+std::unique_ptr<ReadyCode> findCode(Engine &engine, const CacheKey &key, const abi::Specialization &specialization) {
+  std::optional<abi::CodeData> stored = engine.cache.findCode(key);
   if (!stored) return nullptr;
   auto code = std::make_unique<ReadyCode>();
   code->specialization = specialization;
   code->data = std::move(*stored);
   Expected<void> called;
-  if (!placeCode(*code)) called = callCompiler([&](const abi::CompilerApi &api) { loadCode(api, *code); });
+  if (!placeCode(engine, *code))
+    called = callCompiler([&](const abi::CompilerApi &api) { loadCode(engine, api, *code); });
   // Whole, yet of no use: it is made anew and replaced.
   if (!called || !code->loaded.ok) return nullptr;
-  ++statistics().kernelHits;
+  ++engine.statistics.kernelHits;
   return code;
 }
 
 } // namespace
 
-ObjectCache &diskCache() {
-  static ObjectCache &instance =
-      *new ObjectCache(options().cache ? cacheDirectory(options()) : "", codeIdentity(), options().cacheSize);
-  return instance;
-}
-
-BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFacts &facts) {
+BuildOutcome compileProgram(Engine &engine, const CompileRequest &request, const abi::LanguageFacts &facts) {
   KeyBuilder key;
   key.add("compile").add(codeIdentity()).add(request.link ? 1 : 0);
   key.add(request.source).add(request.options).add(request.headers.size());
@@ -119,8 +113,8 @@ BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFa
   input.link = request.link;
   input.language = request.language;
   input.facts = facts;
-  input.dumpDirectory = options().dump;
-  input.timeLimit = options().compileLimit;
+  input.dumpDirectory = engine.options.dump;
+  input.timeLimit = engine.options.compileLimit;
   for (const SourceHeader &header : request.headers) {
     key.add(header.name).add(header.text);
     input.headers.push_back({header.name, header.text});
@@ -132,19 +126,19 @@ BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFa
     input.specializations.push_back({value.id, value.bytes});
   }
   addFacts(key, facts);
-  return build(key.key(), request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure,
+  return build(engine, key.key(), request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure,
                [&](const abi::CompilerApi &api, abi::ModuleOutput &output) { api.compile(input, output); });
 }
 
-BuildOutcome linkPrograms(std::span<const abi::ModuleData *const> inputs, std::string_view options,
+BuildOutcome linkPrograms(Engine &engine, std::span<const abi::ModuleData *const> inputs, std::string_view options,
                           const abi::LanguageFacts &facts) {
   KeyBuilder key;
   key.add("link").add(codeIdentity()).add(options).add(inputs.size());
   for (const abi::ModuleData *input : inputs)
     key.add(static_cast<uint64_t>(input->kind)).add(input->ir).add(input->options);
   addFacts(key, facts);
-  abi::LinkInput input{{inputs.begin(), inputs.end()}, options, facts, us::options().compileLimit};
-  return build(key.key(), ErrorCode::LinkProgramFailure,
+  abi::LinkInput input{{inputs.begin(), inputs.end()}, options, facts, engine.options.compileLimit};
+  return build(engine, key.key(), ErrorCode::LinkProgramFailure,
                [&](const abi::CompilerApi &api, abi::ModuleOutput &output) { api.link(input, output); });
 }
 
@@ -153,25 +147,26 @@ CacheKey programKey(const abi::ModuleData &module) {
   return KeyBuilder().add(module.ir).key();
 }
 
-Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, const CacheKey &programKey,
+Expected<std::unique_ptr<ReadyCode>> makeCode(Engine &engine, const abi::ModuleData &module, const CacheKey &programKey,
                                               const std::string &kernel, const abi::Specialization &wanted) {
   abi::Specialization optimized = wanted;
   optimized.baseline = false;
-  if (mayUseCache()) {
-    if (auto code = findCode(codeKey(programKey, kernel, optimized), optimized)) return code;
+  if (mayUseCache(engine)) {
+    if (auto code = findCode(engine, codeKey(programKey, kernel, optimized), optimized)) return code;
     if (wanted.baseline)
-      if (auto code = findCode(codeKey(programKey, kernel, wanted), wanted)) return code;
+      if (auto code = findCode(engine, codeKey(programKey, kernel, wanted), wanted)) return code;
   }
 
   auto code = std::make_unique<ReadyCode>();
   abi::CodeOutput output;
   Expected<void> called = callCompiler([&](const abi::CompilerApi &api) {
-    api.generate({module.ir, kernel, wanted, options().dump, options().remarks, options().compileLimit}, output);
+    api.generate({module.ir, kernel, wanted, engine.options.dump, engine.options.remarks, engine.options.compileLimit},
+                 output);
     for (const std::string &remark : output.remarks)
       std::fprintf(stderr, "understudy: kernel '%s': %s\n", kernel.c_str(), remark.c_str());
     if (!output.ok) return;
     code->data = std::move(output.code);
-    loadCode(api, *code);
+    loadCode(engine, api, *code);
   });
   auto failed = [&](const Error &error) {
     ErrorCode errorCode = error.code == ErrorCode::Internal ? ErrorCode::OutOfResources : error.code;
@@ -180,10 +175,10 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, con
   if (!called) return failed(called.error());
   if (!output.ok) return failed(output.error);
   if (!code->loaded.ok) return failed(code->loaded.error);
-  ++statistics().kernelsGenerated;
-  if (code->data.baseline) ++statistics().baselineGenerated;
+  ++engine.statistics.kernelsGenerated;
+  if (code->data.baseline) ++engine.statistics.baselineGenerated;
   code->specialization = code->data.baseline ? wanted : optimized;
-  if (mayUseCache()) diskCache().store(codeKey(programKey, kernel, code->specialization), code->data);
+  if (mayUseCache(engine)) engine.cache.store(codeKey(programKey, kernel, code->specialization), code->data);
   return code;
 }
 

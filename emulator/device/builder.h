@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulator/abi/compiler_api.h"
-#include "emulator/device/object_cache.h"
+#include "emulator/device/engine.h"
 #include "emulator/device/object_linker.h"
 #include "runtime/device/device.h"
 
@@ -19,8 +19,8 @@ struct BuildOutcome {
   Error error{}; ///< if not ok
 };
 
-BuildOutcome compileProgram(const CompileRequest &request, const abi::LanguageFacts &facts);
-BuildOutcome linkPrograms(std::span<const abi::ModuleData *const> inputs, std::string_view options,
+BuildOutcome compileProgram(Engine &engine, const CompileRequest &request, const abi::LanguageFacts &facts);
+BuildOutcome linkPrograms(Engine &engine, std::span<const abi::ModuleData *const> inputs, std::string_view options,
                           const abi::LanguageFacts &facts);
 
 /// Machine code in place, for one specialization of one kernel. Unloads itself.
@@ -45,10 +45,7 @@ CacheKey programKey(const abi::ModuleData &module);
 
 /// Finds or generates machine code, and loads it. Unsupported: this tier cannot run the kernel. OutOfResources: the
 /// compiler failed or crashed, or there is no room.
-Expected<std::unique_ptr<ReadyCode>> makeCode(const abi::ModuleData &module, const CacheKey &programKey,
+Expected<std::unique_ptr<ReadyCode>> makeCode(Engine &engine, const abi::ModuleData &module, const CacheKey &programKey,
                                               const std::string &kernel, const abi::Specialization &wanted);
-
-/// The process's disk cache.
-ObjectCache &diskCache();
 
 } // namespace us::emulator

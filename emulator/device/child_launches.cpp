@@ -5,7 +5,6 @@
 #include "emulator/device/emulated_program.h"
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
-#include "runtime/base/options.h"
 
 #include <algorithm>
 #include <cstring>
@@ -81,7 +80,7 @@ Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &comm
   exec::LaunchTree tree(blocks, command.defaultQueue);
   plan.node = &tree.root();
   // The time limit is that of the whole: a kernel may enqueue itself for ever.
-  const uint64_t limit = options().timeLimit, begin = device.now();
+  const uint64_t limit = device.engine().options.timeLimit, begin = device.now();
   US_CHECK(device.runPlanned(command, kernel, plan));
   if (observer.wantsTimes()) observer.ownPartEnded(device.now());
   for (;;) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/device/compile_threads.h"
 
-#include "emulator/exec/scheduler.h"
 #include "runtime/base/c_locale.h"
 #include "runtime/base/without_exceptions.h"
 
@@ -169,14 +168,13 @@ Expected<void> runOnCompileThread(const std::function<void()> &work) {
   return result;
 }
 
-void postToCompileThread(std::function<void()> work) {
-  static const unsigned most = std::clamp(exec::threadCount(), 1u, kMostPosted);
+void postToCompileThread(unsigned most, std::function<void()> work) {
   static const std::function<void()> &serve = *new std::function<void()>(servePosted);
   Pool &all = pool();
   if (all.process != getpid()) return;
   std::lock_guard lock(all.mutex);
   if (all.exiting) return;
-  if (all.servingPosted < most) {
+  if (all.servingPosted < std::min(most, kMostPosted)) {
     if (Worker *const worker = freeWorker()) {
       ++all.busy;
       ++all.servingPosted;

@@ -14,9 +14,9 @@ namespace us::emulator {
 /// exiting.
 Expected<void> runOnCompileThread(const std::function<void()> &work);
 
-/// Runs `work` on a compile thread some time later, in the order of the calls; as many at once as there are cores to
-/// use. Dropped where that cannot be: no thread, a forked child, the process is exiting.
-void postToCompileThread(std::function<void()> work);
+/// Runs `work` on a compile thread some time later, in the order of the calls; `most` at once and no more than
+/// eight. Dropped where that cannot be: no thread, a forked child, the process is exiting.
+void postToCompileThread(unsigned most, std::function<void()> work);
 
 /// To be called once the compiler library is open: from then on, process exit first waits for work in progress, so that
 /// the compiler's own static objects outlive it, and refuses new work.

@@ -14,11 +14,11 @@
 #include "emulator/device/emulated_program.h"
 #include "emulator/device/local_size.h"
 #include "emulator/device/partition.h"
-#include "emulator/device/statistics.h"
 #include "emulator/device/transfer.h"
 #include "emulator/exec/device_heap.h"
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
+#include "emulator/memory/address_space.h"
 #include "emulator/profiles/profile.h"
 #include "emulator/profiles/profile_data.h"
 #include "runtime/base/log.h"
@@ -28,12 +28,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <filesystem>
 
 namespace us::emulator {
 namespace {
 
-std::atomic<uint64_t> launchCounter{0};
 /// Of the device's own heap.
 constexpr uint64_t kHeapBytes = uint64_t(8) << 20;
 
@@ -157,8 +155,7 @@ std::string beyondLimits(const DeviceInfo &info, uint64_t variables, std::span<c
   return {};
 }
 
-BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<memory::MemoryAccount> &account,
-                     ErrorCode failure) {
+BuildResult resultOf(const Ref<Engine> &engine, BuildOutcome outcome, const DeviceInfo &info, ErrorCode failure) {
   BuildResult result;
   result.log = std::move(outcome.log);
   result.error = std::move(outcome.error);
@@ -169,15 +166,15 @@ BuildResult resultOf(BuildOutcome outcome, const DeviceInfo &info, const Ref<mem
     result.error = {failure, std::move(excess)};
     return result;
   }
-  result.program = makeRef<EmulatedProgram>(std::move(outcome.program), account);
+  result.program = makeRef<EmulatedProgram>(engine, std::move(outcome.program));
   return result;
 }
 
 } // namespace
 
-EmulatedDevice::EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads,
-                               Ref<EmulatedDevice> parent, std::vector<int> cores)
-    : info_(std::move(info)), account_(std::move(account)), maxThreads_(maxThreads), parent_(std::move(parent)),
+EmulatedDevice::EmulatedDevice(Ref<Engine> engine, DeviceInfo info, unsigned maxThreads, Ref<EmulatedDevice> parent,
+                               std::vector<int> cores)
+    : engine_(std::move(engine)), info_(std::move(info)), maxThreads_(maxThreads), parent_(std::move(parent)),
       cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_)) {}
 
 uint64_t EmulatedDevice::now() const {
@@ -187,7 +184,7 @@ uint64_t EmulatedDevice::now() const {
 }
 
 Expected<std::unique_ptr<DeviceMemory>> EmulatedDevice::allocate(const MemoryRequest &request) {
-  return memory::allocateGlobal(account_, request, info_.baseAddressAlignBits / 8);
+  return memory::allocateGlobal(engine_->account, request, info_.baseAddressAlignBits / 8);
 }
 
 Expected<std::unique_ptr<DeviceImage>> EmulatedDevice::createImage(const ImageDescription &image, std::byte *memory) {
@@ -221,7 +218,7 @@ Expected<std::unique_ptr<DeviceQueue>> EmulatedDevice::createQueue(uint32_t size
 Ref<KernelHeap> EmulatedDevice::createHeap(uint64_t size) { return Ref<KernelHeap>(new exec::DeviceHeap(size)); }
 
 BuildResult EmulatedDevice::compile(const CompileRequest &request) {
-  return resultOf(compileProgram(request, facts_), info_, account_,
+  return resultOf(engine_, compileProgram(*engine_, request, facts_), info_,
                   request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure);
 }
 
@@ -230,7 +227,8 @@ BuildResult EmulatedDevice::link(const LinkRequest &request) {
   inputs.reserve(request.inputs.size());
   for (const Ref<DeviceProgram> &input : request.inputs)
     inputs.push_back(&static_cast<EmulatedProgram &>(*input).module());
-  return resultOf(linkPrograms(inputs, request.options, facts_), info_, account_, ErrorCode::LinkProgramFailure);
+  return resultOf(engine_, linkPrograms(*engine_, inputs, request.options, facts_), info_,
+                  ErrorCode::LinkProgramFailure);
 }
 
 Expected<Ref<DeviceProgram>> EmulatedDevice::load(std::span<const std::byte> binary) {
@@ -243,7 +241,7 @@ Expected<Ref<DeviceProgram>> EmulatedDevice::load(std::span<const std::byte> bin
   if (std::string excess = beyondLimits(info_, program->module.variables.size, program->module.kernels);
       !excess.empty())
     return fail(ErrorCode::InvalidBinary, std::move(excess));
-  return Ref<DeviceProgram>(new EmulatedProgram(std::move(*program), account_));
+  return Ref<DeviceProgram>(new EmulatedProgram(engine_, std::move(*program)));
 }
 
 void EmulatedDevice::unloadCompiler() {
@@ -278,7 +276,7 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return;
   if (!checkLaunch(command, info) || !kernel->code().takePreparation()) return;
   const abi::Specialization wanted = specializationFor(command, kernel->code(), localSizeFor(command, info, info_));
-  postToCompileThread([kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
+  postToCompileThread(engine_->threads, [kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
 }
 
 void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
@@ -307,7 +305,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.globalOffset = command.globalOffset;
   plan.localSize = local;
   plan.fusedGroups = shapeIsInvisible(info);
-  plan.launchNumber = launchCounter.fetch_add(1, std::memory_order_relaxed);
+  plan.launchNumber = engine_->nextLaunch.fetch_add(1, std::memory_order_relaxed);
   plan.programVariables = kernel.program().variables();
   plan.allTogether = command.allTogether;
   plan.localMemory = command.localMemory;
@@ -318,7 +316,8 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.heap = static_cast<exec::DeviceHeap *>(command.heap ? command.heap : heap_.get());
   plan.maxThreads = maxThreads_;
   plan.cores = cores_;
-  plan.timeLimit = options().timeLimit;
+  plan.timeLimit = engine_->options.timeLimit;
+  plan.interruptible = engine_->options.interrupt;
   plan.sourceLine = &ReadyCode::sourceLine;
   plan.user = code;
   return {};
@@ -327,8 +326,8 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
 Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan) {
   const AlignedArguments arguments(command.arguments, kernel.argumentAlignment());
   plan.arguments = arguments.data();
-  Expected<void> result = exec::runLaunch(plan);
-  Statistics &counts = statistics();
+  Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
+  Statistics &counts = engine_->statistics;
   if (result) kernel.countLaunch();
   (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
   counts.workItems.fetch_add(itemsOf(command), std::memory_order_relaxed);
@@ -343,7 +342,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
   const KernelInfo &info = kernel.info();
   auto failed = [&](const Error &error) {
-    ++statistics().failedLaunches;
+    ++engine_->statistics.failedLaunches;
     uint64_t time = now();
     observer.started(time);
     observer.finished(time, std::unexpected(error));
@@ -367,18 +366,18 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
 
 void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) {
   observer.started(now());
-  runCopy(command, maxThreads_);
-  statistics().copies.fetch_add(1, std::memory_order_relaxed);
-  statistics().copiedBytes.fetch_add(command.region[0] * command.region[1] * command.region[2],
-                                     std::memory_order_relaxed);
+  runCopy(command, *engine_->scheduler, maxThreads_);
+  engine_->statistics.copies.fetch_add(1, std::memory_order_relaxed);
+  engine_->statistics.copiedBytes.fetch_add(command.region[0] * command.region[1] * command.region[2],
+                                            std::memory_order_relaxed);
   observer.finished(now(), {});
 }
 
 void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) {
   observer.started(now());
-  runFill(command, maxThreads_);
-  statistics().fills.fetch_add(1, std::memory_order_relaxed);
-  statistics().filledBytes.fetch_add(command.size * command.rows * command.slices, std::memory_order_relaxed);
+  runFill(command, *engine_->scheduler, maxThreads_);
+  engine_->statistics.fills.fetch_add(1, std::memory_order_relaxed);
+  engine_->statistics.filledBytes.fetch_add(command.size * command.rows * command.slices, std::memory_order_relaxed);
   observer.finished(now(), {});
 }
 
@@ -432,7 +431,7 @@ Expected<std::vector<Ref<Device>>> EmulatedDevice::partition(const Partition &pa
     info.maxSubDevices = part.units > 1 ? part.units : 0;
     // Which cores run the work of a part that is just a number of units is the scheduler's affair.
     info.affinityDomains = part.cores.empty() ? 0 : affinityDomains(part.cores);
-    devices.push_back(makeRef<EmulatedDevice>(std::move(info), account_, part.units, Ref<EmulatedDevice>(this),
+    devices.push_back(makeRef<EmulatedDevice>(engine_, std::move(info), part.units, Ref<EmulatedDevice>(this),
                                               std::move(part.cores)));
   }
   return devices;
@@ -441,7 +440,8 @@ Expected<std::vector<Ref<Device>>> EmulatedDevice::partition(const Partition &pa
 std::vector<Ref<Device>> createDevices(const Options &options) {
   const profiles::Machine &machine = profiles::machine();
   uint64_t bytes = profiles::deviceMemory(options, machine);
-  auto account = makeRef<memory::MemoryAccount>(bytes);
+  memory::AddressSpace::placeBySeed(options.seed);
+  auto engine = makeRef<Engine>(options, bytes);
   std::vector<Ref<Device>> devices;
   const std::vector<std::string> words = profiles::deviceWords(options);
   for (DeviceType type : profiles::deviceTypes(options)) {
@@ -464,13 +464,13 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
     info.affinityDomains = allCores && info.maxSubDevices ? domains : 0;
     // A real device's units are not our cores.
     unsigned maxThreads = info.profileName.empty() && info.maxComputeUnits < machine.cores ? info.maxComputeUnits : 0;
-    devices.push_back(makeRef<EmulatedDevice>(std::move(info), account, maxThreads));
+    devices.push_back(makeRef<EmulatedDevice>(engine, std::move(info), maxThreads));
   }
   for (const Ref<Device> &device : devices)
     for (const std::string &sentence : device->info().differences)
       if (logs(LogLevel::Debug)) log(LogLevel::Debug, device->info().profileName + ": " + sentence);
-  for (const Ref<Device> &device : devices) rememberDevice(device->info().name);
-  armSummary();
+  for (const Ref<Device> &device : devices) engine->statistics.rememberDevice(device->info().name);
+  summarizeAtExit(engine);
   return devices;
 }
 
@@ -478,20 +478,6 @@ std::vector<std::pair<std::string, std::string>> knownDevices() {
   std::vector<std::pair<std::string, std::string>> lines{{"understudy", "our own device"}};
   for (const profiles::ProfileLine &line : profiles::profileLines()) lines.push_back({line.word, line.title});
   return lines;
-}
-
-CacheReport cacheReport() {
-  CacheReport report{diskCache().directory()};
-  std::error_code error;
-  if (report.directory.empty()) return report;
-  for (std::filesystem::recursive_directory_iterator at(report.directory, error), end; !error && at != end;
-       at.increment(error)) {
-    std::error_code gone;
-    if (!at->is_regular_file(gone)) continue;
-    report.bytes += at->file_size(gone);
-    ++report.entries;
-  }
-  return report;
 }
 
 } // namespace us::emulator

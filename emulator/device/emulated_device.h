@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulator/abi/compiler_api.h"
-#include "emulator/memory/global_heap.h"
+#include "emulator/device/engine.h"
 #include "runtime/device/device.h"
 
 namespace us::exec {
@@ -19,9 +19,10 @@ class EmulatedDevice final : public Device {
 public:
   /// `maxThreads`: how many threads may run its work at once; 0: as many as there are. `cores`: the only ones that run
   /// its work; empty: any.
-  EmulatedDevice(DeviceInfo info, Ref<memory::MemoryAccount> account, unsigned maxThreads,
-                 Ref<EmulatedDevice> parent = {}, std::vector<int> cores = {});
+  EmulatedDevice(Ref<Engine> engine, DeviceInfo info, unsigned maxThreads, Ref<EmulatedDevice> parent = {},
+                 std::vector<int> cores = {});
 
+  Engine &engine() const { return *engine_; }
   const DeviceInfo &info() const override { return info_; }
   const Device *parent() const override { return parent_.get(); }
   uint64_t now() const override;
@@ -62,8 +63,8 @@ private:
   void run(const HostCallCommand &command, CommandObserver &observer);
   void run(const SequenceCommand &command, CommandObserver &observer);
 
+  const Ref<Engine> engine_;
   const DeviceInfo info_;
-  const Ref<memory::MemoryAccount> account_;
   const unsigned maxThreads_;
   const Ref<EmulatedDevice> parent_; ///< null for a root device
   const std::vector<int> cores_;

@@ -3,13 +3,9 @@
 
 #include "emulator/device/builder.h"
 #include "emulator/device/emulated_program.h"
-#include "emulator/device/statistics.h"
 #include "runtime/base/log.h"
-#include "runtime/base/options.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <limits>
 
 namespace us::emulator {
 namespace {
@@ -22,42 +18,6 @@ abi::Specialization forTier(const abi::Specialization &asked) {
   return {.tier = asked.tier, .baseline = asked.baseline, .workDimensions = 3, .ragged = true, .opaque = asked.opaque};
 }
 
-/// The fastest one that may be used.
-Tier tierOption() {
-  const std::string &text = options().tier;
-  if (const std::optional<Tier> named = abi::tierNamed(text)) return *named;
-  if (text != "auto") {
-    std::string names;
-    for (const abi::TierInfo &known : abi::kTiers) names += " or " + std::string(known.name);
-    std::fprintf(stderr, "understudy: UNDERSTUDY_TIER: '%s' is not auto%s; auto is used\n", text.c_str(),
-                 names.c_str());
-  }
-  return abi::kTiers[0].tier;
-}
-
-std::atomic<Tier> &tierInUse() {
-  static std::atomic<Tier> tier{tierOption()};
-  return tier;
-}
-
-/// About so many work-items run in the time that it takes to optimize: both grow with the kernel's length.
-constexpr uint64_t kBaselineItems = 65536;
-
-uint64_t optimizeOption() {
-  const std::string &text = options().optimize;
-  if (text == "always") return 0;
-  if (text == "never") return std::numeric_limits<uint64_t>::max();
-  if (text != "auto")
-    std::fprintf(stderr, "understudy: UNDERSTUDY_OPTIMIZE: '%s' is not auto, always or never; auto is used\n",
-                 text.c_str());
-  return kBaselineItems;
-}
-
-std::atomic<uint64_t> &baselineLimitInUse() {
-  static std::atomic<uint64_t> limit{optimizeOption()};
-  return limit;
-}
-
 bool serves(const abi::Specialization &code, abi::Specialization wanted) {
   wanted.baseline &= code.baseline;
   return code == wanted;
@@ -65,14 +25,8 @@ bool serves(const abi::Specialization &code, abi::Specialization wanted) {
 
 } // namespace
 
-Tier requestedTier() { return tierInUse().load(std::memory_order_relaxed); }
-void setRequestedTier(Tier tier) { tierInUse().store(tier, std::memory_order_relaxed); }
-
-uint64_t baselineLimit() { return baselineLimitInUse().load(std::memory_order_relaxed); }
-void setBaselineLimit(uint64_t workItems) { baselineLimitInUse().store(workItems, std::memory_order_relaxed); }
-
 KernelCode::KernelCode(EmulatedProgram &program, const KernelInfo &info)
-    : program_(program), info_(info), launches_(launchesOf(info.name)) {
+    : program_(program), info_(info), launches_(program.engine().statistics.launchesOf(info.name)) {
   for (const TierObstacle &obstacle : info.tierObstacles)
     if (const std::optional<Tier> tier = abi::tierNamed(obstacle.tier)) refusals_ |= 1u << unsigned(*tier);
   for (const ArgumentInfo &argument : info.arguments) {
@@ -91,7 +45,7 @@ KernelCode::~KernelCode() {
 
 Tier KernelCode::tier() const {
   const uint32_t refusals = refusals_.load(std::memory_order_relaxed);
-  for (unsigned i = unsigned(requestedTier()); i + 1 < std::size(abi::kTiers); ++i)
+  for (unsigned i = unsigned(program_.engine().fastestTier); i + 1 < std::size(abi::kTiers); ++i)
     if (!(refusals & 1u << i)) return Tier(i);
   return kTierOfAll;
 }
@@ -104,7 +58,7 @@ std::vector<TierObstacle> KernelCode::obstacles() {
 }
 
 bool KernelCode::baselineSuffices(uint64_t items) const {
-  const uint64_t limit = baselineLimit(), before = baselineItems();
+  const uint64_t limit = program_.engine().baselineLimit, before = baselineItems();
   return items <= limit && before <= limit - items;
 }
 
@@ -138,7 +92,8 @@ void KernelCode::prepare(const abi::Specialization &asked) {
 
 Expected<ReadyCode *> KernelCode::make(const abi::Specialization &wanted, std::unique_lock<std::mutex> lock) {
   if (ReadyCode *code = find(wanted)) return code; // another thread made it meanwhile
-  Expected<std::unique_ptr<ReadyCode>> made = makeCode(program_.module(), program_.key(), info_.name, wanted);
+  Expected<std::unique_ptr<ReadyCode>> made =
+      makeCode(program_.engine(), program_.module(), program_.key(), info_.name, wanted);
   if (!made && wanted.tier != kTierOfAll) {
     // Any failure of a faster tier makes a slower one run the kernel.
     const std::string_view name = abi::tierInfo(wanted.tier).name;

@@ -20,14 +20,6 @@ struct ReadyCode;
 
 /// The one that runs what no other can.
 inline constexpr abi::Tier kTierOfAll = abi::kTiers[std::size(abi::kTiers) - 1].tier;
-/// The fastest tier that launches may use: the option's, or the one set.
-abi::Tier requestedTier();
-/// For tools that run one kernel in several tiers.
-void setRequestedTier(abi::Tier tier);
-/// Of each kernel, all its launches together, baseline code runs so many work-items at most.
-uint64_t baselineLimit();
-/// For tools that compare baseline code with optimized code. 0: none is used.
-void setBaselineLimit(uint64_t workItems);
 
 /// Owned by the program. All functions are thread-safe.
 class KernelCode {

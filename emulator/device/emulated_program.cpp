@@ -22,8 +22,8 @@ StoredProgram withBlocksLast(StoredProgram stored) {
 
 } // namespace
 
-EmulatedProgram::EmulatedProgram(StoredProgram stored, Ref<memory::MemoryAccount> account)
-    : stored_(withBlocksLast(std::move(stored))), account_(std::move(account)) {
+EmulatedProgram::EmulatedProgram(Ref<Engine> engine, StoredProgram stored)
+    : engine_(std::move(engine)), stored_(withBlocksLast(std::move(stored))) {
   for (const KernelInfo &info : stored_.module.kernels) code_.push_back(std::make_unique<KernelCode>(*this, info));
 }
 
@@ -80,7 +80,7 @@ Expected<void> EmulatedProgram::prepareVariables() {
   const abi::ProgramVariables &wanted = stored_.module.variables;
   std::scoped_lock lock(mutex_);
   if (wanted.size == 0 || variables_) return {};
-  auto memory = memory::allocateGlobal(account_, {wanted.size, wanted.alignment, nullptr});
+  auto memory = memory::allocateGlobal(engine_->account, {wanted.size, wanted.alignment, nullptr});
   if (!memory)
     return fail(ErrorCode::OutOfResources, "no room for " + std::to_string(wanted.size) +
                                                " bytes of program variables: " + memory.error().message);

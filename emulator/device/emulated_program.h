@@ -3,9 +3,8 @@
 #pragma once
 
 #include "emulator/device/emulated_kernel.h"
-#include "emulator/device/object_cache.h"
+#include "emulator/device/engine.h"
 #include "emulator/device/serialize.h"
-#include "emulator/memory/global_heap.h"
 #include "runtime/device/device.h"
 
 #include <memory>
@@ -16,7 +15,7 @@ namespace us::emulator {
 
 class EmulatedProgram final : public DeviceProgram {
 public:
-  EmulatedProgram(StoredProgram stored, Ref<memory::MemoryAccount> account);
+  EmulatedProgram(Ref<Engine> engine, StoredProgram stored);
   ~EmulatedProgram() override;
 
   ProgramKind kind() const override { return static_cast<ProgramKind>(stored_.module.kind); }
@@ -29,6 +28,7 @@ public:
 
   Expected<std::span<std::byte>> variable(std::string_view name) override;
 
+  Engine &engine() const { return *engine_; }
   const abi::ModuleData &module() const { return stored_.module; }
   /// Hash of the IR, for the cache's names.
   const CacheKey &key();
@@ -38,9 +38,9 @@ public:
 private:
   Expected<void> prepareVariables();
 
+  const Ref<Engine> engine_;
   const StoredProgram stored_; ///< its kernels sorted: what blocks were made into comes last
-  const Ref<memory::MemoryAccount> account_;
-  std::mutex mutex_; ///< guards the making of all below; what is made stays
+  std::mutex mutex_;           ///< guards the making of all below; what is made stays
   std::unique_ptr<DeviceMemory> variables_;
   CacheKey key_;
   std::vector<std::unique_ptr<KernelCode>> code_; ///< one per kernel

@@ -8,7 +8,6 @@
 #include "emulator/device/emulated_program.h"
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
-#include "runtime/base/options.h"
 #include "runtime/base/without_exceptions.h"
 
 #include <mutex>
@@ -106,7 +105,7 @@ Expected<void> GridRun::run(const DeviceRuntime::Work &work) {
 
 Expected<void> GridRun::runBelow(DeviceRuntime::Grid &top, bool isOver) {
   // The time limit is that of the whole: a kernel may launch itself for ever.
-  const uint64_t limit = options().timeLimit;
+  const uint64_t limit = device_.engine().options.timeLimit;
   DeviceRuntime::Grid *at = &top;
   for (;;) {
     US_TRY(const DeviceRuntime::Work work, runtime_.next(top, at, isOver));

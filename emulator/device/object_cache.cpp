@@ -4,10 +4,8 @@
 #include "emulator/device/object_cache.h"
 
 #include "runtime/base/log.h"
-#include "runtime/base/private_folder.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -55,15 +53,6 @@ bool includesUnchanged(const abi::ModuleData &module) {
   });
 }
 
-/// The folder, looked at each time: a cache is used rarely, and for as long as the process lives.
-std::optional<PrivateFolder> openCache(const std::string &directory) {
-  Expected<PrivateFolder> folder = PrivateFolder::open(directory);
-  if (folder) return *std::move(folder);
-  static std::atomic<bool> said{false};
-  if (!said.exchange(true)) log(LogLevel::Error, "cache: " + folder.error().message + ": it is not used");
-  return std::nullopt;
-}
-
 std::string fileNameOf(const CacheKey &key, ContentKind kind) { return key.substr(2) + suffixOf(kind); }
 
 /// Of an entry, or of one that was never completed.
@@ -101,9 +90,17 @@ CacheKey KeyBuilder::key() const {
 ObjectCache::ObjectCache(std::string directory, std::string identity, uint64_t sizeLimit)
     : directory_(std::move(directory)), identity_(std::move(identity)), sizeLimit_(sizeLimit) {}
 
+/// The folder, looked at each time: a cache is used rarely, and for as long as the process lives.
+std::optional<PrivateFolder> ObjectCache::open() const {
+  Expected<PrivateFolder> folder = PrivateFolder::open(directory_);
+  if (folder) return *std::move(folder);
+  if (!cannotBeUsed_.exchange(true)) log(LogLevel::Error, "cache: " + folder.error().message + ": it is not used");
+  return std::nullopt;
+}
+
 std::optional<Bytes> ObjectCache::read(ContentKind kind, const CacheKey &key) const {
   if (!enabled()) return std::nullopt;
-  const std::optional<PrivateFolder> cache = openCache(directory_);
+  const std::optional<PrivateFolder> cache = open();
   if (!cache) return std::nullopt;
   const Expected<PrivateFolder> folder = cache->folder(key.substr(0, 2));
   if (!folder) return std::nullopt;
@@ -137,18 +134,16 @@ void ObjectCache::store(const CacheKey &key, const abi::CodeData &code) {
 }
 
 void ObjectCache::write(ContentKind kind, const CacheKey &key, ByteView payload) {
-  const std::optional<PrivateFolder> cache = openCache(directory_);
+  const std::optional<PrivateFolder> cache = open();
   if (!cache) return;
   const Expected<PrivateFolder> folder = cache->folder(key.substr(0, 2));
   if (!folder || !folder->replaceFile(fileNameOf(key, kind), pack(kind, identity_, payload))) {
     const std::string reason = folder ? std::strerror(errno) : folder.error().message;
-    static std::atomic<bool> said{false};
-    if (!said.exchange(true))
+    if (!cannotBeWritten_.exchange(true))
       log(LogLevel::Info, "cache: " + directory_ + " cannot be written (" + reason + "): nothing is kept");
     return;
   }
-  static std::atomic<uint32_t> counter{0};
-  const uint32_t number = counter.fetch_add(1, std::memory_order_relaxed);
+  const uint32_t number = writes_.fetch_add(1, std::memory_order_relaxed);
   // Processes that write once each must shrink it too: the process number takes part.
   if ((number + static_cast<uint32_t>(getpid())) % kShrinkEvery == 0) shrink();
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "emulator/device/serialize.h"
+#include "runtime/base/private_folder.h"
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,8 +57,12 @@ private:
   std::optional<Bytes> read(ContentKind kind, const CacheKey &key) const;
   void write(ContentKind kind, const CacheKey &key, ByteView payload);
 
-  std::string directory_, identity_;
-  uint64_t sizeLimit_;
+  std::optional<PrivateFolder> open() const;
+
+  const std::string directory_, identity_;
+  const uint64_t sizeLimit_;
+  mutable std::atomic<bool> cannotBeUsed_{false}, cannotBeWritten_{false}; ///< said
+  std::atomic<uint32_t> writes_{0};
 };
 
 } // namespace us::emulator

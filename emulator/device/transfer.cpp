@@ -36,13 +36,20 @@ private:
   Function function_;
 };
 
+/// Who may take a part.
+struct Helpers {
+  exec::Scheduler &scheduler;
+  unsigned maxThreads;
+};
+
 /// Calls function(begin, end) for parts of [0, total), `unit` bytes each element.
-template <class Function> void share(uint64_t total, uint64_t unit, unsigned maxThreads, Function function) {
-  if (total * unit < kShareFrom || maxThreads == 1) return function(0, total);
+template <class Function> void share(const Helpers &helpers, uint64_t total, uint64_t unit, Function function) {
+  if (total * unit < kShareFrom || helpers.maxThreads == 1) return function(0, total);
   PieceJob job(total, std::max<uint64_t>(kPiece / unit, 1), function);
   // About 10 GB/s: a fixed figure, since it varies little and first launches need it too.
   exec::CostEstimate cost{100};
-  exec::Scheduler::parallel().run(job, {job.pieces(), kPiece, &cost, maxThreads});
+  helpers.scheduler.run(
+      job, {.groups = job.pieces(), .itemsPerGroup = kPiece, .cost = &cost, .maxThreads = helpers.maxThreads});
 }
 
 void copyBytes(std::byte *to, const std::byte *from, uint64_t size, bool stream) {
@@ -94,7 +101,8 @@ void fillRow(std::byte *to, const FillCommand &fill) {
 
 } // namespace
 
-void runCopy(const CopyCommand &copy, unsigned maxThreads) {
+void runCopy(const CopyCommand &copy, exec::Scheduler &scheduler, unsigned maxThreads) {
+  const Helpers helpers{scheduler, maxThreads};
   Size3 region = copy.region;
   if (spanOf(copy.toLayout, region) == 0) return;
   // Rows that lie together are one row; then slices that lie together are.
@@ -107,12 +115,12 @@ void runCopy(const CopyCommand &copy, unsigned maxThreads) {
   const std::byte *from = copy.from + copy.fromLayout.offset;
   if (region[1] == 1 && region[2] == 1) {
     bool stream = region[0] >= kStreamFrom;
-    return share(region[0], 1, maxThreads,
+    return share(helpers, region[0], 1,
                  [=](uint64_t begin, uint64_t end) { copyBytes(to + begin, from + begin, end - begin, stream); });
   }
   if (region[0] * region[1] * region[2] < kShareFrom)
     return copyPitched(copy.to, copy.toLayout, copy.from, copy.fromLayout, region);
-  share(region[1] * region[2], region[0], maxThreads, [&](uint64_t begin, uint64_t end) {
+  share(helpers, region[1] * region[2], region[0], [&](uint64_t begin, uint64_t end) {
     for (uint64_t row = begin; row < end; ++row) {
       uint64_t y = row % region[1], z = row / region[1];
       std::memcpy(to + z * copy.toLayout.slicePitch + y * copy.toLayout.rowPitch,
@@ -121,14 +129,15 @@ void runCopy(const CopyCommand &copy, unsigned maxThreads) {
   });
 }
 
-void runFill(const FillCommand &command, unsigned maxThreads) {
+void runFill(const FillCommand &command, exec::Scheduler &scheduler, unsigned maxThreads) {
+  const Helpers helpers{scheduler, maxThreads};
   FillCommand fill = command;
   const std::byte *pattern = fill.pattern.data();
   if (fill.rows > 1 && fill.rowPitch == fill.size) fill.size *= fill.rows, fill.rows = 1;
   if (fill.rows == 1 && fill.slices > 1 && fill.slicePitch == fill.size) fill.size *= fill.slices, fill.slices = 1;
   if (fill.size == 0) return;
   if (fill.rows > 1 || fill.slices > 1) {
-    share(fill.rows * fill.slices, fill.size, maxThreads, [&](uint64_t begin, uint64_t end) {
+    share(helpers, fill.rows * fill.slices, fill.size, [&](uint64_t begin, uint64_t end) {
       for (uint64_t row = begin; row < end; ++row)
         fillRow(fill.to + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch, fill);
     });
@@ -143,7 +152,7 @@ void runFill(const FillCommand &command, unsigned maxThreads) {
   for (uint32_t at = 0; at < sizeof(block); at += fill.patternSize) std::memcpy(block + at, pattern, fill.patternSize);
   bool stream = fill.size >= kStreamFrom;
   // Pieces begin at multiples of 1 MiB from the start, so each begins a block.
-  share(fill.size, 1, maxThreads,
+  share(helpers, fill.size, 1,
         [&](uint64_t begin, uint64_t end) { fillBlocks(fill.to + begin, block, end - begin, stream); });
 }
 

@@ -4,10 +4,15 @@
 
 #include "runtime/device/command.h"
 
+namespace us::exec {
+class Scheduler;
+}
+
 namespace us::emulator {
 
-/// The boxes must not overlap. Large ones are shared out to `maxThreads` threads (0: as many as there are).
-void runCopy(const CopyCommand &copy, unsigned maxThreads);
-void runFill(const FillCommand &fill, unsigned maxThreads);
+/// The boxes must not overlap. Large ones are shared out by the scheduler, to `maxThreads` threads (0: as many as there
+/// are).
+void runCopy(const CopyCommand &copy, exec::Scheduler &scheduler, unsigned maxThreads);
+void runFill(const FillCommand &fill, exec::Scheduler &scheduler, unsigned maxThreads);
 
 } // namespace us::emulator

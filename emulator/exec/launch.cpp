@@ -11,7 +11,6 @@
 #include "emulator/memory/address_space.h"
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
-#include "runtime/base/options.h"
 
 #include <mutex>
 #include <optional>
@@ -97,8 +96,7 @@ uint64_t groupsAlong(uint64_t globalSize, uint64_t localSize) {
 }
 
 Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
-    : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit),
-      timeLimit_(plan.timeLimit ? plan.timeLimit : options().timeLimit) {
+    : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit), timeLimit_(plan.timeLimit) {
   shape_ = {.groups = 1, .itemsPerGroup = 1, .cost = plan.cost, .maxThreads = plan.maxThreads};
   context_.workDimensions = plan.workDimensions;
   for (uint32_t i = 0; i < 3; ++i) {
@@ -149,7 +147,7 @@ Expected<void> Launch::run() {
                                                    " work-items that run together have more than the " +
                                                    std::to_string(kMaxFiberStacks) + " stacks of a process");
   if (claimed) reserveFiberStacks(claimed);
-  if (timeLimit_ || options().interrupt) watch(*this, timeLimit_);
+  if (timeLimit_ || plan_.interruptible) watch(*this, timeLimit_, plan_.interruptible);
   scheduler_.run(*this, shape_);
   unwatch(*this);
   if (error_ && (error_->code == ErrorCode::KernelTimeout || error_->code == ErrorCode::KernelInterrupted))

@@ -49,6 +49,7 @@ struct LaunchPlan {
   unsigned maxThreads = 0;     ///< compute units of a sub-device; 0: no limit
   std::span<const int> cores;  ///< the only ones that may run it; empty: any
   uint64_t timeLimit = 0;      ///< milliseconds; 0: none
+  bool interruptible = false;  ///< Ctrl-C ends it
   bool strictBarriers = false; ///< Item: work-items that wait at different barriers are a KernelDeadlock
 
   // Messages and tools
@@ -58,9 +59,9 @@ struct LaunchPlan {
   void *tool = nullptr; ///< LaunchContext::tool
 };
 
-/// Runs the launch to its end, on the calling thread and those that help it, and writes what it printed. Errors:
-/// KernelFault, KernelStackOverflow, KernelTrap, KernelTimeout, KernelInterrupted, KernelDeadlock, OutOfResources; the
-/// sentence names the kernel, the source line and the work-item or group, as far as they are known.
-Expected<void> runLaunch(const LaunchPlan &plan, Scheduler &scheduler = Scheduler::parallel());
+/// Runs the launch to its end, on the threads and in the order that the scheduler chooses, and writes what it printed.
+/// Errors: KernelFault, KernelStackOverflow, KernelTrap, KernelTimeout, KernelInterrupted, KernelDeadlock,
+/// OutOfResources; the sentence names the kernel, the source line and the work-item or group, as far as they are known.
+Expected<void> runLaunch(const LaunchPlan &plan, Scheduler &scheduler);
 
 } // namespace us::exec

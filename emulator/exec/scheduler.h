@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 namespace us::exec {
@@ -48,12 +49,10 @@ public:
   virtual void run(Job &job, const JobShape &shape) = 0;
   /// Fiber tier: may permute the order in which the items of a group get their turns. False: linear order.
   virtual bool orderItems(uint64_t launchNumber, uint64_t group, std::span<uint32_t> order) { return false; }
-
-  /// The parallel one, never destroyed. Starts no thread before one is needed.
-  static Scheduler &parallel();
 };
 
-/// How many threads may run work-groups at once (option threads, else the cores this process may use).
-unsigned threadCount();
+/// On so many threads at once, callers among them: whoever is free takes the next groups. Starts none before one is
+/// needed.
+std::unique_ptr<Scheduler> makeParallelScheduler(unsigned threads);
 
 } // namespace us::exec

@@ -5,13 +5,11 @@
 #include "emulator/exec/scheduler.h"
 
 #include "emulator/exec/worker_pool.h"
-#include "runtime/base/options.h"
 
 #include <algorithm>
 #include <ctime>
 #include <linux/futex.h>
 #include <new>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -151,18 +149,12 @@ void Team::closeAndWait() {
   drop();
 }
 
-/// True for one of sixteen calls or so: a count that is lost between threads does no harm.
-bool measuresThisOne() {
-  static constinit std::atomic<uint32_t> calls{0};
-  const uint32_t count = calls.load(std::memory_order_relaxed);
-  calls.store(count + 1, std::memory_order_relaxed);
-  return count % 16 == 0;
-}
-
 /// The calling thread's view: it decides when to invite others.
 class CallerTaker final : public Taker {
 public:
-  CallerTaker(Counter &counter, Job &job, const JobShape &shape) : Taker(counter), job_(job), shape_(shape) {
+  /// Of single groups, whose cost is known, only those that are `measured` are looked at.
+  CallerTaker(Counter &counter, Job &job, const JobShape &shape, unsigned threads, bool measured)
+      : Taker(counter), job_(job), shape_(shape), poolThreads_(threads) {
     counter.total = shape.groups;
     uint64_t perItem = shape.cost ? shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) : 0;
     // Saturates: a wrong estimate only changes ticket sizes.
@@ -171,8 +163,8 @@ public:
     counter.groupTime.store(item * std::clamp<uint64_t>(shape.itemsPerGroup, 1, 1 << 20), std::memory_order_relaxed);
     estimated_ = perItem != 0;
     // There is nobody to invite to a single group, and looking at the clock takes as long as a small one.
-    timed_ = !estimated_ || shape.groups > 1 || measuresThisOne();
-    threads_ = shape.maxThreads ? std::min(threadCount(), shape.maxThreads) : threadCount();
+    timed_ = !estimated_ || shape.groups > 1 || measured;
+    threads_ = shape.maxThreads ? std::min(threads, shape.maxThreads) : threads;
   }
 
   /// After the job's work on this thread: waits for the others and remembers the cost.
@@ -199,43 +191,43 @@ private:
     team_ = new (std::nothrow) Team(job_, counter_, count);
     if (!team_) return;
     counter_.participants.store(count + 1, std::memory_order_relaxed);
-    inviteWorkers(count, [](void *team) { static_cast<Team *>(team)->join(); }, team_);
+    inviteWorkers(poolThreads_, count, [](void *team) { static_cast<Team *>(team)->join(); }, team_);
   }
 
   Job &job_;
   const JobShape &shape_;
   Team *team_ = nullptr;
-  unsigned threads_ = 1;
+  const unsigned poolThreads_;
+  unsigned threads_ = 1; ///< of these, that may take part
   bool estimated_ = false;
 };
 
 class ParallelScheduler final : public Scheduler {
 public:
+  explicit ParallelScheduler(unsigned threads) : threads_(threads) {}
   void run(Job &job, const JobShape &shape) override {
     Counter counter;
-    CallerTaker taker(counter, job, shape);
+    CallerTaker taker(counter, job, shape, threads_, measuresThisOne());
     job.work(taker);
     taker.finish();
   }
+
+private:
+  /// True for one of sixteen calls or so: a count that is lost between threads does no harm.
+  bool measuresThisOne() {
+    const uint32_t count = calls_.load(std::memory_order_relaxed);
+    calls_.store(count + 1, std::memory_order_relaxed);
+    return count % 16 == 0;
+  }
+
+  const unsigned threads_;
+  std::atomic<uint32_t> calls_{0};
 };
 
 } // namespace
 
-Scheduler &Scheduler::parallel() {
-  static Scheduler &instance = *new ParallelScheduler;
-  return instance;
-}
-
-unsigned threadCount() {
-  static const unsigned count = [] {
-    if (uint64_t asked = options().threads) return static_cast<unsigned>(std::min<uint64_t>(asked, 4096));
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    // Fails on a machine with more than 1024 cores; sysconf knows those.
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return static_cast<unsigned>(std::max(CPU_COUNT(&set), 1));
-    return static_cast<unsigned>(std::max(1l, sysconf(_SC_NPROCESSORS_ONLN)));
-  }();
-  return count;
+std::unique_ptr<Scheduler> makeParallelScheduler(unsigned threads) {
+  return std::make_unique<ParallelScheduler>(threads);
 }
 
 } // namespace us::exec

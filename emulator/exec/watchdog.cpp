@@ -2,14 +2,13 @@
 // One thread, started when it is first needed and never joined.
 #include "emulator/exec/watchdog.h"
 
-#include "runtime/base/options.h"
-
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <semaphore.h>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace us::exec {
@@ -26,7 +25,7 @@ uint64_t now() {
 }
 
 /// Read and set by the Ctrl-C handler.
-std::atomic<uint32_t> watchedLaunches{0};
+std::atomic<uint32_t> interruptibleLaunches{0};
 std::atomic<bool> ctrlC{false};
 sem_t *wakeUp = nullptr;
 
@@ -51,10 +50,7 @@ struct Watchdog {
   }
 
   void add(Watched &launch) {
-    if (!std::exchange(launch.watched_, true)) {
-      launches.push_back(&launch);
-      watchedLaunches.fetch_add(1);
-    }
+    if (!std::exchange(launch.watched_, true)) launches.push_back(&launch);
   }
 
   [[noreturn]] void run() {
@@ -65,7 +61,7 @@ struct Watchdog {
         const uint64_t time = now();
         const bool interrupt = ctrlC.exchange(false);
         for (Watched *launch : launches) {
-          if (!launch->ending_ && interrupt) {
+          if (!launch->ending_ && interrupt && launch->interruptible_) {
             launch->ending_ = true;
             launch->interrupted();
           }
@@ -117,16 +113,18 @@ void Watched::interruptAll() {
   for (Participant *one = participants_; one; one = one->next_) interruptKernel(one->thread_);
 }
 
-void watch(Watched &launch, uint64_t milliseconds) {
+void watch(Watched &launch, uint64_t milliseconds, bool interruptible) {
   Watchdog &dog = Watchdog::instance();
-  if (options().interrupt)
-    watchCtrlC([] { return watchedLaunches.load() != 0; },
+  if (interruptible)
+    watchCtrlC([] { return interruptibleLaunches.load() != 0; },
                [] {
                  ctrlC.store(true);
                  sem_post(wakeUp);
                });
   std::lock_guard lock(dog.mutex);
   dog.add(launch);
+  launch.interruptible_ = interruptible;
+  interruptibleLaunches.fetch_add(interruptible);
   if (!milliseconds) return;
   launch.deadline_ = now() + milliseconds * kMillisecond;
   sem_post(&dog.wake);
@@ -146,7 +144,7 @@ void unwatch(Watched &launch) {
   std::lock_guard lock(dog.mutex);
   launch.watched_ = false;
   std::erase(dog.launches, &launch);
-  watchedLaunches.fetch_sub(1);
+  interruptibleLaunches.fetch_sub(launch.interruptible_);
 }
 
 } // namespace us::exec

@@ -28,14 +28,14 @@ protected:
 private:
   friend class Participant;
   friend struct Watchdog;
-  friend void watch(Watched &, uint64_t);
+  friend void watch(Watched &, uint64_t, bool);
   friend void endSoon(Watched &);
   friend void unwatch(Watched &);
   void interruptAll();
   std::mutex mutex_; ///< guards participants_
   Participant *participants_ = nullptr;
-  uint64_t deadline_ = ~0ull; ///< nanoseconds; guarded by the watchdog's mutex, as are the next two
-  bool ending_ = false, watched_ = false;
+  uint64_t deadline_ = ~0ull; ///< nanoseconds; guarded by the watchdog's mutex, as are the next three
+  bool ending_ = false, watched_ = false, interruptible_ = false;
 };
 
 /// The calling thread runs kernels of a launch as long as this lives.
@@ -53,8 +53,9 @@ private:
   Participant *next_ = nullptr;
 };
 
-/// From now on until unwatch(): ends the launch after `milliseconds` (0: no limit) or at Ctrl-C.
-void watch(Watched &launch, uint64_t milliseconds);
+/// From now on until unwatch(): ends the launch after `milliseconds` (0: no limit), or at Ctrl-C if it is
+/// `interruptible`.
+void watch(Watched &launch, uint64_t milliseconds, bool interruptible);
 /// Its abort word is set: interrupts its threads until unwatch(). May be called without watch().
 void endSoon(Watched &launch);
 /// Required after either, before the launch is destroyed and after its last thread has left; else does nothing.

@@ -2,12 +2,12 @@
 // Workers from TBB: one arena of our own, so that a program's TBB work and ours never run inside each other.
 #include "emulator/exec/worker_pool.h"
 
-#include "emulator/exec/scheduler.h"
 #include "emulator/exec/signals.h"
 #include "runtime/base/fork_guard.h"
 
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
@@ -21,11 +21,11 @@ struct Pool {
   std::optional<tbb::global_control> more;
   std::optional<tbb::task_arena> arena;
 
-  Pool() {
+  explicit Pool(unsigned threads) {
     constexpr auto kParallelism = tbb::global_control::max_allowed_parallelism;
-    if (threadCount() > tbb::global_control::active_value(kParallelism)) more.emplace(kParallelism, threadCount());
+    if (threads > tbb::global_control::active_value(kParallelism)) more.emplace(kParallelism, threads);
     // One of the arena's places is reserved for a caller, who never enters it.
-    arena.emplace(static_cast<int>(threadCount()), 1);
+    arena.emplace(static_cast<int>(threads), 1);
   }
 };
 
@@ -57,12 +57,13 @@ ExitGuard &exitGuard() {
 
 } // namespace
 
-void inviteWorkers(unsigned count, void (*function)(void *), void *argument) noexcept try {
+void inviteWorkers(unsigned threads, unsigned count, void (*function)(void *), void *argument) noexcept try {
   watchFork(); // before the mutex may be found held
   ExitGuard &guard = exitGuard();
   std::lock_guard hold(guard.mutex);
-  if (guard.ending) return; // the caller takes every ticket itself
-  static Pool &pool = *new Pool;
+  if (guard.ending) return;                           // the caller takes every ticket itself
+  static auto &pools = *new std::map<unsigned, Pool>; // guarded by the mutex
+  Pool &pool = pools.try_emplace(threads, threads).first->second;
   for (unsigned i = 0; i < count; ++i)
     pool.arena->enqueue([function, argument] {
       HostSignalsBlocked blocked;

@@ -2,7 +2,6 @@
 // Workers as plain threads, parked on a condition variable.
 #include "emulator/exec/worker_pool.h"
 
-#include "emulator/exec/scheduler.h"
 #include "emulator/exec/signals.h"
 
 #include <condition_variable>
@@ -42,12 +41,12 @@ struct Pool {
 
 } // namespace
 
-void inviteWorkers(unsigned count, void (*function)(void *), void *argument) noexcept try {
+void inviteWorkers(unsigned threads, unsigned count, void (*function)(void *), void *argument) noexcept try {
   static Pool &pool = *new Pool;
   std::lock_guard lock(pool.mutex);
   for (unsigned i = 0; i < count; ++i) {
     pool.calls.push_back({function, argument});
-    if (pool.idle < pool.calls.size() && pool.started + 1 < threadCount()) {
+    if (pool.idle < pool.calls.size() && pool.started + 1 < threads) {
       HostSignalsBlocked blocked; // inherited
       std::thread([] { pool.work(); }).detach();
       ++pool.started;

@@ -7,9 +7,9 @@
 
 #include "emulator/abi/compiler_api.h"
 #include "runtime/base/fork_guard.h"
-#include "runtime/base/options.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdio>
 #include <new>
@@ -54,11 +54,14 @@ uint64_t allowedSize(uint64_t wish) {
   return wish;
 }
 
+std::atomic<uint64_t> placeSeed{0};
+
 /// Another one in each process, as the system does it with libraries, so that nobody can tell where device memory and
 /// machine code lie. A chosen seed, and debuggers, which switch that off for the whole process, make it the same.
 uint64_t hint() {
-  uint64_t number = options().seed * 0x9e3779b97f4a7c15 >> 32;
-  if (options().seed == 0) {
+  const uint64_t seed = placeSeed.load(std::memory_order_relaxed);
+  uint64_t number = seed * 0x9e3779b97f4a7c15 >> 32;
+  if (seed == 0) {
     const int kind = personality(0xffffffff);
     if (kind != -1 && (kind & ADDR_NO_RANDOMIZE)) return kHint;
     if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) return kHint;
@@ -115,6 +118,8 @@ uint64_t AddressSpace::FreeRanges::take(uint64_t size, uint64_t alignment) {
   }
   return 0;
 }
+
+void AddressSpace::placeBySeed(uint64_t seed) { placeSeed.store(seed, std::memory_order_relaxed); }
 
 AddressSpace &AddressSpace::instance() {
   // Never destroyed: memory is released during process exit too.

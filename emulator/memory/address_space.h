@@ -37,6 +37,8 @@ struct AddressInfo {
 
 class AddressSpace {
 public:
+  /// Before the first instance(): the range lies where this seed says. 0: elsewhere in each process.
+  static void placeBySeed(uint64_t seed);
   /// The process's. Reserves the range when first called; never destroyed.
   static AddressSpace &instance();
   /// A range of its own, for tests. `bytes` is a wish: less is reserved where the machine allows no more.

@@ -89,29 +89,33 @@ bool readText(const std::string &path, std::string &into) {
   return static_cast<bool>(file);
 }
 
-/// A way to run a kernel. Baseline code is made of kernels without loops only; others run optimized once more.
+/// A way to run a kernel, and the device's options for it (empty: as they are). Baseline code is made of kernels
+/// without loops only; others run optimized once more.
 struct Variant {
-  std::string_view name;
-  abi::Tier tier; ///< the fastest that may be used
-  uint64_t baselineLimit;
+  std::string_view name, tier, optimize;
 };
 
 /// What `--tier` names: a tier, "baseline", "all", which is each of these, or "auto".
 std::vector<Variant> variantsOf(const std::string &name) {
   std::vector<Variant> variants;
-  for (const abi::TierInfo &known : abi::kTiers) variants.push_back({known.name, known.tier, 0});
-  variants.push_back({"baseline", abi::kTiers[0].tier, UINT64_MAX});
+  for (const abi::TierInfo &known : abi::kTiers) variants.push_back({known.name, known.name, "always"});
+  variants.push_back({"baseline", "auto", "never"});
   if (name == "all") return variants;
   for (const Variant &variant : variants)
     if (variant.name == name) return {variant};
-  return {{"auto", abi::kTiers[0].tier, emulator::baselineLimit()}};
+  return {{"auto", {}, {}}};
+}
+
+Ref<Device> deviceFor(const Variant &variant) {
+  Options chosen = options();
+  if (!variant.tier.empty()) chosen.tier = variant.tier;
+  if (!variant.optimize.empty()) chosen.optimize = variant.optimize;
+  return emulator::createDevices(chosen).front();
 }
 
 /// Runs in one tier. `hashes` receives a text that must be the same in all tiers.
 ExitCode runTier(BoundLaunch &launch, const Variant &variant, uint64_t timed, ordered_json &json, std::string &hashes) {
   const LaunchDescription &description = launch.description;
-  emulator::setRequestedTier(variant.tier);
-  emulator::setBaselineLimit(variant.baselineLimit);
   json["tier"] = variant.name;
   Expected<void> filled = launch.fill();
   Expected<LaunchCommand> made = filled ? launch.command() : std::unexpected(filled.error());
@@ -180,7 +184,8 @@ ExitCode run(const Arguments &arguments, ordered_json &json) {
       arguments.launchFile.empty() ? describeFromSource(source) : describeFromJson(launchText);
   if (!description) return usage(description.error().message);
 
-  Ref<Device> device = emulator::createDevices(options()).front();
+  const std::vector<Variant> variants = variantsOf(arguments.tier);
+  Ref<Device> device = deviceFor(variants.front());
   json["device"] = device->info().name;
   Clock::time_point begin = Clock::now();
   std::string buildOptions = description->options + " " + arguments.options;
@@ -215,15 +220,15 @@ ExitCode run(const Arguments &arguments, ordered_json &json) {
     description->kernel = build.program->kernels()[0].name;
   json["kernel"] = description->kernel;
 
-  const std::vector<Variant> variants = variantsOf(arguments.tier);
   ExitCode worst = kOk;
   std::string first;
   for (const Variant &variant : variants) {
-    // Each tier gets a program of its own: program-scope variables begin anew.
+    // Each gets a device and a program of its own: program-scope variables begin anew.
     Expected<Ref<DeviceProgram>> program = build.program;
     if (&variant != &variants.front()) {
       Expected<std::vector<std::byte>> binary = build.program->binary();
       if (!binary) return usage(binary.error().message);
+      device = deviceFor(variant);
       program = device->load(*binary);
     }
     if (!program) return usage(program.error().message);

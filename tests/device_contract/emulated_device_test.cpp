@@ -4,21 +4,20 @@
 #include "emulator/device/emulated_devices.h"
 #include "tests/device_contract/device_contract.h"
 
-#include <cstdlib>
-
 namespace us::test {
 namespace {
 
-/// Before anything asks for the options: 256 MiB, so that the account's test touches little, and four compute units, so
-/// that there is something to divide on any machine.
-const bool kOptionsSet = [] {
-  setenv("UNDERSTUDY_MEMORY", "256M", 1);
-  setenv("UNDERSTUDY_COMPUTE_UNITS", "4", 1);
-  setenv("UNDERSTUDY_CACHE", "no", 1);
-  return true;
-}();
+/// 256 MiB, so that the account's test touches little, and four compute units, so that there is something to divide on
+/// any machine.
+Options smallOptions() {
+  Options small;
+  small.memory = 256 << 20;
+  small.computeUnits = 4;
+  small.cache = false;
+  return small;
+}
 
-Ref<Device> emulatedDevice() { return emulator::createDevices(options()).front(); }
+Ref<Device> emulatedDevice() { return emulator::createDevices(smallOptions()).front(); }
 
 constexpr const char *kTwice = "kernel void twice(global int *x) { size_t i = get_global_id(0); x[i] *= 2; }";
 
@@ -102,7 +101,7 @@ TEST(EmulatedDevice, TheFirstImageFormatIsTheOneThatClientsTake) {
 }
 
 TEST(EmulatedDevice, DevicesShareOneAccount) {
-  Options two = options();
+  Options two = smallOptions();
   two.devices = 2;
   two.deviceType = "gpu,cpu";
   std::vector<Ref<Device>> devices = emulator::createDevices(two);

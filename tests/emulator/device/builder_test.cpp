@@ -2,9 +2,9 @@
 // Builds through the disk cache, with the real compiler.
 #include "emulator/device/builder.h"
 #include "emulator/device/compiler_library.h"
+#include "emulator/device/emulated_device.h"
 #include "emulator/device/emulated_devices.h"
 #include "emulator/device/emulated_kernel.h"
-#include "emulator/device/statistics.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -20,18 +20,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One directory for this process and the processes it starts; set before anything asks for the options.
+/// One directory for this process, and for those it starts once there is something in it.
 const std::string &cacheFolder() {
   static const std::string folder = [] {
-    if (const char *given = std::getenv("UNDERSTUDY_CACHE_DIRECTORY")) return std::string(given);
+    if (const char *filled = std::getenv("US_TEST_FILLED")) return std::string(filled);
     std::string pattern = testing::TempDir() + "us-builder-XXXXXX";
-    std::string made = mkdtemp(pattern.data());
-    setenv("UNDERSTUDY_CACHE_DIRECTORY", made.c_str(), 1);
-    return made;
+    return std::string(mkdtemp(pattern.data()));
   }();
   return folder;
 }
-const bool kFolderMade = !cacheFolder().empty();
+
+/// A device whose cache that is, with counts of its own.
+Ref<EmulatedDevice> makeDevice() {
+  Options options;
+  options.cacheDirectory = cacheFolder();
+  Ref<Device> device = createDevices(options).front();
+  return Ref<EmulatedDevice>(static_cast<EmulatedDevice *>(device.get()));
+}
 
 constexpr const char *kSource = "kernel void answer(global int *x) { x[get_global_id(0)] = 42; }";
 
@@ -78,25 +83,27 @@ protected:
     ADD_FAILURE() << failed.message();
   }
   void SetUp() override { fs::create_directories(cacheFolder()); }
-  Ref<Device> device = createDevices(options()).front();
+  const Ref<EmulatedDevice> device = makeDevice();
+  const Statistics &counts = device->engine().statistics;
 };
 using BuilderDeathTest = BuilderTest;
 
 TEST_F(BuilderDeathTest, HitsDoNotOpenTheCompiler) {
   GTEST_FLAG_SET(death_test_style, "threadsafe"); // a new process, with the same cache, that runs this test up to here
   if (!std::getenv("US_TEST_FILLED")) ASSERT_TRUE(buildAndRun(*device));
-  setenv("US_TEST_FILLED", "1", 1);
+  setenv("US_TEST_FILLED", cacheFolder().c_str(), 1);
   EXPECT_EXIT(
       {
-        Ref<Device> again = createDevices(options()).front();
-        bool hit = again->compile({kSource, "", {}, true}).program && statistics().programHits == 1;
+        Ref<EmulatedDevice> again = makeDevice();
+        bool hit = again->compile({kSource, "", {}, true}).program && again->engine().statistics.programHits == 1;
         _exit(hit && !compilerIsOpen() ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
   EXPECT_EXIT(
       {
-        Ref<Device> again = createDevices(options()).front();
-        bool right = buildAndRun(*again) && statistics().kernelHits == 1 && statistics().kernelsGenerated == 0;
+        Ref<EmulatedDevice> again = makeDevice();
+        const Statistics &counts = again->engine().statistics;
+        bool right = buildAndRun(*again) && counts.kernelHits == 1 && counts.kernelsGenerated == 0;
         _exit(right && !compilerIsOpen() ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
@@ -106,7 +113,7 @@ TEST_F(BuilderDeathTest, ExitWhileOthersBuildAndRunIsClean) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        Ref<Device> mine = createDevices(options()).front();
+        Ref<Device> mine = makeDevice();
         std::atomic<int> started{0};
         for (int t = 0; t < 3; ++t)
           std::thread([&started, mine, t] {
@@ -125,20 +132,20 @@ TEST_F(BuilderDeathTest, ExitWhileOthersBuildAndRunIsClean) {
 TEST_F(BuilderTest, WarningsComeBackFromTheCache) {
   const char *source = "#warning look here\nkernel void answer(global int *x) { x[0] = 42; }";
   BuildResult first = device->compile({source, "", {}, true});
-  uint64_t hits = statistics().programHits;
+  uint64_t hits = counts.programHits;
   BuildResult second = device->compile({source, "", {}, true});
-  EXPECT_EQ(statistics().programHits, hits + 1);
+  EXPECT_EQ(counts.programHits, hits + 1);
   EXPECT_NE(first.log.find("look here"), std::string::npos);
   EXPECT_EQ(first.log, second.log);
 }
 
 TEST_F(BuilderTest, OptionsAndHeadersAreInTheKey) {
-  uint64_t hits = statistics().programHits;
+  uint64_t hits = counts.programHits;
   for (const char *options : {"-DA=1", "-DA=2"}) EXPECT_TRUE(device->compile({kSource, options, {}, true}).program);
   const char *source = "#include \"a.h\"\nkernel void answer(global int *x) { x[0] = A; }";
   for (const char *text : {"#define A 1\n", "#define A 2\n"})
     EXPECT_TRUE(device->compile({source, "", {{"a.h", text}}, false}).program);
-  EXPECT_EQ(statistics().programHits, hits);
+  EXPECT_EQ(counts.programHits, hits);
 }
 
 TEST_F(BuilderTest, AChangedIncludedFileIsCompiledAnew) {
@@ -156,9 +163,9 @@ TEST_F(BuilderTest, AChangedIncludedFileIsCompiledAnew) {
   };
   EXPECT_EQ(variables("#define N 10\n"), 40u);
   EXPECT_EQ(variables("#define N 20\n"), 80u);
-  uint64_t hits = statistics().programHits;
+  uint64_t hits = counts.programHits;
   EXPECT_EQ(variables("#define N 20\n"), 80u);
-  EXPECT_EQ(statistics().programHits, hits + 1);
+  EXPECT_EQ(counts.programHits, hits + 1);
 }
 
 TEST_F(BuilderTest, DamagedEntriesAreMadeAnew) {
@@ -170,12 +177,12 @@ TEST_F(BuilderTest, DamagedEntriesAreMadeAnew) {
     file.seekp(60);
     file.write("damage", 6);
   }
-  uint64_t hits = statistics().programHits, made = statistics().kernelsGenerated;
+  uint64_t hits = counts.programHits, made = counts.kernelsGenerated;
   EXPECT_TRUE(buildAndRun(*device, source));
-  EXPECT_EQ(statistics().programHits, hits);
-  EXPECT_EQ(statistics().kernelsGenerated, made + 1);
+  EXPECT_EQ(counts.programHits, hits);
+  EXPECT_EQ(counts.kernelsGenerated, made + 1);
   EXPECT_TRUE(buildAndRun(*device, source));
-  EXPECT_EQ(statistics().programHits, hits + 1);
+  EXPECT_EQ(counts.programHits, hits + 1);
 }
 
 /// Objects with a jump table, with constants and with a call of the C library; and damaged ones.
@@ -190,7 +197,7 @@ TEST_F(BuilderTest, CodeIsPlacedWithoutTheCompiler) {
       "  x[i] = r == kPowers[i % 5] ? 42 : i == 63 ? 42 : r;\n"
       "}\n"
       "kernel void copies(global Block *to, global const Block *from) { to[get_global_id(0)] = *from; }\n";
-  BuildOutcome built = compileProgram({source, "", {}, true}, {});
+  BuildOutcome built = compileProgram(device->engine(), {source, "", {}, true}, {});
   ASSERT_TRUE(built.ok) << built.log;
   struct Case {
     const char *kernel;
@@ -235,7 +242,7 @@ TEST_F(BuilderTest, PreparedLaunchesFindTheirCodeMade) {
                                        true});
   ASSERT_TRUE(built.program);
   std::unique_ptr<DeviceMemory> memory = *device->allocate({64 * 4, 0, nullptr});
-  const uint64_t before = statistics().kernelsGenerated;
+  const uint64_t before = counts.kernelsGenerated;
   std::vector<Command> commands;
   for (const char *name : {"one", "two"}) {
     LaunchCommand launch = launchOf(*built.program, name, *memory);
@@ -244,15 +251,15 @@ TEST_F(BuilderTest, PreparedLaunchesFindTheirCodeMade) {
     EXPECT_FALSE(launch.kernel->wantsPreparation());
     commands.push_back(std::move(launch));
   }
-  for (int i = 0; i < 10000 && statistics().kernelsGenerated < before + 2; ++i)
+  for (int i = 0; i < 10000 && counts.kernelsGenerated < before + 2; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_EQ(statistics().kernelsGenerated, before + 2);
+  EXPECT_EQ(counts.kernelsGenerated, before + 2);
   for (const Command &command : commands) {
     Waiter waiter;
     device->submit(command, waiter);
     EXPECT_TRUE(waiter.result);
   }
-  EXPECT_EQ(statistics().kernelsGenerated, before + 2);
+  EXPECT_EQ(counts.kernelsGenerated, before + 2);
   int last = 0;
   std::memcpy(&last, memory->hostAddress() + 63 * 4, 4);
   EXPECT_EQ(last, 42);
@@ -279,14 +286,14 @@ TEST_F(BuilderTest, CodeIsOptimizedOnceItHasRunMuch) {
     EXPECT_TRUE(waiter.result);
     return code.baselineItems();
   };
-  const uint64_t made = statistics().kernelsGenerated;
+  const uint64_t made = counts.kernelsGenerated;
   EXPECT_EQ(itemsAfter("looping", 64), 0u);
   EXPECT_EQ(itemsAfter("straight", 64), 64u);
   EXPECT_EQ(itemsAfter("straight", 128), 192u);
   EXPECT_EQ(itemsAfter("straight", kLimit - 192), kLimit);
-  EXPECT_EQ(statistics().kernelsGenerated, made + 2);
+  EXPECT_EQ(counts.kernelsGenerated, made + 2);
   EXPECT_EQ(itemsAfter("straight", 64), kLimit) << "optimized code ran it";
-  EXPECT_EQ(statistics().kernelsGenerated, made + 3);
+  EXPECT_EQ(counts.kernelsGenerated, made + 3);
   int first = 0, last = 0;
   std::memcpy(&first, memory->hostAddress() + 63 * 4, 4);
   std::memcpy(&last, memory->hostAddress() + (kLimit - 193) * 4, 4);

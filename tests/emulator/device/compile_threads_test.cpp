@@ -48,7 +48,7 @@ TEST(CompileThreads, ServeManyCallers) {
 
 TEST(CompileThreads, RunWhatIsPosted) {
   std::latch all(50);
-  for (int i = 0; i < 50; ++i) postToCompileThread([&] { all.count_down(); });
+  for (int i = 0; i < 50; ++i) postToCompileThread(4, [&] { all.count_down(); });
   all.wait();
 }
 
@@ -56,9 +56,9 @@ TEST(CompileThreads, OutliveWhatIsThrown) {
   const Expected<void> result = runOnCompileThread([] { throw std::bad_alloc(); });
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::OutOfHostMemory);
-  postToCompileThread([] { throw std::bad_alloc(); });
+  postToCompileThread(4, [] { throw std::bad_alloc(); });
   std::latch later(1);
-  postToCompileThread([&] { later.count_down(); });
+  postToCompileThread(4, [&] { later.count_down(); });
   later.wait();
   EXPECT_TRUE(runOnCompileThread([] {}));
 }

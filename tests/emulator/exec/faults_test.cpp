@@ -6,6 +6,7 @@
 #include "emulator/exec/signals.h"
 #include "emulator/memory/address_space.h"
 #include "tests/emulator/exec/kernel_code.h"
+#include "tests/emulator/exec/test_scheduler.h"
 
 #include <atomic>
 #include <chrono>
@@ -199,7 +200,7 @@ TEST(Faults, OneThreadsFaultEndsTheOthers) {
 #ifdef US_THREAD_SANITIZER
   GTEST_SKIP() << "the thread sanitizer delivers no signal inside such a loop";
 #endif
-  if (threadCount() < 2) GTEST_SKIP() << "one thread only";
+  if (testThreads() < 2) GTEST_SKIP() << "one thread only";
   LaunchPlan plan =
       planFor(makeCode<abi::RangeEntry>({0x48, 0x85, 0xd2, 0x75, 0x02, 0xeb, 0xfe, 0x0f, 0x0b}), Arguments());
   plan.globalSize = {2048, 1, 1};
@@ -245,14 +246,15 @@ TEST(Interrupt, CtrlCEndsAKernel) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        setenv("UNDERSTUDY_INTERRUPT", "1", 1);
         static std::atomic<int> seen = 0;
         signal(SIGINT, [](int) { ++seen; });
         std::thread([] {
           std::this_thread::sleep_for(std::chrono::milliseconds(100));
           kill(getpid(), SIGINT);
         }).detach();
-        auto result = runLaunch(planFor(makeCode<abi::RangeEntry>(kEndlessLoop), Arguments(), 20));
+        LaunchPlan plan = planFor(makeCode<abi::RangeEntry>(kEndlessLoop), Arguments(), 20);
+        plan.interruptible = true;
+        auto result = runLaunch(plan);
         bool right = !result && result.error().code == ErrorCode::KernelInterrupted && seen == 1;
         // Without a kernel it is the host's alone.
         raise(SIGINT);

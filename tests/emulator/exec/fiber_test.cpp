@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fiber tier: barriers, sub-group synchronisation, ended work-items, deadlocks.
 #include "emulator/exec/launch.h"
+#include "tests/emulator/exec/test_scheduler.h"
 
 #include <algorithm>
 #include <atomic>
@@ -410,7 +411,7 @@ TEST(Fibers, ManyRunTogetherOnSmallStacks) {
 // The order of turns is the scheduler's.
 class Backwards final : public Scheduler {
 public:
-  void run(Job &job, const JobShape &shape) override { Scheduler::parallel().run(job, shape); }
+  void run(Job &job, const JobShape &shape) override { testScheduler().run(job, shape); }
   bool orderItems(uint64_t, uint64_t, std::span<uint32_t> order) override {
     std::reverse(order.begin(), order.end());
     return true;

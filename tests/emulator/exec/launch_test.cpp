@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches of hand-written kernels: every group once, ascending tickets, memory, floating-point modes.
 #include "emulator/exec/launch.h"
+#include "tests/emulator/exec/test_scheduler.h"
 
 #include <atomic>
 #include <cfenv>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parallel scheduler: who takes part, what it learns of the cost, stopping early.
 #include "emulator/exec/scheduler.h"
+#include "tests/emulator/exec/test_scheduler.h"
 
 #include <algorithm>
 #include <chrono>
@@ -46,17 +47,17 @@ TEST(Scheduler, TinyJobsStayOnTheCaller) {
   CostEstimate cost;
   for (int i = 0; i < 20; ++i) {
     Recorder job(0ns);
-    Scheduler::parallel().run(job, {.groups = 16, .cost = &cost});
+    testScheduler().run(job, {.groups = 16, .cost = &cost});
     EXPECT_EQ(job.threads, std::set{std::this_thread::get_id()});
   }
 }
 
 TEST(Scheduler, LongJobsAreShared) {
-  if (threadCount() < 2) GTEST_SKIP() << "one thread only";
+  if (testThreads() < 2) GTEST_SKIP() << "one thread only";
   // Other work on the machine may keep a worker from coming; not always.
   for (int attempt = 0; attempt < 50; ++attempt) {
     Recorder job(500us);
-    Scheduler::parallel().run(job, {.groups = 100});
+    testScheduler().run(job, {.groups = 100});
     if (job.threads.size() > 1) return;
   }
   FAIL() << "no worker ever helped";
@@ -64,7 +65,7 @@ TEST(Scheduler, LongJobsAreShared) {
 
 TEST(Scheduler, MaxThreadsIsKept) {
   Recorder job(200us);
-  Scheduler::parallel().run(job, {.groups = 100, .maxThreads = 1});
+  testScheduler().run(job, {.groups = 100, .maxThreads = 1});
   EXPECT_EQ(job.threads, std::set{std::this_thread::get_id()});
 }
 
@@ -72,7 +73,7 @@ TEST(Scheduler, TicketsHoldAFractionOfAMillisecondOfWork) {
   CostEstimate cost;
   for (int i = 0; i < 3; ++i) {
     Recorder job(1us);
-    Scheduler::parallel().run(job, {.groups = 20000, .itemsPerGroup = 10, .cost = &cost});
+    testScheduler().run(job, {.groups = 20000, .itemsPerGroup = 10, .cost = &cost});
     uint64_t next = 0, largest = 0;
     std::ranges::sort(job.tickets, {}, &GroupRange::first);
     for (GroupRange ticket : job.tickets) {
@@ -99,7 +100,7 @@ TEST(Scheduler, StopSkipsTheRest) {
     }
     std::atomic<uint64_t> taken = 0;
   } job;
-  Scheduler::parallel().run(job, {.groups = 1'000'000});
+  testScheduler().run(job, {.groups = 1'000'000});
   EXPECT_LT(job.taken.load(), 1'000'000u);
 }
 
@@ -107,7 +108,7 @@ TEST(Scheduler, JobsMayBeGoneWhenALateWorkerComes) {
   // Each job is destroyed at once, while workers invited to it may still be on their way.
   for (int i = 0; i < 2000; ++i) {
     Recorder job(1us);
-    Scheduler::parallel().run(job, {.groups = 40});
+    testScheduler().run(job, {.groups = 40});
     uint64_t groups = 0;
     for (GroupRange ticket : job.tickets) groups += ticket.last - ticket.first;
     ASSERT_EQ(groups, 40u);

@@ -10,6 +10,7 @@
 #include "emulator/exec/launch.h"
 #include "emulator/exec/signals.h"
 #include "tests/emulator/exec/kernel_code.h"
+#include "tests/emulator/exec/test_scheduler.h"
 
 #include <atomic>
 #include <cstdio>
@@ -82,7 +83,7 @@ void runStarved() {
 
 void starve(std::vector<std::thread> &threads) {
   for (int t = 0; t < 5; ++t) threads.emplace_back(runStarved);
-  for (unsigned t = 0; t < 2 * threadCount(); ++t)
+  for (unsigned t = 0; t < 2 * testThreads(); ++t)
     threads.emplace_back([] {
       while (!isOver) {
       }

@@ -6,6 +6,7 @@
 #include "emulator/exec/launch.h"
 #include "emulator/exec/sanitizer_fibers.h"
 #include "tests/emulator/exec/kernel_code.h"
+#include "tests/emulator/exec/test_scheduler.h"
 
 #include <atomic>
 #include <chrono>
@@ -321,13 +322,13 @@ TEST_F(SignalsDeathTest, CtrlCIsLeftToAProgramThatIgnoresIt) {
   US_SKIP_LOOPS();
   EXPECT_EXIT(
       {
-        setenv("UNDERSTUDY_INTERRUPT", "1", 1);
         signal(SIGINT, SIG_IGN);
         std::thread([] {
           while (true) kill(getpid(), SIGINT);
         }).detach();
         LaunchPlan plan = planFor(makeCode<abi::RangeEntry>(kEndlessLoop));
         plan.timeLimit = 100;
+        plan.interruptible = true;
         _exit(ends(plan, ErrorCode::KernelTimeout) ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
@@ -344,8 +345,9 @@ void pressCtrlC() {
 TEST_F(SignalsDeathTest, CtrlCBetweenKernelsEndsTheProgramAtOnce) {
   EXPECT_EXIT(
       {
-        setenv("UNDERSTUDY_INTERRUPT", "1", 1);
-        (void)!!runLaunch(planFor(nothing));
+        LaunchPlan plan = planFor(nothing);
+        plan.interruptible = true;
+        (void)!!runLaunch(plan);
         pressCtrlC();
         _exit(1);
       },

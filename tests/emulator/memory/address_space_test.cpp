@@ -51,13 +51,13 @@ TEST(AddressSpace, TheProcessHasOneRange) {
   space.release(memory);
 }
 
-/// Where the range of another process lies, whose options are `variables`.
-uint64_t baseOfAProcess(const char *variables, bool randomizes = true) {
+/// Where the range of another process lies.
+uint64_t baseOfAProcess(uint64_t seed, bool randomizes = true) {
   const int kind = personality(0xffffffff);
   personality(randomizes ? kind & ~ADDR_NO_RANDOMIZE : kind | ADDR_NO_RANDOMIZE);
   char self[4096] = "";
   EXPECT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);
-  const std::string command = std::string(variables) + " US_SHOW_BASE=1 '" + self +
+  const std::string command = "US_SHOW_BASE=" + std::to_string(seed) + " '" + self +
                               "' --gtest_filter=AddressSpace.ShowsItsBase | grep 'base of' | cut -d' ' -f4";
   FILE *pipe = popen(command.c_str(), "r");
   unsigned long long base = 0;
@@ -68,24 +68,26 @@ uint64_t baseOfAProcess(const char *variables, bool randomizes = true) {
 }
 
 TEST(AddressSpace, ShowsItsBase) {
-  if (!std::getenv("US_SHOW_BASE")) GTEST_SKIP() << "the part of another process";
+  const char *const seed = std::getenv("US_SHOW_BASE");
+  if (!seed) GTEST_SKIP() << "the part of another process";
+  AddressSpace::placeBySeed(std::stoull(seed));
   std::printf("base of range %llx\n", static_cast<unsigned long long>(AddressSpace::instance().base()));
 }
 
 // As with libraries: what was learnt of one process does not help against another.
 TEST(AddressSpace, LiesElsewhereInEachProcess) {
   if (kSanitizer) GTEST_SKIP() << "the sanitizer decides where memory lies";
-  const uint64_t first = baseOfAProcess("");
+  const uint64_t first = baseOfAProcess(0);
   // Two of three may meet once in sixteen million times.
-  EXPECT_TRUE(first != baseOfAProcess("") || first != baseOfAProcess(""));
-  const uint64_t seeded = baseOfAProcess("UNDERSTUDY_SEED=5");
-  EXPECT_EQ(seeded, baseOfAProcess("UNDERSTUDY_SEED=5"));
-  EXPECT_NE(seeded, baseOfAProcess("UNDERSTUDY_SEED=6"));
+  EXPECT_TRUE(first != baseOfAProcess(0) || first != baseOfAProcess(0));
+  const uint64_t seeded = baseOfAProcess(5);
+  EXPECT_EQ(seeded, baseOfAProcess(5));
+  EXPECT_NE(seeded, baseOfAProcess(6));
 }
 
 // A debugger and setarch -R turn randomization off.
 TEST(AddressSpace, LiesAtTheSamePlaceWhereTheSystemRandomizesNothing) {
-  EXPECT_EQ(baseOfAProcess("", false), baseOfAProcess("", false));
+  EXPECT_EQ(baseOfAProcess(0, false), baseOfAProcess(0, false));
 }
 
 TEST(AddressSpace, AllocationsAreApart) {

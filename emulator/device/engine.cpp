@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/device/engine.h"
+
+#include "emulator/device/compiler_library.h"
+#include "emulator/profiles/machine.h"
+#include "runtime/base/cache_directory.h"
+#include "runtime/base/log.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fcntl.h>
+#include <limits>
+#include <mutex>
+#include <unistd.h>
+#include <vector>
+
+namespace us::emulator {
+namespace {
+
+/// About so many work-items run in the time that it takes to optimize: both grow with the kernel's length.
+constexpr uint64_t kBaselineItems = 65536;
+
+unsigned threadsOf(const Options &options) {
+  const uint64_t asked = options.threads ? options.threads : profiles::machine().cores;
+  return static_cast<unsigned>(std::min<uint64_t>(asked, 4096));
+}
+
+uint64_t baselineLimitOf(const std::string &optimize) {
+  if (optimize == "always") return 0;
+  return optimize == "never" ? std::numeric_limits<uint64_t>::max() : kBaselineItems;
+}
+
+/// Appended in one write: a program may start others, and each adds its lines.
+void writeLine(const std::string &path, std::string text) {
+  text += '\n';
+  int file = path == "-" ? STDERR_FILENO : open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    log(LogLevel::Error, "the summary could not be written to " + path);
+  if (file > STDERR_FILENO) close(file);
+}
+
+/// Those whose summary is asked for: they live until the process ends.
+struct Summarized {
+  const pid_t process = getpid();
+  std::mutex mutex; ///< guards engines
+  std::vector<Ref<Engine>> engines;
+};
+Summarized &summarized() {
+  static Summarized &instance = *new Summarized;
+  return instance;
+}
+
+void writeSummaries() {
+  Summarized &all = summarized();
+  if (getpid() != all.process) return; // a forked child ran nothing: its runtime is empty
+  std::scoped_lock lock(all.mutex);
+  for (const Ref<Engine> &engine : all.engines) writeLine(engine->options.summary, engine->statistics.text());
+}
+
+} // namespace
+
+Engine::Engine(const Options &chosen, uint64_t memory)
+    : options(chosen), account(makeRef<memory::MemoryAccount>(memory)), threads(threadsOf(options)),
+      scheduler(exec::makeParallelScheduler(threads)),
+      fastestTier(abi::tierNamed(options.tier).value_or(abi::kTiers[0].tier)),
+      baselineLimit(baselineLimitOf(options.optimize)),
+      cache(options.cache ? cacheDirectory(options) : "", codeIdentity(), options.cacheSize) {}
+
+void summarizeAtExit(const Ref<Engine> &engine) {
+  const std::string &path = engine->options.summary;
+  if (path.empty()) return;
+  static const int registered = std::atexit(writeSummaries);
+  if (registered != 0) return;
+  Summarized &all = summarized();
+  // A process that is killed writes nothing at its end: this line tells that it was there.
+  if (path != "-") writeLine(path, "{\"process\": " + std::to_string(all.process) + ", \"began\": true}");
+  std::scoped_lock lock(all.mutex);
+  all.engines.push_back(engine);
+}
+
+} // namespace us::emulator
