@@ -138,6 +138,20 @@ FORBIDDEN = {
 }
 
 
+# Who may ask for the process's options. Everybody else is given what he needs (docs/decisions/0047-engine.md).
+ASKS_FOR_OPTIONS = ("icd/", "frontend/cuda/", "emulator/tools/", "runtime/base/")
+
+
+def check_options(_):
+    return [
+        f"{name}:{number}: the process's options are for whoever makes its devices"
+        for path, name in sources()
+        if not name.startswith(ASKS_FOR_OPTIONS)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if re.search(r"(?<![\w.>])options\(\)", line)
+    ]
+
+
 def check_calls(_):
     return [
         f"{name}:{number}: {match[1]}: {reason}"
@@ -268,6 +282,7 @@ def check_cpp_format(_):
 CHECKS = {
     "includes": check_includes,
     "calls": check_calls,
+    "options": check_options,
     "symbols": check_symbols,
     "run-paths": check_run_paths,
     "entry-points": check_entry_points,
