@@ -10,16 +10,20 @@
 
 namespace us {
 
-/// Calls `work`, which gives an Expected<void>; an exception becomes an error.
+/// Calls `work`, which gives an Expected<void>; an exception becomes an error. Throws nothing.
 template <class Work> Expected<void> withoutExceptions(Work &&work) {
   try {
-    return work();
-  } catch (const std::bad_alloc &) {
-    return std::unexpected(Error{ErrorCode::OutOfHostMemory, {}}); // no sentence: that would be memory, too
-  } catch (const std::exception &exception) {
-    return fail(ErrorCode::Internal, exception.what());
+    try {
+      return work();
+    } catch (const std::bad_alloc &) {
+      throw;
+    } catch (const std::exception &exception) {
+      return fail(ErrorCode::Internal, exception.what());
+    } catch (...) {
+      return fail(ErrorCode::Internal, "an exception that is no std::exception was thrown");
+    }
   } catch (...) {
-    return fail(ErrorCode::Internal, "an exception that is no std::exception was thrown");
+    return std::unexpected(Error{ErrorCode::OutOfHostMemory, {}}); // no sentence: that would be memory, too
   }
 }
 

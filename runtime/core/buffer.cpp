@@ -48,14 +48,7 @@ Buffer::~Buffer() {
 void Buffer::lastReferenceGone() {
   if (runtimeDead()) return;
   weak_->cut();
-  if (destructorCallbacks_.empty()) {
-    delete this;
-    return;
-  }
-  runUserCode([this] {
-    destructorCallbacks_.runAll();
-    delete this;
-  });
+  destructorCallbacks_.runAndDelete(*this);
 }
 
 Expected<Ref<Buffer>> Buffer::create(Context &context, const BufferRequest &request) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/callbacks.h"
 
+#include "runtime/core/runtime.h"
+
 namespace us::core {
 
 void DestructorCallbacks::add(std::function<void()> callback) {
@@ -8,22 +10,30 @@ void DestructorCallbacks::add(std::function<void()> callback) {
   callbacks_.push_back(std::move(callback));
 }
 
-bool DestructorCallbacks::empty() const {
-  std::lock_guard hold(mutex_);
-  return callbacks_.empty();
+void DestructorCallbacks::runAndDelete(Object &owner) {
+  {
+    std::lock_guard hold(mutex_);
+    if (!callbacks_.empty()) owner_ = &owner;
+  }
+  if (!owner_) {
+    delete &owner;
+    return;
+  }
+  runUserCode(*this);
 }
 
-void DestructorCallbacks::runAll() {
+void DestructorCallbacks::run() {
   for (;;) {
     std::function<void()> callback;
     {
       std::lock_guard hold(mutex_);
-      if (callbacks_.empty()) return;
+      if (callbacks_.empty()) break;
       callback = std::move(callbacks_.back());
       callbacks_.pop_back();
     }
     callback();
   }
+  delete owner_;
 }
 
 } // namespace us::core

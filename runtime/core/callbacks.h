@@ -2,22 +2,28 @@
 // Destructor callbacks: a stack of functions the application wants called when an object goes.
 #pragma once
 
+#include "runtime/base/ref.h"
+#include "runtime/core/task.h"
+
 #include <functional>
 #include <mutex>
 #include <vector>
 
 namespace us::core {
 
-class DestructorCallbacks {
+class DestructorCallbacks final : private Task {
 public:
   void add(std::function<void()> callback);
-  bool empty() const;
-  /// Calls them in reverse order of registration; each once.
-  void runAll();
+  /// Deletes the object, which this is a part of; where there are callbacks, a thread of the runtime does, after it has
+  /// called them in reverse order of registration, each once.
+  void runAndDelete(Object &owner);
 
 private:
-  mutable std::mutex mutex_; // guards callbacks_
+  void run() override;
+
+  std::mutex mutex_; // guards callbacks_
   std::vector<std::function<void()>> callbacks_;
+  Object *owner_ = nullptr;
 };
 
 } // namespace us::core

@@ -3,6 +3,7 @@
 
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
+#include "runtime/base/without_exceptions.h"
 #include "runtime/core/runtime.h"
 
 #include <algorithm>
@@ -36,13 +37,16 @@ std::string lineOf(const Error &error) {
 }
 } // namespace
 
-void Context::reportCommand(const Error &error) {
-  // An assertion has told where it failed already, as the language demands.
-  if (!onError_ && error.code != ErrorCode::KernelAssert)
-    notice(lineOf(error));
-  else
-    log(LogLevel::Error, lineOf(error));
-  tell(error);
+void Context::reportCommand(const Error &error) noexcept {
+  (void)withoutExceptions([&]() -> Expected<void> {
+    // An assertion has told where it failed already, as the language demands.
+    if (!onError_ && error.code != ErrorCode::KernelAssert)
+      notice(lineOf(error));
+    else
+      log(LogLevel::Error, lineOf(error));
+    tell(error);
+    return {};
+  });
 }
 
 void Context::report(const Error &error) {
@@ -57,14 +61,7 @@ void Context::tell(const Error &error) {
 
 void Context::lastReferenceGone() {
   if (runtimeDead()) return;
-  if (destructorCallbacks_.empty()) {
-    delete this;
-    return;
-  }
-  runUserCode([this] {
-    destructorCallbacks_.runAll();
-    delete this;
-  });
+  destructorCallbacks_.runAndDelete(*this);
 }
 
 } // namespace us::core

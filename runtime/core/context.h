@@ -31,8 +31,8 @@ public:
   /// Tells the application (on a thread of the runtime, later) and the log. Safe from any thread, with no lock needed.
   void report(const Error &error);
   /// Likewise of a command that failed, which the program sees as a number in an event, if at all: where it gave no
-  /// callback, whoever watches standard error is told.
-  void reportCommand(const Error &error);
+  /// callback, whoever watches standard error is told. Not for want of memory: the command has to end.
+  void reportCommand(const Error &error) noexcept;
 
   /// Called on a runtime thread, in reverse order of registration, when the context goes.
   void addDestructorCallback(std::function<void()> callback) { destructorCallbacks_.add(std::move(callback)); }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/event.h"
 
+#include "runtime/base/without_exceptions.h"
 #include "runtime/core/context.h"
 #include "runtime/core/object_pool.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/runtime.h"
+#include "runtime/core/task.h"
 
 #include <algorithm>
 
@@ -17,6 +19,20 @@ Pool &pool() {
   return pool;
 }
 } // namespace
+
+// Made when it is asked for, so that calling it back needs no memory.
+struct Event::Callback final : Task {
+  Callback(EventState state, EventCallback function) : state(state), function(std::move(function)) {}
+  void run() override {
+    const std::unique_ptr<Callback> self(this);
+    function(status);
+  }
+  const EventState state;
+  const EventCallback function;
+  EventStatus status;
+  Ref<Event> event; ///< lives as long as its callbacks have to be called
+  Callback *next = nullptr;
+};
 
 void *Event::operator new(size_t) { return pool().allocate(); }
 void Event::operator delete(void *memory) { pool().release(memory); }
@@ -42,10 +58,12 @@ Expected<void> Event::completeUser(int32_t code) {
   if (runtimeDead()) return failDead();
   if (!isUser()) return fail(ErrorCode::InvalidEvent, "only a user event's status can be set");
   if (code > 0) return fail(ErrorCode::InvalidValue, "a user event ends with 0 or a negative status");
+  Expected<void> result;
+  if (code < 0) result = fail(ErrorCode::Internal, "the application failed the user event");
   // Two threads may both try: the first one wins.
   if (queried_.exchange(true)) return fail(ErrorCode::InvalidOperation, "the user event's status was already set");
   userCode_ = code;
-  end(0, code == 0 ? Expected<void>() : fail(ErrorCode::Internal, "the application failed the user event"));
+  end(0, std::move(result));
   return {};
 }
 
@@ -53,7 +71,7 @@ EventStatus Event::statusOf(EventState state) const {
   EventStatus status{state};
   if (state != EventState::Failed) return status;
   std::lock_guard hold(mutex_);
-  status.error = error_->code;
+  status.error = error_.code;
   status.userCode = userCode_;
   return status;
 }
@@ -73,14 +91,15 @@ EventStatus Event::queryStatus() {
 
 Error Event::failure() const {
   std::lock_guard hold(mutex_);
-  return error_ ? *error_ : Error{};
+  return error_;
 }
 
 void Event::addCallback(EventState state, EventCallback callback) {
   if (runtimeDead()) return;
+  auto made = std::make_unique<Callback>(state, std::move(callback));
   {
     std::lock_guard hold(mutex_);
-    callbacks_.push_back({state, std::move(callback)});
+    callbacks_.push_back(std::move(made));
     hasCallbacks_.store(true);
   }
   // Either whoever changes the state sees the flag, or this sees the state: both are sequentially consistent.
@@ -89,26 +108,30 @@ void Event::addCallback(EventState state, EventCallback callback) {
 }
 
 void Event::fireCallbacks(EventState reached) {
-  std::vector<Callback> due;
-  EventStatus failed;
+  Callback *due = nullptr, **end = &due;
   {
     std::lock_guard hold(mutex_);
-    const auto isDue = [&](const Callback &callback) { return callback.state <= reached; };
-    for (Callback &callback : callbacks_)
-      if (isDue(callback)) due.push_back(std::move(callback));
-    std::erase_if(callbacks_, isDue);
-    if (error_) failed = {EventState::Failed, error_->code, userCode_};
+    for (std::unique_ptr<Callback> &callback : callbacks_) {
+      if (callback->state > reached) continue;
+      callback->event = Ref<Event>(this);
+      callback->status = EventStatus{callback->state};
+      if (reached == EventState::Failed) callback->status = {EventState::Failed, error_.code, userCode_};
+      *end = callback.release();
+      end = &(*end)->next;
+    }
+    std::erase(callbacks_, nullptr);
   }
-  for (Callback &callback : due) {
-    const EventStatus status = reached == EventState::Failed ? failed : EventStatus{callback.state};
-    // The event lives as long as its callbacks have to be called.
-    runUserCode([self = Ref<Event>(this), function = std::move(callback.function), status] { function(status); });
-  }
+  while (due) runUserCode(*std::exchange(due, due->next));
 }
 
 void Event::reach(EventState state) {
   state_.store(state);
   if (hasCallbacks_.load()) fireCallbacks(state);
+}
+
+void Event::issued() {
+  if (profiled_) times_.submitted = std::max(queue_->device().now(), times_.queued);
+  reach(EventState::Submitted);
 }
 
 void Event::started(uint64_t time) {
@@ -122,41 +145,48 @@ void Event::codeAwaited(uint64_t nanoseconds) {
 
 void Event::finished(uint64_t time, Expected<void> result) { end(time, std::move(result)); }
 
-bool Event::addDependent(Event &event, bool propagates) {
-  std::lock_guard hold(mutex_);
-  const EventState state = state_.load(std::memory_order_relaxed);
-  if (state < EventState::Complete) {
-    event.open_.fetch_add(1, std::memory_order_relaxed);
-    dependents_.push_back({&event, propagates});
-    return true;
+void Event::waitFor(Event &event, bool propagates) {
+  std::lock_guard hold(event.mutex_);
+  const EventState state = event.state_.load(std::memory_order_relaxed);
+  if (state >= EventState::Complete) {
+    if (state == EventState::Failed && propagates) dependencyFailed_.store(true, std::memory_order_relaxed);
+    return;
   }
-  if (state == EventState::Failed && propagates) event.dependencyFailed_.store(true, std::memory_order_relaxed);
-  return false;
+  Dependency &added = dependencies_.emplace_back(Ref<Event>(&event), this, propagates);
+  links_.open.fetch_add(1, std::memory_order_relaxed);
+  (event.lastDependent_ ? event.lastDependent_->next : event.firstDependent_) = &added;
+  event.lastDependent_ = &added;
 }
 
 Ref<Event> Event::firstOpenDependency() const {
   std::lock_guard hold(mutex_);
-  for (const Ref<Event> &dependency : dependencies_)
-    if (!dependency->settled()) return dependency;
+  for (const Dependency &dependency : dependencies_)
+    if (!dependency.event->settled()) return dependency.event;
   return nullptr;
 }
 
 // The order matters: book-keeping, the ended state, release of what the command held, then those who wait, so that
-// whoever has waited finds everything released, and destructor callbacks find their last command ended.
+// whoever has waited finds everything released, and destructor callbacks find their last command ended. Nothing on the
+// way may be left out for want of memory: only what is told about a failure needs any.
 void Event::end(uint64_t time, Expected<void> result) {
   const Ref<Event> self(this);
+  if (beforeComplete_ || onSuccess_) {
+    Expected<void> kept = withoutExceptions([&]() -> Expected<void> {
+      if (beforeComplete_) beforeComplete_();
+      if (onSuccess_ && result) onSuccess_();
+      return {};
+    });
+    if (!kept && result) result = std::move(kept);
+  }
   const bool failed = !result;
-  if (beforeComplete_) beforeComplete_();
-  if (onSuccess_ && !failed) onSuccess_();
   const bool ownFailure = failed && queue_ && result.error().code != ErrorCode::ExecStatusErrorInWaitList;
-  const Error reported = ownFailure ? result.error() : Error{};
 
-  std::vector<Dependent> dependents;
+  Dependency *dependents;
   KeepList keep;
-  std::vector<Ref<Event>> dependencies;
+  std::vector<Dependency> dependencies;
   {
     std::lock_guard hold(mutex_);
-    if (failed) error_ = std::make_unique<Error>(std::move(result).error());
+    if (failed) error_ = std::move(result).error();
     if (profiled_ && !failed) {
       times_.started = std::max(times_.started, times_.submitted);
       times_.ended = std::max(times_.ended ? times_.ended : time, times_.started);
@@ -164,7 +194,7 @@ void Event::end(uint64_t time, Expected<void> result) {
       if (queue_) times_.codeAwaited = queue_->codeAwaited_.load(std::memory_order_relaxed);
     }
     state_.store(failed ? EventState::Failed : EventState::Complete);
-    dependents.swap(dependents_);
+    dependents = firstDependent_;
     keep = std::move(keep_);
     dependencies.swap(dependencies_);
   }
@@ -172,13 +202,15 @@ void Event::end(uint64_t time, Expected<void> result) {
   beforeComplete_ = onSuccess_ = nullptr;
   keep.clear();
   dependencies.clear();
-  if (ownFailure) context().reportCommand(reported);
+  if (ownFailure) context().reportCommand(error_); // changes no more
 
-  for (const Dependent &dependent : dependents) {
-    if (failed && dependent.propagates) dependent.event->dependencyFailed_.store(true, std::memory_order_relaxed);
-    // Once its count falls another thread may run and free it, so its queue is held first.
-    const Ref<Queue> queue = dependent.event->queue_;
-    if (dependent.event->open_.fetch_sub(1, std::memory_order_acq_rel) == 1) queue->becameReady(*dependent.event);
+  while (dependents) {
+    // Once its count falls another thread may run and free the command, so its queue is held first.
+    Event &command = *dependents->command;
+    const Ref<Queue> queue = command.queue_;
+    if (failed && dependents->propagates) command.dependencyFailed_.store(true, std::memory_order_relaxed);
+    dependents = dependents->next;
+    if (command.links_.open.fetch_sub(1, std::memory_order_acq_rel) == 1) queue->becameReady(command);
   }
   if (!queue_) return settle();
   if (!Queue::leftToExecution(*this)) queue_->ended(*this);

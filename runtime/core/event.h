@@ -7,6 +7,7 @@
 #include "runtime/base/ref.h"
 #include "runtime/core/keep_list.h"
 #include "runtime/core/short_lock.h"
+#include "runtime/core/unfinished_commands.h"
 #include "runtime/device/command.h"
 #include "runtime/device/device.h"
 
@@ -96,13 +97,16 @@ public:
 
 private:
   friend class Queue;
-  struct Dependent {
-    Event *event;    ///< alive: its queue holds it until it has ended, which is after us
-    bool propagates; ///< our failure is its failure
-  };
-  struct Callback {
-    EventState state;
-    EventCallback function;
+  friend class Reclaimer;
+  friend class UnfinishedCommands<Event>;
+  struct Callback;
+  /// That a command waits for an event: held by the command, listed by the event until that has ended, so that neither
+  /// needs memory when one of them moves on.
+  struct Dependency {
+    Ref<Event> event;
+    Event *command;  ///< alive: its queue holds it until it has ended, which is after `event`
+    bool propagates; ///< the event's failure is the command's
+    Dependency *next = nullptr;
   };
 
   Event(Ref<Context> context, Ref<Queue> queue, uint32_t apiTag);
@@ -115,8 +119,10 @@ private:
   void ownPartEnded(uint64_t time) override { times_.ended = time; }
   void finished(uint64_t time, Expected<void> result) override;
 
-  /// Makes `event` wait for this one; false if this one has ended already (its failure is passed on at once).
-  bool addDependent(Event &event, bool propagates);
+  /// Makes this command wait for `event`, unless that has ended already (its failure is passed on at once).
+  /// dependencies_ has room.
+  void waitFor(Event &event, bool propagates);
+  void issued();
   void reach(EventState state);
   void fireCallbacks(EventState reached);
   void end(uint64_t time, Expected<void> result);
@@ -130,14 +136,10 @@ private:
   const Ref<Queue> queue_;
   const uint32_t apiTag_;
   bool profiled_ = false;
-  bool barrier_ = false;    ///< out-of-order queue: later commands wait for this one
-  bool isUnmap_ = false;    ///< the timer leaves a trailing one alone
   bool isHostCall_ = false; ///< application code: never run by a waiting thread
-  uint64_t number_ = 0;     ///< position in its queue
 
   std::atomic<EventState> state_{EventState::Queued};
   std::atomic<uint32_t> settled_{0}; ///< 1 once ended and everything it held is released: what waits look at
-  std::atomic<uint32_t> open_{1};    ///< what it still waits for: dependencies, and one until it is flushed
   std::atomic<bool> dependencyFailed_{false};
   std::atomic<bool> queried_{false}; ///< its status was asked; a user event: the application has ended it
   std::atomic<bool> hasCallbacks_{false};
@@ -146,19 +148,16 @@ private:
 
   Command command_;
   KeepList keep_;                        ///< what the command needs alive
-  std::vector<Ref<Event>> dependencies_; ///< for helping, and failures along an in-order queue
+  std::vector<Dependency> dependencies_; ///< what it waits for; grows no more once the first is listed
   std::function<void()> beforeComplete_, onSuccess_;
 
-  // Guards keep_ and dependencies_ once enqueued, dependents_, callbacks_, error_, and the step to the ended state.
+  // Guards keep_ and dependencies_ once enqueued, dependents, callbacks_, error_, and the step to the ended state.
   mutable ShortLock mutex_;
-  std::vector<Dependent> dependents_;
-  std::vector<Callback> callbacks_;
-  std::unique_ptr<Error> error_;
+  Dependency *firstDependent_ = nullptr, *lastDependent_ = nullptr;
+  std::vector<std::unique_ptr<Callback>> callbacks_;
+  Error error_{}; ///< meaningful only if Failed
 
-  // Guarded by the queue's mutex.
-  Event *next_ = nullptr, *previous_ = nullptr;           ///< unfinished commands of the queue, oldest first
-  Event *nextReady_ = nullptr, *previousReady_ = nullptr; ///< out-of-order: issued, not yet taken
-  bool issued_ = false, taken_ = false;
+  CommandLinks<Event> links_; ///< guarded by the queue's mutex
 };
 
 } // namespace us::core

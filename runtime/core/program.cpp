@@ -38,14 +38,7 @@ Program::Program(Context &context, ProgramOrigin origin, std::string source, std
 
 void Program::lastReferenceGone() {
   if (runtimeDead()) return;
-  if (destructorCallbacks_.empty()) {
-    delete this;
-    return;
-  }
-  runUserCode([this] {
-    destructorCallbacks_.runAll();
-    delete this;
-  });
+  destructorCallbacks_.runAndDelete(*this);
 }
 
 Ref<Program> Program::fromSource(Context &context, std::string source) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Queue: commands for one device, in order or as a graph. Commands are submitted lazily and are run by the thread that
-// waits for them, or by the runtime's dispatcher threads (docs/decisions/0003-lazy-submission.md).
+// waits for them, or by the runtime's dispatcher threads (docs/decisions/0003-lazy-submission.md). What state a command
+// is in, and which may run next, is in unfinished_commands.h; here is who runs it, and who is woken.
 #pragma once
 
 #include "runtime/base/expected.h"
@@ -9,6 +10,8 @@
 #include "runtime/core/event.h"
 #include "runtime/core/keep_list.h"
 #include "runtime/core/short_lock.h"
+#include "runtime/core/task.h"
+#include "runtime/core/unfinished_commands.h"
 
 #include <atomic>
 #include <cstdint>
@@ -71,13 +74,25 @@ public:
   void releasedByApplication();
 
   /// For tests: commands enqueued and not ended.
-  size_t unfinished() const;
+  size_t unfinished() const { return commands_.size(); }
+  /// Every command that has not ended, oldest first; with `before`, those that must end before that one may run because
+  /// of their places.
+  std::vector<Ref<Event>> unfinishedEvents(const Event *before = nullptr) const;
+
+  /// The timer's: submits what has waited long enough; false if there was nothing to do.
+  bool tick(uint64_t now);
 
 private:
   friend class Event;
-  friend class Ticker;
-  friend class Reclaimer;
   enum class Wake : uint8_t { Dispatchers, Nobody };
+  /// Lets a dispatcher thread run commands; there is one at most that no thread has taken yet.
+  struct Dispatch final : Task {
+    explicit Dispatch(Queue &queue) : queue(queue) {}
+    void run() override { Ref<Queue>::adopt(&queue)->runDispatched(); }
+    Queue &queue;
+  };
+  struct Execution;
+  static thread_local constinit Execution *executing;
 
   Queue(Context &context, Device &device, QueueProperties properties);
   ~Queue() override;
@@ -85,64 +100,38 @@ private:
 
   void submitPending(Wake wake);
   void requestFlush();
-  /// The timer's: submits what has waited long enough; false if there was nothing to do.
-  bool tick(uint64_t now);
+  void becameReady(Event &event);
 
-  struct Execution;
-  static thread_local constinit Execution *executing;
-
-  // With mutex_ held:
-  void append(Event &event);
-  void releaseUpTo(Event *end, int most = -1);
-  void makeDue(Event *end);
-  void issueBlocked();
-  void issue(Event &event);
-  bool runnable();
-  Event *takeAny();
-  void take(Event &event);
-  bool wantsDispatch();
-  void unlink(Event &event);
-
-  // Without:
+  bool wantsDispatch(); ///< with mutex_ held; true: the caller calls dispatch() without it
   void dispatch();
   void dispatchIfRunnable();
-  void askForHelpLater();
   void runDispatched();
+  void askForHelpLater();
+
   bool execute(Event &event);
+  void submit(Event &event);
+  /// Calls `work`; should that throw before the command has ended, this is how it ends.
+  template <class Work> static void endIfThrown(Event &event, Work &&work);
   static bool leftToExecution(Event &event);
-  static void settle(Event &event);
   void ended(Event &event);
-  void becameReady(Event &event);
-  Expected<void> runWithoutEvent(CommandRequest &request);
+  static void settle(Event &event);
+
   static void help(Event &wanted);
-  static bool holdsReleased(const Event &event);
-  std::vector<Ref<Event>> holdersOfReleased() const;
-  std::vector<std::string> commandsHolding(const Object &object) const;
-  static bool waitsForApplication(const Ref<Event> &event);
+  static Ref<Event> takeTowards(Event &wanted);
+  Expected<void> runWithoutEvent(CommandRequest &request);
 
   const Ref<Context> context_;
   const Ref<Device> device_;
+  Dispatch dispatch_{*this};
 
   mutable ShortLock mutex_; // guards everything below that is not atomic
-  QueueProperties properties_;
-  Event *first_ = nullptr, *last_ = nullptr; ///< every unfinished command, oldest first; each holds a reference
-  Event *firstPending_ = nullptr;            ///< the oldest command that is not flushed
-  Event *nextToIssue_ = nullptr;             ///< in order: the oldest flushed or pending command that is not issued
-  Event *firstReady_ = nullptr, *lastReady_ = nullptr; ///< out of order: issued, not taken
-  Event *lastBarrier_ = nullptr;                       ///< out of order: the latest unfinished barrier
-  bool busy_ = false;                                  ///< in order: a command is running
-  bool dispatched_ = false;                            ///< waiting in the dispatchers' list
-  uint64_t nextNumber_ = 0;
-  uint64_t dueBefore_ = 0;    ///< in order: pending commands with lower numbers are released when their turn comes
-  uint64_t pendingSince_ = 0; ///< the ticker's time when the oldest pending command came
-  bool flushWanted_ = false;  ///< a status was asked once: the next tick flushes everything
-  std::atomic<size_t> unfinished_{0}; ///< changed with mutex_ held
-  std::atomic<bool> hasPending_{false};
+  bool profiling_;
+  UnfinishedCommands<Event> commands_;   ///< holds a reference to each
+  bool dispatched_ = false;              ///< dispatch_ waits for a thread
+  uint64_t pendingSince_ = 0;            ///< the ticker's time when the oldest pending command came
+  bool flushWanted_ = false;             ///< a status was asked once: the next tick flushes everything
   std::atomic<uint64_t> codeAwaited_{0}; ///< EventTimes::codeAwaited
   std::atomic<bool> leftReady_{false};   ///< out of order: a waiting thread left commands that could run meanwhile
-
-  // The process's list of queues (the ticker's and the reclaimer's), guarded by its own mutex.
-  Queue *nextQueue_ = nullptr, *previousQueue_ = nullptr;
 };
 
 } // namespace us::core

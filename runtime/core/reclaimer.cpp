@@ -23,7 +23,7 @@ std::string nameOf(const NoCommand &) { return "a command that frees or migrates
 } // namespace
 
 // A command that has ended but is still listed is just dropping what it held: wait for that, too.
-bool Queue::holdsReleased(const Event &event) {
+bool Reclaimer::holdsReleased(const Event &event) {
   if (event.state_.load(std::memory_order_acquire) >= EventState::Complete) return true;
   std::lock_guard hold(event.mutex_);
   return std::any_of(event.keep_.begin(), event.keep_.end(), [](const Ref<Object> &object) {
@@ -35,30 +35,8 @@ bool Queue::holdsReleased(const Event &event) {
   });
 }
 
-std::vector<Ref<Event>> Queue::holdersOfReleased() const {
-  std::vector<Ref<Event>> holders;
-  std::lock_guard hold(mutex_);
-  for (Event *event = first_; event; event = event->next_)
-    if (holdsReleased(*event)) holders.push_back(Ref<Event>(event));
-  return holders;
-}
-
-std::vector<std::string> Queue::commandsHolding(const Object &object) const {
-  std::vector<std::string> names;
-  std::lock_guard hold(mutex_);
-  for (Event *event = first_; event; event = event->next_) {
-    std::lock_guard holdEvent(event->mutex_);
-    for (const Ref<Object> &kept : event->keep_)
-      if (kept.get() == &object) {
-        names.push_back(std::visit([](const auto &command) { return nameOf(command); }, event->command_));
-        break;
-      }
-  }
-  return names;
-}
-
 // Everything that must end before `event` can, itself included.
-bool Queue::waitsForApplication(const Ref<Event> &event) {
+bool Reclaimer::waitsForApplication(const Ref<Event> &event) {
   std::vector<Ref<Event>> needed{event}; // grows; holds all, so that no address is seen twice
   std::unordered_set<const Event *> seen{event.get()};
   const auto need = [&](const Ref<Event> &other) {
@@ -71,13 +49,9 @@ bool Queue::waitsForApplication(const Ref<Event> &event) {
     if (next->isUser() || next->isHostCall_) return true;
     {
       std::lock_guard hold(next->mutex_);
-      for (const Ref<Event> &dependency : next->dependencies_) need(dependency);
+      for (const Event::Dependency &dependency : next->dependencies_) need(dependency.event);
     }
-    const Queue &queue = *next->queue_;
-    std::lock_guard hold(queue.mutex_);
-    if (queue.properties_.outOfOrder) continue;
-    for (Event *earlier = queue.first_; earlier && earlier->number_ < next->number_; earlier = earlier->next_)
-      need(Ref<Event>(earlier));
+    for (const Ref<Event> &earlier : next->queue()->unfinishedEvents(next.get())) need(earlier);
   }
   return false;
 }
@@ -85,8 +59,8 @@ bool Queue::waitsForApplication(const Ref<Event> &event) {
 bool Reclaimer::reclaim() {
   bool any = false;
   for (const Ref<Queue> &queue : Ticker::queues())
-    for (const Ref<Event> &event : queue->holdersOfReleased())
-      if (!Queue::waitsForApplication(event)) {
+    for (const Ref<Event> &event : queue->unfinishedEvents())
+      if (holdsReleased(*event) && !waitsForApplication(event)) {
         any = true;
         (void)event->wait(); // a failure is the event's
       }
@@ -96,7 +70,12 @@ bool Reclaimer::reclaim() {
 std::vector<std::string> Reclaimer::commandsHolding(const Object &object) {
   std::vector<std::string> names;
   for (const Ref<Queue> &queue : Ticker::queues())
-    for (std::string &name : queue->commandsHolding(object)) names.push_back(std::move(name));
+    for (const Ref<Event> &event : queue->unfinishedEvents()) {
+      std::lock_guard hold(event->mutex_);
+      if (std::any_of(event->keep_.begin(), event->keep_.end(),
+                      [&](const auto &kept) { return kept.get() == &object; }))
+        names.push_back(std::visit([](const auto &command) { return nameOf(command); }, event->command_));
+    }
   return names;
 }
 

@@ -9,6 +9,8 @@
 
 namespace us::core {
 
+class Event;
+
 class Reclaimer {
 public:
   /// Flushes and waits for every pending command, of any queue, that holds a released buffer, unless it waits for the
@@ -16,6 +18,10 @@ public:
   static bool reclaim();
   /// The unfinished commands of any queue that keep `object` alive, each named by what it does.
   static std::vector<std::string> commandsHolding(const Object &object);
+
+private:
+  static bool holdsReleased(const Event &event);
+  static bool waitsForApplication(const Ref<Event> &event);
 };
 
 } // namespace us::core

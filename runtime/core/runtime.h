@@ -9,6 +9,8 @@
 
 namespace us::core {
 
+class Task;
+
 /// True in a process forked from one that used the runtime: its threads and locks are gone. Every call of the core then
 /// fails with OutOfResources (or does nothing), and releases leak. Both APIs' entry guards ask this first.
 bool runtimeDead();
@@ -20,6 +22,8 @@ bool runtimeDead();
 /// Tasks start in the order given; when one blocks, another thread takes the next. Never waits. A task that was
 /// accepted runs unless the process ends.
 void runUserCode(std::function<void()> task);
+/// The same with a task of the caller's, which cannot fail.
+void runUserCode(Task &task);
 
 /// Runs long work of the runtime itself (builds) on a thread of its own kind, so that it never delays user code.
 void runInBackground(std::function<void()> task);

@@ -2,7 +2,7 @@
 #include "runtime/core/ticker.h"
 
 #include "runtime/base/fork_guard.h"
-#include "runtime/base/log.h"
+#include "runtime/base/without_exceptions.h"
 #include "runtime/core/queue.h"
 #include "runtime/core/worker_pool.h"
 
@@ -11,7 +11,6 @@
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 #include <pthread.h>
@@ -32,13 +31,14 @@ struct Ticker::State {
   std::condition_variable wake;
   bool running = false;
 
-  std::mutex queuesMutex; // guards the list of queues
-  Queue *first = nullptr;
+  std::mutex queuesMutex; // guards queues
+  std::vector<Queue *> queues;
 };
 
-// Never destroyed: see worker_pool.cpp.
+// Never destroyed, and made without the heap: see worker_pool.cpp.
 Ticker::State &Ticker::state() {
-  static State &state = *new State;
+  alignas(State) static std::byte place[sizeof(State)];
+  static State &state = *new (place) State;
   return state;
 }
 
@@ -47,7 +47,7 @@ size_t Ticker::started() { return state().started.load(std::memory_order_relaxed
 
 // The two flags are stored and read in opposite order by poke() and work(), sequentially consistent, so that one of the
 // two sees the other's.
-void Ticker::poke() {
+void Ticker::poke() noexcept {
   State &s = state();
   s.active.store(true);
   if (s.awake.load()) return;
@@ -64,8 +64,8 @@ void Ticker::poke() {
     std::thread(work).detach();
     s.running = true;
     s.started.store(1, std::memory_order_relaxed);
-  } catch (const std::system_error &error) {
-    log(LogLevel::Error, std::string("no thread could be started: ") + error.what());
+  } catch (...) {
+    // Tried again at the next call. Whoever waits for a command runs it meanwhile.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -92,7 +92,11 @@ void Ticker::work() {
 bool Ticker::tickAll() {
   const uint64_t ticks = now();
   bool busy = false;
-  for (const Ref<Queue> &queue : queues()) busy |= queue->tick(ticks);
+  const Expected<void> ticked = withoutExceptions([&]() -> Expected<void> {
+    for (const Ref<Queue> &queue : queues()) busy |= queue->tick(ticks);
+    return {};
+  });
+  if (!ticked) busy = true; // for want of memory: at the next tick
   for (WorkerPool *pool : {&dispatchers(), &userThreads(), &background()}) busy |= pool->tick();
   return busy;
 }
@@ -100,26 +104,21 @@ bool Ticker::tickAll() {
 void Ticker::add(Queue &queue) {
   State &s = state();
   std::lock_guard hold(s.queuesMutex);
-  queue.nextQueue_ = s.first;
-  if (s.first) s.first->previousQueue_ = &queue;
-  s.first = &queue;
+  s.queues.push_back(&queue);
 }
 
 void Ticker::remove(Queue &queue) {
   State &s = state();
   std::lock_guard hold(s.queuesMutex);
-  if (queue.previousQueue_)
-    queue.previousQueue_->nextQueue_ = queue.nextQueue_;
-  else
-    s.first = queue.nextQueue_;
-  if (queue.nextQueue_) queue.nextQueue_->previousQueue_ = queue.previousQueue_;
+  std::erase(s.queues, &queue);
 }
 
 std::vector<Ref<Queue>> Ticker::queues() {
   State &s = state();
   std::vector<Ref<Queue>> live;
   std::lock_guard hold(s.queuesMutex);
-  for (Queue *queue = s.first; queue; queue = queue->nextQueue_)
+  live.reserve(s.queues.size());
+  for (Queue *queue : s.queues)
     if (queue->retainIfAlive()) live.push_back(Ref<Queue>::adopt(queue));
   return live;
 }

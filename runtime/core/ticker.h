@@ -16,7 +16,7 @@ class Queue;
 class Ticker {
 public:
   /// Something may need a tick soon. Costs a system call only when the ticker sleeps.
-  static void poke();
+  static void poke() noexcept;
   /// Ticks so far.
   static uint64_t now();
 

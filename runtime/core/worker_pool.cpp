@@ -4,13 +4,16 @@
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
 #include "runtime/base/own_thread.h"
+#include "runtime/base/without_exceptions.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/ticker.h"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <system_error>
+#include <functional>
+#include <memory>
+#include <new>
 #include <thread>
 
 #include <pthread.h>
@@ -18,14 +21,39 @@
 namespace us::core {
 namespace {
 constexpr auto kIdleLife = std::chrono::seconds(10);
+
+/// What a thread of ours tells about an exception; never throws itself.
+void logException(const char *what) noexcept {
+  (void)withoutExceptions([&]() -> Expected<void> {
+    try {
+      throw;
+    } catch (const std::exception &error) {
+      log(LogLevel::Error, std::string(what) + ": " + error.what());
+    } catch (...) {
+      log(LogLevel::Error, what);
+    }
+    return {};
+  });
+}
+
+struct FunctionTask final : Task {
+  explicit FunctionTask(std::function<void()> function) : function(std::move(function)) {}
+  void run() override {
+    const std::unique_ptr<FunctionTask> self(this);
+    function();
+  }
+  const std::function<void()> function;
+};
 } // namespace
 
-void WorkerPool::post(std::function<void()> task) {
+void WorkerPool::post(Task &task) noexcept {
   bool start = false, backlog = false;
   {
     std::lock_guard hold(mutex_);
-    tasks_.push_back(std::move(task));
-    if (tasks_.size() > idle_) {
+    task.next_ = nullptr;
+    (last_ ? last_->next_ : first_) = &task;
+    last_ = &task;
+    if (++waiting_ > idle_) {
       if (threads_ < eager_) {
         ++threads_;
         start = true;
@@ -43,7 +71,7 @@ bool WorkerPool::tick() {
   bool start = false, waiting;
   {
     std::lock_guard hold(mutex_);
-    waiting = !tasks_.empty();
+    waiting = waiting_ != 0;
     if (waiting && waitedAtTick_ && taken_ == takenAtTick_ && idle_ == 0 && threads_ < limit_) {
       ++threads_;
       start = true;
@@ -56,7 +84,7 @@ bool WorkerPool::tick() {
 }
 
 // The application's signals are for the application's threads: ours block them all, but those a fault raises.
-void WorkerPool::startThread() {
+void WorkerPool::startThread() noexcept {
   watchFork();
   sigset_t blocked, before;
   sigfillset(&blocked);
@@ -65,12 +93,12 @@ void WorkerPool::startThread() {
   try {
     std::thread([this] { work(); }).detach();
     started_.fetch_add(1, std::memory_order_relaxed);
-  } catch (const std::system_error &error) {
+  } catch (...) {
     {
       std::lock_guard hold(mutex_);
       --threads_;
     }
-    log(LogLevel::Error, std::string("no thread could be started: ") + error.what());
+    logException("no thread could be started");
     Ticker::poke(); // tried again at the next tick
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -81,53 +109,54 @@ void WorkerPool::work() {
   thisThreadIsOurs();
   std::unique_lock hold(mutex_);
   for (;;) {
-    while (tasks_.empty()) {
+    while (!first_) {
       ++idle_;
       const bool timedOut = wake_.wait_for(hold, kIdleLife) == std::cv_status::timeout;
       --idle_;
-      if (timedOut && tasks_.empty() && threads_ > 1) {
+      if (timedOut && !first_ && threads_ > 1) {
         --threads_;
         return;
       }
     }
-    std::function<void()> task = std::move(tasks_.front());
-    tasks_.pop_front();
+    Task *const task = first_;
+    first_ = task->next_;
+    if (!first_) last_ = nullptr;
+    --waiting_;
     ++taken_;
     hold.unlock();
     try {
-      task();
-    } catch (const std::exception &error) {
-      log(LogLevel::Error, std::string("a callback threw: ") + error.what());
+      task->run();
     } catch (...) {
-      log(LogLevel::Error, "a callback threw");
+      logException("a callback threw");
     }
-    task = nullptr; // what it held goes before the next wait, with no lock held
     hold.lock();
   }
 }
 
-// Never destroyed: commands and callbacks may still run while the process exits, after static objects are gone.
-WorkerPool &dispatchers() {
-  static WorkerPool &pool =
-      *new WorkerPool("us-dispatch", std::clamp<size_t>(std::thread::hardware_concurrency(), 2, 4), 256);
+namespace {
+// Never destroyed: commands and callbacks may still run while the process exits, after static objects are gone. In
+// memory that is there already, because a pool may first be needed where nothing may fail.
+template <int Which> WorkerPool &lastingPool(const char *name, size_t eager, size_t limit) {
+  alignas(WorkerPool) static std::byte place[sizeof(WorkerPool)];
+  static WorkerPool &pool = *new (place) WorkerPool(name, eager, limit);
   return pool;
 }
-WorkerPool &userThreads() {
-  static WorkerPool &pool = *new WorkerPool("us-callback", 1, 512);
-  return pool;
+size_t processors(size_t least, size_t most) {
+  return std::clamp<size_t>(std::thread::hardware_concurrency(), least, most);
 }
-WorkerPool &background() {
-  static WorkerPool &pool =
-      *new WorkerPool("us-build", std::clamp<size_t>(std::thread::hardware_concurrency(), 1, 8), 8);
-  return pool;
-}
+} // namespace
+
+WorkerPool &dispatchers() { return lastingPool<0>("us-dispatch", processors(2, 4), 256); }
+WorkerPool &userThreads() { return lastingPool<1>("us-callback", 1, 512); }
+WorkerPool &background() { return lastingPool<2>("us-build", processors(1, 8), 8); }
 
 bool runtimeDead() { return inForkedChild(); }
 std::unexpected<Error> failDead() {
   return fail(ErrorCode::OutOfResources, "this process was forked from one that used the device; it cannot use it");
 }
-void runUserCode(std::function<void()> task) { userThreads().post(std::move(task)); }
-void runInBackground(std::function<void()> task) { background().post(std::move(task)); }
+void runUserCode(Task &task) { userThreads().post(task); }
+void runUserCode(std::function<void()> task) { runUserCode(*new FunctionTask(std::move(task))); }
+void runInBackground(std::function<void()> task) { background().post(*new FunctionTask(std::move(task))); }
 size_t runtimeThreads() {
   return dispatchers().started() + userThreads().started() + background().started() + Ticker::started();
 }

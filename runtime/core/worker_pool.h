@@ -3,11 +3,11 @@
 // until the process is gone.
 #pragma once
 
+#include "runtime/core/task.h"
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
-#include <functional>
 #include <mutex>
 
 namespace us::core {
@@ -18,15 +18,16 @@ public:
   /// which means that they are blocked.
   WorkerPool(const char *name, size_t eager, size_t limit) : name_(name), eager_(eager), limit_(limit) {}
 
-  /// Never waits for a task.
-  void post(std::function<void()> task);
+  /// Never waits for a task, allocates nothing for it, and throws nothing: where no thread can be started, one is at a
+  /// later tick.
+  void post(Task &task) noexcept;
   /// Called about every millisecond while tasks may be waiting: starts another thread if none was taken since the last
   /// call. True if tasks are waiting.
   bool tick();
   size_t started() const { return started_.load(std::memory_order_relaxed); }
 
 private:
-  void startThread();
+  void startThread() noexcept;
   void work();
 
   const char *const name_;
@@ -35,7 +36,8 @@ private:
 
   std::mutex mutex_; // guards everything below
   std::condition_variable wake_;
-  std::deque<std::function<void()>> tasks_;
+  Task *first_ = nullptr, *last_ = nullptr;
+  size_t waiting_ = 0; ///< tasks
   size_t threads_ = 0, idle_ = 0;
   size_t taken_ = 0, takenAtTick_ = 0;
   bool waitedAtTick_ = false;

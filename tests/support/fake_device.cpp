@@ -245,6 +245,7 @@ Expected<Ref<DeviceProgram>> FakeDevice::load(std::span<const std::byte> binary)
 
 void FakeDevice::submit(const Command &command, CommandObserver &observer) {
   submissions_.fetch_add(1);
+  if (throws_.exchange(false)) throw std::bad_alloc();
   // Native kernels run on the thread that submits them: the runtime has chosen it.
   if (!worker_ || std::holds_alternative<HostCallCommand>(command)) return execute(command, observer);
   {

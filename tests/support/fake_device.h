@@ -59,6 +59,8 @@ public:
   void addKernel(KernelInfo info, FakeKernelFunction function);
   /// Every launch from now on says that code was made for it so long.
   void makesCode(uint64_t nanoseconds) { codeTime_ = nanoseconds; }
+  /// The next submission breaks the interface's promise: it throws, and the command does not end.
+  void throwAtNextSubmission() { throws_ = true; }
   /// Called at the start of every compile and link, if set (before the device is shared).
   void onBuild(std::function<void()> hook) { onBuild_ = std::move(hook); }
 
@@ -98,6 +100,7 @@ private:
   std::map<std::string, FakeKernelEntry> kernels_;
   std::function<void()> onBuild_;
   std::atomic<uint64_t> used_{0}, submissions_{0}, preparations_{0}, codeTime_{0};
+  std::atomic<bool> throws_{false};
   std::shared_ptr<Worker> worker_;
 };
 

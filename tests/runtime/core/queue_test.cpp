@@ -261,6 +261,21 @@ TEST_F(QueueTest, AFailureEndsItsDependentsAndTellsTheContextOnce) {
   EXPECT_EQ(late->wait().error().code, ErrorCode::ExecStatusErrorInWaitList);
 }
 
+TEST_F(QueueTest, ACommandEndsThoughItsDeviceThrows) {
+  for (const bool isOutOfOrder : {false, true}) {
+    auto queue = isOutOfOrder ? outOfOrder() : inOrder();
+    for (Command &command : std::vector<Command>{call([] {}), hostCall([] {})}) {
+      device->throwAtNextSubmission();
+      auto thrown = add(*queue, std::move(command)), after = add(*queue, NoCommand{}, {thrown});
+      EXPECT_EQ(thrown->wait().error().code, ErrorCode::OutOfHostMemory);
+      EXPECT_EQ(after->wait().error().code, ErrorCode::ExecStatusErrorInWaitList);
+    }
+    device->throwAtNextSubmission();
+    EXPECT_EQ(queue->run({}).error().code, ErrorCode::OutOfHostMemory);
+    EXPECT_TRUE(add(*queue)->wait());
+  }
+}
+
 TEST_F(QueueTest, ABlockingRunReturnsItsFailure) {
   auto queue = inOrder();
   CommandRequest bad;
