@@ -341,19 +341,20 @@ Expected<void> EmulatedDevice::checkLaunch(const LaunchCommand &command, const K
 void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer) {
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
   const KernelInfo &info = kernel.info();
-  auto failed = [&](const Error &error) {
+  auto failed = [&](Expected<void> error) {
     ++engine_->statistics.failedLaunches;
     uint64_t time = now();
     observer.started(time);
-    observer.finished(time, std::unexpected(error));
+    observer.finished(time, std::move(error));
   };
-  if (Expected<void> checked = checkLaunch(command, info); !checked) return failed(checked.error());
+  // Whatever is thrown, the command must end: a queue waits for it.
+  Expected<void> result = withoutExceptions([&] { return checkLaunch(command, info); });
+  if (!result) return failed(std::move(result));
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0)
     return run(NoCommand{}, observer);
   exec::LaunchPlan plan;
-  // Whatever is thrown, the command must end: a queue waits for it.
-  Expected<void> result = withoutExceptions([&] { return planLaunch(command, kernel, plan, observer); });
-  if (!result) return failed(result.error());
+  result = withoutExceptions([&] { return planLaunch(command, kernel, plan, observer); });
+  if (!result) return failed(std::move(result));
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
   result = withoutExceptions([&] {
@@ -366,19 +367,25 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
 
 void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) {
   observer.started(now());
-  runCopy(command, *engine_->scheduler, maxThreads_);
+  Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+    runCopy(command, *engine_->scheduler, maxThreads_);
+    return {};
+  });
   engine_->statistics.copies.fetch_add(1, std::memory_order_relaxed);
   engine_->statistics.copiedBytes.fetch_add(command.region[0] * command.region[1] * command.region[2],
                                             std::memory_order_relaxed);
-  observer.finished(now(), {});
+  observer.finished(now(), std::move(result));
 }
 
 void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) {
   observer.started(now());
-  runFill(command, *engine_->scheduler, maxThreads_);
+  Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+    runFill(command, *engine_->scheduler, maxThreads_);
+    return {};
+  });
   engine_->statistics.fills.fetch_add(1, std::memory_order_relaxed);
   engine_->statistics.filledBytes.fetch_add(command.size * command.rows * command.slices, std::memory_order_relaxed);
-  observer.finished(now(), {});
+  observer.finished(now(), std::move(result));
 }
 
 void EmulatedDevice::run(const HostCallCommand &command, CommandObserver &observer) {
@@ -400,10 +407,13 @@ void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observ
     CommandObserver &whole;
     Expected<void> result;
   } inner(observer);
-  // The times are those of the device's work: code is made before it begins.
-  for (const Command &one : command.list->commands)
-    if (const auto *launch = std::get_if<LaunchCommand>(&one); launch && launch->kernel->wantsPreparation())
-      makeCode(*launch, observer);
+  // The times are those of the device's work: code is made before it begins. What goes wrong is said by the launch.
+  (void)withoutExceptions([&]() -> Expected<void> {
+    for (const Command &one : command.list->commands)
+      if (const auto *launch = std::get_if<LaunchCommand>(&one); launch && launch->kernel->wantsPreparation())
+        makeCode(*launch, observer);
+    return {};
+  });
   observer.started(now());
   for (const Command &one : command.list->commands) {
     submit(one, inner);
