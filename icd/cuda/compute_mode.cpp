@@ -6,10 +6,12 @@
 #include "runtime/base/options.h"
 #include "runtime/base/private_folder.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -17,7 +19,7 @@ namespace us::cuda {
 namespace {
 
 struct Row {
-  const char *name;
+  std::string_view name;
   CUcomputemode mode;
 };
 constexpr Row kModes[] = {{"default", CU_COMPUTEMODE_DEFAULT},
@@ -51,13 +53,8 @@ bool lockForEver(CUdevice number) {
 } // namespace
 
 CUcomputemode computeMode() {
-  static const CUcomputemode mode = [] {
-    for (const Row &row : kModes)
-      if (options().cudaComputeMode == row.name) return row.mode;
-    log(LogLevel::Error, "UNDERSTUDY_CUDA_COMPUTE_MODE is '" + options().cudaComputeMode +
-                             "': default, prohibited or exclusive_process was expected; default is used");
-    return CU_COMPUTEMODE_DEFAULT;
-  }();
+  // The option's choices are these.
+  static const CUcomputemode mode = std::ranges::find(kModes, options().cudaComputeMode, &Row::name)->mode;
   return mode;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/options.h"
 
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +12,15 @@ namespace {
 Expected<void> parse(std::string &into, std::string_view text) {
   into = text;
   return {};
+}
+
+Expected<void> choose(std::string &into, std::string_view text, std::span<const std::string_view> choices) {
+  std::string words;
+  for (size_t at = 0; at < choices.size(); ++at) {
+    if (text == choices[at]) return into = text, Expected<void>();
+    words += (at == 0 ? "" : at + 1 < choices.size() ? ", " : " or ") + std::string(choices[at]);
+  }
+  return fail(ErrorCode::InvalidValue, "'" + std::string(text) + "' is not " + words);
 }
 
 Expected<void> parse(bool &into, std::string_view text) {
@@ -56,6 +66,7 @@ Options fromEnvironment() {
 std::span<const OptionRow> optionRows() {
   static constexpr OptionRow kRows[] = {
 #define US_OPTION(member, type, name, value, sentence) {name, #type, #value, sentence},
+#define US_CHOICE(member, name, value, sentence, ...) {name, "Choice", #value, sentence},
 #include "runtime/base/options.def"
 #undef US_OPTION
   };
@@ -65,6 +76,10 @@ std::span<const OptionRow> optionRows() {
 Expected<void> setOption(Options &into, std::string_view name, std::string_view text) {
 #define US_OPTION(member, type, optionName, value, sentence)                                                           \
   if (name == optionName) return parse(into.member, text);
+#define US_CHOICE(member, optionName, value, sentence, ...)                                                            \
+  if (name == optionName)                                                                                              \
+    return text.empty() ? parse(into.member, value)                                                                    \
+                        : choose(into.member, text, std::to_array<std::string_view>({__VA_ARGS__}));
 #include "runtime/base/options.def"
 #undef US_OPTION
   return fail(ErrorCode::InvalidValue, "there is no option '" + std::string(name) + "'");

@@ -24,7 +24,7 @@ struct Options {
 /// A row of the table, for `--help`, `understudy info` and the documentation.
 struct OptionRow {
   std::string_view name; ///< without the UNDERSTUDY_ prefix
-  std::string_view type; ///< Text, Number, Bytes or Flag
+  std::string_view type; ///< Text, Choice, Number, Bytes or Flag
   std::string_view defaultValue;
   std::string_view sentence;
 };
@@ -35,7 +35,8 @@ std::span<const OptionRow> optionRows();
 const Options &options();
 
 /// Parses one option's text into `into`; InvalidValue says what was asked and what is accepted. Bytes take K, M, G, T
-/// (powers of 1024). Flags take 0/1, no/yes, off/on, false/true.
+/// (powers of 1024). Flags take 0/1, no/yes, off/on, false/true. No text at all is a choice's
+/// default.
 Expected<void> setOption(Options &into, std::string_view name, std::string_view text);
 
 } // namespace us
