@@ -61,7 +61,7 @@ void writeSummaries() {
 
 Engine::Engine(const Options &chosen, uint64_t memory)
     : options(chosen), account(makeRef<memory::MemoryAccount>(memory)), threads(threadsOf(options)),
-      scheduler(exec::makeParallelScheduler(threads)),
+      scheduler(options.seed ? exec::makeSeededScheduler(options.seed) : exec::makeParallelScheduler(threads)),
       fastestTier(abi::tierNamed(options.tier).value_or(abi::kTiers[0].tier)),
       baselineLimit(baselineLimitOf(options.optimize)),
       cache(options.cache ? cacheDirectory(options) : "", codeIdentity(), options.cacheSize) {}

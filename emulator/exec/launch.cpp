@@ -97,7 +97,11 @@ uint64_t groupsAlong(uint64_t globalSize, uint64_t localSize) {
 
 Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
     : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit), timeLimit_(plan.timeLimit) {
-  shape_ = {.groups = 1, .itemsPerGroup = 1, .cost = plan.cost, .maxThreads = plan.maxThreads};
+  shape_ = {.groups = 1,
+            .itemsPerGroup = 1,
+            .cost = plan.cost,
+            .maxThreads = plan.maxThreads,
+            .launchNumber = plan.launchNumber};
   context_.workDimensions = plan.workDimensions;
   for (uint32_t i = 0; i < 3; ++i) {
     context_.globalSize[i] = plan.globalSize[i];
@@ -236,14 +240,14 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
   Idleness idleness;
   while (!mustEnd()) {
     const bool olderFirst = plan_.allTogether ? call.begins : idleTurns < kPatience;
-    call.group = olderFirst ? suspended_.take() : nullptr;
+    call.group = olderFirst ? suspended_.take(tickets) : nullptr;
     call.begins = !call.group && (call.range.first < call.range.last || tickets.next(call.range));
     if (call.begins && !spare) spare = newGroup(claim);
     if (claim == StackClaim::Wait) claim = StackClaim::IfThere;
     if (call.begins) call.group = std::exchange(spare, nullptr);
     if (!call.group) {
       call.begins = false;
-      call.group = suspended_.take();
+      call.group = suspended_.take(tickets);
     }
     if (!call.group) {
       if (call.range.first >= call.range.last) break;

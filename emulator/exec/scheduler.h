@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The only way into execution: a scheduler hands out the work-groups of a job to the threads that work on it.
+// The only way into execution: a scheduler hands out the work-groups of a job to the threads that work on it, and says
+// in which order they, and in the fiber tier their work-items, get their turns.
 #pragma once
 
 #include <atomic>
@@ -23,10 +24,13 @@ struct CostEstimate {
 class TicketSource {
 public:
   virtual ~TicketSource() = default;
-  /// Takes the next groups, in ascending order over all participants. False: there are none left.
+  /// Takes the next groups. From the parallel scheduler they ascend over all participants, so that a group may wait for
+  /// a lower one in every tier; other schedulers may choose otherwise. False: there are none left.
   virtual bool next(GroupRange &range) = 0;
   /// Ends the job early: no participant gets further groups.
   virtual void stop() = 0;
+  /// Fiber tier: which of so many groups that have begun and wait goes on. 0 is the one that has waited longest.
+  virtual size_t chooseWaiting(size_t count) { return 0; }
 };
 
 class Job {
@@ -40,6 +44,12 @@ struct JobShape {
   uint64_t groups = 0, itemsPerGroup = 1;
   CostEstimate *cost = nullptr; ///< read and updated; may be null
   unsigned maxThreads = 0;      ///< at most so many take part; 0: as many as there are
+  uint64_t launchNumber = 0;
+};
+
+/// One turn of each work-item of a group that can go on, between two points where all wait or have ended.
+struct Round {
+  uint64_t launchNumber = 0, group = 0, number = 0;
 };
 
 class Scheduler {
@@ -47,12 +57,16 @@ public:
   virtual ~Scheduler() = default;
   /// Runs the job to its end: on the calling thread, helped by others if it seems worth it.
   virtual void run(Job &job, const JobShape &shape) = 0;
-  /// Fiber tier: may permute the order in which the items of a group get their turns. False: linear order.
-  virtual bool orderItems(uint64_t launchNumber, uint64_t group, std::span<uint32_t> order) { return false; }
+  /// Fiber tier: may permute the order in which the items of a group get their turns. It holds the linear order.
+  /// False: it stays so in all rounds of the group.
+  virtual bool orderItems(const Round &round, std::span<uint32_t> order) { return false; }
 };
 
 /// On so many threads at once, callers among them: whoever is free takes the next groups. Starts none before one is
 /// needed.
 std::unique_ptr<Scheduler> makeParallelScheduler(unsigned threads);
+/// On the calling thread alone, in an order of groups and work-items that depends on the seed and the launch's number
+/// only.
+std::unique_ptr<Scheduler> makeSeededScheduler(uint64_t seed);
 
 } // namespace us::exec

@@ -10,12 +10,13 @@ void SuspendedGroups::put(WorkGroup &group) {
   groups_.push_back(&group);
 }
 
-WorkGroup *SuspendedGroups::take() {
+WorkGroup *SuspendedGroups::take(TicketSource &chooser) {
   std::lock_guard lock(mutex_);
   if (groups_.empty()) return nullptr;
-  WorkGroup *first = groups_.front();
-  groups_.pop_front();
-  return first;
+  const auto chosen = groups_.begin() + static_cast<ptrdiff_t>(chooser.chooseWaiting(groups_.size()));
+  WorkGroup *const group = *chosen;
+  groups_.erase(chosen);
+  return group;
 }
 
 size_t SuspendedGroups::count() const {
@@ -45,7 +46,8 @@ std::string SuspendedGroups::waiting(const std::function<std::string(uint64_t)> 
 }
 
 void SuspendedGroups::release() {
-  while (WorkGroup *group = take()) group->release();
+  for (WorkGroup *group : groups_) group->release();
+  groups_.clear();
 }
 
 } // namespace us::exec

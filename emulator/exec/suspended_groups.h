@@ -3,6 +3,7 @@
 // turn.
 #pragma once
 
+#include "emulator/exec/scheduler.h"
 #include "emulator/exec/work_group.h"
 
 #include <deque>
@@ -20,8 +21,8 @@ public:
   ~SuspendedGroups() { release(); }
 
   void put(WorkGroup &group);
-  /// The one that waits longest; null if there is none.
-  WorkGroup *take();
+  /// The one that is chosen; null if there is none.
+  WorkGroup *take(TicketSource &chooser);
   size_t count() const;
   /// Who waits where, group by group: groups in which the same work-items wait at the same places share a sentence.
   /// `place` names an address, `name` a group.

@@ -3,7 +3,6 @@
 // whoever waits for what has happened is released.
 #include "emulator/exec/work_group.h"
 
-#include "emulator/exec/scheduler.h"
 #include "emulator/memory/address_space.h"
 
 #include <algorithm>
@@ -134,8 +133,13 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
     for (int d = 0; d < 3 && ++id[d] == localSize[d]; ++d) id[d] = 0;
   }
   order_.resize(items_);
+  round_ = {launch->launchNumber, group, 0};
+  orderRound();
+}
+
+void WorkGroup::orderRound() {
   for (uint32_t i = 0; i < items_; ++i) order_[i] = i;
-  scheduler->orderItems(launch->launchNumber, group, order_);
+  reorders_ = scheduler->orderItems(round_, order_);
 }
 
 void WorkGroup::runReady(bool barrierOpen) {
@@ -274,6 +278,8 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
       // Only another work-group, or the host, can change what they look at.
       if (yielded_ && ++idleRounds_ > patience) return false;
     }
+    ++round_.number;
+    if (reorders_) orderRound();
     if (--rounds == 0) return false;
   }
 }

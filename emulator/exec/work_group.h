@@ -7,6 +7,7 @@
 #include "emulator/exec/fiber.h"
 #include "emulator/exec/kernel_guard.h"
 #include "emulator/exec/named_barriers.h"
+#include "emulator/exec/scheduler.h"
 #include "runtime/base/expected.h"
 
 #include <array>
@@ -16,7 +17,6 @@
 
 namespace us::exec {
 
-class Scheduler;
 struct LaunchNode;
 class PrintfBuffer;
 class DeviceHeap;
@@ -77,6 +77,7 @@ public:
 
 private:
   WorkGroup() = default;
+  void orderRound();
   void runReady(bool barrierOpen);
   /// Of the sub-group [begin, end): the lanes that wait at a sub-group operation and may go on.
   uint32_t releasable(uint64_t begin, uint64_t end) const;
@@ -88,6 +89,8 @@ private:
   uint64_t arenaSize_ = 0, exchangeSize_ = 0;
   std::vector<Fiber> fibers_;
   std::vector<uint32_t> order_;
+  Round round_;
+  bool reorders_ = false;         ///< the scheduler orders each round
   uint64_t items_ = 0, live_ = 0; ///< of the group in execution
   uint64_t subGroupWaiters_ = 0;  ///< of these, at a sub-group operation
   uint64_t namedWaiters_ = 0;     ///< at a barrier with a number

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <set>
 #include <vector>
 
 namespace us::exec {
@@ -412,7 +413,7 @@ TEST(Fibers, ManyRunTogetherOnSmallStacks) {
 class Backwards final : public Scheduler {
 public:
   void run(Job &job, const JobShape &shape) override { testScheduler().run(job, shape); }
-  bool orderItems(uint64_t, uint64_t, std::span<uint32_t> order) override {
+  bool orderItems(const Round &, std::span<uint32_t> order) override {
     std::reverse(order.begin(), order.end());
     return true;
   }
@@ -437,6 +438,56 @@ TEST(Fibers, TurnsAreLinearUnlessTheSchedulerSaysOtherwise) {
   Backwards backwards;
   ASSERT_TRUE(runLaunch(planFor(resetAndTakeTurn, arguments, 8, 8), backwards));
   for (uint32_t i = 0; i < 8; ++i) EXPECT_EQ(out[i], 7 - i);
+}
+
+// --- orders by seed ---
+
+std::atomic<uint32_t> nextTicket;
+
+/// Each work-item's place in the order of the first round, and in that of the second.
+void takeTickets(abi::ItemContext *item) {
+  argumentsOf(item).out[2 * linearGlobal(item)] = nextTicket++;
+  barrier(item);
+  argumentsOf(item).out[2 * linearGlobal(item) + 1] = nextTicket++;
+}
+
+std::vector<uint32_t> ticketsOf(Scheduler &scheduler) {
+  std::vector<uint32_t> out(2 * 80);
+  Arguments arguments{out.data()};
+  nextTicket = 0;
+  EXPECT_TRUE(runLaunch(planFor(takeTickets, arguments, 80, 16), scheduler));
+  return out;
+}
+
+TEST(Fibers, ASeedIsAnOrderOfTurns) {
+  const std::vector<uint32_t> order = ticketsOf(*makeSeededScheduler(1));
+  EXPECT_EQ(order, ticketsOf(*makeSeededScheduler(1)));
+  EXPECT_NE(order, ticketsOf(*makeSeededScheduler(2)));
+  EXPECT_NE(order, ticketsOf(*makeParallelScheduler(1)));
+  // Every turn was taken once, and the second round of a group is not ordered as its first.
+  EXPECT_EQ(std::set(order.begin(), order.end()).size(), order.size());
+  bool sameOrder = true;
+  for (uint32_t i = 0; i < 15; ++i)
+    sameOrder &= (order[2 * i] < order[2 * i + 2]) == (order[2 * i + 1] < order[2 * i + 3]);
+  EXPECT_FALSE(sameOrder);
+}
+
+// Whatever the order is, nobody waits for ever.
+TEST(Fibers, WorkItemsAndGroupsWaitForOthersInAnyOrder) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const std::unique_ptr<Scheduler> scheduler = makeSeededScheduler(seed);
+    std::vector<uint32_t> out(4 * 128);
+    Arguments arguments{out.data()};
+    ASSERT_TRUE(runLaunch(planFor(waitForTheNext, arguments, out.size(), 128), *scheduler));
+    for (uint32_t value : out) ASSERT_EQ(value, 128u);
+    constexpr uint32_t kGroups = 10, kItems = 8;
+    uint32_t arrived = 0;
+    arguments.out = &arrived;
+    LaunchPlan plan = planFor(waitForAllGroups, arguments, kGroups * kItems, kItems);
+    plan.allTogether = true;
+    ASSERT_TRUE(runLaunch(plan, *scheduler));
+    ASSERT_EQ(arrived, 2 * kGroups);
+  }
 }
 
 void manyBarriers(abi::ItemContext *item) {

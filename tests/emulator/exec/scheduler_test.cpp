@@ -115,5 +115,55 @@ TEST(Scheduler, JobsMayBeGoneWhenALateWorkerComes) {
   }
 }
 
+// --- seeded ---
+
+/// The groups of a launch in the order in which they ran.
+std::vector<uint64_t> orderOf(uint64_t seed, uint64_t launchNumber, uint64_t groups) {
+  Recorder job(0ns);
+  makeSeededScheduler(seed)->run(job, {.groups = groups, .launchNumber = launchNumber});
+  EXPECT_EQ(job.threads, std::set{std::this_thread::get_id()});
+  std::vector<uint64_t> order;
+  for (GroupRange ticket : job.tickets) {
+    EXPECT_EQ(ticket.last, ticket.first + 1);
+    order.push_back(ticket.first);
+  }
+  return order;
+}
+
+TEST(SeededScheduler, RunsEveryGroupOnce) {
+  for (uint64_t groups : {1, 2, 3, 4, 5, 7, 64, 65, 1000, 20000}) {
+    std::vector<uint64_t> order = orderOf(groups, 0, groups);
+    std::ranges::sort(order);
+    ASSERT_EQ(order.size(), groups);
+    for (uint64_t i = 0; i < groups; ++i) ASSERT_EQ(order[i], i) << groups;
+  }
+}
+
+TEST(SeededScheduler, TheOrderIsThatOfSeedAndLaunch) {
+  const std::vector<uint64_t> order = orderOf(5, 0, 100);
+  EXPECT_FALSE(std::ranges::is_sorted(order));
+  EXPECT_EQ(order, orderOf(5, 0, 100));
+  EXPECT_NE(order, orderOf(6, 0, 100));
+  EXPECT_NE(order, orderOf(5, 1, 100));
+}
+
+TEST(SeededScheduler, ChoosesAmongAnyNumberOfGroups) {
+  class Some : public Job {
+  public:
+    void work(TicketSource &tickets) override {
+      for (GroupRange range; tickets.next(range);) {
+        taken.insert(range.first);
+        if (++count == 1000) tickets.stop();
+      }
+    }
+    std::set<uint64_t> taken;
+    int count = 0;
+  } job;
+  makeSeededScheduler(1)->run(job, {.groups = UINT64_MAX});
+  EXPECT_EQ(job.count, 1000);
+  EXPECT_EQ(job.taken.size(), 1000u);
+  EXPECT_LT(*job.taken.rbegin(), UINT64_MAX);
+}
+
 } // namespace
 } // namespace us::exec

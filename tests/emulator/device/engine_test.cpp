@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Devices of one process whose engines differ, and what an engine's options do.
+#include "emulator/device/engine.h"
+
+#include "emulator/device/emulated_device.h"
+#include "emulator/device/emulated_devices.h"
+#include "emulator/device/emulated_kernel.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <set>
+
+namespace us::emulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kTickets = "kernel void tickets(global uint *out, global volatile uint *next) {"
+                                 "  out[get_group_id(0) * get_local_size(0) + get_local_id(0)] = atomic_inc(next); }";
+constexpr uint32_t kItems = 64, kGroup = 8;
+
+struct Waiter final : CommandObserver {
+  void started(uint64_t) override {}
+  void finished(uint64_t, Expected<void> how) override { result = std::move(how); }
+  Expected<void> result;
+};
+
+Engine &engineOf(Device &device) { return static_cast<EmulatedDevice &>(device).engine(); }
+
+struct Outcome {
+  std::vector<uint32_t> tickets; ///< by work-item
+  abi::Tier tier;
+  bool baseline;
+};
+
+Outcome runTickets(Device &device) {
+  BuildResult built = device.compile({kTickets, "", {}, true});
+  EXPECT_TRUE(built.program) << built.log;
+  std::unique_ptr<DeviceMemory> memory = *device.allocate({(kItems + 1) * 4, 0, nullptr});
+  std::memset(memory->hostAddress(), 0, (kItems + 1) * 4);
+  LaunchCommand launch;
+  launch.kernel = *built.program->kernel("tickets");
+  launch.globalSize = {kItems, 1, 1};
+  launch.localSize = {kGroup, 1, 1};
+  const uint64_t addresses[] = {memory->address(), memory->address() + kItems * 4};
+  launch.arguments.resize(sizeof addresses);
+  std::memcpy(launch.arguments.data(), addresses, sizeof addresses);
+  const KernelCode &code = static_cast<EmulatedKernel &>(*launch.kernel).code();
+  Waiter waiter;
+  device.submit(Command(launch), waiter);
+  EXPECT_TRUE(waiter.result);
+  std::vector<uint32_t> tickets(kItems);
+  std::memcpy(tickets.data(), memory->hostAddress(), kItems * 4);
+  return {std::move(tickets), code.tier(), code.baselineItems() > 0};
+}
+
+std::string makeFolder() {
+  std::string pattern = testing::TempDir() + "us-engine-XXXXXX";
+  return mkdtemp(pattern.data());
+}
+
+Options withoutCache() {
+  Options options;
+  options.cache = false;
+  return options;
+}
+
+TEST(Engine, DevicesOfAProcessMayDifferInEverything) {
+  Options first, second;
+  first.cacheDirectory = makeFolder();
+  second.cacheDirectory = makeFolder();
+  first.tier = "fiber";
+  second.optimize = "always";
+  second.threads = 3;
+  second.seed = 1;
+  first.memory = 64 << 20;
+  second.memory = 128 << 20;
+  const Ref<Device> one = createDevices(first).front(), other = createDevices(second).front();
+  const Outcome ofOne = runTickets(*one), ofOther = runTickets(*other);
+  EXPECT_EQ(ofOne.tier, abi::Tier::Fiber);
+  EXPECT_EQ(ofOther.tier, abi::Tier::Loop);
+  EXPECT_TRUE(ofOne.baseline);
+  EXPECT_FALSE(ofOther.baseline);
+  EXPECT_NE(ofOne.tickets, ofOther.tickets);
+  EXPECT_EQ(one->info().globalMemory, 64u << 20);
+  EXPECT_EQ(other->info().globalMemory, 128u << 20);
+  EXPECT_EQ(engineOf(*other).threads, 3u);
+
+  // Neither finds what the other made, and each counts its own.
+  runTickets(*one);
+  EXPECT_EQ(engineOf(*one).statistics.builds, 2u);
+  EXPECT_EQ(engineOf(*one).statistics.programHits, 1u);
+  EXPECT_EQ(engineOf(*one).statistics.launches, 2u);
+  EXPECT_EQ(engineOf(*other).statistics.builds, 1u);
+  EXPECT_EQ(engineOf(*other).statistics.programHits, 0u);
+  EXPECT_EQ(engineOf(*other).statistics.launches, 1u);
+  for (const std::string &folder : {first.cacheDirectory, second.cacheDirectory}) {
+    EXPECT_FALSE(fs::is_empty(folder));
+    fs::remove_all(folder);
+  }
+}
+
+TEST(Engine, ASeedDecidesTheOrder) {
+  for (const char *tier : {"fiber", "loop"}) {
+    const auto ticketsWith = [&](uint64_t seed) {
+      Options options = withoutCache();
+      options.tier = tier;
+      options.seed = seed;
+      return runTickets(*createDevices(options).front()).tickets;
+    };
+    const std::vector<uint32_t> order = ticketsWith(7);
+    EXPECT_EQ(std::set(order.begin(), order.end()).size(), kItems);
+    EXPECT_EQ(order, ticketsWith(7));
+    EXPECT_NE(order, ticketsWith(8));
+  }
+}
+
+TEST(Engine, EveryTierIsAChoice) {
+  for (const abi::TierInfo &known : abi::kTiers) {
+    Options options = withoutCache();
+    EXPECT_TRUE(setOption(options, "TIER", known.name)) << known.name;
+    EXPECT_EQ(engineOf(*createDevices(options).front()).fastestTier, known.tier);
+  }
+}
+
+} // namespace
+} // namespace us::emulator
