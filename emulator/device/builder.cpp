@@ -170,7 +170,7 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(Engine &engine, const abi::ModuleD
   });
   auto failed = [&](const Error &error) {
     ErrorCode errorCode = error.code == ErrorCode::Internal ? ErrorCode::OutOfResources : error.code;
-    return fail(errorCode, "no machine code for kernel '" + kernel + "': " + error.message);
+    return fail(errorCode, error.message);
   };
   if (!called) return failed(called.error());
   if (!output.ok) return failed(output.error);

@@ -170,6 +170,22 @@ BuildResult resultOf(const Ref<Engine> &engine, BuildOutcome outcome, const Devi
   return result;
 }
 
+/// How a launch of such code runs, and why no faster tier does it.
+KernelRun runOf(KernelCode &kernel, abi::Tier tier, bool allTogether, const Engine &engine) {
+  KernelRun run{kernel.info().name, std::string(abi::tierInfo(tier).name), {}};
+  const std::vector<TierObstacle> obstacles = kernel.obstacles();
+  for (const abi::TierInfo &faster : abi::kTiers) {
+    if (faster.tier == tier) break;
+    const auto known = std::ranges::find(obstacles, faster.name, &TierObstacle::tier);
+    std::string reason = known != obstacles.end()           ? known->reason
+                         : allTogether                      ? "its work-groups run together"
+                         : faster.tier < engine.fastestTier ? "the option TIER excludes it"
+                                                            : "";
+    run.obstacles.emplace_back(faster.name, std::move(reason));
+  }
+  return run;
+}
+
 } // namespace
 
 EmulatedDevice::EmulatedDevice(Ref<Engine> engine, DeviceInfo info, unsigned maxThreads, Ref<EmulatedDevice> parent,
@@ -326,9 +342,14 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
 Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan) {
   const AlignedArguments arguments(command.arguments, kernel.argumentAlignment());
   plan.arguments = arguments.data();
+  const bool countsRuns = engine_->countsRuns;
+  const uint64_t begin = countsRuns ? now() : 0;
   Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
   Statistics &counts = engine_->statistics;
   if (result) kernel.countLaunch();
+  if (result && countsRuns)
+    counts.countRun(runOf(kernel, static_cast<ReadyCode *>(plan.user)->specialization.tier, plan.allTogether, *engine_),
+                    now() - begin);
   (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
   counts.workItems.fetch_add(itemsOf(command), std::memory_order_relaxed);
   return result;

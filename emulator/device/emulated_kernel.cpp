@@ -94,6 +94,7 @@ Expected<ReadyCode *> KernelCode::make(const abi::Specialization &wanted, std::u
   if (ReadyCode *code = find(wanted)) return code; // another thread made it meanwhile
   Expected<std::unique_ptr<ReadyCode>> made =
       makeCode(program_.engine(), program_.module(), program_.key(), info_.name, wanted);
+  const auto sentence = [&] { return "no machine code for kernel '" + info_.name + "': " + made.error().message; };
   if (!made && wanted.tier != kTierOfAll) {
     // Any failure of a faster tier makes a slower one run the kernel.
     const std::string_view name = abi::tierInfo(wanted.tier).name;
@@ -101,11 +102,10 @@ Expected<ReadyCode *> KernelCode::make(const abi::Specialization &wanted, std::u
     refusals_.fetch_or(1u << unsigned(wanted.tier), std::memory_order_relaxed);
     abi::Specialization slower = wanted;
     slower.tier = tier();
-    log(LogLevel::Info,
-        made.error().message + "; the " + std::string(abi::tierInfo(slower.tier).name) + " tier runs it");
+    log(LogLevel::Info, sentence() + "; the " + std::string(abi::tierInfo(slower.tier).name) + " tier runs it");
     return make(forTier(slower), std::move(lock));
   }
-  if (!made) return std::unexpected(made.error());
+  if (!made) return fail(made.error().code, sentence());
   ReadyCode *code = made->release();
   code->next = all_.load(std::memory_order_relaxed);
   all_.store(code, std::memory_order_release);

@@ -54,7 +54,11 @@ void writeSummaries() {
   Summarized &all = summarized();
   if (getpid() != all.process) return; // a forked child ran nothing: its runtime is empty
   std::scoped_lock lock(all.mutex);
-  for (const Ref<Engine> &engine : all.engines) writeLine(engine->options.summary, engine->statistics.text());
+  std::string process = "\"process\": " + std::to_string(all.process) + ", "; // once: processes are counted by it
+  for (const Ref<Engine> &engine : all.engines) {
+    writeLine(engine->options.summary, engine->statistics.text().insert(1, process));
+    process.clear();
+  }
 }
 
 } // namespace
@@ -63,7 +67,7 @@ Engine::Engine(const Options &chosen, uint64_t memory)
     : options(chosen), account(makeRef<memory::MemoryAccount>(memory)), threads(threadsOf(options)),
       scheduler(options.seed ? exec::makeSeededScheduler(options.seed) : exec::makeParallelScheduler(threads)),
       fastestTier(abi::tierNamed(options.tier).value_or(abi::kTiers[0].tier)),
-      baselineLimit(baselineLimitOf(options.optimize)),
+      baselineLimit(baselineLimitOf(options.optimize)), countsRuns(options.summaryDetail == "kernels"),
       cache(options.cache ? cacheDirectory(options) : "", codeIdentity(), options.cacheSize) {}
 
 void summarizeAtExit(const Ref<Engine> &engine) {
@@ -72,9 +76,10 @@ void summarizeAtExit(const Ref<Engine> &engine) {
   static const int registered = std::atexit(writeSummaries);
   if (registered != 0) return;
   Summarized &all = summarized();
-  // A process that is killed writes nothing at its end: this line tells that it was there.
-  if (path != "-") writeLine(path, "{\"process\": " + std::to_string(all.process) + ", \"began\": true}");
   std::scoped_lock lock(all.mutex);
+  // A process that is killed writes nothing at its end: this line tells that it was there.
+  if (all.engines.empty() && path != "-")
+    writeLine(path, "{\"process\": " + std::to_string(all.process) + ", \"began\": true}");
   all.engines.push_back(engine);
 }
 

@@ -27,6 +27,8 @@ struct Engine final : Object {
   const abi::Tier fastestTier;
   /// Of each kernel, all its launches together, baseline code runs so many work-items at most. 0: none is used.
   const uint64_t baselineLimit;
+  /// How each kernel ran is counted, too.
+  const bool countsRuns;
   ObjectCache cache;
   Statistics statistics;
   std::atomic<uint64_t> nextLaunch{0}; ///< its number

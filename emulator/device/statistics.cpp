@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <unistd.h>
 
 namespace us::emulator {
 namespace {
@@ -57,6 +56,13 @@ void Statistics::rememberDevice(std::string_view name) {
   devices_.emplace_back(name);
 }
 
+void Statistics::countRun(KernelRun run, uint64_t nanoseconds) {
+  std::scoped_lock lock(mutex_);
+  Sums &sums = runs_[std::move(run)];
+  ++sums.launches;
+  sums.nanoseconds += nanoseconds;
+}
+
 std::string Statistics::text() const {
   const std::pair<const char *, const std::atomic<uint64_t> *> rows[] = {
       {"builds", &builds},
@@ -73,9 +79,10 @@ std::string Statistics::text() const {
       {"fills", &fills},
       {"filled_bytes", &filledBytes},
   };
-  std::string text = "{\"process\": " + std::to_string(getpid());
+  std::string text;
   for (auto &[name, value] : rows)
-    text += std::string(", \"") + name + "\": " + std::to_string(value->load(std::memory_order_relaxed));
+    text += (text.empty() ? "{\"" : ", \"") + std::string(name) +
+            "\": " + std::to_string(value->load(std::memory_order_relaxed));
   std::scoped_lock lock(mutex_);
   const char *separator = "";
   text += ", \"devices\": [";
@@ -91,7 +98,18 @@ std::string Statistics::text() const {
     text += separator + quoted(kernel) + ": " + std::to_string(count);
     separator = ", ";
   }
-  return text + "}}";
+  text += "}";
+  separator = ", \"runs\": [";
+  for (const auto &[run, sums] : runs_) {
+    text += separator + ("{\"kernel\": " + quoted(run.kernel)) + ", \"tier\": " + quoted(run.tier) +
+            ", \"launches\": " + std::to_string(sums.launches) +
+            ", \"nanoseconds\": " + std::to_string(sums.nanoseconds) + ", \"obstacles\": {";
+    for (const auto &[tier, reason] : run.obstacles)
+      text += (&reason == &run.obstacles.front().second ? "" : ", ") + quoted(tier) + ": " + quoted(reason);
+    text += "}}";
+    separator = ", ";
+  }
+  return text + (runs_.empty() ? "}" : "]}");
 }
 
 } // namespace us::emulator

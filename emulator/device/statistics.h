@@ -4,14 +4,23 @@
 #pragma once
 
 #include <atomic>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace us::emulator {
+
+/// A way in which a kernel ran.
+struct KernelRun {
+  std::string kernel, tier;
+  std::vector<std::pair<std::string, std::string>> obstacles; ///< each faster tier, and why it was not that
+  auto operator<=>(const KernelRun &) const = default;
+};
 
 class Statistics {
 public:
@@ -29,13 +38,20 @@ public:
   /// Devices that took part: their names.
   void rememberDevice(std::string_view name);
 
+  /// A launch, for SUMMARY_DETAIL=kernels.
+  void countRun(KernelRun run, uint64_t nanoseconds);
+
   /// The summary as one line of JSON.
   std::string text() const;
 
 private:
-  mutable std::mutex mutex_; ///< guards the two below
+  mutable std::mutex mutex_; ///< guards all below
   std::map<std::string, std::atomic<uint64_t>, std::less<>> launchesOf_;
   std::vector<std::string> devices_;
+  struct Sums {
+    uint64_t launches = 0, nanoseconds = 0;
+  };
+  std::map<KernelRun, Sums> runs_;
 };
 
 } // namespace us::emulator

@@ -8,17 +8,19 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <unistd.h>
 
 namespace us::install {
 
-Expected<void> RunSummary::start() {
+Expected<void> RunSummary::start(const std::string &detail) {
   char path[] = "/tmp/understudy-summary-XXXXXX";
   int file = mkstemp(path);
   if (file < 0) return fail(ErrorCode::OutOfResources, std::string("no temporary file: ") + std::strerror(errno));
   close(file);
   path_ = path;
   setenv("UNDERSTUDY_SUMMARY", path, 1);
+  if (!detail.empty()) setenv("UNDERSTUDY_SUMMARY_DETAIL", detail.c_str(), 1);
   return {};
 }
 
@@ -31,11 +33,20 @@ Expected<void> RunSummary::finish() {
       ++began_;
       continue;
     }
-    ++ended_;
+    if (record.contains("process")) ++ended_; // else of another engine of it
     for (auto &[name, value] : record.items()) {
       if (value.is_number_unsigned() && name != "process") counters_[name] += value.get<uint64_t>();
       if (name == "kernels" && value.is_object())
         for (auto &[kernel, count] : value.items()) kernels_[kernel] += count.get<uint64_t>();
+      if (name == "runs" && value.is_array())
+        for (const auto &run : value) {
+          std::string obstacles;
+          for (const auto &[tier, reason] : run.at("obstacles").items())
+            obstacles += "; not " + tier + ": " + reason.get<std::string>();
+          auto &[launches, nanoseconds] = runs_[{run.at("kernel"), run.at("tier"), obstacles}];
+          launches += run.at("launches").get<uint64_t>();
+          nanoseconds += run.at("nanoseconds").get<uint64_t>();
+        }
       if (name == "devices" && value.is_array())
         for (auto &device : value)
           if (std::find(devices_.begin(), devices_.end(), device.get<std::string>()) == devices_.end())
@@ -63,9 +74,23 @@ void RunSummary::print(FILE *to) const {
                  silent, silent == 1 ? "it" : "them");
   for (auto &[name, value] : counters_)
     std::fprintf(to, "understudy:   %-24s %llu\n", name.c_str(), static_cast<unsigned long long>(value));
+  if (!runs_.empty()) return printRuns(to);
   for (auto &[name, value] : kernels_)
     std::fprintf(to, "understudy:   kernel %-17s %llu launches\n", name.c_str(),
                  static_cast<unsigned long long>(value));
+}
+
+void RunSummary::printRuns(FILE *to) const {
+  std::vector<const decltype(runs_)::value_type *> sorted;
+  for (const auto &one : runs_) sorted.push_back(&one);
+  std::ranges::stable_sort(sorted, std::greater(), [](const auto *one) { return one->second.second; });
+  for (const auto *one : sorted) {
+    const auto &[run, sums] = *one;
+    const auto &[kernel, tier, obstacles] = run;
+    std::fprintf(to, "understudy:   kernel %-17s %llu launches, %.3f ms, %s tier%s\n", kernel.c_str(),
+                 static_cast<unsigned long long>(sums.first), static_cast<double>(sums.second) / 1e6, tier.c_str(),
+                 obstacles.c_str());
+  }
 }
 
 } // namespace us::install

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace us::install {
@@ -15,8 +16,8 @@ namespace us::install {
 class RunSummary {
 public:
   /// Makes an empty file and points UNDERSTUDY_SUMMARY to it: every process adds a line of JSON to it when it
-  /// begins, and one when it exits.
-  Expected<void> start();
+  /// begins, and one when it exits. `detail`: what UNDERSTUDY_SUMMARY_DETAIL shall be; empty: as it is.
+  Expected<void> start(const std::string &detail);
   /// Reads and removes the file.
   Expected<void> finish();
 
@@ -24,11 +25,15 @@ public:
   void print(FILE *to) const;
 
 private:
+  /// A line for each way in which a kernel ran, those that took longest first.
+  void printRuns(FILE *to) const;
   uint64_t total(const std::string &counter) const;
 
   std::string path_;
   std::map<std::string, uint64_t> counters_;
   std::map<std::string, uint64_t> kernels_; ///< launches by kernel name
+  /// Kernel, tier, and why not a faster one: launches and nanoseconds.
+  std::map<std::tuple<std::string, std::string, std::string>, std::pair<uint64_t, uint64_t>> runs_;
   std::vector<std::string> devices_;
   unsigned began_ = 0, ended_ = 0; ///< lines of each kind: a process writes one when it begins and one when it ends
 };

@@ -82,7 +82,7 @@ std::vector<std::string> withFlagValues(int count, char **arguments) {
 struct RunRequest {
   std::map<std::string, std::string> options;
   std::vector<std::string> program;
-  bool summary = false;
+  std::string summary; ///< empty: none is asked for
   uint64_t requiredLaunches = 0;
 };
 
@@ -122,10 +122,10 @@ int run(const RunRequest &request) {
     if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
   if (!request.options.contains("INTERRUPT")) setenv("UNDERSTUDY_INTERRUPT", "1", 0);
 
-  bool counts = request.summary || request.requiredLaunches > 0;
+  const bool counts = !request.summary.empty() || request.requiredLaunches > 0;
   RunSummary summary;
   if (counts) {
-    if (auto started = summary.start(); !started) {
+    if (auto started = summary.start(request.summary); !started) {
       std::fprintf(stderr, "understudy: %s\n", started.error().message.c_str());
       return 125;
     }
@@ -160,7 +160,7 @@ int run(const RunRequest &request) {
     std::fprintf(stderr, "understudy: %s\n", read.error().message.c_str());
     return 125;
   }
-  if (request.summary) summary.print(stderr);
+  if (!request.summary.empty()) summary.print(stderr);
   if (code == 0 && summary.launches() < request.requiredLaunches) {
     std::fprintf(stderr, "understudy: %llu kernels were to run, %llu did\n",
                  static_cast<unsigned long long>(request.requiredLaunches),
@@ -179,9 +179,13 @@ int main(int argc, char **argv) {
   CLI::App *runCommand =
       app.add_subcommand("run", "run a program on this platform only: understudy run [options] -- program …");
   addOptionFlags(*runCommand, request.options);
-  runCommand->remove_option(runCommand->get_option("--summary"));
-  runCommand->add_flag("--summary", request.summary,
-                       "print what ran (devices, kernels, launches, builds, cache hits) to standard error at the end");
+  // One option for these two.
+  for (const char *own : {"--summary", "--summary-detail"}) runCommand->remove_option(runCommand->get_option(own));
+  runCommand
+      ->add_flag("--summary{totals}", request.summary,
+                 "print what ran (devices, kernels, launches, builds, cache hits) to standard error at the end; "
+                 "--summary=kernels: for each kernel also its tier, why it is not a faster one, and its time")
+      ->check(CLI::IsMember({"totals", "kernels"}));
   runCommand->add_option("--require-launches", request.requiredLaunches,
                          "exit with 124 if the program succeeds having run fewer kernels than this");
   runCommand->add_option("program", request.program, "the program and its arguments");

@@ -16,6 +16,35 @@ assert cl.clGetPlatformIDs(1, ctypes.byref(platform), None) == 0
 assert cl.clGetDeviceIDs(platform, ctypes.c_ulong(0xffffffff), 0, None, ctypes.byref(count)) == 0
 """
 
+# Runs two kernels, of which only one can be run by the loop tier.
+RUNS_KERNELS = (
+    USES_THE_DEVICE
+    + """
+def make(name, *arguments):
+    function = getattr(cl, name)
+    function.restype = ctypes.c_void_p
+    return ctypes.c_void_p(function(*arguments))
+
+device, size = ctypes.c_void_p(), ctypes.c_size_t(64)
+assert cl.clGetDeviceIDs(platform, ctypes.c_ulong(0xffffffff), 1, ctypes.byref(device), None) == 0
+context = make("clCreateContext", None, 1, ctypes.byref(device), None, None, None)
+queue = make("clCreateCommandQueue", context, device, ctypes.c_ulong(0), None)
+source = ctypes.c_char_p(
+    b"kernel void plain(global int *x) { x[get_global_id(0)] = 1; }"
+    b"kernel void waits(global int *x) { x[get_global_id(0)] = sub_group_reduce_add(1); }"
+)
+program = make("clCreateProgramWithSource", context, 1, ctypes.byref(source), None, None)
+assert cl.clBuildProgram(program, 0, None, b"-cl-std=CL3.0", None, None) == 0
+memory = make("clCreateBuffer", context, ctypes.c_ulong(1), ctypes.c_size_t(256), None, None)
+for name, times in (b"plain", 3), (b"waits", 2):
+    kernel = make("clCreateKernel", program, name, None)
+    assert cl.clSetKernelArg(kernel, 0, ctypes.c_size_t(8), ctypes.byref(memory)) == 0
+    for _ in range(times):
+        assert cl.clEnqueueNDRangeKernel(queue, kernel, 1, None, ctypes.byref(size), None, 0, None, None) == 0
+assert cl.clFinish(queue) == 0
+"""
+)
+
 
 def understudy(*arguments, **keywords):
     return subprocess.run([UNDERSTUDY, *arguments], capture_output=True, text=True, timeout=120, **keywords)
@@ -62,6 +91,24 @@ class Summary(unittest.TestCase):
         self.assertIn("1 process used the device", done.stderr)
         self.assertNotIn("without a word", done.stderr)
 
+    def of_kernels(self, *options):
+        done = understudy("run", *options, "--", sys.executable, "-c", RUNS_KERNELS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def test_names_the_kernels(self):
+        self.assertRegex(self.of_kernels("--summary"), r"kernel plain +3 launches\n(.*\n)*.*kernel waits +2 launches\n")
+
+    def test_says_how_each_kernel_ran(self):
+        text = self.of_kernels("--summary=kernels")
+        self.assertRegex(text, r"kernel plain +3 launches, \d+\.\d+ ms, loop tier\n")
+        reason = "a sub-group operation waits for other work-items"
+        self.assertRegex(text, rf"kernel waits +2 launches, \d+\.\d+ ms, fiber tier; not loop: {reason}\n")
+
+    def test_says_that_an_option_chose_the_tier(self):
+        text = self.of_kernels("--summary=kernels", "--tier", "fiber")
+        self.assertRegex(text, r"kernel plain +3 launches, .* ms, fiber tier; not loop: the option TIER excludes it\n")
+
 
 class Flags(unittest.TestCase):
     SHOW = ["sh", "-c", "echo trace=$UNDERSTUDY_TRACE memory=$UNDERSTUDY_MEMORY arguments=$*", "name"]
@@ -97,6 +144,10 @@ class Flags(unittest.TestCase):
 
     def test_wrong_values_are_refused(self):
         self.assertNotEqual(understudy("run", "--trace=perhaps", "--", "true").returncode, 0)
+        self.assertNotEqual(understudy("run", "--summary=everything", "--", "true").returncode, 0)
+        tier = understudy("run", "--tier", "fibre", "--", "true")
+        self.assertNotEqual(tier.returncode, 0)
+        self.assertIn("'fibre' is not auto, loop or fiber", tier.stderr)
 
 
 if __name__ == "__main__":
