@@ -17,17 +17,18 @@ template <MachineType... types> constexpr MachineType kSignature[] = {types...};
 
 constexpr MachineFunction kMachineFunctions[] = {
 #define US_TYPES(...) kSignature<__VA_ARGS__>
-#define US_MACHINE_FUNCTION(name, signature, effects, difference, fact)                                                \
-  {#name, US_TYPES signature, MachineEffects::effects, Difference::difference, fact},
-#define US_RUNTIME_FUNCTION(name, signature, effects, difference, fact, context, slot)                                 \
+#define US_MACHINE_FUNCTION(name, signature, effects, difference, home, fact)                                          \
+  {#name, US_TYPES signature, MachineEffects::effects, Difference::difference, Home::home, fact},
+#define US_RUNTIME_FUNCTION(name, signature, effects, difference, home, fact, context, slot)                           \
   {#name,                                                                                                              \
    US_TYPES signature,                                                                                                 \
    MachineEffects::effects,                                                                                            \
    Difference::difference,                                                                                             \
+   Home::home,                                                                                                         \
    fact,                                                                                                               \
    RuntimeCall{RuntimeContext::context, offsetof(abi::RuntimeFunctions, slot)}},
 #define US_PASS_FUNCTION(name, effects, difference, dereferenceable)                                                   \
-  {#name, {}, MachineEffects::effects, Difference::difference, nullptr, {}, dereferenceable},
+  {#name, {}, MachineEffects::effects, Difference::difference, Home::Kernel, nullptr, {}, dereferenceable},
 #include "emulator/abi/machine_functions.def"
 #undef US_TYPES
 };

@@ -16,6 +16,7 @@ namespace us::codegen {
 enum class MachineType : uint8_t { Void, I32, I64, Private, Constant, Local, Generic };
 enum class MachineEffects : uint8_t { Query, Inaccessible, Memory, Convergent, NoReturn };
 enum class Difference : uint8_t { Launches, Groups, Items };
+enum class Home : uint8_t { Kernel, Anywhere };
 enum class RuntimeContext : uint8_t { Nothing, Group, GroupAndItem, GroupAndIds, ItemAndSite };
 
 /// How a call of abi::RuntimeFunctions replaces a machine function.
@@ -29,12 +30,10 @@ struct MachineFunction {
   llvm::ArrayRef<MachineType> signature; ///< result first; empty: not for front ends
   MachineEffects effects;
   Difference difference;
+  Home home;
   bool KernelInfo::*fact = nullptr; ///< says that a kernel uses it, or null
   std::optional<RuntimeCall> runtime = {};
   uint64_t dereferenceable = 0; ///< bytes behind the pointer that it returns
-
-  /// What a function that calls this one must be inlined for: the kernel, its work-item or its group.
-  bool needsKernel() const { return name != "check"; }
 };
 
 llvm::ArrayRef<MachineFunction> machineFunctions();

@@ -74,7 +74,7 @@ struct Planner {
   static bool isMachineUse(const llvm::Value *operand) {
     if (auto *function = llvm::dyn_cast<llvm::Function>(operand)) {
       const MachineFunction *known = machineFunction(function->getName());
-      return known && known->needsKernel();
+      return known && known->home == Home::Kernel;
     }
     auto *constant = llvm::dyn_cast<llvm::Constant>(operand);
     return constant && refersToMachine(constant);

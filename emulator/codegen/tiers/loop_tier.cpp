@@ -35,7 +35,7 @@ bool callsMachine(Function &function) {
   const Reachable reachable = reachableFrom(function);
   return any_of(reachable.functions, [](const Function *callee) {
     const MachineFunction *known = machineFunction(callee->getName());
-    return known && known->needsKernel();
+    return known && known->home == Home::Kernel;
   });
 }
 
