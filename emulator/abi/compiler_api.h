@@ -96,7 +96,7 @@ struct LinkInput {
   uint64_t timeLimit = 0; ///< milliseconds; 0: none
 };
 
-/// So many image and sampler arguments of a kernel can be specialised on.
+/// So many image and sampler arguments of a kernel can be specialized on.
 inline constexpr uint32_t kOpaqueArguments = 16;
 
 /// What one piece of machine code is made for.

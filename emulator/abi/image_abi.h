@@ -24,7 +24,7 @@ struct alignas(64) ImageDescriptor {
 };
 static_assert(sizeof(ImageDescriptor) == 64);
 
-/// What code may be specialised on of an image argument; never changes for one image.
+/// What code may be specialized on of an image argument; never changes for one image.
 struct ImageFact {
   uint32_t order = 0, type = 0, elementSize = 1;
   auto operator<=>(const ImageFact &) const = default;

@@ -15,7 +15,7 @@
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
 #include "emulator/codegen/passes/recover_pointers.h"
-#include "emulator/codegen/passes/specialise_images.h"
+#include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/passes/yield_in_waiting_loops.h"
@@ -55,7 +55,7 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(AssignMemoryOffsets(request));
   passes.addPass(ExtractKernel(request));
   passes.addPass(MarkForwardProgress(request));
-  passes.addPass(SpecialiseImages(request));
+  passes.addPass(SpecializeImages(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(SpecializeQueries(request));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the image family knows of an image and a sampler: the descriptor (emulator/abi/image_abi.h, a test compares),
-// the numbers of formats (runtime/device/image.h) and the bits of samplers. specialise_images puts constants in the
+// the numbers of formats (runtime/device/image.h) and the bits of samplers. specialize_images puts constants in the
 // place of `order`, `type`, `elementSize` and the sampler; everything here is written so that the branches on them then
 // fold.
 #pragma once
@@ -88,7 +88,7 @@ US_COLOR_TYPES(US_ACCESSORS)
 US_DEPTH_TYPES(US_ACCESSORS)
 
 // A function that looks at format or sampler. Copies of it that are made for one are small and inlined; the whole of it
-// is called, which happens only where specialise_images does not know what it gets.
+// is called, which happens only where specialize_images does not know what it gets.
 #define US_GENERAL static __attribute__((cold))
 
 /// Pixels of the three directions; what a kind of image does not have is 1.

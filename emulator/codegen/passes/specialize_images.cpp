@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/codegen/passes/specialise_images.h"
+#include "emulator/codegen/passes/specialize_images.h"
 
 #include "emulator/abi/image_abi.h"
 #include "emulator/codegen/kernel_description.h"
@@ -34,7 +34,7 @@ struct Fact {
 };
 using Facts = std::vector<Fact>; ///< one per parameter
 
-class Specialiser {
+class Specializer {
 public:
   /// Makes use of what is known of the function's parameters, in it and in what it calls.
   void process(llvm::Function &function, const Facts &facts, unsigned depth) {
@@ -167,7 +167,7 @@ private:
 
 } // namespace
 
-llvm::PreservedAnalyses SpecialiseImages::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses SpecializeImages::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   Facts facts(kernel.arg_size());
   bool images = false;
@@ -188,7 +188,7 @@ llvm::PreservedAnalyses SpecialiseImages::run(llvm::Module &module, llvm::Module
           argument.getType());
   }
   if (!images) return llvm::PreservedAnalyses::all();
-  Specialiser().process(kernel, facts, 0);
+  Specializer().process(kernel, facts, 0);
   return llvm::PreservedAnalyses::none();
 }
 

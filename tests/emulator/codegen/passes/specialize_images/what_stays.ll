@@ -1,7 +1,7 @@
 ; An image that a select chooses, one of which nothing is known, and a kernel without images keep their calls; a literal
 ; sampler is used even then.
-; RUN: us-opt -passes=specialise_images -kernel=k -opaque=35909,0,35909 %s | FileCheck %s
-; RUN: us-opt -passes=specialise_images -kernel=buffers -opaque=35909 %s | FileCheck %s --check-prefix=BUFFERS
+; RUN: us-opt -passes=specialize_images -kernel=k -opaque=35909,0,35909 %s | FileCheck %s
+; RUN: us-opt -passes=specialize_images -kernel=buffers -opaque=35909 %s | FileCheck %s --check-prefix=BUFFERS
 
 ; CHECK-LABEL: define spir_kernel void @k(
 ; CHECK: call i32 @us_read(ptr %either, ptr %s)

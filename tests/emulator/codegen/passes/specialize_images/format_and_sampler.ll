@@ -1,6 +1,6 @@
 ; What the launch says of an image (RGBA, UNORM_INT8, 4 bytes: 0x8000 | 5 | 2 << 5 | 3 << 10) and of a sampler (0x8000 | 0x22)
 ; reaches a copy of the library's function through variables and a function of the program; what is not taken falls away.
-; RUN: us-opt -passes=specialise_images -kernel=k -opaque=35909,32802 %s | FileCheck %s
+; RUN: us-opt -passes=specialize_images -kernel=k -opaque=35909,32802 %s | FileCheck %s
 
 ; CHECK-LABEL: define spir_kernel void @k(
 ; CHECK: store ptr inttoptr (i64 34 to ptr), ptr %s.addr
