@@ -2,22 +2,22 @@
 // generate: bitcode of an executable in, machine code of one kernel out.
 #include "emulator/codegen/codegen.h"
 
+#include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/pass_watch.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/pipeline.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/tiers/tier_rules.h"
-#include "emulator/codegen/work_item_vectors.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/work_limit.h"
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Bitcode/BitcodeReader.h>
-#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/OptBisect.h>
@@ -175,8 +175,8 @@ public:
       baseline &= runsStraightThrough(*module_, kernel());
       if (!baseline) runStages(analyses, {Stage::Improve});
       runStages(analyses, {Stage::Lower});
-      llvm::stripNonLineTableDebugInfo(*module_);
-      if (const std::string obstacle = tier_.obstacleInCode(kernel()); !obstacle.empty()) return refuse(obstacle);
+      if (const std::string obstacle = tier_.obstacleInCode(kernel(), *analyses.functions); !obstacle.empty())
+        return refuse(obstacle);
       formAndOptimize(analyses);
     }
     for (const llvm::Function &function : *module_)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/kernel_description.h"
 
-#include "emulator/codegen/argument_access.h"
+#include "emulator/codegen/analysis/argument_access.h"
+#include "emulator/codegen/analysis/reachable.h"
 #include "emulator/codegen/argument_layout.h"
 #include "emulator/codegen/local_memory_layout.h"
 #include "emulator/codegen/machine_functions.h"
-#include "emulator/codegen/reachable.h"
 #include "emulator/codegen/tiers/tier_rules.h"
 
 #include <llvm/ADT/SCCIterator.h>

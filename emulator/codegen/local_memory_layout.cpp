@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/local_memory_layout.h"
 
-#include "emulator/codegen/reachable.h"
+#include "emulator/codegen/analysis/reachable.h"
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/GlobalVariable.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/pipeline.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/extract_kernel.h"
@@ -38,6 +39,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/StripNonLineTableDebugInfo.h>
 
 namespace us::codegen {
 namespace {
@@ -108,6 +110,7 @@ void addLower(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(LowerProgramVariables(request));
   passes.addPass(LowerLaunchQueries(request));
   passes.addPass(WeakenLocalAtomics(request));
+  passes.addPass(StripNonLineTableDebugInfoPass()); // nobody behind it asks for variables
   if (!request.specialization.baseline) rulesOf(request).prepare(passes, request);
 }
 
@@ -167,6 +170,7 @@ Analyses::Analyses(TargetMachine *target, PassInstrumentationCallbacks *watch)
   builder.registerCGSCCAnalyses(*callGraph);
   builder.registerFunctionAnalyses(*functions);
   builder.registerLoopAnalyses(*loops);
+  registerAnalyses(*functions);
   builder.crossRegisterProxies(*loops, *functions, *callGraph, *module);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // us-opt: runs passes, ours by the names of emulator/codegen/passes.def and LLVM's by LLVM's names, on a module, and
-// prints the module. What the text tests of passes run.
+// prints the module; print<NAME> writes an analysis of emulator/codegen/analysis/analyses.def to standard error. What
+// the text tests of passes run.
+#include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/pass_table.h"
 #include "emulator/codegen/pipeline.h"
@@ -140,6 +142,10 @@ int main(int count, char **arguments) {
   builder.registerPipelineParsingCallback(
       [&](llvm::StringRef name, llvm::ModulePassManager &manager, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
         return us::codegen::addPassByName(name, request, manager);
+      });
+  builder.registerPipelineParsingCallback(
+      [](llvm::StringRef name, llvm::FunctionPassManager &manager, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        return us::codegen::addPrinterByName(name, manager);
       });
   if (!us::abi::tierNamed(tier.getValue())) return fail("there is no tier '" + tier + "'");
   llvm::ModulePassManager manager;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/check_alignment.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/checks.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -27,7 +28,9 @@ struct Check {
 
 class Checker {
 public:
-  Checker(llvm::Function &function) : function_(function), dominators_(function), loops_(dominators_) {}
+  Checker(llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
+      : function_(function), dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(function)) {}
 
   llvm::SmallVector<Check, 16> find(llvm::ArrayRef<llvm::CallInst *> calls) {
     llvm::SmallVector<Check, 16> checks;
@@ -127,8 +130,8 @@ private:
   }
 
   llvm::Function &function_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
+  const llvm::DominatorTree &dominators_;
+  const llvm::LoopInfo &loops_;
 };
 
 llvm::Value *lowBits(llvm::IRBuilder<> &builder, const Check &check) {
@@ -138,10 +141,10 @@ llvm::Value *lowBits(llvm::IRBuilder<> &builder, const Check &check) {
   return check.bits + 1 == 0 ? number : builder.CreateAnd(number, builder.getInt64(check.bits));
 }
 
-void checkIn(llvm::Function &function) {
+bool checkIn(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   const llvm::SmallVector<llvm::CallInst *, 8> calls = checksIn(function, abi::Check::Misaligned);
-  if (calls.empty()) return;
-  Checker checker(function);
+  if (calls.empty()) return false;
+  Checker checker(function, analyses);
   llvm::SmallVector<Check, 16> checks = checker.find(calls);
   checker.merge(checks);
   for (const Check &check : checks) {
@@ -150,14 +153,17 @@ void checkIn(llvm::Function &function) {
     createCheck(builder, abi::Check::Misaligned, lowBits(builder, check));
   }
   for (llvm::CallInst *call : calls) call->eraseFromParent();
+  return true;
 }
 
 } // namespace
 
-llvm::PreservedAnalyses CheckAlignment::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses CheckAlignment::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
+  llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
+  bool changed = false;
   for (llvm::Function &function : module)
-    if (!function.isDeclaration()) checkIn(function);
-  return llvm::PreservedAnalyses::none();
+    if (!function.isDeclaration()) changed |= checkIn(function, analyses);
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace us::codegen

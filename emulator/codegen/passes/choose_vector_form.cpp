@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/choose_vector_form.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/analysis/stride.h"
+#include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/machine_calls.h"
-#include "emulator/codegen/stride.h"
 
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -52,11 +54,11 @@ bool staysWhole(const llvm::Instruction &instruction) {
 
 class Chooser {
 public:
-  explicit Chooser(llvm::Function &kernel)
-      : uniformity_(kernel), stride_(uniformity_, kernel.getDataLayout()),
-        divergent_(divergentBlocks(kernel, uniformity_)), layout_(kernel.getDataLayout()) {
-    cycles_.compute(kernel);
-  }
+  Chooser(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses)
+      : uniformity_(analyses.getResult<UniformityAnalysis>(kernel)),
+        stride_(analyses.getResult<StrideAnalysis>(kernel)),
+        divergent_(analyses.getResult<DivergentBlocksAnalysis>(kernel)),
+        cycles_(analyses.getResult<llvm::CycleAnalysis>(kernel)), layout_(kernel.getDataLayout()) {}
 
   bool suits(llvm::Instruction &instruction) {
     if (staysWhole(instruction)) return false;
@@ -88,27 +90,28 @@ private:
     return true;
   }
 
-  Uniformity uniformity_;
-  Stride stride_;
-  llvm::SmallPtrSet<llvm::BasicBlock *, 16> divergent_;
+  const Uniformity &uniformity_;
+  Stride &stride_;
+  const DivergentBlocks &divergent_;
+  const llvm::CycleInfo &cycles_;
   const llvm::DataLayout &layout_;
-  llvm::CycleInfo cycles_;
 };
 
-bool shouldSplit(llvm::Function &kernel, const abi::Specialization &specialization) {
+bool shouldSplit(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses,
+                 const abi::Specialization &specialization) {
   const unsigned size = lanes(kernel);
   if (size == 0 || size > kLargest || specialization.localSize[0] < kFewestItems) return false;
   if (llvm::any_of(llvm::instructions(kernel), staysWhole)) return false;
-  Chooser chooser(kernel);
+  Chooser chooser(kernel, analyses);
   return llvm::all_of(llvm::instructions(kernel),
                       [&](llvm::Instruction &instruction) { return chooser.suits(instruction); });
 }
 
 } // namespace
 
-llvm::PreservedAnalyses ChooseVectorForm::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses ChooseVectorForm::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (shouldSplit(kernel, request.specialization)) kernel.addFnAttr(kSplitVectors);
+  if (shouldSplit(kernel, functionAnalyses(module, manager), request.specialization)) kernel.addFnAttr(kSplitVectors);
   return llvm::PreservedAnalyses::all();
 }
 

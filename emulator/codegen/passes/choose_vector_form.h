@@ -18,7 +18,7 @@ inline constexpr const char *kSplitVectors = "us.split-vectors";
 /// The loop vectorizer takes scalars only. Split, `float4` fills whole registers with one component of many
 /// work-items, and neighbouring components become wide loads with shuffles. That needs vector accesses which all
 /// work-items do side by side; what is left must be worth trying: whether the loops were vectorized is seen afterwards
-/// (work_item_vectors.h).
+/// (emulator/codegen/analysis/work_item_vectors.h).
 ///
 /// Requires: limit_work_items. For the loop tier only.
 struct ChooseVectorForm : llvm::PassInfoMixin<ChooseVectorForm> {

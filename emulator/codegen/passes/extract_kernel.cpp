@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/extract_kernel.h"
 
+#include "emulator/codegen/analysis/reachable.h"
 #include "emulator/codegen/machine_calls.h"
-#include "emulator/codegen/reachable.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/form_work_item_loops.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/analysis/invariance.h"
+#include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/checks.h"
 #include "emulator/codegen/entry_function.h"
 #include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/machine_calls.h"
-#include "emulator/codegen/uniformity.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -43,8 +45,9 @@ struct Slot {
 
 class LoopFormer {
 public:
-  LoopFormer(llvm::Function &kernel, llvm::Function &entry, const abi::Specialization &specialization)
-      : kernel_(kernel), entry_(entry), specialization_(specialization) {}
+  LoopFormer(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses, llvm::Function &entry,
+             const abi::Specialization &specialization)
+      : kernel_(kernel), analyses_(analyses), entry_(entry), specialization_(specialization) {}
 
   void run() {
     const bool fused = canFuse();
@@ -85,7 +88,7 @@ private:
       for (llvm::CallInst *call : machineCalls(kernel_, "local_size"))
         replace(call, shape_.localSize[*queryDimension(*call)]);
     }
-    Invariance invariance(kernel_);
+    Invariance invariance(kernel_); // of the kernel without what was just replaced
     for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&kernel_))
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(*block)) {
         if (&instruction == block->getTerminator() || invariance.of(&instruction) != Invariance::Level::Launch)
@@ -166,7 +169,7 @@ private:
   /// Regions that only move the group's own values on (loop control between boundaries) need no work-item loop.
   void findUniformRegions() {
     if (regions_.size() == 1) return;
-    const Uniformity uniformity(kernel_);
+    const Uniformity &uniformity = analyses_.getResult<UniformityAnalysis>(kernel_);
     for (Region &region : regions_)
       region.uniform = llvm::all_of(region.blocks, [&](llvm::BasicBlock *block) {
         return uniformity.hasUniformBranch(*block) && llvm::all_of(*block, [&](llvm::Instruction &instruction) {
@@ -441,7 +444,9 @@ private:
     shape_.groupPoint->eraseFromParent();
   }
 
-  llvm::Function &kernel_, &entry_;
+  llvm::Function &kernel_;
+  llvm::FunctionAnalysisManager &analyses_;
+  llvm::Function &entry_;
   const abi::Specialization &specialization_;
   GroupLoop shape_;
   std::vector<Region> regions_;
@@ -454,13 +459,13 @@ private:
 
 } // namespace
 
-llvm::PreservedAnalyses FormWorkItemLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses FormWorkItemLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   llvm::LLVMContext &context = module.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *number = llvm::Type::getInt64Ty(context);
   llvm::Function &entry = createEntry(kernel, {pointer, pointer, number, number});
-  LoopFormer(kernel, entry, request.specialization).run();
+  LoopFormer(kernel, functionAnalyses(module, manager), entry, request.specialization).run();
   kernel.eraseFromParent();
   return llvm::PreservedAnalyses::none();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/inline_calls.h"
 
+#include "emulator/codegen/analysis/memory_watching.h"
 #include "emulator/codegen/machine_functions.h"
-#include "emulator/codegen/memory_watching.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
 #include "runtime/base/work_limit.h"
 

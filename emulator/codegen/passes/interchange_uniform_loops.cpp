@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/analysis/stride.h"
+#include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/remarks.h"
-#include "emulator/codegen/stride.h"
-#include "emulator/codegen/uniformity.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -23,9 +24,11 @@ using BlockSet = llvm::SmallPtrSet<llvm::BasicBlock *, 16>;
 
 class Interchanger {
 public:
-  Interchanger(llvm::Function &kernel, const abi::Specialization &specialization)
-      : kernel_(kernel), specialization_(specialization), uniformity_(kernel), dominators_(kernel), loops_(dominators_),
-        stride_(uniformity_, kernel.getDataLayout()), divergent_(divergentBlocks(kernel, uniformity_)) {
+  Interchanger(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses,
+               const abi::Specialization &specialization)
+      : kernel_(kernel), specialization_(specialization), uniformity_(analyses.getResult<UniformityAnalysis>(kernel)),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(kernel)), stride_(analyses.getResult<StrideAnalysis>(kernel)),
+        divergent_(analyses.getResult<DivergentBlocksAnalysis>(kernel)) {
     for (llvm::CallInst *barrier : machineCalls(kernel, "barrier")) barriers_.insert(barrier->getParent());
   }
 
@@ -215,19 +218,19 @@ private:
 
   llvm::Function &kernel_;
   const abi::Specialization &specialization_;
-  Uniformity uniformity_;
-  llvm::DominatorTree dominators_;
-  llvm::LoopInfo loops_;
-  Stride stride_;
-  BlockSet barriers_, divergent_;
+  const Uniformity &uniformity_;
+  const llvm::LoopInfo &loops_;
+  Stride &stride_;
+  const DivergentBlocks &divergent_;
+  BlockSet barriers_;
 };
 
 } // namespace
 
-llvm::PreservedAnalyses InterchangeUniformLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses InterchangeUniformLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (!Interchanger(kernel, request.specialization).run()) return llvm::PreservedAnalyses::all();
-  return llvm::PreservedAnalyses::none();
+  const bool changed = Interchanger(kernel, functionAnalyses(module, manager), request.specialization).run();
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace us::codegen

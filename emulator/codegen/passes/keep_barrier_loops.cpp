@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -15,7 +16,7 @@ llvm::PreservedAnalyses KeepBarrierLoops::run(llvm::Module &module, llvm::Module
   llvm::Function &kernel = *module.getFunction(request.kernel);
   const auto barriers = machineCalls(kernel, "barrier");
   if (barriers.empty()) return llvm::PreservedAnalyses::all();
-  auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  llvm::FunctionAnalysisManager &functions = functionAnalyses(module, manager);
   auto &loops = functions.getResult<llvm::LoopAnalysis>(kernel);
   auto &evolution = functions.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
   for (llvm::CallInst *barrier : barriers)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/limit_work_items.h"
 
+#include "emulator/codegen/analysis/invariance.h"
 #include "emulator/codegen/machine_calls.h"
-#include "emulator/codegen/uniformity.h"
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Module.h>
@@ -89,7 +89,8 @@ bool onlyEnds(llvm::BasicBlock *block) {
   return false;
 }
 
-bool limitOnce(llvm::Function &kernel, bool smallIndex) {
+/// Says whether there may be another.
+bool limitOnce(llvm::Function &kernel, bool smallIndex, bool &changed) {
   llvm::BasicBlock &entry = kernel.getEntryBlock();
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(entry.getTerminator());
   if (!branch || !branch->isConditional()) return false;
@@ -103,6 +104,8 @@ bool limitOnce(llvm::Function &kernel, bool smallIndex) {
   llvm::SmallVector<Limit, 4> limits;
   const bool wanted = ends[1];
   collectLimits(branch->getCondition(), wanted, smallIndex, invariance, limits);
+  if (limits.empty()) return false;
+  changed = true;
   for (const Limit &limit : limits) {
     llvm::IRBuilder<> builder(branch);
     llvm::Value *bound = limit.bound;
@@ -113,7 +116,6 @@ bool limitOnce(llvm::Function &kernel, bool smallIndex) {
     // Which way the comparison comes out is known for every work-item that is left.
     limit.compare->replaceAllUsesWith(builder.getInt1(wanted));
   }
-  if (limits.empty()) return false;
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::reverse(entry)))
     if (llvm::Value *folded = llvm::ConstantFoldInstruction(&instruction, kernel.getDataLayout())) {
       instruction.replaceAllUsesWith(folded);
@@ -135,9 +137,10 @@ bool limitOnce(llvm::Function &kernel, bool smallIndex) {
 
 llvm::PreservedAnalyses LimitWorkItems::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  while (limitOnce(kernel, request.specialization.smallIndex)) {
+  bool changed = false;
+  while (limitOnce(kernel, request.specialization.smallIndex, changed)) {
   }
-  return llvm::PreservedAnalyses::none();
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace us::codegen

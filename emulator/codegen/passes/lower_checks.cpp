@@ -28,13 +28,15 @@ bool isForOneItem(const llvm::Instruction &at) {
 
 llvm::PreservedAnalyses LowerChecks::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   const bool collects = request.specialization.tier == abi::Tier::Loop;
+  bool changed = false;
   for (llvm::Function &function : module)
     for (llvm::CallInst *check : machineCalls(function, "check")) {
       if (collects && function.getName() == request.kernel && !isForOneItem(*check)) continue;
       failAtOnce(check, checkKind(*check), checkedBits(*check));
       check->eraseFromParent();
+      changed = true;
     }
-  return llvm::PreservedAnalyses::none();
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace us::codegen

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/spill_across_barriers.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/analysis/invariance.h"
+#include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/machine_calls.h"
-#include "emulator/codegen/uniformity.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -110,7 +112,9 @@ bool memoryCrosses(llvm::AllocaInst &memory) {
 
 class Spiller {
 public:
-  explicit Spiller(llvm::Function &kernel) : kernel_(kernel), invariance_(kernel), uniformity_(kernel) {}
+  Spiller(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses)
+      : kernel_(kernel), invariance_(analyses.getResult<InvarianceAnalysis>(kernel)),
+        uniformity_(analyses.getResult<UniformityAnalysis>(kernel)) {}
 
   void run() {
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
@@ -223,8 +227,8 @@ private:
   }
 
   llvm::Function &kernel_;
-  Invariance invariance_;
-  Uniformity uniformity_;
+  Invariance &invariance_;
+  const Uniformity &uniformity_;
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>, llvm::Value *> copies_;
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::AllocaInst *>, llvm::Value *> reloads_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::Instruction *> points_;
@@ -232,11 +236,11 @@ private:
 
 } // namespace
 
-llvm::PreservedAnalyses SpillAcrossBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses SpillAcrossBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   if (machineCalls(kernel, "barrier").empty() && machineCalls(kernel, "boundary").empty())
     return llvm::PreservedAnalyses::all();
-  Spiller(kernel).run();
+  Spiller(kernel, functionAnalyses(module, manager)).run();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -9,12 +9,14 @@ namespace us::codegen {
 
 llvm::PreservedAnalyses SplitAtBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
+  bool changed = false;
   for (const char *name : {"barrier", "boundary"})
     for (llvm::CallInst *call : machineCalls(kernel, name)) {
+      changed = true;
       call->getParent()->splitBasicBlock(call, name);
       call->getParent()->splitBasicBlock(call->getNextNode(), llvm::Twine("after.") + name);
     }
-  return llvm::PreservedAnalyses::none();
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace us::codegen

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
+
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
@@ -173,9 +174,8 @@ bool trim(llvm::Loop &loop) {
 
 llvm::PreservedAnalyses TrimGuardedLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  llvm::DominatorTree dominators(kernel);
-  llvm::LoopInfo loops(dominators);
   bool changed = false;
+  const auto &loops = functionAnalyses(module, manager).getResult<llvm::LoopAnalysis>(kernel);
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) changed |= trim(*loop);
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/yield_in_waiting_loops.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/analysis/memory_watching.h"
 #include "emulator/codegen/machine_calls.h"
-#include "emulator/codegen/memory_watching.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -16,10 +16,7 @@ llvm::PreservedAnalyses YieldInWaitingLoops::run(llvm::Module &module, llvm::Mod
   llvm::Function &kernel = *module.getFunction(request.kernel);
   if (request.specialization.tier != abi::Tier::Fiber && !kernel.hasFnAttribute(kForwardProgress))
     return llvm::PreservedAnalyses::all();
-  auto &functions = manager.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
-  auto &loops = functions.getResult<llvm::LoopAnalysis>(kernel);
-  if (loops.empty()) return llvm::PreservedAnalyses::all();
-  const auto waiting = waitingLoops(loops, functions.getResult<llvm::DominatorTreeAnalysis>(kernel));
+  const auto &waiting = functionAnalyses(module, manager).getResult<WaitingLoopsAnalysis>(kernel).loops;
   struct BackEdge {
     llvm::BasicBlock *from, *to;
     llvm::DebugLoc place;

@@ -22,7 +22,7 @@ void optimize(llvm::ModulePassManager &passes, llvm::FunctionPassManager begun, 
 
 const TierRules kFiberTier{
     .obstacle = [](const KernelInProgram &) { return std::string(); },
-    .obstacleInCode = [](llvm::Function &) { return std::string(); },
+    .obstacleInCode = [](llvm::Function &, llvm::FunctionAnalysisManager &) { return std::string(); },
     .prepare = [](llvm::ModulePassManager &, const KernelRequest &) {},
     .form = form,
     .optimize = optimize,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loop tier: the work-items of a group are loops around the kernel's code between its barriers.
+#include "emulator/codegen/analysis/uniformity.h"
+#include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
@@ -11,8 +13,6 @@
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/tiers/tier_rules.h"
-#include "emulator/codegen/uniformity.h"
-#include "emulator/codegen/work_item_vectors.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -65,18 +65,17 @@ std::string obstacle(const KernelInProgram &kernel) {
 }
 
 /// PTX lets threads end, or go elsewhere, before a barrier at which the others wait; OpenCL C does not.
-bool maySkipBarriers(Function &kernel) {
+bool maySkipBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
   if (!kernel.hasFnAttribute("us_barriers_may_be_skipped")) return false;
   const auto barriers = machineCalls(kernel, "barrier");
   if (barriers.empty()) return false;
-  const Uniformity uniformity(kernel);
-  const auto divergent = divergentBlocks(kernel, uniformity);
+  const DivergentBlocks &divergent = analyses.getResult<DivergentBlocksAnalysis>(kernel);
   return any_of(barriers, [&](CallInst *call) { return divergent.contains(call->getParent()); });
 }
 
-std::string obstacleInCode(Function &kernel) {
+std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses) {
   if (!machineCalls(kernel, "sub_group_sync").empty()) return "a sub-group operation waits for other work-items";
-  if (maySkipBarriers(kernel)) return "some threads may not come to a barrier";
+  if (maySkipBarriers(kernel, analyses)) return "some threads may not come to a barrier";
   if (!machineCalls(kernel, "yield").empty()) return "a loop waits for other work-items";
   return {};
 }

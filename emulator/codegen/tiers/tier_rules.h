@@ -3,8 +3,8 @@
 // and what the executor does with its entry if that has a new shape.
 #pragma once
 
+#include "emulator/codegen/analysis/reachable.h"
 #include "emulator/codegen/kernel_request.h"
-#include "emulator/codegen/reachable.h"
 #include "runtime/device/executable.h"
 
 #include <llvm/IR/PassManager.h>
@@ -27,7 +27,7 @@ struct TierRules {
   /// Why the tier cannot run a kernel; empty if it can, as far as its program says.
   std::string (*obstacle)(const KernelInProgram &kernel);
   /// The same for the kernel after Stage::Lower.
-  std::string (*obstacleInCode)(llvm::Function &kernel);
+  std::string (*obstacleInCode)(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
   /// The end of Stage::Lower, but for baseline code.
   void (*prepare)(llvm::ModulePassManager &passes, const KernelRequest &request);
   /// Stage::Form.

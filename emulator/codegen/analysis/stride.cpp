@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/codegen/stride.h"
+#include "emulator/codegen/analysis/stride.h"
 
+#include "emulator/codegen/analysis/outdated.h"
+#include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/raw_ostream.h>
 
 namespace us::codegen {
+
+llvm::AnalysisKey StrideAnalysis::Key;
+
+Stride StrideAnalysis::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+  return {manager.getResult<UniformityAnalysis>(function), function.getDataLayout()};
+}
 
 std::optional<int64_t> Stride::of(llvm::Value *value, unsigned depth) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
@@ -53,6 +63,21 @@ std::optional<int64_t> Stride::ofAddress(llvm::GetElementPtrInst &address, unsig
     *total += *stride * scale.getSExtValue();
   }
   return total;
+}
+
+bool Stride::invalidate(llvm::Function &function, const llvm::PreservedAnalyses &preserved,
+                        llvm::FunctionAnalysisManager::Invalidator &invalidator) {
+  return isOutdated<StrideAnalysis, UniformityAnalysis>(function, preserved, invalidator);
+}
+
+/// Of each load and store.
+void Stride::print(llvm::raw_ostream &stream, llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer) continue;
+    const auto stride = of(pointer);
+    stream << (stride ? std::to_string(*stride) : "unknown") << instruction << "\n";
+  }
 }
 
 } // namespace us::codegen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/codegen/argument_access.h"
+#include "emulator/codegen/analysis/argument_access.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Instructions.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/codegen/reachable.h"
+#include "emulator/codegen/analysis/reachable.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>

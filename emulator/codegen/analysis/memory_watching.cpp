@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/codegen/memory_watching.h"
+#include "emulator/codegen/analysis/memory_watching.h"
+
+#include "emulator/codegen/analysis/outdated.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -10,6 +12,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/raw_ostream.h>
 
 namespace us::codegen {
 namespace {
@@ -165,17 +168,32 @@ bool watchesMemory(const llvm::Instruction &instruction) {
   return false;
 }
 
-llvm::SmallVector<llvm::Loop *, 4> waitingLoops(const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators) {
-  llvm::SmallVector<llvm::Loop *, 4> found;
-  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+llvm::AnalysisKey WaitingLoopsAnalysis::Key;
+
+WaitingLoops WaitingLoopsAnalysis::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+  WaitingLoops found;
+  const auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+  for (llvm::Loop *loop : manager.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
     const bool watches = llvm::any_of(loop->blocks(), [](const llvm::BasicBlock *block) {
       return llvm::any_of(*block, [](const llvm::Instruction &instruction) {
         return watchesMemory(instruction) || isa<CallBase>(instruction);
       });
     });
-    if (watches && Dependences(*loop, dominators).waits()) found.push_back(loop);
+    if (watches && Dependences(*loop, dominators).waits()) found.loops.push_back(loop);
   }
   return found;
+}
+
+void WaitingLoops::print(llvm::raw_ostream &stream, llvm::Function &) const {
+  for (const Loop *loop : loops) {
+    loop->getHeader()->printAsOperand(stream, /*PrintType=*/false);
+    stream << "\n";
+  }
+}
+
+bool WaitingLoops::invalidate(llvm::Function &function, const llvm::PreservedAnalyses &preserved,
+                              llvm::FunctionAnalysisManager::Invalidator &invalidator) {
+  return isOutdated<WaitingLoopsAnalysis, LoopAnalysis>(function, preserved, invalidator);
 }
 
 } // namespace us::codegen
