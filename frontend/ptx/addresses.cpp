@@ -17,8 +17,8 @@ llvm::Value *distanceFromArena(FunctionTranslation &f, llvm::Value *pointer) {
 /// The address of a variable in its own space, with 64 bits; null if the operand is something else.
 Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand &operand) {
   auto inItsSpace = [&](const Memory &memory, llvm::Value *pointer) {
-    return memory.space == "shared" ? distanceFromArena(f, pointer)
-                                    : f.builder.CreatePtrToInt(pointer, f.builder.getInt64Ty());
+    return memory.space == StateSpace::Shared ? distanceFromArena(f, pointer)
+                                              : f.builder.CreatePtrToInt(pointer, f.builder.getInt64Ty());
   };
   if (operand.kind == OperandKind::Element) {
     US_TRY(llvm::Value * pointer, f.elementPointer(operand));
@@ -88,19 +88,18 @@ Expected<void> move(FunctionTranslation &f, const Operation &op) {
 
 Expected<void> convertAddress(FunctionTranslation &f, const Operation &op) {
   const bool toSpace = op.form.detail == 1;
-  const bool isShared = op.has("shared") || op.has("shared::cta");
+  const StateSpace space = op.space();
   US_TRY(llvm::Value * value, addressOfVariable(f, op.operand(1)));
   if (!value) {
     US_TRY(value, f.valueOf(op.operand(1), typeNamed("u64"), false));
   }
-  if (isShared) {
+  if (space == StateSpace::Shared) {
     llvm::Value *arena = f.builder.CreatePtrToInt(f.sharedBase(), f.builder.getInt64Ty());
     value = toSpace ? f.builder.CreateSub(value, arena) : f.builder.CreateAdd(value, arena);
   }
   // "cvta.local.u64 d, a" of an address that was kept in 32 bits
-  for (const std::string_view space : {"local", "const"})
-    if (!toSpace && op.has(space) && f.module.hasShortAddresses(space))
-      value = f.builder.CreatePtrToInt(f.shortPointer(space, value), f.builder.getInt64Ty());
+  if (!toSpace && f.module.hasShortAddresses(space))
+    value = f.builder.CreatePtrToInt(f.shortPointer(space, value), f.builder.getInt64Ty());
   return f.define(op, 0, value);
 }
 
@@ -139,16 +138,15 @@ Expected<void> stackPointer(FunctionTranslation &f, const Operation &op) {
 Expected<void> isSpace(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * value, f.source(op, 1));
   // Numbers of address spaces (us.address_space). .const and .param variables lie in global and private memory.
-  constexpr std::pair<std::string_view, int> kNumbers[] = {{"global", 1}, {"shared", 3}, {"shared::cta", 3},
-                                                           {"local", 0},  {"const", -1}, {"param", -1}};
-  for (const auto &[name, number] : kNumbers) {
-    if (op.text.modifiers.front() != name) continue;
-    if (number < 0) return f.define(op, 0, f.builder.getFalse());
+  constexpr std::pair<StateSpace, AddressSpace> kNumbers[] = {
+      {StateSpace::Global, kGlobal}, {StateSpace::Shared, kShared}, {StateSpace::Local, kPrivate}};
+  for (const auto &[space, number] : kNumbers) {
+    if (op.space() != space) continue;
     llvm::Value *pointer = f.builder.CreateIntToPtr(value, f.builder.getPtrTy(kGeneric));
-    llvm::Value *space = f.callMachine("us.address_space", f.builder.getInt32Ty(), {pointer});
-    return f.define(op, 0, f.builder.CreateICmpEQ(space, f.builder.getInt32(uint32_t(number))));
+    llvm::Value *found = f.callMachine("us.address_space", f.builder.getInt32Ty(), {pointer});
+    return f.define(op, 0, f.builder.CreateICmpEQ(found, f.builder.getInt32(number)));
   }
-  return {};
+  return f.define(op, 0, f.builder.getFalse());
 }
 
 } // namespace us::frontend::ptx

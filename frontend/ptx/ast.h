@@ -2,6 +2,7 @@
 // What the parser makes of PTX text. Names are parts of the text, which outlives the tree.
 #pragma once
 
+#include "frontend/ptx/state_space.h"
 #include "frontend/ptx/types.h"
 
 #include <memory>
@@ -65,7 +66,7 @@ struct OpaqueField {
 /// A variable or a parameter; also the registers of one name.
 struct Variable {
   Place place;
-  std::string_view space;   ///< reg, global, const, shared, local, param
+  StateSpace space = StateSpace::Register;
   std::string_view linkage; ///< extern, visible, weak, common or empty
   std::string_view name;
   Type type = nullptr;

@@ -7,11 +7,9 @@
 namespace us::frontend::ptx {
 namespace {
 
-constexpr std::string_view kSpaces[] = {"shared", "shared::cta"};
-
 /// The pointer of an mbarrier as a generic one.
 Expected<llvm::Value *> barrierAt(FunctionTranslation &f, const Operation &op, size_t place) {
-  US_TRY(llvm::Value * pointer, f.alignedAddress(op, place, op.firstOf(kSpaces), 8));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, place, op.space(), 8));
   return f.builder.CreateAddrSpaceCast(pointer, f.builder.getPtrTy(kGeneric));
 }
 
@@ -28,8 +26,8 @@ Expected<void> copyAsync(FunctionTranslation &f, const Operation &op) {
   const bool fits = size.kind == OperandKind::Integer && (size.bits == 4 || size.bits == 8 || size.bits == 16);
   if (!fits || (op.has("cg") && size.bits != 16))
     return failAt(size.place, "cp.async.ca copies 4, 8 or 16 bytes, cp.async.cg 16");
-  US_TRY(llvm::Value * to, f.alignedAddress(op, 0, "shared", size.bits));
-  US_TRY(llvm::Value * from, f.alignedAddress(op, 1, "global", size.bits));
+  US_TRY(llvm::Value * to, f.alignedAddress(op, 0, StateSpace::Shared, size.bits));
+  US_TRY(llvm::Value * from, f.alignedAddress(op, 1, StateSpace::Global, size.bits));
   const size_t count = op.count() - (op.has("L2::cache_hint") ? 1 : 0);
   const llvm::Align alignment(4); // whatever the size: what is misaligned is reported, not a fault
   llvm::Type *bytes = f.builder.getIntNTy(unsigned(size.bits) * 8);

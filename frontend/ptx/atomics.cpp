@@ -25,8 +25,6 @@ constexpr OperationRow kOperations[] = {
     {"dec", Rmw::UDecWrap, Rmw::UDecWrap, Rmw::BAD_BINOP},
 };
 
-constexpr std::string_view kSpaces[] = {"global", "shared", "shared::cta"};
-
 /// "If no .sem qualifier is present, atom defaults to .relaxed."
 llvm::AtomicOrdering orderingOf(const Operation &op) {
   if (op.has("acq_rel")) return llvm::AtomicOrdering::AcquireRelease;
@@ -40,7 +38,7 @@ llvm::AtomicOrdering orderingOf(const Operation &op) {
 Expected<void> atomic(FunctionTranslation &f, const Operation &op) {
   const size_t at = op.form.detail;
   const Type type = op.types[0];
-  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.firstOf(kSpaces), type->bytes()));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.space(), type->bytes()));
   US_TRY(llvm::Value * value, f.source(op, at + 1));
   for (const OperationRow &row : kOperations) {
     if (!op.has(row.name)) continue;
@@ -88,7 +86,7 @@ llvm::Value *updateHalves(FunctionTranslation &f, const Operation &op, llvm::Val
 
 Expected<void> atomicHalf(FunctionTranslation &f, const Operation &op) {
   const size_t at = op.form.detail;
-  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.firstOf(kSpaces), op.types[0]->bytes()));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.space(), op.types[0]->bytes()));
   US_TRY(llvm::Value * value, f.source(op, at + 1));
   llvm::Value *old = updateHalves(f, op, pointer, value);
   if (at == 1) return f.define(op, 0, old);
@@ -100,7 +98,7 @@ Expected<void> atomicVector(FunctionTranslation &f, const Operation &op) {
   const size_t at = op.form.detail;
   const Type type = op.types[0];
   const uint32_t lanes = op.has("v2") ? 2 : op.has("v4") ? 4 : 8;
-  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.firstOf(kSpaces), uint64_t{type->bytes()} * lanes));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.space(), uint64_t{type->bytes()} * lanes));
   US_TRY(const std::vector<llvm::Value *> values, f.sources(op, at + 1, lanes));
   std::vector<llvm::Value *> olds;
   for (uint32_t lane = 0; lane < lanes; ++lane) {
@@ -114,7 +112,7 @@ Expected<void> atomicVector(FunctionTranslation &f, const Operation &op) {
 }
 
 Expected<void> compareAndSwap(FunctionTranslation &f, const Operation &op) {
-  US_TRY(llvm::Value * pointer, f.alignedAddress(op, 1, op.firstOf(kSpaces), op.types[0]->bytes()));
+  US_TRY(llvm::Value * pointer, f.alignedAddress(op, 1, op.space(), op.types[0]->bytes()));
   US_TRY(llvm::Value * expected, f.source(op, 2));
   US_TRY(llvm::Value * wanted, f.source(op, 3));
   const llvm::AtomicOrdering ordering = orderingOf(op);

@@ -45,7 +45,7 @@ Expected<CallOperands> operandsOf(const Operation &op) {
 /// The .param variable that an operand names; null if it is a register.
 Expected<const Memory *> parameterMemory(FunctionTranslation &f, const Operand &operand) {
   const Memory *memory = operand.kind == OperandKind::Name ? f.findMemory(operand.name) : nullptr;
-  if (memory && memory->space == "param") return memory;
+  if (memory && memory->space == StateSpace::Parameter) return memory;
   if (operand.kind == OperandKind::Name && f.findRegister(operand.name)) return nullptr;
   return failAt(operand.place, "a .param variable or a register is expected");
 }

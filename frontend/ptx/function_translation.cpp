@@ -60,7 +60,7 @@ std::optional<Register> FunctionTranslation::findRegister(std::string_view name)
       return reg;
     }
     const Variable *family = familyOf(scope, name);
-    if (!family || family->space != "reg") continue;
+    if (!family || family->space != StateSpace::Register) continue;
     const Register reg = makeRegister(family->type, family->lanes, name);
     scope.registers.emplace(name, reg);
     return reg;
@@ -87,7 +87,8 @@ const Memory *FunctionTranslation::findMemory(std::string_view name) {
     Scope &scope = scopes_[i];
     if (const auto found = scope.memory.find(name); found != scope.memory.end()) return &found->second;
     const Variable *family = familyOf(scope, name);
-    if (family && family->space != "reg") return &scope.memory.emplace(name, makeRoom(*family, name)).first->second;
+    if (family && family->space != StateSpace::Register)
+      return &scope.memory.emplace(name, makeRoom(*family, name)).first->second;
   }
   const auto found = module.variables.find(name);
   return found == module.variables.end() ? nullptr : &found->second;
@@ -109,7 +110,7 @@ Expected<void> FunctionTranslation::declare(Scope &scope, const Variable &variab
   const std::string_view name = variable.name;
   if (scope.registers.contains(name) || scope.families.contains(name) || scope.memory.contains(name))
     return failAt(variable.place, quoted(name) + " is declared twice");
-  if (variable.space == "reg") {
+  if (variable.space == StateSpace::Register) {
     hasVectors_ |= variable.lanes > 1;
     if (variable.count)
       scope.families[name] = &variable;
@@ -118,16 +119,17 @@ Expected<void> FunctionTranslation::declare(Scope &scope, const Variable &variab
     return {};
   }
   if (isDynamicShared(variable)) {
-    scope.memory[name] = {"shared", dynamicShared, &variable};
+    scope.memory[name] = {StateSpace::Shared, dynamicShared, &variable};
     return {};
   }
-  const bool isShared = variable.space == "shared";
-  if (!isShared && variable.space != "local" && variable.space != "param")
-    return failAt(variable.place, "a ." + std::string(variable.space) +
+  const bool isShared = variable.space == StateSpace::Shared;
+  if (!isShared && variable.space != StateSpace::Local && variable.space != StateSpace::Parameter)
+    return failAt(variable.place, "a ." + std::string(nameOf(variable.space)) +
                                       " variable inside of a function is not supported on this device");
   const uint64_t size = sizeOf(variable);
   if (size == 0 || (!isShared && size > 1u << 24))
-    return failAt(variable.place, "a ." + std::string(variable.space) + " variable of this size is not possible");
+    return failAt(variable.place,
+                  "a ." + std::string(nameOf(variable.space)) + " variable of this size is not possible");
   if (isShared && variable.initializer)
     return failAt(variable.initializer->place, "a .shared variable has no initial value");
   if (variable.count)
@@ -143,17 +145,17 @@ Memory FunctionTranslation::makeRoom(const Variable &variable, std::string_view 
   llvm::IRBuilder<> at(&entry, entry.begin());
   llvm::Type *bytes = llvm::ArrayType::get(at.getInt8Ty(), sizeOf(variable));
   const llvm::Align alignment(alignmentOf(variable));
-  if (variable.space == "shared") {
+  if (variable.space == StateSpace::Shared) {
     auto *memory = new llvm::GlobalVariable(
         module.module, bytes, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(bytes),
         llvm::Twine(function.getName()) + "." + ref(name), nullptr, llvm::GlobalValue::NotThreadLocal, kShared);
     memory->setAlignment(alignment);
-    return {"shared", memory, &variable};
+    return {StateSpace::Shared, memory, &variable};
   }
   llvm::AllocaInst *room = at.CreateAlloca(bytes, nullptr, ref(name));
   // Compilers declare the alignment of an array's elements and read it as vectors: a device's frame begins at 16 bytes.
-  room->setAlignment(variable.space == "local" ? std::max(alignment, kLocalAlignment) : alignment);
-  if (variable.space == "local" && !anchor_) anchor_ = room;
+  room->setAlignment(variable.space == StateSpace::Local ? std::max(alignment, kLocalAlignment) : alignment);
+  if (variable.space == StateSpace::Local && !anchor_) anchor_ = room;
   return {variable.space, room, &variable};
 }
 
@@ -165,10 +167,10 @@ llvm::Value *FunctionTranslation::sharedBase() { return callMachine("us.local_ar
 /// that of an anchor, any place there, less the lower half: the nearest multiple of 4 GiB. Of the anchor's own address
 /// nothing is left of this, once it is optimised. What is found may be another object than the anchor, and so must not
 /// look like a distance from it, which recover_pointers would make it.
-llvm::Value *FunctionTranslation::shortPointer(std::string_view space, llvm::Value *address) {
+llvm::Value *FunctionTranslation::shortPointer(StateSpace space, llvm::Value *address) {
   constexpr uint64_t kLower = 0xffffffff, kHalf = uint64_t(1) << 31;
   llvm::Value *anchor = module.constAnchor;
-  if (space == "local") anchor = anchor_ ? anchor_ : anchor_ = temporary(builder.getInt8Ty());
+  if (space == StateSpace::Local) anchor = anchor_ ? anchor_ : anchor_ = temporary(builder.getInt8Ty());
   llvm::Value *lower = builder.CreateAnd(address, builder.getInt64(kLower));
   llvm::Value *upper = builder.CreateSub(builder.CreatePtrToInt(anchor, builder.getInt64Ty()), lower);
   upper = builder.CreateAnd(builder.CreateAdd(upper, builder.getInt64(kHalf)), builder.getInt64(~kLower));
@@ -360,18 +362,19 @@ Expected<void> FunctionTranslation::definePair(const Operation &operation, size_
 
 // --- Addresses ---
 
-Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation, size_t place, std::string_view space) {
+Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation, size_t place, StateSpace space) {
   const Operand &operand = operation.operand(place);
+  const auto checkSpace = [&](const Memory &memory) -> Expected<void> {
+    if (space == StateSpace::Generic || memory.space == space) return {};
+    return failAt(operand.place, quoted(operand.name) + " lies in ." + std::string(nameOf(memory.space)) +
+                                     " memory, the instruction is for ." + std::string(nameOf(space)));
+  };
   if (operand.kind == OperandKind::Element) {
-    const Memory *memory = findMemory(operand.name);
-    if (memory && !space.empty() && memory->space != space.substr(0, space.find("::")))
-      return failAt(operand.place, quoted(operand.name) + " lies in ." + std::string(memory->space) +
-                                       " memory, the instruction is for ." + std::string(space));
+    if (const Memory *memory = findMemory(operand.name)) US_CHECK(checkSpace(*memory));
     return elementPointer(operand);
   }
   if (operand.kind != OperandKind::Address) return failAt(operand.place, "an address is expected: [register + number]");
   if (!operand.elements.empty()) return failAt(operand.place, "an address has one part here");
-  if (const size_t colons = space.find("::"); colons != space.npos) space = space.substr(0, colons);
   llvm::Value *offset = builder.getInt64(operand.bits);
   llvm::Type *const byte = builder.getInt8Ty();
 
@@ -380,10 +383,7 @@ Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation,
     const Memory *memory = findMemory(operand.name);
     if (!memory) return failAt(operand.place, quoted(operand.name) + " is not declared");
     if (!memory->pointer) return failAt(operand.place, quoted(operand.name) + " cannot be reached from here");
-    const bool agree = space.empty() || memory->space == space;
-    if (!agree)
-      return failAt(operand.place, quoted(operand.name) + " lies in ." + std::string(memory->space) +
-                                       " memory, the instruction is for ." + std::string(space));
+    US_CHECK(checkSpace(*memory));
     return operand.bits ? builder.CreateGEP(byte, memory->pointer, offset) : memory->pointer;
   }
   llvm::Value *value = builder.getInt64(0);
@@ -394,13 +394,13 @@ Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation,
     value = builder.CreateZExt(builder.CreateLoad(llvmType(reg->type), reg->slot), builder.getInt64Ty());
   }
   llvm::Value *base = nullptr;
-  const bool isShort = reg && (space == "local" || space == "const") && module.hasShortAddresses(space);
-  if (space == "shared") {
+  if (space == StateSpace::Shared) {
     base = builder.CreateGEP(byte, sharedBase(), value);
-  } else if (isShort) {
+  } else if (reg && module.hasShortAddresses(space)) {
     base = shortPointer(space, value);
   } else {
-    const unsigned number = space.empty() ? kGeneric : space == "global" || space == "const" ? kGlobal : kPrivate;
+    const bool isGlobal = space == StateSpace::Global || space == StateSpace::Constant;
+    const unsigned number = space == StateSpace::Generic ? kGeneric : isGlobal ? kGlobal : kPrivate;
     base = builder.CreateIntToPtr(value, builder.getPtrTy(number));
   }
   return operand.bits ? builder.CreateGEP(byte, base, offset) : base;
@@ -428,11 +428,11 @@ Expected<llvm::Value *> FunctionTranslation::elementPointer(const Operand &opera
   return builder.CreateGEP(builder.getInt8Ty(), memory->pointer, builder.CreateMul(index, builder.getInt64(size)));
 }
 
-Expected<llvm::Value *> FunctionTranslation::alignedAddress(const Operation &operation, size_t place,
-                                                            std::string_view space, uint64_t bytes) {
+Expected<llvm::Value *> FunctionTranslation::alignedAddress(const Operation &operation, size_t place, StateSpace space,
+                                                            uint64_t bytes) {
   US_TRY(llvm::Value * pointer, address(operation, place, space));
   // Parameters lie where the module says.
-  if (bytes <= 1 || space.starts_with("param")) return pointer;
+  if (bytes <= 1 || space == StateSpace::Parameter) return pointer;
   llvm::Value *number = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
   callMachine(
       "us.check", builder.getVoidTy(),
@@ -444,7 +444,7 @@ Expected<llvm::Value *> FunctionTranslation::alignedAddress(const Operation &ope
 
 void FunctionTranslation::returnToCaller() {
   for (size_t i = 0; i < text.results.size(); ++i)
-    if (text.results[i].space == "reg") {
+    if (text.results[i].space == StateSpace::Register) {
       const Register reg = scopes_.front().registers.at(text.results[i].name);
       builder.CreateStore(builder.CreateLoad(llvmType(reg.type), reg.slot), function.getArg(unsigned(i)));
     }

@@ -46,13 +46,12 @@ public:
   Expected<void> definePair(const Operation &operation, size_t place, llvm::Value *p, llvm::Value *q);
   /// d|p: a number of 32 bits as the first operand, and a predicate where one is asked for.
   Expected<void> defineBoth(const Operation &operation, llvm::Value *number, llvm::Value *predicate);
-  /// The pointer of an address operand, in the state space that the instruction names (empty: generic).
-  Expected<llvm::Value *> address(const Operation &operation, size_t place, std::string_view space);
+  /// The pointer of an address operand, in the state space that the instruction names.
+  Expected<llvm::Value *> address(const Operation &operation, size_t place, StateSpace space);
   /// "By indexing into the array using square-bracket notation": the pointer to the element.
   Expected<llvm::Value *> elementPointer(const Operand &operand);
   /// The same for an access of so many bytes: "the address must be naturally aligned to a multiple of the access size".
-  Expected<llvm::Value *> alignedAddress(const Operation &operation, size_t place, std::string_view space,
-                                         uint64_t bytes);
+  Expected<llvm::Value *> alignedAddress(const Operation &operation, size_t place, StateSpace space, uint64_t bytes);
 
   /// A register or constant as a value of `type`.
   Expected<llvm::Value *> valueOf(const Operand &operand, Type type, bool relaxed);
@@ -78,7 +77,7 @@ public:
   /// The work-group's memory, from which 32-bit shared addresses count.
   llvm::Value *sharedBase();
   /// The pointer that a .local or .const address of 64 bits stands for, of which only the lower 32 are looked at.
-  llvm::Value *shortPointer(std::string_view space, llvm::Value *address);
+  llvm::Value *shortPointer(StateSpace space, llvm::Value *address);
   /// The carry flag, one bit.
   llvm::Value *loadCarry();
   void storeCarry(llvm::Value *carry);

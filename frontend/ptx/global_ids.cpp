@@ -25,7 +25,7 @@ void forEachInstruction(Block &block, const std::function<void(Instruction &)> &
 /// A register of an inner block may have the name of another.
 bool declaresRegistersInside(const Block &block, bool isInside = false) {
   for (const Variable &variable : block.variables)
-    if (isInside && variable.space == "reg") return true;
+    if (isInside && variable.space == StateSpace::Register) return true;
   for (const Statement &statement : block.statements)
     if (const auto *inner = std::get_if<std::unique_ptr<Block>>(&statement))
       if (declaresRegistersInside(**inner, true)) return true;

@@ -62,9 +62,9 @@ template <size_t N> bool isOneOf(std::string_view word, const std::string_view (
 
 ModifierSlot::Kind kindOf(std::string_view word) {
   constexpr std::string_view kNotOfRegisters[] = {"tf32", "e4m3x2", "e5m2x2"};
-  constexpr std::string_view kSpaces[] = {"global", "shared", "shared::cta"}; // a copy has two
   if (typeNamed(word) || isOneOf(word, kNotOfRegisters)) return ModifierSlot::Datatype;
-  return isOneOf(word, kSpaces) ? ModifierSlot::Space : ModifierSlot::Other;
+  const StateSpace space = spaceNamed(word); // a copy has two
+  return space == StateSpace::Global || space == StateSpace::Shared ? ModifierSlot::Space : ModifierSlot::Other;
 }
 
 void readForm(std::string_view text, Form &form) {
@@ -242,6 +242,12 @@ std::string_view Operation::firstOf(std::span<const std::string_view> modifiers)
   for (const std::string_view modifier : modifiers)
     if (has(modifier)) return modifier;
   return {};
+}
+
+StateSpace Operation::space() const {
+  for (const std::string_view modifier : text.modifiers)
+    if (const StateSpace space = spaceNamed(modifier); space != StateSpace::Generic) return space;
+  return StateSpace::Generic;
 }
 
 Type Operation::typeAt(size_t place) const {

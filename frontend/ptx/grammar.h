@@ -58,6 +58,8 @@ struct Operation {
   bool has(std::string_view modifier) const;
   /// The first of these modifiers that the instruction has; empty if none.
   std::string_view firstOf(std::span<const std::string_view> modifiers) const;
+  /// The state space that a modifier names.
+  StateSpace space() const;
   size_t count() const { return text.operands.size(); }
   const Operand &operand(size_t place) const { return text.operands[place]; }
   const OperandRule &rule(size_t place) const { return form.operands[place]; }

@@ -137,7 +137,7 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
         std::ranges::any_of(directive.values, [](uint64_t blocks) { return blocks > 1; }))
       return failAt(directive.place, "clusters of several blocks are not supported on this device");
   for (const Variable &parameter : text.parameters)
-    if (text.isEntry && parameter.space == "reg")
+    if (text.isEntry && parameter.space == StateSpace::Register)
       return failAt(parameter.place, "the parameters of a kernel are .param variables");
   if (text.isEntry) US_CHECK(checkParameterSpace(translation, text));
   US_TRY(std::vector<llvm::Type *> types, parameterTypes(translation, text.parameters));
@@ -175,10 +175,10 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   FunctionTranslation::Scope &scope = f.scopes_.back();
   for (size_t i = 0; i < text.results.size(); ++i) {
     const Variable &result = text.results[i];
-    if (result.space == "reg")
+    if (result.space == StateSpace::Register)
       scope.registers[result.name] = {result.type, f.temporary(f.llvmType(result.type)), 1};
     else
-      scope.memory[result.name] = {"param", kernel->getArg(unsigned(i)), &result};
+      scope.memory[result.name] = {StateSpace::Parameter, kernel->getArg(unsigned(i)), &result};
   }
   for (size_t i = 0; i < text.parameters.size(); ++i) {
     const Variable &parameter = text.parameters[i];
@@ -192,21 +192,21 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
         argument->addAttr(llvm::Attribute::getWithByValType(translation.context, bytes));
         argument->addAttr(llvm::Attribute::getWithAlignment(translation.context, llvm::Align(alignmentOf(parameter))));
       }
-      scope.memory[parameter.name] = {"param", argument, &parameter};
+      scope.memory[parameter.name] = {StateSpace::Parameter, argument, &parameter};
       continue;
     }
     llvm::AllocaInst *room = f.builder.CreateAlloca(argument->getType());
     room->setAlignment(llvm::Align(alignmentOf(parameter)));
     f.builder.CreateStore(argument, room);
-    if (parameter.space == "reg")
+    if (parameter.space == StateSpace::Register)
       scope.registers[parameter.name] = {parameter.type, room, 1};
     else
-      scope.memory[parameter.name] = {"param", room, &parameter};
+      scope.memory[parameter.name] = {StateSpace::Parameter, room, &parameter};
   }
   if (hasDynamic) {
     f.dynamicShared = kernel->getArg(kernel->arg_size() - 1);
     for (const auto &[name, variable] : translation.dynamicShared)
-      scope.memory[name] = {"shared", f.dynamicShared, variable};
+      scope.memory[name] = {StateSpace::Shared, f.dynamicShared, variable};
   }
   f.beginBlock("body");
   llvm::BasicBlock *body = f.builder.GetInsertBlock();

@@ -7,9 +7,6 @@
 namespace us::frontend::ptx {
 namespace {
 
-constexpr std::string_view kSpaces[] = {"global", "shared",       "shared::cta", "local",
-                                        "param",  "param::entry", "param::func", "const"};
-
 uint32_t lanesOf(const Operation &op) { return op.has("v2") ? 2 : op.has("v4") ? 4 : 1; }
 
 llvm::Value *element(FunctionTranslation &f, llvm::Value *pointer, Type type, uint32_t lane) {
@@ -29,7 +26,7 @@ Expected<void> load(FunctionTranslation &f, const Operation &op) {
   const uint32_t lanes = lanesOf(op);
   const auto ordering = Ordering(op.form.detail);
   // What is loaded for ldu comes from global memory.
-  const std::string_view space = op.text.opcode == "ldu" ? "global" : op.firstOf(kSpaces);
+  const StateSpace space = op.text.opcode == "ldu" ? StateSpace::Global : op.space();
   US_TRY(llvm::Value * pointer, f.alignedAddress(op, 1, space, uint64_t{type->bytes()} * lanes));
   std::vector<llvm::Value *> values;
   for (uint32_t lane = 0; lane < lanes; ++lane) {
@@ -38,11 +35,11 @@ Expected<void> load(FunctionTranslation &f, const Operation &op) {
     value->setVolatile(ordering == Ordering::Volatile);
     if (ordering >= Ordering::Relaxed) value->setAtomic(orderingOf(ordering));
     // Nobody writes either while a kernel runs.
-    if (space == "const" || op.has("nc"))
+    if (space == StateSpace::Constant || op.has("nc"))
       value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(value->getContext(), {}));
     values.push_back(value);
   }
-  if (ordering == Ordering::Volatile && space.starts_with("shared")) f.volatileSharedLoad = f.builder.GetInsertBlock();
+  if (ordering == Ordering::Volatile && space == StateSpace::Shared) f.volatileSharedLoad = f.builder.GetInsertBlock();
   return f.defineAll(op, 0, values);
 }
 
@@ -50,13 +47,13 @@ Expected<void> store(FunctionTranslation &f, const Operation &op) {
   const Type type = op.types[0];
   const uint32_t lanes = lanesOf(op);
   const auto ordering = Ordering(op.form.detail);
-  const std::string_view space = op.firstOf(kSpaces);
-  if (space == "const") return failAt(op.text.place, ".const memory cannot be written");
+  const StateSpace space = op.space();
+  if (space == StateSpace::Constant) return failAt(op.text.place, ".const memory cannot be written");
   US_TRY(llvm::Value * pointer, f.alignedAddress(op, 0, space, uint64_t{type->bytes()} * lanes));
   US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, lanes));
   // Old reductions count on the threads of a warp doing this in step: all have read before any writes, and all have
   // written before any reads again.
-  const bool inStep = ordering == Ordering::Volatile && space.starts_with("shared") &&
+  const bool inStep = ordering == Ordering::Volatile && space == StateSpace::Shared &&
                       f.volatileSharedLoad == f.builder.GetInsertBlock();
   if (inStep) waitForWarp(f, f.builder.getInt32(0));
   for (uint32_t lane = 0; lane < lanes; ++lane) {

@@ -49,7 +49,7 @@ struct Filler {
       return llvm::ConstantInt::get(llvm::Type::getInt64Ty(translation.context), *function);
     }
     const auto found = translation.variables.find(from.value.name);
-    if (found == translation.variables.end() || !found->second.pointer || found->second.space == "shared")
+    if (found == translation.variables.end() || !found->second.pointer || found->second.space == StateSpace::Shared)
       return failAt(from.place, "the address of " + quoted(from.value.name) + " cannot be an initial value here");
     if (variable.type->bits != 64 || variable.type->isFloat()) return failAt(from.place, "an address needs 64 bits");
     llvm::Type *word = llvm::Type::getInt64Ty(translation.context);
@@ -116,7 +116,7 @@ uint64_t alignmentOf(const Variable &variable) {
 }
 
 bool isDynamicShared(const Variable &variable) {
-  return variable.space == "shared" && variable.linkage == "extern" && sizeOf(variable) == 0;
+  return variable.space == StateSpace::Shared && variable.linkage == "extern" && sizeOf(variable) == 0;
 }
 
 Expected<llvm::Constant *> initialValue(Translation &translation, const Variable &variable) {
@@ -134,24 +134,24 @@ Expected<void> addModuleVariables(Translation &translation) {
     const std::string_view name = variable.name;
     if (variable.linkage == "extern" && isDefined(name)) continue;
     if (translation.variables.contains(name)) return failAt(variable.place, quoted(name) + " is declared twice");
-    if (variable.space == "local")
+    if (variable.space == StateSpace::Local)
       return failAt(variable.place, "a .local variable outside of functions is not supported on this device");
     if (isDynamicShared(variable)) {
       translation.dynamicShared[name] = &variable;
-      translation.variables[name] = {"shared", nullptr, &variable};
+      translation.variables[name] = {StateSpace::Shared, nullptr, &variable};
       continue;
     }
     // An array whose first size is missing has as many elements as its initial value.
     auto &dimensions = const_cast<Variable &>(variable).dimensions;
     if (variable.isArray && dimensions.front() == 0 && variable.initializer && variable.initializer->isList)
       dimensions.front() = variable.initializer->elements.size();
-    if (variable.linkage == "extern" && variable.space != "shared")
+    if (variable.linkage == "extern" && variable.space != StateSpace::Shared)
       return failAt(variable.place, quoted(name) + " is defined in another module, and linking is not supported yet");
     if (sizeOf(variable) == 0) return failAt(variable.place, quoted(name) + " has no size");
-    if (variable.space == "shared" && variable.initializer)
+    if (variable.space == StateSpace::Shared && variable.initializer)
       return failAt(variable.initializer->place, "a .shared variable has no initial value");
     llvm::Type *type = translation.contentOf(variable);
-    const bool isShared = variable.space == "shared";
+    const bool isShared = variable.space == StateSpace::Shared;
     // A dot is in no name of PTX: nothing else is called so, and the driver knows what it found.
     const std::string full =
         variable.opaque.empty() ? std::string(name) : std::string(variable.opaque) + "." + std::string(name);
@@ -160,7 +160,8 @@ Expected<void> addModuleVariables(Translation &translation) {
                                  isShared ? llvm::UndefValue::get(type) : llvm::Constant::getNullValue(type), full,
                                  nullptr, llvm::GlobalValue::NotThreadLocal, isShared ? kShared : kGlobal);
     made->setAlignment(llvm::Align(alignmentOf(variable)));
-    translation.variables[name] = {variable.opaque.empty() ? variable.space : variable.opaque, made, &variable};
+    translation.variables[name] = {variable.opaque.empty() ? variable.space : spaceNamed(variable.opaque), made,
+                                   &variable};
     if (variable.opaque.empty()) continue;
     US_TRY(llvm::Constant * value, opaqueValue(translation, variable));
     made->setInitializer(value);
@@ -173,7 +174,7 @@ Expected<void> addModuleVariables(Translation &translation) {
     made = initialized(llvm::cast<llvm::GlobalVariable>(made), value);
   }
   // Now that none is replaced any more.
-  const auto isConst = [](const Variable &variable) { return variable.space == "const"; };
+  const auto isConst = [](const Variable &variable) { return variable.space == StateSpace::Constant; };
   const auto anchor = std::ranges::find_if(translation.text.variables, isConst);
   if (anchor != translation.text.variables.end())
     translation.constAnchor = llvm::cast<llvm::GlobalVariable>(translation.variables[anchor->name].pointer);

@@ -10,7 +10,6 @@ namespace us::frontend::ptx {
 namespace {
 
 constexpr std::string_view kLinkages[] = {"extern", "visible", "weak", "common"};
-constexpr std::string_view kSpaces[] = {"reg", "global", "const", "shared", "local", "param"};
 constexpr std::string_view kOpaqueTypes[] = {"texref", "samplerref", "surfref"};
 constexpr uint64_t kOpaqueSize = sizeof(TextureDescriptor);
 constexpr std::string_view kPerformance[] = {
@@ -25,6 +24,12 @@ constexpr uint32_t kMostOfOneName = 1u << 20;
 
 template <size_t N> bool isOneOf(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+/// The space that a declaration begins with; Generic: it does not begin with one.
+StateSpace declaredSpace(std::string_view word) {
+  const StateSpace space = spaceNamed(word);
+  return space <= StateSpace::Parameter && nameOf(space) == word ? space : StateSpace::Generic;
 }
 
 class Parser {
@@ -89,11 +94,12 @@ private:
       tokens_.next();
       return function(module, word, linkage);
     }
-    if (word.kind == TokenKind::DotWord && isOneOf(word.text, kSpaces)) {
-      if (word.text == "reg" || word.text == "param")
+    const StateSpace space = word.kind == TokenKind::DotWord ? declaredSpace(word.text) : StateSpace::Generic;
+    if (space != StateSpace::Generic) {
+      if (space == StateSpace::Register || space == StateSpace::Parameter)
         return failAt(word.place, "a ." + std::string(word.text) + " variable outside of functions");
       tokens_.next();
-      return variables(module.variables, word.text, linkage, word.place);
+      return variables(module.variables, space, linkage, word.place);
     }
     if (word.isDot("tex")) return oldTextures(module.variables, linkage);
     if (word.isDot("alias")) return alias(module);
@@ -166,8 +172,8 @@ private:
   /// "For PTX ISA versions 1.0 through 1.3, parameter variables are declared in the kernel body."
   static void moveParameters(Block &body, std::vector<Variable> &into) {
     for (Variable &variable : body.variables)
-      if (variable.space == "param") into.push_back(std::move(variable));
-    std::erase_if(body.variables, [](const Variable &variable) { return variable.space == "param"; });
+      if (variable.space == StateSpace::Parameter) into.push_back(std::move(variable));
+    std::erase_if(body.variables, [](const Variable &variable) { return variable.space == StateSpace::Parameter; });
   }
 
   Expected<void> parameters(std::vector<Variable> &into) {
@@ -178,7 +184,7 @@ private:
       if (!space.isDot("param") && !space.isDot("reg"))
         return failAt(space.place, "a parameter begins with .param or .reg");
       Variable variable;
-      variable.space = space.text;
+      variable.space = spaceNamed(space.text);
       US_CHECK(variableType(variable));
       US_CHECK(variableName(variable));
       into.push_back(std::move(variable));
@@ -201,24 +207,25 @@ private:
           return failAt(where, "an alignment is a power of two");
       } else if (word.text == "v2" || word.text == "v4" || word.text == "v8") {
         variable.lanes = uint32_t(word.text[1] - '0');
-      } else if (variable.space == "global" && isOneOf(word.text, kOpaqueTypes)) {
+      } else if (variable.space == StateSpace::Global && isOneOf(word.text, kOpaqueTypes)) {
         variable.opaque = word.text;
         variable.type = typeNamed("b32");
         variable.alignment = 64;
       } else if (const Type type = typeNamed(word.text)) {
         variable.type = type;
-      } else if (word.text == "ptr" || isOneOf(word.text, kSpaces)) {
+      } else if (word.text == "ptr" || declaredSpace(word.text) != StateSpace::Generic) {
         // What a parameter points to: a hint.
       } else {
         return failAt(word.place, "a type is expected, ." + std::string(word.text) + " was found");
       }
     }
     if (!variable.type) return failAt(tokens_.place(), "a variable has no type");
-    if (variable.type->kind == TypeClass::Predicate && variable.space != "reg")
+    if (variable.type->kind == TypeClass::Predicate && variable.space != StateSpace::Register)
       return failAt(tokens_.place(), "predicates are registers only");
     // "The maximum size of a vector is 128 bits"; predicates have none.
     const bool isPredicate = variable.type->kind == TypeClass::Predicate;
-    if (variable.space == "reg" && variable.lanes > 1 && (isPredicate || variable.type->bits * variable.lanes > 128))
+    if (variable.space == StateSpace::Register && variable.lanes > 1 &&
+        (isPredicate || variable.type->bits * variable.lanes > 128))
       return failAt(tokens_.place(), "there is no register of " + std::to_string(variable.lanes) + " ." +
                                          std::string(variable.type->name));
     return {};
@@ -252,7 +259,7 @@ private:
   }
 
   /// One directive, which may name several.
-  Expected<void> variables(std::vector<Variable> &into, std::string_view space, std::string_view linkage, Place place) {
+  Expected<void> variables(std::vector<Variable> &into, StateSpace space, std::string_view linkage, Place place) {
     Variable shape;
     shape.space = space;
     shape.linkage = linkage;
@@ -305,7 +312,7 @@ private:
     if (type.kind != TokenKind::DotWord || !typeNamed(type.text)) return failAt(type.place, "a type is expected");
     do {
       Variable variable;
-      variable.space = "global";
+      variable.space = StateSpace::Global;
       variable.linkage = linkage;
       variable.opaque = "texref";
       variable.type = typeNamed("b32");
@@ -437,10 +444,10 @@ private:
       linkage = word.text;
       tokens_.next();
     }
-    const Token space = tokens_.peek();
-    if (isOneOf(space.text, kSpaces)) {
+    const Token first = tokens_.peek();
+    if (const StateSpace space = declaredSpace(first.text); space != StateSpace::Generic) {
       tokens_.next();
-      return variables(into.variables, space.text, linkage, space.place);
+      return variables(into.variables, space, linkage, first.place);
     }
     if (word.text == "loc" || word.text == "pragma" || word.text == "file") return skipDirective();
     return failAt(word.place, "a directive that functions do not have: ." + std::string(word.text));

@@ -17,8 +17,8 @@ struct Survey {
 
   void declarations(const Block &block) {
     for (const Variable &variable : block.variables) {
-      if (variable.space == "local") locals.insert(variable.name);
-      if (variable.space == "reg" && variable.type->bits == 32 && !variable.type->isFloat())
+      if (variable.space == StateSpace::Local) locals.insert(variable.name);
+      if (variable.space == StateSpace::Register && variable.type->bits == 32 && !variable.type->isFloat())
         registers.insert(variable.name);
     }
     for (const Statement &statement : block.statements)
@@ -45,8 +45,10 @@ struct Survey {
       for (const Operand &operand : instruction.operands) {
         const bool isHalf = type && type->bits == 32;
         const bool isReached = operand.kind == OperandKind::Address && isShort(operand.name);
-        translation.hasShortLocal |= (isHalf && locals.contains(operand.name)) || (word == "local" && isReached);
-        translation.hasShortConst |= (isHalf && constants.contains(operand.name)) || (word == "const" && isReached);
+        translation.hasShortLocal |=
+            (isHalf && locals.contains(operand.name)) || (isReached && spaceNamed(word) == StateSpace::Local);
+        translation.hasShortConst |=
+            (isHalf && constants.contains(operand.name)) || (isReached && spaceNamed(word) == StateSpace::Constant);
       }
     }
   }
@@ -57,7 +59,7 @@ struct Survey {
 void surveyShortAddresses(Translation &translation) {
   Survey survey{translation, {}, {}, {}};
   for (const Variable &variable : translation.text.variables)
-    if (variable.space == "const") survey.constants.insert(variable.name);
+    if (variable.space == StateSpace::Constant) survey.constants.insert(variable.name);
   for (const FunctionText &function : translation.text.functions)
     if (function.body) survey.declarations(*function.body);
   if (survey.locals.empty() && survey.constants.empty()) return;

@@ -32,7 +32,7 @@ Expected<Access> accessOf(FunctionTranslation &f, const Operation &op, size_t pl
   if (address.kind != OperandKind::Address || address.elements.size() != 1)
     return failAt(address.place, "a surface and coordinates are expected: [surface, {coordinates}]");
   Access access;
-  US_TRY(access.surface, handleNamed(f, address, "surfref"));
+  US_TRY(access.surface, handleNamed(f, address, StateSpace::Surface));
   for (uint32_t i = 0; i < std::size(kModes); ++i)
     if (op.has(kModes[i])) access.mode = f.builder.getInt32(i);
   access.isZero = op.has("zero");

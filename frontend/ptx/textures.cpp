@@ -65,7 +65,7 @@ constexpr QueryRow kQueries[] = {{"width", 0},
 
 } // namespace
 
-Expected<llvm::Value *> handleNamed(FunctionTranslation &f, const Operand &operand, std::string_view space) {
+Expected<llvm::Value *> handleNamed(FunctionTranslation &f, const Operand &operand, StateSpace space) {
   if (operand.bits != 0) return failAt(operand.place, "a handle stands alone");
   if (f.findRegister(operand.name)) {
     Operand name = operand;
@@ -76,10 +76,10 @@ Expected<llvm::Value *> handleNamed(FunctionTranslation &f, const Operand &opera
   const Memory *memory = operand.name.empty() ? nullptr : f.findMemory(operand.name);
   if (!memory) return failAt(operand.place, quoted(operand.name) + " is not declared");
   // "a .param variable that holds a handle"
-  if (memory->space == "param" && memory->text && sizeOf(*memory->text) == 8)
+  if (memory->space == StateSpace::Parameter && memory->text && sizeOf(*memory->text) == 8)
     return f.builder.CreateLoad(f.builder.getInt64Ty(), memory->pointer);
   if (memory->space != space)
-    return failAt(operand.place, quoted(operand.name) + " is no ." + std::string(space) + " variable");
+    return failAt(operand.place, quoted(operand.name) + " is no ." + std::string(nameOf(space)) + " variable");
   return f.builder.CreatePtrToInt(memory->pointer, f.builder.getInt64Ty());
 }
 
@@ -147,10 +147,10 @@ Expected<void> sampleTexture(FunctionTranslation &f, const Operation &op) {
   const Operand &address = op.operand(1);
   if (address.kind != OperandKind::Address || address.elements.empty() || address.elements.size() > 2)
     return failAt(address.place, "a texture and coordinates are expected: [texture, {coordinates}]");
-  US_TRY(llvm::Value * texture, handleNamed(f, address, "texref"));
+  US_TRY(llvm::Value * texture, handleNamed(f, address, StateSpace::Texture));
   llvm::Value *sampler = f.builder.getInt64(0);
   if (address.elements.size() == 2) {
-    US_TRY(sampler, handleNamed(f, address.elements[0], "samplerref"));
+    US_TRY(sampler, handleNamed(f, address.elements[0], StateSpace::Sampler));
   }
   const Type coordinate = op.types[1];
   const bool isGather = op.text.opcode == "tld4", isFetch = coordinate->isInteger();
@@ -207,9 +207,9 @@ Expected<void> queryTexture(FunctionTranslation &f, const Operation &op) {
   if (address.kind != OperandKind::Address || !address.elements.empty())
     return failAt(address.place, "[texture] or [surface] is expected");
   const bool isSurface = op.text.opcode == "suq";
-  std::string_view space = isSurface ? "surfref" : "texref";
+  StateSpace space = isSurface ? StateSpace::Surface : StateSpace::Texture;
   const Memory *memory = f.findMemory(address.name);
-  if (!isSurface && memory && memory->space == "samplerref") space = "samplerref";
+  if (!isSurface && memory && memory->space == StateSpace::Sampler) space = StateSpace::Sampler;
   US_TRY(llvm::Value * handle, handleNamed(f, address, space));
   if (op.count() > 2) {
     US_TRY(llvm::Value * level, f.valueOf(op.operand(2), typeNamed("u32"), false));

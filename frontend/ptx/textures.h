@@ -8,7 +8,7 @@
 namespace us::frontend::ptx {
 
 /// The handle of a texture, sampler or surface: a register, a parameter, or a variable of that kind.
-Expected<llvm::Value *> handleNamed(FunctionTranslation &function, const Operand &operand, std::string_view space);
+Expected<llvm::Value *> handleNamed(FunctionTranslation &function, const Operand &operand, StateSpace space);
 /// The last element of an address: a layer first where there is one; 1d takes a scalar too.
 Expected<std::vector<llvm::Value *>> coordinatesOf(FunctionTranslation &function, const Operand &address,
                                                    unsigned count, unsigned elements, bool hasLayer, Type type);

@@ -16,7 +16,7 @@ namespace us::frontend::ptx {
 enum AddressSpace : unsigned { kPrivate = 0, kGlobal = 1, kConstant = 2, kShared = 3, kGeneric = 4 };
 
 struct Memory {
-  std::string_view space; ///< global, const, shared, local, param
+  StateSpace space = StateSpace::Generic;
   llvm::Value *pointer = nullptr;
   const Variable *text = nullptr;
 };
@@ -43,7 +43,9 @@ public:
   bool numbersBarriers = false;
   /// Somewhere a .local or .const address is kept in 32 bits.
   bool hasShortLocal = false, hasShortConst = false;
-  bool hasShortAddresses(std::string_view space) const { return space == "local" ? hasShortLocal : hasShortConst; }
+  bool hasShortAddresses(StateSpace space) const {
+    return (space == StateSpace::Local && hasShortLocal) || (space == StateSpace::Constant && hasShortConst);
+  }
   llvm::GlobalVariable *constAnchor = nullptr; ///< the first .const variable
 
   llvm::Type *llvmType(Type type) const;
