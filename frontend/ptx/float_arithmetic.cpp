@@ -22,47 +22,49 @@ llvm::Value *squareRoot(FunctionTranslation &f, const Operation &op, llvm::Value
 
 } // namespace
 
-Expected<void> floatBinary(FunctionTranslation &f, const Operation &op) {
+Expected<void> floatBinary(FunctionTranslation &f, const Operation &op, FloatBinary operation) {
   US_TRY(llvm::Value * a, floatSource(f, op, 1));
   US_TRY(llvm::Value * b, floatSource(f, op, 2));
   namespace intrinsic = llvm::Intrinsic;
-  switch (FloatOperation(op.form.detail)) {
-  case FloatOperation::Add:
+  switch (operation) {
+  case FloatBinary::Add:
     return defineFloat(f, op,
                        arithmetic(f, op, llvm::Instruction::FAdd, intrinsic::experimental_constrained_fadd, a, b));
-  case FloatOperation::Sub:
+  case FloatBinary::Sub:
     return defineFloat(f, op,
                        arithmetic(f, op, llvm::Instruction::FSub, intrinsic::experimental_constrained_fsub, a, b));
-  case FloatOperation::Mul:
+  case FloatBinary::Mul:
     return defineFloat(f, op,
                        arithmetic(f, op, llvm::Instruction::FMul, intrinsic::experimental_constrained_fmul, a, b));
-  case FloatOperation::Div:
+  case FloatBinary::Div:
     return defineFloat(f, op,
                        arithmetic(f, op, llvm::Instruction::FDiv, intrinsic::experimental_constrained_fdiv, a, b));
-  case FloatOperation::Min:
+  case FloatBinary::Min:
     return defineFloat(f, op, extreme(f, op, true, a, b));
-  default:
+  case FloatBinary::Max:
     return defineFloat(f, op, extreme(f, op, false, a, b));
   }
+  llvm_unreachable("every operation is above");
 }
 
-Expected<void> floatUnary(FunctionTranslation &f, const Operation &op) {
+Expected<void> floatUnary(FunctionTranslation &f, const Operation &op, FloatUnary operation) {
   US_TRY(llvm::Value * a, floatSource(f, op, 1));
   llvm::Value *one = llvm::ConstantFP::get(a->getType(), 1.0);
   namespace intrinsic = llvm::Intrinsic;
-  switch (FloatOperation(op.form.detail)) {
-  case FloatOperation::Abs:
+  switch (operation) {
+  case FloatUnary::Abs:
     return defineFloat(f, op, f.builder.CreateUnaryIntrinsic(intrinsic::fabs, a));
-  case FloatOperation::Negate:
+  case FloatUnary::Negate:
     return defineFloat(f, op, f.builder.CreateFNeg(a));
-  case FloatOperation::Reciprocal:
+  case FloatUnary::Reciprocal:
     return defineFloat(f, op,
                        arithmetic(f, op, llvm::Instruction::FDiv, intrinsic::experimental_constrained_fdiv, one, a));
-  case FloatOperation::SquareRoot:
+  case FloatUnary::SquareRoot:
     return defineFloat(f, op, squareRoot(f, op, a));
-  default:
+  case FloatUnary::ReciprocalRoot:
     return defineFloat(f, op, f.builder.CreateFDiv(one, squareRoot(f, op, a)));
   }
+  llvm_unreachable("every operation is above");
 }
 
 Expected<void> fusedMultiplyAdd(FunctionTranslation &f, const Operation &op) {

@@ -24,6 +24,13 @@ constexpr SetRow kSets[] = {
 #undef US_PTX
 };
 
+template <auto handler, auto detail> Expected<void> handle(FunctionTranslation &function, const Operation &operation) {
+  if constexpr (std::is_enum_v<decltype(detail)>)
+    return handler(function, operation, detail);
+  else
+    return handler(function, operation);
+}
+
 struct FormRow {
   std::string_view form, operands;
   Handler handler;
@@ -31,7 +38,7 @@ struct FormRow {
 };
 constexpr FormRow kForms[] = {
 #define US_PTX_SET(...)
-#define US_PTX(form, operands, handler, detail) {form, operands, handler, uint32_t(detail)},
+#define US_PTX(form, operands, handler, detail) {form, operands, handle<handler, detail>, uint32_t(detail)},
 #include "frontend/ptx/instructions.def"
 #undef US_PTX_SET
 #undef US_PTX

@@ -86,23 +86,24 @@ llvm::Value *extreme(FunctionTranslation &f, const Operation &op, bool isMinimum
   return sign ? builder.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, sign) : result;
 }
 
-Expected<void> halfBinary(FunctionTranslation &f, const Operation &op) {
+Expected<void> halfBinary(FunctionTranslation &f, const Operation &op, HalfBinary operation) {
   US_TRY(const Numbers a, numbersOf(f, op, 1));
   US_TRY(const Numbers b, numbersOf(f, op, 2));
   Numbers results;
   for (size_t i = 0; i < a.size(); ++i) {
-    switch (FloatOperation(op.form.detail)) {
-    case FloatOperation::Add:
+    switch (operation) {
+    case HalfBinary::Add:
       results.push_back(f.builder.CreateFAdd(a[i], b[i]));
       break;
-    case FloatOperation::Sub:
+    case HalfBinary::Sub:
       results.push_back(f.builder.CreateFSub(a[i], b[i]));
       break;
-    case FloatOperation::Mul:
+    case HalfBinary::Mul:
       results.push_back(f.builder.CreateFMul(a[i], b[i]));
       break;
-    default:
-      results.push_back(extreme(f, op, FloatOperation(op.form.detail) == FloatOperation::Min, a[i], b[i]));
+    case HalfBinary::Min:
+    case HalfBinary::Max:
+      results.push_back(extreme(f, op, operation == HalfBinary::Min, a[i], b[i]));
       break;
     }
   }
@@ -110,12 +111,11 @@ Expected<void> halfBinary(FunctionTranslation &f, const Operation &op) {
 }
 
 /// abs and neg are operations on the sign bits.
-Expected<void> halfUnary(FunctionTranslation &f, const Operation &op) {
+Expected<void> halfUnary(FunctionTranslation &f, const Operation &op, HalfUnary operation) {
   US_TRY(Numbers numbers, numbersOf(f, op, 1));
   for (llvm::Value *&number : numbers)
-    number = FloatOperation(op.form.detail) == FloatOperation::Abs
-                 ? f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, number)
-                 : f.builder.CreateFNeg(number);
+    number = operation == HalfUnary::Abs ? f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, number)
+                                         : f.builder.CreateFNeg(number);
   return defineHalves(f, op, std::move(numbers));
 }
 
@@ -147,10 +147,10 @@ Expected<llvm::Value *> widenedSource(FunctionTranslation &f, const Operation &o
 } // namespace
 
 /// add.f32.f16 d, a, c: a is converted to f32 first.
-Expected<void> mixedSum(FunctionTranslation &f, const Operation &op) {
+Expected<void> mixedSum(FunctionTranslation &f, const Operation &op, MixedSum operation) {
   US_TRY(llvm::Value * a, widenedSource(f, op, 1));
   US_TRY(llvm::Value * c, f.source(op, 2));
-  const bool isSum = FloatOperation(op.form.detail) == FloatOperation::Add;
+  const bool isSum = operation == MixedSum::Add;
   const std::string_view rounding = op.firstOf(kRoundings);
   if (rounding.empty() || rounding == "rn")
     return defineFloat(f, op, isSum ? f.builder.CreateFAdd(a, c) : f.builder.CreateFSub(a, c));

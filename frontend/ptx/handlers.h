@@ -6,47 +6,28 @@
 
 namespace us::frontend::ptx {
 
-enum class IntegerOperation : uint32_t {
-  Add,
-  AddSat,
-  Sub,
-  SubSat,
-  MulLow,
-  MulHigh,
-  Divide,
-  Remainder,
-  Min,
-  Max,
-  Abs,
-  Negate,
-  PopulationCount,
-  LeadingZeros,
-  Reverse
-};
-enum class FloatOperation : uint32_t {
-  Add,
-  Sub,
-  Mul,
-  Div,
-  Min,
-  Max,
-  Abs,
-  Negate,
-  Reciprocal,
-  SquareRoot,
-  ReciprocalRoot
-};
-enum class LogicOperation : uint32_t { And, Or, Xor, ShiftLeft, ShiftRight };
-enum class VideoOperation : uint32_t { Add, Sub, AbsoluteDifference, Min, Max, Average };
-enum class Ordering : uint32_t { Weak, Volatile, Relaxed, Acquire, Release };
+// What a handler is told beside the operation has a type of the handler's own, so that a row with another handler's
+// operation does not compile.
+enum class IntegerBinary { Add, AddSat, Sub, SubSat, MulLow, MulHigh, Divide, Remainder, Min, Max };
+enum class IntegerUnary { Abs, Negate, PopulationCount, LeadingZeros, Reverse };
+enum class FloatBinary { Add, Sub, Mul, Div, Min, Max };
+enum class FloatUnary { Abs, Negate, Reciprocal, SquareRoot, ReciprocalRoot };
+enum class HalfBinary { Add, Sub, Mul, Min, Max };
+enum class HalfUnary { Abs, Negate };
+enum class MixedSum { Add, Sub };
+enum class Logic { And, Or, Xor };
+enum class Shift { Left, Right };
+enum class VideoOperation { Add, Sub, AbsoluteDifference, Min, Max, Average, Set };
+enum class Ordering { Weak, Volatile, Relaxed, Acquire, Release };
 
-#define US_HANDLER(name) Expected<void> name(FunctionTranslation &function, const Operation &operation);
+#define US_HANDLER(name, ...)                                                                                          \
+  Expected<void> name(FunctionTranslation &function, const Operation &operation __VA_OPT__(, ) __VA_ARGS__);
 // integer_arithmetic.cpp
-US_HANDLER(integerBinary)
-US_HANDLER(integerUnary)
+US_HANDLER(integerBinary, IntegerBinary)
+US_HANDLER(integerUnary, IntegerUnary)
 US_HANDLER(multiplyWide)
-US_HANDLER(shortPairs)
-US_HANDLER(multiplyAdd)
+US_HANDLER(shortPairs, IntegerBinary)
+US_HANDLER(multiplyAdd, IntegerBinary)
 US_HANDLER(multiply24)
 US_HANDLER(sumOfDifference)
 // bit_fields.cpp
@@ -62,17 +43,17 @@ US_HANDLER(findNthSet)
 US_HANDLER(makeMask)
 US_HANDLER(extendFrom)
 // float_arithmetic.cpp
-US_HANDLER(floatBinary)
-US_HANDLER(floatUnary)
+US_HANDLER(floatBinary, FloatBinary)
+US_HANDLER(floatUnary, FloatUnary)
 US_HANDLER(fusedMultiplyAdd)
 US_HANDLER(testProperty)
 US_HANDLER(copySign)
 // half_arithmetic.cpp
-US_HANDLER(halfBinary)
-US_HANDLER(halfUnary)
+US_HANDLER(halfBinary, HalfBinary)
+US_HANDLER(halfUnary, HalfUnary)
 US_HANDLER(halfFusedMultiplyAdd)
 US_HANDLER(halfApproximate)
-US_HANDLER(mixedSum)
+US_HANDLER(mixedSum, MixedSum)
 US_HANDLER(mixedMultiplyAdd)
 // comparison.cpp
 US_HANDLER(setRegister)
@@ -82,12 +63,12 @@ US_HANDLER(setPair)
 US_HANDLER(select)
 US_HANDLER(selectBySign)
 // logic.cpp
-US_HANDLER(logic)
+US_HANDLER(logic, Logic)
 US_HANDLER(logicalNot)
-US_HANDLER(shift)
+US_HANDLER(shift, Shift)
 // memory.cpp
-US_HANDLER(load)
-US_HANDLER(store)
+US_HANDLER(load, Ordering)
+US_HANDLER(store, Ordering)
 US_HANDLER(makePolicy)
 // addresses.cpp
 US_HANDLER(move)
@@ -102,11 +83,10 @@ US_HANDLER(compareAndSwap)
 US_HANDLER(atomicHalf)
 US_HANDLER(atomicVector)
 // video.cpp
-US_HANDLER(videoBinary)
+US_HANDLER(videoBinary, VideoOperation)
 US_HANDLER(videoShift)
 US_HANDLER(videoMultiplyAdd)
-US_HANDLER(videoSet)
-US_HANDLER(videoLanes)
+US_HANDLER(videoLanes, VideoOperation)
 // async_copies.cpp
 US_HANDLER(copyAsync)
 US_HANDLER(copiesArrive)

@@ -42,39 +42,40 @@ llvm::Value *divide(Builder &builder, llvm::Value *a, llvm::Value *b, bool isSig
   return builder.CreateSelect(byZero, minusOne, quotient);
 }
 
-llvm::Value *binary(FunctionTranslation &f, IntegerOperation operation, llvm::Value *a, llvm::Value *b, bool isSigned) {
+llvm::Value *binary(FunctionTranslation &f, IntegerBinary operation, llvm::Value *a, llvm::Value *b, bool isSigned) {
   Builder &builder = f.builder;
   const auto intrinsic = [&](llvm::Intrinsic::ID id) { return builder.CreateBinaryIntrinsic(id, a, b); };
   switch (operation) {
-  case IntegerOperation::Add:
+  case IntegerBinary::Add:
     return builder.CreateAdd(a, b);
-  case IntegerOperation::AddSat:
+  case IntegerBinary::AddSat:
     return intrinsic(llvm::Intrinsic::sadd_sat);
-  case IntegerOperation::Sub:
+  case IntegerBinary::Sub:
     return builder.CreateSub(a, b);
-  case IntegerOperation::SubSat:
+  case IntegerBinary::SubSat:
     return intrinsic(llvm::Intrinsic::ssub_sat);
-  case IntegerOperation::MulLow:
+  case IntegerBinary::MulLow:
     return builder.CreateMul(a, b);
-  case IntegerOperation::MulHigh:
+  case IntegerBinary::MulHigh:
     return multiplyHigh(builder, a, b, isSigned);
-  case IntegerOperation::Divide:
+  case IntegerBinary::Divide:
     return divide(builder, a, b, isSigned, false);
-  case IntegerOperation::Remainder:
+  case IntegerBinary::Remainder:
     return divide(builder, a, b, isSigned, true);
-  case IntegerOperation::Min:
+  case IntegerBinary::Min:
     return intrinsic(isSigned ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);
-  default:
+  case IntegerBinary::Max:
     return intrinsic(isSigned ? llvm::Intrinsic::smax : llvm::Intrinsic::umax);
   }
+  llvm_unreachable("every operation is above");
 }
 
 } // namespace
 
-Expected<void> integerBinary(FunctionTranslation &f, const Operation &op) {
+Expected<void> integerBinary(FunctionTranslation &f, const Operation &op, IntegerBinary operation) {
   US_TRY(llvm::Value * a, f.source(op, 1));
   US_TRY(llvm::Value * b, f.source(op, 2));
-  llvm::Value *result = binary(f, IntegerOperation(op.form.detail), a, b, op.types[0]->isSigned());
+  llvm::Value *result = binary(f, operation, a, b, op.types[0]->isSigned());
   // ".relu clamps the result to 0 if negative"
   if (op.has("relu"))
     result = f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, result, llvm::ConstantInt::get(a->getType(), 0));
@@ -82,38 +83,39 @@ Expected<void> integerBinary(FunctionTranslation &f, const Operation &op) {
 }
 
 /// The two halves of 32 bits, each for itself.
-Expected<void> shortPairs(FunctionTranslation &f, const Operation &op) {
+Expected<void> shortPairs(FunctionTranslation &f, const Operation &op, IntegerBinary operation) {
   US_TRY(llvm::Value * a, f.source(op, 1));
   US_TRY(llvm::Value * b, f.source(op, 2));
   llvm::Type *pair = llvm::FixedVectorType::get(f.builder.getInt16Ty(), 2);
   const bool isSigned = op.has("s16x2");
   if (op.has("relu") && !isSigned) return failAt(op.text.place, ".relu is for signed numbers");
-  llvm::Value *result = binary(f, IntegerOperation(op.form.detail), f.builder.CreateBitCast(a, pair),
-                               f.builder.CreateBitCast(b, pair), isSigned);
+  llvm::Value *result =
+      binary(f, operation, f.builder.CreateBitCast(a, pair), f.builder.CreateBitCast(b, pair), isSigned);
   if (op.has("relu"))
     result = f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, result, llvm::ConstantAggregateZero::get(pair));
   return f.define(op, 0, f.builder.CreateBitCast(result, a->getType()));
 }
 
-Expected<void> integerUnary(FunctionTranslation &f, const Operation &op) {
+Expected<void> integerUnary(FunctionTranslation &f, const Operation &op, IntegerUnary operation) {
   US_TRY(llvm::Value * a, f.source(op, 1));
   llvm::Type *type = a->getType();
   const auto counted = [&](llvm::Value *value) { return f.builder.CreateZExtOrTrunc(value, f.builder.getInt32Ty()); };
-  switch (IntegerOperation(op.form.detail)) {
-  case IntegerOperation::Abs: {
+  switch (operation) {
+  case IntegerUnary::Abs: {
     // The smallest number is its own absolute value.
     llvm::Value *negative = f.builder.CreateICmpSLT(a, llvm::ConstantInt::get(type, 0));
     return f.define(op, 0, f.builder.CreateSelect(negative, f.builder.CreateNeg(a), a));
   }
-  case IntegerOperation::Negate:
+  case IntegerUnary::Negate:
     return f.define(op, 0, f.builder.CreateNeg(a));
-  case IntegerOperation::PopulationCount:
+  case IntegerUnary::PopulationCount:
     return f.define(op, 0, counted(f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, a)));
-  case IntegerOperation::LeadingZeros:
+  case IntegerUnary::LeadingZeros:
     return f.define(op, 0, counted(f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, f.builder.getFalse())));
-  default:
+  case IntegerUnary::Reverse:
     return f.define(op, 0, f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, a));
   }
+  llvm_unreachable("every operation is above");
 }
 
 Expected<void> multiplyWide(FunctionTranslation &f, const Operation &op) {
@@ -131,13 +133,13 @@ Expected<void> multiplyWide(FunctionTranslation &f, const Operation &op) {
   return f.define(op, 0, product);
 }
 
-Expected<void> multiplyAdd(FunctionTranslation &f, const Operation &op) {
+Expected<void> multiplyAdd(FunctionTranslation &f, const Operation &op, IntegerBinary operation) {
   US_TRY(llvm::Value * a, f.source(op, 1));
   US_TRY(llvm::Value * b, f.source(op, 2));
   US_TRY(llvm::Value * c, f.source(op, 3));
   const bool isSigned = op.types[0]->isSigned();
-  llvm::Value *product = binary(f, IntegerOperation(op.form.detail), a, b, isSigned);
-  const IntegerOperation sum = op.has("sat") ? IntegerOperation::AddSat : IntegerOperation::Add;
+  llvm::Value *product = binary(f, operation, a, b, isSigned);
+  const IntegerBinary sum = op.has("sat") ? IntegerBinary::AddSat : IntegerBinary::Add;
   return f.define(op, 0, binary(f, sum, product, c, isSigned));
 }
 
@@ -158,7 +160,7 @@ Expected<void> multiply24(FunctionTranslation &f, const Operation &op) {
   product = f.builder.CreateTrunc(product, f.builder.getInt32Ty());
   if (op.form.operands.size() == 4) {
     US_TRY(llvm::Value * c, f.source(op, 3));
-    product = binary(f, op.has("sat") ? IntegerOperation::AddSat : IntegerOperation::Add, product, c, isSigned);
+    product = binary(f, op.has("sat") ? IntegerBinary::AddSat : IntegerBinary::Add, product, c, isSigned);
   }
   return f.define(op, 0, product);
 }

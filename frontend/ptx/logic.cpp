@@ -5,12 +5,18 @@
 
 namespace us::frontend::ptx {
 
-Expected<void> logic(FunctionTranslation &f, const Operation &op) {
+Expected<void> logic(FunctionTranslation &f, const Operation &op, Logic operation) {
   US_TRY(llvm::Value * a, f.source(op, 1));
   US_TRY(llvm::Value * b, f.source(op, 2));
-  constexpr llvm::Instruction::BinaryOps kOperations[] = {llvm::Instruction::And, llvm::Instruction::Or,
-                                                          llvm::Instruction::Xor};
-  return f.define(op, 0, f.builder.CreateBinOp(kOperations[op.form.detail], a, b));
+  switch (operation) {
+  case Logic::And:
+    return f.define(op, 0, f.builder.CreateAnd(a, b));
+  case Logic::Or:
+    return f.define(op, 0, f.builder.CreateOr(a, b));
+  case Logic::Xor:
+    return f.define(op, 0, f.builder.CreateXor(a, b));
+  }
+  llvm_unreachable("every operation is above");
 }
 
 /// not, and cnot: "d = (a==0) ? 1 : 0"
@@ -22,7 +28,7 @@ Expected<void> logicalNot(FunctionTranslation &f, const Operation &op) {
 }
 
 /// "Shift amounts greater than the register width N are clamped to N."
-Expected<void> shift(FunctionTranslation &f, const Operation &op) {
+Expected<void> shift(FunctionTranslation &f, const Operation &op, Shift direction) {
   US_TRY(llvm::Value * a, f.source(op, 1));
   US_TRY(llvm::Value * amount, f.source(op, 2));
   llvm::Type *type = a->getType();
@@ -31,7 +37,7 @@ Expected<void> shift(FunctionTranslation &f, const Operation &op) {
   llvm::Value *within = f.builder.CreateSelect(tooFar, f.builder.getInt32(0), amount);
   within = f.builder.CreateZExtOrTrunc(within, type);
   llvm::Value *zero = llvm::ConstantInt::get(type, 0);
-  if (LogicOperation(op.form.detail) == LogicOperation::ShiftLeft)
+  if (direction == Shift::Left)
     return f.define(op, 0, f.builder.CreateSelect(tooFar, zero, f.builder.CreateShl(a, within)));
   if (!op.types[0]->isSigned())
     return f.define(op, 0, f.builder.CreateSelect(tooFar, zero, f.builder.CreateLShr(a, within)));

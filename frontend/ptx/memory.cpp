@@ -21,10 +21,9 @@ llvm::AtomicOrdering orderingOf(Ordering ordering) {
 
 } // namespace
 
-Expected<void> load(FunctionTranslation &f, const Operation &op) {
+Expected<void> load(FunctionTranslation &f, const Operation &op, Ordering ordering) {
   const Type type = op.types[0];
   const uint32_t lanes = lanesOf(op);
-  const auto ordering = Ordering(op.form.detail);
   // What is loaded for ldu comes from global memory.
   const StateSpace space = op.text.opcode == "ldu" ? StateSpace::Global : op.space();
   US_TRY(llvm::Value * pointer, f.alignedAddress(op, 1, space, uint64_t{type->bytes()} * lanes));
@@ -43,10 +42,9 @@ Expected<void> load(FunctionTranslation &f, const Operation &op) {
   return f.defineAll(op, 0, values);
 }
 
-Expected<void> store(FunctionTranslation &f, const Operation &op) {
+Expected<void> store(FunctionTranslation &f, const Operation &op, Ordering ordering) {
   const Type type = op.types[0];
   const uint32_t lanes = lanesOf(op);
-  const auto ordering = Ordering(op.form.detail);
   const StateSpace space = op.space();
   if (space == StateSpace::Constant) return failAt(op.text.place, ".const memory cannot be written");
   US_TRY(llvm::Value * pointer, f.alignedAddress(op, 0, space, uint64_t{type->bytes()} * lanes));

@@ -60,8 +60,20 @@ llvm::Value *clamped(FunctionTranslation &f, llvm::Value *value, unsigned bits, 
   return larger(f.builder, smaller(f.builder, value, number(f, most)), number(f, least));
 }
 
+/// 1 or 0.
+llvm::Value *compare(FunctionTranslation &f, const Operation &op, llvm::Value *a, llvm::Value *b) {
+  using P = llvm::CmpInst;
+  constexpr std::pair<std::string_view, P::Predicate> kComparisons[] = {{"eq", P::ICMP_EQ},  {"ne", P::ICMP_NE},
+                                                                        {"lt", P::ICMP_SLT}, {"le", P::ICMP_SLE},
+                                                                        {"gt", P::ICMP_SGT}, {"ge", P::ICMP_SGE}};
+  for (const auto &[name, predicate] : kComparisons)
+    if (op.has(name)) return f.builder.CreateZExt(f.builder.CreateICmp(predicate, a, b), f.builder.getInt64Ty());
+  return a;
+}
+
 /// a op b of numbers of 64 bits that hold them exactly.
-llvm::Value *combine(FunctionTranslation &f, VideoOperation operation, llvm::Value *a, llvm::Value *b) {
+llvm::Value *combine(FunctionTranslation &f, const Operation &op, VideoOperation operation, llvm::Value *a,
+                     llvm::Value *b) {
   switch (operation) {
   case VideoOperation::Add:
     return f.builder.CreateAdd(a, b);
@@ -75,8 +87,10 @@ llvm::Value *combine(FunctionTranslation &f, VideoOperation operation, llvm::Val
     return larger(f.builder, a, b);
   case VideoOperation::Average: // "rounded half up": vavrg
     return f.builder.CreateAShr(f.builder.CreateAdd(f.builder.CreateAdd(a, b), number(f, 1)), 1);
+  case VideoOperation::Set:
+    return compare(f, op, a, b);
   }
-  return a;
+  llvm_unreachable("every operation is above");
 }
 
 /// The second operation with c, or the result in a part of c, or the result alone.
@@ -110,16 +124,6 @@ Expected<void> finish(FunctionTranslation &f, const Operation &op, llvm::Value *
   return f.assign(whole, typeNamed("b32"), false, word);
 }
 
-llvm::Value *compare(FunctionTranslation &f, const Operation &op, llvm::Value *a, llvm::Value *b) {
-  using P = llvm::CmpInst;
-  constexpr std::pair<std::string_view, P::Predicate> kComparisons[] = {{"eq", P::ICMP_EQ},  {"ne", P::ICMP_NE},
-                                                                        {"lt", P::ICMP_SLT}, {"le", P::ICMP_SLE},
-                                                                        {"gt", P::ICMP_SGT}, {"ge", P::ICMP_SGE}};
-  for (const auto &[name, predicate] : kComparisons)
-    if (op.has(name)) return f.builder.CreateZExt(f.builder.CreateICmp(predicate, a, b), f.builder.getInt64Ty());
-  return a;
-}
-
 /// The types of d, a and b, of which vset has no first.
 struct Signs {
   bool d = false, a = false, b = false;
@@ -134,12 +138,13 @@ Signs signsOf(const Operation &op) {
 
 } // namespace
 
-/// vadd, vsub, vabsdiff, vmin, vmax .dtype.atype.btype{.sat}{.op2} d, a, b{, c}
-Expected<void> videoBinary(FunctionTranslation &f, const Operation &op) {
+/// vadd, vsub, vabsdiff, vmin, vmax .dtype.atype.btype{.sat}{.op2} d, a, b{, c}; vset.atype.btype.cmp{.op2} d, a, b{,
+/// c}
+Expected<void> videoBinary(FunctionTranslation &f, const Operation &op, VideoOperation operation) {
   const Signs signs = signsOf(op);
   US_TRY(llvm::Value * a, selected(f, op.operand(1), signs.a));
   US_TRY(llvm::Value * b, selected(f, op.operand(2), signs.b));
-  return finish(f, op, combine(f, VideoOperation(op.form.detail), a, b), signs.d, 3);
+  return finish(f, op, combine(f, op, operation, a, b), signs.d, 3);
 }
 
 /// vshl, vshr: b is unsigned; .clamp shifts by at most 32, .wrap by b mod 32.
@@ -183,14 +188,6 @@ Expected<void> videoMultiplyAdd(FunctionTranslation &f, const Operation &op) {
   return f.assign(op.operand(0), typeNamed("b32"), false, f.builder.CreateTrunc(sum, f.builder.getInt32Ty()));
 }
 
-/// vset.atype.btype.cmp{.op2} d, a, b{, c}: 1 or 0.
-Expected<void> videoSet(FunctionTranslation &f, const Operation &op) {
-  const Signs signs = signsOf(op);
-  US_TRY(llvm::Value * a, selected(f, op.operand(1), signs.a));
-  US_TRY(llvm::Value * b, selected(f, op.operand(2), signs.b));
-  return finish(f, op, compare(f, op, a, b), false, 3);
-}
-
 namespace {
 
 /// The lanes of a SIMD instruction: which of them d's mask names, and for each the lanes of a and b, 0 to 2n - 1, of
@@ -220,9 +217,8 @@ Expected<std::vector<unsigned>> lanesNamed(const Operand &operand, LaneShape sha
 } // namespace
 
 /// vop2 and vop4: d{.mask}, a{.asel}, b{.bsel}, c. Lanes that the mask leaves out are c's; .add sums all lanes with c.
-Expected<void> videoLanes(FunctionTranslation &f, const Operation &op) {
+Expected<void> videoLanes(FunctionTranslation &f, const Operation &op, VideoOperation operation) {
   const LaneShape shape = op.text.opcode.back() == '2' ? LaneShape{2, 16, 'h'} : LaneShape{4, 8, 'b'};
-  const bool isSet = op.text.opcode.starts_with("vset");
   const Signs signs = signsOf(op);
   US_TRY(llvm::Value * a, wordOf(f, op.operand(1)));
   US_TRY(llvm::Value * b, wordOf(f, op.operand(2)));
@@ -253,7 +249,7 @@ Expected<void> videoLanes(FunctionTranslation &f, const Operation &op) {
   for (unsigned lane = 0; lane < shape.lanes; ++lane) {
     if (!isTaken[lane]) continue;
     llvm::Value *x = laneOf(fromA[lane], signs.a), *y = laneOf(fromB[lane], signs.b);
-    llvm::Value *value = isSet ? compare(f, op, x, y) : combine(f, VideoOperation(op.form.detail), x, y);
+    llvm::Value *value = combine(f, op, operation, x, y);
     if (op.has("sat")) value = clamped(f, value, shape.bits, signs.d);
     llvm::Value *word = f.builder.CreateTrunc(value, f.builder.getInt32Ty());
     if (sums) {

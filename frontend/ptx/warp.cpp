@@ -85,12 +85,12 @@ Expected<void> shuffle(FunctionTranslation &f, const Operation &op) {
   return f.defineBoth(op, result, inRange);
 }
 
-Expected<void> vote(FunctionTranslation &f, const Operation &op) {
+Expected<void> vote(FunctionTranslation &f, const Operation &op, VoteOperation kind) {
   US_TRY(llvm::Value * predicate, f.source(op, 1));
   US_TRY(llvm::Value * mask, memberMask(f, op));
   llvm::Value *zero = f.builder.getInt32(0);
   const auto votes = [&](llvm::Value *of) { return f.builder.CreateAnd(ballot(f, of, mask), mask); };
-  switch (VoteOperation(op.form.detail)) {
+  switch (kind) {
   case VoteOperation::Ballot:
     return f.define(op, 0, votes(predicate));
   case VoteOperation::Any:

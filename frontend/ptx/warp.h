@@ -10,10 +10,10 @@ class Value;
 
 namespace us::frontend::ptx {
 
-enum class VoteOperation : uint32_t { All, Any, Uniform, Ballot };
+enum class VoteOperation { All, Any, Uniform, Ballot };
 
 Expected<void> shuffle(FunctionTranslation &function, const Operation &operation);
-Expected<void> vote(FunctionTranslation &function, const Operation &operation);
+Expected<void> vote(FunctionTranslation &function, const Operation &operation, VoteOperation kind);
 Expected<void> activeMask(FunctionTranslation &function, const Operation &operation);
 Expected<void> reduceWarp(FunctionTranslation &function, const Operation &operation);
 Expected<void> reduceFloats(FunctionTranslation &function, const Operation &operation);
