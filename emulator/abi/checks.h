@@ -7,12 +7,12 @@
 namespace us::abi {
 
 enum class Check : uint32_t {
-#define US_KERNEL_CHECK(kind, code, sentence) kind,
+#define US_KERNEL_CHECK(kind) kind,
 #include "emulator/abi/checks.def"
 #undef US_KERNEL_CHECK
 };
 inline constexpr uint32_t kCheckKinds = 0
-#define US_KERNEL_CHECK(kind, code, sentence) +1
+#define US_KERNEL_CHECK(kind) +1
 #include "emulator/abi/checks.def"
 #undef US_KERNEL_CHECK
     ;

@@ -5,6 +5,7 @@
 #include "emulator/device/emulated_program.h"
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
+#include "runtime/device/finding.h"
 
 #include <algorithm>
 #include <cstring>
@@ -77,21 +78,18 @@ Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &comm
                                exec::LaunchPlan &plan, CommandObserver &observer) {
   const EmulatedProgram &program = kernel.program();
   const ProgramBlocks blocks(device, program);
-  exec::LaunchTree tree(blocks, command.defaultQueue);
+  exec::LaunchTree tree(blocks, kernel.info().name, command.defaultQueue);
   plan.node = &tree.root();
   // The time limit is that of the whole: a kernel may enqueue itself for ever.
   const uint64_t limit = device.engine().options.timeLimit, begin = device.now();
   US_CHECK(device.runPlanned(command, kernel, plan));
   if (observer.wantsTimes()) observer.ownPartEnded(device.now());
   for (;;) {
-    const Expected<exec::ChildLaunch *> next = tree.next();
-    if (!next) return fail(next.error().code, "kernel '" + kernel.info().name + "': " + next.error().message);
-    exec::ChildLaunch *const child = *next;
+    US_TRY(exec::ChildLaunch *const child, tree.next());
     if (!child) return {};
     if (limit && device.now() - begin > limit * 1'000'000)
-      return fail(ErrorCode::KernelTimeout, "kernel '" + kernel.info().name +
-                                                "' and what it enqueued ran longer than " + "the time limit of " +
-                                                std::to_string(limit) + " ms");
+      return std::unexpected(errorOf(
+          {.kind = FindingKind::TreeTimeLimit, .kernel = kernel.info().name, .number = limit, .text = "enqueued"}));
     tree.start(*child);
     if (Expected<void> result = runChild(device, program, *child, observer); !result)
       return fail(result.error().code,

@@ -315,6 +315,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.shape = abi::tierInfo(code->specialization.tier).entry;
   plan.frameBytes = code->data.frameBytes;
   plan.kernelName = info.name;
+  plan.parameters = info.arguments;
   plan.cost = &kernel.cost();
   plan.workDimensions = command.workDimensions;
   plan.globalSize = command.globalSize;

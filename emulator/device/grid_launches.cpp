@@ -9,6 +9,7 @@
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
 #include "runtime/base/without_exceptions.h"
+#include "runtime/device/finding.h"
 
 #include <mutex>
 #include <thread>
@@ -111,9 +112,8 @@ Expected<void> GridRun::runBelow(DeviceRuntime::Grid &top, bool isOver) {
     US_TRY(const DeviceRuntime::Work work, runtime_.next(top, at, isOver));
     if (!work.command) return {};
     if (limit && device_.now() - begin_ > limit * 1'000'000)
-      return fail(ErrorCode::KernelTimeout, "kernel '" + std::string(name_) +
-                                                "' and what it launched ran longer than " + "the time limit of " +
-                                                std::to_string(limit) + " ms");
+      return std::unexpected(errorOf(
+          {.kind = FindingKind::TreeTimeLimit, .kernel = std::string(name_), .number = limit, .text = "launched"}));
     if (Expected<void> result = run(work); !result)
       return fail(result.error().code,
                   "launched on the device by kernel '" + std::string(name_) + "': " + result.error().message);

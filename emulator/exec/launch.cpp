@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One launch: the contexts that generated code reads, the work of each participating thread, and the sentence about
-// what went wrong.
+// One launch: the contexts that generated code reads, the work of each participating thread, and what is known of what
+// went wrong.
 #include "emulator/exec/launch.h"
 
 #include "emulator/exec/core_pin.h"
@@ -12,6 +12,7 @@
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
 
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <sched.h>
@@ -52,19 +53,21 @@ private:
   void workInTurns(TicketSource &tickets, KernelGuard &guard);
   WorkGroup *newGroup(StackClaim claim);
   void noteIdleness(Idleness &idleness);
-  std::string waitingGroups() const;
+  void describeWaiting(Finding &finding) const;
   bool mustEnd() { return std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed) != 0; }
   void timeLimitPassed() override;
   void interrupted() override;
   static void runRange(void *call);
   static void runTurn(void *call);
-  void fail(ErrorCode code, std::string message);
-  void failWithoutWords(ErrorCode code);
+  Finding finding(FindingKind kind, uint64_t number = 0) const;
+  void fail(Finding finding);
+  void fail(Error error);
   void report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range);
-  std::string describeFault(const Fault &fault, const WorkGroup &group, ErrorCode &code) const;
-  std::string place(uint64_t pc) const;
-  std::string who(const WorkGroup &group, const GroupRange &range) const;
-  std::string groupName(uint64_t group) const;
+  bool overflowsStack(const Fault &fault, const WorkGroup &group, Finding &finding) const;
+  std::string argumentInto(const FoundMemory &memory) const;
+  SourcePlace place(uint64_t pc) const;
+  FoundItems who(const WorkGroup &group, const GroupRange &range) const;
+  Size3 groupId(uint64_t group) const;
 
   const LaunchPlan &plan_;
   Scheduler &scheduler_;
@@ -79,10 +82,15 @@ private:
   std::atomic<uint64_t> activeTurns_{0}; ///< those in which a group did more than look at memory
   std::atomic<bool> idlenessNoted_{false};
   const uint64_t timeLimit_; ///< milliseconds
-  std::mutex errorMutex_;    ///< guards the two below
+  std::mutex errorMutex_;    ///< guards the two below, of which there is one at most
+  std::optional<Finding> finding_;
   std::optional<Error> error_;
-  std::string interruptedAt_; ///< where a thread was that had to be interrupted
 };
+
+/// From outside: it is of interest where the kernel was.
+bool isStopped(const Finding &finding) {
+  return finding.kind == FindingKind::TimeLimit || finding.kind == FindingKind::Interrupted;
+}
 
 std::string triple(const uint64_t *values, uint32_t dimensions) {
   std::string text = "(";
@@ -154,16 +162,14 @@ Expected<void> Launch::run() {
   if (timeLimit_ || plan_.interruptible) watch(*this, timeLimit_, plan_.interruptible);
   scheduler_.run(*this, shape_);
   unwatch(*this);
-  if (error_ && (error_->code == ErrorCode::KernelTimeout || error_->code == ErrorCode::KernelInterrupted))
-    if (const std::string groups = waitingGroups(); !groups.empty())
-      interruptedAt_ += (interruptedAt_.empty() ? ", " : "; ") + groups;
+  if (finding_ && isStopped(*finding_)) describeWaiting(*finding_);
   suspended_.release();
   if (claimed) unreserveFiberStacks(claimed);
   if (needs_.denseStacks) dropDenseStacks();
   if (!printf_.empty()) printf_.flush();
-  if (!error_) return {};
-  error_->message += interruptedAt_;
-  return std::unexpected(*std::move(error_));
+  if (finding_) return std::unexpected(errorOf(*finding_));
+  if (error_) return std::unexpected(*std::move(error_));
+  return {};
 }
 
 void Launch::runRange(void *data) {
@@ -186,7 +192,8 @@ void Launch::runTurn(void *data) {
 /// Null where there are no stacks at the moment, or the launch has failed for want of memory.
 WorkGroup *Launch::newGroup(StackClaim claim) {
   const Expected<WorkGroup *> acquired = WorkGroup::acquire(needs_, claim);
-  if (!acquired && claim != StackClaim::IfThere) fail(acquired.error().code, acquired.error().message);
+  if (!acquired && claim != StackClaim::IfThere)
+    fail(Error{acquired.error().code, "kernel '" + std::string(plan_.kernelName) + "' " + acquired.error().message});
   if (!acquired) return nullptr;
   WorkGroup *const group = *acquired;
   group->launch = &context_;
@@ -203,8 +210,8 @@ void Launch::work(TicketSource &tickets) {
     KernelGuard guard(&context_.abortWord);
     Participant self(*this);
     plan_.shape == abi::EntryShape::Item ? workInTurns(tickets, guard) : workInRanges(tickets, guard);
-  } catch (const std::exception &) { // no memory: others may be inside, and the launch is theirs, too
-    failWithoutWords(ErrorCode::OutOfHostMemory);
+  } catch (const std::exception &) {             // no memory: others may be inside, and the launch is theirs, too
+    fail(Error{ErrorCode::OutOfHostMemory, {}}); // there may be no memory for a sentence
   }
   if (!mustEnd()) return;
   tickets.stop();
@@ -286,112 +293,138 @@ void Launch::noteIdleness(Idleness &idleness) {
     return;
   }
   if (time - idleness.since < kLongWait || !logs(LogLevel::Info) || idlenessNoted_.exchange(true)) return;
+  Finding waiting;
+  describeWaiting(waiting);
   log(LogLevel::Info, "kernel '" + std::string(plan_.kernelName) + "' has only waited for " +
-                          std::to_string(kLongWait / 1'000'000'000) + " s: " + waitingGroups());
+                          std::to_string(kLongWait / 1'000'000'000) +
+                          " s: " + textOf(waiting.waitingGroups, waiting.moreWait, context_.workDimensions));
 }
 
-std::string Launch::waitingGroups() const {
-  return suspended_.waiting([this](uint64_t pc) { return place(pc - 1); },
-                            [this](uint64_t group) { return groupName(group); });
+void Launch::describeWaiting(Finding &finding) const {
+  suspended_.describe(
+      finding, [this](uint64_t pc) { return place(pc - 1); }, [this](uint64_t group) { return groupId(group); });
 }
 
-void Launch::timeLimitPassed() {
-  fail(ErrorCode::KernelTimeout, "ran longer than the time limit of " + std::to_string(timeLimit_) + " ms");
+Finding Launch::finding(FindingKind kind, uint64_t number) const {
+  Finding finding;
+  finding.kind = kind;
+  finding.kernel = plan_.kernelName;
+  finding.items.dimensions = context_.workDimensions;
+  finding.number = number;
+  return finding;
 }
 
-void Launch::interrupted() { fail(ErrorCode::KernelInterrupted, "was interrupted"); }
+void Launch::timeLimitPassed() { fail(finding(FindingKind::TimeLimit, timeLimit_)); }
 
-void Launch::fail(ErrorCode code, std::string message) {
+void Launch::interrupted() { fail(finding(FindingKind::Interrupted)); }
+
+void Launch::fail(Finding finding) {
   std::lock_guard lock(errorMutex_);
   std::atomic_ref(context_.abortWord).store(1, std::memory_order_relaxed);
-  if (!error_) error_ = Error{code, "kernel '" + std::string(plan_.kernelName) + "' " + std::move(message)};
+  if (!error_ && !finding_) finding_ = std::move(finding);
 }
 
-/// Where there may be no memory for a sentence.
-void Launch::failWithoutWords(ErrorCode code) {
+void Launch::fail(Error error) {
   std::lock_guard lock(errorMutex_);
   std::atomic_ref(context_.abortWord).store(1, std::memory_order_relaxed);
-  if (!error_) error_ = Error{code, {}};
+  if (!error_ && !finding_) error_ = std::move(error);
 }
 
-std::string Launch::place(uint64_t pc) const {
-  // A return address belongs to the line after; the byte before is inside the call.
-  abi::SourceLine line = plan_.sourceLine && pc ? plan_.sourceLine(plan_.user, pc) : abi::SourceLine{};
-  if (!line.line) return "at an unknown line";
-  return "at " + (line.file.empty() ? std::string("line ") : line.file + ":") + std::to_string(line.line);
+/// A return address belongs to the line after; the byte before is inside the call.
+SourcePlace Launch::place(uint64_t pc) const {
+  if (!plan_.sourceLine || !pc) return {};
+  abi::SourceLine line = plan_.sourceLine(plan_.user, pc);
+  return {std::move(line.file), line.line};
 }
 
-std::string Launch::groupName(uint64_t group) const {
-  uint64_t id[3];
+Size3 Launch::groupId(uint64_t group) const {
+  Size3 id;
   for (int i = 0; i < 3; ++i) {
     id[i] = group % context_.numGroups[i];
     group /= context_.numGroups[i];
   }
-  return triple(id, context_.workDimensions);
+  return id;
 }
 
-std::string Launch::who(const WorkGroup &group, const GroupRange &range) const {
-  if (const Fiber *item = group.currentFiber())
-    return "work-item " + triple(item->localId, context_.workDimensions) + " of work-group " +
-           groupName(group.linearGroup);
-  if (!plan_.fusedGroups) return "in work-group " + groupName(group.linearGroup);
-  // Some work-item from the first of this group to the last of the row, or of the range.
-  const uint64_t begin = std::max(group.linearGroup, range.first), row = begin / context_.numGroups[0];
-  const uint64_t end = std::min(range.last, (row + 1) * context_.numGroups[0]);
-  uint64_t first[3], last[3];
-  for (uint64_t i = 0, from = begin, to = end - 1; i < 3; ++i) {
-    first[i] = from % context_.numGroups[i] * context_.localSize[i];
-    last[i] = std::min((to % context_.numGroups[i] + 1) * context_.localSize[i], context_.globalSize[i]) - 1;
-    first[i] += context_.globalOffset[i];
-    last[i] += context_.globalOffset[i];
-    from /= context_.numGroups[i];
-    to /= context_.numGroups[i];
+FoundItems Launch::who(const WorkGroup &group, const GroupRange &range) const {
+  FoundItems items{.dimensions = context_.workDimensions, .group = groupId(group.linearGroup)};
+  if (const Fiber *item = group.currentFiber()) {
+    items.known = FoundItems::Known::Item;
+    std::copy(item->localId, item->localId + 3, items.item.begin());
   }
-  return "in one of the work-items " + triple(first, context_.workDimensions) + " to " +
-         triple(last, context_.workDimensions);
+  if (group.currentFiber() || !plan_.fusedGroups) return items;
+  // Some work-item from the first of this group to the last of the row, or of the range.
+  items.known = FoundItems::Known::Range;
+  const uint64_t begin = std::max(group.linearGroup, range.first), row = begin / context_.numGroups[0];
+  const Size3 from = groupId(begin), to = groupId(std::min(range.last, (row + 1) * context_.numGroups[0]) - 1);
+  for (uint64_t i = 0; i < 3; ++i) {
+    items.first[i] = context_.globalOffset[i] + from[i] * context_.localSize[i];
+    items.last[i] =
+        context_.globalOffset[i] + std::min((to[i] + 1) * context_.localSize[i], context_.globalSize[i]) - 1;
+  }
+  return items;
 }
 
-std::string Launch::describeFault(const Fault &fault, const WorkGroup &group, ErrorCode &code) const {
-  code = ErrorCode::KernelFault;
+bool Launch::overflowsStack(const Fault &fault, const WorkGroup &group, Finding &finding) const {
   const Fiber *item = group.currentFiber();
   const Stack &stack = item && item->stack ? *item->stack : group.runtimeStack();
-  if (fault.addressKnown && stack.guards(fault.address)) {
-    code = ErrorCode::KernelStackOverflow;
-    return "overflowed its stack of " + std::to_string(stack.size) + " bytes";
+  if (!fault.addressKnown || !stack.guards(fault.address)) return false;
+  finding.kind = FindingKind::StackOverflow;
+  finding.number = stack.size;
+  return true;
+}
+
+/// The argument that points into the allocation: where a kernel goes wrong, most likely what it was indexing.
+std::string Launch::argumentInto(const FoundMemory &memory) const {
+  for (size_t i = 0; i < plan_.parameters.size(); ++i) {
+    const ArgumentInfo &parameter = plan_.parameters[i];
+    if (parameter.kind != ArgumentKind::GlobalPointer && parameter.kind != ArgumentKind::ConstantPointer) continue;
+    uint64_t pointer;
+    memcpy(&pointer, plan_.arguments + parameter.offset, sizeof pointer);
+    if (pointer - memory.base >= std::max<uint64_t>(memory.size, 1)) continue;
+    return "argument " + std::to_string(i) + (parameter.name.empty() ? "" : " '" + parameter.name + "'");
   }
-  return faultSentence(fault, code);
+  return {};
 }
 
 void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range) {
-  const std::string end = ", " + who(group, range);
+  Finding found = finding(FindingKind::Read);
+  found.isPlaced = true;
+  found.items = who(group, range);
   switch (how) {
   case Leave::Returned:
     return;
-  case Leave::Fault: {
-    ErrorCode code;
-    std::string what = describeFault(guard.fault(), group, code);
-    return fail(code, what + " " + place(guard.fault().pc) + end);
-  }
+  case Leave::Fault:
+    found.place = place(guard.fault().pc);
+    if (!overflowsStack(guard.fault(), group, found)) describeFault(guard.fault(), found);
+    if (found.memory.kind == FoundMemory::Kind::Allocation) found.memory.argument = argumentInto(found.memory);
+    break;
   case Leave::Trap:
-    if (group.trapCode == WorkGroup::kAssertion)
-      return fail(ErrorCode::KernelAssert, "ended because an assertion does not hold: '" + group.assertion + "'" + end);
-    return fail(ErrorCode::KernelTrap,
-                "ended itself with trap " + std::to_string(group.trapCode) + " " + place(group.trapPc - 1) + end);
+    found.kind = group.trapCode == WorkGroup::kAssertion ? FindingKind::Assertion : FindingKind::Trap;
+    found.number = group.trapCode;
+    found.text = group.assertion;
+    found.place = place(group.trapPc - 1);
+    break;
   case Leave::Deadlock:
-    return fail(ErrorCode::KernelDeadlock,
-                "cannot go on" + end + ": " + group.waiting([this](uint64_t pc) { return place(pc - 1); }));
+    found.kind = FindingKind::Deadlock;
+    found.waits = group.waiting([this](uint64_t pc) { return place(pc - 1); });
+    break;
   case Leave::NoStack:
-    return fail(ErrorCode::OutOfResources, "got no memory for a work-item's stack" + end);
+    found.kind = FindingKind::NoStack;
+    break;
   case Leave::Aborted: {
     // Whoever asked for it has said why. Between two turns of work-items nobody was interrupted.
-    const bool between = plan_.shape == abi::EntryShape::Item && !group.currentFiber();
-    if (between) return;
-    std::string at = " " + place(guard.fault().pc) + end;
+    if (plan_.shape == abi::EntryShape::Item && !group.currentFiber()) return;
+    SourcePlace at = place(guard.fault().pc);
     std::lock_guard lock(errorMutex_);
-    if (interruptedAt_.empty()) interruptedAt_ = std::move(at);
+    if (!finding_ || finding_->isPlaced || !isStopped(*finding_)) return;
+    finding_->isPlaced = true;
+    finding_->place = std::move(at);
+    finding_->items = found.items;
     return;
   }
   }
+  fail(std::move(found));
 }
 
 } // namespace

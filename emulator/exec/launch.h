@@ -7,6 +7,7 @@
 #include "emulator/exec/scheduler.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/geometry.h"
+#include "runtime/device/executable.h"
 
 #include <cstdint>
 #include <span>
@@ -56,12 +57,13 @@ struct LaunchPlan {
   /// The source line of an address in generated code; may be null.
   abi::SourceLine (*sourceLine)(void *user, uint64_t pc) = nullptr;
   void *user = nullptr;
-  void *tool = nullptr; ///< LaunchContext::tool
+  std::span<const ArgumentInfo> parameters; ///< what the argument block holds
+  void *tool = nullptr;                     ///< LaunchContext::tool
 };
 
 /// Runs the launch to its end, on the threads and in the order that the scheduler chooses, and writes what it printed.
-/// Errors: KernelFault, KernelStackOverflow, KernelTrap, KernelTimeout, KernelInterrupted, KernelDeadlock,
-/// OutOfResources; the sentence names the kernel, the source line and the work-item or group, as far as they are known.
+/// Errors: those of a Finding, which names the kernel, the source line and the work-item or group, as far as they are
+/// known; OutOfResources, OutOfHostMemory.
 Expected<void> runLaunch(const LaunchPlan &plan, Scheduler &scheduler);
 
 } // namespace us::exec

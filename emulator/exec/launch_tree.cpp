@@ -6,6 +6,7 @@
 #include "emulator/exec/device_events.h"
 #include "emulator/exec/safe_write.h"
 #include "runtime/base/log.h"
+#include "runtime/device/finding.h"
 
 #include <algorithm>
 #include <chrono>
@@ -71,8 +72,8 @@ uint64_t placeLocalArguments(const KernelInfo &kernel, const std::vector<uint64_
   return used;
 }
 
-LaunchTree::LaunchTree(const BlockKernels &kernels, uint64_t defaultQueue)
-    : kernels_(kernels), defaultQueue_(defaultQueue) {
+LaunchTree::LaunchTree(const BlockKernels &kernels, std::string_view kernelName, uint64_t defaultQueue)
+    : kernels_(kernels), kernelName_(kernelName), defaultQueue_(defaultQueue) {
   root_.tree = this;
   std::lock_guard lock(deviceSideMutex());
   ++runningTrees;
@@ -339,9 +340,8 @@ Expected<ChildLaunch *> LaunchTree::next() {
     if (incomplete_ == 0) return nullptr;
     if (--runningTrees == 0) {
       ++runningTrees;
-      return fail(ErrorCode::KernelDeadlock, std::to_string(incomplete_) + " of the commands that were enqueued on the "
-                                                                           "device wait for events that nothing that "
-                                                                           "runs can complete");
+      return std::unexpected(errorOf(
+          {.kind = FindingKind::EventsNeverComplete, .kernel = std::string(kernelName_), .number = incomplete_}));
     }
     changed().notify_all(); // others that wait look again whether anybody is left
     changed().wait_for(lock, std::chrono::milliseconds(20));

@@ -105,8 +105,8 @@ uint64_t placeLocalArguments(const KernelInfo &kernel, const std::vector<uint64_
 
 class LaunchTree {
 public:
-  /// `defaultQueue`: what get_default_queue() gives, or 0.
-  LaunchTree(const BlockKernels &kernels, uint64_t defaultQueue);
+  /// `kernelName`: of the host's launch. `defaultQueue`: what get_default_queue() gives, or 0.
+  LaunchTree(const BlockKernels &kernels, std::string_view kernelName, uint64_t defaultQueue);
   /// What was not run is dropped; its events have an error.
   ~LaunchTree();
   LaunchTree(const LaunchTree &) = delete;
@@ -119,7 +119,7 @@ public:
   static int64_t ask(LaunchNode &node, abi::DeviceQueueOperation operation, const abi::DeviceQueueRequest &request);
 
   /// After the root's launch has ended: the next launch to run, null if there is none. Waits for other trees to set
-  /// events where some are waited for; KernelDeadlock if nobody is left who could.
+  /// events where some are waited for; the finding EventsNeverComplete if nobody is left who could.
   Expected<ChildLaunch *> next();
   void start(ChildLaunch &child);
   void end(ChildLaunch &child);
@@ -138,6 +138,7 @@ private:
   static const Row kOperations[];
 
   const BlockKernels &kernels_;
+  const std::string_view kernelName_;
   const uint64_t defaultQueue_;
   LaunchNode root_;
   // Guarded by deviceSideMutex:

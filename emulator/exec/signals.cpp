@@ -337,39 +337,29 @@ void leaveKernels(KernelGuard *outer) {
 
 namespace {
 
-struct FailedCheck {
-  abi::Check kind;
-  ErrorCode code;
-  const char *sentence;
-};
-constexpr FailedCheck kFailedChecks[] = {
-#define US_KERNEL_CHECK(kind, code, sentence) {abi::Check::kind, ErrorCode::code, sentence},
+constexpr FindingKind kCheckFindings[] = {
+#define US_KERNEL_CHECK(kind) FindingKind::kind,
 #include "emulator/abi/checks.def"
 #undef US_KERNEL_CHECK
 };
 
+FindingKind kindOf(const Fault &fault) {
+  if (fault.signal == SIGILL || fault.signal == SIGTRAP) return FindingKind::TrapInstruction;
+  if (fault.addressKnown && fault.address - abi::kCheckMarks < abi::kCheckKinds)
+    return kCheckFindings[fault.address - abi::kCheckMarks];
+  if (fault.signal == SIGFPE) return FindingKind::Arithmetic;
+  if (!fault.addressKnown) return FindingKind::Address;
+  if (fault.address == fault.pc) return FindingKind::Call;
+  return fault.write ? FindingKind::Write : FindingKind::Read;
+}
+
 } // namespace
 
-std::string faultSentence(const Fault &fault, ErrorCode &code) {
-  code = ErrorCode::KernelFault;
-  if (fault.signal == SIGILL || fault.signal == SIGTRAP) {
-    code = ErrorCode::KernelTrap;
-    return "executed a trap instruction";
-  }
-  for (const FailedCheck &check : kFailedChecks) {
-    if (!fault.addressKnown || fault.address != abi::kCheckMarks + uint64_t(check.kind)) continue;
-    code = check.code;
-    return check.sentence;
-  }
-  if (fault.signal == SIGFPE) return "had an arithmetic fault";
-  // The processor does not tell the two apart.
-  if (!fault.addressKnown)
-    return "used an address that no memory can have or that is not aligned for the vector there,";
-  char address[32];
-  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(fault.address));
-  if (fault.address == fault.pc) return "called a function at " + std::string(address) + ", where there is none,";
-  return std::string(fault.write ? "wrote to " : "read from ") + address + ", " +
-         AddressSpace::instance().describe(fault.address) + ",";
+void describeFault(const Fault &fault, Finding &finding) {
+  finding.kind = kindOf(fault);
+  finding.address = fault.address;
+  if (finding.kind == FindingKind::Read || finding.kind == FindingKind::Write)
+    finding.memory = AddressSpace::instance().locate(fault.address);
 }
 
 void addHelperCode(const void *begin, const void *end) {

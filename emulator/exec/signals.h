@@ -3,7 +3,7 @@
 // runtime/base/signal_handlers.h: everything else goes to whoever was there before.
 #pragma once
 
-#include "runtime/base/error.h"
+#include "runtime/device/finding.h"
 
 #include <atomic>
 #include <csignal>
@@ -23,8 +23,8 @@ struct Fault;
 KernelGuard *enterKernels(KernelGuard *guard);
 void leaveKernels(KernelGuard *outer);
 
-/// What a fault was, in words ("wrote to 0x…, one past the end of a 64-byte buffer"), and its code.
-std::string faultSentence(const Fault &fault, ErrorCode &code);
+/// Says in `finding` what a fault was: its kind, the address and what is there.
+void describeFault(const Fault &fault, Finding &finding);
 
 /// Code outside the JIT's range that kernels call and that may fault on their behalf. Known already: our own library,
 /// the C library and its mathematics.

@@ -24,25 +24,22 @@ size_t SuspendedGroups::count() const {
   return groups_.size();
 }
 
-std::string SuspendedGroups::waiting(const std::function<std::string(uint64_t)> &place,
-                                     const std::function<std::string(uint64_t)> &name) const {
-  constexpr size_t kMostSentences = 16;
+void SuspendedGroups::describe(Finding &finding, const std::function<SourcePlace(uint64_t)> &place,
+                               const std::function<Size3(uint64_t)> &id) const {
+  constexpr size_t kMostTold = 16;
   std::lock_guard lock(mutex_);
   std::vector<WorkGroup *> groups(groups_.begin(), groups_.end());
   std::ranges::sort(groups, {}, &WorkGroup::linearGroup);
-  std::string text;
-  size_t sentences = 0;
   for (size_t first = 0, last; first < groups.size(); first = last) {
-    const std::string one = groups[first]->waiting(place);
+    std::vector<FoundWait> waits = groups[first]->waiting(place);
     for (last = first + 1; last < groups.size(); ++last)
-      if (groups[last]->linearGroup != groups[last - 1]->linearGroup + 1 || groups[last]->waiting(place) != one) break;
-    if (one.empty()) continue;
-    if (!text.empty()) text += "; ";
-    if (++sentences > kMostSentences) return text + "and others";
-    text += "in work-group" + (last - first == 1 ? "" : "s " + name(groups[first]->linearGroup) + " to") + " " +
-            name(groups[last - 1]->linearGroup) + ": " + one;
+      if (groups[last]->linearGroup != groups[last - 1]->linearGroup + 1 || groups[last]->waiting(place) != waits)
+        break;
+    if (waits.empty()) continue;
+    if ((finding.moreWait = finding.waitingGroups.size() == kMostTold)) return;
+    finding.waitingGroups.push_back(
+        {id(groups[first]->linearGroup), id(groups[last - 1]->linearGroup), std::move(waits)});
   }
-  return text;
 }
 
 void SuspendedGroups::release() {

@@ -9,7 +9,6 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <string>
 
 namespace us::exec {
 
@@ -24,10 +23,10 @@ public:
   /// The one that is chosen; null if there is none.
   WorkGroup *take(TicketSource &chooser);
   size_t count() const;
-  /// Who waits where, group by group: groups in which the same work-items wait at the same places share a sentence.
-  /// `place` names an address, `name` a group.
-  std::string waiting(const std::function<std::string(uint64_t pc)> &place,
-                      const std::function<std::string(uint64_t group)> &name) const;
+  /// Tells in `finding` who waits where, of not too many groups. `place` says what an address in the code is, `id` of
+  /// a linear number which group.
+  void describe(Finding &finding, const std::function<SourcePlace(uint64_t pc)> &place,
+                const std::function<Size3(uint64_t group)> &id) const;
   /// Forgets them.
   void release();
 

@@ -284,52 +284,36 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
   }
 }
 
-namespace {
-struct WaitKind {
-  FiberState state;
-  const char *words;
-};
-constexpr WaitKind kWaitKinds[] = {{FiberState::AtBarrier, " wait at the barrier "},
-                                   {FiberState::AtNamedBarrier, " wait at the barrier "},
-                                   {FiberState::AtSubGroupSync, " wait at the sub-group operation "},
-                                   {FiberState::Yielded, " wait in a loop for memory to change "}};
-} // namespace
-
-std::string WorkGroup::waiting(const std::function<std::string(uint64_t)> &place) const {
+std::vector<FoundWait> WorkGroup::waiting(const std::function<SourcePlace(uint64_t)> &place) const {
   struct Site {
     uint32_t number;
+    FiberState state;
     uint64_t pc;
-    const WaitKind *kind;
-    std::string items;
-    uint64_t rangeBegin, rangeEnd;
+    FoundWait wait;
   };
   std::vector<Site> sites;
-  auto closeRange = [](Site &site) {
-    if (site.rangeBegin == site.rangeEnd) return;
-    if (!site.items.empty()) site.items += ", ";
-    site.items += std::to_string(site.rangeBegin);
-    if (site.rangeEnd - site.rangeBegin > 1) site.items += "-" + std::to_string(site.rangeEnd - 1);
-  };
   for (uint64_t i = 0; i < items_; ++i) {
     const Fiber &fiber = fibers_[i];
-    const WaitKind *kind = std::ranges::find(kWaitKinds, fiber.state, &WaitKind::state);
-    if (kind == std::end(kWaitKinds)) continue;
-    auto at =
-        std::ranges::find_if(sites, [&](const Site &site) { return site.number == fiber.site && site.kind == kind; });
-    if (at == sites.end()) at = sites.insert(at, {fiber.site, fiber.waitPc, kind, {}, i, i});
-    if (at->rangeEnd != i) {
-      closeRange(*at);
-      at->rangeBegin = i;
+    const bool atBarrier = fiber.state == FiberState::AtBarrier || fiber.state == FiberState::AtNamedBarrier;
+    if (!atBarrier && fiber.state != FiberState::AtSubGroupSync && fiber.state != FiberState::Yielded) continue;
+    auto at = std::ranges::find_if(
+        sites, [&](const Site &site) { return site.number == fiber.site && site.state == fiber.state; });
+    if (at == sites.end()) {
+      const auto what = atBarrier                                   ? FoundWait::What::Barrier
+                        : fiber.state == FiberState::AtSubGroupSync ? FoundWait::What::SubGroup
+                                                                    : FoundWait::What::Memory;
+      at = sites.insert(at, {fiber.site, fiber.state, fiber.waitPc, {.what = what}});
     }
-    at->rangeEnd = i + 1;
+    auto &items = at->wait.items;
+    if (items.empty() || items.back().second != i) items.emplace_back(i, i);
+    items.back().second = i + 1;
   }
-  std::string text;
+  std::vector<FoundWait> waits;
   for (Site &site : sites) {
-    closeRange(site);
-    if (!text.empty()) text += "; ";
-    text += "work-items " + site.items + site.kind->words + place(site.pc);
+    site.wait.place = place(site.pc);
+    waits.push_back(std::move(site.wait));
   }
-  return text;
+  return waits;
 }
 
 } // namespace us::exec

@@ -9,6 +9,7 @@
 #include "emulator/exec/named_barriers.h"
 #include "emulator/exec/scheduler.h"
 #include "runtime/base/expected.h"
+#include "runtime/device/finding.h"
 
 #include <array>
 #include <functional>
@@ -59,8 +60,8 @@ public:
   const Stack &runtimeStack() const { return *stack_; }
   /// Where its code may be: the current work-item's stack (null: there is none) and the runtime stack.
   std::array<const Stack *, 2> stacks() const { return {current_ ? current_->stack : nullptr, stack_}; }
-  /// Who waits where: "work-items 0-15 wait at the barrier <place>; …". `place` names an address.
-  std::string waiting(const std::function<std::string(uint64_t pc)> &place) const;
+  /// Who waits where. `place` says what an address in the code is.
+  std::vector<FoundWait> waiting(const std::function<SourcePlace(uint64_t pc)> &place) const;
 
   KernelGuard *guard = nullptr;   ///< the thread's, while it runs kernels
   PrintfBuffer *printf = nullptr; ///< the launch's

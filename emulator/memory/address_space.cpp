@@ -41,6 +41,9 @@ constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
 constexpr bool kThreadSanitizer = false;
 #endif
 
+/// What is not a buffer, by RangeKind.
+constexpr const char *kNouns[] = {"", "", "block of program variables", "local memory", "stack", "machine code"};
+
 constexpr uint64_t roundUp(uint64_t value, uint64_t to) { return (value + to - 1) & ~(to - 1); }
 void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
 
@@ -154,15 +157,16 @@ AddressSpace::~AddressSpace() {
   if (size_) munmap(pointer(base_), size_);
 }
 
-std::byte *AddressSpace::allocate(RangeKind kind, uint64_t size, uint64_t alignment) {
-  return map(kind, size, alignment, true);
+std::byte *AddressSpace::allocate(RangeKind kind, uint64_t size, uint64_t alignment, MemoryOwner owner) {
+  return map(kind, size, alignment, true, std::move(owner));
 }
 
 std::byte *AddressSpace::reserve(RangeKind kind, uint64_t size, uint64_t alignment) {
-  return map(kind, size, alignment, false);
+  return map(kind, size, alignment, false, {});
 }
 
-std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, bool accessible) {
+std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, bool accessible, MemoryOwner owner) {
+  if (kind != RangeKind::Buffer) owner = {kNouns[static_cast<size_t>(kind)], {}};
   if (size > size_ || inForkedChild()) return nullptr;
   const uint64_t slack = kind == RangeKind::Buffer && accessible ? kSlack : 0;
   uint64_t mapped = roundUp(std::max<uint64_t>(size + slack, 1), kPageSize), pages = mapped / kPageSize;
@@ -185,6 +189,7 @@ std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, 
   if (block == blocks_.end()) return nullptr;
   block->second.asked = size;
   block->second.kind = kind;
+  block->second.owner = std::move(owner);
   block->second.live = true;
   ++live_;
   return reinterpret_cast<std::byte *>(block->first);
@@ -306,54 +311,50 @@ abi::CodeMemory AddressSpace::codeMemory() {
   return memory;
 }
 
+AddressSpace::Blocks::const_iterator AddressSpace::blockNear(uint64_t address) const {
+  const auto after = blocks_.upper_bound(address);
+  if (after != blocks_.begin()) {
+    const auto before = std::prev(after);
+    if (address - before->first < before->second.size + gap_ / 2) return before;
+    // Between two blocks the nearer one is meant.
+    const bool nearAfter = after != blocks_.end() && after->first - address <= gap_ / 2;
+    if (!nearAfter && address - before->first < before->second.size + gap_) return before;
+  }
+  return after != blocks_.end() && after->first - address <= gap_ ? after : blocks_.end();
+}
+
+AddressSpace::Blocks::const_iterator AddressSpace::blockBelow(uint64_t address) const {
+  constexpr uint64_t kFar = 16ull << 30; // what a 32-bit index of four-byte elements reaches
+  for (auto at = blocks_.upper_bound(address); at != blocks_.begin();) {
+    --at;
+    if (address - at->first > at->second.size + kFar || (at->first >= others_) != (address >= others_)) break;
+    if (at->second.live) return at;
+  }
+  return blocks_.end();
+}
+
 AddressInfo AddressSpace::find(uint64_t address) const {
   if (!contains(address)) return {};
   if (isCode(address)) return {RangeKind::Code, base_, codeSize_, false};
   std::lock_guard lock(mutex_);
-  auto after = blocks_.upper_bound(address);
-  auto info = [](Blocks::const_iterator at) {
-    return AddressInfo{at->second.kind, at->first, at->second.asked, !at->second.live};
-  };
-  if (after != blocks_.begin()) {
-    auto before = std::prev(after);
-    if (address - before->first < before->second.size + gap_ / 2) return info(before);
-    // Between two blocks the nearer one is meant.
-    bool nearAfter = after != blocks_.end() && after->first - address <= gap_ / 2;
-    if (!nearAfter && address - before->first < before->second.size + gap_) return info(before);
-  }
-  if (after != blocks_.end() && after->first - address <= gap_) return info(after);
-  return {};
+  const auto at = blockNear(address);
+  if (at == blocks_.end()) return {};
+  return {at->second.kind, at->first, at->second.asked, !at->second.live};
 }
 
-AddressInfo AddressSpace::nearestBelow(uint64_t address) const {
-  constexpr uint64_t kFar = 16ull << 30; // what a 32-bit index of four-byte elements reaches
+FoundMemory AddressSpace::locate(uint64_t address) const {
+  using Kind = FoundMemory::Kind;
+  if (!contains(address)) return {.kind = Kind::NotTheDevices};
+  if (isCode(address)) return {.kind = Kind::Code};
   std::lock_guard lock(mutex_);
-  for (auto at = blocks_.upper_bound(address); at != blocks_.begin();) {
-    --at;
-    if (address - at->first > at->second.size + kFar || (at->first >= others_) != (address >= others_)) break;
-    if (at->second.live) return {at->second.kind, at->first, at->second.asked, false};
-  }
-  return {};
-}
-
-std::string AddressSpace::describe(uint64_t address) const {
-  auto bytes = [](uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); };
-  if (address < kPageSize) return address ? bytes(address) + " after a null pointer" : "a null pointer";
-  AddressInfo info = find(address);
-  static constexpr const char *kNames[] = {"",      "buffer",      "block of program variables", "local memory",
-                                           "stack", "machine code"};
-  if (info.kind == RangeKind::None) {
-    if (!contains(address)) return "not device memory";
-    info = nearestBelow(address);
-    if (info.kind == RangeKind::None) return "no memory in use";
-  }
-  if (info.kind == RangeKind::Code) return "machine code";
-  std::string what = "a " + std::string(info.released ? "released " : "") + std::to_string(info.size) + "-byte " +
-                     kNames[static_cast<size_t>(info.kind)];
-  if (address < info.base) return bytes(info.base - address) + " before " + what;
-  if (address == info.base + info.size) return "one past the end of " + what;
-  if (address > info.base + info.size) return bytes(address - info.base - info.size) + " past the end of " + what;
-  return "byte " + std::to_string(address - info.base) + " of " + what;
+  auto at = blockNear(address);
+  if (at == blocks_.end()) at = blockBelow(address);
+  if (at == blocks_.end()) return {.kind = Kind::Unused};
+  return {.kind = Kind::Allocation,
+          .base = at->first,
+          .size = at->second.asked,
+          .released = !at->second.live,
+          .owner = at->second.owner};
 }
 
 AddressSpace::Statistics AddressSpace::statistics() const {

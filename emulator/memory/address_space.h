@@ -3,6 +3,8 @@
 // is a range compare and an error message can say what is at an address.
 #pragma once
 
+#include "runtime/device/finding.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -56,7 +58,8 @@ public:
 
   /// Pages, readable and writable, backed when touched; the contents are unspecified. At least page-aligned; behind a
   /// buffer lies the slack. Null when there is no room, or in a forked child.
-  std::byte *allocate(RangeKind kind, uint64_t size, uint64_t alignment = kPageSize);
+  /// `owner` is told where a kernel goes wrong near it.
+  std::byte *allocate(RangeKind kind, uint64_t size, uint64_t alignment = kPageSize, MemoryOwner owner = {});
   /// The same, but inaccessible: the caller protects parts of it itself. Release gives all of it back.
   std::byte *reserve(RangeKind kind, uint64_t size, uint64_t alignment = kPageSize);
   /// Gives an allocation back: the pages of a large one at once, a small one is kept for the next of its size.
@@ -70,8 +73,8 @@ public:
   abi::CodeMemory codeMemory();
 
   AddressInfo find(uint64_t address) const;
-  /// A clause for a person: "4 bytes past the end of a 1024-byte buffer".
-  std::string describe(uint64_t address) const;
+  /// The same for a finding: with the nearest allocation below where none is near, and whose it is.
+  FoundMemory locate(uint64_t address) const;
 
   struct Statistics {
     uint64_t live = 0, cachedBytes = 0, gapped = 0;
@@ -94,16 +97,18 @@ private:
     uint64_t size = 0;  ///< mapped bytes
     uint64_t asked = 0; ///< bytes asked for
     RangeKind kind = RangeKind::None;
+    MemoryOwner owner = {};
     bool gapped = false, accessible = false, live = false;
     bool counted = false; ///< in cachedBytes_
   };
   using Blocks = std::map<uint64_t, Block>;
 
-  std::byte *map(RangeKind kind, uint64_t size, uint64_t alignment, bool accessible);
+  std::byte *map(RangeKind kind, uint64_t size, uint64_t alignment, bool accessible, MemoryOwner owner);
   FreeRanges &freeOf(uint64_t address) { return address < others_ ? freeBuffers_ : freeOthers_; }
   Blocks::iterator mapGapped(FreeRanges &free, uint64_t mapped, uint64_t alignment, bool accessible);
   Blocks::iterator carve(uint64_t mapped);
-  AddressInfo nearestBelow(uint64_t address) const;
+  Blocks::const_iterator blockNear(uint64_t address) const; ///< with mutex_ held, as the next one
+  Blocks::const_iterator blockBelow(uint64_t address) const;
   void unmap(uint64_t base, uint64_t size);
   void discard(Blocks::iterator at);
   bool makeRoom(uint64_t pages);

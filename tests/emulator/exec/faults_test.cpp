@@ -85,6 +85,18 @@ TEST(Faults, PastTheEnd) {
   fused.globalSize = {38, 1, 1};
   fused.globalOffset = {100, 0, 0};
   expectError(runLaunch(fused), ErrorCode::KernelFault, {"in one of the work-items (124) to (13"});
+  // The kernel's argument through which it knows the memory.
+  arguments.done = reinterpret_cast<std::atomic<uint64_t> *>(buffer + 16);
+  ArgumentInfo first, second;
+  first.size = 8;
+  second.kind = ArgumentKind::GlobalPointer;
+  second.offset = offsetof(Arguments, done);
+  second.name = "done";
+  const ArgumentInfo parameters[] = {first, second};
+  LaunchPlan described = planFor(writeThere, arguments, 5);
+  described.parameters = parameters;
+  expectError(runLaunch(described), ErrorCode::KernelFault,
+              {", 128 bytes past the end of a 8064-byte buffer, its argument 1 'done', at broken.cl:7, in"});
   space.release(buffer);
 }
 

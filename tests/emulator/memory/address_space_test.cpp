@@ -28,6 +28,8 @@ constexpr bool kSanitizer = false;
 
 uint64_t addressOf(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
+std::string textAt(const AddressSpace &space, uint64_t address) { return textOf(address, space.locate(address)); }
+
 /// Asks the kernel whether a page can be read, without touching it.
 bool isReadable(const std::byte *page) {
   int pipes[2];
@@ -196,17 +198,19 @@ TEST(AddressSpace, SaysWhatIsAtAnAddress) {
   EXPECT_EQ(info.base, base);
   EXPECT_EQ(info.size, 10000u);
   EXPECT_FALSE(info.released);
-  EXPECT_EQ(space.describe(base + 5), "byte 5 of a 10000-byte buffer");
-  EXPECT_EQ(space.describe(base + 10000), "one past the end of a 10000-byte buffer");
-  EXPECT_EQ(space.describe(base + 20000), "10000 bytes past the end of a 10000-byte buffer");
-  EXPECT_EQ(space.describe(base - 1), "1 byte before a 10000-byte buffer");
-  EXPECT_EQ(space.describe(base + (1 << 30)), "1073731824 bytes past the end of a 10000-byte buffer");
-  EXPECT_EQ(space.describe(space.base() + space.size() - 1), "no memory in use");
-  EXPECT_EQ(space.describe(0), "a null pointer");
-  EXPECT_EQ(space.describe(16), "16 bytes after a null pointer");
-  EXPECT_EQ(space.describe(addressOf(&space)), "not device memory");
+  EXPECT_EQ(textAt(space, base + 5), "byte 5 of a 10000-byte buffer");
+  EXPECT_EQ(textAt(space, base + 10000), "one past the end of a 10000-byte buffer");
+  EXPECT_EQ(textAt(space, base + 20000), "10000 bytes past the end of a 10000-byte buffer");
+  EXPECT_EQ(textAt(space, base - 1), "1 byte before a 10000-byte buffer");
+  EXPECT_EQ(textAt(space, base + (1 << 30)), "1073731824 bytes past the end of a 10000-byte buffer");
+  EXPECT_EQ(textAt(space, space.base() + space.size() - 1), "no memory in use");
+  EXPECT_EQ(textAt(space, 0), "a null pointer");
+  EXPECT_EQ(textAt(space, 16), "16 bytes after a null pointer");
+  EXPECT_EQ(textAt(space, addressOf(&space)), "not device memory");
   space.release(memory);
-  EXPECT_EQ(space.describe(base + 5), "byte 5 of a released 10000-byte buffer");
+  EXPECT_EQ(textAt(space, base + 5), "byte 5 of a released 10000-byte buffer");
+  std::byte *owned = space.allocate(RangeKind::Buffer, 64, kPageSize, {"variable", "table"});
+  EXPECT_EQ(textAt(space, addressOf(owned) + 68), "4 bytes past the end of a 64-byte variable 'table'");
 }
 
 TEST(AddressSpace, HoldsCode) {
@@ -222,7 +226,7 @@ TEST(AddressSpace, HoldsCode) {
   ASSERT_TRUE(memory.makeExecutable(memory.user, code, 5000));
   EXPECT_TRUE(space.isCode(addressOf(code)));
   EXPECT_EQ(reinterpret_cast<int (*)()>(code)(), 42);
-  EXPECT_EQ(space.describe(addressOf(code)), "machine code");
+  EXPECT_EQ(textAt(space, addressOf(code)), "machine code");
   memory.release(memory.user, code, 5000);
   EXPECT_FALSE(isReadable(code));
   EXPECT_EQ(memory.allocate(memory.user, 8000), code);

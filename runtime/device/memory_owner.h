@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whose an allocation is, for messages: which kind of object of which API, and its name if it has one.
+#pragma once
+
+#include <string>
+
+namespace us {
+
+struct MemoryOwner {
+  const char *what = "buffer"; ///< lives for ever; goes on "a 64-byte …"
+  std::string name = {};
+};
+
+} // namespace us
