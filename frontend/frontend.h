@@ -3,64 +3,19 @@
 #pragma once
 
 #include "frontend/kernel_module.h"
-#include "runtime/base/expected.h"
+#include "runtime/device/compile_request.h"
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace us::frontend {
 
-/// What the language must know of the device.
-struct LanguageFacts {
-  std::vector<std::string> extensions; ///< names of the extensions offered: exactly these macros are defined
-  std::vector<std::string> features;   ///< names of the OpenCL C 3.0 features offered: likewise
-  bool hasFma = true;                  ///< defines the FP_FAST_FMA macros
-};
+/// By the front end of the source's language. The log has warnings too. Needs a stack of 64 MiB; thread-safe.
+Logged<KernelModule> compile(const CompileRequest &request, const LanguageFacts &facts);
 
-/// A header the program includes by name, from memory.
-struct HeaderText {
-  std::string_view name, text;
-};
-
-struct CompileRequest {
-  std::string_view source;
-  std::string_view options; ///< as the API took them
-  std::span<const HeaderText> headers;
-  bool link = true; ///< builds a whole program (decides which error invalid options are)
-  LanguageFacts facts;
-};
-
-struct CompileResult {
-  bool ok = false;
-  KernelModule output; ///< if ok
-  std::string log;     ///< warnings too
-  Error error{};       ///< if not ok
-};
-
-/// The application's value for a specialization constant.
-struct Specialization {
-  uint32_t id = 0;
-  std::span<const std::byte> bytes;
-};
-
-struct IlRequest {
-  std::span<const std::byte> module; ///< SPIR-V, in either byte order
-  std::string_view options;          ///< as the API took them
-  std::span<const Specialization> specializations;
-  bool link = true; ///< as of CompileRequest
-  LanguageFacts facts;
-};
-
-/// Compiles OpenCL C. Needs a stack of 64 MiB; thread-safe.
-CompileResult compileOpenCl(const CompileRequest &request);
-/// Translates SPIR-V. The same needs.
-CompileResult compileSpirv(const IlRequest &request);
-/// Translates PTX, which has neither options nor headers. The same needs.
-CompileResult compilePtx(const CompileRequest &request);
+#define US_LANGUAGE(name, ending, frontEnd)                                                                            \
+  Logged<KernelModule> frontEnd(const CompileRequest &request, const LanguageFacts &facts);
+#include "runtime/device/languages.def"
+#undef US_LANGUAGE
 
 /// What clLinkProgram's options ask for.
 struct LinkOptions {

@@ -5,7 +5,8 @@
 
 #include "emulator/abi/kernel_abi.h"
 #include "emulator/abi/tiers.h"
-#include "runtime/base/error.h"
+#include "runtime/base/expected.h"
+#include "runtime/device/compile_request.h"
 #include "runtime/device/executable.h"
 
 #include <array>
@@ -19,39 +20,12 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 9;
+inline constexpr uint32_t kCodeVersion = 10;
 
-/// What the language front end must know of a device.
-struct LanguageFacts {
-  std::vector<std::string> extensions; ///< e.g. "cl_khr_fp64": macros to define
-  std::vector<std::string> features;   ///< e.g. "__opencl_c_fp64"
-  uint32_t subGroupSize = kSubGroupSize;
-  uint64_t localMemory = 0;        ///< bytes; a kernel with more static local memory is a build error
-  bool hasFma = true;              ///< FP_FAST_FMA macros
-  uint64_t maxProgramVariable = 0; ///< bytes; more program-scope variables are a build error (0: no limit)
-};
-
-struct NamedText {
-  std::string name, text;
-};
-
-/// A specialization constant and its value, in the bytes of the host.
-struct SpecializationValue {
-  uint32_t id = 0;
-  std::span<const std::byte> bytes;
-};
-
-struct CompileInput {
-  std::string_view source;
-  std::string_view options; ///< the API's build options
-  std::vector<NamedText> headers;
-  bool link = true;
-  SourceLanguage language = SourceLanguage::OpenClC; ///< of the source
-  LanguageFacts facts;
-  std::string dumpDirectory;     ///< empty: none
-  std::span<const std::byte> il; ///< SPIR-V instead of source and headers, unless empty
-  std::vector<SpecializationValue> specializations;
-  uint64_t timeLimit = 0; ///< milliseconds; 0: none
+/// How the compiler is to work. Nothing of it changes what is made.
+struct CompilerSettings {
+  std::string dumpDirectory; ///< empty: none
+  uint64_t timeLimit = 0;    ///< milliseconds; 0: none
 };
 
 /// Where a program-scope variable lies in the storage.
@@ -82,18 +56,9 @@ struct ModuleData {
   std::vector<std::pair<std::string, uint64_t>> includedFiles; ///< path and xxh64 of every file read from disk
 };
 
-struct ModuleOutput {
-  bool ok = false;
-  ModuleData module;
-  std::string log;
-  Error error{}; ///< if not ok
-};
-
 struct LinkInput {
   std::vector<const ModuleData *> inputs;
-  std::string_view options;
-  LanguageFacts facts;
-  uint64_t timeLimit = 0; ///< milliseconds; 0: none
+  std::string_view options; ///< the API's link options
 };
 
 /// So many image and sampler arguments of a kernel can be specialized on.
@@ -121,9 +86,6 @@ struct CodeInput {
   std::span<const char> ir; ///< ModuleData::ir of an executable
   std::string_view kernel;
   Specialization specialization;
-  std::string dumpDirectory; ///< empty: none
-  bool remarks = false;      ///< fill CodeOutput::remarks
-  uint64_t timeLimit = 0;    ///< milliseconds; 0: none
 };
 
 /// Machine code of one kernel: a relocatable object.
@@ -132,13 +94,6 @@ struct CodeData {
   std::string symbol;      ///< RangeEntry or ItemEntry
   uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
   bool baseline = false;   ///< it was asked for, and the kernel allowed it
-};
-
-struct CodeOutput {
-  bool ok = false;
-  CodeData code;
-  Error error{};                    ///< if not ok
-  std::vector<std::string> remarks; ///< if asked for: what optimisations did and did not do, with places in the source
 };
 
 /// Gives the code range of the process's reserved addresses to the linker. All functions are thread-safe.
@@ -152,11 +107,9 @@ struct CodeMemory {
 };
 
 struct LoadedCode {
-  bool ok = false;
   void *entry = nullptr;
   void *handle = nullptr;                             ///< for unload
   std::byte *codeBegin = nullptr, *codeEnd = nullptr; ///< executable range
-  Error error{};
 };
 
 /// A place in the source.
@@ -170,11 +123,14 @@ struct CompilerApi {
   uint32_t codeVersion = kCodeVersion;
   /// Identifies the host CPU and its features as code generation sees them; a part of cache keys.
   std::string (*hostIdentity)() = nullptr;
-  void (*compile)(const CompileInput &input, ModuleOutput &output) = nullptr;
-  void (*link)(const LinkInput &input, ModuleOutput &output) = nullptr;
-  void (*generate)(const CodeInput &input, CodeOutput &output) = nullptr;
-  void (*load)(const CodeData &code, const CodeMemory &memory, bool registerWithDebuggers,
-               LoadedCode &output) = nullptr;
+  Logged<ModuleData> (*compile)(const CompileRequest &request, const LanguageFacts &facts,
+                                const CompilerSettings &settings) = nullptr;
+  Logged<ModuleData> (*link)(const LinkInput &input, const LanguageFacts &facts,
+                             const CompilerSettings &settings) = nullptr;
+  /// `remarks`, unless null: what optimisations did and did not do, with places in the source.
+  Expected<CodeData> (*generate)(const CodeInput &input, const CompilerSettings &settings,
+                                 std::vector<std::string> *remarks) = nullptr;
+  Expected<LoadedCode> (*load)(const CodeData &code, const CodeMemory &memory, bool registerWithDebuggers) = nullptr;
   void (*unload)(void *handle) = nullptr;
   /// The source line of an address inside loaded code (from the object's line table).
   SourceLine (*sourceLine)(const CodeData &code, uint64_t offsetFromEntry) = nullptr;

@@ -10,11 +10,11 @@
 namespace us::codegen {
 
 /// Makes machine code of one kernel for one specialization. Errors: Unsupported if the tier cannot run the kernel.
-void generate(const abi::CodeInput &input, abi::CodeOutput &output);
+Expected<abi::CodeData> generate(const abi::CodeInput &input, const abi::CompilerSettings &settings = {},
+                                 std::vector<std::string> *remarks = nullptr);
 
 /// Places an object made by generate() into executable memory. What it places stays until unload().
-void load(const abi::CodeData &code, const abi::CodeMemory &memory, bool registerWithDebuggers,
-          abi::LoadedCode &output);
+Expected<abi::LoadedCode> load(const abi::CodeData &code, const abi::CodeMemory &memory, bool registerWithDebuggers);
 void unload(void *handle);
 
 /// The source line of a byte of the code, counted from the entry.

@@ -148,11 +148,10 @@ bool mayHoistConstants(llvm::Function &kernel, const TierRules &tier) {
 /// The making of one kernel's code.
 class Generation {
 public:
-  Generation(const abi::CodeInput &input, std::vector<std::string> *remarks)
+  Generation(const abi::CodeInput &input, const std::string &dumpDirectory, std::vector<std::string> *remarks)
       : input_(input), request_{std::string(input.kernel), input.specialization},
         tier_(tierRules(input.specialization.tier)),
-        watch_(input.dumpDirectory,
-               request_.kernel + "." + std::string(abi::tierInfo(request_.specialization.tier).name)) {
+        watch_(dumpDirectory, request_.kernel + "." + std::string(abi::tierInfo(request_.specialization.tier).name)) {
     context_.setDiagnosticHandler(std::make_unique<Diagnostics>(complaints_, remarks));
     static Steps &steps = *new Steps;
     if (workIsLimited()) context_.setOptPassGate(steps);
@@ -251,13 +250,9 @@ private:
 
 } // namespace
 
-void generate(const abi::CodeInput &input, abi::CodeOutput &output) {
-  Expected<abi::CodeData> code = Generation(input, input.remarks ? &output.remarks : nullptr).run();
-  output.ok = code.has_value();
-  if (code)
-    output.code = std::move(*code);
-  else
-    output.error = std::move(code.error());
+Expected<abi::CodeData> generate(const abi::CodeInput &input, const abi::CompilerSettings &settings,
+                                 std::vector<std::string> *remarks) {
+  return Generation(input, settings.dumpDirectory, remarks).run();
 }
 
 } // namespace us::codegen

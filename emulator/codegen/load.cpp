@@ -144,8 +144,9 @@ private:
   LinkResult &result_;
 };
 
-Expected<Loaded *> loadCode(const abi::CodeData &code, const abi::CodeMemory &memory, bool registerWithDebuggers,
-                            abi::LoadedCode &output) {
+} // namespace
+
+Expected<abi::LoadedCode> load(const abi::CodeData &code, const abi::CodeMemory &memory, bool registerWithDebuggers) {
   llvm::MemoryBufferRef object({code.object.data(), code.object.size()}, code.symbol);
   auto graph = jitlink::createLinkGraphFromObject(object);
   if (!graph) return fail(ErrorCode::Internal, "unreadable machine code: " + llvm::toString(graph.takeError()));
@@ -157,22 +158,7 @@ Expected<Loaded *> loadCode(const abi::CodeData &code, const abi::CodeMemory &me
   auto *loaded = new Loaded{memory, manager.takePages(), nullptr};
   if (registerWithDebuggers)
     loaded->debuggerEntry = registerObject(code, result.sections, result.entry, result.codeEnd);
-  output.entry = result.entry;
-  output.codeBegin = result.codeBegin;
-  output.codeEnd = result.codeEnd;
-  return loaded;
-}
-
-} // namespace
-
-void load(const abi::CodeData &code, const abi::CodeMemory &memory, bool registerWithDebuggers,
-          abi::LoadedCode &output) {
-  Expected<Loaded *> loaded = loadCode(code, memory, registerWithDebuggers, output);
-  output.ok = loaded.has_value();
-  if (loaded)
-    output.handle = *loaded;
-  else
-    output.error = std::move(loaded.error());
+  return abi::LoadedCode{result.entry, loaded, result.codeBegin, result.codeEnd};
 }
 
 void unload(void *handle) {

@@ -6,7 +6,9 @@
 
 namespace us::compiler {
 
-void compile(const abi::CompileInput &input, abi::ModuleOutput &output);
-void link(const abi::LinkInput &input, abi::ModuleOutput &output);
+Logged<abi::ModuleData> compile(const CompileRequest &request, const LanguageFacts &facts,
+                                const abi::CompilerSettings &settings);
+Logged<abi::ModuleData> link(const abi::LinkInput &input, const LanguageFacts &facts,
+                             const abi::CompilerSettings &settings);
 
 } // namespace us::compiler

@@ -8,12 +8,13 @@ namespace us::compiler {
 namespace {
 
 /// Code generation, with fatal errors of LLVM as an error.
-void generate(const abi::CodeInput &input, abi::CodeOutput &output) {
-  const std::string fatal = runGuarded([&] { codegen::generate(input, output); }, input.timeLimit);
-  if (fatal.empty()) return;
-  output.ok = false;
-  output.error =
-      Error{ErrorCode::Internal, "the code generator failed for kernel '" + std::string(input.kernel) + "': " + fatal};
+Expected<abi::CodeData> generate(const abi::CodeInput &input, const abi::CompilerSettings &settings,
+                                 std::vector<std::string> *remarks) {
+  Expected<abi::CodeData> code;
+  const std::string fatal = runGuarded([&] { code = codegen::generate(input, settings, remarks); }, settings.timeLimit);
+  if (fatal.empty()) return code;
+  return fail(ErrorCode::Internal,
+              "the code generator failed for kernel '" + std::string(input.kernel) + "': " + fatal);
 }
 
 constinit const abi::CompilerApi api = {

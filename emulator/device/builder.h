@@ -11,17 +11,8 @@
 
 namespace us::emulator {
 
-/// A build that succeeded, or why it did not.
-struct BuildOutcome {
-  bool ok = false;
-  StoredProgram program; ///< if ok
-  std::string log;
-  Error error{}; ///< if not ok
-};
-
-BuildOutcome compileProgram(Engine &engine, const CompileRequest &request, const abi::LanguageFacts &facts);
-BuildOutcome linkPrograms(Engine &engine, std::span<const abi::ModuleData *const> inputs, std::string_view options,
-                          const abi::LanguageFacts &facts);
+Logged<StoredProgram> compileProgram(Engine &engine, const CompileRequest &request, const LanguageFacts &facts);
+Logged<StoredProgram> linkPrograms(Engine &engine, const abi::LinkInput &input, const LanguageFacts &facts);
 
 /// Machine code in place, for one specialization of one kernel. Unloads itself.
 struct ReadyCode {
@@ -39,9 +30,6 @@ struct ReadyCode {
   /// The source line of an address in this code: what exec::LaunchPlan wants; `user` is the ReadyCode.
   static abi::SourceLine sourceLine(void *user, uint64_t pc);
 };
-
-/// What names a program's code in the cache: a hash of its IR.
-CacheKey programKey(const abi::ModuleData &module);
 
 /// Finds or generates machine code, and loads it. Unsupported: this tier cannot run the kernel. OutOfResources: the
 /// compiler failed or crashed, or there is no room.

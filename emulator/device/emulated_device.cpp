@@ -35,11 +35,10 @@ namespace {
 /// Of the device's own heap.
 constexpr uint64_t kHeapBytes = uint64_t(8) << 20;
 
-abi::LanguageFacts languageFacts(const DeviceInfo &info) {
-  abi::LanguageFacts facts;
+LanguageFacts languageFacts(const DeviceInfo &info) {
+  LanguageFacts facts;
   for (const NamedVersion &extension : info.extensions) facts.extensions.push_back(extension.name);
   for (const NamedVersion &feature : info.openclCFeatures) facts.features.push_back(feature.name);
-  facts.subGroupSize = info.subGroupSize;
   facts.localMemory = info.localMemory;
   facts.maxProgramVariable = info.maxProgramVariable;
   facts.hasFma = profiles::machine().fma;
@@ -155,19 +154,13 @@ std::string beyondLimits(const DeviceInfo &info, uint64_t variables, std::span<c
   return {};
 }
 
-BuildResult resultOf(const Ref<Engine> &engine, BuildOutcome outcome, const DeviceInfo &info, ErrorCode failure) {
-  BuildResult result;
-  result.log = std::move(outcome.log);
-  result.error = std::move(outcome.error);
-  if (!outcome.ok) return result;
-  const auto &module = outcome.program.module;
-  if (std::string excess = beyondLimits(info, module.variables.size, module.kernels); !excess.empty()) {
-    result.log += "error: " + excess + "\n";
-    result.error = {failure, std::move(excess)};
-    return result;
-  }
-  result.program = makeRef<EmulatedProgram>(engine, std::move(outcome.program));
-  return result;
+BuildResult resultOf(const Ref<Engine> &engine, Logged<StoredProgram> built, const DeviceInfo &info,
+                     ErrorCode failure) {
+  if (!built) return {std::unexpected(std::move(built.error())), std::move(built.log)};
+  const abi::ModuleData &module = built->module;
+  if (const std::string excess = beyondLimits(info, module.variables.size, module.kernels); !excess.empty())
+    return {fail(failure, excess), built.log + "error: " + excess + "\n"};
+  return {makeRef<EmulatedProgram>(engine, *std::move(built)), std::move(built.log)};
 }
 
 /// How a launch of such code runs, and why no faster tier does it.
@@ -243,7 +236,7 @@ BuildResult EmulatedDevice::link(const LinkRequest &request) {
   inputs.reserve(request.inputs.size());
   for (const Ref<DeviceProgram> &input : request.inputs)
     inputs.push_back(&static_cast<EmulatedProgram &>(*input).module());
-  return resultOf(engine_, linkPrograms(*engine_, inputs, request.options, facts_), info_,
+  return resultOf(engine_, linkPrograms(*engine_, {std::move(inputs), request.options}, facts_), info_,
                   ErrorCode::LinkProgramFailure);
 }
 

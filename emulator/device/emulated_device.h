@@ -69,7 +69,7 @@ private:
   const Ref<EmulatedDevice> parent_; ///< null for a root device
   const std::vector<int> cores_;
   const Ref<KernelHeap> heap_; ///< an exec::DeviceHeap, for launches that bring none
-  const abi::LanguageFacts facts_;
+  const LanguageFacts facts_;
 };
 
 } // namespace us::emulator

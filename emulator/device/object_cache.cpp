@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
@@ -64,28 +63,6 @@ bool isFolderName(std::string_view name) {
 }
 
 } // namespace
-
-KeyBuilder::KeyBuilder() : state_(XXH3_createState()) { XXH3_128bits_reset(static_cast<XXH3_state_t *>(state_)); }
-KeyBuilder::~KeyBuilder() { XXH3_freeState(static_cast<XXH3_state_t *>(state_)); }
-
-KeyBuilder &KeyBuilder::add(std::string_view part) {
-  add(static_cast<uint64_t>(part.size()));
-  XXH3_128bits_update(static_cast<XXH3_state_t *>(state_), part.data(), part.size());
-  return *this;
-}
-
-KeyBuilder &KeyBuilder::add(uint64_t number) {
-  XXH3_128bits_update(static_cast<XXH3_state_t *>(state_), &number, sizeof(number));
-  return *this;
-}
-
-CacheKey KeyBuilder::key() const {
-  XXH128_hash_t hash = XXH3_128bits_digest(static_cast<XXH3_state_t *>(state_));
-  char text[33];
-  std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
-                static_cast<unsigned long long>(hash.low64));
-  return text;
-}
 
 ObjectCache::ObjectCache(std::string directory, std::string identity, uint64_t sizeLimit)
     : directory_(std::move(directory)), identity_(std::move(identity)), sizeLimit_(sizeLimit) {}

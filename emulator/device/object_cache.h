@@ -3,35 +3,15 @@
 // open the compiler library (docs/decisions/0010-object-cache-beside-the-device.md).
 #pragma once
 
+#include "emulator/device/cache_key.h"
 #include "emulator/device/serialize.h"
 #include "runtime/base/private_folder.h"
 
 #include <atomic>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace us::emulator {
-
-/// 128 bits of hash as 32 hexadecimal digits: the name of an entry.
-using CacheKey = std::string;
-
-/// Hashes parts in order; each part's length counts, so that ("ab", "c") and ("a", "bc") differ.
-class KeyBuilder {
-public:
-  KeyBuilder();
-  ~KeyBuilder();
-  KeyBuilder(const KeyBuilder &) = delete;
-  KeyBuilder &operator=(const KeyBuilder &) = delete;
-  KeyBuilder &add(std::string_view part);
-  KeyBuilder &add(const std::vector<char> &part) { return add(std::string_view(part.data(), part.size())); }
-  KeyBuilder &add(uint64_t number);
-  CacheKey key() const;
-
-private:
-  void *state_;
-};
 
 /// One directory of entries, shared by any number of processes: an entry is written to a file of its own and renamed,
 /// so a reader sees all of it or nothing. Failures to write are logged once and mean that nothing is kept; so does a

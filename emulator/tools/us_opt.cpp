@@ -68,7 +68,7 @@ int fail(const llvm::Twine &message) {
 }
 
 /// A device that lacks nothing a SPIR-V module may ask for.
-us::frontend::LanguageFacts everything() {
+us::LanguageFacts everything() {
   return {.extensions = {"cl_khr_fp16", "cl_khr_fp64", "cl_khr_int64_base_atomics", "cl_khr_subgroup_non_uniform_vote",
                          "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_shuffle",
                          "cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce",
@@ -78,41 +78,28 @@ us::frontend::LanguageFacts everything() {
                        "__opencl_c_read_write_images", "__opencl_c_pipes", "__opencl_c_device_enqueue"}};
 }
 
-/// Reads the input as SPIR-V; the log goes to standard error.
-us::frontend::CompileResult moduleFromIl() {
-  us::frontend::CompileResult result;
+/// Reads the input with that front end; the log goes to standard error. (With a table of all of them Clang would be
+/// linked in.)
+us::Expected<us::frontend::KernelModule> moduleFrom(decltype(us::frontend::compile) &frontEnd) {
   const auto file = llvm::MemoryBuffer::getFileOrSTDIN(input);
   if (!file) {
-    result.log = "the file cannot be read\n";
-  } else {
-    std::vector<uint32_t> values(specializations.size());
-    std::vector<us::frontend::Specialization> given;
-    for (size_t i = 0; i < values.size(); ++i) {
-      const auto [id, value] = llvm::StringRef(specializations[i]).split('=');
-      us::frontend::Specialization one;
-      id.getAsInteger(0, one.id);
-      value.getAsInteger(0, values[i]);
-      one.bytes = std::as_bytes(std::span(&values[i], 1));
-      given.push_back(one);
-    }
-    const llvm::StringRef bytes = (*file)->getBuffer();
-    result = us::frontend::compileSpirv(
-        {std::as_bytes(std::span(bytes.data(), bytes.size())), {}, given, false, everything()});
+    llvm::errs() << "the file cannot be read\n";
+    return us::fail(us::ErrorCode::InvalidValue);
   }
-  llvm::errs() << result.log;
-  return result;
-}
-
-/// Reads the input as PTX; the log goes to standard error.
-us::frontend::CompileResult moduleFromPtx() {
-  us::frontend::CompileResult result;
-  if (const auto file = llvm::MemoryBuffer::getFileOrSTDIN(input)) {
-    result = us::frontend::compilePtx({std::string_view((*file)->getBuffer()), {}, {}, false, everything()});
-  } else {
-    result.log = "the file cannot be read\n";
+  us::CompileRequest request{(*file)->getBuffer(), {}, {}, false};
+  for (const std::string &text : specializations) {
+    const auto [id, number] = llvm::StringRef(text).split('=');
+    uint32_t value = 0;
+    us::SpecializationValue one;
+    id.getAsInteger(0, one.id);
+    number.getAsInteger(0, value);
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    one.bytes.assign(bytes.begin(), bytes.end());
+    request.specializations.push_back(std::move(one));
   }
-  llvm::errs() << result.log;
-  return result;
+  us::Logged<us::frontend::KernelModule> made = frontEnd(request, everything());
+  llvm::errs() << made.log;
+  return made;
 }
 
 } // namespace
@@ -123,13 +110,13 @@ int main(int count, char **arguments) {
 
   llvm::LLVMContext context;
   llvm::SMDiagnostic diagnostic;
-  us::frontend::CompileResult made;
+  us::Expected<us::frontend::KernelModule> made;
   if (il || ptx) {
-    made = il ? moduleFromIl() : moduleFromPtx();
-    if (!made.ok) return 1;
+    made = moduleFrom(il ? us::frontend::compileSpirv : us::frontend::compilePtx);
+    if (!made) return 1;
   }
   const std::unique_ptr<llvm::Module> module =
-      il || ptx ? std::move(made.output.module) : llvm::parseIRFile(input, diagnostic, context);
+      il || ptx ? std::move(made->module) : llvm::parseIRFile(input, diagnostic, context);
   if (!module) {
     diagnostic.print("us-opt", llvm::errs());
     return 1;

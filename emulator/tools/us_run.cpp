@@ -189,26 +189,22 @@ ExitCode run(const Arguments &arguments, ordered_json &json) {
   json["device"] = device->info().name;
   Clock::time_point begin = Clock::now();
   std::string buildOptions = description->options + " " + arguments.options;
-  CompileRequest request{source, buildOptions, {}, true};
-  std::string il;
-  if (!arguments.ilFile.empty()) {
-    if (!readText(arguments.ilFile, il)) return usage("the SPIR-V file cannot be read");
-    request.source = {};
-    request.il = std::as_bytes(std::span(il));
-  }
-  std::string ptx;
-  if (!arguments.ptxFile.empty() && !readText(arguments.ptxFile, ptx)) return usage("the PTX file cannot be read");
-  if (!ptx.empty() || arguments.file.ends_with(".ptx")) {
-    request.source = ptx.empty() ? source : ptx;
-    request.language = SourceLanguage::Ptx;
+  CompileRequest request{source, buildOptions, {}, true, languageOfFile(arguments.file)};
+  std::string instead;
+  for (const auto &[file, language] :
+       {std::pair(&arguments.ilFile, SourceLanguage::SpirV), {&arguments.ptxFile, SourceLanguage::Ptx}}) {
+    if (file->empty()) continue;
+    if (!readText(*file, instead)) return usage("the file to build cannot be read");
+    request.source = instead;
+    request.language = language;
   }
   BuildResult build = device->compile(request);
   json["build_milliseconds"] = millisecondsSince(begin);
   if (!build.log.empty()) json["build_log"] = build.log;
-  if (!build.program) {
-    json["error_code"] = errorName(build.error.code);
-    json["error"] = build.error.message;
-    if (build.error.code == ErrorCode::CompilerNotAvailable) return kNoCompiler;
+  if (!build) {
+    json["error_code"] = errorName(build.error().code);
+    json["error"] = build.error().message;
+    if (build.error().code == ErrorCode::CompilerNotAvailable) return kNoCompiler;
     bool wanted = !description->buildError.empty() && build.log.find(description->buildError) != std::string::npos;
     return wanted ? kOk : kBuildError;
   }
@@ -216,17 +212,16 @@ ExitCode run(const Arguments &arguments, ordered_json &json) {
     json["error"] = "the build should have failed with '" + description->buildError + "'";
     return kMismatch;
   }
-  if (description->kernel.empty() && build.program->kernels().size() == 1)
-    description->kernel = build.program->kernels()[0].name;
+  if (description->kernel.empty() && (*build)->kernels().size() == 1) description->kernel = (*build)->kernels()[0].name;
   json["kernel"] = description->kernel;
 
   ExitCode worst = kOk;
   std::string first;
   for (const Variant &variant : variants) {
     // Each gets a device and a program of its own: program-scope variables begin anew.
-    Expected<Ref<DeviceProgram>> program = build.program;
+    Expected<Ref<DeviceProgram>> program = *build;
     if (&variant != &variants.front()) {
-      Expected<std::vector<std::byte>> binary = build.program->binary();
+      Expected<std::vector<std::byte>> binary = (*build)->binary();
       if (!binary) return usage(binary.error().message);
       device = deviceFor(variant);
       program = device->load(*binary);

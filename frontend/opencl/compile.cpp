@@ -142,7 +142,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileRequest 
   memory->addFile(kBaseHeader, 0,
                   llvm::MemoryBuffer::getMemBuffer(
                       llvm::StringRef(us_opencl_base_header, us_opencl_base_header_end - us_opencl_base_header)));
-  for (const HeaderText &header : request.headers)
+  for (const NamedText &header : request.headers)
     memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
@@ -161,26 +161,18 @@ std::string countSentence(const clang::DiagnosticConsumer &printer) {
   return warnings + (warnings.empty() || errors.empty() ? "" : " and ") + errors + " generated.\n";
 }
 
-CompileResult failed(ErrorCode code, std::string message, std::string log) {
-  CompileResult result;
-  result.error = Error{code, std::move(message)};
-  result.log = std::move(log);
-  return result;
-}
-
 } // namespace
 } // namespace opencl
 
-CompileResult compileOpenCl(const CompileRequest &request) {
+Logged<KernelModule> compileOpenCl(const CompileRequest &request, const LanguageFacts &facts) {
   using namespace opencl;
   const BuildStep step = request.link ? BuildStep::Build : BuildStep::Compile;
   Expected<BuildOptions> options = parseBuildOptions(request.options, step);
-  if (!options)
-    return failed(options.error().code, options.error().message, "error: " + options.error().message + "\n");
+  if (!options) return {std::unexpected(options.error()), "error: " + options.error().message + "\n"};
 
   const ErrorCode failure = request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure;
   if (hasEndlessCondition(request.source))
-    return failed(failure, "a preprocessor condition is too long", "error: a preprocessor condition is too long\n");
+    return {fail(failure, "a preprocessor condition is too long"), "error: a preprocessor condition is too long\n"};
 
   std::string log;
   llvm::raw_string_ostream logStream(log);
@@ -190,13 +182,13 @@ CompileResult compileOpenCl(const CompileRequest &request) {
   clang::CompilerInstance compiler;
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
 
-  const std::vector<std::string> arguments = clangArguments(*options, request.facts);
+  const std::vector<std::string> arguments = clangArguments(*options, facts);
   std::vector<const char *> pointers;
   pointers.reserve(arguments.size());
   for (const std::string &argument : arguments) pointers.push_back(argument.c_str());
   const bool understood =
       clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, compiler.getDiagnostics(), kSourceName);
-  if (!understood) return failed(failure, "the options were not understood", log);
+  if (!understood) return {fail(failure, "the options were not understood"), log};
 
   const std::string source(request.source);
   const clang::InputKind kind(clang::Language::OpenCL);
@@ -207,27 +199,27 @@ CompileResult compileOpenCl(const CompileRequest &request) {
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.createFileManager(fileSystem(request));
   compiler.createSourceManager(compiler.getFileManager());
-  if (!compiler.createTarget()) return failed(failure, "the options were not understood", log);
+  if (!compiler.createTarget()) return {fail(failure, "the options were not understood"), log};
 
-  CompileResult result;
-  result.output.context = std::make_unique<llvm::LLVMContext>();
-  result.output.context->setDiscardValueNames(true);
+  KernelModule output;
+  output.context = std::make_unique<llvm::LLVMContext>();
+  output.context->setDiscardValueNames(true);
   IncludeRecorder includes;
-  GenerateIr action(*result.output.context, includes);
+  GenerateIr action(*output.context, includes);
   const clang::FrontendInputFile &input = compiler.getFrontendOpts().Inputs[0];
   if (action.BeginSourceFile(compiler, input)) {
     llvm::consumeError(action.Execute());
     if (compiler.hasSourceManager()) {
-      result.output.expandedSource = includes.expand(compiler.getSourceManager());
-      result.output.includedFiles = includes.filesOnDisk(compiler.getSourceManager(), kMemoryRoot);
+      output.expandedSource = includes.expand(compiler.getSourceManager());
+      output.includedFiles = includes.filesOnDisk(compiler.getSourceManager(), kMemoryRoot);
     }
     action.EndSourceFile();
   }
-  result.output.module = action.takeModule();
-  result.ok = result.output.module != nullptr && !compiler.getDiagnostics().hasErrorOccurred();
-  result.log = log + countSentence(printer);
-  if (!result.ok) result.error = Error{failure, "the program has errors; the build log lists them"};
-  return result;
+  output.module = action.takeModule();
+  log += countSentence(printer);
+  if (!output.module || compiler.getDiagnostics().hasErrorOccurred())
+    return {fail(failure, "the program has errors; the build log lists them"), log};
+  return {std::move(output), log};
 }
 
 } // namespace us::frontend

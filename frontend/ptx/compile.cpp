@@ -31,22 +31,21 @@ Expected<void> translateInto(KernelModule &output, std::string_view source) {
 
 } // namespace
 
-CompileResult compilePtx(const CompileRequest &request) {
-  CompileResult result;
+/// PTX has neither options nor headers, and says itself what it asks of a device.
+Logged<KernelModule> compilePtx(const CompileRequest &request, const LanguageFacts &) {
   // PTX is text: what comes from the host may end with a zero.
   const std::string_view source = request.source.substr(0, request.source.find('\0'));
-  if (const Expected<void> done = translateInto(result.output, source); !done) {
-    result.error = {request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure,
-                    "the PTX cannot be translated; the log says why"};
-    result.log = done.error().message;
+  KernelModule output;
+  if (const Expected<void> done = translateInto(output, source); !done) {
+    std::string log = done.error().message;
     // "<ptx>:5:3: what" becomes "<ptx>:5:3: error: what", as compilers write it.
-    if (const size_t at = result.log.find(": "); at != result.log.npos) result.log.insert(at + 2, "error: ");
-    result.log += "\n";
-    return result;
+    if (const size_t at = log.find(": "); at != log.npos) log.insert(at + 2, "error: ");
+    return {fail(request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure,
+                 "the PTX cannot be translated; the log says why"),
+            log + "\n"};
   }
-  result.output.expandedSource = source;
-  result.ok = true;
-  return result;
+  output.expandedSource = source;
+  return {std::move(output)};
 }
 
 } // namespace us::frontend

@@ -12,22 +12,15 @@
 namespace us::frontend {
 namespace {
 
-CompileResult failed(ErrorCode code, std::string message, std::string log) {
-  CompileResult result;
-  result.error = Error{code, std::move(message)};
-  result.log = std::move(log);
-  return result;
-}
-
 /// True if the validator's opinion of the module matters: it does not know the debug instructions of every producer.
-Expected<bool> translateInto(KernelModule &output, const IlRequest &request) {
-  US_TRY(const spirv::ModuleText text, spirv::readModule(request.module));
+Expected<bool> translateInto(KernelModule &output, const CompileRequest &request, const LanguageFacts &facts) {
+  US_TRY(const spirv::ModuleText text, spirv::readModule(std::as_bytes(std::span(request.source))));
   output.context = std::make_unique<llvm::LLVMContext>();
   output.context->setDiscardValueNames(true);
   output.module = std::make_unique<llvm::Module>("<il>", *output.context);
   bool hasDebugInstructions = false;
   {
-    spirv::Translation translation(text, request, *output.module);
+    spirv::Translation translation(text, request, facts, *output.module);
     US_CHECK(spirv::translate(translation));
     for (const auto &[id, set] : translation.instructionSets)
       hasDebugInstructions |= set == spirv::InstructionSet::Ignored;
@@ -41,29 +34,28 @@ Expected<bool> translateInto(KernelModule &output, const IlRequest &request) {
 
 } // namespace
 
-CompileResult compileSpirv(const IlRequest &request) {
+Logged<KernelModule> compileSpirv(const CompileRequest &request, const LanguageFacts &facts) {
   using opencl::BuildStep;
   const Expected<opencl::BuildOptions> options =
       opencl::parseBuildOptions(request.options, request.link ? BuildStep::Build : BuildStep::Compile);
-  if (!options)
-    return failed(options.error().code, options.error().message, "error: " + options.error().message + "\n");
+  if (!options) return {std::unexpected(options.error()), "error: " + options.error().message + "\n"};
 
-  CompileResult result;
-  const Expected<bool> translated = translateInto(result.output, request);
+  KernelModule output;
+  const Expected<bool> translated = translateInto(output, request, facts);
   if (translated && options->uniformWorkGroups)
-    for (llvm::Function &function : *result.output.module)
+    for (llvm::Function &function : *output.module)
       if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
         function.addFnAttr("uniform-work-group-size", "true");
-  const std::string opinion = translated && !*translated ? "" : spirv::validate(request.module);
+  const std::string opinion =
+      translated && !*translated ? "" : spirv::validate(std::as_bytes(std::span(request.source)));
   if (!translated) {
     std::string log = "error: " + translated.error().message + "\n";
     if (!opinion.empty()) log += "SPIR-V validator: " + opinion + "\n";
     const ErrorCode failure = request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure;
-    return failed(failure, "the SPIR-V module cannot be translated; the build log says why", std::move(log));
+    return {fail(failure, "the SPIR-V module cannot be translated; the build log says why"), std::move(log)};
   }
-  if (!opinion.empty() && options->warnings) result.log = "warning: SPIR-V validator: " + opinion + "\n";
-  result.ok = true;
-  return result;
+  const bool warns = !opinion.empty() && options->warnings;
+  return {std::move(output), warns ? "warning: SPIR-V validator: " + opinion + "\n" : ""};
 }
 
 } // namespace us::frontend

@@ -19,7 +19,7 @@ Expected<std::optional<uint64_t>> specialization(const Translation &translation,
                                                  size_t size) {
   const std::optional<uint32_t> id = translation.decorations.number(instruction.result, spv::Decoration::SpecId);
   if (!id) return std::nullopt;
-  for (const Specialization &given : translation.request.specializations) {
+  for (const SpecializationValue &given : translation.request.specializations) {
     if (given.id != *id) continue;
     if (given.bytes.size() != size)
       return failAt(instruction, "is specialization constant " + std::to_string(*id) + " of " + std::to_string(size) +

@@ -27,7 +27,7 @@ Expected<void> noteCapability(Translation &translation, const Instruction &instr
   const uint32_t wanted = instruction.operands[0];
   for (const Capability &known : kCapabilities) {
     if (uint32_t(known.capability) != wanted) continue;
-    const LanguageFacts &facts = translation.request.facts;
+    const LanguageFacts &facts = translation.facts;
     if (known.needs.empty() || has(facts.extensions, known.needs) || has(facts.features, known.needs)) return {};
     return failAt(instruction,
                   "asks for " + nameOfCapability(wanted) + ", for which the device lacks " + std::string(known.needs));

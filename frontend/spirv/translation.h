@@ -6,15 +6,12 @@
 #include "frontend/spirv/decorations.h"
 #include "frontend/spirv/module_reader.h"
 #include "frontend/spirv/types.h"
+#include "runtime/device/compile_request.h"
 
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/IR/Module.h>
 
 #include <map>
-
-namespace us::frontend {
-struct IlRequest;
-}
 
 namespace us::frontend::spirv {
 
@@ -54,12 +51,13 @@ struct FunctionDeclaration {
 
 class Translation {
 public:
-  Translation(const ModuleText &text, const IlRequest &request, llvm::Module &module)
-      : text(text), request(request), context(module.getContext()), module(module), types(text.bound),
+  Translation(const ModuleText &text, const CompileRequest &request, const LanguageFacts &facts, llvm::Module &module)
+      : text(text), request(request), facts(facts), context(module.getContext()), module(module), types(text.bound),
         values(text.bound), debug(module) {}
 
   const ModuleText &text;
-  const IlRequest &request;
+  const CompileRequest &request;
+  const LanguageFacts &facts;
   llvm::LLVMContext &context;
   llvm::Module &module;
 

@@ -136,8 +136,8 @@ Expected<void> load(CUlibrary *library, Expected<std::string> image, unsigned ji
   request.language = SourceLanguage::Ptx;
   US_TRY(Device & first, deviceAt(0));
   const BuildResult built = first.compile(request);
-  read.write(built.program ? built.log : "", built.program ? "" : built.log, 0);
-  if (!built.program) return std::unexpected(Error{built.error.code, built.log});
+  read.write(built ? built.log : "", built ? "" : built.log, 0);
+  if (!built) return std::unexpected(Error{built.error().code, built.log});
   JitOptions kept;
   kept.target = read.target;
   kept.mostRegisters = read.mostRegisters;

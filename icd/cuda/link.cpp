@@ -80,10 +80,10 @@ Expected<void> addText(LinkState &state, const char *name, std::string text, uns
     return !symbol.isDefinition && symbol.space != "shared";
   });
   if (!isOpen)
-    if (const BuildResult built = compile(state, text); !built.program) {
+    if (const BuildResult built = compile(state, text); !built) {
       state.error += called + ": " + built.log;
       state.writeLogs();
-      return std::unexpected(Error{built.error.code, built.log});
+      return std::unexpected(Error{built.error().code, built.log});
     }
   for (const PtxSymbol &symbol : outline.symbols) {
     const bool isStrong = symbol.isDefinition && (symbol.linkage == "visible" || symbol.kind == PtxKind::Kernel) &&
@@ -228,7 +228,7 @@ Expected<void> linkComplete(CUlinkState handle, void **image, size_t *size) {
   std::string text =
       state->inputs.empty() ? ".version 8.0\n.target sm_50\n.address_size 64\n" : merged(separated(state->inputs));
   const BuildResult built = compile(*state, text);
-  if (!built.program) return failLink(*state, "the linked text is not right: " + built.log);
+  if (!built) return failLink(*state, "the linked text is not right: " + built.log);
   const PtxText texts[] = {{outlineOf(text).target, 0, text}};
   state->image = writePtxContainer(texts);
   state->info += built.log;

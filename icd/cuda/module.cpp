@@ -127,15 +127,15 @@ Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &
   request.source = *ptx;
   request.language = SourceLanguage::Ptx;
   BuildResult built = context.device().compile(request);
-  if (!built.program) {
+  if (!built) {
     finish("", built.log);
-    const std::string &message = built.log.empty() ? built.error.message : built.log;
+    const std::string &message = built.log.empty() ? built.error().message : built.log;
     if (const PtxOutline outline = outlineOf(*ptx); outline.major * 10 + outline.minor > 90)
       return fail(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, message);
-    return std::unexpected(Error{built.error.code, message});
+    return std::unexpected(Error{built.error().code, message});
   }
   finish(report(context.device(), options, built.log), "");
-  Ref<Module> module(new Module(context, std::move(built.program), *ptx, options.mostRegisters));
+  Ref<Module> module(new Module(context, *std::move(built), *ptx, options.mostRegisters));
   modules().add(module);
   return module;
 }

@@ -27,8 +27,6 @@ bool sameDefinition(const KernelInfo &a, const KernelInfo &b) {
   return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(),
                     [](const ArgumentInfo &x, const ArgumentInfo &y) { return x.kind == y.kind && x.size == y.size; });
 }
-
-BuildResult failedBuild(ErrorCode code, std::string message) { return {nullptr, {}, Error{code, std::move(message)}}; }
 } // namespace
 
 Program::Program(Context &context, ProgramOrigin origin, std::string source, std::vector<Ref<Device>> devices,
@@ -127,7 +125,10 @@ CompileRequest Program::requestFor(const std::string &options) const {
   CompileRequest request;
   request.source = source_;
   request.options = options;
-  request.il = il_.bytes;
+  if (origin_ == ProgramOrigin::IntermediateLanguage) {
+    request.source = {reinterpret_cast<const char *>(il_.bytes.data()), il_.bytes.size()};
+    request.language = SourceLanguage::SpirV;
+  }
   std::lock_guard hold(mutex_);
   request.specializations = specializations_;
   return request;
@@ -142,15 +143,15 @@ Expected<void> Program::runJob(const std::vector<size_t> &places, const Job &job
       before = states_[place];
     }
     BuildResult result = job(*devices_[place], before);
-    if (!result.program && first) first = std::unexpected(result.error);
+    if (!result && first) first = std::unexpected(result.error());
     std::lock_guard hold(mutex_);
     BuildState &state = states_[place];
-    state.status = result.program ? BuildStatus::Success : BuildStatus::Failed;
+    state.status = result ? BuildStatus::Success : BuildStatus::Failed;
     state.log = std::move(result.log);
-    if (state.log.empty() && !result.program) state.log = result.error.message;
+    if (state.log.empty() && !result) state.log = result.error().message;
     // A program from binaries keeps what it was given, and may be built again with other options.
-    if (result.program)
-      state.program = std::move(result.program);
+    if (result)
+      state.program = *std::move(result);
     else if (origin_ != ProgramOrigin::Binary)
       state.program = nullptr;
   }
@@ -178,9 +179,9 @@ Expected<void> Program::build(std::span<const Ref<Device>> devices, const std::s
   US_TRY(std::vector<size_t> places, beginBuild(devices, options));
   const Job job = [this, options](Device &device, const BuildState &before) -> BuildResult {
     if (origin_ != ProgramOrigin::Binary) return device.compile(requestFor(options));
-    if (before.kind() == ProgramKind::Executable) return {before.program, {}, {}};
+    if (before.kind() == ProgramKind::Executable) return {before.program};
     if (before.kind() == ProgramKind::CompiledObject) return device.link({{before.program}, options});
-    return failedBuild(ErrorCode::InvalidBinary, "the binary for " + device.info().name + " is a library");
+    return {fail(ErrorCode::InvalidBinary, "the binary for " + device.info().name + " is a library")};
   };
   return start(std::move(places), job, std::move(callback));
 }
@@ -191,12 +192,9 @@ Expected<void> Program::compile(std::span<const Ref<Device>> devices, const std:
   if (origin_ != ProgramOrigin::Source && origin_ != ProgramOrigin::IntermediateLanguage)
     return fail(ErrorCode::InvalidOperation, "the program has no source");
   US_TRY(std::vector<size_t> places, beginBuild(devices, options));
-  std::vector<SourceHeader> texts;
-  texts.reserve(headers.size());
-  for (const Header &header : headers) texts.push_back({header.name, header.program->source()});
-  const Job job = [this, options, texts = std::move(texts)](Device &device, const BuildState &) {
+  const Job job = [this, options, headers](Device &device, const BuildState &) {
     CompileRequest request = requestFor(options);
-    request.headers = texts;
+    for (const Header &header : headers) request.headers.push_back({header.name, header.program->source()});
     request.link = false;
     return device.compile(request);
   };

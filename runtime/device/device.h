@@ -5,6 +5,7 @@
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
 #include "runtime/device/command.h"
+#include "runtime/device/compile_request.h"
 #include "runtime/device/device_info.h"
 #include "runtime/device/device_queue.h"
 #include "runtime/device/executable.h"
@@ -47,41 +48,14 @@ public:
   }
 };
 
-struct SourceHeader {
-  std::string name; ///< as written in the #include
-  std::string text;
-};
-
-/// The application's value for a specialization constant of an intermediate language.
-struct SpecializationValue {
-  uint32_t id = 0;
-  std::vector<std::byte> bytes;
-};
-
-struct CompileRequest {
-  std::string_view source;
-  std::string_view options; ///< the API's build options, as given
-  std::vector<SourceHeader> headers;
-  bool link = true;                                  ///< build (compile and link into an executable), or compile only
-  SourceLanguage language = SourceLanguage::OpenClC; ///< of the source
-  /// SPIR-V instead of source and headers, unless empty.
-  std::span<const std::byte> il = {};
-  std::vector<SpecializationValue> specializations = {};
-};
-
 struct LinkRequest {
   std::vector<Ref<DeviceProgram>> inputs; ///< objects and libraries, in order
   std::string_view options;
 };
 
-/// What a build gives: the log always, the program if it succeeded, else the error
-/// (InvalidBuildOptions / InvalidCompilerOptions / InvalidLinkerOptions, BuildProgramFailure, CompileProgramFailure,
-/// LinkProgramFailure, CompilerNotAvailable, OutOfHostMemory).
-struct BuildResult {
-  Ref<DeviceProgram> program;
-  std::string log;
-  Error error{}; ///< meaningful only without a program
-};
+/// Errors: InvalidBuildOptions / InvalidCompilerOptions / InvalidLinkerOptions, BuildProgramFailure,
+/// CompileProgramFailure, LinkProgramFailure, CompilerNotAvailable, OutOfHostMemory.
+using BuildResult = Logged<Ref<DeviceProgram>>;
 
 /// Told how a submitted command goes on; called from any thread, with no lock of the device held.
 class CommandObserver {

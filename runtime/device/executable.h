@@ -11,9 +11,6 @@
 
 namespace us {
 
-/// What the text of a program is written in.
-enum class SourceLanguage : uint8_t { OpenClC, Ptx };
-
 enum class ProgramKind : uint8_t { None, CompiledObject, Library, Executable };
 
 enum class ArgumentKind : uint8_t { Value, GlobalPointer, ConstantPointer, LocalPointer, Image, Sampler, Pipe, Queue };

@@ -68,8 +68,8 @@ std::unique_ptr<DeviceMemory> allocate(Device &device, uint64_t size) {
 
 Ref<DeviceProgram> build(Device &device, const std::string &source) {
   BuildResult result = device.compile({source, "", {}, true});
-  EXPECT_TRUE(result.program) << result.log;
-  return result.program;
+  EXPECT_TRUE(result) << result.log;
+  return *result;
 }
 
 LaunchCommand launchOf(DeviceProgram &program, uint64_t address, uint64_t items) {
@@ -380,25 +380,25 @@ TEST_P(DeviceContract, BuildsAProgram) {
 
 TEST_P(DeviceContract, SaysWhyABuildFails) {
   BuildResult result = device->compile({GetParam().broken, "", {}, true});
-  EXPECT_FALSE(result.program);
-  EXPECT_EQ(result.error.code, ErrorCode::BuildProgramFailure);
+  EXPECT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::BuildProgramFailure);
   EXPECT_NE(result.log.find("error"), std::string::npos) << result.log;
   result = device->compile({GetParam().broken, "", {}, false});
-  EXPECT_EQ(result.error.code, ErrorCode::CompileProgramFailure);
+  EXPECT_EQ(result.error().code, ErrorCode::CompileProgramFailure);
 }
 
 TEST_P(DeviceContract, CompilesThenLinks) {
   BuildResult object = device->compile({GetParam().twice, "", {}, false});
-  ASSERT_TRUE(object.program) << object.log;
-  EXPECT_EQ(object.program->kind(), ProgramKind::CompiledObject);
-  EXPECT_TRUE(object.program->kernels().empty());
-  BuildResult library = device->link({{object.program}, "-create-library"});
-  ASSERT_TRUE(library.program) << library.log;
-  EXPECT_EQ(library.program->kind(), ProgramKind::Library);
-  BuildResult executable = device->link({{library.program}, ""});
-  ASSERT_TRUE(executable.program) << executable.log;
-  EXPECT_EQ(executable.program->kind(), ProgramKind::Executable);
-  expectTwice(*device, *executable.program, 64, {0, 0, 0});
+  ASSERT_TRUE(object) << object.log;
+  EXPECT_EQ((*object)->kind(), ProgramKind::CompiledObject);
+  EXPECT_TRUE((*object)->kernels().empty());
+  BuildResult library = device->link({{*object}, "-create-library"});
+  ASSERT_TRUE(library) << library.log;
+  EXPECT_EQ((*library)->kind(), ProgramKind::Library);
+  BuildResult executable = device->link({{*library}, ""});
+  ASSERT_TRUE(executable) << executable.log;
+  EXPECT_EQ((*executable)->kind(), ProgramKind::Executable);
+  expectTwice(*device, **executable, 64, {0, 0, 0});
 }
 
 TEST_P(DeviceContract, BinariesComeBack) {

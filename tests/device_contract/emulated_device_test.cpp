@@ -35,9 +35,9 @@ TEST(EmulatedDevice, SaysHowLongCodeWasMade) {
   } watcher;
   Ref<Device> device = emulatedDevice();
   BuildResult built = device->compile({"kernel void nothing() {}", "", {}, true});
-  ASSERT_TRUE(built.program) << built.log;
+  ASSERT_TRUE(built) << built.log;
   LaunchCommand launch;
-  launch.kernel = *built.program->kernel("nothing");
+  launch.kernel = *(*built)->kernel("nothing");
   device->submit(launch, watcher);
   ASSERT_TRUE(watcher.result);
   EXPECT_GT(watcher.awaited, 0u);
@@ -59,8 +59,8 @@ TEST(EmulatedDevice, StringsNameNobodyElse) {
 TEST(EmulatedDevice, ABinaryOfAnotherMachineIsRefused) {
   Ref<Device> device = emulatedDevice();
   BuildResult built = device->compile({kTwice, "", {}, true});
-  ASSERT_TRUE(built.program) << built.log;
-  std::vector<std::byte> binary = *built.program->binary();
+  ASSERT_TRUE(built) << built.log;
+  std::vector<std::byte> binary = *(*built)->binary();
   for (size_t at : {size_t{0}, size_t{9}, size_t{20}, size_t{50}, binary.size() / 2, binary.size() - 1}) {
     std::vector<std::byte> changed = binary;
     changed[at] ^= std::byte{1};

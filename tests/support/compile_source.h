@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace us::frontend::tests {
@@ -39,15 +40,15 @@ inline LanguageFacts ampleFacts() {
           .hasFma = true};
 }
 
-inline CompileResult compile(const CompileRequest &request) {
-  CompileResult result;
-  onLargeStack([&] { result = compileOpenCl(request); });
-  return result;
+inline Logged<KernelModule> compileRequest(const CompileRequest &request, const LanguageFacts &facts = ampleFacts()) {
+  std::optional<Logged<KernelModule>> result;
+  onLargeStack([&] { result = compile(request, facts); });
+  return *std::move(result);
 }
 
-inline CompileResult compileSource(std::string_view source, std::string_view options = {},
-                                   LanguageFacts facts = ampleFacts()) {
-  return compile({.source = source, .options = options, .headers = {}, .link = true, .facts = std::move(facts)});
+inline Logged<KernelModule> compileSource(std::string_view source, std::string_view options = {},
+                                          const LanguageFacts &facts = ampleFacts()) {
+  return compileRequest({.source = source, .options = options, .headers = {}}, facts);
 }
 
 } // namespace us::frontend::tests

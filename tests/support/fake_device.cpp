@@ -207,17 +207,17 @@ BuildResult FakeDevice::make(const std::string &words, ProgramKind kind, ErrorCo
   std::vector<std::string> names;
   std::istringstream in(words);
   for (std::string word; in >> word;) {
-    if (!kernels_.contains(word)) return {nullptr, "error: " + word + " is not a kernel", {failure, "broken source"}};
+    if (!kernels_.contains(word)) return {fail(failure, "broken source"), "error: " + word + " is not a kernel"};
     names.push_back(word);
   }
-  return {makeRef<FakeProgram>(Ref<FakeDevice>(this), kind, std::move(names)), "built", {}};
+  return {makeRef<FakeProgram>(Ref<FakeDevice>(this), kind, std::move(names)), "built"};
 }
 
 BuildResult FakeDevice::compile(const CompileRequest &request) {
   if (onBuild_) onBuild_();
-  if (request.options == "-bad") return {nullptr, "unknown option", {ErrorCode::InvalidBuildOptions, "unknown option"}};
+  if (request.options == "-bad") return {fail(ErrorCode::InvalidBuildOptions, "unknown option"), "unknown option"};
   std::string words(request.source);
-  for (const SourceHeader &header : request.headers) words += " " + header.text;
+  for (const NamedText &header : request.headers) words.append(" ").append(header.text);
   return request.link ? make(words, ProgramKind::Executable, ErrorCode::BuildProgramFailure)
                       : make(words, ProgramKind::CompiledObject, ErrorCode::CompileProgramFailure);
 }
@@ -238,9 +238,7 @@ Expected<Ref<DeviceProgram>> FakeDevice::load(std::span<const std::byte> binary)
   if (!(in >> magic >> kind) || magic != kMagic) return fail(ErrorCode::InvalidBinary);
   std::string words, word;
   while (in >> word) words += word + " ";
-  BuildResult result = make(words, static_cast<ProgramKind>(kind), ErrorCode::InvalidBinary);
-  if (!result.program) return std::unexpected(result.error);
-  return result.program;
+  return make(words, static_cast<ProgramKind>(kind), ErrorCode::InvalidBinary);
 }
 
 void FakeDevice::submit(const Command &command, CommandObserver &observer) {

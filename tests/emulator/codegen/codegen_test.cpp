@@ -21,113 +21,106 @@ const std::vector<char> &ir() {
   return bytes;
 }
 
-abi::CodeOutput generated(const char *kernel, abi::Tier tier) {
+Expected<abi::CodeData> generated(const char *kernel, abi::Tier tier) {
   const LaunchShape shape{1, {256, 1, 1}, {256, 1, 1}};
-  abi::CodeOutput output;
-  codegen::generate({ir(), kernel, specializationFor(shape, tier), {}}, output);
-  return output;
+  return codegen::generate({ir(), kernel, specializationFor(shape, tier)});
 }
 
 TEST(Generate, SaysWhichKernelIsMissing) {
-  const abi::CodeOutput output = generated("nobody", abi::Tier::Loop);
-  EXPECT_FALSE(output.ok);
-  EXPECT_EQ(output.error.code, ErrorCode::InvalidKernelName);
-  EXPECT_NE(output.error.message.find("nobody"), std::string::npos);
+  const Expected<abi::CodeData> output = generated("nobody", abi::Tier::Loop);
+  EXPECT_FALSE(output);
+  EXPECT_EQ(output.error().code, ErrorCode::InvalidKernelName);
+  EXPECT_NE(output.error().message.find("nobody"), std::string::npos);
 }
 
 TEST(Generate, RefusesBytesThatAreNoIr) {
   const std::string bytes = "these are not bitcode";
-  abi::CodeOutput output;
-  codegen::generate({bytes, "k", {}, {}}, output);
-  EXPECT_FALSE(output.ok);
-  EXPECT_EQ(output.error.code, ErrorCode::Internal);
+  const Expected<abi::CodeData> output = codegen::generate({bytes, "k", {}});
+  EXPECT_FALSE(output);
+  EXPECT_EQ(output.error().code, ErrorCode::Internal);
 }
 
 // 32 KiB for each of 256 work-items: more than the loop tier may keep on a stack.
 TEST(Generate, LeavesLargeFramesToTheFiberTier) {
-  const abi::CodeOutput loop = generated("large_private_array_across", abi::Tier::Loop);
-  EXPECT_FALSE(loop.ok);
-  EXPECT_EQ(loop.error.code, ErrorCode::Unsupported);
-  const abi::CodeOutput fiber = generated("large_private_array_across", abi::Tier::Fiber);
-  ASSERT_TRUE(fiber.ok) << fiber.error.message;
-  EXPECT_GE(fiber.code.frameBytes, 32u * 1024);
+  const Expected<abi::CodeData> loop = generated("large_private_array_across", abi::Tier::Loop);
+  EXPECT_FALSE(loop);
+  EXPECT_EQ(loop.error().code, ErrorCode::Unsupported);
+  const Expected<abi::CodeData> fiber = generated("large_private_array_across", abi::Tier::Fiber);
+  ASSERT_TRUE(fiber) << fiber.error().message;
+  EXPECT_GE(fiber->frameBytes, 32u * 1024);
 }
 
 TEST(Generate, LeavesSubGroupOperationsToTheFiberTier) {
-  EXPECT_EQ(generated("sub_groups", abi::Tier::Loop).error.code, ErrorCode::Unsupported);
-  EXPECT_TRUE(generated("sub_groups", abi::Tier::Fiber).ok);
+  EXPECT_EQ(generated("sub_groups", abi::Tier::Loop).error().code, ErrorCode::Unsupported);
+  EXPECT_TRUE(generated("sub_groups", abi::Tier::Fiber));
 }
 
 // OpenCL C forbids recursion, but nothing stops a program from trying; the executor must know that the stack has no
 // bound.
 TEST(Generate, KnowsNoFrameOfARecursiveKernel) {
-  const abi::CodeOutput output = generated("recursive", abi::Tier::Fiber);
-  ASSERT_TRUE(output.ok) << output.error.message;
-  EXPECT_EQ(output.code.frameBytes, 0u);
-  EXPECT_GT(generated("store_on_line_six", abi::Tier::Fiber).code.frameBytes, 0u);
+  const Expected<abi::CodeData> output = generated("recursive", abi::Tier::Fiber);
+  ASSERT_TRUE(output) << output.error().message;
+  EXPECT_EQ(output->frameBytes, 0u);
+  EXPECT_GT(generated("store_on_line_six", abi::Tier::Fiber)->frameBytes, 0u);
 }
 
 // A thread keeps its code generator; what a new thread makes with a new one is the same.
 TEST(Generate, MakesTheSameAfterOtherKernels) {
   std::vector<char> fresh, again;
-  std::thread([&] { fresh = generated("store_on_line_six", abi::Tier::Loop).code.object; }).join();
+  std::thread([&] { fresh = generated("store_on_line_six", abi::Tier::Loop)->object; }).join();
   for (const char *other : {"sub_groups", "recursive", "large_private_array_across", "store_on_line_six"}) {
     (void)generated(other, abi::Tier::Loop); // some are refused half way
-    ASSERT_TRUE(generated(other, abi::Tier::Fiber).ok);
+    ASSERT_TRUE(generated(other, abi::Tier::Fiber));
   }
-  again = generated("store_on_line_six", abi::Tier::Loop).code.object;
+  again = generated("store_on_line_six", abi::Tier::Loop)->object;
   ASSERT_FALSE(fresh.empty());
   EXPECT_EQ(fresh, again);
 }
 
 TEST(Load, NamesWhatCannotBeFound) {
-  const abi::CodeOutput output = generated("calls_what_is_not_there", abi::Tier::Fiber);
-  ASSERT_TRUE(output.ok) << output.error.message;
-  abi::LoadedCode loaded;
-  codegen::load(output.code, systemCodeMemory(), false, loaded);
-  EXPECT_FALSE(loaded.ok);
-  EXPECT_NE(loaded.error.message.find("missing"), std::string::npos) << loaded.error.message;
+  const Expected<abi::CodeData> output = generated("calls_what_is_not_there", abi::Tier::Fiber);
+  ASSERT_TRUE(output) << output.error().message;
+  const Expected<abi::LoadedCode> loaded = codegen::load(*output, systemCodeMemory(), false);
+  EXPECT_FALSE(loaded);
+  EXPECT_NE(loaded.error().message.find("missing"), std::string::npos) << loaded.error().message;
 }
 
 TEST(Load, FailsWithoutMemory) {
-  const abi::CodeOutput output = generated("store_on_line_six", abi::Tier::Loop);
-  ASSERT_TRUE(output.ok);
+  const Expected<abi::CodeData> output = generated("store_on_line_six", abi::Tier::Loop);
+  ASSERT_TRUE(output);
   abi::CodeMemory memory = systemCodeMemory();
   memory.allocate = [](void *, uint64_t) -> std::byte * { return nullptr; };
-  abi::LoadedCode loaded;
-  codegen::load(output.code, memory, false, loaded);
-  EXPECT_FALSE(loaded.ok);
-  EXPECT_EQ(loaded.error.code, ErrorCode::OutOfResources);
+  const Expected<abi::LoadedCode> loaded = codegen::load(*output, memory, false);
+  EXPECT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code, ErrorCode::OutOfResources);
 }
 
 TEST(Load, GivesTheRangeOfTheCode) {
-  const abi::CodeOutput output = generated("store_on_line_six", abi::Tier::Loop);
-  ASSERT_TRUE(output.ok);
+  const Expected<abi::CodeData> output = generated("store_on_line_six", abi::Tier::Loop);
+  ASSERT_TRUE(output);
   for (bool debuggers : {false, true}) {
-    abi::LoadedCode loaded;
-    codegen::load(output.code, systemCodeMemory(), debuggers, loaded);
-    ASSERT_TRUE(loaded.ok) << loaded.error.message;
-    EXPECT_LE(static_cast<void *>(loaded.codeBegin), loaded.entry);
-    EXPECT_LT(loaded.entry, static_cast<void *>(loaded.codeEnd));
-    codegen::unload(loaded.handle);
+    const Expected<abi::LoadedCode> loaded = codegen::load(*output, systemCodeMemory(), debuggers);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    EXPECT_LE(static_cast<void *>(loaded->codeBegin), loaded->entry);
+    EXPECT_LT(loaded->entry, static_cast<void *>(loaded->codeEnd));
+    codegen::unload(loaded->handle);
   }
 }
 
 TEST(SourceLine, FindsTheStore) {
   for (abi::Tier tier : {abi::Tier::Loop, abi::Tier::Fiber}) {
-    const abi::CodeOutput output = generated("store_on_line_six", tier);
-    ASSERT_TRUE(output.ok);
-    abi::LoadedCode loaded;
-    codegen::load(output.code, systemCodeMemory(), false, loaded);
-    ASSERT_TRUE(loaded.ok);
-    const uint64_t size = loaded.codeEnd - static_cast<std::byte *>(loaded.entry);
+    const Expected<abi::CodeData> output = generated("store_on_line_six", tier);
+    ASSERT_TRUE(output);
+    const Expected<abi::LoadedCode> loaded = codegen::load(*output, systemCodeMemory(), false);
+    ASSERT_TRUE(loaded);
+    const uint64_t size = loaded->codeEnd - static_cast<std::byte *>(loaded->entry);
     bool found = false;
     for (uint64_t offset = 0; offset < size && !found; ++offset) {
-      const abi::SourceLine line = codegen::sourceLine(output.code, offset);
+      const abi::SourceLine line = codegen::sourceLine(*output, offset);
       found = line.line == 6 && line.file.ends_with("errors.cl") && line.function == "store_on_line_six";
     }
     EXPECT_TRUE(found);
-    codegen::unload(loaded.handle);
+    codegen::unload(loaded->handle);
   }
 }
 

@@ -133,16 +133,14 @@ abi::Specialization specializationFor(const LaunchShape &shape, abi::Tier tier) 
 
 std::string runKernel(std::span<const char> ir, std::string_view kernel, const abi::Specialization &specialization,
                       const LaunchInput &input) {
-  abi::CodeInput request{ir, kernel, specialization, {}};
-  if (const char *directory = std::getenv("US_TEST_DUMP")) request.dumpDirectory = directory;
-  abi::CodeOutput output;
-  codegen::generate(request, output);
-  if (!output.ok) return "generate: " + output.error.message;
-  abi::LoadedCode loaded;
-  codegen::load(output.code, systemCodeMemory(), false, loaded);
-  if (!loaded.ok) return "load: " + loaded.error.message;
-  runLaunch(loaded.entry, specialization.tier, input);
-  codegen::unload(loaded.handle);
+  abi::CompilerSettings settings;
+  if (const char *directory = std::getenv("US_TEST_DUMP")) settings.dumpDirectory = directory;
+  const Expected<abi::CodeData> code = codegen::generate({ir, kernel, specialization}, settings);
+  if (!code) return "generate: " + code.error().message;
+  const Expected<abi::LoadedCode> loaded = codegen::load(*code, systemCodeMemory(), false);
+  if (!loaded) return "load: " + loaded.error().message;
+  runLaunch(loaded->entry, specialization.tier, input);
+  codegen::unload(loaded->handle);
   return {};
 }
 

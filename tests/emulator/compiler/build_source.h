@@ -8,62 +8,50 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 namespace us::compiler::tests {
 
-inline abi::LanguageFacts facts() {
-  const frontend::LanguageFacts ample = frontend::tests::ampleFacts();
-  abi::LanguageFacts facts;
-  facts.extensions = ample.extensions;
-  facts.features = ample.features;
+inline LanguageFacts facts() {
+  LanguageFacts facts = frontend::tests::ampleFacts();
   facts.localMemory = 32768;
   return facts;
 }
 
-inline abi::ModuleOutput compileWith(const abi::CompileInput &input) {
-  abi::ModuleOutput output;
-  frontend::tests::onLargeStack([&] { compile(input, output); });
-  return output;
+/// Calls `make`, which returns a Logged<ModuleData>, on a thread like the product's.
+template <class Make> Logged<abi::ModuleData> onLargeStack(Make make) {
+  std::optional<Logged<abi::ModuleData>> made;
+  frontend::tests::onLargeStack([&] { made = make(); });
+  return *std::move(made);
 }
 
-inline abi::ModuleOutput build(std::string_view source, std::string_view options = {}) {
-  abi::CompileInput input;
-  input.source = source;
-  input.options = options;
-  input.facts = facts();
-  return compileWith(input);
+inline Logged<abi::ModuleData> compileWith(const CompileRequest &request) {
+  return onLargeStack([&] { return compile(request, facts(), {}); });
 }
 
-inline abi::ModuleOutput compileObject(std::string_view source, std::string_view options = {}) {
-  abi::CompileInput input;
-  input.source = source;
-  input.options = options;
-  input.link = false;
-  input.facts = facts();
-  return compileWith(input);
+inline Logged<abi::ModuleData> build(std::string_view source, std::string_view options = {}) {
+  return compileWith({source, options, {}});
 }
 
-inline abi::ModuleOutput linkAll(std::vector<const abi::ModuleData *> inputs, std::string_view options = {}) {
-  abi::LinkInput input;
-  input.inputs = std::move(inputs);
-  input.options = options;
-  input.facts = facts();
-  abi::ModuleOutput output;
-  frontend::tests::onLargeStack([&] { link(input, output); });
-  return output;
+inline Logged<abi::ModuleData> compileObject(std::string_view source, std::string_view options = {}) {
+  return compileWith({source, options, {}, /*link=*/false});
+}
+
+inline Logged<abi::ModuleData> linkAll(std::vector<const abi::ModuleData *> inputs, std::string_view options = {}) {
+  return onLargeStack([&] { return link({std::move(inputs), options}, facts(), {}); });
 }
 
 /// The only kernel of a source that must build.
 inline KernelInfo kernelOf(std::string_view source, std::string_view options = "-cl-std=CL3.0") {
-  abi::ModuleOutput output = build(source, options);
-  EXPECT_TRUE(output.ok) << output.log;
-  if (!output.ok || output.module.kernels.size() != 1) {
+  Logged<abi::ModuleData> made = build(source, options);
+  EXPECT_TRUE(made) << made.log;
+  if (!made || made->kernels.size() != 1) {
     ADD_FAILURE() << "not one kernel";
     return {};
   }
-  return std::move(output.module.kernels[0]);
+  return std::move(made->kernels[0]);
 }
 
 } // namespace us::compiler::tests

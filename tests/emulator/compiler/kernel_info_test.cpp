@@ -172,16 +172,17 @@ TEST(KernelInfo, NoAttributes) {
 }
 
 TEST(KernelInfo, LocalMemoryIsOfWhatTheKernelReaches) {
-  const abi::ModuleOutput output = build("kernel void a(global int* p) { local int t[10]; t[*p] = 1; *p = t[0]; }\n"
-                                         "kernel void b(global int* p) { *p = 1; }\n"
-                                         "kernel void c(local int* p) { *p = 1; }\n");
-  ASSERT_TRUE(output.ok) << output.log;
-  EXPECT_EQ(output.module.kernels[0].localMemory, 40u);
-  EXPECT_TRUE(output.module.kernels[0].usesLocalMemory);
-  EXPECT_EQ(output.module.kernels[1].localMemory, 0u);
-  EXPECT_FALSE(output.module.kernels[1].usesLocalMemory);
-  EXPECT_EQ(output.module.kernels[2].localMemory, 0u);
-  EXPECT_TRUE(output.module.kernels[2].usesLocalMemory);
+  const Logged<abi::ModuleData> output =
+      build("kernel void a(global int* p) { local int t[10]; t[*p] = 1; *p = t[0]; }\n"
+            "kernel void b(global int* p) { *p = 1; }\n"
+            "kernel void c(local int* p) { *p = 1; }\n");
+  ASSERT_TRUE(output) << output.log;
+  EXPECT_EQ(output->kernels[0].localMemory, 40u);
+  EXPECT_TRUE(output->kernels[0].usesLocalMemory);
+  EXPECT_EQ(output->kernels[1].localMemory, 0u);
+  EXPECT_FALSE(output->kernels[1].usesLocalMemory);
+  EXPECT_EQ(output->kernels[2].localMemory, 0u);
+  EXPECT_TRUE(output->kernels[2].usesLocalMemory);
 }
 
 TEST(KernelInfo, PrivateMemory) {

@@ -60,10 +60,10 @@ LaunchCommand launchOf(DeviceProgram &program, const char *kernel, const DeviceM
 /// Builds and runs; true if the result is right.
 bool buildAndRun(Device &device, const char *source = kSource) {
   BuildResult built = device.compile({source, "", {}, true});
-  if (!built.program) return false;
+  if (!built) return false;
   std::unique_ptr<DeviceMemory> memory = *device.allocate({64 * 4, 0, nullptr});
   Waiter waiter;
-  Command command = launchOf(*built.program, "answer", *memory);
+  Command command = launchOf(**built, "answer", *memory);
   device.submit(command, waiter);
   int last = 0;
   std::memcpy(&last, memory->hostAddress() + 63 * 4, 4);
@@ -95,7 +95,7 @@ TEST_F(BuilderDeathTest, HitsDoNotOpenTheCompiler) {
   EXPECT_EXIT(
       {
         Ref<EmulatedDevice> again = makeDevice();
-        bool hit = again->compile({kSource, "", {}, true}).program && again->engine().statistics.programHits == 1;
+        bool hit = again->compile({kSource, "", {}, true}) && again->engine().statistics.programHits == 1;
         _exit(hit && !compilerIsOpen() ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
@@ -141,10 +141,10 @@ TEST_F(BuilderTest, WarningsComeBackFromTheCache) {
 
 TEST_F(BuilderTest, OptionsAndHeadersAreInTheKey) {
   uint64_t hits = counts.programHits;
-  for (const char *options : {"-DA=1", "-DA=2"}) EXPECT_TRUE(device->compile({kSource, options, {}, true}).program);
+  for (const char *options : {"-DA=1", "-DA=2"}) EXPECT_TRUE(device->compile({kSource, options, {}, true}));
   const char *source = "#include \"a.h\"\nkernel void answer(global int *x) { x[0] = A; }";
   for (const char *text : {"#define A 1\n", "#define A 2\n"})
-    EXPECT_TRUE(device->compile({source, "", {{"a.h", text}}, false}).program);
+    EXPECT_TRUE(device->compile({source, "", {{"a.h", text}}, false}));
   EXPECT_EQ(counts.programHits, hits);
 }
 
@@ -158,8 +158,8 @@ TEST_F(BuilderTest, AChangedIncludedFileIsCompiledAnew) {
          "-cl-std=CL3.0 -I " + folder,
          {},
          true});
-    EXPECT_TRUE(built.program) << built.log;
-    return built.program ? built.program->globalVariableSize() : 0;
+    EXPECT_TRUE(built) << built.log;
+    return built ? (*built)->globalVariableSize() : 0;
   };
   EXPECT_EQ(variables("#define N 10\n"), 40u);
   EXPECT_EQ(variables("#define N 20\n"), 80u);
@@ -197,8 +197,8 @@ TEST_F(BuilderTest, CodeIsPlacedWithoutTheCompiler) {
       "  x[i] = r == kPowers[i % 5] ? 42 : i == 63 ? 42 : r;\n"
       "}\n"
       "kernel void copies(global Block *to, global const Block *from) { to[get_global_id(0)] = *from; }\n";
-  BuildOutcome built = compileProgram(device->engine(), {source, "", {}, true}, {});
-  ASSERT_TRUE(built.ok) << built.log;
+  Logged<StoredProgram> built = compileProgram(device->engine(), {source, "", {}, true}, {});
+  ASSERT_TRUE(built) << built.log;
   struct Case {
     const char *kernel;
     bool baseline;
@@ -206,17 +206,17 @@ TEST_F(BuilderTest, CodeIsPlacedWithoutTheCompiler) {
   for (const auto &[kernel, baseline] :
        {Case{"answer", false}, {"copies", false}, {"answer", true}, {"copies", true}}) {
     const abi::Specialization wanted{.tier = abi::Tier::Loop, .baseline = baseline, .localSize = {64, 1, 1}};
-    abi::CodeOutput output;
+    Expected<abi::CodeData> code;
     ASSERT_TRUE(callCompiler(
-        [&](const abi::CompilerApi &api) { api.generate({built.program.module.ir, kernel, wanted, ""}, output); }));
-    ASSERT_TRUE(output.ok) << output.error.message;
-    EXPECT_EQ(output.code.baseline, baseline);
-    LinkedCode linked = linkObject(output.code);
+        [&](const abi::CompilerApi &api) { code = api.generate({built->module.ir, kernel, wanted}, {}, nullptr); }));
+    ASSERT_TRUE(code) << code.error().message;
+    EXPECT_EQ(code->baseline, baseline);
+    LinkedCode linked = linkObject(*code);
     EXPECT_NE(linked.pages, nullptr) << kernel;
     unlinkObject(linked);
     std::mt19937 random(5);
     for (int round = 0; round < 3000; ++round) {
-      abi::CodeData damaged = output.code;
+      abi::CodeData damaged = *code;
       for (int change = 0; change < 3; ++change) damaged.object[random() % damaged.object.size()] = char(random());
       if (round % 8 == 0) damaged.object.resize(random() % damaged.object.size());
       unlinkObject(linkObject(damaged)); // whatever it is, linking it does no harm
@@ -230,8 +230,8 @@ TEST_F(BuilderTest, TooLargeVariablesAreABuildError) {
                        "-cl-std=CL3.0",
                        {},
                        true});
-  EXPECT_FALSE(built.program);
-  EXPECT_EQ(built.error.code, ErrorCode::BuildProgramFailure);
+  EXPECT_FALSE(built);
+  EXPECT_EQ(built.error().code, ErrorCode::BuildProgramFailure);
 }
 
 TEST_F(BuilderTest, PreparedLaunchesFindTheirCodeMade) {
@@ -240,12 +240,12 @@ TEST_F(BuilderTest, PreparedLaunchesFindTheirCodeMade) {
                                        "",
                                        {},
                                        true});
-  ASSERT_TRUE(built.program);
+  ASSERT_TRUE(built);
   std::unique_ptr<DeviceMemory> memory = *device->allocate({64 * 4, 0, nullptr});
   const uint64_t before = counts.kernelsGenerated;
   std::vector<Command> commands;
   for (const char *name : {"one", "two"}) {
-    LaunchCommand launch = launchOf(*built.program, name, *memory);
+    LaunchCommand launch = launchOf(**built, name, *memory);
     EXPECT_TRUE(launch.kernel->wantsPreparation());
     device->prepare(launch);
     EXPECT_FALSE(launch.kernel->wantsPreparation());
@@ -273,11 +273,11 @@ TEST_F(BuilderTest, CodeIsOptimizedOnceItHasRunMuch) {
        "",
        {},
        true});
-  ASSERT_TRUE(built.program) << built.log;
+  ASSERT_TRUE(built) << built.log;
   constexpr uint64_t kLimit = 65536;
   std::unique_ptr<DeviceMemory> memory = *device->allocate({2 * kLimit * 4, 0, nullptr});
   auto itemsAfter = [&](const char *kernel, uint64_t items) {
-    LaunchCommand launch = launchOf(*built.program, kernel, *memory);
+    LaunchCommand launch = launchOf(**built, kernel, *memory);
     launch.globalSize = {items, 1, 1};
     launch.localSize = {64, 1, 1};
     const KernelCode &code = static_cast<EmulatedKernel &>(*launch.kernel).code();
@@ -303,7 +303,7 @@ TEST_F(BuilderTest, CodeIsOptimizedOnceItHasRunMuch) {
   // Many at once are worth the time, and what was optimized serves the next program too.
   BuildResult again = device->compile(
       {"kernel void straight(global int *x) { x[get_group_id(0) * 64 + get_local_id(0)] += 2; }", "", {}, true});
-  ASSERT_TRUE(again.program) << again.log;
+  ASSERT_TRUE(again) << again.log;
   built = std::move(again);
   EXPECT_EQ(itemsAfter("straight", 2 * kLimit), 0u);
   EXPECT_EQ(itemsAfter("straight", 64), 0u);
@@ -313,9 +313,9 @@ TEST_F(BuilderTest, AFailedPreparationIsTheLaunchsError) {
   // The code generator has no assembler.
   BuildResult built = device->compile(
       {"kernel void bad(global int *x) { __asm__ volatile(\"no such instruction\"); x[0] = 1; }", "", {}, true});
-  ASSERT_TRUE(built.program) << built.log;
+  ASSERT_TRUE(built) << built.log;
   std::unique_ptr<DeviceMemory> memory = *device->allocate({64 * 4, 0, nullptr});
-  LaunchCommand launch = launchOf(*built.program, "bad", *memory);
+  LaunchCommand launch = launchOf(**built, "bad", *memory);
   device->prepare(launch);
   const Command command = std::move(launch);
   for (int i = 0; i < 2; ++i) { // while it is prepared, or after
@@ -332,9 +332,9 @@ TEST_F(BuilderTest, PreparationOutlivesTheProgram) {
   for (int round = 0; round < 5; ++round) {
     std::string source = kSource + std::string("\nglobal int u") + std::to_string(round) + ";";
     BuildResult built = device->compile({source, "-cl-std=CL3.0", {}, true});
-    ASSERT_TRUE(built.program) << built.log;
+    ASSERT_TRUE(built) << built.log;
     std::unique_ptr<DeviceMemory> memory = *device->allocate({64 * 4, 0, nullptr});
-    device->prepare(launchOf(*built.program, "answer", *memory));
+    device->prepare(launchOf(**built, "answer", *memory));
   }
   EXPECT_TRUE(buildAndRun(*device));
 }

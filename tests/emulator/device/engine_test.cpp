@@ -38,11 +38,11 @@ struct Outcome {
 
 Outcome runTickets(Device &device) {
   BuildResult built = device.compile({kTickets, "", {}, true});
-  EXPECT_TRUE(built.program) << built.log;
+  EXPECT_TRUE(built) << built.log;
   std::unique_ptr<DeviceMemory> memory = *device.allocate({(kItems + 1) * 4, 0, nullptr});
   std::memset(memory->hostAddress(), 0, (kItems + 1) * 4);
   LaunchCommand launch;
-  launch.kernel = *built.program->kernel("tickets");
+  launch.kernel = *(*built)->kernel("tickets");
   launch.globalSize = {kItems, 1, 1};
   launch.localSize = {kGroup, 1, 1};
   const uint64_t addresses[] = {memory->address(), memory->address() + kItems * 4};

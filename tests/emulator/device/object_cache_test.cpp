@@ -43,12 +43,6 @@ StoredProgram program(std::string log = "") {
   return stored;
 }
 
-TEST(KeyBuilder, PartsDoNotRunTogether) {
-  EXPECT_EQ(KeyBuilder().add("ab").add("c").key(), KeyBuilder().add("ab").add("c").key());
-  EXPECT_NE(KeyBuilder().add("ab").add("c").key(), KeyBuilder().add("a").add("bc").key());
-  EXPECT_EQ(KeyBuilder().add("x").key().size(), 32u);
-}
-
 TEST_F(ObjectCacheTest, FindsWhatWasStoredAlsoInAnotherProcess) {
   CacheKey key = KeyBuilder().add("source").key();
   ObjectCache(folder_, "id", 1 << 20).store(key, program("note"));

@@ -62,8 +62,8 @@ TEST(Ptx, damagedTextsAreRefusedOrTranslated) {
     }
     std::string text;
     for (const std::string &part : parts) text += part;
-    const CompileResult result = compilePtx({text, {}, {}, true, {}});
-    if (result.ok) continue;
+    const Logged<KernelModule> result = compilePtx({text, {}, {}}, {});
+    if (result) continue;
     ++refused;
     EXPECT_TRUE(result.log.starts_with("<ptx>:")) << result.log << "\n" << text;
     EXPECT_EQ(result.log.find("invalid IR"), std::string::npos) << result.log << "\n" << text;
@@ -74,21 +74,21 @@ TEST(Ptx, damagedTextsAreRefusedOrTranslated) {
 /// Every version that there has been, and none that has not come yet.
 TEST(Ptx, versions) {
   const auto compile = [](const std::string &version) {
-    return compilePtx({".version " + version + "\n.target sm_10\n.entry k() { ret; }\n", {}, {}, true, {}});
+    return compilePtx({".version " + version + "\n.target sm_10\n.entry k() { ret; }\n", {}, {}}, {});
   };
   for (const char *version :
        {"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "2.0", "2.1", "2.2", "2.3", "3.0", "3.1", "3.2", "4.0", "4.1",
         "4.2", "4.3", "5.0", "6.0", "6.1", "6.2", "6.3", "6.4", "6.5", "7.0", "7.1", "7.2", "7.3", "7.4", "7.5",
         "7.6", "7.7", "7.8", "8.0", "8.1", "8.2", "8.3", "8.4", "8.5", "8.6", "8.7", "8.8", "9.0"})
-    EXPECT_TRUE(compile(version).ok) << version;
+    EXPECT_TRUE(compile(version)) << version;
   for (const char *version : {"9.1", "10.0", "8", "x"})
     EXPECT_TRUE(compile(version).log.starts_with("<ptx>:1:10: error: ")) << version;
 }
 
 TEST(Ptx, addressesHave64Bits) {
-  const CompileResult result =
-      compilePtx({".version 2.3\n.target sm_20\n.address_size 32\n.entry k() { ret; }\n", {}, {}, true, {}});
-  EXPECT_FALSE(result.ok);
+  const Logged<KernelModule> result =
+      compilePtx({".version 2.3\n.target sm_20\n.address_size 32\n.entry k() { ret; }\n", {}, {}}, {});
+  EXPECT_FALSE(result);
   EXPECT_EQ(result.log, "<ptx>:3:15: error: addresses of 32 bits: this device has 64\n");
 }
 
@@ -103,8 +103,8 @@ TEST(Ptx, everyFormWithTooFewOperands) {
       for (size_t i = 0; i < count; ++i) operands += i == 0 ? " %r1" : ", %r1";
       const std::string text = ".version 8.8\n.target sm_90\n.entry k()\n{\n  .reg .b32 %r<2>;\n  " + instruction +
                                operands + ";\n  ret;\n}\n";
-      const CompileResult result = compilePtx({text, {}, {}, true, {}});
-      EXPECT_TRUE(result.ok || result.log.starts_with("<ptx>:")) << text << result.log;
+      const Logged<KernelModule> result = compilePtx({text, {}, {}}, {});
+      EXPECT_TRUE(result || result.log.starts_with("<ptx>:")) << text << result.log;
     }
   }
 }

@@ -57,8 +57,8 @@ void run(std::string_view input) {
   // "Source modules are ASCII text": the loader's texts end at the first NUL.
   const std::string text(input.substr(0, input.find('\0')));
   onLargeStack([&] {
-    const frontend::CompileResult result = frontend::compilePtx({text, {}, {}, true, {}});
-    if (result.ok) return;
+    const Logged<frontend::KernelModule> result = frontend::compilePtx({text, {}, {}}, {});
+    if (result) return;
     if (!result.log.starts_with("<ptx>:")) found("an error without a place: " + result.log);
     if (result.log.find("invalid IR") != std::string::npos) found(result.log);
   });

@@ -17,11 +17,11 @@ std::vector<std::string> seeds() {
 void run(std::string_view input) {
   // Words; the product refuses what is none.
   const std::vector<char> bytes(input.begin(), input.end());
-  static const auto &facts = *new frontend::LanguageFacts(frontend::tests::everything());
+  static const auto &facts = *new LanguageFacts(frontend::tests::everything());
   onLargeStack([&] {
-    const frontend::CompileResult result =
-        frontend::compileSpirv({std::as_bytes(std::span(bytes)), {}, {}, false, facts});
-    if (result.ok) return;
+    const Logged<frontend::KernelModule> result =
+        frontend::compileSpirv({{bytes.data(), bytes.size()}, {}, {}, false}, facts);
+    if (result) return;
     if (result.log.empty()) found("an error without a reason");
     if (result.log.find("invalid IR") != std::string::npos) found(result.log);
   });
