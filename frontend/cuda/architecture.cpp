@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 namespace {
 
 constexpr unsigned kOf11[] = {35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
@@ -51,4 +51,4 @@ Expected<Architecture> architectureNamed(const std::string &name, const Release 
   return result;
 }
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

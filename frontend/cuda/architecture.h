@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The architectures a release of CUDA compiles for, and what Clang generates for each.
 #pragma once
-#include "frontend/cuda/toolkit.h"
+#include "runtime/base/cuda_release.h"
 
 #include <span>
 #include <string>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
+
+using Release = CudaRelease;
 
 struct Architecture {
   unsigned number = 0; ///< 86 of sm_86, compute_86
@@ -20,4 +22,4 @@ std::span<const unsigned> architecturesOf(const Release &release);
 /// From sm_86, compute_86, lto_86, native, all or all-major; empty is the release's default.
 Expected<Architecture> architectureNamed(const std::string &name, const Release &release);
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 namespace {
 
 enum class Kind : uint8_t { Flag, Switch, Text, List, Joined, JoinedList };
@@ -199,4 +199,4 @@ std::string optionsText() {
   return text;
 }
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvcc's command line: the options that programs and build systems write, in their long and short spellings.
 #pragma once
-#include "runtime/base/expected.h"
+#include "frontend/cuda/compile.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 
 /// What a run ends with.
 enum class Phase : uint8_t { Link, Object, Ptx, Cubin, Fatbin, Preprocessed, Dependencies };
@@ -18,19 +18,15 @@ struct Target {
   std::vector<std::string> codes;
 };
 
-struct CommandLine {
+struct CommandLine : CodeOptions {
   Phase phase = Phase::Link;
   std::vector<std::string> inputs;
   std::string output, outputFolder;
-  std::vector<std::string> clang; ///< options that Clang takes as they are
-  std::vector<std::string> host;  ///< what was meant for the host compiler
+  std::vector<std::string> host; ///< what was meant for the host compiler
   std::vector<Target> targets;
-  std::string arch, optimisation = "3", standard = "c++17", keepFolder;
+  std::string arch, keepFolder;
   std::vector<std::string> codes;
-  unsigned maxRegisters = 0; ///< of a kernel that does not say itself; 0: no limit
-  bool relocatable = false, deviceDebug = false, lineInfo = false;
-  bool flushToZero = false, preciseDivision = true, preciseRoot = true, fuse = true, fastMath = false;
-  bool keep = false, dryRun = false, verbose = false, noWarnings = false;
+  bool keep = false, dryRun = false, verbose = false;
   bool version = false, help = false, listArchitectures = false, listCodes = false;
 };
 
@@ -40,4 +36,4 @@ Expected<CommandLine> parseCommandLine(std::vector<std::string> arguments);
 /// The options, for --help.
 std::string optionsText();
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

@@ -14,16 +14,20 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
+#include <mutex>
+#include <optional>
 #include <set>
 
 extern "C" {
@@ -38,21 +42,16 @@ namespace llvm {
 void clearAnnotationCache(const Module *module);
 } // namespace llvm
 
-#if !US_SHARED_LLVM
-// Clang's back end asks each extension that LLVM was configured with for its passes. Debian's was configured with
-// Polly, whose archive is not part of its packages: it has none.
-llvm::PassPluginLibraryInfo getPollyPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "Polly", "none", [](llvm::PassBuilder &) {}};
-}
-#endif
-
-namespace us::cuda {
+namespace us::frontend::cuda {
 namespace {
 
+/// Where headers from memory lie; no file system has such a folder.
+constexpr const char *kHeaderFolder = "/<understudy>/headers";
+
 /// Clang's own command line: text is the interface that Clang keeps stable.
-std::vector<std::string> clangArguments(const CompileRequest &request) {
-  const CommandLine &line = request.line;
-  const Release &release = request.release;
+std::vector<std::string> clangArguments(const CompileInput &input) {
+  const CodeOptions &options = input.options;
+  const Release &release = input.release;
   std::vector<std::string> arguments = {"clang", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib"};
   auto add = [&](std::string argument) { arguments.push_back(std::move(argument)); };
   auto addIf = [&](bool condition, std::initializer_list<const char *> words) {
@@ -60,22 +59,22 @@ std::vector<std::string> clangArguments(const CompileRequest &request) {
   };
 
   add("-resource-dir");
-  add(request.toolkit + "/clang");
-  add("--cuda-gpu-arch=" + request.architecture.clang);
+  add(input.toolkit + "/clang");
+  add("--cuda-gpu-arch=" + input.architecture.clang);
   add(release.major >= 12 ? "--cuda-feature=+ptx83" : "--cuda-feature=+ptx78");
-  add("-std=" + (line.standard.starts_with("c++") ? "gnu" + line.standard.substr(1) : line.standard));
-  add(line.deviceDebug ? "-O0" : "-O" + line.optimisation);
-  addIf(line.deviceDebug, {"-g"});
-  addIf(line.lineInfo && !line.deviceDebug, {"-gline-directives-only"});
-  addIf(line.relocatable, {"-fgpu-rdc"});
+  add("-std=" + (options.standard.starts_with("c++") ? "gnu" + options.standard.substr(1) : options.standard));
+  add(options.deviceDebug ? "-O0" : "-O" + options.optimisation);
+  addIf(options.deviceDebug, {"-g"});
+  addIf(options.lineInfo && !options.deviceDebug, {"-gline-directives-only"});
+  addIf(options.relocatable, {"-fgpu-rdc"});
 
   // Fusing marks what may be fused where the source says so: the device functions stay as exact as they were written.
-  add(line.fuse ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off");
-  addIf(line.flushToZero, {"-fgpu-flush-denormals-to-zero", "-D__CUDA_FTZ=1"});
-  addIf(!line.preciseDivision,
-        {"-mllvm", line.fastMath ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-D__CUDA_PREC_DIV=0"});
-  addIf(!line.preciseRoot, {"-mllvm", "-nvptx-prec-sqrtf32=0", "-D__CUDA_PREC_SQRT=0"});
-  addIf(line.fastMath, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
+  add(options.fuse ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off");
+  addIf(options.flushToZero, {"-fgpu-flush-denormals-to-zero", "-D__CUDA_FTZ=1"});
+  addIf(!options.preciseDivision,
+        {"-mllvm", options.fastMath ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-D__CUDA_PREC_DIV=0"});
+  addIf(!options.preciseRoot, {"-mllvm", "-nvptx-prec-sqrtf32=0", "-D__CUDA_PREC_SQRT=0"});
+  addIf(options.fastMath, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
 
   // The device vectorizes over threads and unrolls by itself: loops are left as they were written, but for those of a
   // known small count, and addresses as they were calculated.
@@ -83,25 +82,24 @@ std::vector<std::string> clangArguments(const CompileRequest &request) {
 
   add("-D__NVCC__=1");
   add("-D__CUDACC__=1");
-  addIf(line.relocatable, {"-D__CUDACC_RDC__=1"});
+  addIf(options.relocatable, {"-D__CUDACC_RDC__=1"});
   add("-D__CUDACC_VER_MAJOR__=" + std::to_string(release.major));
   add("-D__CUDACC_VER_MINOR__=" + std::to_string(release.minor));
   add("-D__CUDACC_VER_BUILD__=0");
-  add("-D__CUDA_ARCH_LIST__=" + std::to_string(request.architecture.number * 10));
-  if (request.architecture.clang != "sm_" + std::to_string(request.architecture.number) + request.architecture.suffix) {
+  add("-D__CUDA_ARCH_LIST__=" + std::to_string(input.architecture.number * 10));
+  if (input.architecture.clang != "sm_" + std::to_string(input.architecture.number) + input.architecture.suffix) {
     add("-U__CUDA_ARCH__");
-    add("-D__CUDA_ARCH__=" + std::to_string(request.architecture.number * 10));
+    add("-D__CUDA_ARCH__=" + std::to_string(input.architecture.number * 10));
   }
 
-  arguments.insert(arguments.end(), line.clang.begin(), line.clang.end());
-  for (const std::string &option : line.host)
-    if (option == "-P" || option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I")) add(option);
+  addIf(!input.headers.empty(), {"-I", kHeaderFolder});
+  arguments.insert(arguments.end(), options.clang.begin(), options.clang.end());
   add("-isystem");
-  add(request.toolkit + "/include");
+  add(input.toolkit + "/include");
   add("-isystem");
-  add(request.toolkit + "/clang/include/cuda_wrappers");
+  add(input.toolkit + "/clang/include/cuda_wrappers");
   add("-include");
-  add(request.toolkit + "/include/cuda_runtime.h");
+  add(input.toolkit + "/include/cuda_runtime.h");
 
   // As nvcc: templates ask with f(...) what a type can do, and nobody calls it.
   addIf(true, {"-Xclang", "-fcuda-allow-variadic-functions"});
@@ -109,16 +107,16 @@ std::vector<std::string> clangArguments(const CompileRequest &request) {
   // Warnings about what programs for nvcc may do.
   addIf(true, {"-Wno-unknown-cuda-version", "-Wno-invalid-constexpr", "-Wno-unknown-pragmas", "-Wno-pass-failed",
                "-Wno-unused-command-line-argument", "-Wno-c++17-extensions"});
-  addIf(line.noWarnings, {"-w"});
-  if (request.phase == Phase::Ptx) {
+  addIf(options.noWarnings, {"-w"});
+  if (input.product == Product::Ptx) {
     addIf(true, {"-S", "-Xclang", "-mlink-builtin-bitcode", "-Xclang"});
-    add(request.toolkit + "/device/device_library.bc");
+    add(input.toolkit + "/device/device_library.bc");
   } else {
-    add(request.phase == Phase::Preprocessed ? "-E" : "-M");
+    add(input.product == Product::Preprocessed ? "-E" : "-M");
   }
-  add(request.source);
+  add(input.name);
   add("-o");
-  add(request.output);
+  add(input.product == Product::Dependencies ? "-" : input.output);
   return arguments;
 }
 
@@ -178,81 +176,151 @@ struct LimitRegisters : llvm::PassInfoMixin<LimitRegisters> {
   unsigned count;
 };
 
-bool run(clang::CompilerInstance &compiler) {
-  switch (compiler.getFrontendOpts().ProgramAction) {
-  case clang::frontend::EmitAssembly: {
+/// -E into a text.
+class Preprocess : public clang::PreprocessorFrontendAction {
+public:
+  explicit Preprocess(llvm::raw_ostream &output) : output_(output) {}
+
+protected:
+  void ExecuteAction() override {
+    clang::CompilerInstance &compiler = getCompilerInstance();
+    clang::DoPrintPreprocessedInput(compiler.getPreprocessor(), &output_, compiler.getPreprocessorOutputOpts());
+  }
+  bool hasPCHSupport() const override { return true; }
+
+private:
+  llvm::raw_ostream &output_;
+};
+
+/// -M into a text.
+class Dependencies : public clang::DependencyFileGenerator {
+public:
+  Dependencies(const clang::DependencyOutputOptions &options, llvm::raw_ostream &output)
+      : DependencyFileGenerator(options), output_(output) {}
+  void finishedMainFile(clang::DiagnosticsEngine &) override { outputDependencyFile(output_); }
+
+private:
+  llvm::raw_ostream &output_;
+};
+
+bool runStep(clang::CompilerInstance &compiler, Product product, llvm::SmallVectorImpl<char> &result) {
+  auto output = std::make_unique<llvm::raw_svector_ostream>(result);
+  if (product == Product::Ptx) {
+    compiler.setOutputStream(std::move(output));
     clang::EmitAssemblyAction action;
     return compiler.ExecuteAction(action);
   }
-  case clang::frontend::PrintPreprocessedInput: {
-    clang::PrintPreprocessedAction action;
+  if (product == Product::Preprocessed) {
+    Preprocess action(*output);
     return compiler.ExecuteAction(action);
   }
-  default: {
-    // Dependencies are written by a listener; there is nothing else to do than to read the source.
-    clang::PreprocessOnlyAction action;
-    return compiler.ExecuteAction(action);
+  if (clang::DependencyOutputOptions &options = compiler.getDependencyOutputOpts(); options.OutputFile == "-") {
+    compiler.addDependencyCollector(std::make_shared<Dependencies>(options, *output));
+    options.OutputFile.clear();
   }
+  // The dependencies are collected by a listener; there is nothing else to do than to read the source.
+  clang::PreprocessOnlyAction action;
+  return compiler.ExecuteAction(action);
+}
+
+/// Headers in memory above the disk.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &input) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const NamedText &header : input.headers)
+    memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
+                    llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  overlay->pushOverlay(memory);
+  return overlay;
+}
+
+/// Our passes in Clang's pipeline.
+void addPasses(const CodeOptions &options, clang::CodeGenOptions &codeGeneration) {
+  auto &callbacks = codeGeneration.PassBuilderCallbacks;
+  callbacks.push_back(lowerLaunches);
+  if (!options.relocatable) callbacks.push_back(keepWhatIsReachable);
+  callbacks.push_back(shapeForDevice);
+  if (const unsigned registers = options.maxRegisters)
+    callbacks.push_back([registers](llvm::PassBuilder &builder) {
+      builder.registerPipelineStartEPCallback([registers](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(LimitRegisters(registers));
+      });
+    });
+}
+
+/// Nothing: `messages` say why.
+std::optional<std::string> run(const CompileInput &input, llvm::raw_ostream &messages) {
+  const std::vector<std::string> words = clangArguments(input);
+  std::vector<const char *> arguments;
+  arguments.reserve(words.size());
+  for (const std::string &word : words) arguments.push_back(word.c_str());
+
+  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  clang::TextDiagnosticPrinter printer(messages, options.get());
+  clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), options, &printer, false);
+  // The driver would say that it does not know a toolkit it happens to find; none is used.
+  options->Warnings = {"no-unknown-cuda-version", "no-unused-command-line-argument"};
+  clang::ProcessWarningOptions(diagnostics, *options);
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = fileSystem(input);
+  clang::driver::Driver driver(arguments[0], llvm::sys::getDefaultTargetTriple(), diagnostics, "understudy", files);
+  driver.setCheckInputsExist(false); // the source is in memory
+  std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(arguments));
+  if (!compilation || diagnostics.hasErrorOccurred()) return std::nullopt;
+  const auto &jobs = compilation->getJobs();
+  if (jobs.size() != 1) {
+    messages << "error: Clang made " << jobs.size() << " steps of what should be one\n";
+    return std::nullopt;
   }
+  llvm::SmallVector<char, 0> result;
+  if (input.onlyCommand) {
+    llvm::raw_svector_ostream output(result);
+    jobs.begin()->Print(output, "\n", true);
+    return std::string(result.data(), result.size());
+  }
+
+  const auto text = llvm::MemoryBuffer::getMemBufferCopy(input.source, input.name);
+  clang::CompilerInstance compiler;
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, jobs.begin()->getArguments(), diagnostics, arguments[0]))
+    return std::nullopt;
+  invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+  invocation->getPreprocessorOpts().addRemappedFile(input.name, text.get());
+  // Clang as a program leaves its memory to the end of the process.
+  invocation->getFrontendOpts().DisableFree = invocation->getCodeGenOpts().DisableFree = false;
+  compiler.setInvocation(invocation);
+  compiler.setVerboseOutputStream(messages);
+  compiler.createDiagnostics(new clang::TextDiagnosticPrinter(messages, &invocation->getDiagnosticOpts()));
+  compiler.createFileManager(files);
+  if (const auto &llvmOptions = compiler.getFrontendOpts().LLVMArgs; !llvmOptions.empty()) {
+    std::vector<const char *> list = {"understudy"};
+    for (const std::string &option : llvmOptions) list.push_back(option.c_str());
+    llvm::cl::ResetAllOptionOccurrences();
+    if (!llvm::cl::ParseCommandLineOptions(static_cast<int>(list.size()), list.data(), "", &messages))
+      return std::nullopt;
+  }
+  addPasses(input.options, compiler.getCodeGenOpts());
+  if (!runStep(compiler, input.product, result) || compiler.getDiagnostics().hasErrorOccurred()) return std::nullopt;
+  return std::string(result.data(), result.size());
 }
 
 } // namespace
 
 std::string clangVersion() { return CLANG_VERSION_STRING; }
 
-bool compile(const CompileRequest &request) {
+Logged<std::string> compile(const CompileInput &input) {
+  static std::mutex oneAfterTheOther;
+  std::lock_guard hold(oneAfterTheOther);
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
 
-  const std::vector<std::string> words = clangArguments(request);
-  std::vector<const char *> arguments;
-  arguments.reserve(words.size());
-  for (const std::string &word : words) arguments.push_back(word.c_str());
-
-  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
-  clang::TextDiagnosticPrinter printer(llvm::errs(), options.get());
-  clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), options, &printer, false);
-  // The driver would say that it does not know a toolkit it happens to find; none is used.
-  options->Warnings = {"no-unknown-cuda-version", "no-unused-command-line-argument"};
-  clang::ProcessWarningOptions(diagnostics, *options);
-  clang::driver::Driver driver(arguments[0], llvm::sys::getDefaultTargetTriple(), diagnostics, "understudy-nvcc",
-                               llvm::vfs::getRealFileSystem());
-  driver.setCheckInputsExist(true);
-  std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(arguments));
-  if (!compilation || diagnostics.hasErrorOccurred()) return false;
-  const auto &jobs = compilation->getJobs();
-  if (jobs.size() != 1) {
-    llvm::errs() << "understudy-nvcc: error: Clang made " << jobs.size() << " steps of what should be one\n";
-    return false;
-  }
-  if (request.line.dryRun || request.line.verbose) jobs.begin()->Print(llvm::errs(), "\n", true);
-  if (request.line.dryRun) return true;
-
-  clang::CompilerInstance compiler;
-  auto invocation = std::make_shared<clang::CompilerInvocation>();
-  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, jobs.begin()->getArguments(), diagnostics, arguments[0]))
-    return false;
-  compiler.setInvocation(invocation);
-  compiler.createDiagnostics();
-  if (!compiler.hasDiagnostics()) return false;
-  if (const auto &llvmOptions = compiler.getFrontendOpts().LLVMArgs; !llvmOptions.empty()) {
-    std::vector<const char *> list = {"understudy-nvcc"};
-    for (const std::string &option : llvmOptions) list.push_back(option.c_str());
-    llvm::cl::ResetAllOptionOccurrences();
-    llvm::cl::ParseCommandLineOptions(static_cast<int>(list.size()), list.data());
-  }
-  compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(lowerLaunches);
-  if (!request.line.relocatable) compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(keepWhatIsReachable);
-  compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(shapeForDevice);
-  if (const unsigned registers = request.line.maxRegisters)
-    compiler.getCodeGenOpts().PassBuilderCallbacks.push_back([registers](llvm::PassBuilder &builder) {
-      builder.registerPipelineStartEPCallback([registers](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-        passes.addPass(LimitRegisters(registers));
-      });
-    });
-  return run(compiler) && !compiler.getDiagnostics().hasErrorOccurred();
+  std::string log;
+  llvm::raw_string_ostream messages(log);
+  messages.enable_colors(input.colors);
+  std::optional<std::string> result = run(input, messages);
+  if (!result) return {fail(ErrorCode::BuildProgramFailure, "the source cannot be compiled; the log says why"), log};
+  return {*std::move(result), log};
 }
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

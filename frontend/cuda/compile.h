@@ -1,25 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One source file through Clang, for one architecture.
+// CUDA C++ to PTX, by Clang in process: texts in, a text and a log out. Nothing is printed; of the disk it reads the
+// toolkit's folder and what the source includes, and it writes nothing but what CodeOptions::clang asks Clang for.
 #pragma once
 #include "frontend/cuda/architecture.h"
-#include "frontend/cuda/command_line.h"
+#include "runtime/device/compile_request.h"
 
-namespace us::cuda {
+#include <string>
+#include <string_view>
+#include <vector>
 
-struct CompileRequest {
-  const CommandLine &line;
-  const Release &release;
-  const Architecture &architecture;
-  std::string toolkit; ///< toolkitFolder()
-  std::string source;
-  std::string output;       ///< a file; "-" is standard output
-  Phase phase = Phase::Ptx; ///< Ptx, Preprocessed or Dependencies
+namespace us::frontend::cuda {
+
+/// How device code is generated.
+struct CodeOptions {
+  std::vector<std::string> clang = {}; ///< options that Clang takes as they are
+  std::string optimisation = "3", standard = "c++17";
+  unsigned maxRegisters = 0; ///< of a kernel that does not say itself; 0: no limit
+  bool relocatable = false, deviceDebug = false, lineInfo = false;
+  bool flushToZero = false, preciseDivision = true, preciseRoot = true, fuse = true, fastMath = false;
+  bool noWarnings = false;
 };
 
-/// Clang's messages go to standard error. False: there was an error, which has been printed.
-bool compile(const CompileRequest &request);
+/// What is wanted of a source.
+enum class Product : uint8_t {
+  Ptx,
+  Preprocessed, ///< its text
+  Dependencies, ///< as a rule for make; empty if an option for Clang names a file for it
+};
+
+/// Whoever asks owns the texts meanwhile.
+struct CompileInput {
+  std::string_view source;
+  std::string name; ///< of the source, in messages and line tables; what stands beside it can be included
+  std::vector<NamedText> headers = {}; ///< found before all others
+  CodeOptions options = {};
+  Architecture architecture = {};
+  CudaRelease release = {};
+  std::string toolkit; ///< the folder with include, clang and device
+  Product product = Product::Ptx;
+  bool onlyCommand = false; ///< the result is what Clang would be told, and nothing else is done
+  std::string output = "-"; ///< what the result will be called, where Clang is asked for dependencies besides
+  bool colors = false;      ///< in the log, if standard error is a terminal that has them
+};
+
+/// Thread-safe, but one runs after the other: LLVM's options are the process's. With an error the log says why. An
+/// error that LLVM calls fatal ends the process unless its handler is set.
+Logged<std::string> compile(const CompileInput &input);
 
 /// The release of Clang.
 std::string clangVersion();
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

@@ -11,7 +11,7 @@
 #define US_PREFERENCE "_ZN5clang8SemaCUDA18IdentifyPreferenceEPKNS_12FunctionDeclES3_"
 #define US_CHECK_CALL "_ZN5clang8SemaCUDA9CheckCallENS_14SourceLocationEPNS_12FunctionDeclE"
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 namespace {
 using clang::FunctionDecl;
 using clang::SemaCUDA;
@@ -42,4 +42,4 @@ bool checkCall(SemaCUDA *sema, clang::SourceLocation place, FunctionDecl *callee
   return namesKernelOnDevice(*sema, caller, callee) || clangsCheckCall(sema, place, callee);
 }
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

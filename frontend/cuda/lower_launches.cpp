@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 namespace {
 
 /// The call that Clang makes before it calls the kernel, and the kernel's.
@@ -166,4 +166,4 @@ llvm::PreservedAnalyses LowerLaunches::run(llvm::Module &module, llvm::ModuleAna
   return llvm::PreservedAnalyses::none();
 }
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

@@ -3,7 +3,7 @@
 
 #include <llvm/IR/PassManager.h>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 
 /// lower_launches — a launch in device code, as Clang generates it for the host, becomes calls of the device runtime.
 ///
@@ -27,4 +27,4 @@ struct LowerLaunches : llvm::PassInfoMixin<LowerLaunches> {
   static bool isRequired() { return true; }
 };
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

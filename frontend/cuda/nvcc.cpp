@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 namespace {
 namespace fs = std::filesystem;
 
@@ -40,27 +40,6 @@ Expected<void> writeContent(const std::string &path, const std::string &content)
   if (!file) return fail(ErrorCode::OutOfResources, "'" + path + "' cannot be written");
   return {};
 }
-
-/// A file that disappears with its owner.
-class TemporaryFile {
-public:
-  static Expected<TemporaryFile> make() {
-    std::string path = (fs::temp_directory_path() / "understudy-nvcc-XXXXXX").string();
-    const int file = mkstemp(path.data());
-    if (file < 0) return fail(ErrorCode::OutOfResources, "no temporary file: " + path);
-    close(file);
-    return TemporaryFile(std::move(path));
-  }
-  TemporaryFile(TemporaryFile &&other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ~TemporaryFile() {
-    if (!path_.empty()) unlink(path_.c_str());
-  }
-  const std::string &path() const { return path_; }
-
-private:
-  explicit TemporaryFile(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 /// Changes with everything that changes what is generated: programs keep compiled code under a key that contains it.
 uint64_t buildNumber(const std::string &toolkit) {
@@ -147,20 +126,32 @@ public:
   Run(const CommandLine &line, const Release &release, std::string toolkit, std::vector<Architecture> architectures)
       : line_(line), release_(release), toolkit_(std::move(toolkit)), architectures_(std::move(architectures)) {}
 
+  /// False: the compiler has said why.
   Expected<bool> input(const std::string &source) {
     const std::string stem = fs::path(source).stem().string();
     std::string output = line_.output;
     if (output.empty() && *endingOf(line_.phase))
       output = (fs::path(line_.outputFolder) / (stem + endingOf(line_.phase))).string();
-    if (line_.phase == Phase::Preprocessed || line_.phase == Phase::Dependencies)
-      return through(source, output.empty() ? "-" : output, line_.phase, architectures_.front());
+    if (line_.phase == Phase::Preprocessed || line_.phase == Phase::Dependencies) {
+      const Product product = line_.phase == Phase::Preprocessed ? Product::Preprocessed : Product::Dependencies;
+      US_TRY(const std::optional<std::string> text, through(source, "-", product, architectures_.front()));
+      if (text && (output.empty() || output == "-")) {
+        std::fwrite(text->data(), 1, text->size(), stdout);
+      } else if (text && !text->empty()) {
+        US_CHECK(writeContent(output, *text));
+      }
+      return text.has_value();
+    }
     if (line_.keep && !line_.dryRun && !fs::path(source).extension().string().ends_with("ptx")) {
-      const bool kept = through(source, keptAs(stem + ".cpp1.ii"), Phase::Preprocessed, architectures_.front());
-      if (!kept) return false;
+      US_TRY(const std::optional<std::string> text,
+             through(source, "-", Product::Preprocessed, architectures_.front()));
+      if (!text) return false;
+      US_CHECK(writeContent(keptAs(stem + ".cpp1.ii"), *text));
     }
     std::vector<std::string> texts;
     for (const Architecture &architecture : architectures_) {
-      US_TRY(std::optional<std::string> text, ptxOf(source, architecture));
+      US_TRY(std::optional<std::string> text,
+             source.ends_with(".ptx") ? contentOf(source) : through(source, output, Product::Ptx, architecture));
       if (!text) return false;
       if (line_.keep) {
         US_CHECK(writeContent(keptAs(stem + ".ptx"), *text));
@@ -183,20 +174,32 @@ public:
 private:
   std::string keptAs(const std::string &name) const { return (fs::path(line_.keepFolder) / name).string(); }
 
-  bool through(const std::string &source, const std::string &output, Phase phase, const Architecture &architecture) {
-    return compile({line_, release_, architecture, toolkit_, source, output, phase});
-  }
-
   /// Nothing: the compiler has said why.
-  Expected<std::optional<std::string>> ptxOf(const std::string &source, const Architecture &architecture) {
-    if (source.ends_with(".ptx")) {
-      US_TRY(std::string text, contentOf(source));
-      return std::optional(std::move(text));
+  Expected<std::optional<std::string>> through(const std::string &source, const std::string &output, Product product,
+                                               const Architecture &architecture) {
+    US_TRY(const std::string text, contentOf(source));
+    CompileInput input{.source = text, .name = source, .options = line_, .toolkit = toolkit_};
+    for (const std::string &option : line_.host)
+      if (option == "-P" || option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I"))
+        input.options.clang.push_back(option);
+    input.architecture = architecture;
+    input.release = release_;
+    input.output = output;
+    input.colors = true;
+    input.product = product;
+    const auto made = [&](bool onlyCommand) -> std::optional<std::string> {
+      input.onlyCommand = onlyCommand;
+      Logged<std::string> result = compile(input);
+      std::fputs(result.log.c_str(), stderr);
+      return result ? std::optional(*std::move(result)) : std::nullopt;
+    };
+    if (line_.dryRun || line_.verbose) {
+      const std::optional<std::string> command = made(true);
+      if (!command) return std::nullopt;
+      std::fputs(command->c_str(), stderr);
+      if (line_.dryRun) return std::optional<std::string>("");
     }
-    US_TRY(TemporaryFile file, TemporaryFile::make());
-    if (!through(source, file.path(), Phase::Ptx, architecture)) return std::nullopt;
-    US_TRY(std::string text, contentOf(file.path()));
-    return std::optional(std::move(text));
+    return made(false);
   }
 
   const CommandLine &line_;
@@ -245,6 +248,6 @@ int main(int argc, char **argv) {
 }
 
 } // namespace
-} // namespace us::cuda
+} // namespace us::frontend::cuda
 
-int main(int argc, char **argv) { return us::cuda::main(argc, argv); }
+int main(int argc, char **argv) { return us::frontend::cuda::main(argc, argv); }

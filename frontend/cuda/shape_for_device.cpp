@@ -14,7 +14,7 @@
 
 #include <map>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 namespace {
 
 using namespace llvm;
@@ -173,4 +173,4 @@ void shapeForDevice(PassBuilder &builder) {
   });
 }
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

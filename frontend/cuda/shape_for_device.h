@@ -5,7 +5,7 @@ namespace llvm {
 class PassBuilder;
 } // namespace llvm
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 
 /// Two passes that leave in the PTX what the device's code generation makes fast code of. PTX says neither that a
 /// number does not overflow nor how a loop was written.
@@ -18,4 +18,4 @@ namespace us::cuda {
 /// loops over work-items between barriers, one after the other.
 void shapeForDevice(llvm::PassBuilder &builder);
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

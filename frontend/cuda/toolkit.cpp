@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace us::cuda {
+namespace us::frontend::cuda {
 namespace fs = std::filesystem;
 
 Expected<std::string> toolkitFolder() {
@@ -16,4 +16,4 @@ Expected<std::string> toolkitFolder() {
   return fail(ErrorCode::Internal, "the toolkit's folder is not beside " + program.string());
 }
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The folder shaped like a CUDA toolkit.
 #pragma once
-#include "runtime/base/cuda_release.h"
+#include "runtime/base/expected.h"
 
 #include <string>
 
-namespace us::cuda {
-
-using Release = CudaRelease;
+namespace us::frontend::cuda {
 
 /// The folder with bin, include, lib64 and clang: beside the program in the build tree, below the library folder when
 /// installed.
 Expected<std::string> toolkitFolder();
 
-} // namespace us::cuda
+} // namespace us::frontend::cuda
