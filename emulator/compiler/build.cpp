@@ -65,13 +65,15 @@ ErrorCode failureOf(const CompileRequest &request) {
   return request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure;
 }
 
+/// `warnings`: what has been said, should it not come to an end.
 Logged<abi::ModuleData> compileUnguarded(const CompileRequest &request, const LanguageFacts &facts,
-                                         const std::string &dumpDirectory) {
+                                         const std::string &dumpDirectory, std::string &warnings) {
   Logged<frontend::KernelModule> source = frontend::compile(request, facts);
   if (!source) {
     dump(dumpDirectory, request.source, request.language, nullptr);
     return {std::unexpected(std::move(source.error())), std::move(source.log)};
   }
+  warnings = source.log;
   abi::ModuleData made;
   made.options = request.options;
   made.expandedSource = std::move(source->expandedSource);
@@ -136,24 +138,27 @@ Logged<abi::ModuleData> linkUnguarded(const abi::LinkInput &input, const Languag
 
 /// A fatal error inside LLVM, or too much time, is a failed build with a sentence in the log.
 Logged<abi::ModuleData> guarded(ErrorCode failure, uint64_t timeLimit,
-                                const std::function<Logged<abi::ModuleData>()> &work) {
+                                const std::function<Logged<abi::ModuleData>(std::string &warnings)> &work) {
   std::optional<Logged<abi::ModuleData>> made;
-  const std::string fatal = runGuarded([&] { made = work(); }, timeLimit);
+  std::string warnings;
+  const std::string fatal = runGuarded([&] { made = work(warnings); }, timeLimit);
   if (fatal.empty()) return *std::move(made);
-  return {fail(failure, "the compiler failed: " + fatal), "error: the compiler failed: " + fatal + "\n"};
+  return {fail(failure, "the compiler failed: " + fatal), warnings + "error: the compiler failed: " + fatal + "\n"};
 }
 
 } // namespace
 
 Logged<abi::ModuleData> compile(const CompileRequest &request, const LanguageFacts &facts,
                                 const abi::CompilerSettings &settings) {
-  return guarded(failureOf(request), settings.timeLimit,
-                 [&] { return compileUnguarded(request, facts, settings.dumpDirectory); });
+  return guarded(failureOf(request), settings.timeLimit, [&](std::string &warnings) {
+    return compileUnguarded(request, facts, settings.dumpDirectory, warnings);
+  });
 }
 
 Logged<abi::ModuleData> link(const abi::LinkInput &input, const LanguageFacts &facts,
                              const abi::CompilerSettings &settings) {
-  return guarded(ErrorCode::LinkProgramFailure, settings.timeLimit, [&] { return linkUnguarded(input, facts); });
+  return guarded(ErrorCode::LinkProgramFailure, settings.timeLimit,
+                 [&](std::string &) { return linkUnguarded(input, facts); });
 }
 
 } // namespace us::compiler
