@@ -80,7 +80,8 @@ Expected<void> EmulatedProgram::prepareVariables() {
   const abi::ProgramVariables &wanted = stored_.module.variables;
   std::scoped_lock lock(mutex_);
   if (wanted.size == 0 || variables_) return {};
-  auto memory = memory::allocateGlobal(engine_->account, {wanted.size, wanted.alignment, nullptr});
+  auto memory = memory::allocateGlobal(
+      engine_->account, {.size = wanted.size, .alignment = wanted.alignment, .owner = {"block of program variables"}});
   if (!memory)
     return fail(ErrorCode::OutOfResources, "no room for " + std::to_string(wanted.size) +
                                                " bytes of program variables: " + memory.error().message);

@@ -120,8 +120,8 @@ Expected<std::unique_ptr<DeviceMemory>> allocateGlobal(Ref<MemoryAccount> accoun
     return fail(ErrorCode::MemObjectAllocationFailure, "asked for " + std::to_string(request.size) + " bytes; " +
                                                            std::to_string(account->used()) + " of " +
                                                            std::to_string(account->limit()) + " are in use");
-  std::byte *begin = AddressSpace::instance().allocate(RangeKind::Buffer, request.size,
-                                                       request.alignment ? request.alignment : baseAlignment);
+  std::byte *begin = AddressSpace::instance().allocate(
+      RangeKind::Buffer, request.size, request.alignment ? request.alignment : baseAlignment, request.owner);
   const bool isMapped =
       begin && (request.file < 0 || mmap(begin, request.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                                          request.file, off_t(request.fileOffset)) != MAP_FAILED);

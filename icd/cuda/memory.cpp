@@ -41,6 +41,20 @@ Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, 
   return {};
 }
 
+/// For messages about kernels.
+const char *nounOf(MemoryKind kind) {
+  switch (kind) {
+  case MemoryKind::Managed:
+    return "managed allocation";
+  case MemoryKind::Host:
+    return "allocation of the host's";
+  case MemoryKind::Array:
+    return "array";
+  default:
+    return "allocation";
+  }
+}
+
 } // namespace
 
 Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind, unsigned flags) {
@@ -49,10 +63,11 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   // What is guarded is guarded in pages, and shares none.
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
   const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? (size + alignment - 1) & ~(alignment - 1) : size;
-  Expected<Ref<core::SvmAllocation>> made = context.core().svm().allocate(context.core(), {room, alignment});
+  Expected<Ref<core::SvmAllocation>> made =
+      context.core().svm().allocate(context.core(), {room, alignment, nounOf(kind)});
   if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && poolsAreUsed()) {
     releasePools();
-    made = context.core().svm().allocate(context.core(), {room, alignment});
+    made = context.core().svm().allocate(context.core(), {room, alignment, nounOf(kind)});
   }
   if (!made && made.error().code == ErrorCode::InvalidValue)
     return fail(ErrorCode::MemObjectAllocationFailure, made.error().message);

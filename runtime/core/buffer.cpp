@@ -151,6 +151,7 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
                                                            text(device.info().maxAllocation));
   MemoryRequest request;
   request.size = size_;
+  request.owner.what = request_.what;
   request.hostPointer = request_.hostMemory == HostMemory::Use ? request_.hostPointer : nullptr;
   Expected<std::unique_ptr<DeviceMemory>> memory = device.allocate(request);
   if (!memory && memory.error().code == ErrorCode::MemObjectAllocationFailure && Reclaimer::reclaim())

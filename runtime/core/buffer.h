@@ -33,6 +33,7 @@ struct BufferRequest {
   std::byte *hostPointer = nullptr;    ///< Use: the memory
   Ref<SvmAllocation> shared{};         ///< Use: what the pointer lies in, if it is shared virtual memory; kept alive
   const std::byte *copyFrom = nullptr; ///< initial contents (size bytes), taken before create returns
+  const char *what = "buffer";         ///< MemoryOwner::what
 };
 
 /// A region of a buffer, or of an image in one, that the application has mapped.

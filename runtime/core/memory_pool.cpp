@@ -91,7 +91,7 @@ Expected<MemoryPool::Block> MemoryPool::grow(uint64_t size) {
     return fail(ErrorCode::MemObjectAllocationFailure, "asked for " + std::to_string(size) + " bytes; the pool has " +
                                                            std::to_string(use_.reserved) + " of at most " +
                                                            std::to_string(request_.maxSize));
-  MemoryRequest request{.size = size, .alignment = kGrain};
+  MemoryRequest request{.size = size, .alignment = kGrain, .owner = {"part of a memory pool"}};
   Block block;
   if (request_.file) {
     block.offset = std::max(request_.file->size(), kPage);

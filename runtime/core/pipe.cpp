@@ -25,7 +25,7 @@ void Pipe::lastReferenceGone() {
 }
 
 Expected<Ref<Pipe>> Pipe::create(Context &context, const PipeDescription &description) {
-  BufferRequest request;
+  BufferRequest request{.what = "pipe"};
   for (const Ref<Device> &device : context.devices())
     request.size = std::max(request.size, device->pipeBytes(description));
   if (request.size == 0)

@@ -23,7 +23,7 @@ Expected<Ref<SvmAllocation>> AddressMap::allocate(const Context &context, const 
     if (!info.sharesHostMemory) return fail(ErrorCode::Unsupported, info.name + " does not share the host's memory");
   }
   Device &device = *context.devices().front();
-  const MemoryRequest memory{request.size, request.alignment, nullptr};
+  const MemoryRequest memory{.size = request.size, .alignment = request.alignment, .owner = {request.what}};
   Expected<std::unique_ptr<DeviceMemory>> made = device.allocate(memory);
   if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && Reclaimer::reclaim())
     made = device.allocate(memory);

@@ -2,6 +2,8 @@
 // Memory of a device.
 #pragma once
 
+#include "runtime/device/memory_owner.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -29,6 +31,8 @@ struct MemoryRequest {
   uint64_t fileOffset = 0;
   /// The file's memory is charged to another process's device.
   bool isForeign = false;
+  /// Whose it is: told where a kernel goes wrong near it.
+  MemoryOwner owner = {};
 };
 
 } // namespace us

@@ -189,6 +189,7 @@ uint64_t FakeDevice::now() const {
 }
 
 Expected<std::unique_ptr<DeviceMemory>> FakeDevice::allocate(const MemoryRequest &request) {
+  latestOwner_ = request.owner.what;
   // Memory of the host's costs the account nothing.
   if (request.hostPointer) return std::make_unique<FakeMemory>(Ref<FakeDevice>(this), request);
   if (used_.fetch_add(request.size) + request.size > setup_.memory) {

@@ -65,6 +65,8 @@ public:
   void onBuild(std::function<void()> hook) { onBuild_ = std::move(hook); }
 
   uint64_t memoryUsed() const { return used_.load(); }
+  /// What MemoryRequest::owner says of the latest allocation.
+  std::string latestOwner() const { return latestOwner_.load(); }
   uint64_t submissions() const { return submissions_.load(); }
   uint64_t preparations() const { return preparations_.load(); }
 
@@ -101,6 +103,7 @@ private:
   std::function<void()> onBuild_;
   std::atomic<uint64_t> used_{0}, submissions_{0}, preparations_{0}, codeTime_{0};
   std::atomic<bool> throws_{false};
+  std::atomic<const char *> latestOwner_{""};
   std::shared_ptr<Worker> worker_;
 };
 

@@ -124,6 +124,7 @@ TEST_F(ImageTest, InitialContentsAndHostPointers) {
   std::vector<std::byte> pixels(64 * 4, std::byte{7});
   const ImageDescription description = imageOf(ImageKind::Image1D, 64, 1, 1, 1);
   Ref<Image> copied = *Image::create(*context, {.description = description, .copyFrom = pixels.data()});
+  EXPECT_EQ(device->latestOwner(), "image");
   Ref<Image> used = *Image::create(
       *context, {.description = description, .hostMemory = HostMemory::Use, .hostPointer = pixels.data()});
   pixels.assign(pixels.size(), std::byte{9});

@@ -59,6 +59,15 @@ TEST_F(SvmTest, MemoryIsMadeAtOnceAndChargedOnce) {
   EXPECT_EQ(tooMuch.error().code, ErrorCode::MemObjectAllocationFailure);
 }
 
+// For what is told of a kernel that goes wrong near it.
+TEST_F(SvmTest, TheDeviceIsToldWhoseMemoryIs) {
+  make(100);
+  EXPECT_EQ(device->latestOwner(), "SVM allocation");
+  const std::vector<std::byte> bytes(64);
+  ASSERT_TRUE(Buffer::create(*context, {.size = 64, .copyFrom = bytes.data()}));
+  EXPECT_EQ(device->latestOwner(), "buffer");
+}
+
 TEST_F(SvmTest, ADeviceWithMemoryOfItsOwnHasNone) {
   useDevice({.sharesHostMemory = false});
   EXPECT_EQ(context->svm().allocate(*context, {64, 0}).error().code, ErrorCode::Unsupported);
