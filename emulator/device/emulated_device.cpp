@@ -309,6 +309,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.frameBytes = code->data.frameBytes;
   plan.kernelName = info.name;
   plan.parameters = info.arguments;
+  plan.observer = &observer;
   plan.cost = &kernel.cost();
   plan.workDimensions = command.workDimensions;
   plan.globalSize = command.globalSize;
@@ -418,6 +419,7 @@ void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observ
     explicit Inner(CommandObserver &whole) : whole(whole) {}
     void started(uint64_t) override {}
     void codeAwaited(uint64_t nanoseconds) override { whole.codeAwaited(nanoseconds); }
+    void found(const Finding &finding) override { whole.found(finding); }
     void finished(uint64_t, Expected<void> ended) override { result = std::move(ended); }
     CommandObserver &whole;
     Expected<void> result;

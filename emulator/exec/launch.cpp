@@ -11,6 +11,7 @@
 #include "emulator/memory/address_space.h"
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
+#include "runtime/device/device.h"
 
 #include <cstring>
 #include <mutex>
@@ -167,6 +168,7 @@ Expected<void> Launch::run() {
   if (claimed) unreserveFiberStacks(claimed);
   if (needs_.denseStacks) dropDenseStacks();
   if (!printf_.empty()) printf_.flush();
+  if (finding_ && plan_.observer) plan_.observer->found(*finding_);
   if (finding_) return std::unexpected(errorOf(*finding_));
   if (error_) return std::unexpected(*std::move(error_));
   return {};

@@ -13,6 +13,10 @@
 #include <span>
 #include <string_view>
 
+namespace us {
+class CommandObserver;
+}
+
 namespace us::exec {
 
 struct LaunchNode;
@@ -54,6 +58,7 @@ struct LaunchPlan {
   bool strictBarriers = false; ///< Item: work-items that wait at different barriers are a KernelDeadlock
 
   // Messages and tools
+  CommandObserver *observer = nullptr; ///< told of findings; may be null
   /// The source line of an address in generated code; may be null.
   abi::SourceLine (*sourceLine)(void *user, uint64_t pc) = nullptr;
   void *user = nullptr;

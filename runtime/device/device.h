@@ -21,6 +21,8 @@
 
 namespace us {
 
+struct Finding;
+
 /// A kernel of one executable on one device; code is generated when it first runs.
 class DeviceKernel : public Object {
 public:
@@ -71,6 +73,8 @@ public:
   /// The work-items of a launch have ended; what they enqueued on the device has not. Only for launches that may
   /// enqueue.
   virtual void ownPartEnded(uint64_t /*time*/) {}
+  /// Before `finished`, which says the same in a sentence: what is wrong with a kernel of the command.
+  virtual void found(const Finding & /*finding*/) {}
   /// The device has ended, `result` says how. The command may be destroyed as soon as this is called.
   virtual void finished(uint64_t time, Expected<void> result) = 0;
 };

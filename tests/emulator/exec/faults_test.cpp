@@ -5,6 +5,7 @@
 #include "emulator/exec/sanitizer_fibers.h"
 #include "emulator/exec/signals.h"
 #include "emulator/memory/address_space.h"
+#include "runtime/device/device.h"
 #include "tests/emulator/exec/kernel_code.h"
 #include "tests/emulator/exec/test_scheduler.h"
 
@@ -97,6 +98,26 @@ TEST(Faults, PastTheEnd) {
   described.parameters = parameters;
   expectError(runLaunch(described), ErrorCode::KernelFault,
               {", 128 bytes past the end of a 8064-byte buffer, its argument 1 'done', at broken.cl:7, in"});
+
+  struct Observer final : CommandObserver {
+    void started(uint64_t) override {}
+    void finished(uint64_t, Expected<void>) override {}
+    void found(const Finding &finding) override { findings.push_back(finding); }
+    std::vector<Finding> findings;
+  } observer;
+  described.observer = &observer;
+  EXPECT_FALSE(runLaunch(described));
+  ASSERT_EQ(observer.findings.size(), 1u);
+  const Finding &finding = observer.findings[0];
+  EXPECT_EQ(finding.kind, FindingKind::Write);
+  EXPECT_EQ(finding.kernel, "broken");
+  EXPECT_EQ(finding.place, (SourcePlace{"broken.cl", 7}));
+  EXPECT_EQ(finding.items.known, FoundItems::Known::Group);
+  EXPECT_EQ(finding.items.group, (Size3{3, 0, 0}));
+  EXPECT_EQ(finding.address, reinterpret_cast<uint64_t>(buffer) + 8192);
+  EXPECT_EQ(finding.memory.base, reinterpret_cast<uint64_t>(buffer));
+  EXPECT_EQ(finding.memory.size, 8064u);
+  EXPECT_EQ(finding.memory.argument, "argument 1 'done'");
   space.release(buffer);
 }
 
