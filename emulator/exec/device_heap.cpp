@@ -2,6 +2,7 @@
 #include "emulator/exec/device_heap.h"
 
 #include "emulator/memory/address_space.h"
+#include "runtime/base/align.h"
 
 #include <algorithm>
 
@@ -27,7 +28,7 @@ bool DeviceHeap::resize(uint64_t size) {
 std::byte *DeviceHeap::allocate(uint64_t size) {
   std::lock_guard lock(mutex_);
   if (size == 0 || size > limit_) return nullptr;
-  size = (size + kAlignment - 1) / kAlignment * kAlignment;
+  size = alignTo(size, kAlignment);
   if (!arena_) arena_ = AddressSpace::instance().allocate(memory::RangeKind::Buffer, limit_);
   if (!arena_) return nullptr;
   uint64_t begin = top_;

@@ -5,6 +5,8 @@
 
 #include "emulator/exec/device_events.h"
 #include "emulator/exec/safe_write.h"
+#include "runtime/base/align.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/device/finding.h"
 
@@ -13,7 +15,6 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <new>
 #include <unordered_set>
 
@@ -26,12 +27,6 @@ constexpr uint64_t kRecordBytes = 128;
 constexpr uint64_t kMostLocal = uint64_t{1} << 40; ///< more than any device has, and sums of it are numbers still
 constexpr uint32_t kMostWaits = 65536, kMostLocals = 1024, kLargestBlock = 1 << 20;
 constexpr uint64_t kLocalAlignment = 128; ///< OpenCL C's local arguments point to void: any type may lie there
-
-uint64_t now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
 
 std::condition_variable &changed() {
   static std::condition_variable &variable = *new std::condition_variable;
@@ -65,7 +60,7 @@ uint64_t placeLocalArguments(const KernelInfo &kernel, const std::vector<uint64_
                              std::vector<uint64_t> *offsets) {
   uint64_t used = kernel.localMemory;
   for (uint64_t size : sizes) {
-    used = (used + kLocalAlignment - 1) / kLocalAlignment * kLocalAlignment;
+    used = alignTo(used, kLocalAlignment);
     if (offsets) offsets->push_back(used);
     used += std::min(size, kMostLocal);
   }
@@ -131,7 +126,7 @@ void LaunchTree::settle(std::vector<ChildLaunch *> work) {
     }
     if (child->ended == 0) {
       child->status = child->failed ? kFailedWaitList : 0;
-      child->started = child->ended = now();
+      child->started = child->ended = monotonicNanoseconds();
     }
     // Up the tree: whoever has ended and has no open part left is complete.
     for (LaunchNode *node = child; --node->open == 0 && node->parent; node = node->parent) {
@@ -141,7 +136,7 @@ void LaunchTree::settle(std::vector<ChildLaunch *> work) {
       done.queue->used_ -= done.bytes;
       if (DeviceEvent *event = std::exchange(done.event, nullptr)) {
         event->times[0] = done.ended - done.started;
-        event->times[1] = now() - done.started;
+        event->times[1] = monotonicNanoseconds() - done.started;
         // Kernels may have given any pointer.
         if (event->profile) writeSafely(event->profile, event->times, sizeof event->times);
         completeEvent(*event, done.status, work);
@@ -220,8 +215,7 @@ int64_t LaunchTree::enqueue(LaunchNode &node, const Request &request, bool isMar
     if (literal.size > kLargestBlock || literal.size < sizeof(abi::BlockLiteral) || literal.alignment > 4096)
       return refuse(child, "the block is damaged");
     const uint64_t alignment = std::max<uint64_t>(128, literal.alignment);
-    child->block =
-        static_cast<std::byte *>(std::aligned_alloc(alignment, (literal.size + alignment - 1) / alignment * alignment));
+    child->block = static_cast<std::byte *>(std::aligned_alloc(alignment, alignTo(literal.size, alignment)));
     if (!child->block) return refuse(child, "there is no memory for the block");
     std::memcpy(child->block, request.block, literal.size);
     const uint64_t local = placeLocalArguments(*child->kernel, child->localSizes);
@@ -349,11 +343,11 @@ Expected<ChildLaunch *> LaunchTree::next() {
   }
 }
 
-void LaunchTree::start(ChildLaunch &child) { child.started = now(); }
+void LaunchTree::start(ChildLaunch &child) { child.started = monotonicNanoseconds(); }
 
 void LaunchTree::end(ChildLaunch &child) {
   std::lock_guard lock(deviceSideMutex());
-  child.ended = std::max(now(), child.started + 1);
+  child.ended = std::max(monotonicNanoseconds(), child.started + 1);
   settle({&child});
   changed().notify_all();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/exec/print_arguments.h"
 
+#include "runtime/base/align.h"
+
 #include <cstring>
 
 namespace us::exec {
@@ -12,7 +14,7 @@ struct Reader {
 
   void take(abi::PrintType type, uint32_t size, PrintRecord &into) {
     if (into.count == PrintRecord::kMostArguments) return;
-    offset = (offset + size - 1) / size * size;
+    offset = alignTo(offset, size);
     const abi::PrintTag tag{type, 1};
     std::memcpy(into.bytes + into.size, &tag, sizeof tag);
     std::memcpy(into.bytes + into.size + sizeof tag, arguments + offset, size);

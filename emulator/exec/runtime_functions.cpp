@@ -6,9 +6,9 @@
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/work_group.h"
 #include "emulator/memory/address_space.h"
+#include "runtime/base/clock.h"
 
 #include <cstring>
-#include <ctime>
 #include <unistd.h>
 
 namespace us::exec {
@@ -134,12 +134,6 @@ void assertFail(abi::GroupContext *context, uint64_t linearGroup, uint64_t linea
   group.guard->leave(Leave::Trap);
 }
 
-uint64_t clockNanoseconds() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
-
 uint32_t addressSpace(const void *address) {
   switch (memory::AddressSpace::instance().find(reinterpret_cast<uint64_t>(address)).kind) {
   case memory::RangeKind::Stack:
@@ -170,7 +164,7 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .subGroupSync = subGroupSync,
                                                     .yield = yield,
                                                     .trap = trap,
-                                                    .clock = clockNanoseconds,
+                                                    .clock = monotonicNanoseconds,
                                                     .addressSpace = addressSpace,
                                                     .deviceQueue = deviceQueue,
                                                     .namedBarrier = namedBarrier,

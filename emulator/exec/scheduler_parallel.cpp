@@ -5,9 +5,9 @@
 #include "emulator/exec/scheduler.h"
 
 #include "emulator/exec/worker_pool.h"
+#include "runtime/base/clock.h"
 
 #include <algorithm>
-#include <ctime>
 #include <linux/futex.h>
 #include <new>
 #include <sys/syscall.h>
@@ -30,11 +30,7 @@ constexpr uint64_t kNotWorthLooking = 1 * kMicrosecond;
 /// What a ticket should take.
 constexpr uint64_t kTicketTime = 30 * kMicrosecond;
 
-uint64_t nowPicoseconds() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec)) * kNanosecond;
-}
+uint64_t nowPicoseconds() { return monotonicNanoseconds() * kNanosecond; }
 
 /// The counter, shared by the participants of one run.
 struct Counter {

@@ -2,6 +2,8 @@
 // One thread, started when it is first needed and never joined.
 #include "emulator/exec/watchdog.h"
 
+#include "runtime/base/clock.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -17,12 +19,6 @@ namespace {
 constexpr uint64_t kMillisecond = 1'000'000;
 /// Between two signals to a thread that did not leave.
 constexpr uint64_t kRetry = 10 * kMillisecond;
-
-uint64_t now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
 
 /// Read and set by the Ctrl-C handler.
 std::atomic<uint32_t> interruptibleLaunches{0};
@@ -58,7 +54,7 @@ struct Watchdog {
       uint64_t until = ~0ull;
       {
         std::lock_guard lock(mutex);
-        const uint64_t time = now();
+        const uint64_t time = monotonicNanoseconds();
         const bool interrupt = ctrlC.exchange(false);
         for (Watched *launch : launches) {
           if (!launch->ending_ && interrupt && launch->interruptible_) {
@@ -126,7 +122,7 @@ void watch(Watched &launch, uint64_t milliseconds, bool interruptible) {
   launch.interruptible_ = interruptible;
   interruptibleLaunches.fetch_add(interruptible);
   if (!milliseconds) return;
-  launch.deadline_ = now() + milliseconds * kMillisecond;
+  launch.deadline_ = monotonicNanoseconds() + milliseconds * kMillisecond;
   sem_post(&dog.wake);
 }
 

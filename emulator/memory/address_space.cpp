@@ -6,6 +6,7 @@
 #include "emulator/memory/address_space.h"
 
 #include "emulator/abi/compiler_api.h"
+#include "runtime/base/align.h"
 #include "runtime/base/fork_guard.h"
 
 #include <algorithm>
@@ -44,7 +45,6 @@ constexpr bool kThreadSanitizer = false;
 /// What is not a buffer, by RangeKind.
 constexpr const char *kNouns[] = {"", "", "block of program variables", "local memory", "stack", "machine code"};
 
-constexpr uint64_t roundUp(uint64_t value, uint64_t to) { return (value + to - 1) & ~(to - 1); }
 void *pointer(uint64_t address) { return reinterpret_cast<void *>(address); }
 
 /// How much may be asked for: under a limit of the address space, half of it stays with the program.
@@ -111,7 +111,7 @@ uint64_t AddressSpace::FreeRanges::take(uint64_t size, uint64_t alignment) {
   // A best fit may be spoiled by alignment; the first that is larger by the alignment never is.
   for (auto at = bySize_.lower_bound({size, 0}); at != bySize_.end(); ++at) {
     auto [length, base] = *at;
-    uint64_t begin = roundUp(base, alignment);
+    uint64_t begin = alignTo(base, alignment);
     if (begin < base || begin - base > length - size) continue;
     bySize_.erase(at);
     byAddress_.erase(base);
@@ -169,7 +169,7 @@ std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, 
   if (kind != RangeKind::Buffer) owner = {kNouns[static_cast<size_t>(kind)], {}};
   if (size > size_ || inForkedChild()) return nullptr;
   const uint64_t slack = kind == RangeKind::Buffer && accessible ? kSlack : 0;
-  uint64_t mapped = roundUp(std::max<uint64_t>(size + slack, 1), kPageSize), pages = mapped / kPageSize;
+  uint64_t mapped = alignTo(std::max<uint64_t>(size + slack, 1), kPageSize), pages = mapped / kPageSize;
   alignment = std::max(alignment, kPageSize);
   std::lock_guard lock(mutex_);
   auto block = blocks_.end();
@@ -277,7 +277,7 @@ bool AddressSpace::makeRoom(uint64_t pages) {
 
 std::byte *AddressSpace::allocateCode(uint64_t size) {
   if (inForkedChild()) return nullptr;
-  size = roundUp(std::max<uint64_t>(size, 1), kPageSize);
+  size = alignTo(std::max<uint64_t>(size, 1), kPageSize);
   std::lock_guard lock(mutex_);
   uint64_t base = freeCode_.take(size, kPageSize);
   if (!base) return nullptr;
@@ -289,12 +289,12 @@ std::byte *AddressSpace::allocateCode(uint64_t size) {
 }
 
 bool AddressSpace::makeExecutable(std::byte *begin, uint64_t size) {
-  return mprotect(begin, roundUp(size, kPageSize), PROT_READ | PROT_EXEC) == 0;
+  return mprotect(begin, alignTo(size, kPageSize), PROT_READ | PROT_EXEC) == 0;
 }
 
 void AddressSpace::releaseCode(std::byte *begin, uint64_t size) {
   if (inForkedChild()) return;
-  size = roundUp(std::max<uint64_t>(size, 1), kPageSize);
+  size = alignTo(std::max<uint64_t>(size, 1), kPageSize);
   std::lock_guard lock(mutex_);
   unmap(reinterpret_cast<uint64_t>(begin), size);
   freeCode_.give(reinterpret_cast<uint64_t>(begin), size);

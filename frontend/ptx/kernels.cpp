@@ -111,7 +111,7 @@ Expected<void> checkParameterSpace(const Translation &translation, const Functio
   uint64_t bytes = 0;
   for (const Variable &parameter : kernel.parameters) {
     const uint64_t alignment = alignmentOf(parameter);
-    bytes = (bytes + alignment - 1) / alignment * alignment;
+    bytes = llvm::alignTo(bytes, alignment);
     if (__builtin_add_overflow(bytes, sizeOf(parameter), &bytes)) bytes = UINT64_MAX;
     if (bytes > most)
       return failAt(kernel.place, "the parameters of '" + std::string(kernel.name) + "' take more than " +

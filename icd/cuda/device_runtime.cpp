@@ -8,6 +8,7 @@
 #include "icd/cuda/device_runtime_errors.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/launch.h"
+#include "runtime/base/align.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -46,8 +47,6 @@ constexpr unsigned kMostDepth = 24; ///< "The maximum nesting depth of the devic
 // Streams that need not be created.
 constexpr uint64_t kTailLaunch = 3, kFireAndForget = 4, kFirstHandle = 0x10000;
 constexpr uint32_t kNonBlocking = 1, kDisableTiming = 2;
-
-uint64_t alignTo(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
 /// The same through a pipe, whose calls say as well where there is no memory.
 bool copyThroughPipe(uint64_t to, uint64_t from, uint64_t size) {

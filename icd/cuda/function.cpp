@@ -3,13 +3,12 @@
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/module.h"
+#include "runtime/base/align.h"
 
 #include <algorithm>
 
 namespace us::cuda {
 namespace {
-
-uint64_t alignTo(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
 int64_t deviceFact(const Function &function, CUdevice_attribute attribute) {
   return attributeOf(function.context().device(), attribute).value_or(0);

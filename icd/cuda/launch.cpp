@@ -5,14 +5,13 @@
 #include "icd/cuda/device.h"
 #include "icd/cuda/device_runtime.h"
 #include "icd/cuda/entry_points.h"
+#include "runtime/base/align.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace us::cuda {
 namespace {
-
-uint64_t alignTo(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
 /// The memory that a launch adds begins at a multiple of this behind the function's own.
 constexpr uint64_t kDynamicAlignment = 128;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/argument_block.h"
 
+#include "runtime/base/align.h"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 namespace us::core {
 namespace {
-uint64_t alignUp(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
-
 /// Where a local argument lies in the arena, given what lies before it. Kernels often keep wider values in a buffer
 /// declared narrow, so nothing is placed tighter than 16 bytes.
 uint64_t placeLocal(uint64_t used, const ArgumentInfo &info) {
-  return alignUp(used, std::max<uint64_t>(info.pointeeAlignment, 16));
+  return alignTo(used, std::max<uint64_t>(info.pointeeAlignment, 16));
 }
 
 /// What a local argument of that size takes: more than any device has is as good as any more, and sums of it do not

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/memory_pool.h"
 
+#include "runtime/base/align.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -128,7 +130,7 @@ Expected<MemoryPool::Grant> MemoryPool::allocate(uint64_t size, uint64_t queue, 
   if (size > info.globalMemory)
     return fail(ErrorCode::MemObjectAllocationFailure,
                 "asked for " + std::to_string(size) + " bytes of " + std::to_string(info.globalMemory));
-  size = (size + grain - 1) / grain * grain;
+  size = alignTo(size, grain);
   std::lock_guard hold(mutex_);
   auto at = findFree(size, size + std::max(size, kMostSpare), queue, order);
   if (at != free_.end()) return Grant{handFree(at, size)};

@@ -2,6 +2,8 @@
 // What a front end and the API behind a launch agree on: the functions of the API that kernels call while they run.
 #pragma once
 
+#include "runtime/base/fnv.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -49,10 +51,8 @@ struct DeviceCall {
 
 /// What a pointer to a kernel holds on the device: no address of memory, and the same in every kernel.
 constexpr uint64_t addressOfDeviceFunction(std::string_view name) {
-  uint64_t hash = 0xcbf29ce484222325; // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
   // No machine has memory there: bit 63 is set, bit 62 is not. Aligned, as programs expect of addresses.
-  return (hash & ~(uint64_t(3) << 62) & ~uint64_t(15)) | uint64_t(1) << 63;
+  return (fnv1a(name) & ~(uint64_t(3) << 62) & ~uint64_t(15)) | uint64_t(1) << 63;
 }
 
 } // namespace us

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/support/fake_device.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/without_exceptions.h"
 
 #include <algorithm>
@@ -184,9 +185,7 @@ void FakeDevice::addKernel(KernelInfo info, FakeKernelFunction function) {
   kernels_[name] = {std::move(info), std::move(function)};
 }
 
-uint64_t FakeDevice::now() const {
-  return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-}
+uint64_t FakeDevice::now() const { return monotonicNanoseconds(); }
 
 Expected<std::unique_ptr<DeviceMemory>> FakeDevice::allocate(const MemoryRequest &request) {
   latestOwner_ = request.owner.what;
