@@ -21,13 +21,14 @@
 #include "emulator/memory/address_space.h"
 #include "emulator/profiles/profile.h"
 #include "emulator/profiles/profile_data.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/without_exceptions.h"
+#include "runtime/device/command_outcome.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 
 namespace us::emulator {
 namespace {
@@ -186,11 +187,7 @@ EmulatedDevice::EmulatedDevice(Ref<Engine> engine, DeviceInfo info, unsigned max
     : engine_(std::move(engine)), info_(std::move(info)), maxThreads_(maxThreads), parent_(std::move(parent)),
       cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_)) {}
 
-uint64_t EmulatedDevice::now() const {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
-}
+uint64_t EmulatedDevice::now() const { return monotonicNanoseconds(); }
 
 Expected<std::unique_ptr<DeviceMemory>> EmulatedDevice::allocate(const MemoryRequest &request) {
   return memory::allocateGlobal(engine_->account, request, info_.baseAddressAlignBits / 8);
@@ -415,14 +412,11 @@ void EmulatedDevice::run(const HostCallCommand &command, CommandObserver &observ
 
 void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observer) {
   /// Of a command inside: it runs on this thread and has ended when submit returns.
-  struct Inner final : CommandObserver {
+  struct Inner final : CommandOutcome {
     explicit Inner(CommandObserver &whole) : whole(whole) {}
-    void started(uint64_t) override {}
     void codeAwaited(uint64_t nanoseconds) override { whole.codeAwaited(nanoseconds); }
     void found(const Finding &finding) override { whole.found(finding); }
-    void finished(uint64_t, Expected<void> ended) override { result = std::move(ended); }
     CommandObserver &whole;
-    Expected<void> result;
   } inner(observer);
   // The times are those of the device's work: code is made before it begins. What goes wrong is said by the launch.
   (void)withoutExceptions([&]() -> Expected<void> {

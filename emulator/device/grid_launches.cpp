@@ -9,6 +9,7 @@
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
 #include "runtime/base/without_exceptions.h"
+#include "runtime/device/command_outcome.h"
 #include "runtime/device/finding.h"
 
 #include <mutex>
@@ -16,13 +17,6 @@
 
 namespace us::emulator {
 namespace {
-
-/// Of a copy or a fill: it runs on this thread and has ended when submit returns.
-struct Inner final : CommandObserver {
-  void started(uint64_t) override {}
-  void finished(uint64_t, Expected<void> ended) override { result = std::move(ended); }
-  Expected<void> result;
-};
 
 class GridRun {
 public:
@@ -93,7 +87,7 @@ Expected<void> GridRun::launch(const LaunchCommand &command, KernelCode &kernel,
 Expected<void> GridRun::run(const DeviceRuntime::Work &work) {
   const auto *command = std::get_if<LaunchCommand>(work.command);
   if (!command) {
-    Inner inner;
+    CommandOutcome inner; // a copy or a fill: it runs on this thread and has ended when submit returns
     device_.submit(*work.command, inner);
     return inner.result;
   }

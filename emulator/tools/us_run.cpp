@@ -5,6 +5,7 @@
 #include "emulator/device/emulated_kernel.h"
 #include "emulator/tools/bound_launch.h"
 #include "runtime/base/options.h"
+#include "runtime/device/command_outcome.h"
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -37,16 +38,6 @@ using Clock = std::chrono::steady_clock;
 double millisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
-
-struct Waiter final : CommandObserver {
-  void started(uint64_t time) override { begin = time; }
-  void finished(uint64_t time, Expected<void> how) override {
-    end = time;
-    result = std::move(how);
-  }
-  uint64_t begin = 0, end = 0;
-  Expected<void> result;
-};
 
 /// Collects what is written to standard output while it lives.
 class OutputCapture {
@@ -124,10 +115,11 @@ ExitCode runTier(BoundLaunch &launch, const Variant &variant, uint64_t timed, or
     return kUsage;
   }
   Command command = *std::move(made);
-  Waiter waiter;
+  CommandOutcome outcome;
   Clock::time_point begin = Clock::now();
   OutputCapture capture;
-  for (uint64_t round = 0; round < description.repeat && waiter.result; ++round) launch.device.submit(command, waiter);
+  for (uint64_t round = 0; round < description.repeat && outcome.result; ++round)
+    launch.device.submit(command, outcome);
   std::string printed = capture.take();
   json["milliseconds"] = millisecondsSince(begin);
   // Known only now: code generation may have refused a tier.
@@ -135,11 +127,11 @@ ExitCode runTier(BoundLaunch &launch, const Variant &variant, uint64_t timed, or
   json["ran_in"] = abi::tierInfo(description.together ? emulator::kTierOfAll : code.tier()).name;
   json["baseline"] = code.baselineItems() > 0;
   if (!printed.empty()) json["printed"] = printed;
-  if (!waiter.result) {
-    json["error_code"] = errorName(waiter.result.error().code);
-    json["error"] = waiter.result.error().message;
-    hashes = errorName(waiter.result.error().code);
-    return description.launchError == errorName(waiter.result.error().code) ? kOk : kLaunchError;
+  if (!outcome.result) {
+    json["error_code"] = errorName(outcome.result.error().code);
+    json["error"] = outcome.result.error().message;
+    hashes = errorName(outcome.result.error().code);
+    return description.launchError == errorName(outcome.result.error().code) ? kOk : kLaunchError;
   }
   bool good = description.launchError.empty();
   if (!good) json["error"] = "the launch should have failed with " + description.launchError;
@@ -162,8 +154,8 @@ ExitCode runTier(BoundLaunch &launch, const Variant &variant, uint64_t timed, or
   if (timed > 0) {
     double best = 1e300;
     for (uint64_t round = 0; round < timed; ++round) {
-      launch.device.submit(command, waiter);
-      best = std::min(best, static_cast<double>(waiter.end - waiter.begin) / 1e3);
+      launch.device.submit(command, outcome);
+      best = std::min(best, static_cast<double>(outcome.end - outcome.begin) / 1e3);
     }
     json["best_microseconds"] = best;
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/blocking_submit.h"
 
+#include "runtime/device/command_outcome.h"
+
 #include <atomic>
 
 namespace us::core {
 namespace {
-struct Waiter final : CommandObserver {
+struct Waiter final : CommandOutcome {
   bool wantsTimes() const override { return false; }
-  void started(uint64_t) override {}
-  void finished(uint64_t, Expected<void> ended) override {
-    result = std::move(ended);
+  void finished(uint64_t time, Expected<void> ended) override {
+    CommandOutcome::finished(time, std::move(ended));
     done.store(1, std::memory_order_release);
     done.notify_one(); // by address only: the waiter may be gone
   }
-  Expected<void> result;
   std::atomic<uint32_t> done{0};
 };
 } // namespace

@@ -2,6 +2,7 @@
 // The contract, kept by the emulated device; and what only it promises.
 #include "emulator/abi/image_abi.h"
 #include "emulator/device/emulated_devices.h"
+#include "runtime/device/command_outcome.h"
 #include "tests/device_contract/device_contract.h"
 
 namespace us::test {
@@ -26,12 +27,9 @@ INSTANTIATE_TEST_SUITE_P(Emulated, DeviceContract,
                          [](const auto &info) { return info.param.name; });
 
 TEST(EmulatedDevice, SaysHowLongCodeWasMade) {
-  struct Watcher final : CommandObserver {
-    void started(uint64_t) override {}
+  struct Watcher final : CommandOutcome {
     void codeAwaited(uint64_t nanoseconds) override { awaited += nanoseconds; }
-    void finished(uint64_t, Expected<void> ended) override { result = std::move(ended); }
     uint64_t awaited = 0;
-    Expected<void> result;
   } watcher;
   Ref<Device> device = emulatedDevice();
   BuildResult built = device->compile({"kernel void nothing() {}", "", {}, true});

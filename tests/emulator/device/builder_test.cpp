@@ -5,6 +5,7 @@
 #include "emulator/device/emulated_device.h"
 #include "emulator/device/emulated_devices.h"
 #include "emulator/device/emulated_kernel.h"
+#include "runtime/device/command_outcome.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -40,12 +41,6 @@ Ref<EmulatedDevice> makeDevice() {
 
 constexpr const char *kSource = "kernel void answer(global int *x) { x[get_global_id(0)] = 42; }";
 
-struct Waiter final : CommandObserver {
-  void started(uint64_t) override {}
-  void finished(uint64_t, Expected<void> how) override { result = std::move(how); }
-  Expected<void> result;
-};
-
 /// A launch of 64 work-items over `memory`.
 LaunchCommand launchOf(DeviceProgram &program, const char *kernel, const DeviceMemory &memory) {
   LaunchCommand launch;
@@ -62,12 +57,12 @@ bool buildAndRun(Device &device, const char *source = kSource) {
   BuildResult built = device.compile({source, "", {}, true});
   if (!built) return false;
   std::unique_ptr<DeviceMemory> memory = *device.allocate({64 * 4, 0, nullptr});
-  Waiter waiter;
+  CommandOutcome outcome;
   Command command = launchOf(**built, "answer", *memory);
-  device.submit(command, waiter);
+  device.submit(command, outcome);
   int last = 0;
   std::memcpy(&last, memory->hostAddress() + 63 * 4, 4);
-  return waiter.result && last == 42;
+  return outcome.result && last == 42;
 }
 
 class BuilderTest : public testing::Test {
@@ -255,9 +250,9 @@ TEST_F(BuilderTest, PreparedLaunchesFindTheirCodeMade) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(counts.kernelsGenerated, before + 2);
   for (const Command &command : commands) {
-    Waiter waiter;
-    device->submit(command, waiter);
-    EXPECT_TRUE(waiter.result);
+    CommandOutcome outcome;
+    device->submit(command, outcome);
+    EXPECT_TRUE(outcome.result);
   }
   EXPECT_EQ(counts.kernelsGenerated, before + 2);
   int last = 0;
@@ -281,9 +276,9 @@ TEST_F(BuilderTest, CodeIsOptimizedOnceItHasRunMuch) {
     launch.globalSize = {items, 1, 1};
     launch.localSize = {64, 1, 1};
     const KernelCode &code = static_cast<EmulatedKernel &>(*launch.kernel).code();
-    Waiter waiter;
-    device->submit(Command(launch), waiter);
-    EXPECT_TRUE(waiter.result);
+    CommandOutcome outcome;
+    device->submit(Command(launch), outcome);
+    EXPECT_TRUE(outcome.result);
     return code.baselineItems();
   };
   const uint64_t made = counts.kernelsGenerated;
@@ -319,11 +314,11 @@ TEST_F(BuilderTest, AFailedPreparationIsTheLaunchsError) {
   device->prepare(launch);
   const Command command = std::move(launch);
   for (int i = 0; i < 2; ++i) { // while it is prepared, or after
-    Waiter waiter;
-    device->submit(command, waiter);
-    ASSERT_FALSE(waiter.result);
-    EXPECT_NE(waiter.result.error().message.find("the code generator failed for kernel 'bad'"), std::string::npos)
-        << waiter.result.error().message;
+    CommandOutcome outcome;
+    device->submit(command, outcome);
+    ASSERT_FALSE(outcome.result);
+    EXPECT_NE(outcome.result.error().message.find("the code generator failed for kernel 'bad'"), std::string::npos)
+        << outcome.result.error().message;
   }
 }
 

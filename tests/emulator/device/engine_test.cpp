@@ -5,6 +5,7 @@
 #include "emulator/device/emulated_device.h"
 #include "emulator/device/emulated_devices.h"
 #include "emulator/device/emulated_kernel.h"
+#include "runtime/device/command_outcome.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -21,12 +22,6 @@ namespace fs = std::filesystem;
 constexpr const char *kTickets = "kernel void tickets(global uint *out, global volatile uint *next) {"
                                  "  out[get_group_id(0) * get_local_size(0) + get_local_id(0)] = atomic_inc(next); }";
 constexpr uint32_t kItems = 64, kGroup = 8;
-
-struct Waiter final : CommandObserver {
-  void started(uint64_t) override {}
-  void finished(uint64_t, Expected<void> how) override { result = std::move(how); }
-  Expected<void> result;
-};
 
 Engine &engineOf(Device &device) { return static_cast<EmulatedDevice &>(device).engine(); }
 
@@ -49,9 +44,9 @@ Outcome runTickets(Device &device) {
   launch.arguments.resize(sizeof addresses);
   std::memcpy(launch.arguments.data(), addresses, sizeof addresses);
   const KernelCode &code = static_cast<EmulatedKernel &>(*launch.kernel).code();
-  Waiter waiter;
-  device.submit(Command(launch), waiter);
-  EXPECT_TRUE(waiter.result);
+  CommandOutcome outcome;
+  device.submit(Command(launch), outcome);
+  EXPECT_TRUE(outcome.result);
   std::vector<uint32_t> tickets(kItems);
   std::memcpy(tickets.data(), memory->hostAddress(), kItems * 4);
   return {std::move(tickets), code.tier(), code.baselineItems() > 0};
