@@ -15,56 +15,41 @@
 namespace us::memory {
 namespace {
 
-class OwnMemory final : public DeviceMemory {
-public:
-  OwnMemory(Ref<MemoryAccount> account, std::byte *begin, uint64_t size)
-      : account_(std::move(account)), begin_(begin), size_(size) {}
-  ~OwnMemory() override {
-    AddressSpace::instance().release(begin_);
-    account_->uncharge(size_);
-  }
-  uint64_t address() const override { return reinterpret_cast<uint64_t>(begin_); }
-  std::byte *hostAddress() const override { return begin_; }
-  uint64_t size() const override { return size_; }
-
-private:
-  const Ref<MemoryAccount> account_;
-  std::byte *const begin_;
-  const uint64_t size_;
-};
-
-/// A part of a file over pages of the reserved range.
-class FileMemory final : public DeviceMemory {
-public:
-  FileMemory(Ref<MemoryAccount> account, std::byte *begin, uint64_t size, bool isCharged)
-      : account_(std::move(account)), begin_(begin), size_(size), isCharged_(isCharged) {}
-  ~FileMemory() override {
-    // Pages of its own again, as the range's keeper gave them out.
-    (void)mmap(begin_, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    AddressSpace::instance().release(begin_);
-    if (isCharged_) account_->uncharge(size_);
-  }
-  uint64_t address() const override { return reinterpret_cast<uint64_t>(begin_); }
-  std::byte *hostAddress() const override { return begin_; }
-  uint64_t size() const override { return size_; }
-
-private:
-  const Ref<MemoryAccount> account_;
-  std::byte *const begin_;
-  const uint64_t size_;
-  const bool isCharged_;
-};
-
-class HostMemory final : public DeviceMemory {
+/// The host's memory; what derives from it gives back memory of the reserved range.
+class HostMemory : public DeviceMemory {
 public:
   HostMemory(std::byte *begin, uint64_t size) : begin_(begin), size_(size) {}
   uint64_t address() const override { return reinterpret_cast<uint64_t>(begin_); }
   std::byte *hostAddress() const override { return begin_; }
   uint64_t size() const override { return size_; }
 
-private:
+protected:
   std::byte *const begin_;
   const uint64_t size_;
+};
+
+class OwnMemory : public HostMemory {
+public:
+  OwnMemory(Ref<MemoryAccount> account, std::byte *begin, uint64_t size, bool isCharged)
+      : HostMemory(begin, size), account_(std::move(account)), isCharged_(isCharged) {}
+  ~OwnMemory() override {
+    AddressSpace::instance().release(begin_);
+    if (isCharged_) account_->uncharge(size_);
+  }
+
+private:
+  const Ref<MemoryAccount> account_;
+  const bool isCharged_;
+};
+
+/// A part of a file over pages of the reserved range.
+class FileMemory final : public OwnMemory {
+public:
+  using OwnMemory::OwnMemory;
+  ~FileMemory() override {
+    // Pages of its own again, as the range's keeper gave them out.
+    (void)mmap(begin_, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  }
 };
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
@@ -132,7 +117,7 @@ Expected<std::unique_ptr<DeviceMemory>> allocateGlobal(Ref<MemoryAccount> accoun
                 "asked for " + std::to_string(request.size) + " bytes; the machine has no room for them");
   }
   if (request.file >= 0) return std::make_unique<FileMemory>(std::move(account), begin, request.size, isCharged);
-  return std::make_unique<OwnMemory>(std::move(account), begin, request.size);
+  return std::make_unique<OwnMemory>(std::move(account), begin, request.size, isCharged);
 }
 
 uint64_t availableMemory() {
