@@ -69,6 +69,10 @@ void found(const std::string &what) {
   abort();
 }
 
+void must(int code, const char *call) {
+  if (code != 0) found(std::string(call) + " is refused with " + std::to_string(code) + ", and must not be");
+}
+
 std::vector<std::string> filesIn(const std::string &folder, std::string_view ending) {
   std::vector<std::filesystem::path> paths;
   for (const auto &entry : std::filesystem::directory_iterator(folder))

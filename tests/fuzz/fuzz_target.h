@@ -28,6 +28,8 @@ bool damage(std::string &input, Random &random);
 
 /// Ends the process; the driver keeps the input.
 [[noreturn]] void found(const std::string &what);
+/// Of a call that cannot fail. `code` is any API's in which 0 is success.
+void must(int code, const char *call);
 
 /// Every file of a folder, in the order of names; with an ending (".ptx") only those.
 std::vector<std::string> filesIn(const std::string &folder, std::string_view ending);

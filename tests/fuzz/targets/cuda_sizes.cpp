@@ -3,7 +3,7 @@
 // calls must be refused, which must be accepted, and what is then in every byte of every allocation and array.
 #define UNDERSTUDY_CUDA_EXPLICIT_VERSIONS
 #include "icd/cuda/include/cuda.h"
-#include "tests/fuzz/fuzz_target.h"
+#include "tests/fuzz/model_target.h"
 
 #include <algorithm>
 #include <array>
@@ -15,17 +15,6 @@ namespace {
 using Wide = unsigned __int128;
 using Bytes = std::vector<unsigned char>;
 using Sizes = std::array<size_t, 3>;
-
-/// What the documents leave to us is Either.
-enum class Answer { Refused, Accepted, Either };
-
-bool check(Answer expected, CUresult result, const char *call) {
-  if (expected == Answer::Refused && result == CUDA_SUCCESS) found(std::string(call) + " is accepted, and must not be");
-  if (expected == Answer::Accepted && result != CUDA_SUCCESS)
-    found(std::string(call) + " is refused with " + std::to_string(int(result)) + ", and must not be");
-  return result == CUDA_SUCCESS;
-}
-void must(CUresult result, const char *call) { check(Answer::Accepted, result, call); }
 
 /// What copies come from and go to.
 struct Place {
@@ -46,7 +35,7 @@ struct End {
 
 constexpr size_t kHost = 1 << 16;
 
-class World {
+class World final : public Model {
 public:
   World() {
     must(cuInit(0), "cuInit");
@@ -73,19 +62,14 @@ public:
     addArray({20, 3, 5, CU_AD_FORMAT_UNSIGNED_INT16, 1, CUDA_ARRAY3D_LAYERED}, {40, 3, 5});
   }
 
-  void run(Choices &choices) {
-    must(cuCtxSetCurrent(context_), "cuCtxSetCurrent");
-    reset();
-    for (unsigned step = 0; step < 12 && !choices.empty(); ++step) {
-      using Operation = void (World::*)(Choices &);
-      static constexpr Operation kOperations[] = {
-          &World::copy2D,       &World::copy2D,       &World::copy3D,   &World::copy3D,
-          &World::copyLinear,   &World::copyLinear,   &World::copyRow,  &World::fill,
-          &World::fill,         &World::allocate,     &World::newArray, &World::newMipmaps,
-          &World::registerHost, &World::managedRange, &World::texture,  &World::pointerFacts};
-      (this->*kOperations[choices.below(std::size(kOperations))])(choices);
-      compare();
-    }
+  void call(Choices &choices) override {
+    using Operation = void (World::*)(Choices &);
+    static constexpr Operation kOperations[] = {
+        &World::copy2D,       &World::copy2D,       &World::copy3D,   &World::copy3D,
+        &World::copyLinear,   &World::copyLinear,   &World::copyRow,  &World::fill,
+        &World::fill,         &World::allocate,     &World::newArray, &World::newMipmaps,
+        &World::registerHost, &World::managedRange, &World::texture,  &World::pointerFacts};
+    (this->*kOperations[choices.below(std::size(kOperations))])(choices);
   }
 
 private:
@@ -123,7 +107,8 @@ private:
     return cuMemcpy3D_v2(&copy);
   }
 
-  void reset() {
+  void reset() override {
+    must(cuCtxSetCurrent(context_), "cuCtxSetCurrent");
     unsigned char value = 0;
     for (Place &place : places_) {
       for (unsigned char &byte : place.bytes) byte = value++ * 7 + 3;
@@ -131,7 +116,7 @@ private:
     }
   }
 
-  void compare() {
+  void compare() override {
     must(cuCtxSynchronize(), "cuCtxSynchronize");
     Bytes now;
     for (Place &place : places_) {
@@ -624,20 +609,9 @@ private:
 
 } // namespace
 
-std::vector<std::string> seeds() {
-  Random random(1);
-  std::vector<std::string> result(64);
-  for (std::string &seed : result)
-    for (unsigned i = 0; i < 200; ++i) seed += char(random());
-  return result;
-}
-
-void run(std::string_view input) {
+Model &model() {
   static auto &world = *new World;
-  Choices choices(input);
-  world.run(choices);
+  return world;
 }
-
-bool damage(std::string &, Random &) { return false; }
 
 } // namespace us::fuzz

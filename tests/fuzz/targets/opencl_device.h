@@ -11,11 +11,6 @@ namespace us::fuzz {
 
 inline const cl_icd_dispatch &cl() { return opencl::dispatchTable(); }
 
-/// Of a call that cannot fail.
-inline void must(cl_int code, const char *what) {
-  if (code != CL_SUCCESS) found(std::string(what) + " returns " + std::to_string(code));
-}
-
 struct OpenClDevice {
   cl_device_id device = nullptr;
   cl_context context = nullptr;

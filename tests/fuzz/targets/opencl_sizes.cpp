@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes, offsets, origins, regions and pitches of the OpenCL API against a model: computed in 128 bits it says which
 // calls must be refused, which must be accepted, and what is then in every byte of every object.
+#include "tests/fuzz/model_target.h"
 #include "tests/fuzz/targets/opencl_device.h"
 
 #include <algorithm>
@@ -14,18 +15,6 @@ namespace {
 using Wide = unsigned __int128;
 using Bytes = std::vector<unsigned char>;
 using Sizes = std::array<size_t, 3>;
-
-/// What the specification leaves to us is Either.
-enum class Answer { Refused, Accepted, Either };
-Answer acceptedIf(bool fits) { return fits ? Answer::Accepted : Answer::Refused; }
-
-/// True if the call was accepted.
-bool check(Answer expected, cl_int code, const char *call) {
-  if (expected == Answer::Refused && code == CL_SUCCESS) found(std::string(call) + " is accepted, and must not be");
-  if (expected == Answer::Accepted && code != CL_SUCCESS)
-    found(std::string(call) + " is refused with " + std::to_string(code) + ", and must not be");
-  return code == CL_SUCCESS;
-}
 
 /// A box in linear memory.
 struct Box {
@@ -83,7 +72,7 @@ struct Image {
 
 constexpr size_t kHost = 1 << 16;
 
-class World {
+class World final : public Model {
 public:
   World() : our_(OpenClDevice::instance()), host_(kHost), hostModel_(kHost), limits_(our_) {
     for (const size_t size : {size_t(4096), size_t(1000)}) {
@@ -107,20 +96,16 @@ public:
     if (!svm_) found("clSVMAlloc");
   }
 
-  void run(Choices &choices) {
-    reset();
-    for (unsigned step = 0; step < 12 && !choices.empty(); ++step) {
-      using Operation = void (World::*)(Choices &);
-      static constexpr Operation kOperations[] = {
-          &World::transfer,      &World::copy,          &World::fill,      &World::transferRect,  &World::transferRect,
-          &World::copyRect,      &World::copyRect,      &World::mapBuffer, &World::subBuffer,     &World::buffer,
-          &World::transferImage, &World::transferImage, &World::copyImage, &World::copyBetween,   &World::fillImage,
-          &World::mapImage,      &World::newImage,      &World::newImage,  &World::imageOnBuffer, &World::svmAlloc,
-          &World::svmCopy,       &World::svmFill,       &World::svmMap,    &World::pipe,          &World::query,
-          &World::partition};
-      (this->*kOperations[choices.below(std::size(kOperations))])(choices);
-      compare();
-    }
+  void call(Choices &choices) override {
+    using Operation = void (World::*)(Choices &);
+    static constexpr Operation kOperations[] = {
+        &World::transfer,      &World::copy,          &World::fill,      &World::transferRect,  &World::transferRect,
+        &World::copyRect,      &World::copyRect,      &World::mapBuffer, &World::subBuffer,     &World::buffer,
+        &World::transferImage, &World::transferImage, &World::copyImage, &World::copyBetween,   &World::fillImage,
+        &World::mapImage,      &World::newImage,      &World::newImage,  &World::imageOnBuffer, &World::svmAlloc,
+        &World::svmCopy,       &World::svmFill,       &World::svmMap,    &World::pipe,          &World::query,
+        &World::partition};
+    (this->*kOperations[choices.below(std::size(kOperations))])(choices);
   }
 
 private:
@@ -165,7 +150,7 @@ private:
   }
 
   /// All objects as they always begin, and the model with them.
-  void reset() {
+  void reset() override {
     unsigned char value = 0;
     const auto number = [&](Bytes &bytes) {
       for (unsigned char &byte : bytes) byte = value++ * 7 + 3;
@@ -190,7 +175,7 @@ private:
     std::memcpy(svm_, svmModel_.data(), kSvm);
   }
 
-  void compare() {
+  void compare() override {
     must(cl().clFinish(our_.queue), "clFinish");
     Bytes now;
     for (size_t i = 0; i < roots_.size(); ++i) {
@@ -730,20 +715,9 @@ private:
 
 } // namespace
 
-std::vector<std::string> seeds() {
-  Random random(1);
-  std::vector<std::string> result(64);
-  for (std::string &seed : result)
-    for (unsigned i = 0; i < 200; ++i) seed += char(random());
-  return result;
-}
-
-void run(std::string_view input) {
+Model &model() {
   static auto &world = *new World;
-  Choices choices(input);
-  world.run(choices);
+  return world;
 }
-
-bool damage(std::string &, Random &) { return false; }
 
 } // namespace us::fuzz
