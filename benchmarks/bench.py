@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Our device against the peers, in one run: kernels (CPU time and wall time) and overheads, as ratios.
 
-Peers: PoCL (Debian's pocl-opencl-icd) and Intel's CPU runtime (PyPI's intel-opencl-rt), when installed. Rounds are interleaved, because the
-machine's speed drifts; a figure is the median over rounds."""
+Peers: PoCL (Debian's pocl-opencl-icd) and Intel's CPU runtime (PyPI's intel-opencl-rt), when installed. Rounds are
+interleaved, because the machine's speed drifts; a figure is the median over rounds."""
 import argparse
 import json
 import math
@@ -31,7 +31,8 @@ def vendors(scratch, name, library):
 
 
 def runtimes(build, before, intel, scratch):
-    """Name -> environment of every runtime that is installed; ours first, then another build of ours if one is to be compared."""
+    """Name -> environment of every runtime that is installed; ours first, then another build of ours if one is to be
+    compared."""
     found = {"understudy": vendors(scratch, "understudy", (build / "lib" / "libunderstudy-icd.so").resolve())}
     if before:
         found["before"] = vendors(scratch, "before", (before / "lib" / "libunderstudy-icd.so").resolve())

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A chain of OpenCV's image filters on UMat, 1920x1080: prints a JSON object of figures. Runs where Debian's python3-opencv is."""
+"""A chain of OpenCV's image filters on UMat, 1920x1080: prints a JSON object of figures. Runs where Debian's
+python3-opencv is."""
 import json
 import resource
 import sys

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The same kernels as OpenCL C and as PTX (CUDA C++ through understudy-nvcc), on the one device of one process: CPU time of each, in turns,
-and the ratio. Each result is checked against NumPy. Usage: understudy run -- python ptx_against_opencl.py [--budget SECONDS] [CASE …]"""
+"""The same kernels as OpenCL C and as PTX (CUDA C++ through understudy-nvcc), on the one device of one process: CPU
+time of each, in turns, and the ratio. Each result is checked against NumPy. Usage: understudy run -- python
+ptx_against_opencl.py [--budget SECONDS] [CASE …]"""
 import argparse
 import ctypes as c
 import json

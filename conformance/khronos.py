@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a local build of Khronos's OpenCL tests, one test function at a time, and records the counts. Nothing of those tests
-is part of this repository: `--tests` names the build's folder `test_conformance`.
+"""Runs a local build of Khronos's OpenCL tests, one test function at a time, and records the counts. Nothing of those
+tests is part of this repository: `--tests` names the build's folder `test_conformance`.
 
-What has an outcome already is not run again (`--state` holds it), so that a long run can be interrupted and continued. The
-results say of each test that did not pass why (conformance/expected/khronos.json)."""
+What has an outcome already is not run again (`--state` holds it), so that a long run can be interrupted and continued.
+The results say of each test that did not pass why (conformance/expected/khronos.json)."""
 import argparse
 import json
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""docs/results.md from the data in conformance/results and benchmarks/results. Without arguments it writes the page; with --check it
-says whether the page is what the data give."""
+"""docs/results.md from the data in conformance/results and benchmarks/results. Without arguments it writes the page;
+with --check it says whether the page is what the data give."""
 import json
 import sys
 from pathlib import Path

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs client programs and suites on the device, records results as data, and says what differs from what is expected."""
+"""Runs client programs and suites on the device, records results as data, and says what differs from what is
+expected."""
 import argparse
 import importlib
 import json

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs an example of cuda-bindings: cuda_bindings_example.py REPOSITORY EXAMPLE [--stand-ins]. The examples compile with NVRTC and ask
-the runtime library for the device; neither is here. With --stand-ins understudy-nvcc answers the calls of NVRTC, and the driver API
-the four calls of the runtime library that the examples' common helpers make; whatever else they call is missing by name."""
+"""Runs an example of cuda-bindings: cuda_bindings_example.py REPOSITORY EXAMPLE [--stand-ins]. The examples compile
+with NVRTC and ask the runtime library for the device; neither is here. With --stand-ins understudy-nvcc answers the
+calls of NVRTC, and the driver API the four calls of the runtime library that the examples' common helpers make;
+whatever else they call is missing by name."""
 import ctypes
 import os
 import runpy

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""OpenCV's functions on UMat (kernels on the device) against the same functions on Mat (OpenCV's code for the processor).
+"""OpenCV's functions on UMat (kernels on the device) against the same functions on Mat (OpenCV's code for the
+processor).
 
 opencv_umat.py --list, or opencv_umat.py OPERATION: exit 0 if both agree within the rounding of the result's type."""
 import sys
@@ -60,13 +61,15 @@ class Relative(NamedTuple):
 
 
 class Mostly(NamedTuple):
-    """OpenCV's two paths compute differently (places in fixed point on the processor): how much, and how many by more than 1."""
+    """OpenCV's two paths compute differently (places in fixed point on the processor): how much, and how many by more
+    than 1."""
 
     limit: float
     share: float
 
 
-# What two implementations of a function may differ by, in units of the result. 8-bit results are rounded once, some twice.
+# What two implementations of a function may differ by, in units of the result. 8-bit results are rounded once, some
+# twice.
 EXACT, ONE, TWO, REL = 0, 1, 2, Relative(1e-5)
 
 OPERATIONS = {}

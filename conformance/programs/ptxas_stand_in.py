@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""In place of ptxas, for clients that run one: hands the PTX text on, which our driver compiles. The name says a release that knows
-what such clients ask for."""
+"""In place of ptxas, for clients that run one: hands the PTX text on, which our driver compiles. The name says a
+release that knows what such clients ask for."""
 import shutil
 import sys
 

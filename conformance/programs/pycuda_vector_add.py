@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyCUDA's driver module on a kernel that is written in PTX by hand: one line per check, "name: pass" or "name: fail …"."""
+"""PyCUDA's driver module on a kernel that is written in PTX by hand: one line per check, "name: pass" or "name: fail
+…"."""
 import sys
 
 import numpy

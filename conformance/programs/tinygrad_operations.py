@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """tinygrad's operations on the device that DEV names, against NumPy; and a small network that both train.
 
-tinygrad_operations.py --list, or tinygrad_operations.py OPERATION: exit 0 if both agree to the rounding of 32-bit floats."""
+tinygrad_operations.py --list, or tinygrad_operations.py OPERATION: exit 0 if both agree to the rounding of 32-bit
+floats."""
 import sys
 
 import numpy as np

@@ -183,8 +183,8 @@ def test_surface(module):
     assert (got == np.arange(8) * 3.0).all()
 
 
-# The reference's example: a texture and a surface over one array of np_to_array, in each type that its helpers know. What the
-# texture reads at (i, j, k) goes back through the surface, negated, and is read again.
+# The reference's example: a texture and a surface over one array of np_to_array, in each type that its helpers know.
+# What the texture reads at (i, j, k) goes back through the surface, negated, and is read again.
 KINDS = {
     np.float32: ("float", "float"),
     np.float64: ("fp_tex_double", "double"),

@@ -2,8 +2,8 @@
 """The device under test: the only one that 'understudy run' shows."""
 import os
 
-# A program that PyOpenCL takes from its cache is one made of a binary, which has no source, attributes or options to ask for.
-# The variable is read on import.
+# A program that PyOpenCL takes from its cache is one made of a binary, which has no source, attributes or options to
+# ask for. The variable is read on import.
 os.environ["PYOPENCL_NO_CACHE"] = "1"
 
 import numpy as np

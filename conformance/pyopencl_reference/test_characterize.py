@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""pyopencl.characterize: every function, on whichever device runs; what each must say follows from the device's own facts."""
+"""pyopencl.characterize: every function, on whichever device runs; what each must say follows from the device's own
+facts."""
 import warnings
 
 import numpy as np
@@ -8,7 +9,8 @@ import pyopencl.characterize as ch
 import pytest
 from pyopencl.characterize import performance
 
-# What the real devices are known to answer: (compute capability, SIMD width, local memory, coarse, fine buffer, fine system).
+# What the real devices are known to answer: (compute capability, SIMD width, local memory, coarse, fine buffer, fine
+# system).
 REAL = {"NVIDIA H200": ((9, 0), 32, 48 << 10, True, False, False), "gfx1100": (None, 32, 64 << 10, True, True, False)}
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Lines in print that no runtime can run, each with its exact error, and beside it the line that does what was meant."""
+"""Lines in print that no runtime can run, each with its exact error, and beside it the line that does what was
+meant."""
 import subprocess
 import sys
 

@@ -59,7 +59,8 @@ def test_device_queries(device):
         r"_(NV|AMD|ARM|QCOM|EXT|INTEL|ALTERA|POCL)$|^(ME_|SIMULTANEOUS|SPIR_VERSIONS|NUM_SIMULTANEOUS|PARTITION_TYPES_EXT|MAX_ATOMIC|PCI_BUS|PCIE|P2P|SVM_CAPABILITIES_ARM|MEM_CAP|TERMINATE)"
     )
     unanswered = {k for k, v in answers.items() if v == cl.status_code.INVALID_VALUE and not vendors.search(k)}
-    # The client asks for the size of the printf buffer, a size_t, with room for four bytes, which no runtime may answer.
+    # The client asks for the size of the printf buffer, a size_t, with room for four bytes, which no runtime may
+    # answer.
     no_half = set() if "cl_khr_fp16" in device.extensions else {"HALF_FP_CONFIG"}
     assert unanswered == {"PRINTF_BUFFER_SIZE"} | no_half
     assert device.name == answers["NAME"] and device.max_compute_units >= 1

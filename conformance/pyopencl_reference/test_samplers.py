@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Samplers: both constructors, queries, and what each addressing and filter mode reads, against the specification's formulas."""
+"""Samplers: both constructors, queries, and what each addressing and filter mode reads, against the specification's
+formulas."""
 import gc
 import itertools
 

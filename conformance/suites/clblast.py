@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""CLBlast's tuners: hundreds of generated kernel variants, each compared with a reference result by the tuner itself."""
+"""CLBlast's tuners: hundreds of generated kernel variants, each compared with a reference result by the tuner
+itself."""
 import re
 
 PACKAGES = ["clblast-utils"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The examples of cuda-bindings 13: the package from PyPI, its examples from a copy of NVIDIA's repository cuda-python in the build
-folder. What compiles with NVRTC is compiled by understudy-nvcc: conformance/programs/cuda_bindings_example.py."""
+"""The examples of cuda-bindings 13: the package from PyPI, its examples from a copy of NVIDIA's repository cuda-python
+in the build folder. What compiles with NVRTC is compiled by understudy-nvcc:
+conformance/programs/cuda_bindings_example.py."""
 import subprocess
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ffmpeg's OpenCL filters against its filters of the same name for the processor, against what our own kernels say, or, where
-ffmpeg's two filters compute different things, against the same kernels on PoCL."""
+"""ffmpeg's OpenCL filters against its filters of the same name for the processor, against what our own kernels say, or,
+where ffmpeg's two filters compute different things, against the same kernels on PoCL."""
 import os
 import subprocess
 
@@ -10,9 +10,9 @@ WIDTH, HEIGHT, FRAMES = 176, 144, 3
 SOURCE = f"testsrc2=size={WIDTH}x{HEIGHT}:rate=5:duration={FRAMES / 5}"
 SECOND = f"mandelbrot=size={WIDTH}x{HEIGHT}:rate=5:end_pts=1,trim=end_frame={FRAMES}"
 
-# name: (the OpenCL filter, the filter for the processor (None: the peer), pixel format, pixels at the edge that are not compared, the largest
-# difference, the share of values that may differ by more than 1). Both implementations round each step their own way; what is at
-# the edge each filter decides for itself.
+# name: (the OpenCL filter, the filter for the processor (None: the peer), pixel format, pixels at the edge that are not
+# compared, the largest difference, the share of values that may differ by more than 1). Both implementations round each
+# step their own way; what is at the edge each filter decides for itself.
 ONE_INPUT = {
     "avgblur": ("avgblur_opencl=sizeX=3", "avgblur=sizeX=3", "yuv420p", 4, 1, 0),
     "boxblur": ("boxblur_opencl=lr=2:lp=1:cr=1:cp=1", "boxblur=lr=2:lp=1:cr=1:cp=1", "yuv420p", 4, 1, 0),
@@ -121,8 +121,8 @@ def compare(device, scratch, inputs, ours, theirs, form, size, margin, limit, sh
 
 
 def tonemap(device, scratch):
-    """PoCL 3.1 makes no such images, and the filter for the processor works on linear floats. A ramp of greys in PQ must come out
-    as greys, in the same order, from black on."""
+    """PoCL 3.1 makes no such images, and the filter for the processor works on linear floats. A ramp of greys in PQ
+    must come out as greys, in the same order, from black on."""
     graph = (
         "format=yuv420p,geq=lum=16+X:cb=128:cr=128,format=p010,setparams=color_primaries=bt2020:color_trc=smpte2084:"
         "colorspace=bt2020nc:range=tv,hwupload,tonemap_opencl=tonemap={}:t=bt709:m=bt709:p=bt709:format=nv12,hwdownload,format=nv12"

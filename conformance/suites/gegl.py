@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""GEGL's OpenCL operations against its code for the processor, or, where GEGL's two codes differ, against the same kernels on PoCL."""
+"""GEGL's OpenCL operations against its code for the processor, or, where GEGL's two codes differ, against the same
+kernels on PoCL."""
 import os
 import re
 import subprocess

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Halide 21 from PyPI, which writes PTX with an LLVM of its own: of its repository's correctness tests that use a GPU every fourth, built
-against the wheel. The repository at v21.0.0 is wanted in the build folder. Run by hand: conformance/run.py halide."""
+"""Halide 21 from PyPI, which writes PTX with an LLVM of its own: of its repository's correctness tests that use a GPU
+every fourth, built against the wheel. The repository at v21.0.0 is wanted in the build folder. Run by hand:
+conformance/run.py halide."""
 import os
 import re
 import subprocess

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""opencl-for-python 0.5.2 (2012, Python 2): its 42 tests, with the package ported to Python 3 here as far as it takes to build it."""
+"""opencl-for-python 0.5.2 (2012, Python 2): its 42 tests, with the package ported to Python 3 here as far as it takes
+to build it."""
 import os
 import re
 import subprocess
@@ -8,8 +9,9 @@ import sys
 PACKAGES = ["ocl-icd-opencl-dev", "opencl-headers", "gcc", "python3-dev", "python3-venv"]
 REQUIREMENT = "opencl-for-python==0.5.2"
 LAUNCHING = ("TestKernel.test_set_args", "TestKernel.test_call")
-# The client hands a raw copy of a Python object to clEnqueueNativeKernel and releases the copy's references: on Python 3 it
-# crashes every other time, on any runtime. EventTest.clEnqueueNativeKernel proves the call. A GPU-type device does not offer it.
+# The client hands a raw copy of a Python object to clEnqueueNativeKernel and releases the copy's references: on Python
+# 3 it crashes every other time, on any runtime. EventTest.clEnqueueNativeKernel proves the call. A GPU-type device does
+# not offer it.
 CRASHING = ("Test.test_enqueue_native_kernel", "Test.test_enqueue_native_kernel_refcount")
 
 
@@ -38,7 +40,8 @@ def download(python, scratch):
 
 
 def port(package):
-    """Three kinds of change: statements of Python 2 in setup.py, Cython's language level, enumerations that C does not have."""
+    """Three kinds of change: statements of Python 2 in setup.py, Cython's language level, enumerations that C does not
+    have."""
     setup = package / "setup.py"
     text = re.sub(r"\bprint (\w+)", r"print(\1)", setup.read_text())
     setup.write_text(re.sub(r"\bexec (open\(.*\)\.read\(\))", r"exec(\1)", text))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""OpenCV's transparent API: each operation on the device against OpenCV's code for the processor, a process and a launch each."""
+"""OpenCV's transparent API: each operation on the device against OpenCV's code for the processor, a process and a
+launch each."""
 import os
 import re
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyCUDA, built from its PyPI source package against our headers and libraries: a kernel in PTX, and its whole test suite twice, for
-CUDA 13.0 and for 11.8, where there are texture and surface references."""
+"""PyCUDA, built from its PyPI source package against our headers and libraries: a kernel in PTX, and its whole test
+suite twice, for CUDA 13.0 and for 11.8, where there are texture and surface references."""
 import os
 import shutil
 import subprocess
@@ -22,7 +22,8 @@ def unpack(archive, folder):
 
 
 def build(folder, scratch):
-    """A virtual environment of its own, in the build folder: it is made once. Returns its Python and the package's tests."""
+    """A virtual environment of its own, in the build folder: it is made once. Returns its Python and the package's
+    tests."""
     environment = folder / "pycuda-venv"
     python = environment / "bin" / "python"
     if (environment / "built").exists():

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""For suites of pytest: a process for some files, and for each test that failed there another one, since a kernel's error stays with a
-process and fails whatever comes after it."""
+"""For suites of pytest: a process for some files, and for each test that failed there another one, since a kernel's
+error stays with a process and fails whatever comes after it."""
 import os
 import subprocess
 import sys
@@ -12,7 +12,8 @@ NO_TESTS = 5
 
 
 def prepare(device, name, source, packages):
-    """A Python with the packages and the client's repository, both in the folder of the build; the repository is the user's to fetch."""
+    """A Python with the packages and the client's repository, both in the folder of the build; the repository is the
+    user's to fetch."""
     folder = device.understudy.parent.parent
     environment = folder / f"{name}-venv"
     python = environment / "bin" / "python"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""tinygrad 0.14 from PyPI through OpenCL, through PTX that it writes itself, and through CUDA C++ that understudy-nvcc compiles: the tests
-in its source package, and operations and a training of our own against NumPy. It writes a kernel for each operation and shape."""
+"""tinygrad 0.14 from PyPI through OpenCL, through PTX that it writes itself, and through CUDA C++ that understudy-nvcc
+compiles: the tests in its source package, and operations and a training of our own against NumPy. It writes a kernel
+for each operation and shape."""
 import re
 import subprocess
 import sys

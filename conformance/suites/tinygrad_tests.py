@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""tinygrad's repository, its backend tests through the PTX that it writes itself. The repository (the results are of a9069c177a) is wanted
-in the build folder. Run by hand: conformance/run.py tinygrad_tests."""
+"""tinygrad's repository, its backend tests through the PTX that it writes itself. The repository (the results are of
+a9069c177a) is wanted in the build folder. Run by hand: conformance/run.py tinygrad_tests."""
 from suites import pytest_files
 
 PACKAGES = ["python3-venv"]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a profile of devices/ from a file of measured facts: usage make_profile.py FACTS.json [BASE] > devices/WORD.json.
-Keeps what a program can ask for or run into, by the names of the queries; a fact that the base has too is left to it. Devices of
-which only the CUDA side is known get what follows from it for OpenCL."""
+"""Makes a profile of devices/ from a file of measured facts: usage make_profile.py FACTS.json [BASE] >
+devices/WORD.json. Keeps what a program can ask for or run into, by the names of the queries; a fact that the base has
+too is left to it. Devices of which only the CUDA side is known get what follows from it for OpenCL."""
 import json
 import re
 import sys

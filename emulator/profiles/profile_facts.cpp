@@ -166,11 +166,11 @@ constexpr Row kRows[] = {
 // clang-format on
 
 // clang-format off
-constexpr const char *kOrders[] = {"R", "A", "RG", "RA", "RGB", "RGBA", "BGRA", "ARGB", "INTENSITY", "LUMINANCE", "Rx", "RGx",
-  "RGBx", "DEPTH", "DEPTH_STENCIL", "sRGB", "sRGBx", "sRGBA", "sBGRA", "ABGR"};
-constexpr const char *kTypes[] = {"SNORM_INT8", "SNORM_INT16", "UNORM_INT8", "UNORM_INT16", "UNORM_SHORT_565", "UNORM_SHORT_555",
-  "UNORM_INT_101010", "SIGNED_INT8", "SIGNED_INT16", "SIGNED_INT32", "UNSIGNED_INT8", "UNSIGNED_INT16", "UNSIGNED_INT32",
-  "HALF_FLOAT", "FLOAT", "UNORM_INT24", "UNORM_INT_101010_2"};
+constexpr const char *kOrders[] = {"R", "A", "RG", "RA", "RGB", "RGBA", "BGRA", "ARGB", "INTENSITY", "LUMINANCE", "Rx",
+  "RGx", "RGBx", "DEPTH", "DEPTH_STENCIL", "sRGB", "sRGBx", "sRGBA", "sBGRA", "ABGR"};
+constexpr const char *kTypes[] = {"SNORM_INT8", "SNORM_INT16", "UNORM_INT8", "UNORM_INT16", "UNORM_SHORT_565",
+  "UNORM_SHORT_555", "UNORM_INT_101010", "SIGNED_INT8", "SIGNED_INT16", "SIGNED_INT32", "UNSIGNED_INT8", "UNSIGNED_INT16",
+  "UNSIGNED_INT32", "HALF_FLOAT", "FLOAT", "UNORM_INT24", "UNORM_INT_101010_2"};
 // clang-format on
 
 std::string nameOf(const ImageFormat &format) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes include/understudy/random_tables.h: how far jumps take the generators of curand_kernel.h. XORWOW's are polynomials
-modulo the characteristic polynomial of its linear part, which is found from its output by Berlekamp and Massey's algorithm;
-MRG32k3a's are powers of its two matrices. Usage: make_random_tables.py [--check] FILE"""
+"""Writes include/understudy/random_tables.h: how far jumps take the generators of curand_kernel.h. XORWOW's are
+polynomials modulo the characteristic polynomial of its linear part, which is found from its output by Berlekamp and
+Massey's algorithm; MRG32k3a's are powers of its two matrices. Usage: make_random_tables.py [--check] FILE"""
 import sys
 
 MASK = 0xFFFFFFFF

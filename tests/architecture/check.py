@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds the tree against docs/architecture.md: include direction, cycles between folders, exported symbols, a test for every
-entry point, that the paths named in the docs exist, and what docs/security.md promises of the sources and of where programs
-look for libraries. Usage: check.py includes|calls|symbols|run-paths|entry-points|docs [BUILD_DIR]"""
+"""Holds the tree against docs/architecture.md: include direction, cycles between folders, exported symbols, a test for
+every entry point, that the paths named in the docs exist, and what docs/security.md promises of the sources and of
+where programs look for libraries. Usage: check.py includes|calls|symbols|run-paths|entry-points|docs [BUILD_DIR]"""
 import re
 import shutil
 import subprocess
@@ -70,7 +70,8 @@ def sources():
     for top in ("runtime", "frontend", "emulator", "icd"):
         for path in sorted((ROOT / top).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
-            # What is compiled for devices has include roots of its own: the builtin library, CUDA's headers and functions.
+            # What is compiled for devices has include roots of its own: the builtin library, CUDA's headers and
+            # functions.
             if path.suffix in (".h", ".cpp", ".c", ".inc") and not name.startswith(
                 ("emulator/builtins/opencl/", "frontend/cuda/include/", "frontend/cuda/device/")
             ):
@@ -130,10 +131,12 @@ def check_includes(_):
 
 # What only developers run.
 TOOLS = ("emulator/tools/", "emulator/builtins/tools/")
+LETTERS = "the host's locale must not decide what a letter is"
 FORBIDDEN = {
     r"(?<!secure_)getenv": "secure_getenv: a program with more rights than its user takes nothing from the environment",
     r"strtof|strtod|strtold|atof|stof|stod|stold|setlocale|imbue": "the host's locale must not decide what a number is",
-    r"isalpha|isalnum|islower|isupper|isspace|ispunct|isprint|isgraph|iscntrl|tolower|toupper|strcasecmp|strncasecmp": "the host's locale must not decide what a letter is",
+    r"isalpha|isalnum|islower|isupper|isspace|ispunct|isprint|isgraph|iscntrl": LETTERS,
+    r"tolower|toupper|strcasecmp|strncasecmp": LETTERS,
     r"tmpnam|tempnam|mktemp|tmpfile": "mkstemp, or a file of runtime/base/private_folder.h",
 }
 

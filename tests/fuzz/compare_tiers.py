@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the fuzzers share: runs the same random kernels in every tier, each in processes of its own, and compares.
 
-A fuzzer has a class whose kernel() is the text for a seed, and a function that runs kernels in its process and prints a JSON
-line for each: the seed, and a hash of the results or a text that begins with "error"."""
+A fuzzer has a class whose kernel() is the text for a seed, and a function that runs kernels in its process and prints a
+JSON line for each: the seed, and a hash of the results or a text that begins with "error"."""
 import argparse
 import json
 import subprocess

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random kernels, the same in every tier: structured control flow, barriers, local memory, private arrays, vectors.
 
-A kernel is race-free and depends on nothing the specification leaves open but what we fix (division by zero, out-of-range
-conversions), so every tier must give the same bytes (a NaN equals a NaN). A difference is printed with its seed:
-`fuzz_kernels.py --first SEED --count 1 --show` prints the kernel."""
+A kernel is race-free and depends on nothing the specification leaves open but what we fix (division by zero,
+out-of-range conversions), so every tier must give the same bytes (a NaN equals a NaN). A difference is printed with its
+seed: `fuzz_kernels.py --first SEED --count 1 --show` prints the kernel."""
 import json
 import random
 import sys

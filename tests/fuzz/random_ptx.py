@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kernels of fuzz_ptx.py: a generator of PTX that is race-free and has nothing in it that the ISA leaves undefined."""
+"""The kernels of fuzz_ptx.py: a generator of PTX that is race-free and has nothing in it that the ISA leaves
+undefined."""
 import random
 
 INTS = ["u32", "s32"]

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """completeness.py CLANG FAMILIES.rsp: does the builtin library define all that Clang declares?
 
-The declarations come from Clang's own header (read as JSON) for OpenCL C 1.2, 2.0 and 3.0. Then a program that calls each of
-them is compiled the way user programs are, by Clang's table of builtins: what it leaves undefined must be in the library too.
+The declarations come from Clang's own header (read as JSON) for OpenCL C 1.2, 2.0 and 3.0. Then a program that calls
+each of them is compiled the way user programs are, by Clang's table of builtins: what it leaves undefined must be in
+the library too.
 """
 import concurrent.futures
 import pathlib

@@ -192,8 +192,8 @@ class CommandLine(unittest.TestCase):
             if absent:
                 self.assertNotIn(absent, both[0], long)
                 self.assertIn(absent, plain, long) if absent not in ("debug_info",) else None
-        # No effect on device code, by intention: host debugging, the host compiler's and the assembler's options. Square roots are
-        # correctly rounded whatever is asked for.
+        # No effect on device code, by intention: host debugging, the host compiler's and the assembler's options.
+        # Square roots are correctly rounded whatever is asked for.
         for options in (["-g"], ["-Xptxas", "-O1,-v"], ["-Xcompiler", "-fopenmp"]):
             self.assertEqual(self.ptx(*options), plain)
         for long, short in (

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the kernels beside it through a CUDA driver library and checks their results against Python's own arithmetic and
-published vectors: run_kernels.py [--library libcuda.so.1] [--through pycuda] MODULES [NAME …]. MODULES holds NAME.cubin or NAME.ptx; a name
-that has no module is a failure."""
+published vectors: run_kernels.py [--library libcuda.so.1] [--through pycuda] MODULES [NAME …]. MODULES holds NAME.cubin
+or NAME.ptx; a name that has no module is a failure."""
 import argparse
 import atexit
 import ctypes as c
@@ -174,8 +174,8 @@ class Driver:
 
 
 class PyCudaDriver(Driver):
-    """The same through PyCUDA. It has no texture objects: those stay calls of the library, in PyCUDA's context. Nor has it
-    cooperative launches."""
+    """The same through PyCUDA. It has no texture objects: those stay calls of the library, in PyCUDA's context. Nor has
+    it cooperative launches."""
 
     is_cooperative = False
 

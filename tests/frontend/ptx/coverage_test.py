@@ -6,7 +6,8 @@ import re
 import sys
 from pathlib import Path
 
-# Hints, and modifiers that make no difference here: everything shares one memory, and each block is a cluster of its own.
+# Hints, and modifiers that make no difference here: everything shares one memory, and each block is a cluster of its
+# own.
 HINTS = {"LDCACHE", "STCACHE", "EVICT1", "EVICT2", "FETCH2", "HINT", "SCOPE", "MEMORY", "SHARED", "SEM"}
 INERT = {"cta", "cluster", "release", "relaxed", "acquire", "uni", "weak", "aligned", "rn", "noinc", "global", "mask"}
 # Other names of .shared and .param.
@@ -66,8 +67,8 @@ def split_operands(text):
 
 
 def instructions_of(paths):
-    """(opcode, modifiers, number of operands) of every instruction: of kernels, of the PTX in C++ tests, and of the rows
-    of a table."""
+    """(opcode, modifiers, number of operands) of every instruction: of kernels, of the PTX in C++ tests, and of the
+    rows of a table."""
     for path in paths:
         text = path.read_text()
         if "build-error" in text:

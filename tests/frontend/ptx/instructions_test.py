@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the rows of instructions.txt, each with the result that the ISA manual demands, as one kernel through the driver
-library: instructions_test.py TABLE [--library libcuda.so.1] [--gpu sm_90]. On a GPU nothing must be refused; rows that it
-is too old for are shown."""
+library: instructions_test.py TABLE [--library libcuda.so.1] [--gpu sm_90]. On a GPU nothing must be refused; rows that
+it is too old for are shown."""
 import argparse
 import ctypes as c
 import re

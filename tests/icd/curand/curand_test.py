@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""libcurand's host functions: each direction vector table must make every dimension a permutation of the dyadic fractions.
-Usage: curand_test.py LIBRARY"""
+"""libcurand's host functions: each direction vector table must make every dimension a permutation of the dyadic
+fractions. Usage: curand_test.py LIBRARY"""
 import ctypes as c
 import sys
 import unittest

@@ -114,8 +114,8 @@ class Installation(unittest.TestCase):
         for mode, owner, *_ in listing:
             self.assertEqual(owner, "root/root")
             self.assertNotRegex(mode, r"^[^l].{4}w|^[^l].{7}w", "written by the owner only")
-        # No configuration file: it would outlive the package, a vendor that cannot be loaded. No script: for one that runs
-        # after the removal dpkg remembers the package, and there is nothing to do.
+        # No configuration file: it would outlive the package, a vendor that cannot be loaded. No script: for one that
+        # runs after the removal dpkg remembers the package, and there is nothing to do.
         run("dpkg-deb", "--control", package, self.folder / "control")
         self.assertEqual(files_below(self.folder / "control"), {"control", "md5sums"})
 
