@@ -166,6 +166,8 @@ private:
     if (auto read = value.convertFromString(text_.substr(begin, at_ - begin), llvm::APFloat::rmNearestTiesToEven);
         !read)
       return failAt(token.place, llvm::toString(read.takeError()));
+    // The manual is silent; ptxas refuses it.
+    if (value.isInfinity()) return failAt(token.place, "a number is larger than the largest of 64 bits");
     token.bits = value.bitcastToAPInt().getZExtValue();
     token.kind = TokenKind::Float64;
     return endNumber(token, begin);
