@@ -248,6 +248,11 @@ def check_docs(_):
             ):
                 if not (ROOT / path).exists() and not list(ROOT.glob(path + ".*")):
                     problems.append(f"{document.relative_to(ROOT)}:{number}: {path} does not exist")
+            # A folder's README names its own files shortly.
+            if document.name == "README.md" and document.parent != ROOT:
+                for name in re.findall(r"`([\w./-]+\.(?:cpp|h|def|inc|py|sh|cl|cmake))`", line):
+                    if not (ROOT / name).exists() and not list(document.parent.rglob(name)):
+                        problems.append(f"{document.relative_to(ROOT)}:{number}: {name} does not exist")
     return problems
 
 
