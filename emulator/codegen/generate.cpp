@@ -2,6 +2,7 @@
 // generate: bitcode of an executable in, machine code of one kernel out.
 #include "emulator/codegen/codegen.h"
 
+#include "emulator/codegen/analysis/code_shape.h"
 #include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/pass_watch.h"
@@ -12,17 +13,12 @@
 #include "runtime/base/expected.h"
 #include "runtime/base/work_limit.h"
 
-#include <llvm/Analysis/CFG.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/OptBisect.h>
-#include <llvm/Object/ObjectFile.h>
-#include <llvm/Support/DataExtractor.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -81,62 +77,6 @@ Expected<std::unique_ptr<llvm::Module>> readModule(const abi::CodeInput &input, 
   if (llvm::Error error = (*module)->materializeMetadata())
     return fail(ErrorCode::Internal, "unreadable kernel IR: " + llvm::toString(std::move(error)));
   return std::move(*module);
-}
-
-/// Bytes of stack of all functions of the object together: an upper bound unless something recurses.
-uint64_t frameBytes(llvm::ArrayRef<char> object) {
-  auto file = llvm::object::ObjectFile::createELFObjectFile(
-      llvm::MemoryBufferRef({object.data(), object.size()}, "object"), /*InitContent=*/false);
-  if (!file) return llvm::consumeError(file.takeError()), 0;
-  uint64_t total = 0;
-  for (const llvm::object::SectionRef &section : (*file)->sections()) {
-    auto name = section.getName();
-    if (!name || *name != ".stack_sizes") {
-      if (!name) llvm::consumeError(name.takeError());
-      continue;
-    }
-    auto contents = section.getContents();
-    if (!contents) return llvm::consumeError(contents.takeError()), 0;
-    // Each entry: an address, then the size as ULEB128.
-    llvm::DataExtractor data(*contents, true, 8);
-    llvm::DataExtractor::Cursor cursor(0);
-    while (cursor && cursor.tell() < contents->size()) {
-      data.getU64(cursor);
-      total += data.getULEB128(cursor) + 16;
-    }
-    if (!cursor) llvm::consumeError(cursor.takeError());
-  }
-  return total;
-}
-
-/// A function that remains may call itself, directly or through others, or allocate as much as it likes.
-bool stackIsUnbounded(llvm::Function &function, llvm::SmallPtrSetImpl<llvm::Function *> &active,
-                      llvm::SmallPtrSetImpl<llvm::Function *> &done) {
-  if (function.isDeclaration() || done.contains(&function)) return false;
-  if (!active.insert(&function).second) return true;
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && !slot->isStaticAlloca()) return true;
-    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-      if (llvm::Function *callee = call->getCalledFunction(); callee && stackIsUnbounded(*callee, active, done))
-        return true;
-  }
-  active.erase(&function);
-  done.insert(&function);
-  return false;
-}
-
-/// A work-item executes no instruction twice, so that slow code costs it little.
-bool runsStraightThrough(llvm::Module &module, llvm::Function &kernel) {
-  for (llvm::Function &function : module) {
-    if (function.isDeclaration()) continue;
-    llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 4> backEdges;
-    llvm::FindFunctionBackedges(function, backEdges);
-    if (!backEdges.empty()) return false;
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isIndirectCall()) return false;
-  }
-  llvm::SmallPtrSet<llvm::Function *, 8> active, done;
-  return !stackIsUnbounded(kernel, active, done);
 }
 
 /// In long scalar code the constants of a loop are more than there are registers. To hoist them all, and to bring each
@@ -215,8 +155,7 @@ private:
     abi::CodeData code;
     code.symbol = request_.kernel;
     code.baseline = request_.specialization.baseline;
-    llvm::SmallPtrSet<llvm::Function *, 8> active, done;
-    const bool unbounded = stackIsUnbounded(kernel(), active, done);
+    const bool unbounded = stackIsUnbounded(kernel());
     const EmitOptions options{.baseline = code.baseline, .hoistConstants = mayHoistConstants(kernel(), tier_)};
     if (watch_.dumps())
       watch_.dump("s", [&](llvm::raw_ostream &stream) {
