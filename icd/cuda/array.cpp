@@ -206,8 +206,7 @@ Array::~Array() {
     std::lock_guard hold(living().mutex);
     living().arrays.erase(this);
   }
-  if (begin_ == 0 || !removeMemory(begin_)) return;
-  context_->core().svm().remove(reinterpret_cast<const void *>(begin_));
+  if (begin_ != 0) removeMemory(begin_);
 }
 
 Expected<Ref<Array>> arrayOf(CUarray handle) {

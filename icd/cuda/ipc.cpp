@@ -108,7 +108,8 @@ uint64_t pageEnd(uint64_t address) { return (address + kPage - 1) / kPage * kPag
 
 /// Puts a file in the place of the allocation's pages, which nobody else has a part of.
 Expected<Export> share(const Allocation &allocation) {
-  const uint64_t begin = pageBegin(allocation.begin), size = pageEnd(allocation.begin + allocation.size) - begin;
+  const uint64_t begin = pageBegin(allocation.address()),
+                 size = pageEnd(allocation.address() + allocation.size()) - begin;
   const int file = makeFile("understudy-cuda", size);
   if (file < 0) return fail(CUDA_ERROR_OUT_OF_MEMORY, format("no file of {} bytes: {}", size, strerror(errno)));
   // Nothing may write meanwhile.
@@ -147,22 +148,22 @@ void forgetExport(uint64_t begin, uint64_t size) {
 Expected<void> ipcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
   US_CHECK(checkOut(handle, "the handle"));
   US_CHECK(currentContext());
-  const std::optional<Allocation> found = findMemory(pointer);
+  const Ref<Allocation> found = findMemory(pointer);
   if (!found || found->kind != MemoryKind::Device || found->pool)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation of cuMemAlloc", pointer));
   std::lock_guard hold(shared().mutex);
-  auto at = shared().given.find(found->begin);
+  auto at = shared().given.find(found->address());
   if (at == shared().given.end()) {
     US_TRY(const Export made, share(*found));
-    at = shared().given.emplace(found->begin, made).first;
+    at = shared().given.emplace(found->address(), made).first;
   }
   Ticket ticket;
   ticket.mark = kMemoryMark;
   ticket.process = getpid();
   ticket.file = at->second.file;
   ticket.inode = at->second.inode;
-  ticket.offset = found->begin - pageBegin(found->begin);
-  ticket.size = found->size;
+  ticket.offset = found->address() - pageBegin(found->address());
+  ticket.size = found->size();
   *handle = toHandle<CUipcMemHandle>(ticket);
   return {};
 }
@@ -186,7 +187,7 @@ Expected<void> ipcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, uns
       return fail(CUDA_ERROR_MAP_FAILED, format("{} bytes cannot be mapped", import.mappedSize));
     import.mapped = reinterpret_cast<uint64_t>(mapped);
     import.pointer = import.mapped + ticket.offset;
-    addMemory({import.pointer, ticket.size, MemoryKind::Imported, 0, context.get()});
+    addMemory(import.pointer, ticket.size, {.kind = MemoryKind::Imported, .context = context.get()});
   }
   ++import.uses;
   *pointer = import.pointer;

@@ -17,8 +17,8 @@ struct Advice {
   std::set<CUdevice> accessedBy;
 };
 struct Advices {
-  std::mutex mutex;                                            // guards all
-  std::map<uint64_t, std::pair<const void *, Advice>> byBegin; ///< with the memory's owner: addresses come again
+  std::mutex mutex;                                        // guards all
+  std::map<uint64_t, std::pair<uint64_t, Advice>> byBegin; ///< with the allocation's id: addresses come again
 };
 Advices &advices() {
   static auto &all = *new Advices;
@@ -26,17 +26,17 @@ Advices &advices() {
 }
 template <class Use> void withAdvice(const Allocation &allocation, Use use) {
   std::lock_guard hold(advices().mutex);
-  auto &[owner, advice] = advices().byBegin[allocation.begin];
-  if (owner != allocation.owner.get()) advice = {};
-  owner = allocation.owner.get();
+  auto &[id, advice] = advices().byBegin[allocation.address()];
+  if (id != allocation.id()) advice = {};
+  id = allocation.id();
   use(advice);
 }
 
-Expected<Allocation> managedAt(CUdeviceptr pointer, size_t size) {
-  const std::optional<Allocation> found = findMemory(pointer);
-  if (!found || found->kind != MemoryKind::Managed || size == 0 || size > found->begin + found->size - pointer)
+Expected<Ref<Allocation>> managedAt(CUdeviceptr pointer, size_t size) {
+  const Ref<Allocation> found = findMemory(pointer);
+  if (!found || found->kind != MemoryKind::Managed || size == 0 || size > found->address() + found->size() - pointer)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {:#x} are not managed memory", size, pointer));
-  return *found;
+  return found;
 }
 
 Expected<void> checkPlace(CUdevice device) {
@@ -63,13 +63,13 @@ Expected<CUdevice> placeOf(const CUmemLocation &location) {
 
 Expected<void> memAdvise(CUdeviceptr pointer, size_t size, CUmem_advise advice, CUdevice device) {
   US_CHECK(currentContext());
-  US_TRY(const Allocation allocation, managedAt(pointer, size));
+  US_TRY(const Ref<Allocation> allocation, managedAt(pointer, size));
   const bool namesPlace = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
                           advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
   if (namesPlace) US_CHECK(checkPlace(device));
   if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
     return fail(CUDA_ERROR_INVALID_VALUE, format("there is no advice {}", int(advice)));
-  withAdvice(allocation, [&](Advice &kept) {
+  withAdvice(*allocation, [&](Advice &kept) {
     if (advice <= CU_MEM_ADVISE_UNSET_READ_MOSTLY) kept.readMostly = advice == CU_MEM_ADVISE_SET_READ_MOSTLY;
     if (advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION) kept.preferred = device;
     if (advice == CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION) kept.preferred = CU_DEVICE_INVALID;
@@ -90,9 +90,9 @@ Expected<void> memAdviseAt(CUdeviceptr pointer, size_t size, CUmem_advise advice
 
 Expected<void> memPrefetchAsync(CUdeviceptr pointer, size_t size, CUdevice device, CUstream stream) {
   US_CHECK(streamOf(stream));
-  US_TRY(const Allocation allocation, managedAt(pointer, size));
+  US_TRY(const Ref<Allocation> allocation, managedAt(pointer, size));
   US_CHECK(checkPlace(device));
-  withAdvice(allocation, [&](Advice &kept) { kept.lastPrefetch = device; });
+  withAdvice(*allocation, [&](Advice &kept) { kept.lastPrefetch = device; });
   return {};
 }
 
@@ -107,12 +107,12 @@ Expected<void> memRangeGetAttribute(void *data, size_t dataSize, CUmem_range_att
                                     size_t size) {
   US_CHECK(checkOut(data, "the result"));
   US_CHECK(currentContext());
-  US_TRY(const Allocation allocation, managedAt(pointer, size));
+  US_TRY(const Ref<Allocation> allocation, managedAt(pointer, size));
   if (dataSize < sizeof(int) || dataSize % sizeof(int) != 0 ||
       (attribute != CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY && dataSize != sizeof(int)))
     return fail(CUDA_ERROR_INVALID_VALUE, format("room of {} bytes for an attribute", dataSize));
   Advice advice;
-  withAdvice(allocation, [&](const Advice &kept) { advice = kept; });
+  withAdvice(*allocation, [&](const Advice &kept) { advice = kept; });
   int *into = static_cast<int *>(data);
   switch (attribute) {
   case CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY:

@@ -9,35 +9,23 @@
 
 #include <algorithm>
 #include <climits>
-#include <map>
 
 namespace us::cuda {
 namespace {
-
-struct Map {
-  std::mutex mutex; // guards byEnd
-  /// By the address one past the end, as in core::AddressMap.
-  std::map<uint64_t, Allocation> byEnd;
-};
-Map &map() {
-  static auto &instance = *new Map;
-  return instance;
-}
 
 /// cuMemAllocPitch's rows begin at multiples of this: what textures and wide accesses want.
 constexpr size_t kPitchAlignment = 512;
 
 /// Gives an allocation back once nothing can use it any more.
 Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, const char *what) {
-  const std::optional<Allocation> found = findMemory(begin);
-  bool fits = found && found->begin == begin && !found->pool;
+  Ref<Allocation> found = findMemory(begin);
+  bool fits = found && found->address() == begin && !found->pool;
   if (fits) fits = std::find(kinds.begin(), kinds.end(), found->kind) != kinds.end();
   if (!fits) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not the beginning of {}", begin, what));
   (void)found->context->synchronise();
   removeMemory(begin);
   unguardManaged(begin);
-  forgetExport(begin, found->size);
-  found->context->core().svm().remove(reinterpret_cast<const void *>(begin));
+  forgetExport(begin, found->size());
   return {};
 }
 
@@ -63,76 +51,51 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   // What is guarded is guarded in pages, and shares none.
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
   const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? (size + alignment - 1) & ~(alignment - 1) : size;
-  Expected<Ref<core::SvmAllocation>> made =
-      context.core().svm().allocate(context.core(), {room, alignment, nounOf(kind)});
+  const MemoryRequest request{.size = room, .alignment = alignment, .owner = {nounOf(kind)}};
+  Expected<std::unique_ptr<DeviceMemory>> made = core::allocateOn(context.device(), request);
   if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && poolsAreUsed()) {
     releasePools();
-    made = context.core().svm().allocate(context.core(), {room, alignment, nounOf(kind)});
+    made = core::allocateOn(context.device(), request);
   }
   if (!made && made.error().code == ErrorCode::InvalidValue)
     return fail(ErrorCode::MemObjectAllocationFailure, made.error().message);
   if (!made) return std::unexpected(std::move(made).error());
-  const auto begin = reinterpret_cast<uint64_t>((*made)->begin());
-  addMemory({begin, size, kind, flags, &context, Ref<Object>(made->get())});
+  const bool isForHost = kind == MemoryKind::Host || kind == MemoryKind::Managed;
+  if (isForHost && !(*made)->hostAddress())
+    return fail(CUDA_ERROR_NOT_SUPPORTED, "the host cannot reach the device's memory");
+  const uint64_t begin = (*made)->address();
+  core::AllocationMap::instance().add(makeRef<Allocation>(
+      begin, size, Allocation::Facts{.kind = kind, .flags = flags, .context = &context}, std::move(*made)));
   if (guarded) guardManaged(context, begin, room, flags);
   return begin;
 }
 
-std::optional<Allocation> findMemory(uint64_t address) {
-  std::lock_guard hold(map().mutex);
-  const auto found = map().byEnd.upper_bound(address);
-  if (found == map().byEnd.end() || address < found->second.begin) return std::nullopt;
-  return found->second;
+Ref<Allocation> findMemory(uint64_t address) {
+  const Ref<core::Allocation> found = core::AllocationMap::instance().find(address);
+  return Ref<Allocation>(dynamic_cast<Allocation *>(found.get()));
 }
 
-void addMemory(Allocation allocation) {
-  std::lock_guard hold(map().mutex);
-  map().byEnd[allocation.begin + allocation.size] = std::move(allocation);
+void addMemory(uint64_t address, uint64_t size, Allocation::Facts facts) {
+  core::AllocationMap::instance().add(makeRef<Allocation>(address, size, std::move(facts)));
 }
 
-bool setSynchronousCopies(uint64_t address, bool wants) {
-  std::lock_guard hold(map().mutex);
-  const auto found = map().byEnd.upper_bound(address);
-  if (found == map().byEnd.end() || address < found->second.begin) return false;
-  found->second.wantsSynchronousCopies = wants;
-  return true;
-}
-
-std::optional<Allocation> removeMemory(uint64_t begin) {
-  std::lock_guard hold(map().mutex);
-  const auto found = map().byEnd.upper_bound(begin);
-  if (found == map().byEnd.end() || found->second.begin != begin) return std::nullopt;
-  Allocation allocation = std::move(found->second);
-  map().byEnd.erase(found);
-  return allocation;
-}
+Ref<Allocation> removeMemory(uint64_t begin) { return core::AllocationMap::instance().remove<Allocation>(begin); }
 
 void forgetMemoryOf(const Context &context) {
-  std::vector<Allocation> gone; // destroyed with no lock held
-  {
-    std::lock_guard hold(map().mutex);
-    for (auto at = map().byEnd.begin(); at != map().byEnd.end();) {
-      if (at->second.context == &context) {
-        gone.push_back(std::move(at->second));
-        at = map().byEnd.erase(at);
-      } else {
-        ++at;
-      }
-    }
-  }
-  for (const Allocation &allocation : gone) {
-    unguardManaged(allocation.begin);
-    forgetExport(allocation.begin, allocation.size);
-    context.core().svm().remove(reinterpret_cast<const void *>(allocation.begin));
+  const std::vector<Ref<Allocation>> gone = core::AllocationMap::instance().removeAll<Allocation>(
+      [&](const Allocation &one) { return one.context == &context; });
+  for (const Ref<Allocation> &allocation : gone) {
+    unguardManaged(allocation->address());
+    forgetExport(allocation->address(), allocation->size());
   }
 }
 
 Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *what) {
-  const std::optional<Allocation> found = findMemory(address);
+  const Ref<Allocation> found = findMemory(address);
   if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} {:#x} is no address of a device", what, address));
-  if (size > found->begin + found->size - address)
+  if (size > found->address() + found->size() - address)
     return fail(CUDA_ERROR_INVALID_VALUE,
-                format("{} bytes at the {} {:#x} reach past its {} bytes", size, what, address, found->size));
+                format("{} bytes at the {} {:#x} reach past its {} bytes", size, what, address, found->size()));
   return {};
 }
 
@@ -142,13 +105,12 @@ Expected<void> memGetInfo(size_t *free, size_t *total) {
   US_TRY(const Ref<Context> context, currentContext());
   const uint64_t all = context->device().info().globalMemory;
   uint64_t used = 0;
-  {
-    std::lock_guard hold(map().mutex);
-    for (const auto &[end, allocation] : map().byEnd)
-      if ((allocation.kind <= MemoryKind::Managed || allocation.kind == MemoryKind::Array) && !allocation.pool &&
-          &allocation.context->device() == &context->device())
-        used += allocation.size;
-  }
+  core::AllocationMap::instance().forEach([&](const core::Allocation &one) {
+    const auto *allocation = dynamic_cast<const Allocation *>(&one);
+    if (allocation && (allocation->kind <= MemoryKind::Managed || allocation->kind == MemoryKind::Array) &&
+        !allocation->pool && &allocation->context->device() == &context->device())
+      used += allocation->size();
+  });
   used += reservedByPools(context->device());
   if (free) *free = all - std::min(used, all);
   if (total) *total = all;
@@ -200,18 +162,18 @@ Expected<void> memFree(CUdeviceptr pointer) {
   US_CHECK(currentContext());
   if (pointer == 0) return {};
   // "This API will not perform any implicit synchronization when the pointer was allocated with cuMemAllocAsync."
-  if (const std::optional<Allocation> found = findMemory(pointer); found && found->pool && found->begin == pointer)
-    if (const std::optional<Allocation> mine = removeMemory(pointer)) return freePooled(*mine, nullptr);
+  if (const Ref<Allocation> found = findMemory(pointer); found && found->pool && found->address() == pointer)
+    if (const Ref<Allocation> mine = removeMemory(pointer)) return freePooled(*mine, nullptr);
   return release(pointer, {MemoryKind::Device, MemoryKind::Managed}, "a device allocation");
 }
 
 Expected<void> memGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr pointer) {
   US_CHECK(currentContext());
-  const std::optional<Allocation> found = findMemory(pointer);
+  const Ref<Allocation> found = findMemory(pointer);
   if (!found || found->kind == MemoryKind::Registered)
     return fail(CUDA_ERROR_NOT_FOUND, format("{:#x} lies in no allocation", pointer));
-  if (base) *base = found->begin;
-  if (size) *size = found->size;
+  if (base) *base = found->address();
+  if (size) *size = found->size();
   return {};
 }
 
@@ -246,21 +208,21 @@ Expected<void> memHostRegister(void *pointer, size_t size, unsigned flags) {
   if (!pointer || size == 0 || flags > 15 || begin + size < begin)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {}, flags {:#x}", size, pointer, flags));
   for (const uint64_t address : {begin, begin + size - 1})
-    if (const std::optional<Allocation> found = findMemory(address); found && found->kind != MemoryKind::Registered)
+    if (const Ref<Allocation> found = findMemory(address); found && found->kind != MemoryKind::Registered)
       return fail(CUDA_ERROR_INVALID_VALUE, format("{} is memory of the driver's already", pointer));
   if (findMemory(begin) || findMemory(begin + size - 1))
     return fail(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, format("{} is registered already", pointer));
-  addMemory({begin, size, MemoryKind::Registered, flags, context.get()});
+  addMemory(begin, size, {.kind = MemoryKind::Registered, .flags = flags, .context = context.get()});
   return {};
 }
 
 Expected<void> memHostUnregister(void *pointer) {
   US_CHECK(currentContext());
   const auto begin = reinterpret_cast<uint64_t>(pointer);
-  const std::optional<Allocation> found = findMemory(begin);
+  const Ref<Allocation> found = findMemory(begin);
   if (found && found->kind != MemoryKind::Registered)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} was allocated by the driver", pointer));
-  if (!found || found->begin != begin)
+  if (!found || found->address() != begin)
     return fail(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, format("{} is not registered", pointer));
   (void)found->context->synchronise();
   removeMemory(begin);
@@ -271,7 +233,7 @@ Expected<void> memHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned
   US_CHECK(checkOut(device, "the result"));
   US_CHECK(currentContext());
   if (flags != 0) return fail(CUDA_ERROR_INVALID_VALUE, "cuMemHostGetDevicePointer takes the flags 0");
-  const std::optional<Allocation> found = findMemory(reinterpret_cast<uint64_t>(host));
+  const Ref<Allocation> found = findMemory(reinterpret_cast<uint64_t>(host));
   if (!found || (found->kind != MemoryKind::Host && found->kind != MemoryKind::Registered))
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} is no page-locked memory", host));
   *device = reinterpret_cast<uint64_t>(host);
@@ -281,7 +243,7 @@ Expected<void> memHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned
 Expected<void> memHostGetFlags(unsigned *flags, void *pointer) {
   US_CHECK(checkOut(flags, "the result"));
   US_CHECK(currentContext());
-  const std::optional<Allocation> found = findMemory(reinterpret_cast<uint64_t>(pointer));
+  const Ref<Allocation> found = findMemory(reinterpret_cast<uint64_t>(pointer));
   if (!found || found->kind != MemoryKind::Host)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} was not allocated by cuMemHostAlloc", pointer));
   // "With unified addressing every such allocation is mapped."

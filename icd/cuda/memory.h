@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Allocations by address. Devices and the host share one memory, so every address means the same everywhere.
+// What this API knows of an allocation, in the process's map of them (runtime/core/allocation.h).
 #pragma once
 
 #include "icd/cuda/context.h"
+#include "runtime/core/allocation.h"
 
 namespace us::cuda {
 
@@ -18,27 +19,39 @@ enum class MemoryKind : uint8_t {
   Array,      ///< rows of a CUDA array
 };
 
-struct Allocation {
-  uint64_t begin = 0, size = 0;
-  MemoryKind kind = MemoryKind::Device;
-  unsigned flags = 0;
-  Context *context = nullptr;          ///< alive: a context takes its memory with it; null of a pool's memory
-  Ref<Object> owner{};                 ///< keeps the memory; null where that is somebody else's
-  bool wantsSynchronousCopies = false; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
-  Pool *pool = nullptr;                ///< that of stream-ordered memory, kept by `owner`
+class Allocation final : public core::Allocation {
+public:
+  struct Facts {
+    MemoryKind kind = MemoryKind::Device;
+    unsigned flags = 0;
+    Context *context = nullptr; ///< alive: a context takes its memory with it; null of a pool's memory
+    Ref<Object> owner{};        ///< keeps memory that is not `memory`; null where that is the application's
+    Pool *pool = nullptr;       ///< that of stream-ordered memory, kept by `owner`
+  };
+  Allocation(uint64_t address, uint64_t size, Facts facts, std::unique_ptr<DeviceMemory> memory = nullptr)
+      : core::Allocation(address, size), kind(facts.kind), flags(facts.flags), context(facts.context), pool(facts.pool),
+        owner_(std::move(facts.owner)), memory_(std::move(memory)) {}
+
+  const MemoryKind kind;
+  const unsigned flags;
+  Context *const context;
+  Pool *const pool;
+  std::atomic<bool> wantsSynchronousCopies{false}; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
+
+private:
+  const Ref<Object> owner_;
+  const std::unique_ptr<DeviceMemory> memory_;
 };
 
-/// The allocation that holds an address; nothing if there is none.
-std::optional<Allocation> findMemory(uint64_t address);
-void addMemory(Allocation allocation);
-/// Of the allocation that holds an address; false if there is none.
-bool setSynchronousCopies(uint64_t address, bool wants);
+/// The allocation that holds an address; null if there is none.
+Ref<Allocation> findMemory(uint64_t address);
+void addMemory(uint64_t address, uint64_t size, Allocation::Facts facts);
 /// Forgets the allocation that begins there.
-std::optional<Allocation> removeMemory(uint64_t begin);
+Ref<Allocation> removeMemory(uint64_t begin);
 /// A context that is destroyed takes its memory with it.
 void forgetMemoryOf(const Context &context);
 
-/// Memory of the context, which `removeMemory` and its address map give back.
+/// Memory of the context, which `removeMemory` gives back.
 Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind, unsigned flags);
 
 /// CUDA_ERROR_INVALID_VALUE unless [address, address + size) lies in one allocation that a device can reach.

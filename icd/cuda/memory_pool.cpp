@@ -186,14 +186,8 @@ Expected<void> setCurrent(const PlaceKey &key, CUmemoryPool handle) {
   return {};
 }
 
-/// One for each allocation: what is known of it elsewhere ends with it.
-struct Lease final : Object {
-  explicit Lease(Pool &pool) : pool(&pool) {}
-  const Ref<Pool> pool;
-};
-
 CUdeviceptr addAllocation(uint64_t address, uint64_t size, Pool &pool) {
-  addMemory({address, size, pool.kind(), 0, nullptr, Ref<Object>(new Lease(pool)), false, &pool});
+  addMemory(address, size, {.kind = pool.kind(), .owner = Ref<Object>(&pool), .pool = &pool});
   return address;
 }
 
@@ -223,12 +217,11 @@ Expected<void> allocate(CUdeviceptr *pointer, size_t size, Pool &pool, Stream &s
 }
 
 /// Waits for nothing: whoever frees so says that nothing uses it behind the stream's work.
-Expected<void> freePlain(const Allocation &allocation, Stream &stream) {
+Expected<void> freePlain(Allocation &allocation, Stream &stream) {
   core::CommandRequest request;
-  request.keep.push_back(allocation.owner);
+  request.keep.push_back(Ref<Object>(&allocation));
   US_CHECK(stream.enqueue(std::move(request)));
-  forgetExport(allocation.begin, allocation.size);
-  allocation.context->core().svm().remove(reinterpret_cast<const void *>(allocation.begin));
+  forgetExport(allocation.address(), allocation.size());
   return {};
 }
 
@@ -365,7 +358,7 @@ Expected<void> freePooled(const Allocation &allocation, Stream *stream) {
   if (stream) {
     US_TRY(point, stream->freePoint());
   }
-  allocation.pool->memory().free(allocation.begin, std::move(point));
+  allocation.pool->memory().free(allocation.address(), std::move(point));
   return {};
 }
 
@@ -390,12 +383,12 @@ Expected<void> memFreeAsync(CUdeviceptr pointer, CUstream handle) {
   US_TRY(const Ref<Stream> stream, streamAnywhere(handle));
   US_CHECK(checkPoolsOf(stream->context().device()));
   if (pointer == 0) return {}; // what an allocation of no bytes gives
-  const std::optional<Allocation> found = findMemory(pointer);
+  const Ref<Allocation> found = findMemory(pointer);
   // Memory of cuMemAlloc can be freed so too: "The user must make the same guarantees about accesses being complete."
-  const bool fits = found && found->begin == pointer && (found->pool || found->kind == MemoryKind::Device);
+  const bool fits = found && found->address() == pointer && (found->pool || found->kind == MemoryKind::Device);
   if (!fits)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not the beginning of a device allocation", pointer));
-  const std::optional<Allocation> mine = removeMemory(pointer);
+  const Ref<Allocation> mine = removeMemory(pointer);
   if (!mine) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} was freed by another thread", pointer));
   return mine->pool ? freePooled(*mine, stream.get()) : freePlain(*mine, *stream);
 }
@@ -577,11 +570,11 @@ Expected<void> memPoolImportFromShareableHandle(CUmemoryPool *handle, void *give
 Expected<void> memPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr pointer) {
   US_CHECK(checkOut(data, "the result"));
   US_CHECK(checkInitialised());
-  const std::optional<Allocation> found = findMemory(pointer);
+  const Ref<Allocation> found = findMemory(pointer);
   const std::optional<core::MemoryPool::Place> place =
       found && found->pool && !found->pool->isImported() ? found->pool->memory().placeOf(pointer) : std::nullopt;
   if (!place) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is no allocation of a pool that is shared", pointer));
-  const Ticket ticket{kTicketMark, found->pool->file()->identity(), place->offset, place->size, found->size};
+  const Ticket ticket{kTicketMark, found->pool->file()->identity(), place->offset, place->size, found->size()};
   *data = {};
   std::memcpy(data->reserved, &ticket, sizeof ticket);
   return {};

@@ -243,7 +243,9 @@ Expected<void> moduleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule hand
     return std::unexpected(place.error());
   }
   const auto begin = reinterpret_cast<uint64_t>(place->data());
-  addMemory({begin, place->size(), MemoryKind::Variable, 0, &module->context(), Ref<Object>(&module->program())});
+  if (!findMemory(begin))
+    addMemory(begin, place->size(),
+              {.kind = MemoryKind::Variable, .context = &module->context(), .owner = Ref<Object>(&module->program())});
   if (pointer) *pointer = begin;
   if (size) *size = place->size();
   return {};

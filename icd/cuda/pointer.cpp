@@ -24,14 +24,14 @@ constexpr Row kRows[] = {
     {CU_POINTER_ATTRIBUTE_DEVICE_POINTER, 8, [](A, uint64_t pointer) { return pointer; }},
     {CU_POINTER_ATTRIBUTE_HOST_POINTER, 8, [](A, uint64_t pointer) { return pointer; }},
     {CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, 4, [](A a, uint64_t) { return uint64_t(a.wantsSynchronousCopies); }},
-    {CU_POINTER_ATTRIBUTE_BUFFER_ID, 8, [](A a, uint64_t) { return a.begin; }},
+    {CU_POINTER_ATTRIBUTE_BUFFER_ID, 8, [](A a, uint64_t) { return a.address(); }},
     {CU_POINTER_ATTRIBUTE_IS_MANAGED, 4, [](A a, uint64_t) { return uint64_t(a.kind == MemoryKind::Managed); }},
     {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 4,
      [](A a, uint64_t) { return uint64_t(a.pool ? a.pool->ordinal() : a.context->number()); }},
     {CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, 4,
      [](A a, uint64_t) { return uint64_t(a.kind == MemoryKind::Device && !a.pool); }},
-    {CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, 8, [](A a, uint64_t) { return a.begin; }},
-    {CU_POINTER_ATTRIBUTE_RANGE_SIZE, 8, [](A a, uint64_t) { return a.size; }},
+    {CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, 8, [](A a, uint64_t) { return a.address(); }},
+    {CU_POINTER_ATTRIBUTE_RANGE_SIZE, 8, [](A a, uint64_t) { return a.size(); }},
     {CU_POINTER_ATTRIBUTE_MAPPED, 4, [](A, uint64_t) { return uint64_t(1); }},
     // No memory here is made of parts that are mapped one by one, or is told to another device.
     {CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES, 8,
@@ -40,9 +40,9 @@ constexpr Row kRows[] = {
     {CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, 4,
      [](A, uint64_t) { return uint64_t(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE); }},
     {CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, 8, [](A a, uint64_t) { return a.pool ? uint64_t(handleOf(*a.pool)) : 0; }},
-    {CU_POINTER_ATTRIBUTE_MAPPING_SIZE, 8, [](A a, uint64_t) { return a.size; }},
-    {CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, 8, [](A a, uint64_t) { return a.begin; }},
-    {CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID, 8, [](A a, uint64_t) { return a.begin; }},
+    {CU_POINTER_ATTRIBUTE_MAPPING_SIZE, 8, [](A a, uint64_t) { return a.size(); }},
+    {CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR, 8, [](A a, uint64_t) { return a.address(); }},
+    {CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID, 8, [](A a, uint64_t) { return a.address(); }},
     {CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE, 4, [](A, uint64_t) { return uint64_t(0); }},
 };
 
@@ -61,7 +61,7 @@ Expected<void> pointerGetAttribute(void *value, CUpointer_attribute attribute, C
   US_CHECK(checkInitialised());
   const Row *const row = rowOf(attribute);
   if (!row) return fail(CUDA_ERROR_INVALID_VALUE, format("there is no pointer attribute {}", int(attribute)));
-  const std::optional<Allocation> found = findMemory(pointer);
+  const Ref<Allocation> found = findMemory(pointer);
   if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation", pointer));
   // "if the pointer was not allocated by, mapped by, or registered": the host cannot reach memory of the device alone.
   if (attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && !isHost(*found) && found->kind != MemoryKind::Managed)
@@ -89,9 +89,10 @@ Expected<void> pointerGetAttributes(unsigned count, CUpointer_attribute *attribu
 Expected<void> pointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr pointer) {
   US_CHECK(checkOut(value, "the value"));
   US_CHECK(checkInitialised());
-  if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS ||
-      !setSynchronousCopies(pointer, *static_cast<const unsigned *>(value) != 0))
+  const Ref<Allocation> found = findMemory(pointer);
+  if (attribute != CU_POINTER_ATTRIBUTE_SYNC_MEMOPS || !found)
     return fail(CUDA_ERROR_INVALID_VALUE, format("attribute {} of {:#x} cannot be set", int(attribute), pointer));
+  found->wantsSynchronousCopies = *static_cast<const unsigned *>(value) != 0;
   return {};
 }
 

@@ -324,8 +324,8 @@ Expected<void> streamAttachMemAsync(CUstream handle, CUdeviceptr pointer, size_t
   US_TRY(const Ref<Stream> stream, streamOf(handle));
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
-  const std::optional<Allocation> found = findMemory(pointer);
-  if (found) attachManaged(found->begin, flags, *stream);
+  const Ref<Allocation> found = findMemory(pointer);
+  if (found) attachManaged(found->address(), flags, *stream);
   return {};
 }
 

@@ -35,7 +35,7 @@ struct Place {
 };
 
 Place placeOf(const End &end) {
-  const std::optional<Allocation> found = findMemory(end.address);
+  const Ref<Allocation> found = findMemory(end.address);
   if (!found) return {};
   const bool isPinned = found->kind == MemoryKind::Host || found->kind == MemoryKind::Registered;
   return {false, isPinned, found->kind == MemoryKind::Managed, found->wantsSynchronousCopies};

@@ -2,7 +2,6 @@
 #include "runtime/core/buffer.h"
 
 #include "runtime/core/blocking_submit.h"
-#include "runtime/core/reclaimer.h"
 #include "runtime/core/runtime.h"
 
 #include <algorithm>
@@ -153,14 +152,11 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
   request.size = size_;
   request.owner.what = request_.what;
   request.hostPointer = request_.hostMemory == HostMemory::Use ? request_.hostPointer : nullptr;
-  Expected<std::unique_ptr<DeviceMemory>> memory = device.allocate(request);
-  if (!memory && memory.error().code == ErrorCode::MemObjectAllocationFailure && Reclaimer::reclaim())
-    memory = device.allocate(request);
-  if (!memory) return std::unexpected(std::move(memory).error());
-  DeviceMemory *const made = memory->get();
+  US_TRY(std::unique_ptr<DeviceMemory> memory, core::allocateOn(device, request));
+  DeviceMemory *const made = memory.get();
   const bool shared = device.info().sharesHostMemory;
   std::lock_guard hold(mutex_);
-  places_.push_back({shared ? nullptr : &device, Ref<Device>(&device), std::move(*memory)});
+  places_.push_back({shared ? nullptr : &device, Ref<Device>(&device), std::move(memory)});
   if (shared) shared_.store(made, std::memory_order_release);
   return made;
 }

@@ -7,13 +7,10 @@
 
 namespace us::core {
 
-void SvmAllocation::lastReferenceGone() {
-  if (!runtimeDead()) delete this;
-}
-
-bool SvmAllocation::contains(const void *pointer, uint64_t size) const {
-  const uint64_t offset = static_cast<uint64_t>(static_cast<const std::byte *>(pointer) - begin());
-  return offset <= this->size() && size <= this->size() - offset;
+AddressMap::~AddressMap() {
+  if (count_.load(std::memory_order_acquire) == 0) return;
+  // What the application never gave back ends with its context.
+  AllocationMap::instance().removeAll<SvmAllocation>([this](const SvmAllocation &one) { return one.space_ == this; });
 }
 
 Expected<Ref<SvmAllocation>> AddressMap::allocate(const Context &context, const SvmRequest &request) {
@@ -23,24 +20,19 @@ Expected<Ref<SvmAllocation>> AddressMap::allocate(const Context &context, const 
     if (!info.sharesHostMemory) return fail(ErrorCode::Unsupported, info.name + " does not share the host's memory");
   }
   Device &device = *context.devices().front();
-  const MemoryRequest memory{.size = request.size, .alignment = request.alignment, .owner = {request.what}};
-  Expected<std::unique_ptr<DeviceMemory>> made = device.allocate(memory);
-  if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && Reclaimer::reclaim())
-    made = device.allocate(memory);
-  if (!made) return std::unexpected(std::move(made).error());
-  Ref<SvmAllocation> allocation(new SvmAllocation(device, std::move(*made)));
-  std::lock_guard hold(mutex_);
-  byEnd_.emplace(allocation->begin() + allocation->size(), allocation);
-  count_.store(byEnd_.size(), std::memory_order_release);
+  const MemoryRequest wanted{.size = request.size, .alignment = request.alignment, .owner = {request.what}};
+  US_TRY(std::unique_ptr<DeviceMemory> memory, allocateOn(device, wanted));
+  Ref<SvmAllocation> allocation(new SvmAllocation(*this, device, std::move(memory)));
+  AllocationMap::instance().add(allocation);
+  count_.fetch_add(1, std::memory_order_release);
   return allocation;
 }
 
 Ref<SvmAllocation> AddressMap::find(const void *pointer) const {
   if (count_.load(std::memory_order_acquire) == 0) return nullptr;
-  std::lock_guard hold(mutex_);
-  const auto found = byEnd_.upper_bound(static_cast<const std::byte *>(pointer));
-  if (found == byEnd_.end() || pointer < found->second->begin()) return nullptr;
-  return found->second;
+  const Ref<Allocation> found = AllocationMap::instance().find(reinterpret_cast<uint64_t>(pointer));
+  auto *const shared = dynamic_cast<SvmAllocation *>(found.get());
+  return Ref<SvmAllocation>(shared && shared->space_ == this ? shared : nullptr);
 }
 
 Ref<SvmAllocation> AddressMap::findBegin(const void *pointer) const {
@@ -50,12 +42,9 @@ Ref<SvmAllocation> AddressMap::findBegin(const void *pointer) const {
 
 Ref<SvmAllocation> AddressMap::remove(const void *pointer) {
   if (count_.load(std::memory_order_acquire) == 0 || runtimeDead()) return nullptr;
-  std::lock_guard hold(mutex_);
-  const auto found = byEnd_.upper_bound(static_cast<const std::byte *>(pointer));
-  if (found == byEnd_.end() || pointer != found->second->begin()) return nullptr;
-  Ref<SvmAllocation> allocation = std::move(found->second);
-  byEnd_.erase(found);
-  count_.store(byEnd_.size(), std::memory_order_release);
+  Ref<SvmAllocation> allocation = AllocationMap::instance().removeIf<SvmAllocation>(
+      reinterpret_cast<uint64_t>(pointer), [this](const SvmAllocation &one) { return one.space_ == this; });
+  if (allocation) count_.fetch_sub(1, std::memory_order_release);
   return allocation;
 }
 

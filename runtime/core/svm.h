@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared virtual memory: allocations that the host and every device of a context reach at one address, and the map that
-// finds an allocation by any address inside it.
+// Shared virtual memory: allocations that the host and every device of a context reach at one address.
 #pragma once
 
-#include "runtime/base/expected.h"
-#include "runtime/base/ref.h"
-#include "runtime/device/device.h"
+#include "runtime/core/allocation.h"
 
-#include <atomic>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 namespace us::core {
 
+class AddressMap;
 class Context;
 
 /// Bits of DeviceInfo::svmCapabilities, with the values of cl_device_svm_capabilities.
@@ -35,31 +28,37 @@ struct SvmRequest {
 
 /// Memory is given back, and the account with it, when the application has released it and nothing uses it any more:
 /// pending commands, and buffers made on it.
-class SvmAllocation final : public Object {
+class SvmAllocation final : public Allocation {
 public:
   std::byte *begin() const { return memory_->hostAddress(); }
-  uint64_t size() const { return memory_->size(); }
-  bool contains(const void *pointer, uint64_t size) const;
+  bool contains(const void *pointer, uint64_t size) const {
+    return Allocation::contains(reinterpret_cast<uint64_t>(pointer), size);
+  }
   /// The application has given it up, or a pending command will.
   bool isReleased() const { return released_.load(std::memory_order_acquire); }
   void releasedByApplication() { released_.store(true, std::memory_order_release); }
 
 private:
   friend class AddressMap;
-  SvmAllocation(Device &device, std::unique_ptr<DeviceMemory> memory) : device_(&device), memory_(std::move(memory)) {}
-  void lastReferenceGone() override;
+  SvmAllocation(const AddressMap &space, Device &device, std::unique_ptr<DeviceMemory> memory)
+      : Allocation(memory->address(), memory->size()), space_(&space), device_(&device), memory_(std::move(memory)) {}
 
+  const AddressMap *const space_; ///< only compared
   const Ref<Device> device_;
   const std::unique_ptr<DeviceMemory> memory_;
   std::atomic<bool> released_{false};
 };
 
-/// A context's allocations by address. Thread-safe.
+/// A context's part of the process's map. Thread-safe.
 class AddressMap {
 public:
-  /// Makes memory now: MemObjectAllocationFailure when an account is full even after what pending commands hold of the
-  /// application's released objects was given back; Unsupported if a device does not share the host's memory. A
-  /// device's largest allocation is OpenCL's rule, which clSVMAlloc checks; CUDA has none.
+  AddressMap() = default;
+  ~AddressMap();
+  AddressMap(const AddressMap &) = delete;
+  AddressMap &operator=(const AddressMap &) = delete;
+
+  /// Makes memory now. Errors: those of allocateOn; Unsupported if a device does not share the host's memory. A
+  /// device's largest allocation is a rule of the API.
   Expected<Ref<SvmAllocation>> allocate(const Context &context, const SvmRequest &request);
 
   /// The allocation that holds the byte at `pointer`, or null. Costs next to nothing while there is none.
@@ -72,9 +71,6 @@ public:
 
 private:
   std::atomic<size_t> count_{0};
-  mutable std::mutex mutex_; // guards byEnd_
-  /// By the address one past the end: the first entry behind an address is the one that may hold it.
-  std::map<const std::byte *, Ref<SvmAllocation>> byEnd_;
 };
 
 /// What still uses an allocation, for a person: pending commands by what they do; empty if nothing does.
