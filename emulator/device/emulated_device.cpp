@@ -5,6 +5,7 @@
 #include "emulator/abi/image_abi.h"
 #include "emulator/abi/pipe_abi.h"
 #include "emulator/device/builder.h"
+#include "emulator/device/checked_transfer.h"
 #include "emulator/device/child_launches.h"
 #include "emulator/device/compile_threads.h"
 #include "emulator/device/compiler_library.h"
@@ -19,6 +20,7 @@
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
 #include "emulator/memory/address_space.h"
+#include "emulator/memory/host_access.h"
 #include "emulator/profiles/profile.h"
 #include "emulator/profiles/profile_data.h"
 #include "runtime/base/clock.h"
@@ -185,7 +187,8 @@ KernelRun runOf(KernelCode &kernel, abi::Tier tier, bool allTogether, const Engi
 EmulatedDevice::EmulatedDevice(Ref<Engine> engine, DeviceInfo info, unsigned maxThreads, Ref<EmulatedDevice> parent,
                                std::vector<int> cores)
     : engine_(std::move(engine)), info_(std::move(info)), maxThreads_(maxThreads), parent_(std::move(parent)),
-      cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_)) {}
+      cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_)),
+      textures_(makeRef<TexturePool>()) {}
 
 uint64_t EmulatedDevice::now() const { return monotonicNanoseconds(); }
 
@@ -196,6 +199,10 @@ Expected<std::unique_ptr<DeviceMemory>> EmulatedDevice::allocate(const MemoryReq
 Expected<std::unique_ptr<DeviceImage>> EmulatedDevice::createImage(const ImageDescription &image, std::byte *memory) {
   if (!info_.images) return fail(ErrorCode::Unsupported, "the device has no images");
   return std::make_unique<EmulatedImage>(image, memory);
+}
+
+Expected<Ref<DeviceTexture>> EmulatedDevice::createTexture(const TextureRequest &texture) {
+  return Ref<DeviceTexture>(new EmulatedTexture(textures_, texture));
 }
 
 uint64_t EmulatedDevice::pipeBytes(const PipeDescription &pipe) const {
@@ -286,6 +293,9 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
 }
 
 void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
+  // The host's functions see memory as the host does.
+  if (std::holds_alternative<HostCallCommand>(command)) return run(std::get<HostCallCommand>(command), observer);
+  const memory::CommandWindow window;
   std::visit([&](const auto &one) { run(one, observer); }, command);
 }
 
@@ -381,6 +391,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
 void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) {
   observer.started(now());
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+    if (command.isChecked) return runChecked(command);
     runCopy(command, *engine_->scheduler, maxThreads_);
     return {};
   });
@@ -393,6 +404,7 @@ void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) 
 void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) {
   observer.started(now());
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+    if (command.isChecked) return runChecked(command);
     runFill(command, *engine_->scheduler, maxThreads_);
     return {};
   });
@@ -431,6 +443,13 @@ void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observ
     if (!inner.result) break;
   }
   observer.finished(now(), std::move(inner.result));
+}
+
+void EmulatedDevice::run(const BindCommand &command, CommandObserver &observer) {
+  observer.started(now());
+  std::memcpy(reinterpret_cast<void *>(command.variable),
+              &static_cast<const EmulatedTexture &>(*command.texture).descriptor(), sizeof(abi::TextureDescriptor));
+  observer.finished(now(), {});
 }
 
 void EmulatedDevice::run(const MapCommand &, CommandObserver &observer) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulator/abi/compiler_api.h"
+#include "emulator/device/emulated_texture.h"
 #include "emulator/device/engine.h"
 #include "runtime/device/device.h"
 
@@ -28,6 +29,7 @@ public:
   uint64_t now() const override;
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
   Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
+  Expected<Ref<DeviceTexture>> createTexture(const TextureRequest &texture) override;
   uint64_t pipeBytes(const PipeDescription &pipe) const override;
   Expected<std::unique_ptr<DeviceQueue>> createQueue(uint32_t size) override;
   Ref<KernelHeap> createHeap(uint64_t size) override;
@@ -62,6 +64,7 @@ private:
   void run(const MapCommand &command, CommandObserver &observer);
   void run(const HostCallCommand &command, CommandObserver &observer);
   void run(const SequenceCommand &command, CommandObserver &observer);
+  void run(const BindCommand &command, CommandObserver &observer);
 
   const Ref<Engine> engine_;
   const DeviceInfo info_;
@@ -70,6 +73,7 @@ private:
   const std::vector<int> cores_;
   const Ref<KernelHeap> heap_; ///< an exec::DeviceHeap, for launches that bring none
   const LanguageFacts facts_;
+  const Ref<TexturePool> textures_;
 };
 
 } // namespace us::emulator

@@ -4,6 +4,7 @@
 #include "emulator/abi/device_queue_abi.h"
 #include "emulator/device/builder.h"
 #include "emulator/device/compiler_library.h"
+#include "emulator/device/emulated_texture.h"
 
 #include <algorithm>
 #include <cstring>
@@ -61,13 +62,25 @@ Expected<std::vector<std::byte>> EmulatedProgram::binary() {
   return packed;
 }
 
-Expected<std::span<std::byte>> EmulatedProgram::variable(std::string_view name) {
+Expected<DeviceVariable> EmulatedProgram::variable(std::string_view name) {
   for (const abi::NamedVariable &known : stored_.module.variables.names)
     if (known.name == name) {
       US_CHECK(prepareVariables());
-      return std::span(variables() + known.offset, known.size);
+      return DeviceVariable{variables_->address() + known.offset, known.size};
     }
   return fail(ErrorCode::InvalidValue, "the program has no variable '" + std::string(name) + "'");
+}
+
+Expected<TextureVariable> EmulatedProgram::textureVariable(std::string_view name) {
+  US_TRY(const DeviceVariable variable, this->variable(name));
+  abi::TextureDescriptor text;
+  if (variable.size != sizeof text)
+    return fail(ErrorCode::InvalidValue, "the variable '" + std::string(name) + "' does not stand for a texture");
+  // As the program was built: another texture may be bound to it now.
+  const abi::ProgramVariables &all = stored_.module.variables;
+  const uint64_t offset = variable.address - variables_->address();
+  if (offset + sizeof text <= all.image.size()) std::memcpy(&text, all.image.data() + offset, sizeof text);
+  return TextureVariable{variable.address, samplingOf(text)};
 }
 
 const CacheKey &EmulatedProgram::key() {

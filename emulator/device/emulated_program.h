@@ -26,7 +26,8 @@ public:
   KernelCode *blockKernel(std::string_view name) const;
   uint64_t globalVariableSize() const override { return stored_.module.variables.size; }
 
-  Expected<std::span<std::byte>> variable(std::string_view name) override;
+  Expected<DeviceVariable> variable(std::string_view name) override;
+  Expected<TextureVariable> textureVariable(std::string_view name) override;
 
   Engine &engine() const { return *engine_; }
   const abi::ModuleData &module() const { return stored_.module; }

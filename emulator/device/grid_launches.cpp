@@ -12,11 +12,51 @@
 #include "runtime/device/command_outcome.h"
 #include "runtime/device/finding.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 
 namespace us::emulator {
 namespace {
+
+class HandedMemory final : public KernelMemory {
+public:
+  uint64_t allocate(uint64_t size) override {
+    constexpr uint64_t kAlignment = 64;
+    const uint64_t room = (std::max<uint64_t>(size, 1) + kAlignment - 1) / kAlignment * kAlignment;
+    Piece piece(static_cast<std::byte *>(std::aligned_alloc(kAlignment, room)));
+    if (!piece) return 0;
+    std::memset(piece.get(), 0, room);
+    const auto address = reinterpret_cast<uint64_t>(piece.get());
+    std::lock_guard lock(mutex_);
+    pieces_[address] = std::move(piece);
+    return address;
+  }
+  void take(uint64_t address, std::span<std::byte> into) override {
+    Piece piece;
+    {
+      std::lock_guard lock(mutex_);
+      const auto found = pieces_.find(address);
+      if (found == pieces_.end()) return;
+      piece = std::move(found->second);
+      pieces_.erase(found);
+    }
+    std::memcpy(into.data(), piece.get(), into.size());
+  }
+  uint64_t addressOf(const char *text) override { return reinterpret_cast<uint64_t>(text); }
+
+private:
+  struct Free {
+    void operator()(std::byte *memory) const { std::free(memory); }
+  };
+  using Piece = std::unique_ptr<std::byte, Free>;
+  std::mutex mutex_; // guards pieces_
+  std::unordered_map<uint64_t, Piece> pieces_;
+};
 
 class GridRun {
 public:
@@ -24,6 +64,7 @@ public:
       : device_(device), runtime_(runtime), name_(name), observer_(observer), begin_(device.now()) {}
 
   DeviceRuntime &runtime() const { return runtime_; }
+  KernelMemory &memory() { return memory_; }
   Expected<void> launch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
                         DeviceRuntime::Grid &grid);
   /// Runs what is below the grid.
@@ -47,13 +88,14 @@ private:
   const std::string_view name_; ///< of the host's kernel
   CommandObserver &observer_;   ///< of its launch
   const uint64_t begin_;
+  HandedMemory memory_;
   std::mutex mutex_; // guards failure_
   std::optional<Error> failure_;
 };
 
 class Calls final : public exec::GridCalls {
 public:
-  Calls(GridRun &run, DeviceRuntime::Grid &grid) : GridCalls(run.runtime(), grid), run_(run) {}
+  Calls(GridRun &run, DeviceRuntime::Grid &grid) : GridCalls(run.runtime(), grid, run.memory()), run_(run) {}
 
 private:
   /// This thread is inside a kernel, and its stack is a kernel's: another one runs the children.

@@ -40,10 +40,11 @@ private:
 /// What the kernels of a launch call of an API's device runtime.
 class GridCalls {
 public:
-  GridCalls(DeviceRuntime &runtime, DeviceRuntime::Grid &grid) : runtime_(runtime), grid_(grid) {}
+  GridCalls(DeviceRuntime &runtime, DeviceRuntime::Grid &grid, KernelMemory &memory)
+      : runtime_(runtime), grid_(grid), memory_(memory) {}
   virtual ~GridCalls() = default;
   uint64_t call(DeviceFunction function, DeviceCall &call) {
-    const uint64_t result = runtime_.call(grid_, function, call);
+    const uint64_t result = runtime_.call(grid_, function, call, memory_);
     if (function == DeviceFunction::DeviceSynchronize && result == 0) runChildren();
     return result;
   }
@@ -53,6 +54,7 @@ protected:
   virtual void runChildren() = 0;
   DeviceRuntime &runtime_;
   DeviceRuntime::Grid &grid_;
+  KernelMemory &memory_;
 };
 
 /// A place in the tree: what a running kernel enqueues belongs there. Null: the kernel has no tree, or no runtime.

@@ -3,11 +3,15 @@
 #include "emulator/memory/global_heap.h"
 
 #include "emulator/memory/address_space.h"
+#include "emulator/memory/host_access.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -28,28 +32,48 @@ protected:
   const uint64_t size_;
 };
 
-class OwnMemory : public HostMemory {
+/// Pages of the reserved range, which a part of a file may lie over.
+class OwnMemory final : public HostMemory {
 public:
-  OwnMemory(Ref<MemoryAccount> account, std::byte *begin, uint64_t size, bool isCharged)
-      : HostMemory(begin, size), account_(std::move(account)), isCharged_(isCharged) {}
+  OwnMemory(Ref<MemoryAccount> account, std::byte *begin, const MemoryRequest &request)
+      : HostMemory(begin, request.size), account_(std::move(account)), isCharged_(!request.isForeign),
+        isRestrictable_(request.isRestrictable), isMapped_(request.file >= 0) {
+    if (isRestrictable_) countRestrictable(1);
+  }
   ~OwnMemory() override {
+    if (isRestrictable_) {
+      memory::restrictHostAccess(address(), pages(), nullptr);
+      countRestrictable(-1);
+    }
+    // Pages of its own again, as the range's keeper gave them out.
+    if (isMapped_)
+      (void)mmap(begin_, pages(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+                 0);
     AddressSpace::instance().release(begin_);
     if (isCharged_) account_->uncharge(size_);
   }
+  Expected<std::shared_ptr<MemoryFile>> share() override {
+    std::lock_guard hold(mutex_);
+    if (file_) return file_;
+    if (isMapped_) return fail(ErrorCode::Unsupported, "the memory is a part of a file already");
+    US_TRY(std::shared_ptr<MemoryFile> file, MemoryFile::create("understudy-memory", pages()));
+    US_CHECK(file->write(0, begin_, pages()));
+    if (mmap(begin_, pages(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file->descriptor(), 0) == MAP_FAILED)
+      return fail(ErrorCode::MapFailure,
+                  std::to_string(size_) + " bytes cannot be shared: " + std::string(std::strerror(errno)));
+    isMapped_ = true;
+    return file_ = std::move(file);
+  }
+  void restrictHostAccess(const char *reason) override { memory::restrictHostAccess(address(), pages(), reason); }
 
 private:
-  const Ref<MemoryAccount> account_;
-  const bool isCharged_;
-};
+  uint64_t pages() const { return (size_ + kPageSize - 1) / kPageSize * kPageSize; }
 
-/// A part of a file over pages of the reserved range.
-class FileMemory final : public OwnMemory {
-public:
-  using OwnMemory::OwnMemory;
-  ~FileMemory() override {
-    // Pages of its own again, as the range's keeper gave them out.
-    (void)mmap(begin_, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  }
+  const Ref<MemoryAccount> account_;
+  const bool isCharged_, isRestrictable_;
+  std::mutex mutex_; // guards all below
+  bool isMapped_;
+  std::shared_ptr<MemoryFile> file_; ///< that `share` made
 };
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
@@ -116,8 +140,7 @@ Expected<std::unique_ptr<DeviceMemory>> allocateGlobal(Ref<MemoryAccount> accoun
     return fail(ErrorCode::MemObjectAllocationFailure,
                 "asked for " + std::to_string(request.size) + " bytes; the machine has no room for them");
   }
-  if (request.file >= 0) return std::make_unique<FileMemory>(std::move(account), begin, request.size, isCharged);
-  return std::make_unique<OwnMemory>(std::move(account), begin, request.size, isCharged);
+  return std::make_unique<OwnMemory>(std::move(account), begin, request);
 }
 
 uint64_t availableMemory() {

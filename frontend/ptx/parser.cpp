@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/ptx/parser.h"
 
+#include "emulator/abi/texture_abi.h"
 #include "frontend/ptx/token_stream.h"
-#include "runtime/device/texture.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kLinkages[] = {"extern", "visible", "weak", "common"};
 constexpr std::string_view kOpaqueTypes[] = {"texref", "samplerref", "surfref"};
-constexpr uint64_t kOpaqueSize = sizeof(TextureDescriptor);
+constexpr uint64_t kOpaqueSize = sizeof(abi::TextureDescriptor);
 constexpr std::string_view kPerformance[] = {
     "maxntid",  "reqntid",           "minnctapersm",    "maxnctapersm",      "maxnreg",
     "noreturn", "blocksareclusters", "explicitcluster", "reqnctapercluster", "maxclusterrank"};

@@ -3,10 +3,9 @@
 // number, or by the name of its variable, whose address is that number.
 #include "frontend/ptx/textures.h"
 
+#include "emulator/abi/texture_abi.h"
 #include "frontend/ptx/function_translation.h"
 #include "frontend/ptx/handlers.h"
-
-#include "runtime/device/texture.h"
 
 #include <algorithm>
 
@@ -42,7 +41,7 @@ Expected<void> ignore(FunctionTranslation &f, const Operand &operand) {
 
 constexpr std::string_view kChannels[] = {"r", "g", "b", "a"};
 
-/// What a query asks for, in the numbers of opencl/texture/query.cl: the order of TextureDescriptor's members.
+/// What a query asks for, in the numbers of opencl/texture/query.cl: the order of abi::TextureDescriptor's members.
 struct QueryRow {
   std::string_view name;
   uint32_t number;
@@ -229,26 +228,26 @@ namespace {
 
 struct FieldRow {
   std::string_view name, value; ///< no value: a number
-  uint32_t clear, set;          ///< bits of TextureDescriptor::mode
+  uint32_t clear, set;          ///< bits of abi::TextureDescriptor::mode
 };
 constexpr uint32_t addressingMask(uint32_t dimension) { return 3u << (8 + 2 * dimension); }
 #define US_ADDRESSING(name, dimension)                                                                                 \
-  {name, "wrap", addressingMask(dimension), addressingBits(dimension, TextureAddressing::Wrap)},                       \
-      {name, "mirror", addressingMask(dimension), addressingBits(dimension, TextureAddressing::Mirror)},               \
-      {name, "clamp_ogl", addressingMask(dimension), addressingBits(dimension, TextureAddressing::Clamp)},             \
-      {name, "clamp_to_edge", addressingMask(dimension), addressingBits(dimension, TextureAddressing::Clamp)}, {       \
-    name, "clamp_to_border", addressingMask(dimension), addressingBits(dimension, TextureAddressing::Border)           \
+  {name, "wrap", addressingMask(dimension), abi::addressingBits(dimension, TextureAddressing::Wrap)},                  \
+      {name, "mirror", addressingMask(dimension), abi::addressingBits(dimension, TextureAddressing::Mirror)},          \
+      {name, "clamp_ogl", addressingMask(dimension), abi::addressingBits(dimension, TextureAddressing::Clamp)},        \
+      {name, "clamp_to_edge", addressingMask(dimension), abi::addressingBits(dimension, TextureAddressing::Clamp)}, {  \
+    name, "clamp_to_border", addressingMask(dimension), abi::addressingBits(dimension, TextureAddressing::Border)      \
   }
 constexpr FieldRow kFields[] = {
     US_ADDRESSING("addr_mode_0", 0),
     US_ADDRESSING("addr_mode_1", 1),
     US_ADDRESSING("addr_mode_2", 2),
-    {"filter_mode", "nearest", kTextureLinear, 0},
-    {"filter_mode", "linear", kTextureLinear, kTextureLinear},
-    {"normalized_coords", "0", kTextureNormalized, 0},
-    {"normalized_coords", "1", kTextureNormalized, kTextureNormalized},
+    {"filter_mode", "nearest", abi::kTextureLinear, 0},
+    {"filter_mode", "linear", abi::kTextureLinear, abi::kTextureLinear},
+    {"normalized_coords", "0", abi::kTextureNormalized, 0},
+    {"normalized_coords", "1", abi::kTextureNormalized, abi::kTextureNormalized},
     {"force_unnormalized_coords", "0", 0, 0},
-    {"force_unnormalized_coords", "1", kTextureNormalized, 0},
+    {"force_unnormalized_coords", "1", abi::kTextureNormalized, 0},
 };
 #undef US_ADDRESSING
 
@@ -257,7 +256,7 @@ constexpr FieldRow kFields[] = {
 Expected<llvm::Constant *> opaqueValue(Translation &translation, const Variable &variable) {
   // What a fresh reference of the driver says: clamp, no filter, coordinates in texels.
   uint32_t mode = 0;
-  for (uint32_t i = 0; i < 3; ++i) mode |= addressingBits(i, TextureAddressing::Clamp);
+  for (uint32_t i = 0; i < 3; ++i) mode |= abi::addressingBits(i, TextureAddressing::Clamp);
   for (const OpaqueField &field : variable.fields) {
     const FieldRow *found = nullptr;
     for (const FieldRow &row : kFields)
@@ -267,8 +266,8 @@ Expected<llvm::Constant *> opaqueValue(Translation &translation, const Variable 
                                      quoted(field.value));
     mode = (mode & ~found->clear) | found->set;
   }
-  std::vector<uint32_t> words(sizeof(TextureDescriptor) / 4, 0);
-  words[offsetof(TextureDescriptor, mode) / 4] = mode;
+  std::vector<uint32_t> words(sizeof(abi::TextureDescriptor) / 4, 0);
+  words[offsetof(abi::TextureDescriptor, mode) / 4] = mode;
   return llvm::ConstantDataArray::get(translation.context, words);
 }
 

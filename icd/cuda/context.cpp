@@ -182,6 +182,22 @@ void Context::settle() {
   (void)legacy_->isIdle();
 }
 
+Ref<core::Event> Context::fence() {
+  if (!hasFence_.load(std::memory_order_acquire)) return nullptr;
+  std::lock_guard hold(mutex_);
+  if (fence_ && fence_->peekStatus().ended()) {
+    fence_ = nullptr;
+    hasFence_.store(false, std::memory_order_release);
+  }
+  return fence_;
+}
+
+void Context::setFence(Ref<core::Event> event) {
+  std::lock_guard hold(mutex_);
+  fence_ = std::move(event);
+  hasFence_.store(true, std::memory_order_release);
+}
+
 Ref<KernelHeap> Context::heap() {
   std::lock_guard hold(mutex_);
   if (!heap_) heap_ = device_->createHeap(limits[CU_LIMIT_MALLOC_HEAP_SIZE]);
@@ -395,7 +411,7 @@ Expected<void> ctxGetStreamPriorityRange(int *least, int *greatest) {
   return {};
 }
 
-/// All emulated devices live in one memory: there is nothing to do but to say so.
+/// Devices that share the host's memory reach each other's: there is nothing to do but to say so.
 Expected<void> ctxEnablePeerAccess(CUcontext handle, unsigned flags) {
   US_TRY(const Ref<Context> context, currentContext());
   US_TRY(const Ref<Context> peer, contextOf(handle));

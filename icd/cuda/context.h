@@ -51,6 +51,8 @@ public:
 
   /// Adds a command, which runs behind what the default-stream rules demand.
   Expected<Ref<core::Event>> enqueue(core::CommandRequest &&request);
+  /// Adds a command behind everything in the context's streams, and before all that is added to any of them later.
+  Expected<void> enqueueBetweenAll(core::CommandRequest &&request);
   /// Adds a command and waits for it.
   Expected<void> run(core::CommandRequest &&request);
   /// Waits for everything; then the context knows of every failure.
@@ -70,8 +72,9 @@ private:
   friend class Context;
   /// The legacy stream's next command runs behind all blocking streams, which later ones of theirs may rely on.
   void orderLegacy();
-  Expected<Ref<core::Event>> enqueuePlain(core::CommandRequest &&request);
   std::vector<Ref<core::Event>> mustPrecede();
+  /// Its last command, if that has not ended.
+  void addLast(std::vector<Ref<core::Event>> &events);
   void note(const Ref<core::Event> &event);
   /// Looks at what has ended.
   void settle();
@@ -112,6 +115,9 @@ public:
   Expected<void> synchronise();
   /// Looks at what has ended in all of them.
   void settle();
+  /// What all that is added to its streams runs behind; null: nothing.
+  Ref<core::Event> fence();
+  void setFence(Ref<core::Event> event);
   /// What its kernels allocate from, of the size that CU_LIMIT_MALLOC_HEAP_SIZE says.
   Ref<KernelHeap> heap();
 
@@ -145,6 +151,8 @@ private:
   std::set<uint64_t> peers_; ///< the contexts whose memory it may reach
   std::optional<Error> failure_;
   Ref<KernelHeap> heap_;
+  Ref<core::Event> fence_;
+  std::atomic<bool> hasFence_{false};
   std::atomic<bool> hasFailed_{false};
 };
 

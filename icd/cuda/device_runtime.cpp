@@ -11,13 +11,9 @@
 #include "runtime/base/align.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <fcntl.h>
 #include <set>
-#include <sys/uio.h>
-#include <unistd.h>
 #include <unordered_map>
 
 namespace us {
@@ -48,62 +44,22 @@ constexpr unsigned kMostDepth = 24; ///< "The maximum nesting depth of the devic
 constexpr uint64_t kTailLaunch = 3, kFireAndForget = 4, kFirstHandle = 0x10000;
 constexpr uint32_t kNonBlocking = 1, kDisableTiming = 2;
 
-/// The same through a pipe, whose calls say as well where there is no memory.
-bool copyThroughPipe(uint64_t to, uint64_t from, uint64_t size) {
-  constexpr uint64_t kMost = 65536; // what a pipe holds
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
-  uint64_t written = 0, read = 0;
-  while (read < size) {
-    if (written == read) {
-      const ssize_t moved =
-          write(ends[1], reinterpret_cast<const void *>(from + written), std::min(size - written, kMost));
-      if (moved <= 0) break;
-      written += uint64_t(moved);
-    }
-    const ssize_t moved = ::read(ends[0], reinterpret_cast<void *>(to + read), written - read);
-    if (moved <= 0) break;
-    read += uint64_t(moved);
-  }
-  close(ends[0]);
-  close(ends[1]);
-  return read == size;
-}
-
-/// Copies within this process; false where there is no memory, for the pointers are a kernel's.
-bool copySafely(uint64_t to, uint64_t from, uint64_t size) {
-  constexpr uint64_t kMost = uint64_t(1) << 30; // of one call
-  for (uint64_t done = 0; done < size;) {
-    iovec source{reinterpret_cast<void *>(from + done), std::min(size - done, kMost)};
-    iovec target{reinterpret_cast<void *>(to + done), source.iov_len};
-    const ssize_t moved = process_vm_writev(getpid(), &source, 1, &target, 1, 0);
-    // Containers may forbid this call altogether.
-    if (moved < 0 && (errno == EPERM || errno == ENOSYS)) return copyThroughPipe(to + done, from + done, size - done);
-    if (moved <= 0) return false;
-    done += uint64_t(moved);
-  }
-  return true;
-}
-
 class Runtime final : public DeviceRuntime {
 public:
   explicit Runtime(Module &module) : module_(&module) {}
 
   Grid &root() override { return root_; }
-  uint64_t call(Grid &caller, DeviceFunction function, DeviceCall &call) override;
+  uint64_t call(Grid &caller, DeviceFunction function, DeviceCall &call, KernelMemory &memory) override;
   Expected<Work> next(Grid &top, Grid *&at, bool isOver) override;
 
 private:
   struct Caller {
     Grid &grid;
     uint64_t workItem;
-  };
-  struct Free {
-    void operator()(void *memory) const { std::free(memory); }
+    KernelMemory &memory;
   };
   /// What a kernel fills with parameters.
   struct Buffer {
-    std::unique_ptr<std::byte, Free> bytes;
     uint64_t size = 0;
     Ref<Function> function; ///< null: of the first version, which says it at the launch
     LaunchCommand command;
@@ -126,9 +82,9 @@ private:
     return streams_.contains(handle);
   }
   uint64_t putLaunch(const Caller &caller, uint64_t stream, LaunchCommand &&command, bool hasSlot);
-  /// Of a copy or fill, which says whether all of its memory was there.
-  uint64_t putTransfer(const Caller &caller, uint64_t stream, std::function<bool()> transfer);
-  uint64_t addBuffer(Buffer &&buffer);
+  /// Of a copy or fill.
+  uint64_t putTransfer(const Caller &caller, uint64_t stream, Command &&transfer);
+  uint64_t addBuffer(const Caller &caller, Buffer &&buffer);
   Expected<LaunchCommand> prepare(const Function &function, const uint64_t *grid, const uint64_t *block,
                                   uint64_t shared);
 
@@ -167,15 +123,12 @@ private:
   std::set<uint64_t> streams_, events_;
   uint64_t nextHandle_ = kFirstHandle;
   uint64_t outstanding_ = 0; ///< launches that are not complete, and buffers for some
-  bool transferFailed_ = false;
 };
 
 // --- Order ---
 
 Expected<DeviceRuntime::Work> Runtime::next(Grid &top, Grid *&at, bool isOver) {
   std::lock_guard hold(mutex_);
-  if (transferFailed_)
-    return fail(CUDA_ERROR_ILLEGAL_ADDRESS, "a copy or fill that a kernel asked for goes where there is no memory");
   const auto begin = [&](Grid &parent) {
     if (parent.running.grid) at = parent.running.grid.get();
     return Work{&parent.running.command, parent.running.grid.get()};
@@ -210,15 +163,10 @@ Expected<DeviceRuntime::Work> Runtime::next(Grid &top, Grid *&at, bool isOver) {
   }
 }
 
-uint64_t Runtime::putTransfer(const Caller &caller, uint64_t stream, std::function<bool()> transfer) {
+uint64_t Runtime::putTransfer(const Caller &caller, uint64_t stream, Command &&transfer) {
   if (!knowsStream(stream)) return kInvalidResourceHandle;
-  HostCallCommand command{[this, transfer = std::move(transfer)] {
-    if (transfer()) return;
-    std::lock_guard hold(mutex_);
-    transferFailed_ = true;
-  }};
   std::lock_guard hold(mutex_);
-  (stream == kTailLaunch ? caller.grid.tail : caller.grid.children).push_back({std::move(command), nullptr});
+  (stream == kTailLaunch ? caller.grid.tail : caller.grid.children).push_back({std::move(transfer), nullptr});
   return kSuccess;
 }
 
@@ -238,16 +186,21 @@ Expected<LaunchCommand> Runtime::prepare(const Function &function, const uint64_
   return command;
 }
 
-uint64_t Runtime::addBuffer(Buffer &&buffer) {
-  constexpr uint64_t kAlignment = 64;
-  buffer.bytes.reset(static_cast<std::byte *>(
-      std::aligned_alloc(kAlignment, alignTo(std::max<uint64_t>(buffer.size, 1), kAlignment))));
-  if (!buffer.bytes) return 0;
-  std::memset(buffer.bytes.get(), 0, buffer.size);
-  const auto address = reinterpret_cast<uint64_t>(buffer.bytes.get());
+uint64_t Runtime::addBuffer(const Caller &caller, Buffer &&buffer) {
+  const uint64_t address = caller.memory.allocate(buffer.size);
+  if (address == 0) return 0;
   std::lock_guard hold(mutex_);
   buffers_[address] = std::move(buffer);
   return address;
+}
+
+/// What the kernel has written there.
+using Parameters = InlineVector<std::byte, 256>;
+Parameters parametersAt(KernelMemory &memory, uint64_t address, uint64_t size) {
+  Parameters bytes;
+  bytes.resize(size);
+  memory.take(address, std::span(bytes.data(), size));
+  return bytes;
 }
 
 uint64_t Runtime::putLaunch(const Caller &caller, uint64_t stream, LaunchCommand &&command, bool hasSlot) {
@@ -278,7 +231,7 @@ uint64_t Runtime::getParameterBuffer(const Caller &caller, uint64_t *words) {
     return record(caller, kInvalidValue), 0;
   Buffer buffer;
   buffer.size = size;
-  const uint64_t address = addBuffer(std::move(buffer));
+  const uint64_t address = addBuffer(caller, std::move(buffer));
   if (address == 0) record(caller, kMemoryAllocation);
   return address;
 }
@@ -293,11 +246,12 @@ uint64_t Runtime::launchDevice(const Caller &caller, uint64_t *words) {
     buffer = std::move(found->second);
     buffers_.erase(found);
   }
+  const Parameters bytes = parametersAt(caller.memory, words[1], buffer.size);
   const Expected<Ref<Function>> function = module_->functionAt(words[0]);
   if (!function) return kInvalidDeviceFunction;
   Expected<LaunchCommand> command = prepare(**function, words + 2, words + 5, words[8]);
   if (!command) return kInvalidConfiguration;
-  if (!putPacked(**function, std::span(buffer.bytes.get(), buffer.size), *command)) return kInvalidValue;
+  if (!putPacked(**function, std::span(bytes.data(), bytes.size()), *command)) return kInvalidValue;
   return putLaunch(caller, words[9], std::move(*command), false);
 }
 
@@ -319,7 +273,7 @@ uint64_t Runtime::getParameterBufferV2(const Caller &caller, uint64_t *words) {
     buffer.size = alignTo(buffer.size, parameter.alignment) + parameter.size;
   buffer.function = std::move(*function);
   buffer.command = std::move(*command);
-  const uint64_t address = addBuffer(std::move(buffer));
+  const uint64_t address = addBuffer(caller, std::move(buffer));
   if (address) return address;
   {
     std::lock_guard hold(mutex_);
@@ -338,7 +292,8 @@ uint64_t Runtime::launchDeviceV2(const Caller &caller, uint64_t *words) {
     buffer = std::move(found->second);
     buffers_.erase(found);
   }
-  (void)putPacked(*buffer.function, std::span(buffer.bytes.get(), buffer.size), buffer.command); // made to fit
+  const Parameters bytes = parametersAt(caller.memory, words[0], buffer.size);
+  (void)putPacked(*buffer.function, std::span(bytes.data(), bytes.size()), buffer.command); // made to fit
   return putLaunch(caller, words[1], std::move(buffer.command), true);
 }
 
@@ -365,12 +320,12 @@ const RuntimeErrorText &textOf(uint64_t error) {
   return found == std::end(kRuntimeErrors) ? std::end(kRuntimeErrors)[-1] : *found;
 }
 
-uint64_t Runtime::getErrorString(const Caller &, uint64_t *words) {
-  return reinterpret_cast<uint64_t>(textOf(words[0]).sentence);
+uint64_t Runtime::getErrorString(const Caller &caller, uint64_t *words) {
+  return caller.memory.addressOf(textOf(words[0]).sentence);
 }
 
-uint64_t Runtime::getErrorName(const Caller &, uint64_t *words) {
-  return reinterpret_cast<uint64_t>(textOf(words[0]).name);
+uint64_t Runtime::getErrorName(const Caller &caller, uint64_t *words) {
+  return caller.memory.addressOf(textOf(words[0]).name);
 }
 
 uint64_t Runtime::getDeviceCount(const Caller &, uint64_t *words) {
@@ -488,12 +443,21 @@ uint64_t Runtime::eventDestroy(const Caller &, uint64_t *words) {
 
 constexpr uint64_t kCopyKinds = 5;
 
+CopyCommand copyOf(uint64_t to, uint64_t toPitch, uint64_t from, uint64_t fromPitch, uint64_t width, uint64_t height) {
+  return {.to = reinterpret_cast<std::byte *>(to),
+          .toLayout = {.rowPitch = toPitch},
+          .from = reinterpret_cast<const std::byte *>(from),
+          .fromLayout = {.rowPitch = fromPitch},
+          .region = {width, height, 1},
+          .isChecked = true};
+}
+
 /// (to, from, size, kind, stream)
 uint64_t Runtime::memcpy(const Caller &caller, uint64_t *words) {
   const uint64_t to = words[0], from = words[1], size = words[2];
   if (words[3] >= kCopyKinds) return kInvalidMemcpyDirection;
   if (size && (to == 0 || from == 0)) return kInvalidValue;
-  return putTransfer(caller, words[4], [=] { return copySafely(to, from, size); });
+  return putTransfer(caller, words[4], copyOf(to, 0, from, 0, size, 1));
 }
 
 /// (to, its pitch, from, its pitch, width, height, kind, stream)
@@ -503,26 +467,24 @@ uint64_t Runtime::memcpy2D(const Caller &caller, uint64_t *words) {
   if (words[6] >= kCopyKinds) return kInvalidMemcpyDirection;
   if (width && height && (to == 0 || from == 0)) return kInvalidValue;
   if (width > toPitch || width > fromPitch) return kInvalidValue;
-  return putTransfer(caller, words[7], [=] {
-    for (uint64_t y = 0; width && y < height; ++y)
-      if (!copySafely(to + y * toPitch, from + y * fromPitch, width)) return false;
-    return true;
-  });
+  return putTransfer(caller, words[7], copyOf(to, toPitch, from, fromPitch, width, height));
 }
 
-bool fillSafely(uint64_t to, uint64_t value, uint64_t size) {
-  const std::vector<std::byte> piece(std::min<uint64_t>(size, 1 << 20), std::byte(value));
-  for (uint64_t done = 0; done < size; done += piece.size())
-    if (!copySafely(to + done, reinterpret_cast<uint64_t>(piece.data()), std::min<uint64_t>(piece.size(), size - done)))
-      return false;
-  return true;
+FillCommand fillOf(uint64_t to, uint64_t pitch, uint64_t value, uint64_t width, uint64_t height) {
+  return {.to = reinterpret_cast<std::byte *>(to),
+          .size = width,
+          .pattern = {std::byte(value)},
+          .patternSize = 1,
+          .rows = height,
+          .rowPitch = pitch,
+          .isChecked = true};
 }
 
 /// (to, value, size, stream)
 uint64_t Runtime::memset(const Caller &caller, uint64_t *words) {
   const uint64_t to = words[0], value = words[1], size = words[2];
   if (size && to == 0) return kInvalidValue;
-  return putTransfer(caller, words[3], [=] { return fillSafely(to, value, size); });
+  return putTransfer(caller, words[3], fillOf(to, 0, value, size, 1));
 }
 
 /// (to, pitch, value, width, height, stream)
@@ -530,11 +492,7 @@ uint64_t Runtime::memset2D(const Caller &caller, uint64_t *words) {
   const uint64_t to = words[0], pitch = words[1], value = words[2], width = words[3], height = words[4];
   if (width && height && to == 0) return kInvalidValue;
   if (width > pitch) return kInvalidValue;
-  return putTransfer(caller, words[5], [=] {
-    for (uint64_t y = 0; width && y < height; ++y)
-      if (!fillSafely(to + y * pitch, value, width)) return false;
-    return true;
-  });
+  return putTransfer(caller, words[5], fillOf(to, pitch, value, width, height));
 }
 
 /// By DeviceFunction.
@@ -567,9 +525,9 @@ const Runtime::Row Runtime::kFunctions[] = {
     {&Runtime::deviceSynchronize, true},
 };
 
-uint64_t Runtime::call(Grid &caller, DeviceFunction function, DeviceCall &call) {
+uint64_t Runtime::call(Grid &caller, DeviceFunction function, DeviceCall &call, KernelMemory &memory) {
   const Row &row = kFunctions[static_cast<size_t>(function)];
-  const Caller from{caller, call.workItem};
+  const Caller from{caller, call.workItem, memory};
   const uint64_t result = (this->*row.act)(from, call.words);
   return row.keepsError ? record(from, result) : result;
 }

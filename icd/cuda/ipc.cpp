@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any allocation of cuMemAlloc can be exported later: its pages are moved into a file of memory, which is mapped in
-// their place. The other process opens that file through the first one's, which the system allows to the same user.
+// Any allocation of cuMemAlloc can be exported later: the device lays it into a file of memory. The other process opens
+// that file through the first one's, which the system allows to the same user.
 #include "icd/cuda/ipc.h"
 
 #include "icd/cuda/entry_points.h"
@@ -46,29 +46,12 @@ template <class Handle> Expected<Ticket> fromHandle(const Handle &handle, uint32
   return ticket;
 }
 
-uint64_t inodeOf(int file) {
-  struct stat facts = {};
-  return fstat(file, &facts) == 0 ? uint64_t(facts.st_ino) : 0;
-}
-
-constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-
-/// A file of memory whose size is for ever, so that who maps it never finds it shorter. -1 and errno.
-int makeFile(const char *name, uint64_t size) {
-  const int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (file < 0 || (ftruncate(file, off_t(size)) == 0 && fcntl(file, F_ADD_SEALS, kSeals) == 0)) return file;
-  const int error = errno;
-  close(file);
-  errno = error;
-  return -1;
-}
-
 /// The file of another process. A handle is only bytes, and whoever made them up would have us write to any file that a
 /// process of the same user has open, or read past the end of one: only what such handles are given for is opened, and
 /// is looked at again then. Only files of memory have seals.
 Expected<int> openFile(const Ticket &ticket, uint64_t size) {
   const std::string path = format("/proc/{}/fd/{}", ticket.process, ticket.file);
-  constexpr std::string_view kOurs = "/memfd:understudy-cuda";
+  constexpr std::string_view kOurs = "/memfd:understudy-";
   char name[64];
   const ssize_t length = readlink(path.c_str(), name, sizeof name);
   const bool isNamed = length > 0 && std::string_view(name, size_t(length)).starts_with(kOurs);
@@ -79,23 +62,18 @@ Expected<int> openFile(const Ticket &ticket, uint64_t size) {
                        length > 0 && !isNamed ? "it is a file of another kind" : strerror(errno)));
   struct stat facts = {};
   const bool isOurs = fstat(file, &facts) == 0 && uint64_t(facts.st_ino) == ticket.inode &&
-                      uint64_t(facts.st_size) == size && fcntl(file, F_GET_SEALS) == kSeals;
+                      uint64_t(facts.st_size) == size && fcntl(file, F_GET_SEALS) == MemoryFile::kFixedSeals;
   if (isOurs) return file;
   close(file);
   return fail(CUDA_ERROR_MAP_FAILED, format("process {} does not share {} bytes of it any more", ticket.process, size));
 }
 
-struct Export {
-  int file = -1;
-  uint64_t inode = 0;
-};
 struct Import {
-  uint64_t mapped = 0, mappedSize = 0, pointer = 0;
+  uint64_t pointer = 0;
   unsigned uses = 0;
 };
 struct Shared {
-  std::mutex mutex;                 // guards all
-  std::map<uint64_t, Export> given; ///< by the allocation's address
+  std::mutex mutex;                 // guards all, and Allocation::shared
   std::map<uint64_t, Import> taken; ///< by the file's inode
 };
 Shared &shared() {
@@ -103,47 +81,9 @@ Shared &shared() {
   return all;
 }
 
-uint64_t pageBegin(uint64_t address) { return address / kPage * kPage; }
 uint64_t pageEnd(uint64_t address) { return (address + kPage - 1) / kPage * kPage; }
 
-/// Puts a file in the place of the allocation's pages, which nobody else has a part of.
-Expected<Export> share(const Allocation &allocation) {
-  const uint64_t begin = pageBegin(allocation.address()),
-                 size = pageEnd(allocation.address() + allocation.size()) - begin;
-  const int file = makeFile("understudy-cuda", size);
-  if (file < 0) return fail(CUDA_ERROR_OUT_OF_MEMORY, format("no file of {} bytes: {}", size, strerror(errno)));
-  // Nothing may write meanwhile.
-  US_CHECK(allocation.context->synchronise());
-  auto *from = reinterpret_cast<const char *>(begin);
-  for (uint64_t at = 0; at < size;) {
-    const ssize_t written = pwrite(file, from + at, size - at, off_t(at));
-    if (written <= 0) {
-      close(file);
-      return fail(CUDA_ERROR_OUT_OF_MEMORY, format("no memory to share {} bytes", size));
-    }
-    at += uint64_t(written);
-  }
-  if (mmap(reinterpret_cast<void *>(begin), size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
-      MAP_FAILED) {
-    close(file);
-    return fail(CUDA_ERROR_MAP_FAILED, format("{} bytes cannot be shared: {}", size, strerror(errno)));
-  }
-  return Export{file, inodeOf(file)};
-}
-
 } // namespace
-
-void forgetExport(uint64_t begin, uint64_t size) {
-  std::lock_guard hold(shared().mutex);
-  const auto found = shared().given.find(begin);
-  if (found == shared().given.end()) return;
-  // Pages of its own again, as the memory's keeper gave them out.
-  const uint64_t first = pageBegin(begin);
-  (void)mmap(reinterpret_cast<void *>(first), pageEnd(begin + size) - first, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  close(found->second.file);
-  shared().given.erase(found);
-}
 
 Expected<void> ipcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
   US_CHECK(checkOut(handle, "the handle"));
@@ -152,17 +92,15 @@ Expected<void> ipcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
   if (!found || found->kind != MemoryKind::Device || found->pool)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation of cuMemAlloc", pointer));
   std::lock_guard hold(shared().mutex);
-  auto at = shared().given.find(found->address());
-  if (at == shared().given.end()) {
-    US_TRY(const Export made, share(*found));
-    at = shared().given.emplace(found->address(), made).first;
+  if (!found->shared) {
+    US_CHECK(found->context->synchronise());
+    US_TRY(found->shared, found->share());
   }
   Ticket ticket;
   ticket.mark = kMemoryMark;
   ticket.process = getpid();
-  ticket.file = at->second.file;
-  ticket.inode = at->second.inode;
-  ticket.offset = found->address() - pageBegin(found->address());
+  ticket.file = found->shared->descriptor();
+  ticket.inode = found->shared->identity();
   ticket.size = found->size();
   *handle = toHandle<CUipcMemHandle>(ticket);
   return {};
@@ -178,16 +116,19 @@ Expected<void> ipcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, uns
     return fail(CUDA_ERROR_INVALID_VALUE, format("a handle of {} bytes at {}", ticket.size, ticket.offset));
   std::lock_guard hold(shared().mutex);
   Import &import = shared().taken[ticket.inode];
-  if (import.uses == 0) {
-    import.mappedSize = pageEnd(ticket.offset + ticket.size);
-    US_TRY(const int file, openFile(ticket, import.mappedSize));
-    void *mapped = mmap(nullptr, import.mappedSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  // The memory ends with the context that opened it first.
+  if (import.uses == 0 || !findMemory(import.pointer)) {
+    import.uses = 0;
+    const uint64_t room = pageEnd(ticket.offset + ticket.size);
+    US_TRY(const int file, openFile(ticket, room));
+    Expected<std::unique_ptr<DeviceMemory>> memory =
+        context->device().allocate({.size = room, .alignment = kPage, .file = file, .isForeign = true});
     close(file);
-    if (mapped == MAP_FAILED)
-      return fail(CUDA_ERROR_MAP_FAILED, format("{} bytes cannot be mapped", import.mappedSize));
-    import.mapped = reinterpret_cast<uint64_t>(mapped);
-    import.pointer = import.mapped + ticket.offset;
-    addMemory(import.pointer, ticket.size, {.kind = MemoryKind::Imported, .context = context.get()});
+    if (!memory) return fail(CUDA_ERROR_MAP_FAILED, format("{} bytes cannot be mapped", room));
+    import.pointer = (*memory)->address() + ticket.offset;
+    core::AllocationMap::instance().add(makeRef<Allocation>(
+        import.pointer, ticket.size, Allocation::Facts{.kind = MemoryKind::Imported, .context = context.get()},
+        std::move(*memory)));
   }
   ++import.uses;
   *pointer = import.pointer;
@@ -202,7 +143,6 @@ Expected<void> ipcCloseMemHandle(CUdeviceptr pointer) {
     if (--at->second.uses > 0) return {};
     (void)context->synchronise();
     removeMemory(pointer);
-    munmap(reinterpret_cast<void *>(at->second.mapped), at->second.mappedSize);
     shared().taken.erase(at);
     return {};
   }
@@ -246,13 +186,14 @@ Expected<std::shared_ptr<SharedEvent>> SharedEvent::map(int file, const CUipcEve
 }
 
 Expected<std::shared_ptr<SharedEvent>> SharedEvent::create() {
-  const int file = makeFile("understudy-cuda-event", kPage);
-  if (file < 0) return fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for an event of two processes");
+  const Expected<std::shared_ptr<MemoryFile>> made = MemoryFile::create("understudy-cuda-event", kPage);
+  if (!made) return fail(CUDA_ERROR_OUT_OF_MEMORY, "no memory for an event of two processes");
+  US_TRY(const int file, (*made)->duplicate());
   Ticket ticket;
   ticket.mark = kEventMark;
   ticket.process = getpid();
   ticket.file = file;
-  ticket.inode = inodeOf(file);
+  ticket.inode = (*made)->identity();
   return map(file, toHandle<CUipcEventHandle>(ticket));
 }
 

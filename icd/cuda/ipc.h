@@ -39,7 +39,4 @@ private:
   std::set<uint64_t> pending_; ///< recordings of this process whose work has not ended
 };
 
-/// Memory that is freed, or goes with its context, is shared no more.
-void forgetExport(uint64_t begin, uint64_t size);
-
 } // namespace us::cuda

@@ -93,7 +93,7 @@ Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handl
   US_TRY(const Ref<Stream> stream, streamOf(handle));
   if (&stream->context() != &function.context())
     return fail(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
-  function.module().references.write(function.context());
+  US_CHECK(function.module().references.bind(*stream));
   core::CommandRequest request;
   Ref<KernelHeap> heap = function.context().heap();
   launch.heap = heap.get();

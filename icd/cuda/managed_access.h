@@ -10,19 +10,16 @@ namespace us::cuda {
 /// CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS is 0.
 bool lacksConcurrentAccess(const Device &device);
 
-/// Memory of whole pages that a context's launches take from the host; nothing for other devices.
-void guardManaged(const Context &context, uint64_t begin, uint64_t size, unsigned attachment);
+/// Memory that a context's launches take from the host (MemoryRequest::isRestrictable), until `unguardManaged`.
+void guardManaged(const Context &context, DeviceMemory &memory, unsigned attachment);
 void unguardManaged(uint64_t begin);
 /// CU_MEM_ATTACH_*; `stream` counts for CU_MEM_ATTACH_SINGLE. False if no such memory is guarded.
 bool attachManaged(uint64_t begin, unsigned attachment, const Stream &stream);
 
-/// True if anything is guarded at all: else the three below need not be called.
+/// True if anything is guarded at all: else the two below need not be called.
 bool guardsManaged();
 /// A kernel was enqueued; the host has found that nothing of the stream is left.
 void managedLaunched(const Stream &stream);
 void managedIdle(const Stream &stream);
-/// A command that may touch such memory begins and has ended.
-void managedEnter();
-void managedLeave();
 
 } // namespace us::cuda

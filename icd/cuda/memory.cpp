@@ -3,7 +3,6 @@
 
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
-#include "icd/cuda/ipc.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory_pool.h"
 
@@ -25,7 +24,6 @@ Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, 
   (void)found->context->synchronise();
   removeMemory(begin);
   unguardManaged(begin);
-  forgetExport(begin, found->size());
   return {};
 }
 
@@ -51,7 +49,7 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   // What is guarded is guarded in pages, and shares none.
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
   const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? (size + alignment - 1) & ~(alignment - 1) : size;
-  const MemoryRequest request{.size = room, .alignment = alignment, .owner = {nounOf(kind)}};
+  const MemoryRequest request{.size = room, .alignment = alignment, .isRestrictable = guarded, .owner = {nounOf(kind)}};
   Expected<std::unique_ptr<DeviceMemory>> made = core::allocateOn(context.device(), request);
   if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && poolsAreUsed()) {
     releasePools();
@@ -63,11 +61,11 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   const bool isForHost = kind == MemoryKind::Host || kind == MemoryKind::Managed;
   if (isForHost && !(*made)->hostAddress())
     return fail(CUDA_ERROR_NOT_SUPPORTED, "the host cannot reach the device's memory");
-  const uint64_t begin = (*made)->address();
+  DeviceMemory &memory = **made;
   core::AllocationMap::instance().add(makeRef<Allocation>(
-      begin, size, Allocation::Facts{.kind = kind, .flags = flags, .context = &context}, std::move(*made)));
-  if (guarded) guardManaged(context, begin, room, flags);
-  return begin;
+      memory.address(), size, Allocation::Facts{.kind = kind, .flags = flags, .context = &context}, std::move(*made)));
+  if (guarded) guardManaged(context, memory, flags);
+  return memory.address();
 }
 
 Ref<Allocation> findMemory(uint64_t address) {
@@ -84,10 +82,7 @@ Ref<Allocation> removeMemory(uint64_t begin) { return core::AllocationMap::insta
 void forgetMemoryOf(const Context &context) {
   const std::vector<Ref<Allocation>> gone = core::AllocationMap::instance().removeAll<Allocation>(
       [&](const Allocation &one) { return one.context == &context; });
-  for (const Ref<Allocation> &allocation : gone) {
-    unguardManaged(allocation->address());
-    forgetExport(allocation->address(), allocation->size());
-  }
+  for (const Ref<Allocation> &allocation : gone) unguardManaged(allocation->address());
 }
 
 Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *what) {

@@ -38,6 +38,10 @@ public:
   Pool *const pool;
   std::atomic<bool> wantsSynchronousCopies{false}; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
 
+  /// The file that other processes map. Once for each allocation nothing may use it during the call.
+  Expected<std::shared_ptr<MemoryFile>> share() const { return memory_->share(); }
+  std::shared_ptr<MemoryFile> shared; ///< guarded by those who share it (ipc.cpp)
+
 private:
   const Ref<Object> owner_;
   const std::unique_ptr<DeviceMemory> memory_;

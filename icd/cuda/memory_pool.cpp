@@ -3,7 +3,6 @@
 
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
-#include "icd/cuda/ipc.h"
 #include "icd/cuda/managed_access.h"
 
 #include <algorithm>
@@ -221,7 +220,6 @@ Expected<void> freePlain(Allocation &allocation, Stream &stream) {
   core::CommandRequest request;
   request.keep.push_back(Ref<Object>(&allocation));
   US_CHECK(stream.enqueue(std::move(request)));
-  forgetExport(allocation.address(), allocation.size());
   return {};
 }
 

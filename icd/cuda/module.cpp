@@ -237,17 +237,16 @@ Expected<void> moduleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule hand
   US_CHECK(checkOut(name, "the name"));
   US_TRY(const Ref<Context> context, currentContext());
   US_TRY(const Ref<Module> module, moduleOf(handle));
-  const Expected<std::span<std::byte>> place = module->program().variable(name);
+  const Expected<DeviceVariable> place = module->program().variable(name);
   if (!place) {
     if (place.error().code == ErrorCode::InvalidValue) return fail(CUDA_ERROR_NOT_FOUND, place.error().message);
     return std::unexpected(place.error());
   }
-  const auto begin = reinterpret_cast<uint64_t>(place->data());
-  if (!findMemory(begin))
-    addMemory(begin, place->size(),
+  if (!findMemory(place->address))
+    addMemory(place->address, place->size,
               {.kind = MemoryKind::Variable, .context = &module->context(), .owner = Ref<Object>(&module->program())});
-  if (pointer) *pointer = begin;
-  if (size) *size = place->size();
+  if (pointer) *pointer = place->address;
+  if (size) *size = place->size;
   return {};
 }
 

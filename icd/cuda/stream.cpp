@@ -34,21 +34,22 @@ Stream::Stream(Context &context, unsigned flags, int priority)
   attributes_[CU_LAUNCH_ATTRIBUTE_PRIORITY] = value;
 }
 
+void Stream::addLast(std::vector<Ref<core::Event>> &events) {
+  std::lock_guard hold(mutex_);
+  if (!unsettled_.empty() && !unsettled_.back()->peekStatus().ended()) events.push_back(unsettled_.back());
+}
+
 std::vector<Ref<core::Event>> Stream::mustPrecede() {
   std::vector<Ref<core::Event>> events;
-  const auto addLastOf = [&](Stream &other) {
-    std::lock_guard hold(other.mutex_);
-    if (!other.unsettled_.empty() && !other.unsettled_.back()->peekStatus().ended())
-      events.push_back(other.unsettled_.back());
-  };
+  if (Ref<core::Event> fence = context_->fence()) events.push_back(std::move(fence));
   if (!isBlocking()) return events;
   Stream &legacy = context_->legacyStream();
   if (this != &legacy) {
-    addLastOf(legacy);
+    legacy.addLast(events);
     return events;
   }
   for (const Ref<Stream> &stream : context_->streams())
-    if (stream->isBlocking()) addLastOf(*stream);
+    if (stream->isBlocking()) stream->addLast(events);
   return events;
 }
 
@@ -68,30 +69,36 @@ void Stream::settle() {
       ended = std::move(unsettled_.front());
       unsettled_.pop_front();
     }
-    if (ended->peekStatus().failed()) context_->fails(ended->failure());
+    if (!ended->peekStatus().failed()) continue;
+    const Error error = ended->failure();
+    // It could not run behind something of another stream: that is what the application has to hear of.
+    if (error.code == ErrorCode::ExecStatusErrorInWaitList && !context_->hasFailed_.load(std::memory_order_acquire))
+      context_->settle();
+    context_->fails(error);
   }
 }
 
-namespace {
-
-bool isLaunch(const core::CommandRequest &request) { return std::holds_alternative<LaunchCommand>(request.command); }
-
-/// What may touch managed memory.
-bool touchesMemory(const core::CommandRequest &request) {
-  return isLaunch(request) || std::holds_alternative<CopyCommand>(request.command) ||
-         std::holds_alternative<FillCommand>(request.command);
+Expected<Ref<core::Event>> Stream::enqueue(core::CommandRequest &&request) {
+  const bool launches = std::holds_alternative<LaunchCommand>(request.command);
+  const std::vector<Ref<core::Event>> before = mustPrecede();
+  std::vector<Ref<core::Event>> all(request.waitList.begin(), request.waitList.end());
+  all.insert(all.end(), before.begin(), before.end());
+  request.waitList = all;
+  US_TRY(Ref<core::Event> event, queue_->enqueue(std::move(request)));
+  note(event);
+  orderLegacy();
+  if (launches && guardsManaged()) managedLaunched(*this);
+  return event;
 }
 
-} // namespace
-
-Expected<Ref<core::Event>> Stream::enqueue(core::CommandRequest &&request) {
-  if (!guardsManaged() || !touchesMemory(request)) return enqueuePlain(std::move(request));
-  US_CHECK(enqueuePlain({.command = HostCallCommand{managedEnter}}));
-  request.beforeComplete = managedLeave;
-  const bool launches = isLaunch(request);
-  US_TRY(Ref<core::Event> event, enqueuePlain(std::move(request)));
-  if (launches) managedLaunched(*this);
-  return event;
+Expected<void> Stream::enqueueBetweenAll(core::CommandRequest &&request) {
+  std::vector<Ref<core::Event>> last;
+  context_->legacyStream().addLast(last);
+  for (const Ref<Stream> &stream : context_->streams()) stream->addLast(last);
+  request.waitList = last;
+  US_TRY(Ref<core::Event> event, enqueue(std::move(request)));
+  context_->setFence(std::move(event));
+  return {};
 }
 
 Expected<core::FreePoint> Stream::freePoint() {
@@ -129,25 +136,7 @@ void Stream::orderLegacy() {
   if (poolsAreUsed() && this == &context_->legacyStream()) learn(order());
 }
 
-Expected<Ref<core::Event>> Stream::enqueuePlain(core::CommandRequest &&request) {
-  const std::vector<Ref<core::Event>> before = mustPrecede();
-  std::vector<Ref<core::Event>> all(request.waitList.begin(), request.waitList.end());
-  all.insert(all.end(), before.begin(), before.end());
-  request.waitList = all;
-  US_TRY(Ref<core::Event> event, queue_->enqueue(std::move(request)));
-  note(event);
-  orderLegacy();
-  return event;
-}
-
 Expected<void> Stream::run(core::CommandRequest &&request) {
-  if (guardsManaged()) {
-    US_TRY(const Ref<core::Event> event, enqueue(std::move(request)));
-    const Expected<void> done = event->wait();
-    settle();
-    US_CHECK(context_->check());
-    return done;
-  }
   const std::vector<Ref<core::Event>> before = mustPrecede();
   request.waitList = before;
   const Expected<void> done = queue_->run(std::move(request));

@@ -4,10 +4,8 @@
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/memory.h"
-#include "runtime/device/image.h"
 
 #include <cstring>
-#include <deque>
 #include <unordered_map>
 
 namespace us::cuda {
@@ -30,26 +28,22 @@ constexpr FormatRow kFormats[] = {
     {CU_AD_FORMAT_FLOAT, TexelType::Float, ChannelType::Float, ChannelType::Float},
 };
 
-/// The queries' numbers are those of OpenCL C.
-constexpr uint32_t kOrderBase = 0x10B0, kTypeBase = 0x10D0;
-
-void putFormat(TextureDescriptor &into, CUarray_format format, unsigned channels, bool asInteger) {
+void putFormat(TexelLayout &into, CUarray_format format, unsigned channels, bool asInteger) {
   for (const FormatRow &row : kFormats) {
     if (row.format != format) continue;
-    into.type = uint32_t(row.type);
-    into.channelType = kTypeBase + uint32_t(asInteger ? row.asInteger : row.asFraction);
+    into.type = row.type;
+    into.format.type = asInteger ? row.asInteger : row.asFraction;
   }
-  const ChannelOrder order = channels == 1 ? ChannelOrder::R : channels == 2 ? ChannelOrder::RG : ChannelOrder::RGBA;
-  into.channelOrder = kOrderBase + uint32_t(order);
+  into.format.order = channels == 1 ? ChannelOrder::R : channels == 2 ? ChannelOrder::RG : ChannelOrder::RGBA;
   into.channels = channels;
   into.elementSize = *channelBytes(format) * channels;
 }
 
-void putArray(TextureDescriptor &into, const Array &array, bool asInteger) {
+void putArray(TexelLayout &into, const Array &array, bool asInteger) {
   const CUDA_ARRAY3D_DESCRIPTOR &d = array.description();
   putFormat(into, d.Format, d.NumChannels, asInteger);
   const bool isLayered = (d.Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) != 0;
-  into.data = reinterpret_cast<std::byte *>(array.begin());
+  into.address = array.begin();
   into.rowPitch = array.rowPitch();
   into.slicePitch = array.slicePitch();
   into.width = uint32_t(d.Width);
@@ -117,31 +111,23 @@ Expected<void> checkView(const CUDA_RESOURCE_VIEW_DESC &view, const Array &array
   return {};
 }
 
-// --- Objects: a handle is the address of a descriptor, which kernels read ---
+// --- Objects: a handle is what kernels know the device's texture by ---
 
 class TextureObject final : public Object {
 public:
-  TextureObject(Context &context, TextureSource source, bool isSurface)
-      : context(&context), source(std::move(source)), isSurface(isSurface) {}
+  TextureObject(Context &context, TextureSource source, Ref<DeviceTexture> texture, bool isSurface)
+      : context(&context), source(std::move(source)), texture(std::move(texture)), isSurface(isSurface) {}
   Context *const context;
-  TextureSource source; ///< does not change
+  const TextureSource source;
+  const Ref<DeviceTexture> texture;
   const bool isSurface;
 };
 
-/// Descriptors are never given back to the host: a kernel with a stale handle finds zeros.
 class ObjectPool {
 public:
-  uint64_t add(Ref<TextureObject> object, const TextureDescriptor &descriptor) {
+  uint64_t add(Ref<TextureObject> object) {
     std::lock_guard hold(mutex_);
-    TextureDescriptor *slot = nullptr;
-    if (free_.empty()) {
-      slot = &slots_.emplace_back();
-    } else {
-      slot = free_.back();
-      free_.pop_back();
-    }
-    *slot = descriptor;
-    const auto handle = reinterpret_cast<uint64_t>(slot);
+    const uint64_t handle = object->texture->handle();
     objects_[handle] = std::move(object);
     return handle;
   }
@@ -157,9 +143,6 @@ public:
     if (found == objects_.end()) return;
     gone = std::move(found->second);
     objects_.erase(found);
-    auto *slot = reinterpret_cast<TextureDescriptor *>(handle);
-    *slot = {};
-    free_.push_back(slot);
   }
   std::vector<uint64_t> of(const Context &context) {
     std::lock_guard hold(mutex_);
@@ -170,9 +153,7 @@ public:
   }
 
 private:
-  std::mutex mutex_; // guards all below
-  std::deque<TextureDescriptor> slots_;
-  std::vector<TextureDescriptor *> free_;
+  std::mutex mutex_; // guards objects_
   std::unordered_map<uint64_t, Ref<TextureObject>> objects_;
 };
 ObjectPool &pool() {
@@ -313,69 +294,75 @@ Expected<void> checkRows(const Device &device, uint64_t pointer, CUarray_format 
 namespace {
 
 /// Of one level, or of what has none.
-TextureDescriptor descriptorOf(const TextureSource &source, const Array *array) {
-  TextureDescriptor d;
-  const CUDA_TEXTURE_DESC &texture = source.texture;
-  const bool asInteger = (texture.flags & CU_TRSF_READ_AS_INTEGER) != 0;
+TexelLayout texelsOf(const TextureSource &source, const Array *array) {
+  TexelLayout texels;
+  const bool asInteger = (source.texture.flags & CU_TRSF_READ_AS_INTEGER) != 0;
   if (array) {
-    putArray(d, *array, asInteger);
+    putArray(texels, *array, asInteger);
     if (const ViewRow *row = source.view ? viewRow(source.view->format) : nullptr) {
-      putFormat(d, row->format, row->channels, asInteger);
-      d.data += source.view->firstLayer * d.slicePitch;
-      if (d.layers > 1) d.layers = source.view->lastLayer - source.view->firstLayer + 1;
+      putFormat(texels, row->format, row->channels, asInteger);
+      texels.address += source.view->firstLayer * texels.slicePitch;
+      if (texels.layers > 1) texels.layers = source.view->lastLayer - source.view->firstLayer + 1;
     }
   } else if (source.resource.resType == CU_RESOURCE_TYPE_LINEAR) {
     const auto &linear = source.resource.res.linear;
-    putFormat(d, linear.format, linear.numChannels, asInteger);
-    d.data = reinterpret_cast<std::byte *>(linear.devPtr);
-    d.width = uint32_t(linear.sizeInBytes / d.elementSize);
-    d.height = d.depth = d.layers = 1;
-    d.mode |= kTextureMemory;
+    putFormat(texels, linear.format, linear.numChannels, asInteger);
+    texels.address = linear.devPtr;
+    texels.width = uint32_t(linear.sizeInBytes / texels.elementSize);
+    texels.height = texels.depth = texels.layers = 1;
   } else {
     const auto &rows = source.resource.res.pitch2D;
-    putFormat(d, rows.format, rows.numChannels, asInteger);
-    d.data = reinterpret_cast<std::byte *>(rows.devPtr);
-    d.rowPitch = rows.pitchInBytes;
-    d.width = rows.height == 0 ? 0 : uint32_t(rows.width);
-    d.height = uint32_t(rows.height);
-    d.depth = d.layers = 1;
+    putFormat(texels, rows.format, rows.numChannels, asInteger);
+    texels.address = rows.devPtr;
+    texels.rowPitch = rows.pitchInBytes;
+    texels.width = rows.height == 0 ? 0 : uint32_t(rows.width);
+    texels.height = uint32_t(rows.height);
+    texels.depth = texels.layers = 1;
   }
-  if (asInteger) d.mode |= kTextureInteger;
-  if (texture.flags & CU_TRSF_NORMALIZED_COORDINATES) d.mode |= kTextureNormalized;
-  if (texture.filterMode == CU_TR_FILTER_MODE_LINEAR) d.mode |= kTextureLinear;
+  return texels;
+}
+
+TextureSampling samplingOf(const TextureSource &source, TexelType type) {
+  const CUDA_TEXTURE_DESC &texture = source.texture;
+  TextureSampling sampling;
+  sampling.isPlainMemory = !source.array && source.resource.resType == CU_RESOURCE_TYPE_LINEAR;
+  sampling.staysInteger = (texture.flags & CU_TRSF_READ_AS_INTEGER) != 0;
+  sampling.normalized = (texture.flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
+  sampling.linear = texture.filterMode == CU_TR_FILTER_MODE_LINEAR;
   // "for 8-bit unsigned texels"
-  if ((texture.flags & CU_TRSF_SRGB) && d.type == uint32_t(TexelType::UInt8)) d.mode |= kTextureSrgb;
-  if (texture.flags & CU_TRSF_SEAMLESS_CUBEMAP) d.mode |= kTextureSeamless;
-  for (uint32_t i = 0; i < 3; ++i) d.mode |= addressingBits(i, TextureAddressing(texture.addressMode[i]));
+  sampling.srgb = (texture.flags & CU_TRSF_SRGB) && type == TexelType::UInt8;
+  sampling.seamless = (texture.flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0;
   static_assert(CU_TR_ADDRESS_MODE_BORDER == int(TextureAddressing::Border));
-  std::memcpy(d.border, texture.borderColor, sizeof d.border);
-  if (texture.mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR) d.mode |= kTextureMixLevels;
-  d.levelBias = texture.mipmapLevelBias;
-  d.leastLevel = texture.minMipmapLevelClamp;
-  d.mostLevel = texture.maxMipmapLevelClamp;
-  return d;
+  for (uint32_t i = 0; i < 3; ++i) sampling.addressing[i] = TextureAddressing(texture.addressMode[i]);
+  std::memcpy(sampling.border.data(), texture.borderColor, sizeof sampling.border);
+  sampling.mixesLevels = texture.mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
+  sampling.levelBias = texture.mipmapLevelBias;
+  sampling.leastLevel = texture.minMipmapLevelClamp;
+  sampling.mostLevel = texture.maxMipmapLevelClamp;
+  return sampling;
 }
 
 } // namespace
 
-TextureDescriptor descriptorOf(TextureSource &source) {
-  TextureDescriptor d = descriptorOf(source, source.array.get());
-  source.levels.clear();
-  if (!source.mipmaps) return d;
-  const size_t first = source.view ? source.view->firstMipmapLevel : 0;
-  const size_t last = source.view ? source.view->lastMipmapLevel : source.mipmaps->levels().size() - 1;
-  for (size_t level = first; level <= last; ++level)
-    source.levels.push_back(descriptorOf(source, source.mipmaps->levels()[level].get()));
-  d = source.levels.front();
-  d.levels = source.levels.data();
-  d.levelCount = uint32_t(source.levels.size());
-  return d;
+TextureRequest requestOf(const TextureSource &source) {
+  TextureRequest request;
+  request.isMipmapped = source.mipmaps != nullptr;
+  if (source.mipmaps) {
+    const size_t first = source.view ? source.view->firstMipmapLevel : 0;
+    const size_t last = source.view ? source.view->lastMipmapLevel : source.mipmaps->levels().size() - 1;
+    for (size_t level = first; level <= last; ++level)
+      request.levels.push_back(texelsOf(source, source.mipmaps->levels()[level].get()));
+  } else {
+    request.levels.push_back(texelsOf(source, source.array.get()));
+  }
+  request.sampling = samplingOf(source, request.levels.front().type);
+  return request;
 }
 
-TextureDescriptor descriptorOfSurface(const Array &array) {
-  TextureDescriptor d;
-  putArray(d, array, true);
-  return d;
+TextureRequest requestOfSurface(const Array &array) {
+  TextureRequest request;
+  putArray(request.levels.emplace_back(), array, true);
+  return request;
 }
 
 /// "The CUDA array must have been created with CUDA_ARRAY3D_SURFACE_LDST."
@@ -414,9 +401,8 @@ Expected<void> texObjectCreate(CUtexObject *handle, const CUDA_RESOURCE_DESC *re
   if (source.mipmaps && !(texture->flags & CU_TRSF_NORMALIZED_COORDINATES))
     return fail(CUDA_ERROR_INVALID_VALUE, "mipmaps are read with normalized coordinates");
   US_CHECK(checkFilterMode(texture->mipmapFilterMode));
-  Ref<TextureObject> object(new TextureObject(*context, std::move(source), false));
-  const TextureDescriptor descriptor = descriptorOf(object->source);
-  *handle = pool().add(std::move(object), descriptor);
+  US_TRY(Ref<DeviceTexture> made, context->device().createTexture(requestOf(source)));
+  *handle = pool().add(makeRef<TextureObject>(*context, std::move(source), std::move(made), false));
   return {};
 }
 
@@ -458,8 +444,8 @@ Expected<void> surfObjectCreate(CUsurfObject *handle, const CUDA_RESOURCE_DESC *
   source.resource = *resource;
   US_CHECK(checkResource(context->device(), source));
   US_CHECK(checkSurface(*source.array));
-  const TextureDescriptor descriptor = descriptorOfSurface(*source.array);
-  *handle = pool().add(Ref<TextureObject>(new TextureObject(*context, std::move(source), true)), descriptor);
+  US_TRY(Ref<DeviceTexture> made, context->device().createTexture(requestOfSurface(*source.array)));
+  *handle = pool().add(makeRef<TextureObject>(*context, std::move(source), std::move(made), true));
   return {};
 }
 

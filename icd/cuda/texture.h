@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What textures and surfaces look into, and what kernels find of them (runtime/device/texture.h).
+// What textures and surfaces look into, and what a device is asked for (runtime/device/texture.h).
 #pragma once
 
 #include "icd/cuda/array.h"
@@ -12,9 +12,8 @@ struct TextureSource {
   CUDA_RESOURCE_DESC resource{};
   CUDA_TEXTURE_DESC texture{};
   std::optional<CUDA_RESOURCE_VIEW_DESC> view;
-  Ref<Array> array;                      ///< where the resource is one: kept; of mipmaps the first level that is seen
-  Ref<MipmappedArray> mipmaps;           ///< kept
-  std::vector<TextureDescriptor> levels; ///< what kernels find of them: `describeLevels`
+  Ref<Array> array;            ///< where the resource is one: kept; of mipmaps the first level that is seen
+  Ref<MipmappedArray> mipmaps; ///< kept
 };
 
 /// Format and channels of texels that textures can have: CUDA_ERROR_INVALID_VALUE.
@@ -31,11 +30,10 @@ Expected<void> checkRows(const Device &device, uint64_t pointer, CUarray_format 
                          uint64_t width, uint64_t height, uint64_t pitch, bool checksPitch);
 uint64_t textureAlignment(const Device &device);
 
-/// For a source that was checked. The descriptor looks into `source.levels`, which it fills: neither may move or change
-/// while kernels run.
-TextureDescriptor descriptorOf(TextureSource &source);
+/// For a source that was checked, and is kept as long as the texture.
+TextureRequest requestOf(const TextureSource &source);
 /// A surface's; the array has CUDA_ARRAY3D_SURFACE_LDST.
-TextureDescriptor descriptorOfSurface(const Array &array);
+TextureRequest requestOfSurface(const Array &array);
 /// CUDA_ERROR_INVALID_VALUE where surfaces cannot be made on the array.
 Expected<void> checkSurface(const Array &array);
 

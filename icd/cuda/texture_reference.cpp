@@ -43,12 +43,11 @@ Expected<Ref<SurfaceReference>> surfaceOf(CUsurfref handle) {
 }
 
 /// A variable of the frontend's kinds, by the name that only it has.
-Expected<std::span<std::byte>> variableOf(DeviceProgram &program, const char *kind, const std::string &name) {
-  Expected<std::span<std::byte>> place = program.variable(std::string(kind) + "." + name);
-  if (place && place->size() == sizeof(TextureDescriptor)) return place;
-  if (place || place.error().code == ErrorCode::InvalidValue)
+Expected<TextureVariable> variableOf(DeviceProgram &program, const char *kind, const std::string &name) {
+  Expected<TextureVariable> variable = program.textureVariable(std::string(kind) + "." + name);
+  if (!variable && variable.error().code == ErrorCode::InvalidValue)
     return fail(CUDA_ERROR_NOT_FOUND, format("the module has no .{} {}", kind, name));
-  return std::unexpected(place.error());
+  return variable;
 }
 
 /// The dimension of an addressing mode.
@@ -92,31 +91,39 @@ template <class T, class Member> Expected<void> getMember(T *value, CUtexref han
 
 } // namespace
 
-TextureReference::TextureReference(Context &context, std::span<std::byte> place) : context_(&context), place_(place) {
-  for (CUaddress_mode &mode : source.texture.addressMode) mode = CU_TR_ADDRESS_MODE_CLAMP;
-  if (place.empty()) return;
-  // What the variable's own text says of its sampler.
-  TextureDescriptor text;
-  std::memcpy(&text, place.data(), sizeof text);
-  for (unsigned i = 0; i < 3; ++i) source.texture.addressMode[i] = CUaddress_mode(text.mode >> (8 + 2 * i) & 3);
-  if (text.mode & kTextureLinear) source.texture.filterMode = CU_TR_FILTER_MODE_LINEAR;
-  if (text.mode & kTextureNormalized) source.texture.flags |= CU_TRSF_NORMALIZED_COORDINATES;
+Expected<std::optional<BoundVariable::Change>> BoundVariable::bind(Device &device, TextureRequest request) {
+  if (address_ == 0 || (texture_ && request == request_)) return std::nullopt;
+  US_TRY(Ref<DeviceTexture> texture, device.createTexture(request));
+  request_ = std::move(request);
+  Change change{{address_, texture.get()}, texture, std::move(texture_)};
+  texture_ = std::move(texture);
+  return change;
 }
 
-std::optional<TextureDescriptor> TextureReference::pending() {
+TextureReference::TextureReference(Context &context, const TextureVariable &variable)
+    : context_(&context), variable_(variable.address) {
+  for (CUaddress_mode &mode : source.texture.addressMode) mode = CU_TR_ADDRESS_MODE_CLAMP;
+  if (variable.address == 0) return;
+  // What the variable's own text says of its sampler.
+  for (unsigned i = 0; i < 3; ++i) source.texture.addressMode[i] = CUaddress_mode(variable.sampling.addressing[i]);
+  if (variable.sampling.linear) source.texture.filterMode = CU_TR_FILTER_MODE_LINEAR;
+  if (variable.sampling.normalized) source.texture.flags |= CU_TRSF_NORMALIZED_COORDINATES;
+}
+
+Expected<std::optional<BoundVariable::Change>> TextureReference::pending() {
   std::lock_guard hold(mutex);
   if (!hasChanged || !isBound) return std::nullopt;
   hasChanged = false;
   if (!source.array && source.resource.resType == CU_RESOURCE_TYPE_LINEAR)
     source.resource.res.linear = {address, format, channels, bytes};
-  return descriptorOf(source);
+  return variable_.bind(context_->device(), requestOf(source));
 }
 
-std::optional<TextureDescriptor> SurfaceReference::pending() {
+Expected<std::optional<BoundVariable::Change>> SurfaceReference::pending() {
   std::lock_guard hold(mutex);
   if (!hasChanged || !array) return std::nullopt;
   hasChanged = false;
-  return descriptorOfSurface(*array);
+  return variable_.bind(context_->device(), requestOfSurface(*array));
 }
 
 ReferenceTable::~ReferenceTable() {
@@ -131,8 +138,8 @@ template <class Reference, class Handles>
 Expected<Ref<Reference>> referenceTo(const std::string &name, std::map<std::string, Ref<Reference>> &known,
                                      Handles &handles, const char *kind, Context &context, DeviceProgram &program) {
   if (const auto found = known.find(name); found != known.end()) return found->second;
-  US_TRY(const std::span<std::byte> place, variableOf(program, kind, name));
-  Ref<Reference> reference(new Reference(context, place));
+  US_TRY(const TextureVariable variable, variableOf(program, kind, name));
+  Ref<Reference> reference(new Reference(context, variable));
   handles.add(reference);
   known[name] = reference;
   return reference;
@@ -152,20 +159,20 @@ Expected<Ref<SurfaceReference>> ReferenceTable::surface(Context &context, Device
   return referenceTo(name, surfaces_, surfaces(), "surfref", context, program);
 }
 
-void ReferenceTable::write(Context &context) {
+Expected<void> ReferenceTable::bind(Stream &stream) {
   std::lock_guard hold(mutex_);
-  if (textures_.empty() && surfaces_.empty()) return;
-  bool hasWaited = false;
-  const auto put = [&](auto &reference) {
-    const std::optional<TextureDescriptor> wanted = reference.pending();
-    if (!wanted || std::memcmp(reference.place().data(), &*wanted, sizeof *wanted) == 0) return;
-    // Launches that are under way read what was set before them.
-    if (!hasWaited) (void)context.synchronise();
-    hasWaited = true;
-    std::memcpy(reference.place().data(), &*wanted, sizeof *wanted);
+  const auto put = [&](auto &reference) -> Expected<void> {
+    US_TRY(const std::optional<BoundVariable::Change> change, reference.pending());
+    if (!change) return {};
+    core::CommandRequest request;
+    request.command = change->command;
+    request.keep.push_back(change->texture);
+    if (change->before) request.keep.push_back(change->before);
+    return stream.enqueueBetweenAll(std::move(request));
   };
-  for (const auto &[name, reference] : textures_) put(*reference);
-  for (const auto &[name, reference] : surfaces_) put(*reference);
+  for (const auto &[name, reference] : textures_) US_CHECK(put(*reference));
+  for (const auto &[name, reference] : surfaces_) US_CHECK(put(*reference));
+  return {};
 }
 
 void forgetReferencesOf(const Context &context) {

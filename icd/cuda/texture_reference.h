@@ -5,19 +5,38 @@
 
 #include "icd/cuda/texture.h"
 
-#include <span>
+#include <optional>
 
 namespace us::cuda {
 
+/// A module's variable, and what it is bound to.
+class BoundVariable {
+public:
+  /// `address` 0: none.
+  explicit BoundVariable(uint64_t address) : address_(address) {}
+
+  /// What the next launch runs behind.
+  struct Change {
+    BindCommand command;
+    Ref<DeviceTexture> texture, before; ///< the new one, and the one that launches under way read
+  };
+  /// From now on the variable is that texture; nothing if it is already.
+  Expected<std::optional<Change>> bind(Device &device, TextureRequest request);
+
+private:
+  const uint64_t address_;
+  TextureRequest request_;
+  Ref<DeviceTexture> texture_;
+};
+
 class TextureReference final : public Object {
 public:
-  /// `place`: the module's variable; empty for one that cuTexRefCreate made.
-  explicit TextureReference(Context &context, std::span<std::byte> place = {});
+  /// `variable`: the module's; none for one that cuTexRefCreate made.
+  explicit TextureReference(Context &context, const TextureVariable &variable = {});
 
   Context &context() const { return *context_; }
-  /// The variable's new content, if it changes.
-  std::optional<TextureDescriptor> pending();
-  std::span<std::byte> place() const { return place_; }
+  /// How its variable has to change before a launch.
+  Expected<std::optional<BoundVariable::Change>> pending();
 
   std::mutex mutex; ///< guards all below
   bool isBound = false, hasChanged = false;
@@ -29,16 +48,16 @@ public:
 
 private:
   Context *const context_; ///< alive: a context takes its references with it
-  const std::span<std::byte> place_;
+  BoundVariable variable_;
 };
 
 class SurfaceReference final : public Object {
 public:
-  SurfaceReference(Context &context, std::span<std::byte> place) : context_(&context), place_(place) {}
+  SurfaceReference(Context &context, const TextureVariable &variable)
+      : context_(&context), variable_(variable.address) {}
 
   Context &context() const { return *context_; }
-  std::optional<TextureDescriptor> pending();
-  std::span<std::byte> place() const { return place_; }
+  Expected<std::optional<BoundVariable::Change>> pending();
 
   std::mutex mutex; ///< guards all below
   bool hasChanged = false;
@@ -46,7 +65,7 @@ public:
 
 private:
   Context *const context_;
-  const std::span<std::byte> place_;
+  BoundVariable variable_;
 };
 
 /// The references of one module that the host has asked for.
@@ -61,8 +80,9 @@ public:
   /// Always the same object for a name: CUDA_ERROR_NOT_FOUND.
   Expected<Ref<TextureReference>> texture(Context &context, DeviceProgram &program, const std::string &name);
   Expected<Ref<SurfaceReference>> surface(Context &context, DeviceProgram &program, const std::string &name);
-  /// Before a launch: writes what was set since the last one, after what runs has ended.
-  void write(Context &context);
+  /// Before a launch in the stream: binds what was set since the last one, behind all launches of the context that are
+  /// under way; what is enqueued from now on, in any stream, runs behind that.
+  Expected<void> bind(Stream &stream);
 
 private:
   std::mutex mutex_; // guards all below

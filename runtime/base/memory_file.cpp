@@ -26,6 +26,16 @@ Expected<std::shared_ptr<MemoryFile>> MemoryFile::create(const char *name) {
   return std::shared_ptr<MemoryFile>(new MemoryFile(descriptor));
 }
 
+const int MemoryFile::kFixedSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+Expected<std::shared_ptr<MemoryFile>> MemoryFile::create(const char *name, uint64_t size) {
+  US_TRY(std::shared_ptr<MemoryFile> file, create(name));
+  US_CHECK(file->resize(size));
+  if (fcntl(file->descriptor(), F_ADD_SEALS, kFixedSeals) != 0)
+    return failBecause(ErrorCode::OutOfResources, "a file that keeps its size");
+  return file;
+}
+
 Expected<std::shared_ptr<MemoryFile>> MemoryFile::open(int descriptor) {
   const int seals = fcntl(descriptor, F_GET_SEALS);
   if (seals < 0 || !(seals & F_SEAL_SHRINK))
@@ -67,8 +77,13 @@ Expected<void> MemoryFile::read(uint64_t offset, void *into, uint64_t size) cons
 }
 
 Expected<void> MemoryFile::write(uint64_t offset, const void *from, uint64_t size) {
-  if (pwrite(descriptor_, from, size, off_t(offset)) != ssize_t(size))
-    return failBecause(ErrorCode::OutOfResources, "no memory for " + std::to_string(size) + " bytes of a file");
+  // One call moves two gigabytes at most.
+  for (uint64_t at = 0; at < size;) {
+    const ssize_t moved = pwrite(descriptor_, static_cast<const char *>(from) + at, size - at, off_t(offset + at));
+    if (moved <= 0)
+      return failBecause(ErrorCode::OutOfResources, "no memory for " + std::to_string(size) + " bytes of a file");
+    at += uint64_t(moved);
+  }
   return {};
 }
 

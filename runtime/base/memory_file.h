@@ -13,6 +13,10 @@ class MemoryFile {
 public:
   /// A new one of no bytes. OutOfResources when the system has no more.
   static Expected<std::shared_ptr<MemoryFile>> create(const char *name);
+  /// A new one whose size is for ever, so that whoever maps it never finds it shorter.
+  static Expected<std::shared_ptr<MemoryFile>> create(const char *name, uint64_t size);
+  /// The seals of such a file.
+  static const int kFixedSeals;
   /// Another process's, by a descriptor that stays the caller's. InvalidValue if it is no such file.
   static Expected<std::shared_ptr<MemoryFile>> open(int descriptor);
   ~MemoryFile();

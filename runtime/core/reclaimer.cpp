@@ -17,6 +17,7 @@ std::string nameOf(const CopyCommand &) { return "a copy"; }
 std::string nameOf(const FillCommand &) { return "a fill"; }
 std::string nameOf(const MapCommand &map) { return map.unmap ? "an unmap" : "a map"; }
 std::string nameOf(const HostCallCommand &) { return "a call of the program's"; }
+std::string nameOf(const BindCommand &) { return "a binding of a texture"; }
 std::string nameOf(const SequenceCommand &) { return "a command buffer"; }
 std::string nameOf(const NoCommand &) { return "a command that frees or migrates"; }
 

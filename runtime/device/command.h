@@ -18,6 +18,7 @@
 namespace us {
 
 class DeviceKernel;
+class DeviceTexture;
 class DeviceRuntime;
 
 /// Runs a kernel over an N-dimensional range.
@@ -50,6 +51,7 @@ struct CopyCommand {
   const std::byte *from = nullptr;
   PitchedLayout fromLayout;
   Size3 region{0, 1, 1};
+  bool isChecked = false; ///< the addresses are a kernel's: KernelFault where there is no memory
 };
 
 /// Repeats a pattern (1 to 128 bytes) over memory: over one range, or over each row of a box (images).
@@ -60,6 +62,13 @@ struct FillCommand {
   uint32_t patternSize = 0;
   uint64_t rows = 1, slices = 1;
   uint64_t rowPitch = 0, slicePitch = 0; ///< bytes; unused where there is one row, one slice
+  bool isChecked = false;                ///< as CopyCommand's
+};
+
+/// Binds a texture to a variable of a program (TextureVariable::address), which keeps neither alive.
+struct BindCommand {
+  uint64_t variable = 0;
+  const DeviceTexture *texture = nullptr;
 };
 
 /// Makes memory visible to the host or back to the device; nothing to do where memory is shared.
@@ -84,8 +93,8 @@ struct SequenceCommand {
   std::shared_ptr<const CommandList> list; ///< shared by every submission of it
 };
 
-using Command =
-    std::variant<NoCommand, LaunchCommand, CopyCommand, FillCommand, MapCommand, HostCallCommand, SequenceCommand>;
+using Command = std::variant<NoCommand, LaunchCommand, CopyCommand, FillCommand, MapCommand, HostCallCommand,
+                             SequenceCommand, BindCommand>;
 
 struct CommandList {
   std::vector<Command> commands;

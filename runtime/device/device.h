@@ -12,6 +12,7 @@
 #include "runtime/device/image.h"
 #include "runtime/device/memory.h"
 #include "runtime/device/pipe.h"
+#include "runtime/device/texture.h"
 
 #include <memory>
 #include <span>
@@ -31,6 +32,11 @@ public:
   virtual bool wantsPreparation() const { return false; }
 };
 
+/// Memory of a program-scope variable; commands read and write it.
+struct DeviceVariable {
+  uint64_t address = 0, size = 0;
+};
+
 /// The result of a build on one device: an object, a library or an executable.
 class DeviceProgram : public Object {
 public:
@@ -45,8 +51,12 @@ public:
   virtual uint64_t globalVariableSize() const = 0;
   /// The program-scope variable of that name, made (with its initial value) at the first call; it lives as long as the
   /// program. Errors: InvalidValue if there is none, OutOfResources, Unsupported.
-  virtual Expected<std::span<std::byte>> variable(std::string_view name) {
+  virtual Expected<DeviceVariable> variable(std::string_view name) {
     return fail(ErrorCode::Unsupported, "the device does not tell where '" + std::string(name) + "' is");
+  }
+  /// The same of one that stands for a texture; InvalidValue for others, too.
+  virtual Expected<TextureVariable> textureVariable(std::string_view name) {
+    return fail(ErrorCode::Unsupported, "the device does not bind textures to '" + std::string(name) + "'");
   }
 };
 
@@ -111,6 +121,13 @@ public:
   virtual Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) {
     (void)image, (void)memory;
     return fail(ErrorCode::Unsupported, "the device has no images");
+  }
+
+  /// A texture or surface over memory of this device, which the caller keeps alive and has checked. Unsupported on a
+  /// device without.
+  virtual Expected<Ref<DeviceTexture>> createTexture(const TextureRequest &texture) {
+    (void)texture;
+    return fail(ErrorCode::Unsupported, "the device has no textures");
   }
 
   /// Bytes of memory that a pipe takes; 0 where such a pipe cannot be.

@@ -2,10 +2,13 @@
 // Memory of a device.
 #pragma once
 
+#include "runtime/base/expected.h"
+#include "runtime/base/memory_file.h"
 #include "runtime/device/memory_owner.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace us {
 
@@ -18,6 +21,17 @@ public:
   /// The host's address of the first byte, or null if the host cannot reach it.
   virtual std::byte *hostAddress() const = 0;
   virtual uint64_t size() const = 0; ///< bytes
+
+  /// Lets other processes map this memory (MemoryRequest::file): from now on it lies at the beginning of a file, always
+  /// the same one. Address and contents stay, but nothing may use it during the call. OutOfResources, MapFailure;
+  /// Unsupported where it cannot be.
+  virtual Expected<std::shared_ptr<MemoryFile>> share() {
+    return fail(ErrorCode::Unsupported, "the memory cannot be shared with other processes");
+  }
+  /// From now on the host may not touch the memory, and whoever does is told why on standard error; `reason` is not
+  /// copied. Null: it may again. Commands are not hindered. Only where MemoryRequest::isRestrictable said so; nothing
+  /// to do where the host reaches nothing anyway.
+  virtual void restrictHostAccess(const char *reason) { (void)reason; }
 };
 
 struct MemoryRequest {
@@ -29,6 +43,8 @@ struct MemoryRequest {
   /// file. It may be closed afterwards.
   int file = -1;
   uint64_t fileOffset = 0;
+  /// DeviceMemory::restrictHostAccess will be called. Begins and ends with a page of 4,096 bytes.
+  bool isRestrictable = false;
   /// The file's memory is charged to another process's device.
   bool isForeign = false;
   /// Whose it is: told where a kernel goes wrong near it.

@@ -1,52 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What CUDA's kernels find behind a texture's or surface's 64-bit handle, and in .texref, .samplerref and .surfref
-// variables. Whoever makes one writes all of it; the builtin family opencl/texture reads it, with a
-// structure of the same layout.
+// Textures and surfaces in no API's terms: texels in memory of a device, which kernels know by a 64-bit handle or by a
+// variable of their program.
 #pragma once
 
-#include <cstddef>
+#include "runtime/base/ref.h"
+#include "runtime/device/image.h"
+
+#include <array>
 #include <cstdint>
+#include <vector>
 
 namespace us {
 
-/// How a channel is stored; the numbers are those of opencl/texture/texture.h.
+/// How a channel is stored. The numbers are those of opencl/texture/texture.h, as are TextureAddressing's.
 enum class TexelType : uint32_t { UInt8, UInt16, UInt32, SInt8, SInt16, SInt32, Half, Float };
 
 enum class TextureAddressing : uint32_t { Wrap, Clamp, Mirror, Border };
 
-/// Bits of TextureDescriptor::mode. The first five belong to the sampler, as does the addressing.
-enum TextureMode : uint32_t {
-  kTextureNormalized = 1, ///< coordinates run from 0 to 1
-  kTextureLinear = 2,     ///< four or eight texels are mixed
-  kTextureSrgb = 4,
-  kTextureSeamless = 8,   ///< cube maps: filters reach across edges
-  kTextureInteger = 16,   ///< integers stay integers
-  kTextureMemory = 32,    ///< plain linear memory: no filter, no addressing
-  kTextureMixLevels = 64, ///< of the sampler too: two mipmap levels are mixed
+/// Where texels lie, and what they are.
+struct TexelLayout {
+  uint64_t address = 0;                      ///< of the first
+  uint64_t rowPitch = 0, slicePitch = 0;     ///< bytes
+  uint32_t width = 0, height = 0, depth = 0; ///< texels; 1 where there is no such dimension
+  uint32_t layers = 0;                       ///< of arrays; six for each cube
+  TexelType type = TexelType::UInt8;
+  uint32_t channels = 0;    ///< 1, 2 or 4
+  uint32_t elementSize = 0; ///< bytes of a texel
+  ImageFormat format;       ///< what kernels are told that ask
+  bool operator==(const TexelLayout &) const = default;
 };
-/// The addressing of a dimension stands at bit 8 and above, two bits each.
-constexpr uint32_t addressingBits(uint32_t dimension, TextureAddressing mode) {
-  return static_cast<uint32_t>(mode) << (8 + 2 * dimension);
-}
 
-/// 128 bytes; constant while a kernel runs. All zeros: every read gives zeros.
-struct alignas(64) TextureDescriptor {
-  std::byte *data = nullptr;
-  uint64_t rowPitch = 0, slicePitch = 0;      ///< bytes
-  uint32_t width = 0, height = 0, depth = 0;  ///< texels; 1 where there is no such dimension
-  uint32_t layers = 0;                        ///< of arrays; six for each cube
-  uint32_t type = 0;                          ///< TexelType
-  uint32_t channels = 0;                      ///< 1, 2 or 4
-  uint32_t elementSize = 0;                   ///< bytes of a texel
-  uint32_t mode = 0;                          ///< TextureMode, and addressing
-  uint32_t border[4] = {0, 0, 0, 0};          ///< as floats, or integers where these stay integers
-  uint32_t channelOrder = 0, channelType = 0; ///< what the queries answer
-  const TextureDescriptor *levels = nullptr;  ///< of mipmaps: a descriptor each; null: there is this one
-  uint32_t levelCount = 0;
-  float levelBias = 0, leastLevel = 0, mostLevel = 0; ///< of the sampler
-  uint32_t reserved[6] = {};
+/// How a texture is read.
+struct TextureSampling {
+  bool normalized = false;    ///< coordinates run from 0 to 1
+  bool linear = false;        ///< four or eight texels are mixed
+  bool srgb = false;          ///< bytes are sRGB's
+  bool seamless = false;      ///< cube maps: filters reach across edges
+  bool staysInteger = false;  ///< integers are read as such
+  bool mixesLevels = false;   ///< two mipmap levels are mixed
+  bool isPlainMemory = false; ///< no filter, no addressing
+  std::array<TextureAddressing, 3> addressing{};
+  std::array<uint32_t, 4> border{}; ///< the bits of floats, or of integers where these stay integers
+  float levelBias = 0, leastLevel = 0, mostLevel = 0;
+  bool operator==(const TextureSampling &) const = default;
 };
-static_assert(sizeof(TextureDescriptor) == 128 && offsetof(TextureDescriptor, border) == 56 &&
-              offsetof(TextureDescriptor, levels) == 80);
+
+/// A texture, or a surface: of that kernels look only at the texels.
+struct TextureRequest {
+  std::vector<TexelLayout> levels; ///< more than one: of mipmaps
+  bool isMipmapped = false;        ///< there may still be only one level
+  TextureSampling sampling;
+  bool operator==(const TextureRequest &) const = default;
+};
+
+class DeviceTexture : public Object {
+public:
+  /// What kernels know it by, and no other thing while this object lives. Afterwards, until it is given to another, it
+  /// is a texture of zeros.
+  virtual uint64_t handle() const = 0;
+};
+
+/// A variable of a program that stands for a texture, to which BindCommand binds one.
+struct TextureVariable {
+  uint64_t address = 0;
+  TextureSampling sampling; ///< as the program's text says
+};
 
 } // namespace us

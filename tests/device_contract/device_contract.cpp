@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/device_contract/device_contract.h"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
@@ -72,26 +73,58 @@ Ref<DeviceProgram> build(Device &device, const std::string &source) {
   return *result;
 }
 
-LaunchCommand launchOf(DeviceProgram &program, uint64_t address, uint64_t items) {
+// The host may not be able to reach memory of a device: it is read and written as queues do it.
+
+std::byte *begin(const DeviceMemory &memory, uint64_t offset = 0) {
+  return reinterpret_cast<std::byte *>(memory.address() + offset);
+}
+
+template <class T> void put(Device &device, std::byte *to, const std::vector<T> &from) {
+  ASSERT_TRUE(
+      run(device,
+          CopyCommand{to, {}, reinterpret_cast<const std::byte *>(from.data()), {}, {from.size() * sizeof(T), 1, 1}}));
+}
+
+template <class T = std::byte> std::vector<T> take(Device &device, const std::byte *from, uint64_t count) {
+  std::vector<T> into(count);
+  EXPECT_TRUE(
+      run(device, CopyCommand{reinterpret_cast<std::byte *>(into.data()), {}, from, {}, {count * sizeof(T), 1, 1}}));
+  return into;
+}
+
+/// All bytes of the memory are that one.
+void clear(Device &device, const DeviceMemory &memory, int byte) {
+  put(device, begin(memory), std::vector<std::byte>(memory.size(), std::byte(byte)));
+}
+
+/// With arguments of 8 bytes.
+LaunchCommand launchOf(DeviceProgram &program, const char *name, const std::vector<uint64_t> &arguments,
+                       uint64_t items) {
   LaunchCommand launch;
-  Expected<Ref<DeviceKernel>> kernel = program.kernel("twice");
+  Expected<Ref<DeviceKernel>> kernel = program.kernel(name);
   EXPECT_TRUE(kernel) << kernel.error().message;
   launch.kernel = *kernel;
   launch.globalSize = {items, 1, 1};
   launch.arguments.resize(launch.kernel->info().argumentBlockSize);
-  std::memcpy(launch.arguments.data() + launch.kernel->info().arguments[0].offset, &address, 8);
+  for (size_t i = 0; i < arguments.size(); ++i)
+    std::memcpy(launch.arguments.data() + launch.kernel->info().arguments[i].offset, &arguments[i], 8);
   return launch;
+}
+LaunchCommand launchOf(DeviceProgram &program, uint64_t address, uint64_t items) {
+  return launchOf(program, "twice", {address}, items);
 }
 
 /// Doubles `items` numbers in the program's kernel and checks all.
 void expectTwice(Device &device, DeviceProgram &program, uint64_t items, Size3 local) {
   std::unique_ptr<DeviceMemory> memory = allocate(device, items * sizeof(int));
-  auto *numbers = reinterpret_cast<int *>(memory->hostAddress());
-  std::iota(numbers, numbers + items, 0);
+  std::vector<int> numbers(items);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  put(device, begin(*memory), numbers);
   LaunchCommand launch = launchOf(program, memory->address(), items);
   launch.localSize = local;
   Expected<void> result = run(device, launch);
   ASSERT_TRUE(result) << result.error().message;
+  numbers = take<int>(device, begin(*memory), items);
   for (uint64_t i = 0; i < items; ++i) ASSERT_EQ(numbers[i], static_cast<int>(2 * i)) << i;
 }
 
@@ -114,11 +147,13 @@ TEST_P(DeviceContract, MemoryIsAlignedAndItsOwn) {
     EXPECT_EQ(memory->address() % (device->info().baseAddressAlignBits / 8), 0u);
   EXPECT_EQ(a->size(), 100u);
   EXPECT_TRUE(a->address() + 100 <= b->address() || b->address() + 5000 <= a->address());
-  if (!device->info().sharesHostMemory) return;
-  EXPECT_EQ(a->address(), reinterpret_cast<uint64_t>(a->hostAddress()));
-  std::memset(a->hostAddress(), 1, 100);
-  std::memset(b->hostAddress(), 2, 5000);
-  EXPECT_EQ(a->hostAddress()[99], std::byte{1});
+  clear(*device, *a, 1);
+  clear(*device, *b, 2);
+  EXPECT_EQ(take(*device, begin(*a), 100)[99], std::byte{1});
+  if (device->info().sharesHostMemory)
+    EXPECT_EQ(a->address(), reinterpret_cast<uint64_t>(a->hostAddress()));
+  else
+    EXPECT_EQ(a->hostAddress(), nullptr);
 }
 
 TEST_P(DeviceContract, MemoryIsAlignedAsAsked) {
@@ -176,87 +211,96 @@ TEST_P(DeviceContract, ACommandThatThrowsFinishes) {
 TEST_P(DeviceContract, SequencesRunInOrderUntilTheFirstFailure) {
   std::unique_ptr<DeviceMemory> memory = allocate(*device, 64);
   FillCommand ones, twos;
-  ones.to = twos.to = memory->hostAddress();
+  ones.to = twos.to = begin(*memory);
   ones.size = 32, twos.size = 16;
   ones.patternSize = twos.patternSize = 1;
   ones.pattern[0] = std::byte{1}, twos.pattern[0] = std::byte{2};
   CopyCommand copy;
-  copy.to = memory->hostAddress() + 32;
-  copy.from = memory->hostAddress();
+  copy.to = begin(*memory, 32);
+  copy.from = begin(*memory);
   copy.region = {32, 1, 1};
   auto list = std::make_shared<CommandList>(CommandList{{ones, twos, copy}});
   for (int round = 0; round < 2; ++round) {
-    std::memset(memory->hostAddress(), 0, 64);
+    clear(*device, *memory, 0);
     ASSERT_TRUE(run(*device, SequenceCommand{list}));
-    for (int i = 0; i < 64; ++i) ASSERT_EQ(memory->hostAddress()[i], std::byte(i % 32 < 16 ? 2 : 1)) << i;
+    const std::vector<std::byte> bytes = take(*device, begin(*memory), 64);
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(bytes[i], std::byte(i % 32 < 16 ? 2 : 1)) << i;
   }
   // A launch that cannot be: no device has that much local memory.
   Ref<DeviceProgram> program = build(*device, GetParam().twice);
   ASSERT_TRUE(program);
   LaunchCommand bad = launchOf(*program, memory->address(), 1);
   bad.localMemory = UINT64_MAX;
-  std::memset(memory->hostAddress(), 0, 64);
+  clear(*device, *memory, 0);
   Expected<void> result = run(*device, SequenceCommand{std::make_shared<CommandList>(CommandList{{ones, bad, twos}})});
   if (result) return; // this device takes it
-  EXPECT_EQ(memory->hostAddress()[0], std::byte{1});
+  EXPECT_EQ(take(*device, begin(*memory), 1)[0], std::byte{1});
 }
 
 TEST_P(DeviceContract, CopiesLinesAndBoxes) {
   std::unique_ptr<DeviceMemory> from = allocate(*device, 4096), to = allocate(*device, 4096);
-  for (int i = 0; i < 4096; ++i) from->hostAddress()[i] = static_cast<std::byte>(i * 7);
-  std::memset(to->hostAddress(), 0, 4096);
-  ASSERT_TRUE(run(*device, CopyCommand{to->hostAddress(), {10, 0, 0}, from->hostAddress(), {20, 0, 0}, {1000, 1, 1}}));
-  EXPECT_EQ(std::memcmp(to->hostAddress() + 10, from->hostAddress() + 20, 1000), 0);
-  EXPECT_EQ(to->hostAddress()[9], std::byte{0});
-  EXPECT_EQ(to->hostAddress()[1010], std::byte{0});
+  std::vector<std::byte> source(4096);
+  for (int i = 0; i < 4096; ++i) source[i] = static_cast<std::byte>(i * 7);
+  put(*device, begin(*from), source);
+  clear(*device, *to, 0);
+  ASSERT_TRUE(run(*device, CopyCommand{begin(*to), {10, 0, 0}, begin(*from), {20, 0, 0}, {1000, 1, 1}}));
+  std::vector<std::byte> target = take(*device, begin(*to), 4096);
+  EXPECT_EQ(std::memcmp(&target[10], &source[20], 1000), 0);
+  EXPECT_EQ(target[9], std::byte{0});
+  EXPECT_EQ(target[1010], std::byte{0});
 
-  PitchedLayout source{5, 16, 160}, target{3, 20, 300};
-  ASSERT_TRUE(run(*device, CopyCommand{to->hostAddress(), target, from->hostAddress(), source, {11, 7, 4}}));
+  PitchedLayout sourceLayout{5, 16, 160}, targetLayout{3, 20, 300};
+  ASSERT_TRUE(run(*device, CopyCommand{begin(*to), targetLayout, begin(*from), sourceLayout, {11, 7, 4}}));
+  target = take(*device, begin(*to), 4096);
   for (int z = 0; z < 4; ++z)
     for (int y = 0; y < 7; ++y)
       for (int x = 0; x < 11; ++x)
-        ASSERT_EQ(to->hostAddress()[3 + x + y * 20 + z * 300], static_cast<std::byte>((5 + x + y * 16 + z * 160) * 7));
+        ASSERT_EQ(target[3 + x + y * 20 + z * 300], static_cast<std::byte>((5 + x + y * 16 + z * 160) * 7));
 }
 
 TEST_P(DeviceContract, CopiesAndFillsWhatNoCacheHolds) {
   constexpr uint64_t kSize = (40 << 20) + 100;
   if (device->info().globalMemory < 2 * kSize + 4096) GTEST_SKIP() << "the device is too small";
   std::unique_ptr<DeviceMemory> from = allocate(*device, kSize), to = allocate(*device, kSize);
-  auto *numbers = reinterpret_cast<uint32_t *>(from->hostAddress());
+  std::vector<uint32_t> numbers(kSize / 4);
   for (uint64_t i = 0; i < kSize / 4; ++i) numbers[i] = static_cast<uint32_t>(i * 2654435761u);
+  put(*device, begin(*from), numbers);
+  const auto *source = reinterpret_cast<const std::byte *>(numbers.data());
   // Off the alignment, so that beginning and end are pieces of lines.
-  ASSERT_TRUE(
-      run(*device, CopyCommand{to->hostAddress(), {3, 0, 0}, from->hostAddress(), {1, 0, 0}, {kSize - 7, 1, 1}}));
-  EXPECT_EQ(std::memcmp(to->hostAddress() + 3, from->hostAddress() + 1, kSize - 7), 0);
+  ASSERT_TRUE(run(*device, CopyCommand{begin(*to), {3, 0, 0}, begin(*from), {1, 0, 0}, {kSize - 7, 1, 1}}));
+  std::vector<std::byte> target = take(*device, begin(*to), kSize);
+  EXPECT_EQ(std::memcmp(&target[3], source + 1, kSize - 7), 0);
   // A box whose rows lie apart.
-  std::memset(to->hostAddress(), 0, kSize);
-  ASSERT_TRUE(
-      run(*device, CopyCommand{to->hostAddress(), {0, 8192, 0}, from->hostAddress(), {0, 8200, 0}, {8000, 5000, 1}}));
+  clear(*device, *to, 0);
+  ASSERT_TRUE(run(*device, CopyCommand{begin(*to), {0, 8192, 0}, begin(*from), {0, 8200, 0}, {8000, 5000, 1}}));
+  target = take(*device, begin(*to), kSize);
   for (uint64_t row = 0; row < 5000; ++row)
-    ASSERT_EQ(std::memcmp(to->hostAddress() + row * 8192, from->hostAddress() + row * 8200, 8000), 0) << row;
+    ASSERT_EQ(std::memcmp(&target[row * 8192], source + row * 8200, 8000), 0) << row;
 
   FillCommand fill;
-  fill.to = to->hostAddress();
+  fill.to = begin(*to);
   fill.size = kSize - kSize % 16;
   fill.patternSize = 16;
   for (int i = 0; i < 16; ++i) fill.pattern[i] = static_cast<std::byte>(i + 1);
   ASSERT_TRUE(run(*device, fill));
-  for (uint64_t at = 0; at < fill.size; ++at) ASSERT_EQ(to->hostAddress()[at], fill.pattern[at % 16]) << at;
+  target = take(*device, begin(*to), kSize);
+  for (uint64_t at = 0; at < fill.size; ++at) ASSERT_EQ(target[at], fill.pattern[at % 16]) << at;
 }
 
 TEST_P(DeviceContract, FillsWithEveryPatternSize) {
   std::unique_ptr<DeviceMemory> memory = allocate(*device, 2048);
   for (uint32_t size = 1; size <= 128; size *= 2) {
-    std::memset(memory->hostAddress(), 0xee, 2048);
+    clear(*device, *memory, 0xee);
     FillCommand fill;
-    fill.to = memory->hostAddress() + 128; // as the API wants it, a multiple of the pattern
+    fill.to = begin(*memory, 128); // as the API wants it, a multiple of the pattern
     fill.size = 5 * 128 + size;
     fill.patternSize = size;
     for (uint32_t i = 0; i < size; ++i) fill.pattern[i] = static_cast<std::byte>(i + size);
     ASSERT_TRUE(run(*device, fill));
-    for (uint64_t at = 0; at < fill.size; ++at) ASSERT_EQ(fill.to[at], fill.pattern[at % size]) << size;
-    EXPECT_EQ(fill.to[-1], std::byte{0xee});
-    EXPECT_EQ(fill.to[fill.size], std::byte{0xee});
+    const std::vector<std::byte> bytes = take(*device, begin(*memory), 2048);
+    for (uint64_t at = 0; at < fill.size; ++at) ASSERT_EQ(bytes[128 + at], fill.pattern[at % size]) << size;
+    EXPECT_EQ(bytes[127], std::byte{0xee});
+    EXPECT_EQ(bytes[128 + fill.size], std::byte{0xee});
   }
 }
 
@@ -269,9 +313,8 @@ TEST_P(DeviceContract, FillsBoxes) {
   for (const Shape &shape : {Shape{24, 5, 3, 40, 300, 8}, Shape{32, 4, 2, 32, 200, 16}, Shape{16, 4, 3, 16, 64, 4},
                              Shape{12, 3, 2, 50, 160, 3}, Shape{2, 7, 1, 5, 0, 1}, Shape{64, 1, 4, 0, 100, 2}}) {
     std::unique_ptr<DeviceMemory> memory = allocate(*device, 4096);
-    std::memset(memory->hostAddress(), 0xee, 4096);
     FillCommand fill;
-    fill.to = memory->hostAddress() + 64;
+    fill.to = begin(*memory, 64);
     fill.size = shape.size;
     fill.rows = shape.rows;
     fill.slices = shape.slices;
@@ -279,14 +322,152 @@ TEST_P(DeviceContract, FillsBoxes) {
     fill.slicePitch = shape.slicePitch;
     fill.patternSize = shape.pattern;
     for (uint32_t i = 0; i < shape.pattern; ++i) fill.pattern[i] = static_cast<std::byte>(i + 1);
-    ASSERT_TRUE(run(*device, fill));
     std::vector<std::byte> expected(4096, std::byte{0xee});
     for (uint64_t z = 0; z < shape.slices; ++z)
       for (uint64_t y = 0; y < shape.rows; ++y)
         for (uint64_t x = 0; x < shape.size; ++x)
           expected[64 + z * shape.slicePitch + y * shape.rowPitch + x] = fill.pattern[x % shape.pattern];
-    EXPECT_EQ(std::memcmp(memory->hostAddress(), expected.data(), 4096), 0) << shape.size << " x " << shape.rows;
+    for (const bool isChecked : {false, true}) {
+      clear(*device, *memory, 0xee);
+      fill.isChecked = isChecked;
+      ASSERT_TRUE(run(*device, fill));
+      EXPECT_EQ(take(*device, begin(*memory), 4096), expected) << shape.size << " x " << shape.rows;
+    }
   }
+}
+
+// Their addresses are a kernel's.
+TEST_P(DeviceContract, CheckedTransfersFailWhereThereIsNoMemory) {
+  std::unique_ptr<DeviceMemory> from = allocate(*device, 4096), to = allocate(*device, 4096);
+  auto *const nowhere = reinterpret_cast<std::byte *>(uint64_t(0x8f) << 56);
+  clear(*device, *from, 1);
+  clear(*device, *to, 0);
+  CopyCommand copy{begin(*to), {5, 20, 100}, begin(*from), {0, 30, 150}, {10, 3, 2}};
+  copy.isChecked = true;
+  ASSERT_TRUE(run(*device, copy));
+  const std::vector<std::byte> bytes = take(*device, begin(*to), 4096);
+  EXPECT_EQ(std::ranges::count(bytes, std::byte{1}), 60);
+  EXPECT_EQ(bytes[5 + 100 + 40 + 9], std::byte{1});
+  CopyCommand away = copy, fetch = copy;
+  away.to = nowhere;
+  fetch.from = nowhere;
+  FillCommand fill;
+  fill.to = nowhere;
+  fill.size = 16;
+  fill.patternSize = 1;
+  fill.isChecked = true;
+  for (const Command &command : {Command(away), Command(fetch), Command(fill)}) {
+    const Expected<void> result = run(*device, command);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ErrorCode::KernelFault);
+  }
+}
+
+TEST_P(DeviceContract, MemoryIsSharedThroughAFile) {
+  std::unique_ptr<DeviceMemory> mine = allocate(*device, 5000);
+  const uint64_t address = mine->address();
+  clear(*device, *mine, 3);
+  Expected<std::shared_ptr<MemoryFile>> file = mine->share();
+  if (!file) {
+    EXPECT_EQ(file.error().code, ErrorCode::Unsupported);
+    return;
+  }
+  EXPECT_EQ(*mine->share(), *file);
+  EXPECT_EQ((*file)->size(), 8192u); // whole pages, for ever
+  EXPECT_FALSE((*file)->resize(4096));
+  EXPECT_EQ(mine->address(), address);
+  EXPECT_EQ(take(*device, begin(*mine), 5000), std::vector(5000, std::byte{3}));
+  const MemoryRequest request{.size = 8192, .file = (*file)->descriptor(), .isForeign = true};
+  Expected<std::unique_ptr<DeviceMemory>> theirs = device->allocate(request);
+  ASSERT_TRUE(theirs) << theirs.error().message;
+  EXPECT_NE((*theirs)->address(), address);
+  EXPECT_EQ(take(*device, begin(**theirs), 5000), std::vector(5000, std::byte{3}));
+  clear(*device, **theirs, 4);
+  EXPECT_EQ(take(*device, begin(*mine), 5000), std::vector(5000, std::byte{4}));
+  mine = nullptr;
+  EXPECT_EQ(take(*device, begin(**theirs, 4999), 1)[0], std::byte{4});
+}
+
+TEST_P(DeviceContract, CommandsReachWhatTheHostMayNot) {
+  Expected<std::unique_ptr<DeviceMemory>> memory =
+      device->allocate({.size = 8192, .alignment = 4096, .isRestrictable = true});
+  ASSERT_TRUE(memory);
+  clear(*device, **memory, 1);
+  (*memory)->restrictHostAccess("while the test says so");
+  clear(*device, **memory, 2);
+  EXPECT_EQ(take(*device, begin(**memory), 8192), std::vector(8192, std::byte{2}));
+  (*memory)->restrictHostAccess("and goes on");
+  (*memory)->restrictHostAccess(nullptr);
+  if (const std::byte *host = (*memory)->hostAddress()) EXPECT_EQ(host[8191], std::byte{2});
+  (*memory)->restrictHostAccess("until it goes");
+  memory->reset();
+  clear(*device, *allocate(*device, 8192), 3);
+}
+
+TEST_P(DeviceContract, VariablesAreMemoryOfTheProgram) {
+  BuildResult built = device->compile({GetParam().textures, "", {}, true, GetParam().texturesLanguage});
+  ASSERT_TRUE(built) << built.log;
+  Expected<DeviceVariable> number = (*built)->variable("number");
+  ASSERT_TRUE(number) << number.error().message;
+  EXPECT_EQ(number->size, 4u);
+  EXPECT_EQ((*built)->variable("number")->address, number->address);
+  EXPECT_EQ((*built)->variable("none").error().code, ErrorCode::InvalidValue);
+  EXPECT_EQ((*built)->textureVariable("number").error().code, ErrorCode::InvalidValue);
+  auto *const place = reinterpret_cast<std::byte *>(number->address);
+  EXPECT_EQ(take<uint32_t>(*device, place, 1)[0], 7u);
+  put(*device, place, std::vector<uint32_t>{9});
+  std::unique_ptr<DeviceMemory> out = allocate(*device, 4);
+  ASSERT_TRUE(run(*device, launchOf(**built, "fetchNumber", {out->address()}, 1)));
+  EXPECT_EQ(take<uint32_t>(*device, begin(*out), 1)[0], 9u);
+}
+
+TEST_P(DeviceContract, TexturesAreKnownByHandleOrVariable) {
+  BuildResult built = device->compile({GetParam().textures, "", {}, true, GetParam().texturesLanguage});
+  ASSERT_TRUE(built) << built.log;
+  std::unique_ptr<DeviceMemory> texels = allocate(*device, 2 * 4096), out = allocate(*device, 4);
+  put(*device, begin(*texels), std::vector<uint32_t>{11});
+  put(*device, begin(*texels, 4096), std::vector<uint32_t>{22});
+  Ref<DeviceTexture> textures[2];
+  for (uint64_t i = 0; i < 2; ++i) {
+    TextureRequest request;
+    request.levels.push_back({.address = texels->address() + i * 4096,
+                              .rowPitch = 16,
+                              .slicePitch = 16,
+                              .width = 4,
+                              .height = 1,
+                              .depth = 1,
+                              .layers = 1,
+                              .type = TexelType::UInt32,
+                              .channels = 1,
+                              .elementSize = 4,
+                              .format = {ChannelOrder::R, ChannelType::UnsignedInt32}});
+    request.sampling.staysInteger = true;
+    request.sampling.addressing.fill(TextureAddressing::Clamp);
+    Expected<Ref<DeviceTexture>> made = device->createTexture(request);
+    ASSERT_TRUE(made) << made.error().message;
+    textures[i] = std::move(*made);
+    EXPECT_NE(textures[i]->handle(), 0u);
+  }
+  EXPECT_NE(textures[0]->handle(), textures[1]->handle());
+  const auto fetched = [&](const char *kernel, std::vector<uint64_t> arguments) {
+    arguments.insert(arguments.begin(), out->address());
+    EXPECT_TRUE(run(*device, launchOf(**built, kernel, arguments, 1)));
+    return take<uint32_t>(*device, begin(*out), 1)[0];
+  };
+  EXPECT_EQ(fetched("fetch", {textures[0]->handle()}), 11u);
+  EXPECT_EQ(fetched("fetch", {textures[1]->handle()}), 22u);
+
+  Expected<TextureVariable> bound = (*built)->textureVariable("texref.bound");
+  ASSERT_TRUE(bound) << bound.error().message;
+  for (const Ref<DeviceTexture> &texture : textures) {
+    ASSERT_TRUE(run(*device, BindCommand{bound->address, texture.get()}));
+    EXPECT_EQ(fetched("fetchBound", {}), texture == textures[0] ? 11u : 22u);
+  }
+  // A kernel with a stale handle finds zeros.
+  const uint64_t stale = textures[0]->handle();
+  textures[0] = nullptr;
+  EXPECT_EQ(fetched("fetch", {stale}), 0u);
+  EXPECT_EQ(fetched("fetch", {textures[1]->handle()}), 22u);
 }
 
 TEST_P(DeviceContract, ImagesSayWhatTheyAre) {
@@ -296,7 +477,7 @@ TEST_P(DeviceContract, ImagesSayWhatTheyAre) {
   wanted.kind = ImageKind::Image2DArray;
   wanted.width = 16, wanted.height = 8, wanted.arraySize = 3;
   wanted.rowPitch = 80, wanted.slicePitch = 1024;
-  Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, memory->hostAddress());
+  Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, begin(*memory));
   if (!info.images) {
     ASSERT_FALSE(image);
     EXPECT_EQ(image.error().code, ErrorCode::Unsupported);
@@ -307,7 +488,7 @@ TEST_P(DeviceContract, ImagesSayWhatTheyAre) {
   const ImageDescription &is = (*image)->description();
   EXPECT_TRUE(is.kind == wanted.kind && is.format == wanted.format && is.width == 16 && is.height == 8 &&
               is.arraySize == 3 && is.rowPitch == 80 && is.slicePitch == 1024);
-  Expected<std::unique_ptr<DeviceImage>> other = device->createImage(wanted, memory->hostAddress());
+  Expected<std::unique_ptr<DeviceImage>> other = device->createImage(wanted, begin(*memory));
   ASSERT_TRUE(other);
   EXPECT_NE((*image)->argument(), (*other)->argument());
   EXPECT_EQ((*image)->argument(), (*image)->argument());
@@ -340,7 +521,7 @@ TEST_P(DeviceContract, PipesLieInMemoryOfTheDevice) {
   EXPECT_EQ(device->pipeBytes({16, 0}), 0u);
   EXPECT_EQ(device->pipeBytes({info.pipeMaxPacketSize + 1, 1}), 0u);
   std::unique_ptr<DeviceMemory> memory = allocate(*device, device->pipeBytes(wanted));
-  Expected<uint64_t> pipe = device->createPipe(wanted, memory->hostAddress());
+  Expected<uint64_t> pipe = device->createPipe(wanted, begin(*memory));
   ASSERT_TRUE(pipe) << pipe.error().message;
   EXPECT_NE(*pipe, 0u);
 }

@@ -16,6 +16,11 @@ struct DeviceUnderTest {
   /// Source of a program with one kernel, "twice", which doubles the ints its one argument points to, one a work-item.
   std::string twice;
   std::string broken; ///< source that does not compile
+  /// Source of a program with a variable "number" of 32 bits, 7 at first, a variable "texref.bound" that stands for a
+  /// texture, and the kernels fetch(out, handle), fetchBound(out) and fetchNumber(out): they write the first texel of
+  /// the texture, of the bound one, and the number, 32 bits each.
+  std::string textures = {};
+  SourceLanguage texturesLanguage = SourceLanguage::OpenClC;
 };
 
 inline void PrintTo(const DeviceUnderTest &device, std::ostream *to) { *to << device.name; }

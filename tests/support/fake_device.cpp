@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <sstream>
+#include <sys/mman.h>
 #include <thread>
 
 namespace us::test {
@@ -37,28 +38,87 @@ KernelInfo fakeKernelInfo(std::string name, const std::vector<ArgumentKind> &arg
   return info;
 }
 
+/// Bit 63 is set and bit 62 is not: no machine has memory there.
+constexpr uint64_t kForeign = uint64_t(1) << 63;
+
 class FakeMemory final : public DeviceMemory {
 public:
   FakeMemory(Ref<FakeDevice> device, const MemoryRequest &request)
-      : device_(std::move(device)), size_(request.size), bytes_(request.hostPointer), owned_(!request.hostPointer) {
+      : device_(std::move(device)), size_(request.size), isShared_(request.file >= 0) {
     const uint64_t alignment = std::max<uint64_t>(request.alignment, 128);
-    if (owned_)
-      bytes_ = static_cast<std::byte *>(std::aligned_alloc(alignment, (size_ + alignment - 1) / alignment * alignment));
+    if (isShared_)
+      bytes_ = static_cast<std::byte *>(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, request.file,
+                                             static_cast<off_t>(request.fileOffset)));
+    else if (request.hostPointer)
+      bytes_ = request.hostPointer;
+    else
+      own_.reset(bytes_ = static_cast<std::byte *>(
+                     std::aligned_alloc(alignment, (size_ + alignment - 1) / alignment * alignment)));
+    address_ = reinterpret_cast<uint64_t>(bytes_);
+    isReachable_ = device_->info_.sharesHostMemory || request.hostPointer;
+    if (device_->info_.sharesHostMemory) return;
+    std::lock_guard hold(device_->mutex_);
+    // Between two there is a gap.
+    address_ = (device_->nextAddress_ + alignment - 1) / alignment * alignment;
+    device_->nextAddress_ = address_ + size_ + 4096;
+    device_->foreign_[address_] = {size_, bytes_};
   }
   ~FakeMemory() override {
-    if (!owned_) return;
-    std::free(bytes_);
-    device_->used_.fetch_sub(size_);
+    {
+      std::lock_guard hold(device_->mutex_);
+      device_->foreign_.erase(address_);
+    }
+    if (isShared_) munmap(bytes_, size_);
+    if (own_) device_->used_.fetch_sub(size_);
   }
-  uint64_t address() const override { return reinterpret_cast<uint64_t>(bytes_); }
-  std::byte *hostAddress() const override { return device_->info_.sharesHostMemory ? bytes_ : nullptr; }
+  uint64_t address() const override { return address_; }
+  std::byte *hostAddress() const override { return isReachable_ ? bytes_ : nullptr; }
   uint64_t size() const override { return size_; }
+
+  Expected<std::shared_ptr<MemoryFile>> share() override {
+    if (file_) return file_;
+    const uint64_t whole = (size_ + 4095) / 4096 * 4096;
+    US_TRY(file_, MemoryFile::create("fake-memory", whole));
+    US_CHECK(file_->write(0, bytes_, size_));
+    void *mapped = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_SHARED, file_->descriptor(), 0);
+    // Memory of the host's cannot move: only that of a device is anywhere.
+    std::lock_guard hold(device_->mutex_);
+    const auto found = device_->foreign_.find(address_);
+    if (found == device_->foreign_.end() || isShared_) return fail(ErrorCode::Unsupported);
+    bytes_ = found->second.bytes = static_cast<std::byte *>(mapped);
+    isShared_ = true;
+    return file_;
+  }
+
+private:
+  struct Free {
+    void operator()(std::byte *bytes) const { std::free(bytes); }
+  };
+  const Ref<FakeDevice> device_;
+  const uint64_t size_;
+  std::unique_ptr<std::byte, Free> own_;
+  std::byte *bytes_ = nullptr;
+  uint64_t address_ = 0;
+  bool isShared_, isReachable_ = false;
+  std::shared_ptr<MemoryFile> file_;
+};
+
+class FakeTexture final : public DeviceTexture {
+public:
+  FakeTexture(Ref<FakeDevice> device, const TextureRequest &request) : device_(std::move(device)) {
+    std::lock_guard hold(device_->mutex_);
+    handle_ = device_->nextHandle_++;
+    device_->textures_[handle_] = request.levels.front().address;
+  }
+  ~FakeTexture() override {
+    std::lock_guard hold(device_->mutex_);
+    device_->textures_.erase(handle_);
+  }
+  uint64_t handle() const override { return handle_; }
 
 private:
   const Ref<FakeDevice> device_;
-  const uint64_t size_;
-  std::byte *bytes_;
-  const bool owned_;
+  uint64_t handle_ = 0;
 };
 
 class FakeImage final : public DeviceImage {
@@ -74,10 +134,12 @@ private:
 
 class FakeKernel final : public DeviceKernel {
 public:
-  explicit FakeKernel(FakeKernelEntry entry) : entry_(std::move(entry)) {}
+  explicit FakeKernel(FakeKernelEntry entry, Ref<DeviceProgram> program = {})
+      : entry_(std::move(entry)), program_(std::move(program)) {}
   const KernelInfo &info() const override { return entry_.info; }
   bool wantsPreparation() const override { return !prepared.load(); }
   const FakeKernelEntry entry_;
+  const Ref<DeviceProgram> program_;
   std::atomic<bool> prepared{false};
 };
 
@@ -97,7 +159,8 @@ public:
   }
   Expected<Ref<DeviceKernel>> kernel(std::string_view name) override {
     for (const std::string &own : names_)
-      if (own == name) return Ref<DeviceKernel>(makeRef<FakeKernel>(device_->kernels_.at(own)));
+      if (own == name)
+        return Ref<DeviceKernel>(makeRef<FakeKernel>(device_->kernels_.at(own), Ref<DeviceProgram>(this)));
     return fail(ErrorCode::InvalidKernelName);
   }
   Expected<std::vector<std::byte>> binary() override {
@@ -108,6 +171,21 @@ public:
     return std::vector<std::byte>(bytes, bytes + text.size());
   }
   uint64_t globalVariableSize() const override { return 0; }
+  Expected<DeviceVariable> variable(std::string_view name) override {
+    const auto wanted = device_->variables_.find(std::string(name));
+    if (wanted == device_->variables_.end()) return fail(ErrorCode::InvalidValue);
+    std::unique_ptr<DeviceMemory> &memory = variables_[wanted->first];
+    if (!memory) {
+      US_TRY(memory, device_->allocate({.size = wanted->second.size()}));
+      memcpy(device_->at(memory->address()), wanted->second.data(), wanted->second.size());
+    }
+    return DeviceVariable{memory->address(), memory->size()};
+  }
+  Expected<TextureVariable> textureVariable(std::string_view name) override {
+    US_TRY(const DeviceVariable found, variable(name));
+    if (found.size != sizeof(uint64_t)) return fail(ErrorCode::InvalidValue);
+    return TextureVariable{found.address, {}};
+  }
   const std::vector<std::string> &names() const { return names_; }
 
 private:
@@ -115,6 +193,7 @@ private:
   const ProgramKind kind_;
   const std::vector<std::string> names_;
   std::vector<KernelInfo> infos_;
+  std::map<std::string, std::unique_ptr<DeviceMemory>> variables_;
 };
 
 struct FakeDevice::Worker {
@@ -127,7 +206,7 @@ struct FakeDevice::Worker {
 
 Ref<FakeDevice> FakeDevice::create(Setup setup) { return Ref<FakeDevice>(new FakeDevice(std::move(setup))); }
 
-FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)) {
+FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)), nextAddress_(kForeign) {
   info_.name = setup_.name;
   info_.globalMemory = setup_.memory;
   info_.maxAllocation = setup_.maxAllocation;
@@ -203,6 +282,27 @@ Expected<std::unique_ptr<DeviceImage>> FakeDevice::createImage(const ImageDescri
   return std::make_unique<FakeImage>(image, memory);
 }
 
+Expected<Ref<DeviceTexture>> FakeDevice::createTexture(const TextureRequest &texture) {
+  return Ref<DeviceTexture>(new FakeTexture(Ref<FakeDevice>(this), texture));
+}
+
+std::byte *FakeLaunch::variable(std::string_view name) const { return device.at(program->variable(name)->address); }
+
+std::byte *FakeDevice::at(uint64_t address) {
+  if (!(address & kForeign)) return reinterpret_cast<std::byte *>(address);
+  std::lock_guard hold(mutex_);
+  const auto after = foreign_.upper_bound(address);
+  if (after == foreign_.begin()) return nullptr;
+  const auto &[begin, memory] = *std::prev(after);
+  return address - begin <= memory.size ? memory.bytes + (address - begin) : nullptr;
+}
+
+uint64_t FakeDevice::texels(uint64_t handle) {
+  std::lock_guard hold(mutex_);
+  const auto found = textures_.find(handle);
+  return found == textures_.end() ? 0 : found->second;
+}
+
 BuildResult FakeDevice::make(const std::string &words, ProgramKind kind, ErrorCode failure) {
   std::vector<std::string> names;
   std::istringstream in(words);
@@ -267,32 +367,42 @@ void FakeDevice::execute(const Command &command, CommandObserver &observer) {
 }
 
 Expected<void> FakeDevice::perform(const Command &command) {
-  return std::visit(
-      Overloaded{
-          [](const NoCommand &) { return Expected<void>(); }, [](const MapCommand &) { return Expected<void>(); },
-          [](const LaunchCommand &launch) {
-            const FakeKernelEntry &entry = static_cast<FakeKernel &>(*launch.kernel).entry_;
-            return entry.function({launch, entry.info});
-          },
-          [](const CopyCommand &copy) {
-            copyPitched(copy.to, copy.toLayout, copy.from, copy.fromLayout, copy.region);
-            return Expected<void>();
-          },
-          [](const FillCommand &fill) {
-            for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
-              std::byte *to = fill.to + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
-              for (uint64_t at = 0; at < fill.size; at += fill.patternSize)
-                memcpy(to + at, fill.pattern.data(), fill.patternSize);
-            }
-            return Expected<void>();
-          },
-          [](const HostCallCommand &host) {
-            host.call();
-            return Expected<void>();
-          },
-          [](const SequenceCommand &) { return Expected<void>(); }, // never inside another
-      },
-      command);
+  const auto here = [this](const void *address) { return at(reinterpret_cast<uint64_t>(address)); };
+  return std::visit(Overloaded{
+                        [](const NoCommand &) { return Expected<void>(); },
+                        [](const MapCommand &) { return Expected<void>(); },
+                        [&](const LaunchCommand &launch) {
+                          const FakeKernel &kernel = static_cast<FakeKernel &>(*launch.kernel);
+                          return kernel.entry_.function({launch, kernel.entry_.info, *this, kernel.program_.get()});
+                        },
+                        [&](const CopyCommand &copy) -> Expected<void> {
+                          std::byte *to = here(copy.to), *from = here(copy.from);
+                          if (!to || !from) return fail(ErrorCode::KernelFault);
+                          copyPitched(to, copy.toLayout, from, copy.fromLayout, copy.region);
+                          return {};
+                        },
+                        [&](const FillCommand &fill) -> Expected<void> {
+                          std::byte *begin = here(fill.to);
+                          if (!begin) return fail(ErrorCode::KernelFault);
+                          for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
+                            std::byte *to = begin + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
+                            for (uint64_t at = 0; at < fill.size; at += fill.patternSize)
+                              memcpy(to + at, fill.pattern.data(), fill.patternSize);
+                          }
+                          return {};
+                        },
+                        [&](const BindCommand &bind) {
+                          const uint64_t handle = bind.texture->handle();
+                          memcpy(at(bind.variable), &handle, sizeof handle);
+                          return Expected<void>();
+                        },
+                        [](const HostCallCommand &host) {
+                          host.call();
+                          return Expected<void>();
+                        },
+                        [](const SequenceCommand &) { return Expected<void>(); }, // never inside another
+                    },
+                    command);
 }
 
 void Gate::open() {

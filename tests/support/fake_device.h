@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FakeDevice: the device interface on plain host memory, with C++ functions as kernels. Lets the runtime's core be
-// tested without a compiler, with failures and delays made to order.
+// FakeDevice: the device interface with C++ functions as kernels, on host memory or on memory that the host cannot
+// reach. Lets the runtime's core be tested without a compiler, with failures and delays made to order.
 #pragma once
 
 #include "runtime/device/device.h"
@@ -16,16 +16,24 @@
 
 namespace us::test {
 
+class FakeDevice;
+
 /// What a fake kernel is called with, once per launch.
 struct FakeLaunch {
   const LaunchCommand &command;
   const KernelInfo &info;
+  FakeDevice &device;
   /// Argument `index` of the packed block.
   template <class T> T argument(size_t index) const {
     T value;
     memcpy(&value, command.arguments.data() + info.arguments[index].offset, sizeof value);
     return value;
   }
+  /// What argument `index`, an address of the device, points to.
+  template <class T> T *pointer(size_t index) const;
+  /// A variable of the kernel's program.
+  std::byte *variable(std::string_view name) const;
+  DeviceProgram *program = nullptr; ///< null for a kernel outside of any
 };
 using FakeKernelFunction = std::function<Expected<void>(const FakeLaunch &)>;
 
@@ -47,6 +55,7 @@ public:
   struct Setup {
     uint64_t memory = 1 << 20;
     uint64_t maxAllocation = 1 << 20;
+    /// False: an address of its memory is no address of the host, which faults where it follows one.
     bool sharesHostMemory = true;
     bool images = false;       ///< of a few formats, up to 64 pixels in each direction
     bool asynchronous = false; ///< submit returns at once; a thread of the device runs the commands
@@ -57,6 +66,13 @@ public:
   ~FakeDevice() override;
 
   void addKernel(KernelInfo info, FakeKernelFunction function);
+  /// Programs that are built from now on have a variable of that name and contents, or one that stands for a texture.
+  void addVariable(std::string name, std::vector<std::byte> contents) { variables_[name] = std::move(contents); }
+  void addTextureVariable(std::string name) { variables_[name].resize(sizeof(uint64_t)); }
+  /// Where the host finds what lies at an address that a command or kernel has: of the device, or the host's own.
+  std::byte *at(uint64_t address);
+  /// What a kernel reads of a texture that it knows by this handle: the first texel's address; 0 of one that is gone.
+  uint64_t texels(uint64_t handle);
   /// Every launch from now on says that code was made for it so long.
   void makesCode(uint64_t nanoseconds) { codeTime_ = nanoseconds; }
   /// The next submission breaks the interface's promise: it throws, and the command does not end.
@@ -75,6 +91,7 @@ public:
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
   /// The argument of an image is the address of the DeviceImage: fake kernels can ask it for its description.
   Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
+  Expected<Ref<DeviceTexture>> createTexture(const TextureRequest &texture) override;
   BuildResult compile(const CompileRequest &request) override;
   BuildResult link(const LinkRequest &request) override;
   Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) override;
@@ -97,15 +114,30 @@ private:
 
   friend class FakeMemory;
   friend class FakeProgram;
+  friend class FakeTexture;
   const Setup setup_;
   DeviceInfo info_;
   std::map<std::string, FakeKernelEntry> kernels_;
+  std::map<std::string, std::vector<std::byte>> variables_;
   std::function<void()> onBuild_;
   std::atomic<uint64_t> used_{0}, submissions_{0}, preparations_{0}, codeTime_{0};
   std::atomic<bool> throws_{false};
   std::atomic<const char *> latestOwner_{""};
   std::shared_ptr<Worker> worker_;
+  std::mutex mutex_; // guards all below
+  struct Foreign {
+    uint64_t size = 0;
+    std::byte *bytes = nullptr;
+  };
+  std::map<uint64_t, Foreign> foreign_; ///< memory that the host cannot reach, by address
+  uint64_t nextAddress_ = 0;
+  std::map<uint64_t, uint64_t> textures_; ///< handle to the first texel's address
+  uint64_t nextHandle_ = 1;
 };
+
+template <class T> T *FakeLaunch::pointer(size_t index) const {
+  return reinterpret_cast<T *>(device.at(argument<uint64_t>(index)));
+}
 
 /// A gate that holds threads until it is opened.
 class Gate {

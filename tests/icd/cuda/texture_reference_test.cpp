@@ -2,7 +2,9 @@
 // Texture and surface references: variables of a module that the host binds. The codes are an H200's.
 #include "tests/icd/cuda/texture_test.h"
 
+#include <atomic>
 #include <numeric>
+#include <thread>
 
 namespace us::cuda_test {
 namespace {
@@ -221,6 +223,41 @@ TEST_F(CudaTextures, readsThroughReferences) {
   EXPECT_EQ(download<Quad>(out, 1)[0].at(0), 9);
   EXPECT_EQ(after[0].at(0), 109);
   EXPECT_EQ(after[0].words[2], 51u);
+}
+
+// What is bound for one launch is another's business: none waits for the other on the host, in whatever streams they
+// are.
+TEST_F(CudaTextures, bindingsFollowTheLaunches) {
+  const CUarray arrays[] = {array(4, 1, 0, CU_AD_FORMAT_FLOAT, 1, 0, std::vector<float>(4, 1)),
+                            array(4, 1, 0, CU_AD_FORMAT_FLOAT, 1, 0, std::vector<float>(4, 2))};
+  const CUfunction reads = kernel(R"(
+  tex.2d.v4.f32.f32 {%f4, %f5, %f6, %f7}, [image, {%f0, %f1}];
+  mov.b32 %r10, %f4;)",
+                                  kReferences);
+  CUtexref image = nullptr;
+  ASSERT_OK(CU(cuModuleGetTexRef)(&image, module, "image"));
+  CUstream streams[2] = {};
+  for (CUstream &stream : streams) ASSERT_OK(CU(cuStreamCreate)(&stream, CU_STREAM_NON_BLOCKING));
+  std::atomic<bool> goesOn{false};
+  const CUhostFn waits = [](void *goesOn) {
+    while (!*static_cast<std::atomic<bool> *>(goesOn)) std::this_thread::yield();
+  };
+  ASSERT_OK(CU(cuLaunchHostFunc)(streams[0], waits, &goesOn));
+  constexpr unsigned kLaunches = 6;
+  CUdeviceptr in = upload(std::vector{Quad::floats(0.5f, 0.5f)}), out = upload(std::vector<Quad>(kLaunches));
+  unsigned count = 1;
+  uint64_t none = 0;
+  for (unsigned i = 0; i < kLaunches; ++i) {
+    CUdeviceptr to = out + i * sizeof(Quad);
+    void *parameters[] = {&none, &in, &to, &count};
+    EXPECT_OK(CU(cuTexRefSetArray)(image, arrays[i % 2], CU_TRSA_OVERRIDE_FORMAT));
+    EXPECT_OK(CU(cuLaunchKernel)(reads, 1, 1, 1, 1, 1, 1, 0, streams[i / 2 % 2], parameters, nullptr));
+  }
+  EXPECT_EQ(CU(cuStreamQuery)(streams[1]), CUDA_ERROR_NOT_READY); // behind what the function holds
+  goesOn = true;
+  EXPECT_OK(CU(cuCtxSynchronize)());
+  const std::vector<Quad> results = download<Quad>(out, kLaunches);
+  for (unsigned i = 0; i < kLaunches; ++i) EXPECT_EQ(results[i].at(0), float(i % 2 + 1)) << i;
 }
 
 TEST_F(CudaTextures, surfacesThroughReferences) {

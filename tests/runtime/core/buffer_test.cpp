@@ -60,7 +60,13 @@ TEST_F(BufferTest, InitialContentsReachADeviceWithItsOwnMemory) {
   useDevice({.sharesHostMemory = false});
   const int contents[2] = {7, 8};
   auto buffer = *Buffer::create(*context, {.size = 8, .copyFrom = reinterpret_cast<const std::byte *>(contents)});
-  EXPECT_EQ(reinterpret_cast<const int *>(*buffer->addressOn(*device))[1], 8);
+  int arrived[2] = {};
+  CopyCommand copy;
+  copy.to = reinterpret_cast<std::byte *>(arrived);
+  copy.from = *buffer->addressOn(*device);
+  copy.region = {8, 1, 1};
+  EXPECT_TRUE(add(*inOrder(), copy)->wait());
+  EXPECT_EQ(arrived[1], 8);
   EXPECT_EQ(buffer->map(*device, 0, 8, true, false).error().code, ErrorCode::MapFailure);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Textures of CUDA: the descriptor behind a handle (the layout of runtime/device/texture.h), and texels to numbers.
+// Textures of CUDA: the descriptor behind a handle (the layout of emulator/abi/texture_abi.h), and texels to numbers.
 // A kernel's PTX knows a texture by a number only, so that nothing of it is known while code is made. Where CUDA's
 // documents leave open how a filter rounds, it rounds as an H200 does: weights are multiples of 1/256, texels of 8 and
 // 16 bits are mixed as numbers of 16 bits.
