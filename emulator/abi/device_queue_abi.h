@@ -56,6 +56,9 @@ struct DeviceQueueRequest {
 };
 static_assert(sizeof(DeviceQueueRequest) == 88);
 
+/// What kernels read as the status of an event that has failed: what it waited for had, or it was never run.
+inline constexpr int kEventFailedWaitList = -14, kEventDropped = -5;
+
 /// The kernels that blocks are made into have names that no kernel of a program can have.
 inline constexpr std::string_view kBlockKernelMark = ".block";
 constexpr bool isBlockKernel(std::string_view name) { return name.find(kBlockKernelMark) != name.npos; }

@@ -21,8 +21,6 @@
 namespace us::exec {
 namespace {
 
-constexpr int kFailedWaitList = -14; ///< CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
-constexpr int kDropped = -5;         ///< CL_OUT_OF_RESOURCES
 constexpr uint64_t kRecordBytes = 128;
 constexpr uint64_t kMostLocal = uint64_t{1} << 40; ///< more than any device has, and sums of it are numbers still
 constexpr uint32_t kMostWaits = 65536, kMostLocals = 1024, kLargestBlock = 1 << 20;
@@ -83,7 +81,7 @@ LaunchTree::~LaunchTree() {
       forget(*child);
       if (child->event) {
         child->event->profile = nullptr;
-        completeEvent(*child->event, kDropped, others);
+        completeEvent(*child->event, abi::kEventDropped, others);
       }
     }
   // Waiting commands of this tree were forgotten above, or are dropped too.
@@ -125,7 +123,7 @@ void LaunchTree::settle(std::vector<ChildLaunch *> work) {
       continue;
     }
     if (child->ended == 0) {
-      child->status = child->failed ? kFailedWaitList : 0;
+      child->status = child->failed ? abi::kEventFailedWaitList : 0;
       child->started = child->ended = monotonicNanoseconds();
     }
     // Up the tree: whoever has ended and has no open part left is complete.

@@ -319,9 +319,9 @@ const char *PrintfBuffer::keepFormat(const char *format, size_t length) {
 bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
                           KernelGuard *guard, PrintStyle style) {
   // A wild string faults here, where the kernel can still be left; a format is one, too, where it is no literal.
-  const bool isCuda = style == PrintStyle::Cuda;
+  const bool isCircular = style == PrintStyle::Circular;
   const size_t formatLength = strnlen(format, kMaxString);
-  uint64_t stringBytes = isCuda ? formatLength + 1 : 0;
+  uint64_t stringBytes = isCircular ? formatLength + 1 : 0;
   abi::PrintTag tag;
   const std::byte *values;
   for (RecordReader reader{record, record + size}; reader.next(tag, values);)
@@ -334,11 +334,11 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
   try {
     std::lock_guard lock(mutex_);
     // "It is circular and if more output is produced […] than can fit in the buffer, older output is overwritten."
-    while (isCuda && used_ + cost > limit_ && !entries_.empty()) {
+    while (isCircular && used_ + cost > limit_ && !entries_.empty()) {
       used_ -= entries_.front().cost;
       entries_.pop_front();
     }
-    const char *const keptFormat = isCuda ? "" : keepFormat(format, formatLength);
+    const char *const keptFormat = isCircular ? "" : keepFormat(format, formatLength);
     if (keptFormat && used_ + cost <= limit_) {
       auto bytes = std::make_unique<std::byte[]>(size + stringBytes);
       if (size) std::memcpy(bytes.get(), record, size);
@@ -357,7 +357,7 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
             const char *const own = keep(string);
             std::memcpy(bytes.get() + (values - bytes.get()), &own, sizeof own);
           }
-      const char *const ownFormat = isCuda ? keep(format) : keptFormat;
+      const char *const ownFormat = isCircular ? keep(format) : keptFormat;
       entries_.push_back({group, item, sequence_++, ownFormat, std::move(bytes), size, cost});
       used_ += cost;
       kept = true;

@@ -19,10 +19,9 @@ namespace us::exec {
 
 class KernelGuard;
 
-/// Whose printf it is.
 enum class PrintStyle {
-  OpenCl, ///< what does not fit is lost, and the kernel is told
-  Cuda,   ///< what does not fit takes the place of the oldest; the format may be gone later
+  Bounded,  ///< what does not fit is lost, and the kernel is told
+  Circular, ///< what does not fit takes the place of the oldest; the format may be gone later
 };
 
 class PrintfBuffer {
@@ -31,7 +30,7 @@ public:
   /// Keeps one record; strings and the format are copied, everything else is taken as it is. False: it does not fit.
   /// Called from kernels: reading a string may fault, after that `guard` keeps the call from being left.
   bool append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
-              KernelGuard *guard = nullptr, PrintStyle style = PrintStyle::OpenCl);
+              KernelGuard *guard = nullptr, PrintStyle style = PrintStyle::Bounded);
   bool empty() const { return !any_.load(std::memory_order_relaxed); }
   /// All records as text, in order; the buffer is empty afterwards.
   std::string take();

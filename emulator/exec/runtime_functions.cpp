@@ -26,7 +26,7 @@ int32_t print(abi::GroupContext *context, uint64_t item, const char *format, con
     PrintRecord arguments;
     readPrintArguments(format, record, arguments);
     group.printf->append(group.linearGroup, item, format, arguments.bytes, arguments.size, group.guard,
-                         PrintStyle::Cuda);
+                         PrintStyle::Circular);
     // "the number of arguments parsed"
     return int32_t(arguments.count);
   }

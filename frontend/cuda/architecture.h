@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The architectures a release of CUDA compiles for, and what Clang generates for each.
 #pragma once
-#include "runtime/base/cuda_release.h"
+#include "frontend/cuda/cuda_release.h"
 
 #include <span>
 #include <string>

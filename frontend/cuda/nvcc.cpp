@@ -4,8 +4,8 @@
 #include "frontend/cuda/architecture.h"
 #include "frontend/cuda/command_line.h"
 #include "frontend/cuda/compile.h"
+#include "frontend/cuda/ptx_container.h"
 #include "frontend/cuda/toolkit.h"
-#include "runtime/base/ptx_container.h"
 
 #include <llvm/Support/xxhash.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/image.h"
 
-#include "runtime/base/ptx_container.h"
+#include "frontend/cuda/ptx_container.h"
 
 #include <algorithm>
 #include <cstring>

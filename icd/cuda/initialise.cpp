@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuInit, versions, names of errors, and functions by name.
+#include "frontend/cuda/cuda_release.h"
 #include "icd/common/runtime_life.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/table.h"
-#include "runtime/base/cuda_release.h"
 #include "runtime/base/log.h"
 
 #include <atomic>

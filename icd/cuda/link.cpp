@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuLink*: several PTX texts become one. Names that a text keeps to itself are made different where two texts have
 // them; what one declares and another defines is one thing. The result is a container that the module loader takes.
+#include "frontend/cuda/ptx_container.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/file.h"
@@ -8,7 +9,6 @@
 #include "icd/cuda/jit_options.h"
 #include "icd/cuda/module.h"
 #include "icd/cuda/ptx_text.h"
-#include "runtime/base/ptx_container.h"
 
 #include <algorithm>
 #include <charconv>

@@ -9,7 +9,7 @@
 
 namespace us {
 
-/// CUDA's device runtime, as PTX calls it.
+/// The functions that there are.
 enum class DeviceFunction : uint32_t {
   GetParameterBuffer,
   GetParameterBufferV2,

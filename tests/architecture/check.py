@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the tree against docs/architecture.md: include direction, cycles between folders, exported symbols, a test for
 every entry point, that the paths named in the docs exist, and what docs/security.md promises of the sources and of
-where programs look for libraries. Usage: check.py includes|calls|symbols|run-paths|entry-points|docs [BUILD_DIR]"""
+where programs look for libraries.
+Usage: check.py includes|calls|words|symbols|run-paths|entry-points|docs [BUILD_DIR]"""
 import re
 import shutil
 import subprocess
@@ -166,6 +167,46 @@ def check_calls(_):
     ]
 
 
+# Words of an API, which the code below icd does not have: not its comments, which quote the specifications.
+API_WORDS = re.compile(r"(?i:cuda|opencl|khronos|nvidia)|\b(?:CL|CU|cl|cu)_[A-Za-z]|\bcu[A-Z]\w*\(|\bcl[A-Z]\w*\(")
+NEUTRAL = ("runtime/", "emulator/")
+# File or folder -> the words that it has, and why.
+WITH_API_WORDS = {
+    "emulator/builtins/": (".", "the OpenCL C library"),
+    "emulator/profiles/": (".", "facts of real devices, under the names of the queries that told them"),
+    "emulator/tools/": (".", "developers say which language they mean"),
+    "emulator/codegen/passes/retarget_module.cpp": (r"\"opencl\.[a-z.]+\"", "names of metadata that Clang gives"),
+    "emulator/device/emulated_device.cpp": (r"openclCFeatures", "a fact of devices"),
+    "runtime/base/options.def": (
+        r"cuda\w+|CUDA\w*|libcuda\.so\.1",
+        "options that users set, and what they say of them",
+    ),
+    "runtime/device/device_info.h": (r"opencl\w+|cuda\w+", "facts that only one API can ask for"),
+    "runtime/device/languages.def": (r"OpenClC|compileOpenCl", "languages have names"),
+    "SourceLanguage": (r"SourceLanguage::OpenClC|\{ OpenClC,", "languages have names"),
+}
+COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.S)
+
+
+def check_words(_):
+    problems, used = [], set()
+    for path in sorted(p for top in NEUTRAL for p in (ROOT / top).rglob("*")):
+        name = path.relative_to(ROOT).as_posix()
+        if path.suffix not in (".h", ".cpp", ".def", ".inc", ".S"):
+            continue
+        code = COMMENT.sub(lambda match: match[1] or "\n" * match[0].count("\n"), path.read_text())
+        for number, line in enumerate(code.splitlines(), 1):
+            for place, (words, _reason) in WITH_API_WORDS.items():
+                if (name.startswith(place) or place == "SourceLanguage") and API_WORDS.search(line):
+                    line, count = re.subn(f".*{words}.*" if words == "." else words, "", line)
+                    if count:
+                        used.add(place)
+            if match := API_WORDS.search(line):
+                problems.append(f"{name}:{number}: '{match[0]}': below icd nothing knows an API")
+    problems += [f"{place} needs no exception any more" for place in WITH_API_WORDS if place not in used]
+    return problems
+
+
 def check_run_paths(build):
     """An empty entry, or one that is relative, is a folder that somebody else may have filled."""
     problems = []
@@ -290,6 +331,7 @@ def check_cpp_format(_):
 CHECKS = {
     "includes": check_includes,
     "calls": check_calls,
+    "words": check_words,
     "options": check_options,
     "symbols": check_symbols,
     "run-paths": check_run_paths,

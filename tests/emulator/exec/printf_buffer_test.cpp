@@ -213,14 +213,14 @@ TEST(PrintfBuffer, OfCudaTheOldestIsLost) {
   std::string format = "0 ";
   for (char c = 'a'; c <= 'z'; ++c) {
     format[0] = c;
-    EXPECT_TRUE(buffer.append(0, 0, format.c_str(), nullptr, 0, nullptr, PrintStyle::Cuda));
+    EXPECT_TRUE(buffer.append(0, 0, format.c_str(), nullptr, 0, nullptr, PrintStyle::Circular));
   }
   const std::string text = buffer.take();
   EXPECT_GT(text.size(), 10u);
   EXPECT_LT(text.size(), 52u);
   EXPECT_TRUE(text.ends_with("w x y z ")) << text;
   const std::vector<std::byte> large(2000);
-  EXPECT_FALSE(buffer.append(0, 0, "", large.data(), 2000, nullptr, PrintStyle::Cuda));
+  EXPECT_FALSE(buffer.append(0, 0, "", large.data(), 2000, nullptr, PrintStyle::Circular));
 }
 
 /// Standard output in a file meanwhile; what was written into it.

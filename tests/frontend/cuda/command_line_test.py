@@ -15,7 +15,7 @@ KERNEL = 'extern "C" __global__ void kernel(int *a) { a[0] = VALUE; }\n'
 
 
 def texts_of(image):
-    """The PTX texts of a container, read as runtime/base/ptx_container.h describes it."""
+    """The PTX texts of a container, read as frontend/cuda/ptx_container.h describes it."""
     magic, version, entries, size = struct.unpack_from("<8sIIQ", image)
     assert (magic, version, size) == (b"USTDYPTX", 1, len(image)), image[:24]
     result = {}

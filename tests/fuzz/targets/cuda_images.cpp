@@ -2,8 +2,8 @@
 // What CUDA programs load and link: fatbins, containers, archives, PTX. There is no compiler here: a module fails when
 // its text has been taken out, and a link when the texts have become one.
 #define UNDERSTUDY_CUDA_EXPLICIT_VERSIONS
+#include "frontend/cuda/ptx_container.h"
 #include "icd/cuda/include/cuda.h"
-#include "runtime/base/ptx_container.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules, functions and launches.
-#include "runtime/base/ptx_container.h"
+#include "frontend/cuda/ptx_container.h"
 #include "tests/icd/cuda/cuda_test.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/base/ptx_container.h"
+#include "frontend/cuda/ptx_container.h"
 
 #include <gtest/gtest.h>
 
