@@ -66,6 +66,7 @@ def text():
     lines = [
         "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",
         "// Made by frontend/cuda/make_random_tables.py: how far the generators jump.",
+        "// clang-format off",
         "#pragma once",
         "",
         "// x^(2^k) modulo XORWOW's characteristic polynomial: k = 0 to 63, then 67 to 130.",
@@ -91,6 +92,6 @@ def text():
 
 if __name__ == "__main__":
     if sys.argv[1] == "--check":
-        sys.exit(open(sys.argv[2]).read() != text())
+        sys.exit(None if open(sys.argv[2]).read() == text() else f"{sys.argv[2]} is not what this script writes")
     with open(sys.argv[1], "w") as file:
         file.write(text())

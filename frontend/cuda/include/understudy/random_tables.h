@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Made by frontend/cuda/make_random_tables.py: how far the generators jump.
+// clang-format off
 #pragma once
 
 // x^(2^k) modulo XORWOW's characteristic polynomial: k = 0 to 63, then 67 to 130.
@@ -136,10 +137,10 @@ static __device__ const unsigned int us_xorwowJumps[128][5] = {
 
 // MRG32k3a's two matrices to the power of 1, 2^76 and 2^127.
 static __device__ const unsigned int us_mrgPowers[3][2][9] = {
-    {{0u, 1u, 0u, 0u, 0u, 1u, 4294156359u, 1403580u, 0u}, {0u, 1u, 0u, 0u, 0u, 1u, 4293573854u, 0u, 527612u}},
+    {{0u, 1u, 0u, 0u, 0u, 1u, 4294156359u, 1403580u, 0u},
+     {0u, 1u, 0u, 0u, 0u, 1u, 4293573854u, 0u, 527612u}},
     {{82758667u, 1871391091u, 4127413238u, 3672831523u, 69195019u, 1871391091u, 3672091415u, 3528743235u, 69195019u},
-     {1511326704u, 3759209742u, 1610795712u, 4292754251u, 1511326704u, 3889917532u, 3859662829u, 4292754251u,
-      3708466080u}},
+     {1511326704u, 3759209742u, 1610795712u, 4292754251u, 1511326704u, 3889917532u, 3859662829u, 4292754251u, 3708466080u}},
     {{2427906178u, 3580155704u, 949770784u, 226153695u, 1230515664u, 3580155704u, 1988835001u, 986791581u, 1230515664u},
      {1464411153u, 277697599u, 1610723613u, 32183930u, 1464411153u, 1022607788u, 2824425944u, 32183930u, 2093834863u}},
 };
