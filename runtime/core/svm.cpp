@@ -20,7 +20,7 @@ Expected<Ref<SvmAllocation>> AddressMap::allocate(const Context &context, const 
     if (!info.sharesHostMemory) return fail(ErrorCode::Unsupported, info.name + " does not share the host's memory");
   }
   Device &device = *context.devices().front();
-  const MemoryRequest wanted{.size = request.size, .alignment = request.alignment, .owner = {request.what}};
+  const MemoryRequest wanted{.size = request.size, .alignment = request.alignment, .owner = {"SVM allocation"}};
   US_TRY(std::unique_ptr<DeviceMemory> memory, allocateOn(device, wanted));
   Ref<SvmAllocation> allocation(new SvmAllocation(*this, device, std::move(memory)));
   AllocationMap::instance().add(allocation);

@@ -22,8 +22,7 @@ enum SvmCapability : uint64_t {
 
 struct SvmRequest {
   uint64_t size = 0;
-  uint64_t alignment = 0;              ///< a power of two; 0: the device's own
-  const char *what = "SVM allocation"; ///< MemoryOwner::what
+  uint64_t alignment = 0; ///< a power of two; 0: the device's own
 };
 
 /// Memory is given back, and the account with it, when the application has released it and nothing uses it any more:
