@@ -65,6 +65,7 @@ def run(device, scratch):
                 "-lHalide",
                 "-lpthread",
                 "-ldl",
+                "-rdynamic",
             ],
             capture_output=True,
             text=True,
