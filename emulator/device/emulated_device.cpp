@@ -23,6 +23,7 @@
 #include "emulator/memory/host_access.h"
 #include "emulator/profiles/profile.h"
 #include "emulator/profiles/profile_data.h"
+#include "runtime/base/align.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/without_exceptions.h"
@@ -119,8 +120,7 @@ class AlignedArguments {
 public:
   AlignedArguments(std::span<const std::byte> block, uint32_t alignment) : data_(block.data()) {
     if (reinterpret_cast<uintptr_t>(data_) % alignment == 0) return;
-    copy_.reset(
-        static_cast<std::byte *>(std::aligned_alloc(alignment, (block.size() + alignment - 1) & -uint64_t(alignment))));
+    copy_.reset(static_cast<std::byte *>(std::aligned_alloc(alignment, alignTo(block.size(), alignment))));
     if (!copy_) throw std::bad_alloc();
     std::memcpy(copy_.get(), block.data(), block.size());
     data_ = copy_.get();

@@ -8,6 +8,7 @@
 #include "emulator/device/emulated_program.h"
 #include "emulator/exec/launch.h"
 #include "emulator/exec/launch_tree.h"
+#include "runtime/base/align.h"
 #include "runtime/base/without_exceptions.h"
 #include "runtime/device/command_outcome.h"
 #include "runtime/device/finding.h"
@@ -27,7 +28,7 @@ class HandedMemory final : public KernelMemory {
 public:
   uint64_t allocate(uint64_t size) override {
     constexpr uint64_t kAlignment = 64;
-    const uint64_t room = (std::max<uint64_t>(size, 1) + kAlignment - 1) / kAlignment * kAlignment;
+    const uint64_t room = alignTo(std::max<uint64_t>(size, 1), kAlignment);
     Piece piece(static_cast<std::byte *>(std::aligned_alloc(kAlignment, room)));
     if (!piece) return 0;
     std::memset(piece.get(), 0, room);

@@ -4,6 +4,7 @@
 #include "emulator/device/object_linker.h"
 
 #include "emulator/memory/address_space.h"
+#include "runtime/base/align.h"
 
 #include <algorithm>
 #include <cstring>
@@ -99,7 +100,7 @@ private:
         if (!at<char>(section.sh_offset, section.sh_size)) return false;
         uint64_t alignment = std::max<uint64_t>(section.sh_addralign, 1);
         if (alignment > 4096 || (alignment & (alignment - 1)) != 0) return false;
-        end = (end + alignment - 1) & -alignment;
+        end = alignTo(end, alignment);
         places_[index] = end;
         end += section.sh_size;
       }

@@ -4,6 +4,7 @@
 
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/host_access.h"
+#include "runtime/base/align.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -67,7 +68,7 @@ public:
   void restrictHostAccess(const char *reason) override { memory::restrictHostAccess(address(), pages(), reason); }
 
 private:
-  uint64_t pages() const { return (size_ + kPageSize - 1) / kPageSize * kPageSize; }
+  uint64_t pages() const { return alignTo(size_, kPageSize); }
 
   const Ref<MemoryAccount> account_;
   const bool isCharged_, isRestrictable_;

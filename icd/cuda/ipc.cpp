@@ -6,6 +6,7 @@
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/event.h"
 #include "icd/cuda/memory.h"
+#include "runtime/base/align.h"
 
 #include <cstring>
 #include <fcntl.h>
@@ -81,8 +82,6 @@ Shared &shared() {
   return all;
 }
 
-uint64_t pageEnd(uint64_t address) { return (address + kPage - 1) / kPage * kPage; }
-
 } // namespace
 
 Expected<void> ipcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
@@ -119,7 +118,7 @@ Expected<void> ipcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, uns
   // The memory ends with the context that opened it first.
   if (import.uses == 0 || !findMemory(import.pointer)) {
     import.uses = 0;
-    const uint64_t room = pageEnd(ticket.offset + ticket.size);
+    const uint64_t room = alignTo(ticket.offset + ticket.size, kPage);
     US_TRY(const int file, openFile(ticket, room));
     Expected<std::unique_ptr<DeviceMemory>> memory =
         context->device().allocate({.size = room, .alignment = kPage, .file = file, .isForeign = true});

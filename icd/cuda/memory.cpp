@@ -5,6 +5,7 @@
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory_pool.h"
+#include "runtime/base/align.h"
 
 #include <algorithm>
 #include <climits>
@@ -48,7 +49,7 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   if (size == 0) return fail(CUDA_ERROR_INVALID_VALUE, "an allocation of 0 bytes");
   // What is guarded is guarded in pages, and shares none.
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
-  const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? (size + alignment - 1) & ~(alignment - 1) : size;
+  const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? alignTo(size, alignment) : size;
   const MemoryRequest request{.size = room, .alignment = alignment, .isRestrictable = guarded, .owner = {nounOf(kind)}};
   Expected<std::unique_ptr<DeviceMemory>> made = core::allocateOn(context.device(), request);
   if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && poolsAreUsed()) {
@@ -135,7 +136,7 @@ Expected<void> memAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, 
   // "ElementSizeBytes may be 4, 8, or 16"
   if (elementSize != 4 && elementSize != 8 && elementSize != 16)
     return fail(CUDA_ERROR_INVALID_VALUE, format("elements of {} bytes", elementSize));
-  const size_t row = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  const size_t row = alignTo(width, kPitchAlignment);
   size_t size = 0;
   if (row < width || __builtin_mul_overflow(row, height, &size))
     return fail(CUDA_ERROR_OUT_OF_MEMORY, format("{} rows of {} bytes", height, width));
