@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Contexts, streams and events.
 #include "tests/icd/cuda/cuda_test.h"
+#include "tests/icd/cuda/gate.h"
 
-#include <atomic>
 #include <chrono>
 #include <sys/wait.h>
 #include <thread>
@@ -109,16 +109,6 @@ TEST_F(Cuda, streams) {
     EXPECT_OK(CU(cuStreamSynchronize)(special));
 }
 
-/// A stream that is held up by the host.
-struct Gate {
-  std::atomic<bool> open{false}, entered{false};
-  static void wait(void *self) {
-    auto *gate = static_cast<Gate *>(self);
-    gate->entered = true;
-    while (!gate->open) std::this_thread::yield();
-  }
-};
-
 TEST_F(Cuda, legacyStreamWaitsForOthers) {
   CUstream blocking = nullptr, free = nullptr;
   ASSERT_OK(CU(cuStreamCreate)(&blocking, CU_STREAM_DEFAULT));
@@ -132,7 +122,7 @@ TEST_F(Cuda, legacyStreamWaitsForOthers) {
   // A non-blocking stream goes its own way.
   EXPECT_OK(CU(cuMemsetD8Async)(memory, 2, 64, free));
   EXPECT_OK(CU(cuStreamSynchronize)(free));
-  gate.open = true;
+  gate.isOpen = true;
   EXPECT_OK(CU(cuStreamSynchronize)(nullptr));
   EXPECT_EQ(download<unsigned char>(memory, 64), std::vector<unsigned char>(64, 1));
 }
@@ -151,9 +141,9 @@ TEST_F(Cuda, events) {
   ASSERT_OK(CU(cuEventRecord)(end, nullptr));
   EXPECT_EQ(CU(cuEventQuery)(end), CUDA_ERROR_NOT_READY);
   EXPECT_EQ(CU(cuEventElapsedTime_v2)(&time, begin, end), CUDA_ERROR_NOT_READY);
-  while (!gate.entered) std::this_thread::yield();
+  while (!gate.isEntered) std::this_thread::yield();
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  gate.open = true;
+  gate.isOpen = true;
   EXPECT_OK(CU(cuEventSynchronize)(end));
   EXPECT_OK(CU(cuEventElapsedTime_v2)(&time, begin, end));
   EXPECT_GE(time, 15);
@@ -178,7 +168,7 @@ TEST_F(Cuda, streamWaitEvent) {
   ASSERT_OK(CU(cuEventRecord)(event, first));
   ASSERT_OK(CU(cuStreamWaitEvent)(second, event, 0));
   EXPECT_EQ(CU(cuStreamQuery)(second), CUDA_ERROR_NOT_READY);
-  gate.open = true;
+  gate.isOpen = true;
   EXPECT_OK(CU(cuStreamSynchronize)(second));
   EXPECT_OK(CU(cuStreamQuery)(first));
 }

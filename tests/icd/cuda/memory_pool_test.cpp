@@ -2,6 +2,7 @@
 // Stream-ordered memory, from the page "Stream Ordered Memory Allocator" of the driver API's documentation and the
 // chapter of the same name in the programming guide. It can be run on a real driver (UNDERSTUDY_TEST_CUDA_LIBRARY).
 #include "tests/icd/cuda/cuda_test.h"
+#include "tests/icd/cuda/gate.h"
 
 #include <atomic>
 #include <chrono>
@@ -19,14 +20,6 @@ namespace {
 /// Large enough that no driver packs two of them into one piece of what it takes from the system.
 constexpr size_t kBig = 64 << 20;
 constexpr cuuint64_t kAll = ~cuuint64_t(0);
-
-/// Keeps a stream from going on.
-struct Gate {
-  std::atomic<bool> isOpen{false};
-  static void wait(void *gate) {
-    while (!static_cast<Gate *>(gate)->isOpen) std::this_thread::yield();
-  }
-};
 
 CUmemPoolProps onDevice(CUmemAllocationHandleType handles = CU_MEM_HANDLE_TYPE_NONE, size_t maxSize = 0) {
   CUmemPoolProps properties = {};

@@ -2,6 +2,7 @@
 // Which copies and fills have been made when the call returns: a row per function and memory, from the page "API
 // synchronization behavior" of the driver API's documentation. The stream is held up meanwhile by a host function.
 #include "tests/icd/cuda/cuda_test.h"
+#include "tests/icd/cuda/gate.h"
 
 #include <atomic>
 #include <chrono>
@@ -187,14 +188,6 @@ bool copyWaits(bool isAsynchronous, Place to, Place from) {
 /// "The synchronous memset functions are asynchronous with respect to the host except when the target is pinned host
 /// memory or a Unified Memory region."
 bool fillWaits(bool isAsynchronous, Place to) { return !isAsynchronous && to != Place::Device; }
-
-/// Keeps a stream from going on.
-struct Gate {
-  std::atomic<bool> isOpen{false};
-  static void wait(void *gate) {
-    while (!static_cast<Gate *>(gate)->isOpen) std::this_thread::yield();
-  }
-};
 
 class Synchronisation : public Cuda {
 protected:
