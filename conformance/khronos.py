@@ -15,6 +15,8 @@ import sys
 import time
 from pathlib import Path
 
+from run import Device
+
 HERE = Path(__file__).resolve().parent
 # suite: options. `=` stands for a space. Wimpy mode (-w) and scalars (-1) where the whole takes days.
 SUITES = {
@@ -70,19 +72,11 @@ def conversions():
 
 
 class Khronos:
-    def __init__(self, understudy, tests, device_type):
-        self.understudy, self.tests, self.device_type = understudy, tests, device_type
+    def __init__(self, device, tests):
+        self.device, self.tests = device, tests
 
     def command(self, suite, arguments):
-        return [
-            str(self.understudy),
-            "run",
-            "--device-type",
-            self.device_type,
-            "--",
-            "./" + PROGRAMS.get(suite, f"test_{suite}"),
-            *arguments,
-        ]
+        return self.device.command(["./" + PROGRAMS.get(suite, f"test_{suite}"), *arguments], launches=0)
 
     def names(self, suite):
         if suite in TESTS:
@@ -171,9 +165,8 @@ def main():
     record = arguments.state / "state.json"
     state = json.loads(record.read_text()) if record.exists() else {}
     if arguments.tests:
-        khronos = Khronos(
-            (arguments.build / "bin" / "understudy").absolute(), arguments.tests.absolute(), arguments.device_type
-        )
+        device = Device(arguments.build.absolute(), arguments.device_type, sys.executable)
+        khronos = Khronos(device, arguments.tests.absolute())
         for suite in arguments.suites or SUITES:
             known = state.setdefault(suite, {})
             for test in khronos.names(suite):
