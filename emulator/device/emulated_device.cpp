@@ -389,7 +389,8 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
 }
 
 void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) {
-  observer.started(now());
+  const bool timed = observer.wantsTimes();
+  observer.started(timed ? now() : 0);
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
     if (command.isChecked) return runChecked(command);
     runCopy(command, *engine_->scheduler, maxThreads_);
@@ -398,11 +399,12 @@ void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) 
   engine_->statistics.copies.fetch_add(1, std::memory_order_relaxed);
   engine_->statistics.copiedBytes.fetch_add(command.region[0] * command.region[1] * command.region[2],
                                             std::memory_order_relaxed);
-  observer.finished(now(), std::move(result));
+  observer.finished(timed ? now() : 0, std::move(result));
 }
 
 void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) {
-  observer.started(now());
+  const bool timed = observer.wantsTimes();
+  observer.started(timed ? now() : 0);
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
     if (command.isChecked) return runChecked(command);
     runFill(command, *engine_->scheduler, maxThreads_);
@@ -410,7 +412,7 @@ void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) 
   });
   engine_->statistics.fills.fetch_add(1, std::memory_order_relaxed);
   engine_->statistics.filledBytes.fetch_add(command.size * command.rows * command.slices, std::memory_order_relaxed);
-  observer.finished(now(), std::move(result));
+  observer.finished(timed ? now() : 0, std::move(result));
 }
 
 void EmulatedDevice::run(const HostCallCommand &command, CommandObserver &observer) {
