@@ -29,8 +29,8 @@ void run(std::string_view input) {
 
 bool damage(std::string &input, Random &random) {
   frontend::tests::Words words(input.size() / 4);
-  std::memcpy(words.data(), input.data(), words.size() * 4);
   if (words.size() < 6) return false;
+  std::memcpy(words.data(), input.data(), words.size() * 4);
   frontend::tests::damageModule(words, random);
   input.assign(reinterpret_cast<const char *>(words.data()), words.size() * 4);
   return true;
