@@ -38,8 +38,9 @@ void LLVMInitializeNVPTXAsmPrinter();
 }
 
 namespace llvm {
-// Of the NVPTX back end, which remembers what it read of a module's annotations.
-void clearAnnotationCache(const Module *module);
+// Of the NVPTX back end, which remembers what it read of a module's annotations. LLVM's shared library, which only
+// sanitizer builds link, does not export it.
+[[gnu::weak]] void clearAnnotationCache(const Module *module);
 } // namespace llvm
 
 namespace us::frontend::cuda {
@@ -169,7 +170,7 @@ struct LimitRegisters : llvm::PassInfoMixin<LimitRegisters> {
     for (llvm::ConstantAsMetadata *kernel : kernels)
       if (!limited.contains(kernel))
         annotations->addOperand(llvm::MDNode::get(context, {kernel, llvm::MDString::get(context, "maxnreg"), number}));
-    llvm::clearAnnotationCache(&module);
+    if (llvm::clearAnnotationCache) llvm::clearAnnotationCache(&module);
     return llvm::PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
