@@ -12,6 +12,16 @@
 namespace us::emulator {
 namespace {
 
+/// One block holds all variables of a program; the names of many would make no sentence.
+MemoryOwner ownerOf(const abi::ProgramVariables &variables) {
+  constexpr size_t kMostNames = 4;
+  const std::vector<abi::NamedVariable> &named = variables.names;
+  MemoryOwner owner{.what = named.size() == 1 ? "program variable" : "block of program variables"};
+  for (size_t i = 0; i < std::min(named.size(), kMostNames); ++i) owner.name += (i ? ", " : "") + named[i].name;
+  if (named.size() > kMostNames) owner.name += ", ...";
+  return owner;
+}
+
 StoredProgram withBlocksLast(StoredProgram stored) {
   std::vector<KernelInfo> sorted;
   for (const bool blocks : {false, true})
@@ -93,8 +103,8 @@ Expected<void> EmulatedProgram::prepareVariables() {
   const abi::ProgramVariables &wanted = stored_.module.variables;
   std::scoped_lock lock(mutex_);
   if (wanted.size == 0 || variables_) return {};
-  auto memory = memory::allocateGlobal(
-      engine_->account, {.size = wanted.size, .alignment = wanted.alignment, .owner = {"block of program variables"}});
+  auto memory = memory::allocateGlobal(engine_->account,
+                                       {.size = wanted.size, .alignment = wanted.alignment, .owner = ownerOf(wanted)});
   if (!memory)
     return fail(ErrorCode::OutOfResources, "no room for " + std::to_string(wanted.size) +
                                                " bytes of program variables: " + memory.error().message);
