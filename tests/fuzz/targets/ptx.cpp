@@ -60,7 +60,7 @@ void run(std::string_view input) {
     const Logged<frontend::KernelModule> result = frontend::compilePtx({text, {}, {}}, {});
     if (result) return;
     if (!result.log.starts_with("<ptx>:")) found("an error without a place: " + result.log);
-    if (result.log.find("invalid IR") != std::string::npos) found(result.log);
+    if (result.log.starts_with("<ptx>: error: the translation made invalid IR")) found(result.log);
   });
 }
 
