@@ -226,5 +226,53 @@ TEST_F(DeviceQueue, AFaultInAChildIsTheLaunchs) {
   EXPECT_TRUE(eventually([&] { return hasHeard("enqueued on the device by kernel 'wild'"); }));
 }
 
+// What is recorded may be run more than once, also at the same time.
+TEST_F(DeviceQueue, InACommandBuffer) {
+  create({CL_QUEUE_PROPERTIES, kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT});
+  cl_kernel kernel = makeKernel(buildProgram(R"(
+    kernel void parent(volatile global int *sum) {
+      clk_event_t first;
+      enqueue_kernel(get_default_queue(), 0, ndrange_1D(10), 0, 0, &first, ^{ atomic_inc(sum); });
+      enqueue_kernel(get_default_queue(), 0, ndrange_1D(10), 1, &first, 0, ^{ atomic_inc(sum); });
+      release_event(first);
+    })",
+                                             "-cl-std=CL3.0"),
+                                "parent");
+  const int zero = 0;
+  cl_mem out = makeBuffer(4, CL_MEM_COPY_HOST_PTR, const_cast<int *>(&zero));
+  EXPECT_CL(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof out, &out));
+  const auto find = [&](const char *name) { return clGetExtensionFunctionAddressForPlatform(platform, name); };
+  const auto range = reinterpret_cast<clCommandNDRangeKernelKHR_fn>(find("clCommandNDRangeKernelKHR"));
+  const auto enqueue = reinterpret_cast<clEnqueueCommandBufferKHR_fn>(find("clEnqueueCommandBufferKHR"));
+  const cl_command_buffer_properties_khr list[] = {CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR,
+                                                   0};
+  cl_int error = CL_SUCCESS;
+  cl_command_buffer_khr buffer =
+      reinterpret_cast<clCreateCommandBufferKHR_fn>(find("clCreateCommandBufferKHR"))(1, &queue, list, &error);
+  ASSERT_CL(error);
+  const size_t items = 5;
+  ASSERT_CL(range(buffer, nullptr, nullptr, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr, nullptr));
+  ASSERT_CL(reinterpret_cast<clFinalizeCommandBufferKHR_fn>(find("clFinalizeCommandBufferKHR"))(buffer));
+  const auto sum = [&] {
+    int value = -1;
+    EXPECT_CL(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 4, &value, 0, nullptr, nullptr));
+    return value;
+  };
+  for (int i = 1; i <= 2; ++i) {
+    EXPECT_CL(CL_SUCCESS, enqueue(0, nullptr, buffer, 0, nullptr, nullptr));
+    EXPECT_EQ(100 * i, sum());
+  }
+  cl_event gate = makeUserEvent();
+  std::vector<cl_command_queue> queues;
+  for (int i = 0; i < 4; ++i) {
+    queues.push_back(makeQueue());
+    EXPECT_CL(CL_SUCCESS, enqueue(1, &queues.back(), buffer, 1, &gate, nullptr));
+  }
+  EXPECT_CL(CL_SUCCESS, clSetUserEventStatus(gate, CL_COMPLETE));
+  for (cl_command_queue one : queues) EXPECT_CL(CL_SUCCESS, clFinish(one));
+  EXPECT_EQ(600, sum());
+  EXPECT_CL(CL_SUCCESS, reinterpret_cast<clReleaseCommandBufferKHR_fn>(find("clReleaseCommandBufferKHR"))(buffer));
+}
+
 } // namespace
 } // namespace us::test
