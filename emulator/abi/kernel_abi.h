@@ -6,16 +6,19 @@
 #include <cstddef>
 #include <cstdint>
 
+namespace us {
+struct DeviceCall;
+}
+
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 6;
+inline constexpr uint32_t kAbiVersion = 7;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
 struct LaunchContext;
 struct GroupContext;
 struct ItemContext;
-struct DeviceQueueRequest;
 
 /// What a work-item does at a barrier with a number (PTX's bar).
 enum class BarrierUse : uint32_t { Sync, Arrive, CountTrue, AllTrue, AnyTrue };
@@ -40,8 +43,8 @@ struct RuntimeFunctions {
   uint64_t (*clock)() = nullptr; ///< nanoseconds
   /// The address space that holds an address, by number: 0 private, 1 global, 3 local.
   uint32_t (*addressSpace)(const void *address) = nullptr;
-  /// Queues and events on the device (device_queue_abi.h). The operation is a DeviceQueueOperation.
-  int64_t (*deviceQueue)(GroupContext *group, uint32_t operation, const DeviceQueueRequest *request) = nullptr;
+  /// A function of the API that launched the kernel, by its number (runtime/device/device_functions.h). May leave.
+  uint64_t (*deviceCall)(GroupContext *group, uint32_t function, DeviceCall *call) = nullptr;
   /// Fiber tier: one of 16 barriers, for so many work-items (0: all of the group). The result is what `use`, a
   /// BarrierUse, asks of the predicates. May leave.
   uint32_t (*namedBarrier)(ItemContext *item, uint32_t number, uint32_t threads, uint32_t use, uint32_t predicate,

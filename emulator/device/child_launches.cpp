@@ -3,99 +3,197 @@
 
 #include "emulator/device/emulated_device.h"
 #include "emulator/device/emulated_program.h"
+#include "emulator/exec/device_calls.h"
 #include "emulator/exec/launch.h"
-#include "emulator/exec/launch_tree.h"
+#include "emulator/exec/safe_write.h"
+#include "runtime/base/align.h"
+#include "runtime/base/without_exceptions.h"
+#include "runtime/device/command_outcome.h"
+#include "runtime/device/device_runtime.h"
 #include "runtime/device/finding.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
 
 namespace us::emulator {
 namespace {
 
-/// The launch of a block: its argument block holds the address of the captured values, then local arguments' offsets.
-LaunchCommand launchOf(const KernelInfo &kernel, const abi::NdRange &range, const std::vector<uint64_t> &localSizes,
-                       const std::byte *block) {
-  LaunchCommand command;
-  command.workDimensions = range.dimensions;
-  for (uint32_t i = 0; i < 3 && i < range.dimensions; ++i) {
-    command.globalOffset[i] = range.offset[i];
-    command.globalSize[i] = range.globalSize[i];
-    command.localSize[i] = range.localSize[i];
-  }
-  if (command.localSize[0] != 0)
-    for (uint32_t i = range.dimensions; i < 3; ++i) command.localSize[i] = 1;
-  command.arguments.resize(kernel.argumentBlockSize);
-  std::vector<uint64_t> words;
-  words.push_back(reinterpret_cast<uint64_t>(block));
-  command.localMemory = exec::placeLocalArguments(kernel, localSizes, &words);
-  for (size_t i = 0; i < std::min(words.size(), kernel.arguments.size()); ++i)
-    std::memcpy(command.arguments.data() + kernel.arguments[i].offset, &words[i], sizeof words[i]);
-  return command;
-}
-
-class ProgramBlocks final : public exec::BlockKernels {
+class SharedMemory final : public KernelMemory {
 public:
-  ProgramBlocks(const EmulatedDevice &device, const EmulatedProgram &program) : device_(device), program_(program) {}
-  const KernelInfo *find(std::string_view name) const override {
-    KernelCode *code = program_.blockKernel(name);
-    return code ? &code->info() : nullptr;
+  uint64_t allocate(uint64_t size, uint64_t alignment) override {
+    const uint64_t room = alignTo(std::max<uint64_t>(size, 1), alignment);
+    Piece piece(static_cast<std::byte *>(std::aligned_alloc(alignment, room)));
+    if (!piece) return 0;
+    std::memset(piece.get(), 0, room);
+    const auto address = reinterpret_cast<uint64_t>(piece.get());
+    std::lock_guard lock(mutex_);
+    pieces_[address] = std::move(piece);
+    return address;
   }
-  Expected<void> check(const KernelInfo &kernel, const abi::NdRange &range, uint64_t localMemory) const override {
-    if (range.dimensions < 1 || range.dimensions > 3)
-      return fail(ErrorCode::InvalidWorkDimension, "a range of " + std::to_string(range.dimensions) + " dimensions");
-    LaunchCommand command = launchOf(kernel, range, {}, nullptr);
-    command.localMemory = localMemory;
-    return device_.checkLaunch(command, kernel);
+  void take(uint64_t address, std::span<std::byte> into) override {
+    Piece piece;
+    {
+      std::lock_guard lock(mutex_);
+      const auto found = pieces_.find(address);
+      if (found == pieces_.end()) return;
+      piece = std::move(found->second);
+      pieces_.erase(found);
+    }
+    if (!into.empty()) std::memcpy(into.data(), piece.get(), into.size());
   }
-  uint64_t maxWorkGroupSize(const KernelInfo &kernel) const override {
-    const Size3 &required = kernel.requiredWorkGroupSize;
-    return required[0] ? required[0] * required[1] * required[2] : device_.info().maxWorkGroupSize;
+  uint64_t addressOf(const char *text) override { return reinterpret_cast<uint64_t>(text); }
+  // Kernels share the host's memory, and a fault in what they call is theirs (docs/decisions/0040-signals.md).
+  void read(uint64_t address, std::span<std::byte> into) override {
+    std::memcpy(into.data(), reinterpret_cast<const void *>(address), into.size());
   }
-  uint64_t preferredMultiple(const KernelInfo &) const override {
-    return device_.info().preferredWorkGroupSizeMultiple;
+  void write(uint64_t address, std::span<const std::byte> from) override {
+    std::memcpy(reinterpret_cast<void *>(address), from.data(), from.size());
+  }
+  std::string_view textAt(uint64_t address) override { return reinterpret_cast<const char *>(address); }
+  bool writeSafely(uint64_t address, std::span<const std::byte> from) override {
+    return exec::writeSafely(reinterpret_cast<void *>(address), from.data(), from.size());
   }
 
 private:
-  const EmulatedDevice &device_;
-  const EmulatedProgram &program_;
+  struct Free {
+    void operator()(std::byte *memory) const { std::free(memory); }
+  };
+  using Piece = std::unique_ptr<std::byte, Free>;
+  std::mutex mutex_; // guards pieces_
+  std::unordered_map<uint64_t, Piece> pieces_;
 };
 
-Expected<void> runChild(EmulatedDevice &device, const EmulatedProgram &program, exec::ChildLaunch &child,
-                        CommandObserver &observer) {
-  const LaunchCommand command = launchOf(*child.kernel, child.range, child.localSizes, child.block);
-  if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return {};
-  KernelCode &code = *program.blockKernel(child.kernel->name);
+/// A launch from the host with all that its kernels launch.
+class LaunchRun {
+public:
+  LaunchRun(EmulatedDevice &device, const DeviceRuntime &runtime, std::string_view name, CommandObserver &observer)
+      : device_(device), name_(name), verb_(runtime.verb()), observer_(observer), begin_(device.now()),
+        calls_(runtime.begin(memory_)) {}
+
+  DeviceRuntime::Run &calls() const { return *calls_; }
+  Expected<void> launch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                        DeviceRuntime::Launch &launch);
+  /// Runs what is below the launch.
+  Expected<void> runBelow(DeviceRuntime::Launch &top, bool isOver);
+  /// What went wrong in a call, or while a kernel waited.
+  void fails(Error error) {
+    std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(error);
+  }
+
+private:
+  Expected<void> run(const DeviceRuntime::Work &work);
+  Expected<void> failure() {
+    std::lock_guard lock(mutex_);
+    return failure_ ? Expected<void>(std::unexpected(*failure_)) : Expected<void>();
+  }
+
+  EmulatedDevice &device_;
+  const std::string_view name_; ///< of the host's kernel
+  const std::string_view verb_;
+  CommandObserver &observer_; ///< of its launch
+  const uint64_t begin_;
+  SharedMemory memory_;
+  const std::unique_ptr<DeviceRuntime::Run> calls_;
+  std::mutex mutex_; // guards failure_
+  std::optional<Error> failure_;
+};
+
+class Calls final : public exec::DeviceCalls {
+public:
+  Calls(LaunchRun &run, DeviceRuntime::Launch &launch) : run_(run), launch_(launch) {}
+
+  std::optional<uint64_t> call(DeviceFunction function, DeviceCall &call) override {
+    std::optional<uint64_t> result;
+    // Nothing can be thrown through a kernel. It goes on, but to no good end.
+    Expected<void> done = withoutExceptions([&]() -> Expected<void> {
+      result = run_.calls().call(launch_, function, call);
+      return {};
+    });
+    if (!done) {
+      run_.fails(std::move(done.error()));
+      return ~uint64_t(0);
+    }
+    if (function == DeviceFunction::DeviceSynchronize && result == uint64_t(0)) runChildren();
+    return result;
+  }
+
+private:
+  /// This thread is inside a kernel, and its stack is a kernel's: another one runs the children.
+  void runChildren() {
+    std::lock_guard lock(mutex_);
+    // Nor can anything be thrown out of a thread.
+    Expected<void> started = withoutExceptions([&]() -> Expected<void> {
+      std::thread([&] {
+        Expected<void> result = withoutExceptions([&] { return run_.runBelow(launch_, false); });
+        if (!result) run_.fails(std::move(result.error()));
+      }).join();
+      return {};
+    });
+    if (!started) run_.fails(std::move(started.error()));
+  }
+
+  LaunchRun &run_;
+  DeviceRuntime::Launch &launch_;
+  std::mutex mutex_; // one walk at a time
+};
+
+Expected<void> LaunchRun::launch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                                 DeviceRuntime::Launch &launch) {
+  Calls calls(*this, launch);
+  plan.calls = &calls;
+  US_CHECK(device_.runPlanned(command, kernel, plan));
+  return failure();
+}
+
+Expected<void> LaunchRun::run(const DeviceRuntime::Work &work) {
+  const auto *command = std::get_if<LaunchCommand>(work.command);
+  if (!command) {
+    CommandOutcome inner; // a copy or a fill: it runs on this thread and has ended when submit returns
+    device_.submit(*work.command, inner);
+    return inner.result;
+  }
+  US_CHECK(device_.check(*command));
+  if (command->globalSize[0] == 0 || command->globalSize[1] == 0 || command->globalSize[2] == 0) return {};
+  KernelCode &kernel = static_cast<EmulatedKernel &>(*command->kernel).code();
   exec::LaunchPlan plan;
-  US_CHECK(device.planLaunch(command, code, plan, observer));
-  plan.node = &child;
-  return device.runPlanned(command, code, plan);
+  US_CHECK(device_.planLaunch(*command, kernel, plan, observer_));
+  return launch(*command, kernel, plan, *work.launch);
+}
+
+Expected<void> LaunchRun::runBelow(DeviceRuntime::Launch &top, bool isOver) {
+  // The time limit is that of the whole: a kernel may launch itself for ever.
+  const uint64_t limit = device_.engine().options.timeLimit;
+  DeviceRuntime::Launch *at = &top;
+  for (;;) {
+    US_TRY(const DeviceRuntime::Work work, calls_->next(top, at, isOver));
+    if (!work.command) return {};
+    if (limit && device_.now() - begin_ > limit * 1'000'000)
+      return std::unexpected(errorOf({.kind = FindingKind::TreeTimeLimit,
+                                      .kernel = std::string(name_),
+                                      .number = limit,
+                                      .text = std::string(verb_)}));
+    if (Expected<void> result = run(work); !result)
+      return fail(result.error().code, std::string(verb_) + " on the device by kernel '" + std::string(name_) +
+                                           "': " + result.error().message);
+  }
 }
 
 } // namespace
 
 Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
                                exec::LaunchPlan &plan, CommandObserver &observer) {
-  const EmulatedProgram &program = kernel.program();
-  const ProgramBlocks blocks(device, program);
-  exec::LaunchTree tree(blocks, kernel.info().name, command.defaultQueue);
-  plan.node = &tree.root();
-  // The time limit is that of the whole: a kernel may enqueue itself for ever.
-  const uint64_t limit = device.engine().options.timeLimit, begin = device.now();
-  US_CHECK(device.runPlanned(command, kernel, plan));
+  if (!command.deviceRuntime) return device.runPlanned(command, kernel, plan); // a call of the kernel's is a trap
+  LaunchRun run(device, *command.deviceRuntime, kernel.info().name, observer);
+  DeviceRuntime::Launch &root = run.calls().root();
+  US_CHECK(run.launch(command, kernel, plan, root));
   if (observer.wantsTimes()) observer.ownPartEnded(device.now());
-  for (;;) {
-    US_TRY(exec::ChildLaunch *const child, tree.next());
-    if (!child) return {};
-    if (limit && device.now() - begin > limit * 1'000'000)
-      return std::unexpected(errorOf(
-          {.kind = FindingKind::TreeTimeLimit, .kernel = kernel.info().name, .number = limit, .text = "enqueued"}));
-    tree.start(*child);
-    if (Expected<void> result = runChild(device, program, *child, observer); !result)
-      return fail(result.error().code,
-                  "enqueued on the device by kernel '" + kernel.info().name + "': " + result.error().message);
-    tree.end(*child);
-  }
+  return run.runBelow(root, true);
 }
 
 } // namespace us::emulator

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Launches that a kernel enqueues on the device: run on the thread of the launch that came from the host, after it.
+// Launches by kernels: the API behind the host's launch (runtime/device/device_runtime.h) says what to run, this runs
+// it, on the thread of the host's launch. A kernel that waits for its children has them run on a thread of its own.
 #pragma once
 
 #include "runtime/base/expected.h"
@@ -17,11 +18,7 @@ namespace us::emulator {
 class EmulatedDevice;
 class KernelCode;
 
-/// The same, where the kernels call an API's device runtime.
-Expected<void> runWithGrids(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
-                            exec::LaunchPlan &plan, CommandObserver &observer);
-
-/// Runs a planned launch and all that it and its descendants enqueue; `observer` hears when the launch's own work-items
+/// Runs a planned launch and all that it and its descendants launch; `observer` hears when the launch's own work-items
 /// have ended. The first failure ends all of it.
 Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
                                exec::LaunchPlan &plan, CommandObserver &observer);

@@ -18,7 +18,6 @@
 #include "emulator/device/transfer.h"
 #include "emulator/exec/device_heap.h"
 #include "emulator/exec/launch.h"
-#include "emulator/exec/launch_tree.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/host_access.h"
 #include "emulator/profiles/profile.h"
@@ -91,27 +90,6 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
 
 std::string textOf(const Size3 &size) {
   return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " + std::to_string(size[2]);
-}
-
-Expected<void> checkLaunch(const LaunchCommand &command, const KernelInfo &kernel, const DeviceInfo &device) {
-  const Size3 &local = command.localSize;
-  if (command.localMemory > device.localMemory)
-    return fail(ErrorCode::OutOfResources,
-                "kernel '" + kernel.name + "' asks for " + std::to_string(command.localMemory) +
-                    " bytes of local memory, there are " + std::to_string(device.localMemory));
-  if (command.arguments.size() < kernel.argumentBlockSize)
-    return fail(ErrorCode::InvalidKernelArgs, "the arguments of kernel '" + kernel.name + "' are not complete");
-  if (local[0] == 0) return {};
-  if (local[0] > device.maxWorkGroupSize || local[1] > device.maxWorkGroupSize || local[2] > device.maxWorkGroupSize ||
-      local[0] * local[1] * local[2] > device.maxWorkGroupSize || local[0] * local[1] * local[2] == 0)
-    return fail(ErrorCode::InvalidWorkGroupSize, "a work-group of " + textOf(local) + " is asked for, at most " +
-                                                     std::to_string(device.maxWorkGroupSize) +
-                                                     " work-items are possible");
-  const Size3 &required = kernel.requiredWorkGroupSize;
-  if (required[0] != 0 && required != local)
-    return fail(ErrorCode::InvalidWorkGroupSize, "kernel '" + kernel.name + "' requires work-groups of " +
-                                                     textOf(required) + ", " + textOf(local) + " are asked for");
-  return {};
 }
 
 /// The argument block where the kernel's code may load its widest argument: what a command holds is aligned as malloc
@@ -223,11 +201,6 @@ Expected<uint64_t> EmulatedDevice::createPipe(const PipeDescription &pipe, std::
   return reinterpret_cast<uint64_t>(header);
 }
 
-Expected<std::unique_ptr<DeviceQueue>> EmulatedDevice::createQueue(uint32_t size) {
-  if (info_.maxDeviceQueues == 0) return fail(ErrorCode::Unsupported, "the device has no on-device queues");
-  return std::make_unique<exec::OnDeviceQueue>(size);
-}
-
 Ref<KernelHeap> EmulatedDevice::createHeap(uint64_t size) { return Ref<KernelHeap>(new exec::DeviceHeap(size)); }
 
 BuildResult EmulatedDevice::compile(const CompileRequest &request) {
@@ -279,7 +252,7 @@ Expected<ReadyCode *> EmulatedDevice::codeFor(KernelCode &kernel, const abi::Spe
 void EmulatedDevice::makeCode(const LaunchCommand &command, CommandObserver &observer) const {
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
   const KernelInfo &info = kernel.info();
-  if (itemsOf(command) == 0 || !checkLaunch(command, info)) return;
+  if (itemsOf(command) == 0 || !check(command)) return;
   (void)codeFor(kernel, specializationFor(command, kernel, localSizeFor(command, info, info_)), observer);
 }
 
@@ -287,7 +260,7 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
   Ref<EmulatedKernel> kernel(static_cast<EmulatedKernel *>(command.kernel.get()));
   const KernelInfo &info = kernel->info();
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return;
-  if (!checkLaunch(command, info) || !kernel->code().takePreparation()) return;
+  if (!check(command) || !kernel->code().takePreparation()) return;
   const abi::Specialization wanted = specializationFor(command, kernel->code(), localSizeFor(command, info, info_));
   postToCompileThread(engine_->threads, [kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
 }
@@ -357,13 +330,30 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   return result;
 }
 
-Expected<void> EmulatedDevice::checkLaunch(const LaunchCommand &command, const KernelInfo &kernel) const {
-  return emulator::checkLaunch(command, kernel, info_);
+Expected<void> EmulatedDevice::check(const LaunchCommand &launch) const {
+  const KernelInfo &kernel = launch.kernel->info();
+  const Size3 &local = launch.localSize;
+  if (launch.localMemory > info_.localMemory)
+    return fail(ErrorCode::OutOfResources,
+                "kernel '" + kernel.name + "' asks for " + std::to_string(launch.localMemory) +
+                    " bytes of local memory, there are " + std::to_string(info_.localMemory));
+  if (launch.arguments.size() < kernel.argumentBlockSize)
+    return fail(ErrorCode::InvalidKernelArgs, "the arguments of kernel '" + kernel.name + "' are not complete");
+  if (local[0] == 0) return {};
+  const uint64_t most = info_.maxWorkGroupSize;
+  if (local[0] > most || local[1] > most || local[2] > most || local[0] * local[1] * local[2] > most ||
+      local[0] * local[1] * local[2] == 0)
+    return fail(ErrorCode::InvalidWorkGroupSize, "a work-group of " + textOf(local) + " is asked for, at most " +
+                                                     std::to_string(most) + " work-items are possible");
+  const Size3 &required = kernel.requiredWorkGroupSize;
+  if (required[0] != 0 && required != local)
+    return fail(ErrorCode::InvalidWorkGroupSize, "kernel '" + kernel.name + "' requires work-groups of " +
+                                                     textOf(required) + ", " + textOf(local) + " are asked for");
+  return {};
 }
 
 void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer) {
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
-  const KernelInfo &info = kernel.info();
   auto failed = [&](Expected<void> error) {
     ++engine_->statistics.failedLaunches;
     uint64_t time = now();
@@ -371,7 +361,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
     observer.finished(time, std::move(error));
   };
   // Whatever is thrown, the command must end: a queue waits for it.
-  Expected<void> result = withoutExceptions([&] { return checkLaunch(command, info); });
+  Expected<void> result = withoutExceptions([&] { return check(command); });
   if (!result) return failed(std::move(result));
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0)
     return run(NoCommand{}, observer);
@@ -381,9 +371,8 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
   result = withoutExceptions([&] {
-    return !info.usesDeviceQueue   ? runPlanned(command, kernel, plan)
-           : command.deviceRuntime ? runWithGrids(*this, command, kernel, plan, observer)
-                                   : runWithChildren(*this, command, kernel, plan, observer);
+    return kernel.info().usesDeviceQueue ? runWithChildren(*this, command, kernel, plan, observer)
+                                         : runPlanned(command, kernel, plan);
   });
   observer.finished(timed ? now() : 0, std::move(result));
 }

@@ -31,7 +31,6 @@ public:
   Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
   Expected<Ref<DeviceTexture>> createTexture(const TextureRequest &texture) override;
   uint64_t pipeBytes(const PipeDescription &pipe) const override;
-  Expected<std::unique_ptr<DeviceQueue>> createQueue(uint32_t size) override;
   Ref<KernelHeap> createHeap(uint64_t size) override;
   Expected<uint64_t> createPipe(const PipeDescription &pipe, std::byte *memory) override;
   BuildResult compile(const CompileRequest &request) override;
@@ -40,12 +39,12 @@ public:
   void unloadCompiler() override;
   Expected<Size3> suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &globalOffset,
                                    const Size3 &globalSize) override;
+  Expected<void> check(const LaunchCommand &launch) const override;
   void submit(const Command &command, CommandObserver &observer) override;
   void prepare(const LaunchCommand &command) override;
   Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;
 
   // For launches that come from the host or from kernels.
-  Expected<void> checkLaunch(const LaunchCommand &command, const KernelInfo &kernel) const;
   /// Everything but the arguments, for a launch that was checked and has work-items. The observer hears how long code
   /// was made.
   Expected<void> planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,

@@ -118,4 +118,9 @@ EmulatedKernel::EmulatedKernel(Ref<EmulatedProgram> program, KernelCode &code)
 
 EmulatedKernel::~EmulatedKernel() = default;
 
+Ref<DeviceKernel> EmulatedKernel::block(std::string_view name) const {
+  KernelCode *code = program_->blockKernel(name);
+  return code ? Ref<DeviceKernel>(new EmulatedKernel(program_, *code)) : nullptr;
+}
+
 } // namespace us::emulator

@@ -84,6 +84,7 @@ public:
   ~EmulatedKernel() override;
   const KernelInfo &info() const override { return code_.info(); }
   bool wantsPreparation() const override { return code_.wantsPreparation(); }
+  Ref<DeviceKernel> block(std::string_view name) const override;
   KernelCode &code() const { return code_; }
 
 private:

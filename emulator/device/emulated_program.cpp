@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/device/emulated_program.h"
 
-#include "emulator/abi/device_queue_abi.h"
+#include "emulator/abi/block_kernels.h"
 #include "emulator/device/builder.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/device/emulated_texture.h"

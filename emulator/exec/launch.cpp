@@ -200,7 +200,7 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
   WorkGroup *const group = *acquired;
   group->launch = &context_;
   group->printf = &printf_;
-  group->node = plan_.node;
+  group->calls = plan_.calls;
   group->heap = plan_.heap;
   group->scheduler = &scheduler_;
   group->strictBarriers = plan_.strictBarriers;

@@ -19,7 +19,7 @@ class CommandObserver;
 
 namespace us::exec {
 
-struct LaunchNode;
+class DeviceCalls;
 class DeviceHeap;
 
 /// All that is needed to run; whatever it points to lives until runLaunch returns.
@@ -46,9 +46,9 @@ struct LaunchPlan {
   uint64_t dynamicMemory = 0; ///< of these, those that the launch has added
   bool usesExchange = false;  ///< KernelInfo::usesExchange
   uint64_t printfLimit = 1 << 20;
-  DeviceHeap *heap = nullptr; ///< what kernels allocate comes from; null: nothing does
-  uint64_t stackLimit = 0;    ///< Item: bytes of a work-item's stack where the code does not say how many it needs
-  LaunchNode *node = nullptr; ///< where the launch stands among those enqueued on the device; null: it enqueues none
+  DeviceHeap *heap = nullptr;   ///< what kernels allocate comes from; null: nothing does
+  uint64_t stackLimit = 0;      ///< Item: bytes of a work-item's stack where the code does not say how many it needs
+  DeviceCalls *calls = nullptr; ///< of the API's functions; null: there are none
 
   // Limits
   unsigned maxThreads = 0;     ///< compute units of a sub-device; 0: no limit

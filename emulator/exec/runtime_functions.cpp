@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels call. Nothing here may touch thread_local state while it runs on a work-item's stack.
+#include "emulator/exec/device_calls.h"
 #include "emulator/exec/device_heap.h"
-#include "emulator/exec/launch_tree.h"
 #include "emulator/exec/print_arguments.h"
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/work_group.h"
@@ -145,15 +145,11 @@ uint32_t addressSpace(const void *address) {
   }
 }
 
-int64_t deviceQueue(abi::GroupContext *context, uint32_t operation, const abi::DeviceQueueRequest *request) {
-  if (operation >= kDeviceFunctions) {
-    GridCalls *calls = workGroupOf(context).node->grids;
-    if (!calls) trap(context, kNoDeviceRuntime);
-    return static_cast<int64_t>(
-        calls->call(DeviceFunction(operation - kDeviceFunctions),
-                    *reinterpret_cast<DeviceCall *>(const_cast<abi::DeviceQueueRequest *>(request))));
-  }
-  return LaunchTree::ask(*workGroupOf(context).node, abi::DeviceQueueOperation(operation), *request);
+uint64_t deviceCall(abi::GroupContext *context, uint32_t function, DeviceCall *call) {
+  DeviceCalls *calls = workGroupOf(context).calls;
+  const std::optional<uint64_t> result = calls ? calls->call(DeviceFunction(function), *call) : std::nullopt;
+  if (!result) trap(context, kNoDeviceRuntime);
+  return *result;
 }
 
 } // namespace
@@ -166,7 +162,7 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .trap = trap,
                                                     .clock = monotonicNanoseconds,
                                                     .addressSpace = addressSpace,
-                                                    .deviceQueue = deviceQueue,
+                                                    .deviceCall = deviceCall,
                                                     .namedBarrier = namedBarrier,
                                                     .allocate = allocate,
                                                     .release = release,

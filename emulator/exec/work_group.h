@@ -18,7 +18,7 @@
 
 namespace us::exec {
 
-struct LaunchNode;
+class DeviceCalls;
 class PrintfBuffer;
 class DeviceHeap;
 
@@ -65,7 +65,7 @@ public:
 
   KernelGuard *guard = nullptr;   ///< the thread's, while it runs kernels
   PrintfBuffer *printf = nullptr; ///< the launch's
-  LaunchNode *node = nullptr;     ///< the launch's
+  DeviceCalls *calls = nullptr;   ///< the launch's
   DeviceHeap *heap = nullptr;     ///< the launch's
   NamedBarriers barriers;         ///< fiber tier
   std::string assertion;          ///< trapCode kAssertion: what did not hold

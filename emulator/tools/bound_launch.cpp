@@ -2,6 +2,7 @@
 #include "emulator/tools/bound_launch.h"
 
 #include "emulator/abi/pipe_abi.h"
+#include "runtime/core/enqueue_runtime.h"
 
 #include <cmath>
 #include <cstdio>
@@ -49,14 +50,19 @@ Surroundings BoundLaunch::around(int64_t i, int64_t n) const {
 Expected<void> BoundLaunch::bind() {
   bound.resize(description.arguments.size());
   if (device.info().maxDeviceQueues) {
-    US_TRY(defaultQueue, device.createQueue(device.info().deviceQueuePreferredSize));
+    context = core::Context::create({Ref<Device>(&device)});
+    US_TRY(Ref<core::OnDeviceQueue> queue,
+           core::OnDeviceQueue::create(*context, device, device.info().deviceQueuePreferredSize, false));
+    queue->makeDefault(); // which does not count
+    runtime = core::makeEnqueueRuntime(device, *kernel, std::move(queue));
   }
   for (size_t index = 0; index < bound.size(); ++index) {
     const ArgumentDescription &argument = description.arguments[index];
     BoundArgument &into = bound[index];
     if (argument.use == ArgumentUse::Local || argument.use == ArgumentUse::Sampler) continue;
     if (argument.use == ArgumentUse::Queue) {
-      US_TRY(into.queue, device.createQueue(static_cast<uint32_t>(argument.count)));
+      if (!context) return fail(ErrorCode::Unsupported, "the device has no on-device queues");
+      US_TRY(into.queue, core::OnDeviceQueue::create(*context, device, static_cast<uint32_t>(argument.count), false));
       continue;
     }
     // A 3-vector takes the room of a 4-vector.
@@ -121,7 +127,7 @@ Expected<LaunchCommand> BoundLaunch::command() const {
   command.allTogether = description.together;
   command.arguments.resize(info.argumentBlockSize);
   command.localMemory = info.localMemory;
-  if (defaultQueue) command.defaultQueue = defaultQueue->argument();
+  command.deviceRuntime = runtime.get();
   for (size_t index = 0; index < bound.size(); ++index) {
     const ArgumentInfo &argument = info.arguments[index];
     const ArgumentDescription &described = description.arguments[index];

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "emulator/tools/launch_description.h"
+#include "runtime/core/on_device_queue.h"
 #include "runtime/device/device.h"
+#include "runtime/device/device_runtime.h"
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,7 +20,7 @@ struct BoundArgument {
   std::unique_ptr<DeviceMemory> memory;
   std::unique_ptr<DeviceImage> image;
   uint64_t pipe = 0; ///< what the kernel gets for it
-  std::unique_ptr<DeviceQueue> queue;
+  Ref<core::OnDeviceQueue> queue;
 };
 
 struct BoundLaunch {
@@ -27,7 +29,9 @@ struct BoundLaunch {
   Ref<DeviceKernel> kernel;
   uint64_t seed;
   std::vector<BoundArgument> bound{};
-  std::unique_ptr<DeviceQueue> defaultQueue{}; ///< null where the device has none
+  // Null where the device has no queues.
+  Ref<core::Context> context{};
+  Ref<DeviceRuntime> runtime{};
 
   /// Memory for every argument, and what it holds at first; arguments may refer to earlier ones.
   Expected<void> bind();

@@ -125,8 +125,7 @@ public:
           f_.builder.getInt32Ty(), f_.builder.CreateConstGEP1_64(f_.builder.getInt32Ty(), value, i), llvm::Align(4)));
   }
   llvm::Value *make(DeviceFunction function) {
-    return f_.callMachine("us.device_queue", word(),
-                          {f_.builder.getInt32(kDeviceFunctions | uint32_t(function)), request_});
+    return f_.callMachine("us.device_call", word(), {f_.builder.getInt32(uint32_t(function)), request_});
   }
   llvm::Value *output(uint32_t number, uint32_t bits) {
     return f_.builder.CreateTrunc(f_.builder.CreateLoad(word(), place(1 + number)), f_.builder.getIntNTy(bits));

@@ -16,47 +16,47 @@
 #include <set>
 #include <unordered_map>
 
-namespace us {
+namespace us::cuda {
+namespace {
+
+struct Grid;
 
 /// What was launched, and has not begun.
 struct Pending {
   Command command;
-  std::unique_ptr<DeviceRuntime::Grid> grid; ///< of a launch
+  std::unique_ptr<Grid> grid; ///< of a launch
 };
 
-struct DeviceRuntime::Grid {
+struct Grid : DeviceRuntime::Launch {
   Grid *parent = nullptr;
   unsigned depth = 0; ///< 0: the host's
-  // Guarded by the runtime's mutex:
+  // Guarded by the run's mutex:
   std::deque<Pending> children, tail;
   std::unordered_map<uint64_t, uint32_t> errors; ///< of its threads
   Pending running;                               ///< the child whose turn it is
 };
 
-} // namespace us
-
-namespace us::cuda {
-namespace {
-
 constexpr unsigned kMostDepth = 24; ///< "The maximum nesting depth of the device runtime is limited to 24 levels."
 
 // Streams that need not be created.
 constexpr uint64_t kTailLaunch = 3, kFireAndForget = 4, kFirstHandle = 0x10000;
+constexpr uint64_t kBufferAlignment = 64; ///< the most that may be asked for
 constexpr uint32_t kNonBlocking = 1, kDisableTiming = 2;
 
-class Runtime final : public DeviceRuntime {
+class Run final : public DeviceRuntime::Run {
 public:
-  explicit Runtime(Module &module) : module_(&module) {}
+  using Launch = DeviceRuntime::Launch;
+  using Work = DeviceRuntime::Work;
+  Run(Module &module, KernelMemory &memory) : module_(module), memory_(memory) {}
 
-  Grid &root() override { return root_; }
-  uint64_t call(Grid &caller, DeviceFunction function, DeviceCall &call, KernelMemory &memory) override;
-  Expected<Work> next(Grid &top, Grid *&at, bool isOver) override;
+  Launch &root() override { return root_; }
+  std::optional<uint64_t> call(Launch &caller, DeviceFunction function, DeviceCall &call) override;
+  Expected<Work> next(Launch &top, Launch *&at, bool isOver) override;
 
 private:
   struct Caller {
     Grid &grid;
     uint64_t workItem;
-    KernelMemory &memory;
   };
   /// What a kernel fills with parameters.
   struct Buffer {
@@ -65,12 +65,12 @@ private:
     LaunchCommand command;
   };
   struct Row {
-    uint64_t (Runtime::*act)(const Caller &caller, uint64_t *words);
+    uint64_t (Run::*act)(const Caller &caller, uint64_t *words);
     bool keepsError; ///< a result that is not 0 becomes the thread's last error
   };
   static const Row kFunctions[];
 
-  uint64_t limit(CUlimit which) const { return module_->context().limits[which]; }
+  uint64_t limit(CUlimit which) const { return module_.context().limits[which]; }
   uint64_t record(const Caller &caller, uint64_t error) {
     if (error == kSuccess) return error;
     std::lock_guard hold(mutex_);
@@ -84,7 +84,7 @@ private:
   uint64_t putLaunch(const Caller &caller, uint64_t stream, LaunchCommand &&command, bool hasSlot);
   /// Of a copy or fill.
   uint64_t putTransfer(const Caller &caller, uint64_t stream, Command &&transfer);
-  uint64_t addBuffer(const Caller &caller, Buffer &&buffer);
+  uint64_t addBuffer(Buffer &&buffer);
   Expected<LaunchCommand> prepare(const Function &function, const uint64_t *grid, const uint64_t *block,
                                   uint64_t shared);
 
@@ -116,7 +116,8 @@ private:
   uint64_t maxActiveBlocks(const Caller &caller, uint64_t *words);
   uint64_t deviceSynchronize(const Caller &caller, uint64_t *words);
 
-  const Ref<Module> module_;
+  Module &module_;
+  KernelMemory &memory_;
   Grid root_;
   std::mutex mutex_; // guards all below, and the grids
   std::unordered_map<uint64_t, Buffer> buffers_;
@@ -127,14 +128,14 @@ private:
 
 // --- Order ---
 
-Expected<DeviceRuntime::Work> Runtime::next(Grid &top, Grid *&at, bool isOver) {
+Expected<DeviceRuntime::Work> Run::next(Launch &top, Launch *&at, bool isOver) {
   std::lock_guard hold(mutex_);
   const auto begin = [&](Grid &parent) {
     if (parent.running.grid) at = parent.running.grid.get();
     return Work{&parent.running.command, parent.running.grid.get()};
   };
   for (;;) {
-    Grid &grid = *at;
+    Grid &grid = static_cast<Grid &>(*at);
     if (!grid.children.empty()) {
       grid.running = std::move(grid.children.front());
       grid.children.pop_front();
@@ -159,11 +160,11 @@ Expected<DeviceRuntime::Work> Runtime::next(Grid &top, Grid *&at, bool isOver) {
     if (isTop) return Work{};
     at = grid.parent;
     --outstanding_;
-    at->running = {}; // the grid is complete, and gone
+    grid.parent->running = {}; // the grid is complete, and gone
   }
 }
 
-uint64_t Runtime::putTransfer(const Caller &caller, uint64_t stream, Command &&transfer) {
+uint64_t Run::putTransfer(const Caller &caller, uint64_t stream, Command &&transfer) {
   if (!knowsStream(stream)) return kInvalidResourceHandle;
   std::lock_guard hold(mutex_);
   (stream == kTailLaunch ? caller.grid.tail : caller.grid.children).push_back({std::move(transfer), nullptr});
@@ -173,8 +174,8 @@ uint64_t Runtime::putTransfer(const Caller &caller, uint64_t stream, Command &&t
 // --- Launches ---
 
 /// Everything but the parameters.
-Expected<LaunchCommand> Runtime::prepare(const Function &function, const uint64_t *grid, const uint64_t *block,
-                                         uint64_t shared) {
+Expected<LaunchCommand> Run::prepare(const Function &function, const uint64_t *grid, const uint64_t *block,
+                                     uint64_t shared) {
   LaunchShape shape;
   for (unsigned i = 0; i < 3; ++i) {
     shape.grid[i] = unsigned(grid[i]);
@@ -182,12 +183,12 @@ Expected<LaunchCommand> Runtime::prepare(const Function &function, const uint64_
   }
   shape.sharedBytes = unsigned(shared);
   US_TRY(LaunchCommand command, beginLaunch(function, shape));
-  command.heap = module_->context().heap().get(); // the host's launch keeps it
+  command.heap = module_.context().heap().get(); // the host's launch keeps it
   return command;
 }
 
-uint64_t Runtime::addBuffer(const Caller &caller, Buffer &&buffer) {
-  const uint64_t address = caller.memory.allocate(buffer.size);
+uint64_t Run::addBuffer(Buffer &&buffer) {
+  const uint64_t address = memory_.allocate(buffer.size, kBufferAlignment);
   if (address == 0) return 0;
   std::lock_guard hold(mutex_);
   buffers_[address] = std::move(buffer);
@@ -203,7 +204,7 @@ Parameters parametersAt(KernelMemory &memory, uint64_t address, uint64_t size) {
   return bytes;
 }
 
-uint64_t Runtime::putLaunch(const Caller &caller, uint64_t stream, LaunchCommand &&command, bool hasSlot) {
+uint64_t Run::putLaunch(const Caller &caller, uint64_t stream, LaunchCommand &&command, bool hasSlot) {
   const bool isTail = stream == kTailLaunch;
   auto grid = std::make_unique<Grid>();
   grid->parent = &caller.grid;
@@ -224,20 +225,20 @@ uint64_t Runtime::putLaunch(const Caller &caller, uint64_t stream, LaunchCommand
 }
 
 /// (alignment, size): the address, or 0.
-uint64_t Runtime::getParameterBuffer(const Caller &caller, uint64_t *words) {
-  constexpr uint64_t kMostAlignment = 64, kMostParameters = 4096;
+uint64_t Run::getParameterBuffer(const Caller &caller, uint64_t *words) {
+  constexpr uint64_t kMostParameters = 4096;
   const uint64_t alignment = words[0], size = words[1];
-  if (alignment > kMostAlignment || (alignment & (alignment - 1)) || size > kMostParameters)
+  if (alignment > kBufferAlignment || (alignment & (alignment - 1)) || size > kMostParameters)
     return record(caller, kInvalidValue), 0;
   Buffer buffer;
   buffer.size = size;
-  const uint64_t address = addBuffer(caller, std::move(buffer));
+  const uint64_t address = addBuffer(std::move(buffer));
   if (address == 0) record(caller, kMemoryAllocation);
   return address;
 }
 
 /// (kernel, parameters, grid, block, shared bytes, stream)
-uint64_t Runtime::launchDevice(const Caller &caller, uint64_t *words) {
+uint64_t Run::launchDevice(const Caller &caller, uint64_t *words) {
   Buffer buffer;
   if (words[1]) { // a kernel without parameters needs no buffer
     std::lock_guard hold(mutex_);
@@ -246,8 +247,8 @@ uint64_t Runtime::launchDevice(const Caller &caller, uint64_t *words) {
     buffer = std::move(found->second);
     buffers_.erase(found);
   }
-  const Parameters bytes = parametersAt(caller.memory, words[1], buffer.size);
-  const Expected<Ref<Function>> function = module_->functionAt(words[0]);
+  const Parameters bytes = parametersAt(memory_, words[1], buffer.size);
+  const Expected<Ref<Function>> function = module_.functionAt(words[0]);
   if (!function) return kInvalidDeviceFunction;
   Expected<LaunchCommand> command = prepare(**function, words + 2, words + 5, words[8]);
   if (!command) return kInvalidConfiguration;
@@ -256,8 +257,8 @@ uint64_t Runtime::launchDevice(const Caller &caller, uint64_t *words) {
 }
 
 /// (kernel, grid, block, shared bytes): the address, or 0.
-uint64_t Runtime::getParameterBufferV2(const Caller &caller, uint64_t *words) {
-  Expected<Ref<Function>> function = module_->functionAt(words[0]);
+uint64_t Run::getParameterBufferV2(const Caller &caller, uint64_t *words) {
+  Expected<Ref<Function>> function = module_.functionAt(words[0]);
   if (!function) return record(caller, kInvalidDeviceFunction), 0;
   Expected<LaunchCommand> command = prepare(**function, words + 1, words + 4, words[7]);
   if (!command) return record(caller, kInvalidConfiguration), 0;
@@ -273,7 +274,7 @@ uint64_t Runtime::getParameterBufferV2(const Caller &caller, uint64_t *words) {
     buffer.size = alignTo(buffer.size, parameter.alignment) + parameter.size;
   buffer.function = std::move(*function);
   buffer.command = std::move(*command);
-  const uint64_t address = addBuffer(caller, std::move(buffer));
+  const uint64_t address = addBuffer(std::move(buffer));
   if (address) return address;
   {
     std::lock_guard hold(mutex_);
@@ -283,7 +284,7 @@ uint64_t Runtime::getParameterBufferV2(const Caller &caller, uint64_t *words) {
 }
 
 /// (parameters, stream)
-uint64_t Runtime::launchDeviceV2(const Caller &caller, uint64_t *words) {
+uint64_t Run::launchDeviceV2(const Caller &caller, uint64_t *words) {
   Buffer buffer;
   {
     std::lock_guard hold(mutex_);
@@ -292,24 +293,24 @@ uint64_t Runtime::launchDeviceV2(const Caller &caller, uint64_t *words) {
     buffer = std::move(found->second);
     buffers_.erase(found);
   }
-  const Parameters bytes = parametersAt(caller.memory, words[0], buffer.size);
+  const Parameters bytes = parametersAt(memory_, words[0], buffer.size);
   (void)putPacked(*buffer.function, std::span(bytes.data(), bytes.size()), buffer.command); // made to fit
   return putLaunch(caller, words[1], std::move(buffer.command), true);
 }
 
-uint64_t Runtime::deviceSynchronize(const Caller &caller, uint64_t *) {
+uint64_t Run::deviceSynchronize(const Caller &caller, uint64_t *) {
   return caller.grid.depth < limit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH) ? kSuccess : kSyncDepthExceeded;
 }
 
 // --- Errors and facts ---
 
-uint64_t Runtime::getLastError(const Caller &caller, uint64_t *) {
+uint64_t Run::getLastError(const Caller &caller, uint64_t *) {
   std::lock_guard hold(mutex_);
   const auto found = caller.grid.errors.extract(caller.workItem);
   return found ? found.mapped() : kSuccess;
 }
 
-uint64_t Runtime::peekAtLastError(const Caller &caller, uint64_t *) {
+uint64_t Run::peekAtLastError(const Caller &caller, uint64_t *) {
   std::lock_guard hold(mutex_);
   const auto found = caller.grid.errors.find(caller.workItem);
   return found == caller.grid.errors.end() ? uint64_t(kSuccess) : found->second;
@@ -320,26 +321,22 @@ const RuntimeErrorText &textOf(uint64_t error) {
   return found == std::end(kRuntimeErrors) ? std::end(kRuntimeErrors)[-1] : *found;
 }
 
-uint64_t Runtime::getErrorString(const Caller &caller, uint64_t *words) {
-  return caller.memory.addressOf(textOf(words[0]).sentence);
-}
+uint64_t Run::getErrorString(const Caller &, uint64_t *words) { return memory_.addressOf(textOf(words[0]).sentence); }
 
-uint64_t Runtime::getErrorName(const Caller &caller, uint64_t *words) {
-  return caller.memory.addressOf(textOf(words[0]).name);
-}
+uint64_t Run::getErrorName(const Caller &, uint64_t *words) { return memory_.addressOf(textOf(words[0]).name); }
 
-uint64_t Runtime::getDeviceCount(const Caller &, uint64_t *words) {
+uint64_t Run::getDeviceCount(const Caller &, uint64_t *words) {
   words[0] = devices().size();
   return kSuccess;
 }
 
-uint64_t Runtime::getDevice(const Caller &, uint64_t *words) {
-  words[0] = uint64_t(module_->context().number());
+uint64_t Run::getDevice(const Caller &, uint64_t *words) {
+  words[0] = uint64_t(module_.context().number());
   return kSuccess;
 }
 
 /// (where the value goes, attribute, device); the attributes have the driver's numbers.
-uint64_t Runtime::deviceGetAttribute(const Caller &, uint64_t *words) {
+uint64_t Run::deviceGetAttribute(const Caller &, uint64_t *words) {
   if (words[2] >= devices().size()) return kInvalidDevice;
   const Expected<int64_t> value = attributeOf(*devices()[words[2]], CUdevice_attribute(words[1]));
   if (!value) return kInvalidValue;
@@ -348,13 +345,13 @@ uint64_t Runtime::deviceGetAttribute(const Caller &, uint64_t *words) {
 }
 
 /// (where the value goes, limit); the limits have the driver's numbers.
-uint64_t Runtime::deviceGetLimit(const Caller &, uint64_t *words) {
+uint64_t Run::deviceGetLimit(const Caller &, uint64_t *words) {
   if (words[1] > CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT) return kInvalidValue;
   words[0] = limit(CUlimit(words[1]));
   return kSuccess;
 }
 
-uint64_t Runtime::runtimeGetVersion(const Caller &, uint64_t *words) {
+uint64_t Run::runtimeGetVersion(const Caller &, uint64_t *words) {
   int version = 0;
   if (!driverGetVersion(&version)) return kUnknown;
   words[0] = uint64_t(version);
@@ -362,7 +359,7 @@ uint64_t Runtime::runtimeGetVersion(const Caller &, uint64_t *words) {
 }
 
 /// (where they go, kernel)
-uint64_t Runtime::funcGetAttributes(const Caller &, uint64_t *words) {
+uint64_t Run::funcGetAttributes(const Caller &, uint64_t *words) {
   constexpr CUfunction_attribute kOrder[] = {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
                                              CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES,
                                              CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
@@ -373,7 +370,7 @@ uint64_t Runtime::funcGetAttributes(const Caller &, uint64_t *words) {
                                              CU_FUNC_ATTRIBUTE_CACHE_MODE_CA,
                                              CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                              CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT};
-  const Expected<Ref<Function>> function = module_->functionAt(words[1]);
+  const Expected<Ref<Function>> function = module_.functionAt(words[1]);
   if (!function) return kInvalidDeviceFunction;
   for (size_t i = 0; i < std::size(kOrder); ++i) {
     int value = 0;
@@ -384,8 +381,8 @@ uint64_t Runtime::funcGetAttributes(const Caller &, uint64_t *words) {
 }
 
 /// (where the number goes, kernel, threads of a block, dynamic shared bytes)
-uint64_t Runtime::maxActiveBlocks(const Caller &, uint64_t *words) {
-  const Expected<Ref<Function>> function = module_->functionAt(words[1]);
+uint64_t Run::maxActiveBlocks(const Caller &, uint64_t *words) {
+  const Expected<Ref<Function>> function = module_.functionAt(words[1]);
   if (!function) return kInvalidDeviceFunction;
   int blocks = 0;
   if (!occupancyMaxActiveBlocksPerMultiprocessor(&blocks, handleOf(**function), int(words[2]), words[3]))
@@ -397,7 +394,7 @@ uint64_t Runtime::maxActiveBlocks(const Caller &, uint64_t *words) {
 // --- Streams and events: all that was launched is in order, so that they only have to be there. ---
 
 /// (where the stream goes, flags)
-uint64_t Runtime::streamCreate(const Caller &, uint64_t *words) {
+uint64_t Run::streamCreate(const Caller &, uint64_t *words) {
   // "All device streams must be created with the cudaStreamNonBlocking flag."
   if (words[1] != kNonBlocking) return kInvalidValue;
   std::lock_guard hold(mutex_);
@@ -405,13 +402,13 @@ uint64_t Runtime::streamCreate(const Caller &, uint64_t *words) {
   return kSuccess;
 }
 
-uint64_t Runtime::streamDestroy(const Caller &, uint64_t *words) {
+uint64_t Run::streamDestroy(const Caller &, uint64_t *words) {
   std::lock_guard hold(mutex_);
   return streams_.erase(words[0]) ? kSuccess : kInvalidResourceHandle;
 }
 
 /// (stream, event, flags)
-uint64_t Runtime::streamWaitEvent(const Caller &, uint64_t *words) {
+uint64_t Run::streamWaitEvent(const Caller &, uint64_t *words) {
   if (words[2] != 0) return kInvalidValue;
   if (!knowsStream(words[0])) return kInvalidResourceHandle;
   std::lock_guard hold(mutex_);
@@ -419,7 +416,7 @@ uint64_t Runtime::streamWaitEvent(const Caller &, uint64_t *words) {
 }
 
 /// (where the event goes, flags)
-uint64_t Runtime::eventCreate(const Caller &, uint64_t *words) {
+uint64_t Run::eventCreate(const Caller &, uint64_t *words) {
   // "Events must be created with cudaEventDisableTiming": there is no time on the device.
   if (words[1] != kDisableTiming) return kInvalidValue;
   std::lock_guard hold(mutex_);
@@ -428,13 +425,13 @@ uint64_t Runtime::eventCreate(const Caller &, uint64_t *words) {
 }
 
 /// (event, stream)
-uint64_t Runtime::eventRecord(const Caller &, uint64_t *words) {
+uint64_t Run::eventRecord(const Caller &, uint64_t *words) {
   if (!knowsStream(words[1])) return kInvalidResourceHandle;
   std::lock_guard hold(mutex_);
   return events_.contains(words[0]) ? kSuccess : kInvalidResourceHandle;
 }
 
-uint64_t Runtime::eventDestroy(const Caller &, uint64_t *words) {
+uint64_t Run::eventDestroy(const Caller &, uint64_t *words) {
   std::lock_guard hold(mutex_);
   return events_.erase(words[0]) ? kSuccess : kInvalidResourceHandle;
 }
@@ -453,7 +450,7 @@ CopyCommand copyOf(uint64_t to, uint64_t toPitch, uint64_t from, uint64_t fromPi
 }
 
 /// (to, from, size, kind, stream)
-uint64_t Runtime::memcpy(const Caller &caller, uint64_t *words) {
+uint64_t Run::memcpy(const Caller &caller, uint64_t *words) {
   const uint64_t to = words[0], from = words[1], size = words[2];
   if (words[3] >= kCopyKinds) return kInvalidMemcpyDirection;
   if (size && (to == 0 || from == 0)) return kInvalidValue;
@@ -461,7 +458,7 @@ uint64_t Runtime::memcpy(const Caller &caller, uint64_t *words) {
 }
 
 /// (to, its pitch, from, its pitch, width, height, kind, stream)
-uint64_t Runtime::memcpy2D(const Caller &caller, uint64_t *words) {
+uint64_t Run::memcpy2D(const Caller &caller, uint64_t *words) {
   const uint64_t to = words[0], toPitch = words[1], from = words[2], fromPitch = words[3], width = words[4],
                  height = words[5];
   if (words[6] >= kCopyKinds) return kInvalidMemcpyDirection;
@@ -481,14 +478,14 @@ FillCommand fillOf(uint64_t to, uint64_t pitch, uint64_t value, uint64_t width, 
 }
 
 /// (to, value, size, stream)
-uint64_t Runtime::memset(const Caller &caller, uint64_t *words) {
+uint64_t Run::memset(const Caller &caller, uint64_t *words) {
   const uint64_t to = words[0], value = words[1], size = words[2];
   if (size && to == 0) return kInvalidValue;
   return putTransfer(caller, words[3], fillOf(to, 0, value, size, 1));
 }
 
 /// (to, pitch, value, width, height, stream)
-uint64_t Runtime::memset2D(const Caller &caller, uint64_t *words) {
+uint64_t Run::memset2D(const Caller &caller, uint64_t *words) {
   const uint64_t to = words[0], pitch = words[1], value = words[2], width = words[3], height = words[4];
   if (width && height && to == 0) return kInvalidValue;
   if (width > pitch) return kInvalidValue;
@@ -496,41 +493,54 @@ uint64_t Runtime::memset2D(const Caller &caller, uint64_t *words) {
 }
 
 /// By DeviceFunction.
-const Runtime::Row Runtime::kFunctions[] = {
-    {&Runtime::getParameterBuffer, false},
-    {&Runtime::getParameterBufferV2, false},
-    {&Runtime::launchDevice, true},
-    {&Runtime::launchDeviceV2, true},
-    {&Runtime::getLastError, false},
-    {&Runtime::peekAtLastError, false},
-    {&Runtime::getErrorString, false},
-    {&Runtime::getErrorName, false},
-    {&Runtime::getDeviceCount, true},
-    {&Runtime::getDevice, true},
-    {&Runtime::deviceGetAttribute, true},
-    {&Runtime::deviceGetLimit, true},
-    {&Runtime::runtimeGetVersion, true},
-    {&Runtime::streamCreate, true},
-    {&Runtime::streamDestroy, true},
-    {&Runtime::streamWaitEvent, true},
-    {&Runtime::eventCreate, true},
-    {&Runtime::eventRecord, true},
-    {&Runtime::eventDestroy, true},
-    {&Runtime::funcGetAttributes, true},
-    {&Runtime::memcpy, true},
-    {&Runtime::memcpy2D, true},
-    {&Runtime::memset, true},
-    {&Runtime::memset2D, true},
-    {&Runtime::maxActiveBlocks, true},
-    {&Runtime::deviceSynchronize, true},
+const Run::Row Run::kFunctions[] = {
+    {&Run::getParameterBuffer, false},
+    {&Run::getParameterBufferV2, false},
+    {&Run::launchDevice, true},
+    {&Run::launchDeviceV2, true},
+    {&Run::getLastError, false},
+    {&Run::peekAtLastError, false},
+    {&Run::getErrorString, false},
+    {&Run::getErrorName, false},
+    {&Run::getDeviceCount, true},
+    {&Run::getDevice, true},
+    {&Run::deviceGetAttribute, true},
+    {&Run::deviceGetLimit, true},
+    {&Run::runtimeGetVersion, true},
+    {&Run::streamCreate, true},
+    {&Run::streamDestroy, true},
+    {&Run::streamWaitEvent, true},
+    {&Run::eventCreate, true},
+    {&Run::eventRecord, true},
+    {&Run::eventDestroy, true},
+    {&Run::funcGetAttributes, true},
+    {&Run::memcpy, true},
+    {&Run::memcpy2D, true},
+    {&Run::memset, true},
+    {&Run::memset2D, true},
+    {&Run::maxActiveBlocks, true},
+    {&Run::deviceSynchronize, true},
 };
 
-uint64_t Runtime::call(Grid &caller, DeviceFunction function, DeviceCall &call, KernelMemory &memory) {
+std::optional<uint64_t> Run::call(Launch &caller, DeviceFunction function, DeviceCall &call) {
+  if (static_cast<size_t>(function) >= std::size(kFunctions)) return std::nullopt;
   const Row &row = kFunctions[static_cast<size_t>(function)];
-  const Caller from{caller, call.workItem, memory};
+  const Caller from{static_cast<Grid &>(caller), call.workItem};
   const uint64_t result = (this->*row.act)(from, call.words);
   return row.keepsError ? record(from, result) : result;
 }
+
+class Runtime final : public DeviceRuntime {
+public:
+  explicit Runtime(Module &module) : module_(&module) {}
+  std::unique_ptr<DeviceRuntime::Run> begin(KernelMemory &memory) const override {
+    return std::make_unique<cuda::Run>(*module_, memory);
+  }
+  std::string_view verb() const override { return "launched"; }
+
+private:
+  const Ref<Module> module_;
+};
 
 } // namespace
 

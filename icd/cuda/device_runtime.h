@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kernels call to launch kernels: the device runtime of one launch from the host
+// What kernels call to launch kernels: the device runtime of launches from the host
 // (docs/decisions/0035-dynamic-parallelism.md).
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace us::cuda {
 
-/// For a launch of one of the module's functions; it keeps the module.
+/// For launches of one of the module's functions; it keeps the module.
 Ref<DeviceRuntime> makeDeviceRuntime(Module &module);
 
 } // namespace us::cuda

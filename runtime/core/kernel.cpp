@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/kernel.h"
 
+#include "runtime/core/enqueue_runtime.h"
 #include "runtime/core/runtime.h"
 
 #include <string>
@@ -148,11 +149,12 @@ Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, Keep
     US_CHECK((*missing)->memoryOn(device));
     keep.resize(kept);
   }
-  if (info.usesDeviceQueue)
-    if (Ref<OnDeviceQueue> queue = OnDeviceQueue::defaultOf(program_->context(), device)) {
-      launch.defaultQueue = queue->argument();
-      keep.push_back(std::move(queue));
-    }
+  if (info.usesDeviceQueue) {
+    Ref<DeviceRuntime> runtime =
+        makeEnqueueRuntime(device, *launch.kernel, OnDeviceQueue::defaultOf(program_->context(), device));
+    launch.deviceRuntime = runtime.get();
+    keep.push_back(std::move(runtime));
+  }
   if (launch.localMemory > device.info().localMemory)
     return fail(ErrorCode::OutOfResources, "kernel " + name_ + " needs " + std::to_string(launch.localMemory) +
                                                " bytes of local memory, the device has " +

@@ -23,6 +23,11 @@ struct Registry {
   std::mutex mutex; // guards entries
   std::vector<Entry> entries;
 
+  Ref<OnDeviceQueue> find(auto &&isIt) {
+    std::lock_guard hold(mutex);
+    const auto found = std::ranges::find_if(entries, isIt);
+    return found == entries.end() ? Ref<OnDeviceQueue>() : found->weak->lock();
+  }
   static Registry &instance() {
     static Registry &registry = *new Registry;
     return registry;
@@ -31,8 +36,8 @@ struct Registry {
 
 } // namespace
 
-OnDeviceQueue::OnDeviceQueue(Context &context, Device &device, std::unique_ptr<DeviceQueue> queue, bool profiling)
-    : context_(&context), device_(&device), queue_(std::move(queue)), profiling_(profiling),
+OnDeviceQueue::OnDeviceQueue(Context &context, Device &device, uint32_t size, bool profiling)
+    : context_(&context), device_(&device), size_(size), profiling_(profiling),
       weak_(makeRef<WeakLink<OnDeviceQueue>>(this)) {}
 OnDeviceQueue::~OnDeviceQueue() = default;
 
@@ -49,8 +54,8 @@ void OnDeviceQueue::lastReferenceGone() {
 
 Expected<Ref<OnDeviceQueue>> OnDeviceQueue::create(Context &context, Device &device, uint32_t size, bool profiling) {
   if (runtimeDead()) return failDead();
-  US_TRY(std::unique_ptr<DeviceQueue> made, device.createQueue(size));
-  Ref<OnDeviceQueue> queue(new OnDeviceQueue(context, device, std::move(made), profiling));
+  if (device.info().maxDeviceQueues == 0) return fail(ErrorCode::Unsupported, "the device has no on-device queues");
+  Ref<OnDeviceQueue> queue(new OnDeviceQueue(context, device, size, profiling));
   Registry &registry = Registry::instance();
   std::unique_lock hold(registry.mutex);
   // Beside the default one, as Khronos's tests count.
@@ -74,14 +79,14 @@ void OnDeviceQueue::makeDefault() {
 }
 
 Ref<OnDeviceQueue> OnDeviceQueue::defaultOf(const Context &context, const Device &device) {
-  Registry &registry = Registry::instance();
-  Ref<WeakLink<OnDeviceQueue>> weak;
-  {
-    std::lock_guard hold(registry.mutex);
-    for (const Registry::Entry &entry : registry.entries)
-      if (entry.isDefault && entry.context == &context && entry.device == &device) weak = entry.weak;
-  }
-  return weak ? weak->lock() : Ref<OnDeviceQueue>();
+  return Registry::instance().find([&](const Registry::Entry &entry) {
+    return entry.isDefault && entry.context == &context && entry.device == &device;
+  });
+}
+
+Ref<OnDeviceQueue> OnDeviceQueue::at(uint64_t argument) {
+  return Registry::instance().find(
+      [=](const Registry::Entry &entry) { return entry.queue == reinterpret_cast<const void *>(argument); });
 }
 
 } // namespace us::core

@@ -34,11 +34,8 @@ struct LaunchCommand {
   uint64_t localMemory = 0;   ///< bytes of the local arena: static plus arguments
   uint64_t dynamicMemory = 0; ///< of these, what kernels are told the launch has added
   bool allTogether = false;   ///< the work-groups may wait for each other: all make progress from the beginning
-  /// DeviceQueue::argument of the queue that get_default_queue() gives; 0: none. Kernels with
-  /// KernelInfo::usesDeviceQueue only.
-  uint64_t defaultQueue = 0;
   /// The functions that the kernel calls; null: none. Kernels with KernelInfo::usesDeviceQueue only.
-  DeviceRuntime *deviceRuntime = nullptr;
+  const DeviceRuntime *deviceRuntime = nullptr;
   Object *heap = nullptr;   ///< of Device::createHeap; null: the device's own
   uint64_t printfBytes = 0; ///< room for what the kernel prints; 0: what the device has
   uint64_t stackBytes = 0;  ///< of a work-item, where its code does not say; 0: the device chooses

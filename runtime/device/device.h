@@ -7,7 +7,6 @@
 #include "runtime/device/command.h"
 #include "runtime/device/compile_request.h"
 #include "runtime/device/device_info.h"
-#include "runtime/device/device_queue.h"
 #include "runtime/device/executable.h"
 #include "runtime/device/image.h"
 #include "runtime/device/memory.h"
@@ -30,6 +29,12 @@ public:
   virtual const KernelInfo &info() const = 0;
   /// True if Device::prepare may be of use: no launch of it was prepared yet.
   virtual bool wantsPreparation() const { return false; }
+  /// The kernel that a block of the same program was made into, by the name that kernels have of it; null if there is
+  /// none. A program has no such kernel for others.
+  virtual Ref<DeviceKernel> block(std::string_view name) const {
+    (void)name;
+    return nullptr;
+  }
 };
 
 /// Memory of a program-scope variable; commands read and write it.
@@ -142,13 +147,6 @@ public:
     return fail(ErrorCode::Unsupported, "the device has no pipes");
   }
 
-  /// A queue into which kernels of this device enqueue others, with room for `size` bytes. What they enqueue is run as
-  /// a part of the launch that enqueued it, which has finished when all of it has. Unsupported on a device without.
-  virtual Expected<std::unique_ptr<DeviceQueue>> createQueue(uint32_t size) {
-    (void)size;
-    return fail(ErrorCode::Unsupported, "the device has no on-device queues");
-  }
-
   /// Memory of that size from which kernels allocate; null on a device without.
   virtual Ref<KernelHeap> createHeap(uint64_t size) {
     (void)size;
@@ -166,6 +164,13 @@ public:
   /// The local size the device would choose for a launch of this range.
   virtual Expected<Size3> suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &globalOffset,
                                            const Size3 &globalSize) = 0;
+
+  /// What submit would say against the launch before it looks at its range: OutOfResources, InvalidKernelArgs,
+  /// InvalidWorkGroupSize.
+  virtual Expected<void> check(const LaunchCommand &launch) const {
+    (void)launch;
+    return {};
+  }
 
   /// Runs a command whose dependencies are met. The emulated device runs it on the calling thread (helped by others)
   /// and returns when it has finished; a real device may return at once. `command` and `observer` stay valid until

@@ -11,41 +11,14 @@ namespace us {
 
 /// The functions that there are.
 enum class DeviceFunction : uint32_t {
-  GetParameterBuffer,
-  GetParameterBufferV2,
-  LaunchDevice,
-  LaunchDeviceV2,
-  GetLastError,
-  PeekAtLastError,
-  GetErrorString,
-  GetErrorName,
-  GetDeviceCount,
-  GetDevice,
-  DeviceGetAttribute,
-  DeviceGetLimit,
-  RuntimeGetVersion,
-  StreamCreate,
-  StreamDestroy,
-  StreamWaitEvent,
-  EventCreate,
-  EventRecord,
-  EventDestroy,
-  FuncGetAttributes,
-  Memcpy,
-  Memcpy2D,
-  Memset,
-  Memset2D,
-  MaxActiveBlocks,
-  DeviceSynchronize,
+#define US_DEVICE_FUNCTION(name) name,
+#include "runtime/device/device_functions.def"
 };
 
-/// us.device_queue's operation is this and a DeviceFunction, its request a DeviceCall.
-inline constexpr uint32_t kDeviceFunctions = 0x10000;
-
-/// One call: the arguments, each in a word of its own (dim3: three), and in their places what goes out through
-/// pointers.
+/// One call, whose address us.device_call gets: the arguments, each in a word of its own (dim3: three), and in their
+/// places what goes out through pointers.
 struct DeviceCall {
-  uint64_t workItem; ///< which of the grid calls
+  uint64_t workItem; ///< which of the launch calls; 0 where nobody asks
   uint64_t words[15];
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tests/device_contract/device_contract.h"
 
+#include "runtime/device/device_runtime.h"
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -25,7 +27,7 @@ public:
   }
   void codeAwaited(uint64_t nanoseconds) override {
     std::scoped_lock lock(mutex_);
-    EXPECT_EQ(starts, 0); // here, no kernel launches another
+    EXPECT_EQ(starts, 0); // here, no kernel launches one that is new
     awaited += nanoseconds;
   }
   void finished(uint64_t time, Expected<void> how) override {
@@ -526,24 +528,100 @@ TEST_P(DeviceContract, PipesLieInMemoryOfTheDevice) {
   EXPECT_NE(*pipe, 0u);
 }
 
-TEST_P(DeviceContract, QueuesOnTheDeviceSayWhatTheyAre) {
+TEST_P(DeviceContract, QueuesOnTheDeviceAreLargeEnough) {
   const DeviceInfo &info = device->info();
-  Expected<std::unique_ptr<DeviceQueue>> queue = device->createQueue(65536);
-  if (info.maxDeviceQueues == 0) {
-    ASSERT_FALSE(queue);
-    EXPECT_EQ(queue.error().code, ErrorCode::Unsupported);
-    return;
-  }
-  ASSERT_TRUE(queue) << queue.error().message;
-  EXPECT_EQ((*queue)->size(), 65536u);
-  Expected<std::unique_ptr<DeviceQueue>> other = device->createQueue(65536);
-  ASSERT_TRUE(other);
-  EXPECT_NE((*queue)->argument(), (*other)->argument());
-  EXPECT_NE((*queue)->argument(), 0u);
+  if (info.maxDeviceQueues == 0) return;
   // "The minimum value is 16 KB", "256 KB", "1024"
   EXPECT_GE(info.deviceQueuePreferredSize, 16u << 10);
   EXPECT_GE(info.deviceQueueMaxSize, 256u << 10);
   EXPECT_GE(info.maxDeviceEvents, 1024u);
+}
+
+/// An API with two functions: the first gives a number, the second asks for that one and launches `child`.
+class SmallApi final : public DeviceRuntime {
+public:
+  class OneRun final : public Run {
+  public:
+    explicit OneRun(const SmallApi &api) : api_(api) {}
+    ~OneRun() override { ++api_.ended; }
+    Launch &root() override { return root_; }
+    std::optional<uint64_t> call(Launch &caller, DeviceFunction function, DeviceCall &call) override {
+      EXPECT_EQ(&caller, &root_);
+      if (api_.throws) throw std::bad_alloc();
+      if (function == api_.missing) return std::nullopt;
+      if (function == DeviceFunction::CreateUserEvent) return 77;
+      EXPECT_EQ(function, DeviceFunction::IsValidEvent);
+      asked_ = true;
+      return call.words[10] == 77;
+    }
+    Expected<Work> next(Launch &top, Launch *&at, bool isOver) override {
+      EXPECT_TRUE(&top == &root_ && at == &root_ && isOver);
+      if (api_.failure) return std::unexpected(*api_.failure);
+      return std::exchange(asked_, false) ? Work{&api_.child, &child_} : Work{};
+    }
+
+  private:
+    const SmallApi &api_;
+    Launch root_, child_;
+    bool asked_ = false;
+  };
+  std::unique_ptr<Run> begin(KernelMemory &memory) const override {
+    const uint64_t zeros = memory.allocate(100, 256);
+    EXPECT_TRUE(zeros && zeros % 256 == 0);
+    ++begun;
+    return std::make_unique<OneRun>(*this);
+  }
+  std::string_view verb() const override { return "started"; }
+
+  Command child;
+  DeviceFunction missing = DeviceFunction::GetDevice;
+  bool throws = false;
+  std::optional<Error> failure;
+  mutable std::atomic<int> begun{0}, ended{0};
+};
+
+TEST_P(DeviceContract, CarriesWhatKernelsCall) {
+  if (GetParam().calls.empty()) return;
+  BuildResult built = device->compile({GetParam().calls, GetParam().callsOptions, {}, true});
+  ASSERT_TRUE(built) << built.log;
+  DeviceProgram &program = **built;
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, 4);
+  const auto api = makeRef<SmallApi>();
+  LaunchCommand launch = launchOf(program, "calls", {memory->address()}, 1);
+  EXPECT_TRUE(launch.kernel->info().usesDeviceQueue);
+  api->child = launchOf(program, memory->address(), 1);
+  ASSERT_TRUE(run(*device, api->child)); // the watcher expects no code to be made after a launch has begun
+  const auto result = [&] { return take<int>(*device, begin(*memory), 1)[0]; };
+  launch.deviceRuntime = api.get();
+  // A command may be run again; each run is one of its own.
+  const auto list = std::make_shared<CommandList>(CommandList{{launch, launch}});
+  for (int i = 1; i <= 3; ++i) {
+    clear(*device, *memory, 0);
+    const Expected<void> done = run(*device, i < 3 ? Command(launch) : Command(SequenceCommand{list}));
+    EXPECT_TRUE(done) << done.error().message;
+    EXPECT_EQ(result(), 42) << "21, then twice that";
+    EXPECT_EQ(api->ended, i < 3 ? i : 4);
+    EXPECT_EQ(api->begun, api->ended);
+  }
+  const auto code = [&] {
+    const Expected<void> done = run(*device, launch);
+    EXPECT_EQ(api->begun, api->ended);
+    return done ? ErrorCode::Internal : done.error().code;
+  };
+  // What goes wrong is how the launch has ended.
+  api->failure = Error{ErrorCode::KernelDeadlock, "as asked"};
+  EXPECT_EQ(code(), ErrorCode::KernelDeadlock);
+  api->failure.reset();
+  api->throws = true;
+  EXPECT_EQ(code(), ErrorCode::OutOfHostMemory);
+  api->throws = false;
+  std::get<LaunchCommand>(api->child).localMemory = UINT64_MAX;
+  EXPECT_EQ(device->check(std::get<LaunchCommand>(api->child)).error().code, ErrorCode::OutOfResources);
+  EXPECT_EQ(code(), ErrorCode::OutOfResources);
+  api->missing = DeviceFunction::CreateUserEvent;
+  EXPECT_EQ(code(), ErrorCode::KernelTrap);
+  launch.deviceRuntime = nullptr;
+  EXPECT_EQ(code(), ErrorCode::KernelTrap);
 }
 
 TEST_P(DeviceContract, BuildsAProgram) {

@@ -21,6 +21,10 @@ struct DeviceUnderTest {
   /// the texture, of the bound one, and the number, 32 bits each.
   std::string textures = {};
   SourceLanguage texturesLanguage = SourceLanguage::OpenClC;
+  /// Source of a program with the kernel "twice", and with "calls": it asks for a new event (CreateUserEvent), and sets
+  /// the first int that its argument points to to 21 if that is one (IsValidEvent), else to 1. Empty: kernels call
+  /// nothing.
+  std::string calls = {}, callsOptions = {};
 };
 
 inline void PrintTo(const DeviceUnderTest &device, std::ostream *to) { *to << device.name; }

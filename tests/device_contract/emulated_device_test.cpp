@@ -22,6 +22,10 @@ Ref<Device> emulatedDevice() { return emulator::createDevices(smallOptions()).fr
 
 constexpr const char *kTwice = "kernel void twice(global int *x) { size_t i = get_global_id(0); x[i] *= 2; }";
 
+constexpr const char *kCalls = R"(
+  kernel void twice(global int *x) { size_t i = get_global_id(0); x[i] *= 2; }
+  kernel void calls(global int *x) { *x = is_valid_event(create_user_event()) ? 21 : 1; })";
+
 constexpr const char *kTextures = R"(
 .version 7.0
 .target sm_70
@@ -59,7 +63,7 @@ constexpr const char *kTextures = R"(
 
 INSTANTIATE_TEST_SUITE_P(Emulated, DeviceContract,
                          testing::Values(DeviceUnderTest{"emulated", emulatedDevice, kTwice, "kernel void x( {",
-                                                         kTextures, SourceLanguage::Ptx}),
+                                                         kTextures, SourceLanguage::Ptx, kCalls, "-cl-std=CL3.0"}),
                          [](const auto &info) { return info.param.name; });
 
 TEST(EmulatedDevice, SaysHowLongCodeWasMade) {

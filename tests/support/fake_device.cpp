@@ -214,6 +214,7 @@ FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)), nextAddress_(kFo
   info_.svmCapabilities = setup_.sharesHostMemory ? 1 : 0;
   info_.localMemory = 4096;
   info_.images = setup_.images;
+  info_.maxDeviceQueues = setup_.deviceQueues;
   if (setup_.images) {
     info_.maxReadImageArguments = info_.maxSamplers = 2;
     info_.maxWriteImageArguments = info_.maxReadWriteImageArguments = 1;

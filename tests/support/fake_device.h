@@ -58,6 +58,7 @@ public:
     /// False: an address of its memory is no address of the host, which faults where it follows one.
     bool sharesHostMemory = true;
     bool images = false;       ///< of a few formats, up to 64 pixels in each direction
+    uint32_t deviceQueues = 0; ///< on the device, that a context may have; its kernels enqueue nothing
     bool asynchronous = false; ///< submit returns at once; a thread of the device runs the commands
     std::string name = "fake";
   };

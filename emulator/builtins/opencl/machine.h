@@ -20,7 +20,7 @@ void us_barrier(uint flags, uint scope) US_CONVERGENT US_MACHINE("barrier");
 // `members`: the lanes that the caller waits for, ~0 for all of its sub-group.
 uint us_sub_group_sync(uint flags, uint members) US_CONVERGENT US_MACHINE("sub_group_sync");
 __local void *us_exchange(void) US_MACHINE("exchange");
-// The request is a structure of emulator/abi/device_queue_abi.h.
-long us_device_queue(uint operation, const __private void *request) US_MACHINE("device_queue");
+// The number and the call are those of runtime/device/device_functions.h.
+long us_device_call(uint function, __private void *call) US_MACHINE("device_call");
 ulong us_clock(void) US_MACHINE("clock");
 uint us_address_space(const __generic void *p) US_MACHINE("address_space");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/name_block_kernels.h"
 
-#include "emulator/abi/device_queue_abi.h"
+#include "emulator/abi/block_kernels.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>

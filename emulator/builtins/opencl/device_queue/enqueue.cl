@@ -16,7 +16,7 @@ int __enqueue_kernel_events_varargs(us_handle queue, uint flags, const __private
                         .block = block,
                         .localSizes = localSizes,
                         .localCount = localCount};
-  return (int)us_ask(US_ENQUEUE_KERNEL, &request);
+  return (int)us_ask(US_EnqueueKernel, &request);
 }
 
 int __enqueue_kernel_basic_events(us_handle queue, uint flags, const __private ndrange_t *range, uint eventCount,
@@ -39,11 +39,11 @@ int us_enqueue_marker(us_handle queue, uint eventCount, const __generic void *wa
                       __generic void *event) __asm("_Z14enqueue_marker9ocl_queuejPU3AS4K12ocl_clkeventPU3AS4S0_");
 int us_enqueue_marker(us_handle queue, uint eventCount, const __generic void *waitList, __generic void *event) {
   us_request request = {.queue = queue, .eventCount = eventCount, .waitList = waitList, .event = event};
-  return (int)us_ask(US_ENQUEUE_MARKER, &request);
+  return (int)us_ask(US_EnqueueMarker, &request);
 }
 
 us_handle us_get_default_queue(void) __asm("_Z17get_default_queuev");
 us_handle us_get_default_queue(void) {
   us_request request = {.flags = 0};
-  return (us_handle)us_ask(US_DEFAULT_QUEUE, &request);
+  return (us_handle)us_ask(US_DefaultQueue, &request);
 }

@@ -4,11 +4,11 @@
 
 uint __get_kernel_work_group_size_impl(__generic void *kernelName, __generic void *block) {
   us_request request = {.kernelName = kernelName, .block = block};
-  return (uint)us_ask(US_WORK_GROUP_SIZE, &request);
+  return (uint)us_ask(US_WorkGroupSize, &request);
 }
 uint __get_kernel_preferred_work_group_size_multiple_impl(__generic void *kernelName, __generic void *block) {
   us_request request = {.kernelName = kernelName, .block = block};
-  return (uint)us_ask(US_PREFERRED_MULTIPLE, &request);
+  return (uint)us_ask(US_PreferredMultiple, &request);
 }
 
 // The work-items of a full work-group; where the device would choose, it takes at least one whole sub-group.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/exec/device_events.h"
+#include "runtime/core/device_events.h"
 
 #include <deque>
 
-namespace us::exec {
+namespace us::core {
 namespace {
 
 struct Table {
@@ -61,4 +61,4 @@ void dropDeviceEvent(DeviceEvent &event) {
   Table::instance().free.push_back(static_cast<uint32_t>((event.handle & 0xffffffff) - 1));
 }
 
-} // namespace us::exec
+} // namespace us::core

@@ -6,9 +6,9 @@
 #include <mutex>
 #include <vector>
 
-namespace us::exec {
+namespace us::core {
 
-struct ChildLaunch;
+struct EnqueuedCommand;
 
 /// Guards everything about queues and events on devices. Never held while memory of a kernel is touched.
 std::mutex &deviceSideMutex();
@@ -20,9 +20,9 @@ struct DeviceEvent {
   uint32_t generation = 0;
   int status = kPending;
   bool isUser = false, inUse = false;
-  std::vector<ChildLaunch *> waiters; ///< once for each time it stands in a wait list
-  uint64_t *profile = nullptr;        ///< where the times go when it is complete
-  uint64_t times[2] = {0, 0};         ///< nanoseconds from start to end; from start to the end of all it enqueued
+  std::vector<EnqueuedCommand *> waiters; ///< once for each time it stands in a wait list
+  uint64_t profile = 0;                   ///< where the times go when it is complete; 0: nowhere
+  uint64_t times[2] = {0, 0};             ///< nanoseconds from start to end; from start to the end of all it enqueued
 
   uint64_t handle = 0;
 };
@@ -37,4 +37,4 @@ void dropDeviceEvent(DeviceEvent &event);
 /// At once in use; more are an allocation failure in the kernel.
 inline constexpr uint32_t kMaxDeviceEvents = 65536;
 
-} // namespace us::exec
+} // namespace us::core
