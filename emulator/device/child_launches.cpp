@@ -17,34 +17,36 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 namespace us::emulator {
 namespace {
 
+/// Small pieces, which kernels ask for by the thousand, are slots of slabs that are used again.
 class SharedMemory final : public KernelMemory {
 public:
   uint64_t allocate(uint64_t size, uint64_t alignment) override {
-    const uint64_t room = alignTo(std::max<uint64_t>(size, 1), alignment);
-    Piece piece(static_cast<std::byte *>(std::aligned_alloc(alignment, room)));
-    if (!piece) return 0;
-    std::memset(piece.get(), 0, room);
-    const auto address = reinterpret_cast<uint64_t>(piece.get());
-    std::lock_guard lock(mutex_);
-    pieces_[address] = std::move(piece);
+    const uint64_t address = reserve(size, alignment);
+    if (address) std::memset(reinterpret_cast<void *>(address), 0, size);
+    return address;
+  }
+  uint64_t copy(uint64_t from, uint64_t size, uint64_t alignment) override {
+    const uint64_t address = reserve(size, alignment);
+    // A bad address leaves the kernel from here; the piece is known, and freed with the rest.
+    if (address) std::memcpy(reinterpret_cast<void *>(address), reinterpret_cast<const void *>(from), size);
     return address;
   }
   void take(uint64_t address, std::span<std::byte> into) override {
-    Piece piece;
-    {
-      std::lock_guard lock(mutex_);
-      const auto found = pieces_.find(address);
-      if (found == pieces_.end()) return;
-      piece = std::move(found->second);
-      pieces_.erase(found);
-    }
-    if (!into.empty()) std::memcpy(into.data(), piece.get(), into.size());
+    auto *const piece = reinterpret_cast<std::byte *>(address);
+    if (!into.empty()) std::memcpy(into.data(), piece, into.size());
+    std::lock_guard lock(mutex_);
+    if (slabs_.contains(address / kSlab))
+      free_ = new (piece) Slot{free_};
+    else
+      pieces_.erase(address);
   }
   uint64_t addressOf(const char *text) override { return reinterpret_cast<uint64_t>(text); }
   // Kernels share the host's memory, and a fault in what they call is theirs (docs/decisions/0040-signals.md).
@@ -64,8 +66,35 @@ private:
     void operator()(std::byte *memory) const { std::free(memory); }
   };
   using Piece = std::unique_ptr<std::byte, Free>;
-  std::mutex mutex_; // guards pieces_
-  std::unordered_map<uint64_t, Piece> pieces_;
+  struct Slot {
+    Slot *next;
+  };
+  static constexpr uint64_t kSlot = 128, kSlab = 65536; ///< bytes
+
+  uint64_t reserve(uint64_t size, uint64_t alignment) {
+    std::lock_guard lock(mutex_);
+    if (size > kSlot || alignment > kSlot) {
+      Piece piece = pieceOf(alignTo(std::max<uint64_t>(size, 1), alignment), alignment);
+      const auto address = reinterpret_cast<uint64_t>(piece.get());
+      if (piece) pieces_[address] = std::move(piece);
+      return address;
+    }
+    if (!free_) {
+      Piece slab = pieceOf(kSlab, kSlab);
+      if (!slab) return 0;
+      std::byte *const begin = slab.get();
+      slabs_[reinterpret_cast<uint64_t>(begin) / kSlab] = std::move(slab);
+      for (uint64_t at = 0; at < kSlab; at += kSlot) free_ = new (begin + at) Slot{free_};
+    }
+    return reinterpret_cast<uint64_t>(std::exchange(free_, free_->next));
+  }
+  static Piece pieceOf(uint64_t size, uint64_t alignment) {
+    return Piece(static_cast<std::byte *>(std::aligned_alloc(alignment, size)));
+  }
+
+  std::mutex mutex_;                                   // guards all below
+  std::unordered_map<uint64_t, Piece> pieces_, slabs_; ///< by address; by address / kSlab
+  Slot *free_ = nullptr;
 };
 
 /// A launch from the host with all that its kernels launch.

@@ -11,6 +11,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/core/device_events.h"
+#include "runtime/core/object_pool.h"
 #include "runtime/device/finding.h"
 
 #include <algorithm>
@@ -90,13 +91,15 @@ struct EnqueuedCommand : Place {
   EnqueuedCommand(const EnqueuedCommand &) = delete;
   EnqueuedCommand &operator=(const EnqueuedCommand &) = delete;
   ~EnqueuedCommand();
-  const LaunchCommand *launch() const { return std::get_if<LaunchCommand>(&command); }
+  static void *operator new(size_t);
+  static void operator delete(void *memory);
 
   EnqueueRun &run;
-  Command command;    ///< a launch; NoCommand: a marker
+  // A LaunchCommand is made of it when its turn has come: there may be very many.
+  DeviceKernel *kernel = nullptr; ///< null: a marker; the run keeps it
+  NdRange range;
   uint64_t block = 0; ///< a copy of the literal, aligned as it asks
   // What is read of the kernel's memory: the kernel may be left meanwhile.
-  std::vector<std::byte> literal;
   std::vector<uint64_t> waitList, localSizes;
 
   Ref<OnDeviceQueue> queue;
@@ -144,6 +147,7 @@ private:
   static const Function kFunctions[];
 
   uint64_t enqueue(Place &caller, const uint64_t *words, bool isMarker);
+  static LaunchCommand launchOf(const EnqueuedCommand &child);
   /// All of a launch but what it waits for.
   Expected<void> readLaunch(EnqueuedCommand &child, const uint64_t *words);
   Expected<uint64_t> admit(EnqueuedCommand &child, Place &caller, uint64_t queue, bool wantsEvent);
@@ -161,7 +165,9 @@ private:
     if (count) memory_.read(address, std::as_writable_bytes(std::span(into)));
   }
 
-  static void settle(std::vector<EnqueuedCommand *> work);
+  static void settle(EnqueuedCommand &command);
+  static void settle(std::vector<EnqueuedCommand *> &work);
+  static void settle(EnqueuedCommand &command, std::vector<EnqueuedCommand *> &work);
   static void completeEvent(DeviceEvent &event, int status, std::vector<EnqueuedCommand *> &work);
   static void forget(EnqueuedCommand &child);
 
@@ -174,6 +180,9 @@ private:
   std::deque<EnqueuedCommand *> ready_;
   EnqueuedCommand *running_ = nullptr;
   uint64_t incomplete_ = 0; ///< enqueued and not complete
+  // The walk's own:
+  Command command_;                                    ///< what runs
+  std::vector<std::unique_ptr<EnqueuedCommand>> gone_; ///< complete, about to be destroyed
 };
 
 EnqueueRun::~EnqueueRun() {
@@ -190,7 +199,7 @@ EnqueueRun::~EnqueueRun() {
     }
   // Waiting commands of this run were forgotten above, or are dropped too.
   std::erase_if(others, [this](const EnqueuedCommand *child) { return &child->run == this; });
-  settle(std::move(others));
+  settle(others);
   changed().notify_all();
 }
 
@@ -215,43 +224,48 @@ void EnqueueRun::completeEvent(DeviceEvent &event, int status, std::vector<Enque
   dropDeviceEvent(event);
 }
 
-/// Commands that wait for nothing any more: what is no kernel to run is complete at once, which may go on with others.
-/// `ended` in a command's state decides: a launch comes here a second time when it has run.
-void EnqueueRun::settle(std::vector<EnqueuedCommand *> work) {
+void EnqueueRun::settle(EnqueuedCommand &command) {
+  std::vector<EnqueuedCommand *> work; // empty nearly always: no memory is asked for
+  settle(command, work);
+  settle(work);
+}
+
+void EnqueueRun::settle(std::vector<EnqueuedCommand *> &work) {
   while (!work.empty()) {
-    EnqueuedCommand *child = work.back();
+    EnqueuedCommand &command = *work.back();
     work.pop_back();
-    const bool runs = child->launch() && !child->failed && child->ended == 0;
-    if (runs) {
-      child->run.ready_.push_back(child);
-      continue;
-    }
-    if (child->ended == 0) {
-      child->status = child->failed ? kFailedWaitList : 0;
-      child->started = child->ended = monotonicNanoseconds();
-    }
-    // Up the tree: whoever has ended and has no open part left is complete.
-    for (Place *place = child; --place->open == 0 && place->parent; place = place->parent) {
-      auto &done = static_cast<EnqueuedCommand &>(*place);
-      done.complete = true;
-      --done.run.incomplete_;
-      done.queue->used -= done.bytes;
-      if (DeviceEvent *event = std::exchange(done.event, nullptr)) {
-        event->times[0] = done.ended - done.started;
-        event->times[1] = monotonicNanoseconds() - done.started;
-        // Kernels may have given any pointer.
-        if (event->profile) done.run.memory_.writeSafely(event->profile, std::as_bytes(std::span(event->times)));
-        completeEvent(*event, done.status, work);
-      }
+    settle(command, work);
+  }
+}
+
+/// A command that waits for nothing any more: what is no kernel to run is complete at once, and those that waited for
+/// it become work. `ended` in its state decides: a launch comes here a second time when it has run.
+void EnqueueRun::settle(EnqueuedCommand &command, std::vector<EnqueuedCommand *> &work) {
+  if (command.kernel && !command.failed && command.ended == 0) return command.run.ready_.push_back(&command);
+  if (command.ended == 0) {
+    command.status = command.failed ? kFailedWaitList : 0;
+    command.started = command.ended = monotonicNanoseconds();
+  }
+  // Up the tree: whoever has ended and has no open part left is complete.
+  for (Place *place = &command; --place->open == 0 && place->parent; place = place->parent) {
+    auto &done = static_cast<EnqueuedCommand &>(*place);
+    done.complete = true;
+    --done.run.incomplete_;
+    done.queue->used -= done.bytes;
+    if (DeviceEvent *event = std::exchange(done.event, nullptr)) {
+      event->times[0] = done.ended - done.started;
+      event->times[1] = monotonicNanoseconds() - done.started;
+      // Kernels may have given any pointer.
+      if (event->profile) done.run.memory_.writeSafely(event->profile, std::as_bytes(std::span(event->times)));
+      completeEvent(*event, done.status, work);
     }
   }
 }
 
 uint64_t EnqueueRun::refuse(EnqueuedCommand *child, const std::string &why) {
   if (logs(LogLevel::Debug)) {
-    const LaunchCommand *launch = child->launch();
     log(LogLevel::Debug, "enqueue on the device" +
-                             (launch ? " of '" + launch->kernel->info().name + "'" : std::string()) +
+                             (child->kernel ? " of '" + child->kernel->info().name + "'" : std::string()) +
                              " failed: " + why);
   }
   std::lock_guard lock(deviceSideMutex());
@@ -274,34 +288,36 @@ DeviceKernel *EnqueueRun::kernelNamed(uint64_t name) {
 }
 
 Expected<void> EnqueueRun::readLaunch(EnqueuedCommand &child, const uint64_t *words) {
-  DeviceKernel *const kernel = kernelNamed(words[kKernel]);
-  if (!kernel) return fail(ErrorCode::InvalidKernelName, "the block has no kernel");
-  const KernelInfo &info = kernel->info();
-  auto &launch = child.command.emplace<LaunchCommand>();
-  launch.kernel = Ref<DeviceKernel>(kernel);
-  const auto range = valueAt<NdRange>(words[kRange]);
+  child.kernel = kernelNamed(words[kKernel]);
+  if (!child.kernel) return fail(ErrorCode::InvalidKernelName, "the block has no kernel");
+  child.range = valueAt<NdRange>(words[kRange]);
   readArray(words[kLocalSizes], words[kLocalCount], child.localSizes);
   const auto literal = valueAt<BlockLiteral>(words[kBlock]);
   const uint64_t alignment = std::max<uint64_t>(kBlockAlignment, literal.alignment);
   if (literal.size > kLargestBlock || literal.size < sizeof literal || alignment > kMostBlockAlignment ||
       !std::has_single_bit(alignment))
     return fail(ErrorCode::InvalidValue, "the block is damaged");
-  readArray(words[kBlock], literal.size, child.literal);
-  child.block = memory_.allocate(literal.size, alignment);
+  child.block = memory_.copy(words[kBlock], literal.size, alignment);
   if (!child.block) return fail(ErrorCode::OutOfHostMemory, "there is no memory for the block");
-  memory_.write(child.block, std::exchange(child.literal, std::vector<std::byte>()));
   child.bytes = literal.size + child.localSizes.size() * sizeof(uint64_t);
+  const uint32_t dimensions = child.range.dimensions;
+  if (dimensions < 1 || dimensions > 3)
+    return fail(ErrorCode::InvalidWorkDimension, "a range of " + std::to_string(dimensions) + " dimensions");
+  return runtime_.device->check(launchOf(child));
+}
 
-  if (range.dimensions < 1 || range.dimensions > 3)
-    return fail(ErrorCode::InvalidWorkDimension, "a range of " + std::to_string(range.dimensions) + " dimensions");
-  launch.workDimensions = range.dimensions;
-  for (uint32_t i = 0; i < range.dimensions; ++i) {
-    launch.globalOffset[i] = range.offset[i];
-    launch.globalSize[i] = range.globalSize[i];
-    launch.localSize[i] = range.localSize[i];
+LaunchCommand EnqueueRun::launchOf(const EnqueuedCommand &child) {
+  const KernelInfo &info = child.kernel->info();
+  LaunchCommand launch;
+  launch.kernel = Ref<DeviceKernel>(child.kernel);
+  launch.workDimensions = child.range.dimensions;
+  for (uint32_t i = 0; i < child.range.dimensions; ++i) {
+    launch.globalOffset[i] = child.range.offset[i];
+    launch.globalSize[i] = child.range.globalSize[i];
+    launch.localSize[i] = child.range.localSize[i];
   }
   if (launch.localSize[0] != 0)
-    for (uint32_t i = range.dimensions; i < 3; ++i) launch.localSize[i] = 1;
+    for (uint32_t i = child.range.dimensions; i < 3; ++i) launch.localSize[i] = 1;
 
   // The address of the captured values, then where the local arguments lie.
   launch.arguments.resize(info.argumentBlockSize);
@@ -316,11 +332,12 @@ Expected<void> EnqueueRun::readLaunch(EnqueuedCommand &child, const uint64_t *wo
     put(i + 1, begin);
     launch.localMemory = begin + std::min(child.localSizes[i], kMostLocal);
   }
-  return runtime_.device->check(launch);
+  return launch;
 }
 
 Expected<uint64_t> EnqueueRun::admit(EnqueuedCommand &child, Place &caller, uint64_t queueArgument, bool wantsEvent) {
-  Ref<OnDeviceQueue> queue = OnDeviceQueue::at(queueArgument);
+  const Ref<OnDeviceQueue> &known = runtime_.defaultQueue;
+  Ref<OnDeviceQueue> queue = known && known->argument() == queueArgument ? known : OnDeviceQueue::at(queueArgument);
   if (!queue) return fail(ErrorCode::InvalidDeviceQueue, "what was given for a queue is none");
   std::lock_guard lock(deviceSideMutex());
   for (uint64_t one : child.waitList)
@@ -346,7 +363,7 @@ Expected<uint64_t> EnqueueRun::admit(EnqueuedCommand &child, Place &caller, uint
     event.waiters.push_back(&child);
     ++child.waits;
   }
-  if (--child.waits == 0) settle({&child});
+  if (--child.waits == 0) settle(child);
   return handle;
 }
 
@@ -435,7 +452,7 @@ const EnqueueRun::Function EnqueueRun::kFunctions[] = {
       if (!event || !event->isUser || event->status != DeviceEvent::kPending || status > 0) return uint64_t{0};
       std::vector<EnqueuedCommand *> work;
       completeEvent(*event, status, work);
-      settle(std::move(work));
+      settle(work);
       changed().notify_all();
       return uint64_t{0};
     },
@@ -473,24 +490,30 @@ std::optional<uint64_t> EnqueueRun::call(Launch &caller, DeviceFunction function
 }
 
 Expected<DeviceRuntime::Work> EnqueueRun::next(Launch &, Launch *&, bool) {
-  std::vector<std::unique_ptr<EnqueuedCommand>> gone; // without the lock: their queues may be nobody else's
+  // Without the lock: their queues may be nobody else's.
+  struct Clear {
+    ~Clear() { commands.clear(); }
+    std::vector<std::unique_ptr<EnqueuedCommand>> &commands;
+  } const clear{gone_};
   std::unique_lock lock(deviceSideMutex());
   if (EnqueuedCommand *ended = std::exchange(running_, nullptr)) {
     ended->ended = std::max(monotonicNanoseconds(), ended->started + 1);
-    settle({ended});
+    settle(*ended);
     changed().notify_all();
   }
   for (;;) {
     // The finished ones at the front are of no use any more.
     while (!children_.empty() && (children_.front()->complete || !children_.front()->enqueued)) {
-      gone.push_back(std::move(children_.front()));
+      gone_.push_back(std::move(children_.front()));
       children_.pop_front();
     }
     if (!ready_.empty()) {
       running_ = ready_.front();
       ready_.pop_front();
       running_->started = monotonicNanoseconds();
-      return DeviceRuntime::Work{&running_->command, running_};
+      lock.unlock();
+      command_ = launchOf(*running_);
+      return DeviceRuntime::Work{&command_, running_};
     }
     if (incomplete_ == 0) return DeviceRuntime::Work{};
     if (--activeRuns == 0) {
@@ -509,6 +532,13 @@ std::unique_ptr<DeviceRuntime::Run> EnqueueRuntime::begin(KernelMemory &memory) 
 }
 
 } // namespace
+
+static ObjectPool<sizeof(EnqueuedCommand)> &pool() {
+  static auto &pool = *new ObjectPool<sizeof(EnqueuedCommand)>;
+  return pool;
+}
+void *EnqueuedCommand::operator new(size_t) { return pool().allocate(); }
+void EnqueuedCommand::operator delete(void *memory) { pool().release(memory); }
 
 EnqueuedCommand::~EnqueuedCommand() {
   if (block) run.memory().take(block, {});

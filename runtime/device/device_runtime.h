@@ -32,6 +32,8 @@ public:
   // the caller holds no lock, and owns nothing that only its frame would free.
   virtual void read(uint64_t address, std::span<std::byte> into) = 0;
   virtual void write(uint64_t address, std::span<const std::byte> from) = 0;
+  /// The address of a copy of so many bytes, which take() gives back; 0: there is no room.
+  virtual uint64_t copy(uint64_t address, uint64_t size, uint64_t alignment) = 0;
   /// Up to its zero; valid as long as the kernel leaves it there.
   virtual std::string_view textAt(uint64_t address) = 0;
 

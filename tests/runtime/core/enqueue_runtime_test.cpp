@@ -43,6 +43,11 @@ public:
   void write(uint64_t address, std::span<const std::byte> from) override {
     std::memcpy(reinterpret_cast<void *>(address), from.data(), from.size());
   }
+  uint64_t copy(uint64_t from, uint64_t size, uint64_t alignment) override {
+    const uint64_t address = allocate(size, alignment);
+    std::memcpy(reinterpret_cast<void *>(address), reinterpret_cast<const void *>(from), size);
+    return address;
+  }
   std::string_view textAt(uint64_t address) override { return reinterpret_cast<const char *>(address); }
   bool writeSafely(uint64_t address, std::span<const std::byte> from) override { return write(address, from), true; }
 
