@@ -5,6 +5,7 @@
 #include "icd/opencl/context.h"
 #include "icd/opencl/own_errors.h"
 #include "runtime/base/log.h"
+#include "runtime/base/native_error.h"
 
 namespace us::opencl {
 namespace {
@@ -54,6 +55,8 @@ US_CALL_LOCAL cl_int codeBesideResult = CL_SUCCESS;
 
 cl_int codeOf(ErrorCode code) {
   const auto number = static_cast<size_t>(code);
+  // A driver's own: the device is a real one.
+  if (const std::optional<int32_t> native = nativeCodeOf(code)) return *native;
   return number < kFirstOwnError ? kRows[number].code : kOwnRows[number - kFirstOwnError].code;
 }
 
