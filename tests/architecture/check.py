@@ -183,6 +183,7 @@ WITH_API_WORDS = {
     ),
     "runtime/device/device_info.h": (r"opencl\w+|cuda\w+", "facts that only one API can ask for"),
     "runtime/device/languages.def": (r"OpenClC|compileOpenCl", "languages have names"),
+    "runtime/forward/": (".", "the API of the driver that they talk to"),
     "SourceLanguage": (r"SourceLanguage::OpenClC|\{ OpenClC,", "languages have names"),
 }
 COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\')|//[^\n]*|/\*.*?\*/', re.S)
