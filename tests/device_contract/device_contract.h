@@ -18,7 +18,7 @@ struct DeviceUnderTest {
   std::string broken; ///< source that does not compile
   /// Source of a program with a variable "number" of 32 bits, 7 at first, a variable "texref.bound" that stands for a
   /// texture, and the kernels fetch(out, handle), fetchBound(out) and fetchNumber(out): they write the first texel of
-  /// the texture, of the bound one, and the number, 32 bits each.
+  /// the texture, of the bound one, and the number, 32 bits each. Empty: the device has neither.
   std::string textures = {};
   SourceLanguage texturesLanguage = SourceLanguage::OpenClC;
   /// Source of a program with the kernel "twice", and with "calls": it asks for a new event (CreateUserEvent), and sets

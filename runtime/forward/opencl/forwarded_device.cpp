@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/forward/opencl/forwarded_device.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/without_exceptions.h"
+#include "runtime/forward/opencl/transfer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+namespace us::forward {
+namespace {
+
+template <class... Cases> struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+/// Sets the arguments of the driver's kernel as a launch's block has them.
+class ArgumentReplay {
+public:
+  ArgumentReplay(const RealDevice &device, const MemoryTable &memory, const LaunchCommand &launch,
+                 ForwardedKernel &kernel)
+      : device_(device), memory_(memory), launch_(launch), kernel_(kernel) {}
+
+  Expected<void> run() {
+    const std::vector<ArgumentInfo> &arguments = kernel_.info().arguments;
+    for (cl_uint index = 0; index < arguments.size(); ++index) US_CHECK(set(index, arguments[index]));
+    return {};
+  }
+
+private:
+  Expected<void> set(cl_uint index, const ArgumentInfo &argument) {
+    const std::byte *const bytes = launch_.arguments.data() + argument.offset;
+    uint64_t word = 0;
+    switch (argument.kind) {
+    case ArgumentKind::Value:
+      return set(index, argument.size, bytes);
+    case ArgumentKind::GlobalPointer:
+    case ArgumentKind::ConstantPointer:
+      std::memcpy(&word, bytes, sizeof word);
+      return setMemory(index, word);
+    case ArgumentKind::LocalPointer:
+      std::memcpy(&word, bytes, sizeof word);
+      return set(index, localEnd(index) - word, nullptr);
+    default:
+      return fail(ErrorCode::Unsupported, "argument " + std::to_string(index) + " of kernel " + kernel_.info().name +
+                                              " is of a kind that is not forwarded to real devices");
+    }
+  }
+
+  Expected<void> set(cl_uint index, size_t size, const void *value) {
+    const cl_int code = device_.call().clSetKernelArg(kernel_.object(), index, size, value);
+    if (code == CL_SUCCESS) return {};
+    Error error = driverError("clSetKernelArg", code);
+    error.message += " for argument " + std::to_string(index) + " of kernel " + kernel_.info().name;
+    return std::unexpected(std::move(error));
+  }
+
+  Expected<void> setMemory(cl_uint index, uint64_t address) {
+    if (address == 0) return set(index, sizeof(cl_mem), nullptr);
+    const MemoryPlace place = memory_.find(address);
+    if (!place.memory)
+      return fail(ErrorCode::InvalidMemObject, "argument " + std::to_string(index) + " of kernel " +
+                                                   kernel_.info().name + " is no memory of the device");
+    US_TRY(const cl_mem object, place.memory->objectFrom(place.offset));
+    return set(index, sizeof object, &object);
+  }
+
+  /// Where the next local argument begins: the block holds where each does, one after the other.
+  uint64_t localEnd(cl_uint index) const {
+    const std::vector<ArgumentInfo> &arguments = kernel_.info().arguments;
+    for (size_t next = index + 1; next < arguments.size(); ++next) {
+      if (arguments[next].kind != ArgumentKind::LocalPointer) continue;
+      uint64_t word = 0;
+      std::memcpy(&word, launch_.arguments.data() + arguments[next].offset, sizeof word);
+      return word;
+    }
+    return launch_.localMemory;
+  }
+
+  const RealDevice &device_;
+  const MemoryTable &memory_;
+  const LaunchCommand &launch_;
+  ForwardedKernel &kernel_;
+};
+
+Expected<Begun> beginLaunch(const RealDevice &device, const MemoryTable &memory, const DeviceInfo &info,
+                            const LaunchCommand &launch) {
+  auto &kernel = static_cast<ForwardedKernel &>(*launch.kernel);
+  if (launch.localMemory > info.localMemory)
+    return fail(ErrorCode::OutOfResources,
+                "kernel " + kernel.info().name + " needs " + std::to_string(launch.localMemory) +
+                    " bytes of local memory, the device has " + std::to_string(info.localMemory));
+  std::array<size_t, 3> offset{}, global{}, local{};
+  for (size_t i = 0; i < 3; ++i) {
+    offset[i] = launch.globalOffset[i];
+    global[i] = launch.globalSize[i];
+    local[i] = launch.localSize[i];
+  }
+  Begun begun{nullptr, "clEnqueueNDRangeKernel", {}};
+  {
+    std::lock_guard hold(kernel.arguments());
+    US_CHECK(ArgumentReplay(device, memory, launch, kernel).run());
+    US_CHECK(driverResult(begun.call, device.call().clEnqueueNDRangeKernel(
+                                          device.queue(), kernel.object(), launch.workDimensions, offset.data(),
+                                          global.data(), local[0] ? local.data() : nullptr, 0, nullptr, &begun.event)));
+  }
+  device.call().clFlush(device.queue());
+  return begun;
+}
+
+} // namespace
+
+/// A command, or those of a sequence, one after the other.
+class ForwardedDevice::CommandSubmission final : public Submission {
+public:
+  CommandSubmission(ForwardedDevice &device, const Command &command) : device_(device) {
+    const auto *sequence = std::get_if<SequenceCommand>(&command);
+    if (sequence) list_ = sequence->list;
+    commands_ = sequence ? std::span<const Command>(list_->commands) : std::span<const Command>(&command, 1);
+  }
+
+  Expected<std::optional<Begun>> next() override {
+    if (commands_.empty()) return std::nullopt;
+    const Command &command = commands_.front();
+    commands_ = commands_.subspan(1);
+    std::optional<Begun> begun;
+    US_CHECK(withoutExceptions([&]() -> Expected<void> {
+      US_TRY(begun, begin(command));
+      return {};
+    }));
+    return begun;
+  }
+
+private:
+  Expected<Begun> begin(const Command &command) {
+    const RealDevice &real = *device_.device_;
+    const MemoryTable &memory = *device_.memory_;
+    const auto nothing = [](const auto &) -> Expected<Begun> { return Begun{}; };
+    return std::visit(Overloaded{
+                          nothing, // also maps: the memory is the device's, and whoever maps copies
+                          [&](const LaunchCommand &launch) { return beginLaunch(real, memory, device_.info_, launch); },
+                          [&](const CopyCommand &copy) { return beginCopy(real, memory, copy); },
+                          [&](const FillCommand &fill) { return beginFill(real, memory, fill); },
+                          [](const BindCommand &) -> Expected<Begun> {
+                            return fail(ErrorCode::Unsupported, "the device has no textures");
+                          },
+                      },
+                      command);
+  }
+
+  ForwardedDevice &device_; ///< lives while its commands do
+  std::shared_ptr<const CommandList> list_;
+  std::span<const Command> commands_;
+};
+
+uint64_t ForwardedDevice::now() const { return monotonicNanoseconds(); }
+
+Expected<std::unique_ptr<DeviceMemory>> ForwardedDevice::allocate(const MemoryRequest &request) {
+  return ForwardedMemory::create(device_, memory_, request, info_.globalMemory);
+}
+
+void ForwardedDevice::unloadCompiler() {
+  const DriverPlatform &platform = device_->platform();
+  if (platform.call->clUnloadPlatformCompiler) platform.call->clUnloadPlatformCompiler(platform.id);
+}
+
+Expected<Size3> ForwardedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &,
+                                                  const Size3 &globalSize) {
+  if (const Size3 &required = kernel.info().requiredWorkGroupSize; required[0]) return required;
+  size_t most = 0;
+  device_->call().clGetKernelWorkGroupInfo(static_cast<ForwardedKernel &>(kernel).object(), device_->id(),
+                                           CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr);
+  most = std::clamp<uint64_t>(most, 1, info_.maxWorkGroupSize);
+  // Parts that divide the range, as large as they may be, dimension by dimension.
+  Size3 local{1, 1, 1};
+  for (uint32_t i = 0; i < dimensions; ++i) {
+    uint64_t part = std::min<uint64_t>({most, globalSize[i], info_.maxWorkItemSizes[i]});
+    while (part > 1 && globalSize[i] % part) --part;
+    local[i] = std::max<uint64_t>(part, 1);
+    most /= local[i];
+  }
+  return local;
+}
+
+void ForwardedDevice::submit(const Command &command, CommandObserver &observer) {
+  // Native kernels run on the thread that submits them: the runtime has chosen it.
+  if (const auto *host = std::get_if<HostCallCommand>(&command)) {
+    observer.started(now());
+    Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+      host->call();
+      return {};
+    });
+    return observer.finished(now(), std::move(result));
+  }
+  const uint64_t submitted = now();
+  std::unique_ptr<Submission> submission;
+  const Expected<void> made = withoutExceptions([&]() -> Expected<void> {
+    submission = std::make_unique<CommandSubmission>(*this, command);
+    return {};
+  });
+  if (!made) {
+    observer.started(submitted);
+    return observer.finished(now(), made);
+  }
+  submission->observer = &observer;
+  submission->submitted = submitted;
+  completion_.start(std::move(submission));
+}
+
+Expected<std::vector<Ref<Device>>> ForwardedDevice::partition(const Partition &) {
+  return fail(ErrorCode::DevicePartitionFailed, "a real device is not divided");
+}
+
+} // namespace us::forward

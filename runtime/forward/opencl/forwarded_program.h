@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs of a real device: what its driver has built, and what our own compiler knows of the arguments of its
+// kernels.
+#pragma once
+
+#include "runtime/device/device.h"
+#include "runtime/forward/opencl/real_device.h"
+
+#include <mutex>
+
+namespace us::forward {
+
+class ForwardedKernel final : public DeviceKernel {
+public:
+  ForwardedKernel(Ref<RealDevice> device, Ref<Object> program, cl_kernel kernel, const KernelInfo &info)
+      : device_(std::move(device)), program_(std::move(program)), kernel_(kernel), info_(info) {}
+  ~ForwardedKernel() override { device_->call().clReleaseKernel(kernel_); }
+
+  const KernelInfo &info() const override { return info_; }
+  cl_kernel object() const { return kernel_; }
+  /// Held from the first argument that is set until the launch is enqueued: the driver's kernel has one set of them.
+  std::mutex &arguments() { return arguments_; }
+
+private:
+  const Ref<RealDevice> device_;
+  const Ref<Object> program_;
+  const cl_kernel kernel_;
+  const KernelInfo &info_; ///< the program's
+  std::mutex arguments_;
+};
+
+class ForwardedProgram final : public DeviceProgram {
+public:
+  /// Takes the driver's program over. A kernel of whose arguments nobody knows what they are is refused when it is
+  /// asked for (InvalidKernelDefinition).
+  static Expected<Ref<ForwardedProgram>> create(Ref<RealDevice> device, cl_program program,
+                                                Ref<DeviceProgram> described);
+  ~ForwardedProgram() override { device_->call().clReleaseProgram(program_); }
+
+  ProgramKind kind() const override { return kind_; }
+  std::span<const KernelInfo> kernels() const override { return kernels_; }
+  Expected<Ref<DeviceKernel>> kernel(std::string_view name) override;
+  Expected<std::vector<std::byte>> binary() override;
+  uint64_t globalVariableSize() const override { return 0; }
+
+  cl_program object() const { return program_; }
+  /// The same program as our own compiler has it; null if it has not.
+  const Ref<DeviceProgram> &described() const { return described_; }
+
+private:
+  ForwardedProgram(Ref<RealDevice> device, cl_program program, Ref<DeviceProgram> described)
+      : device_(std::move(device)), program_(program), described_(std::move(described)) {}
+  Expected<void> addKernels();
+
+  const Ref<RealDevice> device_;
+  const cl_program program_;
+  const Ref<DeviceProgram> described_;
+  ProgramKind kind_ = ProgramKind::None;
+  std::vector<KernelInfo> kernels_;
+  std::vector<std::pair<std::string, Error>> unknown_;
+};
+
+/// Builds by the driver. `describer` is a device that our own compiler builds for, or null.
+class Builder {
+public:
+  Builder(Ref<RealDevice> device, Ref<Device> describer)
+      : device_(std::move(device)), describer_(std::move(describer)) {}
+  BuildResult compile(const CompileRequest &request) const;
+  BuildResult link(const LinkRequest &request) const;
+  Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) const;
+
+private:
+  BuildResult finish(cl_program program, const char *call, cl_int code, ErrorCode failure,
+                     const std::function<Ref<DeviceProgram>()> &describe) const;
+  const Ref<RealDevice> device_;
+  const Ref<Device> describer_;
+};
+
+} // namespace us::forward

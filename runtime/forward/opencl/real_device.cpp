@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/forward/opencl/real_device.h"
+
+namespace us::forward {
+namespace {
+
+/// Every function that we call: a table with holes is no driver of 1.2.
+const char *missingFunction(const cl_icd_dispatch &call) {
+#define US_NEEDED(name)                                                                                                \
+  if (!call.name) return #name;
+  US_NEEDED(clCreateContext)
+  US_NEEDED(clReleaseContext)
+  US_NEEDED(clCreateCommandQueue)
+  US_NEEDED(clReleaseCommandQueue)
+  US_NEEDED(clFlush)
+  US_NEEDED(clFinish)
+  US_NEEDED(clCreateBuffer)
+  US_NEEDED(clCreateSubBuffer)
+  US_NEEDED(clReleaseMemObject)
+  US_NEEDED(clEnqueueReadBuffer)
+  US_NEEDED(clEnqueueReadBufferRect)
+  US_NEEDED(clEnqueueWriteBuffer)
+  US_NEEDED(clEnqueueWriteBufferRect)
+  US_NEEDED(clEnqueueCopyBuffer)
+  US_NEEDED(clEnqueueCopyBufferRect)
+  US_NEEDED(clEnqueueFillBuffer)
+  US_NEEDED(clCreateProgramWithSource)
+  US_NEEDED(clCreateProgramWithBinary)
+  US_NEEDED(clBuildProgram)
+  US_NEEDED(clCompileProgram)
+  US_NEEDED(clLinkProgram)
+  US_NEEDED(clReleaseProgram)
+  US_NEEDED(clGetProgramInfo)
+  US_NEEDED(clGetProgramBuildInfo)
+  US_NEEDED(clCreateKernel)
+  US_NEEDED(clReleaseKernel)
+  US_NEEDED(clSetKernelArg)
+  US_NEEDED(clGetKernelInfo)
+  US_NEEDED(clGetKernelArgInfo)
+  US_NEEDED(clGetKernelWorkGroupInfo)
+  US_NEEDED(clEnqueueNDRangeKernel)
+  US_NEEDED(clWaitForEvents)
+  US_NEEDED(clGetEventInfo)
+  US_NEEDED(clGetEventProfilingInfo)
+  US_NEEDED(clReleaseEvent)
+#undef US_NEEDED
+  return nullptr;
+}
+
+} // namespace
+
+Expected<Ref<RealDevice>> RealDevice::create(const DriverPlatform &platform, cl_device_id device) {
+  if (const char *const missing = missingFunction(*platform.call))
+    return fail(ErrorCode::DeviceNotAvailable, std::string("the driver has no function ") + missing);
+  Ref<RealDevice> made(new RealDevice(platform, device));
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform.id),
+                                              0};
+  cl_int code = CL_SUCCESS;
+  made->context_ = platform.call->clCreateContext(properties, 1, &device, nullptr, nullptr, &code);
+  US_CHECK(driverResult("clCreateContext", code));
+  made->queue_ = platform.call->clCreateCommandQueue(made->context_, device, CL_QUEUE_PROFILING_ENABLE, &code);
+  US_CHECK(driverResult("clCreateCommandQueue", code));
+  return made;
+}
+
+RealDevice::~RealDevice() {
+  if (queue_) call().clReleaseCommandQueue(queue_);
+  if (context_) call().clReleaseContext(context_);
+}
+
+} // namespace us::forward

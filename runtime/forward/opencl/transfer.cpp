@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/forward/opencl/transfer.h"
+
+#include "runtime/base/geometry.h"
+
+#include <bit>
+#include <cstring>
+#include <string>
+
+namespace us::forward {
+namespace {
+
+/// One side of a copy: memory of the device, or of the host.
+struct Side {
+  MemoryPlace place; ///< without memory: the host's
+  std::byte *host = nullptr;
+  PitchedLayout layout; ///< from the beginning of the device's memory, or of the host's
+};
+
+Expected<Side> sideOf(const MemoryTable &table, const std::byte *address, const PitchedLayout &layout,
+                      const Size3 &region, bool isChecked) {
+  Side side;
+  side.layout = layout;
+  side.place = table.find(reinterpret_cast<uint64_t>(address));
+  if (!side.place.memory) {
+    if (isChecked) return fail(ErrorCode::KernelFault, "a copy or fill that a kernel asked for finds no memory there");
+    side.host = const_cast<std::byte *>(address);
+    return side;
+  }
+  side.layout.offset += side.place.offset;
+  const uint64_t size = side.place.memory->size(), span = spanOf(layout, region);
+  if (side.layout.offset <= size && span <= size - side.layout.offset) return side;
+  return fail(isChecked ? ErrorCode::KernelFault : ErrorCode::InvalidValue,
+              "a copy or fill of " + std::to_string(span) + " bytes at " + std::to_string(side.layout.offset) +
+                  " leaves a buffer of " + std::to_string(size));
+}
+
+/// "CL_INVALID_VALUE if row_pitch is not 0 and is less than region[0]"; "if slice_pitch is not 0 and is less than
+/// region[1] x row_pitch and not a multiple of row_pitch".
+bool isRect(const PitchedLayout &layout, const Size3 &region) {
+  if (layout.rowPitch < region[0]) return false;
+  return region[2] == 1 ||
+         (layout.slicePitch >= region[1] * layout.rowPitch && layout.slicePitch % layout.rowPitch == 0);
+}
+
+/// A layout as the rect calls have it.
+struct Rect {
+  size_t origin[3], rowPitch, slicePitch;
+  explicit Rect(const PitchedLayout &layout, const Size3 &region) {
+    rowPitch = layout.rowPitch;
+    slicePitch = region[2] == 1 ? 0 : layout.slicePitch;
+    const uint64_t inSlice = slicePitch ? layout.offset % slicePitch : layout.offset;
+    origin[0] = inSlice % rowPitch;
+    origin[1] = inSlice / rowPitch;
+    origin[2] = slicePitch ? layout.offset / slicePitch : 0;
+  }
+};
+
+class Copier {
+public:
+  Copier(const RealDevice &device, const Side &to, const Side &from) : device_(device), to_(to), from_(from) {}
+
+  Expected<void> line(uint64_t toOffset, uint64_t fromOffset, uint64_t size) {
+    const cl_icd_dispatch &call = device_.call();
+    const cl_command_queue queue = device_.queue();
+    cl_event event = nullptr;
+    if (to_.host)
+      return keep("clEnqueueReadBuffer",
+                  call.clEnqueueReadBuffer(queue, memory(from_), CL_FALSE, fromOffset, size, to_.host + toOffset, 0,
+                                           nullptr, &event),
+                  event);
+    if (from_.host)
+      return keep("clEnqueueWriteBuffer",
+                  call.clEnqueueWriteBuffer(queue, memory(to_), CL_FALSE, toOffset, size, from_.host + fromOffset, 0,
+                                            nullptr, &event),
+                  event);
+    return keep(
+        "clEnqueueCopyBuffer",
+        call.clEnqueueCopyBuffer(queue, memory(from_), memory(to_), fromOffset, toOffset, size, 0, nullptr, &event),
+        event);
+  }
+  Expected<void> box(const Size3 &region) {
+    const cl_icd_dispatch &call = device_.call();
+    const cl_command_queue queue = device_.queue();
+    const size_t size[3] = {region[0], region[1], region[2]};
+    const Rect to(to_.layout, region), from(from_.layout, region);
+    cl_event event = nullptr;
+    if (to_.host)
+      return keep("clEnqueueReadBufferRect",
+                  call.clEnqueueReadBufferRect(queue, memory(from_), CL_FALSE, from.origin, to.origin, size,
+                                               from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch, to_.host, 0,
+                                               nullptr, &event),
+                  event);
+    if (from_.host)
+      return keep("clEnqueueWriteBufferRect",
+                  call.clEnqueueWriteBufferRect(queue, memory(to_), CL_FALSE, to.origin, from.origin, size, to.rowPitch,
+                                                to.slicePitch, from.rowPitch, from.slicePitch, from_.host, 0, nullptr,
+                                                &event),
+                  event);
+    return keep("clEnqueueCopyBufferRect",
+                call.clEnqueueCopyBufferRect(queue, memory(from_), memory(to_), from.origin, to.origin, size,
+                                             from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch, 0, nullptr,
+                                             &event),
+                event);
+  }
+  Begun take() { return {std::exchange(last_, nullptr), call_, {}}; }
+  ~Copier() {
+    if (!last_) return;
+    // One of several failed, and those before it use the host's memory.
+    device_.call().clFinish(device_.queue());
+    device_.call().clReleaseEvent(last_);
+  }
+
+private:
+  static cl_mem memory(const Side &side) { return side.place.memory->object(); }
+  /// The queue is in order: the latest event says that all have ended.
+  Expected<void> keep(const char *call, cl_int code, cl_event event) {
+    US_CHECK(driverResult(call, code));
+    if (last_) device_.call().clReleaseEvent(last_);
+    last_ = event;
+    call_ = call;
+    return {};
+  }
+
+  const RealDevice &device_;
+  const Side &to_, &from_;
+  cl_event last_ = nullptr;
+  const char *call_ = "";
+};
+
+} // namespace
+
+Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy) {
+  const Size3 &region = copy.region;
+  if (region[0] == 0 || region[1] == 0 || region[2] == 0) return Begun{};
+  US_TRY(const Side to, sideOf(memory, copy.to, copy.toLayout, region, copy.isChecked));
+  US_TRY(const Side from, sideOf(memory, copy.from, copy.fromLayout, region, copy.isChecked));
+  if (to.host && from.host) {
+    copyPitched(to.host, copy.toLayout, from.host, copy.fromLayout, region);
+    return Begun{};
+  }
+  Copier copier(device, to, from);
+  if (region[1] == 1 && region[2] == 1) {
+    US_CHECK(copier.line(to.layout.offset, from.layout.offset, region[0]));
+  } else if (isRect(to.layout, region) && isRect(from.layout, region)) {
+    US_CHECK(copier.box(region));
+  } else {
+    for (uint64_t z = 0; z < region[2]; ++z)
+      for (uint64_t y = 0; y < region[1]; ++y) {
+        const auto row = [&](const PitchedLayout &layout) {
+          return layout.offset + z * layout.slicePitch + y * layout.rowPitch;
+        };
+        US_CHECK(copier.line(row(to.layout), row(from.layout), region[0]));
+      }
+  }
+  device.call().clFlush(device.queue());
+  return copier.take();
+}
+
+Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, const FillCommand &fill) {
+  const Size3 region{fill.size, fill.rows, fill.slices};
+  if (fill.size == 0 || fill.rows == 0 || fill.slices == 0) return Begun{};
+  const PitchedLayout layout{0, fill.rowPitch, fill.slicePitch};
+  US_TRY(const Side to, sideOf(memory, fill.to, layout, region, fill.isChecked));
+  if (!to.place.memory) return fail(ErrorCode::InvalidValue, "a fill of memory that is not the device's");
+  const uint32_t pattern = fill.patternSize;
+  Begun begun{nullptr, "clEnqueueFillBuffer", {}};
+  for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
+    const uint64_t offset = to.layout.offset + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
+    cl_event event = nullptr;
+    cl_int code = CL_SUCCESS;
+    // "CL_INVALID_VALUE if ... pattern_size is not one of { 1, 2, 4, 8, 16, 32, 64, 128 }"; "if offset and size are not
+    // a multiple of pattern_size"
+    if (std::has_single_bit(pattern) && offset % pattern == 0 && fill.size % pattern == 0) {
+      code = device.call().clEnqueueFillBuffer(device.queue(), to.place.memory->object(), fill.pattern.data(), pattern,
+                                               offset, fill.size, 0, nullptr, &event);
+    } else {
+      if (begun.source.empty()) {
+        begun.source.resize(fill.size);
+        for (uint64_t at = 0; at < fill.size; ++at) begun.source[at] = fill.pattern[at % pattern];
+      }
+      code = device.call().clEnqueueWriteBuffer(device.queue(), to.place.memory->object(), CL_FALSE, offset, fill.size,
+                                                begun.source.data(), 0, nullptr, &event);
+    }
+    if (begun.event) device.call().clReleaseEvent(begun.event);
+    if (code != CL_SUCCESS) {
+      // What was begun reads our memory.
+      device.call().clFinish(device.queue());
+      return std::unexpected(driverError(begun.call, code));
+    }
+    begun.event = event;
+  }
+  device.call().clFlush(device.queue());
+  return begun;
+}
+
+} // namespace us::forward

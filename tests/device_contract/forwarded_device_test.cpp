@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The contract, kept by a device of a driver that is not ours: PoCL's, where it is installed.
+#include "runtime/forward/loader/vendor_files.h"
+#include "runtime/forward/opencl/forwarded_devices.h"
+#include "tests/device_contract/device_contract.h"
+
+namespace us::test {
+namespace {
+
+constexpr const char *kTwice = "kernel void twice(global int *x) { size_t i = get_global_id(0); x[i] *= 2; }";
+
+/// Null where the driver is not installed.
+Ref<Device> forwardedDevice() {
+  const std::vector<forward::Candidate> named = forward::namedDrivers("pocl.icd", forward::vendorPlaces());
+  if (named.empty() || !named.front().problem.empty()) return nullptr;
+  Expected<std::vector<Ref<Device>>> devices = forward::openDevices({named.front().library, {}, {}});
+  EXPECT_TRUE(devices) << devices.error().message;
+  return devices && !devices->empty() ? devices->front() : nullptr;
+}
+
+std::vector<DeviceUnderTest> devicesUnderTest() {
+  if (!forwardedDevice()) return {};
+  return {{"pocl", forwardedDevice, kTwice, "kernel void x( {"}};
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(DeviceContract);
+INSTANTIATE_TEST_SUITE_P(Forwarded, DeviceContract, testing::ValuesIn(devicesUnderTest()),
+                         [](const auto &info) { return info.param.name; });
+
+TEST(ForwardedDevice, OffersOnlyWhatIsForwarded) {
+  const Ref<Device> device = forwardedDevice();
+  if (!device) GTEST_SKIP() << "PoCL is not installed";
+  const DeviceInfo &info = device->info();
+  EXPECT_FALSE(info.images);
+  EXPECT_EQ(info.svmCapabilities, 0u);
+  EXPECT_EQ(info.maxPipeArguments, 0u);
+  EXPECT_EQ(info.maxDeviceQueues, 0u);
+  EXPECT_EQ(info.maxSubDevices, 0u);
+  for (const NamedVersion &extension : info.extensions)
+    for (const char *part : {"pocl", "svm", "image", "subgroup", "command_buffer", "spir"})
+      EXPECT_EQ(extension.name.find(part), std::string::npos) << extension.name;
+  for (const NamedVersion &feature : info.openclCFeatures)
+    for (const char *part : {"image", "pipe", "device_enqueue"})
+      EXPECT_EQ(feature.name.find(part), std::string::npos) << feature.name;
+}
+
+TEST(ForwardedDevice, ArgumentsAreWhatTheDriverTells) {
+  const Ref<Device> device = forwardedDevice();
+  if (!device) GTEST_SKIP() << "PoCL is not installed";
+  BuildResult built = device->compile({"kernel void k(global int *a, local float *b, char c, float3 d, ulong e,"
+                                       "              constant int *f, int16 g) {}",
+                                       "",
+                                       {},
+                                       true});
+  ASSERT_TRUE(built) << built.error().message << built.log;
+  const std::vector<ArgumentInfo> &arguments = (*built)->kernels()[0].arguments;
+  ASSERT_EQ(arguments.size(), 7u);
+  using enum ArgumentKind;
+  const ArgumentKind kinds[] = {GlobalPointer, LocalPointer, Value, Value, Value, GlobalPointer, Value};
+  const uint32_t sizes[] = {8, 8, 1, 16, 8, 8, 64};
+  for (size_t i = 0; i < 7; ++i) {
+    EXPECT_EQ(arguments[i].kind, kinds[i]) << i;
+    EXPECT_EQ(arguments[i].size, sizes[i]) << i;
+    EXPECT_EQ(arguments[i].offset % 8, 0u) << i;
+  }
+}
+
+TEST(ForwardedDevice, ErrorsOfTheDriverAreNamed) {
+  const Ref<Device> device = forwardedDevice();
+  if (!device) GTEST_SKIP() << "PoCL is not installed";
+  const BuildResult built = device->compile({kTwice, "-no-such-option", {}, true});
+  ASSERT_FALSE(built);
+  EXPECT_EQ(built.error().code, ErrorCode::InvalidBuildOptions);
+  EXPECT_EQ(built.error().message, "the driver answers clBuildProgram with CL_INVALID_BUILD_OPTIONS (-43)");
+}
+
+} // namespace
+} // namespace us::test
