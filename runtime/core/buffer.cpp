@@ -3,13 +3,18 @@
 
 #include "runtime/core/blocking_submit.h"
 #include "runtime/core/runtime.h"
+#include "runtime/device/device.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <sys/mman.h>
 
 namespace us::core {
 namespace {
+/// The copy that the host can reach: the application's memory, that of devices that share it, or one made for it.
+constexpr CopySet kHostCopy = 1;
+
 std::string text(uint64_t number) { return std::to_string(number); }
 
 bool contains(uint64_t outer, uint64_t offset, uint64_t size) { return offset <= outer && size <= outer - offset; }
@@ -38,9 +43,13 @@ Buffer::Buffer(Context &context, Ref<Buffer> parent, uint64_t origin, const Buff
     : context_(&context), parent_(std::move(parent)), origin_(origin), size_(request.size), request_(request),
       weak_(makeRef<WeakLink<Buffer>>(this)) {
   if (parent_) parent_->subBuffers_.fetch_add(1, std::memory_order_relaxed);
+  if (context.hasSeparateMemory() && !parent_ && request_.hostMemory == HostMemory::Use)
+    current_.set(0, size_, kHostCopy);
 }
 
 Buffer::~Buffer() {
+  places_.clear(); // one of them may lie in the host's copy
+  if (hostCopy_) munmap(hostCopy_, size_);
   if (parent_) parent_->subBuffers_.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -66,6 +75,8 @@ Expected<Ref<Buffer>> Buffer::create(Context &context, const BufferRequest &requ
 Expected<void> Buffer::copyIn(const std::byte *from) {
   Device &device = *context_->devices().front();
   US_TRY(DeviceMemory *const memory, memoryOn(device));
+  // Nobody else knows the buffer yet.
+  if (context_->hasSeparateMemory()) current_.set(0, size_, copyOn(device));
   if (std::byte *to = memory->hostAddress()) {
     std::memcpy(to, from, size_);
     return {};
@@ -142,8 +153,6 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
   // The device never calls back, and waiting for commands never needs a buffer's memory: holding this is safe.
   std::lock_guard once(allocating_);
   if (DeviceMemory *memory = find(device)) return memory;
-  if (materialised())
-    return fail(ErrorCode::Unsupported, "a buffer cannot move between devices that do not share the host's memory");
   if (size_ > device.info().maxAllocation)
     return fail(ErrorCode::MemObjectAllocationFailure, "a buffer of " + text(size_) + " bytes is needed on " +
                                                            device.info().name + ", whose largest allocation is " +
@@ -151,10 +160,11 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
   MemoryRequest request;
   request.size = size_;
   request.owner.what = request_.what;
-  request.hostPointer = request_.hostMemory == HostMemory::Use ? request_.hostPointer : nullptr;
+  const bool shared = device.info().sharesHostMemory;
+  // A device with memory of its own gets what lies in the host's when a command needs it.
+  if (shared) request.hostPointer = request_.hostMemory == HostMemory::Use ? request_.hostPointer : hostCopy_;
   US_TRY(std::unique_ptr<DeviceMemory> memory, core::allocateOn(device, request));
   DeviceMemory *const made = memory.get();
-  const bool shared = device.info().sharesHostMemory;
   std::lock_guard hold(mutex_);
   places_.push_back({shared ? nullptr : &device, Ref<Device>(&device), std::move(memory)});
   if (shared) shared_.store(made, std::memory_order_release);
@@ -164,6 +174,92 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
 Expected<std::byte *> Buffer::addressOn(Device &device) {
   US_TRY(const DeviceMemory *const memory, memoryOn(device));
   return reinterpret_cast<std::byte *>(memory->address() + origin_);
+}
+
+uint64_t Buffer::addressIfOn(const Device &device) const {
+  const Buffer &whole = root();
+  const DeviceMemory *memory = device.info().sharesHostMemory ? whole.shared_.load(std::memory_order_acquire) : nullptr;
+  if (!memory) memory = whole.find(device);
+  return memory ? memory->address() + origin_ : 0;
+}
+
+// --- Copies ---
+
+/// The copy that is the device's: its bit is its place among the places, which never go.
+CopySet Buffer::copyOn(const Device &device) const {
+  if (device.info().sharesHostMemory) return kHostCopy;
+  std::lock_guard hold(mutex_);
+  for (size_t i = 0; i < places_.size(); ++i)
+    if (places_[i].device == &device) return kHostCopy << (i + 1);
+  return 0;
+}
+
+Expected<std::byte *> Buffer::hostCopy() {
+  if (request_.hostMemory == HostMemory::Use) return request_.hostPointer;
+  std::lock_guard once(allocating_);
+  if (const DeviceMemory *const memory = shared_.load(std::memory_order_acquire)) return memory->hostAddress();
+  if (!hostCopy_) {
+    // Whole pages, of which those that nobody touches cost nothing.
+    void *const made = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made == MAP_FAILED) return fail(ErrorCode::OutOfHostMemory, text(size_) + " bytes for the host's copy");
+    hostCopy_ = static_cast<std::byte *>(made);
+  }
+  return hostCopy_;
+}
+
+Expected<void> Buffer::moveTo(Device &device, uint64_t offset, uint64_t size, MemoryUse use) {
+  US_CHECK(memoryOn(device));
+  return root().move(&device, origin_ + offset, origin_ + offset + size, use);
+}
+
+Expected<void> Buffer::moveToHost(uint64_t offset, uint64_t size, MemoryUse use) {
+  return root().move(nullptr, origin_ + offset, origin_ + offset + size, use);
+}
+
+/// Of the root. To the host's copy if there is no device.
+Expected<void> Buffer::move(Device *to, uint64_t begin, uint64_t end, MemoryUse use) {
+  const CopySet wanted = to ? copyOn(*to) : kHostCopy;
+  // Transfers wait for devices only, and these for nothing that is done with this held.
+  std::lock_guard hold(moving_);
+  if (use.keeps) {
+    struct Part {
+      uint64_t begin, end;
+      CopySet copies;
+    };
+    std::vector<Part> missing;
+    current_.visit(begin, end, [&](uint64_t from, uint64_t until, CopySet copies) {
+      if (copies && !(copies & wanted)) missing.push_back({from, until, copies});
+    });
+    for (const Part &part : missing) US_CHECK(fetch(to, part.begin, part.end, part.copies));
+  }
+  if (use.writes) current_.set(begin, end, wanted);
+  return {};
+}
+
+/// Copies a range from where it is current, by way of the host.
+Expected<void> Buffer::fetch(Device *to, uint64_t begin, uint64_t end, CopySet from) {
+  US_TRY(std::byte *const host, hostCopy());
+  CopyCommand copy;
+  copy.region = {end - begin, 1, 1};
+  if (!(from & kHostCopy)) {
+    Ref<Device> owner;
+    const DeviceMemory *memory = nullptr;
+    {
+      std::lock_guard hold(mutex_);
+      for (size_t i = 0; i < places_.size() && !memory; ++i)
+        if (from & kHostCopy << (i + 1)) owner = places_[i].owner, memory = places_[i].memory.get();
+    }
+    copy.to = host + begin;
+    copy.from = reinterpret_cast<const std::byte *>(memory->address() + begin);
+    US_CHECK(submitAndWait(*owner, copy));
+    current_.set(begin, end, from |= kHostCopy);
+  }
+  if (!to || to->info().sharesHostMemory) return {};
+  copy.to = reinterpret_cast<std::byte *>(find(*to)->address() + begin);
+  copy.from = host + begin;
+  US_CHECK(submitAndWait(*to, copy));
+  current_.set(begin, end, from | copyOn(*to));
+  return {};
 }
 
 // --- Maps ---
@@ -177,10 +273,14 @@ Expected<Mapping> Buffer::map(Device &device, uint64_t offset, uint64_t size, bo
 
 Expected<Mapping> Buffer::map(Device &device, const PitchedLayout &layout, const Size3 &region, bool read, bool write) {
   US_TRY(const DeviceMemory *const memory, memoryOn(device));
-  if (!memory->hostAddress()) return fail(ErrorCode::MapFailure, "the host cannot reach the device's memory");
   Buffer &whole = root();
+  std::byte *base = memory->hostAddress();
+  if (context_->hasSeparateMemory()) {
+    US_TRY(base, whole.hostCopy());
+  }
+  if (!base) return fail(ErrorCode::MapFailure, "the host cannot reach the device's memory");
   const uint64_t size = spanOf(layout, region);
-  std::byte *const pointer = memory->hostAddress() + origin_ + layout.offset;
+  std::byte *const pointer = base + origin_ + layout.offset;
   const Mapped added{this, {pointer, layout.offset, size, read, write, layout, region}};
   std::lock_guard hold(whole.mutex_);
   for (const Mapped &other : whole.mapped_) {

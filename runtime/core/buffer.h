@@ -8,6 +8,7 @@
 #include "runtime/base/ref.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/context.h"
+#include "runtime/core/current_copies.h"
 #include "runtime/core/weak.h"
 #include "runtime/device/memory.h"
 
@@ -34,6 +35,12 @@ struct BufferRequest {
   Ref<SvmAllocation> shared{};         ///< Use: what the pointer lies in, if it is shared virtual memory; kept alive
   const std::byte *copyFrom = nullptr; ///< initial contents (size bytes), taken before create returns
   const char *what = "buffer";         ///< MemoryOwner::what
+};
+
+/// What a command does with a range of a buffer.
+struct MemoryUse {
+  bool keeps = true; ///< it needs the contents, or leaves some of them
+  bool writes = false;
 };
 
 /// A region of a buffer, or of an image in one, that the application has mapped.
@@ -71,14 +78,22 @@ public:
   /// The memory on a device, made (and charged) at the first call; a sub-buffer's is its parent's. When the device's
   /// account is full, pending commands that hold released objects are flushed and waited for (unless they wait for the
   /// application), then it is tried once more: MemObjectAllocationFailure. Devices that share the host's memory share
-  /// one allocation. Unsupported for a second device that does not.
+  /// one allocation; each other one has one of its own, and moveTo says what is in it.
   Expected<DeviceMemory *> memoryOn(Device &device);
   /// The address of this (sub-)buffer's first byte there. Errors as memoryOn.
   Expected<std::byte *> addressOn(Device &device);
+  /// The same if the memory was made there; else 0.
+  uint64_t addressIfOn(const Device &device) const;
   /// True if memoryOn has made the memory there.
   bool isOn(const Device &device) const;
   /// True if memoryOn has made memory anywhere.
   bool materialised() const;
+
+  // In a context with separate memory only: what a command does that is about to be submitted. A range of this (sub-)
+  // buffer is brought to the device, or to the host's copy, waiting for the transfers that takes, and is current
+  // nowhere else once it is written. Errors: those of making memory and of transfers.
+  Expected<void> moveTo(Device &device, uint64_t offset, uint64_t size, MemoryUse use);
+  Expected<void> moveToHost(uint64_t offset, uint64_t size, MemoryUse use);
 
   /// Registers a mapped region and returns it with the host's pointer. InvalidValue if out of bounds or empty,
   /// InvalidOperation if it overlaps a region and one of the two is for writing, MapFailure if the host cannot reach
@@ -126,6 +141,10 @@ private:
   DeviceMemory *find(const Device &device) const;
   Expected<DeviceMemory *> allocateOn(Device &device);
   Expected<void> copyIn(const std::byte *from);
+  CopySet copyOn(const Device &device) const;
+  Expected<std::byte *> hostCopy();
+  Expected<void> move(Device *to, uint64_t begin, uint64_t end, MemoryUse use);
+  Expected<void> fetch(Device *to, uint64_t begin, uint64_t end, CopySet from);
 
   const Ref<Context> context_;
   const Ref<Buffer> parent_;
@@ -137,7 +156,12 @@ private:
   std::atomic<DeviceMemory *> shared_{nullptr}; ///< the memory of devices that share the host's, once made
   DestructorCallbacks destructorCallbacks_;
 
-  std::mutex allocating_;    // held while memory is made, so that it is made once
+  std::mutex moving_;     // held while contents move; guards current_ (of the root)
+  CurrentCopies current_; ///< kHostCopy, and a bit for each other place
+  std::mutex allocating_; // held while memory is made, so that it is made once; guards hostCopy_
+  std::byte *hostCopy_ =
+      nullptr; ///< the host's own pages, where it needed a copy and no device of the context shares one
+
   mutable std::mutex mutex_; // guards places_ and mapped_ (of the root)
   std::vector<Place> places_;
   std::vector<Mapped> mapped_;

@@ -24,7 +24,10 @@ Ref<Context> Context::create(std::vector<Ref<Device>> devices, ErrorCallback onE
 }
 
 Context::Context(std::vector<Ref<Device>> devices, ErrorCallback onError)
-    : devices_(std::move(devices)), onError_(std::move(onError)) {}
+    : devices_(std::move(devices)),
+      hasSeparateMemory_(
+          std::ranges::any_of(devices_, [](const Ref<Device> &device) { return !device->info().sharesHostMemory; })),
+      onError_(std::move(onError)) {}
 
 bool Context::has(const Device &device) const {
   return std::any_of(devices_.begin(), devices_.end(), [&](const Ref<Device> &d) { return d.get() == &device; });

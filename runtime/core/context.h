@@ -24,6 +24,9 @@ public:
 
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool has(const Device &device) const;
+  /// True if some device's memory is not the host's: buffers may have several copies then, and commands bring what they
+  /// use (residency.h).
+  bool hasSeparateMemory() const { return hasSeparateMemory_; }
 
   /// The context's shared virtual memory.
   AddressMap &svm() const { return svm_; }
@@ -43,6 +46,7 @@ private:
   void tell(const Error &error);
 
   const std::vector<Ref<Device>> devices_;
+  const bool hasSeparateMemory_;
   const ErrorCallback onError_;
   mutable AddressMap svm_;
   DestructorCallbacks destructorCallbacks_;

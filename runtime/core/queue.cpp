@@ -3,6 +3,7 @@
 
 #include "runtime/base/without_exceptions.h"
 #include "runtime/core/blocking_submit.h"
+#include "runtime/core/residency.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/ticker.h"
 #include "runtime/core/worker_pool.h"
@@ -257,7 +258,12 @@ bool Queue::execute(Event &event) {
 
 // A device throws nothing, by its contract. Should it, then not before this: the command ends all the same.
 void Queue::submit(Event &event) {
-  endIfThrown(event, [&] { device_->submit(event.command_, event); });
+  endIfThrown(event, [&] {
+    if (context_->hasSeparateMemory())
+      if (Expected<void> there = bringMemory(*device_, event.command_, event.keep_); !there)
+        return event.end(0, std::move(there));
+    device_->submit(event.command_, event);
+  });
 }
 
 bool Queue::leftToExecution(Event &event) {
@@ -399,8 +405,10 @@ Expected<void> Queue::run(CommandRequest &&request, Ref<Event> *event) {
 }
 
 Expected<void> Queue::runWithoutEvent(CommandRequest &request) {
-  Expected<void> result = withoutExceptions([&] {
-    Expected<void> ran = submitAndWait(*device_, request.command);
+  Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+    Expected<void> ran;
+    if (context_->hasSeparateMemory()) ran = bringMemory(*device_, request.command, request.keep);
+    if (ran) ran = submitAndWait(*device_, request.command);
     if (request.beforeComplete) request.beforeComplete();
     if (ran && request.onSuccess) request.onSuccess();
     return ran;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/core/residency.h"
+
+#include "runtime/core/buffer.h"
+#include "runtime/core/image.h"
+#include "runtime/device/device.h"
+
+#include <cstring>
+
+namespace us::core {
+namespace {
+
+/// A command's addresses, told from each other by the buffers that it keeps alive.
+class Residency {
+public:
+  Residency(Device &device, const KeepList &keep) : device_(device), keep_(keep) {}
+
+  Expected<void> bring(const Command &command) {
+    if (const auto *sequence = std::get_if<SequenceCommand>(&command)) {
+      for (const Command &one : sequence->list->commands) US_CHECK(bring(one));
+      return {};
+    }
+    if (const auto *launch = std::get_if<LaunchCommand>(&command)) return bringArguments(*launch);
+    if (const auto *copy = std::get_if<CopyCommand>(&command)) return bringSides(*copy);
+    if (const auto *fill = std::get_if<FillCommand>(&command)) return bringFilled(*fill);
+    if (const auto *map = std::get_if<MapCommand>(&command)) return bringMapped(*map);
+    // Migrations, and calls of the host, which may do anything.
+    const bool writes = std::holds_alternative<HostCallCommand>(command);
+    for (const Ref<Object> &object : keep_)
+      if (auto *const buffer = dynamic_cast<Buffer *>(object.get()))
+        US_CHECK(buffer->moveTo(device_, 0, buffer->size(), {.writes = writes}));
+    return {};
+  }
+
+private:
+  Expected<void> bringArguments(const LaunchCommand &launch) {
+    const KernelInfo &info = launch.kernel->info();
+    for (const ArgumentInfo &argument : info.arguments) {
+      if (argument.kind != ArgumentKind::GlobalPointer && argument.kind != ArgumentKind::ConstantPointer) continue;
+      uint64_t address = 0;
+      std::memcpy(&address, launch.arguments.data() + argument.offset, sizeof address);
+      // A buffer and a part of it may begin at one address: the larger one holds both.
+      Buffer *largest = nullptr;
+      for (const Ref<Object> &object : keep_)
+        if (auto *const buffer = dynamic_cast<Buffer *>(object.get()))
+          if (address && buffer->addressIfOn(device_) == address && (!largest || buffer->size() > largest->size()))
+            largest = buffer;
+      if (largest) US_CHECK(largest->moveTo(device_, 0, largest->size(), {.writes = argument.written}));
+    }
+    // How a kernel uses an image is not looked at.
+    for (const Ref<Object> &object : keep_)
+      if (auto *const image = dynamic_cast<Image *>(object.get()))
+        US_CHECK(image->memory().moveTo(device_, 0, image->memory().size(), {.writes = true}));
+    return {};
+  }
+
+  Expected<void> bringSides(const CopyCommand &copy) {
+    const auto line = [&] { return copy.region[1] == 1 && copy.region[2] == 1; };
+    const auto side = [&](const std::byte *address, const PitchedLayout &layout, MemoryUse use) -> Expected<void> {
+      return bringRange(reinterpret_cast<uint64_t>(address) + layout.offset, spanOf(layout, copy.region), use);
+    };
+    US_CHECK(side(copy.from, copy.fromLayout, {}));
+    return side(copy.to, copy.toLayout, {.keeps = !line(), .writes = true});
+  }
+
+  Expected<void> bringFilled(const FillCommand &fill) {
+    const Size3 region{fill.size, fill.rows, fill.slices};
+    return bringRange(reinterpret_cast<uint64_t>(fill.to), spanOf({0, fill.rowPitch, fill.slicePitch}, region),
+                      {.keeps = fill.rows * fill.slices != 1, .writes = true});
+  }
+
+  /// The host works on its own copy; what it has written is taken from there when a command needs it.
+  Expected<void> bringMapped(const MapCommand &map) {
+    if (map.unmap) return {};
+    uint64_t offset = 0;
+    Buffer *const buffer = holding(map.address, map.size, offset);
+    return buffer ? buffer->moveToHost(offset, map.size, {.writes = map.willWrite}) : Expected<void>();
+  }
+
+  Expected<void> bringRange(uint64_t address, uint64_t size, MemoryUse use) {
+    uint64_t offset = 0;
+    Buffer *const buffer = holding(address, size, offset);
+    return buffer ? buffer->moveTo(device_, offset, size, use) : Expected<void>();
+  }
+
+  /// The buffer that holds the range; null if it is the application's own memory.
+  Buffer *holding(uint64_t address, uint64_t size, uint64_t &offset) {
+    for (const Ref<Object> &object : keep_) {
+      auto *buffer = dynamic_cast<Buffer *>(object.get());
+      if (auto *const image = dynamic_cast<Image *>(object.get())) buffer = &image->memory();
+      const uint64_t begin = buffer ? buffer->addressIfOn(device_) : 0;
+      if (begin == 0 || address < begin || address - begin > buffer->size()) continue;
+      offset = address - begin;
+      if (size <= buffer->size() - offset) return buffer;
+    }
+    return nullptr;
+  }
+
+  Device &device_;
+  const KeepList &keep_;
+};
+
+} // namespace
+
+Expected<void> bringMemory(Device &device, const Command &command, const KeepList &keep) {
+  return keep.empty() ? Expected<void>() : Residency(device, keep).bring(command);
+}
+
+} // namespace us::core
