@@ -68,7 +68,7 @@ Expected<void> putText(char *into, int room, const std::string &text) {
 const std::vector<Ref<Device>> &devices() {
   static const auto &list = *[] {
     auto *found = new std::vector<Ref<Device>>;
-    for (const Ref<Device> &device : platform::devices())
+    for (const Ref<Device> &device : platform::emulatedDevices())
       if (isCudaDevice(device->info())) found->push_back(device);
     return found;
   }();

@@ -99,6 +99,19 @@ Json cacheFacts() {
   return facts;
 }
 
+/// By library: who names it, what it says of itself, and whether it is used.
+Json driverFacts() {
+  Json facts = Json::object();
+  for (const platform::DriverLine &driver : platform::drivers()) {
+    Json one = {{"state", driver.state}};
+    if (!driver.file.empty() && !driver.library.empty()) one["named by"] = driver.file;
+    if (!driver.platforms.empty()) one["platforms"] = driver.platforms;
+    if (!driver.devices.empty()) one["devices"] = driver.devices;
+    facts[driver.library.empty() ? driver.file : driver.library] = one;
+  }
+  return facts;
+}
+
 Json optionFacts() {
   Json result;
   for (const OptionRow &row : optionRows()) {
@@ -144,6 +157,12 @@ bool areKnownDevices(const std::string &words) {
   return true;
 }
 
+bool isDeviceChoice(const std::string &text) {
+  const Expected<void> known = platform::checkDeviceChoice(text);
+  if (!known) std::fprintf(stderr, "understudy: --devices: %s\n", known.error().message.c_str());
+  return known.has_value();
+}
+
 int reportDevices(bool asJson) {
   Json report;
   Expected<std::string> library = icdLibrary();
@@ -152,6 +171,7 @@ int reportDevices(bool asJson) {
   unsigned number = 0;
   for (const Ref<Device> &device : platform::devices())
     report["device " + std::to_string(number++)] = factsOf(device->info());
+  report["drivers of real devices"] = driverFacts();
   report["cache"] = cacheFacts();
   report["options"] = optionFacts();
   if (asJson)

@@ -13,5 +13,7 @@ int reportDevices(bool asJson);
 int listKnownDevices();
 /// True if `words`, separated by commas, may all be chosen; else names the wrong one on standard error.
 bool areKnownDevices(const std::string &words);
+/// The same of what `--devices` takes.
+bool isDeviceChoice(const std::string &text);
 
 } // namespace us::install

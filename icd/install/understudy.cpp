@@ -211,11 +211,14 @@ int main(int argc, char **argv) {
   const std::string device = (*runCommand ? request.options : infoOptions)["DEVICE"];
   if (device == "list") return listKnownDevices();
   if (!device.empty() && !areKnownDevices(device)) return 125;
+  if (!isDeviceChoice((*runCommand ? request.options : infoOptions)["DEVICES"])) return 125;
   if (*runCommand && request.program.empty()) {
     std::fprintf(stderr, "understudy: no program was given: understudy run [options] -- program …\n");
     return 106; // as the other errors of the command line
   }
   if (*runCommand) return run(request);
+  // As in a program that `run` starts, which sees no platform but ours.
+  if (const Expected<std::string> library = icdLibrary()) setenv("OCL_ICD_VENDORS", library->c_str(), 1);
   for (auto &[name, text] : infoOptions)
     if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
   return reportDevices(json);

@@ -1,18 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The policy: emulated devices only, as the options ask for them. (Real devices are a later issue; they go here.)
+// The policy: which devices there are, in which order, and who runs them. docs/real-devices.md says it to users.
 #include "icd/platform/compose.h"
 
 #include "emulator/device/emulated_devices.h"
-#include "runtime/base/options.h"
+#include "icd/platform/drivers.h"
+#include "runtime/base/log.h"
+
+#include <algorithm>
 
 namespace us::platform {
+namespace {
+
+Expected<DeviceChoice> choiceFrom(const std::string &text) {
+  std::vector<std::string> known;
+  for (auto &[word, title] : knownDevices()) known.push_back(word);
+  return parseDeviceChoice(text, known);
+}
+
+DeviceChoice choiceOf(const Options &options) {
+  Expected<DeviceChoice> choice = choiceFrom(options.deviceChoice);
+  if (choice) return *std::move(choice);
+  notice("UNDERSTUDY_DEVICES: " + choice.error().message + "; its default is used");
+  DeviceChoice automatic;
+  automatic.isAutomatic = true;
+  return automatic;
+}
+
+// What is made here is never destroyed: calls arrive during process exit, after static objects are gone.
+
+const DeviceChoice &theChoice() {
+  static const auto &choice = *new DeviceChoice(choiceOf(options()));
+  return choice;
+}
+
+const std::vector<Ref<Device>> &everyEmulatedDevice() {
+  static const auto &devices = *[] {
+    Options asked = options();
+    asked.devices = theChoice().emulatedCount;
+    if (!theChoice().pretended.empty()) asked.device = theChoice().pretended;
+    return new std::vector<Ref<Device>>(emulator::createDevices(asked));
+  }();
+  return devices;
+}
+
+bool hasSource(const DeviceChoice &choice, DeviceSource source) {
+  return std::ranges::find(choice.sources, source) != choice.sources.end();
+}
+
+std::vector<Ref<Device>> compose(const DeviceChoice &choice) {
+  // Where only real devices are listed, our compiler still tells what their kernels' arguments are.
+  const std::vector<Ref<Device>> &emulated = everyEmulatedDevice();
+  const Ref<Device> describer =
+      !emulated.empty() && emulated.front()->info().compilerAvailable ? emulated.front() : Ref<Device>();
+  const std::vector<Ref<Device>> real = openRealDevices(judgeDrivers(choice, options()), options(), describer);
+  std::vector<DeviceSource> sources = choice.sources;
+  if (choice.isAutomatic) sources = {real.empty() ? DeviceSource::Emulated : DeviceSource::Real};
+  std::vector<Ref<Device>> all;
+  for (const DeviceSource source : sources) {
+    const std::vector<Ref<Device>> &from = source == DeviceSource::Real ? real : emulated;
+    all.insert(all.end(), from.begin(), from.end());
+  }
+  if (all.empty())
+    notice("there is no real device that could be used, and no other was asked for; 'understudy info' says why");
+  return all;
+}
+
+} // namespace
 
 const std::vector<Ref<Device>> &devices() {
-  // Never destroyed: calls arrive during process exit, after static objects are gone.
-  static const auto &list = *new std::vector<Ref<Device>>(emulator::createDevices(options()));
-  return list;
+  static const auto &all = *new std::vector<Ref<Device>>(compose(theChoice()));
+  return all;
+}
+
+const std::vector<Ref<Device>> &emulatedDevices() {
+  static const auto &none = *new std::vector<Ref<Device>>;
+  const DeviceChoice &choice = theChoice();
+  return choice.isAutomatic || hasSource(choice, DeviceSource::Emulated) ? everyEmulatedDevice() : none;
 }
 
 std::vector<std::pair<std::string, std::string>> knownDevices() { return emulator::knownDevices(); }
+
+Expected<void> checkDeviceChoice(const std::string &text) {
+  US_CHECK(choiceFrom(text));
+  return {};
+}
+
+std::vector<DriverLine> drivers() {
+  std::vector<DriverLine> lines;
+  for (const DriverVerdict &verdict : judgeDrivers(theChoice(), options(), true)) {
+    const forward::DriverReport &report = verdict.report;
+    DriverLine line{report.library, report.file, verdict.why.empty() ? "used" : verdict.why, report.platforms, {}};
+    for (const forward::DriverDevice &device : report.devices)
+      line.devices.push_back(device.name + ", driver " + device.driverVersion);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
 
 } // namespace us::platform

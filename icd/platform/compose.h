@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which devices exist: the one place where emulated (later: real) devices are put together, for both APIs.
+// Which devices exist: the one place where emulated and real devices are put together, for both APIs.
 #pragma once
 
 #include "runtime/base/ref.h"
@@ -15,7 +15,23 @@ namespace us::platform {
 /// none could be made (a line of log says why).
 const std::vector<Ref<Device>> &devices();
 
+/// Those of an API that no driver is forwarded for: the emulated ones, also where real ones of another API stand in for
+/// them; none if only real ones were asked for. What devices() lists of them are the same. No driver is asked.
+const std::vector<Ref<Device>> &emulatedDevices();
+
 /// The real devices that emulated ones can pretend to be: the words of UNDERSTUDY_DEVICE, and what they stand for.
 std::vector<std::pair<std::string, std::string>> knownDevices();
+
+/// InvalidValue if that is nothing UNDERSTUDY_DEVICES can say.
+Expected<void> checkDeviceChoice(const std::string &text);
+
+/// A driver of real devices, for a person.
+struct DriverLine {
+  std::string library, file; ///< the vendor's file that names it; may be empty
+  std::string state;         ///< "used", or why not
+  std::vector<std::string> platforms, devices;
+};
+/// Every driver that this machine's vendors name, or UNDERSTUDY_FORWARD: each is asked.
+std::vector<DriverLine> drivers();
 
 } // namespace us::platform

@@ -19,6 +19,8 @@ struct Options {
 #define US_OPTION(member, type, name, value, sentence) type member = value;
 #include "runtime/base/options.def"
 #undef US_OPTION
+  /// How many emulated devices there are: what icd/platform has made of deviceChoice.
+  uint64_t devices = 1;
 };
 
 /// A row of the table, for `--help`, `understudy info` and the documentation.

@@ -47,6 +47,7 @@ def contents():
         ICD,
         "usr/bin/understudy",
         "usr/bin/understudy-nvcc",
+        "usr/lib/understudy/understudy-driver-probe",
         *(f"usr/lib/understudy/{l}" for l in LIBRARIES),
         *(f"{TOOLKIT}/{f}" for f in toolkit | CUDA_LIBRARIES),
     }
