@@ -12,6 +12,8 @@ namespace us::platform {
 namespace {
 
 Expected<DeviceChoice> choiceFrom(const std::string &text) {
+  // Nearly always no profile is named, and reading their facts takes most of a millisecond.
+  if (Expected<DeviceChoice> plain = parseDeviceChoice(text, {})) return plain;
   std::vector<std::string> known;
   for (auto &[word, title] : knownDevices()) known.push_back(word);
   return parseDeviceChoice(text, known);
