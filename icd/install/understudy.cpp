@@ -116,8 +116,12 @@ int run(const RunRequest &request) {
     const char *const others = secure_getenv("PATH");
     setenv("PATH", others && *others ? (programs + ":" + others).c_str() : programs.c_str(), 1);
   }
-  // The Khronos loader would add these to ours.
-  unsetenv("OCL_ICD_FILENAMES");
+  // Khronos's loader adds these to ours; an old one, as in CUDA's toolkit, knows no other variable, and new ones know a
+  // library that they have.
+  if (const Expected<std::string> library = icdLibrary())
+    setenv("OCL_ICD_FILENAMES", library->c_str(), 1);
+  else
+    unsetenv("OCL_ICD_FILENAMES");
   for (auto &[name, text] : request.options)
     if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
   if (!request.options.contains("INTERRUPT")) setenv("UNDERSTUDY_INTERRUPT", "1", 0);
