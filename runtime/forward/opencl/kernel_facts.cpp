@@ -41,6 +41,17 @@ public:
     return device_.call().clSetKernelArg(kernel_, index, size, value) == CL_SUCCESS;
   }
 
+  /// With a buffer of its own, which the kernel does not keep.
+  bool acceptsBuffer(cl_uint index) const {
+    cl_int status = CL_SUCCESS;
+    const cl_mem buffer = device_.call().clCreateBuffer(device_.context(), 0, sizeof(cl_mem), nullptr, &status);
+    if (status != CL_SUCCESS) return false;
+    const bool does = accepts(index, sizeof buffer, &buffer);
+    accepts(index, sizeof(cl_mem), nullptr);
+    device_.call().clReleaseMemObject(buffer);
+    return does;
+  }
+
 private:
   template <class Query> static std::string textOf(Query query) {
     size_t size = 0;
@@ -68,10 +79,11 @@ uint32_t acceptedSize(const KernelQuestions &ask, cl_uint index) {
 
 /// "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value", which for a value NULL is; "If the argument is
 /// declared with the local qualifier, the arg_value entry must be NULL", and its size is any; of a buffer it "can be a
-/// NULL value" and the size that of an object.
+/// NULL value" and the size that of an object. NVIDIA's driver looks at no size where the value is NULL.
 ArgumentKind acceptedKind(const KernelQuestions &ask, cl_uint index) {
   if (!ask.accepts(index, sizeof(cl_mem), nullptr)) return ArgumentKind::Value;
-  return ask.accepts(index, 2 * sizeof(cl_mem), nullptr) ? ArgumentKind::LocalPointer : ArgumentKind::GlobalPointer;
+  if (!ask.accepts(index, 2 * sizeof(cl_mem), nullptr)) return ArgumentKind::GlobalPointer;
+  return ask.acceptsBuffer(index) ? ArgumentKind::GlobalPointer : ArgumentKind::LocalPointer;
 }
 
 /// What clGetKernelArgInfo adds, where it answers.
