@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/forward/loader/driver_library.h"
 
+#include "runtime/forward/loader/driver_text.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -46,16 +48,6 @@ void openCompanion(const std::string &library) {
   if (path.find("nvidia", name + 1) == std::string::npos) return;
   const std::string companion = path.substr(0, name) + "/libcuda.so.1";
   if (access(companion.c_str(), R_OK) == 0) dlopen(companion.c_str(), RTLD_NOW | RTLD_LOCAL);
-}
-
-/// A text query's answer; `query(size, into, &needed)`.
-template <class Query> std::string textFrom(Query query) {
-  size_t size = 0;
-  if (query(0, nullptr, &size) != CL_SUCCESS || size == 0 || size > kLongestText) return {};
-  std::string text(size, '\0');
-  if (query(size, text.data(), nullptr) != CL_SUCCESS) return {};
-  text.resize(std::min(text.size(), text.find('\0')));
-  return text;
 }
 
 Expected<std::vector<DriverPlatform>> platformsOf(clIcdGetPlatformIDsKHR_fn ask) {
@@ -131,15 +123,17 @@ Expected<OpenedDriver> openDriver(const std::string &library, const std::vector<
 }
 
 std::string platformText(const DriverPlatform &platform, cl_platform_info what) {
-  return textFrom([&](size_t size, void *into, size_t *needed) {
+  const auto query = [&](size_t size, void *into, size_t *needed) {
     return platform.call->clGetPlatformInfo(platform.id, what, size, into, needed);
-  });
+  };
+  return textFrom(query, kLongestText);
 }
 
 std::string deviceText(const DriverPlatform &platform, cl_device_id device, cl_device_info what) {
-  return textFrom([&](size_t size, void *into, size_t *needed) {
+  const auto query = [&](size_t size, void *into, size_t *needed) {
     return platform.call->clGetDeviceInfo(device, what, size, into, needed);
-  });
+  };
+  return textFrom(query, kLongestText);
 }
 
 Expected<std::vector<cl_device_id>> devicesOf(const DriverPlatform &platform) {

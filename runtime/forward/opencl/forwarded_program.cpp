@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/forward/opencl/forwarded_program.h"
 
+#include "runtime/forward/loader/driver_text.h"
 #include "runtime/forward/opencl/kernel_facts.h"
 
 #include <algorithm>
@@ -36,15 +37,9 @@ Expected<OwnedProgram> fromSource(const RealDevice &device, std::string_view sou
 }
 
 std::string logOf(const RealDevice &device, cl_program program) {
-  size_t size = 0;
-  if (device.call().clGetProgramBuildInfo(program, device.id(), CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) != CL_SUCCESS)
-    return {};
-  std::string log(size, '\0');
-  if (device.call().clGetProgramBuildInfo(program, device.id(), CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr) !=
-      CL_SUCCESS)
-    return {};
-  log.resize(std::min(log.size(), log.find('\0')));
-  return log;
+  return textFrom([&](size_t size, void *into, size_t *needed) {
+    return device.call().clGetProgramBuildInfo(program, device.id(), CL_PROGRAM_BUILD_LOG, size, into, needed);
+  });
 }
 
 ProgramKind kindOf(const RealDevice &device, cl_program program) {
@@ -63,13 +58,10 @@ ProgramKind kindOf(const RealDevice &device, cl_program program) {
 }
 
 std::vector<std::string> kernelNames(const RealDevice &device, cl_program program) {
-  size_t size = 0;
+  const std::string list = textFrom([&](size_t size, void *into, size_t *needed) {
+    return device.call().clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, into, needed);
+  });
   std::vector<std::string> names;
-  if (device.call().clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size) != CL_SUCCESS) return names;
-  std::string list(size, '\0');
-  if (device.call().clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, size, list.data(), nullptr) != CL_SUCCESS)
-    return names;
-  list.resize(std::min(list.size(), list.find('\0')));
   // "semi-colon separated list of kernel names"
   for (size_t at = 0; at < list.size();) {
     const size_t end = std::min(list.find(';', at), list.size());

@@ -2,6 +2,7 @@
 #include "runtime/forward/opencl/kernel_facts.h"
 
 #include "runtime/base/align.h"
+#include "runtime/forward/loader/driver_text.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +21,7 @@ public:
     return value;
   }
   std::string text(cl_kernel_info what) const {
-    return textOf([&](size_t size, void *into, size_t *needed) {
+    return textFrom([&](size_t size, void *into, size_t *needed) {
       return device_.call().clGetKernelInfo(kernel_, what, size, into, needed);
     });
   }
@@ -33,7 +34,7 @@ public:
     return device_.call().clGetKernelArgInfo(kernel_, index, what, sizeof value, &value, nullptr) == CL_SUCCESS;
   }
   std::string argumentText(cl_uint index, cl_kernel_arg_info what) const {
-    return textOf([&](size_t size, void *into, size_t *needed) {
+    return textFrom([&](size_t size, void *into, size_t *needed) {
       return device_.call().clGetKernelArgInfo(kernel_, index, what, size, into, needed);
     });
   }
@@ -53,15 +54,6 @@ public:
   }
 
 private:
-  template <class Query> static std::string textOf(Query query) {
-    size_t size = 0;
-    if (query(0, nullptr, &size) != CL_SUCCESS || size == 0) return {};
-    std::string text(size, '\0');
-    if (query(size, text.data(), nullptr) != CL_SUCCESS) return {};
-    text.resize(std::min(text.size(), text.find('\0')));
-    return text;
-  }
-
   const RealDevice &device_;
   const cl_kernel kernel_;
 };
