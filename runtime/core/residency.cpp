@@ -55,12 +55,12 @@ private:
   }
 
   Expected<void> bringSides(const CopyCommand &copy) {
-    const auto line = [&] { return copy.region[1] == 1 && copy.region[2] == 1; };
+    const bool isLine = copy.region[1] == 1 && copy.region[2] == 1;
     const auto side = [&](const std::byte *address, const PitchedLayout &layout, MemoryUse use) -> Expected<void> {
       return bringRange(reinterpret_cast<uint64_t>(address) + layout.offset, spanOf(layout, copy.region), use);
     };
     US_CHECK(side(copy.from, copy.fromLayout, {}));
-    return side(copy.to, copy.toLayout, {.keeps = !line(), .writes = true});
+    return side(copy.to, copy.toLayout, {.keeps = !isLine, .writes = true});
   }
 
   Expected<void> bringFilled(const FillCommand &fill) {
