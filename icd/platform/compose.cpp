@@ -5,6 +5,8 @@
 #include "emulator/device/emulated_devices.h"
 #include "icd/platform/drivers.h"
 #include "runtime/base/log.h"
+#include "runtime/forward/loader/cuda_driver.h"
+#include "runtime/forward/loader/driver_library.h"
 
 #include <algorithm>
 
@@ -67,6 +69,36 @@ std::vector<Ref<Device>> compose(const DeviceChoice &choice) {
   return all;
 }
 
+CudaSides composeCuda(const DeviceChoice &choice) {
+  CudaSides sides;
+  for (const DriverVerdict &verdict : judgeCudaDrivers(choice, options())) {
+    if (verdict.isTold) notice(forward::sentenceOf(verdict.report));
+    if (verdict.why.empty()) sides.driver = verdict.report.library;
+  }
+  sides.hasNeighbors = options().forward != "none" && mayHaveCudaDriver(options());
+  // Programs that find our library find no other: what they do not see through it they do not see.
+  if (choice.isAutomatic) {
+    sides.order = {sides.driver.empty() ? CudaSide::Emulated : CudaSide::Real};
+    return sides;
+  }
+  for (const DeviceSource source : choice.sources)
+    if (source == DeviceSource::Emulated)
+      sides.order.push_back(CudaSide::Emulated);
+    else if (!sides.driver.empty())
+      sides.order.push_back(CudaSide::Real);
+  // Without a driver it is ours that says that there is no device.
+  if (sides.order.empty()) sides.order.push_back(CudaSide::Emulated);
+  return sides;
+}
+
+DriverLine lineOf(const DriverVerdict &verdict) {
+  const forward::DriverReport &report = verdict.report;
+  DriverLine line{report.library, report.file, verdict.why.empty() ? "used" : verdict.why, report.platforms, {}};
+  for (const forward::DriverDevice &device : report.devices)
+    line.devices.push_back(device.name + ", driver " + device.driverVersion);
+  return line;
+}
+
 } // namespace
 
 const std::vector<Ref<Device>> &devices() {
@@ -80,6 +112,16 @@ const std::vector<Ref<Device>> &emulatedDevices() {
   return choice.isAutomatic || hasSource(choice, DeviceSource::Emulated) ? everyEmulatedDevice() : none;
 }
 
+const CudaSides &cudaSides() {
+  static const auto &sides = *new CudaSides(composeCuda(theChoice()));
+  return sides;
+}
+
+Expected<void *> openCudaDriver(const std::string &library) {
+  US_TRY(const forward::OpenedCudaDriver driver, forward::openCudaDriver(library, forward::ownLibraries()));
+  return driver.handle;
+}
+
 std::vector<std::pair<std::string, std::string>> knownDevices() { return emulator::knownDevices(); }
 
 Expected<void> checkDeviceChoice(const std::string &text) {
@@ -89,13 +131,8 @@ Expected<void> checkDeviceChoice(const std::string &text) {
 
 std::vector<DriverLine> drivers() {
   std::vector<DriverLine> lines;
-  for (const DriverVerdict &verdict : judgeDrivers(theChoice(), options(), true)) {
-    const forward::DriverReport &report = verdict.report;
-    DriverLine line{report.library, report.file, verdict.why.empty() ? "used" : verdict.why, report.platforms, {}};
-    for (const forward::DriverDevice &device : report.devices)
-      line.devices.push_back(device.name + ", driver " + device.driverVersion);
-    lines.push_back(std::move(line));
-  }
+  for (const DriverVerdict &verdict : judgeDrivers(theChoice(), options(), true)) lines.push_back(lineOf(verdict));
+  for (const DriverVerdict &verdict : judgeCudaDrivers(theChoice(), options(), true)) lines.push_back(lineOf(verdict));
   return lines;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/base/ref.h"
 #include "runtime/device/device.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,20 @@ const std::vector<Ref<Device>> &devices();
 /// them; none if only real ones were asked for. What devices() lists of them are the same. No driver is asked.
 const std::vector<Ref<Device>> &emulatedDevices();
 
+/// Who answers programs of CUDA.
+enum class CudaSide : uint8_t { Emulated, Real };
+struct CudaSides {
+  std::vector<CudaSide> order; ///< whose devices are listed, in their order; not empty
+  std::string driver;          ///< the real driver's library, if it is among them: its absolute path
+  /// A real driver's own libraries may be in the process, which mean that driver though the program does not.
+  bool hasNeighbors = false;
+};
+/// Asked once. Where no driver can be, nothing but some files is looked for; else the driver is asked in a process of
+/// its own, and whoever is broken is named on standard error.
+const CudaSides &cudaSides();
+/// Opens a real driver's libcuda by its absolute path, and keeps it open: dlopen's handle. Not one of our own.
+Expected<void *> openCudaDriver(const std::string &library);
+
 /// The real devices that emulated ones can pretend to be: the words of UNDERSTUDY_DEVICE, and what they stand for.
 std::vector<std::pair<std::string, std::string>> knownDevices();
 
@@ -31,7 +46,7 @@ struct DriverLine {
   std::string state;         ///< "used", or why not
   std::vector<std::string> platforms, devices;
 };
-/// Every driver that this machine's vendors name, or UNDERSTUDY_FORWARD: each is asked.
+/// Every driver of either API that this machine's vendors name, or UNDERSTUDY_FORWARD: each is asked.
 std::vector<DriverLine> drivers();
 
 } // namespace us::platform

@@ -2,6 +2,7 @@
 #include "icd/platform/drivers.h"
 
 #include "runtime/base/log.h"
+#include "runtime/forward/loader/cuda_libraries.h"
 #include "runtime/forward/loader/driver_library.h"
 #include "runtime/forward/loader/vendor_files.h"
 #include "runtime/forward/opencl/forwarded_devices.h"
@@ -15,11 +16,25 @@ namespace {
 
 using forward::Candidate;
 
-/// What the kernel shows to programs where it drives a GPU: without any of them there is none, and no driver is asked.
-bool mayHaveGpu() {
+bool exists(const char *node) {
   std::error_code error;
-  for (const char *node : {"/dev/nvidiactl", "/dev/kfd", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0"})
-    if (std::filesystem::exists(node, error)) return true;
+  return std::filesystem::exists(node, error);
+}
+
+// What the kernel shows to programs where it drives a GPU: without any of them there is none, and no driver is asked.
+
+/// Those of machines that CUDA's driver runs on: PCs and servers, Linux on Windows, boards.
+bool mayHaveCudaGpu() {
+  return std::ranges::any_of(std::initializer_list<const char *>{"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-gpu",
+                                                                 "/dev/nvhost-ctrl-gpu", "/dev/nvgpu"},
+                             exists);
+}
+
+bool mayHaveGpu() {
+  if (mayHaveCudaGpu()) return true;
+  std::error_code error;
+  for (const char *node : {"/dev/kfd", "/dev/mali0", "/dev/kgsl-3d0"})
+    if (exists(node)) return true;
   for (std::filesystem::directory_iterator at("/dev/dri", error), end; !error && at != end; at.increment(error))
     if (at->path().filename().string().starts_with("render")) return true;
   return false;
@@ -37,13 +52,27 @@ bool contains(const std::vector<Candidate> &list, const Candidate &one) {
   return std::ranges::any_of(list, [&](const Candidate &other) { return isSame(one, other); });
 }
 
+bool wantsRealDevices(const DeviceChoice &choice) {
+  return choice.isAutomatic || std::ranges::find(choice.sources, DeviceSource::Real) != choice.sources.end();
+}
+
+/// What is said of a driver that cannot be used, or that nobody wants; empty: neither is so.
+void judge(DriverVerdict &verdict, bool wantsReal) {
+  const forward::DriverReport &report = verdict.report;
+  if (!report.problem.empty()) {
+    verdict.why = "passed over: it " + report.problem;
+    verdict.isTold = !report.isQuiet;
+  } else if (!wantsReal) {
+    verdict.why = "not used: only emulated devices were asked for";
+  }
+}
+
 } // namespace
 
 std::vector<DriverVerdict> judgeDrivers(const DeviceChoice &choice, const Options &options, bool isForReport) {
   std::vector<DriverVerdict> verdicts;
   const bool isNamed = !options.forward.empty();
-  const bool wantsReal =
-      choice.isAutomatic || std::ranges::find(choice.sources, DeviceSource::Real) != choice.sources.end();
+  const bool wantsReal = wantsRealDevices(choice);
   if (options.forward == "none" || (!isForReport && !wantsReal)) return verdicts;
   if (!isForReport && !isNamed && choice.isAutomatic && !mayHaveGpu()) return verdicts;
 
@@ -62,18 +91,52 @@ std::vector<DriverVerdict> judgeDrivers(const DeviceChoice &choice, const Option
     const bool isSeenAnyway = !isNamed && choice.isAutomatic && contains(visible, candidate);
     if (isSeenAnyway && !isForReport) continue;
     verdict.report = forward::probe(candidate, settings);
-    const forward::DriverReport &report = verdict.report;
-    if (!report.problem.empty()) {
-      verdict.why = "passed over: it " + report.problem;
-      verdict.isTold = !report.isQuiet;
-    } else if (!wantsReal) {
-      verdict.why = "not used: only emulated devices were asked for";
-    } else if (isSeenAnyway) {
+    judge(verdict, wantsReal);
+    if (verdict.why.empty() && isSeenAnyway)
       verdict.why = "not used: programs see its devices without us; real or both list them here, too";
-    } else if (!isNamed && std::ranges::none_of(report.devices, &forward::DriverDevice::accelerates)) {
+    const bool hasGpu = std::ranges::any_of(verdict.report.devices, &forward::DriverDevice::accelerates);
+    if (verdict.why.empty() && !isNamed && !hasGpu)
       verdict.why = "not used: it has no GPU; UNDERSTUDY_FORWARD takes it by name";
-    }
     verdicts.push_back(std::move(verdict));
+  }
+  return verdicts;
+}
+
+bool mayHaveCudaDriver(const Options &options) {
+  for (std::string_view rest = options.forward; !rest.empty();) {
+    const size_t end = std::min(rest.find(','), rest.size());
+    if (forward::isCudaItem(rest.substr(0, end))) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return mayHaveCudaGpu();
+}
+
+std::vector<DriverVerdict> judgeCudaDrivers(const DeviceChoice &choice, const Options &options, bool isForReport) {
+  std::vector<DriverVerdict> verdicts;
+  const bool isNamed = !options.forward.empty();
+  const bool wantsReal = wantsRealDevices(choice);
+  if (options.forward == "none" || (!isForReport && !wantsReal)) return verdicts;
+  if (!isForReport && choice.isAutomatic && !mayHaveCudaDriver(options)) return verdicts;
+
+  const forward::CudaPlaces places = forward::cudaPlaces();
+  forward::ProbeSettings settings;
+  settings.api = forward::DriverApi::Cuda;
+  settings.milliseconds = options.forwardLimit;
+  // Where both kinds are listed, which of them the program sees is decided for both together.
+  settings.isUnfiltered = choice.sources.size() > 1;
+  bool isFound = false;
+  for (const Candidate &candidate :
+       isNamed ? forward::namedCudaDrivers(options.forward, places) : forward::cudaDrivers(places)) {
+    DriverVerdict verdict;
+    if (settings.milliseconds == 0 && candidate.problem.empty())
+      verdict.report.library = candidate.library;
+    else
+      verdict.report = forward::probe(candidate, settings);
+    judge(verdict, wantsReal);
+    if (verdict.why.empty() && isFound) verdict.why = "not used: a process has one CUDA driver, and another came first";
+    isFound = isFound || verdict.why.empty();
+    verdicts.push_back(std::move(verdict));
+    if (isFound && !isForReport) break;
   }
   return verdicts;
 }

@@ -22,6 +22,12 @@ struct DriverVerdict {
 /// costs next to nothing. `isForReport`: all are asked.
 std::vector<DriverVerdict> judgeDrivers(const DeviceChoice &choice, const Options &options, bool isForReport = false);
 
+/// The same of CUDA's drivers. At most one is used: the first that is good.
+std::vector<DriverVerdict> judgeCudaDrivers(const DeviceChoice &choice, const Options &options,
+                                            bool isForReport = false);
+/// Whether the kernel shows a GPU that CUDA's driver drives, or UNDERSTUDY_FORWARD names such a driver.
+bool mayHaveCudaDriver(const Options &options);
+
 /// Opens the drivers that were found good, and says on standard error which were not. `describer` is
 /// ForwardRequest::describer.
 std::vector<Ref<Device>> openRealDevices(const std::vector<DriverVerdict> &verdicts, const Options &options,

@@ -91,7 +91,7 @@ std::string besideOurLibrary(const std::string &name) {
 
 std::vector<std::string> ownLibraries() {
   std::vector<std::string> found;
-  for (const char *name : {"libunderstudy-icd.so", "libunderstudy.so"})
+  for (const char *name : {"libunderstudy-icd.so", "libunderstudy.so", "cuda/libcuda.so.1"})
     if (std::string identity = fileIdentity(besideOurLibrary(name)); !identity.empty()) found.push_back(identity);
   return found;
 }

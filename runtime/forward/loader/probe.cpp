@@ -40,14 +40,15 @@ std::string withoutOurFolder(std::string_view folders) {
 }
 
 /// The environment of the other process: there, another copy of this library asks no drivers in its turn.
-std::vector<std::string> environmentOfProbe() {
-  constexpr std::string_view kForward = "UNDERSTUDY_FORWARD=", kLibraries = "LD_LIBRARY_PATH=";
+std::vector<std::string> environmentOfProbe(bool isUnfiltered) {
+  constexpr std::string_view kForward = "UNDERSTUDY_FORWARD=", kLibraries = "LD_LIBRARY_PATH=",
+                             kVisible = "CUDA_VISIBLE_DEVICES=";
   std::vector<std::string> lines{std::string(kForward) + "none"};
   for (char **line = environ; line && *line; ++line) {
     const std::string_view text = *line;
     if (text.starts_with(kLibraries))
       lines.push_back(std::string(kLibraries) + withoutOurFolder(text.substr(kLibraries.size())));
-    else if (!text.starts_with(kForward))
+    else if (!text.starts_with(kForward) && !(isUnfiltered && text.starts_with(kVisible)))
       lines.emplace_back(text);
   }
   return lines;
@@ -63,8 +64,7 @@ std::vector<char *> pointersTo(std::vector<std::string> &lines) {
 /// A started process that is alone in its group, ended with its owner.
 class Process {
 public:
-  Process(std::vector<std::string> arguments, int output) {
-    std::vector<std::string> environment = environmentOfProbe();
+  Process(std::vector<std::string> arguments, std::vector<std::string> environment, int output) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
@@ -187,10 +187,11 @@ DriverReport probe(const Candidate &candidate, const ProbeSettings &settings) {
   if (pipe2(ends, O_CLOEXEC) != 0) return passOver(std::string("cannot be asked: ") + std::strerror(errno));
   const Descriptor from(ends[0]);
   Descriptor to(ends[1]);
-  std::vector<std::string> arguments{program, candidate.library};
+  std::vector<std::string> arguments{program, settings.api == DriverApi::Cuda ? kAskCuda : kAskOpenCl,
+                                     candidate.library};
   arguments.insert(arguments.end(), own.begin(), own.end());
   const uint64_t deadline = monotonicNanoseconds() + settings.milliseconds * 1'000'000;
-  Process process(arguments, to.get());
+  Process process(arguments, environmentOfProbe(settings.isUnfiltered), to.get());
   to = Descriptor();
   if (process.error()) return passOver(std::string("cannot be asked: ") + std::strerror(process.error()));
   std::string text = "\n";

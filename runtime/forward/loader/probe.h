@@ -22,7 +22,7 @@ struct DriverReport {
   std::string file, library; ///< the vendor's file, if there is one; the library's absolute path once it is known
   std::string problem;       ///< why it is passed over; empty: it can be used
   bool isQuiet = false;      ///< nobody has to be told: it is ourselves, or its hardware is not there
-  std::vector<std::string> platforms; ///< "name, version" of each
+  std::vector<std::string> platforms; ///< "name, version" of each; of CUDA "CUDA 13.0"
   std::vector<DriverDevice> devices;
 };
 
@@ -30,6 +30,8 @@ struct ProbeSettings {
   std::string program;           ///< understudy-driver-probe; empty: the one beside our library
   uint64_t milliseconds = 10000; ///< after which the driver is passed over
   std::vector<std::string> own;  ///< fileIdentity of what must not be asked; empty: of our own libraries
+  DriverApi api = DriverApi::OpenCl;
+  bool isUnfiltered = false; ///< all devices are counted, also those that CUDA_VISIBLE_DEVICES hides
 };
 
 /// Never waits longer than the settings say, and never fails: what is wrong is the report's problem.

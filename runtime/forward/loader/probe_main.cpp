@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// understudy-driver-probe LIBRARY [DEVICE:INODE of what is ours …]: opens a driver and writes which devices it has.
+// understudy-driver-probe opencl|cuda LIBRARY [DEVICE:INODE of what is ours …]: opens a driver and writes which devices
+// it has.
 // What the driver does to this process, it does not do to the program that wants to know.
+#include "runtime/forward/loader/cuda_driver.h"
 #include "runtime/forward/loader/driver_library.h"
 #include "runtime/forward/loader/probe_lines.h"
 
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -28,7 +31,7 @@ void say(const char *word, const std::string &text) {
   std::fflush(answer); // what was said before a crash is heard
 }
 
-Expected<void> report(const char *library, const std::vector<std::string> &own) {
+Expected<void> reportOpenCl(const char *library, const std::vector<std::string> &own) {
   US_TRY(const OpenedDriver driver, openDriver(library, own));
   say(kLibraryLine, field(driver.library));
   for (const DriverPlatform &platform : driver.platforms) {
@@ -46,18 +49,31 @@ Expected<void> report(const char *library, const std::vector<std::string> &own) 
   return {};
 }
 
+Expected<void> reportCuda(const char *library, const std::vector<std::string> &own) {
+  US_TRY(const OpenedCudaDriver driver, openCudaDriver(library, own));
+  say(kLibraryLine, field(driver.library));
+  US_TRY(const CudaDriverFacts facts, askCudaDriver(driver));
+  const std::string version = cudaVersionText(facts.version);
+  say(kPlatformLine, "CUDA " + version);
+  for (const std::string &name : facts.devices)
+    say(kDeviceLine, std::to_string(CL_DEVICE_TYPE_GPU) + "\t" + field(name) + "\tCUDA " + version);
+  return {};
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
-  if (count < 2) {
-    std::fputs("usage: understudy-driver-probe LIBRARY [DEVICE:INODE ...]\n", stderr);
+  const std::string_view api = count < 3 ? "" : arguments[1];
+  if (api != kAskOpenCl && api != kAskCuda) {
+    std::fputs("usage: understudy-driver-probe opencl|cuda LIBRARY [DEVICE:INODE ...]\n", stderr);
     return 2;
   }
   // Drivers write to standard output, too.
   answer = fdopen(fcntl(1, F_DUPFD_CLOEXEC, 3), "w");
   if (!answer) return 2;
   if (const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) dup2(nowhere, 1);
-  if (const Expected<void> done = report(arguments[1], {arguments + 2, arguments + count}); !done) {
+  const auto ask = api == kAskCuda ? reportCuda : reportOpenCl;
+  if (const Expected<void> done = ask(arguments[2], {arguments + 3, arguments + count}); !done) {
     if (done.error().code != ErrorCode::DeviceNotAvailable) say(kQuietLine, {});
     say(kProblemLine, field(done.error().message));
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/forward/loader/vendor_files.h"
 
+#include "runtime/forward/loader/cuda_libraries.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -94,6 +96,7 @@ std::vector<Candidate> systemDrivers(const VendorPlaces &places) { return readFo
 std::vector<Candidate> namedDrivers(std::string_view list, const VendorPlaces &places) {
   std::vector<Candidate> found;
   for (const std::string &item : split(list, ',')) {
+    if (isCudaItem(item)) continue;
     if (item.ends_with(kEnding) && item.contains('/')) {
       found.push_back(readVendorFile(item));
     } else if (item.contains('/') || item.contains(".so")) {

@@ -2,6 +2,7 @@
 // Which drivers there are: the files in which vendors name their libraries, read as the ICD loaders read them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,11 +26,15 @@ struct Candidate {
   std::string problem; ///< why there is nothing to open; empty: there may be
 };
 
+/// Which API a driver speaks.
+enum class DriverApi : uint8_t { OpenCl, Cuda };
+
 /// What a loader in this process opens, in its order.
 std::vector<Candidate> visibleDrivers(const VendorPlaces &places);
 /// What the system's folder names, whatever the environment says.
 std::vector<Candidate> systemDrivers(const VendorPlaces &places);
-/// What a comma-separated list names: vendors' files, libraries, or names of files in the folders above.
+/// What a comma-separated list names: vendors' files, libraries, or names of files in the folders above; what is
+/// CUDA's (cuda_libraries.h) is left out.
 std::vector<Candidate> namedDrivers(std::string_view list, const VendorPlaces &places);
 
 } // namespace us::forward
