@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exported symbols, from functions.def: each jumps through an entry of its own, whatever its type is.
+// The exported symbols, from functions.def: each jumps through an entry of its own, whatever its type is. With
+// US_CUDA_FORWARDS the first call finds out who answers; without it we do.
 #include "icd/cuda/table.h"
 
 #include "icd/cuda/entry_points.h"
@@ -10,10 +11,12 @@ namespace {
 #define US_CU(symbol, ...) constexpr const char *kNameOf_##symbol = #symbol;
 #define US_CU_PER_THREAD US_CU
 #define US_CU_ABSENT(...)
+#define US_CU_UNNAMED(...)
 #include "icd/cuda/functions.def"
 #undef US_CU
 #undef US_CU_PER_THREAD
 #undef US_CU_ABSENT
+#undef US_CU_UNNAMED
 
 template <auto Declared, auto Body, const char *const &Name>
 using Entry = icd::EntryPoint<Api, decltype(Declared), Body, Name>;
@@ -34,63 +37,91 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
 } // namespace
 } // namespace us::cuda
 
-#define US_HIDDEN extern "C" __attribute__((visibility("hidden")))
-
-// The entries. Their type is open: what is called has the type of the symbol.
-#define US_CU(symbol, declared, body, name, version)                                                                   \
-  US_HIDDEN void *usCudaEntry_##symbol;                                                                                \
-  void *usCudaEntry_##symbol =                                                                                         \
-      reinterpret_cast<void *>(&us::cuda::Entry<&declared, &us::cuda::body, us::cuda::kNameOf_##symbol>::call);
-#define US_CU_PER_THREAD(symbol, declared, body, name, version)                                                        \
-  US_HIDDEN void *usCudaEntry_##symbol;                                                                                \
-  void *usCudaEntry_##symbol = reinterpret_cast<void *>(                                                               \
-      &us::cuda::PerThreadEntry<&declared, &us::cuda::body, us::cuda::kNameOf_##symbol>::call);
-#define US_CU_ABSENT(symbol, name, version, flags)                                                                     \
-  US_HIDDEN void *usCudaEntry_##symbol;                                                                                \
-  void *usCudaEntry_##symbol = reinterpret_cast<void *>(&us::cuda::notSupported);
-#include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-
-// The symbols.
-#define US_SYMBOL(symbol, ...)                                                                                         \
-  __asm__(".text\n.globl " #symbol "\n.type " #symbol ", @function\n.p2align 4\n" #symbol ":\n  endbr64\n"             \
-          "  jmpq *usCudaEntry_" #symbol "(%rip)\n.size " #symbol ", .-" #symbol "\n");
-#define US_CU US_SYMBOL
-#define US_CU_PER_THREAD US_SYMBOL
-#define US_CU_ABSENT US_SYMBOL
-#include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-
-namespace us::cuda::symbols {
-// Declared under other names: what cuda.h declares has types, and not all of these have one.
-#define US_DECLARE(symbol, ...) extern "C" void usSymbolOf_##symbol() __asm__(#symbol);
+// The symbols, declared under other names: what cuda.h declares has types, and not all of these have one.
+#define US_DECLARE(symbol, ...)                                                                                        \
+  extern "C" void usSymbolOf_##symbol() __asm__(#symbol);                                                              \
+  extern "C" void usCudaFirst_##symbol();
 #define US_CU US_DECLARE
 #define US_CU_PER_THREAD US_DECLARE
 #define US_CU_ABSENT US_DECLARE
+#define US_CU_UNNAMED US_DECLARE
 #include "icd/cuda/functions.def"
 #undef US_CU
 #undef US_CU_PER_THREAD
 #undef US_CU_ABSENT
-} // namespace us::cuda::symbols
+#undef US_CU_UNNAMED
+
+// The table. At first each entry leads to what finds out who answers, or there is nobody but us.
+#ifdef US_CUDA_FORWARDS
+#define US_FIRST(symbol, emulated) reinterpret_cast<void *>(&usCudaFirst_##symbol)
+#else
+#define US_FIRST(symbol, emulated) emulated
+#endif
+#define US_FUNCTION(symbol, name, version, flags, body)                                                                \
+  extern "C" __attribute__((visibility("hidden"))) us::cuda::Function usCudaFunction_##symbol;                         \
+  us::cuda::Function usCudaFunction_##symbol = {US_FIRST(symbol, reinterpret_cast<void *>(body)),                      \
+                                                #symbol,                                                               \
+                                                name,                                                                  \
+                                                version,                                                               \
+                                                flags,                                                                 \
+                                                reinterpret_cast<void *>(&usSymbolOf_##symbol),                        \
+                                                reinterpret_cast<void *>(body),                                        \
+                                                nullptr};
+#define US_CU(symbol, declared, body, name, version)                                                                   \
+  US_FUNCTION(symbol, name, version, 0,                                                                                \
+              (&us::cuda::Entry<&declared, &us::cuda::body, us::cuda::kNameOf_##symbol>::call))
+#define US_CU_PER_THREAD(symbol, declared, body, name, version)                                                        \
+  US_FUNCTION(symbol, name, version, 2,                                                                                \
+              (&us::cuda::PerThreadEntry<&declared, &us::cuda::body, us::cuda::kNameOf_##symbol>::call))
+#define US_CU_ABSENT(symbol, name, version, flags) US_FUNCTION(symbol, name, version, flags, &us::cuda::notSupported)
+#define US_CU_UNNAMED(symbol) US_FUNCTION(symbol, nullptr, 0, 0, &us::cuda::notSupported)
+#include "icd/cuda/functions.def"
+#undef US_CU
+#undef US_CU_PER_THREAD
+#undef US_CU_ABSENT
+#undef US_CU_UNNAMED
+
+// The symbols' code, and for each the way to usCudaChoose, which is told of what it was called for in %rax: a function
+// with a fixed number of arguments is given nothing there.
+#define US_SYMBOL(symbol, ...)                                                                                         \
+  __asm__(".text\n.globl " #symbol "\n.type " #symbol ", @function\n.p2align 4\n" #symbol ":\n  endbr64\n"             \
+          "  jmpq *usCudaFunction_" #symbol "(%rip)\n.size " #symbol ", .-" #symbol "\n");                             \
+  US_CHOICE(symbol)
+#ifdef US_CUDA_FORWARDS
+#define US_CHOICE(symbol)                                                                                              \
+  __asm__(".text\n.globl usCudaFirst_" #symbol "\n.hidden usCudaFirst_" #symbol "\n.type usCudaFirst_" #symbol         \
+          ", @function\n.p2align 4\nusCudaFirst_" #symbol ":\n  endbr64\n"                                             \
+          "  leaq usCudaFunction_" #symbol "(%rip), %rax\n  jmp usCudaChoose\n.size usCudaFirst_" #symbol              \
+          ", .-usCudaFirst_" #symbol "\n");
+#else
+#define US_CHOICE(symbol)
+#endif
+#define US_CU US_SYMBOL
+#define US_CU_PER_THREAD US_SYMBOL
+#define US_CU_ABSENT US_SYMBOL
+#define US_CU_UNNAMED US_SYMBOL
+#include "icd/cuda/functions.def"
+#undef US_CU
+#undef US_CU_PER_THREAD
+#undef US_CU_ABSENT
+#undef US_CU_UNNAMED
 
 namespace us::cuda {
 
-std::span<const FunctionRow> functionRows() {
-#define US_ADDRESS(symbol) reinterpret_cast<void *>(&symbols::usSymbolOf_##symbol), &usCudaEntry_##symbol
-#define US_CU(symbol, declared, body, name, version) {#symbol, name, version, 0, US_ADDRESS(symbol), true},
-#define US_CU_PER_THREAD(symbol, declared, body, name, version) {#symbol, name, version, 2, US_ADDRESS(symbol), true},
-#define US_CU_ABSENT(symbol, name, version, flags) {#symbol, name, version, flags, US_ADDRESS(symbol), false},
-  static const FunctionRow rows[] = {
+std::span<Function *const> functions() {
+#define US_ADDRESS(symbol, ...) &usCudaFunction_##symbol,
+#define US_CU US_ADDRESS
+#define US_CU_PER_THREAD US_ADDRESS
+#define US_CU_ABSENT US_ADDRESS
+#define US_CU_UNNAMED US_ADDRESS
+  static Function *const all[] = {
 #include "icd/cuda/functions.def"
   };
 #undef US_CU
 #undef US_CU_PER_THREAD
 #undef US_CU_ABSENT
-  return rows;
+#undef US_CU_UNNAMED
+  return all;
 }
 
 } // namespace us::cuda

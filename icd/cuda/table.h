@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table that every exported symbol jumps through. An entry may be swapped (for a real driver's function, one day).
+// The table that every exported symbol jumps through. Entries are set once it is known who answers: our functions, a
+// real driver's, or what chooses between them (forward/).
 #pragma once
 
 #include <cstdint>
@@ -7,16 +8,18 @@
 
 namespace us::cuda {
 
-struct FunctionRow {
+struct Function {
+  void *entry;        ///< where the symbol jumps to; the first member, since the symbols' code knows that
   const char *symbol; ///< cuMemAlloc_v2
-  const char *name;   ///< cuMemAlloc
+  const char *name;   ///< cuMemAlloc; null where cuGetProcAddress knows none
   int version;        ///< 3020
   uint32_t flags;     ///< 2: the per-thread form
   void *exported;     ///< the symbol's address
-  void **entry;       ///< where it jumps to
-  bool works;
+  void *emulated;     ///< ours; returns CUDA_ERROR_NOT_SUPPORTED where we have none
+  void *real;         ///< the real driver's; null where there is none
 };
 
-std::span<const FunctionRow> functionRows();
+/// In the order of functions.def, each at the address that its symbol's code has.
+std::span<Function *const> functions();
 
 } // namespace us::cuda

@@ -228,7 +228,10 @@ EXPORTS = {
         ["clGetExtensionFunctionAddress", "clIcdGetPlatformIDsKHR", "clGetPlatformInfo"],
     ),
     "libunderstudy-compiler.so": ([r"understudy_compiler_api_1"], ["understudy_compiler_api_1"]),
-    "libcuda.so.1": ([r"cu[A-Z]\w*"], ["cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuLaunchKernel"]),
+    "libcuda.so.1": (
+        [r"cu[A-Z]\w*", r"cudbg[A-Z]\w*"],
+        ["cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuLaunchKernel"],
+    ),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
     "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
 }
