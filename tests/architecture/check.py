@@ -178,7 +178,7 @@ WITH_API_WORDS = {
     "emulator/codegen/passes/retarget_module.cpp": (r"\"opencl\.[a-z.]+\"", "names of metadata that Clang gives"),
     "emulator/device/emulated_device.cpp": (r"openclCFeatures", "a fact of devices"),
     "runtime/base/options.def": (
-        r"cuda\w+|CUDA\w*|libcuda\.so\.1",
+        r"(lib)?cuda[\w.]*|CUDA\w*",
         "options that users set, and what they say of them",
     ),
     "runtime/device/device_info.h": (r"opencl\w+|cuda\w+", "facts that only one API can ask for"),

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/cuda/forward/real_driver.h"
+
+#include "icd/platform/compose.h"
+
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <mutex>
+#include <vector>
+
+namespace us::cuda {
+namespace {
+
+/// Takes whatever a caller passes.
+CUresult notThere() { return CUDA_ERROR_NOT_SUPPORTED; }
+
+/// The rows, by the address of the real driver's function. Several may have one.
+std::vector<const Function *> &byRealAddress() {
+  static auto &rows = *new std::vector<const Function *>;
+  return rows;
+}
+
+Expected<void> open(const std::string &library) {
+  US_TRY(void *const handle, platform::openCudaDriver(library));
+  for (Function *function : functions()) {
+    void *const found = dlsym(handle, function->symbol);
+    // Calls would go round for ever.
+    if (found == function->exported) return fail(CUDA_ERROR_UNKNOWN, library + " is bound to this library");
+    function->real = found ? found : reinterpret_cast<void *>(&notThere);
+    if (found) byRealAddress().push_back(function);
+  }
+  std::ranges::stable_sort(byRealAddress(), {}, &Function::real);
+  return {};
+}
+
+} // namespace
+
+Expected<void> openRealDriver(const std::string &library) {
+  static std::mutex mutex;
+  std::lock_guard hold(mutex);
+  static const auto &opened = *new Expected<void>(open(library));
+  return opened;
+}
+
+void *ownAddressOf(void *real, const char *name) {
+  const auto [first, last] = std::ranges::equal_range(byRealAddress(), real, {}, &Function::real);
+  if (first == last) return real;
+  for (auto at = first; at != last; ++at)
+    if ((*at)->name && name && std::strcmp((*at)->name, name) == 0) return (*at)->exported;
+  return (*first)->exported;
+}
+
+} // namespace us::cuda

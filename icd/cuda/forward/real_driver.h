@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The real driver's functions, under the names of ours.
+#pragma once
+
+#include "icd/cuda/api.h"
+#include "icd/cuda/table.h"
+
+#include <string>
+
+#define US_DECLARE(symbol, ...)                                                                                        \
+  extern "C" __attribute__((visibility("hidden"))) us::cuda::Function usCudaFunction_##symbol;
+#define US_CU US_DECLARE
+#define US_CU_PER_THREAD US_DECLARE
+#define US_CU_ABSENT US_DECLARE
+#define US_CU_UNNAMED US_DECLARE
+#include "icd/cuda/functions.def"
+#undef US_CU
+#undef US_CU_PER_THREAD
+#undef US_CU_ABSENT
+#undef US_CU_UNNAMED
+#undef US_DECLARE
+
+/// The real driver's function, and ours, with the type that cuda.h gives it.
+#define US_REAL(symbol) reinterpret_cast<decltype(&::symbol)>(usCudaFunction_##symbol.real)
+#define US_EMULATED(symbol) reinterpret_cast<decltype(&::symbol)>(usCudaFunction_##symbol.emulated)
+
+namespace us::cuda {
+
+/// Opens the driver and fills in Function::real: CUDA_ERROR_NOT_SUPPORTED is what a function answers that the driver
+/// lacks. Nothing of the driver is called. May be called again, with the same result.
+Expected<void> openRealDriver(const std::string &library);
+
+/// Our symbol for a function of the real driver, of those that cuGetProcAddress means by the name; the function itself
+/// where the table has none.
+void *ownAddressOf(void *real, const char *name);
+
+} // namespace us::cuda
