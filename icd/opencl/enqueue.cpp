@@ -90,6 +90,7 @@ Expected<void> CommandBuilder::enqueue() {
   }
   request.waitList = waitList_;
   if (!event_) {
+    request.isWatched = false;
     US_CHECK(queue_->core->enqueue(std::move(request)));
     return {};
   }

@@ -8,6 +8,7 @@
 namespace us::core {
 namespace {
 struct Waiter final : CommandOutcome {
+  Attention attention() const override { return Attention::Waits; }
   bool wantsTimes() const override { return false; }
   void finished(uint64_t time, Expected<void> ended) override {
     CommandOutcome::finished(time, std::move(ended));

@@ -207,33 +207,39 @@ Expected<std::byte *> Buffer::hostCopy() {
   return hostCopy_;
 }
 
-Expected<void> Buffer::moveTo(Device &device, uint64_t offset, uint64_t size, MemoryUse use) {
-  US_CHECK(memoryOn(device));
-  return root().move(&device, origin_ + offset, origin_ + offset + size, use);
+Expected<bool> Buffer::moveTo(Device &device, uint64_t offset, uint64_t size, MemoryUse use, Patience patience) {
+  if (patience == Patience::Waits) US_CHECK(memoryOn(device));
+  return root().move(&device, origin_ + offset, origin_ + offset + size, use, patience);
 }
 
-Expected<void> Buffer::moveToHost(uint64_t offset, uint64_t size, MemoryUse use) {
-  return root().move(nullptr, origin_ + offset, origin_ + offset + size, use);
+Expected<bool> Buffer::moveToHost(uint64_t offset, uint64_t size, MemoryUse use, Patience patience) {
+  return root().move(nullptr, origin_ + offset, origin_ + offset + size, use, patience);
 }
 
 /// Of the root. To the host's copy if there is no device.
-Expected<void> Buffer::move(Device *to, uint64_t begin, uint64_t end, MemoryUse use) {
+Expected<bool> Buffer::move(Device *to, uint64_t begin, uint64_t end, MemoryUse use, Patience patience) {
   const CopySet wanted = to ? copyOn(*to) : kHostCopy;
+  if (!wanted) return false; // no memory was made there yet
   // Transfers wait for devices only, and these for nothing that is done with this held.
-  std::lock_guard hold(moving_);
-  if (use.keeps) {
-    struct Part {
-      uint64_t begin, end;
-      CopySet copies;
-    };
-    std::vector<Part> missing;
-    current_.visit(begin, end, [&](uint64_t from, uint64_t until, CopySet copies) {
-      if (copies && !(copies & wanted)) missing.push_back({from, until, copies});
-    });
-    for (const Part &part : missing) US_CHECK(fetch(to, part.begin, part.end, part.copies));
-  }
-  if (use.writes) current_.set(begin, end, wanted);
-  return {};
+  std::unique_lock hold(moving_, std::defer_lock);
+  if (patience == Patience::Waits)
+    hold.lock();
+  else if (!hold.try_lock())
+    return false;
+  struct Part {
+    uint64_t begin, end;
+    CopySet copies;
+  };
+  std::vector<Part> missing;
+  bool changes = false;
+  current_.visit(begin, end, [&](uint64_t from, uint64_t until, CopySet copies) {
+    if (use.keeps && copies && !(copies & wanted)) missing.push_back({from, until, copies});
+    changes |= copies != wanted;
+  });
+  if (!missing.empty() && patience == Patience::None) return false;
+  for (const Part &part : missing) US_CHECK(fetch(to, part.begin, part.end, part.copies));
+  if (use.writes && changes) current_.set(begin, end, wanted);
+  return true;
 }
 
 /// Copies a range from where it is current, by way of the host.

@@ -43,6 +43,9 @@ struct MemoryUse {
   bool writes = false;
 };
 
+/// Whether a call may wait for transfers, and for other threads that do.
+enum class Patience : uint8_t { Waits, None };
+
 /// A region of a buffer, or of an image in one, that the application has mapped.
 struct Mapping {
   std::byte *pointer = nullptr;
@@ -91,9 +94,10 @@ public:
 
   // In a context with separate memory only: what a command does that is about to be submitted. A range of this (sub-)
   // buffer is brought to the device, or to the host's copy, waiting for the transfers that takes, and is current
-  // nowhere else once it is written. Errors: those of making memory and of transfers.
-  Expected<void> moveTo(Device &device, uint64_t offset, uint64_t size, MemoryUse use);
-  Expected<void> moveToHost(uint64_t offset, uint64_t size, MemoryUse use);
+  // nowhere else once it is written. False if the caller has no patience and something had to be waited for: then
+  // nothing has changed. Errors: those of making memory and of transfers.
+  Expected<bool> moveTo(Device &device, uint64_t offset, uint64_t size, MemoryUse use, Patience patience);
+  Expected<bool> moveToHost(uint64_t offset, uint64_t size, MemoryUse use, Patience patience);
 
   /// Registers a mapped region and returns it with the host's pointer. InvalidValue if out of bounds or empty,
   /// InvalidOperation if it overlaps a region and one of the two is for writing, MapFailure if the host cannot reach
@@ -143,7 +147,7 @@ private:
   Expected<void> copyIn(const std::byte *from);
   CopySet copyOn(const Device &device) const;
   Expected<std::byte *> hostCopy();
-  Expected<void> move(Device *to, uint64_t begin, uint64_t end, MemoryUse use);
+  Expected<bool> move(Device *to, uint64_t begin, uint64_t end, MemoryUse use, Patience patience);
   Expected<void> fetch(Device *to, uint64_t begin, uint64_t end, CopySet from);
 
   const Ref<Context> context_;

@@ -21,6 +21,17 @@ Pool &pool() {
 } // namespace
 
 // Made when it is asked for, so that calling it back needs no memory.
+namespace {
+Error waitListFailure() {
+  Error failure{ErrorCode::ExecStatusErrorInWaitList, {}};
+  (void)withoutExceptions([&]() -> Expected<void> {
+    failure.message = "an event of the command's wait list ended with an error";
+    return {};
+  });
+  return failure;
+}
+} // namespace
+
 struct Event::Callback final : Task {
   Callback(EventState state, EventCallback function) : state(state), function(std::move(function)) {}
   void run() override {
@@ -80,6 +91,11 @@ EventStatus Event::peekStatus() const { return statusOf(state_.load(std::memory_
 
 EventStatus Event::queryStatus() {
   if (isUser() || state_.load(std::memory_order_acquire) >= EventState::Complete || runtimeDead()) return peekStatus();
+  if (queue_->handsOver_) {
+    queue_->device_->flush();
+    queue_->device_->poll();
+    return peekStatus();
+  }
   if (queried_.exchange(true, std::memory_order_relaxed)) {
     queue_->submitPending(Queue::Wake::Dispatchers);
     return peekStatus();
@@ -87,6 +103,74 @@ EventStatus Event::queryStatus() {
   const EventStatus status = peekStatus();
   queue_->requestFlush();
   return status;
+}
+
+Attention Event::attention() const {
+  if (wantsTelling_.load() || hasCallbacks_.load()) return Attention::Told;
+  return isWatched_ ? Attention::Asks : Attention::Leaves;
+}
+
+void Event::wantTelling() {
+  if (!queue_ || !queue_->handsOver_) return;
+  wantsTelling_.store(true);
+  if (handedOver_.load()) queue_->device().watch(*this);
+}
+
+void Event::handedOver() {
+  // Commands of the same device need not wait any longer.
+  Dependency *due = nullptr, **end = &due;
+  {
+    std::lock_guard hold(mutex_);
+    if (state_.load(std::memory_order_relaxed) >= EventState::Complete) return;
+    handedOver_.store(true);
+    Dependency *rest = std::exchange(firstDependent_, nullptr);
+    lastDependent_ = nullptr;
+    while (rest) {
+      Dependency &dependency = *std::exchange(rest, rest->next);
+      dependency.next = nullptr;
+      if (dependency.command->queue_->device_ == queue_->device_) {
+        dependency.met = true;
+        *end = &dependency;
+        end = &dependency.next;
+      } else {
+        (lastDependent_ ? lastDependent_->next : firstDependent_) = &dependency;
+        lastDependent_ = &dependency;
+      }
+    }
+  }
+  while (due) {
+    Dependency &dependency = *std::exchange(due, due->next);
+    Event &command = *dependency.command;
+    const Ref<Queue> queue = command.queue_;
+    {
+      std::lock_guard hold(mutex_);
+      list(dependency);
+    }
+    // Once its count falls another thread may run and free the command.
+    if (command.links_.open.fetch_sub(1, std::memory_order_acq_rel) == 1) queue->becameReady(command);
+  }
+  if (wantsTelling_.load() || hasCallbacks_.load()) queue_->device().watch(*this);
+}
+
+void Event::list(Dependency &dependency) {
+  // The event may have ended since: nothing more to pass on but what it says already.
+  const EventState state = state_.load(std::memory_order_relaxed);
+  if (state >= EventState::Complete) {
+    if (state == EventState::Failed && dependency.propagates)
+      dependency.command->dependencyFailed_.store(true, std::memory_order_relaxed);
+    return;
+  }
+  dependency.isListed = true;
+  dependency.previous = nullptr;
+  dependency.next = firstMet_;
+  if (firstMet_) firstMet_->previous = &dependency;
+  firstMet_ = &dependency;
+}
+
+void Event::unlist(Dependency &dependency) {
+  if (!std::exchange(dependency.isListed, false)) return;
+  (dependency.previous ? dependency.previous->next : firstMet_) = dependency.next;
+  if (dependency.next) dependency.next->previous = dependency.previous;
 }
 
 Error Event::failure() const {
@@ -102,6 +186,7 @@ void Event::addCallback(EventState state, EventCallback callback) {
     callbacks_.push_back(std::move(made));
     hasCallbacks_.store(true);
   }
+  wantTelling();
   // Either whoever changes the state sees the flag, or this sees the state: both are sequentially consistent.
   fireCallbacks(state_.load());
   if (queue_) queue_->submitPending(Queue::Wake::Dispatchers);
@@ -153,6 +238,10 @@ void Event::waitFor(Event &event, bool propagates) {
     return;
   }
   Dependency &added = dependencies_.emplace_back(Ref<Event>(&event), this, propagates);
+  if (event.isHandedOver() && event.queue_->device_ == queue_->device_) {
+    added.met = true;
+    return event.list(added);
+  }
   links_.open.fetch_add(1, std::memory_order_relaxed);
   (event.lastDependent_ ? event.lastDependent_->next : event.firstDependent_) = &added;
   event.lastDependent_ = &added;
@@ -170,6 +259,7 @@ Ref<Event> Event::firstOpenDependency() const {
 // way may be left out for want of memory: only what is told about a failure needs any.
 void Event::end(uint64_t time, Expected<void> result) {
   const Ref<Event> self(this);
+  if (dependencyFailed_.load(std::memory_order_acquire)) result = std::unexpected(waitListFailure());
   if (beforeComplete_ || onSuccess_) {
     Expected<void> kept = withoutExceptions([&]() -> Expected<void> {
       if (beforeComplete_) beforeComplete_();
@@ -195,12 +285,19 @@ void Event::end(uint64_t time, Expected<void> result) {
     }
     state_.store(failed ? EventState::Failed : EventState::Complete);
     dependents = firstDependent_;
+    for (; firstMet_; unlist(*firstMet_))
+      if (failed && firstMet_->propagates) firstMet_->command->dependencyFailed_.store(true, std::memory_order_release);
     keep = std::move(keep_);
     dependencies.swap(dependencies_);
   }
   command_.emplace<NoCommand>();
   beforeComplete_ = onSuccess_ = nullptr;
   keep.clear();
+  for (Dependency &dependency : dependencies) {
+    if (!dependency.met) continue;
+    std::lock_guard hold(dependency.event->mutex_);
+    dependency.event->unlist(dependency);
+  }
   dependencies.clear();
   if (ownFailure) context().reportCommand(error_); // changes no more
 

@@ -102,17 +102,25 @@ private:
   struct Callback;
   /// That a command waits for an event: held by the command, listed by the event until that has ended, so that neither
   /// needs memory when one of them moves on.
+  ///
+  /// Where the event's device has it and will run the command after it (DeviceInfo::handsOver), the command waits no
+  /// more and may end first: then the dependency is `met`, and only there for the event's failure.
   struct Dependency {
     Ref<Event> event;
-    Event *command;  ///< alive: its queue holds it until it has ended, which is after `event`
+    Event *command;  ///< alive: its queue holds it until it has ended, which is after `event` or unlinks this
     bool propagates; ///< the event's failure is the command's
     Dependency *next = nullptr;
+    // Guarded by the event's mutex:
+    bool met = false;
+    Dependency *previous = nullptr; ///< of the event's met ones
+    bool isListed = false;          ///< among those
   };
 
   Event(Ref<Context> context, Ref<Queue> queue, uint32_t apiTag);
   ~Event() override;
   void lastReferenceGone() override;
 
+  Attention attention() const override;
   bool wantsTimes() const override { return profiled_; }
   void started(uint64_t time) override;
   void codeAwaited(uint64_t nanoseconds) override;
@@ -123,6 +131,14 @@ private:
   /// dependencies_ has room.
   void waitFor(Event &event, bool propagates);
   void issued();
+  /// The queue's device has the command and runs what it is given later after it.
+  void handedOver();
+  bool isHandedOver() const { return handedOver_.load(); }
+  /// Somebody who does not ask the device waits for the end.
+  void wantTelling();
+  /// With mutex_ held: the met dependencies on this event.
+  void list(Dependency &dependency);
+  void unlist(Dependency &dependency);
   void reach(EventState state);
   void fireCallbacks(EventState reached);
   void end(uint64_t time, Expected<void> result);
@@ -137,12 +153,15 @@ private:
   const uint32_t apiTag_;
   bool profiled_ = false;
   bool isHostCall_ = false; ///< application code: never run by a waiting thread
+  bool isWatched_ = true;   ///< CommandRequest::isWatched
 
   std::atomic<EventState> state_{EventState::Queued};
   std::atomic<uint32_t> settled_{0}; ///< 1 once ended and everything it held is released: what waits look at
   std::atomic<bool> dependencyFailed_{false};
   std::atomic<bool> queried_{false}; ///< its status was asked; a user event: the application has ended it
   std::atomic<bool> hasCallbacks_{false};
+  // Who sets one of these looks at the other: the device is asked to tell by whoever comes second.
+  std::atomic<bool> handedOver_{false}, wantsTelling_{false};
   int32_t userCode_ = 0;
   EventTimes times_;
 
@@ -154,6 +173,7 @@ private:
   // Guards keep_ and dependencies_ once enqueued, dependents, callbacks_, error_, and the step to the ended state.
   mutable ShortLock mutex_;
   Dependency *firstDependent_ = nullptr, *lastDependent_ = nullptr;
+  Dependency *firstMet_ = nullptr;
   std::vector<std::unique_ptr<Callback>> callbacks_;
   Error error_{}; ///< meaningful only if Failed
 

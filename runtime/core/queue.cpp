@@ -14,15 +14,6 @@ namespace us::core {
 namespace {
 // A command waits at least one whole tick, at most two, before the timer submits it.
 constexpr uint64_t kTicksBeforeSubmission = 2;
-
-Error waitListFailure() {
-  Error failure{ErrorCode::ExecStatusErrorInWaitList, {}};
-  (void)withoutExceptions([&]() -> Expected<void> {
-    failure.message = "an event of the command's wait list ended with an error";
-    return {};
-  });
-  return failure;
-}
 } // namespace
 
 // A call of execute() in progress on this thread: when its command ends within the call, the loop around the call goes
@@ -43,7 +34,8 @@ Ref<Queue> Queue::create(Context &context, Device &device, QueueProperties prope
 }
 
 Queue::Queue(Context &context, Device &device, QueueProperties properties)
-    : context_(&context), device_(&device), profiling_(properties.profiling), commands_(properties.outOfOrder) {}
+    : context_(&context), device_(&device), handsOver_(device.info().handsOver), profiling_(properties.profiling),
+      commands_(properties.outOfOrder) {}
 Queue::~Queue() = default;
 
 void Queue::lastReferenceGone() {
@@ -91,6 +83,7 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
   Ref<Event> event(new Event(nullptr, Ref<Queue>(this), request.apiTag));
   if (const auto *map = std::get_if<MapCommand>(&request.command)) event->links_.lazy = map->unmap;
   event->isHostCall_ = std::holds_alternative<HostCallCommand>(request.command);
+  event->isWatched_ = request.isWatched;
   event->links_.barrier = request.order == CommandRequest::Order::Barrier;
   event->command_ = std::move(request.command);
   event->keep_ = std::move(request.keep);
@@ -120,6 +113,9 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
     commands_.append(*event);
   }
   if (needsTick) Ticker::poke();
+  for (const Ref<Event> &dependency : request.waitList)
+    if (dependency->queue_ && dependency->queue_->device_ != device_) dependency->wantTelling();
+  if (handsOver_) handOverReady();
   return event;
 }
 
@@ -151,6 +147,20 @@ void Queue::requestFlush() {
 }
 
 bool Queue::tick(uint64_t now) {
+  if (handsOver_ && commands_.size() != 0) {
+    device_->flush();
+    device_->poll();
+    bool isBusy; // what the device has ends by polling
+    {
+      std::lock_guard hold(mutex_);
+      isBusy = commands_.isAnyHandedOver();
+    }
+    return tickPending(now) || isBusy;
+  }
+  return tickPending(now);
+}
+
+bool Queue::tickPending(uint64_t now) {
   // Out of order: a waiting thread runs one command after the other; if that takes so long, others may help.
   const bool leftReady = leftReady_.exchange(false, std::memory_order_relaxed);
   if (leftReady) dispatchIfRunnable();
@@ -180,8 +190,9 @@ void Queue::becameReady(Event &event) {
   {
     std::lock_guard hold(mutex_);
     commands_.becameReady(event);
-    // Out of order, the loop that runs this queue's commands on this very thread can take it next.
-    goesOnHere = commands_.outOfOrder() && executing && executing->event->queue_.get() == this;
+    // Out of order, or where the device has the one before, the loop that runs this queue's commands on this very
+    // thread can take it next.
+    goesOnHere = (commands_.outOfOrder() || handsOver_) && executing && executing->event->queue_.get() == this;
     dispatches = !goesOnHere && wantsDispatch();
   }
   if (goesOnHere) askForHelpLater();
@@ -242,24 +253,75 @@ template <class Work> void Queue::endIfThrown(Event &event, Work &&work) {
   }
 }
 
+// What can run now, on this thread, as far as the device takes it without making anybody wait.
+void Queue::handOverReady() {
+  for (bool isFirst = true;; isFirst = false) {
+    Ref<Event> run;
+    {
+      std::lock_guard hold(mutex_);
+      if (isFirst) commands_.submit();
+      if (dispatched_) return; // somebody will
+      run = Ref<Event>(commands_.takeAny());
+    }
+    if (!run) return;
+    bool hasEnded = false, dispatches = false;
+    if (run->isHostCall_ || !isAtHand(*run)) {
+      std::lock_guard hold(mutex_);
+      commands_.putBack(*run);
+      dispatches = wantsDispatch();
+    } else {
+      hasEnded = execute(*run, true);
+    }
+    if (hasEnded) {
+      {
+        std::lock_guard hold(mutex_);
+        commands_.remove(*run);
+      }
+      settle(*run);
+    }
+    if (dispatches) return dispatch();
+  }
+}
+
+bool Queue::isAtHand(Event &event) {
+  if (!context_->hasSeparateMemory()) return true;
+  bool isThere = false;
+  (void)withoutExceptions([&]() -> Expected<void> {
+    US_TRY(isThere, bringMemoryAtOnce(*device_, event.command_, event.keep_));
+    return {};
+  });
+  return isThere; // a failure is met again by whoever may wait
+}
+
 // True if the command has ended: the caller takes it off the list, under the lock under which it looks for the next
 // one, and then settles it.
-bool Queue::execute(Event &event) {
+bool Queue::execute(Event &event, bool isMemoryThere) {
+  const Ref<Event> held(handsOver_ ? &event : nullptr); // another thread may end it
   Execution here(event);
   if (event.dependencyFailed_.load(std::memory_order_acquire)) {
-    event.end(0, std::unexpected(waitListFailure()));
+    event.end(0, {});
   } else if (event.isHostCall_) {
     endIfThrown(event, [&] { runUserCode([this, held = Ref<Event>(&event)] { submit(*held); }); });
   } else {
-    submit(event);
+    submit(event, isMemoryThere);
+    if (handsOver_ && !here.ended) handOver(event);
   }
   return here.ended;
 }
 
+// Whoever has taken the command goes on with the queue: nobody needs to be woken for the next one.
+void Queue::handOver(Event &event) {
+  {
+    std::lock_guard hold(mutex_);
+    commands_.handOver(event);
+  }
+  event.handedOver();
+}
+
 // A device throws nothing, by its contract. Should it, then not before this: the command ends all the same.
-void Queue::submit(Event &event) {
+void Queue::submit(Event &event, bool isMemoryThere) {
   endIfThrown(event, [&] {
-    if (context_->hasSeparateMemory())
+    if (context_->hasSeparateMemory() && !isMemoryThere)
       if (Expected<void> there = bringMemory(*device_, event.command_, event.keep_); !there)
         return event.end(0, std::move(there));
     device_->submit(event.command_, event);
@@ -328,18 +390,21 @@ void Queue::help(Event &wanted) {
     if (!goesOnHere) queue.dispatchIfRunnable();
   }
   if (wanted.queue_) wanted.queue_->dispatchIfRunnable();
+  if (wanted.isHandedOver())
+    wanted.queue_->device_->await(wanted);
+  else
+    wanted.wantTelling();
   while (!wanted.settled()) wanted.settled_.wait(0, std::memory_order_acquire);
 }
 
 Expected<void> Queue::flush() {
   if (runtimeDead()) return failDead();
   submitPending(Wake::Dispatchers);
+  if (handsOver_) device_->flush();
   return {};
 }
 
-void Queue::releasedByApplication() {
-  if (!runtimeDead()) submitPending(Wake::Dispatchers);
-}
+void Queue::releasedByApplication() { (void)flush(); }
 
 Expected<void> Queue::finish() {
   if (runtimeDead()) return failDead();
@@ -350,7 +415,8 @@ Expected<void> Queue::finish() {
     flushWanted_ = false;
     commands_.submit(); // run by this thread
     end = commands_.nextNumber();
-    hidden = commands_.occupied() && !commands_.first(); // a blocking call on another thread that has no event
+    hidden =
+        commands_.occupied() && commands_.isAllHandedOver(); // by a blocking call on another thread that has no event
   }
   if (hidden) {
     US_TRY(const Ref<Event> marker, enqueue({.order = CommandRequest::Order::Marker}));
@@ -393,7 +459,7 @@ Expected<void> Queue::run(CommandRequest &&request, Ref<Event> *event) {
     bool idle;
     {
       std::lock_guard hold(mutex_);
-      idle = !commands_.outOfOrder() && !commands_.first() && !commands_.occupied();
+      idle = !commands_.outOfOrder() && !commands_.occupied() && commands_.isAllHandedOver();
       if (idle) commands_.occupy();
     }
     if (idle) return runWithoutEvent(request);

@@ -41,7 +41,8 @@ struct CommandRequest {
   KeepList keep = {};                        ///< objects the command needs alive; dropped when it has ended
   std::span<const Ref<Event>> waitList = {}; ///< any queues, user events too; a failed one fails this command
   Order order = Order::Plain;
-  uint32_t apiTag = 0; ///< Event::apiTag
+  bool isWatched = true; ///< the caller keeps the event: somebody may ask how the command goes on
+  uint32_t apiTag = 0;   ///< Event::apiTag
   /// Book-keeping of the runtime (never user code), run once the device has ended, before the event says so.
   std::function<void()> beforeComplete = {};
   /// The same, but only if the command has succeeded.
@@ -99,6 +100,7 @@ private:
   void lastReferenceGone() override;
 
   void submitPending(Wake wake);
+  bool tickPending(uint64_t now);
   void requestFlush();
   void becameReady(Event &event);
 
@@ -108,8 +110,11 @@ private:
   void runDispatched();
   void askForHelpLater();
 
-  bool execute(Event &event);
-  void submit(Event &event);
+  void handOverReady();
+  bool isAtHand(Event &event);
+  bool execute(Event &event, bool isMemoryThere = false);
+  void handOver(Event &event);
+  void submit(Event &event, bool isMemoryThere = false);
   /// Calls `work`; should that throw before the command has ended, this is how it ends.
   template <class Work> static void endIfThrown(Event &event, Work &&work);
   static bool leftToExecution(Event &event);
@@ -122,6 +127,7 @@ private:
 
   const Ref<Context> context_;
   const Ref<Device> device_;
+  const bool handsOver_; ///< DeviceInfo::handsOver
   Dispatch dispatch_{*this};
 
   mutable ShortLock mutex_; // guards everything below that is not atomic

@@ -13,11 +13,19 @@ namespace {
 /// A command's addresses, told from each other by the buffers that it keeps alive.
 class Residency {
 public:
-  Residency(Device &device, const KeepList &keep) : device_(device), keep_(keep) {}
+  Residency(Device &device, const KeepList &keep, Patience patience)
+      : device_(device), keep_(keep), patience_(patience) {}
 
-  Expected<void> bring(const Command &command) {
+  /// False if something must be waited for, and the caller has no patience.
+  Expected<bool> bring(const Command &command) {
+    US_CHECK(bringAll(command));
+    return isThere_;
+  }
+
+private:
+  Expected<void> bringAll(const Command &command) {
     if (const auto *sequence = std::get_if<SequenceCommand>(&command)) {
-      for (const Command &one : sequence->list->commands) US_CHECK(bring(one));
+      for (const Command &one : sequence->list->commands) US_CHECK(bringAll(one));
       return {};
     }
     if (const auto *launch = std::get_if<LaunchCommand>(&command)) return bringArguments(*launch);
@@ -28,29 +36,41 @@ public:
     const bool writes = std::holds_alternative<HostCallCommand>(command);
     for (const Ref<Object> &object : keep_)
       if (auto *const buffer = dynamic_cast<Buffer *>(object.get()))
-        US_CHECK(buffer->moveTo(device_, 0, buffer->size(), {.writes = writes}));
+        US_CHECK(move(*buffer, 0, buffer->size(), {.writes = writes}));
     return {};
   }
 
-private:
+  Expected<void> move(Buffer &buffer, uint64_t offset, uint64_t size, MemoryUse use) {
+    US_TRY(const bool isThere, buffer.moveTo(device_, offset, size, use, patience_));
+    isThere_ &= isThere;
+    return {};
+  }
+
   Expected<void> bringArguments(const LaunchCommand &launch) {
-    const KernelInfo &info = launch.kernel->info();
-    for (const ArgumentInfo &argument : info.arguments) {
+    struct Kept {
+      Buffer *buffer;
+      uint64_t address;
+    };
+    InlineVector<Kept, 8> kept;
+    for (const Ref<Object> &object : keep_) {
+      if (auto *const buffer = dynamic_cast<Buffer *>(object.get()))
+        kept.push_back({buffer, buffer->addressIfOn(device_)});
+      // How a kernel uses an image is not looked at.
+      else if (auto *const image = dynamic_cast<Image *>(object.get()))
+        US_CHECK(move(image->memory(), 0, image->memory().size(), {.writes = true}));
+    }
+    if (kept.empty()) return {};
+    for (const ArgumentInfo &argument : launch.kernel->info().arguments) {
       if (argument.kind != ArgumentKind::GlobalPointer && argument.kind != ArgumentKind::ConstantPointer) continue;
       uint64_t address = 0;
       std::memcpy(&address, launch.arguments.data() + argument.offset, sizeof address);
       // A buffer and a part of it may begin at one address: the larger one holds both.
       Buffer *largest = nullptr;
-      for (const Ref<Object> &object : keep_)
-        if (auto *const buffer = dynamic_cast<Buffer *>(object.get()))
-          if (address && buffer->addressIfOn(device_) == address && (!largest || buffer->size() > largest->size()))
-            largest = buffer;
-      if (largest) US_CHECK(largest->moveTo(device_, 0, largest->size(), {.writes = argument.written}));
+      for (const Kept &one : kept)
+        if (address && one.address == address && (!largest || one.buffer->size() > largest->size()))
+          largest = one.buffer;
+      if (largest) US_CHECK(move(*largest, 0, largest->size(), {.writes = argument.written}));
     }
-    // How a kernel uses an image is not looked at.
-    for (const Ref<Object> &object : keep_)
-      if (auto *const image = dynamic_cast<Image *>(object.get()))
-        US_CHECK(image->memory().moveTo(device_, 0, image->memory().size(), {.writes = true}));
     return {};
   }
 
@@ -74,13 +94,16 @@ private:
     if (map.unmap) return {};
     uint64_t offset = 0;
     Buffer *const buffer = holding(map.address, map.size, offset);
-    return buffer ? buffer->moveToHost(offset, map.size, {.writes = map.willWrite}) : Expected<void>();
+    if (!buffer) return {};
+    US_TRY(const bool isThere, buffer->moveToHost(offset, map.size, {.writes = map.willWrite}, patience_));
+    isThere_ &= isThere;
+    return {};
   }
 
   Expected<void> bringRange(uint64_t address, uint64_t size, MemoryUse use) {
     uint64_t offset = 0;
     Buffer *const buffer = holding(address, size, offset);
-    return buffer ? buffer->moveTo(device_, offset, size, use) : Expected<void>();
+    return buffer ? move(*buffer, offset, size, use) : Expected<void>();
   }
 
   /// The buffer that holds the range; null if it is the application's own memory.
@@ -98,12 +121,20 @@ private:
 
   Device &device_;
   const KeepList &keep_;
+  const Patience patience_;
+  bool isThere_ = true;
 };
 
 } // namespace
 
 Expected<void> bringMemory(Device &device, const Command &command, const KeepList &keep) {
-  return keep.empty() ? Expected<void>() : Residency(device, keep).bring(command);
+  if (!keep.empty()) US_CHECK(Residency(device, keep, Patience::Waits).bring(command));
+  return {};
+}
+
+Expected<bool> bringMemoryAtOnce(Device &device, const Command &command, const KeepList &keep) {
+  if (keep.empty()) return true;
+  return Residency(device, keep, Patience::None).bring(command);
 }
 
 } // namespace us::core

@@ -18,4 +18,7 @@ namespace us::core {
 /// the copies that takes. Errors: the copies'.
 Expected<void> bringMemory(Device &device, const Command &command, const KeepList &keep);
 
+/// The same, as far as nobody has to wait: false if bringMemory must be called.
+Expected<bool> bringMemoryAtOnce(Device &device, const Command &command, const KeepList &keep);
+
 } // namespace us::core

@@ -5,9 +5,14 @@
 //
 //    append()          a flush, or its turn      open is 0; in order:        take(): some      remove():
 //                      once it is due            all before it are Ready     thread runs it    it has ended
-//   ─────────> Pending ─────────────────> Released ──────────────────> Ready ────────────> Taken ─────────>
+//   ─────────> Pending ─────────────────> Released ──────────────────> Ready ────────────> Taken ─────────> Removed
+//                                                                         <──────────── │                     ^
+//                                                                           putBack()   │ handOver()          │
+//                                                                           remove()
+//                                                                                       └──────> HandedOver ──┘
 //
 // `open` counts what a command waits for: other events, and one until it is Released. Who brings it to 0 says so.
+// A command is handed over that the device has and runs before what it is given later: the next one may be taken.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +23,7 @@
 
 namespace us::core {
 
-enum class CommandStage : uint8_t { Pending, Released, Ready, Taken };
+enum class CommandStage : uint8_t { Pending, Released, Ready, Taken, HandedOver, Removed };
 
 /// What the list keeps in a command.
 template <class Command> struct CommandLinks {
@@ -50,6 +55,9 @@ public:
   uint64_t nextNumber() const { return nextNumber_; }
   /// Where nothing of an in-order list may run: something that is not in the list does (occupy), or one of it.
   bool occupied() const { return running_ != 0; }
+  /// The device has some of the list, or all of it (which may be nothing).
+  bool isAnyHandedOver() const { return handedOver_ != 0; }
+  bool isAllHandedOver() const { return handedOver_ == size(); }
 
   // --- Adding ---
 
@@ -116,7 +124,7 @@ public:
     if (!outOfOrder_ && running_) return false;
     // In order, commands that are due are released so many at a time: the mutex is never held for thousands of them,
     // and who releases them is who runs them.
-    if (first_ && first_ == pending()) releaseDue(kReleasedAtOnce);
+    if (!firstReady_ && nextToIssue_ && nextToIssue_ == pending()) releaseDue(kReleasedAtOnce);
     return firstReady_ != nullptr;
   }
   /// The one that has been ready longest, if one may run.
@@ -133,18 +141,33 @@ public:
     (its.nextReady ? links(its.nextReady).previousReady : lastReady_) = its.previousReady;
     ++running_;
   }
+  /// A command that was taken cannot run here and now: it is the next one again.
+  void putBack(Command &command) {
+    CommandLinks<Command> &its = links(&command);
+    its.stage = CommandStage::Ready;
+    its.nextReady = firstReady_;
+    its.previousReady = nullptr;
+    (firstReady_ ? links(firstReady_).previousReady : lastReady_) = &command;
+    firstReady_ = &command;
+    --running_;
+  }
+  /// The device has the command, unless it has ended already.
+  void handOver(Command &command) {
+    if (links(&command).stage != CommandStage::Taken) return;
+    links(&command).stage = CommandStage::HandedOver;
+    --running_, ++handedOver_;
+  }
   /// What must happen next for `wanted` to end: `ready` may be taken, or `blocked` waits for other events; neither
-  /// where something else runs, or `wanted` has ended.
+  /// where something else runs, the device has `wanted`, or it has ended.
   struct Step {
     Command *ready = nullptr, *blocked = nullptr;
   };
   Step towards(Command &wanted) {
-    if (outOfOrder_) {
-      if (links(&wanted).stage == CommandStage::Taken) return {};
+    if (links(&wanted).stage >= CommandStage::Taken) return {};
+    if (outOfOrder_)
       return links(&wanted).stage == CommandStage::Ready ? Step{&wanted, nullptr} : Step{nullptr, &wanted};
-    }
-    if (running_ || !first_ || links(first_).number > links(&wanted).number) return {};
-    return runnable() ? Step{first_, nullptr} : Step{nullptr, first_};
+    if (running_) return {};
+    return runnable() ? Step{firstReady_, nullptr} : Step{nullptr, nextToIssue_};
   }
   void remove(Command &command) {
     CommandLinks<Command> &its = links(&command);
@@ -152,7 +175,8 @@ public:
     (its.next ? links(its.next).previous : last_) = its.previous;
     if (lastBarrier_ == &command) lastBarrier_ = nullptr;
     size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
-    --running_;
+    --(its.stage == CommandStage::HandedOver ? handedOver_ : running_);
+    its.stage = CommandStage::Removed;
   }
 
   /// In order: as if a command of the list ran, until vacate().
@@ -180,8 +204,9 @@ private:
   Command *firstReady_ = nullptr, *lastReady_ = nullptr;
   Command *lastBarrier_ = nullptr; ///< out of order: the latest
   uint64_t nextNumber_ = 0;
-  uint64_t dueBefore_ = 0; ///< Pending commands with lower numbers may be released
-  uint64_t running_ = 0;   ///< in order: 1 at most
+  uint64_t dueBefore_ = 0;  ///< Pending commands with lower numbers may be released
+  uint64_t running_ = 0;    ///< Taken, or from outside; in order: 1 at most
+  uint64_t handedOver_ = 0; ///< of the list
   std::atomic<size_t> size_{0};
 };
 

@@ -74,10 +74,20 @@ struct LinkRequest {
 /// CompileProgramFailure, LinkProgramFailure, CompilerNotAvailable, OutOfHostMemory.
 using BuildResult = Logged<Ref<DeviceProgram>>;
 
-/// Told how a submitted command goes on; called from any thread, with no lock of the device held.
+/// How whoever submits a command wants to learn that it has ended. All but DeviceInfo::handsOver devices always tell.
+enum class Attention : uint8_t {
+  Told,   ///< the device tells as soon as it knows, on a thread of its own
+  Asks,   ///< by Device::await, or by polling; else the device tells once Device::watch was called
+  Leaves, ///< as Asks, and it is not likely that anybody asks for this command alone
+  Waits,  ///< submit may take until the command has ended
+};
+
+/// Told how a submitted command goes on; called from any thread, with no lock of the device held. It may submit more
+/// from within a call, but not wait.
 class CommandObserver {
 public:
   virtual ~CommandObserver() = default;
+  virtual Attention attention() const { return Attention::Told; }
   /// False: the times below are not looked at, and need not be taken.
   virtual bool wantsTimes() const { return true; }
   /// The device has begun; `time` is Device::now().
@@ -177,6 +187,19 @@ public:
   /// finished() is called. The one choke point: everything a device does for a queue goes through here. Throws nothing,
   /// not even what a host call throws: that is how the command has finished.
   virtual void submit(const Command &command, CommandObserver &observer) = 0;
+
+  // Of devices with DeviceInfo::handsOver: submit returns when the device has the command, and commands run and end in
+  // the order in which they were submitted. Where nobody asks for the end of a command, it may be told of late.
+
+  /// The device begins what was submitted; it may have done so before.
+  virtual void flush() {}
+  /// Tells of what has ended by now. Never waits for a command.
+  virtual void poll() {}
+  /// Waits until the command of this observer has ended and it was told so; returns at once if it was. The command was
+  /// submitted, and the observer lives.
+  virtual void await(CommandObserver &observer) { (void)observer; }
+  /// From now on as with Attention::Told. Nothing to do if the command has ended.
+  virtual void watch(CommandObserver &observer) { (void)observer; }
 
   /// This launch will be submitted, behind others: the device may begin to make what it needs. Never waits and never
   /// fails; what is wrong is said when the launch is submitted. The command is not looked at after the call.

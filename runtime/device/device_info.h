@@ -102,6 +102,9 @@ struct DeviceInfo {
 
   // Queues
   bool outOfOrderQueues = true;
+  /// submit() returns before the command has ended, and commands run and end in the order of submission: one need not
+  /// have ended before the next is submitted that depends on it (Device::await).
+  bool handsOver = false;
   bool preferredInteropUserSync = true;
 
   // Images and samplers

@@ -199,7 +199,14 @@ private:
 struct FakeDevice::Worker {
   std::mutex mutex;
   std::condition_variable wake;
-  std::deque<std::pair<const Command *, CommandObserver *>> commands;
+  std::condition_variable ran;
+  struct Given {
+    const Command *command;
+    CommandObserver *observer;
+    uint64_t number;
+  };
+  std::deque<Given> commands;
+  uint64_t given = 0, wanted = 0, ended = 0; ///< numbers: the latest; the last that shall run; the last that has
   bool stop = false;
   std::thread thread;
 };
@@ -225,18 +232,22 @@ FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)), nextAddress_(kFo
     info_.formatsRead = {{ChannelOrder::RGBA, ChannelType::UnormInt8}, {ChannelOrder::R, ChannelType::Float}};
     info_.formatsWrite = {{ChannelOrder::RGBA, ChannelType::UnormInt8}};
   }
-  if (!setup_.asynchronous) return;
+  info_.handsOver = setup_.handsOver;
+  if (!setup_.asynchronous && !setup_.handsOver) return;
   worker_ = std::make_shared<Worker>();
   worker_->thread = std::thread([this, worker = worker_] {
     std::unique_lock hold(worker->mutex);
     for (;;) {
-      worker->wake.wait(hold, [&] { return worker->stop || !worker->commands.empty(); });
-      if (worker->commands.empty()) return;
-      const auto [command, observer] = worker->commands.front();
+      const auto isWanted = [&] { return !worker->commands.empty() && worker->ended < worker->wanted; };
+      worker->wake.wait(hold, [&] { return worker->stop || isWanted(); });
+      if (!isWanted()) return;
+      const Worker::Given next = worker->commands.front();
       worker->commands.pop_front();
       hold.unlock();
-      execute(*command, *observer);
+      execute(*next.command, *next.observer);
       hold.lock();
+      worker->ended = next.number;
+      worker->ran.notify_all();
     }
   });
 }
@@ -346,12 +357,47 @@ void FakeDevice::submit(const Command &command, CommandObserver &observer) {
   submissions_.fetch_add(1);
   if (throws_.exchange(false)) throw std::bad_alloc();
   // Native kernels run on the thread that submits them: the runtime has chosen it.
-  if (!worker_ || std::holds_alternative<HostCallCommand>(command)) return execute(command, observer);
+  if (!worker_ || std::holds_alternative<HostCallCommand>(command)) {
+    if (setup_.handsOver) {
+      std::unique_lock hold(worker_->mutex);
+      const uint64_t latest = worker_->wanted = worker_->given;
+      worker_->wake.notify_one();
+      worker_->ran.wait(hold, [&] { return worker_->ended >= latest; });
+    }
+    return execute(command, observer);
+  }
+  const Attention attention = setup_.handsOver ? observer.attention() : Attention::Told;
   {
     std::lock_guard hold(worker_->mutex);
-    worker_->commands.emplace_back(&command, &observer);
+    worker_->commands.push_back({&command, &observer, ++worker_->given});
+    if (attention == Attention::Told) worker_->wanted = worker_->given;
   }
   worker_->wake.notify_one();
+  if (attention == Attention::Waits) await(observer);
+}
+
+void FakeDevice::poll() {
+  if (!worker_ || ignoresPolls_) return;
+  std::lock_guard hold(worker_->mutex);
+  worker_->wanted = worker_->given;
+  worker_->wake.notify_one();
+}
+
+void FakeDevice::ask(CommandObserver &observer, bool waits) {
+  if (!worker_) return;
+  std::unique_lock hold(worker_->mutex);
+  const auto isIts = [&](const Worker::Given &given) { return given.observer == &observer; };
+  const auto found = std::ranges::find_if(worker_->commands, isIts);
+  // One that is not there runs just now, or has run.
+  const uint64_t number = found == worker_->commands.end() ? worker_->given - worker_->commands.size() : found->number;
+  worker_->wanted = std::max(worker_->wanted, number);
+  worker_->wake.notify_one();
+  if (waits) worker_->ran.wait(hold, [&] { return worker_->ended >= number; });
+}
+
+size_t FakeDevice::waiting() const {
+  std::lock_guard hold(worker_->mutex);
+  return worker_->commands.size();
 }
 
 void FakeDevice::execute(const Command &command, CommandObserver &observer) {

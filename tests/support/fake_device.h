@@ -60,6 +60,7 @@ public:
     bool images = false;       ///< of a few formats, up to 64 pixels in each direction
     uint32_t deviceQueues = 0; ///< on the device, that a context may have; its kernels enqueue nothing
     bool asynchronous = false; ///< submit returns at once; a thread of the device runs the commands
+    bool handsOver = false;    ///< DeviceInfo::handsOver: it runs what somebody asks for, or polls
     std::string name = "fake";
   };
   static Ref<FakeDevice> create(Setup setup);
@@ -78,6 +79,10 @@ public:
   void makesCode(uint64_t nanoseconds) { codeTime_ = nanoseconds; }
   /// The next submission breaks the interface's promise: it throws, and the command does not end.
   void throwAtNextSubmission() { throws_ = true; }
+  /// Of a device that hands over: polling makes nothing run any more, or again.
+  void ignorePolls(bool ignores) { ignoresPolls_ = ignores; }
+  /// Commands that it has and has not run.
+  size_t waiting() const;
   /// Called at the start of every compile and link, if set (before the device is shared).
   void onBuild(std::function<void()> hook) { onBuild_ = std::move(hook); }
 
@@ -101,6 +106,9 @@ public:
     return Size3{1, 1, 1};
   }
   void submit(const Command &command, CommandObserver &observer) override;
+  void poll() override;
+  void await(CommandObserver &observer) override { ask(observer, true); }
+  void watch(CommandObserver &observer) override { ask(observer, false); }
   void prepare(const LaunchCommand &command) override;
   Expected<std::vector<Ref<Device>>> partition(const Partition &) override {
     return fail(ErrorCode::DevicePartitionFailed);
@@ -110,6 +118,7 @@ private:
   explicit FakeDevice(Setup setup);
   struct Worker;
   void execute(const Command &command, CommandObserver &observer);
+  void ask(CommandObserver &observer, bool waits);
   Expected<void> perform(const Command &command);
   BuildResult make(const std::string &words, ProgramKind kind, ErrorCode failure);
 
@@ -122,7 +131,7 @@ private:
   std::map<std::string, std::vector<std::byte>> variables_;
   std::function<void()> onBuild_;
   std::atomic<uint64_t> used_{0}, submissions_{0}, preparations_{0}, codeTime_{0};
-  std::atomic<bool> throws_{false};
+  std::atomic<bool> throws_{false}, ignoresPolls_{false};
   std::atomic<const char *> latestOwner_{""};
   std::shared_ptr<Worker> worker_;
   std::mutex mutex_; // guards all below

@@ -195,6 +195,36 @@ TEST_F(UnfinishedCommandsTest, WhatANewOneWaitsForByItsPlace) {
   EXPECT_EQ(earlier(inOrder, true), Nodes{}); // its turn comes after theirs
 }
 
+TEST_F(UnfinishedCommandsTest, TheNextMayBeTakenOnceOneIsHandedOver) {
+  Node &one = add(inOrder), &two = add(inOrder), &three = add(inOrder);
+  inOrder.submit();
+  ASSERT_EQ(inOrder.takeAny(), &one);
+  EXPECT_EQ(inOrder.takeAny(), nullptr);
+  inOrder.handOver(one);
+  EXPECT_EQ(stage(one), CommandStage::HandedOver);
+  EXPECT_EQ(inOrder.towards(one).ready, nullptr); // the device has it
+  EXPECT_EQ(inOrder.towards(three).ready, &two);
+  // What cannot run now is the next one again.
+  ASSERT_EQ(inOrder.takeAny(), &two);
+  inOrder.putBack(two);
+  EXPECT_EQ(stage(two), CommandStage::Ready);
+  ASSERT_EQ(inOrder.takeAny(), &two);
+  inOrder.handOver(two);
+  EXPECT_FALSE(inOrder.isAllHandedOver());
+  ASSERT_EQ(inOrder.takeAny(), &three);
+  // The device may end it before whoever took it says that it has it.
+  inOrder.remove(three);
+  inOrder.handOver(three);
+  EXPECT_EQ(stage(three), CommandStage::Removed);
+  EXPECT_TRUE(inOrder.isAllHandedOver());
+  EXPECT_FALSE(inOrder.occupied());
+  inOrder.remove(one);
+  EXPECT_TRUE(inOrder.isAnyHandedOver());
+  inOrder.remove(two);
+  EXPECT_FALSE(inOrder.isAnyHandedOver());
+  EXPECT_EQ(inOrder.size(), 0u);
+}
+
 TEST_F(UnfinishedCommandsTest, StepsTowardsOne) {
   Node &first = add(outOfOrder, 1), &second = add(outOfOrder);
   outOfOrder.submit();
