@@ -6,30 +6,56 @@
 #include "runtime/base/without_exceptions.h"
 
 #include <algorithm>
+#include <atomic>
+#include <condition_variable>
 #include <csignal>
+#include <deque>
 
 namespace us::forward {
 namespace {
 
-/// What the driver says of a piece that has ended: its duration in nanoseconds, or its failure.
-Expected<uint64_t> resultOf(const RealDevice &device, const Begun &piece) {
-  cl_int status = CL_COMPLETE;
-  US_CHECK(driverResult("clGetEventInfo", device.call().clGetEventInfo(piece.event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                                                       sizeof status, &status, nullptr)));
-  if (status < 0) return std::unexpected(driverError(std::string("the end of ") + piece.call, status));
-  cl_ulong begin = 0, end = 0;
-  const bool timed = device.call().clGetEventProfilingInfo(piece.event, CL_PROFILING_COMMAND_START, sizeof begin,
-                                                           &begin, nullptr) == CL_SUCCESS &&
-                     device.call().clGetEventProfilingInfo(piece.event, CL_PROFILING_COMMAND_END, sizeof end, &end,
-                                                           nullptr) == CL_SUCCESS;
-  return timed && end > begin ? end - begin : 0;
-}
+/// Of so many commands in a row one has an event of the driver's, so that the others are not kept for ever.
+constexpr uint32_t kWithoutEvent = 64;
 
 } // namespace
 
-Completion::Completion(Ref<RealDevice> device) : device_(std::move(device)), state_(std::make_shared<State>()) {}
+/// A command that the driver has, or an event of the driver's by which the ends of those before it are learnt.
+struct Completion::Entry {
+  uint64_t number = 0;
+  CommandObserver *observer = nullptr; ///< null: only an event
+  bool isTold = false;                 ///< its observer asks nobody
+  bool isReady = false;                ///< all of it was given
+  bool isGiven = false;                ///< the driver has work of it
+  uint64_t submitted = 0;
+  cl_event first = nullptr, last = nullptr; ///< of its first and last piece, which may be one; null: none
+  const char *call = "";
+  std::vector<std::vector<std::byte>> sources{};
+  std::optional<Error> failure{};
+};
+
+struct Completion::State {
+  explicit State(Ref<RealDevice> real) : device(std::move(real)) {}
+  const cl_icd_dispatch &call() const { return device->call(); }
+
+  const Ref<RealDevice> device;
+  std::mutex giving;         // held while the driver is given a command, so that the list has its order; before mutex
+  uint32_t withoutEvent = 0; ///< commands since the latest event; guarded by giving
+  std::atomic<bool> wantsFlush{false};
+
+  std::mutex mutex; // guards all below; the driver is only asked what it knows with this held
+  std::deque<Entry> entries;
+  uint64_t nextNumber = 1;
+  uint64_t ended = 0; ///< the driver has ended all up to this one
+  std::optional<std::thread::id> teller;
+  std::condition_variable told;    ///< nobody tells any more
+  std::condition_variable changed; ///< for the thread
+  bool stops = false;
+};
+
+Completion::Completion(Ref<RealDevice> device) : state_(std::make_shared<State>(std::move(device))) {}
 
 Completion::~Completion() {
+  finish();
   {
     std::lock_guard hold(state_->mutex);
     state_->stops = true;
@@ -43,85 +69,270 @@ Completion::~Completion() {
     thread_.join();
 }
 
-void Completion::start(std::unique_ptr<Submission> submission) {
-  {
-    // With the first command: a device that only answers questions needs no thread.
-    std::lock_guard hold(state_->mutex);
-    if (!thread_.joinable()) {
-      sigset_t all, before;
-      sigfillset(&all);
-      pthread_sigmask(SIG_SETMASK, &all, &before);
-      const Expected<void> made = withoutExceptions([&]() -> Expected<void> {
-        thread_ = std::thread([device = device_, state = state_] {
-          thisThreadIsOurs();
-          work(device, *state);
-        });
-        return {};
-      });
-      pthread_sigmask(SIG_SETMASK, &before, nullptr);
-      if (!made) {
-        submission->observer->started(monotonicNanoseconds());
-        return submission->observer->finished(monotonicNanoseconds(), made);
-      }
-    }
-  }
-  go(device_, *state_, std::move(submission));
-}
+// --- Giving ---
 
-/// Begins the next piece, or ends the command.
-void Completion::go(const Ref<RealDevice> &device, State &state, std::unique_ptr<Submission> submission) {
-  Expected<void> result;
-  for (;;) {
-    Expected<std::optional<Begun>> piece = submission->next();
-    if (!piece) result = std::unexpected(std::move(piece).error());
-    if (!piece || !*piece) break;
-    if (!(*piece)->event) continue;
+void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
+  State &state = *state_;
+  const Attention attention = observer.attention();
+  uint64_t number = 0;
+  bool isGiven = false;
+  const Expected<void> listed = withoutExceptions([&]() -> Expected<void> {
+    std::lock_guard order(state.giving);
+    Entry *entry = nullptr;
     {
       std::lock_guard hold(state.mutex);
-      state.waiting.push_back({std::move(submission), **std::move(piece)});
+      entry = &state.entries.emplace_back();
+      entry->number = number = state.nextNumber++;
+      entry->observer = &observer;
+      entry->isTold = attention == Attention::Told;
     }
-    state.changed.notify_one();
-    return;
+    give(state, *entry, pieces); // nobody else looks at what it changes before the entry is ready
+    std::lock_guard hold(state.mutex);
+    isGiven = entry->isGiven;
+    entry->isReady = true;
+    return {};
+  });
+  if (!listed) {
+    observer.started(monotonicNanoseconds());
+    return observer.finished(monotonicNanoseconds(), listed);
   }
-  CommandObserver &observer = *submission->observer;
-  const uint64_t begin = submission->begin ? submission->begin : monotonicNanoseconds();
-  submission.reset(); // it knows the command, which goes with the next call
-  observer.started(begin);
-  observer.finished(monotonicNanoseconds(), std::move(result));
+  if (!isGiven) {
+    Lock hold(state.mutex);
+    tellAll(state, hold); // ends with what came before it, which may have ended
+  }
+  if (attention == Attention::Told)
+    watch(observer);
+  else if (attention == Attention::Waits)
+    await(observer);
+  else if (number % kWithoutEvent == 0)
+    poll();
 }
 
-Expected<void> Completion::wait(const RealDevice &device, Waiting &waiting) {
-  const cl_int code = device.call().clWaitForEvents(1, &waiting.piece.event);
-  Expected<uint64_t> duration = resultOf(device, waiting.piece);
-  device.call().clReleaseEvent(waiting.piece.event);
-  if (!duration) return std::unexpected(std::move(duration).error());
-  US_CHECK(driverResult("clWaitForEvents", code));
-  // The driver's clock is not ours: durations are its own, and the end is when we have learnt of it.
-  const uint64_t now = monotonicNanoseconds();
-  Submission &submission = *waiting.submission;
-  if (!submission.begin) submission.begin = std::max(now - std::min(now, *duration), submission.submitted);
-  return {};
-}
-
-void Completion::work(const Ref<RealDevice> &device, State &state) {
-  std::unique_lock hold(state.mutex);
-  for (;;) {
-    state.changed.wait(hold, [&] { return state.stops || !state.waiting.empty(); });
-    if (state.waiting.empty()) return;
-    Waiting waiting = std::move(state.waiting.front());
-    state.waiting.pop_front();
-    hold.unlock();
-    Expected<void> result = wait(*device, waiting);
-    if (result) {
-      go(device, state, std::move(waiting.submission));
-    } else {
-      CommandObserver &observer = *waiting.submission->observer;
-      const uint64_t begin = waiting.submission->submitted;
-      waiting.submission.reset();
-      observer.started(begin);
-      observer.finished(monotonicNanoseconds(), std::move(result));
+/// Gives the driver all pieces of a command, and keeps what is known of them. Throws nothing.
+void Completion::give(State &state, Entry &entry, PieceSource &pieces) {
+  CommandObserver &observer = *entry.observer;
+  const Attention attention = observer.attention();
+  const bool mayAsk = attention == Attention::Told || attention == Attention::Asks;
+  const bool isTimed = mayAsk && observer.wantsTimes();
+  const Manner manner{.wantsEvent = mayAsk || state.withoutEvent >= kWithoutEvent,
+                      .mayBlock = attention == Attention::Waits};
+  if (observer.wantsTimes()) entry.submitted = monotonicNanoseconds();
+  const Expected<void> given = withoutExceptions([&]() -> Expected<void> {
+    if (isTimed) US_CHECK(state.device->takeTimes());
+    for (;;) {
+      US_TRY(std::optional<Begun> piece, pieces.next(manner));
+      if (!piece) return {};
+      if (!piece->event && !piece->hasNoEvent && !piece->hasEnded) continue;
+      entry.call = piece->call;
+      entry.isGiven = true;
+      if (entry.last && entry.last != entry.first) state.call().clReleaseEvent(entry.last);
+      entry.last = piece->event;
+      if (!entry.first) entry.first = entry.last;
+      if (!piece->source.empty()) entry.sources.push_back(std::move(piece->source));
+      if (!piece->hasEnded) continue;
+      std::lock_guard hold(state.mutex);
+      state.ended = entry.number;
     }
+  });
+  if (!given) entry.failure = given.error();
+  if (!entry.isGiven) return;
+  state.withoutEvent = entry.last ? 0 : state.withoutEvent + 1;
+  state.wantsFlush.store(true, std::memory_order_relaxed);
+}
+
+/// Puts an event behind commands that have none.
+void Completion::placeEvent(State &state) {
+  (void)withoutExceptions([&]() -> Expected<void> {
+    std::unique_lock order(state.giving, std::try_to_lock);
+    if (!order) return {};
+    Entry *entry = nullptr;
+    {
+      std::lock_guard hold(state.mutex);
+      entry = &state.entries.emplace_back();
+      entry->number = state.nextNumber++;
+    }
+    cl_event event = nullptr;
+    const cl_int code = state.call().clEnqueueMarkerWithWaitList(state.device->queue(), 0, nullptr, &event);
+    std::lock_guard hold(state.mutex);
+    entry->isReady = true;
+    if (code != CL_SUCCESS) return {};
+    entry->isGiven = true;
+    entry->first = entry->last = event;
+    state.withoutEvent = 0;
+    state.wantsFlush.store(true, std::memory_order_relaxed);
+    return {};
+  });
+}
+
+void Completion::flush() {
+  if (state_->wantsFlush.load(std::memory_order_relaxed) &&
+      state_->wantsFlush.exchange(false, std::memory_order_relaxed))
+    state_->call().clFlush(state_->device->queue());
+}
+
+// --- Learning of ends ---
+
+/// Tells of everything that has ended. Returns when nobody else tells any more either.
+void Completion::tellAll(State &state, Lock &hold) {
+  // An observer may submit while it is told.
+  if (state.teller == std::this_thread::get_id()) return;
+  state.told.wait(hold, [&] { return !state.teller; });
+  const auto hasEnded = [&] {
+    if (state.entries.empty() || !state.entries.front().isReady) return false;
+    const Entry &next = state.entries.front();
+    return !next.isGiven || next.number <= state.ended;
+  };
+  if (!hasEnded()) return;
+  state.teller = std::this_thread::get_id();
+  while (hasEnded()) {
+    Entry entry = std::move(state.entries.front());
+    state.entries.pop_front();
+    hold.unlock();
+    tell(state, entry);
     hold.lock();
+  }
+  state.teller.reset();
+  state.told.notify_all();
+}
+
+void Completion::tell(const State &state, Entry &entry) {
+  const cl_icd_dispatch &call = state.call();
+  CommandObserver *const observer = entry.observer;
+  const bool isTimed = observer && observer->wantsTimes();
+  uint64_t duration = 0;
+  if (entry.last) {
+    cl_int status = CL_COMPLETE;
+    cl_int code = call.clGetEventInfo(entry.last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    if (code == CL_SUCCESS) code = std::min(status, CL_SUCCESS);
+    if (code != CL_SUCCESS && !entry.failure)
+      (void)withoutExceptions([&]() -> Expected<void> {
+        entry.failure = driverError(std::string("the end of ") + entry.call, code);
+        return {};
+      });
+    cl_ulong begin = 0, end = 0;
+    if (isTimed &&
+        call.clGetEventProfilingInfo(entry.first, CL_PROFILING_COMMAND_START, sizeof begin, &begin, nullptr) ==
+            CL_SUCCESS &&
+        call.clGetEventProfilingInfo(entry.last, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr) == CL_SUCCESS)
+      duration = end - std::min(begin, end);
+    call.clReleaseEvent(entry.last);
+    if (entry.first != entry.last) call.clReleaseEvent(entry.first);
+  }
+  if (!observer) return;
+  // The driver's clock is not ours: durations are its own, and the end is when we have learnt of it.
+  const uint64_t now = isTimed ? monotonicNanoseconds() : 0;
+  observer->started(std::max(now - std::min(now, duration), entry.submitted));
+  if (entry.failure) return observer->finished(now, std::unexpected(*std::move(entry.failure)));
+  observer->finished(now, {});
+}
+
+/// Waits until the driver has ended the command of that number, and tells.
+void Completion::await(State &state, Lock &hold, uint64_t number) {
+  // What the driver has no work of ends with what is before it.
+  auto at = std::ranges::lower_bound(state.entries, number, {}, &Entry::number);
+  while (at != state.entries.begin() && !at->isGiven) --at;
+  if (!at->isGiven || at->number <= state.ended) return tellAll(state, hold);
+  const auto withEvent =
+      std::find_if(at, state.entries.end(), [](const Entry &entry) { return entry.isReady && entry.last; });
+  const bool hasEvent = withEvent != state.entries.end();
+  const cl_event event = hasEvent ? withEvent->last : nullptr;
+  // Another thread may be about to give the last one.
+  const uint64_t until =
+      hasEvent ? withEvent->number : std::prev(state.entries.end(), state.entries.back().isReady ? 1 : 2)->number;
+  if (event) state.call().clRetainEvent(event);
+  const cl_command_queue queue = state.device->queue();
+  hold.unlock();
+  const cl_int code = event ? state.call().clWaitForEvents(1, &event) : state.call().clFinish(queue);
+  if (event) state.call().clReleaseEvent(event);
+  hold.lock();
+  if (code != CL_SUCCESS)
+    for (Entry &entry : state.entries)
+      if (entry.number <= until && entry.isGiven && !entry.last && !entry.failure)
+        (void)withoutExceptions([&]() -> Expected<void> {
+          entry.failure = driverError(std::string("the end of ") + entry.call, code);
+          return {};
+        });
+  state.ended = std::max(state.ended, until);
+  tellAll(state, hold);
+}
+
+void Completion::await(const CommandObserver &observer) {
+  Lock hold(state_->mutex);
+  const auto entry = std::find_if(state_->entries.rbegin(), state_->entries.rend(),
+                                  [&](const Entry &entry) { return entry.observer == &observer; });
+  if (entry == state_->entries.rend()) return tellAll(*state_, hold); // somebody tells of it, or has
+  await(*state_, hold, entry->number);
+}
+
+void Completion::finish() {
+  Lock hold(state_->mutex);
+  if (state_->entries.empty()) return tellAll(*state_, hold);
+  await(*state_, hold, state_->entries.back().number);
+}
+
+void Completion::poll() {
+  State &state = *state_;
+  bool needsEvent = false;
+  {
+    Lock hold(state.mutex);
+    if (state.entries.empty()) return;
+    bool isAsked = false;
+    for (const Entry &entry : state.entries) {
+      if (!entry.isReady) break;
+      if (!entry.last || entry.number <= state.ended) continue;
+      cl_int status = CL_COMPLETE;
+      isAsked = true;
+      if (state.call().clGetEventInfo(entry.last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) ==
+              CL_SUCCESS &&
+          status > CL_COMPLETE)
+        break;
+      state.ended = entry.number;
+    }
+    const Entry &last = state.entries.back();
+    needsEvent = !isAsked && last.isReady && last.number > state.ended;
+    // Whoever tells already tells of these, too.
+    if (!state.teller) tellAll(state, hold);
+  }
+  if (needsEvent) placeEvent(state);
+}
+
+void Completion::watch(const CommandObserver &observer) {
+  State &state = *state_;
+  flush();
+  const Expected<void> isWatched = withoutExceptions([&]() -> Expected<void> {
+    std::lock_guard hold(state.mutex);
+    const auto entry = std::find_if(state.entries.rbegin(), state.entries.rend(),
+                                    [&](const Entry &entry) { return entry.observer == &observer; });
+    if (entry == state.entries.rend()) return {};
+    entry->isTold = true;
+    if (thread_.joinable()) return {};
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const Expected<void> made = withoutExceptions([&]() -> Expected<void> {
+      thread_ = std::thread([kept = state_] {
+        thisThreadIsOurs();
+        work(*kept);
+      });
+      return {};
+    });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return made;
+  });
+  // Without a thread there is nobody else.
+  if (!isWatched) return await(observer);
+  state.changed.notify_one();
+}
+
+void Completion::work(State &state) {
+  Lock hold(state.mutex);
+  for (;;) {
+    const auto next = [&] {
+      return std::ranges::find_if(state.entries, [](const Entry &entry) { return entry.isTold && entry.isReady; });
+    };
+    state.changed.wait(hold, [&] { return state.stops || next() != state.entries.end(); });
+    if (next() == state.entries.end()) return;
+    await(state, hold, next()->number);
   }
 }
 

@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Waits for what the driver runs: one thread for a device's queue, which ends in the order in which it was begun.
+// What the driver has been given and has not ended, in its order, and who is told of the end. All lies in one in-order
+// queue of the driver's: once a command has ended, all before it have.
+//
+// Nobody waits for a command whose end nobody asks for. Who does waits in the driver itself, and tells of everything
+// that has ended meanwhile; a thread of ours waits only for those who do not ask (Attention::Told).
 #pragma once
 
 #include "runtime/device/device.h"
 #include "runtime/forward/opencl/real_device.h"
 
-#include <condition_variable>
-#include <deque>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <vector>
 
 namespace us::forward {
 
-/// A piece of work that the driver has. `event` is null where there was nothing to do for it.
+/// A piece of a command that was given to the driver. As it is made: there was nothing to do.
 struct Begun {
-  cl_event event = nullptr;
+  cl_event event = nullptr;        ///< the driver's, of its end; ours to release
   const char *call = "";           ///< that began it
   std::vector<std::byte> source{}; ///< what it reads of ours
+  bool hasNoEvent = false;         ///< it was begun without one
+  bool hasEnded = false;           ///< the call has waited for it
 };
 
-/// A command that has been submitted. Its owner begins its pieces, one after the other.
-class Submission {
+/// What is asked of the driver's calls for a command.
+struct Manner {
+  bool wantsEvent = true; ///< else its end is learnt from what comes after it
+  bool mayBlock = false;  ///< the call may wait for the end
+};
+
+/// Gives the driver the next piece of a command; none is left if nothing comes.
+class PieceSource {
 public:
-  virtual ~Submission() = default;
-  /// Begins the next piece: none is left if nothing comes.
-  virtual Expected<std::optional<Begun>> next() = 0;
-  CommandObserver *observer = nullptr;
-  uint64_t submitted = 0;
-  uint64_t begin = 0; ///< of its first piece; 0: none has ended
+  virtual Expected<std::optional<Begun>> next(Manner manner) = 0;
+
+protected:
+  ~PieceSource() = default;
 };
 
 class Completion {
@@ -36,27 +47,29 @@ public:
   /// Waits for what was given to it.
   ~Completion();
 
-  /// Begins the submission on this thread and tells its observer how it went on, here or on the thread that waits.
-  void start(std::unique_ptr<Submission> submission);
+  /// Device::submit, for a command that is made of `pieces`. Several threads give one after the other.
+  void submit(PieceSource &pieces, CommandObserver &observer);
+  /// Waits for all that was submitted.
+  void finish();
+  // As Device's.
+  void flush();
+  void poll();
+  void await(const CommandObserver &observer);
+  void watch(const CommandObserver &observer);
 
 private:
-  struct Waiting {
-    std::unique_ptr<Submission> submission;
-    Begun piece;
-  };
-  struct State {
-    std::mutex mutex; // guards all below
-    std::condition_variable changed;
-    std::deque<Waiting> waiting;
-    bool stops = false;
-  };
-  static void go(const Ref<RealDevice> &device, State &state, std::unique_ptr<Submission> submission);
-  static void work(const Ref<RealDevice> &device, State &state);
-  static Expected<void> wait(const RealDevice &device, Waiting &waiting);
+  struct Entry;
+  struct State;
+  using Lock = std::unique_lock<std::mutex>;
+  static void give(State &state, Entry &entry, PieceSource &pieces);
+  static void placeEvent(State &state);
+  static void await(State &state, Lock &hold, uint64_t number);
+  static void tellAll(State &state, Lock &hold);
+  static void tell(const State &state, Entry &entry);
+  static void work(State &state);
 
-  const Ref<RealDevice> device_;
   const std::shared_ptr<State> state_; ///< the thread may be the last that knows it
-  std::thread thread_;
+  std::thread thread_;                 ///< guarded by the state's mutex
 };
 
 } // namespace us::forward

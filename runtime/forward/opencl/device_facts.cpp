@@ -186,6 +186,7 @@ void addMemory(const Questions &ask, DeviceInfo &info) {
   info.genericAddressSpace = ask.number<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT);
   info.svmCapabilities = 0;
   info.sharesHostMemory = false;
+  info.handsOver = true;
 }
 
 void addLanguage(const Questions &ask, DeviceInfo &info) {

@@ -87,7 +87,7 @@ private:
 };
 
 Expected<Begun> beginLaunch(const RealDevice &device, const MemoryTable &memory, const DeviceInfo &info,
-                            const LaunchCommand &launch) {
+                            const LaunchCommand &launch, Manner manner) {
   auto &kernel = static_cast<ForwardedKernel &>(*launch.kernel);
   if (launch.localMemory > info.localMemory)
     return fail(ErrorCode::OutOfResources,
@@ -99,60 +99,53 @@ Expected<Begun> beginLaunch(const RealDevice &device, const MemoryTable &memory,
     global[i] = launch.globalSize[i];
     local[i] = launch.localSize[i];
   }
-  Begun begun{nullptr, "clEnqueueNDRangeKernel", {}};
-  {
-    std::lock_guard hold(kernel.arguments());
-    US_CHECK(ArgumentReplay(device, memory, launch, kernel).run());
-    US_CHECK(driverResult(begun.call, device.call().clEnqueueNDRangeKernel(
-                                          device.queue(), kernel.object(), launch.workDimensions, offset.data(),
-                                          global.data(), local[0] ? local.data() : nullptr, 0, nullptr, &begun.event)));
-  }
-  device.call().clFlush(device.queue());
+  Begun begun{.call = "clEnqueueNDRangeKernel", .hasNoEvent = !manner.wantsEvent};
+  std::lock_guard hold(kernel.arguments());
+  US_CHECK(ArgumentReplay(device, memory, launch, kernel).run());
+  US_CHECK(driverResult(
+      begun.call, device.call().clEnqueueNDRangeKernel(device.queue(), kernel.object(), launch.workDimensions,
+                                                       offset.data(), global.data(), local[0] ? local.data() : nullptr,
+                                                       0, nullptr, manner.wantsEvent ? &begun.event : nullptr)));
   return begun;
 }
 
 } // namespace
 
 /// A command, or those of a sequence, one after the other.
-class ForwardedDevice::CommandSubmission final : public Submission {
+class ForwardedDevice::CommandPieces final : public PieceSource {
 public:
-  CommandSubmission(ForwardedDevice &device, const Command &command) : device_(device) {
+  CommandPieces(ForwardedDevice &device, const Command &command) : device_(device) {
     const auto *sequence = std::get_if<SequenceCommand>(&command);
-    if (sequence) list_ = sequence->list;
-    commands_ = sequence ? std::span<const Command>(list_->commands) : std::span<const Command>(&command, 1);
+    commands_ = sequence ? std::span<const Command>(sequence->list->commands) : std::span<const Command>(&command, 1);
   }
 
-  Expected<std::optional<Begun>> next() override {
+  Expected<std::optional<Begun>> next(Manner manner) override {
     if (commands_.empty()) return std::nullopt;
     const Command &command = commands_.front();
     commands_ = commands_.subspan(1);
-    std::optional<Begun> begun;
-    US_CHECK(withoutExceptions([&]() -> Expected<void> {
-      US_TRY(begun, begin(command));
-      return {};
-    }));
-    return begun;
+    manner.mayBlock &= commands_.empty();
+    return begin(command, manner);
   }
 
 private:
-  Expected<Begun> begin(const Command &command) {
+  Expected<Begun> begin(const Command &command, Manner manner) {
     const RealDevice &real = *device_.device_;
     const MemoryTable &memory = *device_.memory_;
     const auto nothing = [](const auto &) -> Expected<Begun> { return Begun{}; };
-    return std::visit(Overloaded{
-                          nothing, // also maps: the memory is the device's, and whoever maps copies
-                          [&](const LaunchCommand &launch) { return beginLaunch(real, memory, device_.info_, launch); },
-                          [&](const CopyCommand &copy) { return beginCopy(real, memory, copy); },
-                          [&](const FillCommand &fill) { return beginFill(real, memory, fill); },
-                          [](const BindCommand &) -> Expected<Begun> {
-                            return fail(ErrorCode::Unsupported, "the device has no textures");
-                          },
-                      },
-                      command);
+    return std::visit(
+        Overloaded{
+            nothing, // also maps: the memory is the device's, and whoever maps copies
+            [&](const LaunchCommand &launch) { return beginLaunch(real, memory, device_.info_, launch, manner); },
+            [&](const CopyCommand &copy) { return beginCopy(real, memory, copy, manner); },
+            [&](const FillCommand &fill) { return beginFill(real, memory, fill); },
+            [](const BindCommand &) -> Expected<Begun> {
+              return fail(ErrorCode::Unsupported, "the device has no textures");
+            },
+        },
+        command);
   }
 
   ForwardedDevice &device_; ///< lives while its commands do
-  std::shared_ptr<const CommandList> list_;
   std::span<const Command> commands_;
 };
 
@@ -186,28 +179,19 @@ Expected<Size3> ForwardedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t
 }
 
 void ForwardedDevice::submit(const Command &command, CommandObserver &observer) {
-  // Native kernels run on the thread that submits them: the runtime has chosen it.
-  if (const auto *host = std::get_if<HostCallCommand>(&command)) {
-    observer.started(now());
-    Expected<void> result = withoutExceptions([&]() -> Expected<void> {
-      host->call();
-      return {};
-    });
-    return observer.finished(now(), std::move(result));
+  const auto *host = std::get_if<HostCallCommand>(&command);
+  if (!host) {
+    CommandPieces pieces(*this, command);
+    return completion_.submit(pieces, observer);
   }
-  const uint64_t submitted = now();
-  std::unique_ptr<Submission> submission;
-  const Expected<void> made = withoutExceptions([&]() -> Expected<void> {
-    submission = std::make_unique<CommandSubmission>(*this, command);
+  // Native kernels run on the thread that submits them: the runtime has chosen it.
+  completion_.finish();
+  observer.started(now());
+  Expected<void> result = withoutExceptions([&]() -> Expected<void> {
+    host->call();
     return {};
   });
-  if (!made) {
-    observer.started(submitted);
-    return observer.finished(now(), made);
-  }
-  submission->observer = &observer;
-  submission->submitted = submitted;
-  completion_.start(std::move(submission));
+  observer.finished(now(), std::move(result));
 }
 
 Expected<std::vector<Ref<Device>>> ForwardedDevice::partition(const Partition &) {

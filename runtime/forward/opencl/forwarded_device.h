@@ -25,10 +25,14 @@ public:
   Expected<Size3> suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &globalOffset,
                                    const Size3 &globalSize) override;
   void submit(const Command &command, CommandObserver &observer) override;
+  void flush() override { completion_.flush(); }
+  void poll() override { completion_.poll(); }
+  void await(CommandObserver &observer) override { completion_.await(observer); }
+  void watch(CommandObserver &observer) override { completion_.watch(observer); }
   Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;
 
 private:
-  class CommandSubmission;
+  class CommandPieces;
 
   const Ref<RealDevice> device_;
   const DeviceInfo info_;

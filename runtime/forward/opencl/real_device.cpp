@@ -39,9 +39,11 @@ const char *missingFunction(const cl_icd_dispatch &call) {
   US_NEEDED(clGetKernelArgInfo)
   US_NEEDED(clGetKernelWorkGroupInfo)
   US_NEEDED(clEnqueueNDRangeKernel)
+  US_NEEDED(clEnqueueMarkerWithWaitList)
   US_NEEDED(clWaitForEvents)
   US_NEEDED(clGetEventInfo)
   US_NEEDED(clGetEventProfilingInfo)
+  US_NEEDED(clRetainEvent)
   US_NEEDED(clReleaseEvent)
 #undef US_NEEDED
   return nullptr;
@@ -58,12 +60,24 @@ Expected<Ref<RealDevice>> RealDevice::create(const DriverPlatform &platform, cl_
   cl_int code = CL_SUCCESS;
   made->context_ = platform.call->clCreateContext(properties, 1, &device, nullptr, nullptr, &code);
   US_CHECK(driverResult("clCreateContext", code));
-  made->queue_ = platform.call->clCreateCommandQueue(made->context_, device, CL_QUEUE_PROFILING_ENABLE, &code);
+  made->queue_ = platform.call->clCreateCommandQueue(made->context_, device, 0, &code);
   US_CHECK(driverResult("clCreateCommandQueue", code));
   return made;
 }
 
+Expected<void> RealDevice::takeTimes() {
+  if (withoutTimes_) return {};
+  cl_int code = CL_SUCCESS;
+  const cl_command_queue with = call().clCreateCommandQueue(context_, id_, CL_QUEUE_PROFILING_ENABLE, &code);
+  US_CHECK(driverResult("clCreateCommandQueue", code));
+  // Order is kept across the two. The old one stays: somebody may be waiting in it.
+  call().clFinish(queue());
+  withoutTimes_ = queue_.exchange(with);
+  return {};
+}
+
 RealDevice::~RealDevice() {
+  if (withoutTimes_) call().clReleaseCommandQueue(withoutTimes_);
   if (queue_) call().clReleaseCommandQueue(queue_);
   if (context_) call().clReleaseContext(context_);
 }

@@ -7,6 +7,8 @@
 #include "runtime/forward/loader/driver_library.h"
 #include "runtime/forward/opencl/errors.h"
 
+#include <atomic>
+
 namespace us::forward {
 
 class RealDevice final : public Object {
@@ -19,8 +21,11 @@ public:
   const DriverPlatform &platform() const { return platform_; }
   cl_device_id id() const { return id_; }
   cl_context context() const { return context_; }
-  /// In order, with times. All that is put there has nothing left to wait for.
-  cl_command_queue queue() const { return queue_; }
+  /// In order. All that is put there has nothing left to wait for.
+  cl_command_queue queue() const { return queue_.load(std::memory_order_acquire); }
+  /// From now on what is put into queue() has times. Waits, the first time, for what is in it. Called by one thread at
+  /// a time, while nothing is put there.
+  Expected<void> takeTimes();
 
 private:
   RealDevice(const DriverPlatform &platform, cl_device_id device) : platform_(platform), id_(device) {}
@@ -28,7 +33,8 @@ private:
   const DriverPlatform platform_;
   const cl_device_id id_;
   cl_context context_ = nullptr;
-  cl_command_queue queue_ = nullptr;
+  std::atomic<cl_command_queue> queue_ = nullptr;
+  cl_command_queue withoutTimes_ = nullptr; ///< the one before takeTimes()
 };
 
 } // namespace us::forward

@@ -58,57 +58,63 @@ struct Rect {
 
 class Copier {
 public:
-  Copier(const RealDevice &device, const Side &to, const Side &from) : device_(device), to_(to), from_(from) {}
+  /// `isOne`: the copy is one call of the driver's.
+  Copier(const RealDevice &device, const Side &to, const Side &from, Manner manner, bool isOne)
+      : device_(device), to_(to), from_(from), blocks_(manner.mayBlock && isOne && (to.host || from.host)),
+        wantsEvent_(!blocks_ && manner.wantsEvent) {}
 
   Expected<void> line(uint64_t toOffset, uint64_t fromOffset, uint64_t size) {
     const cl_icd_dispatch &call = device_.call();
     const cl_command_queue queue = device_.queue();
-    cl_event event = nullptr;
+    cl_event made = nullptr, *const event = wantsEvent_ ? &made : nullptr;
     if (to_.host)
       return keep("clEnqueueReadBuffer",
-                  call.clEnqueueReadBuffer(queue, memory(from_), CL_FALSE, fromOffset, size, to_.host + toOffset, 0,
-                                           nullptr, &event),
-                  event);
+                  call.clEnqueueReadBuffer(queue, memory(from_), blocks_, fromOffset, size, to_.host + toOffset, 0,
+                                           nullptr, event),
+                  made);
     if (from_.host)
       return keep("clEnqueueWriteBuffer",
-                  call.clEnqueueWriteBuffer(queue, memory(to_), CL_FALSE, toOffset, size, from_.host + fromOffset, 0,
-                                            nullptr, &event),
-                  event);
+                  call.clEnqueueWriteBuffer(queue, memory(to_), blocks_, toOffset, size, from_.host + fromOffset, 0,
+                                            nullptr, event),
+                  made);
     return keep(
         "clEnqueueCopyBuffer",
-        call.clEnqueueCopyBuffer(queue, memory(from_), memory(to_), fromOffset, toOffset, size, 0, nullptr, &event),
-        event);
+        call.clEnqueueCopyBuffer(queue, memory(from_), memory(to_), fromOffset, toOffset, size, 0, nullptr, event),
+        made);
   }
   Expected<void> box(const Size3 &region) {
     const cl_icd_dispatch &call = device_.call();
     const cl_command_queue queue = device_.queue();
     const size_t size[3] = {region[0], region[1], region[2]};
     const Rect to(to_.layout, region), from(from_.layout, region);
-    cl_event event = nullptr;
+    cl_event made = nullptr, *const event = wantsEvent_ ? &made : nullptr;
     if (to_.host)
       return keep("clEnqueueReadBufferRect",
-                  call.clEnqueueReadBufferRect(queue, memory(from_), CL_FALSE, from.origin, to.origin, size,
+                  call.clEnqueueReadBufferRect(queue, memory(from_), blocks_, from.origin, to.origin, size,
                                                from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch, to_.host, 0,
-                                               nullptr, &event),
-                  event);
+                                               nullptr, event),
+                  made);
     if (from_.host)
       return keep("clEnqueueWriteBufferRect",
-                  call.clEnqueueWriteBufferRect(queue, memory(to_), CL_FALSE, to.origin, from.origin, size, to.rowPitch,
+                  call.clEnqueueWriteBufferRect(queue, memory(to_), blocks_, to.origin, from.origin, size, to.rowPitch,
                                                 to.slicePitch, from.rowPitch, from.slicePitch, from_.host, 0, nullptr,
-                                                &event),
-                  event);
+                                                event),
+                  made);
     return keep("clEnqueueCopyBufferRect",
                 call.clEnqueueCopyBufferRect(queue, memory(from_), memory(to_), from.origin, to.origin, size,
                                              from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch, 0, nullptr,
-                                             &event),
-                event);
+                                             event),
+                made);
   }
-  Begun take() { return {std::exchange(last_, nullptr), call_, {}}; }
+  Begun take() {
+    isTaken_ = true;
+    return {.event = last_, .call = call_, .hasNoEvent = !wantsEvent_, .hasEnded = blocks_};
+  }
   ~Copier() {
-    if (!last_) return;
+    if (isTaken_ || !*call_) return;
     // One of several failed, and those before it use the host's memory.
     device_.call().clFinish(device_.queue());
-    device_.call().clReleaseEvent(last_);
+    if (last_) device_.call().clReleaseEvent(last_);
   }
 
 private:
@@ -124,25 +130,31 @@ private:
 
   const RealDevice &device_;
   const Side &to_, &from_;
+  const bool blocks_;
+  const bool wantsEvent_;
+  bool isTaken_ = false;
   cl_event last_ = nullptr;
   const char *call_ = "";
 };
 
 } // namespace
 
-Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy) {
+Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy, Manner manner) {
   const Size3 &region = copy.region;
   if (region[0] == 0 || region[1] == 0 || region[2] == 0) return Begun{};
   US_TRY(const Side to, sideOf(memory, copy.to, copy.toLayout, region, copy.isChecked));
   US_TRY(const Side from, sideOf(memory, copy.from, copy.fromLayout, region, copy.isChecked));
   if (to.host && from.host) {
+    device.call().clFinish(device.queue()); // what it reads may be written there
     copyPitched(to.host, copy.toLayout, from.host, copy.fromLayout, region);
     return Begun{};
   }
-  Copier copier(device, to, from);
-  if (region[1] == 1 && region[2] == 1) {
+  const bool isLine = region[1] == 1 && region[2] == 1;
+  const bool isBox = isRect(to.layout, region) && isRect(from.layout, region);
+  Copier copier(device, to, from, manner, isLine || isBox);
+  if (isLine) {
     US_CHECK(copier.line(to.layout.offset, from.layout.offset, region[0]));
-  } else if (isRect(to.layout, region) && isRect(from.layout, region)) {
+  } else if (isBox) {
     US_CHECK(copier.box(region));
   } else {
     for (uint64_t z = 0; z < region[2]; ++z)
@@ -153,7 +165,6 @@ Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, c
         US_CHECK(copier.line(row(to.layout), row(from.layout), region[0]));
       }
   }
-  device.call().clFlush(device.queue());
   return copier.take();
 }
 
@@ -164,7 +175,7 @@ Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, c
   US_TRY(const Side to, sideOf(memory, fill.to, layout, region, fill.isChecked));
   if (!to.place.memory) return fail(ErrorCode::InvalidValue, "a fill of memory that is not the device's");
   const uint32_t pattern = fill.patternSize;
-  Begun begun{nullptr, "clEnqueueFillBuffer", {}};
+  Begun begun{.call = "clEnqueueFillBuffer"};
   for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
     const uint64_t offset = to.layout.offset + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
     cl_event event = nullptr;
@@ -190,7 +201,6 @@ Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, c
     }
     begun.event = event;
   }
-  device.call().clFlush(device.queue());
   return begun;
 }
 

@@ -9,7 +9,7 @@
 namespace us::forward {
 
 /// KernelFault where a checked copy or fill leaves the memory of the device, InvalidValue where another does.
-Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy);
+Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy, Manner manner);
 Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, const FillCommand &fill);
 
 } // namespace us::forward
