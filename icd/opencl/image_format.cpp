@@ -82,7 +82,8 @@ std::vector<ImageFormat> formatsFor(const DeviceInfo &device, cl_mem_flags flags
   std::vector<ImageFormat> formats;
   for (const ImageFormat &format :
        sameKernel ? device.formatsReadWrite : (writes ? device.formatsWrite : device.formatsRead))
-    if (formatSuits(format, kind) && (sameKernel || reads || writes || has(device.formatsWrite, format)))
+    if (formatSuits(format, kind) && std::ranges::count(device.formatExceptions, std::pair(kind, format)) == 0 &&
+        (sameKernel || reads || writes || has(device.formatsWrite, format)))
       formats.push_back(format);
   return formats;
 }

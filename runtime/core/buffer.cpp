@@ -160,6 +160,7 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
   MemoryRequest request;
   request.size = size_;
   request.owner.what = request_.what;
+  request.image = request_.image.get();
   const bool shared = device.info().sharesHostMemory;
   // A device with memory of its own gets what lies in the host's when a command needs it.
   if (shared) request.hostPointer = request_.hostMemory == HostMemory::Use ? request_.hostPointer : hostCopy_;

@@ -10,6 +10,7 @@
 #include "runtime/core/context.h"
 #include "runtime/core/current_copies.h"
 #include "runtime/core/weak.h"
+#include "runtime/device/image.h"
 #include "runtime/device/memory.h"
 
 #include <atomic>
@@ -35,6 +36,7 @@ struct BufferRequest {
   Ref<SvmAllocation> shared{};         ///< Use: what the pointer lies in, if it is shared virtual memory; kept alive
   const std::byte *copyFrom = nullptr; ///< initial contents (size bytes), taken before create returns
   const char *what = "buffer";         ///< MemoryOwner::what
+  std::shared_ptr<const ImageDescription> image{}; ///< what lies in it, if that is an image of its own
 };
 
 /// What a command does with a range of a buffer.

@@ -175,6 +175,7 @@ Expected<Ref<Image>> Image::create(Context &context, const ImageRequest &request
   memory.shared = request.shared;
   memory.copyFrom = request.copyFrom;
   memory.what = "image";
+  memory.image = std::make_shared<const ImageDescription>(request.description);
   Expected<Ref<Buffer>> made = Buffer::create(context, memory);
   // A size that suits an image, but no memory of the device, is no fault of the description.
   if (!made && made.error().code == ErrorCode::InvalidBufferSize)

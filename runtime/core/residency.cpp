@@ -52,24 +52,37 @@ private:
       uint64_t address;
     };
     InlineVector<Kept, 8> kept;
-    for (const Ref<Object> &object : keep_) {
+    for (const Ref<Object> &object : keep_)
       if (auto *const buffer = dynamic_cast<Buffer *>(object.get()))
         kept.push_back({buffer, buffer->addressIfOn(device_)});
-      // How a kernel uses an image is not looked at.
-      else if (auto *const image = dynamic_cast<Image *>(object.get()))
-        US_CHECK(move(image->memory(), 0, image->memory().size(), {.writes = true}));
-    }
-    if (kept.empty()) return {};
     for (const ArgumentInfo &argument : launch.kernel->info().arguments) {
-      if (argument.kind != ArgumentKind::GlobalPointer && argument.kind != ArgumentKind::ConstantPointer) continue;
+      const bool isImage = argument.kind == ArgumentKind::Image;
+      if (!isImage && argument.kind != ArgumentKind::GlobalPointer && argument.kind != ArgumentKind::ConstantPointer)
+        continue;
       uint64_t address = 0;
       std::memcpy(&address, launch.arguments.data() + argument.offset, sizeof address);
+      if (isImage) {
+        US_CHECK(bringImage(address, argument.access));
+        continue;
+      }
       // A buffer and a part of it may begin at one address: the larger one holds both.
       Buffer *largest = nullptr;
       for (const Kept &one : kept)
         if (address && one.address == address && (!largest || one.buffer->size() > largest->size()))
           largest = one.buffer;
       if (largest) US_CHECK(move(*largest, 0, largest->size(), {.writes = argument.written}));
+    }
+    return {};
+  }
+
+  Expected<void> bringImage(uint64_t argument, AccessQualifier access) {
+    for (const Ref<Object> &object : keep_) {
+      auto *const image = dynamic_cast<Image *>(object.get());
+      if (!image) continue;
+      US_TRY(const DeviceImage *const seen, image->on(device_));
+      if (seen->argument() != argument) continue;
+      // Which pixels a kernel writes is not known: it leaves some. Without a qualifier nobody has told what it does.
+      return move(image->memory(), 0, image->memory().size(), {.writes = access != AccessQualifier::ReadOnly});
     }
     return {};
   }

@@ -131,8 +131,10 @@ public:
   /// Memory, backed lazily, charged to the device's account. MemObjectAllocationFailure when the account is full.
   virtual Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) = 0;
 
-  /// An image over memory of this device that begins at `memory`; the caller keeps the memory alive and has checked the
-  /// description against DeviceInfo. Unsupported on a device without images.
+  /// An image over memory of this device that begins at `memory`: what was allocated for it (MemoryRequest::image), or
+  /// for one that it shares the pixels with; or any other memory, by a device that shares the host's or for an image of
+  /// a buffer (Image1DBuffer and Image2D). The caller keeps the memory alive and has checked the description against
+  /// DeviceInfo. Unsupported on a device without images.
   virtual Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) {
     (void)image, (void)memory;
     return fail(ErrorCode::Unsupported, "the device has no images");

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -115,6 +116,7 @@ struct DeviceInfo {
   uint64_t imageMaxBufferSize = 0, imageMaxArraySize = 0;               ///< pixels, layers
   uint32_t imagePitchAlignment = 0, imageBaseAddressAlignment = 0;      ///< pixels, for images made from buffers
   std::vector<ImageFormat> formatsRead, formatsWrite, formatsReadWrite; ///< in the order they are reported
+  std::vector<std::pair<ImageKind, ImageFormat>> formatExceptions;      ///< no image of the kind has the format
 
   // Pipes and device-side queues; zeros: none
   uint32_t maxPipeArguments = 0, pipeMaxReservations = 0, pipeMaxPacketSize = 0; ///< packet size in bytes

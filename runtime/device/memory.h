@@ -12,6 +12,8 @@
 
 namespace us {
 
+struct ImageDescription;
+
 /// An allocation on one device; freed by its destructor (which also gives the bytes back to the device's account).
 class DeviceMemory {
 public:
@@ -47,6 +49,9 @@ struct MemoryRequest {
   bool isRestrictable = false;
   /// The file's memory is charged to another process's device.
   bool isForeign = false;
+  /// The memory is for this image alone, and as large as it: a device may keep the pixels as it likes, where commands
+  /// that name bytes of the image by the description's pitches find them. The caller's during the call.
+  const ImageDescription *image = nullptr;
   /// Whose it is: told where a kernel goes wrong near it.
   MemoryOwner owner = {};
 };

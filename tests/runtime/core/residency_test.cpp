@@ -2,6 +2,8 @@
 // Buffers in contexts of devices with memory of their own: what a command uses is where it runs.
 #include "tests/runtime/core/core_fixture.h"
 
+#include "runtime/core/image.h"
+
 #include <cstring>
 #include <numeric>
 
@@ -188,6 +190,49 @@ TEST_F(ResidencyTest, EachCopyIsChargedToItsDevice) {
   for (FakeDevice *one : {device.get(), apart[0].get(), apart[1].get()}) EXPECT_EQ(one->memoryUsed(), kBytes);
   const Ref<Buffer> all = make({.size = 1 << 20});
   EXPECT_EQ(all->memoryOn(*apart[0]).error().code, ErrorCode::MemObjectAllocationFailure);
+}
+
+/// How many commands a device ran for a launch that is given an image and reads, or writes, it.
+uint64_t commandsForLaunch(FakeDevice &device, Queue &queue, Kernel &kernel, Image &image) {
+  const uint64_t before = device.submissions();
+  EXPECT_TRUE(kernel.setImage(0, image));
+  LaunchCommand command;
+  CommandRequest request;
+  EXPECT_TRUE(kernel.prepareLaunch(device, command, request.keep));
+  request.command = std::move(command);
+  EXPECT_TRUE(queue.run(std::move(request)));
+  return device.submissions() - before;
+}
+
+TEST(ImageResidency, OnlyWhatAKernelWritesIsCurrentNowhereElse) {
+  Ref<FakeDevice> devices[2];
+  for (Ref<FakeDevice> &one : devices) {
+    one = FakeDevice::create({.sharesHostMemory = false, .images = true});
+    for (const bool writes : {false, true}) {
+      KernelInfo info = test::fakeKernelInfo(writes ? "write" : "read", {ArgumentKind::Image});
+      info.arguments[0].access = writes ? AccessQualifier::WriteOnly : AccessQualifier::ReadOnly;
+      one->addKernel(info, [](const test::FakeLaunch &) { return Expected<void>(); });
+    }
+  }
+  const Ref<Context> context = Context::create({devices[0], devices[1]});
+  const Ref<Queue> queues[2] = {Queue::create(*context, *devices[0], {}), Queue::create(*context, *devices[1], {})};
+  const Ref<Program> program = Program::fromSource(*context, "read write");
+  ASSERT_TRUE(program->build({}, ""));
+  const Ref<Kernel> read = *program->createKernel("read"), write = *program->createKernel("write");
+  ImageDescription description;
+  description.width = description.height = 4;
+  description.rowPitch = 16, description.slicePitch = 64;
+  const std::byte pixels[64]{};
+  const Ref<Image> image = *Image::create(*context, {.description = description, .copyFrom = pixels});
+  const auto commands = [&](int device, Kernel &kernel) {
+    return commandsForLaunch(*devices[device], *queues[device], kernel, *image);
+  };
+  EXPECT_EQ(commands(0, *read), 1u);
+  EXPECT_EQ(commands(1, *read), 2u) << "the pixels come, and the launch";
+  EXPECT_EQ(commands(0, *read), 1u) << "they have not left";
+  EXPECT_EQ(commands(1, *read), 1u);
+  EXPECT_EQ(commands(1, *write), 1u);
+  EXPECT_EQ(commands(0, *read), 2u) << "they come back";
 }
 
 } // namespace
