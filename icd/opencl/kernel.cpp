@@ -9,6 +9,7 @@
 #include "icd/opencl/sampler.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace us::opencl {
 namespace {
@@ -48,6 +49,18 @@ Expected<void> setBuffer(ClKernel &kernel, cl_uint index, size_t size, const voi
   return kernel.core->setBuffer(index, memory.buffer.get());
 }
 
+/// A device of another driver may not tell what an argument of 8 bytes is, in a program from a binary: its driver would
+/// take our object for one of its own.
+Expected<void> checkIsNoObject(cl_uint index, const void *value) {
+  void *handle = nullptr;
+  std::memcpy(&handle, value, sizeof handle);
+  if (!fromHandle<ClMem>(static_cast<cl_mem>(handle)) && !fromHandle<ClSampler>(static_cast<cl_sampler>(handle)))
+    return {};
+  return fail(ErrorCode::InvalidArgValue, icd::format("argument {} is given an image or a sampler, but the device's "
+                                                      "driver does not tell what arguments of a binary are",
+                                                      index));
+}
+
 Expected<void> setValue(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
   const ArgumentInfo &argument = kernel.core->info().arguments[index];
   // "CL_INVALID_ARG_SIZE if arg_value points to the data to be used as the kernel argument value and arg_size does not
@@ -57,6 +70,7 @@ Expected<void> setValue(ClKernel &kernel, cl_uint index, size_t size, const void
                                                        argument.typeName, argument.size, size));
   // "CL_INVALID_ARG_VALUE if arg_value specified is not a valid value."
   if (!value) return fail(ErrorCode::InvalidArgValue, icd::format("the value of argument {} is NULL", index));
+  if (argument.maybeObject) US_CHECK(checkIsNoObject(index, value));
   return kernel.core->setValue(index, {static_cast<const std::byte *>(value), size});
 }
 

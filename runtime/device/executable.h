@@ -28,9 +28,9 @@ struct ArgumentInfo {
   uint32_t pointeeAlignment = 1; ///< alignment of what a pointer argument points to
   bool read = true;              ///< the kernel may read through this pointer
   bool written = true;           ///< the kernel may write through this pointer
-  bool maybeObject = false;      ///< a Value, but nobody could tell that it is no image and no sampler
   std::string typeName;          ///< as written in the source, e.g. "float4*"
   std::string name;              ///< empty if the program was built without argument info
+  bool maybeObject = false;      ///< a Value, but nobody could tell that it is no image and no sampler
 };
 
 /// A way of running kernels that the device has, and why it may not run this one that way.

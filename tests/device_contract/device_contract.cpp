@@ -481,31 +481,32 @@ TEST_P(DeviceContract, TexturesAreKnownByHandleOrVariable) {
 
 TEST_P(DeviceContract, ImagesSayWhatTheyAre) {
   const DeviceInfo &info = device->info();
-  std::unique_ptr<DeviceMemory> memory = allocate(*device, 16 * 1024);
   ImageDescription wanted;
   wanted.kind = ImageKind::Image2DArray;
   wanted.width = 16, wanted.height = 8, wanted.arraySize = 3;
   wanted.rowPitch = 80, wanted.slicePitch = 1024;
-  Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, begin(*memory));
   if (!info.images) {
+    std::unique_ptr<DeviceMemory> memory = allocate(*device, 16 * 1024);
+    Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, begin(*memory));
     ASSERT_FALSE(image);
     EXPECT_EQ(image.error().code, ErrorCode::Unsupported);
     EXPECT_TRUE(info.formatsRead.empty());
     return;
   }
+  Expected<std::unique_ptr<DeviceMemory>> memory = device->allocate({.size = 3 * 1024, .image = &wanted});
+  ASSERT_TRUE(memory) << memory.error().message;
+  Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, begin(**memory));
   ASSERT_TRUE(image) << image.error().message;
   const ImageDescription &is = (*image)->description();
   EXPECT_TRUE(is.kind == wanted.kind && is.format == wanted.format && is.width == 16 && is.height == 8 &&
               is.arraySize == 3 && is.rowPitch == 80 && is.slicePitch == 1024);
-  Expected<std::unique_ptr<DeviceImage>> other = device->createImage(wanted, begin(*memory));
+  Expected<std::unique_ptr<DeviceImage>> other = device->createImage(wanted, begin(**memory));
   ASSERT_TRUE(other);
   EXPECT_NE((*image)->argument(), (*other)->argument());
   EXPECT_EQ((*image)->argument(), (*image)->argument());
 
   EXPECT_GE(info.maxReadImageArguments, 1u);
   EXPECT_GE(info.maxSamplers, 1u);
-  EXPECT_GE(info.imagePitchAlignment, 1u);
-  EXPECT_GE(info.imageBaseAddressAlignment, 1u);
   EXPECT_FALSE(info.formatsRead.empty() || info.formatsWrite.empty());
   for (const auto *formats : {&info.formatsRead, &info.formatsWrite, &info.formatsReadWrite})
     for (size_t i = 0; i < formats->size(); ++i)

@@ -34,17 +34,34 @@ TEST(ForwardedDevice, OffersOnlyWhatIsForwarded) {
   const Ref<Device> device = forwardedDevice();
   if (!device) GTEST_SKIP() << "PoCL is not installed";
   const DeviceInfo &info = device->info();
-  EXPECT_FALSE(info.images);
   EXPECT_EQ(info.svmCapabilities, 0u);
   EXPECT_EQ(info.maxPipeArguments, 0u);
   EXPECT_EQ(info.maxDeviceQueues, 0u);
   EXPECT_EQ(info.maxSubDevices, 0u);
   for (const NamedVersion &extension : info.extensions)
-    for (const char *part : {"pocl", "svm", "image", "subgroup", "command_buffer", "spir"})
+    for (const char *part : {"pocl", "svm", "subgroup", "command_buffer", "spir"})
       EXPECT_EQ(extension.name.find(part), std::string::npos) << extension.name;
   for (const NamedVersion &feature : info.openclCFeatures)
-    for (const char *part : {"image", "pipe", "device_enqueue"})
+    for (const char *part : {"pipe", "device_enqueue"})
       EXPECT_EQ(feature.name.find(part), std::string::npos) << feature.name;
+}
+
+TEST(ForwardedDevice, ImagesOfBuffersLieInAnyMemory) {
+  const Ref<Device> device = forwardedDevice();
+  if (!device) GTEST_SKIP() << "PoCL is not installed";
+  Expected<std::unique_ptr<DeviceMemory>> memory = device->allocate({.size = 1024});
+  ASSERT_TRUE(memory);
+  auto *const begin = reinterpret_cast<std::byte *>((*memory)->address());
+  ImageDescription image;
+  image.kind = ImageKind::Image1DBuffer;
+  image.width = 256;
+  image.rowPitch = image.slicePitch = 1024;
+  const Expected<std::unique_ptr<DeviceImage>> ofBuffer = device->createImage(image, begin);
+  EXPECT_TRUE(ofBuffer) << ofBuffer.error().message;
+  image.kind = ImageKind::Image1D;
+  const Expected<std::unique_ptr<DeviceImage>> other = device->createImage(image, begin);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::Unsupported);
 }
 
 TEST(ForwardedDevice, ArgumentsAreWhatTheDriverTells) {
@@ -65,6 +82,8 @@ TEST(ForwardedDevice, ArgumentsAreWhatTheDriverTells) {
     EXPECT_EQ(arguments[i].kind, kinds[i]) << i;
     EXPECT_EQ(arguments[i].size, sizes[i]) << i;
     EXPECT_EQ(arguments[i].offset % 8, 0u) << i;
+    // Without our compiler nobody says that this one is no image.
+    EXPECT_EQ(arguments[i].maybeObject, i == 4) << i;
   }
 }
 

@@ -23,6 +23,9 @@ constexpr const char *kCompilersExtensions[] = {
     "cl_khr_fp64",
     "cl_khr_expect_assume",
     "cl_khr_extended_bit_ops",
+    "cl_khr_3d_image_writes",
+    "cl_khr_depth_images",
+    "cl_khr_image2d_from_buffer",
 };
 /// Those whose queries the driver answers and we pass on.
 constexpr const char *kForwardedExtensions[] = {"cl_khr_device_uuid", "cl_khr_pci_bus_info"};
@@ -31,8 +34,9 @@ constexpr const char *kOwnExtensions[] = {"cl_khr_icd", "cl_khr_extended_version
                                           "cl_khr_suggested_local_work_size"};
 /// Features of the language that need what is not forwarded.
 constexpr const char *kMissingFeatures[] = {
-    "__opencl_c_images",    "__opencl_c_read_write_images", "__opencl_c_3d_image_writes",
-    "__opencl_c_pipes",     "__opencl_c_device_enqueue",    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_pipes",
+    "__opencl_c_device_enqueue",
+    "__opencl_c_program_scope_global_variables",
     "__opencl_c_subgroups",
 };
 

@@ -3,6 +3,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/without_exceptions.h"
+#include "runtime/forward/opencl/forwarded_image.h"
 #include "runtime/forward/opencl/transfer.h"
 
 #include <algorithm>
@@ -44,6 +45,16 @@ private:
     case ArgumentKind::LocalPointer:
       std::memcpy(&word, bytes, sizeof word);
       return set(index, localEnd(index) - word, nullptr);
+    case ArgumentKind::Image: {
+      std::memcpy(&word, bytes, sizeof word);
+      const cl_mem image = ForwardedImage::of(word).object();
+      return set(index, sizeof image, &image);
+    }
+    case ArgumentKind::Sampler: {
+      std::memcpy(&word, bytes, sizeof word);
+      US_TRY(const cl_sampler sampler, device_.sampler(word));
+      return set(index, sizeof sampler, &sampler);
+    }
     default:
       return fail(ErrorCode::Unsupported, "argument " + std::to_string(index) + " of kernel " + kernel_.info().name +
                                               " is of a kind that is not forwarded to real devices");
@@ -153,6 +164,11 @@ uint64_t ForwardedDevice::now() const { return monotonicNanoseconds(); }
 
 Expected<std::unique_ptr<DeviceMemory>> ForwardedDevice::allocate(const MemoryRequest &request) {
   return ForwardedMemory::create(device_, memory_, request, info_.globalMemory);
+}
+
+Expected<std::unique_ptr<DeviceImage>> ForwardedDevice::createImage(const ImageDescription &image, std::byte *memory) {
+  if (!info_.images) return fail(ErrorCode::Unsupported, info_.name + " has no images");
+  return ForwardedImage::create(device_, image, memory_->find(reinterpret_cast<uint64_t>(memory)));
 }
 
 void ForwardedDevice::unloadCompiler() {

@@ -18,6 +18,7 @@ public:
   const DeviceInfo &info() const override { return info_; }
   uint64_t now() const override;
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
+  Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;
   BuildResult compile(const CompileRequest &request) override { return builder_.compile(request); }
   BuildResult link(const LinkRequest &request) override { return builder_.link(request); }
   Expected<Ref<DeviceProgram>> load(std::span<const std::byte> binary) override { return builder_.load(binary); }

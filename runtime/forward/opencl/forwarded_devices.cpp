@@ -3,6 +3,7 @@
 
 #include "runtime/forward/opencl/device_facts.h"
 #include "runtime/forward/opencl/forwarded_device.h"
+#include "runtime/forward/opencl/image_facts.h"
 
 namespace us::forward {
 namespace {
@@ -23,6 +24,7 @@ Expected<std::vector<Ref<Device>>> openDevices(const ForwardRequest &request) {
       if (isOldVersion(info.version) || !info.available || (request.wants && !request.wants(info))) continue;
       Expected<Ref<RealDevice>> real = RealDevice::create(platform, id);
       if (!real) return fail(real.error().code, "has a device, " + info.name + ", but: " + real.error().message);
+      addImageFacts(**real, info);
       found.push_back(makeRef<ForwardedDevice>(*std::move(real), std::move(info), request.describer));
     }
   }

@@ -2,6 +2,7 @@
 #include "runtime/forward/opencl/forwarded_memory.h"
 
 #include "runtime/base/align.h"
+#include "runtime/forward/opencl/forwarded_image.h"
 
 #include <algorithm>
 
@@ -55,7 +56,8 @@ MemoryPlace MemoryTable::find(uint64_t address) const {
 
 ForwardedMemory::ForwardedMemory(Ref<RealDevice> device, std::shared_ptr<MemoryTable> table,
                                  const MemoryRequest &request)
-    : device_(std::move(device)), table_(std::move(table)), size_(request.size) {}
+    : device_(std::move(device)), table_(std::move(table)), size_(request.size),
+      image_(request.image ? std::optional(*request.image) : std::nullopt) {}
 
 Expected<std::unique_ptr<DeviceMemory>> ForwardedMemory::create(Ref<RealDevice> device,
                                                                 std::shared_ptr<MemoryTable> table,
@@ -64,10 +66,14 @@ Expected<std::unique_ptr<DeviceMemory>> ForwardedMemory::create(Ref<RealDevice> 
     return fail(ErrorCode::Unsupported, "memory of a real device lies where its driver wants it");
   US_CHECK(table->charge(request.size, deviceMemory));
   std::unique_ptr<ForwardedMemory> memory(new ForwardedMemory(std::move(device), std::move(table), request));
-  cl_int code = CL_SUCCESS;
   const RealDevice &real = *memory->device_;
-  memory->object_ = real.call().clCreateBuffer(real.context(), CL_MEM_READ_WRITE, request.size, nullptr, &code);
-  US_CHECK(driverResult("clCreateBuffer", code));
+  if (request.image) {
+    US_TRY(memory->object_, createDriversImage(real, *request.image));
+  } else {
+    cl_int code = CL_SUCCESS;
+    memory->object_ = real.call().clCreateBuffer(real.context(), CL_MEM_READ_WRITE, request.size, nullptr, &code);
+    US_CHECK(driverResult("clCreateBuffer", code));
+  }
   memory->address_ = reserveAddresses(request.size, request.alignment);
   memory->table_->add(*memory);
   return memory;
@@ -82,6 +88,7 @@ ForwardedMemory::~ForwardedMemory() {
 
 Expected<cl_mem> ForwardedMemory::objectFrom(uint64_t offset) {
   if (offset == 0) return object_;
+  if (image_) return fail(ErrorCode::InvalidMemObject, "a pointer into an image was asked for");
   std::lock_guard hold(mutex_);
   cl_mem &part = parts_[offset];
   if (part) return part;

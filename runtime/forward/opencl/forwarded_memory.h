@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory of a real device. The driver tells no address of it, so it has one of ours, where no machine has memory:
-// commands and argument blocks name memory by it, and are told here which object of the driver's that is.
+// commands and argument blocks name memory by it, and are told here which object of the driver's that is: a buffer, or
+// an image, of which the bytes count as its description lays them out.
 #pragma once
 
+#include "runtime/device/image.h"
 #include "runtime/device/memory.h"
 #include "runtime/forward/opencl/real_device.h"
 
@@ -10,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace us::forward {
 
@@ -50,7 +53,9 @@ public:
   uint64_t size() const override { return size_; }
 
   cl_mem object() const { return object_; }
-  /// What a kernel gets that is to see the memory from `offset` on; lives as long as the memory.
+  /// What the object is; null: a buffer.
+  const ImageDescription *image() const { return image_ ? &*image_ : nullptr; }
+  /// What a kernel gets that is to see the buffer from `offset` on; lives as long as the memory.
   Expected<cl_mem> objectFrom(uint64_t offset);
 
 private:
@@ -59,6 +64,7 @@ private:
   const Ref<RealDevice> device_;
   const std::shared_ptr<MemoryTable> table_;
   const uint64_t size_;
+  const std::optional<ImageDescription> image_;
   uint64_t address_ = 0;
   cl_mem object_ = nullptr;
   std::mutex mutex_;                 // guards parts_

@@ -71,38 +71,38 @@ std::vector<std::string> kernelNames(const RealDevice &device, cl_program progra
   return names;
 }
 
-const KernelInfo *find(const Ref<DeviceProgram> &program, std::string_view name) {
-  if (!program) return nullptr;
-  for (const KernelInfo &kernel : program->kernels())
-    if (kernel.name == name) return &kernel;
-  return nullptr;
+const KernelInfo *find(std::span<const KernelInfo> kernels, std::string_view name) {
+  const auto found = std::ranges::find(kernels, name, &KernelInfo::name);
+  return found == kernels.end() ? nullptr : &*found;
 }
 
 } // namespace
 
 Expected<Ref<ForwardedProgram>> ForwardedProgram::create(Ref<RealDevice> device, cl_program program,
-                                                         Ref<DeviceProgram> described) {
+                                                         Ref<DeviceProgram> described, KernelList known) {
   Ref<ForwardedProgram> made(new ForwardedProgram(std::move(device), program, std::move(described)));
   made->kind_ = kindOf(*made->device_, program);
-  if (made->kind_ == ProgramKind::Executable) US_CHECK(made->addKernels());
+  std::span<const KernelInfo> told;
+  if (known) told = *known;
+  if (made->described_) told = made->described_->kernels();
+  if (made->kind_ == ProgramKind::Executable) US_CHECK(made->addKernels(told));
   return made;
 }
 
-Expected<void> ForwardedProgram::addKernels() {
+Expected<void> ForwardedProgram::addKernels(std::span<const KernelInfo> known) {
   std::vector<std::string> names = kernelNames(*device_, program_), ordered;
   // In the order of the source, as far as we know it.
-  if (described_)
-    for (const KernelInfo &kernel : described_->kernels())
-      if (const auto found = std::ranges::find(names, kernel.name); found != names.end()) {
-        ordered.push_back(std::move(*found));
-        names.erase(found);
-      }
+  for (const KernelInfo &kernel : known)
+    if (const auto found = std::ranges::find(names, kernel.name); found != names.end()) {
+      ordered.push_back(std::move(*found));
+      names.erase(found);
+    }
   ordered.insert(ordered.end(), names.begin(), names.end());
   for (const std::string &name : ordered) {
     cl_int code = CL_SUCCESS;
     const cl_kernel kernel = device_->call().clCreateKernel(program_, name.c_str(), &code);
     US_CHECK(driverResult("clCreateKernel", code));
-    Expected<KernelInfo> info = kernelFacts(*device_, kernel, find(described_, name));
+    Expected<KernelInfo> info = kernelFacts(*device_, kernel, find(known, name));
     device_->call().clReleaseKernel(kernel);
     if (info)
       kernels_.push_back(*std::move(info));
@@ -135,6 +135,7 @@ Expected<std::vector<std::byte>> ForwardedProgram::binary() {
   std::byte *into = bytes.data();
   US_CHECK(driverResult("clGetProgramInfo",
                         device_->call().clGetProgramInfo(program_, CL_PROGRAM_BINARIES, sizeof into, &into, nullptr)));
+  device_->knownBinaries().remember(bytes, kernels_);
   return bytes;
 }
 
@@ -233,7 +234,8 @@ Expected<Ref<DeviceProgram>> Builder::load(std::span<const std::byte> binary) co
   if (kind != ProgramKind::CompiledObject && kind != ProgramKind::Library)
     if (const cl_int built = call.clBuildProgram(program.get(), 1, &device, "", nullptr, nullptr); built != CL_SUCCESS)
       return refuse(driverError("clBuildProgram", built).message);
-  US_TRY(Ref<ForwardedProgram> made, ForwardedProgram::create(device_, program.take(), nullptr));
+  US_TRY(Ref<ForwardedProgram> made,
+         ForwardedProgram::create(device_, program.take(), nullptr, device_->knownBinaries().find(binary)));
   return Ref<DeviceProgram>(std::move(made));
 }
 

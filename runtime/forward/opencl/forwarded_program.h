@@ -31,10 +31,10 @@ private:
 
 class ForwardedProgram final : public DeviceProgram {
 public:
-  /// Takes the driver's program over. A kernel of whose arguments nobody knows what they are is refused when it is
-  /// asked for (InvalidKernelDefinition).
+  /// Takes the driver's program over. What its kernels are, `described` tells, or `known`. A kernel of whose arguments
+  /// nobody knows what they are is refused when it is asked for (InvalidKernelDefinition).
   static Expected<Ref<ForwardedProgram>> create(Ref<RealDevice> device, cl_program program,
-                                                Ref<DeviceProgram> described);
+                                                Ref<DeviceProgram> described, KernelList known = nullptr);
   ~ForwardedProgram() override { device_->call().clReleaseProgram(program_); }
 
   ProgramKind kind() const override { return kind_; }
@@ -50,7 +50,7 @@ public:
 private:
   ForwardedProgram(Ref<RealDevice> device, cl_program program, Ref<DeviceProgram> described)
       : device_(std::move(device)), program_(program), described_(std::move(described)) {}
-  Expected<void> addKernels();
+  Expected<void> addKernels(std::span<const KernelInfo> known);
 
   const Ref<RealDevice> device_;
   const cl_program program_;

@@ -107,6 +107,8 @@ Expected<void> askForArguments(const KernelQuestions &ask, cl_uint count, Kernel
       if (argument.size == 0)
         return fail(ErrorCode::InvalidKernelDefinition, "the driver does not tell what argument " +
                                                             std::to_string(index) + " of kernel " + info.name + " is");
+      // Images and samplers are handles to drivers, and some look at none when they are set.
+      argument.maybeObject = argument.size == sizeof(cl_mem) && argument.typeName.empty();
     }
     argument.alignment = std::min(std::bit_floor(argument.size), 16u);
     argument.pointeeAlignment = argument.kind == ArgumentKind::LocalPointer ? 128 : 1; // of any type

@@ -24,6 +24,16 @@ const char *missingFunction(const cl_icd_dispatch &call) {
   US_NEEDED(clEnqueueCopyBuffer)
   US_NEEDED(clEnqueueCopyBufferRect)
   US_NEEDED(clEnqueueFillBuffer)
+  US_NEEDED(clRetainMemObject)
+  US_NEEDED(clCreateImage)
+  US_NEEDED(clGetSupportedImageFormats)
+  US_NEEDED(clEnqueueReadImage)
+  US_NEEDED(clEnqueueWriteImage)
+  US_NEEDED(clEnqueueCopyImage)
+  US_NEEDED(clEnqueueCopyImageToBuffer)
+  US_NEEDED(clEnqueueCopyBufferToImage)
+  US_NEEDED(clCreateSampler)
+  US_NEEDED(clReleaseSampler)
   US_NEEDED(clCreateProgramWithSource)
   US_NEEDED(clCreateProgramWithBinary)
   US_NEEDED(clBuildProgram)
@@ -77,6 +87,7 @@ Expected<void> RealDevice::takeTimes() {
 }
 
 RealDevice::~RealDevice() {
+  samplers_ = nullptr;
   if (withoutTimes_) call().clReleaseCommandQueue(withoutTimes_);
   if (queue_) call().clReleaseCommandQueue(queue_);
   if (context_) call().clReleaseContext(context_);

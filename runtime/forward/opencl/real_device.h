@@ -6,8 +6,11 @@
 #include "runtime/base/ref.h"
 #include "runtime/forward/loader/driver_library.h"
 #include "runtime/forward/opencl/errors.h"
+#include "runtime/forward/opencl/known_binaries.h"
+#include "runtime/forward/opencl/samplers.h"
 
 #include <atomic>
+#include <memory>
 
 namespace us::forward {
 
@@ -26,15 +29,21 @@ public:
   /// From now on what is put into queue() has times. Waits, the first time, for what is in it. Called by one thread at
   /// a time, while nothing is put there.
   Expected<void> takeTimes();
+  /// What an argument block's bits of a sampler are to the driver.
+  Expected<cl_sampler> sampler(uint64_t bits) const { return samplers_->find(context_, bits); }
+  KnownBinaries &knownBinaries() const { return *knownBinaries_; }
 
 private:
-  RealDevice(const DriverPlatform &platform, cl_device_id device) : platform_(platform), id_(device) {}
+  RealDevice(const DriverPlatform &platform, cl_device_id device)
+      : platform_(platform), id_(device), samplers_(std::make_unique<Samplers>(*platform.call)) {}
 
   const DriverPlatform platform_;
   const cl_device_id id_;
   cl_context context_ = nullptr;
   std::atomic<cl_command_queue> queue_ = nullptr;
   cl_command_queue withoutTimes_ = nullptr; ///< the one before takeTimes()
+  std::unique_ptr<Samplers> samplers_;      ///< of the context, and gone before it
+  const std::unique_ptr<KnownBinaries> knownBinaries_ = std::make_unique<KnownBinaries>();
 };
 
 } // namespace us::forward

@@ -2,6 +2,7 @@
 #include "runtime/forward/opencl/transfer.h"
 
 #include "runtime/base/geometry.h"
+#include "runtime/forward/opencl/image_transfer.h"
 
 #include <bit>
 #include <cstring>
@@ -9,13 +10,6 @@
 
 namespace us::forward {
 namespace {
-
-/// One side of a copy: memory of the device, or of the host.
-struct Side {
-  MemoryPlace place; ///< without memory: the host's
-  std::byte *host = nullptr;
-  PitchedLayout layout; ///< from the beginning of the device's memory, or of the host's
-};
 
 Expected<Side> sideOf(const MemoryTable &table, const std::byte *address, const PitchedLayout &layout,
                       const Size3 &region, bool isChecked) {
@@ -149,6 +143,7 @@ Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, c
     copyPitched(to.host, copy.toLayout, from.host, copy.fromLayout, region);
     return Begun{};
   }
+  if (to.isImage() || from.isImage()) return beginImageCopy(device, to, from, region);
   const bool isLine = region[1] == 1 && region[2] == 1;
   const bool isBox = isRect(to.layout, region) && isRect(from.layout, region);
   Copier copier(device, to, from, manner, isLine || isBox);
@@ -174,6 +169,7 @@ Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, c
   const PitchedLayout layout{0, fill.rowPitch, fill.slicePitch};
   US_TRY(const Side to, sideOf(memory, fill.to, layout, region, fill.isChecked));
   if (!to.place.memory) return fail(ErrorCode::InvalidValue, "a fill of memory that is not the device's");
+  if (to.isImage()) return beginImageFill(device, to, fill);
   const uint32_t pattern = fill.patternSize;
   Begun begun{.call = "clEnqueueFillBuffer"};
   for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {

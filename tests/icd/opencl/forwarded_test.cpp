@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs on a device of another driver (PoCL's), seen through us: alone, and beside an emulated one in one context. A
 // program of its own, since which devices there are is said once to a process.
-#include "tests/icd/opencl/opencl_test.h"
+#include "tests/icd/opencl/forwarded_test.h"
 
 #include <atomic>
 #include <cstdio>
@@ -9,15 +9,6 @@
 
 namespace us::test {
 namespace {
-
-/// CPUs are what only the driver has here.
-std::vector<cl_device_id> devicesOfType(cl_device_type type) {
-  cl_uint count = 0;
-  if (clGetDeviceIDs(ourPlatform(), type, 0, nullptr, &count) != CL_SUCCESS) return {};
-  std::vector<cl_device_id> devices(count);
-  clGetDeviceIDs(ourPlatform(), type, count, devices.data(), nullptr);
-  return devices;
-}
 
 constexpr const char *kSource = R"(
 typedef struct { int factor; char text[9]; } Parameters;
@@ -33,51 +24,6 @@ kernel void none() {}
 struct Parameters {
   cl_int factor;
   char text[9];
-};
-
-class Forwarded : public OpenCl {
-protected:
-  void SetUp() override {
-    const std::vector<cl_device_id> real = devicesOfType(CL_DEVICE_TYPE_CPU),
-                                    emulated = devicesOfType(CL_DEVICE_TYPE_GPU);
-    if (real.empty()) GTEST_SKIP() << "there is no other driver";
-    platform = ourPlatform();
-    device = real[0];
-    devices = {real[0]};
-    devices.insert(devices.end(), emulated.begin(), emulated.end());
-    cl_int error = 0;
-    context = clCreateContext(nullptr, static_cast<cl_uint>(devices.size()), devices.data(), nullptr, nullptr, &error);
-    ASSERT_CL(error);
-    for (const cl_device_id one : devices) queues.push_back(queueOn(one, CL_QUEUE_PROFILING_ENABLE));
-    queue = queues[0];
-  }
-  cl_command_queue queueOn(cl_device_id one, cl_command_queue_properties properties) {
-    cl_int error = 0;
-    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
-    cl_command_queue made = clCreateCommandQueueWithProperties(context, one, list, &error);
-    EXPECT_CL(CL_SUCCESS, error);
-    return keep(made, clReleaseCommandQueue);
-  }
-  cl_program buildEverywhere(const char *source) {
-    cl_program program = makeProgram(source);
-    EXPECT_CL(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "", nullptr, nullptr)) << logOf(program);
-    return program;
-  }
-  cl_event launch(cl_command_queue on, cl_kernel kernel, size_t items, std::vector<cl_event> waitList = {}) {
-    cl_event event = nullptr;
-    EXPECT_CL(CL_SUCCESS,
-              clEnqueueNDRangeKernel(on, kernel, 1, nullptr, &items, nullptr, static_cast<cl_uint>(waitList.size()),
-                                     waitList.empty() ? nullptr : waitList.data(), &event));
-    return keep(event, clReleaseEvent);
-  }
-  std::vector<cl_int> read(cl_command_queue from, cl_mem buffer, size_t count) {
-    std::vector<cl_int> into(count);
-    EXPECT_CL(CL_SUCCESS, clEnqueueReadBuffer(from, buffer, CL_TRUE, 0, count * 4, into.data(), 0, nullptr, nullptr));
-    return into;
-  }
-
-  std::vector<cl_device_id> devices; ///< the driver's, then ours
-  std::vector<cl_command_queue> queues;
 };
 
 TEST_F(Forwarded, KernelsGetTheirArguments) {
@@ -219,7 +165,6 @@ TEST_F(Forwarded, TheDriversLogAndErrorsComeThrough) {
 }
 
 TEST_F(Forwarded, WhatIsNotForwardedIsNotThere) {
-  EXPECT_EQ(cl_bool(CL_FALSE), ask<cl_bool>(clGetDeviceInfo, CL_DEVICE_IMAGE_SUPPORT, device));
   EXPECT_EQ(0u, ask<cl_device_svm_capabilities>(clGetDeviceInfo, CL_DEVICE_SVM_CAPABILITIES, device));
   EXPECT_EQ(ourPlatform(), ask<cl_platform_id>(clGetDeviceInfo, CL_DEVICE_PLATFORM, device));
   EXPECT_EQ(nullptr, clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
@@ -250,9 +195,6 @@ TEST_F(Forwarded, ManyCommandsOfSeveralThreads) {
   }
   for (std::thread &thread : threads) thread.join();
 }
-
-/// With an emulated device in the same context.
-using Mixed = Forwarded;
 
 TEST_F(Mixed, BuffersGoWhereTheirCommandsRun) {
   if (devices.size() < 2) GTEST_SKIP() << "there is no second device";

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/forward/opencl/image_facts.h"
+
+#include "runtime/forward/opencl/image_format.h"
+
+#include <algorithm>
+
+namespace us::forward {
+namespace {
+
+template <class T> T number(const RealDevice &device, cl_device_info what) {
+  T value{};
+  const cl_int code = device.call().clGetDeviceInfo(device.id(), what, sizeof value, &value, nullptr);
+  return code == CL_SUCCESS ? value : T{};
+}
+
+std::vector<ImageFormat> formatsFor(const RealDevice &device, cl_mem_flags flags, cl_mem_object_type type) {
+  const auto ask = device.call().clGetSupportedImageFormats;
+  cl_uint count = 0;
+  if (ask(device.context(), flags, type, 0, nullptr, &count) != CL_SUCCESS || count > (1 << 16)) return {};
+  std::vector<cl_image_format> theirs(count);
+  if (count && ask(device.context(), flags, type, count, theirs.data(), nullptr) != CL_SUCCESS) return {};
+  std::vector<ImageFormat> ours;
+  for (const cl_image_format &format : theirs)
+    if (const std::optional<ImageFormat> known = formatFrom(format); known && std::ranges::count(ours, *known) == 0)
+      ours.push_back(*known);
+  return ours;
+}
+
+struct KindRow {
+  ImageKind kind;
+  cl_mem_object_type type;
+};
+constexpr KindRow kOtherKinds[] = {
+    {ImageKind::Image1D, CL_MEM_OBJECT_IMAGE1D},
+    {ImageKind::Image1DBuffer, CL_MEM_OBJECT_IMAGE1D_BUFFER},
+    {ImageKind::Image1DArray, CL_MEM_OBJECT_IMAGE1D_ARRAY},
+    {ImageKind::Image2DArray, CL_MEM_OBJECT_IMAGE2D_ARRAY},
+    {ImageKind::Image3D, CL_MEM_OBJECT_IMAGE3D},
+};
+
+} // namespace
+
+void addImageFacts(const RealDevice &device, DeviceInfo &info) {
+  if (!number<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT)) return;
+  // 2D images have every format that any kind has; what the others lack are exceptions.
+  info.formatsRead = formatsFor(device, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D);
+  info.formatsWrite = formatsFor(device, CL_MEM_WRITE_ONLY, CL_MEM_OBJECT_IMAGE2D);
+  info.formatsReadWrite = formatsFor(device, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_OBJECT_IMAGE2D);
+  if (info.formatsRead.empty()) return;
+  info.images = true;
+  for (const KindRow &row : kOtherKinds) {
+    const std::vector<ImageFormat> has = formatsFor(device, CL_MEM_READ_ONLY, row.type);
+    for (const ImageFormat &format : info.formatsRead)
+      if (std::ranges::count(has, format) == 0) info.formatExceptions.emplace_back(row.kind, format);
+  }
+  info.maxReadImageArguments = number<cl_uint>(device, CL_DEVICE_MAX_READ_IMAGE_ARGS);
+  info.maxWriteImageArguments = number<cl_uint>(device, CL_DEVICE_MAX_WRITE_IMAGE_ARGS);
+  info.maxReadWriteImageArguments = number<cl_uint>(device, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS);
+  info.maxSamplers = number<cl_uint>(device, CL_DEVICE_MAX_SAMPLERS);
+  info.image2DMaxWidth = number<size_t>(device, CL_DEVICE_IMAGE2D_MAX_WIDTH);
+  info.image2DMaxHeight = number<size_t>(device, CL_DEVICE_IMAGE2D_MAX_HEIGHT);
+  info.image3DMaxWidth = number<size_t>(device, CL_DEVICE_IMAGE3D_MAX_WIDTH);
+  info.image3DMaxHeight = number<size_t>(device, CL_DEVICE_IMAGE3D_MAX_HEIGHT);
+  info.image3DMaxDepth = number<size_t>(device, CL_DEVICE_IMAGE3D_MAX_DEPTH);
+  info.imageMaxBufferSize = number<size_t>(device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE);
+  info.imageMaxArraySize = number<size_t>(device, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE);
+  info.imagePitchAlignment = number<cl_uint>(device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT);
+  info.imageBaseAddressAlignment = number<cl_uint>(device, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT);
+}
+
+} // namespace us::forward

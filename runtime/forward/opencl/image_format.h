@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Formats of images as drivers number them.
+#pragma once
+
+#include "runtime/device/image.h"
+
+#include <CL/cl.h>
+
+#include <optional>
+
+namespace us::forward {
+
+cl_image_format driversFormat(const ImageFormat &format);
+/// Nothing for a format that we do not know, or of which sources disagree how many bytes a pixel has.
+std::optional<ImageFormat> formatFrom(const cl_image_format &format);
+
+} // namespace us::forward
