@@ -51,10 +51,8 @@ private:
 /// CUDA_ERROR_INVALID_HANDLE.
 Expected<Ref<Array>> arrayOf(CUarray handle);
 Expected<Ref<MipmappedArray>> mipmappedArrayOf(CUmipmappedArray handle);
-inline CUmipmappedArray handleOf(const MipmappedArray &array) {
-  return reinterpret_cast<CUmipmappedArray>(const_cast<MipmappedArray *>(&array));
-}
-inline CUarray handleOf(const Array &array) { return reinterpret_cast<CUarray>(const_cast<Array *>(&array)); }
+inline CUmipmappedArray handleOf(const MipmappedArray &array) { return handleTo<CUmipmappedArray>(array); }
+inline CUarray handleOf(const Array &array) { return handleTo<CUarray>(array); }
 /// A context that is destroyed takes its arrays with it.
 void forgetArraysOf(const Context &context);
 

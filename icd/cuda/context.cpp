@@ -204,7 +204,7 @@ Ref<KernelHeap> Context::heap() {
   return heap_;
 }
 
-CUcontext handleOf(const Context &context) { return reinterpret_cast<CUcontext>(const_cast<Context *>(&context)); }
+CUcontext handleOf(const Context &context) { return handleTo<CUcontext>(context); }
 
 Expected<Ref<Context>> contextOf(CUcontext handle) {
   US_CHECK(checkInitialised());

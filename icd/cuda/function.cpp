@@ -64,7 +64,7 @@ constexpr AttributeRow kAttributes[] = {
 Expected<void> funcGetModule(CUmodule *module, CUfunction handle) {
   US_CHECK(checkOut(module, "the result"));
   US_TRY(const Ref<Function> function, functionOf(handle));
-  *module = reinterpret_cast<CUmodule>(&function->module());
+  *module = handleOf(function->module());
   return {};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which handles are valid. A handle is the address of its object, which is looked up before it is touched: a wild or
-// stale handle is an error, not a crash.
+// Which handles are valid. A handle is the address of its object, with a mark where a real driver's handles may come,
+// and is looked up before the object is touched: a wild or stale handle is an error, not a crash.
 #pragma once
 
 #include "icd/cuda/api.h"
@@ -13,24 +13,34 @@
 
 namespace us::cuda {
 
+/// The bits that tell our handles from a real driver's, which are addresses and have none of them; and what they are in
+/// ours. (table.cpp: 0 in a library that forwards to nobody.)
+inline constexpr uint64_t kHandleBits = uint64_t(3) << 62;
+extern const uint64_t kHandleMark;
+
+/// The handle of an object that is, or will be, in a set of these.
+template <class Handle> Handle handleTo(const Object &object) {
+  return reinterpret_cast<Handle>(reinterpret_cast<uint64_t>(&object) | kHandleMark);
+}
+
 template <class T, class Handle> class HandleSet {
 public:
   Handle add(Ref<T> object) {
-    T *address = object.get();
+    const Handle handle = handleTo<Handle>(*object);
     std::lock_guard hold(mutex_);
-    objects_.emplace(address, std::move(object));
-    return reinterpret_cast<Handle>(address);
+    objects_.emplace(handle, std::move(object));
+    return handle;
   }
   /// Null if the handle is not valid.
   Ref<T> find(Handle handle) const {
     std::shared_lock hold(mutex_);
-    const auto found = objects_.find(reinterpret_cast<const void *>(handle));
+    const auto found = objects_.find(handle);
     return found == objects_.end() ? nullptr : found->second;
   }
   /// The object, no longer valid as a handle; null if it was not.
   Ref<T> remove(Handle handle) {
     std::lock_guard hold(mutex_);
-    const auto found = objects_.find(reinterpret_cast<const void *>(handle));
+    const auto found = objects_.find(handle);
     if (found == objects_.end()) return nullptr;
     Ref<T> object = std::move(found->second);
     objects_.erase(found);
@@ -50,7 +60,7 @@ public:
 
 private:
   mutable std::shared_mutex mutex_; // guards objects_
-  std::unordered_map<const void *, Ref<T>> objects_;
+  std::unordered_map<Handle, Ref<T>> objects_;
 };
 
 } // namespace us::cuda

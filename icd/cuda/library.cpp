@@ -88,8 +88,8 @@ Kernel::Kernel(Library &library, std::string name) : library_(&library), name_(s
 
 struct Live {
   std::mutex mutex; // guards all
-  std::map<const void *, Ref<Library>> libraries;
-  std::map<const void *, Ref<Kernel>> kernels;
+  std::map<CUlibrary, Ref<Library>> libraries;
+  std::map<CUkernel, Ref<Kernel>> kernels;
 };
 Live &live() {
   static auto &all = *new Live;
@@ -119,8 +119,9 @@ Expected<Ref<Kernel>> kernelOf(CUkernel handle) {
 
 CUkernel show(const Ref<Kernel> &kernel) {
   std::lock_guard hold(live().mutex);
-  live().kernels[kernel.get()] = kernel;
-  return reinterpret_cast<CUkernel>(kernel.get());
+  const auto handle = handleTo<CUkernel>(*kernel);
+  live().kernels[handle] = kernel;
+  return handle;
 }
 
 Expected<void> load(CUlibrary *library, Expected<std::string> image, unsigned jitCount, CUjit_option *jitOptions,
@@ -143,8 +144,8 @@ Expected<void> load(CUlibrary *library, Expected<std::string> image, unsigned ji
   kept.mostRegisters = read.mostRegisters;
   const Ref<Library> made(new Library(std::move(ptx), kept));
   std::lock_guard hold(live().mutex);
-  live().libraries[made.get()] = made;
-  *library = reinterpret_cast<CUlibrary>(made.get());
+  *library = handleTo<CUlibrary>(*made);
+  live().libraries[*library] = made;
   return {};
 }
 
@@ -263,7 +264,7 @@ Expected<void> kernelGetFunction(CUfunction *function, CUkernel handle) {
 Expected<void> kernelGetLibrary(CUlibrary *library, CUkernel handle) {
   US_CHECK(checkOut(library, "the result"));
   US_TRY(const Ref<Kernel> kernel, kernelOf(handle));
-  *library = reinterpret_cast<CUlibrary>(&kernel->library());
+  *library = handleTo<CUlibrary>(kernel->library());
   return {};
 }
 

@@ -319,7 +319,7 @@ void Pool::setAccess(const CUmemLocation &from, CUmemAccess_flags flags) {
   access_[{from.type, from.id}] = flags;
 }
 
-CUmemoryPool handleOf(const Pool &pool) { return reinterpret_cast<CUmemoryPool>(const_cast<Pool *>(&pool)); }
+CUmemoryPool handleOf(const Pool &pool) { return handleTo<CUmemoryPool>(pool); }
 
 bool poolsAreUsed() { return used.load(std::memory_order_relaxed); }
 

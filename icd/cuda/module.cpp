@@ -111,7 +111,7 @@ KernelText Module::textOf(const std::string &kernel) {
   return found == texts_.end() ? KernelText{} : found->second;
 }
 
-CUmodule handleOf(Module &module) { return reinterpret_cast<CUmodule>(&module); }
+CUmodule handleOf(Module &module) { return handleTo<CUmodule>(module); }
 
 Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &ptx, const JitOptions &options) {
   const auto begin = std::chrono::steady_clock::now();
@@ -160,7 +160,7 @@ Expected<Ref<Function>> functionOf(CUfunction handle) {
   return function;
 }
 
-CUfunction handleOf(Function &function) { return reinterpret_cast<CUfunction>(&function); }
+CUfunction handleOf(Function &function) { return handleTo<CUfunction>(function); }
 
 void forgetModulesOf(const Context &context) {
   functions().removeIf([&](const Function &function) { return &function.context() == &context; });

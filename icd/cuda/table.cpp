@@ -4,6 +4,7 @@
 #include "icd/cuda/table.h"
 
 #include "icd/cuda/entry_points.h"
+#include "icd/cuda/handles.h"
 
 namespace us::cuda {
 namespace {
@@ -66,6 +67,9 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
                                                 flags,                                                                 \
                                                 reinterpret_cast<void *>(&usSymbolOf_##symbol),                        \
                                                 reinterpret_cast<void *>(body),                                        \
+                                                nullptr,                                                               \
+                                                "",                                                                    \
+                                                nullptr,                                                               \
                                                 nullptr};
 #define US_CU(symbol, declared, body, name, version)                                                                   \
   US_FUNCTION(symbol, name, version, 0,                                                                                \
@@ -107,6 +111,12 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
 #undef US_CU_UNNAMED
 
 namespace us::cuda {
+
+#ifdef US_CUDA_FORWARDS
+const uint64_t kHandleMark = uint64_t(1) << 62;
+#else
+const uint64_t kHandleMark = 0;
+#endif
 
 std::span<Function *const> functions() {
 #define US_ADDRESS(symbol, ...) &usCudaFunction_##symbol,

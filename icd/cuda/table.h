@@ -17,6 +17,10 @@ struct Function {
   void *exported;     ///< the symbol's address
   void *emulated;     ///< ours; returns CUDA_ERROR_NOT_SUPPORTED where we have none
   void *real;         ///< the real driver's; null where there is none
+  // Where emulated and real devices are listed together (forward/routes.def).
+  const char *letters; ///< how the arguments say who answers
+  void *both;          ///< answers; null: one side does
+  void *split;         ///< answers where the arguments belong to both sides; null: one side does
 };
 
 /// In the order of functions.def, each at the address that its symbol's code has.

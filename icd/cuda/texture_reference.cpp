@@ -127,8 +127,8 @@ Expected<std::optional<BoundVariable::Change>> SurfaceReference::pending() {
 }
 
 ReferenceTable::~ReferenceTable() {
-  for (const auto &[name, reference] : textures_) textures().remove(reinterpret_cast<CUtexref>(reference.get()));
-  for (const auto &[name, reference] : surfaces_) surfaces().remove(reinterpret_cast<CUsurfref>(reference.get()));
+  for (const auto &[name, reference] : textures_) textures().remove(handleTo<CUtexref>(*reference));
+  for (const auto &[name, reference] : surfaces_) surfaces().remove(handleTo<CUsurfref>(*reference));
 }
 
 namespace {
@@ -188,7 +188,7 @@ Expected<void> moduleGetTexRef(CUtexref *handle, CUmodule moduleHandle, const ch
   US_CHECK(currentContext());
   US_TRY(const Ref<Module> module, moduleOf(moduleHandle));
   US_TRY(const Ref<TextureReference> found, module->references.texture(module->context(), module->program(), name));
-  *handle = reinterpret_cast<CUtexref>(found.get());
+  *handle = handleTo<CUtexref>(*found);
   return {};
 }
 
@@ -198,7 +198,7 @@ Expected<void> moduleGetSurfRef(CUsurfref *handle, CUmodule moduleHandle, const 
   US_CHECK(currentContext());
   US_TRY(const Ref<Module> module, moduleOf(moduleHandle));
   US_TRY(const Ref<SurfaceReference> found, module->references.surface(module->context(), module->program(), name));
-  *handle = reinterpret_cast<CUsurfref>(found.get());
+  *handle = handleTo<CUsurfref>(*found);
   return {};
 }
 
