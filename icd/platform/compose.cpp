@@ -73,7 +73,9 @@ CudaSides composeCuda(const DeviceChoice &choice) {
   CudaSides sides;
   for (const DriverVerdict &verdict : judgeCudaDrivers(choice, options())) {
     if (verdict.isTold) notice(forward::sentenceOf(verdict.report));
-    if (verdict.why.empty()) sides.driver = verdict.report.library;
+    if (!verdict.why.empty()) continue;
+    sides.driver = verdict.report.library;
+    sides.driverDevices = int(verdict.report.devices.size());
   }
   sides.hasNeighbors = options().forward != "none" && mayHaveCudaDriver(options());
   // Programs that find our library find no other: what they do not see through it they do not see.

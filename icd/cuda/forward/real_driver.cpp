@@ -7,6 +7,8 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <mutex>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace us::cuda {
@@ -30,7 +32,8 @@ Expected<void> open(const std::string &library) {
     function->real = found ? found : reinterpret_cast<void *>(&notThere);
     if (found) byRealAddress().push_back(function);
   }
-  std::ranges::stable_sort(byRealAddress(), {}, &Function::real);
+  std::ranges::sort(byRealAddress(), {},
+                    [](const Function *one) { return std::pair(one->real, std::string_view(one->symbol)); });
   return {};
 }
 

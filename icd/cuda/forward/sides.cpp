@@ -4,6 +4,7 @@
 #include "icd/cuda/forward/lookup.h"
 #include "icd/cuda/forward/neighbors.h"
 #include "icd/cuda/forward/real_driver.h"
+#include "icd/cuda/forward/route.h"
 #include "icd/platform/compose.h"
 #include "runtime/base/log.h"
 
@@ -18,6 +19,7 @@ enum class Answers : uint8_t {
   Emulated,
   EmulatedButNeighbors, ///< ours, but for calls that come from a real driver's own libraries
   Real,
+  Both, ///< each call's arguments say who
 };
 std::atomic<Answers> answers{Answers::Undecided};
 
@@ -48,7 +50,12 @@ bool openReal(const std::string &library) {
 
 Answers decide() {
   const platform::CudaSides &sides = platform::cudaSides();
-  if (sides.order.front() == platform::CudaSide::Real && openReal(sides.driver)) {
+  const bool hasReal = !sides.driver.empty() && openReal(sides.driver);
+  if (hasReal && sides.order.size() > 1) {
+    readRoutes();
+    return Answers::Both;
+  }
+  if (hasReal) {
     for (Function *function : functions()) setEntry(*function, forwardedTarget(*function));
     return Answers::Real;
   }
@@ -93,6 +100,8 @@ void *targetOf(Function &function, CallFrame &frame) {
     return targetBesideNeighbors(function, frame);
   case Answers::Real:
     return forwardedTarget(function);
+  case Answers::Both:
+    return driverOfNeighbor(frame.caller).empty() ? routedTarget(function, frame) : function.real;
   }
   __builtin_unreachable();
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/cuda/forward/owners.h"
+
+#include "icd/cuda/forward/real_driver.h"
+#include "icd/cuda/handles.h"
+#include "icd/cuda/memory.h"
+
+namespace us::cuda {
+
+bool isOwnHandle(uint64_t handle) { return (handle & kHandleBits) == kHandleMark; }
+
+bool isOwnAddress(uint64_t address) { return address != 0 && findMemory(address) != nullptr; }
+
+CUmemorytype kindOfRealMemory(uint64_t address) {
+  unsigned kind = 0;
+  const CUresult found = US_REAL(cuPointerGetAttribute)(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+  return found == CUDA_SUCCESS ? CUmemorytype(kind) : CU_MEMORYTYPE_UNIFIED;
+}
+
+} // namespace us::cuda
