@@ -99,7 +99,7 @@ Expected<void *> svmAlloc(cl_context handle, cl_svm_mem_flags flags, size_t size
   if (alignment & (alignment - 1))
     return fail(ErrorCode::InvalidValue, icd::format("an alignment of {} is no power of two", alignment));
   // "There was a failure to allocate resources."
-  US_TRY(Ref<core::SvmAllocation> made, context.core->svm().allocate(*context.core, {size, alignment}));
+  US_TRY(Ref<core::SvmAllocation> made, context.core->svm().allocate(*context.core, {size, alignment, needed}));
   return made->begin();
 }
 

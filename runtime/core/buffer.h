@@ -9,6 +9,7 @@
 #include "runtime/core/callbacks.h"
 #include "runtime/core/context.h"
 #include "runtime/core/current_copies.h"
+#include "runtime/core/patience.h"
 #include "runtime/core/weak.h"
 #include "runtime/device/image.h"
 #include "runtime/device/memory.h"
@@ -44,9 +45,6 @@ struct MemoryUse {
   bool keeps = true; ///< it needs the contents, or leaves some of them
   bool writes = false;
 };
-
-/// Whether a call may wait for transfers, and for other threads that do.
-enum class Patience : uint8_t { Waits, None };
 
 /// A region of a buffer, or of an image in one, that the application has mapped.
 struct Mapping {

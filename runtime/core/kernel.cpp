@@ -85,7 +85,7 @@ Expected<void> Kernel::setPointer(uint32_t index, const void *pointer) {
 Expected<void> Kernel::setIndirectPointers(std::vector<const void *> pointers) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
-  indirectPointers_ = std::move(pointers);
+  indirectPointers_ = std::make_shared<const std::vector<const void *>>(std::move(pointers));
   return {};
 }
 
@@ -117,7 +117,8 @@ Expected<void> Kernel::keepShared(const DeviceInfo &device, KeepList &keep) cons
   if (usesSystemMemory_ && !anyPointer)
     return fail(ErrorCode::InvalidOperation,
                 "kernel " + name_ + " uses the host's memory, which " + device.name + " cannot reach");
-  for (const void *pointer : indirectPointers_)
+  const std::vector<const void *> none;
+  for (const void *pointer : indirectPointers_ ? *indirectPointers_ : none)
     if (Ref<SvmAllocation> allocation = shared.find(pointer)) keep.push_back(std::move(allocation));
   Expected<void> result;
   arguments_.forEachPointer([&](uint32_t index, const void *pointer) {
@@ -141,6 +142,7 @@ Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, Keep
       std::lock_guard hold(mutex_);
       US_TRY(Ref<Buffer> buffer, arguments_.pack(info, device, launch, keep));
       if (!buffer) US_CHECK(keepShared(device.info(), keep));
+      launch.indirect = indirectPointers_;
       return buffer;
     }();
     if (!missing) return std::unexpected(std::move(missing).error());

@@ -71,7 +71,7 @@ private:
 
   mutable ShortLock mutex_; // guards all below
   ArgumentBlock arguments_;
-  std::vector<const void *> indirectPointers_;
+  std::shared_ptr<const std::vector<const void *>> indirectPointers_; ///< null: none
   bool usesSystemMemory_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include "runtime/core/buffer.h"
 #include "runtime/core/image.h"
+#include "runtime/core/svm.h"
 #include "runtime/device/device.h"
 
 #include <cstring>
@@ -28,10 +29,15 @@ private:
       for (const Command &one : sequence->list->commands) US_CHECK(bringAll(one));
       return {};
     }
+    // A map of the device itself moves what it maps.
+    const auto *const mapped = std::get_if<MapCommand>(&command);
+    if (!mapped || device_.info().sharesHostMemory)
+      for (const Ref<Object> &object : keep_)
+        if (auto *const shared = dynamic_cast<SvmAllocation *>(object.get())) US_CHECK(moveShared(*shared));
     if (const auto *launch = std::get_if<LaunchCommand>(&command)) return bringArguments(*launch);
     if (const auto *copy = std::get_if<CopyCommand>(&command)) return bringSides(*copy);
     if (const auto *fill = std::get_if<FillCommand>(&command)) return bringFilled(*fill);
-    if (const auto *map = std::get_if<MapCommand>(&command)) return bringMapped(*map);
+    if (mapped) return bringMapped(*mapped);
     // Migrations, and calls of the host, which may do anything.
     const bool writes = std::holds_alternative<HostCallCommand>(command);
     for (const Ref<Object> &object : keep_)
@@ -42,6 +48,12 @@ private:
 
   Expected<void> move(Buffer &buffer, uint64_t offset, uint64_t size, MemoryUse use) {
     US_TRY(const bool isThere, buffer.moveTo(device_, offset, size, use, patience_));
+    isThere_ &= isThere;
+    return {};
+  }
+
+  Expected<void> moveShared(SvmAllocation &shared) {
+    US_TRY(const bool isThere, shared.moveTo(device_, patience_));
     isThere_ &= isThere;
     return {};
   }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "runtime/core/allocation.h"
+#include "runtime/core/patience.h"
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@ enum SvmCapability : uint64_t {
 struct SvmRequest {
   uint64_t size = 0;
   uint64_t alignment = 0; ///< a power of two; 0: the device's own
+  uint64_t capabilities = kSvmCoarseGrainBuffer;
 };
 
 /// Memory is given back, and the account with it, when the application has released it and nothing uses it any more:
@@ -37,15 +40,25 @@ public:
   bool isReleased() const { return released_.load(std::memory_order_acquire); }
   void releasedByApplication() { released_.store(true, std::memory_order_release); }
 
+  /// A command is about to run on `device` that may use the memory: it is there when this returns. Waits for the
+  /// transfer that takes, which only contexts need whose devices do not all share the host's memory; false, and nothing
+  /// has changed, if the caller has no patience for it.
+  Expected<bool> moveTo(Device &device, Patience patience);
+
 private:
   friend class AddressMap;
-  SvmAllocation(const AddressMap &space, Device &device, std::unique_ptr<DeviceMemory> memory)
-      : Allocation(memory->address(), memory->size()), space_(&space), device_(&device), memory_(std::move(memory)) {}
+  SvmAllocation(const AddressMap &space, Device &device, std::unique_ptr<DeviceMemory> memory,
+                std::unique_ptr<DeviceMemory> adopted)
+      : Allocation(memory->address(), memory->size()), space_(&space), device_(&device), memory_(std::move(memory)),
+        adopted_(std::move(adopted)) {}
 
   const AddressMap *const space_; ///< only compared
   const Ref<Device> device_;
   const std::unique_ptr<DeviceMemory> memory_;
+  const std::unique_ptr<DeviceMemory> adopted_; ///< the same, as devices have it that share the host's memory; or null
   std::atomic<bool> released_{false};
+  std::mutex moving_;       // held while contents move; guards isWithHost_
+  bool isWithHost_ = false; ///< mapped for the devices that share the host's memory
 };
 
 /// A context's part of the process's map. Thread-safe.
@@ -56,8 +69,9 @@ public:
   AddressMap(const AddressMap &) = delete;
   AddressMap &operator=(const AddressMap &) = delete;
 
-  /// Makes memory now. Errors: those of allocateOn; Unsupported if a device does not share the host's memory. A
-  /// device's largest allocation is a rule of the API.
+  /// Makes memory now: of the one device of the context that does not share the host's memory, if there is one. Errors:
+  /// those of allocateOn; Unsupported if there are several such devices, or one and other devices and more is asked for
+  /// than coarse-grained memory. A device's largest allocation is a rule of the API.
   Expected<Ref<SvmAllocation>> allocate(const Context &context, const SvmRequest &request);
 
   /// The allocation that holds the byte at `pointer`, or null. Costs next to nothing while there is none.

@@ -39,6 +39,8 @@ struct LaunchCommand {
   Object *heap = nullptr;   ///< of Device::createHeap; null: the device's own
   uint64_t printfBytes = 0; ///< room for what the kernel prints; 0: what the device has
   uint64_t stackBytes = 0;  ///< of a work-item, where its code does not say; 0: the device chooses
+  /// Addresses in shared virtual memory that the kernel reaches by other ways than its arguments; null: none.
+  std::shared_ptr<const std::vector<const void *>> indirect{};
 };
 
 /// Copies {bytes, rows, slices} between two places the device can reach.

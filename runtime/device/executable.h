@@ -61,6 +61,8 @@ struct KernelInfo {
   bool usesDeviceQueue = false;            ///< may enqueue kernels, or ask about events and queues on the device
   std::vector<TierObstacle> tierObstacles; ///< as far as the program tells before code is made
   bool uniformWorkGroups = false;          ///< compiled so that the global size must be a multiple of the local size
+  /// Of the device that it was compiled for; 0: as for any kernel.
+  uint64_t largestWorkGroup = 0, preferredMultiple = 0; ///< work-items
 };
 
 } // namespace us

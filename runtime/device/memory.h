@@ -52,6 +52,10 @@ struct MemoryRequest {
   /// The memory is for this image alone, and as large as it: a device may keep the pixels as it likes, where commands
   /// that name bytes of the image by the description's pitches find them. The caller's during the call.
   const ImageDescription *image = nullptr;
+  /// Shared virtual memory: the host has the device's address for it. What it must be able to (bits of
+  /// DeviceInfo::svmCapabilities); without the fine-grained ones the host touches it only between commands that map and
+  /// unmap it. 0: other memory. Nothing to do where device memory is the host's own.
+  uint64_t shared = 0;
   /// Whose it is: told where a kernel goes wrong near it.
   MemoryOwner owner = {};
 };

@@ -168,9 +168,43 @@ TEST_P(DeviceContract, MemoryIsAlignedAsAsked) {
 
 TEST_P(DeviceContract, SharedVirtualMemoryNeedsOneAddress) {
   if (device->info().svmCapabilities == 0) return;
-  EXPECT_TRUE(device->info().sharesHostMemory);
-  std::unique_ptr<DeviceMemory> memory = allocate(*device, 100);
-  EXPECT_EQ(memory->address(), reinterpret_cast<uint64_t>(memory->hostAddress()));
+  Expected<std::unique_ptr<DeviceMemory>> made = device->allocate({.size = 4096, .shared = 1});
+  ASSERT_TRUE(made) << made.error().message;
+  std::byte *const shared = (*made)->hostAddress();
+  ASSERT_EQ((*made)->address(), reinterpret_cast<uint64_t>(shared));
+  EXPECT_EQ((*made)->size(), 4096u);
+
+  // Mapped, the host writes; unmapped, commands do.
+  MapCommand map;
+  map.address = (*made)->address();
+  map.size = 4096;
+  const auto whenMapped = [&](const auto &use) {
+    map.unmap = false;
+    ASSERT_TRUE(run(*device, map));
+    use(reinterpret_cast<int *>(shared));
+    map.unmap = true;
+    ASSERT_TRUE(run(*device, map));
+  };
+  whenMapped([](int *numbers) { std::iota(numbers, numbers + 1024, 0); });
+  const Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(run(*device, launchOf(*program, (*made)->address(), 512)));
+  FillCommand fill;
+  fill.to = shared + 3072;
+  fill.size = 512;
+  fill.patternSize = 4;
+  fill.pattern[0] = std::byte{9};
+  ASSERT_TRUE(run(*device, fill));
+  std::unique_ptr<DeviceMemory> other = allocate(*device, 1024);
+  ASSERT_TRUE(run(*device, CopyCommand{begin(*other), {}, shared, {}, {1024, 1, 1}}));
+  const std::vector<int> copied = take<int>(*device, begin(*other), 256);
+  put(*device, shared + 3584, std::vector<int>(64, 77));
+  // A pointer into it is as good as one to where it begins.
+  ASSERT_TRUE(run(*device, launchOf(*program, (*made)->address() + 3584, 64)));
+  whenMapped([&](const int *numbers) {
+    for (int i = 0; i < 1024; ++i)
+      ASSERT_EQ(numbers[i], i < 512 ? 2 * i : i < 768 ? i : i < 896 ? 9 : i < 960 ? 154 : i) << i;
+    for (int i = 0; i < 256; ++i) ASSERT_EQ(copied[i], 2 * i);
+  });
 }
 
 TEST_P(DeviceContract, HostMemoryIsUsedInPlace) {

@@ -15,6 +15,7 @@ Expected<void> write(const FakeLaunch &launch, const std::byte *from) {
 Ref<Device> fakeDevice(bool asynchronous, bool sharesHostMemory = true) {
   FakeDevice::Setup setup;
   setup.sharesHostMemory = sharesHostMemory;
+  setup.sharedMemory = true;
   setup.memory = setup.maxAllocation = 128 << 20;
   setup.asynchronous = setup.images = asynchronous;
   Ref<FakeDevice> device = FakeDevice::create(setup);

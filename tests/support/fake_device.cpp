@@ -55,8 +55,8 @@ public:
       own_.reset(bytes_ = static_cast<std::byte *>(
                      std::aligned_alloc(alignment, (size_ + alignment - 1) / alignment * alignment)));
     address_ = reinterpret_cast<uint64_t>(bytes_);
-    isReachable_ = device_->info_.sharesHostMemory || request.hostPointer;
-    if (device_->info_.sharesHostMemory) return;
+    isReachable_ = device_->info_.sharesHostMemory || request.hostPointer || request.shared;
+    if (device_->info_.sharesHostMemory || request.shared) return;
     std::lock_guard hold(device_->mutex_);
     // Between two there is a gap.
     address_ = (device_->nextAddress_ + alignment - 1) / alignment * alignment;
@@ -218,7 +218,7 @@ FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)), nextAddress_(kFo
   info_.globalMemory = setup_.memory;
   info_.maxAllocation = setup_.maxAllocation;
   info_.sharesHostMemory = setup_.sharesHostMemory;
-  info_.svmCapabilities = setup_.sharesHostMemory ? 1 : 0;
+  info_.svmCapabilities = setup_.sharesHostMemory || setup_.sharedMemory ? 1 : 0;
   info_.localMemory = 4096;
   info_.images = setup_.images;
   info_.maxDeviceQueues = setup_.deviceQueues;
@@ -280,6 +280,7 @@ uint64_t FakeDevice::now() const { return monotonicNanoseconds(); }
 
 Expected<std::unique_ptr<DeviceMemory>> FakeDevice::allocate(const MemoryRequest &request) {
   latestOwner_ = request.owner.what;
+  if (request.shared && !info_.svmCapabilities) return fail(ErrorCode::Unsupported);
   // Memory of the host's costs the account nothing.
   if (request.hostPointer) return std::make_unique<FakeMemory>(Ref<FakeDevice>(this), request);
   if (used_.fetch_add(request.size) + request.size > setup_.memory) {

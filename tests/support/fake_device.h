@@ -57,6 +57,7 @@ public:
     uint64_t maxAllocation = 1 << 20;
     /// False: an address of its memory is no address of the host, which faults where it follows one.
     bool sharesHostMemory = true;
+    bool sharedMemory = false; ///< shared virtual memory, although its memory is its own
     bool images = false;       ///< of a few formats, up to 64 pixels in each direction
     uint32_t deviceQueues = 0; ///< on the device, that a context may have; its kernels enqueue nothing
     bool asynchronous = false; ///< submit returns at once; a thread of the device runs the commands

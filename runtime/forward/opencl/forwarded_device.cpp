@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/without_exceptions.h"
 #include "runtime/forward/opencl/forwarded_image.h"
+#include "runtime/forward/opencl/shared_memory.h"
 #include "runtime/forward/opencl/transfer.h"
 
 #include <algorithm>
@@ -28,7 +29,11 @@ public:
   Expected<void> run() {
     const std::vector<ArgumentInfo> &arguments = kernel_.info().arguments;
     for (cl_uint index = 0; index < arguments.size(); ++index) US_CHECK(set(index, arguments[index]));
-    return {};
+    if (!launch_.indirect || launch_.indirect->empty()) return {};
+    return driverResult("clSetKernelExecInfo",
+                        device_.call().clSetKernelExecInfo(kernel_.object(), CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                                           launch_.indirect->size() * sizeof(void *),
+                                                           launch_.indirect->data()));
   }
 
 private:
@@ -72,6 +77,10 @@ private:
   Expected<void> setMemory(cl_uint index, uint64_t address) {
     if (address == 0) return set(index, sizeof(cl_mem), nullptr);
     const MemoryPlace place = memory_.find(address);
+    if (!place.memory && memory_.isShared(address))
+      return driverResult(
+          "clSetKernelArgSVMPointer",
+          device_.call().clSetKernelArgSVMPointer(kernel_.object(), index, reinterpret_cast<const void *>(address)));
     if (!place.memory)
       return fail(ErrorCode::InvalidMemObject, "argument " + std::to_string(index) + " of kernel " +
                                                    kernel_.info().name + " is no memory of the device");
@@ -97,13 +106,26 @@ private:
   ForwardedKernel &kernel_;
 };
 
+/// What the driver would say of the launch, in a sentence with numbers.
+Expected<void> checkLaunch(const LaunchCommand &launch, const DeviceInfo &device) {
+  const KernelInfo &kernel = launch.kernel->info();
+  if (launch.localMemory > device.localMemory)
+    return fail(ErrorCode::OutOfResources, "kernel " + kernel.name + " needs " + std::to_string(launch.localMemory) +
+                                               " bytes of local memory, the device has " +
+                                               std::to_string(device.localMemory));
+  const Size3 &local = launch.localSize;
+  const uint64_t items = local[0] * local[1] * local[2];
+  if (local[0] && kernel.largestWorkGroup && items > kernel.largestWorkGroup)
+    return fail(ErrorCode::InvalidWorkGroupSize,
+                "a work-group of " + std::to_string(items) + " work-items, " + device.name + " takes at most " +
+                    std::to_string(kernel.largestWorkGroup) + " of kernel " + kernel.name);
+  return {};
+}
+
 Expected<Begun> beginLaunch(const RealDevice &device, const MemoryTable &memory, const DeviceInfo &info,
                             const LaunchCommand &launch, Manner manner) {
   auto &kernel = static_cast<ForwardedKernel &>(*launch.kernel);
-  if (launch.localMemory > info.localMemory)
-    return fail(ErrorCode::OutOfResources,
-                "kernel " + kernel.info().name + " needs " + std::to_string(launch.localMemory) +
-                    " bytes of local memory, the device has " + std::to_string(info.localMemory));
+  US_CHECK(checkLaunch(launch, info));
   std::array<size_t, 3> offset{}, global{}, local{};
   for (size_t i = 0; i < 3; ++i) {
     offset[i] = launch.globalOffset[i];
@@ -145,10 +167,14 @@ private:
     const auto nothing = [](const auto &) -> Expected<Begun> { return Begun{}; };
     return std::visit(
         Overloaded{
-            nothing, // also maps: the memory is the device's, and whoever maps copies
+            nothing,
             [&](const LaunchCommand &launch) { return beginLaunch(real, memory, device_.info_, launch, manner); },
             [&](const CopyCommand &copy) { return beginCopy(real, memory, copy, manner); },
             [&](const FillCommand &fill) { return beginFill(real, memory, fill); },
+            [&](const MapCommand &map) -> Expected<Begun> {
+              // Of other memory whoever maps copies.
+              return memory.isShared(map.address) ? beginSharedMap(real, map) : Begun{};
+            },
             [](const BindCommand &) -> Expected<Begun> {
               return fail(ErrorCode::Unsupported, "the device has no textures");
             },
@@ -163,6 +189,7 @@ private:
 uint64_t ForwardedDevice::now() const { return monotonicNanoseconds(); }
 
 Expected<std::unique_ptr<DeviceMemory>> ForwardedDevice::allocate(const MemoryRequest &request) {
+  if (request.shared) return SharedMemory::create(device_, memory_, request, info_.globalMemory);
   return ForwardedMemory::create(device_, memory_, request, info_.globalMemory);
 }
 
@@ -179,10 +206,7 @@ void ForwardedDevice::unloadCompiler() {
 Expected<Size3> ForwardedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &,
                                                   const Size3 &globalSize) {
   if (const Size3 &required = kernel.info().requiredWorkGroupSize; required[0]) return required;
-  size_t most = 0;
-  device_->call().clGetKernelWorkGroupInfo(static_cast<ForwardedKernel &>(kernel).object(), device_->id(),
-                                           CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr);
-  most = std::clamp<uint64_t>(most, 1, info_.maxWorkGroupSize);
+  uint64_t most = std::clamp<uint64_t>(kernel.info().largestWorkGroup, 1, info_.maxWorkGroupSize);
   // Parts that divide the range, as large as they may be, dimension by dimension.
   Size3 local{1, 1, 1};
   for (uint32_t i = 0; i < dimensions; ++i) {
@@ -193,6 +217,8 @@ Expected<Size3> ForwardedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t
   }
   return local;
 }
+
+Expected<void> ForwardedDevice::check(const LaunchCommand &launch) const { return checkLaunch(launch, info_); }
 
 void ForwardedDevice::submit(const Command &command, CommandObserver &observer) {
   const auto *host = std::get_if<HostCallCommand>(&command);

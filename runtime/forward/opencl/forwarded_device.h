@@ -25,6 +25,7 @@ public:
   void unloadCompiler() override;
   Expected<Size3> suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &globalOffset,
                                    const Size3 &globalSize) override;
+  Expected<void> check(const LaunchCommand &launch) const override;
   void submit(const Command &command, CommandObserver &observer) override;
   void flush() override { completion_.flush(); }
   void poll() override { completion_.poll(); }

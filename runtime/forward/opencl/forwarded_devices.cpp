@@ -4,6 +4,7 @@
 #include "runtime/forward/opencl/device_facts.h"
 #include "runtime/forward/opencl/forwarded_device.h"
 #include "runtime/forward/opencl/image_facts.h"
+#include "runtime/forward/opencl/shared_memory.h"
 
 namespace us::forward {
 namespace {
@@ -25,6 +26,7 @@ Expected<std::vector<Ref<Device>>> openDevices(const ForwardRequest &request) {
       Expected<Ref<RealDevice>> real = RealDevice::create(platform, id);
       if (!real) return fail(real.error().code, "has a device, " + info.name + ", but: " + real.error().message);
       addImageFacts(**real, info);
+      info.svmCapabilities = sharedCapabilities(**real);
       found.push_back(makeRef<ForwardedDevice>(*std::move(real), std::move(info), request.describer));
     }
   }

@@ -54,6 +54,24 @@ MemoryPlace MemoryTable::find(uint64_t address) const {
   return address - begin <= memory->size() ? MemoryPlace{memory, address - begin} : MemoryPlace{};
 }
 
+void MemoryTable::addShared(uint64_t begin, uint64_t size) {
+  std::lock_guard hold(mutex_);
+  shared_.emplace(begin, size);
+}
+
+void MemoryTable::removeShared(uint64_t begin) {
+  std::lock_guard hold(mutex_);
+  shared_.erase(begin);
+}
+
+bool MemoryTable::isShared(uint64_t address) const {
+  std::lock_guard hold(mutex_);
+  const auto after = shared_.upper_bound(address);
+  if (after == shared_.begin()) return false;
+  const auto &[begin, size] = *std::prev(after);
+  return address - begin < size;
+}
+
 ForwardedMemory::ForwardedMemory(Ref<RealDevice> device, std::shared_ptr<MemoryTable> table,
                                  const MemoryRequest &request)
     : device_(std::move(device)), table_(std::move(table)), size_(request.size),

@@ -36,10 +36,17 @@ public:
   /// The memory that holds the byte, or whose end it is, so that ranges may be empty.
   MemoryPlace find(uint64_t address) const;
 
+  /// Shared virtual memory has its driver's address, which is the host's.
+  void addShared(uint64_t begin, uint64_t size);
+  void removeShared(uint64_t begin);
+  bool isShared(uint64_t address) const;
+  bool isShared(const std::byte *address) const { return isShared(reinterpret_cast<uint64_t>(address)); }
+
 private:
   std::atomic<uint64_t> used_{0};
-  mutable std::mutex mutex_; // guards byAddress_
+  mutable std::mutex mutex_; // guards all below
   std::map<uint64_t, ForwardedMemory *> byAddress_;
+  std::map<uint64_t, uint64_t> shared_; ///< sizes, by where they begin
 };
 
 class ForwardedMemory final : public DeviceMemory {

@@ -3,6 +3,7 @@
 
 #include "runtime/base/geometry.h"
 #include "runtime/forward/opencl/image_transfer.h"
+#include "runtime/forward/opencl/shared_memory.h"
 
 #include <bit>
 #include <cstring>
@@ -138,6 +139,8 @@ Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, c
   if (region[0] == 0 || region[1] == 0 || region[2] == 0) return Begun{};
   US_TRY(const Side to, sideOf(memory, copy.to, copy.toLayout, region, copy.isChecked));
   US_TRY(const Side from, sideOf(memory, copy.from, copy.fromLayout, region, copy.isChecked));
+  if (to.host && from.host && (memory.isShared(to.host) || memory.isShared(from.host)))
+    return beginSharedCopy(device, to.host, to.layout, from.host, from.layout, region);
   if (to.host && from.host) {
     device.call().clFinish(device.queue()); // what it reads may be written there
     copyPitched(to.host, copy.toLayout, from.host, copy.fromLayout, region);
@@ -168,6 +171,7 @@ Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, c
   if (fill.size == 0 || fill.rows == 0 || fill.slices == 0) return Begun{};
   const PitchedLayout layout{0, fill.rowPitch, fill.slicePitch};
   US_TRY(const Side to, sideOf(memory, fill.to, layout, region, fill.isChecked));
+  if (to.host && memory.isShared(to.host)) return beginSharedFill(device, fill);
   if (!to.place.memory) return fail(ErrorCode::InvalidValue, "a fill of memory that is not the device's");
   if (to.isImage()) return beginImageFill(device, to, fill);
   const uint32_t pattern = fill.patternSize;

@@ -73,6 +73,47 @@ TEST_F(SvmTest, ADeviceWithMemoryOfItsOwnHasNone) {
   EXPECT_EQ(context->svm().allocate(*context, {64, 0}).error().code, ErrorCode::Unsupported);
 }
 
+/// Beside a device that shares the host's memory, the one that has it apart is asked to hand it over.
+TEST_F(SvmTest, ItIsMappedForDevicesThatShareTheHostsMemory) {
+  const Ref<FakeDevice> apart = FakeDevice::create({.sharesHostMemory = false, .sharedMemory = true});
+  const Ref<Context> both = Context::create({device, apart});
+  const KernelInfo add = test::fakeKernelInfo("add", {ArgumentKind::GlobalPointer});
+  for (FakeDevice *one : {device.get(), apart.get()})
+    one->addKernel(add, [](const test::FakeLaunch &launch) {
+      ++*launch.pointer<int>(0);
+      return Expected<void>();
+    });
+  const Ref<Queue> here = Queue::create(*both, *device, {}), there = Queue::create(*both, *apart, {});
+  const Ref<Program> program = Program::fromSource(*both, "add");
+  ASSERT_TRUE(program->build({}, ""));
+  const Ref<Kernel> kernel = *program->createKernel("add");
+  EXPECT_EQ(both->svm().allocate(*both, {64, 0, kSvmFineGrainBuffer}).error().code, ErrorCode::Unsupported);
+  const Ref<SvmAllocation> shared = *both->svm().allocate(*both, {64, 0});
+  ASSERT_TRUE(kernel->setPointer(0, shared->begin()));
+  *reinterpret_cast<int *>(shared->begin()) = 0;
+  const auto commandsApart = [&](Queue &queue) {
+    const uint64_t before = apart->submissions();
+    LaunchCommand launch;
+    CommandRequest request;
+    EXPECT_TRUE(kernel->prepareLaunch(queue.device(), launch, request.keep));
+    request.command = std::move(launch);
+    EXPECT_TRUE(queue.run(std::move(request)));
+    return apart->submissions() - before;
+  };
+  EXPECT_EQ(commandsApart(*there), 1u);
+  EXPECT_EQ(commandsApart(*here), 1u) << "it is mapped";
+  EXPECT_EQ(commandsApart(*here), 0u);
+  EXPECT_EQ(commandsApart(*there), 2u) << "it is unmapped, and the kernel runs";
+  EXPECT_EQ(commandsApart(*there), 1u);
+  EXPECT_EQ(*reinterpret_cast<int *>(shared->begin()), 5);
+}
+
+TEST_F(SvmTest, TwoDevicesWithMemoryOfTheirOwnHaveNone) {
+  const FakeDevice::Setup setup{.sharesHostMemory = false, .sharedMemory = true};
+  const Ref<Context> both = Context::create({FakeDevice::create(setup), FakeDevice::create(setup)});
+  EXPECT_EQ(both->svm().allocate(*both, {64, 0}).error().code, ErrorCode::Unsupported);
+}
+
 TEST_F(SvmTest, PendingFreesMakeRoom) {
   Ref<Queue> queue = inOrder();
   Ref<SvmAllocation> all = make(1 << 20);
