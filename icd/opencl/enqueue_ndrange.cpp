@@ -4,6 +4,8 @@
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/kernel.h"
 
+#include <algorithm>
+
 namespace us::opencl {
 namespace {
 
@@ -75,9 +77,10 @@ Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel
   }
   // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and the total number of work-items in the work-group
   // computed as local_work_size[0] x ... is greater than the value specified by CL_KERNEL_WORK_GROUP_SIZE"
-  if (total > device.maxWorkGroupSize)
-    return fail(ErrorCode::InvalidWorkGroupSize,
-                icd::format("{} work-items in a work-group, at most {}", total, device.maxWorkGroupSize));
+  const uint64_t most =
+      kernel.largestWorkGroup ? std::min(kernel.largestWorkGroup, device.maxWorkGroupSize) : device.maxWorkGroupSize;
+  if (total > most)
+    return fail(ErrorCode::InvalidWorkGroupSize, icd::format("{} work-items in a work-group, at most {}", total, most));
   // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for
   // kernel in the program source."
   if (hasRequired && size != required)

@@ -79,12 +79,16 @@ constexpr InfoRow<const OnDevice> kWorkGroupRows[] = {
      [](auto &k, InfoWriter &w) {
        // A required size is also the largest: no other can be enqueued.
        const Size3 &required = k.info.requiredWorkGroupSize;
-       return w.put<size_t>(required[0] ? required[0] * required[1] * required[2] : k.device.info().maxWorkGroupSize);
+       const uint64_t most = k.info.largestWorkGroup ? k.info.largestWorkGroup : k.device.info().maxWorkGroupSize;
+       return w.put<size_t>(required[0] ? required[0] * required[1] * required[2] : most);
      }},
     {CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
      [](auto &k, InfoWriter &w) { return putSize3(w, k.info.requiredWorkGroupSize); }},
     {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-     [](auto &k, InfoWriter &w) { return w.put<size_t>(k.device.info().preferredWorkGroupSizeMultiple); }},
+     [](auto &k, InfoWriter &w) {
+       return w.put<size_t>(k.info.preferredMultiple ? k.info.preferredMultiple
+                                                     : k.device.info().preferredWorkGroupSizeMultiple);
+     }},
     // "This includes ... local memory ... for which the arguments are currently set."
     {CL_KERNEL_LOCAL_MEM_SIZE,
      [](auto &k, InfoWriter &w) -> Expected<void> {

@@ -188,7 +188,6 @@ void addMemory(const Questions &ask, DeviceInfo &info) {
   info.atomicMemoryCapabilities = ask.number<cl_bitfield>(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, kLeast);
   info.atomicFenceCapabilities = ask.number<cl_bitfield>(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, kLeast);
   info.genericAddressSpace = ask.number<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT);
-  info.svmCapabilities = 0;
   info.sharesHostMemory = false;
   info.handsOver = true;
 }
@@ -209,6 +208,8 @@ void addLanguage(const Questions &ask, DeviceInfo &info) {
   for (const char *name : kForwardedExtensions)
     if (contains(theirs, name)) info.extensions.push_back({name, pack(1, 0)});
   for (const char *name : kOwnExtensions) info.extensions.push_back({name, pack(1, 0)});
+  // Recorded by us, and given to the driver command by command.
+  info.extensions.push_back({"cl_khr_command_buffer", pack(0, 9)});
   if (contains(theirs, "cl_khr_device_uuid")) {
     info.uuid = ask.number<std::array<uint8_t, CL_UUID_SIZE_KHR>>(CL_DEVICE_UUID_KHR);
     info.driverUuid = ask.number<std::array<uint8_t, CL_UUID_SIZE_KHR>>(CL_DRIVER_UUID_KHR);

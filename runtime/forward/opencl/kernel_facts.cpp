@@ -141,6 +141,8 @@ Expected<KernelInfo> kernelFacts(const RealDevice &device, cl_kernel kernel, con
   info.attributes = ask.text(CL_KERNEL_ATTRIBUTES);
   const auto required = ask.onDevice<std::array<size_t, 3>>(CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
   for (size_t i = 0; i < 3; ++i) info.requiredWorkGroupSize[i] = required[i];
+  info.largestWorkGroup = ask.onDevice<size_t>(CL_KERNEL_WORK_GROUP_SIZE);
+  info.preferredMultiple = ask.onDevice<size_t>(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   info.localMemory = ask.onDevice<cl_ulong>(CL_KERNEL_LOCAL_MEM_SIZE);
   info.privateMemory = ask.onDevice<cl_ulong>(CL_KERNEL_PRIVATE_MEM_SIZE);
   info.usesLocalMemory = info.localMemory != 0;

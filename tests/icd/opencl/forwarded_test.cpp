@@ -3,6 +3,8 @@
 // program of its own, since which devices there are is said once to a process.
 #include "tests/icd/opencl/forwarded_test.h"
 
+#include <CL/cl_ext.h>
+
 #include <atomic>
 #include <cstdio>
 #include <numeric>
@@ -165,9 +167,66 @@ TEST_F(Forwarded, TheDriversLogAndErrorsComeThrough) {
 }
 
 TEST_F(Forwarded, WhatIsNotForwardedIsNotThere) {
-  EXPECT_EQ(0u, ask<cl_device_svm_capabilities>(clGetDeviceInfo, CL_DEVICE_SVM_CAPABILITIES, device));
+  EXPECT_EQ(0u, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_PIPE_ARGS, device));
   EXPECT_EQ(ourPlatform(), ask<cl_platform_id>(clGetDeviceInfo, CL_DEVICE_PLATFORM, device));
-  EXPECT_EQ(nullptr, clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
+}
+
+TEST_F(Forwarded, KernelsSayWhatTheDriverSaysOfThem) {
+  cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
+  const auto most = ask<size_t>(clGetKernelWorkGroupInfo, CL_KERNEL_WORK_GROUP_SIZE, kernel, device);
+  EXPECT_GT(most, 0u);
+  EXPECT_LE(most, ask<size_t>(clGetDeviceInfo, CL_DEVICE_MAX_WORK_GROUP_SIZE, device));
+  EXPECT_GT(ask<size_t>(clGetKernelWorkGroupInfo, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, kernel, device), 0u);
+  cl_mem buffer = makeBuffer(64);
+  const cl_int more = 1;
+  ASSERT_CL(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+  ASSERT_CL(clSetKernelArg(kernel, 1, sizeof buffer, &buffer));
+  ASSERT_CL(clSetKernelArg(kernel, 2, sizeof more, &more));
+  const size_t size[2] = {most, 2};
+  EXPECT_CL(CL_INVALID_WORK_GROUP_SIZE,
+            clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, size, size, 0, nullptr, nullptr));
+}
+
+TEST_F(Forwarded, CommandBuffersAreReplayed) {
+  const auto find = [&](auto &function, const char *name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+        clGetExtensionFunctionAddressForPlatform(platform, name));
+    ASSERT_NE(nullptr, function) << name;
+  };
+  clCreateCommandBufferKHR_fn create = nullptr;
+  clFinalizeCommandBufferKHR_fn finalize = nullptr;
+  clEnqueueCommandBufferKHR_fn enqueue = nullptr;
+  clReleaseCommandBufferKHR_fn release = nullptr;
+  clCommandNDRangeKernelKHR_fn record = nullptr;
+  clCommandCopyBufferKHR_fn copy = nullptr;
+  find(create, "clCreateCommandBufferKHR");
+  find(finalize, "clFinalizeCommandBufferKHR");
+  find(enqueue, "clEnqueueCommandBufferKHR");
+  find(release, "clReleaseCommandBufferKHR");
+  find(record, "clCommandNDRangeKernelKHR");
+  find(copy, "clCommandCopyBufferKHR");
+  EXPECT_NE(std::string::npos, askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, device).find("cl_khr_command_buffer"));
+  std::vector<cl_int> ones(64, 1);
+  cl_mem to = makeBuffer(256, CL_MEM_COPY_HOST_PTR, ones.data()), out = makeBuffer(256),
+         from = makeBuffer(256, CL_MEM_COPY_HOST_PTR, ones.data());
+  cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
+  const cl_int more = 2;
+  ASSERT_CL(clSetKernelArg(kernel, 0, sizeof to, &to));
+  ASSERT_CL(clSetKernelArg(kernel, 1, sizeof from, &from));
+  ASSERT_CL(clSetKernelArg(kernel, 2, sizeof more, &more));
+  cl_int error = 0;
+  cl_command_buffer_khr commands = create(1, &queue, nullptr, &error);
+  ASSERT_CL(error);
+  const size_t items = 64;
+  ASSERT_CL(record(commands, nullptr, nullptr, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr, nullptr));
+  ASSERT_CL(copy(commands, nullptr, to, out, 0, 0, 256, 0, nullptr, nullptr, nullptr));
+  ASSERT_CL(finalize(commands));
+  for (int round = 0; round < 5; ++round) {
+    ASSERT_CL(enqueue(0, nullptr, commands, 0, nullptr, nullptr));
+    ASSERT_CL(clFinish(queue));
+  }
+  EXPECT_EQ(std::vector<cl_int>(64, 16), read(queue, out, 64));
+  ASSERT_CL(release(commands));
 }
 
 TEST_F(Forwarded, ManyCommandsOfSeveralThreads) {
