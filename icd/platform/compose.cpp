@@ -7,6 +7,7 @@
 #include "runtime/base/log.h"
 #include "runtime/forward/loader/cuda_driver.h"
 #include "runtime/forward/loader/driver_library.h"
+#include "runtime/forward/loader/vendor_files.h"
 
 #include <algorithm>
 
@@ -95,7 +96,8 @@ CudaSides composeCuda(const DeviceChoice &choice) {
 
 DriverLine lineOf(const DriverVerdict &verdict) {
   const forward::DriverReport &report = verdict.report;
-  DriverLine line{report.library, report.file, verdict.why.empty() ? "used" : verdict.why, report.platforms, {}};
+  DriverLine line{report.library, report.file,      verdict.why.empty() ? "used" : verdict.why,
+                  verdict.isTold, report.platforms, {}};
   for (const forward::DriverDevice &device : report.devices)
     line.devices.push_back(device.name + ", driver " + device.driverVersion);
   return line;
@@ -124,11 +126,37 @@ Expected<void *> openCudaDriver(const std::string &library) {
   return driver.handle;
 }
 
+const std::vector<PassedDriver> &passedDrivers() {
+  static const auto &all = *[] {
+    DeviceChoice real;
+    real.sources = {DeviceSource::Real};
+    auto *const passed = new std::vector<PassedDriver>;
+    for (forward::OpenedDriver &driver : openDrivers(judgeDrivers(real, options()))) {
+      PassedDriver one{driver.extension, {}};
+      for (const forward::DriverPlatform &each : driver.platforms) one.platforms.push_back(each.id);
+      passed->push_back(std::move(one));
+    }
+    if (passed->empty()) notice("there is no driver to pass through; 'understudy doctor' says why");
+    return passed;
+  }();
+  return all;
+}
+
 std::vector<std::pair<std::string, std::string>> knownDevices() { return emulator::knownDevices(); }
 
 Expected<void> checkDeviceChoice(const std::string &text) {
   US_CHECK(choiceFrom(text));
   return {};
+}
+
+std::vector<SeenDriver> seenDrivers() {
+  std::vector<SeenDriver> seen;
+  const std::vector<std::string> own = forward::ownLibraries();
+  for (const forward::Candidate &one : forward::visibleDrivers(forward::vendorPlaces())) {
+    const bool isOurs = std::ranges::find(own, forward::fileIdentity(one.library)) != own.end();
+    seen.push_back({one.file, one.library, one.problem, isOurs});
+  }
+  return seen;
 }
 
 std::vector<DriverLine> drivers() {

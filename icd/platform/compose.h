@@ -35,6 +35,15 @@ const CudaSides &cudaSides();
 /// Opens a real driver's libcuda by its absolute path, and keeps it open: dlopen's handle. Not one of our own.
 Expected<void *> openCudaDriver(const std::string &library);
 
+/// A driver whose platforms the program gets as they are.
+struct PassedDriver {
+  void *(*extension)(const char *name) = nullptr; ///< a function of the driver's
+  std::vector<void *> platforms;                  ///< objects of the driver's
+};
+/// OpenCL's drivers for UNDERSTUDY_PASS_THROUGH, opened at the first call and never closed: those that
+/// UNDERSTUDY_FORWARD names, else every GPU's. A line on standard error says why there is none.
+const std::vector<PassedDriver> &passedDrivers();
+
 /// The real devices that emulated ones can pretend to be: the words of UNDERSTUDY_DEVICE, and what they stand for.
 std::vector<std::pair<std::string, std::string>> knownDevices();
 
@@ -45,8 +54,17 @@ Expected<void> checkDeviceChoice(const std::string &text);
 struct DriverLine {
   std::string library, file; ///< the vendor's file that names it; may be empty
   std::string state;         ///< "used", or why not
+  bool isBroken = false;     ///< somebody should see to it
   std::vector<std::string> platforms, devices;
 };
+/// What an OpenCL loader in this process opens.
+struct SeenDriver {
+  std::string file, library; ///< the vendor's file that names it; may be empty
+  std::string problem;       ///< why it cannot; "it …"; empty: it can
+  bool isOurs = false;
+};
+std::vector<SeenDriver> seenDrivers();
+
 /// Every driver of either API that this machine's vendors name, or UNDERSTUDY_FORWARD: each is asked.
 std::vector<DriverLine> drivers();
 

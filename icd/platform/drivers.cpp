@@ -141,6 +141,23 @@ std::vector<DriverVerdict> judgeCudaDrivers(const DeviceChoice &choice, const Op
   return verdicts;
 }
 
+std::vector<forward::OpenedDriver> openDrivers(const std::vector<DriverVerdict> &verdicts) {
+  std::vector<forward::OpenedDriver> opened;
+  for (const DriverVerdict &verdict : verdicts) {
+    if (verdict.isTold) notice(forward::sentenceOf(verdict.report));
+    if (!verdict.why.empty()) continue;
+    Expected<forward::OpenedDriver> driver = forward::openDriver(verdict.report.library, forward::ownLibraries());
+    if (driver) {
+      opened.push_back(*std::move(driver));
+      continue;
+    }
+    forward::DriverReport broken = verdict.report;
+    broken.problem = driver.error().message;
+    notice(forward::sentenceOf(broken));
+  }
+  return opened;
+}
+
 std::vector<Ref<Device>> openRealDevices(const std::vector<DriverVerdict> &verdicts, const Options &options,
                                          const Ref<Device> &describer) {
   std::vector<Ref<Device>> found;

@@ -5,6 +5,7 @@
 #include "icd/platform/device_choice.h"
 #include "runtime/base/options.h"
 #include "runtime/device/device.h"
+#include "runtime/forward/loader/driver_library.h"
 #include "runtime/forward/loader/probe.h"
 
 #include <vector>
@@ -28,7 +29,9 @@ std::vector<DriverVerdict> judgeCudaDrivers(const DeviceChoice &choice, const Op
 /// Whether the kernel shows a GPU that CUDA's driver drives, or UNDERSTUDY_FORWARD names such a driver.
 bool mayHaveCudaDriver(const Options &options);
 
-/// Opens the drivers that were found good, and says on standard error which were not. `describer` is
+/// Opens the drivers that were found good, and says on standard error which were not.
+std::vector<forward::OpenedDriver> openDrivers(const std::vector<DriverVerdict> &verdicts);
+/// The same, and makes devices of theirs. `describer` is
 /// ForwardRequest::describer.
 std::vector<Ref<Device>> openRealDevices(const std::vector<DriverVerdict> &verdicts, const Options &options,
                                          const Ref<Device> &describer);
