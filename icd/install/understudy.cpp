@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `understudy` command: `run` starts any program on our platform with nothing installed system-wide; `info` lists
-// what is there.
+// what is there; `doctor` says what is wrong.
 #include "icd/install/cuda_toolkit.h"
 #include "icd/install/device_report.h"
+#include "icd/install/doctor.h"
 #include "icd/install/run_summary.h"
 #include "icd/install/vendors_directory.h"
 #include "runtime/base/c_locale.h"
@@ -50,7 +51,7 @@ void addOptionFlags(CLI::App &command, std::map<std::string, std::string> &chose
 enum class Takes : uint8_t { Nothing, YesOrNo, Value };
 
 Takes takenBy(const std::string &flag) {
-  if (flag == "--require-launches") return Takes::Value;
+  if (flag == "--require-launches" || flag == "--library") return Takes::Value;
   if (flag == "--summary") return Takes::Nothing; // `run` has its own
   for (const OptionRow &row : optionRows())
     if (flagOf(row.name) == flag) return row.type == "Flag" ? Takes::YesOrNo : Takes::Value;
@@ -205,6 +206,14 @@ int main(int argc, char **argv) {
   addOptionFlags(*infoCommand, infoOptions);
   infoCommand->add_flag("--json", json, "as JSON");
 
+  std::map<std::string, std::string> doctorOptions;
+  std::string libraryName;
+  CLI::App *doctorCommand = app.add_subcommand(
+      "doctor",
+      "say what keeps programs from seeing a device: loaders, drivers, permissions (exit code 1: something is wrong)");
+  addOptionFlags(*doctorCommand, doctorOptions);
+  doctorCommand->add_option("--library", libraryName, "print only which library a program opens by this name");
+
   std::vector<std::string> line = withFlagValues(argc, argv);
   std::ranges::reverse(line); // as the parser takes it
   try {
@@ -212,20 +221,24 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &wrong) {
     return app.exit(wrong);
   }
-  const std::string device = (*runCommand ? request.options : infoOptions)["DEVICE"];
+  std::map<std::string, std::string> &chosen =
+      *runCommand ? request.options : (*doctorCommand ? doctorOptions : infoOptions);
+  const std::string device = chosen["DEVICE"];
   if (device == "list") return listKnownDevices();
   if (!device.empty() && !areKnownDevices(device)) return 125;
-  if (!isDeviceChoice((*runCommand ? request.options : infoOptions)["DEVICES"])) return 125;
+  if (!isDeviceChoice(chosen["DEVICES"])) return 125;
   if (*runCommand && request.program.empty()) {
     std::fprintf(stderr, "understudy: no program was given: understudy run [options] -- program …\n");
     return 106; // as the other errors of the command line
   }
   if (*runCommand) return run(request);
-  // As in a program that `run` starts, which sees no platform but ours.
-  if (const Expected<std::string> library = icdLibrary()) setenv("OCL_ICD_VENDORS", library->c_str(), 1);
-  for (auto &[name, text] : infoOptions)
+  if (!libraryName.empty()) return reportLibrary(libraryName);
+  // As in a program that `run` starts, which sees no platform but ours. The doctor looks at the machine as it is.
+  if (const Expected<std::string> library = icdLibrary(); library && *infoCommand)
+    setenv("OCL_ICD_VENDORS", library->c_str(), 1);
+  for (auto &[name, text] : chosen)
     if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
-  return reportDevices(json);
+  return *doctorCommand ? reportHealth() : reportDevices(json);
 }
 
 } // namespace
