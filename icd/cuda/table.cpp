@@ -68,6 +68,7 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
                                                 reinterpret_cast<void *>(&usSymbolOf_##symbol),                        \
                                                 reinterpret_cast<void *>(body),                                        \
                                                 nullptr,                                                               \
+                                                nullptr,                                                               \
                                                 "",                                                                    \
                                                 nullptr,                                                               \
                                                 nullptr};

@@ -17,6 +17,7 @@ struct Function {
   void *exported;     ///< the symbol's address
   void *emulated;     ///< ours; returns CUDA_ERROR_NOT_SUPPORTED where we have none
   void *real;         ///< the real driver's; null where there is none
+  void *forwarded;    ///< what a program is given of it: the same, or what stands before it
   // Where emulated and real devices are listed together (forward/routes.def).
   const char *letters; ///< how the arguments say who answers
   void *both;          ///< answers; null: one side does

@@ -90,7 +90,9 @@ CudaSides composeCuda(const DeviceChoice &choice) {
     else if (!sides.driver.empty())
       sides.order.push_back(CudaSide::Real);
   // Without a driver it is ours that says that there is no device.
-  if (sides.order.empty()) sides.order.push_back(CudaSide::Emulated);
+  if (!sides.order.empty()) return sides;
+  notice("there is no CUDA driver that could be used, and no other device was asked for; 'understudy info' says why");
+  sides.order.push_back(CudaSide::Emulated);
   return sides;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/forward/real_driver.h"
 
+#include "icd/cuda/forward/images.h"
+#include "icd/cuda/forward/lookup.h"
 #include "icd/platform/compose.h"
 
 #include <algorithm>
@@ -23,15 +25,23 @@ std::vector<const Function *> &byRealAddress() {
   return rows;
 }
 
+/// What stands before a function that the driver has.
+void replace(Function &function, void *replacement) {
+  if (function.real != reinterpret_cast<void *>(&notThere)) function.forwarded = replacement;
+}
+
 Expected<void> open(const std::string &library) {
   US_TRY(void *const handle, platform::openCudaDriver(library));
   for (Function *function : functions()) {
     void *const found = dlsym(handle, function->symbol);
     // Calls would go round for ever.
     if (found == function->exported) return fail(CUDA_ERROR_UNKNOWN, library + " is bound to this library");
-    function->real = found ? found : reinterpret_cast<void *>(&notThere);
+    function->real = function->forwarded = found ? found : reinterpret_cast<void *>(&notThere);
     if (found) byRealAddress().push_back(function);
   }
+#define US_CU_REPLACED(symbol, function) replace(usCudaFunction_##symbol, reinterpret_cast<void *>(&function));
+#include "icd/cuda/forward/replaced.def"
+#undef US_CU_REPLACED
   std::ranges::sort(byRealAddress(), {},
                     [](const Function *one) { return std::pair(one->real, std::string_view(one->symbol)); });
   return {};

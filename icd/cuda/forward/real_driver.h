@@ -26,8 +26,8 @@
 
 namespace us::cuda {
 
-/// Opens the driver and fills in Function::real: CUDA_ERROR_NOT_SUPPORTED is what a function answers that the driver
-/// lacks. Nothing of the driver is called. May be called again, with the same result.
+/// Opens the driver and fills in Function::real and Function::forwarded: CUDA_ERROR_NOT_SUPPORTED is what a function
+/// answers that the driver lacks. Nothing of the driver is called. May be called again, with the same result.
 Expected<void> openRealDriver(const std::string &library);
 
 /// Our symbol for a function of the real driver, of those that cuGetProcAddress means by the name; the function itself

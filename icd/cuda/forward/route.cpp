@@ -237,7 +237,7 @@ void *routedTarget(Function &function, CallFrame &frame) {
   if (function.split && reader.isSplit()) return function.split;
   const CudaSide side = reader.side();
   passOwnNumbers(function.letters, frame, side);
-  return side == CudaSide::Emulated ? function.emulated : function.real;
+  return side == CudaSide::Emulated ? function.emulated : function.forwarded;
 }
 
 } // namespace us::cuda

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/forward/sides.h"
 
-#include "icd/cuda/forward/lookup.h"
 #include "icd/cuda/forward/neighbors.h"
 #include "icd/cuda/forward/real_driver.h"
 #include "icd/cuda/forward/route.h"
@@ -34,13 +33,6 @@ CUresult notInitialised() { return CUDA_ERROR_NOT_INITIALIZED; }
 /// Entries are read by symbols' code at any time.
 void setEntry(Function &function, void *target) { __atomic_store_n(&function.entry, target, __ATOMIC_RELEASE); }
 
-void *forwardedTarget(const Function &function) {
-  if (&function == &usCudaFunction_cuGetProcAddress) return reinterpret_cast<void *>(&forwardedGetProcAddress);
-  if (&function == &usCudaFunction_cuGetProcAddress_v2)
-    return reinterpret_cast<void *>(&forwardedGetProcAddressWithStatus);
-  return function.real;
-}
-
 bool openReal(const std::string &library) {
   const Expected<void> opened = openRealDriver(library);
   // It was good when it was asked in a process of its own.
@@ -56,7 +48,7 @@ Answers decide() {
     return Answers::Both;
   }
   if (hasReal) {
-    for (Function *function : functions()) setEntry(*function, forwardedTarget(*function));
+    for (Function *function : functions()) setEntry(*function, function->forwarded);
     return Answers::Real;
   }
   if (sides.hasNeighbors) return Answers::EmulatedButNeighbors;
@@ -99,7 +91,7 @@ void *targetOf(Function &function, CallFrame &frame) {
   case Answers::EmulatedButNeighbors:
     return targetBesideNeighbors(function, frame);
   case Answers::Real:
-    return forwardedTarget(function);
+    return function.forwarded;
   case Answers::Both:
     return driverOfNeighbor(frame.caller).empty() ? routedTarget(function, frame) : function.real;
   }

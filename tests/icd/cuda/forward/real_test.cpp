@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs whose devices are another driver's: all calls are its own. CMakeLists.txt says which cases run together in a
 // process, since the first call decides for all.
+#include "frontend/cuda/ptx_container.h"
 #include "tests/icd/cuda/cuda_test.h"
 
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 #include <thread>
@@ -123,6 +125,48 @@ TEST_F(RealCuda, everySymbolIsThere) {
   EXPECT_EQ(symbol<CUresult()>("cudbgGetAPI")(), CUDA_ERROR_NOT_SUPPORTED);
 }
 
+// Images of understudy-nvcc are no driver's: it is given the newest text that its device can take.
+TEST_F(RealCuda, imagesOfOurCompilerLoadThere) {
+  const std::string tooNew = kHead + ".visible .entry other()\n{\n  ret;\n}\n", oldest = kHead;
+  const PtxText texts[] = {{50, 0, oldest}, {75, 0, kVectorAdd}, {90, 0, tooNew}};
+  std::string image = writePtxContainer(texts);
+  const std::string path = testing::TempDir() + "/us_forwarded_image.cubin";
+  std::ofstream(path, std::ios::binary) << image;
+  CUmodule module = nullptr, theirs = nullptr;
+  ASSERT_EQ(REAL(cuModuleLoadData)(&theirs, image.data()), CUDA_ERROR_INVALID_IMAGE);
+  const auto check = [&] {
+    EXPECT_NE(function(module, "vectorAdd"), nullptr);
+    EXPECT_OK(CU(cuModuleUnload)(module));
+  };
+  ASSERT_OK(CU(cuModuleLoadData)(&module, image.data()));
+  check();
+  ASSERT_OK(CU(cuModuleLoadDataEx)(&module, image.data(), 0, nullptr, nullptr));
+  check();
+  ASSERT_OK(CU(cuModuleLoadFatBinary)(&module, image.data()));
+  check();
+  ASSERT_OK(CU(cuModuleLoad)(&module, path.c_str()));
+  check();
+  EXPECT_EQ(CU(cuModuleLoad)(&module, "/nowhere.cubin"), CUDA_ERROR_FILE_NOT_FOUND);
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+  CUlibraryOption preserved = CU_LIBRARY_BINARY_IS_PRESERVED;
+  void *yes = nullptr;
+  ASSERT_OK(CU(cuLibraryLoadData)(&library, image.data(), nullptr, nullptr, 0, &preserved, &yes, 1));
+  EXPECT_OK(CU(cuLibraryGetKernel)(&kernel, library, "vectorAdd"));
+  EXPECT_OK(CU(cuLibraryUnload)(library));
+  ASSERT_OK(CU(cuLibraryLoadFromFile)(&library, path.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  EXPECT_OK(CU(cuLibraryUnload)(library));
+  CUlinkState state = nullptr;
+  ASSERT_OK(CU(cuLinkCreate_v2)(0, nullptr, nullptr, &state));
+  EXPECT_OK(CU(cuLinkAddData_v2)(state, CU_JIT_INPUT_CUBIN, image.data(), image.size(), "image", 0, nullptr, nullptr));
+  EXPECT_OK(CU(cuLinkDestroy)(state));
+  ASSERT_OK(CU(cuLinkCreate_v2)(0, nullptr, nullptr, &state));
+  EXPECT_OK(CU(cuLinkAddFile_v2)(state, CU_JIT_INPUT_CUBIN, path.c_str(), 0, nullptr, nullptr));
+  EXPECT_OK(CU(cuLinkDestroy)(state));
+  image[12] = 77; // more entries than there are
+  EXPECT_EQ(CU(cuModuleLoadData)(&module, image.data()), CUDA_ERROR_INVALID_IMAGE);
+}
+
 TEST_F(RealCuda, errorsStayWithTheirContext) {
   const CUmodule module = load(kHead + R"(
 .visible .entry wild()
@@ -237,6 +281,11 @@ TEST(First, FirstCallInAChild) {
               })),
               0);
   first.join();
+}
+
+TEST(None, thereIsNoDevice) {
+  ASSERT_NE(library(), nullptr) << dlerror();
+  EXPECT_EQ(CU(cuInit)(0), CUDA_ERROR_NO_DEVICE);
 }
 
 // Where the real driver cannot be used.
