@@ -124,6 +124,7 @@ bool Buffer::overlaps(const Buffer &other) const {
 // --- Memory ---
 
 DeviceMemory *Buffer::find(const Device &device) const {
+  if (firstApart_.load(std::memory_order_acquire) == &device) return firstApartMemory_;
   std::lock_guard hold(mutex_);
   for (const Place &place : places_)
     if (place.device == &device || (!place.device && device.info().sharesHostMemory)) return place.memory.get();
@@ -146,6 +147,7 @@ Expected<DeviceMemory *> Buffer::memoryOn(Device &device) {
   Buffer &whole = root();
   if (DeviceMemory *memory = whole.shared_.load(std::memory_order_acquire); memory && device.info().sharesHostMemory)
     return memory;
+  if (whole.firstApart_.load(std::memory_order_acquire) == &device) return whole.firstApartMemory_;
   return whole.allocateOn(device);
 }
 
@@ -168,7 +170,13 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
   DeviceMemory *const made = memory.get();
   std::lock_guard hold(mutex_);
   places_.push_back({shared ? nullptr : &device, Ref<Device>(&device), std::move(memory)});
-  if (shared) shared_.store(made, std::memory_order_release);
+  if (shared) {
+    shared_.store(made, std::memory_order_release);
+  } else if (!firstApart_.load(std::memory_order_relaxed)) {
+    firstApartMemory_ = made;
+    firstApartCopy_ = kHostCopy << places_.size();
+    firstApart_.store(&device, std::memory_order_release);
+  }
   return made;
 }
 
@@ -189,6 +197,7 @@ uint64_t Buffer::addressIfOn(const Device &device) const {
 /// The copy that is the device's: its bit is its place among the places, which never go.
 CopySet Buffer::copyOn(const Device &device) const {
   if (device.info().sharesHostMemory) return kHostCopy;
+  if (firstApart_.load(std::memory_order_acquire) == &device) return firstApartCopy_;
   std::lock_guard hold(mutex_);
   for (size_t i = 0; i < places_.size(); ++i)
     if (places_[i].device == &device) return kHostCopy << (i + 1);

@@ -158,6 +158,10 @@ private:
   std::atomic<bool> released_{false};
   std::atomic<uint32_t> subBuffers_{0}, unfinishedUnmaps_{0};
   std::atomic<DeviceMemory *> shared_{nullptr}; ///< the memory of devices that share the host's, once made
+  // Likewise of the first other device, which is the only one nearly always: read without the mutex.
+  std::atomic<const Device *> firstApart_{nullptr};
+  DeviceMemory *firstApartMemory_ = nullptr;
+  CopySet firstApartCopy_ = 0;
   DestructorCallbacks destructorCallbacks_;
 
   std::mutex moving_;     // held while contents move; guards current_ (of the root)
