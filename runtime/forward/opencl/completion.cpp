@@ -24,8 +24,8 @@ struct Completion::Entry {
   uint64_t number = 0;
   CommandObserver *observer = nullptr; ///< null: only an event
   bool isTold = false;                 ///< its observer asks nobody
-  bool isReady = false;                ///< all of it was given
   bool isGiven = false;                ///< the driver has work of it
+  bool hasEnded = false;               ///< and has ended it when it is listed
   uint64_t submitted = 0;
   cl_event first = nullptr, last = nullptr; ///< of its first and last piece, which may be one; null: none
   const char *call = "";
@@ -74,31 +74,24 @@ Completion::~Completion() {
 void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
   State &state = *state_;
   const Attention attention = observer.attention();
+  Entry entry{.observer = &observer, .isTold = attention == Attention::Told};
   uint64_t number = 0;
   bool isGiven = false;
-  const Expected<void> listed = withoutExceptions([&]() -> Expected<void> {
+  Expected<void> listed;
+  {
     std::lock_guard order(state.giving);
-    Entry *entry = nullptr;
-    {
-      std::lock_guard hold(state.mutex);
-      entry = &state.entries.emplace_back();
-      entry->number = number = state.nextNumber++;
-      entry->observer = &observer;
-      entry->isTold = attention == Attention::Told;
-    }
-    give(state, *entry, pieces); // nobody else looks at what it changes before the entry is ready
-    std::lock_guard hold(state.mutex);
-    isGiven = entry->isGiven;
-    entry->isReady = true;
-    return {};
-  });
-  if (!listed) {
-    observer.started(monotonicNanoseconds());
-    return observer.finished(monotonicNanoseconds(), listed);
+    give(state, entry, pieces);
+    isGiven = entry.isGiven;
+    listed = withoutExceptions([&]() -> Expected<void> {
+      number = list(state, entry);
+      return {};
+    });
+    if (!listed) state.call().clFinish(state.device->queue());
   }
+  if (!listed) return tell(state, entry);
   if (!isGiven) {
     Lock hold(state.mutex);
-    tellAll(state, hold); // ends with what came before it, which may have ended
+    tellAll(state, hold); // it ends with what came before it, which may have ended
   }
   if (attention == Attention::Told)
     watch(observer);
@@ -106,6 +99,16 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
     await(observer);
   else if (number % kWithoutEvent == 0)
     poll();
+}
+
+/// With State::giving held.
+uint64_t Completion::list(State &state, Entry &entry) {
+  Lock hold(state.mutex);
+  state.entries.push_back(std::move(entry));
+  Entry &listed = state.entries.back();
+  listed.number = state.nextNumber++;
+  if (listed.hasEnded) state.ended = listed.number;
+  return listed.number;
 }
 
 /// Gives the driver all pieces of a command, and keeps what is known of them. Throws nothing.
@@ -129,9 +132,7 @@ void Completion::give(State &state, Entry &entry, PieceSource &pieces) {
       entry.last = piece->event;
       if (!entry.first) entry.first = entry.last;
       if (!piece->source.empty()) entry.sources.push_back(std::move(piece->source));
-      if (!piece->hasEnded) continue;
-      std::lock_guard hold(state.mutex);
-      state.ended = entry.number;
+      entry.hasEnded = piece->hasEnded;
     }
   });
   if (!given) entry.failure = given.error();
@@ -145,19 +146,10 @@ void Completion::placeEvent(State &state) {
   (void)withoutExceptions([&]() -> Expected<void> {
     std::unique_lock order(state.giving, std::try_to_lock);
     if (!order) return {};
-    Entry *entry = nullptr;
-    {
-      std::lock_guard hold(state.mutex);
-      entry = &state.entries.emplace_back();
-      entry->number = state.nextNumber++;
-    }
     cl_event event = nullptr;
-    const cl_int code = state.call().clEnqueueMarkerWithWaitList(state.device->queue(), 0, nullptr, &event);
-    std::lock_guard hold(state.mutex);
-    entry->isReady = true;
-    if (code != CL_SUCCESS) return {};
-    entry->isGiven = true;
-    entry->first = entry->last = event;
+    if (state.call().clEnqueueMarkerWithWaitList(state.device->queue(), 0, nullptr, &event) != CL_SUCCESS) return {};
+    Entry entry{.isGiven = true, .first = event, .last = event};
+    list(state, entry);
     state.withoutEvent = 0;
     state.wantsFlush.store(true, std::memory_order_relaxed);
     return {};
@@ -178,7 +170,7 @@ void Completion::tellAll(State &state, Lock &hold) {
   if (state.teller == std::this_thread::get_id()) return;
   state.told.wait(hold, [&] { return !state.teller; });
   const auto hasEnded = [&] {
-    if (state.entries.empty() || !state.entries.front().isReady) return false;
+    if (state.entries.empty()) return false;
     const Entry &next = state.entries.front();
     return !next.isGiven || next.number <= state.ended;
   };
@@ -232,13 +224,10 @@ void Completion::await(State &state, Lock &hold, uint64_t number) {
   auto at = std::ranges::lower_bound(state.entries, number, {}, &Entry::number);
   while (at != state.entries.begin() && !at->isGiven) --at;
   if (!at->isGiven || at->number <= state.ended) return tellAll(state, hold);
-  const auto withEvent =
-      std::find_if(at, state.entries.end(), [](const Entry &entry) { return entry.isReady && entry.last; });
+  const auto withEvent = std::find_if(at, state.entries.end(), [](const Entry &entry) { return entry.last; });
   const bool hasEvent = withEvent != state.entries.end();
   const cl_event event = hasEvent ? withEvent->last : nullptr;
-  // Another thread may be about to give the last one.
-  const uint64_t until =
-      hasEvent ? withEvent->number : std::prev(state.entries.end(), state.entries.back().isReady ? 1 : 2)->number;
+  const uint64_t until = hasEvent ? withEvent->number : state.entries.back().number;
   if (event) state.call().clRetainEvent(event);
   const cl_command_queue queue = state.device->queue();
   hold.unlock();
@@ -278,7 +267,6 @@ void Completion::poll() {
     if (state.entries.empty()) return;
     bool isAsked = false;
     for (const Entry &entry : state.entries) {
-      if (!entry.isReady) break;
       if (!entry.last || entry.number <= state.ended) continue;
       cl_int status = CL_COMPLETE;
       isAsked = true;
@@ -288,8 +276,7 @@ void Completion::poll() {
         break;
       state.ended = entry.number;
     }
-    const Entry &last = state.entries.back();
-    needsEvent = !isAsked && last.isReady && last.number > state.ended;
+    needsEvent = !isAsked && state.entries.back().number > state.ended;
     // Whoever tells already tells of these, too.
     if (!state.teller) tellAll(state, hold);
   }
@@ -327,9 +314,7 @@ void Completion::watch(const CommandObserver &observer) {
 void Completion::work(State &state) {
   Lock hold(state.mutex);
   for (;;) {
-    const auto next = [&] {
-      return std::ranges::find_if(state.entries, [](const Entry &entry) { return entry.isTold && entry.isReady; });
-    };
+    const auto next = [&] { return std::ranges::find_if(state.entries, &Entry::isTold); };
     state.changed.wait(hold, [&] { return state.stops || next() != state.entries.end(); });
     if (next() == state.entries.end()) return;
     await(state, hold, next()->number);
