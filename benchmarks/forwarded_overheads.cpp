@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a real device costs through us: the same calls on a vendor's own platform and on ours, which forwards to it, in
-// one process, in turns. The loader must show both; Understudy's name tells which is ours. Prints a JSON object:
-// {figure: [direct, through us]}, the best of the rounds.
+// one process, in turns. The loader must show both; Understudy's name tells which is ours, and of several others a part
+// of its name the other. Prints a JSON object: {figure: [direct, through us]}, the best of the rounds.
+//
+//   forwarded_overheads [rounds] [part of the name of the vendor's platform]
 #include <CL/cl.h>
 
 #include <algorithm>
@@ -186,12 +188,15 @@ double time(const Figure &figure, Side &side) {
 
 int main(int argc, char **argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 21;
+  const std::string wanted = argc > 2 ? argv[2] : "";
   cl_platform_id platforms[16];
   cl_uint count = 0;
   check(clGetPlatformIDs(16, platforms, &count), "clGetPlatformIDs");
   const auto isOurs = [](cl_platform_id platform) { return nameOf(platform).find("Understudy") != std::string::npos; };
   const auto ours = std::find_if(platforms, platforms + count, isOurs);
-  const auto direct = std::find_if_not(platforms, platforms + count, isOurs);
+  const auto direct = std::find_if(platforms, platforms + count, [&](cl_platform_id platform) {
+    return !isOurs(platform) && nameOf(platform).find(wanted) != std::string::npos;
+  });
   if (ours == platforms + count || direct == platforms + count) {
     std::fprintf(stderr, "the loader shows %u platforms, and not both ours and another\n", count);
     return 1;
