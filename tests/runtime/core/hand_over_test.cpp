@@ -183,7 +183,7 @@ TEST_F(HandOverTest, PropertiesChangeBetweenCommands) {
 // everything ends.
 TEST_F(HandOverTest, GraphsOverAllDevices) {
   apart[1]->ignorePolls(false);
-  constexpr int kThreads = 4, kCommands = 400;
+  constexpr int kThreads = 16, kCommands = 150;
   std::vector<Ref<Queue>> queues;
   for (const Ref<FakeDevice> &one : {apart[0], apart[1], shared})
     for (const bool outOfOrder : {false, true}) queues.push_back(Queue::create(*all, *one, {.outOfOrder = outOfOrder}));
