@@ -27,9 +27,17 @@ public:
       : device_(device), memory_(memory), launch_(launch), kernel_(kernel) {}
 
   Expected<void> run() {
+    ForwardedKernel::Arguments &latest = kernel_.arguments();
+    const bool isIndirect = launch_.indirect && !launch_.indirect->empty();
+    if (!isIndirect && !launch_.arguments.empty() && latest.localMemory == launch_.localMemory &&
+        std::ranges::equal(latest.block, launch_.arguments))
+      return {};
+    latest.block.clear();
     const std::vector<ArgumentInfo> &arguments = kernel_.info().arguments;
     for (cl_uint index = 0; index < arguments.size(); ++index) US_CHECK(set(index, arguments[index]));
-    if (!launch_.indirect || launch_.indirect->empty()) return {};
+    if (blockSaysAll_) latest.block = launch_.arguments;
+    latest.localMemory = launch_.localMemory;
+    if (!isIndirect) return {};
     return driverResult("clSetKernelExecInfo",
                         device_.call().clSetKernelExecInfo(kernel_.object(), CL_KERNEL_EXEC_INFO_SVM_PTRS,
                                                            launch_.indirect->size() * sizeof(void *),
@@ -52,6 +60,7 @@ private:
       return set(index, localEnd(index) - word, nullptr);
     case ArgumentKind::Image: {
       std::memcpy(&word, bytes, sizeof word);
+      blockSaysAll_ = false; // by the next launch another image may have the address
       const cl_mem image = ForwardedImage::of(word).object();
       return set(index, sizeof image, &image);
     }
@@ -77,10 +86,12 @@ private:
   Expected<void> setMemory(cl_uint index, uint64_t address) {
     if (address == 0) return set(index, sizeof(cl_mem), nullptr);
     const MemoryPlace place = memory_.find(address);
-    if (!place.memory && memory_.isShared(address))
+    if (!place.memory && memory_.isShared(address)) {
+      blockSaysAll_ = false; // the driver's address, which it may give again
       return driverResult(
           "clSetKernelArgSVMPointer",
           device_.call().clSetKernelArgSVMPointer(kernel_.object(), index, reinterpret_cast<const void *>(address)));
+    }
     if (!place.memory)
       return fail(ErrorCode::InvalidMemObject, "argument " + std::to_string(index) + " of kernel " +
                                                    kernel_.info().name + " is no memory of the device");
@@ -104,6 +115,7 @@ private:
   const MemoryTable &memory_;
   const LaunchCommand &launch_;
   ForwardedKernel &kernel_;
+  bool blockSaysAll_ = true; ///< one like it means the same arguments, as long as it is the latest
 };
 
 /// What the driver would say of the launch, in a sentence with numbers.
@@ -133,7 +145,7 @@ Expected<Begun> beginLaunch(const RealDevice &device, const MemoryTable &memory,
     local[i] = launch.localSize[i];
   }
   Begun begun{.call = "clEnqueueNDRangeKernel", .hasNoEvent = !manner.wantsEvent};
-  std::lock_guard hold(kernel.arguments());
+  std::lock_guard hold(kernel.arguments().mutex);
   US_CHECK(ArgumentReplay(device, memory, launch, kernel).run());
   US_CHECK(driverResult(
       begun.call, device.call().clEnqueueNDRangeKernel(device.queue(), kernel.object(), launch.workDimensions,

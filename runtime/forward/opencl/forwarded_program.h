@@ -3,6 +3,7 @@
 // kernels.
 #pragma once
 
+#include "runtime/base/inline_vector.h"
 #include "runtime/device/device.h"
 #include "runtime/forward/opencl/real_device.h"
 
@@ -18,15 +19,22 @@ public:
 
   const KernelInfo &info() const override { return info_; }
   cl_kernel object() const { return kernel_; }
-  /// Held from the first argument that is set until the launch is enqueued: the driver's kernel has one set of them.
-  std::mutex &arguments() { return arguments_; }
+  /// What the driver's kernel has as arguments.
+  struct Arguments {
+    std::mutex mutex; ///< held from the first argument that is set until the launch is enqueued; guards the rest
+    /// The block of the latest launch and its local memory: the next one with the same need set nothing. Empty if the
+    /// block does not say all. Addresses of memory are never used twice.
+    InlineVector<std::byte, 64> block;
+    uint64_t localMemory = 0;
+  };
+  Arguments &arguments() { return arguments_; }
 
 private:
   const Ref<RealDevice> device_;
   const Ref<Object> program_;
   const cl_kernel kernel_;
   const KernelInfo &info_; ///< the program's
-  std::mutex arguments_;
+  Arguments arguments_;
 };
 
 class ForwardedProgram final : public DeviceProgram {
