@@ -127,6 +127,13 @@ uint32_t pointeeAlignment(llvm::StringRef baseType) {
   return name == "void" ? 1 : 128;
 }
 
+/// What a pointer points to, from the same name: "float4"; as Clang calls it where it is no vector.
+std::string elementName(llvm::StringRef baseType) {
+  if (!baseType.consume_back("*")) return {};
+  auto [name, attribute] = baseType.split(" __attribute__((ext_vector_type(");
+  return (name + attribute.split(')').first).str();
+}
+
 std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const ArgumentLayout &layout) {
   const llvm::MDNode *access = kernel.getMetadata("kernel_arg_access_qual");
   const llvm::MDNode *types = kernel.getMetadata("kernel_arg_type");
@@ -146,7 +153,10 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
     info.offset = layout.places[i].offset;
     const bool isMemory = info.kind == ArgumentKind::GlobalPointer || info.kind == ArgumentKind::ConstantPointer ||
                           info.kind == ArgumentKind::LocalPointer;
-    if (isMemory) info.pointeeAlignment = pointeeAlignment(stringOperand(baseTypes, i));
+    if (isMemory) {
+      info.pointeeAlignment = pointeeAlignment(stringOperand(baseTypes, i));
+      info.elementName = elementName(stringOperand(baseTypes, i));
+    }
     info.read = accesses[i].read;
     info.written = accesses[i].written;
     if (info.kind == ArgumentKind::Image || info.kind == ArgumentKind::Sampler) describeOpaque(info);

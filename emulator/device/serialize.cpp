@@ -115,6 +115,7 @@ template <class Archive> void fields(Archive &archive, ArgumentInfo &argument) {
   archive(argument.read);
   archive(argument.written);
   archive(argument.typeName);
+  archive(argument.elementName);
   archive(argument.name);
 }
 
@@ -138,6 +139,7 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.usesPrintf);
   archive(kernel.usesWorkGroupShape);
   archive(kernel.usesAtomics);
+  archive(kernel.usesHeap);
   archive(kernel.usesDeviceQueue);
   archive.list(kernel.tierObstacles, 16, [](auto &each, TierObstacle &obstacle) {
     each(obstacle.tier);
@@ -232,7 +234,7 @@ bool consistent(const abi::ModuleData &module) {
 }
 
 constexpr char kMagic[8] = {'u', 's', 'c', 'o', 'd', 'e', '\r', '\n'};
-constexpr uint32_t kFormat = 1;
+constexpr uint32_t kFormat = 2;
 constexpr uint64_t kLargestPayload = 1ull << 30;
 
 struct Header {

@@ -29,6 +29,7 @@ struct ArgumentInfo {
   bool read = true;              ///< the kernel may read through this pointer
   bool written = true;           ///< the kernel may write through this pointer
   std::string typeName;          ///< as written in the source, e.g. "float4*"
+  std::string elementName;       ///< of pointers: what they point to, whatever the source calls it, e.g. "float4"
   std::string name;              ///< empty if the program was built without argument info
   bool maybeObject = false;      ///< a Value, but nobody could tell that it is no image and no sampler
 };
@@ -58,6 +59,7 @@ struct KernelInfo {
   bool usesPrintf = false;
   bool usesWorkGroupShape = false; ///< asks for local ids, local sizes, group ids or group counts
   bool usesAtomics = false;
+  bool usesHeap = false;                   ///< allocates or releases memory of the launch's heap
   bool usesDeviceQueue = false;            ///< may enqueue kernels, or ask about events and queues on the device
   std::vector<TierObstacle> tierObstacles; ///< as far as the program tells before code is made
   bool uniformWorkGroups = false;          ///< compiled so that the global size must be a multiple of the local size

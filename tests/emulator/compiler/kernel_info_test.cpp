@@ -74,6 +74,18 @@ TEST_P(Arguments, AreDescribed) {
 
 INSTANTIATE_TEST_SUITE_P(KernelInfo, Arguments, testing::ValuesIn(kArguments));
 
+// Whatever the source calls it.
+TEST(KernelInfo, TellsWhatPointersPointTo) {
+  const KernelInfo kernel = kernelOf(
+      "typedef float Real; typedef Real Pair __attribute__((ext_vector_type(2)));"
+      "struct P { char c; };"
+      "kernel void k(global Real *a, constant Pair *b, local uchar3 *c, global struct P *d, global void *e, int f)"
+      " {}");
+  const char *const names[] = {"float", "float2", "uchar3", "struct P", "void", ""};
+  ASSERT_EQ(kernel.arguments.size(), std::size(names));
+  for (size_t i = 0; i < std::size(names); ++i) EXPECT_EQ(kernel.arguments[i].elementName, names[i]) << i;
+}
+
 TEST(KernelInfo, ImagesAndSamplers) {
   struct Expected {
     const char *declaration, *typeName;

@@ -17,8 +17,8 @@ StoredProgram sample() {
   kernel.name = "saxpy";
   kernel.arguments.resize(2);
   kernel.arguments[0] = {
-      ArgumentKind::GlobalPointer, AccessQualifier::None, kTypeConst, 8, 8, 0, 4, true, false, "float*", "x"};
-  kernel.arguments[1] = {ArgumentKind::Value, AccessQualifier::None, 0, 4, 4, 8, 1, true, true, "float", "a"};
+      ArgumentKind::GlobalPointer, AccessQualifier::None, kTypeConst, 8, 8, 0, 4, true, false, "float*", "float", "x"};
+  kernel.arguments[1] = {ArgumentKind::Value, AccessQualifier::None, 0, 4, 4, 8, 1, true, true, "float", "", "a"};
   kernel.argumentBlockSize = 12;
   kernel.hasArgumentNames = true;
   kernel.requiredWorkGroupSize = {64, 2, 1};
@@ -47,6 +47,7 @@ TEST(Serialize, ProgramComesBackAsItWas) {
   EXPECT_EQ(kernel.name, "saxpy");
   ASSERT_EQ(kernel.arguments.size(), 2u);
   EXPECT_EQ(kernel.arguments[0].typeName, "float*");
+  EXPECT_EQ(kernel.arguments[0].elementName, "float");
   EXPECT_FALSE(kernel.arguments[0].written);
   EXPECT_EQ(kernel.arguments[1].offset, 8u);
   EXPECT_EQ(kernel.requiredWorkGroupSize, (Size3{64, 2, 1}));
