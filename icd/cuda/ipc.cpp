@@ -120,8 +120,8 @@ Expected<void> ipcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, uns
     import.uses = 0;
     const uint64_t room = alignTo(ticket.offset + ticket.size, kPage);
     US_TRY(const int file, openFile(ticket, room));
-    Expected<std::unique_ptr<DeviceMemory>> memory =
-        context->device().allocate({.size = room, .alignment = kPage, .file = file, .isForeign = true});
+    Expected<std::unique_ptr<DeviceMemory>> memory = context->device().allocate(
+        {.size = room, .alignment = kPage, .file = file, .isPointedTo = true, .isForeign = true});
     close(file);
     if (!memory) return fail(CUDA_ERROR_MAP_FAILED, format("{} bytes cannot be mapped", room));
     import.pointer = (*memory)->address() + ticket.offset;

@@ -50,7 +50,8 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   // What is guarded is guarded in pages, and shares none.
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
   const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? alignTo(size, alignment) : size;
-  const MemoryRequest request{.size = room, .alignment = alignment, .isRestrictable = guarded, .owner = {nounOf(kind)}};
+  const MemoryRequest request{
+      .size = room, .alignment = alignment, .isPointedTo = true, .isRestrictable = guarded, .owner = {nounOf(kind)}};
   Expected<std::unique_ptr<DeviceMemory>> made = core::allocateOn(context.device(), request);
   if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && poolsAreUsed()) {
     releasePools();

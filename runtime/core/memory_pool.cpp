@@ -93,7 +93,7 @@ Expected<MemoryPool::Block> MemoryPool::grow(uint64_t size) {
     return fail(ErrorCode::MemObjectAllocationFailure, "asked for " + std::to_string(size) + " bytes; the pool has " +
                                                            std::to_string(use_.reserved) + " of at most " +
                                                            std::to_string(request_.maxSize));
-  MemoryRequest request{.size = size, .alignment = kGrain, .owner = {"part of a memory pool"}};
+  MemoryRequest request{.size = size, .alignment = kGrain, .isPointedTo = true, .owner = {"part of a memory pool"}};
   Block block;
   if (request_.file) {
     block.offset = std::max(request_.file->size(), kPage);
@@ -213,9 +213,11 @@ Expected<uint64_t> MemoryPool::adopt(const Place &place) {
   std::lock_guard hold(mutex_);
   Block block;
   block.offset = place.offset;
-  US_TRY(block.memory,
-         device_->allocate(
-             {.size = place.size, .file = request_.file->descriptor(), .fileOffset = place.offset, .isForeign = true}));
+  US_TRY(block.memory, device_->allocate({.size = place.size,
+                                          .file = request_.file->descriptor(),
+                                          .fileOffset = place.offset,
+                                          .isPointedTo = true,
+                                          .isForeign = true}));
   use_.reserved += place.size;
   use_.reservedHigh = std::max(use_.reservedHigh, use_.reserved);
   return hand(std::move(block), place.size);

@@ -27,7 +27,8 @@ Expected<Ref<SvmAllocation>> AddressMap::allocate(const Context &context, const 
     return fail(ErrorCode::Unsupported,
                 apart->info().name + " and " + sharing->info().name + " share memory that is mapped, and no finer one");
   Device &device = apart ? *apart : *context.devices().front();
-  MemoryRequest wanted{.size = request.size, .alignment = request.alignment, .owner = {"SVM allocation"}};
+  MemoryRequest wanted{
+      .size = request.size, .alignment = request.alignment, .isPointedTo = true, .owner = {"SVM allocation"}};
   wanted.shared = request.capabilities;
   US_TRY(std::unique_ptr<DeviceMemory> memory, allocateOn(device, wanted));
   std::unique_ptr<DeviceMemory> adopted;

@@ -45,6 +45,8 @@ struct MemoryRequest {
   /// file. It may be closed afterwards.
   int file = -1;
   uint64_t fileOffset = 0;
+  /// Kernels may find its address in memory, too, not only in a launch's argument block.
+  bool isPointedTo = false;
   /// DeviceMemory::restrictHostAccess will be called. Begins and ends with a page of 4,096 bytes.
   bool isRestrictable = false;
   /// The file's memory is charged to another process's device.
