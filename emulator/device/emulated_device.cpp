@@ -297,7 +297,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.localSize = local;
   plan.fusedGroups = shapeIsInvisible(info);
   plan.launchNumber = engine_->nextLaunch.fetch_add(1, std::memory_order_relaxed);
-  plan.programVariables = kernel.program().variables();
+  plan.programVariables = kernel.program().storage();
   plan.allTogether = command.allTogether;
   plan.localMemory = command.localMemory;
   plan.dynamicMemory = command.dynamicMemory;

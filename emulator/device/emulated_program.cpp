@@ -76,7 +76,7 @@ Expected<DeviceVariable> EmulatedProgram::variable(std::string_view name) {
   for (const abi::NamedVariable &known : stored_.module.variables.names)
     if (known.name == name) {
       US_CHECK(prepareVariables());
-      return DeviceVariable{variables_->address() + known.offset, known.size};
+      return DeviceVariable{reinterpret_cast<uint64_t>(storage_) + known.offset, known.size};
     }
   return fail(ErrorCode::InvalidValue, "the program has no variable '" + std::string(name) + "'");
 }
@@ -88,9 +88,32 @@ Expected<TextureVariable> EmulatedProgram::textureVariable(std::string_view name
     return fail(ErrorCode::InvalidValue, "the variable '" + std::string(name) + "' does not stand for a texture");
   // As the program was built: another texture may be bound to it now.
   const abi::ProgramVariables &all = stored_.module.variables;
-  const uint64_t offset = variable.address - variables_->address();
+  const uint64_t offset = variable.address - reinterpret_cast<uint64_t>(storage_);
   if (offset + sizeof text <= all.image.size()) std::memcpy(&text, all.image.data() + offset, sizeof text);
   return TextureVariable{variable.address, samplingOf(text)};
+}
+
+Expected<DeviceVariable> EmulatedProgram::variables() {
+  US_CHECK(prepareVariables());
+  return DeviceVariable{reinterpret_cast<uint64_t>(storage_), stored_.module.variables.size};
+}
+
+bool EmulatedProgram::shareVariables(DeviceProgram &other) {
+  auto *const owner = dynamic_cast<EmulatedProgram *>(&other);
+  if (!owner || owner == this) return false;
+  const abi::ProgramVariables &own = stored_.module.variables, &theirs = owner->stored_.module.variables;
+  const auto isAlike = [](const abi::NamedVariable &a, const abi::NamedVariable &b) {
+    return a.name == b.name && a.offset == b.offset && a.size == b.size;
+  };
+  if (own.size != theirs.size || own.image != theirs.image || own.relocations != theirs.relocations ||
+      !std::ranges::equal(own.names, theirs.names, isAlike))
+    return false;
+  if (own.size == 0 || !owner->prepareVariables()) return false;
+  std::scoped_lock lock(mutex_);
+  if (storage_) return false;
+  owner_ = Ref<EmulatedProgram>(owner);
+  storage_ = owner->storage();
+  return true;
 }
 
 const CacheKey &EmulatedProgram::key() {
@@ -102,13 +125,13 @@ const CacheKey &EmulatedProgram::key() {
 Expected<void> EmulatedProgram::prepareVariables() {
   const abi::ProgramVariables &wanted = stored_.module.variables;
   std::scoped_lock lock(mutex_);
-  if (wanted.size == 0 || variables_) return {};
+  if (wanted.size == 0 || storage_) return {};
   auto memory = memory::allocateGlobal(engine_->account,
                                        {.size = wanted.size, .alignment = wanted.alignment, .owner = ownerOf(wanted)});
   if (!memory)
     return fail(ErrorCode::OutOfResources, "no room for " + std::to_string(wanted.size) +
                                                " bytes of program variables: " + memory.error().message);
-  std::byte *storage = (*memory)->hostAddress();
+  std::byte *const storage = (*memory)->hostAddress();
   std::memset(storage, 0, wanted.size);
   std::memcpy(storage, wanted.image.data(), wanted.image.size());
   for (auto &[at, target] : wanted.relocations) {
@@ -116,6 +139,7 @@ Expected<void> EmulatedProgram::prepareVariables() {
     std::memcpy(storage + at, &address, sizeof(address));
   }
   variables_ = std::move(*memory);
+  storage_ = storage;
   return {};
 }
 

@@ -28,13 +28,15 @@ public:
 
   Expected<DeviceVariable> variable(std::string_view name) override;
   Expected<TextureVariable> textureVariable(std::string_view name) override;
+  Expected<DeviceVariable> variables() override;
+  bool shareVariables(DeviceProgram &other) override;
 
   Engine &engine() const { return *engine_; }
   const abi::ModuleData &module() const { return stored_.module; }
   /// Hash of the IR, for the cache's names.
   const CacheKey &key();
   /// Storage of the program-scope variables; null if there are none. Valid once a kernel exists.
-  std::byte *variables() const { return variables_ ? variables_->hostAddress() : nullptr; }
+  std::byte *storage() const { return storage_; }
 
 private:
   Expected<void> prepareVariables();
@@ -43,6 +45,8 @@ private:
   const StoredProgram stored_; ///< its kernels sorted: what blocks were made into comes last
   std::mutex mutex_;           ///< guards the making of all below; what is made stays
   std::unique_ptr<DeviceMemory> variables_;
+  Ref<EmulatedProgram> owner_;   ///< of the variables, if they are another program's
+  std::byte *storage_ = nullptr; ///< in either
   CacheKey key_;
   std::vector<std::unique_ptr<KernelCode>> code_; ///< one per kernel
 };

@@ -59,6 +59,17 @@ public:
   virtual Expected<DeviceVariable> variable(std::string_view name) {
     return fail(ErrorCode::Unsupported, "the device does not tell where '" + std::string(name) + "' is");
   }
+  /// The memory of all of them together, made at the first call; of size 0 if there are none. Errors: OutOfResources,
+  /// Unsupported.
+  virtual Expected<DeviceVariable> variables() {
+    return fail(ErrorCode::Unsupported, "the device does not tell where variables are");
+  }
+  /// From now on the variables are those of `other`, built from the same source by a device that shares this one's
+  /// memory. False if they cannot be: they are not alike, or are in use.
+  virtual bool shareVariables(DeviceProgram &other) {
+    (void)other;
+    return false;
+  }
   /// The same of one that stands for a texture; InvalidValue for others, too.
   virtual Expected<TextureVariable> textureVariable(std::string_view name) {
     return fail(ErrorCode::Unsupported, "the device does not bind textures to '" + std::string(name) + "'");
