@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/compare/candidate_launch.h"
+
+#include "runtime/base/align.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace us::compare {
+namespace {
+
+bool isMemory(ArgumentKind kind) {
+  return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
+}
+
+class Translation {
+public:
+  Translation(const LaunchCommand &launch, const ComparedKernel &kernel, const Translate &translate)
+      : launch_(launch), translate_(translate), from_(kernel.info()), to_(kernel.candidate()->info()), result_(launch) {
+    result_.kernel = kernel.candidate();
+    result_.arguments.clear();
+    result_.arguments.resize(to_.argumentBlockSize);
+    result_.localMemory = to_.localMemory;
+  }
+
+  Expected<LaunchCommand> run() {
+    if (from_.arguments.size() != to_.arguments.size())
+      return fail(ErrorCode::Unsupported, "the devices' compilers do not agree how many arguments the kernel has");
+    for (size_t i = 0; i < from_.arguments.size(); ++i) US_CHECK(translate(i));
+    // What the launch has beyond the kernel's own, and no argument is.
+    const uint64_t added = launch_.localMemory - std::min(launch_.localMemory, from_.localMemory);
+    result_.localMemory = std::max(result_.localMemory, to_.localMemory + added);
+    return std::move(result_);
+  }
+
+private:
+  Expected<void> translate(size_t index) {
+    const ArgumentInfo &from = from_.arguments[index], &to = to_.arguments[index];
+    const bool isAlike = from.kind == to.kind || (isMemory(from.kind) && isMemory(to.kind));
+    const bool isValue = from.kind == ArgumentKind::Value;
+    if (!isAlike || (isValue && from.size != to.size))
+      return fail(ErrorCode::Unsupported,
+                  "the devices' compilers do not agree what argument " + std::to_string(index) + " is");
+    if (isValue) {
+      std::memcpy(result_.arguments.data() + to.offset, launch_.arguments.data() + from.offset, to.size);
+      return {};
+    }
+    uint64_t word = wordAt(from);
+    if (isMemory(from.kind)) {
+      if (const uint64_t address = std::exchange(word, 0)) word = translate_(address);
+    } else if (from.kind == ArgumentKind::LocalPointer) {
+      // As runtime/core/argument_block.cpp places it.
+      const uint64_t place = alignTo(result_.localMemory, std::max<uint64_t>(to.pointeeAlignment, 16));
+      result_.localMemory = place + (localEnd(index) - word);
+      word = place;
+    }
+    std::memcpy(result_.arguments.data() + to.offset, &word, sizeof word);
+    return {};
+  }
+
+  uint64_t wordAt(const ArgumentInfo &argument) const {
+    uint64_t word = 0;
+    std::memcpy(&word, launch_.arguments.data() + argument.offset, sizeof word);
+    return word;
+  }
+
+  /// Where the next local argument of the reference's arena begins: they lie one behind the other.
+  uint64_t localEnd(size_t index) const {
+    for (size_t next = index + 1; next < from_.arguments.size(); ++next)
+      if (from_.arguments[next].kind == ArgumentKind::LocalPointer) return wordAt(from_.arguments[next]);
+    return launch_.localMemory;
+  }
+
+  const LaunchCommand &launch_;
+  const Translate &translate_;
+  const KernelInfo &from_, &to_;
+  LaunchCommand result_;
+};
+
+} // namespace
+
+Expected<LaunchCommand> candidateLaunch(const LaunchCommand &launch, const ComparedKernel &kernel,
+                                        const Translate &translate) {
+  return Translation(launch, kernel, translate).run();
+}
+
+} // namespace us::compare
