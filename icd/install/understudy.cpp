@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The `understudy` command: `run` starts any program on our platform with nothing installed system-wide; `info` lists
-// what is there; `doctor` says what is wrong.
-#include "icd/install/cuda_toolkit.h"
+// The `understudy` command: `run` starts any program on our platform with nothing installed system-wide, `diff` also
+// compares what its kernels come to on two devices; `info` lists what is there; `doctor` says what is wrong.
 #include "icd/install/device_report.h"
+#include "icd/install/diff_report.h"
 #include "icd/install/doctor.h"
 #include "icd/install/run_summary.h"
+#include "icd/install/start_program.h"
 #include "icd/install/vendors_directory.h"
+#include "icd/platform/compose.h"
 #include "runtime/base/c_locale.h"
 #include "runtime/base/options.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <map>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace us::install {
 namespace {
@@ -50,8 +48,10 @@ void addOptionFlags(CLI::App &command, std::map<std::string, std::string> &chose
 
 enum class Takes : uint8_t { Nothing, YesOrNo, Value };
 
-Takes takenBy(const std::string &flag) {
+Takes takenBy(const std::string &command, const std::string &flag) {
   if (flag == "--require-launches" || flag == "--library") return Takes::Value;
+  for (const char *own : {"--against", "--ulps", "--absolute", "--relative", "--repeat", "--json", "--blocks"})
+    if (command == "diff" && flag == own) return Takes::Value;
   if (flag == "--summary") return Takes::Nothing; // `run` has its own
   for (const OptionRow &row : optionRows())
     if (flagOf(row.name) == flag) return row.type == "Flag" ? Takes::YesOrNo : Takes::Value;
@@ -71,7 +71,7 @@ std::vector<std::string> withFlagValues(int count, char **arguments) {
     // Here the program begins, and its own options.
     if (line[at] == "--" || !line[at].starts_with("--")) break;
     if (line[at].find('=') != std::string::npos) continue;
-    const Takes takes = takenBy(line[at]);
+    const Takes takes = takenBy(line.front(), line[at]);
     if (takes == Takes::YesOrNo && !(at + 1 < line.size() && saysYesOrNo(line[at + 1])))
       line[at] += "=true";
     else if (takes != Takes::Nothing)
@@ -87,84 +87,18 @@ struct RunRequest {
   uint64_t requiredLaunches = 0;
 };
 
-pid_t childProcess = 0;
-
-/// The program's exit status: its code, or 128 plus the signal that ended it.
-int waitFor(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) {
-      std::fprintf(stderr, "understudy: how the program ended is not known: %s\n", std::strerror(errno));
-      return 125;
-    }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+int failed(const Error &error) {
+  std::fprintf(stderr, "understudy: %s\n", error.message.c_str());
+  return 125;
 }
 
 int run(const RunRequest &request) {
-  Expected<std::string> vendors = vendorsDirectory();
-  if (!vendors) {
-    std::fprintf(stderr, "understudy: %s\n", vendors.error().message.c_str());
-    return 125;
-  }
-  setenv("OCL_ICD_VENDORS", vendors->c_str(), 1);
-  // Nothing but this puts our libcuda.so.1 before a real driver's.
-  if (const std::string cuda = cudaDirectory(); !cuda.empty()) {
-    const char *const others = secure_getenv("LD_LIBRARY_PATH");
-    setenv("LD_LIBRARY_PATH", others && *others ? (cuda + ":" + others).c_str() : cuda.c_str(), 1);
-  }
-  // Clients compile CUDA C++ with the nvcc they find first.
-  if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {
-    const char *const others = secure_getenv("PATH");
-    setenv("PATH", others && *others ? (programs + ":" + others).c_str() : programs.c_str(), 1);
-  }
-  // Khronos's loader adds these to ours; an old one, as in CUDA's toolkit, knows no other variable, and new ones know a
-  // library that they have.
-  if (const Expected<std::string> library = icdLibrary())
-    setenv("OCL_ICD_FILENAMES", library->c_str(), 1);
-  else
-    unsetenv("OCL_ICD_FILENAMES");
-  for (auto &[name, text] : request.options)
-    if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
-  if (!request.options.contains("INTERRUPT")) setenv("UNDERSTUDY_INTERRUPT", "1", 0);
-
-  const bool counts = !request.summary.empty() || request.requiredLaunches > 0;
+  if (auto entered = enterPlatform(request.options); !entered) return failed(entered.error());
+  if (request.summary.empty() && request.requiredLaunches == 0) return becomeProgram(request.program);
   RunSummary summary;
-  if (counts) {
-    if (auto started = summary.start(request.summary); !started) {
-      std::fprintf(stderr, "understudy: %s\n", started.error().message.c_str());
-      return 125;
-    }
-  }
-  std::vector<char *> arguments;
-  arguments.reserve(request.program.size() + 1);
-  for (const std::string &argument : request.program) arguments.push_back(const_cast<char *>(argument.c_str()));
-  arguments.push_back(nullptr);
-  if (!counts) {
-    execvp(arguments[0], arguments.data());
-    std::fprintf(stderr, "understudy: cannot start '%s': %s\n", arguments[0], std::strerror(errno));
-    return errno == ENOENT ? 127 : 126;
-  }
-  // Whoever started us may have it ignored, which programs inherit; the kernel then forgets how a child ended.
-  const auto childSignal = std::signal(SIGCHLD, SIG_DFL);
-  childProcess = fork();
-  if (childProcess < 0) {
-    std::fprintf(stderr, "understudy: no process can be started: %s\n", std::strerror(errno));
-    return 125;
-  }
-  if (childProcess == 0) {
-    std::signal(SIGCHLD, childSignal);
-    execvp(arguments[0], arguments.data());
-    std::fprintf(stderr, "understudy: cannot start '%s': %s\n", arguments[0], std::strerror(errno));
-    _exit(errno == ENOENT ? 127 : 126);
-  }
-  // Ctrl-C reaches the whole foreground group: the program decides, we wait for it.
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, [](int signal) { kill(childProcess, signal); });
-  int code = waitFor(childProcess);
-  if (auto read = summary.finish(); !read) {
-    std::fprintf(stderr, "understudy: %s\n", read.error().message.c_str());
-    return 125;
-  }
+  if (auto started = summary.start(request.summary); !started) return failed(started.error());
+  const int code = runProgram(request.program);
+  if (auto read = summary.finish(); !read) return failed(read.error());
   if (!request.summary.empty()) summary.print(stderr);
   if (code == 0 && summary.launches() < request.requiredLaunches) {
     std::fprintf(stderr, "understudy: %llu kernels were to run, %llu did\n",
@@ -173,6 +107,45 @@ int run(const RunRequest &request) {
     return 124;
   }
   return code;
+}
+
+struct DiffRequest {
+  std::map<std::string, std::string> options{{"DIFF", "emulated"}};
+  std::vector<std::string> program;
+  std::string json; ///< empty: none is asked for
+  uint64_t blocks = 10;
+};
+
+int diff(const DiffRequest &request) {
+  Options scratch;
+  for (auto &[name, text] : request.options)
+    if (Expected<void> set; !text.empty() && !(set = setOption(scratch, name, text))) return failed(set.error());
+  if (auto checked = platform::checkComparison(scratch); !checked) return failed(checked.error());
+  if (auto entered = enterPlatform(request.options); !entered) return failed(entered.error());
+  DiffReport report(request.blocks);
+  if (auto started = report.start(request.json); !started) return failed(started.error());
+  const int code = runProgram(request.program);
+  if (auto read = report.finish(); !read) return failed(read.error());
+  report.print(stderr);
+  if (report.different()) return 1;
+  return code == 0 && report.compared() == 0 ? 124 : code;
+}
+
+/// The options of `understudy diff` that are words for others of the table.
+void addDiffFlags(CLI::App &command, DiffRequest &request) {
+  addOptionFlags(command, request.options);
+  for (const OptionRow &row : optionRows())
+    if (row.name.starts_with("DIFF")) command.remove_option(command.get_option(flagOf(row.name)));
+  constexpr std::pair<const char *, const char *> kWords[] = {
+      {"--against", "DIFF"},           {"--ulps", "DIFF_ULPS"},     {"--absolute", "DIFF_ABSOLUTE"},
+      {"--relative", "DIFF_RELATIVE"}, {"--repeat", "DIFF_REPEAT"},
+  };
+  for (const auto &[flag, name] : kWords)
+    for (const OptionRow &row : optionRows())
+      if (row.name == name)
+        command.add_option(flag, request.options[name], std::string(row.sentence))->type_name(std::string(row.type));
+  command.add_option("--json", request.json, "write all launches and the summary to this file, too");
+  command.add_option("--blocks", request.blocks, "print so many of the launches that differ in full [10]");
 }
 
 int main(int argc, char **argv) {
@@ -200,6 +173,22 @@ int main(int argc, char **argv) {
       "Exit code: the program's, 124 (too few launches), 125 (our failure), 126 and 127 (cannot start it), "
       "128 + N (ended by signal N).");
 
+  DiffRequest diffRequest;
+  CLI::App *diffCommand = app.add_subcommand(
+      "diff", "run a program, and each of its kernels on a second device, too: understudy diff [options] -- program …");
+  addDiffFlags(*diffCommand, diffRequest);
+  diffCommand->add_option("program", diffRequest.program, "the program and its arguments");
+  diffCommand->positionals_at_end();
+  diffCommand->footer(
+      "Every launch runs on a reference, whose results the program sees, and from the same inputs on a candidate; what "
+      "differs is\n"
+      "printed to standard error, then a summary. Without --against the references are the real devices and the "
+      "candidate is an\n"
+      "emulated one; --forward pocl names a driver, --against tier=fiber compares two emulated devices.\n"
+      "Exit code: 1 if something differs; 124 if nothing could be compared and the program succeeded; else the "
+      "program's, 125\n"
+      "(our failure), 126 and 127 (cannot start it), 128 + N (ended by signal N).");
+
   std::map<std::string, std::string> infoOptions;
   bool json = false;
   CLI::App *infoCommand = app.add_subcommand("info", "list devices, versions, features, options and the cache");
@@ -221,17 +210,22 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &wrong) {
     return app.exit(wrong);
   }
-  std::map<std::string, std::string> &chosen =
-      *runCommand ? request.options : (*doctorCommand ? doctorOptions : infoOptions);
+  std::map<std::string, std::string> &chosen = *runCommand      ? request.options
+                                               : *diffCommand   ? diffRequest.options
+                                               : *doctorCommand ? doctorOptions
+                                                                : infoOptions;
   const std::string device = chosen["DEVICE"];
   if (device == "list") return listKnownDevices();
   if (!device.empty() && !areKnownDevices(device)) return 125;
   if (!isDeviceChoice(chosen["DEVICES"])) return 125;
-  if (*runCommand && request.program.empty()) {
-    std::fprintf(stderr, "understudy: no program was given: understudy run [options] -- program …\n");
-    return 106; // as the other errors of the command line
+  if (*runCommand || *diffCommand) {
+    if ((*runCommand ? request.program : diffRequest.program).empty()) {
+      const char *const command = *runCommand ? "run" : "diff";
+      std::fprintf(stderr, "understudy: no program was given: understudy %s [options] -- program …\n", command);
+      return 106; // as the other errors of the command line
+    }
+    return *runCommand ? run(request) : diff(diffRequest);
   }
-  if (*runCommand) return run(request);
   if (!libraryName.empty()) return reportLibrary(libraryName);
   // As in a program that `run` starts, which sees no platform but ours. The doctor looks at the machine as it is.
   if (const Expected<std::string> library = icdLibrary(); library && *infoCommand)

@@ -3,6 +3,7 @@
 #include "icd/platform/compose.h"
 
 #include "emulator/device/emulated_devices.h"
+#include "icd/platform/comparison.h"
 #include "icd/platform/drivers.h"
 #include "runtime/base/log.h"
 #include "runtime/forward/loader/cuda_driver.h"
@@ -38,12 +39,38 @@ const DeviceChoice &theChoice() {
   return choice;
 }
 
+ComparisonChoice comparisonOf(const Options &options) {
+  Expected<ComparisonChoice> choice = parseComparison(options);
+  if (choice) return *std::move(choice);
+  notice("UNDERSTUDY_DIFF: " + choice.error().message + "; nothing is compared");
+  return {};
+}
+
+const ComparisonChoice &theComparison() {
+  static const auto &choice = *new ComparisonChoice(comparisonOf(options()));
+  return choice;
+}
+
+std::vector<Ref<Device>> emulatedDevicesFrom(Options asked) {
+  asked.devices = theChoice().emulatedCount;
+  if (!theChoice().pretended.empty()) asked.device = theChoice().pretended;
+  return emulator::createDevices(asked);
+}
+
+/// As they are, whether they are listed or not.
+const std::vector<Ref<Device>> &plainEmulatedDevices() {
+  static const auto &devices = *new std::vector<Ref<Device>>(emulatedDevicesFrom(options()));
+  return devices;
+}
+
+/// As programs see them.
 const std::vector<Ref<Device>> &everyEmulatedDevice() {
   static const auto &devices = *[] {
-    Options asked = options();
-    asked.devices = theChoice().emulatedCount;
-    if (!theChoice().pretended.empty()) asked.device = theChoice().pretended;
-    return new std::vector<Ref<Device>>(emulator::createDevices(asked));
+    const ComparisonChoice &comparison = theComparison();
+    return new std::vector<Ref<Device>>(
+        comparison.ofEmulated
+            ? compared(plainEmulatedDevices(), emulatedDevicesFrom(comparison.candidate), comparison.rules)
+            : plainEmulatedDevices());
   }();
   return devices;
 }
@@ -54,10 +81,11 @@ bool hasSource(const DeviceChoice &choice, DeviceSource source) {
 
 std::vector<Ref<Device>> compose(const DeviceChoice &choice) {
   // Where only real devices are listed, our compiler still tells what their kernels' arguments are.
-  const std::vector<Ref<Device>> &emulated = everyEmulatedDevice();
+  const std::vector<Ref<Device>> &emulated = everyEmulatedDevice(), &plain = plainEmulatedDevices();
   const Ref<Device> describer =
-      !emulated.empty() && emulated.front()->info().compilerAvailable ? emulated.front() : Ref<Device>();
-  const std::vector<Ref<Device>> real = openRealDevices(judgeDrivers(choice, options()), options(), describer);
+      !plain.empty() && plain.front()->info().compilerAvailable ? plain.front() : Ref<Device>();
+  std::vector<Ref<Device>> real = openRealDevices(judgeDrivers(choice, options()), options(), describer);
+  if (theComparison().ofReal) real = compared(real, plain, theComparison().rules);
   std::vector<DeviceSource> sources = choice.sources;
   if (choice.isAutomatic) sources = {real.empty() ? DeviceSource::Emulated : DeviceSource::Real};
   std::vector<Ref<Device>> all;
@@ -65,6 +93,9 @@ std::vector<Ref<Device>> compose(const DeviceChoice &choice) {
     const std::vector<Ref<Device>> &from = source == DeviceSource::Real ? real : emulated;
     all.insert(all.end(), from.begin(), from.end());
   }
+  if (theComparison().ofReal && real.empty())
+    notice("there is no real device whose launches could be compared with an emulated one's; tier=fiber, say, compares "
+           "two emulated ones");
   if (all.empty())
     notice("there is no real device that could be used, and no other was asked for; 'understudy info' says why");
   return all;
@@ -159,6 +190,11 @@ std::vector<SeenDriver> seenDrivers() {
     seen.push_back({one.file, one.library, one.problem, isOurs});
   }
   return seen;
+}
+
+Expected<void> checkComparison(const Options &options) {
+  US_CHECK(parseComparison(options));
+  return {};
 }
 
 std::vector<DriverLine> drivers() {

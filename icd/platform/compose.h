@@ -2,6 +2,7 @@
 // Which devices exist: the one place where emulated and real devices are put together, for both APIs.
 #pragma once
 
+#include "runtime/base/options.h"
 #include "runtime/base/ref.h"
 #include "runtime/device/device.h"
 
@@ -49,6 +50,9 @@ std::vector<std::pair<std::string, std::string>> knownDevices();
 
 /// InvalidValue if that is nothing UNDERSTUDY_DEVICES can say.
 Expected<void> checkDeviceChoice(const std::string &text);
+
+/// InvalidValue if UNDERSTUDY_DIFF or one of its companions says nothing that can be done.
+Expected<void> checkComparison(const Options &options);
 
 /// A driver of real devices, for a person.
 struct DriverLine {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/install/start_program.h"
+
+#include "icd/install/cuda_toolkit.h"
+#include "icd/install/vendors_directory.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace us::install {
+namespace {
+
+pid_t childProcess = 0;
+
+/// The program's exit status: its code, or 128 plus the signal that ended it.
+int waitFor(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) {
+      std::fprintf(stderr, "understudy: how the program ended is not known: %s\n", std::strerror(errno));
+      return 125;
+    }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+} // namespace
+
+Expected<void> enterPlatform(const std::map<std::string, std::string> &options) {
+  US_TRY(const std::string vendors, vendorsDirectory());
+  setenv("OCL_ICD_VENDORS", vendors.c_str(), 1);
+  // Nothing but this puts our libcuda.so.1 before a real driver's.
+  if (const std::string cuda = cudaDirectory(); !cuda.empty()) {
+    const char *const others = secure_getenv("LD_LIBRARY_PATH");
+    setenv("LD_LIBRARY_PATH", others && *others ? (cuda + ":" + others).c_str() : cuda.c_str(), 1);
+  }
+  // Clients compile CUDA C++ with the nvcc they find first.
+  if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {
+    const char *const others = secure_getenv("PATH");
+    setenv("PATH", others && *others ? (programs + ":" + others).c_str() : programs.c_str(), 1);
+  }
+  // Khronos's loader adds these to ours; an old one, as in CUDA's toolkit, knows no other variable, and new ones know a
+  // library that they have.
+  if (const Expected<std::string> library = icdLibrary())
+    setenv("OCL_ICD_FILENAMES", library->c_str(), 1);
+  else
+    unsetenv("OCL_ICD_FILENAMES");
+  for (auto &[name, text] : options)
+    if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
+  if (!options.contains("INTERRUPT")) setenv("UNDERSTUDY_INTERRUPT", "1", 0);
+  return {};
+}
+
+int becomeProgram(const std::vector<std::string> &program) {
+  std::vector<char *> arguments;
+  arguments.reserve(program.size() + 1);
+  for (const std::string &argument : program) arguments.push_back(const_cast<char *>(argument.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  std::fprintf(stderr, "understudy: cannot start '%s': %s\n", arguments[0], std::strerror(errno));
+  return errno == ENOENT ? 127 : 126;
+}
+
+int runProgram(const std::vector<std::string> &program) {
+  // Whoever started us may have it ignored, which programs inherit; the kernel then forgets how a child ended.
+  const auto childSignal = std::signal(SIGCHLD, SIG_DFL);
+  childProcess = fork();
+  if (childProcess < 0) {
+    std::fprintf(stderr, "understudy: no process can be started: %s\n", std::strerror(errno));
+    return 125;
+  }
+  if (childProcess == 0) {
+    std::signal(SIGCHLD, childSignal);
+    _exit(becomeProgram(program));
+  }
+  // Ctrl-C reaches the whole foreground group: the program decides, we wait for it.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, [](int signal) { kill(childProcess, signal); });
+  return waitFor(childProcess);
+}
+
+} // namespace us::install

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Starts a program on our platform.
+#pragma once
+
+#include "runtime/base/expected.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace us::install {
+
+/// Programs that are started from now on see this platform only, with these options by name. Errors: it is not there.
+Expected<void> enterPlatform(const std::map<std::string, std::string> &options);
+
+/// The program takes this process's place. Returns, with the exit code that says why, only if it cannot.
+int becomeProgram(const std::vector<std::string> &program);
+
+/// The program's exit code, 128 plus the signal that ended it, or 125 to 127 where it could not be started.
+int runProgram(const std::vector<std::string> &program);
+
+} // namespace us::install
