@@ -81,15 +81,14 @@ public:
     const cl_icd_dispatch &call = device_.call();
     const Sizes origin = sizes(box.origin), region = sizes(box.region);
     cl_event event = nullptr;
-    if (isFrom)
-      return last_.keep("clEnqueueCopyImageToBuffer",
-                        call.clEnqueueCopyImageToBuffer(device_.queue(), image_, buffer, origin.data(), region.data(),
-                                                        box.other.offset, 0, nullptr, &event),
-                        event);
-    return last_.keep("clEnqueueCopyBufferToImage",
-                      call.clEnqueueCopyBufferToImage(device_.queue(), buffer, image_, box.other.offset, origin.data(),
-                                                      region.data(), 0, nullptr, &event),
-                      event);
+    const cl_int code = isFrom ? call.clEnqueueCopyImageToBuffer(device_.queue(), image_, buffer, origin.data(),
+                                                                 region.data(), box.other.offset, 0, nullptr, &event)
+                               : call.clEnqueueCopyBufferToImage(device_.queue(), buffer, image_, box.other.offset,
+                                                                 origin.data(), region.data(), 0, nullptr, &event);
+    // NVIDIA's driver 580 copies no layer of an array of 1D images but the first to or from a buffer; it reads and
+    // writes all of them.
+    if (code == CL_INVALID_VALUE && kind_ == ImageKind::Image1DArray) return byTheHost(box, buffer, isFrom);
+    return last_.keep(isFrom ? "clEnqueueCopyImageToBuffer" : "clEnqueueCopyBufferToImage", code, event);
   }
 
   Expected<void> image(const Size3 &toOrigin, const ForwardedMemory &from, const Size3 &fromOrigin,
@@ -111,6 +110,30 @@ public:
   const PixelGrid &grid() const { return grid_; }
 
 private:
+  /// What buffer() does, waiting: the pixels of the box lie together in the buffer.
+  Expected<void> byTheHost(const PixelBox &box, cl_mem buffer, bool isFrom) {
+    const cl_icd_dispatch &call = device_.call();
+    const cl_command_queue queue = device_.queue();
+    const Sizes origin = sizes(box.origin), region = sizes(box.region);
+    std::vector<std::byte> pixels(box.region[0] * box.region[1] * box.region[2] * grid_.elementSize);
+    const auto readOrWriteImage = [&](auto function) {
+      return function(queue, image_, CL_TRUE, origin.data(), region.data(), 0, 0, pixels.data(), 0, nullptr, nullptr);
+    };
+    const auto readOrWriteBuffer = [&](auto function) {
+      return function(queue, buffer, CL_TRUE, box.other.offset, pixels.size(), pixels.data(), 0, nullptr, nullptr);
+    };
+    if (isFrom) {
+      US_CHECK(driverResult("clEnqueueReadImage", readOrWriteImage(call.clEnqueueReadImage)));
+      US_CHECK(driverResult("clEnqueueWriteBuffer", readOrWriteBuffer(call.clEnqueueWriteBuffer)));
+    } else {
+      US_CHECK(driverResult("clEnqueueReadBuffer", readOrWriteBuffer(call.clEnqueueReadBuffer)));
+      US_CHECK(driverResult("clEnqueueWriteImage", readOrWriteImage(call.clEnqueueWriteImage)));
+    }
+    cl_event event = nullptr;
+    const cl_int code = call.clEnqueueMarkerWithWaitList(queue, 0, nullptr, &event);
+    return last_.keep("clEnqueueMarkerWithWaitList", code, event);
+  }
+
   /// How the driver is told where the box lies in the host's memory: "If row_pitch ... is set to 0, the appropriate row
   /// pitch is calculated", and the slice pitch must be 0 where there are no slices. False if it cannot be told.
   bool pitches(const PixelBox &box, uint64_t &rowPitch, uint64_t &slicePitch) const {
@@ -126,6 +149,10 @@ private:
     if (box.region[2] > 1) {
       if (box.other.slicePitch < least) return false;
       slicePitch = box.other.slicePitch;
+      // NVIDIA's driver 580 wants the one to be a multiple of the other (CL_INVALID_VALUE), which the row pitch that is
+      // calculated may not be. Of slices of one row it says nothing else.
+      if (box.region[1] == 1) rowPitch = slicePitch;
+      if (slicePitch % rowPitch) return false;
     }
     return true;
   }
