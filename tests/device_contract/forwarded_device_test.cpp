@@ -99,7 +99,7 @@ TEST(ForwardedDevice, AWorkGroupThatIsTooLargeIsRefusedAtOnce) {
   EXPECT_GT(info.preferredMultiple, 0u);
   launch.localSize = {info.largestWorkGroup, 1, 1};
   EXPECT_TRUE(device->check(launch));
-  launch.localSize[1] = 2;
+  launch.localSize = {device->info().maxWorkGroupSize, 2, 1};
   const Expected<void> checked = device->check(launch);
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().code, ErrorCode::InvalidWorkGroupSize);

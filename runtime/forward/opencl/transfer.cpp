@@ -132,20 +132,9 @@ private:
   const char *call_ = "";
 };
 
-} // namespace
-
-Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy, Manner manner) {
-  const Size3 &region = copy.region;
-  if (region[0] == 0 || region[1] == 0 || region[2] == 0) return Begun{};
-  US_TRY(const Side to, sideOf(memory, copy.to, copy.toLayout, region, copy.isChecked));
-  US_TRY(const Side from, sideOf(memory, copy.from, copy.fromLayout, region, copy.isChecked));
-  if (to.host && from.host && (memory.isShared(to.host) || memory.isShared(from.host)))
-    return beginSharedCopy(device, to.host, to.layout, from.host, from.layout, region);
-  if (to.host && from.host) {
-    device.call().clFinish(device.queue()); // what it reads may be written there
-    copyPitched(to.host, copy.toLayout, from.host, copy.fromLayout, region);
-    return Begun{};
-  }
+/// Where at least one side is memory of the device.
+Expected<Begun> beginTransfer(const RealDevice &device, const Side &to, const Side &from, const Size3 &region,
+                              Manner manner) {
   if (to.isImage() || from.isImage()) return beginImageCopy(device, to, from, region);
   const bool isLine = region[1] == 1 && region[2] == 1;
   const bool isBox = isRect(to.layout, region) && isRect(from.layout, region);
@@ -164,6 +153,43 @@ Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, c
       }
   }
   return copier.take();
+}
+
+/// The same where the other side is shared memory: the driver takes it for the host's, which it is while it is mapped.
+Expected<Begun> beginSharedTransfer(const RealDevice &device, const Side &to, const Side &from, const Size3 &region,
+                                    Manner manner) {
+  const cl_icd_dispatch &call = device.call();
+  const Side &shared = to.host ? to : from;
+  std::byte *const begin = shared.host + shared.layout.offset;
+  US_CHECK(
+      driverResult("clEnqueueSVMMap",
+                   call.clEnqueueSVMMap(device.queue(), CL_TRUE, to.host ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ,
+                                        begin, spanOf(shared.layout, region), 0, nullptr, nullptr)));
+  const Expected<Begun> copied = beginTransfer(device, to, from, region, manner);
+  Begun unmapped{.call = "clEnqueueSVMUnmap"};
+  const cl_int code = call.clEnqueueSVMUnmap(device.queue(), begin, 0, nullptr, &unmapped.event);
+  if (copied && copied->event) call.clReleaseEvent(copied->event);
+  US_CHECK(driverResult(unmapped.call, code));
+  if (copied) return unmapped;
+  call.clReleaseEvent(unmapped.event);
+  return copied;
+}
+
+} // namespace
+
+Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy, Manner manner) {
+  const Size3 &region = copy.region;
+  if (region[0] == 0 || region[1] == 0 || region[2] == 0) return Begun{};
+  US_TRY(const Side to, sideOf(memory, copy.to, copy.toLayout, region, copy.isChecked));
+  US_TRY(const Side from, sideOf(memory, copy.from, copy.fromLayout, region, copy.isChecked));
+  const bool isShared = (to.host && memory.isShared(to.host)) || (from.host && memory.isShared(from.host));
+  if (!to.host || !from.host)
+    return isShared ? beginSharedTransfer(device, to, from, region, manner)
+                    : beginTransfer(device, to, from, region, manner);
+  if (isShared) return beginSharedCopy(device, to.host, to.layout, from.host, from.layout, region);
+  device.call().clFinish(device.queue()); // what it reads may be written there
+  copyPitched(to.host, copy.toLayout, from.host, copy.fromLayout, region);
+  return Begun{};
 }
 
 Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, const FillCommand &fill) {
