@@ -70,8 +70,7 @@ Expected<Begun> beginSharedCopy(const RealDevice &device, std::byte *to, const P
   LastEvent last(device);
   US_CHECK(forEachRow(region, toLayout, fromLayout, [&](uint64_t toOffset, uint64_t fromOffset) {
     cl_event event = nullptr;
-    // Waiting: without, NVIDIA's driver 580 copies to the host what the memory held before the kernels in its queue.
-    const cl_int code = device.call().clEnqueueSVMMemcpy(device.queue(), CL_TRUE, to + toOffset, from + fromOffset,
+    const cl_int code = device.call().clEnqueueSVMMemcpy(device.queue(), CL_FALSE, to + toOffset, from + fromOffset,
                                                          region[0], 0, nullptr, &event);
     return last.keep("clEnqueueSVMMemcpy", code, event);
   }));
