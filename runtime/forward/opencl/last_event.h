@@ -11,26 +11,34 @@ namespace us::forward {
 
 class LastEvent {
 public:
-  explicit LastEvent(const RealDevice &device) : device_(device) {}
+  /// Without events it only says that something was begun.
+  explicit LastEvent(const RealDevice &device, bool wantsEvents = true) : device_(device), wantsEvents_(wantsEvents) {}
   LastEvent(const LastEvent &) = delete;
   LastEvent &operator=(const LastEvent &) = delete;
   ~LastEvent() {
-    if (!event_) return;
+    if (!hasBegun_) return;
     // One of several failed, and those before it use the host's memory.
     device_.call().clFinish(device_.queue());
-    device_.call().clReleaseEvent(event_);
+    if (event_) device_.call().clReleaseEvent(event_);
   }
+  bool wantsEvents() const { return wantsEvents_; }
   Expected<void> keep(const char *call, cl_int code, cl_event event) {
     US_CHECK(driverResult(call, code));
     if (event_) device_.call().clReleaseEvent(event_);
+    hasBegun_ = true;
     event_ = event;
     call_ = call;
     return {};
   }
-  Begun take() { return {.event = std::exchange(event_, nullptr), .call = call_}; }
+  Begun take() {
+    const bool hasNoEvent = std::exchange(hasBegun_, false) && !wantsEvents_;
+    return {.event = std::exchange(event_, nullptr), .call = call_, .hasNoEvent = hasNoEvent};
+  }
 
 private:
   const RealDevice &device_;
+  const bool wantsEvents_;
+  bool hasBegun_ = false;
   cl_event event_ = nullptr;
   const char *call_ = "";
 };

@@ -3,6 +3,7 @@
 
 #include "runtime/base/geometry.h"
 #include "runtime/forward/opencl/image_transfer.h"
+#include "runtime/forward/opencl/last_event.h"
 #include "runtime/forward/opencl/shared_memory.h"
 
 #include <bit>
@@ -56,23 +57,23 @@ public:
   /// `isOne`: the copy is one call of the driver's.
   Copier(const RealDevice &device, const Side &to, const Side &from, Manner manner, bool isOne)
       : device_(device), to_(to), from_(from), blocks_(manner.mayBlock && isOne && (to.host || from.host)),
-        wantsEvent_(!blocks_ && manner.wantsEvent) {}
+        last_(device, !blocks_ && manner.wantsEvent) {}
 
   Expected<void> line(uint64_t toOffset, uint64_t fromOffset, uint64_t size) {
     const cl_icd_dispatch &call = device_.call();
     const cl_command_queue queue = device_.queue();
-    cl_event made = nullptr, *const event = wantsEvent_ ? &made : nullptr;
+    cl_event made = nullptr, *const event = last_.wantsEvents() ? &made : nullptr;
     if (to_.host)
-      return keep("clEnqueueReadBuffer",
-                  call.clEnqueueReadBuffer(queue, memory(from_), blocks_, fromOffset, size, to_.host + toOffset, 0,
-                                           nullptr, event),
-                  made);
+      return last_.keep("clEnqueueReadBuffer",
+                        call.clEnqueueReadBuffer(queue, memory(from_), blocks_, fromOffset, size, to_.host + toOffset,
+                                                 0, nullptr, event),
+                        made);
     if (from_.host)
-      return keep("clEnqueueWriteBuffer",
-                  call.clEnqueueWriteBuffer(queue, memory(to_), blocks_, toOffset, size, from_.host + fromOffset, 0,
-                                            nullptr, event),
-                  made);
-    return keep(
+      return last_.keep("clEnqueueWriteBuffer",
+                        call.clEnqueueWriteBuffer(queue, memory(to_), blocks_, toOffset, size, from_.host + fromOffset,
+                                                  0, nullptr, event),
+                        made);
+    return last_.keep(
         "clEnqueueCopyBuffer",
         call.clEnqueueCopyBuffer(queue, memory(from_), memory(to_), fromOffset, toOffset, size, 0, nullptr, event),
         made);
@@ -82,54 +83,38 @@ public:
     const cl_command_queue queue = device_.queue();
     const size_t size[3] = {region[0], region[1], region[2]};
     const Rect to(to_.layout, region), from(from_.layout, region);
-    cl_event made = nullptr, *const event = wantsEvent_ ? &made : nullptr;
+    cl_event made = nullptr, *const event = last_.wantsEvents() ? &made : nullptr;
     if (to_.host)
-      return keep("clEnqueueReadBufferRect",
-                  call.clEnqueueReadBufferRect(queue, memory(from_), blocks_, from.origin, to.origin, size,
-                                               from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch, to_.host, 0,
-                                               nullptr, event),
-                  made);
+      return last_.keep("clEnqueueReadBufferRect",
+                        call.clEnqueueReadBufferRect(queue, memory(from_), blocks_, from.origin, to.origin, size,
+                                                     from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch,
+                                                     to_.host, 0, nullptr, event),
+                        made);
     if (from_.host)
-      return keep("clEnqueueWriteBufferRect",
-                  call.clEnqueueWriteBufferRect(queue, memory(to_), blocks_, to.origin, from.origin, size, to.rowPitch,
-                                                to.slicePitch, from.rowPitch, from.slicePitch, from_.host, 0, nullptr,
-                                                event),
-                  made);
-    return keep("clEnqueueCopyBufferRect",
-                call.clEnqueueCopyBufferRect(queue, memory(from_), memory(to_), from.origin, to.origin, size,
-                                             from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch, 0, nullptr,
-                                             event),
-                made);
+      return last_.keep("clEnqueueWriteBufferRect",
+                        call.clEnqueueWriteBufferRect(queue, memory(to_), blocks_, to.origin, from.origin, size,
+                                                      to.rowPitch, to.slicePitch, from.rowPitch, from.slicePitch,
+                                                      from_.host, 0, nullptr, event),
+                        made);
+    return last_.keep("clEnqueueCopyBufferRect",
+                      call.clEnqueueCopyBufferRect(queue, memory(from_), memory(to_), from.origin, to.origin, size,
+                                                   from.rowPitch, from.slicePitch, to.rowPitch, to.slicePitch, 0,
+                                                   nullptr, event),
+                      made);
   }
   Begun take() {
-    isTaken_ = true;
-    return {.event = last_, .call = call_, .hasNoEvent = !wantsEvent_, .hasEnded = blocks_};
-  }
-  ~Copier() {
-    if (isTaken_ || !*call_) return;
-    // One of several failed, and those before it use the host's memory.
-    device_.call().clFinish(device_.queue());
-    if (last_) device_.call().clReleaseEvent(last_);
+    Begun begun = last_.take();
+    begun.hasEnded = blocks_;
+    return begun;
   }
 
 private:
   static cl_mem memory(const Side &side) { return side.place.memory->object(); }
-  /// The queue is in order: the latest event says that all have ended.
-  Expected<void> keep(const char *call, cl_int code, cl_event event) {
-    US_CHECK(driverResult(call, code));
-    if (last_) device_.call().clReleaseEvent(last_);
-    last_ = event;
-    call_ = call;
-    return {};
-  }
 
   const RealDevice &device_;
   const Side &to_, &from_;
   const bool blocks_;
-  const bool wantsEvent_;
-  bool isTaken_ = false;
-  cl_event last_ = nullptr;
-  const char *call_ = "";
+  LastEvent last_;
 };
 
 /// Where at least one side is memory of the device.
@@ -200,33 +185,33 @@ Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, c
   if (to.host && memory.isShared(to.host)) return beginSharedFill(device, fill);
   if (!to.place.memory) return fail(ErrorCode::InvalidValue, "a fill of memory that is not the device's");
   if (to.isImage()) return beginImageFill(device, to, fill);
+  const cl_icd_dispatch &call = device.call();
+  const cl_command_queue queue = device.queue();
+  const cl_mem buffer = to.place.memory->object();
   const uint32_t pattern = fill.patternSize;
-  Begun begun{.call = "clEnqueueFillBuffer"};
+  std::vector<std::byte> source; // before what waits for those that read it
+  LastEvent last(device);
   for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
     const uint64_t offset = to.layout.offset + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
     cl_event event = nullptr;
-    cl_int code = CL_SUCCESS;
     // "CL_INVALID_VALUE if ... pattern_size is not one of { 1, 2, 4, 8, 16, 32, 64, 128 }"; "if offset and size are not
     // a multiple of pattern_size"
     if (std::has_single_bit(pattern) && offset % pattern == 0 && fill.size % pattern == 0) {
-      code = device.call().clEnqueueFillBuffer(device.queue(), to.place.memory->object(), fill.pattern.data(), pattern,
-                                               offset, fill.size, 0, nullptr, &event);
-    } else {
-      if (begun.source.empty()) {
-        begun.source.resize(fill.size);
-        for (uint64_t at = 0; at < fill.size; ++at) begun.source[at] = fill.pattern[at % pattern];
-      }
-      code = device.call().clEnqueueWriteBuffer(device.queue(), to.place.memory->object(), CL_FALSE, offset, fill.size,
-                                                begun.source.data(), 0, nullptr, &event);
+      const cl_int code =
+          call.clEnqueueFillBuffer(queue, buffer, fill.pattern.data(), pattern, offset, fill.size, 0, nullptr, &event);
+      US_CHECK(last.keep("clEnqueueFillBuffer", code, event));
+      continue;
     }
-    if (begun.event) device.call().clReleaseEvent(begun.event);
-    if (code != CL_SUCCESS) {
-      // What was begun reads our memory.
-      device.call().clFinish(device.queue());
-      return std::unexpected(driverError(begun.call, code));
+    if (source.empty()) {
+      source.resize(fill.size);
+      for (uint64_t at = 0; at < fill.size; ++at) source[at] = fill.pattern[at % pattern];
     }
-    begun.event = event;
+    const cl_int code =
+        call.clEnqueueWriteBuffer(queue, buffer, CL_FALSE, offset, fill.size, source.data(), 0, nullptr, &event);
+    US_CHECK(last.keep("clEnqueueWriteBuffer", code, event));
   }
+  Begun begun = last.take();
+  begun.source = std::move(source);
   return begun;
 }
 
