@@ -80,7 +80,7 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
   Expected<void> listed;
   {
     std::lock_guard order(state.giving);
-    give(state, entry, pieces);
+    give(state, entry, pieces, attention);
     isGiven = entry.isGiven;
     listed = withoutExceptions([&]() -> Expected<void> {
       number = list(state, entry);
@@ -112,9 +112,8 @@ uint64_t Completion::list(State &state, Entry &entry) {
 }
 
 /// Gives the driver all pieces of a command, and keeps what is known of them. Throws nothing.
-void Completion::give(State &state, Entry &entry, PieceSource &pieces) {
+void Completion::give(State &state, Entry &entry, PieceSource &pieces, Attention attention) {
   CommandObserver &observer = *entry.observer;
-  const Attention attention = observer.attention();
   const bool mayAsk = attention == Attention::Told || attention == Attention::Asks;
   const bool isTimed = mayAsk && observer.wantsTimes();
   const Manner manner{.wantsEvent = mayAsk || state.withoutEvent >= kWithoutEvent,

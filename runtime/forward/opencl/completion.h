@@ -61,7 +61,7 @@ private:
   struct Entry;
   struct State;
   using Lock = std::unique_lock<std::mutex>;
-  static void give(State &state, Entry &entry, PieceSource &pieces);
+  static void give(State &state, Entry &entry, PieceSource &pieces, Attention attention);
   static uint64_t list(State &state, Entry &entry);
   static void placeEvent(State &state);
   static void await(State &state, Lock &hold, uint64_t number);
