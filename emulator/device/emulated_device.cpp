@@ -26,6 +26,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/without_exceptions.h"
+#include "runtime/device/argument_words.h"
 #include "runtime/device/command_outcome.h"
 
 #include <algorithm>
@@ -52,8 +53,7 @@ LanguageFacts languageFacts(const DeviceInfo &info) {
 void collectOpaque(const LaunchCommand &command, const KernelCode &kernel, abi::Specialization &into) {
   uint32_t place = 0;
   for (const ArgumentInfo *argument : kernel.opaqueArguments()) {
-    uint64_t word = 0;
-    std::memcpy(&word, command.arguments.data() + argument->offset, sizeof(word));
+    const uint64_t word = argumentWord(command, *argument);
     uint16_t &bits = into.opaque[place++];
     if (argument->kind == ArgumentKind::Sampler)
       bits = abi::opaqueBits(word);

@@ -2,6 +2,7 @@
 #include "runtime/compare/candidate_launch.h"
 
 #include "runtime/base/align.h"
+#include "runtime/device/argument_words.h"
 
 #include <algorithm>
 #include <cstring>
@@ -10,10 +11,6 @@
 
 namespace us::compare {
 namespace {
-
-bool isMemory(ArgumentKind kind) {
-  return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
-}
 
 class Translation {
 public:
@@ -38,7 +35,7 @@ public:
 private:
   Expected<void> translate(size_t index) {
     const ArgumentInfo &from = from_.arguments[index], &to = to_.arguments[index];
-    const bool isAlike = from.kind == to.kind || (isMemory(from.kind) && isMemory(to.kind));
+    const bool isAlike = from.kind == to.kind || (takesBuffer(from.kind) && takesBuffer(to.kind));
     const bool isValue = from.kind == ArgumentKind::Value;
     if (!isAlike || (isValue && from.size != to.size))
       return fail(ErrorCode::Unsupported,
@@ -47,30 +44,17 @@ private:
       std::memcpy(result_.arguments.data() + to.offset, launch_.arguments.data() + from.offset, to.size);
       return {};
     }
-    uint64_t word = wordAt(from);
-    if (isMemory(from.kind)) {
+    uint64_t word = argumentWord(launch_, from);
+    if (takesBuffer(from.kind)) {
       if (const uint64_t address = std::exchange(word, 0)) word = translate_(address);
     } else if (from.kind == ArgumentKind::LocalPointer) {
       // As runtime/core/argument_block.cpp places it.
       const uint64_t place = alignTo(result_.localMemory, std::max<uint64_t>(to.pointeeAlignment, 16));
-      result_.localMemory = place + (localEnd(index) - word);
+      result_.localMemory = place + localArgumentSize(launch_, from_, index);
       word = place;
     }
     std::memcpy(result_.arguments.data() + to.offset, &word, sizeof word);
     return {};
-  }
-
-  uint64_t wordAt(const ArgumentInfo &argument) const {
-    uint64_t word = 0;
-    std::memcpy(&word, launch_.arguments.data() + argument.offset, sizeof word);
-    return word;
-  }
-
-  /// Where the next local argument of the reference's arena begins: they lie one behind the other.
-  uint64_t localEnd(size_t index) const {
-    for (size_t next = index + 1; next < from_.arguments.size(); ++next)
-      if (from_.arguments[next].kind == ArgumentKind::LocalPointer) return wordAt(from_.arguments[next]);
-    return launch_.localMemory;
   }
 
   const LaunchCommand &launch_;

@@ -3,6 +3,7 @@
 
 #include "runtime/base/without_exceptions.h"
 #include "runtime/compare/candidate_launch.h"
+#include "runtime/device/argument_words.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,10 +23,6 @@ Expected<void> copy(Device &device, uint64_t to, uint64_t from, uint64_t size) {
 }
 
 uint64_t addressOf(const std::byte *host) { return reinterpret_cast<uint64_t>(host); }
-
-bool isMemory(const ArgumentInfo &argument) {
-  return argument.kind == ArgumentKind::GlobalPointer || argument.kind == ArgumentKind::ConstantPointer;
-}
 
 /// Such a failure says nothing about the kernel.
 bool lacksRoom(ErrorCode code) {
@@ -113,12 +110,11 @@ Expected<void> LaunchComparison::collectPlaces() {
 
 Expected<void> LaunchComparison::collectArgument(size_t index) {
   const ArgumentInfo &argument = kernel_.info().arguments[index];
-  if (!isMemory(argument) && argument.kind != ArgumentKind::Image) return {};
-  uint64_t address = 0;
-  std::memcpy(&address, launch_.arguments.data() + argument.offset, sizeof address);
+  if (!takesBuffer(argument.kind) && argument.kind != ArgumentKind::Image) return {};
+  uint64_t address = argumentWord(launch_, argument);
   if (address == 0) return {};
   ElementType element;
-  if (isMemory(argument)) {
+  if (takesBuffer(argument.kind)) {
     element = elementOf(kernel_, index);
   } else {
     const std::optional<KnownImage> image = session_.images->find(address);

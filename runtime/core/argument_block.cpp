@@ -19,10 +19,6 @@ uint64_t placeLocal(uint64_t used, const ArgumentInfo &info) {
 /// wrap to what fits.
 uint64_t localBytes(uint64_t size) { return std::min(size, uint64_t{1} << 40); }
 
-bool takesBuffer(ArgumentKind kind) {
-  return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
-}
-
 /// The images, by access, samplers and pipes that a launch uses.
 struct ObjectCounts {
   uint32_t images[4] = {}, samplers = 0, pipes = 0;

@@ -4,9 +4,8 @@
 #include "runtime/core/buffer.h"
 #include "runtime/core/image.h"
 #include "runtime/core/svm.h"
+#include "runtime/device/argument_words.h"
 #include "runtime/device/device.h"
-
-#include <cstring>
 
 namespace us::core {
 namespace {
@@ -69,10 +68,8 @@ private:
         kept.push_back({buffer, buffer->addressIfOn(device_)});
     for (const ArgumentInfo &argument : launch.kernel->info().arguments) {
       const bool isImage = argument.kind == ArgumentKind::Image;
-      if (!isImage && argument.kind != ArgumentKind::GlobalPointer && argument.kind != ArgumentKind::ConstantPointer)
-        continue;
-      uint64_t address = 0;
-      std::memcpy(&address, launch.arguments.data() + argument.offset, sizeof address);
+      if (!isImage && !takesBuffer(argument.kind)) continue;
+      const uint64_t address = argumentWord(launch, argument);
       if (isImage) {
         US_CHECK(bringImage(address, argument.access));
         continue;

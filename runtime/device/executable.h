@@ -14,6 +14,9 @@ namespace us {
 enum class ProgramKind : uint8_t { None, CompiledObject, Library, Executable };
 
 enum class ArgumentKind : uint8_t { Value, GlobalPointer, ConstantPointer, LocalPointer, Image, Sampler, Pipe, Queue };
+constexpr bool takesBuffer(ArgumentKind kind) {
+  return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
+}
 enum class AccessQualifier : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
 /// Bits of ArgumentInfo::typeQualifiers.
 enum TypeQualifier : uint8_t { kTypeConst = 1, kTypeRestrict = 2, kTypeVolatile = 4, kTypePipe = 8 };

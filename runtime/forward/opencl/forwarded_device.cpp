@@ -3,13 +3,13 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/without_exceptions.h"
+#include "runtime/device/argument_words.h"
 #include "runtime/forward/opencl/forwarded_image.h"
 #include "runtime/forward/opencl/shared_memory.h"
 #include "runtime/forward/opencl/transfer.h"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 
 namespace us::forward {
@@ -46,27 +46,21 @@ public:
 
 private:
   Expected<void> set(cl_uint index, const ArgumentInfo &argument) {
-    const std::byte *const bytes = launch_.arguments.data() + argument.offset;
-    uint64_t word = 0;
     switch (argument.kind) {
     case ArgumentKind::Value:
-      return set(index, argument.size, bytes);
+      return set(index, argument.size, launch_.arguments.data() + argument.offset);
     case ArgumentKind::GlobalPointer:
     case ArgumentKind::ConstantPointer:
-      std::memcpy(&word, bytes, sizeof word);
-      return setMemory(index, word);
+      return setMemory(index, argumentWord(launch_, argument));
     case ArgumentKind::LocalPointer:
-      std::memcpy(&word, bytes, sizeof word);
-      return set(index, localEnd(index) - word, nullptr);
+      return set(index, localArgumentSize(launch_, kernel_.info(), index), nullptr);
     case ArgumentKind::Image: {
-      std::memcpy(&word, bytes, sizeof word);
       blockSaysAll_ = false; // by the next launch another image may have the address
-      const cl_mem image = ForwardedImage::of(word).object();
+      const cl_mem image = ForwardedImage::of(argumentWord(launch_, argument)).object();
       return set(index, sizeof image, &image);
     }
     case ArgumentKind::Sampler: {
-      std::memcpy(&word, bytes, sizeof word);
-      US_TRY(const cl_sampler sampler, device_.sampler(word));
+      US_TRY(const cl_sampler sampler, device_.sampler(argumentWord(launch_, argument)));
       return set(index, sizeof sampler, &sampler);
     }
     default:
@@ -97,18 +91,6 @@ private:
                                                    kernel_.info().name + " is no memory of the device");
     US_TRY(const cl_mem object, place.memory->objectFrom(place.offset));
     return set(index, sizeof object, &object);
-  }
-
-  /// Where the next local argument begins: the block holds where each does, one after the other.
-  uint64_t localEnd(cl_uint index) const {
-    const std::vector<ArgumentInfo> &arguments = kernel_.info().arguments;
-    for (size_t next = index + 1; next < arguments.size(); ++next) {
-      if (arguments[next].kind != ArgumentKind::LocalPointer) continue;
-      uint64_t word = 0;
-      std::memcpy(&word, launch_.arguments.data() + arguments[next].offset, sizeof word);
-      return word;
-    }
-    return launch_.localMemory;
   }
 
   const RealDevice &device_;
