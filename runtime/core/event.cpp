@@ -18,10 +18,7 @@ Pool &pool() {
   static Pool &pool = *new Pool;
   return pool;
 }
-} // namespace
 
-// Made when it is asked for, so that calling it back needs no memory.
-namespace {
 Error waitListFailure() {
   Error failure{ErrorCode::ExecStatusErrorInWaitList, {}};
   (void)withoutExceptions([&]() -> Expected<void> {
@@ -32,6 +29,7 @@ Error waitListFailure() {
 }
 } // namespace
 
+// Made when it is asked for, so that calling it back needs no memory.
 struct Event::Callback final : Task {
   Callback(EventState state, EventCallback function) : state(state), function(std::move(function)) {}
   void run() override {

@@ -415,8 +415,8 @@ Expected<void> Queue::finish() {
     flushWanted_ = false;
     commands_.submit(); // run by this thread
     end = commands_.nextNumber();
-    hidden =
-        commands_.occupied() && commands_.isAllHandedOver(); // by a blocking call on another thread that has no event
+    // A blocking call on another thread, which has no event.
+    hidden = commands_.occupied() && commands_.isAllHandedOver();
   }
   if (hidden) {
     US_TRY(const Ref<Event> marker, enqueue({.order = CommandRequest::Order::Marker}));

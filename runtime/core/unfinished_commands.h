@@ -3,13 +3,13 @@
 // run next. Links and states only: it knows no threads and no device. The mutex of whoever owns it guards everything
 // but CommandLinks::open.
 //
-//    append()          a flush, or its turn      open is 0; in order:        take(): some      remove():
-//                      once it is due            all before it are Ready     thread runs it    it has ended
-//   ─────────> Pending ─────────────────> Released ──────────────────> Ready ────────────> Taken ─────────> Removed
-//                                                                         <──────────── │                     ^
-//                                                                           putBack()   │ handOver()          │
-//                                                                           remove()
-//                                                                                       └──────> HandedOver ──┘
+//    append()         a flush, or its turn     open is 0; in order:      take(): some         remove():
+//                     once it is due           all before it are Ready   thread runs it       it has ended
+//    ──────> Pending ────────────────> Released ────────────────> Ready ──────────────> Taken ──────────────> Removed
+//                                                                   ^                   │   │                   ^
+//                                                                   └──── putBack() ────┘   │                   │
+//                                                                                           └──> HandedOver ────┘
+//                                                                                      handOver()         remove()
 //
 // `open` counts what a command waits for: other events, and one until it is Released. Who brings it to 0 says so.
 // A command is handed over that the device has and runs before what it is given later: the next one may be taken.
