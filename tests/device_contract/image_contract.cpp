@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What every device must do with the pixels of images: commands that copy and fill find them as the description lays
 // them out, however the device keeps them. What is expected comes from an array of the host's that has that layout.
-#include "tests/device_contract/device_contract.h"
+#include "tests/device_contract/contract_steps.h"
 
 #include <algorithm>
 #include <cstring>
-#include <future>
 #include <random>
 
 namespace us::test {
 namespace {
-
-Expected<void> run(Device &device, const Command &command) {
-  struct Waiter final : CommandObserver {
-    void started(uint64_t) override {}
-    void finished(uint64_t, Expected<void> how) override { result.set_value(std::move(how)); }
-    std::promise<Expected<void>> result;
-  } waiter;
-  std::future<Expected<void>> result = waiter.result.get_future();
-  device.submit(command, waiter);
-  return result.get();
-}
 
 using Bytes = std::vector<std::byte>;
 
@@ -155,11 +143,53 @@ std::vector<Shape> everyShape() {
   return shapes;
 }
 
-TEST_P(DeviceContract, BoxesOfImagesAreReadAndWritten) {
+template <class Test> void forEveryShape(const Ref<Device> &device, Test test) {
   if (!device->info().images) GTEST_SKIP() << "the device has no images";
   Pixels pixels(device);
   for (const Shape &shape : everyShape()) {
     SCOPED_TRACE(testing::Message() << "kind " << int(shape.image.kind) << ", row pitch " << shape.image.rowPitch);
+    test(pixels, shape);
+  }
+}
+
+} // namespace
+
+TEST_P(DeviceContract, ImagesSayWhatTheyAre) {
+  const DeviceInfo &info = device->info();
+  ImageDescription wanted;
+  wanted.kind = ImageKind::Image2DArray;
+  wanted.width = 16, wanted.height = 8, wanted.arraySize = 3;
+  wanted.rowPitch = 80, wanted.slicePitch = 1024;
+  if (!info.images) {
+    std::unique_ptr<DeviceMemory> memory = allocate(*device, 16 * 1024);
+    Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, begin(*memory));
+    ASSERT_FALSE(image);
+    EXPECT_EQ(image.error().code, ErrorCode::Unsupported);
+    EXPECT_TRUE(info.formatsRead.empty());
+    return;
+  }
+  Expected<std::unique_ptr<DeviceMemory>> memory = device->allocate({.size = 3 * 1024, .image = &wanted});
+  ASSERT_TRUE(memory) << memory.error().message;
+  Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, begin(**memory));
+  ASSERT_TRUE(image) << image.error().message;
+  const ImageDescription &is = (*image)->description();
+  EXPECT_TRUE(is.kind == wanted.kind && is.format == wanted.format && is.width == 16 && is.height == 8 &&
+              is.arraySize == 3 && is.rowPitch == 80 && is.slicePitch == 1024);
+  Expected<std::unique_ptr<DeviceImage>> other = device->createImage(wanted, begin(**memory));
+  ASSERT_TRUE(other);
+  EXPECT_NE((*image)->argument(), (*other)->argument());
+  EXPECT_EQ((*image)->argument(), (*image)->argument());
+
+  EXPECT_GE(info.maxReadImageArguments, 1u);
+  EXPECT_GE(info.maxSamplers, 1u);
+  EXPECT_FALSE(info.formatsRead.empty() || info.formatsWrite.empty());
+  for (const auto *formats : {&info.formatsRead, &info.formatsWrite, &info.formatsReadWrite})
+    for (size_t i = 0; i < formats->size(); ++i)
+      for (size_t j = 0; j < i; ++j) EXPECT_FALSE((*formats)[i] == (*formats)[j]) << i << " and " << j;
+}
+
+TEST_P(DeviceContract, BoxesOfImagesAreReadAndWritten) {
+  forEveryShape(device, [&](Pixels &pixels, const Shape &shape) {
     Pixels::Twin image = pixels.make(shape);
     for (int round = 0; round < 20; ++round) {
       PitchedLayout inImage;
@@ -175,14 +205,11 @@ TEST_P(DeviceContract, BoxesOfImagesAreReadAndWritten) {
       EXPECT_EQ(read, wanted);
     }
     pixels.expectSame(image);
-  }
+  });
 }
 
 TEST_P(DeviceContract, RangesOfImagesAreReadAndWritten) {
-  if (!device->info().images) GTEST_SKIP() << "the device has no images";
-  Pixels pixels(device);
-  for (const Shape &shape : everyShape()) {
-    SCOPED_TRACE(testing::Message() << "kind " << int(shape.image.kind) << ", row pitch " << shape.image.rowPitch);
+  forEveryShape(device, [&](Pixels &pixels, const Shape &shape) {
     Pixels::Twin image = pixels.make(shape);
     for (int round = 0; round < 20; ++round) {
       const uint64_t all = shape.bytes / 4, first = pixels.number(0, all - 1), count = pixels.number(1, all - first);
@@ -191,14 +218,11 @@ TEST_P(DeviceContract, RangesOfImagesAreReadAndWritten) {
       std::ranges::copy(source, image.expected.begin() + static_cast<ptrdiff_t>(first * 4));
     }
     pixels.expectSame(image);
-  }
+  });
 }
 
 TEST_P(DeviceContract, BuffersAndImagesAreCopiedToEachOther) {
-  if (!device->info().images) GTEST_SKIP() << "the device has no images";
-  Pixels pixels(device);
-  for (const Shape &shape : everyShape()) {
-    SCOPED_TRACE(testing::Message() << "kind " << int(shape.image.kind) << ", row pitch " << shape.image.rowPitch);
+  forEveryShape(device, [&](Pixels &pixels, const Shape &shape) {
     Pixels::Twin image = pixels.make(shape), other = pixels.make(shape);
     Expected<std::unique_ptr<DeviceMemory>> made = device->allocate({.size = 2 * shape.bytes + 4096});
     ASSERT_TRUE(made) << made.error().message;
@@ -221,14 +245,11 @@ TEST_P(DeviceContract, BuffersAndImagesAreCopiedToEachOther) {
     }
     pixels.expectSame(other);
     pixels.expectSame(image);
-  }
+  });
 }
 
 TEST_P(DeviceContract, BoxesOfImagesAreFilled) {
-  if (!device->info().images) GTEST_SKIP() << "the device has no images";
-  Pixels pixels(device);
-  for (const Shape &shape : everyShape()) {
-    SCOPED_TRACE(testing::Message() << "kind " << int(shape.image.kind) << ", row pitch " << shape.image.rowPitch);
+  forEveryShape(device, [&](Pixels &pixels, const Shape &shape) {
     Pixels::Twin image = pixels.make(shape);
     for (int round = 0; round < 10; ++round) {
       PitchedLayout layout;
@@ -246,8 +267,7 @@ TEST_P(DeviceContract, BoxesOfImagesAreFilled) {
             image.expected[layout.offset + z * layout.slicePitch + y * layout.rowPitch + x] = fill.pattern[x % 4];
     }
     pixels.expectSame(image);
-  }
+  });
 }
 
-} // namespace
 } // namespace us::test
