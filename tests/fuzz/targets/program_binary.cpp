@@ -26,21 +26,22 @@ StoredProgram sample() {
   program.module.kind = uint8_t(ProgramKind::Executable);
   program.module.ir = {'B', 'C', char(0xc0), char(0xde), 0, 1, 2};
   using enum ArgumentKind;
-  KernelInfo all = kernel("all",
-                          {{GlobalPointer, AccessQualifier::None, kTypeConst, 8, 8, 0, 4, true, false, "float*", "x"},
-                           {Value, AccessQualifier::None, 0, 4, 4, 8, 1, true, true, "float", "a"},
-                           {LocalPointer, AccessQualifier::None, 0, 8, 8, 16, 4, true, true, "int*", "l"},
-                           {ConstantPointer, AccessQualifier::None, 0, 8, 8, 24, 4, true, false, "int*", "c"},
-                           {Image, AccessQualifier::ReadOnly, 0, 8, 8, 32, 1, true, true, "image2d_t", "i"},
-                           {Sampler, AccessQualifier::None, 0, 8, 8, 40, 1, true, true, "sampler_t", "s"},
-                           {Value, AccessQualifier::None, 0, 128, 128, 128, 1, true, true, "double16", "d"}},
-                          256);
+  KernelInfo all =
+      kernel("all",
+             {{GlobalPointer, AccessQualifier::None, kTypeConst, 8, 8, 0, 4, true, false, "float*", "float", "x"},
+              {Value, AccessQualifier::None, 0, 4, 4, 8, 1, true, true, "float", "", "a"},
+              {LocalPointer, AccessQualifier::None, 0, 8, 8, 16, 4, true, true, "int*", "int", "l"},
+              {ConstantPointer, AccessQualifier::None, 0, 8, 8, 24, 4, true, false, "int*", "int", "c"},
+              {Image, AccessQualifier::ReadOnly, 0, 8, 8, 32, 1, true, true, "image2d_t", "", "i"},
+              {Sampler, AccessQualifier::None, 0, 8, 8, 40, 1, true, true, "sampler_t", "", "s"},
+              {Value, AccessQualifier::None, 0, 128, 128, 128, 1, true, true, "double16", "", "d"}},
+             256);
   all.hasArgumentNames = true;
   all.requiredWorkGroupSize = {8, 2, 1};
   all.attributes = "reqd_work_group_size(8,2,1)";
   all.localMemory = 512;
   all.usesBarrier = true;
-  KernelInfo fibers = kernel("fibers", {{Value, AccessQualifier::None, 0, 8, 8, 0, 1, true, true, "long", ""}}, 8);
+  KernelInfo fibers = kernel("fibers", {{Value, AccessQualifier::None, 0, 8, 8, 0, 1, true, true, "long", "", ""}}, 8);
   fibers.tierObstacles = {{"loop", "a sub-group operation waits"}};
   fibers.usesExchange = fibers.usesSubGroupSync = fibers.usesDeviceQueue = true;
   program.module.kernels = {all, fibers, kernel("none", {}, 0)};
