@@ -12,12 +12,15 @@ Expected<void> write(const FakeLaunch &launch, const std::byte *from) {
   return {};
 }
 
-Ref<Device> fakeDevice(bool asynchronous, bool sharesHostMemory = true) {
+using enum FakeDevice::Submission;
+
+Ref<Device> fakeDevice(FakeDevice::Submission submission, bool sharesHostMemory = true) {
   FakeDevice::Setup setup;
   setup.sharesHostMemory = sharesHostMemory;
   setup.sharedMemory = true;
   setup.memory = setup.maxAllocation = 128 << 20;
-  setup.asynchronous = setup.images = asynchronous;
+  setup.submission = submission;
+  setup.images = submission != Runs;
   Ref<FakeDevice> device = FakeDevice::create(setup);
   device->addKernel(fakeKernelInfo("twice", {ArgumentKind::GlobalPointer}), [](const FakeLaunch &launch) {
     int *numbers = launch.pointer<int>(0);
@@ -46,9 +49,10 @@ const char *const kTextures = "fetch fetchBound fetchNumber";
 
 INSTANTIATE_TEST_SUITE_P(
     Fake, DeviceContract,
-    testing::Values(DeviceUnderTest{"synchronous", [] { return fakeDevice(false); }, "twice", "broken", kTextures},
-                    DeviceUnderTest{"asynchronous", [] { return fakeDevice(true); }, "twice", "broken", kTextures},
-                    DeviceUnderTest{"foreign_memory", [] { return fakeDevice(true, false); }, "twice", "broken",
+    testing::Values(DeviceUnderTest{"synchronous", [] { return fakeDevice(Runs); }, "twice", "broken", kTextures},
+                    DeviceUnderTest{"asynchronous", [] { return fakeDevice(Returns); }, "twice", "broken", kTextures},
+                    DeviceUnderTest{"hands_over", [] { return fakeDevice(HandsOver); }, "twice", "broken", kTextures},
+                    DeviceUnderTest{"foreign_memory", [] { return fakeDevice(Returns, false); }, "twice", "broken",
                                     kTextures}),
     [](const auto &info) { return info.param.name; });
 

@@ -232,8 +232,8 @@ FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)), nextAddress_(kFo
     info_.formatsRead = {{ChannelOrder::RGBA, ChannelType::UnormInt8}, {ChannelOrder::R, ChannelType::Float}};
     info_.formatsWrite = {{ChannelOrder::RGBA, ChannelType::UnormInt8}};
   }
-  info_.handsOver = setup_.handsOver;
-  if (!setup_.asynchronous && !setup_.handsOver) return;
+  info_.handsOver = setup_.submission == Submission::HandsOver;
+  if (setup_.submission == Submission::Runs) return;
   worker_ = std::make_shared<Worker>();
   worker_->thread = std::thread([this, worker = worker_] {
     std::unique_lock hold(worker->mutex);
@@ -359,7 +359,7 @@ void FakeDevice::submit(const Command &command, CommandObserver &observer) {
   if (throws_.exchange(false)) throw std::bad_alloc();
   // Native kernels run on the thread that submits them: the runtime has chosen it.
   if (!worker_ || std::holds_alternative<HostCallCommand>(command)) {
-    if (setup_.handsOver) {
+    if (info_.handsOver) {
       std::unique_lock hold(worker_->mutex);
       const uint64_t latest = worker_->wanted = worker_->given;
       worker_->wake.notify_one();
@@ -367,7 +367,7 @@ void FakeDevice::submit(const Command &command, CommandObserver &observer) {
     }
     return execute(command, observer);
   }
-  const Attention attention = setup_.handsOver ? observer.attention() : Attention::Told;
+  const Attention attention = info_.handsOver ? observer.attention() : Attention::Told;
   {
     std::lock_guard hold(worker_->mutex);
     worker_->commands.push_back({&command, &observer, ++worker_->given});

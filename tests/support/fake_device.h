@@ -52,6 +52,11 @@ Ref<DeviceKernel> fakeKernel(KernelInfo info, FakeKernelFunction function);
 /// been added to the device. Options: any, but "-bad" is an error.
 class FakeDevice final : public Device {
 public:
+  enum class Submission : uint8_t {
+    Runs,      ///< the command has ended when submit returns
+    Returns,   ///< at once; a thread of the device runs the commands
+    HandsOver, ///< the same with DeviceInfo::handsOver: the thread runs what somebody asks for, or polls
+  };
   struct Setup {
     uint64_t memory = 1 << 20;
     uint64_t maxAllocation = 1 << 20;
@@ -60,8 +65,7 @@ public:
     bool sharedMemory = false; ///< shared virtual memory, although its memory is its own
     bool images = false;       ///< of a few formats, up to 64 pixels in each direction
     uint32_t deviceQueues = 0; ///< on the device, that a context may have; its kernels enqueue nothing
-    bool asynchronous = false; ///< submit returns at once; a thread of the device runs the commands
-    bool handsOver = false;    ///< DeviceInfo::handsOver: it runs what somebody asks for, or polls
+    Submission submission = Submission::Runs;
     std::string name = "fake";
   };
   static Ref<FakeDevice> create(Setup setup);

@@ -33,7 +33,9 @@ protected:
     close(mkstemp(path));
     report_ = path;
     const bool isShared = GetParam() == Memory::Shared;
-    reference = FakeDevice::create({.sharesHostMemory = isShared, .asynchronous = !isShared, .name = "first"});
+    using enum FakeDevice::Submission;
+    reference =
+        FakeDevice::create({.sharesHostMemory = isShared, .submission = isShared ? Runs : Returns, .name = "first"});
     candidate = FakeDevice::create({.name = "second"});
     device = comparedDevices({{reference, candidate}}, {.report = report_})[0];
   }

@@ -14,7 +14,7 @@ protected:
   void SetUp() override {
     CoreTest::SetUp();
     for (Ref<FakeDevice> &one : apart) {
-      one = FakeDevice::create({.handsOver = true});
+      one = FakeDevice::create({.submission = FakeDevice::Submission::HandsOver});
       one->ignorePolls(true);
     }
     shared = FakeDevice::create();

@@ -403,7 +403,7 @@ TEST_F(QueueTest, PropertiesChangeAfterWhatWasEnqueued) {
 }
 
 TEST_F(QueueTest, AnAsynchronousDeviceRunsTheSameGraphs) {
-  useDevice({.asynchronous = true});
+  useDevice({.submission = FakeDevice::Submission::Returns});
   auto first = inOrder(true), second = outOfOrder(true);
   std::atomic<int> ran{0};
   Ref<Event> last;

@@ -15,7 +15,8 @@ class ResidencyTest : public CoreTest {
 protected:
   void SetUp() override {
     device = FakeDevice::create();
-    for (Ref<FakeDevice> &one : apart) one = FakeDevice::create({.sharesHostMemory = false, .asynchronous = true});
+    for (Ref<FakeDevice> &one : apart)
+      one = FakeDevice::create({.sharesHostMemory = false, .submission = FakeDevice::Submission::Returns});
     context = Context::create({device, apart[0], apart[1]});
     for (FakeDevice *one : {device.get(), apart[0].get(), apart[1].get()}) {
       queues.push_back(Queue::create(*context, *one, {}));

@@ -104,7 +104,7 @@ void runRandomGraphs(const Ref<Context> &context, const Ref<FakeDevice> &device,
 TEST_F(StressTest, RandomGraphs) { runRandomGraphs(context, device, US_SANITIZED ? 1000 : 3000); }
 
 TEST_F(StressTest, RandomGraphsOnAnAsynchronousDevice) {
-  useDevice({.asynchronous = true});
+  useDevice({.submission = FakeDevice::Submission::Returns});
   runRandomGraphs(context, device, US_SANITIZED ? 1000 : 3000);
 }
 
