@@ -2,11 +2,12 @@
 // What our libcuda.so.1 costs before a real driver: each call directly and through us, by turns, in one process and one
 // context. cuda_forward REAL OURS: paths of the real driver's library and of ours. It needs neither LLVM nor CUDA to be
 // built: g++ -O2 -std=c++20 -I. benchmarks/cuda_forward.cpp -o cuda_forward -ldl
+#include "benchmarks/timing.h"
+
 #define UNDERSTUDY_CUDA_EXPLICIT_VERSIONS
 #include "icd/cuda/include/cuda.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,17 +18,7 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double nanosecondsSince(Clock::time_point begin) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
-}
-
-void check(CUresult result, const char *what) {
-  if (result == CUDA_SUCCESS) return;
-  std::fprintf(stderr, "%s failed with %d\n", what, int(result));
-  std::exit(1);
-}
+using namespace us::benchmarks;
 
 /// The functions of one of the two libraries.
 class Library {
@@ -143,7 +134,7 @@ void measure(const Case &one, const Library &real, const Library &ours, const Wo
     for (const int which : {round % 2, 1 - round % 2}) {
       const auto begin = Clock::now();
       for (unsigned i = 0; i < one.calls; ++i) calls[which]();
-      const double took = nanosecondsSince(begin) / one.calls;
+      const double took = microseconds(begin) * 1e3 / one.calls;
       check(wait(), one.name);
       if (round > 0) times[which].push_back(took); // the first one warms up
     }
@@ -170,12 +161,12 @@ int main(int count, char **arguments) {
   auto begin = Clock::now();
   int version = 0;
   US_OF(ours, cuDriverGetVersion)(&version);
-  const double first = nanosecondsSince(begin) / 1e6;
+  const double first = microseconds(begin) / 1e3;
   const Library real(arguments[1]);
   begin = Clock::now();
   check(US_OF(real, cuInit)(0), "cuInit");
   std::printf("first call through us (the driver is asked in another process): %.1f ms; its cuInit here: %.1f ms\n",
-              first, nanosecondsSince(begin) / 1e6);
+              first, microseconds(begin) / 1e3);
   CUcontext context = nullptr, seen = nullptr;
   check(US_OF(real, cuCtxCreate_v2)(&context, 0, 0), "cuCtxCreate");
   check(US_OF(ours, cuCtxGetCurrent)(&seen), "cuCtxGetCurrent");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Overheads of the CUDA driver library. `first`: a fresh process loads PTX and launches a kernel of it, which a second
 // such process finds in the cache; `launch`: launch and synchronise, again and again. Prints a JSON object of figures.
+#include "benchmarks/timing.h"
 #include "icd/cuda/include/cuda.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,19 +13,7 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-void check(CUresult result, const char *what) {
-  if (result == CUDA_SUCCESS) return;
-  const char *name = nullptr;
-  cuGetErrorName(result, &name);
-  std::fprintf(stderr, "%s failed: %s\n", what, name ? name : "?");
-  std::exit(1);
-}
-
-double microseconds(Clock::time_point since) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - since).count();
-}
+using namespace us::benchmarks;
 
 const char *const kHead = ".version 8.0\n.target sm_80\n.address_size 64\n";
 

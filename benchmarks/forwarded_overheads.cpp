@@ -4,10 +4,11 @@
 // of its name the other. Prints a JSON object: {figure: [direct, through us]}, the best of the rounds.
 //
 //   forwarded_overheads [rounds] [part of the name of the vendor's platform]
+#include "benchmarks/timing.h"
+
 #include <CL/cl.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,13 +18,7 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-void check(cl_int status, const char *what) {
-  if (status == CL_SUCCESS) return;
-  std::fprintf(stderr, "%s failed: %d\n", what, status);
-  std::exit(1);
-}
+using namespace us::benchmarks;
 
 std::string nameOf(cl_platform_id platform) {
   char name[256] = "";
@@ -181,7 +176,7 @@ std::vector<Figure> figures() {
 double time(const Figure &figure, Side &side) {
   const Clock::time_point begin = Clock::now();
   for (int i = 0; i < figure.calls; ++i) figure.call(side);
-  return std::chrono::duration<double>(Clock::now() - begin).count() * figure.scale / figure.calls;
+  return microseconds(begin) / 1e6 * figure.scale / figure.calls;
 }
 
 } // namespace

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Overheads of the OpenCL platform that the ICD loader shows. `cold` and `warm`: process start to first result;
 // `steady`: launches, small transfers, builds. Prints a JSON object of figures.
+#include "benchmarks/timing.h"
+
 #include <CL/cl.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,17 +16,7 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-void check(cl_int status, const char *what) {
-  if (status == CL_SUCCESS) return;
-  std::fprintf(stderr, "%s failed: %d\n", what, status);
-  std::exit(1);
-}
-
-double microseconds(Clock::time_point since) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - since).count();
-}
+using namespace us::benchmarks;
 
 /// Milliseconds since this process was started, from the kernel's own record.
 double processAgeMs() {
