@@ -3,6 +3,7 @@
 #include "frontend/spirv/grammar.h"
 #include "frontend/spirv/translation.h"
 #include "frontend/spirv/type_names.h"
+#include "runtime/base/list_text.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
@@ -26,11 +27,8 @@ std::vector<std::string> typeNamesFromStrings(const Translation &translation, co
   for (const auto &[id, string] : translation.strings) {
     if (!string.starts_with(begin)) continue;
     std::vector<std::string> names;
-    for (size_t at = begin.size(); at < string.size();) {
-      const size_t end = std::min(string.find(',', at), string.size());
-      names.push_back(string.substr(at, end - at));
-      at = end + 1;
-    }
+    for (std::string_view rest = std::string_view(string).substr(begin.size()); !rest.empty();)
+      names.emplace_back(takeItem(rest, ","));
     return names;
   }
   return {};

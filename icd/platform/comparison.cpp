@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/platform/comparison.h"
 
+#include "runtime/base/list_text.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -32,9 +34,7 @@ std::string optionNamed(std::string_view word) {
 /// "tier=fiber,optimize=never"
 Expected<void> change(Options &options, std::string_view words) {
   while (!words.empty()) {
-    const size_t end = std::min(words.find(','), words.size());
-    const std::string_view word = words.substr(0, end);
-    words.remove_prefix(std::min(end + 1, words.size()));
+    const std::string_view word = takeItem(words, ",");
     const size_t equals = word.find('=');
     if (equals == word.npos)
       return fail(ErrorCode::InvalidValue,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/platform/device_choice.h"
 
+#include "runtime/base/list_text.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -25,9 +27,7 @@ Expected<DeviceChoice> parseDeviceChoice(std::string_view text, std::span<const 
     return choice;
   }
   for (std::string_view rest = text; !rest.empty();) {
-    const size_t end = std::min(rest.find(','), rest.size());
-    const std::string word(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string word(takeItem(rest, ","));
     if (word == "real") {
       add(choice, DeviceSource::Real);
     } else if (word == "emulated") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/platform/drivers.h"
 
+#include "runtime/base/list_text.h"
 #include "runtime/base/log.h"
 #include "runtime/forward/loader/cuda_libraries.h"
 #include "runtime/forward/loader/driver_library.h"
@@ -103,11 +104,8 @@ std::vector<DriverVerdict> judgeDrivers(const DeviceChoice &choice, const Option
 }
 
 bool mayHaveCudaDriver(const Options &options) {
-  for (std::string_view rest = options.forward; !rest.empty();) {
-    const size_t end = std::min(rest.find(','), rest.size());
-    if (forward::isCudaItem(rest.substr(0, end))) return true;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  for (std::string_view rest = options.forward; !rest.empty();)
+    if (forward::isCudaItem(takeItem(rest, ","))) return true;
   return mayHaveCudaGpu();
 }
 

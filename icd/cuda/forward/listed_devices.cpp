@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/forward/listed_devices.h"
 
+#include "runtime/base/list_text.h"
+
 #include <algorithm>
 #include <atomic>
 #include <climits>
@@ -27,9 +29,7 @@ DeviceList planDevices(std::span<const CudaSide> order, std::span<const int> cou
   std::vector<ListedDevice> chosen;
   int nextOfDriver = 0;
   for (std::string_view rest = visible; !rest.empty();) {
-    const size_t end = std::min(rest.find(','), rest.size());
-    const std::string item(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string item(takeItem(rest, ","));
     char *past = nullptr;
     const long number = std::strtol(item.c_str(), &past, 10);
     std::string ofDriver;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/forward/loader/cuda_libraries.h"
 
+#include "runtime/base/list_text.h"
 #include "runtime/forward/loader/driver_library.h"
 
 #include <algorithm>
@@ -78,11 +79,7 @@ std::vector<std::string> pathsInLoaderCache(const std::string &cache, std::strin
 
 std::vector<Candidate> cudaDrivers(const CudaPlaces &places) {
   std::vector<std::string> paths;
-  for (std::string_view rest = places.libraryPath; !rest.empty();) {
-    const size_t end = std::min(rest.find_first_of(":;"), rest.size());
-    addFolder(paths, rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  for (std::string_view rest = places.libraryPath; !rest.empty();) addFolder(paths, takeItem(rest, ":;"));
   for (std::string &path : pathsInLoaderCache(places.loaderCache, kName)) paths.push_back(std::move(path));
   for (const std::string &folder : places.folders) addFolder(paths, folder);
 
@@ -107,9 +104,7 @@ bool isCudaItem(std::string_view item) {
 std::vector<Candidate> namedCudaDrivers(std::string_view list, const CudaPlaces &places) {
   std::vector<Candidate> found;
   while (!list.empty()) {
-    const size_t end = std::min(list.find(','), list.size());
-    const std::string item(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
+    const std::string item(takeItem(list, ","));
     if (!isCudaItem(item)) continue;
     if (item == "cuda")
       std::ranges::move(cudaDrivers(places), std::back_inserter(found));

@@ -2,6 +2,7 @@
 #include "runtime/forward/loader/probe.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/base/list_text.h"
 #include "runtime/base/private_folder.h"
 #include "runtime/forward/loader/driver_library.h"
 #include "runtime/forward/loader/probe_lines.h"
@@ -30,9 +31,7 @@ std::string withoutOurFolder(std::string_view folders) {
   const std::string ours = fileIdentity(besideOurLibrary("cuda/libcuda.so.1"));
   std::string left;
   while (!folders.empty()) {
-    const size_t end = std::min(folders.find(':'), folders.size());
-    const std::string folder(folders.substr(0, end));
-    folders.remove_prefix(std::min(end + 1, folders.size()));
+    const std::string folder(takeItem(folders, ":"));
     if (!ours.empty() && fileIdentity(folder + "/libcuda.so.1") == ours) continue;
     left += (left.empty() ? "" : ":") + folder;
   }
@@ -130,12 +129,7 @@ Heard listen(int from, uint64_t deadline, std::string &text) {
   }
 }
 
-std::string_view takeField(std::string_view &line) {
-  const size_t end = std::min(line.find('\t'), line.size());
-  const std::string_view field = line.substr(0, end);
-  line.remove_prefix(std::min(end + 1, line.size()));
-  return field;
-}
+std::string_view takeField(std::string_view &line) { return takeItem(line, "\t"); }
 
 uint64_t numberIn(std::string_view text) {
   uint64_t number = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/forward/loader/vendor_files.h"
 
+#include "runtime/base/list_text.h"
 #include "runtime/forward/loader/cuda_libraries.h"
 
 #include <algorithm>
@@ -56,13 +57,10 @@ bool isFolder(const std::string &path) {
   return fs::is_directory(path, error);
 }
 
-std::vector<std::string> split(std::string_view list, char separator) {
+std::vector<std::string> split(std::string_view list, std::string_view separator) {
   std::vector<std::string> items;
-  while (!list.empty()) {
-    const size_t end = std::min(list.find(separator), list.size());
-    if (end) items.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
+  while (!list.empty())
+    if (const std::string_view item = takeItem(list, separator); !item.empty()) items.emplace_back(item);
   return items;
 }
 
@@ -87,7 +85,7 @@ std::vector<Candidate> visibleDrivers(const VendorPlaces &places) {
     found.push_back(readVendorFile(vendors.contains('/') ? vendors : places.system + "/" + vendors));
   else
     found.push_back({{}, vendors, {}});
-  for (std::string &library : split(places.libraryList, ':')) found.push_back({{}, std::move(library), {}});
+  for (std::string &library : split(places.libraryList, ":")) found.push_back({{}, std::move(library), {}});
   return found;
 }
 
@@ -95,7 +93,7 @@ std::vector<Candidate> systemDrivers(const VendorPlaces &places) { return readFo
 
 std::vector<Candidate> namedDrivers(std::string_view list, const VendorPlaces &places) {
   std::vector<Candidate> found;
-  for (const std::string &item : split(list, ',')) {
+  for (const std::string &item : split(list, ",")) {
     if (isCudaItem(item)) continue;
     if (item.ends_with(kEnding) && item.contains('/')) {
       found.push_back(readVendorFile(item));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/forward/opencl/forwarded_program.h"
 
+#include "runtime/base/list_text.h"
 #include "runtime/forward/loader/driver_text.h"
 #include "runtime/forward/opencl/kernel_facts.h"
 
@@ -63,11 +64,8 @@ std::vector<std::string> kernelNames(const RealDevice &device, cl_program progra
   });
   std::vector<std::string> names;
   // "semi-colon separated list of kernel names"
-  for (size_t at = 0; at < list.size();) {
-    const size_t end = std::min(list.find(';', at), list.size());
-    if (end > at) names.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
+  for (std::string_view rest = list; !rest.empty();)
+    if (const std::string_view name = takeItem(rest, ";"); !name.empty()) names.emplace_back(name);
   return names;
 }
 
