@@ -68,6 +68,20 @@ void judge(DriverVerdict &verdict, bool wantsReal) {
   }
 }
 
+/// Says what is wrong with drivers that are broken, and calls `open` with the library of each that was found good,
+/// which may turn out to be broken then.
+template <class Open> void openEach(const std::vector<DriverVerdict> &verdicts, Open open) {
+  for (const DriverVerdict &verdict : verdicts) {
+    if (verdict.isTold) notice(forward::sentenceOf(verdict.report));
+    if (!verdict.why.empty()) continue;
+    const Expected<void> opened = open(verdict.report.library);
+    if (opened) continue;
+    forward::DriverReport broken = verdict.report;
+    broken.problem = opened.error().message;
+    notice(forward::sentenceOf(broken));
+  }
+}
+
 } // namespace
 
 std::vector<DriverVerdict> judgeDrivers(const DeviceChoice &choice, const Options &options, bool isForReport) {
@@ -141,41 +155,27 @@ std::vector<DriverVerdict> judgeCudaDrivers(const DeviceChoice &choice, const Op
 
 std::vector<forward::OpenedDriver> openDrivers(const std::vector<DriverVerdict> &verdicts) {
   std::vector<forward::OpenedDriver> opened;
-  for (const DriverVerdict &verdict : verdicts) {
-    if (verdict.isTold) notice(forward::sentenceOf(verdict.report));
-    if (!verdict.why.empty()) continue;
-    Expected<forward::OpenedDriver> driver = forward::openDriver(verdict.report.library, forward::ownLibraries());
-    if (driver) {
-      opened.push_back(*std::move(driver));
-      continue;
-    }
-    forward::DriverReport broken = verdict.report;
-    broken.problem = driver.error().message;
-    notice(forward::sentenceOf(broken));
-  }
+  openEach(verdicts, [&](const std::string &library) -> Expected<void> {
+    US_TRY(forward::OpenedDriver driver, forward::openDriver(library, forward::ownLibraries()));
+    opened.push_back(std::move(driver));
+    return {};
+  });
   return opened;
 }
 
 std::vector<Ref<Device>> openRealDevices(const std::vector<DriverVerdict> &verdicts, const Options &options,
                                          const Ref<Device> &describer) {
   std::vector<Ref<Device>> found;
-  for (const DriverVerdict &verdict : verdicts) {
-    if (verdict.isTold) notice(forward::sentenceOf(verdict.report));
-    if (!verdict.why.empty()) continue;
-    forward::ForwardRequest request{verdict.report.library, {}, describer};
+  openEach(verdicts, [&](const std::string &library) -> Expected<void> {
+    forward::ForwardRequest request{library, {}, describer};
     if (options.forward.empty())
       request.wants = [](const DeviceInfo &info) {
         return info.type == DeviceType::Gpu || info.type == DeviceType::Accelerator;
       };
-    Expected<std::vector<Ref<Device>>> devices = forward::openDevices(request);
-    if (!devices) {
-      forward::DriverReport broken = verdict.report;
-      broken.problem = devices.error().message;
-      notice(forward::sentenceOf(broken));
-      continue;
-    }
-    found.insert(found.end(), devices->begin(), devices->end());
-  }
+    US_TRY(const std::vector<Ref<Device>> devices, forward::openDevices(request));
+    found.insert(found.end(), devices.begin(), devices.end());
+    return {};
+  });
   return found;
 }
 

@@ -31,8 +31,7 @@ bool mayHaveCudaDriver(const Options &options);
 
 /// Opens the drivers that were found good, and says on standard error which were not.
 std::vector<forward::OpenedDriver> openDrivers(const std::vector<DriverVerdict> &verdicts);
-/// The same, and makes devices of theirs. `describer` is
-/// ForwardRequest::describer.
+/// The same, and makes devices of theirs. `describer` is ForwardRequest::describer.
 std::vector<Ref<Device>> openRealDevices(const std::vector<DriverVerdict> &verdicts, const Options &options,
                                          const Ref<Device> &describer);
 
