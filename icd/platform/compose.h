@@ -26,7 +26,7 @@ enum class CudaSide : uint8_t { Emulated, Real };
 struct CudaSides {
   std::vector<CudaSide> order; ///< whose devices are listed, in their order; not empty
   std::string driver;          ///< the real driver's library, if it is among them: its absolute path
-  int driverDevices = 0;       ///< how many it has, whichever of them the program may see; 0 if it was not asked
+  int driverDevices = 0;       ///< how many it has, whichever of them the program may see
   /// A real driver's own libraries may be in the process, which mean that driver though the program does not.
   bool hasNeighbors = false;
 };

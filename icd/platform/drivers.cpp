@@ -99,7 +99,7 @@ std::vector<DriverVerdict> judgeDrivers(const DeviceChoice &choice, const Option
       if (!contains(candidates, one)) candidates.push_back(std::move(one));
 
   forward::ProbeSettings settings;
-  settings.milliseconds = std::max<uint64_t>(options.forwardLimit, 1);
+  settings.milliseconds = options.forwardLimit;
   for (const Candidate &candidate : candidates) {
     DriverVerdict verdict;
     // Asked by nobody else, so that a process that does not need it does not wait for it.
@@ -140,10 +140,7 @@ std::vector<DriverVerdict> judgeCudaDrivers(const DeviceChoice &choice, const Op
   for (const Candidate &candidate :
        isNamed ? forward::namedCudaDrivers(options.forward, places) : forward::cudaDrivers(places)) {
     DriverVerdict verdict;
-    if (settings.milliseconds == 0 && candidate.problem.empty())
-      verdict.report.library = candidate.library;
-    else
-      verdict.report = forward::probe(candidate, settings);
+    verdict.report = forward::probe(candidate, settings);
     judge(verdict, wantsReal);
     if (verdict.why.empty() && isFound) verdict.why = "not used: a process has one CUDA driver, and another came first";
     isFound = isFound || verdict.why.empty();

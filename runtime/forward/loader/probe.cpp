@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -110,6 +111,13 @@ private:
   int error_ = 0;
 };
 
+/// Nanoseconds of the clock; the last one there is where there is no limit.
+uint64_t deadlineAfter(uint64_t milliseconds) {
+  const uint64_t now = monotonicNanoseconds();
+  const bool isLimited = milliseconds != 0 && milliseconds < (UINT64_MAX - now) / 1'000'000;
+  return isLimited ? now + milliseconds * 1'000'000 : UINT64_MAX;
+}
+
 enum class Heard : uint8_t { All, Ended, TooLate };
 
 /// Reads until the last line is there, the other side is gone, or the time is up.
@@ -119,7 +127,7 @@ Heard listen(int from, uint64_t deadline, std::string &text) {
     const uint64_t now = monotonicNanoseconds();
     if (now >= deadline) return Heard::TooLate;
     pollfd waited{from, POLLIN, 0};
-    const int ready = poll(&waited, 1, static_cast<int>((deadline - now) / 1'000'000 + 1));
+    const int ready = poll(&waited, 1, static_cast<int>(std::min<uint64_t>((deadline - now) / 1'000'000 + 1, INT_MAX)));
     if (ready < 0 && errno != EINTR) return Heard::Ended;
     if (ready <= 0) continue;
     const ssize_t length = read(from, piece, sizeof piece);
@@ -184,7 +192,7 @@ DriverReport probe(const Candidate &candidate, const ProbeSettings &settings) {
   std::vector<std::string> arguments{program, settings.api == DriverApi::Cuda ? kAskCuda : kAskOpenCl,
                                      candidate.library};
   arguments.insert(arguments.end(), own.begin(), own.end());
-  const uint64_t deadline = monotonicNanoseconds() + settings.milliseconds * 1'000'000;
+  const uint64_t deadline = deadlineAfter(settings.milliseconds);
   Process process(arguments, environmentOfProbe(settings.isUnfiltered), to.get());
   to = Descriptor();
   if (process.error()) return passOver(std::string("cannot be asked: ") + std::strerror(process.error()));

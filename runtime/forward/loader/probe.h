@@ -28,13 +28,13 @@ struct DriverReport {
 
 struct ProbeSettings {
   std::string program;           ///< understudy-driver-probe; empty: the one beside our library
-  uint64_t milliseconds = 10000; ///< after which the driver is passed over
+  uint64_t milliseconds = 10000; ///< after which the driver is passed over; 0: never
   std::vector<std::string> own;  ///< fileIdentity of what must not be asked; empty: of our own libraries
   DriverApi api = DriverApi::OpenCl;
   bool isUnfiltered = false; ///< all devices are counted, also those that CUDA_VISIBLE_DEVICES hides
 };
 
-/// Never waits longer than the settings say, and never fails: what is wrong is the report's problem.
+/// Waits no longer than the settings say, and never fails: what is wrong is the report's problem.
 DriverReport probe(const Candidate &candidate, const ProbeSettings &settings);
 
 /// "the driver /…/libfoo.so (/etc/OpenCL/vendors/foo.icd) is passed over: it …"

@@ -49,6 +49,7 @@ cl_int CL_API_CALL getPlatformInfo(cl_platform_id, cl_platform_info what, size_t
 cl_int CL_API_CALL getDeviceIDs(cl_platform_id, cl_device_type, cl_uint entries, cl_device_id *into, cl_uint *count) {
   if (is("crashes when it is asked for devices")) std::abort();
   if (is("hangs when it is asked for devices")) hang();
+  if (is("takes its time")) usleep(500'000);
   if (count) *count = is("has four billion devices") ? 0xffffffffu : 1;
   if (into && entries) *into = is("has a device that is NULL") ? nullptr : reinterpret_cast<cl_device_id>(&device);
   return CL_SUCCESS;

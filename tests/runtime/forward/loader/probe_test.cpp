@@ -54,6 +54,15 @@ TEST(Probe, SurvivesADriverThatHangs) {
   }
 }
 
+TEST(Probe, WaitsForASlowDriverAsLongAsItMay) {
+  EXPECT_EQ(askMisbehaving("takes its time", 100).problem, "did not say within 100 ms which devices it has");
+  for (const uint64_t milliseconds : {uint64_t{0}, uint64_t{20000}, UINT64_MAX}) {
+    const DriverReport report = askMisbehaving("takes its time", milliseconds);
+    EXPECT_EQ(report.problem, "") << milliseconds;
+    EXPECT_EQ(report.devices.size(), 1u) << milliseconds;
+  }
+}
+
 TEST(Probe, SurvivesNonsense) {
   EXPECT_EQ(askMisbehaving("has four billion platforms").problem, "claims to have 4294967295 platforms");
   EXPECT_EQ(askMisbehaving("has four billion devices").problem, "claims to have 4294967295 devices");
