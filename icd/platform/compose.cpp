@@ -200,7 +200,16 @@ Expected<void> checkComparison(const Options &options) {
 std::vector<DriverLine> drivers() {
   std::vector<DriverLine> lines;
   for (const DriverVerdict &verdict : judgeDrivers(theChoice(), options(), true)) lines.push_back(lineOf(verdict));
-  for (const DriverVerdict &verdict : judgeCudaDrivers(theChoice(), options(), true)) lines.push_back(lineOf(verdict));
+  const std::vector<DriverVerdict> cuda = judgeCudaDrivers(theChoice(), options(), true);
+  const auto good =
+      std::ranges::find_if(cuda, [](const DriverVerdict &verdict) { return verdict.report.problem.empty(); });
+  for (const DriverVerdict &verdict : cuda) {
+    DriverLine &line = lines.emplace_back(lineOf(verdict));
+    // A process has one CUDA driver, and machines have files of others: a compiler's, a newer one for other GPUs.
+    if (!line.isBroken || good == cuda.end()) continue;
+    line.isBroken = false;
+    line.state += " (" + good->report.library + " can be used)";
+  }
   return lines;
 }
 
