@@ -28,9 +28,19 @@ std::string flagOf(std::string_view option) {
   return flag;
 }
 
+/// The options of `understudy diff` that are words for others of the table, which no command has as they are.
+struct DiffWord {
+  const char *flag, *option;
+};
+constexpr DiffWord kDiffWords[] = {
+    {"--against", "DIFF"},           {"--ulps", "DIFF_ULPS"},     {"--absolute", "DIFF_ABSOLUTE"},
+    {"--relative", "DIFF_RELATIVE"}, {"--repeat", "DIFF_REPEAT"},
+};
+
 /// One flag for each row of the options table; `chosen` receives what was given.
 void addOptionFlags(CLI::App &command, std::map<std::string, std::string> &chosen) {
   for (const OptionRow &row : optionRows()) {
+    if (row.name.starts_with("DIFF")) continue;
     std::string name(row.name);
     command
         .add_option_function<std::string>(
@@ -50,8 +60,9 @@ enum class Takes : uint8_t { Nothing, YesOrNo, Value };
 
 Takes takenBy(const std::string &command, const std::string &flag) {
   if (flag == "--require-launches" || flag == "--library") return Takes::Value;
-  for (const char *own : {"--against", "--ulps", "--absolute", "--relative", "--repeat", "--json", "--blocks"})
-    if (command == "diff" && flag == own) return Takes::Value;
+  if (command == "diff" && (flag == "--json" || flag == "--blocks" ||
+                            std::ranges::find(kDiffWords, flag, &DiffWord::flag) != std::end(kDiffWords)))
+    return Takes::Value;
   if (flag == "--summary") return Takes::Nothing; // `run` has its own
   for (const OptionRow &row : optionRows())
     if (flagOf(row.name) == flag) return row.type == "Flag" ? Takes::YesOrNo : Takes::Value;
@@ -131,16 +142,9 @@ int diff(const DiffRequest &request) {
   return code == 0 && report.compared() == 0 ? 124 : code;
 }
 
-/// The options of `understudy diff` that are words for others of the table.
 void addDiffFlags(CLI::App &command, DiffRequest &request) {
   addOptionFlags(command, request.options);
-  for (const OptionRow &row : optionRows())
-    if (row.name.starts_with("DIFF")) command.remove_option(command.get_option(flagOf(row.name)));
-  constexpr std::pair<const char *, const char *> kWords[] = {
-      {"--against", "DIFF"},           {"--ulps", "DIFF_ULPS"},     {"--absolute", "DIFF_ABSOLUTE"},
-      {"--relative", "DIFF_RELATIVE"}, {"--repeat", "DIFF_REPEAT"},
-  };
-  for (const auto &[flag, name] : kWords)
+  for (const auto &[flag, name] : kDiffWords)
     for (const OptionRow &row : optionRows())
       if (row.name == name)
         command.add_option(flag, request.options[name], std::string(row.sentence))->type_name(std::string(row.type));
