@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // understudy-driver-probe opencl|cuda LIBRARY [DEVICE:INODE of what is ours …]: opens a driver and writes which devices
-// it has.
-// What the driver does to this process, it does not do to the program that wants to know.
+// it has. What the driver does to this process, it does not do to the program that wants to know.
 #include "runtime/forward/loader/cuda_driver.h"
 #include "runtime/forward/loader/driver_library.h"
 #include "runtime/forward/loader/probe_lines.h"

@@ -41,7 +41,9 @@ kernel void waves(global float *c, global const float *a, global const float *b)
 kernel void append(global int *c, global const float *a, global const float *b) {
   if (a[get_global_id(0)] > 512) c[1 + atomic_inc(c)] = get_global_id(0);
 }
-kernel void count(global int *c, global const float *a, global const float *b) { atomic_inc(c + (int)a[get_global_id(0)] % 16); }
+kernel void count(global int *c, global const float *a, global const float *b) {
+  atomic_inc(c + (int)a[get_global_id(0)] % 16);
+}
 kernel void last(global int *c, global const float *a, global const float *b) { c[0] = get_group_id(0); }
 kernel void turns(global float *c, read_only image2d_t from, write_only image2d_t to) {
   int x = get_global_id(0) % 16, y = get_global_id(0) / 16;
@@ -50,7 +52,9 @@ kernel void turns(global float *c, read_only image2d_t from, write_only image2d_
 kernel void draws(global float *c, read_only image2d_t from, write_only image2d_t to) {
   write_imagef(to, (int2)(3, 2), (float4)((float)get_group_id(0), 0, 0, 1));
 }
-kernel void prints(global float *c, global const float *a, global const float *b) { if (!get_global_id(0)) printf("once\\n"); }
+kernel void prints(global float *c, global const float *a, global const float *b) {
+  if (!get_global_id(0)) printf("once\\n");
+}
 ''')
 program = make("clCreateProgramWithSource", context, 1, ctypes.byref(source), None, None)
 assert cl.clBuildProgram(program, 0, None, None, None, None) == 0
@@ -81,12 +85,13 @@ for name in sys.argv[1:]:
     code = cl.clEnqueueNDRangeKernel(queue, kernel, 1, None, ctypes.byref(size), ctypes.byref(local), 0, None, None)
     assert code == 0, code
     into = (ctypes.c_int * 1024)()
-    assert cl.clEnqueueReadBuffer(queue, arguments[0], 1, ctypes.c_size_t(0), ctypes.c_size_t(4096), into, 0, None, None) == 0
+    size = ctypes.c_size_t(4096)
+    assert cl.clEnqueueReadBuffer(queue, arguments[0], 1, ctypes.c_size_t(0), size, into, 0, None, None) == 0
     print(name, into[0])
 """
 
-# The same of CUDA: adds two to every number and counts its work-items in a variable of the module, three times; the address
-# of the numbers lies in memory.
+# The same of CUDA: adds two to every number and counts its work-items in a variable of the module, three times; the
+# address of the numbers lies in memory.
 CUDA_PROGRAM = r"""
 import ctypes
 cuda = ctypes.CDLL("libcuda.so.1")
@@ -157,7 +162,7 @@ class BetweenTiers(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("last 63", done.stdout)
         self.assertRegex(
-            done.stderr, r"understudy: launch 2 of process \d+ differs: kernel 'last', program 1, line 16: "
+            done.stderr, r"understudy: launch 2 of process \d+ differs: kernel 'last', program 1, line 18: "
         )
         self.assertRegex(
             done.stderr, r"argument 0 'c' \(int\*\): 1 of 1024 elements differ\n    \[0\]: 63, the candidate has \d+\n"
@@ -240,7 +245,8 @@ class AgainstAnotherDriver(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(
             done.stderr,
-            r"argument 0 'c' \(float\*\): \d+ of 1024 elements differ\n    \[\d+\]: \S+, the candidate has \S+ \(\d+ ulps\)",
+            r"argument 0 'c' \(float\*\): \d+ of 1024 elements differ\n"
+            r"    \[\d+\]: \S+, the candidate has \S+ \(\d+ ulps\)",
         )
 
 

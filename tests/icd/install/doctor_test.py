@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`understudy doctor`: what it says of a machine that is well, and of each thing that is not. Usage: doctor_test.py COMMAND"""
+"""`understudy doctor`: what it says of a machine that is well, and of each thing that is not.
+
+Usage: doctor_test.py COMMAND"""
 
 import os
 import subprocess
