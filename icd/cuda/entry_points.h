@@ -15,9 +15,5 @@ template <class Signature> using Body = typename icd::BodyOf<CUresult, Signature
 #define US_CU_ABSENT(...)
 #define US_CU_UNNAMED(...)
 #include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-#undef US_CU_UNNAMED
 
 } // namespace us::cuda

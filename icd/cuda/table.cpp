@@ -14,10 +14,6 @@ namespace {
 #define US_CU_ABSENT(...)
 #define US_CU_UNNAMED(...)
 #include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-#undef US_CU_UNNAMED
 
 template <auto Declared, auto Body, const char *const &Name>
 using Entry = icd::EntryPoint<Api, decltype(Declared), Body, Name>;
@@ -39,18 +35,10 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
 } // namespace us::cuda
 
 // The symbols, declared under other names: what cuda.h declares has types, and not all of these have one.
-#define US_DECLARE(symbol, ...)                                                                                        \
+#define US_CU_EACH(symbol, ...)                                                                                        \
   extern "C" void usSymbolOf_##symbol() __asm__(#symbol);                                                              \
   extern "C" void usCudaFirst_##symbol();
-#define US_CU US_DECLARE
-#define US_CU_PER_THREAD US_DECLARE
-#define US_CU_ABSENT US_DECLARE
-#define US_CU_UNNAMED US_DECLARE
 #include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-#undef US_CU_UNNAMED
 
 // The table. At first each entry leads to what finds out who answers, or there is nobody but us.
 #ifdef US_CUDA_FORWARDS
@@ -59,19 +47,13 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
 #define US_FIRST(symbol, emulated) emulated
 #endif
 #define US_FUNCTION(symbol, name, version, flags, body)                                                                \
-  extern "C" __attribute__((visibility("hidden"))) us::cuda::Function usCudaFunction_##symbol;                         \
   us::cuda::Function usCudaFunction_##symbol = {US_FIRST(symbol, reinterpret_cast<void *>(body)),                      \
                                                 #symbol,                                                               \
                                                 name,                                                                  \
                                                 version,                                                               \
                                                 flags,                                                                 \
                                                 reinterpret_cast<void *>(&usSymbolOf_##symbol),                        \
-                                                reinterpret_cast<void *>(body),                                        \
-                                                nullptr,                                                               \
-                                                nullptr,                                                               \
-                                                "",                                                                    \
-                                                nullptr,                                                               \
-                                                nullptr};
+                                                reinterpret_cast<void *>(body)};
 #define US_CU(symbol, declared, body, name, version)                                                                   \
   US_FUNCTION(symbol, name, version, 0,                                                                                \
               (&us::cuda::Entry<&declared, &us::cuda::body, us::cuda::kNameOf_##symbol>::call))
@@ -81,14 +63,10 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
 #define US_CU_ABSENT(symbol, name, version, flags) US_FUNCTION(symbol, name, version, flags, &us::cuda::notSupported)
 #define US_CU_UNNAMED(symbol) US_FUNCTION(symbol, nullptr, 0, 0, &us::cuda::notSupported)
 #include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-#undef US_CU_UNNAMED
 
 // The symbols' code, and for each the way to usCudaChoose, which is told of what it was called for in %rax: a function
 // with a fixed number of arguments is given nothing there.
-#define US_SYMBOL(symbol, ...)                                                                                         \
+#define US_CU_EACH(symbol, ...)                                                                                        \
   __asm__(".text\n.globl " #symbol "\n.type " #symbol ", @function\n.p2align 4\n" #symbol ":\n  endbr64\n"             \
           "  jmpq *usCudaFunction_" #symbol "(%rip)\n.size " #symbol ", .-" #symbol "\n");                             \
   US_CHOICE(symbol)
@@ -101,15 +79,7 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
 #else
 #define US_CHOICE(symbol)
 #endif
-#define US_CU US_SYMBOL
-#define US_CU_PER_THREAD US_SYMBOL
-#define US_CU_ABSENT US_SYMBOL
-#define US_CU_UNNAMED US_SYMBOL
 #include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-#undef US_CU_UNNAMED
 
 namespace us::cuda {
 
@@ -120,18 +90,10 @@ const uint64_t kHandleMark = 0;
 #endif
 
 std::span<Function *const> functions() {
-#define US_ADDRESS(symbol, ...) &usCudaFunction_##symbol,
-#define US_CU US_ADDRESS
-#define US_CU_PER_THREAD US_ADDRESS
-#define US_CU_ABSENT US_ADDRESS
-#define US_CU_UNNAMED US_ADDRESS
   static Function *const all[] = {
+#define US_CU_EACH(symbol, ...) &usCudaFunction_##symbol,
 #include "icd/cuda/functions.def"
   };
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-#undef US_CU_UNNAMED
   return all;
 }
 

@@ -7,19 +7,6 @@
 
 #include <string>
 
-#define US_DECLARE(symbol, ...)                                                                                        \
-  extern "C" __attribute__((visibility("hidden"))) us::cuda::Function usCudaFunction_##symbol;
-#define US_CU US_DECLARE
-#define US_CU_PER_THREAD US_DECLARE
-#define US_CU_ABSENT US_DECLARE
-#define US_CU_UNNAMED US_DECLARE
-#include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-#undef US_CU_UNNAMED
-#undef US_DECLARE
-
 /// The real driver's function, and ours, with the type that cuda.h gives it.
 #define US_REAL(symbol) reinterpret_cast<decltype(&::symbol)>(usCudaFunction_##symbol.real)
 #define US_EMULATED(symbol) reinterpret_cast<decltype(&::symbol)>(usCudaFunction_##symbol.emulated)

@@ -72,10 +72,6 @@ constexpr Row kRows[] = {
 #define US_CU_ABSENT(symbol, name, version, flags) {#symbol, name, version, flags},
 #define US_CU_UNNAMED(symbol)
 #include "icd/cuda/functions.def"
-#undef US_CU
-#undef US_CU_PER_THREAD
-#undef US_CU_ABSENT
-#undef US_CU_UNNAMED
 };
 
 std::string symbolAt(void *address) {
