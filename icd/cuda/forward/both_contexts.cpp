@@ -5,8 +5,6 @@
 #include "icd/cuda/forward/owners.h"
 #include "icd/cuda/forward/real_driver.h"
 
-#define US_ON(side, symbol) ((side) == CudaSide::Emulated ? US_EMULATED(symbol) : US_REAL(symbol))
-
 namespace us::cuda::both {
 namespace {
 
@@ -14,8 +12,8 @@ CudaSide sideOf(CUcontext context) { return isOwnHandle(context) ? CudaSide::Emu
 
 /// The real driver answers for a number that no device has.
 CudaSide sideOf(CUdevice number) {
-  const auto list = listedDevices();
-  return number >= 0 && size_t(number) < list.size() ? list[size_t(number)].side : CudaSide::Real;
+  const ListedDevice *const device = listedDevice(number);
+  return device ? device->side : CudaSide::Real;
 }
 
 /// "The context is created with a usage count of 1 and the caller ... the context is made current": pushed.
@@ -102,16 +100,12 @@ CUresult ctxSetCurrent(CUcontext context) {
 
 CUresult ctxGetDevice(CUdevice *device) {
   const CudaSide side = currentSide();
-  const CUresult result = US_ON(side, cuCtxGetDevice)(device);
-  if (result == CUDA_SUCCESS) *device = listedNumber(side, *device);
-  return result;
+  return withListedNumber(US_ON(side, cuCtxGetDevice)(device), side, device);
 }
 
 CUresult ctxGetDeviceOf(CUdevice *device, CUcontext context) {
   const CudaSide side = context ? sideOf(context) : currentSide();
-  const CUresult result = US_ON(side, cuCtxGetDevice_v2)(device, context);
-  if (result == CUDA_SUCCESS) *device = listedNumber(side, *device);
-  return result;
+  return withListedNumber(US_ON(side, cuCtxGetDevice_v2)(device, context), side, device);
 }
 
 // "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED: peer access is not supported between the given devices"

@@ -44,10 +44,9 @@ CUresult settleOwn(CUdeviceptr address, uint64_t size) {
   return currentSide() == CudaSide::Emulated ? US_EMULATED(cuCtxSynchronize)() : CUDA_SUCCESS;
 }
 
-/// Waits for the stream, if it is of the one side or the other. A default stream is the current context's.
+/// Waits for the stream, if it is of the one side or the other.
 CUresult settleStream(CUstream stream) {
-  const bool isDefault = stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
-  const bool isOwn = isDefault ? currentSide() == CudaSide::Emulated : isOwnHandle(stream);
+  const bool isOwn = isDefaultStream(stream) ? currentSide() == CudaSide::Emulated : isOwnHandle(stream);
   return isOwn ? US_EMULATED(cuStreamSynchronize)(stream) : US_REAL(cuStreamSynchronize)(stream);
 }
 

@@ -13,8 +13,6 @@
 #include <string>
 #include <vector>
 
-#define US_ON(side, symbol) ((side) == CudaSide::Emulated ? US_EMULATED(symbol) : US_REAL(symbol))
-
 namespace us::cuda::both {
 namespace {
 
@@ -76,21 +74,10 @@ CUresult checkStarted() {
   return inForkedChild() || listedDevices().empty() ? CUDA_ERROR_NOT_INITIALIZED : CUDA_SUCCESS;
 }
 
-/// Null for a number that no device has.
-const ListedDevice *deviceAt(CUdevice number) {
-  const auto list = listedDevices();
-  return number >= 0 && size_t(number) < list.size() ? &list[size_t(number)] : nullptr;
-}
-
-CUresult withListedNumber(CUresult result, CudaSide side, CUdevice *device) {
-  if (result == CUDA_SUCCESS && device) *device = listedNumber(side, *device);
-  return result;
-}
-
 /// Both are on one side: it answers. Else the two have nothing to do with each other.
 template <class OnSide, class Apart> CUresult ofTwo(CUdevice first, CUdevice second, OnSide onSide, Apart apart) {
   if (const CUresult state = checkStarted(); state != CUDA_SUCCESS) return state;
-  const ListedDevice *const a = deviceAt(first), *const b = deviceAt(second);
+  const ListedDevice *const a = listedDevice(first), *const b = listedDevice(second);
   // "CUDA_ERROR_INVALID_DEVICE: the device ordinal supplied by the user does not correspond to a valid CUDA device"
   if (!a || !b) return CUDA_ERROR_INVALID_DEVICE;
   return a->side == b->side ? onSide(a->side, a->number, b->number) : apart();
@@ -132,7 +119,7 @@ CUresult getExportTable(const void **table, const CUuuid *id) {
 CUresult deviceGet(CUdevice *device, int ordinal) {
   if (const CUresult state = checkStarted(); state != CUDA_SUCCESS) return state;
   if (!device) return CUDA_ERROR_INVALID_VALUE;
-  if (!deviceAt(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
+  if (!listedDevice(ordinal)) return CUDA_ERROR_INVALID_DEVICE;
   *device = ordinal;
   return CUDA_SUCCESS;
 }
@@ -185,8 +172,7 @@ CUresult deviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUde
 
 CUresult streamGetDevice(CUstream stream, CUdevice *device) {
   CudaSide side = currentSide();
-  if (stream != nullptr && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD)
-    side = isOwnHandle(stream) ? CudaSide::Emulated : CudaSide::Real;
+  if (!isDefaultStream(stream)) side = isOwnHandle(stream) ? CudaSide::Emulated : CudaSide::Real;
   return withListedNumber(US_ON(side, cuStreamGetDevice)(stream, device), side, device);
 }
 

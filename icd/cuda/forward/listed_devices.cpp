@@ -81,7 +81,10 @@ void hideEmulatedDevices() {
   if (!list.empty()) listDevices({list.begin(), list.end()});
 }
 
-bool emulatedDevicesAreHidden() { return areHidden; }
+const ListedDevice *listedDevice(CUdevice number) {
+  const std::span<const ListedDevice> list = listedDevices();
+  return number >= 0 && size_t(number) < list.size() ? &list[size_t(number)] : nullptr;
+}
 
 CUdevice listedNumber(CudaSide side, int number) {
   const std::span<const ListedDevice> list = listedDevices();
@@ -89,11 +92,16 @@ CUdevice listedNumber(CudaSide side, int number) {
   return found == list.end() ? CU_DEVICE_INVALID : CUdevice(found - list.begin());
 }
 
+CUresult withListedNumber(CUresult result, CudaSide side, CUdevice *device) {
+  if (result == CUDA_SUCCESS && device) *device = listedNumber(side, *device);
+  return result;
+}
+
 int ownNumber(CudaSide side, int listed) {
-  const std::span<const ListedDevice> list = listedDevices();
+  const ListedDevice *const device = listedDevice(listed);
   // Negative ones have a meaning of their own; what is beyond the list is beyond any side's.
-  if (listed < 0 || size_t(listed) >= list.size()) return listed;
-  return list[size_t(listed)].side == side ? list[size_t(listed)].number : INT_MAX;
+  if (!device) return listed;
+  return device->side == side ? device->number : INT_MAX;
 }
 
 } // namespace us::cuda

@@ -34,10 +34,13 @@ std::span<const ListedDevice> listedDevices();
 void listDevices(std::vector<ListedDevice> devices);
 /// From now on the real driver's devices have its own numbers, and there are no others.
 void hideEmulatedDevices();
-bool emulatedDevicesAreHidden();
 
+/// The device with that number in the list; null for a number that no device has.
+const ListedDevice *listedDevice(CUdevice number);
 /// The device's number in the list; CU_DEVICE_INVALID if it is not there.
 CUdevice listedNumber(CudaSide side, int number);
+/// What a function of that side has answered which gives a device: now it is the device's number in the list.
+CUresult withListedNumber(CUresult result, CudaSide side, CUdevice *device);
 /// A number for that side: its own for a device of its, none's for another one. Numbers that no device has stay.
 int ownNumber(CudaSide side, int listed);
 

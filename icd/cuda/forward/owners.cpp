@@ -9,6 +9,10 @@ namespace us::cuda {
 
 bool isOwnHandle(uint64_t handle) { return (handle & kHandleBits) == kHandleMark; }
 
+bool isDefaultStream(CUstream stream) {
+  return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+}
+
 bool isOwnAddress(uint64_t address) { return address != 0 && findMemory(address) != nullptr; }
 
 CUmemorytype kindOfRealMemory(uint64_t address) {

@@ -9,6 +9,8 @@ namespace us::cuda {
 /// Ours say so themselves (handles.h).
 bool isOwnHandle(uint64_t handle);
 template <class Handle> bool isOwnHandle(Handle handle) { return isOwnHandle(reinterpret_cast<uint64_t>(handle)); }
+/// A stream of the current context's, which no handle names.
+bool isDefaultStream(CUstream stream);
 /// In memory that an emulated device, or our cuMemHostRegister, knows.
 bool isOwnAddress(uint64_t address);
 /// In memory that the real driver knows; CU_MEMORYTYPE_UNIFIED is that of none.

@@ -3,7 +3,6 @@
 
 #include "icd/cuda/forward/images.h"
 #include "icd/cuda/forward/lookup.h"
-#include "icd/platform/compose.h"
 
 #include <algorithm>
 #include <cstring>

@@ -4,12 +4,15 @@
 
 #include "icd/cuda/api.h"
 #include "icd/cuda/table.h"
+#include "icd/platform/compose.h"
 
 #include <string>
 
 /// The real driver's function, and ours, with the type that cuda.h gives it.
 #define US_REAL(symbol) reinterpret_cast<decltype(&::symbol)>(usCudaFunction_##symbol.real)
 #define US_EMULATED(symbol) reinterpret_cast<decltype(&::symbol)>(usCudaFunction_##symbol.emulated)
+/// That side's (platform::CudaSide).
+#define US_ON(side, symbol) ((side) == us::platform::CudaSide::Emulated ? US_EMULATED(symbol) : US_REAL(symbol))
 
 namespace us::cuda {
 

@@ -116,8 +116,7 @@ private:
     (isOwnHandle(handle) ? hasOwnHandle_ : hasRealHandle_) = true;
   }
   void readDevice(int number) {
-    const auto list = listedDevices();
-    if (!device_ && number >= 0 && size_t(number) < list.size()) device_ = list[size_t(number)].side;
+    if (const ListedDevice *const device = listedDevice(number); device && !device_) device_ = device->side;
   }
   void readLocation(const CUmemLocation *location) {
     if (location && location->type == CU_MEM_LOCATION_TYPE_DEVICE) readDevice(location->id);
