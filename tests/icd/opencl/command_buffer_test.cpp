@@ -9,25 +9,20 @@ namespace {
 
 class CommandBuffer : public OpenCl {
 protected:
-  template <class Function> Function find(const char *name) {
-    auto found = reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, name));
-    EXPECT_NE(nullptr, found) << name;
-    return found;
-  }
   void SetUp() override {
     OpenCl::SetUp();
     if (HasFatalFailure()) return;
-    create = find<clCreateCommandBufferKHR_fn>("clCreateCommandBufferKHR");
-    finalize = find<clFinalizeCommandBufferKHR_fn>("clFinalizeCommandBufferKHR");
-    retain = find<clRetainCommandBufferKHR_fn>("clRetainCommandBufferKHR");
-    release = find<clReleaseCommandBufferKHR_fn>("clReleaseCommandBufferKHR");
-    enqueue = find<clEnqueueCommandBufferKHR_fn>("clEnqueueCommandBufferKHR");
-    barrier = find<clCommandBarrierWithWaitListKHR_fn>("clCommandBarrierWithWaitListKHR");
-    copy = find<clCommandCopyBufferKHR_fn>("clCommandCopyBufferKHR");
-    copyRect = find<clCommandCopyBufferRectKHR_fn>("clCommandCopyBufferRectKHR");
-    fill = find<clCommandFillBufferKHR_fn>("clCommandFillBufferKHR");
-    range = find<clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR");
-    info = find<clGetCommandBufferInfoKHR_fn>("clGetCommandBufferInfoKHR");
+    create = extensionFunction<clCreateCommandBufferKHR_fn>("clCreateCommandBufferKHR");
+    finalize = extensionFunction<clFinalizeCommandBufferKHR_fn>("clFinalizeCommandBufferKHR");
+    retain = extensionFunction<clRetainCommandBufferKHR_fn>("clRetainCommandBufferKHR");
+    release = extensionFunction<clReleaseCommandBufferKHR_fn>("clReleaseCommandBufferKHR");
+    enqueue = extensionFunction<clEnqueueCommandBufferKHR_fn>("clEnqueueCommandBufferKHR");
+    barrier = extensionFunction<clCommandBarrierWithWaitListKHR_fn>("clCommandBarrierWithWaitListKHR");
+    copy = extensionFunction<clCommandCopyBufferKHR_fn>("clCommandCopyBufferKHR");
+    copyRect = extensionFunction<clCommandCopyBufferRectKHR_fn>("clCommandCopyBufferRectKHR");
+    fill = extensionFunction<clCommandFillBufferKHR_fn>("clCommandFillBufferKHR");
+    range = extensionFunction<clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR");
+    info = extensionFunction<clGetCommandBufferInfoKHR_fn>("clGetCommandBufferInfoKHR");
     a_ = makeBuffer(256);
     b_ = makeBuffer(256);
     const int zero = 0;
@@ -190,10 +185,10 @@ TEST_F(CommandBuffer, RunsOnQueuesOutOfOrderToo) {
 }
 
 TEST_F(CommandBuffer, ImageCommands) {
-  auto copyImage = find<clCommandCopyImageKHR_fn>("clCommandCopyImageKHR");
-  auto fillImage = find<clCommandFillImageKHR_fn>("clCommandFillImageKHR");
-  auto toBuffer = find<clCommandCopyImageToBufferKHR_fn>("clCommandCopyImageToBufferKHR");
-  auto toImage = find<clCommandCopyBufferToImageKHR_fn>("clCommandCopyBufferToImageKHR");
+  auto copyImage = extensionFunction<clCommandCopyImageKHR_fn>("clCommandCopyImageKHR");
+  auto fillImage = extensionFunction<clCommandFillImageKHR_fn>("clCommandFillImageKHR");
+  auto toBuffer = extensionFunction<clCommandCopyImageToBufferKHR_fn>("clCommandCopyImageToBufferKHR");
+  auto toImage = extensionFunction<clCommandCopyBufferToImageKHR_fn>("clCommandCopyBufferToImageKHR");
   cl_command_buffer_khr buffer = make();
   const cl_uint colour[4] = {1, 2, 3, 4};
   const size_t zero[3] = {}, region[3] = {4, 4, 1};

@@ -188,23 +188,13 @@ TEST_F(Forwarded, KernelsSayWhatTheDriverSaysOfThem) {
 }
 
 TEST_F(Forwarded, CommandBuffersAreReplayed) {
-  const auto find = [&](auto &function, const char *name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
-        clGetExtensionFunctionAddressForPlatform(platform, name));
-    ASSERT_NE(nullptr, function) << name;
-  };
-  clCreateCommandBufferKHR_fn create = nullptr;
-  clFinalizeCommandBufferKHR_fn finalize = nullptr;
-  clEnqueueCommandBufferKHR_fn enqueue = nullptr;
-  clReleaseCommandBufferKHR_fn release = nullptr;
-  clCommandNDRangeKernelKHR_fn record = nullptr;
-  clCommandCopyBufferKHR_fn copy = nullptr;
-  find(create, "clCreateCommandBufferKHR");
-  find(finalize, "clFinalizeCommandBufferKHR");
-  find(enqueue, "clEnqueueCommandBufferKHR");
-  find(release, "clReleaseCommandBufferKHR");
-  find(record, "clCommandNDRangeKernelKHR");
-  find(copy, "clCommandCopyBufferKHR");
+  const auto create = extensionFunction<clCreateCommandBufferKHR_fn>("clCreateCommandBufferKHR");
+  const auto finalize = extensionFunction<clFinalizeCommandBufferKHR_fn>("clFinalizeCommandBufferKHR");
+  const auto enqueue = extensionFunction<clEnqueueCommandBufferKHR_fn>("clEnqueueCommandBufferKHR");
+  const auto release = extensionFunction<clReleaseCommandBufferKHR_fn>("clReleaseCommandBufferKHR");
+  const auto record = extensionFunction<clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR");
+  const auto copy = extensionFunction<clCommandCopyBufferKHR_fn>("clCommandCopyBufferKHR");
+  ASSERT_TRUE(create && finalize && enqueue && release && record && copy);
   EXPECT_NE(std::string::npos, askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, device).find("cl_khr_command_buffer"));
   std::vector<cl_int> ones(64, 1);
   cl_mem to = makeBuffer(256, CL_MEM_COPY_HOST_PTR, ones.data()), out = makeBuffer(256),

@@ -31,13 +31,6 @@ protected:
     for (const cl_device_id one : devices) queues.push_back(queueOn(one, CL_QUEUE_PROFILING_ENABLE));
     queue = queues[0];
   }
-  cl_command_queue queueOn(cl_device_id one, cl_command_queue_properties properties) {
-    cl_int error = 0;
-    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
-    cl_command_queue made = clCreateCommandQueueWithProperties(context, one, list, &error);
-    EXPECT_CL(CL_SUCCESS, error);
-    return keep(made, clReleaseCommandQueue);
-  }
   cl_program buildEverywhere(const char *source) {
     cl_program program = makeProgram(source);
     EXPECT_CL(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "", nullptr, nullptr)) << logOf(program);

@@ -79,8 +79,7 @@ TEST_F(IlTest, theOtherByteOrder) {
 }
 
 TEST_F(IlTest, clCreateProgramWithILKHR) {
-  auto create = reinterpret_cast<clCreateProgramWithILKHR_fn>(
-      clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR"));
+  auto create = extensionFunction<clCreateProgramWithILKHR_fn>("clCreateProgramWithILKHR");
   ASSERT_NE(nullptr, create);
   const std::string bytes = moduleNamed("scale");
   cl_int error = 0;

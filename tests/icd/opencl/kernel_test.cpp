@@ -159,8 +159,7 @@ TEST_F(Kernel, aFailingKernelIsAnEventStatusAndASentence) {
 }
 
 TEST_F(Kernel, clGetKernelSuggestedLocalWorkSizeKHR) {
-  auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
-      clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+  auto suggest = extensionFunction<clGetKernelSuggestedLocalWorkSizeKHR_fn>("clGetKernelSuggestedLocalWorkSizeKHR");
   ASSERT_NE(nullptr, suggest);
   cl_kernel store = makeKernel(program_, "store");
   size_t global[1] = {1000}, local[1] = {0}, zero[1] = {0};
@@ -399,8 +398,7 @@ TEST_F(Kernel, clGetKernelSubGroupInfo) {
 
 TEST_F(Kernel, clGetKernelSubGroupInfoKHR) {
   cl_kernel store = makeKernel(program_, "store");
-  auto query = reinterpret_cast<clGetKernelSubGroupInfoKHR_fn>(
-      clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSubGroupInfoKHR"));
+  auto query = extensionFunction<clGetKernelSubGroupInfoKHR_fn>("clGetKernelSubGroupInfoKHR");
   ASSERT_NE(nullptr, query);
   size_t value = 0;
   EXPECT_CL(CL_SUCCESS, query(store, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof value, &value, nullptr));

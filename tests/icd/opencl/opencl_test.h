@@ -108,10 +108,17 @@ protected:
   /// Done at the end of the test, before everything made earlier goes.
   void cleanup(std::function<void()> action) { cleanups_.push_back(std::move(action)); }
 
-  cl_command_queue makeQueue(cl_command_queue_properties properties = 0) {
+  template <class Function> Function extensionFunction(const char *name) {
+    auto found = reinterpret_cast<Function>(clGetExtensionFunctionAddressForPlatform(platform, name));
+    EXPECT_NE(nullptr, found) << name;
+    return found;
+  }
+
+  cl_command_queue makeQueue(cl_command_queue_properties properties = 0) { return queueOn(device, properties); }
+  cl_command_queue queueOn(cl_device_id one, cl_command_queue_properties properties) {
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
     cl_int error = 0;
-    cl_command_queue made = clCreateCommandQueueWithProperties(context, device, list, &error);
+    cl_command_queue made = clCreateCommandQueueWithProperties(context, one, list, &error);
     EXPECT_CL(CL_SUCCESS, error);
     return keep(made, clReleaseCommandQueue);
   }

@@ -44,8 +44,7 @@ TEST_F(Queue, clCreateCommandQueueWithProperties) {
 }
 
 TEST_F(Queue, clCreateCommandQueueWithPropertiesKHR) {
-  auto create = reinterpret_cast<clCreateCommandQueueWithPropertiesKHR_fn>(
-      clGetExtensionFunctionAddressForPlatform(platform, "clCreateCommandQueueWithPropertiesKHR"));
+  auto create = extensionFunction<clCreateCommandQueueWithPropertiesKHR_fn>("clCreateCommandQueueWithPropertiesKHR");
   ASSERT_NE(nullptr, create);
   cl_int error = 0;
   keep(create(context, device, nullptr, &error), clReleaseCommandQueue);
