@@ -38,6 +38,13 @@ Expected<OpenedDriver> openDriver(const std::string &library, const std::vector<
 /// A text that the driver gives of a platform or a device; empty if it gives none.
 std::string platformText(const DriverPlatform &platform, cl_platform_info what);
 std::string deviceText(const DriverPlatform &platform, cl_device_id device, cl_device_info what);
+/// A value of fixed size that the driver gives of a device; `otherwise` if it gives none.
+template <class T>
+T deviceValue(const DriverPlatform &platform, cl_device_id device, cl_device_info what, T otherwise = {}) {
+  T value{};
+  const cl_int code = platform.call->clGetDeviceInfo(device, what, sizeof value, &value, nullptr);
+  return code == CL_SUCCESS ? value : otherwise;
+}
 /// The devices of a platform, of every type.
 Expected<std::vector<cl_device_id>> devicesOf(const DriverPlatform &platform);
 

@@ -39,8 +39,7 @@ Expected<void> reportOpenCl(const char *library, const std::vector<std::string> 
     say(kPlatformLine, field(name + ", " + platformText(platform, CL_PLATFORM_VERSION)));
     US_TRY(const std::vector<cl_device_id> devices, devicesOf(platform));
     for (const cl_device_id device : devices) {
-      cl_device_type type = 0;
-      platform.call->clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+      const auto type = deviceValue<cl_device_type>(platform, device, CL_DEVICE_TYPE);
       say(kDeviceLine, std::to_string(type) + "\t" + field(deviceText(platform, device, CL_DEVICE_NAME)) + "\t" +
                            field(deviceText(platform, device, CL_DRIVER_VERSION)));
     }

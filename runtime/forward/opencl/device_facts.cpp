@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/forward/opencl/device_facts.h"
 
+#include "runtime/base/list_text.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -49,9 +51,7 @@ public:
   Questions(const DriverPlatform &platform, cl_device_id device) : platform_(platform), device_(device) {}
 
   template <class T> T number(cl_device_info what, T otherwise = {}) const {
-    T value{};
-    const cl_int code = platform_.call->clGetDeviceInfo(device_, what, sizeof value, &value, nullptr);
-    return code == CL_SUCCESS ? value : otherwise;
+    return deviceValue<T>(platform_, device_, what, otherwise);
   }
   std::string text(cl_device_info what) const { return deviceText(platform_, device_, what); }
   template <class T> std::vector<T> list(cl_device_info what) const {
@@ -77,11 +77,8 @@ private:
 
 std::vector<std::string> words(const std::string &text) {
   std::vector<std::string> found;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    if (end > at) found.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
+  for (std::string_view rest = text; !rest.empty();)
+    if (const std::string_view word = takeItem(rest, " "); !word.empty()) found.emplace_back(word);
   return found;
 }
 

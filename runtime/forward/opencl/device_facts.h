@@ -7,9 +7,9 @@
 
 namespace us::forward {
 
-/// The device's facts: the driver's own answers. What is not forwarded (images, shared virtual memory, pipes, queues on
-/// the device, division) is not there, and of the extensions only those that need nothing of us but the compiler, and
-/// those that are ours.
+/// The device's facts: the driver's own answers, but for images (image_facts.h) and shared virtual memory
+/// (shared_memory.h). What is not forwarded (pipes, queues on the device, division) is not there, and of the extensions
+/// only those that need nothing of us but the compiler, and those that are ours.
 DeviceInfo factsOf(const DriverPlatform &platform, cl_device_id device);
 
 } // namespace us::forward

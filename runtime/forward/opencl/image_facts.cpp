@@ -9,9 +9,7 @@ namespace us::forward {
 namespace {
 
 template <class T> T number(const RealDevice &device, cl_device_info what) {
-  T value{};
-  const cl_int code = device.call().clGetDeviceInfo(device.id(), what, sizeof value, &value, nullptr);
-  return code == CL_SUCCESS ? value : T{};
+  return deviceValue<T>(device.platform(), device.id(), what);
 }
 
 std::vector<ImageFormat> formatsFor(const RealDevice &device, cl_mem_flags flags, cl_mem_object_type type) {

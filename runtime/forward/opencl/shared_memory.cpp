@@ -36,9 +36,8 @@ uint64_t sharedCapabilities(const RealDevice &device) {
   if (!call.clSVMAlloc || !call.clSVMFree || !call.clEnqueueSVMMemcpy || !call.clEnqueueSVMMemFill ||
       !call.clEnqueueSVMMap || !call.clEnqueueSVMUnmap || !call.clSetKernelArgSVMPointer || !call.clSetKernelExecInfo)
     return 0;
-  cl_device_svm_capabilities has = 0;
-  const cl_int code = call.clGetDeviceInfo(device.id(), CL_DEVICE_SVM_CAPABILITIES, sizeof has, &has, nullptr);
-  return code == CL_SUCCESS ? has & kForwarded : 0;
+  return deviceValue<cl_device_svm_capabilities>(device.platform(), device.id(), CL_DEVICE_SVM_CAPABILITIES) &
+         kForwarded;
 }
 
 Expected<std::unique_ptr<DeviceMemory>> SharedMemory::create(Ref<RealDevice> device, std::shared_ptr<MemoryTable> table,
