@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/compare/blocking_run.h"
 
-#include <condition_variable>
-#include <mutex>
+#include "runtime/device/command_outcome.h"
 
 namespace us::compare {
 namespace {
 
-class Waiter final : public CommandObserver {
-public:
-  Attention attention() const override { return Attention::Waits; }
-  void started(uint64_t time) override { outcome_.begin = time; }
-  void codeAwaited(uint64_t nanoseconds) override { outcome_.codeAwaited += nanoseconds; }
-  void ownPartEnded(uint64_t time) override { outcome_.ownPartEnded = time; }
-  void found(const Finding &finding) override { outcome_.findings.push_back(finding); }
-  void finished(uint64_t time, Expected<void> result) override {
-    outcome_.end = time;
-    outcome_.result = std::move(result);
-    // With the lock held, since the waiter goes away with what it waits for.
-    std::lock_guard hold(mutex_);
-    hasEnded_ = true;
-    ended_.notify_one();
-  }
-  RunOutcome wait() {
-    std::unique_lock hold(mutex_);
-    ended_.wait(hold, [&] { return hasEnded_; });
-    return std::move(outcome_);
-  }
-
-private:
-  RunOutcome outcome_;
-  std::mutex mutex_; // guards hasEnded_
-  std::condition_variable ended_;
-  bool hasEnded_ = false;
+struct Waiter final : AwaitedOutcome {
+  void codeAwaited(uint64_t nanoseconds) override { all.codeAwaited += nanoseconds; }
+  void ownPartEnded(uint64_t time) override { all.ownPartEnded = time; }
+  void found(const Finding &finding) override { all.findings.push_back(finding); }
+  RunOutcome all;
 };
 
 } // namespace
@@ -40,7 +18,11 @@ private:
 RunOutcome runAndWait(Device &device, const Command &command) {
   Waiter waiter;
   device.submit(command, waiter);
-  return waiter.wait();
+  waiter.wait();
+  waiter.all.begin = waiter.begin;
+  waiter.all.end = waiter.end;
+  waiter.all.result = std::move(waiter.result);
+  return std::move(waiter.all);
 }
 
 void tell(CommandObserver &observer, RunOutcome outcome) {

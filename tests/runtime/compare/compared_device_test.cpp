@@ -54,19 +54,11 @@ protected:
     return info;
   }
 
-  struct Waiter : CommandOutcome {
-    void finished(uint64_t time, Expected<void> how) override {
-      CommandOutcome::finished(time, std::move(how));
-      done = true;
-      done.notify_one();
-    }
-    std::atomic<bool> done{false};
-  };
   Expected<void> run(const Command &command) {
-    Waiter waiter;
-    device->submit(command, waiter);
-    waiter.done.wait(false);
-    return waiter.result;
+    AwaitedOutcome outcome;
+    device->submit(command, outcome);
+    outcome.wait();
+    return outcome.result;
   }
 
   /// Runs "k" over {0, 1, 2, ...}: what the program then sees.
@@ -272,19 +264,19 @@ TEST_P(Compared, WhoHearsOfAnEndMaySubmitMore) {
   launch.arguments.resize(8);
   const uint64_t address = memory->address();
   memcpy(launch.arguments.data(), &address, sizeof address);
-  struct Chain final : Waiter {
+  struct Chain final : AwaitedOutcome {
     Chain(Device &device, const Command &command, int more) : device(device), command(command), more(more) {}
     void finished(uint64_t time, Expected<void> how) override {
       EXPECT_TRUE(how);
       if (more-- > 0) return device.submit(command, *this);
-      Waiter::finished(time, std::move(how));
+      AwaitedOutcome::finished(time, std::move(how));
     }
     Device &device;
     const Command command;
     int more;
   } chain(*device, launch, 4);
   device->submit(chain.command, chain);
-  chain.done.wait(false);
+  chain.wait();
   move(*memory, number, false);
   EXPECT_EQ(number[0], 32);
 }
