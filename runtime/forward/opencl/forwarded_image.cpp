@@ -6,17 +6,10 @@
 namespace us::forward {
 namespace {
 
-cl_mem_object_type typeOf(ImageKind kind) {
-  constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D,       CL_MEM_OBJECT_IMAGE1D_BUFFER,
-                                           CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
-                                           CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
-  return kTypes[static_cast<size_t>(kind)];
-}
-
 /// The sizes that the kind has; the pitches are the driver's affair.
 cl_image_desc descriptionOf(const ImageDescription &image) {
   cl_image_desc description{};
-  description.image_type = typeOf(image.kind);
+  description.image_type = driversType(image.kind);
   description.image_width = image.width;
   description.image_height = image.height;
   description.image_depth = image.depth;

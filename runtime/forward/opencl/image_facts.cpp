@@ -12,7 +12,8 @@ template <class T> T number(const RealDevice &device, cl_device_info what) {
   return deviceValue<T>(device.platform(), device.id(), what);
 }
 
-std::vector<ImageFormat> formatsFor(const RealDevice &device, cl_mem_flags flags, cl_mem_object_type type) {
+std::vector<ImageFormat> formatsFor(const RealDevice &device, cl_mem_flags flags, ImageKind kind) {
+  const cl_mem_object_type type = driversType(kind);
   const auto ask = device.call().clGetSupportedImageFormats;
   cl_uint count = 0;
   if (ask(device.context(), flags, type, 0, nullptr, &count) != CL_SUCCESS || count > (1 << 16)) return {};
@@ -25,32 +26,21 @@ std::vector<ImageFormat> formatsFor(const RealDevice &device, cl_mem_flags flags
   return ours;
 }
 
-struct KindRow {
-  ImageKind kind;
-  cl_mem_object_type type;
-};
-constexpr KindRow kOtherKinds[] = {
-    {ImageKind::Image1D, CL_MEM_OBJECT_IMAGE1D},
-    {ImageKind::Image1DBuffer, CL_MEM_OBJECT_IMAGE1D_BUFFER},
-    {ImageKind::Image1DArray, CL_MEM_OBJECT_IMAGE1D_ARRAY},
-    {ImageKind::Image2DArray, CL_MEM_OBJECT_IMAGE2D_ARRAY},
-    {ImageKind::Image3D, CL_MEM_OBJECT_IMAGE3D},
-};
-
 } // namespace
 
 void addImageFacts(const RealDevice &device, DeviceInfo &info) {
   if (!number<cl_bool>(device, CL_DEVICE_IMAGE_SUPPORT)) return;
   // 2D images have every format that any kind has; what the others lack are exceptions.
-  info.formatsRead = formatsFor(device, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D);
-  info.formatsWrite = formatsFor(device, CL_MEM_WRITE_ONLY, CL_MEM_OBJECT_IMAGE2D);
-  info.formatsReadWrite = formatsFor(device, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_OBJECT_IMAGE2D);
+  info.formatsRead = formatsFor(device, CL_MEM_READ_ONLY, ImageKind::Image2D);
+  info.formatsWrite = formatsFor(device, CL_MEM_WRITE_ONLY, ImageKind::Image2D);
+  info.formatsReadWrite = formatsFor(device, CL_MEM_KERNEL_READ_AND_WRITE, ImageKind::Image2D);
   if (info.formatsRead.empty()) return;
   info.images = true;
-  for (const KindRow &row : kOtherKinds) {
-    const std::vector<ImageFormat> has = formatsFor(device, CL_MEM_READ_ONLY, row.type);
+  for (const ImageKind kind : {ImageKind::Image1D, ImageKind::Image1DBuffer, ImageKind::Image1DArray,
+                               ImageKind::Image2DArray, ImageKind::Image3D}) {
+    const std::vector<ImageFormat> has = formatsFor(device, CL_MEM_READ_ONLY, kind);
     for (const ImageFormat &format : info.formatsRead)
-      if (std::ranges::count(has, format) == 0) info.formatExceptions.emplace_back(row.kind, format);
+      if (std::ranges::count(has, format) == 0) info.formatExceptions.emplace_back(kind, format);
   }
   info.maxReadImageArguments = number<cl_uint>(device, CL_DEVICE_MAX_READ_IMAGE_ARGS);
   info.maxWriteImageArguments = number<cl_uint>(device, CL_DEVICE_MAX_WRITE_IMAGE_ARGS);

@@ -20,6 +20,13 @@ constexpr ChannelOrder kUnknownOrders[] = {ChannelOrder::Rx,           ChannelOr
 
 } // namespace
 
+cl_mem_object_type driversType(ImageKind kind) {
+  constexpr cl_mem_object_type kTypes[] = {CL_MEM_OBJECT_IMAGE1D,       CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                                           CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
+                                           CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
+  return kTypes[static_cast<size_t>(kind)];
+}
+
 cl_image_format driversFormat(const ImageFormat &format) {
   return {kFirstOrder + static_cast<cl_channel_order>(format.order),
           kFirstType + static_cast<cl_channel_type>(format.type)};

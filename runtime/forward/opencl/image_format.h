@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Formats of images as drivers number them.
+// Kinds and formats of images as drivers number them.
 #pragma once
 
 #include "runtime/device/image.h"
@@ -10,6 +10,7 @@
 
 namespace us::forward {
 
+cl_mem_object_type driversType(ImageKind kind);
 cl_image_format driversFormat(const ImageFormat &format);
 /// Nothing for a format that we do not know, or of which sources disagree how many bytes a pixel has.
 std::optional<ImageFormat> formatFrom(const cl_image_format &format);
