@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <filesystem>
 #include <link.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,7 +19,6 @@
 
 namespace us::install {
 namespace {
-namespace fs = std::filesystem;
 
 /// Lines for a person, and whether one of them is bad.
 class Findings {
@@ -131,22 +129,14 @@ void examineOurs(Findings &findings) {
   for (const Ref<Device> &device : devices) findings.good("our platform has the device " + device->info().name);
 }
 
-/// The nodes by which programs reach GPUs, and those that each kind cannot do without.
 void examineNodes(Findings &findings) {
-  std::vector<fs::path> nodes;
-  std::error_code error;
-  for (const char *node : {"/dev/kfd", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0"})
-    if (fs::exists(node, error)) nodes.emplace_back(node);
-  for (const auto &[folder, prefix] : {std::pair("/dev", "nvidia"), std::pair("/dev/dri", "render")})
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-      if (at->path().filename().string().starts_with(prefix) && at->is_character_file(error))
-        nodes.push_back(at->path());
+  const std::vector<std::string> nodes = platform::gpuNodes();
   if (nodes.empty()) findings.good("the kernel shows no GPU: no driver of one is loaded, or this container has none");
-  for (const fs::path &node : nodes) {
+  for (const std::string &node : nodes) {
     if (access(node.c_str(), R_OK | W_OK) == 0)
-      findings.good(node.string() + " can be read and written");
+      findings.good(node + " can be read and written");
     else
-      findings.wrong(node.string() + " cannot be read and written by this user: " + std::strerror(errno) +
+      findings.wrong(node + " cannot be read and written by this user: " + std::strerror(errno) +
                      "; its group often has to be joined (video, render)");
   }
 }

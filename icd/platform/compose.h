@@ -69,6 +69,9 @@ struct SeenDriver {
 };
 std::vector<SeenDriver> seenDrivers();
 
+/// The nodes by which programs reach this machine's GPUs, as far as the kernel shows any.
+std::vector<std::string> gpuNodes();
+
 /// Every driver of either API that this machine's vendors name, or UNDERSTUDY_FORWARD: each is asked.
 std::vector<DriverLine> drivers();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/platform/drivers.h"
 
+#include "icd/platform/compose.h"
 #include "runtime/base/list_text.h"
 #include "runtime/base/log.h"
 #include "runtime/forward/loader/cuda_libraries.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 
 namespace us::platform {
@@ -25,20 +27,22 @@ bool exists(const char *node) {
 // What the kernel shows to programs where it drives a GPU: without any of them there is none, and no driver is asked.
 
 /// Those of machines that CUDA's driver runs on: PCs and servers, Linux on Windows, boards.
-bool mayHaveCudaGpu() {
-  return std::ranges::any_of(std::initializer_list<const char *>{"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-gpu",
-                                                                 "/dev/nvhost-ctrl-gpu", "/dev/nvgpu"},
-                             exists);
+constexpr const char *kCudaNodes[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-gpu", "/dev/nvhost-ctrl-gpu",
+                                      "/dev/nvgpu"};
+constexpr const char *kOtherNodes[] = {"/dev/kfd", "/dev/mali0", "/dev/kgsl-3d0"};
+
+std::vector<std::string> nodesIn(const char *folder, std::string_view beginning) {
+  std::vector<std::string> nodes;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->path().filename().string().starts_with(beginning)) nodes.push_back(at->path().string());
+  return nodes;
 }
 
+bool mayHaveCudaGpu() { return std::ranges::any_of(kCudaNodes, exists); }
+
 bool mayHaveGpu() {
-  if (mayHaveCudaGpu()) return true;
-  std::error_code error;
-  for (const char *node : {"/dev/kfd", "/dev/mali0", "/dev/kgsl-3d0"})
-    if (exists(node)) return true;
-  for (std::filesystem::directory_iterator at("/dev/dri", error), end; !error && at != end; at.increment(error))
-    if (at->path().filename().string().starts_with("render")) return true;
-  return false;
+  return mayHaveCudaGpu() || std::ranges::any_of(kOtherNodes, exists) || !nodesIn("/dev/dri", "render").empty();
 }
 
 /// Two names of one library; a bare name is the library that the dynamic linker finds.
@@ -115,6 +119,20 @@ std::vector<DriverVerdict> judgeDrivers(const DeviceChoice &choice, const Option
     verdicts.push_back(std::move(verdict));
   }
   return verdicts;
+}
+
+std::vector<std::string> gpuNodes() {
+  std::vector<std::string> nodes(std::begin(kCudaNodes), std::end(kCudaNodes));
+  nodes.insert(nodes.end(), std::begin(kOtherNodes), std::end(kOtherNodes));
+  for (const auto &[folder, beginning] : {std::pair("/dev", "nvidia"), std::pair("/dev/dri", "render")})
+    std::ranges::move(nodesIn(folder, beginning), std::back_inserter(nodes));
+  std::ranges::sort(nodes);
+  const auto twice = std::ranges::unique(nodes);
+  nodes.erase(twice.begin(), twice.end());
+  // Some are folders.
+  std::error_code error;
+  std::erase_if(nodes, [&](const std::string &node) { return !std::filesystem::is_character_file(node, error); });
+  return nodes;
 }
 
 bool mayHaveCudaDriver(const Options &options) {
