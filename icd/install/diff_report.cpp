@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/install/diff_report.h"
 
+#include "icd/install/words.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -69,10 +71,6 @@ std::string buildText(const Json &record) {
          textOf(record.at("process").get<uint64_t>()) + " is not built for the candidate '" +
          record.at("candidate").get<std::string>() + "': " + record.at("reason").get<std::string>() + "\n" +
          record.at("log").get<std::string>() + "\n";
-}
-
-std::string plural(uint64_t number, const std::string &what) {
-  return textOf(number) + " " + what + (number == 1 ? "" : what.ends_with('h') ? "es" : "s");
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,13 +19,18 @@ namespace {
 pid_t childProcess = 0;
 
 /// The program's exit status: its code, or 128 plus the signal that ended it.
-int waitFor(pid_t child) {
+int waitFor(pid_t child, const std::function<void()> &meanwhile) {
+  constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 20'000'000};
   int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) {
+  for (pid_t ended; (ended = waitpid(child, &status, meanwhile ? WNOHANG : 0)) != child;) {
+    if (ended < 0 && errno != EINTR) {
       std::fprintf(stderr, "understudy: how the program ended is not known: %s\n", std::strerror(errno));
       return 125;
     }
+    if (!meanwhile) continue;
+    meanwhile();
+    nanosleep(&kPause, nullptr);
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -65,7 +71,7 @@ int becomeProgram(const std::vector<std::string> &program) {
   return errno == ENOENT ? 127 : 126;
 }
 
-int runProgram(const std::vector<std::string> &program) {
+int runProgram(const std::vector<std::string> &program, const std::function<void()> &meanwhile) {
   // Whoever started us may have it ignored, which programs inherit; the kernel then forgets how a child ended.
   const auto childSignal = std::signal(SIGCHLD, SIG_DFL);
   childProcess = fork();
@@ -80,7 +86,7 @@ int runProgram(const std::vector<std::string> &program) {
   // Ctrl-C reaches the whole foreground group: the program decides, we wait for it.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, [](int signal) { kill(childProcess, signal); });
-  return waitFor(childProcess);
+  return waitFor(childProcess, meanwhile);
 }
 
 } // namespace us::install

@@ -4,6 +4,7 @@
 
 #include "runtime/base/expected.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ Expected<void> enterPlatform(const std::map<std::string, std::string> &options);
 /// The program takes this process's place. Returns, with the exit code that says why, only if it cannot.
 int becomeProgram(const std::vector<std::string> &program);
 
-/// The program's exit code, 128 plus the signal that ended it, or 125 to 127 where it could not be started.
-int runProgram(const std::vector<std::string> &program);
+/// The program's exit code, 128 plus the signal that ended it, or 125 to 127 where it could not be started. `meanwhile`
+/// is called again and again, some times a second, as long as it runs.
+int runProgram(const std::vector<std::string> &program, const std::function<void()> &meanwhile = {});
 
 } // namespace us::install
