@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `understudy` command: `run` starts any program on our platform with nothing installed system-wide, `diff` also
-// compares what its kernels come to on two devices; `info` lists what is there; `doctor` says what is wrong.
+// compares what its kernels come to on two devices, `check` says what is wrong with them; `info` lists what is there;
+// `doctor` says what is wrong.
+#include "icd/install/check_program.h"
 #include "icd/install/device_report.h"
 #include "icd/install/diff_report.h"
 #include "icd/install/doctor.h"
@@ -63,6 +65,8 @@ Takes takenBy(const std::string &command, const std::string &flag) {
   if (command == "diff" && (flag == "--json" || flag == "--blocks" ||
                             std::ranges::find(kDiffWords, flag, &DiffWord::flag) != std::end(kDiffWords)))
     return Takes::Value;
+  for (const char *own : {"--checks", "--json", "--suppressions", "--write-suppressions", "--accept", "--blocks"})
+    if (command == "check" && flag == own) return Takes::Value;
   if (flag == "--summary") return Takes::Nothing; // `run` has its own
   for (const OptionRow &row : optionRows())
     if (flagOf(row.name) == flag) return row.type == "Flag" ? Takes::YesOrNo : Takes::Value;
@@ -152,6 +156,25 @@ void addDiffFlags(CLI::App &command, DiffRequest &request) {
   command.add_option("--blocks", request.blocks, "print so many of the launches that differ in full [10]");
 }
 
+void addCheckFlags(CLI::App &command, CheckRequest &request) {
+  addOptionFlags(command, request.options);
+  for (const OptionRow &row : optionRows())
+    if (row.name == "CHECK" || row.name == "CHECK_REPORT") command.remove_option(command.get_option(flagOf(row.name)));
+  command.add_option("--checks", request.checks, "which checks, separated by commas [all that are exact]");
+  command.add_option("--json", request.json, "write all findings and the summary to this file, too");
+  command
+      .add_option("--suppressions", request.suppressions,
+                  "a file of keys of findings, one a line, that are only counted; * is any text, # begins a comment")
+      ->allow_extra_args(false);
+  command.add_option("--write-suppressions", request.writtenSuppressions,
+                     "write the keys of all that was found to this file");
+  command
+      .add_option("--accept", request.accepted,
+                  "a key of findings that are only counted; * is any text; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option("--blocks", request.blocks, "print so many findings in full [50]");
+}
+
 int main(int argc, char **argv) {
   CLI::App app{"An OpenCL device in software: runs GPU programs on machines without a GPU."};
   app.set_version_flag("--version", US_VERSION);
@@ -193,6 +216,19 @@ int main(int argc, char **argv) {
       "program's, 125\n"
       "(our failure), 126 and 127 (cannot start it), 128 + N (ended by signal N).");
 
+  CheckRequest checkRequest;
+  CLI::App *checkCommand = app.add_subcommand(
+      "check", "run a program and say what is wrong with its kernels: understudy check [options] -- program …");
+  addCheckFlags(*checkCommand, checkRequest);
+  checkCommand->add_option("program", checkRequest.program, "the program and its arguments");
+  checkCommand->positionals_at_end();
+  checkCommand->footer(
+      "What the checks find is printed to standard error as soon as it is known, then a summary.\n"
+      "Exit code: 123 if something was found; 124 if nothing ran on a checked device and the program succeeded; 125 "
+      "(our "
+      "failure: what\n"
+      "was found may not be all); else the program's, 126 and 127 (cannot start it), 128 + N (ended by signal N).");
+
   std::map<std::string, std::string> infoOptions;
   bool json = false;
   CLI::App *infoCommand = app.add_subcommand("info", "list devices, versions, features, options and the cache");
@@ -216,19 +252,20 @@ int main(int argc, char **argv) {
   }
   std::map<std::string, std::string> &chosen = *runCommand      ? request.options
                                                : *diffCommand   ? diffRequest.options
+                                               : *checkCommand  ? checkRequest.options
                                                : *doctorCommand ? doctorOptions
                                                                 : infoOptions;
   const std::string device = chosen["DEVICE"];
   if (device == "list") return listKnownDevices();
   if (!device.empty() && !areKnownDevices(device)) return 125;
   if (!isDeviceChoice(chosen["DEVICES"])) return 125;
-  if (*runCommand || *diffCommand) {
-    if ((*runCommand ? request.program : diffRequest.program).empty()) {
-      const char *const command = *runCommand ? "run" : "diff";
+  if (*runCommand || *diffCommand || *checkCommand) {
+    if ((*runCommand ? request.program : *diffCommand ? diffRequest.program : checkRequest.program).empty()) {
+      const char *const command = *runCommand ? "run" : *diffCommand ? "diff" : "check";
       std::fprintf(stderr, "understudy: no program was given: understudy %s [options] -- program …\n", command);
       return 106; // as the other errors of the command line
     }
-    return *runCommand ? run(request) : diff(diffRequest);
+    return *runCommand ? run(request) : *diffCommand ? diff(diffRequest) : checkProgram(checkRequest);
   }
   if (!libraryName.empty()) return reportLibrary(libraryName);
   // As in a program that `run` starts, which sees no platform but ours. The doctor looks at the machine as it is.
