@@ -2,7 +2,9 @@
 #include "icd/install/check_program.h"
 
 #include "icd/install/check_json.h"
+#include "icd/install/check_junit.h"
 #include "icd/install/check_report.h"
+#include "icd/install/check_sarif.h"
 #include "icd/install/check_text.h"
 #include "icd/install/start_program.h"
 #include "icd/install/words.h"
@@ -44,8 +46,12 @@ struct Output {
 };
 
 std::vector<Output> outputsOf(const CheckRequest &request) {
+  // The program may go elsewhere, but we do not.
+  const std::string root = sourceRootOf(std::filesystem::current_path().string());
   std::vector<Output> outputs{
       {request.json, jsonOf},
+      {request.sarif, [root](const auto &report, const auto &outcome) { return sarifOf(report, outcome, root); }},
+      {request.junit, junitOf},
       {request.writtenSuppressions, [](const auto &report, const auto &) { return suppressionsOf(report); }}};
   std::erase_if(outputs, [](const Output &output) { return output.path.empty(); });
   return outputs;

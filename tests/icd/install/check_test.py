@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 
 UNDERSTUDY = os.path.abspath(sys.argv.pop(1))
@@ -345,7 +346,7 @@ class BadLines(unittest.TestCase):
 
 class Files(WithFolder):
     def test_that_cannot_be_written_are_told_before_the_program_runs(self):
-        for option in ("--json", "--write-suppressions"):
+        for option in ("--json", "--sarif", "--junit", "--write-suppressions"):
             done = check([option, "/nowhere/at/all"], began(), found(OUT), ended())
             self.assertEqual(done.returncode, 125)
             self.assertEqual(
@@ -358,7 +359,7 @@ class Files(WithFolder):
         self.assertIn("understudy: '/dev/full' could not be written: No space left on device", done.stderr)
 
     def test_are_not_written_twice_or_over_what_is_read(self):
-        done = check(["--json", self.path("a"), "--write-suppressions", self.path("a")])
+        done = check(["--json", self.path("a"), "--sarif", self.path("a")])
         self.assertEqual(done.returncode, 125)
         self.assertIn("two reports would be written to", done.stderr)
         known = self.write("known", "# by hand\n")
@@ -455,6 +456,128 @@ class Suppressed(WithFolder):
             done = check(["--suppressions", path])
             self.assertEqual(done.returncode, 125)
             self.assertRegex(done.stderr, f"understudy: the suppressions '{path}' cannot be read: .+\n")
+
+
+class Sarif(WithFolder):
+    def of(self, *lines, options=(), code=123):
+        done = check(["--sarif", self.path("all.sarif"), *options], *lines, cwd=self.folder)
+        self.assertEqual(done.returncode, code, done.stderr)
+        log = json.loads((self.folder / "all.sarif").read_text())
+        # SARIF 2.1.0, 3.13.2: "The value of this property SHALL be "2.1.0"".
+        self.assertEqual(log["version"], "2.1.0")
+        self.assertTrue(log["$schema"].endswith("sarif-2.1.0.json"))
+        [self.run] = log["runs"]
+        self.driver = self.run["tool"]["driver"]
+        return self.run["results"]
+
+    def test_has_what_hosts_demand(self):
+        results = self.of(began(), found(OUT), found(RACE), found(OUT, key="second"), ended())
+        self.assertEqual(len(results), 3)
+        self.assertEqual(self.driver["name"], "Understudy")
+        self.assertRegex(self.driver["semanticVersion"], r"^\d+\.\d+\.\d+$")
+        self.assertEqual(
+            [rule["id"] for rule in self.driver["rules"]], ["memory/out-of-bounds-write", "races/write-and-write"]
+        )
+        for rule in self.driver["rules"]:
+            for field in ("shortDescription", "fullDescription", "help"):
+                self.assertTrue(rule[field]["text"])
+            self.assertIn(rule["defaultConfiguration"]["level"], ("error", "warning", "note"))
+        for result in results:
+            self.assertEqual(self.driver["rules"][result["ruleIndex"]]["id"], result["ruleId"])
+            self.assertTrue(result["message"]["text"])
+            for location in [*result["locations"], *result["relatedLocations"]]:
+                physical = location["physicalLocation"]
+                self.assertTrue(physical["artifactLocation"]["uri"])
+                self.assertGreaterEqual(physical["region"]["startLine"], 1)
+                self.assertGreaterEqual(physical["region"]["startColumn"], 1)
+            for location in result["relatedLocations"]:
+                self.assertTrue(location["message"]["text"])
+        prints = [result["partialFingerprints"]["primaryLocationLineHash"] for result in results]
+        self.assertEqual(len(set(prints)), 3)
+
+    def test_has_both_sides_and_the_calls(self):
+        out, race = self.of(began(), found(OUT), found(RACE), ended())
+        region = out["locations"][0]["physicalLocation"]["region"]
+        self.assertEqual((region["startLine"], region["startColumn"], region["endColumn"]), (5, 5, 21))
+        self.assertEqual(region["snippet"]["text"], OUT["place"]["text"])
+        self.assertEqual(out["locations"][0]["logicalLocations"][0]["name"], "store")
+        [call] = out["relatedLocations"]
+        self.assertEqual((call["id"], call["message"]["text"]), (1, "inlined into kernels/saxpy.cl:20, in 'saxpy'"))
+        [side] = race["relatedLocations"]
+        self.assertEqual(side["physicalLocation"]["region"]["startLine"], 12)
+        self.assertIn("with no barrier between", side["message"]["text"])
+
+    def test_counts_characters_and_escapes_paths(self):
+        place = {"file": "a b/ü#%.cl", "line": 2, "column": 6, "text": "äöx;"}
+        [result] = self.of(began(), found(OUT, place=place, inlinedFrom=[]), ended())
+        physical = result["locations"][0]["physicalLocation"]
+        self.assertEqual(physical["artifactLocation"]["uri"], "a%20b/%C3%BC%23%25.cl")
+        self.assertEqual(physical["region"]["startColumn"], 4)
+
+    def test_counts_paths_from_the_repository(self):
+        (self.folder / "here/.git").mkdir(parents=True)
+        (self.folder / "here/build").mkdir()
+        self.folder = self.folder / "here/build"
+        for file, uri in (
+            ("../src/x.cl", "src/x.cl"),
+            (str(self.folder.parent / "src/x.cl"), "src/x.cl"),
+            ("/usr/x.cl", "file:///usr/x.cl"),
+            ("../../x.cl", "file://" + str(self.folder.parent.parent / "x.cl")),
+        ):
+            [result] = self.of(began(), found(OUT, place={"file": file, "line": 1}), ended())
+            artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
+            self.assertEqual(artifact["uri"], uri)
+            self.assertEqual("uriBaseId" in artifact, not uri.startswith("file:"))
+        self.assertEqual(self.run["originalUriBaseIds"]["%SRCROOT%"]["uri"], "file://" + str(self.folder.parent) + "/")
+
+    def test_leaves_out_what_is_suppressed(self):
+        self.assertEqual(self.of(began(), found(OUT), ended(), options=["--accept", "*"], code=0), [])
+        self.assertEqual(self.run["invocations"][0]["properties"]["suppressed"], 1)
+
+    def test_says_how_the_run_went(self):
+        for lines, code, successful in (
+            ([began(), ended()], 0, True),
+            ([], 124, False),
+            ([began(), "nonsense\n"], 125, False),
+        ):
+            self.of(*lines, code=code)
+            [invocation] = self.run["invocations"]
+            self.assertEqual((invocation["exitCode"], invocation["executionSuccessful"]), (code, successful))
+
+
+class JUnit(WithFolder):
+    def of(self, *lines):
+        check(["--junit", self.path("all.xml")], *lines)
+        root = xml.etree.ElementTree.parse(self.path("all.xml")).getroot()
+        [suite] = root
+        self.assertEqual(root.attrib["tests"], str(len(suite.findall("testcase"))))
+        self.assertEqual(root.attrib["failures"], str(len(suite.findall("testcase/failure"))))
+        self.assertEqual(root.attrib["errors"], str(len(suite.findall("testcase/error"))))
+        return {case.attrib["name"]: case for case in suite.findall("testcase")}
+
+    def test_has_a_case_for_each_kernel(self):
+        kernels = {"saxpy": 3, "sum": 1, "fine": 6}
+        cases = self.of(began(), found(OUT), found(RACE), found(OUT, key="b"), ended(launchesByKernel=kernels))
+        self.assertEqual(set(cases), {"saxpy", "sum", "fine", "the program"})
+        failure = cases["saxpy"].find("failure")
+        self.assertEqual(failure.attrib["type"], "memory/out-of-bounds-write")
+        self.assertEqual(failure.attrib["message"], OUT["sentence"] + " (and 1 finding more)")
+        self.assertEqual(failure.text.count("work-items 16-31 of work-groups 0-7"), 2)
+        self.assertIn("5 | out[i] = a * x[i];\n", failure.text)
+        self.assertIsNone(cases["fine"].find("failure"))
+
+    def test_is_well_formed_whatever_the_names_are(self):
+        cases = self.of(began(), found(OUT, kernel=HOSTILE, sentence=HOSTILE + "\x00\ufffe\U0001f600"), ended())
+        [name] = set(cases) - {"the program"}
+        self.assertIn("<script>alert(1)</script>\"'&\\x1b[31m", name)
+        self.assertIn("\\x00\\ufffe\U0001f600", cases[name].find("failure").attrib["message"])
+
+    def test_says_how_the_program_went(self):
+        self.assertIsNone(self.of(began(), ended())["the program"].find("error"))
+        self.assertIn("nothing ran", self.of()["the program"].find("error").attrib["message"])
+        self.assertIn(
+            "exit code is 7", self.of(began(), ended(), "fail")["the program"].find("error").attrib["message"]
+        )
 
 
 if __name__ == "__main__":
