@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/install/check_program.h"
 
+#include "icd/install/check_html.h"
 #include "icd/install/check_json.h"
 #include "icd/install/check_junit.h"
 #include "icd/install/check_report.h"
@@ -52,6 +53,7 @@ std::vector<Output> outputsOf(const CheckRequest &request) {
       {request.json, jsonOf},
       {request.sarif, [root](const auto &report, const auto &outcome) { return sarifOf(report, outcome, root); }},
       {request.junit, junitOf},
+      {request.html, htmlOf},
       {request.writtenSuppressions, [](const auto &report, const auto &) { return suppressionsOf(report); }}};
   std::erase_if(outputs, [](const Output &output) { return output.path.empty(); });
   return outputs;

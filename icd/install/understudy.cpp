@@ -65,8 +65,8 @@ Takes takenBy(const std::string &command, const std::string &flag) {
   if (command == "diff" && (flag == "--json" || flag == "--blocks" ||
                             std::ranges::find(kDiffWords, flag, &DiffWord::flag) != std::end(kDiffWords)))
     return Takes::Value;
-  for (const char *own :
-       {"--checks", "--json", "--sarif", "--junit", "--suppressions", "--write-suppressions", "--accept", "--blocks"})
+  for (const char *own : {"--checks", "--json", "--sarif", "--junit", "--html", "--suppressions",
+                          "--write-suppressions", "--accept", "--blocks"})
     if (command == "check" && flag == own) return Takes::Value;
   if (flag == "--summary") return Takes::Nothing; // `run` has its own
   for (const OptionRow &row : optionRows())
@@ -165,6 +165,7 @@ void addCheckFlags(CLI::App &command, CheckRequest &request) {
   command.add_option("--json", request.json, "write all findings and the summary to this file, too");
   command.add_option("--sarif", request.sarif, "the findings as SARIF 2.1.0, for code hosts");
   command.add_option("--junit", request.junit, "as results of tests: a case for each kernel");
+  command.add_option("--html", request.html, "as a page that needs nothing but a browser");
   command
       .add_option("--suppressions", request.suppressions,
                   "a file of keys of findings, one a line, that are only counted; * is any text, # begins a comment")

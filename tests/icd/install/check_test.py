@@ -3,6 +3,7 @@
 
 What the command makes of the lines that processes report. The programs here write such lines themselves, so that each
 can be what the test needs."""
+import html.parser
 import json
 import os
 import pty
@@ -346,7 +347,7 @@ class BadLines(unittest.TestCase):
 
 class Files(WithFolder):
     def test_that_cannot_be_written_are_told_before_the_program_runs(self):
-        for option in ("--json", "--sarif", "--junit", "--write-suppressions"):
+        for option in ("--json", "--sarif", "--junit", "--html", "--write-suppressions"):
             done = check([option, "/nowhere/at/all"], began(), found(OUT), ended())
             self.assertEqual(done.returncode, 125)
             self.assertEqual(
@@ -578,6 +579,122 @@ class JUnit(WithFolder):
         self.assertIn(
             "exit code is 7", self.of(began(), ended(), "fail")["the program"].find("error").attrib["message"]
         )
+
+
+class Page(html.parser.HTMLParser):
+    """The tags of a page, its text, and that what it opens it closes."""
+
+    VOID = {"meta", "input", "path", "rect"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.open, self.text = [], [], ""
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        self.text += data
+
+    def named(self, tag, **attributes):
+        return [has for name, has in self.tags if name == tag and attributes.items() <= has.items()]
+
+
+class Html(WithFolder):
+    def of(self, *lines):
+        check(["--html", self.path("all.html")], *lines)
+        self.source = (self.folder / "all.html").read_text()
+        return Page(self.source)
+
+    def test_needs_nothing_else(self):
+        page = self.of(began(), found(OUT), found(RACE), ended())
+        [policy] = page.named("meta", **{"http-equiv": "Content-Security-Policy"})
+        self.assertEqual(policy["content"], "default-src 'none'; style-src 'unsafe-inline'")
+        self.assertFalse({tag for tag, _ in page.tags} & {"script", "link", "img", "iframe", "object", "base", "form"})
+        self.assertNotRegex(self.source, r"https?:|url\(|@import| on\w+=")
+        for attributes in page.named("a"):
+            self.assertTrue(attributes["href"].startswith("#"))
+
+    def test_has_both_sites_the_grid_and_the_strip(self):
+        page = self.of(began(), found(OUT), found(RACE), ended())
+        self.assertEqual(len(page.named("article")), 2)
+        for text in ("out[i] = a * x[i];", "store(out, i);", "*total += x[i];", "*total = 0;", "1.5"):
+            self.assertIn(text, page.text)
+        grid, strip = page.named("svg")
+        self.assertIn("work-group (2, 0, 0) of 8 × 1 × 1, with 64 × 1 × 1 work-items: 16 have", grid["aria-label"])
+        self.assertIn("256 bytes; bytes 256 to 259 were touched: it ends 4 bytes behind", strip["aria-label"])
+        plain, marked = page.named("path")
+        self.assertEqual((plain["d"].count("M"), marked["d"].count("M")), (48, 16))
+        self.assertTrue(marked["d"].startswith("M264 0h12"))  # the seventeenth of the first line
+        memory, touched = page.named("rect")
+        self.assertEqual((memory["x"], memory["width"]), ("2", "630"))
+        self.assertGreaterEqual(int(touched["x"]), 632)
+
+    def test_has_a_filter_for_each_class(self):
+        page = self.of(began(), found(OUT), found(RACE), found(RACE, key="x", **{"class": "new <class>"}), ended())
+        boxes = page.named("input", type="checkbox")
+        self.assertEqual(len(boxes), 3)
+        sections = [attributes["id"] for attributes in page.named("section") if "id" in attributes]
+        for box, section in zip(boxes, sections):
+            self.assertIn(f"#{box['id']}:not(:checked) ~ main #{section} {{ display: none }}", self.source)
+            self.assertTrue(page.named("label", **{"for": box["id"]}))
+        self.assertIn("Memory (1)\nRaces (1)\nnew <class> (1)\n", page.text)
+
+    def test_shows_hostile_text_as_text(self):
+        place = {"file": HOSTILE, "line": 1, "column": 3, "function": HOSTILE, "text": HOSTILE}
+        words = {name: HOSTILE for name in ("key", "class", "kind", "sentence", "kernel", "memory", "items")}
+        second = {"what": HOSTILE, "place": place, "items": HOSTILE}
+        details = [[HOSTILE, HOSTILE]]
+        hostile = found(OUT, **words, place=place, inlinedFrom=[place], second=second, details=details)
+        tame = json.loads(json.dumps(json.loads(hostile)).replace(json.dumps(HOSTILE)[1:-1], "tame"))
+        page = self.of(began(device=HOSTILE, checks=[HOSTILE]), hostile, ended())
+        tags = [(tag, set(attributes)) for tag, attributes in page.tags]
+        self.assertNotIn("\x1b", self.source)
+        self.assertIn("<script>alert(1)</script>\"'&\\x1b[31m", page.text)
+        page = self.of(began(device="tame", checks=["tame"]), json.dumps(tame) + "\n", ended())
+        self.assertEqual(tags, [(tag, set(attributes)) for tag, attributes in page.tags])
+
+    def test_draws_only_what_can_be_drawn(self):
+        grid = OUT["grid"]
+        for size, drawn in (
+            ([1, 1, 1], 1),
+            ([16, 16, 4], 1),
+            ([4096, 1, 1], 1),
+            ([0, 1, 1], 0),
+            ([2**63, 2, 1], 0),
+            ([64, 64, 64], 0),
+        ):
+            page = self.of(
+                began(), found(OUT, grid={**grid, "localSize": size, "items": [0, 2**63]}, strip=None), ended()
+            )
+            self.assertEqual(len(page.named("svg")), 0, size)  # null is no object: the line is refused
+            changed = {**OUT, "grid": {**grid, "localSize": size, "items": [0, 2**63]}}
+            del changed["strip"]
+            self.assertEqual(len(self.of(began(), found(changed), ended()).named("svg")), drawn, size)
+        most, least = 2**63 - 1, -(2**63)
+        for bytes_, first, last in (
+            (0, 0, 0),
+            (0, 0, 4),
+            (64, least, most),
+            (64, most, least),
+            (2**64 - 1, -8, -4),
+            (64, 10**9, 10**9 + 4),
+        ):
+            page = self.of(began(), found(OUT, strip={"bytes": bytes_, "from": first, "to": last}), ended())
+            self.assertEqual(len(page.named("svg")), 2)
+            for box in page.named("rect"):
+                self.assertLessEqual(int(box["x"]) + int(box["width"]), 648)
 
 
 if __name__ == "__main__":
