@@ -130,7 +130,7 @@ LaunchRecord ComparedDevice::recordOf(const LaunchCommand &launch, const Compare
   LaunchRecord record;
   record.launch = ++session_->launches;
   record.kernel = kernel.info().name;
-  record.place = placeOf(kernel.notes(), record.kernel);
+  record.place = kernel.place();
   record.reference = devices_.reference->info().name;
   record.candidate = devices_.candidate->info().name;
   record.globalSize = launch.globalSize;

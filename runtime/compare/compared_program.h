@@ -31,7 +31,7 @@ public:
   ComparedKernel(Ref<DeviceKernel> reference, Ref<DeviceKernel> candidate, std::string obstacle,
                  std::shared_ptr<const ProgramNotes> notes, DeviceVariable variables)
       : reference_(std::move(reference)), candidate_(std::move(candidate)), obstacle_(std::move(obstacle)),
-        notes_(std::move(notes)), variables_(variables) {}
+        notes_(std::move(notes)), place_(placeOf(*notes_, reference_->info().name)), variables_(variables) {}
 
   const KernelInfo &info() const override { return reference_->info(); }
   bool wantsPreparation() const override { return reference_->wantsPreparation(); }
@@ -42,6 +42,7 @@ public:
   const Ref<DeviceKernel> &candidate() const { return candidate_; }
   const std::string &obstacle() const { return obstacle_; }
   const ProgramNotes &notes() const { return *notes_; }
+  const KernelPlace &place() const { return place_; }
   /// Those of its program, which both devices' kernels see; of size 0 if there are none.
   const DeviceVariable &variables() const { return variables_; }
 
@@ -49,6 +50,7 @@ private:
   const Ref<DeviceKernel> reference_, candidate_;
   const std::string obstacle_;
   const std::shared_ptr<const ProgramNotes> notes_;
+  const KernelPlace place_;
   const DeviceVariable variables_;
 };
 
