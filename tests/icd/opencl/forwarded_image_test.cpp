@@ -45,13 +45,6 @@ protected:
     EXPECT_CL(CL_SUCCESS, error);
     return keep(made, clReleaseMemObject);
   }
-  template <class... Objects> void set(cl_kernel kernel, Objects... objects) {
-    cl_uint index = 0;
-    const auto one = [&](const auto &object) {
-      EXPECT_CL(CL_SUCCESS, clSetKernelArg(kernel, index++, sizeof object, &object));
-    };
-    (one(objects), ...);
-  }
   void launchOver(cl_command_queue on, cl_kernel kernel, size_t width, size_t height) {
     const size_t global[2] = {width, height};
     EXPECT_CL(CL_SUCCESS, clEnqueueNDRangeKernel(on, kernel, 2, nullptr, global, nullptr, 0, nullptr, nullptr));
@@ -91,7 +84,7 @@ TEST_F(ForwardedImages, KernelsReadAndWriteThem) {
   cl_mem from = makeImage(flat, kBytes, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, numbers.data());
   cl_mem to = makeImage(flat, kBytes, CL_MEM_WRITE_ONLY);
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "invert");
-  set(kernel, from, to);
+  setArguments(kernel, from, to);
   EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(kernel, 0, sizeof to, &to)) << "it is write-only";
   launchOver(queue, kernel, 64, 16);
   const std::vector<cl_uchar4> result = pixels(queue, to, 64, 16);
@@ -109,7 +102,7 @@ TEST_F(ForwardedImages, SamplersArriveAsTheyAre) {
     cl_int error = 0;
     cl_sampler sampler = keep(clCreateSampler(context, normalized, addressing, filter, &error), clReleaseSampler);
     const cl_float2 at{{x, 0.5f}};
-    set(kernel, image, sampler, at, out);
+    setArguments(kernel, image, sampler, at, out);
     launch(queue, kernel, 1);
     cl_float4 result{};
     EXPECT_CL(CL_SUCCESS, clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 16, &result, 0, nullptr, nullptr));
@@ -134,7 +127,7 @@ TEST_F(ForwardedImages, EveryKindIsRead) {
          planes = make(CL_MEM_OBJECT_IMAGE2D_ARRAY, 4, 4), space = make(CL_MEM_OBJECT_IMAGE3D, 4, 4);
   cl_mem out = makeBuffer(4 * 8 * 4);
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "sums");
-  set(kernel, line, lines, planes, space, out);
+  setArguments(kernel, line, lines, planes, space, out);
   launch(queue, kernel, 8);
   const std::vector<cl_int> result = read(queue, out, 32);
   for (int i = 0; i < 8; ++i) {
@@ -153,7 +146,7 @@ TEST_F(ForwardedImages, ABufferIsAnImage) {
   description.mem_object = buffer;
   cl_mem image = makeImage(description, kNumbers);
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "copyOut");
-  set(kernel, image, out);
+  setArguments(kernel, image, out);
   launch(queue, kernel, 256);
   std::vector<cl_int> result = read(queue, out, 256);
   for (int i = 0; i < 256; ++i) ASSERT_EQ(100 + i, result[i]);
@@ -204,9 +197,9 @@ TEST_F(ForwardedImages, TheHostsMemoryIsWhereMapsAre) {
   cl_mem image = makeImage(description, kBytes, CL_MEM_USE_HOST_PTR, mine.data()),
          other = makeImage(imageOf(CL_MEM_OBJECT_IMAGE2D, 10, 5), kBytes);
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "increment");
-  set(kernel, image, other);
+  setArguments(kernel, image, other);
   launchOver(queue, kernel, 10, 5);
-  set(kernel, other, image);
+  setArguments(kernel, other, image);
   launchOver(queue, kernel, 10, 5);
   const Three zero{0, 0, 0}, whole{10, 5, 1};
   size_t rowPitch = 0;
@@ -241,7 +234,7 @@ TEST_F(ForwardedImages, ProgramsFromBinariesTakeThem) {
   cl_sampler sampler =
       keep(clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR, &error), clReleaseSampler);
   cl_kernel kernel = makeKernel(loaded, "sample");
-  set(kernel, image, sampler, cl_float2{{1.f, 0.5f}}, out);
+  setArguments(kernel, image, sampler, cl_float2{{1.f, 0.5f}}, out);
   launch(queue, kernel, 1);
   cl_float4 result{};
   ASSERT_CL(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, 16, &result, 0, nullptr, nullptr));
@@ -291,7 +284,7 @@ TEST_F(MixedImages, ImagesGoWhereTheirCommandsRun) {
   cl_mem images[2] = {makeImage(flat, kBytes, CL_MEM_COPY_HOST_PTR, numbers.data()), makeImage(flat, kBytes)};
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "increment");
   for (int round = 0; round < 10; ++round) {
-    set(kernel, images[round % 2], images[1 - round % 2]);
+    setArguments(kernel, images[round % 2], images[1 - round % 2]);
     launchOver(queues[round % 2], kernel, 16, 8);
     ASSERT_CL(clFinish(queues[round % 2]));
   }

@@ -95,9 +95,7 @@ TEST_F(Forwarded, BuffersAreFilledCopiedMappedAndDivided) {
   cl_mem part = keep(clCreateSubBuffer(b, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), clReleaseMemObject);
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
   const cl_int more = 100;
-  ASSERT_CL(clSetKernelArg(kernel, 0, sizeof part, &part));
-  ASSERT_CL(clSetKernelArg(kernel, 1, sizeof a, &a));
-  ASSERT_CL(clSetKernelArg(kernel, 2, sizeof more, &more));
+  setArguments(kernel, part, a, more);
   launch(queue, kernel, 256);
   std::vector<cl_int> box(64);
   const size_t from[3] = {0, 8, 0}, to[3] = {0, 0, 0}, size[3] = {32, 8, 1};
@@ -112,9 +110,7 @@ TEST_F(Forwarded, TheHostsMemoryIsWhereMapsAre) {
          other = makeBuffer(256, CL_MEM_COPY_HOST_PTR, mine.data());
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
   const cl_int more = 1;
-  ASSERT_CL(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
-  ASSERT_CL(clSetKernelArg(kernel, 1, sizeof other, &other));
-  ASSERT_CL(clSetKernelArg(kernel, 2, sizeof more, &more));
+  setArguments(kernel, buffer, other, more);
   launch(queue, kernel, 64);
   cl_int error = 0;
   void *mapped = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, 256, 0, nullptr, nullptr, &error);
@@ -179,9 +175,7 @@ TEST_F(Forwarded, KernelsSayWhatTheDriverSaysOfThem) {
   EXPECT_GT(ask<size_t>(clGetKernelWorkGroupInfo, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, kernel, device), 0u);
   cl_mem buffer = makeBuffer(64);
   const cl_int more = 1;
-  ASSERT_CL(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
-  ASSERT_CL(clSetKernelArg(kernel, 1, sizeof buffer, &buffer));
-  ASSERT_CL(clSetKernelArg(kernel, 2, sizeof more, &more));
+  setArguments(kernel, buffer, buffer, more);
   const size_t size[2] = {most, 2};
   EXPECT_CL(CL_INVALID_WORK_GROUP_SIZE,
             clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, size, size, 0, nullptr, nullptr));
@@ -201,9 +195,7 @@ TEST_F(Forwarded, CommandBuffersAreReplayed) {
          from = makeBuffer(256, CL_MEM_COPY_HOST_PTR, ones.data());
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
   const cl_int more = 2;
-  ASSERT_CL(clSetKernelArg(kernel, 0, sizeof to, &to));
-  ASSERT_CL(clSetKernelArg(kernel, 1, sizeof from, &from));
-  ASSERT_CL(clSetKernelArg(kernel, 2, sizeof more, &more));
+  setArguments(kernel, to, from, more);
   cl_int error = 0;
   cl_command_buffer_khr commands = create(1, &queue, nullptr, &error);
   ASSERT_CL(error);
@@ -230,9 +222,7 @@ TEST_F(Forwarded, ManyCommandsOfSeveralThreads) {
       const cl_int zero = 0, one = 1, more = 1;
       EXPECT_CL(CL_SUCCESS, clEnqueueFillBuffer(own, numbers, &zero, 4, 0, 256, 0, nullptr, nullptr));
       EXPECT_CL(CL_SUCCESS, clEnqueueFillBuffer(own, ones, &one, 4, 0, 256, 0, nullptr, nullptr));
-      EXPECT_CL(CL_SUCCESS, clSetKernelArg(kernel, 0, sizeof numbers, &numbers));
-      EXPECT_CL(CL_SUCCESS, clSetKernelArg(kernel, 1, sizeof ones, &ones));
-      EXPECT_CL(CL_SUCCESS, clSetKernelArg(kernel, 2, sizeof more, &more));
+      setArguments(kernel, numbers, ones, more);
       EXPECT_CL(CL_SUCCESS, clFinish(own));
       const size_t items = 64;
       for (int round = 0; round < 100; ++round) {
@@ -253,8 +243,7 @@ TEST_F(Mixed, BuffersGoWhereTheirCommandsRun) {
   const std::vector<cl_int> ones(1024, 1);
   cl_mem constant = makeBuffer(4096, CL_MEM_COPY_HOST_PTR, const_cast<cl_int *>(ones.data()));
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
-  ASSERT_CL(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
-  ASSERT_CL(clSetKernelArg(kernel, 1, sizeof constant, &constant));
+  setArguments(kernel, buffer, constant);
   cl_event gate = makeUserEvent(), last = gate;
   cl_int sum = 0;
   // Each waits for the one before it, on the other device.
@@ -286,9 +275,7 @@ TEST_F(Mixed, PartsOfABufferAreOnBothDevicesAtOnce) {
     std::vector<cl_int> tens(1024, static_cast<cl_int>(10 * half));
     cl_mem from = makeBuffer(4096, CL_MEM_COPY_HOST_PTR, tens.data());
     cl_kernel kernel = makeKernel(program, "add");
-    ASSERT_CL(clSetKernelArg(kernel, 0, sizeof part, &part));
-    ASSERT_CL(clSetKernelArg(kernel, 1, sizeof from, &from));
-    ASSERT_CL(clSetKernelArg(kernel, 2, sizeof more, &more));
+    setArguments(kernel, part, from, more);
     for (int round = 0; round < 10; ++round) launch(queues[half], kernel, 1024);
   }
   for (const cl_command_queue one : queues) ASSERT_CL(clFinish(one));

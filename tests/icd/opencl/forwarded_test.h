@@ -36,6 +36,14 @@ protected:
     EXPECT_CL(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "", nullptr, nullptr)) << logOf(program);
     return program;
   }
+  /// The kernel's first arguments.
+  template <class... Values> static void setArguments(cl_kernel kernel, const Values &...values) {
+    cl_uint index = 0;
+    const auto set = [&](const auto &value) {
+      EXPECT_CL(CL_SUCCESS, clSetKernelArg(kernel, index++, sizeof value, &value));
+    };
+    (set(values), ...);
+  }
   cl_event launch(cl_command_queue on, cl_kernel kernel, size_t items, std::vector<cl_event> waitList = {}) {
     cl_event event = nullptr;
     EXPECT_CL(CL_SUCCESS,
