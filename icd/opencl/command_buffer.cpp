@@ -98,7 +98,7 @@ Expected<void> enqueueCommandBufferKHR(cl_uint queueCount, cl_command_queue *que
       return fail(own(OwnError::IncompatibleCommandQueue), "the queue has another device, or other properties");
     queue = &other;
   }
-  US_TRY(CommandBuilder command,
+  US_TRY(CommandBuilder && command,
          CommandBuilder::start(queue->handle(), CL_COMMAND_COMMAND_BUFFER_KHR, {count, list, event}));
   // "CL_INVALID_OPERATION if command_buffer has not been finalized." "... if command_buffer was not created with the
   // CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR flag and is in the Pending state."

@@ -9,14 +9,17 @@ Expected<CommandBuilder> CommandBuilder::start(cl_command_queue handle, cl_comma
                                                const EventParameters &events) {
   // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue."
   US_TRY(ClQueue & queue, queueFrom(handle));
-  CommandBuilder builder;
+  WaitList waitList;
+  if (events.count || events.list) {
+    US_TRY(waitList, waitListFrom(*queue.context, events.count, events.list));
+  }
+  Expected<CommandBuilder> made(std::in_place); // moved by nobody: it is large
+  CommandBuilder &builder = *made;
   builder.queue_ = &queue;
   builder.event_ = events.event;
-  if (events.count || events.list) {
-    US_TRY(builder.waitList_, waitListFrom(*queue.context, events.count, events.list));
-  }
+  builder.waitList_ = std::move(waitList);
   builder.request.apiTag = type;
-  return builder;
+  return made;
 }
 
 Expected<CommandBuilder> CommandBuilder::record(const RecordParameters &parameters) {
@@ -89,11 +92,7 @@ Expected<void> CommandBuilder::enqueue() {
     return {};
   }
   request.waitList = waitList_;
-  if (!event_) {
-    request.isWatched = false;
-    US_CHECK(queue_->core->enqueue(std::move(request)));
-    return {};
-  }
+  if (!event_) return queue_->core->add(std::move(request));
   // The handle is made first: a command that was enqueued cannot fail any more.
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
   event->context = queue_->context;

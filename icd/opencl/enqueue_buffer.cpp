@@ -22,7 +22,7 @@ Expected<void> checkRange(const ClMem &memory, size_t offset, size_t size) {
 /// Between a buffer and the host's memory; the same for both directions but for the order.
 Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem handle, cl_bool blocking, size_t offset,
                         size_t size, const void *pointer, const EventParameters &events) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, type, events));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, type, events));
   US_TRY(ClMem & memory, command.buffer(handle));
   bool reads = type == CL_COMMAND_READ_BUFFER;
   // "CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with CL_MEM_HOST_WRITE_ONLY
@@ -110,7 +110,7 @@ Expected<void> enqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 // clEnqueueCopyBuffer
 Expected<void> enqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t fromOffset, size_t toOffset,
                                  size_t size, cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER, {count, list, event}));
   return copyBuffer(command, from, to, fromOffset, toOffset, size);
 }
 
@@ -119,14 +119,14 @@ Expected<void> commandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_que
                                     size_t fromOffset, size_t toOffset, size_t size, cl_uint count,
                                     const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                     cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
   return copyBuffer(command, from, to, fromOffset, toOffset, size);
 }
 
 // clEnqueueFillBuffer
 Expected<void> enqueueFillBuffer(cl_command_queue queue, cl_mem memory, const void *pattern, size_t patternSize,
                                  size_t offset, size_t size, cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_FILL_BUFFER, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_FILL_BUFFER, {count, list, event}));
   return fillBuffer(command, memory, pattern, patternSize, offset, size);
 }
 
@@ -135,7 +135,7 @@ Expected<void> commandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_que
                                     const void *pattern, size_t patternSize, size_t offset, size_t size, cl_uint count,
                                     const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                     cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
   return fillBuffer(command, memory, pattern, patternSize, offset, size);
 }
 
@@ -143,7 +143,7 @@ Expected<void> commandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_que
 Expected<void> enqueueMigrateMemObjects(cl_command_queue queue, cl_uint objects, const cl_mem *handles,
                                         cl_mem_migration_flags flags, cl_uint count, const cl_event *list,
                                         cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, {count, list, event}));
   // "CL_INVALID_VALUE if num_mem_objects is zero or if mem_objects is NULL."
   if (objects == 0 || !handles)
     return fail(ErrorCode::InvalidValue,

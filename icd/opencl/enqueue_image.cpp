@@ -46,7 +46,7 @@ Expected<PitchedLayout> hostLayout(const ClMem &image, const Size3 &region, size
 Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem handle, cl_bool blocking,
                         const size_t *origin, const size_t *region, size_t rowPitch, size_t slicePitch,
                         const void *pointer, const EventParameters &events) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, type, events));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, type, events));
   US_TRY(ClMem & image, command.image(handle));
   bool reads = type == CL_COMMAND_READ_IMAGE;
   // "CL_INVALID_OPERATION if clEnqueueReadImage is called on image which has been created with CL_MEM_HOST_WRITE_ONLY
@@ -186,7 +186,7 @@ Expected<void> enqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool b
 Expected<void> enqueueCopyImage(cl_command_queue queue, cl_mem from, cl_mem to, const size_t *fromOrigin,
                                 const size_t *toOrigin, const size_t *region, cl_uint count, const cl_event *list,
                                 cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_IMAGE, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_COPY_IMAGE, {count, list, event}));
   return copyImage(command, from, to, fromOrigin, toOrigin, region);
 }
 
@@ -195,7 +195,7 @@ Expected<void> commandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queu
                                    const size_t *fromOrigin, const size_t *toOrigin, const size_t *region,
                                    cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                    cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
   return copyImage(command, from, to, fromOrigin, toOrigin, region);
 }
 
@@ -203,7 +203,8 @@ Expected<void> commandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queu
 Expected<void> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl_mem buffer, const size_t *origin,
                                         const size_t *region, size_t offset, cl_uint count, const cl_event *list,
                                         cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, {count, list, event}));
+  US_TRY(CommandBuilder && command,
+         CommandBuilder::start(queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, {count, list, event}));
   return copyBetween(command, true, image, buffer, origin, region, offset);
 }
 
@@ -212,7 +213,7 @@ Expected<void> commandCopyImageToBufferKHR(cl_command_buffer_khr commands, cl_co
                                            cl_mem buffer, const size_t *origin, const size_t *region, size_t offset,
                                            cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                            cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder command, CommandBuilder::record({commands, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, count, list, point, handle}));
   return copyBetween(command, true, image, buffer, origin, region, offset);
 }
 
@@ -220,7 +221,8 @@ Expected<void> commandCopyImageToBufferKHR(cl_command_buffer_khr commands, cl_co
 Expected<void> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, cl_mem image, size_t offset,
                                         const size_t *origin, const size_t *region, cl_uint count, const cl_event *list,
                                         cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, {count, list, event}));
+  US_TRY(CommandBuilder && command,
+         CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, {count, list, event}));
   return copyBetween(command, false, image, buffer, origin, region, offset);
 }
 
@@ -229,14 +231,14 @@ Expected<void> commandCopyBufferToImageKHR(cl_command_buffer_khr commands, cl_co
                                            cl_mem image, size_t offset, const size_t *origin, const size_t *region,
                                            cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                            cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder command, CommandBuilder::record({commands, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, count, list, point, handle}));
   return copyBetween(command, false, image, buffer, origin, region, offset);
 }
 
 // clEnqueueFillImage
 Expected<void> enqueueFillImage(cl_command_queue queue, cl_mem image, const void *colour, const size_t *origin,
                                 const size_t *region, cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_FILL_IMAGE, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_FILL_IMAGE, {count, list, event}));
   return fillImage(command, image, colour, origin, region);
 }
 
@@ -245,7 +247,7 @@ Expected<void> commandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queu
                                    const void *colour, const size_t *origin, const size_t *region, cl_uint count,
                                    const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                    cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
   return fillImage(command, image, colour, origin, region);
 }
 

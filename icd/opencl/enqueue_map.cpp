@@ -54,7 +54,7 @@ Expected<void *> enqueueMap(CommandBuilder &command, ClMem &memory, const core::
 // clEnqueueMapBuffer
 Expected<void *> enqueueMapBuffer(cl_command_queue queue, cl_mem handle, cl_bool blocking, cl_map_flags flags,
                                   size_t offset, size_t size, cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_MAP_BUFFER, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_MAP_BUFFER, {count, list, event}));
   US_TRY(ClMem & memory, command.buffer(handle));
   US_TRY(MapAccess access, mapAccessFrom(flags));
   // "CL_INVALID_VALUE if region being mapped given by (offset, size) is out of bounds or if size is 0"
@@ -72,7 +72,7 @@ Expected<void *> enqueueMapBuffer(cl_command_queue queue, cl_mem handle, cl_bool
 Expected<void *> enqueueMapImage(cl_command_queue queue, cl_mem handle, cl_bool blocking, cl_map_flags flags,
                                  const size_t *origin, const size_t *region, size_t *rowPitch, size_t *slicePitch,
                                  cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_MAP_IMAGE, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_MAP_IMAGE, {count, list, event}));
   US_TRY(ClMem & memory, command.image(handle));
   US_TRY(MapAccess access, mapAccessFrom(flags));
   US_TRY(ImageRegion box, imageRegionFrom(memory, origin, region));
@@ -96,7 +96,7 @@ Expected<void *> enqueueMapImage(cl_command_queue queue, cl_mem handle, cl_bool 
 // clEnqueueUnmapMemObject
 Expected<void> enqueueUnmapMemObject(cl_command_queue queue, cl_mem handle, void *pointer, cl_uint count,
                                      const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list, event}));
   US_TRY(ClMem & memory, command.memory(handle));
   // "CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for
   // memobj."

@@ -12,7 +12,7 @@ namespace us::opencl {
 Expected<void> enqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *function)(void *), void *arguments,
                                    size_t size, cl_uint memories, const cl_mem *list, const void **places,
                                    cl_uint count, const cl_event *waitList, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_NATIVE_KERNEL, {count, waitList, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_NATIVE_KERNEL, {count, waitList, event}));
   // "CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native kernel."
   if (!command.queue().device->info().executesNativeKernels)
     return fail(ErrorCode::InvalidOperation, "the device does not execute native kernels");

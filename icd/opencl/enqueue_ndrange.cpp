@@ -104,11 +104,11 @@ Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint d
   const DeviceInfo &device = queue.device->info();
   US_TRY(ClKernel & kernel, kernelFor(queue, kernelHandle));
   US_TRY(Range range, rangeFrom(device, dimensions, offset, global));
-  LaunchCommand launch;
+  LaunchCommand &launch = command.request.command.emplace<LaunchCommand>();
   // "CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device associated
   // with command_queue." "CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified." and what an
   // argument may lack (memory, alignment): the core packs the arguments as they are now.
-  US_CHECK(kernel.core->prepareLaunch(command.device(), launch, command.request.keep));
+  US_TRY(command.request.isAtHand, kernel.core->prepareLaunch(command.device(), launch, command.request.keep));
   const KernelInfo &info = launch.kernel->info();
   // "CL_INVALID_OPERATION if the device associated with command_queue does not support
   // CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and kernel contains a kernel-enqueue call."
@@ -116,12 +116,10 @@ Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint d
     return fail(ErrorCode::InvalidOperation,
                 "kernel " + info.name + " enqueues kernels, and " + device.name + " has no queues for that");
   US_TRY(launch.localSize, localSizeFrom(device, info, range, local));
-  if (!range.empty) {
-    launch.workDimensions = range.dimensions;
-    launch.globalOffset = range.offset;
-    launch.globalSize = range.global;
-    command.request.command = std::move(launch);
-  }
+  launch.workDimensions = range.dimensions;
+  launch.globalOffset = range.offset;
+  launch.globalSize = range.global;
+  if (range.empty) command.request.command = NoCommand{};
   return command.enqueue();
 }
 
@@ -131,7 +129,7 @@ Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint d
 Expected<void> enqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                                     const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
                                     cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_NDRANGE_KERNEL, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_NDRANGE_KERNEL, {count, list, event}));
   return launch(command, kernel, dimensions, offset, global, local);
 }
 
@@ -141,7 +139,7 @@ Expected<void> commandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_
                                        cl_uint dimensions, const size_t *offset, const size_t *global,
                                        const size_t *local, cl_uint count, const cl_sync_point_khr *list,
                                        cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
   // "CL_INVALID_VALUE if values specified in properties are not valid": there are none without mutable dispatch.
   if (properties && *properties)
     return fail(ErrorCode::InvalidValue, icd::format("there is no property {:#x} of a recorded kernel", *properties));
@@ -154,7 +152,7 @@ Expected<void> enqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint cou
   // "clEnqueueTask is equivalent to calling clEnqueueNDRangeKernel with work_dim set to 1, global_work_offset set to
   // NULL, global_work_size[0] set to 1, and local_work_size[0] set to 1."
   const size_t one = 1;
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_TASK, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_TASK, {count, list, event}));
   return launch(command, kernel, 1, nullptr, &one, &one);
 }
 

@@ -66,7 +66,7 @@ Expected<Size3> regionFrom(const size_t *region, const size_t *originA, const si
 Expected<void> transferRect(cl_command_queue queue, cl_command_type type, cl_mem handle, cl_bool blocking,
                             const Side &bufferSide, const Side &hostSide, const size_t *regionGiven,
                             const void *pointer, const EventParameters &events) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, type, events));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, type, events));
   US_TRY(ClMem & memory, command.buffer(handle));
   bool reads = type == CL_COMMAND_READ_BUFFER_RECT;
   // "CL_INVALID_OPERATION if clEnqueueReadBufferRect is called on buffer which has been created with
@@ -145,7 +145,7 @@ Expected<void> enqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem
                                      const size_t *toOrigin, const size_t *region, size_t fromRowPitch,
                                      size_t fromSlicePitch, size_t toRowPitch, size_t toSlicePitch, cl_uint count,
                                      const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER_RECT, {count, list, event}));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_COPY_BUFFER_RECT, {count, list, event}));
   return copyRect(command, from, {"source", fromOrigin, fromRowPitch, fromSlicePitch}, to,
                   {"destination", toOrigin, toRowPitch, toSlicePitch}, region);
 }
@@ -156,7 +156,7 @@ Expected<void> commandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command
                                         size_t fromRowPitch, size_t fromSlicePitch, size_t toRowPitch,
                                         size_t toSlicePitch, cl_uint count, const cl_sync_point_khr *list,
                                         cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
   return copyRect(command, from, {"source", fromOrigin, fromRowPitch, fromSlicePitch}, to,
                   {"destination", toOrigin, toRowPitch, toSlicePitch}, region);
 }

@@ -13,7 +13,7 @@ namespace us::opencl {
 namespace {
 
 Expected<CommandBuilder> start(cl_command_queue queue, cl_command_type type, const EventParameters &events) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, type, events));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, type, events));
   // "CL_INVALID_OPERATION if the device associated with command-queue does not support SVM."
   if (command.queue().device->info().svmCapabilities == 0)
     return fail(ErrorCode::InvalidOperation, "the device has no shared virtual memory");
@@ -70,7 +70,7 @@ Expected<void> freeByRuntime(CommandBuilder &command, std::vector<void *> pointe
 Expected<void> enqueueSVMFree(cl_command_queue queue, cl_uint pointerCount, void *pointers[],
                               void(CL_CALLBACK *callback)(cl_command_queue, cl_uint, void *[], void *), void *userData,
                               cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, start(queue, CL_COMMAND_SVM_FREE, {count, list, event}));
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_SVM_FREE, {count, list, event}));
   // "CL_INVALID_VALUE if num_svm_pointers is 0 and svm_pointers is non-NULL, or if svm_pointers is NULL and
   // num_svm_pointers is not 0."
   if ((pointerCount == 0) != (pointers == nullptr))
@@ -94,7 +94,7 @@ Expected<void> enqueueSVMFree(cl_command_queue queue, cl_uint pointerCount, void
 // clEnqueueSVMMemcpy
 Expected<void> enqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t size,
                                 cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, start(queue, CL_COMMAND_SVM_MEMCPY, {count, list, event}));
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_SVM_MEMCPY, {count, list, event}));
   // "CL_INVALID_VALUE if dst_ptr or src_ptr is NULL." "dst_ptr is a pointer to a host or SVM memory allocation", and so
   // is src_ptr.
   US_CHECK(use(command, to, size, Host::Always));
@@ -113,7 +113,7 @@ Expected<void> enqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *
 // clEnqueueSVMMemFill
 Expected<void> enqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pattern, size_t patternSize,
                                  size_t size, cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, start(queue, CL_COMMAND_SVM_MEMFILL, {count, list, event}));
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_SVM_MEMFILL, {count, list, event}));
   // "CL_INVALID_VALUE if svm_ptr is NULL."
   US_CHECK(use(command, pointer, size, Host::IfDeviceReachesIt));
   // "CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of
@@ -138,7 +138,7 @@ Expected<void> enqueueSVMMemFill(cl_command_queue queue, void *pointer, const vo
 // clEnqueueSVMMap
 Expected<void> enqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_flags flags, void *pointer, size_t size,
                              cl_uint count, const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, start(queue, CL_COMMAND_SVM_MAP, {count, list, event}));
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_SVM_MAP, {count, list, event}));
   // "CL_INVALID_VALUE if svm_ptr is NULL."
   US_CHECK(use(command, pointer, size, Host::IfDeviceReachesIt));
   // "CL_INVALID_VALUE if size is 0 or if values specified in map_flags are not valid."
@@ -158,7 +158,7 @@ Expected<void> enqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_fl
 // clEnqueueSVMUnmap
 Expected<void> enqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint count, const cl_event *list,
                                cl_event *event) {
-  US_TRY(CommandBuilder command, start(queue, CL_COMMAND_SVM_UNMAP, {count, list, event}));
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_SVM_UNMAP, {count, list, event}));
   // "CL_INVALID_VALUE if svm_ptr is NULL."
   US_CHECK(use(command, pointer, 0, Host::IfDeviceReachesIt));
   MapCommand unmap;
@@ -172,7 +172,7 @@ Expected<void> enqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint co
 Expected<void> enqueueSVMMigrateMem(cl_command_queue queue, cl_uint pointerCount, const void **pointers,
                                     const size_t *sizes, cl_mem_migration_flags flags, cl_uint count,
                                     const cl_event *list, cl_event *event) {
-  US_TRY(CommandBuilder command, start(queue, CL_COMMAND_SVM_MIGRATE_MEM, {count, list, event}));
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_SVM_MIGRATE_MEM, {count, list, event}));
   // "CL_INVALID_VALUE if num_svm_pointers is zero or svm_pointers is NULL."
   if (pointerCount == 0 || !pointers)
     return fail(ErrorCode::InvalidValue,

@@ -9,7 +9,7 @@ namespace {
 using Order = core::CommandRequest::Order;
 
 Expected<void> synchronise(cl_command_queue queue, cl_command_type type, Order order, const EventParameters &events) {
-  US_TRY(CommandBuilder command, CommandBuilder::start(queue, type, events));
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, type, events));
   command.request.order = order;
   return command.enqueue();
 }
@@ -32,7 +32,7 @@ Expected<void> commandBarrierWithWaitListKHR(cl_command_buffer_khr buffer, cl_co
                                              const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                              cl_mutable_command_khr *handle) {
   // Recorded commands run in their order anyway: this one is only a point to name.
-  US_TRY(CommandBuilder command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
   return command.enqueue();
 }
 

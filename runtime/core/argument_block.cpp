@@ -164,9 +164,10 @@ uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
   return used;
 }
 
-Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
-                                          KeepList &keep) const {
+Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Device &device, LaunchCommand &launch,
+                                                    KeepList &keep) const {
   ObjectCounts counts;
+  Packed packed;
   launch.arguments.clear();
   launch.arguments.resize(info.argumentBlockSize);
   uint64_t local = info.localMemory;
@@ -188,6 +189,7 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
       word = argument.samplerBits;
     } else if (argument.kind == ArgumentKind::Image) {
       ++counts.images[static_cast<size_t>(place.access)];
+      packed.isAtHand = false;
       const Ref<Image> image = argument.image->lock();
       if (!image)
         return fail(ErrorCode::InvalidKernelArgs,
@@ -196,11 +198,12 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
       if (!image->memory().isAlignedFor(device))
         return fail(ErrorCode::MisalignedSubBufferOffset,
                     argumentName(i) + " of " + info.name + " lies in a sub-buffer misaligned for the device");
-      if (!image->memory().isOn(device)) return Ref<Buffer>(&image->memory());
+      if (!image->memory().isOn(device)) return Packed{Ref<Buffer>(&image->memory())};
       US_TRY(const DeviceImage *const seen, image->on(device));
       word = seen->argument();
     } else if (argument.kind == ArgumentKind::Queue) {
       const Ref<OnDeviceQueue> queue = argument.queue->lock();
+      packed.isAtHand = false;
       if (!queue)
         return fail(ErrorCode::InvalidKernelArgs,
                     argumentName(i) + " of " + info.name + " is a queue that was released");
@@ -209,32 +212,36 @@ Expected<Ref<Buffer>> ArgumentBlock::pack(const KernelInfo &info, Device &device
       word = queue->argument();
     } else if (argument.kind == ArgumentKind::Pipe) {
       ++counts.pipes;
+      packed.isAtHand = false;
       const Ref<Pipe> pipe = argument.pipe->lock();
       if (!pipe)
         return fail(ErrorCode::InvalidKernelArgs,
                     argumentName(i) + " of " + info.name + " is a pipe that was released");
       keep.push_back(pipe); // first of all, as below
-      if (!pipe->memory().isOn(device)) return Ref<Buffer>(&pipe->memory());
+      if (!pipe->memory().isOn(device)) return Packed{Ref<Buffer>(&pipe->memory())};
       US_TRY(word, pipe->on(device));
     } else if (argument.buffer) {
-      Ref<Buffer> buffer = argument.buffer->lock();
-      if (!buffer)
+      Ref<Buffer> held = argument.buffer->lock();
+      if (!held)
         return fail(ErrorCode::InvalidKernelArgs,
                     argumentName(i) + " of " + info.name + " is a buffer that was released");
-      keep.push_back(buffer); // first of all: the last reference must not go while the caller holds its lock
+      Buffer *const buffer = held.get();
+      keep.push_back(std::move(held)); // first of all: the last reference must not go while the caller holds its lock
       if (!buffer->isAlignedFor(device))
         return fail(ErrorCode::MisalignedSubBufferOffset,
                     argumentName(i) + " of " + info.name + " is a sub-buffer misaligned for the device");
       if (argument.kind == ArgumentKind::ConstantPointer) US_CHECK(checkConstant(i, *buffer, info, device.info()));
-      if (!buffer->isOn(device)) return buffer;
-      US_TRY(std::byte *const address, buffer->addressOn(device));
-      word = reinterpret_cast<uint64_t>(address);
+      word = buffer->addressIfOn(device);
+      if (word == 0) return Packed{Ref<Buffer>(buffer)};
+      packed.isAtHand &= buffer->isAtHand(device, place.written);
+    } else if (argument.pointer) {
+      packed.isAtHand = false;
     }
     std::memcpy(to, &word, sizeof word);
   }
   US_CHECK(counts.check(info, device.info()));
   launch.localMemory = local;
-  return Ref<Buffer>();
+  return packed;
 }
 
 } // namespace us::core

@@ -44,12 +44,16 @@ public:
   /// Bytes of the local arena of a kernel as set now: its static memory, then each argument at its alignment.
   uint64_t localMemory(const KernelInfo &info) const;
 
+  struct Packed {
+    Ref<Buffer> missing{};
+    bool isAtHand = true; ///< as Kernel::prepareLaunch says it
+  };
   /// Packs the block and its local memory into `launch`, and adds the buffers used to `keep`. Makes no memory: the
   /// first buffer (or the memory of an image or pipe) that has none on the device yet is returned instead, and the
   /// caller makes it and packs again. InvalidKernelArgs names the first argument that is not set;
   /// MisalignedSubBufferOffset; OutOfResources if there are more images, samplers or pipes than the device takes;
   /// errors of Image::on and Pipe::on.
-  Expected<Ref<Buffer>> pack(const KernelInfo &info, Device &device, LaunchCommand &launch, KeepList &keep) const;
+  Expected<Packed> pack(const KernelInfo &info, Device &device, LaunchCommand &launch, KeepList &keep) const;
 
   /// Every address set by setPointer, with its index, that is not null.
   template <class Function> void forEachPointer(Function function) const {

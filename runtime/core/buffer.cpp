@@ -44,7 +44,7 @@ Buffer::Buffer(Context &context, Ref<Buffer> parent, uint64_t origin, const Buff
       weak_(makeRef<WeakLink<Buffer>>(this)) {
   if (parent_) parent_->subBuffers_.fetch_add(1, std::memory_order_relaxed);
   if (context.hasSeparateMemory() && !parent_ && request_.hostMemory == HostMemory::Use)
-    current_.set(0, size_, kHostCopy);
+    setCurrent(0, size_, kHostCopy);
 }
 
 Buffer::~Buffer() {
@@ -76,7 +76,7 @@ Expected<void> Buffer::copyIn(const std::byte *from) {
   Device &device = *context_->devices().front();
   US_TRY(DeviceMemory *const memory, memoryOn(device));
   // Nobody else knows the buffer yet.
-  if (context_->hasSeparateMemory()) current_.set(0, size_, copyOn(device));
+  if (context_->hasSeparateMemory()) setCurrent(0, size_, copyOn(device));
   if (std::byte *to = memory->hostAddress()) {
     std::memcpy(to, from, size_);
     return {};
@@ -217,6 +217,28 @@ Expected<std::byte *> Buffer::hostCopy() {
   return hostCopy_;
 }
 
+/// With moving_ held, or before anybody else knows the buffer.
+void Buffer::setCurrent(uint64_t begin, uint64_t end, CopySet copies) {
+  current_.set(begin, end, copies);
+  Whereabouts now = Whereabouts::Elsewhere;
+  if (firstApart_.load(std::memory_order_acquire)) {
+    now = Whereabouts::Only;
+    current_.visit(0, size_, [&](uint64_t, uint64_t, CopySet there) {
+      if (there != firstApartCopy_)
+        now = std::min(now, there & firstApartCopy_ ? Whereabouts::Also : Whereabouts::Elsewhere);
+    });
+  }
+  onFirstApart_.store(now, std::memory_order_release);
+}
+
+bool Buffer::isAtHand(const Device &device, bool writes) const {
+  if (!context_->hasSeparateMemory()) return true;
+  const Buffer &whole = root();
+  const Whereabouts now = whole.onFirstApart_.load(std::memory_order_acquire);
+  return whole.firstApart_.load(std::memory_order_acquire) == &device &&
+         (now == Whereabouts::Only || (!writes && now != Whereabouts::Elsewhere));
+}
+
 Expected<bool> Buffer::moveTo(Device &device, uint64_t offset, uint64_t size, MemoryUse use, Patience patience) {
   if (patience == Patience::Waits) US_CHECK(memoryOn(device));
   return root().move(&device, origin_ + offset, origin_ + offset + size, use, patience);
@@ -248,7 +270,7 @@ Expected<bool> Buffer::move(Device *to, uint64_t begin, uint64_t end, MemoryUse 
   });
   if (!missing.empty() && patience == Patience::None) return false;
   for (const Part &part : missing) US_CHECK(fetch(to, part.begin, part.end, part.copies));
-  if (use.writes && changes) current_.set(begin, end, wanted);
+  if (use.writes && changes) setCurrent(begin, end, wanted);
   return true;
 }
 
@@ -268,13 +290,13 @@ Expected<void> Buffer::fetch(Device *to, uint64_t begin, uint64_t end, CopySet f
     copy.to = host + begin;
     copy.from = reinterpret_cast<const std::byte *>(memory->address() + begin);
     US_CHECK(submitAndWait(*owner, copy));
-    current_.set(begin, end, from |= kHostCopy);
+    setCurrent(begin, end, from |= kHostCopy);
   }
   if (!to || to->info().sharesHostMemory) return {};
   copy.to = reinterpret_cast<std::byte *>(find(*to)->address() + begin);
   copy.from = host + begin;
   US_CHECK(submitAndWait(*to, copy));
-  current_.set(begin, end, from | copyOn(*to));
+  setCurrent(begin, end, from | copyOn(*to));
   return {};
 }
 

@@ -99,6 +99,10 @@ public:
   Expected<bool> moveTo(Device &device, uint64_t offset, uint64_t size, MemoryUse use, Patience patience);
   Expected<bool> moveToHost(uint64_t offset, uint64_t size, MemoryUse use, Patience patience);
 
+  /// True if a command that uses the whole of it on that device moves nothing: all contents are there, and if it writes
+  /// some, nowhere else. Cheap; false where that is not known. Always true in a context without separate memory.
+  bool isAtHand(const Device &device, bool writes) const;
+
   /// Registers a mapped region and returns it with the host's pointer. InvalidValue if out of bounds or empty,
   /// InvalidOperation if it overlaps a region and one of the two is for writing, MapFailure if the host cannot reach
   /// the memory, errors of memoryOn. The map command itself is the caller's to enqueue.
@@ -149,6 +153,7 @@ private:
   Expected<std::byte *> hostCopy();
   Expected<bool> move(Device *to, uint64_t begin, uint64_t end, MemoryUse use, Patience patience);
   Expected<void> fetch(Device *to, uint64_t begin, uint64_t end, CopySet from);
+  void setCurrent(uint64_t begin, uint64_t end, CopySet copies);
 
   const Ref<Context> context_;
   const Ref<Buffer> parent_;
@@ -166,6 +171,8 @@ private:
 
   std::mutex moving_;     // held while contents move; guards current_ (of the root)
   CurrentCopies current_; ///< kHostCopy, and a bit for each other place
+  enum class Whereabouts : uint8_t { Elsewhere, Nowhere, Also, Only };
+  std::atomic<Whereabouts> onFirstApart_{Whereabouts::Nowhere}; ///< how far the first other device has the contents
   std::mutex allocating_; // held while memory is made, so that it is made once; guards hostCopy_
   std::byte *hostCopy_ =
       nullptr; ///< the host's own pages, where it needed a copy and no device of the context shares one

@@ -105,7 +105,8 @@ EventStatus Event::queryStatus() {
 
 Attention Event::attention() const {
   if (wantsTelling_.load() || hasCallbacks_.load()) return Attention::Told;
-  return isWatched_ ? Attention::Asks : Attention::Leaves;
+  // Nobody asks of whom only the queue knows any more.
+  return isWatched_ && !unique() ? Attention::Asks : Attention::Leaves;
 }
 
 void Event::wantTelling() {

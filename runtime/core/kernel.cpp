@@ -132,23 +132,25 @@ Expected<void> Kernel::keepShared(const DeviceInfo &device, KeepList &keep) cons
   return result;
 }
 
-Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const {
+Expected<bool> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const {
   if (runtimeDead()) return failDead();
   US_TRY(launch.kernel, on(device));
   const KernelInfo &info = launch.kernel->info();
   const size_t kept = keep.size();
+  bool isAtHand;
   for (;;) {
-    Expected<Ref<Buffer>> missing = [&]() -> Expected<Ref<Buffer>> {
+    Ref<Buffer> missing;
+    {
       std::lock_guard hold(mutex_);
-      US_TRY(Ref<Buffer> buffer, arguments_.pack(info, device, launch, keep));
-      if (!buffer) US_CHECK(keepShared(device.info(), keep));
+      US_TRY(ArgumentBlock::Packed packed, arguments_.pack(info, device, launch, keep));
+      missing = std::move(packed.missing);
+      isAtHand = packed.isAtHand && !indirectPointers_;
+      if (!missing) US_CHECK(keepShared(device.info(), keep));
       launch.indirect = indirectPointers_;
-      return buffer;
-    }();
-    if (!missing) return std::unexpected(std::move(missing).error());
-    if (!*missing) break;
+    }
+    if (!missing) break;
     // Making memory may wait for other commands to give some back: with no lock held.
-    US_CHECK((*missing)->memoryOn(device));
+    US_CHECK(missing->memoryOn(device));
     keep.resize(kept);
   }
   if (info.usesDeviceQueue) {
@@ -156,12 +158,13 @@ Expected<void> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, Keep
         makeEnqueueRuntime(device, *launch.kernel, OnDeviceQueue::defaultOf(program_->context(), device));
     launch.deviceRuntime = runtime.get();
     keep.push_back(std::move(runtime));
+    isAtHand = false;
   }
   if (launch.localMemory > device.info().localMemory)
     return fail(ErrorCode::OutOfResources, "kernel " + name_ + " needs " + std::to_string(launch.localMemory) +
                                                " bytes of local memory, the device has " +
                                                std::to_string(device.info().localMemory));
-  return {};
+  return isAtHand;
 }
 
 } // namespace us::core

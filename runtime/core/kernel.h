@@ -51,11 +51,12 @@ public:
   Ref<Kernel> clone() const;
 
   /// Fills a launch (kernel, arguments, local memory) from the arguments as they are now, and what it must keep alive.
-  /// The caller adds the range. InvalidProgramExecutable, InvalidKernelArgs (named by index),
-  /// MisalignedSubBufferOffset, InvalidOperation for pointers that the device cannot follow, OutOfResources if it needs
-  /// more local memory, images, samplers or pipes than the device has, errors of Buffer::memoryOn, Image::on and
-  /// Pipe::on.
-  Expected<void> prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const;
+  /// The caller adds the range. True if the launch moves no memory: nothing that it reads is elsewhere alone, and
+  /// nothing that it may write is anywhere else, too (false where that is not cheap to know). InvalidProgramExecutable,
+  /// InvalidKernelArgs (named by index), MisalignedSubBufferOffset, InvalidOperation for pointers that the device
+  /// cannot follow, OutOfResources if it needs more local memory, images, samplers or pipes than the device has, errors
+  /// of Buffer::memoryOn, Image::on and Pipe::on.
+  Expected<bool> prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const;
 
 private:
   friend class Program;

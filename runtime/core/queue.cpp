@@ -94,7 +94,7 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
     if (dependency->queue_ && dependency->queue_.get() != this) dependency->queue_->submitPending(Wake::Dispatchers);
   const bool waitsForAll = request.order != CommandRequest::Order::Plain && request.waitList.empty();
 
-  bool needsTick;
+  bool needsTick, isTaken;
   {
     std::lock_guard hold(mutex_);
     // The last thing that may fail: from here the others know the event.
@@ -110,13 +110,66 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
     event->profiled_ = profiling_;
     if (event->profiled_) event->times_.queued = device_->now();
     event->retain();
-    commands_.append(*event);
+    // The device has all that the command comes after: it is the next.
+    isTaken = handsOver_ && commands_.isAllHandedOver() && !commands_.occupied() &&
+              event->links_.open.load(std::memory_order_relaxed) == 1;
+    if (isTaken)
+      commands_.appendTaken(*event);
+    else
+      commands_.append(*event);
   }
   if (needsTick) Ticker::poke();
   for (const Ref<Event> &dependency : request.waitList)
     if (dependency->queue_ && dependency->queue_->device_ != device_) dependency->wantTelling();
-  if (handsOver_) handOverReady();
+  if (isTaken && handOverTaken(*event, request.isAtHand) && !commands_.isAllHandedOver()) isTaken = false;
+  if (handsOver_ && !isTaken) handOverReady();
   return event;
+}
+
+Expected<void> Queue::add(CommandRequest &&request) {
+  if (runtimeDead()) return failDead();
+  if (handsOver_ && mayBePassedOn(request)) {
+    US_TRY(const bool isPassedOn, passOn(request));
+    if (isPassedOn) return {};
+  }
+  request.isWatched = false;
+  US_CHECK(enqueue(std::move(request)));
+  return {};
+}
+
+// --- Passing on ---
+//
+// Most commands of most programs are launches without an event, behind others that the device has already, and what
+// they use is there. They are the device's at once, and nothing of ours stands for them.
+
+bool Queue::mayBePassedOn(const CommandRequest &request) {
+  return request.isAtHand && std::holds_alternative<LaunchCommand>(request.command) && request.waitList.empty() &&
+         request.order == CommandRequest::Order::Plain && !request.beforeComplete && !request.onSuccess;
+}
+
+// What other threads enqueue meanwhile may come before or after it.
+Expected<bool> Queue::passOn(CommandRequest &request) {
+  if (!commands_.isAllHandedOver()) return false;
+  US_TRY(const bool isPassedOn, device_->pass(std::get<LaunchCommand>(request.command), *this, request.keep));
+  if (isPassedOn && passedOn_.fetch_add(1, std::memory_order_acq_rel) == passedOnEnded_.load(std::memory_order_relaxed))
+    Ticker::poke();
+  return isPassedOn;
+}
+
+void Queue::passedOnFailed(const Error &error) { context_->reportCommand(error); }
+
+void Queue::passedOnEnded(uint64_t upTo) {
+  uint64_t known = passedOnEnded_.load(std::memory_order_relaxed);
+  while (known < upTo && !passedOnEnded_.compare_exchange_weak(known, upTo, std::memory_order_relaxed)) {
+  }
+}
+
+bool Queue::finishPassedOn() {
+  const uint64_t upTo = passedOn_.load(std::memory_order_acquire);
+  if (upTo == passedOnEnded_.load(std::memory_order_relaxed)) return false;
+  device_->finish();
+  passedOnEnded(upTo);
+  return true;
 }
 
 // --- Submitting ---
@@ -147,17 +200,20 @@ void Queue::requestFlush() {
 }
 
 bool Queue::tick(uint64_t now) {
-  if (handsOver_ && commands_.size() != 0) {
-    device_->flush();
-    device_->poll();
-    bool isBusy; // what the device has ends by polling
-    {
-      std::lock_guard hold(mutex_);
-      isBusy = commands_.isAnyHandedOver();
-    }
-    return tickPending(now) || isBusy;
+  const bool isBusy = handsOver_ && tickHandedOver();
+  return tickPending(now) || isBusy;
+}
+
+// What the device has ends by polling.
+bool Queue::tickHandedOver() {
+  const uint64_t passedOn = passedOn_.load(std::memory_order_acquire);
+  if (passedOn == passedOnEnded_.load(std::memory_order_relaxed)) {
+    std::lock_guard hold(mutex_);
+    if (!commands_.isAnyHandedOver()) return false;
   }
-  return tickPending(now);
+  device_->flush();
+  if (!device_->poll()) passedOnEnded(passedOn);
+  return true;
 }
 
 bool Queue::tickPending(uint64_t now) {
@@ -263,24 +319,29 @@ void Queue::handOverReady() {
       if (dispatched_) return; // somebody will
       run = Ref<Event>(commands_.takeAny());
     }
-    if (!run) return;
-    bool hasEnded = false, dispatches = false;
-    if (run->isHostCall_ || !isAtHand(*run)) {
-      std::lock_guard hold(mutex_);
-      commands_.putBack(*run);
-      dispatches = wantsDispatch();
-    } else {
-      hasEnded = execute(*run, true);
-    }
-    if (hasEnded) {
-      {
-        std::lock_guard hold(mutex_);
-        commands_.remove(*run);
-      }
-      settle(*run);
-    }
-    if (dispatches) return dispatch();
+    if (!run || !handOverTaken(*run, false)) return;
   }
+}
+
+// False if somebody else goes on with the queue.
+bool Queue::handOverTaken(Event &run, bool isMemoryThere) {
+  bool hasEnded = false, dispatches = false;
+  if (run.isHostCall_ || !(isMemoryThere || isAtHand(run))) {
+    std::lock_guard hold(mutex_);
+    commands_.putBack(run);
+    dispatches = wantsDispatch();
+  } else {
+    hasEnded = execute(run, true);
+  }
+  if (hasEnded) {
+    {
+      std::lock_guard hold(mutex_);
+      commands_.remove(run);
+    }
+    settle(run);
+  }
+  if (dispatches) dispatch();
+  return !dispatches;
 }
 
 bool Queue::isAtHand(Event &event) {
@@ -374,7 +435,7 @@ Ref<Event> Queue::takeTowards(Event &wanted) {
 // Runs what `wanted` needs on this thread as long as something of it can run, then sleeps until it has ended: whatever
 // becomes runnable later is dispatched by the thread that makes it so.
 void Queue::help(Event &wanted) {
-  while (!wanted.settled()) {
+  while (!wanted.settled() && !wanted.isHandedOver()) {
     const Ref<Event> run = takeTowards(wanted);
     if (!run) break;
     Queue &queue = *run->queue_;
@@ -389,7 +450,7 @@ void Queue::help(Event &wanted) {
     }
     if (!goesOnHere) queue.dispatchIfRunnable();
   }
-  if (wanted.queue_) wanted.queue_->dispatchIfRunnable();
+  if (wanted.queue_ && !wanted.queue_->commands_.isAllHandedOver()) wanted.queue_->dispatchIfRunnable();
   if (wanted.isHandedOver())
     wanted.queue_->device_->await(wanted);
   else
@@ -448,8 +509,10 @@ Expected<void> Queue::finish() {
     else if (next)
       (void)next->wait(); // a command's failure is its event's, not finish's
     else
-      return {};
+      break;
   }
+  (void)finishPassedOn();
+  return {};
 }
 
 Expected<void> Queue::run(CommandRequest &&request, Ref<Event> *event) {

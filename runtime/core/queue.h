@@ -39,6 +39,7 @@ struct CommandRequest {
 
   Command command = NoCommand{};
   KeepList keep = {};                        ///< objects the command needs alive; dropped when it has ended
+  bool isAtHand = false;                     ///< what Kernel::prepareLaunch has said of the memory that it uses
   std::span<const Ref<Event>> waitList = {}; ///< any queues, user events too; a failed one fails this command
   Order order = Order::Plain;
   bool isWatched = true; ///< the caller keeps the event: somebody may ask how the command goes on
@@ -49,7 +50,7 @@ struct CommandRequest {
   std::function<void()> onSuccess = {};
 };
 
-class Queue final : public Object {
+class Queue final : public CommandOwner {
 public:
   static Ref<Queue> create(Context &context, Device &device, QueueProperties properties);
 
@@ -61,6 +62,8 @@ public:
 
   /// Adds a command, not yet submitted; returns its event. Queues of the wait list's events are flushed. Never waits.
   Expected<Ref<Event>> enqueue(CommandRequest &&request);
+  /// The same where nobody wants the event. What the device refuses at once is this call's error.
+  Expected<void> add(CommandRequest &&request);
 
   /// Adds a command and waits for it (a blocking call), running it and what it needs on this thread. Returns its
   /// failure: ExecStatusErrorInWaitList if that came from the wait list. `event` receives the event if not null; with
@@ -74,11 +77,14 @@ public:
   /// The application has dropped its last handle: flushes. Commands go on; the queue lives until the last has ended.
   void releasedByApplication();
 
-  /// For tests: commands enqueued and not ended.
+  /// For tests: commands enqueued and not ended, without those that were passed on.
   size_t unfinished() const { return commands_.size(); }
   /// Every command that has not ended, oldest first; with `before`, those that must end before that one may run because
   /// of their places.
   std::vector<Ref<Event>> unfinishedEvents(const Event *before = nullptr) const;
+
+  /// Waits for what the device was passed on; false if there is nothing.
+  bool finishPassedOn();
 
   /// The timer's: submits what has waited long enough; false if there was nothing to do.
   bool tick(uint64_t now);
@@ -101,6 +107,7 @@ private:
 
   void submitPending(Wake wake);
   bool tickPending(uint64_t now);
+  bool tickHandedOver();
   void requestFlush();
   void becameReady(Event &event);
 
@@ -110,7 +117,12 @@ private:
   void runDispatched();
   void askForHelpLater();
 
+  static bool mayBePassedOn(const CommandRequest &request);
+  Expected<bool> passOn(CommandRequest &request);
+  void passedOnFailed(const Error &error) override;
+  void passedOnEnded(uint64_t upTo);
   void handOverReady();
+  bool handOverTaken(Event &run, bool isMemoryThere);
   bool isAtHand(Event &event);
   bool execute(Event &event, bool isMemoryThere = false);
   void handOver(Event &event);
@@ -132,12 +144,15 @@ private:
 
   mutable ShortLock mutex_; // guards everything below that is not atomic
   bool profiling_;
-  UnfinishedCommands<Event> commands_;   ///< holds a reference to each
-  bool dispatched_ = false;              ///< dispatch_ waits for a thread
-  uint64_t pendingSince_ = 0;            ///< the ticker's time when the oldest pending command came
-  bool flushWanted_ = false;             ///< a status was asked once: the next tick flushes everything
-  std::atomic<uint64_t> codeAwaited_{0}; ///< EventTimes::codeAwaited
-  std::atomic<bool> leftReady_{false};   ///< out of order: a waiting thread left commands that could run meanwhile
+  UnfinishedCommands<Event> commands_; ///< holds a reference to each
+  bool dispatched_ = false;            ///< dispatch_ waits for a thread
+  uint64_t pendingSince_ = 0;          ///< the ticker's time when the oldest pending command came
+  bool flushWanted_ = false;           ///< a status was asked once: the next tick flushes everything
+  // Without the mutex:
+  std::atomic<uint64_t> passedOn_{0};      ///< commands that the device has and that no event stands for
+  std::atomic<uint64_t> passedOnEnded_{0}; ///< so many of them have ended, or more
+  std::atomic<uint64_t> codeAwaited_{0};   ///< EventTimes::codeAwaited
+  std::atomic<bool> leftReady_{false};     ///< out of order: a waiting thread left commands that could run meanwhile
 };
 
 } // namespace us::core

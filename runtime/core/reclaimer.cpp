@@ -59,12 +59,14 @@ bool Reclaimer::waitsForApplication(const Ref<Event> &event) {
 
 bool Reclaimer::reclaim() {
   bool any = false;
-  for (const Ref<Queue> &queue : Ticker::queues())
+  for (const Ref<Queue> &queue : Ticker::queues()) {
+    any |= queue->finishPassedOn(); // what they hold is not told
     for (const Ref<Event> &event : queue->unfinishedEvents())
       if (holdsReleased(*event) && !waitsForApplication(event)) {
         any = true;
         (void)event->wait(); // a failure is the event's
       }
+  }
   return any;
 }
 

@@ -46,8 +46,10 @@ public:
   /// Only while the list is empty and not occupied.
   void setOutOfOrder(bool outOfOrder) { outOfOrder_ = outOfOrder; }
 
-  /// These two may be asked without the mutex.
+  /// These three may be asked without the mutex.
   size_t size() const { return size_.load(std::memory_order_acquire); }
+  /// The device has all of the list (which may be nothing).
+  bool isAllHandedOver() const { return notHandedOver_.load(std::memory_order_acquire) == 0; }
   bool hasPending() const { return firstPending_.load(std::memory_order_acquire) != nullptr; }
 
   Command *first() const { return first_; }
@@ -55,9 +57,8 @@ public:
   uint64_t nextNumber() const { return nextNumber_; }
   /// Where nothing of an in-order list may run: something that is not in the list does (occupy), or one of it.
   bool occupied() const { return running_ != 0; }
-  /// The device has some of the list, or all of it (which may be nothing).
+  /// The device has some of the list.
   bool isAnyHandedOver() const { return handedOver_ != 0; }
-  bool isAllHandedOver() const { return handedOver_ == size(); }
 
   // --- Adding ---
 
@@ -69,14 +70,18 @@ public:
   }
 
   void append(Command &command) {
-    links(&command).number = nextNumber_++;
-    links(&command).previous = last_;
-    (last_ ? links(last_).next : first_) = &command;
-    last_ = &command;
-    size_.store(size_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    if (outOfOrder_ && links(&command).barrier) lastBarrier_ = &command;
+    add(command);
     if (!outOfOrder_ && !nextToIssue_) nextToIssue_ = &command;
     if (!pending()) firstPending_.store(&command, std::memory_order_relaxed);
+  }
+  /// The same, and submits and takes it: a command that waits for nothing, where all of the list was handed over.
+  void appendTaken(Command &command) {
+    add(command);
+    dueBefore_ = nextNumber_;
+    links(&command).open.store(0, std::memory_order_relaxed);
+    links(&command).stage = CommandStage::Taken;
+    ++running_;
+    command.issued();
   }
 
   // --- Submitting ---
@@ -156,6 +161,7 @@ public:
     if (links(&command).stage != CommandStage::Taken) return;
     links(&command).stage = CommandStage::HandedOver;
     --running_, ++handedOver_;
+    setNotHandedOver(-1);
   }
   /// What must happen next for `wanted` to end: `ready` may be taken, or `blocked` waits for other events; neither
   /// where something else runs, the device has `wanted`, or it has ended.
@@ -175,7 +181,12 @@ public:
     (its.next ? links(its.next).previous : last_) = its.previous;
     if (lastBarrier_ == &command) lastBarrier_ = nullptr;
     size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
-    --(its.stage == CommandStage::HandedOver ? handedOver_ : running_);
+    if (its.stage == CommandStage::HandedOver) {
+      --handedOver_;
+    } else {
+      --running_;
+      setNotHandedOver(-1);
+    }
     its.stage = CommandStage::Removed;
   }
 
@@ -187,6 +198,18 @@ private:
   static constexpr int kReleasedAtOnce = 32;
 
   static CommandLinks<Command> &links(Command *command) { return command->links_; }
+  void add(Command &command) {
+    links(&command).number = nextNumber_++;
+    links(&command).previous = last_;
+    (last_ ? links(last_).next : first_) = &command;
+    last_ = &command;
+    size_.store(size_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    setNotHandedOver(1);
+    if (outOfOrder_ && links(&command).barrier) lastBarrier_ = &command;
+  }
+  void setNotHandedOver(int64_t change) {
+    notHandedOver_.store(notHandedOver_.load(std::memory_order_relaxed) + change, std::memory_order_release);
+  }
 
   void issue(Command &command) {
     CommandLinks<Command> &its = links(&command);
@@ -208,6 +231,7 @@ private:
   uint64_t running_ = 0;    ///< Taken, or from outside; in order: 1 at most
   uint64_t handedOver_ = 0; ///< of the list
   std::atomic<size_t> size_{0};
+  std::atomic<uint64_t> notHandedOver_{0}; ///< of the list
 };
 
 } // namespace us::core

@@ -115,6 +115,13 @@ public:
   virtual void finished(uint64_t time, Expected<void> result) = 0;
 };
 
+/// Whoever passes commands on (Device::pass). Held by the device until they have ended.
+class CommandOwner : public Object {
+public:
+  /// One or several of them have failed. Called as CommandObserver's functions are.
+  virtual void passedOnFailed(const Error &error) = 0;
+};
+
 enum class PartitionKind : uint8_t { Equally, ByCounts, ByAffinityDomain };
 
 struct Partition {
@@ -206,8 +213,17 @@ public:
 
   /// The device begins what was submitted; it may have done so before.
   virtual void flush() {}
-  /// Tells of what has ended by now. Never waits for a command.
-  virtual void poll() {}
+  /// Tells of what has ended by now. Never waits for a command. True if there is some that has not ended.
+  virtual bool poll() { return false; }
+  /// Waits until all that was submitted or passed on has ended, and was told of.
+  virtual void finish() {}
+  /// As submit, for a launch of whose end alone nobody will ask, and of which nobody learns: only `owner` that it has
+  /// failed. The command may go when this returns; what is moved out of `keep` lives until it has ended. False, and
+  /// nothing was done, for what must be submitted. An error is the launch's: the device has not taken it.
+  virtual Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, InlineVector<Ref<Object>, 4> &keep) {
+    (void)launch, (void)owner, (void)keep;
+    return false;
+  }
   /// Waits until the command of this observer has ended and it was told so; returns at once if it was. The command was
   /// submitted, and the observer lives.
   virtual void await(CommandObserver &observer) { (void)observer; }

@@ -359,12 +359,7 @@ void FakeDevice::submit(const Command &command, CommandObserver &observer) {
   if (throws_.exchange(false)) throw std::bad_alloc();
   // Native kernels run on the thread that submits them: the runtime has chosen it.
   if (!worker_ || std::holds_alternative<HostCallCommand>(command)) {
-    if (info_.handsOver) {
-      std::unique_lock hold(worker_->mutex);
-      const uint64_t latest = worker_->wanted = worker_->given;
-      worker_->wake.notify_one();
-      worker_->ran.wait(hold, [&] { return worker_->ended >= latest; });
-    }
+    if (info_.handsOver) finish();
     return execute(command, observer);
   }
   const Attention attention = info_.handsOver ? observer.attention() : Attention::Told;
@@ -377,11 +372,45 @@ void FakeDevice::submit(const Command &command, CommandObserver &observer) {
   if (attention == Attention::Waits) await(observer);
 }
 
-void FakeDevice::poll() {
-  if (!worker_ || ignoresPolls_) return;
+bool FakeDevice::poll() {
+  if (!worker_) return false;
   std::lock_guard hold(worker_->mutex);
-  worker_->wanted = worker_->given;
+  if (!ignoresPolls_) {
+    worker_->wanted = worker_->given;
+    worker_->wake.notify_one();
+  }
+  return worker_->ended < worker_->given;
+}
+
+void FakeDevice::finish() {
+  if (!worker_) return;
+  std::unique_lock hold(worker_->mutex);
+  const uint64_t latest = worker_->wanted = worker_->given;
   worker_->wake.notify_one();
+  worker_->ran.wait(hold, [&] { return worker_->ended >= latest; });
+}
+
+Expected<bool> FakeDevice::pass(const LaunchCommand &launch, CommandOwner &owner, InlineVector<Ref<Object>, 4> &keep) {
+  if (!info_.handsOver) return false;
+  if (refuses_.exchange(false)) return fail(ErrorCode::InvalidWorkGroupSize, "the device refuses it");
+  /// Lives until it has ended.
+  struct Passed final : CommandObserver {
+    Attention attention() const override { return Attention::Leaves; }
+    void started(uint64_t) override {}
+    void finished(uint64_t, Expected<void> result) override {
+      const std::unique_ptr<Passed> self(this);
+      if (!result) owner->passedOnFailed(result.error());
+    }
+    Command command;
+    Ref<CommandOwner> owner;
+    InlineVector<Ref<Object>, 4> keep;
+  };
+  auto *const passed = new Passed;
+  passed->command = launch;
+  passed->owner = Ref<CommandOwner>(&owner);
+  passed->keep = std::move(keep);
+  submit(passed->command, *passed);
+  return true;
 }
 
 void FakeDevice::ask(CommandObserver &observer, bool waits) {

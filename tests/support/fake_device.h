@@ -86,6 +86,8 @@ public:
   void throwAtNextSubmission() { throws_ = true; }
   /// Of a device that hands over: polling makes nothing run any more, or again.
   void ignorePolls(bool ignores) { ignoresPolls_ = ignores; }
+  /// The next command that is passed on is refused.
+  void refuseNextPass() { refuses_ = true; }
   /// Commands that it has and has not run.
   size_t waiting() const;
   /// Called at the start of every compile and link, if set (before the device is shared).
@@ -111,7 +113,9 @@ public:
     return Size3{1, 1, 1};
   }
   void submit(const Command &command, CommandObserver &observer) override;
-  void poll() override;
+  bool poll() override;
+  void finish() override;
+  Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, InlineVector<Ref<Object>, 4> &keep) override;
   void await(CommandObserver &observer) override { ask(observer, true); }
   void watch(CommandObserver &observer) override { ask(observer, false); }
   void prepare(const LaunchCommand &command) override;
@@ -136,7 +140,7 @@ private:
   std::map<std::string, std::vector<std::byte>> variables_;
   std::function<void()> onBuild_;
   std::atomic<uint64_t> used_{0}, submissions_{0}, preparations_{0}, codeTime_{0};
-  std::atomic<bool> throws_{false}, ignoresPolls_{false};
+  std::atomic<bool> throws_{false}, ignoresPolls_{false}, refuses_{false};
   std::atomic<const char *> latestOwner_{""};
   std::shared_ptr<Worker> worker_;
   std::mutex mutex_; // guards all below

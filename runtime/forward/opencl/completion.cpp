@@ -16,16 +16,28 @@ namespace {
 
 /// Of so many commands in a row one has an event of the driver's, so that the others are not kept for ever.
 constexpr uint32_t kWithoutEvent = 64;
+/// So many objects of one command are compared with those that the ones before it keep.
+constexpr size_t kMostKept = 8;
 
 } // namespace
 
-/// A command that the driver has, or an event of the driver's by which the ends of those before it are learnt.
+/// Commands that the driver has and that were passed on, one after the other, by one owner: most use the same.
+struct Completion::Passed {
+  uint64_t count = 0; ///< 0: none
+  Ref<CommandOwner> owner{};
+  KeptObjects keep{};
+};
+
+/// A command that the driver has, or several that were passed on, or an event of the driver's by which the ends of
+/// those before it are learnt.
 struct Completion::Entry {
   uint64_t number = 0;
-  CommandObserver *observer = nullptr; ///< null: only an event
-  bool isTold = false;                 ///< its observer asks nobody
-  bool isGiven = false;                ///< the driver has work of it
-  bool hasEnded = false;               ///< and has ended it when it is listed
+  CommandObserver *observer = nullptr; ///< null: nobody is told of success
+  Passed passed{};
+  bool isTold = false;   ///< its observer asks nobody
+  bool isGiven = false;  ///< the driver has work of it
+  bool hasEnded = false; ///< and has ended it when it is listed
+  bool isGood = false;   ///< the driver has said that it did not fail
   uint64_t submitted = 0;
   cl_event first = nullptr, last = nullptr; ///< of its first and last piece, which may be one; null: none
   const char *call = "";
@@ -40,6 +52,7 @@ struct Completion::State {
   const Ref<RealDevice> device;
   std::mutex giving;         // held while the driver is given a command, so that the list has its order; before mutex
   uint32_t withoutEvent = 0; ///< commands since the latest event; guarded by giving
+  Passed passed;             ///< not listed yet; guarded by giving
   std::atomic<bool> wantsFlush{false};
 
   std::mutex mutex; // guards all below; the driver is only asked what it knows with this held
@@ -83,6 +96,7 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
     give(state, entry, pieces, attention);
     isGiven = entry.isGiven;
     listed = withoutExceptions([&]() -> Expected<void> {
+      listPassed(state, nullptr);
       number = list(state, entry);
       return {};
     });
@@ -109,6 +123,43 @@ uint64_t Completion::list(State &state, Entry &entry) {
   listed.number = state.nextNumber++;
   if (listed.hasEnded) state.ended = listed.number;
   return listed.number;
+}
+
+Expected<void> Completion::pass(OneCall &command, CommandOwner &owner, KeptObjects &keep) {
+  State &state = *state_;
+  bool isListed = false;
+  {
+    std::lock_guard order(state.giving);
+    const bool wantsEvent = state.withoutEvent >= kWithoutEvent;
+    cl_event event = nullptr;
+    US_CHECK(command.give(wantsEvent ? &event : nullptr));
+    state.withoutEvent = wantsEvent ? 0 : state.withoutEvent + 1;
+    state.wantsFlush.store(true, std::memory_order_relaxed);
+    const Expected<void> kept = withoutExceptions([&]() -> Expected<void> {
+      Passed &passed = state.passed;
+      if (passed.owner.get() != &owner || passed.keep.size() > kMostKept) {
+        listPassed(state, nullptr);
+        passed.owner = Ref<CommandOwner>(&owner);
+      }
+      for (Ref<Object> &object : keep)
+        if (std::ranges::find(passed.keep, object) == passed.keep.end()) passed.keep.push_back(std::move(object));
+      ++passed.count;
+      if (event) listPassed(state, event);
+      return {};
+    });
+    if (!kept) state.call().clFinish(state.device->queue());
+    isListed = event != nullptr;
+  }
+  if (isListed) poll();
+  return {};
+}
+
+/// With State::giving held: what was passed on becomes an entry, with the event of the last of it if there is one.
+void Completion::listPassed(State &state, cl_event event) {
+  if (state.passed.count == 0) return;
+  Entry entry{.isGiven = true, .first = event, .last = event, .call = "what was enqueued"};
+  entry.passed = std::exchange(state.passed, {});
+  list(state, entry);
 }
 
 /// Gives the driver all pieces of a command, and keeps what is known of them. Throws nothing.
@@ -148,6 +199,7 @@ void Completion::placeEvent(State &state) {
     cl_event event = nullptr;
     if (state.call().clEnqueueMarkerWithWaitList(state.device->queue(), 0, nullptr, &event) != CL_SUCCESS) return {};
     Entry entry{.isGiven = true, .first = event, .last = event};
+    listPassed(state, nullptr);
     list(state, entry);
     state.withoutEvent = 0;
     state.wantsFlush.store(true, std::memory_order_relaxed);
@@ -176,10 +228,11 @@ void Completion::tellAll(State &state, Lock &hold) {
   if (!hasEnded()) return;
   state.teller = std::this_thread::get_id();
   while (hasEnded()) {
-    Entry entry = std::move(state.entries.front());
+    std::optional<Entry> entry = std::move(state.entries.front());
     state.entries.pop_front();
     hold.unlock();
-    tell(state, entry);
+    tell(state, *entry);
+    entry.reset(); // what it keeps may go, and call the driver
     hold.lock();
   }
   state.teller.reset();
@@ -192,8 +245,10 @@ void Completion::tell(const State &state, Entry &entry) {
   const bool isTimed = observer && observer->wantsTimes();
   uint64_t duration = 0;
   if (entry.last) {
-    cl_int status = CL_COMPLETE;
-    cl_int code = call.clGetEventInfo(entry.last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    cl_int status = CL_COMPLETE, code = CL_SUCCESS;
+    // Of one that nobody looks at only what follows tells.
+    if (!entry.isGood && (!observer || observer->attention() != Attention::Leaves))
+      code = call.clGetEventInfo(entry.last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
     if (code == CL_SUCCESS) code = std::min(status, CL_SUCCESS);
     if (code != CL_SUCCESS && !entry.failure)
       (void)withoutExceptions([&]() -> Expected<void> {
@@ -209,10 +264,11 @@ void Completion::tell(const State &state, Entry &entry) {
     call.clReleaseEvent(entry.last);
     if (entry.first != entry.last) call.clReleaseEvent(entry.first);
   }
+  if (entry.passed.owner && entry.failure) entry.passed.owner->passedOnFailed(*entry.failure);
   if (!observer) return;
   // The driver's clock is not ours: durations are its own, and the end is when we have learnt of it.
   const uint64_t now = isTimed ? monotonicNanoseconds() : 0;
-  observer->started(std::max(now - std::min(now, duration), entry.submitted));
+  if (isTimed) observer->started(std::max(now - std::min(now, duration), entry.submitted));
   if (entry.failure) return observer->finished(now, std::unexpected(*std::move(entry.failure)));
   observer->finished(now, {});
 }
@@ -233,6 +289,9 @@ void Completion::await(State &state, Lock &hold, uint64_t number) {
   const cl_int code = event ? state.call().clWaitForEvents(1, &event) : state.call().clFinish(queue);
   if (event) state.call().clReleaseEvent(event);
   hold.lock();
+  if (const auto one = std::ranges::lower_bound(state.entries, until, {}, &Entry::number);
+      code == CL_SUCCESS && event && one != state.entries.end() && one->number == until)
+    one->isGood = true;
   if (code != CL_SUCCESS)
     for (Entry &entry : state.entries)
       if (entry.number <= until && entry.isGiven && !entry.last && !entry.failure)
@@ -253,17 +312,39 @@ void Completion::await(const CommandObserver &observer) {
 }
 
 void Completion::finish() {
-  Lock hold(state_->mutex);
-  if (state_->entries.empty()) return tellAll(*state_, hold);
-  await(*state_, hold, state_->entries.back().number);
+  State &state = *state_;
+  Passed passed;
+  uint64_t until;
+  {
+    std::lock_guard order(state.giving);
+    passed = std::exchange(state.passed, {});
+    std::lock_guard hold(state.mutex);
+    until = state.nextNumber - 1;
+  }
+  // Whoever else waits may have taken what was passed on: the driver is asked in any case.
+  const cl_int code = state.call().clFinish(state.device->queue());
+  if (code != CL_SUCCESS && passed.owner)
+    (void)withoutExceptions([&]() -> Expected<void> {
+      passed.owner->passedOnFailed(driverError("clFinish", code));
+      return {};
+    });
+  Lock hold(state.mutex);
+  if (code == CL_SUCCESS) state.ended = std::max(state.ended, until);
+  if (code == CL_SUCCESS || state.entries.empty()) return tellAll(state, hold);
+  await(state, hold, state.entries.back().number);
 }
 
-void Completion::poll() {
+bool Completion::poll() {
   State &state = *state_;
-  bool needsEvent = false;
+  bool needsEvent = false, isBusy = true;
+  if (const std::unique_lock order(state.giving, std::try_to_lock); order)
+    isBusy = !withoutExceptions([&]() -> Expected<void> {
+      listPassed(state, nullptr);
+      return {};
+    });
   {
     Lock hold(state.mutex);
-    if (state.entries.empty()) return;
+    if (state.entries.empty()) return isBusy || state.teller;
     bool isAsked = false;
     for (const Entry &entry : state.entries) {
       if (!entry.last || entry.number <= state.ended) continue;
@@ -278,8 +359,10 @@ void Completion::poll() {
     needsEvent = !isAsked && state.entries.back().number > state.ended;
     // Whoever tells already tells of these, too.
     if (!state.teller) tellAll(state, hold);
+    isBusy |= state.teller || !state.entries.empty();
   }
   if (needsEvent) placeEvent(state);
+  return isBusy;
 }
 
 void Completion::watch(const CommandObserver &observer) {

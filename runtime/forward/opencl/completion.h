@@ -41,6 +41,19 @@ protected:
   ~PieceSource() = default;
 };
 
+/// What a command needs alive.
+using KeptObjects = InlineVector<Ref<Object>, 4>;
+
+/// Gives the driver a command of one call.
+class OneCall {
+public:
+  /// `event` is null, or gets the event of its end.
+  virtual Expected<void> give(cl_event *event) = 0;
+
+protected:
+  ~OneCall() = default;
+};
+
 class Completion {
 public:
   explicit Completion(Ref<RealDevice> device);
@@ -49,20 +62,24 @@ public:
 
   /// Device::submit, for a command that is made of `pieces`. Several threads give one after the other.
   void submit(PieceSource &pieces, CommandObserver &observer);
-  /// Waits for all that was submitted.
+  /// Device::pass, for a command that is one call of the driver's.
+  Expected<void> pass(OneCall &command, CommandOwner &owner, KeptObjects &keep);
+  /// Waits for all that was submitted or passed on.
   void finish();
   // As Device's.
   void flush();
-  void poll();
+  bool poll();
   void await(const CommandObserver &observer);
   void watch(const CommandObserver &observer);
 
 private:
+  struct Passed;
   struct Entry;
   struct State;
   using Lock = std::unique_lock<std::mutex>;
   static void give(State &state, Entry &entry, PieceSource &pieces, Attention attention);
   static uint64_t list(State &state, Entry &entry);
+  static void listPassed(State &state, cl_event event);
   static void placeEvent(State &state);
   static void await(State &state, Lock &hold, uint64_t number);
   static void tellAll(State &state, Lock &hold);

@@ -29,8 +29,9 @@ public:
   Expected<void> run() {
     ForwardedKernel::Arguments &latest = kernel_.arguments();
     const bool isIndirect = launch_.indirect && !launch_.indirect->empty();
-    if (!isIndirect && !launch_.arguments.empty() && latest.localMemory == launch_.localMemory &&
-        std::ranges::equal(latest.block, launch_.arguments))
+    const size_t size = launch_.arguments.size();
+    if (!isIndirect && size && latest.localMemory == launch_.localMemory && latest.block.size() == size &&
+        std::memcmp(latest.block.data(), launch_.arguments.data(), size) == 0)
       return {};
     latest.block.clear();
     const std::vector<ArgumentInfo> &arguments = kernel_.info().arguments;
@@ -117,8 +118,10 @@ Expected<void> checkLaunch(const LaunchCommand &launch, const DeviceInfo &device
   return {};
 }
 
-Expected<Begun> beginLaunch(const RealDevice &device, const MemoryTable &memory, const DeviceInfo &info,
-                            const LaunchCommand &launch, Manner manner) {
+constexpr const char *kLaunchCall = "clEnqueueNDRangeKernel";
+
+Expected<void> giveLaunch(const RealDevice &device, const MemoryTable &memory, const DeviceInfo &info,
+                          const LaunchCommand &launch, cl_event *event) {
   auto &kernel = static_cast<ForwardedKernel &>(*launch.kernel);
   US_CHECK(checkLaunch(launch, info));
   std::array<size_t, 3> offset{}, global{}, local{};
@@ -127,13 +130,16 @@ Expected<Begun> beginLaunch(const RealDevice &device, const MemoryTable &memory,
     global[i] = launch.globalSize[i];
     local[i] = launch.localSize[i];
   }
-  Begun begun{.call = "clEnqueueNDRangeKernel", .hasNoEvent = !manner.wantsEvent};
-  std::lock_guard hold(kernel.arguments().mutex);
   US_CHECK(ArgumentReplay(device, memory, launch, kernel).run());
-  US_CHECK(driverResult(
-      begun.call, device.call().clEnqueueNDRangeKernel(device.queue(), kernel.object(), launch.workDimensions,
-                                                       offset.data(), global.data(), local[0] ? local.data() : nullptr,
-                                                       0, nullptr, manner.wantsEvent ? &begun.event : nullptr)));
+  return driverResult(kLaunchCall, device.call().clEnqueueNDRangeKernel(
+                                       device.queue(), kernel.object(), launch.workDimensions, offset.data(),
+                                       global.data(), local[0] ? local.data() : nullptr, 0, nullptr, event));
+}
+
+Expected<Begun> beginLaunch(const RealDevice &device, const MemoryTable &memory, const DeviceInfo &info,
+                            const LaunchCommand &launch, Manner manner) {
+  Begun begun{.call = kLaunchCall, .hasNoEvent = !manner.wantsEvent};
+  US_CHECK(giveLaunch(device, memory, info, launch, manner.wantsEvent ? &begun.event : nullptr));
   return begun;
 }
 
@@ -229,6 +235,19 @@ void ForwardedDevice::submit(const Command &command, CommandObserver &observer) 
     return {};
   });
   observer.finished(now(), std::move(result));
+}
+
+Expected<bool> ForwardedDevice::pass(const LaunchCommand &launch, CommandOwner &owner, KeptObjects &keep) {
+  struct Launch final : OneCall {
+    Launch(ForwardedDevice &device, const LaunchCommand &command) : device(device), command(command) {}
+    Expected<void> give(cl_event *event) override {
+      return giveLaunch(*device.device_, *device.memory_, device.info_, command, event);
+    }
+    ForwardedDevice &device;
+    const LaunchCommand &command;
+  } call(*this, launch);
+  US_CHECK(completion_.pass(call, owner, keep));
+  return true;
 }
 
 Expected<std::vector<Ref<Device>>> ForwardedDevice::partition(const Partition &) {

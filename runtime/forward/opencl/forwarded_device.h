@@ -28,7 +28,9 @@ public:
   Expected<void> check(const LaunchCommand &launch) const override;
   void submit(const Command &command, CommandObserver &observer) override;
   void flush() override { completion_.flush(); }
-  void poll() override { completion_.poll(); }
+  bool poll() override { return completion_.poll(); }
+  void finish() override { completion_.finish(); }
+  Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, KeptObjects &keep) override;
   void await(CommandObserver &observer) override { completion_.await(observer); }
   void watch(CommandObserver &observer) override { completion_.watch(observer); }
   Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;

@@ -7,8 +7,6 @@
 #include "runtime/device/device.h"
 #include "runtime/forward/opencl/real_device.h"
 
-#include <mutex>
-
 namespace us::forward {
 
 class ForwardedKernel final : public DeviceKernel {
@@ -19,9 +17,9 @@ public:
 
   const KernelInfo &info() const override { return info_; }
   cl_kernel object() const { return kernel_; }
-  /// What the driver's kernel has as arguments.
+  /// What the driver's kernel has as arguments. Guarded by what orders the commands of the device (Completion), from
+  /// the first argument that is set until the launch is enqueued.
   struct Arguments {
-    std::mutex mutex; ///< held from the first argument that is set until the launch is enqueued; guards the rest
     /// The block of the latest launch and its local memory: the next one with the same need set nothing. Empty if the
     /// block does not say all. Addresses of memory are never used twice.
     InlineVector<std::byte, 64> block;

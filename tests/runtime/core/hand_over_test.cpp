@@ -3,6 +3,7 @@
 #include "tests/runtime/core/core_fixture.h"
 
 #include <atomic>
+#include <map>
 #include <random>
 
 namespace us::core {
@@ -32,6 +33,13 @@ protected:
     request.waitList = waitList;
     request.isWatched = isWatched;
     return *queue.enqueue(std::move(request));
+  }
+  Expected<void> pass(Queue &queue, Command command, const Ref<Object> &kept = nullptr) {
+    CommandRequest request;
+    request.command = std::move(command);
+    request.isAtHand = true;
+    if (kept) request.keep.push_back(kept);
+    return queue.add(std::move(request));
   }
   /// A launch that appends a number to `order`.
   Command note(int number) {
@@ -156,6 +164,69 @@ TEST_F(HandOverTest, ABlockingCallRunsBehindWhatTheDeviceHas) {
   EXPECT_EQ(apart[0]->waiting(), 1u);
 }
 
+TEST_F(HandOverTest, WhatNobodyAsksForIsPassedOn) {
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(pass(*inOrder, note(i)));
+  EXPECT_EQ(apart[0]->waiting(), 100u);
+  EXPECT_EQ(inOrder->unfinished(), 0u); // nothing of ours stands for it
+  EXPECT_TRUE(noted().empty());
+  ASSERT_TRUE(inOrder->finish());
+  EXPECT_EQ(noted().size(), 100u);
+  EXPECT_TRUE(std::ranges::is_sorted(noted()));
+}
+
+TEST_F(HandOverTest, WhatIsPassedOnKeepsItsPlace) {
+  const Ref<Event> first = add(*inOrder, note(1));
+  ASSERT_TRUE(pass(*inOrder, note(2)));
+  const Ref<Event> third = add(*inOrder, note(3));
+  ASSERT_TRUE(third->wait());
+  EXPECT_EQ(noted(), (std::vector{1, 2, 3}));
+  // Behind what has to wait it waits, too.
+  const Ref<Event> user = Event::createUser(*all), held = add(*inOrder, note(4), {user});
+  ASSERT_TRUE(pass(*inOrder, note(5)));
+  EXPECT_EQ(apart[0]->waiting(), 0u);
+  EXPECT_EQ(inOrder->unfinished(), 2u);
+  ASSERT_TRUE(user->completeUser(0));
+  ASSERT_TRUE(inOrder->finish());
+  EXPECT_EQ(noted(), (std::vector{1, 2, 3, 4, 5}));
+}
+
+TEST_F(HandOverTest, ARefusalOfWhatIsPassedOnIsTheCalls) {
+  apart[0]->refuseNextPass();
+  const Expected<void> refused = pass(*inOrder, note(1));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::InvalidWorkGroupSize);
+  ASSERT_TRUE(pass(*inOrder, note(2)));
+  ASSERT_TRUE(inOrder->finish());
+  EXPECT_EQ(noted(), std::vector{2});
+}
+
+TEST_F(HandOverTest, AFailureOfWhatWasPassedOnIsTheContexts) {
+  std::atomic<int> failures{0};
+  const Ref<Context> context =
+      Context::create({apart[0]}, [&](const Error &error) { failures += error.code == ErrorCode::KernelFault; });
+  const Ref<Queue> queue = Queue::create(*context, *apart[0], {});
+  ASSERT_TRUE(pass(*queue, failingLaunch()));
+  ASSERT_TRUE(queue->finish());
+  EXPECT_TRUE(eventually([&] { return failures == 1; }));
+}
+
+TEST_F(HandOverTest, WhatWasPassedOnKeepsItsMemoryAndItsQueue) {
+  struct Kept final : Object {
+    explicit Kept(std::atomic<bool> &gone) : gone(gone) {}
+    ~Kept() override { gone = true; }
+    std::atomic<bool> &gone;
+  };
+  std::atomic<bool> gone{false};
+  Ref<Queue> queue = Queue::create(*all, *apart[0], {});
+  ASSERT_TRUE(pass(*queue, note(1), makeRef<Kept>(gone)));
+  queue->releasedByApplication();
+  queue = nullptr;
+  EXPECT_FALSE(gone);
+  apart[0]->ignorePolls(false); // the ticker asks
+  EXPECT_TRUE(eventually([&] { return gone.load(); }));
+  EXPECT_EQ(noted(), std::vector{1});
+}
+
 TEST_F(HandOverTest, HostCallsRunWhenEverythingBeforeHasEnded) {
   add(*inOrder, note(1), {}, false);
   add(*inOrder, hostCall([&] {
@@ -197,8 +268,15 @@ TEST_F(HandOverTest, GraphsOverAllDevices) {
         std::shared_ptr<std::atomic<bool>> ran = std::make_shared<std::atomic<bool>>(false);
       };
       std::vector<Made> made;
+      std::map<Queue *, Made> latest; // of this thread, by queues that are in order
       for (int i = 0; i < kCommands; ++i) {
         Queue &queue = *queues[random() % queues.size()];
+        if (random() % 4 == 0) {
+          const auto earlier = latest.find(&queue);
+          EXPECT_TRUE(pass(queue, call([&early, ran = earlier == latest.end() ? nullptr : earlier->second.ran] {
+                             early += ran && !ran->load();
+                           })));
+        }
         std::vector<Ref<Event>> waitList;
         std::vector<std::shared_ptr<std::atomic<bool>>> before;
         for (uint32_t n = made.empty() ? 0 : random() % 4; n > 0; --n) {
@@ -213,6 +291,7 @@ TEST_F(HandOverTest, GraphsOverAllDevices) {
                         }),
                         waitList);
         made.push_back(one);
+        if (!queue.properties().outOfOrder) latest[&queue] = one;
         switch (random() % 16) {
         case 0:
           EXPECT_TRUE(made[random() % made.size()].event->wait());

@@ -48,7 +48,9 @@ protected:
   Expected<void> prepare(Kernel &kernel) {
     LaunchCommand command;
     KeepList keep;
-    return kernel.prepareLaunch(*device, command, keep);
+    if (auto prepared = kernel.prepareLaunch(*device, command, keep); !prepared)
+      return std::unexpected(prepared.error());
+    return {};
   }
   Ref<Image> make(const ImageDescription &description) {
     return *Image::create(*context, {.description = description});

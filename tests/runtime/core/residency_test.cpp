@@ -193,6 +193,26 @@ TEST_F(ResidencyTest, EachCopyIsChargedToItsDevice) {
   EXPECT_EQ(all->memoryOn(*apart[0]).error().code, ErrorCode::MemObjectAllocationFailure);
 }
 
+TEST_F(ResidencyTest, ALaunchTellsWhetherItMovesMemory) {
+  const auto isAtHand = [&](int queue, const Ref<Buffer> &buffer) {
+    EXPECT_TRUE(kernel->setBuffer(0, buffer.get()));
+    LaunchCommand command;
+    KeepList keep;
+    return *kernel->prepareLaunch(queues[queue]->device(), command, keep);
+  };
+  const Ref<Buffer> buffer = ascending();
+  ASSERT_TRUE(launch(1, buffer, 1)->wait());
+  EXPECT_TRUE(isAtHand(1, buffer));  // it was written there
+  EXPECT_FALSE(isAtHand(2, buffer)); // its contents are elsewhere
+  EXPECT_EQ(read(1, buffer)[1], 2);
+  EXPECT_TRUE(isAtHand(1, buffer));
+  // A part that is somewhere else, too: the kernel writes.
+  ASSERT_TRUE(buffer->moveToHost(0, 4, {}, Patience::Waits));
+  EXPECT_FALSE(isAtHand(1, buffer));
+  ASSERT_TRUE(launch(1, buffer, 1)->wait());
+  EXPECT_TRUE(isAtHand(1, buffer));
+}
+
 /// How many commands a device ran for a launch that is given an image and reads, or writes, it.
 uint64_t commandsForLaunch(FakeDevice &device, Queue &queue, Kernel &kernel, Image &image) {
   const uint64_t before = device.submissions();
