@@ -43,7 +43,7 @@ Buffer::Buffer(Context &context, Ref<Buffer> parent, uint64_t origin, const Buff
     : context_(&context), parent_(std::move(parent)), origin_(origin), size_(request.size), request_(request),
       weak_(makeRef<WeakLink<Buffer>>(this)) {
   if (parent_) parent_->subBuffers_.fetch_add(1, std::memory_order_relaxed);
-  if (context.hasSeparateMemory() && !parent_ && request_.hostMemory == HostMemory::Use)
+  if (context.hasSeparateMemory() && !parent_ && request_.hostMemory == HostMemory::Use && !liesInDevicesShared())
     setCurrent(0, size_, kHostCopy);
 }
 
@@ -165,7 +165,8 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
   request.image = request_.image.get();
   const bool shared = device.info().sharesHostMemory;
   // A device with memory of its own gets what lies in the host's when a command needs it.
-  if (shared) request.hostPointer = request_.hostMemory == HostMemory::Use ? request_.hostPointer : hostCopy_;
+  if (shared || liesInDevicesShared())
+    request.hostPointer = request_.hostMemory == HostMemory::Use ? request_.hostPointer : hostCopy_;
   US_TRY(std::unique_ptr<DeviceMemory> memory, core::allocateOn(device, request));
   DeviceMemory *const made = memory.get();
   std::lock_guard hold(mutex_);
@@ -234,6 +235,7 @@ void Buffer::setCurrent(uint64_t begin, uint64_t end, CopySet copies) {
 bool Buffer::isAtHand(const Device &device, bool writes) const {
   if (!context_->hasSeparateMemory()) return true;
   const Buffer &whole = root();
+  if (whole.liesInDevicesShared()) return true;
   const Whereabouts now = whole.onFirstApart_.load(std::memory_order_acquire);
   return whole.firstApart_.load(std::memory_order_acquire) == &device &&
          (now == Whereabouts::Only || (!writes && now != Whereabouts::Elsewhere));
@@ -251,6 +253,7 @@ Expected<bool> Buffer::moveToHost(uint64_t offset, uint64_t size, MemoryUse use,
 /// Of the root. To the host's copy if there is no device.
 Expected<bool> Buffer::move(Device *to, uint64_t begin, uint64_t end, MemoryUse use, Patience patience) {
   const CopySet wanted = to ? copyOn(*to) : kHostCopy;
+  if (liesInDevicesShared()) return true;
   if (!wanted) return false; // no memory was made there yet
   // Transfers wait for devices only, and these for nothing that is done with this held.
   std::unique_lock hold(moving_, std::defer_lock);

@@ -10,6 +10,7 @@
 #include "runtime/core/context.h"
 #include "runtime/core/current_copies.h"
 #include "runtime/core/patience.h"
+#include "runtime/core/svm.h"
 #include "runtime/core/weak.h"
 #include "runtime/device/image.h"
 #include "runtime/device/memory.h"
@@ -146,6 +147,9 @@ private:
   void lastReferenceGone() override;
   Buffer &root() { return parent_ ? parent_->root() : *this; }
   const Buffer &root() const { return parent_ ? parent_->root() : *this; }
+  /// It lies in shared memory of the context's one device, which is not the host's: there is no other copy, and maps
+  /// are the device's.
+  bool liesInDevicesShared() const { return request_.shared && request_.shared->isOneDevices(); }
   DeviceMemory *find(const Device &device) const;
   Expected<DeviceMemory *> allocateOn(Device &device);
   Expected<void> copyIn(const std::byte *from);

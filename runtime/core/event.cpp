@@ -172,6 +172,11 @@ void Event::unlist(Dependency &dependency) {
   if (dependency.next) dependency.next->previous = dependency.previous;
 }
 
+bool Event::failedByItself() const {
+  return state_.load(std::memory_order_acquire) == EventState::Failed &&
+         failure().code != ErrorCode::ExecStatusErrorInWaitList;
+}
+
 Error Event::failure() const {
   std::lock_guard hold(mutex_);
   return error_;
@@ -298,7 +303,7 @@ void Event::end(uint64_t time, Expected<void> result) {
     dependency.event->unlist(dependency);
   }
   dependencies.clear();
-  if (ownFailure) context().reportCommand(error_); // changes no more
+  if (ownFailure && !Queue::isFailureOfCall(*this)) context().reportCommand(error_); // changes no more
 
   while (dependents) {
     // Once its count falls another thread may run and free the command, so its queue is held first.

@@ -144,6 +144,8 @@ private:
   void end(uint64_t time, Expected<void> result);
   /// The last step: wakes those who wait and calls back.
   void settle();
+  /// It has ended with a failure that is not one of its wait list.
+  bool failedByItself() const;
   Ref<Event> firstOpenDependency() const;
   EventStatus statusOf(EventState state) const;
   bool settled() const { return settled_.load(std::memory_order_acquire) != 0; }

@@ -19,9 +19,10 @@ constexpr uint64_t kTicksBeforeSubmission = 2;
 // A call of execute() in progress on this thread: when its command ends within the call, the loop around the call goes
 // on with the queue, and nobody needs to be woken for it.
 struct Queue::Execution {
-  explicit Execution(Event &event) : event(&event), outer(std::exchange(executing, this)) {}
+  Execution(Event &event, bool isCall) : event(&event), isCall(isCall), outer(std::exchange(executing, this)) {}
   ~Execution() { executing = outer; }
   Event *const event;
+  const bool isCall; ///< by the call that enqueues the command, which returns its failure
   Execution *const outer;
   bool ended = false; ///< within the call: taking it off the list and settle() are left to whoever called execute()
 };
@@ -121,8 +122,12 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
   if (needsTick) Ticker::poke();
   for (const Ref<Event> &dependency : request.waitList)
     if (dependency->queue_ && dependency->queue_->device_ != device_) dependency->wantTelling();
-  if (isTaken && handOverTaken(*event, request.isAtHand) && !commands_.isAllHandedOver()) isTaken = false;
-  if (handsOver_ && !isTaken) handOverReady();
+  if (!handsOver_) return event;
+  HandedOver done = HandedOver::Done;
+  if (isTaken) done = handOverTaken(*event, request.isAtHand, true);
+  if (!isTaken || (done != HandedOver::ByOthers && !commands_.isAllHandedOver())) handOverReady();
+  // What the device has refused has no event.
+  if (done == HandedOver::HasEnded && event->failedByItself()) return std::unexpected(event->failure());
   return event;
 }
 
@@ -319,19 +324,18 @@ void Queue::handOverReady() {
       if (dispatched_) return; // somebody will
       run = Ref<Event>(commands_.takeAny());
     }
-    if (!run || !handOverTaken(*run, false)) return;
+    if (!run || handOverTaken(*run) == HandedOver::ByOthers) return;
   }
 }
 
-// False if somebody else goes on with the queue.
-bool Queue::handOverTaken(Event &run, bool isMemoryThere) {
+Queue::HandedOver Queue::handOverTaken(Event &run, bool isMemoryThere, bool isCall) {
   bool hasEnded = false, dispatches = false;
   if (run.isHostCall_ || !(isMemoryThere || isAtHand(run))) {
     std::lock_guard hold(mutex_);
     commands_.putBack(run);
     dispatches = wantsDispatch();
   } else {
-    hasEnded = execute(run, true);
+    hasEnded = execute(run, true, isCall);
   }
   if (hasEnded) {
     {
@@ -339,9 +343,11 @@ bool Queue::handOverTaken(Event &run, bool isMemoryThere) {
       commands_.remove(run);
     }
     settle(run);
+    return HandedOver::HasEnded;
   }
-  if (dispatches) dispatch();
-  return !dispatches;
+  if (!dispatches) return HandedOver::Done;
+  dispatch();
+  return HandedOver::ByOthers;
 }
 
 bool Queue::isAtHand(Event &event) {
@@ -356,9 +362,9 @@ bool Queue::isAtHand(Event &event) {
 
 // True if the command has ended: the caller takes it off the list, under the lock under which it looks for the next
 // one, and then settles it.
-bool Queue::execute(Event &event, bool isMemoryThere) {
+bool Queue::execute(Event &event, bool isMemoryThere, bool isCall) {
   const Ref<Event> held(handsOver_ ? &event : nullptr); // another thread may end it
-  Execution here(event);
+  Execution here(event, isCall);
   if (event.dependencyFailed_.load(std::memory_order_acquire)) {
     event.end(0, {});
   } else if (event.isHostCall_) {
@@ -388,6 +394,8 @@ void Queue::submit(Event &event, bool isMemoryThere) {
     device_->submit(event.command_, event);
   });
 }
+
+bool Queue::isFailureOfCall(const Event &event) { return executing && executing->event == &event && executing->isCall; }
 
 bool Queue::leftToExecution(Event &event) {
   if (!executing || executing->event != &event) return false;

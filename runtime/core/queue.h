@@ -61,6 +61,7 @@ public:
   Expected<void> setProperties(QueueProperties properties);
 
   /// Adds a command, not yet submitted; returns its event. Queues of the wait list's events are flushed. Never waits.
+  /// Where the device takes it at once (DeviceInfo::handsOver), its refusal is this call's error.
   Expected<Ref<Event>> enqueue(CommandRequest &&request);
   /// The same where nobody wants the event. What the device refuses at once is this call's error.
   Expected<void> add(CommandRequest &&request);
@@ -122,14 +123,16 @@ private:
   void passedOnFailed(const Error &error) override;
   void passedOnEnded(uint64_t upTo);
   void handOverReady();
-  bool handOverTaken(Event &run, bool isMemoryThere);
+  enum class HandedOver : uint8_t { Done, HasEnded, ByOthers }; ///< ByOthers: they go on with the queue, too
+  HandedOver handOverTaken(Event &run, bool isMemoryThere = false, bool isCall = false);
   bool isAtHand(Event &event);
-  bool execute(Event &event, bool isMemoryThere = false);
+  bool execute(Event &event, bool isMemoryThere = false, bool isCall = false);
   void handOver(Event &event);
   void submit(Event &event, bool isMemoryThere = false);
   /// Calls `work`; should that throw before the command has ended, this is how it ends.
   template <class Work> static void endIfThrown(Event &event, Work &&work);
   static bool leftToExecution(Event &event);
+  static bool isFailureOfCall(const Event &event);
   void ended(Event &event);
   static void settle(Event &event);
 

@@ -40,6 +40,9 @@ public:
   bool isReleased() const { return released_.load(std::memory_order_acquire); }
   void releasedByApplication() { released_.store(true, std::memory_order_release); }
 
+  /// It is memory of a device that does not share the host's, and no other device of the context uses it.
+  bool isOneDevices() const { return !adopted_ && !device_->info().sharesHostMemory; }
+
   /// A command is about to run on `device` that may use the memory: it is there when this returns. Waits for the
   /// transfer that takes, which only contexts need whose devices do not all share the host's memory; false, and nothing
   /// has changed, if the caller has no patience for it.

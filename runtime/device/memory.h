@@ -39,7 +39,8 @@ public:
 struct MemoryRequest {
   uint64_t size = 0;      ///< bytes
   uint64_t alignment = 0; ///< bytes, a power of two; 0: the device's base address alignment
-  /// Use this host memory instead of allocating (CL_MEM_USE_HOST_PTR); it must outlive the DeviceMemory.
+  /// Use this host memory instead of allocating (CL_MEM_USE_HOST_PTR); it must outlive the DeviceMemory. A device with
+  /// memory of its own takes only what lies in shared memory of its own.
   std::byte *hostPointer = nullptr;
   /// Map this part of a MemoryFile, both in whole pages of 4,096 bytes, instead of memory of this process alone; -1: no
   /// file. It may be closed afterwards.

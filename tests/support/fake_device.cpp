@@ -357,6 +357,8 @@ Expected<Ref<DeviceProgram>> FakeDevice::load(std::span<const std::byte> binary)
 void FakeDevice::submit(const Command &command, CommandObserver &observer) {
   submissions_.fetch_add(1);
   if (throws_.exchange(false)) throw std::bad_alloc();
+  if (refuses_.exchange(false))
+    return observer.finished(now(), fail(ErrorCode::InvalidWorkGroupSize, "the device refuses it"));
   // Native kernels run on the thread that submits them: the runtime has chosen it.
   if (!worker_ || std::holds_alternative<HostCallCommand>(command)) {
     if (info_.handsOver) finish();

@@ -86,8 +86,8 @@ public:
   void throwAtNextSubmission() { throws_ = true; }
   /// Of a device that hands over: polling makes nothing run any more, or again.
   void ignorePolls(bool ignores) { ignoresPolls_ = ignores; }
-  /// The next command that is passed on is refused.
-  void refuseNextPass() { refuses_ = true; }
+  /// Of a device that hands over: the next command that is submitted or passed on is refused.
+  void refuseNext() { refuses_ = true; }
   /// Commands that it has and has not run.
   size_t waiting() const;
   /// Called at the start of every compile and link, if set (before the device is shared).

@@ -172,7 +172,9 @@ private:
             [&](const LaunchCommand &launch) { return beginLaunch(real, memory, device_.info_, launch, manner); },
             [&](const CopyCommand &copy) { return beginCopy(real, memory, copy, manner); },
             [&](const FillCommand &fill) { return beginFill(real, memory, fill); },
-            [&](const MapCommand &map) -> Expected<Begun> {
+            [&](MapCommand map) -> Expected<Begun> {
+              if (const MemoryPlace place = memory.find(map.address); place.memory && place.memory->shared())
+                map.address = reinterpret_cast<uint64_t>(place.memory->shared() + place.offset);
               // Of other memory whoever maps copies.
               return memory.isShared(map.address) ? beginSharedMap(real, map) : Begun{};
             },

@@ -75,21 +75,22 @@ bool MemoryTable::isShared(uint64_t address) const {
 ForwardedMemory::ForwardedMemory(Ref<RealDevice> device, std::shared_ptr<MemoryTable> table,
                                  const MemoryRequest &request)
     : device_(std::move(device)), table_(std::move(table)), size_(request.size),
-      image_(request.image ? std::optional(*request.image) : std::nullopt) {}
+      image_(request.image ? std::optional(*request.image) : std::nullopt), shared_(request.hostPointer) {}
 
 Expected<std::unique_ptr<DeviceMemory>> ForwardedMemory::create(Ref<RealDevice> device,
                                                                 std::shared_ptr<MemoryTable> table,
                                                                 const MemoryRequest &request, uint64_t deviceMemory) {
-  if (request.hostPointer || request.file >= 0)
+  if ((request.hostPointer && !table->isShared(request.hostPointer)) || request.file >= 0)
     return fail(ErrorCode::Unsupported, "memory of a real device lies where its driver wants it");
-  US_CHECK(table->charge(request.size, deviceMemory));
+  if (!request.hostPointer) US_CHECK(table->charge(request.size, deviceMemory));
   std::unique_ptr<ForwardedMemory> memory(new ForwardedMemory(std::move(device), std::move(table), request));
   const RealDevice &real = *memory->device_;
   if (request.image) {
     US_TRY(memory->object_, createDriversImage(real, *request.image));
   } else {
     cl_int code = CL_SUCCESS;
-    memory->object_ = real.call().clCreateBuffer(real.context(), CL_MEM_READ_WRITE, request.size, nullptr, &code);
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (request.hostPointer ? CL_MEM_USE_HOST_PTR : 0);
+    memory->object_ = real.call().clCreateBuffer(real.context(), flags, request.size, request.hostPointer, &code);
     US_CHECK(driverResult("clCreateBuffer", code));
   }
   memory->address_ = reserveAddresses(request.size, request.alignment);
@@ -101,7 +102,7 @@ ForwardedMemory::~ForwardedMemory() {
   if (address_) table_->remove(*this);
   for (const auto &[offset, part] : parts_) device_->call().clReleaseMemObject(part);
   if (object_) device_->call().clReleaseMemObject(object_);
-  table_->giveBack(size_);
+  if (!shared_) table_->giveBack(size_);
 }
 
 Expected<cl_mem> ForwardedMemory::objectFrom(uint64_t offset) {

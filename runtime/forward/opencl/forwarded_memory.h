@@ -60,6 +60,8 @@ public:
   uint64_t size() const override { return size_; }
 
   cl_mem object() const { return object_; }
+  /// Where it lies in shared virtual memory, which the host has mapped or the device has; null: it does not.
+  std::byte *shared() const { return shared_; }
   /// What the object is; null: a buffer.
   const ImageDescription *image() const { return image_ ? &*image_ : nullptr; }
   /// What a kernel gets that is to see the buffer from `offset` on; lives as long as the memory.
@@ -72,6 +74,7 @@ private:
   const std::shared_ptr<MemoryTable> table_;
   const uint64_t size_;
   const std::optional<ImageDescription> image_;
+  std::byte *const shared_;
   uint64_t address_ = 0;
   cl_mem object_ = nullptr;
   std::mutex mutex_;                 // guards parts_

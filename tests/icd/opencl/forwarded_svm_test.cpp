@@ -60,6 +60,48 @@ TEST_F(ForwardedSvm, KernelsFollowItsPointers) {
   ASSERT_CL(clFinish(queue));
 }
 
+// A buffer that is made on it is the same memory, not a copy of it.
+TEST_F(ForwardedSvm, ABufferOnItIsTheSameMemory) {
+  if (devices.size() > 1) GTEST_SKIP() << "beside an emulated device it is a copy";
+  constexpr size_t kCount = 3000;
+  int *const numbers = allocate(kCount);
+  const int zero = 0, factor = 17;
+  ASSERT_CL(clEnqueueSVMMemFill(queue, numbers, &zero, 4, kCount * 4, 0, nullptr, nullptr));
+  whenMapped(queue, numbers, kCount, [&] { std::fill_n(numbers, kCount, factor); });
+  cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
+  add(queue, kernel, numbers, 100, kCount);
+  cl_int error = 0;
+  cl_mem buffer = keep(clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, kCount * 4, numbers, &error),
+                       clReleaseMemObject);
+  ASSERT_CL(error);
+  // Alternately by the pointer and by the buffer, with and without an event.
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_CL(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    ASSERT_CL(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kCount, nullptr, 0, nullptr, nullptr));
+    add(queue, kernel, numbers, 100, kCount);
+  }
+  whenMapped(queue, numbers, kCount,
+             [&] { EXPECT_EQ(std::vector<int>(kCount, 517), std::vector(numbers, numbers + kCount)); });
+  EXPECT_EQ(std::vector<int>(kCount, 517), read(queue, buffer, kCount));
+  // What the host writes into a map of the buffer, or a command into the buffer, kernels find by the pointer.
+  auto *const mapped = static_cast<int *>(
+      clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 400, 4, 0, nullptr, nullptr, &error));
+  ASSERT_CL(error);
+  EXPECT_EQ(numbers + 100, mapped);
+  EXPECT_EQ(517, *mapped);
+  *mapped = 1;
+  ASSERT_CL(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr));
+  const int two = 2;
+  ASSERT_CL(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 404, 4, &two, 0, nullptr, nullptr));
+  add(queue, kernel, numbers, 100, kCount);
+  whenMapped(queue, numbers, kCount, [&] {
+    EXPECT_EQ(101, numbers[100]);
+    EXPECT_EQ(102, numbers[101]);
+    EXPECT_EQ(617, numbers[102]);
+  });
+  ASSERT_CL(clFinish(queue));
+}
+
 TEST_F(ForwardedSvm, CommandsFillAndCopyIt) {
   int *const a = allocate(64), *const b = allocate(64);
   const int nine = 9;

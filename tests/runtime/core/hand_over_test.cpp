@@ -191,13 +191,33 @@ TEST_F(HandOverTest, WhatIsPassedOnKeepsItsPlace) {
 }
 
 TEST_F(HandOverTest, ARefusalOfWhatIsPassedOnIsTheCalls) {
-  apart[0]->refuseNextPass();
+  apart[0]->refuseNext();
   const Expected<void> refused = pass(*inOrder, note(1));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::InvalidWorkGroupSize);
   ASSERT_TRUE(pass(*inOrder, note(2)));
   ASSERT_TRUE(inOrder->finish());
   EXPECT_EQ(noted(), std::vector{2});
+}
+
+TEST_F(HandOverTest, ARefusalIsTheCallsWhereNothingIsBeforeIt) {
+  const auto enqueue = [&](std::vector<Ref<Event>> waitList = {}) {
+    CommandRequest request{.command = note(1)};
+    request.waitList = waitList;
+    return inOrder->enqueue(std::move(request));
+  };
+  apart[0]->refuseNext();
+  const Expected<Ref<Event>> refused = enqueue();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::InvalidWorkGroupSize);
+  EXPECT_EQ(inOrder->unfinished(), 0u);
+  // Of one that has to wait the event tells.
+  const Ref<Event> user = Event::createUser(*all);
+  const Expected<Ref<Event>> later = enqueue({user});
+  ASSERT_TRUE(later);
+  apart[0]->refuseNext();
+  ASSERT_TRUE(user->completeUser(0));
+  EXPECT_EQ((*later)->wait().error().code, ErrorCode::InvalidWorkGroupSize);
 }
 
 TEST_F(HandOverTest, AFailureOfWhatWasPassedOnIsTheContexts) {
