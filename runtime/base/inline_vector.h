@@ -19,6 +19,7 @@ public:
   InlineVector &operator=(InlineVector &&other) noexcept {
     if (this == &other) return *this;
     clear();
+    if (other.size_ == 0) return *this;
     if (other.size_ <= Inline)
       std::move(other.few_.begin(), other.few_.begin() + other.size_, few_.begin());
     else

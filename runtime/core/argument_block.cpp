@@ -96,7 +96,8 @@ Expected<void> ArgumentBlock::setValue(uint32_t index, std::span<const std::byte
 Expected<void> ArgumentBlock::setBuffer(uint32_t index, Buffer *buffer) {
   US_TRY(Argument *const argument, at(index));
   if (!takesBuffer(argument->kind)) return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no buffer");
-  argument->buffer = buffer ? buffer->weak() : nullptr;
+  // Most programs set the same ones again, and a reference is the most of what it costs.
+  if (!buffer || argument->buffer != buffer->weak()) argument->buffer = buffer ? buffer->weak() : nullptr;
   argument->pointer = nullptr;
   argument->set = true;
   return {};

@@ -33,11 +33,11 @@ struct Completion::Passed {
 struct Completion::Entry {
   uint64_t number = 0;
   CommandObserver *observer = nullptr; ///< null: nobody is told of success
-  Passed passed{};
-  bool isTold = false;   ///< its observer asks nobody
-  bool isGiven = false;  ///< the driver has work of it
-  bool hasEnded = false; ///< and has ended it when it is listed
-  bool isGood = false;   ///< the driver has said that it did not fail
+  std::unique_ptr<Passed> passed{};    ///< null: none
+  bool isTold = false;                 ///< its observer asks nobody
+  bool isGiven = false;                ///< the driver has work of it
+  bool hasEnded = false;               ///< and has ended it when it is listed
+  bool isGood = false;                 ///< the driver has said that it did not fail
   uint64_t submitted = 0;
   cl_event first = nullptr, last = nullptr; ///< of its first and last piece, which may be one; null: none
   const char *call = "";
@@ -53,6 +53,7 @@ struct Completion::State {
   std::mutex giving;         // held while the driver is given a command, so that the list has its order; before mutex
   uint32_t withoutEvent = 0; ///< commands since the latest event; guarded by giving
   Passed passed;             ///< not listed yet; guarded by giving
+  std::atomic<uint32_t> finishing{0}; ///< threads that have taken `passed` and wait for all; raised with giving held
   std::atomic<bool> wantsFlush{false};
 
   std::mutex mutex; // guards all below; the driver is only asked what it knows with this held
@@ -158,8 +159,15 @@ Expected<void> Completion::pass(OneCall &command, CommandOwner &owner, KeptObjec
 void Completion::listPassed(State &state, cl_event event) {
   if (state.passed.count == 0) return;
   Entry entry{.isGiven = true, .first = event, .last = event, .call = "what was enqueued"};
-  entry.passed = std::exchange(state.passed, {});
-  list(state, entry);
+  entry.passed = std::make_unique<Passed>();
+  *entry.passed = std::exchange(state.passed, {});
+  const Expected<void> listed = withoutExceptions([&]() -> Expected<void> {
+    list(state, entry);
+    return {};
+  });
+  if (listed) return;
+  state.call().clFinish(state.device->queue());
+  if (event) state.call().clReleaseEvent(event);
 }
 
 /// Gives the driver all pieces of a command, and keeps what is known of them. Throws nothing.
@@ -264,7 +272,7 @@ void Completion::tell(const State &state, Entry &entry) {
     call.clReleaseEvent(entry.last);
     if (entry.first != entry.last) call.clReleaseEvent(entry.first);
   }
-  if (entry.passed.owner && entry.failure) entry.passed.owner->passedOnFailed(*entry.failure);
+  if (entry.passed && entry.failure) entry.passed->owner->passedOnFailed(*entry.failure);
   if (!observer) return;
   // The driver's clock is not ours: durations are its own, and the end is when we have learnt of it.
   const uint64_t now = isTimed ? monotonicNanoseconds() : 0;
@@ -318,11 +326,14 @@ void Completion::finish() {
   {
     std::lock_guard order(state.giving);
     passed = std::exchange(state.passed, {});
+    state.finishing.fetch_add(1, std::memory_order_relaxed);
+    state.withoutEvent = 0; // of what has none the driver is asked now
     std::lock_guard hold(state.mutex);
     until = state.nextNumber - 1;
   }
   // Whoever else waits may have taken what was passed on: the driver is asked in any case.
   const cl_int code = state.call().clFinish(state.device->queue());
+  state.finishing.fetch_sub(1, std::memory_order_release);
   if (code != CL_SUCCESS && passed.owner)
     (void)withoutExceptions([&]() -> Expected<void> {
       passed.owner->passedOnFailed(driverError("clFinish", code));
@@ -338,10 +349,10 @@ bool Completion::poll() {
   State &state = *state_;
   bool needsEvent = false, isBusy = true;
   if (const std::unique_lock order(state.giving, std::try_to_lock); order)
-    isBusy = !withoutExceptions([&]() -> Expected<void> {
-      listPassed(state, nullptr);
-      return {};
-    });
+    isBusy = state.finishing.load(std::memory_order_acquire) != 0 || !withoutExceptions([&]() -> Expected<void> {
+               listPassed(state, nullptr);
+               return {};
+             });
   {
     Lock hold(state.mutex);
     if (state.entries.empty()) return isBusy || state.teller;
