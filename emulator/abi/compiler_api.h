@@ -3,6 +3,7 @@
 // only through this; neither side sees the other's classes. Both are built together, so plain C++ data may cross.
 #pragma once
 
+#include "emulator/abi/check_classes.h"
 #include "emulator/abi/kernel_abi.h"
 #include "emulator/abi/tiers.h"
 #include "runtime/base/expected.h"
@@ -75,7 +76,7 @@ struct Specialization {
   bool smallIndex = false;           ///< every global id (offset included) is below 2^31
   bool zeroOffset = false;           ///< the global offset is zero
   bool ragged = false;               ///< some group at an edge may be smaller
-  uint64_t instrumentation = 0;      ///< observers' event mask
+  CheckSet instrumentation = 0;      ///< what the code checks
   /// Format or bits of the first image and sampler arguments, in the kernel's order (opaqueBits in image_abi.h); 0:
   /// nothing is known.
   std::array<uint16_t, kOpaqueArguments> opaque{};

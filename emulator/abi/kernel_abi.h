@@ -12,13 +12,14 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 7;
+inline constexpr uint32_t kAbiVersion = 8;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
 struct LaunchContext;
 struct GroupContext;
 struct ItemContext;
+struct Bounds;
 
 /// What a work-item does at a barrier with a number (PTX's bar).
 enum class BarrierUse : uint32_t { Sync, Arrive, CountTrue, AllTrue, AnyTrue };
@@ -56,6 +57,12 @@ struct RuntimeFunctions {
   /// Says so on standard error and ends the launch with KernelAssert. Leaves.
   void (*assertFail)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, const char *message,
                      const char *file, uint32_t line, const char *function) = nullptr;
+  /// Checked code: a check of CheckKind `kind` has failed at `site` (launch_checks.h); the kernel goes on.
+  void (*checkFailed)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint32_t kind,
+                      const char *site, uint64_t first, uint64_t second, uint64_t third) = nullptr;
+  /// Checked code: of the memory that holds an address, where it begins, and its bytes: 0 where a kernel may not go.
+  uint64_t (*boundsBegin)(uint64_t address) = nullptr;
+  uint64_t (*boundsSize)(uint64_t address) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it
@@ -84,6 +91,8 @@ struct LaunchContext {
   GridWorkspace *gridWorkspace = nullptr; ///< where all groups run together, else null
   uint64_t localMemory = 0;               ///< bytes of the local arena
   uint64_t dynamicMemory = 0;             ///< of these, those that the launch has added
+  /// Checked code: by argument, what a pointer points into; of one to local memory only the size. Else null.
+  const Bounds *argumentBounds = nullptr;
 };
 
 /// One per work-group that is in execution; a worker reuses its own from group to group.

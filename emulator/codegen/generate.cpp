@@ -114,7 +114,7 @@ public:
       baseline &= runsStraightThrough(*module_, kernel());
       if (!baseline) runStages(analyses, {Stage::Improve});
       runStages(analyses, {Stage::Lower});
-      if (const std::string obstacle = tier_.obstacleInCode(kernel(), *analyses.functions); !obstacle.empty())
+      if (const std::string obstacle = tier_.obstacleInCode(kernel(), *analyses.functions, request_); !obstacle.empty())
         return refuse(obstacle);
       formAndOptimize(analyses);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/pass_table.h"
 
+#include "emulator/codegen/instrument/check_arithmetic.h"
+#include "emulator/codegen/instrument/check_memory.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/choose_vector_form.h"

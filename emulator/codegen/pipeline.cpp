@@ -2,6 +2,8 @@
 #include "emulator/codegen/pipeline.h"
 
 #include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/instrument/check_arithmetic.h"
+#include "emulator/codegen/instrument/check_memory.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/extract_kernel.h"
@@ -58,7 +60,9 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(ExtractKernel(request));
   passes.addPass(MarkForwardProgress(request));
   passes.addPass(SpecializeImages(request));
+  passes.addPass(CheckArithmetic(request));
   passes.addPass(InlineCalls(request));
+  passes.addPass(CheckMemory(request));
   passes.addPass(SpecializeQueries(request));
 }
 

@@ -4,6 +4,7 @@
 
 #include "emulator/abi/image_abi.h"
 #include "emulator/abi/pipe_abi.h"
+#include "emulator/check/launch_findings.h"
 #include "emulator/device/builder.h"
 #include "emulator/device/checked_transfer.h"
 #include "emulator/device/child_launches.h"
@@ -68,6 +69,7 @@ uint64_t itemsOf(const LaunchCommand &command) {
 /// What of a launch decides which machine code runs.
 abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local) {
   abi::Specialization wanted;
+  if (const auto &checks = kernel.program().engine().checks) wanted.instrumentation = checks->checks();
   wanted.workDimensions = command.workDimensions;
   wanted.smallIndex = wanted.zeroOffset = true;
   for (int d = 0; d < 3; ++d) {
@@ -78,7 +80,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
   wanted.tier = command.allTogether ? kTierOfAll : kernel.tier();
-  wanted.baseline = kernel.baselineSuffices(itemsOf(command));
+  wanted.baseline = !wanted.instrumentation && kernel.baselineSuffices(itemsOf(command));
   collectOpaque(command, kernel, wanted);
   return wanted;
 }
@@ -108,9 +110,13 @@ private:
   const std::byte *data_;
 };
 
+/// The work-groups may have another shape than the program asks for, since neither it nor whoever checks it sees that.
+bool mayReshape(const KernelInfo &kernel, const Engine &engine) { return shapeIsInvisible(kernel) && !engine.checks; }
+
 /// The local size that a launch runs with.
-Size3 localSizeFor(const LaunchCommand &command, const KernelInfo &kernel, const DeviceInfo &device) {
-  if (shapeIsInvisible(kernel)) return internalLocalSize(device, command.workDimensions, command.globalSize);
+Size3 localSizeFor(const LaunchCommand &command, const KernelInfo &kernel, const DeviceInfo &device,
+                   const Engine &engine) {
+  if (mayReshape(kernel, engine)) return internalLocalSize(device, command.workDimensions, command.globalSize);
   if (command.localSize[0] != 0) return command.localSize;
   return chooseLocalSize(kernel, device, command.workDimensions, command.globalSize);
 }
@@ -248,7 +254,7 @@ void EmulatedDevice::makeCode(const LaunchCommand &command, CommandObserver &obs
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
   const KernelInfo &info = kernel.info();
   if (itemsOf(command) == 0 || !check(command)) return;
-  (void)codeFor(kernel, specializationFor(command, kernel, localSizeFor(command, info, info_)), observer);
+  (void)codeFor(kernel, specializationFor(command, kernel, localSizeFor(command, info, info_, *engine_)), observer);
 }
 
 void EmulatedDevice::prepare(const LaunchCommand &command) {
@@ -256,7 +262,8 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
   const KernelInfo &info = kernel->info();
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return;
   if (!check(command) || !kernel->code().takePreparation()) return;
-  const abi::Specialization wanted = specializationFor(command, kernel->code(), localSizeFor(command, info, info_));
+  const abi::Specialization wanted =
+      specializationFor(command, kernel->code(), localSizeFor(command, info, info_, *engine_));
   postToCompileThread(engine_->threads, [kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
 }
 
@@ -270,9 +277,9 @@ void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
 Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
                                           CommandObserver &observer) const {
   const KernelInfo &info = kernel.info();
-  const Size3 local = localSizeFor(command, info, info_);
+  const Size3 local = localSizeFor(command, info, info_, *engine_);
   const abi::Specialization wanted = specializationFor(command, kernel, local);
-  if (wanted.ragged && info.uniformWorkGroups && !shapeIsInvisible(info))
+  if (wanted.ragged && info.uniformWorkGroups && !mayReshape(info, *engine_))
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                      " is not a multiple of the work-group size " + textOf(local) +
                                                      ", and the program was compiled for uniform work-groups");
@@ -290,7 +297,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.globalSize = command.globalSize;
   plan.globalOffset = command.globalOffset;
   plan.localSize = local;
-  plan.fusedGroups = shapeIsInvisible(info);
+  plan.fusedGroups = mayReshape(info, *engine_);
   plan.launchNumber = engine_->nextLaunch.fetch_add(1, std::memory_order_relaxed);
   plan.programVariables = kernel.program().storage();
   plan.allTogether = command.allTogether;
@@ -314,7 +321,8 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   plan.arguments = arguments.data();
   const bool countsRuns = engine_->countsRuns;
   const uint64_t begin = countsRuns ? now() : 0;
-  Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
+  Expected<void> result =
+      engine_->checks ? runWithChecks(command, kernel, plan) : exec::runLaunch(plan, *engine_->scheduler);
   Statistics &counts = engine_->statistics;
   if (result) kernel.countLaunch();
   if (result && countsRuns)
@@ -322,6 +330,31 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
                     now() - begin);
   (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
   counts.workItems.fetch_add(itemsOf(command), std::memory_order_relaxed);
+  return result;
+}
+
+Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan) {
+  const KernelInfo &info = kernel.info();
+  const EmulatedProgram &program = kernel.program();
+  const Size3 groups{(plan.globalSize[0] + plan.localSize[0] - 1) / plan.localSize[0],
+                     (plan.globalSize[1] + plan.localSize[1] - 1) / plan.localSize[1],
+                     (plan.globalSize[2] + plan.localSize[2] - 1) / plan.localSize[2]};
+  check::LaunchFindings findings({.kernel = info.name,
+                                  .shape = {plan.workDimensions, plan.localSize, groups},
+                                  .parameters = info.arguments,
+                                  .arguments = command.arguments,
+                                  .localMemory = plan.localMemory,
+                                  .source = program.module().expandedSource,
+                                  .sourceLine = plan.sourceLine,
+                                  .user = plan.user});
+  plan.checks = &findings;
+  plan.argumentBounds = findings.argumentBounds();
+  // OpenCL C 3.0, 6.15.8: "All work-items in a work-group executing the kernel on a processor must execute this
+  // function before any are allowed to continue". PTX lets threads end before.
+  plan.strictBarriers = abi::isIn(engine_->checks->checks(), abi::CheckClass::Barriers);
+  plan.barriersForAll = info.languageTarget == 0;
+  Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
+  engine_->checks->launched(info.name, itemsOf(command), findings.take());
   return result;
 }
 

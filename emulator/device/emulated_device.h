@@ -52,6 +52,8 @@ public:
   Expected<void> runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan);
 
 private:
+  /// The same with code that checks itself: tells the engine's checks what failed.
+  Expected<void> runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan);
   /// Machine code for a launch; the observer hears how long it was made.
   Expected<ReadyCode *> codeFor(KernelCode &kernel, const abi::Specialization &wanted, CommandObserver &observer) const;
   /// Ahead of the launch, on this thread.

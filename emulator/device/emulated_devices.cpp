@@ -48,7 +48,9 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
     for (const std::string &sentence : device->info().differences)
       if (logs(LogLevel::Debug)) log(LogLevel::Debug, device->info().profileName + ": " + sentence);
   for (const Ref<Device> &device : devices) engine->statistics.rememberDevice(device->info().name);
+  if (engine->checks && !devices.empty()) engine->checks->deviceMade(devices.front()->info().name);
   summarizeAtExit(engine);
+  endChecksAtExit(engine);
   return devices;
 }
 

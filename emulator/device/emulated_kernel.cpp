@@ -15,7 +15,12 @@ using abi::Tier;
 /// Code of single work-items runs every launch of a kernel, for one set of image formats and samplers.
 abi::Specialization forTier(const abi::Specialization &asked) {
   if (abi::tierInfo(asked.tier).entry != abi::EntryShape::Item) return asked;
-  return {.tier = asked.tier, .baseline = asked.baseline, .workDimensions = 3, .ragged = true, .opaque = asked.opaque};
+  return {.tier = asked.tier,
+          .baseline = asked.baseline,
+          .workDimensions = 3,
+          .ragged = true,
+          .instrumentation = asked.instrumentation,
+          .opaque = asked.opaque};
 }
 
 bool serves(const abi::Specialization &code, abi::Specialization wanted) {

@@ -30,6 +30,11 @@ uint64_t baselineLimitOf(const std::string &optimize) {
   return optimize == "never" ? std::numeric_limits<uint64_t>::max() : kBaselineItems;
 }
 
+std::unique_ptr<check::Session> checksOf(const Options &options) {
+  const abi::CheckSet checks = abi::checksNamed(options.check);
+  return checks ? std::make_unique<check::Session>(checks, options.checkReport) : nullptr;
+}
+
 /// Appended in one write: a program may start others, and each adds its lines.
 void writeLine(const std::string &path, std::string text) {
   text += '\n';
@@ -39,19 +44,30 @@ void writeLine(const std::string &path, std::string text) {
   if (file > STDERR_FILENO) close(file);
 }
 
-/// Those whose summary is asked for: they live until the process ends.
-struct Summarized {
+/// Those that have something to say when the process ends, and live until then.
+struct ToldAtExit {
   const pid_t process = getpid();
   std::mutex mutex; ///< guards engines
   std::vector<Ref<Engine>> engines;
 };
-Summarized &summarized() {
-  static Summarized &instance = *new Summarized;
+ToldAtExit &summarized() {
+  static ToldAtExit &instance = *new ToldAtExit;
+  return instance;
+}
+ToldAtExit &checked() {
+  static ToldAtExit &instance = *new ToldAtExit;
   return instance;
 }
 
+void endChecks() {
+  ToldAtExit &all = checked();
+  if (getpid() != all.process) return;
+  std::scoped_lock lock(all.mutex);
+  for (const Ref<Engine> &engine : all.engines) engine->checks->end();
+}
+
 void writeSummaries() {
-  Summarized &all = summarized();
+  ToldAtExit &all = summarized();
   if (getpid() != all.process) return; // a forked child ran nothing: its runtime is empty
   std::scoped_lock lock(all.mutex);
   std::string process = "\"process\": " + std::to_string(all.process) + ", "; // once: processes are counted by it
@@ -68,6 +84,7 @@ Engine::Engine(const Options &chosen, uint64_t memory)
       scheduler(options.seed ? exec::makeSeededScheduler(options.seed) : exec::makeParallelScheduler(threads)),
       fastestTier(abi::tierNamed(options.tier).value_or(abi::kTiers[0].tier)),
       baselineLimit(baselineLimitOf(options.optimize)), countsRuns(options.summaryDetail == "kernels"),
+      checks(checksOf(options)),
       cache(options.cache ? cacheDirectory(options) : "", codeIdentity(), options.cacheSize) {}
 
 void summarizeAtExit(const Ref<Engine> &engine) {
@@ -75,11 +92,20 @@ void summarizeAtExit(const Ref<Engine> &engine) {
   if (path.empty()) return;
   static const int registered = std::atexit(writeSummaries);
   if (registered != 0) return;
-  Summarized &all = summarized();
+  ToldAtExit &all = summarized();
   std::scoped_lock lock(all.mutex);
   // A process that is killed writes nothing at its end: this line tells that it was there.
   if (all.engines.empty() && path != "-")
     writeLine(path, "{\"process\": " + std::to_string(all.process) + ", \"began\": true}");
+  all.engines.push_back(engine);
+}
+
+void endChecksAtExit(const Ref<Engine> &engine) {
+  if (!engine->checks) return;
+  static const int registered = std::atexit(endChecks);
+  if (registered != 0) return;
+  ToldAtExit &all = checked();
+  std::scoped_lock lock(all.mutex);
   all.engines.push_back(engine);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "emulator/abi/tiers.h"
+#include "emulator/check/session.h"
 #include "emulator/device/object_cache.h"
 #include "emulator/device/statistics.h"
 #include "emulator/exec/scheduler.h"
@@ -29,6 +30,8 @@ struct Engine final : Object {
   const uint64_t baselineLimit;
   /// How each kernel ran is counted, too.
   const bool countsRuns;
+  /// What kernels are checked for, and what was found; null: nothing is checked.
+  const std::unique_ptr<check::Session> checks;
   ObjectCache cache;
   Statistics statistics;
   std::atomic<uint64_t> nextLaunch{0}; ///< its number
@@ -36,5 +39,7 @@ struct Engine final : Object {
 
 /// Has the engine's summary written when the process ends, if its options ask for one.
 void summarizeAtExit(const Ref<Engine> &engine);
+/// The same for what its checks have found.
+void endChecksAtExit(const Ref<Engine> &engine);
 
 } // namespace us::emulator

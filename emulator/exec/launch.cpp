@@ -127,6 +127,7 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   context_.launchNumber = plan.launchNumber;
   context_.localMemory = plan.localMemory;
   context_.dynamicMemory = plan.dynamicMemory;
+  context_.argumentBounds = plan.argumentBounds;
   if (plan.allTogether) context_.gridWorkspace = &workspace_;
 
   needs_.localMemory = plan.localMemory;
@@ -204,6 +205,8 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
   group->heap = plan_.heap;
   group->scheduler = &scheduler_;
   group->strictBarriers = plan_.strictBarriers;
+  group->checks = plan_.checks;
+  group->barriersForAll = plan_.barriersForAll;
   return group;
 }
 

@@ -17,6 +17,10 @@ namespace us {
 class CommandObserver;
 }
 
+namespace us::abi {
+class LaunchChecks;
+}
+
 namespace us::exec {
 
 class DeviceCalls;
@@ -56,6 +60,11 @@ struct LaunchPlan {
   uint64_t timeLimit = 0;      ///< milliseconds; 0: none
   bool interruptible = false;  ///< Ctrl-C ends it
   bool strictBarriers = false; ///< Item: work-items that wait at different barriers are a KernelDeadlock
+
+  // Checked code
+  abi::LaunchChecks *checks = nullptr;         ///< is told what fails; null: the code checks nothing
+  const abi::Bounds *argumentBounds = nullptr; ///< LaunchContext::argumentBounds
+  bool barriersForAll = false;                 ///< work-items may not end before a barrier at which others wait
 
   // Messages and tools
   CommandObserver *observer = nullptr; ///< told of findings; may be null

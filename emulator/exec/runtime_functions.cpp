@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels call. Nothing here may touch thread_local state while it runs on a work-item's stack.
+#include "emulator/abi/launch_checks.h"
 #include "emulator/exec/device_calls.h"
 #include "emulator/exec/device_heap.h"
 #include "emulator/exec/print_arguments.h"
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/work_group.h"
 #include "emulator/memory/address_space.h"
+#include "emulator/memory/bounds.h"
 #include "runtime/base/clock.h"
 
 #include <cstring>
@@ -152,6 +154,18 @@ uint64_t deviceCall(abi::GroupContext *context, uint32_t function, DeviceCall *c
   return *result;
 }
 
+void checkFailed(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint32_t kind,
+                 const char *site, uint64_t first, uint64_t second, uint64_t third) {
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks) return;
+  group.guard->setInRuntime(true);
+  group.checks->failed(linearGroup, linearLocalId, {abi::CheckKind(kind), site, {first, second, third}});
+  group.guard->setInRuntime(false);
+}
+
+uint64_t boundsBegin(uint64_t address) { return memory::boundsAt(address).begin; }
+uint64_t boundsSize(uint64_t address) { return memory::boundsAt(address).size; }
+
 } // namespace
 
 const abi::RuntimeFunctions &runtimeFunctions() {
@@ -166,7 +180,10 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .namedBarrier = namedBarrier,
                                                     .allocate = allocate,
                                                     .release = release,
-                                                    .assertFail = assertFail};
+                                                    .assertFail = assertFail,
+                                                    .checkFailed = checkFailed,
+                                                    .boundsBegin = boundsBegin,
+                                                    .boundsSize = boundsSize};
   return kFunctions;
 }
 

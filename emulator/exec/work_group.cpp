@@ -3,6 +3,7 @@
 // whoever waits for what has happened is released.
 #include "emulator/exec/work_group.h"
 
+#include "emulator/abi/launch_checks.h"
 #include "emulator/memory/address_space.h"
 
 #include <algorithm>
@@ -263,6 +264,26 @@ bool WorkGroup::allAtOneBarrier() const {
   return true;
 }
 
+void WorkGroup::checkBarrier() const {
+  const bool ended = barriersForAll && live_ != items_;
+  if (!ended && allAtOneBarrier()) return;
+  std::vector<abi::BarrierWait> waits;
+  const auto add = [](abi::BarrierWait &wait, uint64_t item) {
+    if (wait.items.empty() || wait.items.back().second != item) wait.items.emplace_back(item, item);
+    wait.items.back().second = item + 1;
+  };
+  for (uint64_t i = 0; i < items_; ++i) {
+    const Fiber &fiber = fibers_[i];
+    const bool hasEnded = fiber.state == FiberState::Ended;
+    if (hasEnded && !ended) continue;
+    const uint32_t site = hasEnded ? abi::BarrierWait::kEnded : fiber.site;
+    auto at = std::ranges::find(waits, site, &abi::BarrierWait::site);
+    if (at == waits.end()) at = waits.insert(at, {site, hasEnded ? 0 : fiber.waitPc, {}});
+    add(*at, i);
+  }
+  checks->diverged(linearGroup, std::move(waits));
+}
+
 bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
   gotOn_ = false;
   while (true) {
@@ -274,7 +295,9 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
     if (!releaseNamedBarriers()) {
       barrierOpen_ = subGroupWaiters_ == 0 && yielded_ == 0;
       if (subGroupWaiters_) releaseSubGroups();
-      if (barrierOpen_ && (namedWaiters_ != 0 || (strictBarriers && !allAtOneBarrier()))) guard->leave(Leave::Deadlock);
+      if (barrierOpen_ && (namedWaiters_ != 0 || (strictBarriers && !checks && !allAtOneBarrier())))
+        guard->leave(Leave::Deadlock);
+      if (barrierOpen_ && strictBarriers && checks) checkBarrier();
       // Only another work-group, or the host, can change what they look at.
       if (yielded_ && ++idleRounds_ > patience) return false;
     }

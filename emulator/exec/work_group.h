@@ -16,6 +16,10 @@
 #include <string>
 #include <vector>
 
+namespace us::abi {
+class LaunchChecks;
+}
+
 namespace us::exec {
 
 class DeviceCalls;
@@ -72,7 +76,9 @@ public:
   Scheduler *scheduler = nullptr;
   uint32_t trapCode = 0;
   uint64_t trapPc = 0;
-  bool strictBarriers = false; ///< barriers reached at different places are a deadlock
+  bool strictBarriers = false;         ///< barriers reached at different places are a deadlock
+  abi::LaunchChecks *checks = nullptr; ///< is told of them instead, if there is one,
+  bool barriersForAll = false;         ///< and of work-items that ended before
 
   static constexpr uint32_t kAssertion = ~0u; ///< a trapCode
 
@@ -85,6 +91,8 @@ private:
   void releaseSubGroups();
   bool releaseNamedBarriers();
   bool allAtOneBarrier() const;
+  /// Says so where not all work-items wait at one barrier.
+  void checkBarrier() const;
 
   Stack *stack_ = nullptr;
   uint64_t arenaSize_ = 0, exchangeSize_ = 0;

@@ -2,6 +2,7 @@
 // us-opt: runs passes, ours by the names of emulator/codegen/passes.def and LLVM's by LLVM's names, on a module, and
 // prints the module; print<NAME> writes an analysis of emulator/codegen/analysis/analyses.def to standard error. What
 // the text tests of passes run.
+#include "emulator/abi/check_classes.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/pass_table.h"
@@ -38,6 +39,8 @@ cl::opt<bool> zeroOffset("zero-offset", cl::desc("the global offset is zero"), c
 cl::opt<bool> ragged("ragged", cl::desc("a group at an edge may be smaller"), cl::cat(category));
 cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Specialization::opaque has them"),
                           cl::CommaSeparated, cl::cat(category));
+cl::opt<std::string> checks("checks", cl::desc("what checked execution looks for, as the option CHECK has it"),
+                            cl::cat(category));
 cl::opt<bool> il("il", cl::desc("the input is a SPIR-V module"), cl::cat(category));
 cl::opt<bool> ptx("ptx", cl::desc("the input is PTX"), cl::cat(category));
 cl::list<std::string> specializations("specialize", cl::desc("ID=VALUE: a specialization constant of 32 bits"),
@@ -57,6 +60,7 @@ us::codegen::KernelRequest requestFromOptions() {
   specialization.smallIndex = smallIndex;
   specialization.zeroOffset = zeroOffset;
   specialization.ragged = ragged;
+  specialization.instrumentation = us::abi::checksNamed(checks.getValue());
   for (unsigned i = 0; i < opaque.size() && i < us::abi::kOpaqueArguments; ++i)
     specialization.opaque[i] = uint16_t(opaque[i]);
   return request;

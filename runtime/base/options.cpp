@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/options.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>
@@ -21,6 +22,17 @@ Expected<void> choose(std::string &into, std::string_view text, std::span<const 
     words += (at == 0 ? "" : at + 1 < choices.size() ? ", " : " or ") + std::string(choices[at]);
   }
   return fail(ErrorCode::InvalidValue, "'" + std::string(text) + "' is not " + words);
+}
+
+Expected<void> chooseSome(std::string &into, std::string_view text, std::span<const std::string_view> choices) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    std::string known;
+    US_CHECK(choose(known, word, choices));
+  }
+  into = text;
+  return {};
 }
 
 Expected<void> parse(bool &into, std::string_view text) {
@@ -67,6 +79,7 @@ std::span<const OptionRow> optionRows() {
   static constexpr OptionRow kRows[] = {
 #define US_OPTION(member, type, name, value, sentence) {name, #type, #value, sentence},
 #define US_CHOICE(member, name, value, sentence, ...) {name, "Choice", #value, sentence},
+#define US_CHOICES(member, name, value, sentence, ...) {name, "Choices", #value, sentence},
 #include "runtime/base/options.def"
 #undef US_OPTION
   };
@@ -80,6 +93,8 @@ Expected<void> setOption(Options &into, std::string_view name, std::string_view 
   if (name == optionName)                                                                                              \
     return text.empty() ? parse(into.member, value)                                                                    \
                         : choose(into.member, text, std::to_array<std::string_view>({__VA_ARGS__}));
+#define US_CHOICES(member, optionName, value, sentence, ...)                                                           \
+  if (name == optionName) return chooseSome(into.member, text, std::to_array<std::string_view>({__VA_ARGS__}));
 #include "runtime/base/options.def"
 #undef US_OPTION
   return fail(ErrorCode::InvalidValue, "there is no option '" + std::string(name) + "'");

@@ -26,7 +26,7 @@ struct Options {
 /// A row of the table, for `--help`, `understudy info` and the documentation.
 struct OptionRow {
   std::string_view name; ///< without the UNDERSTUDY_ prefix
-  std::string_view type; ///< Text, Choice, Number, Bytes or Flag
+  std::string_view type; ///< Text, Choice, Choices, Number, Bytes or Flag
   std::string_view defaultValue;
   std::string_view sentence;
 };

@@ -48,13 +48,15 @@ std::string textOf(const FoundItems &items) {
   case FoundItems::Known::Range:
     return "in one of the work-items " + tuple(items.first, items.dimensions) + " to " +
            tuple(items.last, items.dimensions);
+  case FoundItems::Known::Several:
+    return items.several;
   }
   return {};
 }
 
 std::string textOf(const std::vector<FoundWait> &waits) {
   static constexpr const char *kWords[] = {" wait at the barrier ", " wait at the sub-group operation ",
-                                           " wait in a loop for memory to change "};
+                                           " wait in a loop for memory to change ", " have ended"};
   std::string text;
   for (const FoundWait &wait : waits) {
     text += text.empty() ? "work-items " : "; work-items ";
@@ -64,7 +66,8 @@ std::string textOf(const std::vector<FoundWait> &waits) {
       if (upTo - from > 1) text += "-" + std::to_string(upTo - 1);
       separator = ", ";
     }
-    text += kWords[static_cast<size_t>(wait.what)] + textOf(wait.place);
+    text += kWords[static_cast<size_t>(wait.what)];
+    if (wait.what != FoundWait::What::Ended) text += textOf(wait.place);
   }
   return text;
 }
@@ -77,6 +80,7 @@ std::string valueOf(std::string_view word, const Finding &finding) {
   if (word == "address") return hex(finding.address);
   if (word == "memory") return textOf(finding.address, finding.memory);
   if (word == "number") return std::to_string(finding.number);
+  if (word == "index") return std::to_string(finding.index);
   if (word == "text") return finding.text;
   if (word == "who") return textOf(finding.items);
   if (word == "at") return at(finding);

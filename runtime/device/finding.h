@@ -23,6 +23,7 @@ enum class FindingKind : uint8_t {
 struct SourcePlace {
   std::string file = {}; ///< empty: the only one there is
   uint32_t line = 0;     ///< 0: unknown
+  uint32_t column = 0;   ///< likewise
   bool operator==(const SourcePlace &) const = default;
 };
 
@@ -44,17 +45,18 @@ struct FoundMemory {
 
 /// Which work-items it may have been.
 struct FoundItems {
-  enum class Known : uint8_t { Item, Group, Range };
+  enum class Known : uint8_t { Item, Group, Range, Several };
   Known known = Known::Group;
   uint32_t dimensions = 1;
   Size3 group{};
-  Size3 item{};          ///< Item: its local id
-  Size3 first{}, last{}; ///< Range: the global ids of the first and the last
+  Size3 item{};             ///< Item: its local id
+  Size3 first{}, last{};    ///< Range: the global ids of the first and the last
+  std::string several = {}; ///< Several: "work-items 16-31 of work-groups 0-7"
 };
 
 /// Work-items of a group that wait at one place.
 struct FoundWait {
-  enum class What : uint8_t { Barrier, SubGroup, Memory };
+  enum class What : uint8_t { Barrier, SubGroup, Memory, Ended };
   What what = What::Barrier;
   SourcePlace place = {};
   std::vector<std::pair<uint64_t, uint64_t>> items = {}; ///< from and up to, linear local ids
@@ -75,8 +77,9 @@ struct Finding {
   FoundItems items = {};
   uint64_t address = 0;
   FoundMemory memory = {};
-  uint64_t number = 0;               ///< a trap's, a stack's bytes, a limit's milliseconds
-  std::string text = {};             ///< of an assertion
+  uint64_t number = 0; ///< a trap's, bytes of a stack or an access, elements, a limit's milliseconds
+  int64_t index = 0;
+  std::string text = {};             ///< of an assertion; a value
   std::vector<FoundWait> waits = {}; ///< Deadlock: of the group
   std::vector<FoundWaitingGroups> waitingGroups = {};
   bool moreWait = false; ///< groups that are not told

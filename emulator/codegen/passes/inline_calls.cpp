@@ -51,7 +51,9 @@ Calls callsIn(llvm::Function &function) {
 struct Planner {
   /// Work-items wait for one another in loops: such a loop must be in the kernel itself to give up its turn.
   const bool progress;
-  explicit Planner(bool progress) : progress(progress) {}
+  /// Only what is in the kernel itself can say which work-item it was.
+  const bool checked;
+  Planner(bool progress, bool checked) : progress(progress), checked(checked) {}
 
   /// Of a function with all that is inlined into it.
   struct Plan {
@@ -118,10 +120,11 @@ struct Planner {
     return !backEdges.empty();
   }
 
-  static bool wanted(llvm::Function &callee, const Plan &plan, unsigned callerSize) {
+  bool wanted(llvm::Function &callee, const Plan &plan, unsigned callerSize) const {
     const unsigned size = plan.size;
     if (plan.needsMachine) return callerSize + size < kHopeless;
     if (callee.hasFnAttribute(llvm::Attribute::Cold)) return false;
+    if (checked) return callerSize + size < kHopeless;
     if (callee.hasFnAttribute(llvm::Attribute::AlwaysInline) || size <= kTinyFunction) return true;
     if (callee.hasOneUse()) return size + callerSize < kLargeKernel * 2;
     return size <= kSmallFunction && size + callerSize < kLargeKernel;
@@ -174,7 +177,7 @@ struct Inliner {
 
 llvm::PreservedAnalyses InlineCalls::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  Planner(kernel.hasFnAttribute(kForwardProgress)).plan(kernel);
+  Planner(kernel.hasFnAttribute(kForwardProgress), request.specialization.instrumentation != 0).plan(kernel);
   Inliner().run(kernel);
   for (bool changed = true; changed;) {
     changed = false;

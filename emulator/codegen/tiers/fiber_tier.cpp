@@ -22,7 +22,8 @@ void optimize(llvm::ModulePassManager &passes, llvm::FunctionPassManager begun, 
 
 const TierRules kFiberTier{
     .obstacle = [](const KernelInProgram &) { return std::string(); },
-    .obstacleInCode = [](llvm::Function &, llvm::FunctionAnalysisManager &) { return std::string(); },
+    .obstacleInCode = [](llvm::Function &, llvm::FunctionAnalysisManager &,
+                         const KernelRequest &) { return std::string(); },
     .prepare = [](llvm::ModulePassManager &, const KernelRequest &) {},
     .form = form,
     .optimize = optimize,

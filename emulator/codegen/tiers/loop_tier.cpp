@@ -14,6 +14,8 @@
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/tiers/tier_rules.h"
 
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -73,10 +75,38 @@ bool maySkipBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
   return any_of(barriers, [&](CallInst *call) { return divergent.contains(call->getParent()); });
 }
 
-std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses) {
+/// Some work-items may come to a barrier that others do not come to, be it that these end before.
+bool mayDivergeAtBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
+  const auto barriers = machineCalls(kernel, "barrier");
+  if (barriers.empty()) return false;
+  Uniformity &uniformity = analyses.getResult<UniformityAnalysis>(kernel);
+  PostDominatorTree &ends = analyses.getResult<PostDominatorTreeAnalysis>(kernel);
+  SmallPtrSet<BasicBlock *, 8> waiting;
+  for (CallInst *call : barriers) waiting.insert(call->getParent());
+  for (BasicBlock &block : kernel) {
+    if (succ_size(&block) < 2 || uniformity.hasUniformBranch(block)) continue;
+    // From there to where all meet again.
+    const auto *node = ends.getNode(&block);
+    const BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    SmallPtrSet<BasicBlock *, 16> seen;
+    SmallVector<BasicBlock *, 16> pending(successors(&block));
+    while (!pending.empty()) {
+      BasicBlock *at = pending.pop_back_val();
+      if (at == meeting || !seen.insert(at).second) continue;
+      if (waiting.contains(at)) return true;
+      pending.append(succ_begin(at), succ_end(at));
+    }
+  }
+  return false;
+}
+
+std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, const KernelRequest &request) {
   if (!machineCalls(kernel, "sub_group_sync").empty()) return "a sub-group operation waits for other work-items";
   if (maySkipBarriers(kernel, analyses)) return "some threads may not come to a barrier";
   if (!machineCalls(kernel, "yield").empty()) return "a loop waits for other work-items";
+  if (abi::isIn(request.specialization.instrumentation, abi::CheckClass::Barriers) &&
+      mayDivergeAtBarriers(kernel, analyses))
+    return "barriers are checked, and not all work-items may come to one";
   return {};
 }
 

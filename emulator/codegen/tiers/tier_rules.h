@@ -27,7 +27,8 @@ struct TierRules {
   /// Why the tier cannot run a kernel; empty if it can, as far as its program says.
   std::string (*obstacle)(const KernelInProgram &kernel);
   /// The same for the kernel after Stage::Lower.
-  std::string (*obstacleInCode)(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+  std::string (*obstacleInCode)(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses,
+                                const KernelRequest &request);
   /// The end of Stage::Lower, but for baseline code.
   void (*prepare)(llvm::ModulePassManager &passes, const KernelRequest &request);
   /// Stage::Form.

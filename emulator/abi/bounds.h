@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What checked code compares addresses with.
+#pragma once
+
+#include <cstdint>
+
+namespace us::abi {
+
+/// Where a pointer may point. Of size 0: nowhere; of the largest size: anywhere, as far as anybody knows.
+struct Bounds {
+  uint64_t begin = 0, size = 0;
+};
+inline constexpr uint64_t kUnknownSize = ~uint64_t(0);
+
+} // namespace us::abi

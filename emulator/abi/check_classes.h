@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The classes of checks, as bits of Specialization::instrumentation.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace us::abi {
+
+enum class CheckClass : uint8_t {
+#define US_CHECK_CLASS(class, name, isDefault, sentence) class,
+#include "emulator/abi/check_classes.def"
+#undef US_CHECK_CLASS
+};
+
+struct CheckClassInfo {
+  CheckClass checkClass;
+  std::string_view name;
+  bool isDefault;
+};
+inline constexpr CheckClassInfo kCheckClasses[] = {
+#define US_CHECK_CLASS(class, name, isDefault, sentence) {CheckClass::class, name, isDefault},
+#include "emulator/abi/check_classes.def"
+#undef US_CHECK_CLASS
+};
+
+using CheckSet = uint64_t;
+constexpr CheckSet bitOf(CheckClass one) { return CheckSet(1) << unsigned(one); }
+constexpr bool isIn(CheckSet checks, CheckClass one) { return checks & bitOf(one); }
+
+/// Of a comma-separated list of names, "default" and "all"; words that are none of these count for nothing.
+constexpr CheckSet checksNamed(std::string_view list) {
+  CheckSet checks = 0;
+  while (!list.empty()) {
+    const std::string_view word = list.substr(0, list.find(','));
+    list.remove_prefix(word.size() == list.size() ? word.size() : word.size() + 1);
+    for (const CheckClassInfo &one : kCheckClasses)
+      if (word == one.name || word == "all" || (word == "default" && one.isDefault)) checks |= bitOf(one.checkClass);
+  }
+  return checks;
+}
+
+} // namespace us::abi

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How checked code says what has gone wrong in a launch (emulator/check receives it). What the code knows of the place
+// is a text of JSON beside it, the site:
+//   line, column, file, function   where, as the source says; inlinedFrom: a list of the same, innermost first
+//   operation                      "read", "write", "update"; "division", "remainder", "conversion"
+//   bytes, alignment               of an access; bytes: absent where the code does not know
+//   object, name, argument         "private", "local", "constant", "variable": a variable of that name; "argument" and
+//   its
+//                                  number
+//   type                           of the operands, of a conversion its result's
+#pragma once
+
+#include "emulator/abi/check_classes.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace us::abi {
+
+enum class CheckKind : uint32_t {
+#define US_CHECK_KIND(kind, class) kind,
+#include "emulator/abi/check_kinds.def"
+#undef US_CHECK_KIND
+};
+
+/// What code hands over: a kind, its site, the three numbers of check_kinds.def.
+struct CheckFailure {
+  CheckKind kind = CheckKind::Access;
+  const char *site = nullptr; ///< lives as long as the code
+  uint64_t numbers[3] = {};
+};
+
+/// Work-items of a group that wait at one barrier, or have ended.
+struct BarrierWait {
+  static constexpr uint32_t kEnded = ~0u;
+  uint32_t site = kEnded;                           ///< the barrier's number in the code
+  uint64_t pc = 0;                                  ///< behind its call; 0 of those that have ended
+  std::vector<std::pair<uint64_t, uint64_t>> items; ///< from and up to, linear local ids
+};
+
+/// Receives what fails in one launch; all functions are thread-safe and throw nothing. Called on stacks of work-items.
+class LaunchChecks {
+public:
+  virtual ~LaunchChecks() = default;
+  virtual void failed(uint64_t group, uint64_t item, const CheckFailure &failure) = 0;
+  /// Work-items of a group wait at different barriers, or some have ended while others wait.
+  virtual void diverged(uint64_t group, std::vector<BarrierWait> waits) = 0;
+};
+
+} // namespace us::abi

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/check/launch_findings.h"
+
+#include "emulator/memory/address_space.h"
+#include "emulator/memory/bounds.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+namespace us::check {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr abi::CheckClass kClassOf[] = {
+#define US_CHECK_KIND(kind, class) abi::CheckClass::class,
+#include "emulator/abi/check_kinds.def"
+#undef US_CHECK_KIND
+};
+std::string className(abi::CheckClass checkClass) { return std::string(abi::kCheckClasses[size_t(checkClass)].name); }
+
+/// With one space where there were several: an editor's changes of indentation keep a key.
+std::string normalized(std::string_view line) {
+  std::string text;
+  for (char c : line) {
+    const bool isSpace = c == ' ' || c == '\t' || c == '\r';
+    if (isSpace && (text.empty() || text.back() == ' ')) continue;
+    text += isSpace ? ' ' : c;
+  }
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string keyOf(const CheckFinding &found) {
+  std::string kind = found.kind;
+  std::ranges::replace(kind, ' ', '-');
+  const std::string &function = found.place.function.empty() ? found.finding.kernel : found.place.function;
+  return found.checkClass + "/" + kind + "/" + function + "/" + normalized(found.place.text);
+}
+
+SourcePlace placeOf(const Json &site) {
+  return {site.value("file", ""), site.value("line", 0u), site.value("column", 0u)};
+}
+
+std::string numberText(uint64_t number, const std::string &type, bool isBitsOfDouble) {
+  if (isBitsOfDouble) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.9g", std::bit_cast<double>(number));
+    return text;
+  }
+  return type.starts_with("u") ? std::to_string(number) : std::to_string(int64_t(number));
+}
+
+/// Of a vector's elements the code does not say which one it was.
+bool isVector(const std::string &type) { return !type.empty() && type.back() >= '0' && type.back() <= '9'; }
+
+const char *ownerOf(const std::string &object) {
+  if (object == "private") return "private variable";
+  if (object == "local") return "local variable";
+  if (object == "constant") return "constant";
+  return "program variable";
+}
+
+} // namespace
+
+LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)) {
+  // What lies behind the last of the local arguments is nobody's.
+  for (const ArgumentInfo &parameter : launch_.parameters) {
+    abi::Bounds bounds{0, abi::kUnknownSize};
+    uint64_t word = 0;
+    if (parameter.size == sizeof word) std::memcpy(&word, launch_.arguments.data() + parameter.offset, sizeof word);
+    switch (parameter.kind) {
+    case ArgumentKind::GlobalPointer:
+    case ArgumentKind::ConstantPointer:
+      bounds = memory::boundsAt(word);
+      break;
+    case ArgumentKind::Value:
+      // PTX passes pointers as numbers; a number that is no address of ours is not followed.
+      bounds = memory::boundsAt(word);
+      break;
+    default:
+      break;
+    }
+    bounds_.push_back(bounds);
+  }
+  // Local arguments lie one behind the other in the arena, each at a multiple of at least 16 bytes.
+  std::vector<std::pair<uint64_t, size_t>> local;
+  for (size_t i = 0; i < launch_.parameters.size(); ++i) {
+    if (launch_.parameters[i].kind != ArgumentKind::LocalPointer) continue;
+    uint64_t offset = 0;
+    std::memcpy(&offset, launch_.arguments.data() + launch_.parameters[i].offset, sizeof offset);
+    local.emplace_back(offset, i);
+  }
+  std::ranges::sort(local);
+  for (size_t i = 0; i < local.size(); ++i) {
+    const uint64_t end = i + 1 < local.size() ? local[i + 1].first : launch_.localMemory;
+    bounds_[local[i].second].size = end - local[i].first;
+  }
+}
+
+void LaunchFindings::failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) {
+  const std::scoped_lock lock(mutex_);
+  abi::CheckKind kind = failure.kind;
+  if (kind == abi::CheckKind::DivisionByZero && failure.numbers[1] != 0) kind = abi::CheckKind::DivisionOverflow;
+  const auto [at, isNew] = occurrences_.try_emplace({failure.site, kind}, Occurrence{failure, occurrences_.size(), {}});
+  at->second.first.kind = kind;
+  at->second.items.add(group, item);
+}
+
+void LaunchFindings::diverged(uint64_t group, std::vector<abi::BarrierWait> waits) {
+  const std::scoped_lock lock(mutex_);
+  const auto sites = [](const std::vector<abi::BarrierWait> &of) {
+    std::vector<uint32_t> all;
+    for (const abi::BarrierWait &wait : of) all.push_back(wait.site);
+    std::ranges::sort(all);
+    return all;
+  };
+  auto known =
+      std::ranges::find_if(divergences_, [&](const Divergence &one) { return sites(one.waits) == sites(waits); });
+  if (known == divergences_.end()) known = divergences_.insert(known, {waits, {}});
+  const auto count = [](const abi::BarrierWait &wait) {
+    uint64_t items = 0;
+    for (const auto &[from, upTo] : wait.items) items += upTo - from;
+    return items;
+  };
+  const auto hasEnded = [](const abi::BarrierWait &wait) { return wait.site == abi::BarrierWait::kEnded; };
+  const bool someEnded = std::ranges::any_of(waits, hasEnded);
+  const auto most = std::ranges::max_element(waits, {}, count);
+  for (const abi::BarrierWait &wait : waits) {
+    if (someEnded ? !hasEnded(wait) : &wait == &*most) continue;
+    for (const auto &[from, upTo] : wait.items)
+      for (uint64_t item = from; item < upTo; ++item) known->items.add(group, item);
+  }
+}
+
+std::vector<CheckFinding> LaunchFindings::take() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<const Occurrence *> order(occurrences_.size());
+  for (const auto &[where, occurrence] : occurrences_) order[occurrence.order] = &occurrence;
+  std::vector<CheckFinding> all;
+  for (const Occurrence *occurrence : order) {
+    CheckFinding found = describe(occurrence->first);
+    found.items = occurrence->items;
+    all.push_back(std::move(found));
+  }
+  for (const Divergence &divergence : divergences_) {
+    CheckFinding found = describe(divergence);
+    found.items = divergence.items;
+    all.push_back(std::move(found));
+  }
+  for (CheckFinding &found : all) {
+    found.shape = launch_.shape;
+    Finding &finding = found.finding;
+    finding.kernel = launch_.kernel;
+    finding.isPlaced = true;
+    finding.place = found.place.place;
+    finding.items = {.known = FoundItems::Known::Several,
+                     .dimensions = launch_.shape.dimensions,
+                     .several = found.items.text(launch_.shape)};
+    found.key = keyOf(found);
+  }
+  return all;
+}
+
+std::string LaunchFindings::textOfLine(const SourcePlace &place) const {
+  if (!place.line || launch_.source.empty()) return {};
+  std::string_view rest = launch_.source;
+  for (uint32_t line = 1; line < place.line; ++line) {
+    const size_t end = rest.find('\n');
+    if (end == rest.npos) return {};
+    rest.remove_prefix(end + 1);
+  }
+  return std::string(rest.substr(0, rest.find('\n')));
+}
+
+std::string LaunchFindings::argumentText(size_t number) const {
+  std::string text = "argument " + std::to_string(number);
+  if (number < launch_.parameters.size() && !launch_.parameters[number].name.empty())
+    text += " '" + launch_.parameters[number].name + "'";
+  return text;
+}
+
+CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
+  const Json site = Json::parse(failure.site, nullptr, false);
+  CheckFinding found;
+  const auto placed = [&](const Json &one) {
+    FoundPlace place{placeOf(one), one.value("function", ""), {}};
+    place.text = textOfLine(place.place);
+    return place;
+  };
+  found.place = placed(site);
+  if (site.contains("inlinedFrom"))
+    for (const Json &caller : site.at("inlinedFrom")) found.inlinedFrom.push_back(placed(caller));
+  found.checkClass = className(kClassOf[size_t(failure.kind)]);
+  Finding &finding = found.finding;
+  const std::string operation = site.value("operation", ""), type = site.value("type", "");
+  const auto operand = [&](uint64_t number, bool isFloat) {
+    return isVector(type) ? "an element" : numberText(number, type, isFloat);
+  };
+  switch (failure.kind) {
+  case abi::CheckKind::Access:
+    describeObject(failure, found);
+    describeAccess(failure, found, site.value("bytes", uint64_t(0)), site.value("alignment", uint64_t(1)));
+    break;
+  case abi::CheckKind::Index:
+    finding.kind = FindingKind::WrongIndex;
+    finding.index = int64_t(failure.numbers[0]);
+    finding.number = failure.numbers[1];
+    found.kind = "wrong array index";
+    break;
+  case abi::CheckKind::DivisionByZero:
+    finding.kind = FindingKind::DivisionByZero;
+    finding.text = operand(failure.numbers[0], false);
+    found.kind = operation == "remainder" ? "remainder by zero" : "division by zero";
+    break;
+  case abi::CheckKind::DivisionOverflow:
+    finding.kind = FindingKind::DivisionOverflow;
+    finding.text = operand(failure.numbers[0], false);
+    found.kind = "division overflow";
+    break;
+  case abi::CheckKind::Conversion:
+    finding.kind = FindingKind::ConversionOverflow;
+    finding.text = operand(failure.numbers[0], true) + " to " + type;
+    found.kind = "conversion out of range";
+    break;
+  }
+  return found;
+}
+
+void LaunchFindings::describeObject(const abi::CheckFailure &failure, CheckFinding &found) const {
+  const Json site = Json::parse(failure.site, nullptr, false);
+  const auto [address, begin, size] = failure.numbers;
+  Finding &finding = found.finding;
+  finding.address = address;
+  const std::string object = site.value("object", "");
+  const FoundMemory there = memory::AddressSpace::instance().locate(address);
+  if (size == 0 || size == abi::kUnknownSize) { // by no pointer to anything
+    finding.memory = there;
+    return;
+  }
+  finding.memory = {.kind = FoundMemory::Kind::Allocation, .base = begin, .size = size};
+  if (object.empty() || object == "argument") {
+    const FoundMemory known = memory::AddressSpace::instance().locate(begin);
+    finding.memory.owner = known.owner;
+  } else {
+    finding.memory.owner = {ownerOf(object), site.value("name", "")};
+  }
+  if (object == "argument") {
+    const size_t number = site.value("argument", size_t(0));
+    finding.memory.argument = argumentText(number);
+    if (number < launch_.parameters.size() && launch_.parameters[number].kind == ArgumentKind::LocalPointer)
+      finding.memory.owner = {"block of local memory", ""};
+  }
+  const bool isElsewhere = there.kind == FoundMemory::Kind::Allocation && address - there.base < there.size &&
+                           there.base != begin && (object.empty() || object == "argument");
+  if (isElsewhere) found.details.emplace_back("at that address", textOf(address, there));
+}
+
+void LaunchFindings::describeAccess(const abi::CheckFailure &failure, CheckFinding &found, uint64_t bytes,
+                                    uint64_t alignment) const {
+  const auto [address, begin, size] = failure.numbers;
+  Finding &finding = found.finding;
+  finding.number = bytes;
+  const uint64_t distance = address - begin;
+  const bool isInside = distance <= size && bytes <= size - distance && size != 0;
+  if (isInside && bytes) {
+    finding.kind = FindingKind::MisalignedAccess;
+    finding.text = std::to_string(alignment);
+    found.kind = "misaligned access";
+    return;
+  }
+  const Json site = Json::parse(failure.site, nullptr, false);
+  const std::string operation = site.value("operation", "");
+  finding.kind = operation == "write"    ? FindingKind::OutOfBoundsWrite
+                 : operation == "update" ? FindingKind::OutOfBoundsUpdate
+                                         : FindingKind::OutOfBoundsRead;
+  const bool isNull = address < memory::kPageSize;
+  const bool isReleased = finding.memory.released;
+  const std::string what = operation == "update" ? "atomic operation" : operation;
+  found.kind = isNull ? "null pointer " + what : isReleased ? what + " of released memory" : "out of bounds " + what;
+  if (size == 0 || size == abi::kUnknownSize || distance > size + (uint64_t(1) << 40)) return;
+  found.touchedFrom = distance;
+  found.touchedTo = distance + bytes;
+}
+
+CheckFinding LaunchFindings::describe(const Divergence &divergence) const {
+  CheckFinding found;
+  found.checkClass = className(abi::CheckClass::Barriers);
+  Finding &finding = found.finding;
+  finding.kind = FindingKind::DivergentBarrier;
+  const bool someEnded =
+      std::ranges::find(divergence.waits, abi::BarrierWait::kEnded, &abi::BarrierWait::site) != divergence.waits.end();
+  found.kind = someEnded ? "barrier not reached by all" : "different barriers";
+  for (const abi::BarrierWait &wait : divergence.waits) {
+    const bool hasEnded = wait.site == abi::BarrierWait::kEnded;
+    FoundWait one{.what = hasEnded ? FoundWait::What::Ended : FoundWait::What::Barrier, .items = wait.items};
+    if (wait.pc && launch_.sourceLine) {
+      abi::SourceLine line = launch_.sourceLine(launch_.user, wait.pc - 1);
+      one.place = {std::move(line.file), line.line, 0};
+      if (!found.place.place.line) found.place = {one.place, line.function, textOfLine(one.place)};
+    }
+    finding.waits.push_back(std::move(one));
+  }
+  return found;
+}
+
+} // namespace us::check

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What fails in one checked launch: one finding for each place and kind, with all work-items that had it.
+#pragma once
+
+#include "emulator/abi/bounds.h"
+#include "emulator/abi/compiler_api.h"
+#include "emulator/abi/launch_checks.h"
+#include "emulator/check/item_set.h"
+#include "runtime/device/executable.h"
+#include "runtime/device/finding.h"
+
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace us::check {
+
+/// The launch that is checked. All that it refers to outlives the findings.
+struct CheckedLaunch {
+  std::string kernel;
+  LaunchShape shape;
+  std::span<const ArgumentInfo> parameters;
+  std::span<const std::byte> arguments;
+  uint64_t localMemory = 0; ///< bytes of the local arena
+  std::string_view source;  ///< of the program, where places name no file
+  abi::SourceLine (*sourceLine)(void *user, uint64_t pc) = nullptr;
+  void *user = nullptr;
+};
+
+struct FoundPlace {
+  SourcePlace place;
+  std::string function, text; ///< of the source line; empty: unknown
+};
+
+/// A finding with all that reports say of it.
+struct CheckFinding {
+  Finding finding;
+  std::string key, checkClass, kind;
+  FoundPlace place;
+  std::vector<FoundPlace> inlinedFrom; ///< innermost first
+  std::vector<std::pair<std::string, std::string>> details;
+  uint64_t touchedFrom = 0, touchedTo = 0; ///< bytes of finding.memory; none: equal
+  LaunchShape shape;
+  ItemSet items;
+};
+
+class LaunchFindings final : public abi::LaunchChecks {
+public:
+  explicit LaunchFindings(CheckedLaunch launch);
+
+  /// LaunchContext::argumentBounds of the launch.
+  const abi::Bounds *argumentBounds() const { return bounds_.data(); }
+
+  void failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) override;
+  void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override;
+
+  /// After the launch: in the order in which they were found.
+  std::vector<CheckFinding> take();
+
+private:
+  struct Occurrence {
+    abi::CheckFailure first;
+    uint64_t order;
+    ItemSet items;
+  };
+  struct Divergence {
+    std::vector<abi::BarrierWait> waits;
+    ItemSet items; ///< that have ended; where none has, those that are not where most are
+  };
+  CheckFinding describe(const abi::CheckFailure &failure) const;
+  CheckFinding describe(const Divergence &divergence) const;
+  void describeAccess(const abi::CheckFailure &failure, CheckFinding &found, uint64_t bytes, uint64_t alignment) const;
+  void describeObject(const abi::CheckFailure &failure, CheckFinding &found) const;
+  std::string argumentText(size_t number) const;
+  std::string textOfLine(const SourcePlace &place) const;
+
+  const CheckedLaunch launch_;
+  std::vector<abi::Bounds> bounds_;
+  std::mutex mutex_; ///< guards all below
+  std::map<std::pair<const char *, abi::CheckKind>, Occurrence> occurrences_;
+  std::vector<Divergence> divergences_;
+};
+
+} // namespace us::check

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/check/session.h"
+
+#include "runtime/base/log.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace us::check {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json toJson(const FoundPlace &place) {
+  Json json = {{"file", place.place.file}, {"line", place.place.line}};
+  if (place.place.column) json["column"] = place.place.column;
+  json["function"] = place.function;
+  if (!place.text.empty()) json["text"] = place.text;
+  return json;
+}
+
+Json toJson(const CheckFinding &found, uint64_t launch) {
+  const Finding &finding = found.finding;
+  Json json = {{"key", found.key},         {"class", found.checkClass},
+               {"kind", found.kind},       {"sentence", textOf(finding)},
+               {"kernel", finding.kernel}, {"launch", launch}};
+  if (found.place.place.line) json["place"] = toJson(found.place);
+  for (const FoundPlace &caller : found.inlinedFrom) json["inlinedFrom"].push_back(toJson(caller));
+  const bool hasMemory = found.checkClass == "memory" && finding.kind != FindingKind::WrongIndex;
+  if (hasMemory) json["memory"] = textOf(finding.address, finding.memory);
+  json["items"] = finding.items.several;
+  json["itemCount"] = found.items.size();
+  for (const auto &[label, text] : found.details) json["details"].push_back({label, text});
+  if (found.items.size()) {
+    const Size3 &groups = found.shape.numGroups;
+    const uint64_t group = found.items.firstGroup(), row = group / groups[0];
+    json["grid"] = {{"localSize", found.shape.localSize},
+                    {"numGroups", groups},
+                    {"group", {group % groups[0], row % groups[1], row / groups[1]}},
+                    {"items", found.items.itemsOfFirstGroup()}};
+  }
+  if (found.touchedTo != found.touchedFrom)
+    json["strip"] = {
+        {"bytes", finding.memory.size}, {"from", int64_t(found.touchedFrom)}, {"to", int64_t(found.touchedTo)}};
+  return json;
+}
+
+} // namespace
+
+Session::Session(abi::CheckSet checks, std::string report) : checks_(checks), report_(std::move(report)) {}
+
+void Session::deviceMade(const std::string &name) {
+  const std::scoped_lock lock(mutex_);
+  if (std::exchange(hasBegun_, true) || report_.empty()) return;
+  Json names = Json::array();
+  for (const abi::CheckClassInfo &one : abi::kCheckClasses)
+    if (abi::isIn(checks_, one.checkClass)) names.push_back(one.name);
+  write(Json{{"began", true}, {"process", getpid()}, {"checks", std::move(names)}, {"device", name}}.dump());
+}
+
+void Session::launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings) {
+  const std::scoped_lock lock(mutex_);
+  ++launches_;
+  workItems_ += workItems;
+  kernels_.insert(kernel);
+  for (const CheckFinding &found : findings) {
+    Count &count = counts_[found.key];
+    if (count.launches++ == 0) tell(found, launches_);
+    count.items += found.items.size();
+  }
+}
+
+void Session::tell(const CheckFinding &found, uint64_t launch) const {
+  if (!report_.empty())
+    return write(Json{{"process", getpid()}, {"finding", toJson(found, launch)}}.dump(-1, ' ', false,
+                                                                                      Json::error_handler_t::replace));
+  std::string text = "understudy: " + textOf(found.finding) + "\n";
+  if (!found.place.text.empty()) text += "  " + found.place.text + "\n";
+  (void)!::write(STDERR_FILENO, text.data(), text.size());
+}
+
+void Session::end() {
+  const std::scoped_lock lock(mutex_);
+  if (report_.empty()) return;
+  Json counts = Json::object(), launches = Json::object();
+  for (const auto &[key, count] : counts_) {
+    counts[key] = count.items;
+    launches[key] = count.launches;
+  }
+  write(Json{{"process", getpid()},
+             {"ended", true},
+             {"kernels", kernels_.size()},
+             {"launches", launches_},
+             {"workItems", workItems_},
+             {"counts", std::move(counts)},
+             {"launchesOf", std::move(launches)}}
+            .dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+/// In one write: other processes append, too.
+void Session::write(std::string line) const {
+  line += '\n';
+  const int file = open(report_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0 || ::write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+    log(LogLevel::Error, "what was checked could not be written to " + report_);
+  if (file >= 0) close(file);
+}
+
+} // namespace us::check

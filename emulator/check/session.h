@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The findings of a process: each told once, when it first occurs; how often each did, at the end.
+#pragma once
+
+#include "emulator/check/launch_findings.h"
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace us::check {
+
+class Session {
+public:
+  /// `report`: the file that receives lines of JSON (README.md); empty: sentences go to standard error.
+  Session(abi::CheckSet checks, std::string report);
+
+  abi::CheckSet checks() const { return checks_; }
+  /// The first one is told.
+  void deviceMade(const std::string &name);
+  /// A launch has ended. Its number is returned, from 1 on.
+  void launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings);
+  /// What is told when the process ends.
+  void end();
+
+private:
+  struct Count {
+    uint64_t items = 0, launches = 0;
+  };
+  void tell(const CheckFinding &found, uint64_t launch) const;
+  void write(std::string line) const;
+
+  const abi::CheckSet checks_;
+  const std::string report_;
+  std::mutex mutex_; ///< guards all below
+  bool hasBegun_ = false;
+  uint64_t launches_ = 0, workItems_ = 0;
+  std::set<std::string> kernels_;
+  std::map<std::string, Count> counts_; ///< by key
+};
+
+} // namespace us::check

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/instrument/check_memory.h"
+
+#include "emulator/codegen/instrument/check_site.h"
+#include "emulator/codegen/instrument/pointer_bounds.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+namespace us::codegen {
+namespace {
+
+/// One pointer of an instruction that goes to memory.
+struct Access {
+  llvm::Instruction *instruction;
+  llvm::Value *pointer;
+  llvm::Value *bytes; ///< a 64-bit number
+  llvm::Align alignment;
+  const char *operation;
+};
+
+/// An element is asked for that its array does not have.
+struct WrongIndex {
+  llvm::Value *isRight, *index;
+  uint64_t elements;
+};
+
+void promoteVariables(llvm::Function &kernel) {
+  llvm::DominatorTree dominators(kernel);
+  llvm::AssumptionCache assumptions(kernel);
+  llvm::SmallVector<llvm::AllocaInst *, 32> slots;
+  for (llvm::Instruction &instruction : kernel.getEntryBlock())
+    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
+      slots.push_back(slot);
+  llvm::PromoteMemToReg(slots, dominators, &assumptions);
+}
+
+llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction &instruction) {
+  const llvm::DataLayout &layout = instruction.getDataLayout();
+  llvm::Type *number = llvm::Type::getInt64Ty(instruction.getContext());
+  const auto bytes = [&](llvm::Type *type) { return llvm::ConstantInt::get(number, layout.getTypeStoreSize(type)); };
+  if (instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return {};
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return {{load, load->getPointerOperand(), bytes(load->getType()), load->getAlign(), "read"}};
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return {
+        {store, store->getPointerOperand(), bytes(store->getValueOperand()->getType()), store->getAlign(), "write"}};
+  if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return {{atomic, atomic->getPointerOperand(), bytes(atomic->getType()), atomic->getAlign(), "update"}};
+  if (auto *atomic = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return {{atomic, atomic->getPointerOperand(), bytes(atomic->getNewValOperand()->getType()), atomic->getAlign(),
+             "update"}};
+  if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+    return {{copy, copy->getRawSource(), copy->getLength(), llvm::Align(), "read"},
+            {copy, copy->getRawDest(), copy->getLength(), llvm::Align(), "write"}};
+  if (auto *fill = llvm::dyn_cast<llvm::MemSetInst>(&instruction))
+    return {{fill, fill->getRawDest(), fill->getLength(), llvm::Align(), "write"}};
+  return {};
+}
+
+/// Arrays inside of what `pointer` was made from whose elements are asked for by number.
+llvm::SmallVector<WrongIndex, 2> indicesOf(llvm::IRBuilderBase &builder, llvm::Value *pointer,
+                                           const PointerBounds &bounds) {
+  llvm::SmallVector<WrongIndex, 2> wrong;
+  while (true) {
+    auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+    if (!place && !llvm::isa<llvm::AddrSpaceCastOperator>(pointer)) return wrong;
+    if (!place) {
+      pointer = llvm::cast<llvm::AddrSpaceCastOperator>(pointer)->getPointerOperand();
+      continue;
+    }
+    const llvm::DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
+    llvm::Type *type = place->getSourceElementType();
+    // The first number goes from one such object to the next.
+    for (const llvm::Use &step : llvm::drop_begin(place->indices())) {
+      auto *array = llvm::dyn_cast<llvm::ArrayType>(type);
+      type = llvm::GetElementPtrInst::getTypeAtIndex(type, step.get());
+      // An array of one at the end of a structure is the old way to say: and more of these.
+      if (!array || array->getNumElements() <= 1) continue;
+      auto *whole = llvm::dyn_cast_or_null<llvm::ConstantInt>(bounds.size);
+      if (bounds.variable && whole && whole->getZExtValue() == layout.getTypeAllocSize(array)) continue; // they say it
+      llvm::Value *index = builder.CreateSExtOrTrunc(step.get(), builder.getInt64Ty());
+      llvm::Value *isRight = builder.CreateICmpULT(index, builder.getInt64(array->getNumElements()));
+      if (auto *certain = llvm::dyn_cast<llvm::ConstantInt>(isRight); certain && certain->isOne()) continue;
+      wrong.push_back({isRight, index, array->getNumElements()});
+    }
+    pointer = place->getPointerOperand();
+  }
+}
+
+class Checker {
+public:
+  explicit Checker(llvm::Function &kernel) : kernel_(kernel), bounds_(kernel) {}
+
+  bool run() {
+    promoteVariables(kernel_);
+    llvm::SmallVector<Access, 32> accesses;
+    for (llvm::Instruction &instruction : llvm::instructions(kernel_)) accesses.append(accessesOf(instruction));
+    // All bounds first: to make them, pointers are looked at as the source has them.
+    for (const Access &access : accesses) (void)bounds_.of(access.pointer);
+    for (const Access &access : accesses) check(access);
+    for (llvm::Instruction &instruction : llvm::instructions(kernel_))
+      if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+        place->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
+    return true;
+  }
+
+private:
+  void check(const Access &access) {
+    const PointerBounds bounds = bounds_.of(access.pointer);
+    llvm::IRBuilder<> builder(access.instruction);
+    llvm::Value *isRight = builder.getTrue();
+    if (bounds.size) isRight = within(builder, access, bounds);
+    llvm::SmallVector<WrongIndex, 2> indices = indicesOf(builder, access.pointer, bounds);
+    llvm::Value *const inside = isRight;
+    for (const WrongIndex &index : indices) isRight = builder.CreateAnd(isRight, index.isRight);
+    const llvm::Align known = llvm::getKnownAlignment(access.pointer, kernel_.getDataLayout(), access.instruction);
+    if (bounds.size && known < access.alignment) {
+      llvm::Value *address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
+      isRight = builder.CreateAnd(
+          isRight, builder.CreateIsNull(builder.CreateAnd(address, builder.getInt64(access.alignment.value() - 1))));
+    }
+    if (auto *certain = llvm::dyn_cast<llvm::ConstantInt>(isRight); certain && certain->isOne()) return;
+    suppress(access, isRight, inside, bounds, indices);
+  }
+
+  /// distance < bytes of the memory - (bytes of the access - 1), where there are as many; nothing is touched by none.
+  llvm::Value *within(llvm::IRBuilderBase &builder, const Access &access, const PointerBounds &bounds) {
+    llvm::Value *distance = bounds_.distance(builder, access.pointer, bounds);
+    llvm::Value *bytes = builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty());
+    llvm::Value *last = builder.CreateSub(bytes, builder.getInt64(1));
+    llvm::Value *places = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, bounds.size, last);
+    llvm::Value *isInside = builder.CreateICmpULT(distance, places);
+    if (llvm::isa<llvm::ConstantInt>(bytes)) return isInside;
+    return builder.CreateOr(isInside, builder.CreateIsNull(bytes));
+  }
+
+  void suppress(const Access &access, llvm::Value *isRight, llvm::Value *inside, const PointerBounds &bounds,
+                llvm::ArrayRef<WrongIndex> indices) {
+    llvm::Instruction *made = nullptr, *failed = nullptr;
+    llvm::MDNode *likely = llvm::MDBuilder(kernel_.getContext()).createLikelyBranchWeights();
+    llvm::SplitBlockAndInsertIfThenElse(isRight, access.instruction, &made, &failed, likely);
+    access.instruction->moveBefore(made);
+    llvm::IRBuilder<> builder(failed);
+    builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
+    say(builder, access, inside, bounds, indices);
+    if (access.instruction->getType()->isVoidTy() || access.instruction->use_empty()) return;
+    llvm::BasicBlock *after = made->getSuccessor(0);
+    llvm::IRBuilder<> joined(&after->front());
+    llvm::PHINode *value = joined.CreatePHI(access.instruction->getType(), 2);
+    access.instruction->replaceAllUsesWith(value);
+    value->addIncoming(access.instruction, made->getParent());
+    value->addIncoming(llvm::Constant::getNullValue(value->getType()), failed->getParent());
+  }
+
+  /// An index is told only where the address is inside of the memory: else that says more.
+  void say(llvm::IRBuilderBase &builder, const Access &access, llvm::Value *inside, const PointerBounds &bounds,
+           llvm::ArrayRef<WrongIndex> indices) {
+    llvm::json::Object site = sourceSite(*access.instruction);
+    site["operation"] = access.operation;
+    if (auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes)) site["bytes"] = int64_t(bytes->getZExtValue());
+    site["alignment"] = int64_t(access.alignment.value());
+    if (bounds.object.what) {
+      site["object"] = bounds.object.what;
+      site["name"] = bounds.object.name;
+      if (llvm::StringRef(bounds.object.what) == "argument") site["argument"] = bounds.object.argument;
+    }
+    llvm::Value *address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
+    llvm::Instruction *last = &*builder.GetInsertPoint();
+    for (const WrongIndex &index : indices) {
+      llvm::Value *isWrong = builder.CreateAnd(inside, builder.CreateNot(index.isRight));
+      llvm::Instruction *then = nullptr, *otherwise = nullptr;
+      llvm::SplitBlockAndInsertIfThenElse(isWrong, last, &then, &otherwise);
+      builder.SetInsertPoint(then);
+      createCheckFailed(builder, abi::CheckKind::Index, site, {index.index, builder.getInt64(index.elements), address});
+      builder.SetInsertPoint(otherwise);
+      last = otherwise;
+      inside = builder.CreateAnd(inside, index.isRight);
+    }
+    llvm::Value *begin = bounds.begin;
+    if (bounds.variable) begin = builder.CreatePtrToInt(bounds.variable, builder.getInt64Ty());
+    createCheckFailed(builder, abi::CheckKind::Access, std::move(site),
+                      {address, begin ? begin : builder.getInt64(0), bounds.size ? bounds.size : builder.getInt64(0)});
+  }
+
+  llvm::Function &kernel_;
+  BoundsOfPointers bounds_;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses CheckMemory::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  if (!abi::isIn(request.specialization.instrumentation, abi::CheckClass::Memory))
+    return llvm::PreservedAnalyses::all();
+  Checker(*module.getFunction(request.kernel)).run();
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace us::codegen

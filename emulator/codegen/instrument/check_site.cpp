@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/instrument/check_site.h"
+
+#include "emulator/codegen/machine_calls.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Support/xxhash.h>
+
+namespace us::codegen {
+namespace {
+
+/// Once for each text.
+llvm::Constant *textConstant(llvm::Module &module, llvm::StringRef text) {
+  const std::string name = "us.site." + llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
+  if (llvm::GlobalVariable *known = module.getNamedGlobal(name)) return known;
+  llvm::Constant *bytes = llvm::ConstantDataArray::getString(module.getContext(), text);
+  auto *made = new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, name,
+                                        nullptr, llvm::GlobalValue::NotThreadLocal, 2);
+  made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  made->setAlignment(llvm::Align(1));
+  return made;
+}
+
+void describe(const llvm::DILocation &location, llvm::json::Object &into) {
+  into["line"] = location.getLine();
+  if (location.getColumn()) into["column"] = location.getColumn();
+  if (const llvm::StringRef file = location.getFilename(); !file.empty()) into["file"] = file.str();
+  if (const llvm::DISubprogram *function = location.getScope()->getSubprogram())
+    into["function"] = function->getName().str();
+}
+
+} // namespace
+
+llvm::json::Object sourceSite(const llvm::Instruction &at) {
+  llvm::json::Object site;
+  const llvm::DILocation *location = at.getDebugLoc();
+  if (!location) return site;
+  describe(*location, site);
+  llvm::json::Array callers;
+  while ((location = location->getInlinedAt())) {
+    llvm::json::Object caller;
+    describe(*location, caller);
+    callers.push_back(std::move(caller));
+  }
+  if (!callers.empty()) site["inlinedFrom"] = std::move(callers);
+  return site;
+}
+
+void createCheckFailed(llvm::IRBuilderBase &builder, abi::CheckKind kind, llvm::json::Object site,
+                       llvm::ArrayRef<llvm::Value *> numbers) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(site));
+  llvm::Module &module = *builder.GetInsertBlock()->getModule();
+  llvm::SmallVector<llvm::Value *, 5> arguments{builder.getInt32(uint32_t(kind)), textConstant(module, text)};
+  for (llvm::Value *number : numbers) arguments.push_back(number);
+  while (arguments.size() < 5) arguments.push_back(builder.getInt64(0));
+  createMachineCall(builder, "check_failed", builder.getVoidTy(), arguments);
+}
+
+std::string typeText(const llvm::Type &type, bool isSigned) {
+  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
+    return typeText(*vector->getElementType(), isSigned) + std::to_string(vector->getNumElements());
+  if (type.isHalfTy()) return "half";
+  if (type.isFloatTy()) return "float";
+  if (type.isDoubleTy()) return "double";
+  if (type.isPointerTy()) return "pointer";
+  const std::string sign = isSigned ? "" : "u";
+  if (type.isIntegerTy(8)) return sign + "char";
+  if (type.isIntegerTy(16)) return sign + "short";
+  if (type.isIntegerTy(32)) return sign + "int";
+  if (type.isIntegerTy(64)) return sign + "long";
+  return "value";
+}
+
+} // namespace us::codegen

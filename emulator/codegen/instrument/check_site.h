@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What checked code says of a place where a check may fail.
+#pragma once
+
+#include "emulator/abi/launch_checks.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Support/JSON.h>
+
+namespace us::codegen {
+
+/// The members that say where in the source `at` is (emulator/abi/launch_checks.h); without any of them where nothing
+/// is known.
+llvm::json::Object sourceSite(const llvm::Instruction &at);
+
+/// A call of us.check_failed.
+void createCheckFailed(llvm::IRBuilderBase &builder, abi::CheckKind kind, llvm::json::Object site,
+                       llvm::ArrayRef<llvm::Value *> numbers);
+
+/// "int", "uchar4", "half": as near as the IR knows it.
+std::string typeText(const llvm::Type &type, bool isSigned);
+
+} // namespace us::codegen

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs a kernel with all checks and compares what is found with the comments of its file, then its corrected twin, in
+which nothing may be found.
+Usage: run_check.py US-RUN FILE TIER..."""
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def expected(path):
+    """(line, kind, items) of each comment."""
+    found = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if comment := re.search(r"//~ (.*)$", line):
+            for one in comment[1].split(" | "):
+                kind, _, items = one.partition(": ")
+                found.append((number, kind, items))
+    return found
+
+
+def reported(us_run, path, tier, options):
+    """The same of a run, and what else is wrong with it."""
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as report:
+        settings = {"CACHE": "no", "CHECK": "all", "CHECK_REPORT": report.name, "THREADS": "1"}
+        command = [us_run, "--tier", tier, "--options", options, "--compact"]
+        for name, value in settings.items():
+            command += ["--set", f"{name}={value}"]
+        run = subprocess.run(command + [str(path)], capture_output=True, text=True)
+        lines = [json.loads(line) for line in Path(report.name).read_text().splitlines()]
+    problems = []
+    if run.returncode not in (0, 1):
+        problems.append(f"us-run exits with {run.returncode}: {run.stdout}{run.stderr}")
+    ends = [line for line in lines if line.get("ended")]
+    if not ends or ends[-1]["launches"] == 0:
+        problems.append(f"nothing was checked: {run.stdout}{run.stderr}")
+    found = [line["finding"] for line in lines if "finding" in line]
+    return found, run, problems
+
+
+def check(us_run, path, tier):
+    problems = []
+    found, _, more = reported(us_run, path, tier, "-cl-kernel-arg-info")
+    problems += more
+    # A work-group of one tier may say less than another's: who is compared as the report says it.
+    seen = [(one.get("place", {}).get("line", 0), one["kind"], one["items"]) for one in found]
+    for one in expected(path):
+        if one in seen:
+            seen.remove(one)
+        else:
+            problems.append(f"missing: line {one[0]}, {one[1]}: {one[2]}")
+    problems += [f"not expected: line {line}, {kind}: {items}" for line, kind, items in seen]
+    if problems:
+        problems += [one["sentence"] for one in found]
+    found, run, more = reported(us_run, path, tier, "-cl-kernel-arg-info -DFIXED")
+    problems += more
+    problems += [f"found in the corrected twin: {one['sentence']}" for one in found]
+    if run.returncode != 0:
+        problems.append(f"the corrected twin computes something else: {run.stdout}")
+    return problems
+
+
+def main():
+    us_run, path, tiers = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
+    if not expected(path):
+        sys.exit(f"{path}: no comment says what is found")
+    failed = False
+    for tier in tiers:
+        for problem in check(us_run, path, tier):
+            print(f"{path.name}, {tier} tier: {problem}")
+            failed = True
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
