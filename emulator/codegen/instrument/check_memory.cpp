@@ -11,6 +11,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
@@ -21,8 +22,8 @@ namespace {
 /// One pointer of an instruction that goes to memory.
 struct Access {
   llvm::Instruction *instruction;
-  llvm::Value *pointer;
-  llvm::Value *bytes; ///< a 64-bit number
+  llvm::WeakTrackingVH pointer; ///< it may come from memory, by an access that is replaced
+  llvm::WeakTrackingVH bytes;   ///< a 64-bit number
   llvm::Align alignment;
   const char *operation;
 };
@@ -96,6 +97,13 @@ llvm::SmallVector<WrongIndex, 2> indicesOf(llvm::IRBuilderBase &builder, llvm::V
   }
 }
 
+/// How many places an access can begin at: a number where both are.
+llvm::Value *placesIn(llvm::IRBuilderBase &builder, llvm::Value *size, llvm::Value *last) {
+  auto *whole = llvm::dyn_cast<llvm::ConstantInt>(size), *less = llvm::dyn_cast<llvm::ConstantInt>(last);
+  if (whole && less) return builder.getInt(whole->getValue().usub_sat(less->getValue()));
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, last);
+}
+
 class Checker {
 public:
   explicit Checker(llvm::Function &kernel) : kernel_(kernel), bounds_(kernel) {}
@@ -137,7 +145,7 @@ private:
     llvm::Value *distance = bounds_.distance(builder, access.pointer, bounds);
     llvm::Value *bytes = builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty());
     llvm::Value *last = builder.CreateSub(bytes, builder.getInt64(1));
-    llvm::Value *places = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, bounds.size, last);
+    llvm::Value *places = placesIn(builder, bounds.size, last);
     llvm::Value *isInside = builder.CreateICmpULT(distance, places);
     if (llvm::isa<llvm::ConstantInt>(bytes)) return isInside;
     return builder.CreateOr(isInside, builder.CreateIsNull(bytes));
@@ -157,6 +165,7 @@ private:
     llvm::IRBuilder<> joined(&after->front());
     llvm::PHINode *value = joined.CreatePHI(access.instruction->getType(), 2);
     access.instruction->replaceAllUsesWith(value);
+    bounds_.replaced(access.instruction, value);
     value->addIncoming(access.instruction, made->getParent());
     value->addIncoming(llvm::Constant::getNullValue(value->getType()), failed->getParent());
   }

@@ -55,6 +55,13 @@ PointerBounds BoundsOfPointers::of(llvm::Value *pointer) {
   return made;
 }
 
+void BoundsOfPointers::replaced(llvm::Value *before, llvm::Value *now) {
+  if (const auto known = known_.find(before); known != known_.end()) {
+    PointerBounds bounds = known->second;
+    known_[now] = std::move(bounds);
+  }
+}
+
 PointerBounds BoundsOfPointers::make(llvm::Value *pointer) {
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(pointer)) return ofArgument(*argument, pointer);
   if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(pointer)) {
@@ -156,18 +163,18 @@ PointerBounds BoundsOfPointers::merged(llvm::SelectInst &pointer) {
 llvm::Value *BoundsOfPointers::distance(llvm::IRBuilderBase &builder, llvm::Value *pointer,
                                         const PointerBounds &bounds) {
   if (!bounds.variable) return builder.CreateSub(builder.CreatePtrToInt(pointer, builder.getInt64Ty()), bounds.begin);
-  llvm::Value *sum = builder.getInt64(0);
+  llvm::Value *sum = nullptr;
   while (pointer != bounds.variable) {
     if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
       // Without what the language promises of the result: that is what is looked at.
       llvm::Value *step = llvm::emitGEPOffset(&builder, layout_, place, /*NoAssumptions=*/true);
-      sum = builder.CreateAdd(sum, step);
+      sum = sum ? builder.CreateAdd(sum, step) : step;
       pointer = place->getPointerOperand();
     } else {
       pointer = llvm::cast<llvm::User>(pointer)->getOperand(0);
     }
   }
-  return sum;
+  return sum ? sum : builder.getInt64(0);
 }
 
 } // namespace us::codegen

@@ -32,6 +32,8 @@ public:
   explicit BoundsOfPointers(llvm::Function &kernel);
 
   PointerBounds of(llvm::Value *pointer);
+  /// `now` has taken the place of `before`.
+  void replaced(llvm::Value *before, llvm::Value *now);
   /// How far `pointer` is behind where its memory begins: a 64-bit number, huge where it lies before.
   llvm::Value *distance(llvm::IRBuilderBase &builder, llvm::Value *pointer, const PointerBounds &bounds);
 

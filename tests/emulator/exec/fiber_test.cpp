@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fiber tier: barriers, sub-group synchronisation, ended work-items, deadlocks.
+#include "emulator/abi/launch_checks.h"
 #include "emulator/exec/launch.h"
 #include "tests/emulator/exec/test_scheduler.h"
 
@@ -156,6 +157,55 @@ TEST(Fibers, StrictDivergentBarriersAreADeadlock) {
               "kernel 'fibers' cannot go on, in work-group (0): work-items 0-2 wait at the barrier at fibers.cl:3; "
               "work-items 3-7 wait at the barrier at fibers.cl:3");
   }
+}
+
+/// What is told of barriers.
+struct Divergences final : abi::LaunchChecks {
+  void failed(uint64_t, uint64_t, const abi::CheckFailure &) override {}
+  void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override { told.emplace_back(group, waits); }
+  std::vector<std::pair<uint64_t, std::vector<abi::BarrierWait>>> told;
+};
+
+TEST(Fibers, CheckedDivergentBarriersAreToldAndGoOn) {
+  using Items = std::vector<std::pair<uint64_t, uint64_t>>;
+  std::vector<uint32_t> out(8);
+  Arguments arguments{out.data()};
+  LaunchPlan plan = planFor(divergent, arguments, 8, 8);
+  Divergences divergences;
+  plan.strictBarriers = true;
+  plan.checks = &divergences;
+  ASSERT_TRUE(runLaunch(plan));
+  for (uint32_t value : out) EXPECT_EQ(value, 1u);
+  ASSERT_EQ(divergences.told.size(), 1u);
+  const auto &[group, waits] = divergences.told[0];
+  EXPECT_EQ(group, 0u);
+  ASSERT_EQ(waits.size(), 2u);
+  EXPECT_EQ(waits[0].items, (Items{{0, 3}}));
+  EXPECT_EQ(waits[1].items, (Items{{3, 8}}));
+}
+
+void someEnd(abi::ItemContext *item) {
+  if (item->linearLocalId % 4 != 3) barrier(item, 1);
+}
+
+TEST(Fibers, WhoEndsBeforeABarrierIsToldWhereTheLanguageForbidsIt) {
+  using Items = std::vector<std::pair<uint64_t, uint64_t>>;
+  std::vector<uint32_t> out(8);
+  Arguments arguments{out.data()};
+  LaunchPlan plan = planFor(someEnd, arguments, 8, 8);
+  Divergences divergences;
+  plan.strictBarriers = true;
+  plan.checks = &divergences;
+  ASSERT_TRUE(runLaunch(plan));
+  EXPECT_TRUE(divergences.told.empty());
+  plan.barriersForAll = true;
+  ASSERT_TRUE(runLaunch(plan));
+  ASSERT_EQ(divergences.told.size(), 1u);
+  const std::vector<abi::BarrierWait> &waits = divergences.told[0].second;
+  ASSERT_EQ(waits.size(), 2u);
+  EXPECT_EQ(waits[0].items, (Items{{0, 3}, {4, 7}}));
+  EXPECT_EQ(waits[1].site, abi::BarrierWait::kEnded);
+  EXPECT_EQ(waits[1].items, (Items{{3, 4}, {7, 8}}));
 }
 
 // Work-item 40 ends first; then each sub-group counts its members at one call, and part of it at another.

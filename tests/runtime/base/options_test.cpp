@@ -6,6 +6,20 @@
 namespace us {
 namespace {
 
+TEST(Options, ChoicesAreSomeOfTheirWords) {
+  Options options;
+  EXPECT_EQ(options.check, "");
+  EXPECT_TRUE(setOption(options, "CHECK", "memory,barriers"));
+  EXPECT_EQ(options.check, "memory,barriers");
+  const Expected<void> wrong = setOption(options, "CHECK", "memory,races?");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, ErrorCode::InvalidValue);
+  EXPECT_TRUE(wrong.error().message.starts_with("'races?' is not default, all, memory")) << wrong.error().message;
+  EXPECT_EQ(options.check, "memory,barriers");
+  EXPECT_TRUE(setOption(options, "CHECK", ""));
+  EXPECT_EQ(options.check, "");
+}
+
 TEST(Options, AChoiceIsOneOfItsWords) {
   Options options;
   EXPECT_EQ(options.tier, "auto");
