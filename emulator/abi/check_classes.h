@@ -2,6 +2,8 @@
 // The classes of checks, as bits of Specialization::instrumentation.
 #pragma once
 
+#include "runtime/base/list_text.h"
+
 #include <cstdint>
 #include <string_view>
 
@@ -29,11 +31,10 @@ constexpr CheckSet bitOf(CheckClass one) { return CheckSet(1) << unsigned(one); 
 constexpr bool isIn(CheckSet checks, CheckClass one) { return checks & bitOf(one); }
 
 /// Of a comma-separated list of names, "default" and "all"; words that are none of these count for nothing.
-constexpr CheckSet checksNamed(std::string_view list) {
+inline CheckSet checksNamed(std::string_view list) {
   CheckSet checks = 0;
   while (!list.empty()) {
-    const std::string_view word = list.substr(0, list.find(','));
-    list.remove_prefix(word.size() == list.size() ? word.size() : word.size() + 1);
+    const std::string_view word = takeItem(list, ",");
     for (const CheckClassInfo &one : kCheckClasses)
       if (word == one.name || word == "all" || (word == "default" && one.isDefault)) checks |= bitOf(one.checkClass);
   }

@@ -63,6 +63,10 @@ struct RuntimeFunctions {
   /// Checked code: of the memory that holds an address, where it begins, and its bytes: 0 where a kernel may not go.
   uint64_t (*boundsBegin)(uint64_t address) = nullptr;
   uint64_t (*boundsSize)(uint64_t address) = nullptr;
+  /// Checked code: where it is kept of local memory which bits were never written, and why. Of other memory a place
+  /// that is all zero to load from, and one to store to that nobody loads from.
+  uint64_t (*shadowOf)(uint64_t address, uint32_t isStore) = nullptr;
+  uint64_t (*originsOf)(uint64_t address, uint32_t isStore) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it

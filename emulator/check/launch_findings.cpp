@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/check/launch_findings.h"
 
+#include "emulator/abi/origins.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/bounds.h"
 
@@ -57,6 +58,25 @@ std::string numberText(uint64_t number, const std::string &type, bool isBitsOfDo
 
 /// Of a vector's elements the code does not say which one it was.
 bool isVector(const std::string &type) { return !type.empty() && type.back() >= '0' && type.back() <= '9'; }
+
+/// What a value that was never written is used for.
+const char *useText(const std::string &operation) {
+  if (operation == "branch") return "to decide where to go on";
+  if (operation == "address") return "in an address";
+  if (operation == "store") return "and stored it in global memory";
+  return "in a calculation that it may stop";
+}
+
+/// Where such a value comes from.
+std::string originText(const abi::CheckFailure &failure) {
+  const auto origin = uint8_t(failure.numbers[0]);
+  if (origin == abi::kLocalOrigin) return "from local memory";
+  const Json variables = Json::parse(reinterpret_cast<const char *>(failure.numbers[1]), nullptr, false);
+  if (origin == 0 || origin > variables.size()) return "from a private variable";
+  const Json &variable = variables[origin - 1];
+  const std::string name = variable.value("name", ""), line = std::to_string(variable.value("line", 0u));
+  return "of the private variable " + (name.empty() ? "" : "'" + name + "' ") + "of line " + line;
+}
 
 const char *ownerOf(const std::string &object) {
   if (object == "private") return "private variable";
@@ -221,6 +241,11 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
     finding.kind = FindingKind::DivisionOverflow;
     finding.text = operand(failure.numbers[0], false);
     found.kind = "division overflow";
+    break;
+  case abi::CheckKind::Uninitialized:
+    finding.kind = FindingKind::UninitializedUse;
+    finding.text = originText(failure) + ", " + useText(operation);
+    found.kind = "uninitialized " + operation;
     break;
   case abi::CheckKind::Conversion:
     finding.kind = FindingKind::ConversionOverflow;

@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/instrument/check_arithmetic.h"
 #include "emulator/codegen/instrument/check_memory.h"
+#include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/choose_vector_form.h"

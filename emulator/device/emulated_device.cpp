@@ -35,8 +35,9 @@ namespace {
 /// Of the device's own heap.
 constexpr uint64_t kHeapBytes = uint64_t(8) << 20;
 
-LanguageFacts languageFacts(const DeviceInfo &info) {
+LanguageFacts languageFacts(const DeviceInfo &info, bool keepsNames) {
   LanguageFacts facts;
+  facts.keepsNames = keepsNames;
   for (const NamedVersion &extension : info.extensions) facts.extensions.push_back(extension.name);
   for (const NamedVersion &feature : info.openclCFeatures) facts.features.push_back(feature.name);
   facts.localMemory = info.localMemory;
@@ -166,7 +167,7 @@ KernelRun runOf(KernelCode &kernel, abi::Tier tier, bool allTogether, const Engi
 EmulatedDevice::EmulatedDevice(Ref<Engine> engine, DeviceInfo info, unsigned maxThreads, Ref<EmulatedDevice> parent,
                                std::vector<int> cores)
     : engine_(std::move(engine)), info_(std::move(info)), maxThreads_(maxThreads), parent_(std::move(parent)),
-      cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_)),
+      cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_, engine_->checks != nullptr)),
       textures_(makeRef<TexturePool>()) {}
 
 uint64_t EmulatedDevice::now() const { return monotonicNanoseconds(); }
@@ -351,6 +352,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   plan.argumentBounds = findings.argumentBounds();
   // OpenCL C 3.0, 6.15.8: "All work-items in a work-group executing the kernel on a processor must execute this
   // function before any are allowed to continue". PTX lets threads end before.
+  plan.localIsUnwritten = abi::isIn(engine_->checks->checks(), abi::CheckClass::Uninitialized);
   plan.strictBarriers = abi::isIn(engine_->checks->checks(), abi::CheckClass::Barriers);
   plan.barriersForAll = info.languageTarget == 0;
   Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);

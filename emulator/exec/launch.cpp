@@ -207,6 +207,7 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
   group->strictBarriers = plan_.strictBarriers;
   group->checks = plan_.checks;
   group->barriersForAll = plan_.barriersForAll;
+  group->unwrittenLocal = plan_.localIsUnwritten ? plan_.localMemory : 0;
   return group;
 }
 

@@ -64,7 +64,8 @@ struct LaunchPlan {
   // Checked code
   abi::LaunchChecks *checks = nullptr;         ///< is told what fails; null: the code checks nothing
   const abi::Bounds *argumentBounds = nullptr; ///< LaunchContext::argumentBounds
-  bool barriersForAll = false;                 ///< work-items may not end before a barrier at which others wait
+  bool localIsUnwritten = false; ///< Item: each group begins with local memory of which nothing was written
+  bool barriersForAll = false;   ///< work-items may not end before a barrier at which others wait
 
   // Messages and tools
   CommandObserver *observer = nullptr; ///< told of findings; may be null

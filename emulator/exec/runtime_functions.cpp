@@ -8,6 +8,7 @@
 #include "emulator/exec/work_group.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/bounds.h"
+#include "emulator/memory/shadow.h"
 #include "runtime/base/clock.h"
 
 #include <cstring>
@@ -166,6 +167,13 @@ void checkFailed(abi::GroupContext *context, uint64_t linearGroup, uint64_t line
 uint64_t boundsBegin(uint64_t address) { return memory::boundsAt(address).begin; }
 uint64_t boundsSize(uint64_t address) { return memory::boundsAt(address).size; }
 
+uint64_t shadowOf(uint64_t address, uint32_t isStore) {
+  return memory::Shadow::instance().shadowOf(address, isStore != 0);
+}
+uint64_t originsOf(uint64_t address, uint32_t isStore) {
+  return memory::Shadow::instance().originsOf(address, isStore != 0);
+}
+
 } // namespace
 
 const abi::RuntimeFunctions &runtimeFunctions() {
@@ -183,7 +191,9 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .assertFail = assertFail,
                                                     .checkFailed = checkFailed,
                                                     .boundsBegin = boundsBegin,
-                                                    .boundsSize = boundsSize};
+                                                    .boundsSize = boundsSize,
+                                                    .shadowOf = shadowOf,
+                                                    .originsOf = originsOf};
   return kFunctions;
 }
 

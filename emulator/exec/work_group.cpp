@@ -5,6 +5,7 @@
 
 #include "emulator/abi/launch_checks.h"
 #include "emulator/memory/address_space.h"
+#include "emulator/memory/shadow.h"
 
 #include <algorithm>
 #include <bit>
@@ -123,6 +124,7 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
   idleRounds_ = 0;
   barrierOpen_ = false;
   barriers.begin(items_);
+  if (unwrittenLocal) memory::Shadow::instance().setUnwritten(localArena, unwrittenLocal);
   uint64_t id[3] = {0, 0, 0};
   for (uint64_t i = 0; i < items_; ++i) {
     Fiber &fiber = fibers_[i];

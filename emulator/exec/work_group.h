@@ -78,6 +78,7 @@ public:
   uint64_t trapPc = 0;
   bool strictBarriers = false;         ///< barriers reached at different places are a deadlock
   abi::LaunchChecks *checks = nullptr; ///< is told of them instead, if there is one,
+  uint64_t unwrittenLocal = 0;         ///< bytes of local memory that each group begins with unwritten
   bool barriersForAll = false;         ///< and of work-items that ended before
 
   static constexpr uint32_t kAssertion = ~0u; ///< a trapCode

@@ -74,7 +74,6 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
                                         "-fdeclare-opencl-builtins",
                                         "-nostdsysteminc",
                                         "-nobuiltininc",
-                                        "-discard-value-names",
                                         "-dwarf-version=4",
                                         "-D__OPENCL_VERSION__=300",
                                         "-D__ENDIAN_LITTLE__=1",
@@ -82,6 +81,7 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
                                         "-U__SPIR64__",
                                         "-U__SPIRV__",
                                         "-Wno-unused-command-line-argument"};
+  if (!facts.keepsNames) arguments.push_back("-discard-value-names");
   auto add = [&](std::string argument) { arguments.push_back(std::move(argument)); };
   auto addIf = [&](bool condition, const char *argument) {
     if (condition) add(argument);
@@ -203,7 +203,6 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
 
   KernelModule output;
   output.context = std::make_unique<llvm::LLVMContext>();
-  output.context->setDiscardValueNames(true);
   IncludeRecorder includes;
   GenerateIr action(*output.context, includes);
   const clang::FrontendInputFile &input = compiler.getFrontendOpts().Inputs[0];

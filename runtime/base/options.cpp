@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/base/options.h"
 
-#include <algorithm>
+#include "runtime/base/list_text.h"
+
 #include <array>
 #include <charconv>
 #include <cstdio>
@@ -26,10 +27,8 @@ Expected<void> choose(std::string &into, std::string_view text, std::span<const 
 
 Expected<void> chooseSome(std::string &into, std::string_view text, std::span<const std::string_view> choices) {
   for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view word = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
     std::string known;
-    US_CHECK(choose(known, word, choices));
+    US_CHECK(choose(known, takeItem(rest, ","), choices));
   }
   into = text;
   return {};

@@ -34,13 +34,14 @@ struct WrongIndex {
   uint64_t elements;
 };
 
-void promoteVariables(llvm::Function &kernel) {
+/// Those of pointers, and all others unless it matters whether they were written.
+void promoteVariables(llvm::Function &kernel, bool onlyPointers) {
   llvm::DominatorTree dominators(kernel);
   llvm::AssumptionCache assumptions(kernel);
   llvm::SmallVector<llvm::AllocaInst *, 32> slots;
   for (llvm::Instruction &instruction : kernel.getEntryBlock())
     if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
-      slots.push_back(slot);
+      if (!onlyPointers || slot->getAllocatedType()->isPointerTy()) slots.push_back(slot);
   llvm::PromoteMemToReg(slots, dominators, &assumptions);
 }
 
@@ -104,12 +105,18 @@ llvm::Value *placesIn(llvm::IRBuilderBase &builder, llvm::Value *size, llvm::Val
   return builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, last);
 }
 
+/// The branch to a block that was made here is none of the source's: what decides it may be told where it is used.
+void notChecked(llvm::Instruction &end) {
+  llvm::Instruction *branch = end.getParent()->getSinglePredecessor()->getTerminator();
+  branch->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(branch->getContext(), {}));
+}
+
 class Checker {
 public:
-  explicit Checker(llvm::Function &kernel) : kernel_(kernel), bounds_(kernel) {}
+  Checker(llvm::Function &kernel, abi::CheckSet checks) : kernel_(kernel), checks_(checks), bounds_(kernel) {}
 
   bool run() {
-    promoteVariables(kernel_);
+    promoteVariables(kernel_, abi::isIn(checks_, abi::CheckClass::Uninitialized));
     llvm::SmallVector<Access, 32> accesses;
     for (llvm::Instruction &instruction : llvm::instructions(kernel_)) accesses.append(accessesOf(instruction));
     // All bounds first: to make them, pointers are looked at as the source has them.
@@ -156,6 +163,7 @@ private:
     llvm::Instruction *made = nullptr, *failed = nullptr;
     llvm::MDNode *likely = llvm::MDBuilder(kernel_.getContext()).createLikelyBranchWeights();
     llvm::SplitBlockAndInsertIfThenElse(isRight, access.instruction, &made, &failed, likely);
+    notChecked(*made);
     access.instruction->moveBefore(made);
     llvm::IRBuilder<> builder(failed);
     builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
@@ -188,6 +196,7 @@ private:
       llvm::Value *isWrong = builder.CreateAnd(inside, builder.CreateNot(index.isRight));
       llvm::Instruction *then = nullptr, *otherwise = nullptr;
       llvm::SplitBlockAndInsertIfThenElse(isWrong, last, &then, &otherwise);
+      notChecked(*then);
       builder.SetInsertPoint(then);
       createCheckFailed(builder, abi::CheckKind::Index, site, {index.index, builder.getInt64(index.elements), address});
       builder.SetInsertPoint(otherwise);
@@ -201,15 +210,16 @@ private:
   }
 
   llvm::Function &kernel_;
+  const abi::CheckSet checks_;
   BoundsOfPointers bounds_;
 };
 
 } // namespace
 
 llvm::PreservedAnalyses CheckMemory::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  if (!abi::isIn(request.specialization.instrumentation, abi::CheckClass::Memory))
-    return llvm::PreservedAnalyses::all();
-  Checker(*module.getFunction(request.kernel)).run();
+  const abi::CheckSet checks = request.specialization.instrumentation;
+  if (!abi::isIn(checks, abi::CheckClass::Memory)) return llvm::PreservedAnalyses::all();
+  Checker(*module.getFunction(request.kernel), checks).run();
   return llvm::PreservedAnalyses::none();
 }
 

@@ -12,18 +12,6 @@
 namespace us::codegen {
 namespace {
 
-/// Once for each text.
-llvm::Constant *textConstant(llvm::Module &module, llvm::StringRef text) {
-  const std::string name = "us.site." + llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
-  if (llvm::GlobalVariable *known = module.getNamedGlobal(name)) return known;
-  llvm::Constant *bytes = llvm::ConstantDataArray::getString(module.getContext(), text);
-  auto *made = new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, name,
-                                        nullptr, llvm::GlobalValue::NotThreadLocal, 2);
-  made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-  made->setAlignment(llvm::Align(1));
-  return made;
-}
-
 void describe(const llvm::DILocation &location, llvm::json::Object &into) {
   into["line"] = location.getLine();
   if (location.getColumn()) into["column"] = location.getColumn();
@@ -49,12 +37,23 @@ llvm::json::Object sourceSite(const llvm::Instruction &at) {
   return site;
 }
 
+llvm::Constant *siteText(llvm::Module &module, const llvm::json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  const std::string name = "us.site." + llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
+  if (llvm::GlobalVariable *known = module.getNamedGlobal(name)) return known;
+  llvm::Constant *bytes = llvm::ConstantDataArray::getString(module.getContext(), text);
+  auto *made = new llvm::GlobalVariable(module, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, name,
+                                        nullptr, llvm::GlobalValue::NotThreadLocal, 2);
+  made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  made->setAlignment(llvm::Align(1));
+  return made;
+}
+
 void createCheckFailed(llvm::IRBuilderBase &builder, abi::CheckKind kind, llvm::json::Object site,
                        llvm::ArrayRef<llvm::Value *> numbers) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(site));
   llvm::Module &module = *builder.GetInsertBlock()->getModule();
-  llvm::SmallVector<llvm::Value *, 5> arguments{builder.getInt32(uint32_t(kind)), textConstant(module, text)};
+  llvm::SmallVector<llvm::Value *, 5> arguments{builder.getInt32(uint32_t(kind)), siteText(module, std::move(site))};
   for (llvm::Value *number : numbers) arguments.push_back(number);
   while (arguments.size() < 5) arguments.push_back(builder.getInt64(0));
   createMachineCall(builder, "check_failed", builder.getVoidTy(), arguments);

@@ -13,6 +13,9 @@ namespace us::codegen {
 /// is known.
 llvm::json::Object sourceSite(const llvm::Instruction &at);
 
+/// A text that code can name: private, once for each text.
+llvm::Constant *siteText(llvm::Module &module, const llvm::json::Value &text);
+
 /// A call of us.check_failed.
 void createCheckFailed(llvm::IRBuilderBase &builder, abi::CheckKind kind, llvm::json::Object site,
                        llvm::ArrayRef<llvm::Value *> numbers);

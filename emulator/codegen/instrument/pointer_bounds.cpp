@@ -35,10 +35,10 @@ bool isOpaque(ArgumentKind kind) {
          kind == ArgumentKind::Queue;
 }
 
-/// A variable's name as the source has it: Clang calls those of a function "kernel.name".
+/// A variable's name as the source has it: Clang calls local ones "kernel.name", and copies of parameters "name.addr".
 std::string sourceName(const llvm::Value &variable) {
   const llvm::StringRef name = variable.getName();
-  return name.substr(name.rfind('.') + 1).str();
+  return (llvm::isa<llvm::AllocaInst>(variable) ? name.split('.').first : name.substr(name.rfind('.') + 1)).str();
 }
 
 } // namespace

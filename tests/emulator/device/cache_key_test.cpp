@@ -63,7 +63,7 @@ TEST(CacheKey, TheFactsOfTheDeviceCountWhole) {
       {},
       {[](LanguageFacts &f) { f.extensions = {"a"}; }, [](LanguageFacts &f) { f.features = {"a"}; },
        [](LanguageFacts &f) { f.hasFma = false; }, [](LanguageFacts &f) { f.localMemory = 1; },
-       [](LanguageFacts &f) { f.maxProgramVariable = 1; }},
+       [](LanguageFacts &f) { f.maxProgramVariable = 1; }, [](LanguageFacts &f) { f.keepsNames = true; }},
       [](const LanguageFacts &facts) { return compileKey("id", {}, facts); });
 }
 
