@@ -184,7 +184,7 @@ TEST(Fibers, CheckedDivergentBarriersAreToldAndGoOn) {
   EXPECT_EQ(waits[1].items, (Items{{3, 8}}));
 }
 
-void someEnd(abi::ItemContext *item) {
+void oneInFourEnds(abi::ItemContext *item) {
   if (item->linearLocalId % 4 != 3) barrier(item, 1);
 }
 
@@ -192,7 +192,7 @@ TEST(Fibers, WhoEndsBeforeABarrierIsToldWhereTheLanguageForbidsIt) {
   using Items = std::vector<std::pair<uint64_t, uint64_t>>;
   std::vector<uint32_t> out(8);
   Arguments arguments{out.data()};
-  LaunchPlan plan = planFor(someEnd, arguments, 8, 8);
+  LaunchPlan plan = planFor(oneInFourEnds, arguments, 8, 8);
   Divergences divergences;
   plan.strictBarriers = true;
   plan.checks = &divergences;
