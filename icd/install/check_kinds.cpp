@@ -18,10 +18,10 @@ constexpr ClassRow kClasses[] = {
 };
 
 struct KindRow {
-  std::string_view category, kind, help;
+  std::string_view category, words, help;
 };
 constexpr KindRow kKinds[] = {
-#define US_CHECK_KIND(category, kind, help) {category, kind, help},
+#define US_CHECK_KIND(category, words, help) {category, words, help},
 #include "icd/install/check_kinds.def"
 };
 
@@ -51,7 +51,7 @@ std::string titleOf(std::string_view category) {
 
 std::string_view helpOf(std::string_view category, std::string_view kind) {
   for (const KindRow &row : kKinds)
-    if (row.category == category && row.kind == kind) return row.help;
+    if (row.category == category && kind.contains(row.words)) return row.help;
   const size_t order = orderOf(category);
   return order < std::size(kClasses) ? kClasses[order].help
                                      : std::string_view("What the finding says is all that there is to say.");

@@ -45,7 +45,7 @@ struct CheckStrip {
 struct CheckFinding {
   std::string key = {};      ///< the same in every run, and after edits elsewhere
   std::string category = {}; ///< "memory", "races": the field `class`
-  std::string kind = {};     ///< "out-of-bounds write"
+  std::string kind = {};     ///< "out of bounds write"
   std::string sentence = {};
   std::string kernel = {}; ///< empty: the host did it
   uint64_t launch = 0;     ///< its number in the process

@@ -37,9 +37,9 @@ for word in sys.argv[1:]:
 """
 
 OUT = {
-    "key": "memory out-of-bounds write, saxpy: out[i] = a * x[i];",
+    "key": "memory/out-of-bounds-write/store/out[i] = a * x[i];",
     "class": "memory",
-    "kind": "out-of-bounds write",
+    "kind": "out of bounds write",
     "sentence": "kernel 'saxpy' wrote 4 bytes past the end of buffer 'out'.",
     "kernel": "saxpy",
     "launch": 3,
@@ -59,7 +59,7 @@ OUT = {
     "strip": {"bytes": 256, "from": 256, "to": 260},
 }
 RACE = {
-    "key": "races write-write, sum: *total += x[i];",
+    "key": "races/write-and-write/sum/*total += x[i];",
     "class": "races",
     "kind": "write and write",
     "sentence": "work-items of kernel 'sum' write to the same memory and nothing orders them.",
@@ -170,7 +170,7 @@ class Text(unittest.TestCase):
             done.stderr,
             """\
 understudy: checks on 'Understudy GPU': memory, races
-understudy: memory: out-of-bounds write in kernel 'saxpy'
+understudy: memory: out of bounds write in kernel 'saxpy'
   kernel 'saxpy' wrote 4 bytes past the end of buffer 'out'.
   memory: element [64] of buffer 'out', 64 floats
   who: work-items 16-31 of work-groups 0-7 (128 work-items)
@@ -181,8 +181,8 @@ understudy: memory: out-of-bounds write in kernel 'saxpy'
       20 | store(out, i);
   value: 1.5
   made: main.cpp:12
-  key: memory out-of-bounds write, saxpy: out[i] = a \\* x[i];
-understudy:   memory: out-of-bounds write, kernels/saxpy.cl:5:5, in 'store': 512 work-items in 4 launches of 1 process
+  key: memory/out-of-bounds-write/store/out[i] = a \\* x[i];
+understudy:   memory: out of bounds write, kernels/saxpy.cl:5:5, in 'store': 512 work-items in 4 launches of 1 process
 understudy: 2 kernels, 10 launches, 640 work-items: 1 finding (memory 1)
 """,
         )
@@ -220,7 +220,7 @@ understudy: 2 kernels, 10 launches, 640 work-items: 1 finding (memory 1)
 
     def test_is_in_color_on_a_terminal_only(self):
         self.assertNotIn("\x1b", check([], began(), found(OUT), ended(), env={**os.environ, "TERM": "xterm"}).stderr)
-        self.assertIn("\x1b[1;31mmemory: out-of-bounds write\x1b[0m", on_a_terminal({"TERM": "xterm"}))
+        self.assertIn("\x1b[1;31mmemory: out of bounds write\x1b[0m", on_a_terminal({"TERM": "xterm"}))
         self.assertNotIn("\x1b", on_a_terminal({"TERM": "xterm", "NO_COLOR": "1"}))
         self.assertNotIn("\x1b", on_a_terminal({"TERM": "dumb"}))
 
@@ -231,9 +231,7 @@ understudy: 2 kernels, 10 launches, 640 work-items: 1 finding (memory 1)
     def test_is_there_while_the_program_runs(self):
         command = [UNDERSTUDY, "check", "--", sys.executable, "-c", PROGRAM, began(), found(OUT), "wait", ended()]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-            lines = ""
-            while "key: " not in lines:
-                lines += run.stderr.readline()
+            lines = read_until("key: ", run.stderr)
             self.assertIsNone(run.poll())
             self.assertNotIn("1 finding (", lines)
             self.assertIn("1 finding (memory 1)", run.communicate("go\n")[1])
@@ -241,8 +239,7 @@ understudy: 2 kernels, 10 launches, 640 work-items: 1 finding (memory 1)
     def test_is_there_though_the_program_is_ended(self):
         command = [UNDERSTUDY, "check", "--", sys.executable, "-c", PROGRAM, began(), found(OUT), "wait"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-            while "key: " not in run.stderr.readline():
-                pass
+            read_until("key: ", run.stderr)
             run.send_signal(signal.SIGTERM)
             text = run.communicate()[1]
         self.assertEqual(run.returncode, 123)
@@ -254,6 +251,16 @@ understudy: 2 kernels, 10 launches, 640 work-items: 1 finding (memory 1)
         self.assertEqual(done.stderr.count("\n  key: "), 2)
         self.assertIn("understudy:   and 3 findings more\n", done.stderr)
         self.assertIn("5 findings (memory 5)", done.stderr)
+
+
+def read_until(word, stream):
+    """The lines up to the one with the word."""
+    lines = ""
+    while word not in lines:
+        line = stream.readline()
+        assert line, f"'{word}' did not come: {lines}"
+        lines += line
+    return lines
 
 
 def on_a_terminal(environment, *words):
@@ -394,11 +401,11 @@ class Files(WithFolder):
 
 class Suppressed(WithFolder):
     def test_are_counted_and_not_shown(self):
-        known = self.write("known", f"# of saxpy\n\n  memory * write, saxpy: *;\r\n")
+        known = self.write("known", f"# of saxpy\n\n  memory/*write/store/*;\r\n")
         for options in (
             ["--suppressions", known],
             ["--accept", "memory*"],
-            ["--accept", "x", "--accept", "*saxpy*[i];"],
+            ["--accept", "x", "--accept", "*store*[i];"],
         ):
             done = check([*options, "--json", self.path("all.json")], began(), found(OUT), ended())
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -417,8 +424,8 @@ class Suppressed(WithFolder):
             (key[1:], False),
             (key[:-1] + "*", True),
             ("*" + key[1:], True),
-            ("*saxpy*out*x*", True),
-            ("*x*out*saxpy*", False),
+            ("*store*out*x*", True),
+            ("*x*out*store*", False),
             ("memory*memory*", False),
             ("memory**;", True),
             (key + "*" + key, False),
@@ -441,7 +448,7 @@ class Suppressed(WithFolder):
         done = check(["--write-suppressions", self.path("found")], *lines)
         self.assertEqual(done.returncode, 123)
         self.assertIn(
-            "# " + RACE["sentence"] + "\nraces write-write, sum: \\*total += x[i];\n",
+            "# " + RACE["sentence"] + "\nraces/write-and-write/sum/\\*total += x[i];\n",
             (self.folder / "found").read_text(),
         )
         done = check(["--suppressions", self.path("found"), "--write-suppressions", self.path("again")], *lines)
