@@ -38,8 +38,8 @@ public:
   explicit Sarif(std::string root) : root_(std::move(root)) {}
 
   Json artifactOf(const CheckPlace &place, const std::string &kernel) const {
-    // A host refuses results without a file.
-    if (place.file.empty())
+    // A host refuses results without a file. Compilers name what is none as "<source>".
+    if (place.file.empty() || place.file.front() == '<')
       return {{"uri", uriPath("kernels/" + (kernel.empty() ? std::string("host") : kernel))},
               {"description", {{"text", "a source that the program passes as text, or no source at all"}}}};
     const fs::path path = fs::path(place.file).is_absolute() ? fs::path(place.file) : fs::current_path() / place.file;
