@@ -10,6 +10,7 @@
 #include "icd/install/start_program.h"
 #include "icd/install/words.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/options.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -97,6 +98,8 @@ Expected<void> enterChecks(const CheckRequest &request) {
     devices = "emulated";
   if (!request.checks.empty() || !secure_getenv("UNDERSTUDY_CHECK"))
     options["CHECK"] = request.checks.empty() ? "default" : request.checks;
+  Options scratch;
+  if (!request.checks.empty()) US_CHECK(setOption(scratch, "CHECK", request.checks));
   return enterPlatform(options);
 }
 

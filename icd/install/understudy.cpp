@@ -161,7 +161,8 @@ void addCheckFlags(CLI::App &command, CheckRequest &request) {
   addOptionFlags(command, request.options);
   for (const OptionRow &row : optionRows())
     if (row.name == "CHECK" || row.name == "CHECK_REPORT") command.remove_option(command.get_option(flagOf(row.name)));
-  command.add_option("--checks", request.checks, "which checks, separated by commas [all that are exact]");
+  command.add_option("--checks", request.checks,
+                     "which checks, separated by commas [default: all that find nothing but bugs]");
   command.add_option("--json", request.json, "write all findings and the summary to this file, too");
   command.add_option("--sarif", request.sarif, "the findings as SARIF 2.1.0, for code hosts");
   command.add_option("--junit", request.junit, "as results of tests: a case for each kernel");

@@ -147,11 +147,16 @@ class Environment(unittest.TestCase):
 
     def test_names_the_checks_and_emulated_devices(self):
         self.assertEqual(self.shown(), "default|emulated|")
-        self.assertEqual(self.shown("--checks", "memory,races", "--seed", "7"), "memory,races|emulated|7")
+        self.assertEqual(self.shown("--checks", "memory,barriers", "--seed", "7"), "memory,barriers|emulated|7")
         self.assertEqual(self.shown("--checks=memory", "--devices", "2"), "memory|2|")
 
     def test_keeps_what_was_set(self):
         self.assertEqual(self.shown(UNDERSTUDY_CHECK="memory", UNDERSTUDY_DEVICES="3"), "memory|3|")
+
+    def test_refuses_checks_that_are_not_there(self):
+        done = check(["--checks", "memory,spelling"])
+        self.assertEqual(done.returncode, 125)
+        self.assertRegex(done.stderr, "^understudy: .*'spelling' is not .*memory.*\n$")
 
     def test_leaves_no_file(self):
         command = [UNDERSTUDY, "check", "--", "sh", "-c", "echo $UNDERSTUDY_CHECK_REPORT"]
@@ -531,11 +536,13 @@ class Sarif(WithFolder):
             (str(self.folder.parent / "src/x.cl"), "src/x.cl"),
             ("/usr/x.cl", "file:///usr/x.cl"),
             ("../../x.cl", "file://" + str(self.folder.parent.parent / "x.cl")),
+            ("", "kernels/saxpy"),
+            ("<source>", "kernels/saxpy"),
         ):
             [result] = self.of(began(), found(OUT, place={"file": file, "line": 1}), ended())
             artifact = result["locations"][0]["physicalLocation"]["artifactLocation"]
             self.assertEqual(artifact["uri"], uri)
-            self.assertEqual("uriBaseId" in artifact, not uri.startswith("file:"))
+            self.assertEqual("uriBaseId" in artifact, uri == "src/x.cl")
         self.assertEqual(self.run["originalUriBaseIds"]["%SRCROOT%"]["uri"], "file://" + str(self.folder.parent) + "/")
 
     def test_leaves_out_what_is_suppressed(self):
@@ -702,6 +709,85 @@ class Html(WithFolder):
             self.assertEqual(len(page.named("svg")), 2)
             for box in page.named("rect"):
                 self.assertLessEqual(int(box["x"]) + int(box["width"]), 648)
+
+
+# A program of the API: runs the kernels that its arguments name, on 64 work-items with a buffer for 60 of them.
+REAL_PROGRAM = r"""
+import ctypes, os, sys
+cl = ctypes.CDLL("libOpenCL.so.1")
+
+def make(name, *arguments):
+    function = getattr(cl, name)
+    function.restype = ctypes.c_void_p
+    made = function(*arguments)
+    assert made, name
+    return ctypes.c_void_p(made)
+
+platform, device = ctypes.c_void_p(), ctypes.c_void_p()
+assert cl.clGetPlatformIDs(1, ctypes.byref(platform), None) == 0
+assert cl.clGetDeviceIDs(platform, ctypes.c_ulong(0xFFFFFFFF), 1, ctypes.byref(device), None) == 0
+context = make("clCreateContext", None, 1, ctypes.byref(device), None, None, None)
+queue = make("clCreateCommandQueue", context, device, ctypes.c_ulong(0), None)
+source = ctypes.c_char_p(b'''kernel void fine(global int *x) {
+  if (get_global_id(0) < 60) x[get_global_id(0)] = 1;
+}
+kernel void beyond(global int *x) {
+  x[get_global_id(0)] = 1;
+}
+kernel void quotient(global int *x) {
+  x[get_group_id(0)] = 7 / (int)get_local_id(0);
+}
+''')
+program = make("clCreateProgramWithSource", context, 1, ctypes.byref(source), None, None)
+assert cl.clBuildProgram(program, 0, None, None, None, None) == 0
+memory = make("clCreateBuffer", context, ctypes.c_ulong(1), ctypes.c_size_t(240), None, None)
+whole, group = ctypes.c_size_t(64), ctypes.c_size_t(16)
+for name in sys.argv[1:]:
+    kernel = make("clCreateKernel", program, name.encode(), None)
+    assert cl.clSetKernelArg(kernel, 0, ctypes.c_size_t(8), ctypes.byref(memory)) == 0
+    sizes = ctypes.byref(whole), ctypes.byref(group)
+    assert cl.clEnqueueNDRangeKernel(queue, kernel, 1, None, *sizes, 0, None, None) == 0
+    assert cl.clFinish(queue) == 0
+"""
+
+
+class RealKernels(WithFolder):
+    def of(self, options, *kernels):
+        command = [UNDERSTUDY, "check", *options, "--json", self.path("all.json")]
+        command += ["--", sys.executable, "-c", REAL_PROGRAM, *kernels]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.report = json.loads((self.folder / "all.json").read_text())
+        return done
+
+    def test_that_are_fine(self):
+        done = self.of([], "fine", "fine")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"^understudy: checks on '.+': memory, ")
+        self.assertIn("understudy: 1 kernel, 2 launches, 128 work-items: nothing was found\n", done.stderr)
+
+    def test_that_are_not(self):
+        done = self.of([], "beyond", "fine", "quotient", "beyond")
+        self.assertEqual(done.returncode, 123, done.stderr)
+        beyond, quotient = self.report["findings"]
+        self.assertEqual(
+            (beyond["class"], beyond["kind"], beyond["place"]["line"]), ("memory", "out of bounds write", 5)
+        )
+        self.assertEqual((beyond["workItems"], beyond["launches"], beyond["launch"]), (8, 2, 1))
+        self.assertEqual(beyond["grid"]["items"], [12, 13, 14, 15])
+        self.assertEqual((beyond["strip"]["bytes"], beyond["strip"]["from"]), (240, 240))
+        self.assertEqual((quotient["kind"], quotient["place"]["line"]), ("division by zero", 8))
+        self.assertEqual((quotient["workItems"], quotient["launches"], quotient["launch"]), (4, 1, 3))
+        self.assertRegex(done.stderr, r"    5 \| x\[get_global_id\(0\)\] = 1;\n")
+        self.assertIn("3 kernels, 4 launches, 256 work-items: 2 findings (arithmetic 1, memory 1)\n", done.stderr)
+
+    def test_that_are_known(self):
+        self.assertEqual(self.of(["--write-suppressions", self.path("known")], "beyond").returncode, 123)
+        done = self.of(["--suppressions", self.path("known")], "beyond")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.of(["--suppressions", self.path("known")], "beyond", "quotient").returncode, 123)
+
+    def test_that_are_not_checked_for_it(self):
+        self.assertEqual(self.of(["--checks", "barriers"], "beyond", "quotient").returncode, 0)
 
 
 if __name__ == "__main__":
