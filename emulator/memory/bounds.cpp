@@ -11,7 +11,7 @@ abi::Bounds boundsAt(uint64_t address) {
   if (!space.contains(address)) return {0, abi::kUnknownSize};
   const AddressInfo info = space.find(address);
   if (info.kind == RangeKind::Stack) return {0, abi::kUnknownSize};
-  if (info.kind == RangeKind::None || info.kind == RangeKind::Code || info.released) return {};
+  if (info.kind == RangeKind::None || info.released) return {};
   return {info.base, info.size};
 }
 
