@@ -11,6 +11,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -68,10 +69,24 @@ llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction &instruction) {
   return {};
 }
 
+/// Whether `pointer` lies in the array that `place` names with its first `steps` indices.
+llvm::Value *liesIn(llvm::IRBuilderBase &builder, llvm::Value *pointer, llvm::GEPOperator &place, unsigned steps) {
+  const llvm::SmallVector<llvm::Value *, 4> indices(place.idx_begin(), place.idx_begin() + steps);
+  llvm::Type *type = place.getSourceElementType();
+  llvm::Value *array = builder.CreateGEP(type, place.getPointerOperand(), indices);
+  const uint64_t bytes = builder.GetInsertBlock()->getDataLayout().getTypeAllocSize(
+      llvm::GetElementPtrInst::getIndexedType(type, indices));
+  llvm::Value *distance = builder.CreateSub(builder.CreatePtrToInt(pointer, builder.getInt64Ty()),
+                                            builder.CreatePtrToInt(array, builder.getInt64Ty()));
+  return builder.CreateICmpULT(distance, builder.getInt64(bytes));
+}
+
 /// Arrays inside of what `pointer` was made from whose elements are asked for by number.
 llvm::SmallVector<WrongIndex, 2> indicesOf(llvm::IRBuilderBase &builder, llvm::Value *pointer,
                                            const PointerBounds &bounds) {
   llvm::SmallVector<WrongIndex, 2> wrong;
+  llvm::Value *const accessed = pointer;
+  bool goesOn = false; // from the element to another one, by a step that names no array
   while (true) {
     auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer);
     if (!place && !llvm::isa<llvm::AddrSpaceCastOperator>(pointer)) return wrong;
@@ -82,7 +97,7 @@ llvm::SmallVector<WrongIndex, 2> indicesOf(llvm::IRBuilderBase &builder, llvm::V
     const llvm::DataLayout &layout = builder.GetInsertBlock()->getDataLayout();
     llvm::Type *type = place->getSourceElementType();
     // The first number goes from one such object to the next.
-    for (const llvm::Use &step : llvm::drop_begin(place->indices())) {
+    for (const auto &[before, step] : llvm::drop_begin(llvm::enumerate(place->indices()))) {
       auto *array = llvm::dyn_cast<llvm::ArrayType>(type);
       type = llvm::GetElementPtrInst::getTypeAtIndex(type, step.get());
       // An array of one at the end of a structure is the old way to say: and more of these.
@@ -92,8 +107,11 @@ llvm::SmallVector<WrongIndex, 2> indicesOf(llvm::IRBuilderBase &builder, llvm::V
       llvm::Value *index = builder.CreateSExtOrTrunc(step.get(), builder.getInt64Ty());
       llvm::Value *isRight = builder.CreateICmpULT(index, builder.getInt64(array->getNumElements()));
       if (auto *certain = llvm::dyn_cast<llvm::ConstantInt>(isRight); certain && certain->isOne()) continue;
+      // A pointer to behind the last element is right, and so is what comes back from there.
+      if (goesOn) isRight = builder.CreateOr(isRight, liesIn(builder, accessed, *place, unsigned(before)));
       wrong.push_back({isRight, index, array->getNumElements()});
     }
+    goesOn = goesOn || !llvm::PatternMatch::match(place->idx_begin()->get(), llvm::PatternMatch::m_Zero());
     pointer = place->getPointerOperand();
   }
 }
