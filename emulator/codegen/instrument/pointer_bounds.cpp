@@ -6,6 +6,7 @@
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/Utils/Local.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -33,6 +34,32 @@ llvm::Value *withoutSteps(llvm::Value *pointer) {
 bool isOpaque(ArgumentKind kind) {
   return kind == ArgumentKind::Image || kind == ArgumentKind::Sampler || kind == ArgumentKind::Pipe ||
          kind == ArgumentKind::Queue;
+}
+
+/// The one argument that an address was calculated from, where nothing else in the calculation can be an address: PTX
+/// has numbers for pointers. Products and numbers of fewer bits are distances.
+llvm::Argument *baseOfNumber(llvm::Value *number) {
+  using namespace llvm::PatternMatch;
+  llvm::Argument *base = nullptr;
+  llvm::SmallPtrSet<llvm::Value *, 8> seen;
+  llvm::SmallVector<llvm::Value *, 8> open{number};
+  while (!open.empty()) {
+    llvm::Value *one = open.pop_back_val(), *first = nullptr, *second = nullptr;
+    if (!seen.insert(one).second) continue;
+    if (match(one, m_Add(m_Value(first), m_Value(second))) || match(one, m_Sub(m_Value(first), m_Value(second))) ||
+        match(one, m_Select(m_Value(), m_Value(first), m_Value(second)))) {
+      open.append({first, second});
+    } else if (auto *merged = llvm::dyn_cast<llvm::PHINode>(one)) {
+      open.append(merged->value_op_begin(), merged->value_op_end());
+    } else if (auto *argument = llvm::dyn_cast<llvm::Argument>(one)) {
+      if (base || !argument->getType()->isIntegerTy(64)) return nullptr;
+      base = argument;
+    } else if (!llvm::isa<llvm::ConstantInt>(one) && !match(one, m_ZExtOrSExt(m_Value())) &&
+               !match(one, m_Mul(m_Value(), m_Value())) && !match(one, m_Shl(m_Value(), m_Value()))) {
+      return nullptr;
+    }
+  }
+  return base;
 }
 
 /// A variable's name as the source has it: Clang calls local ones "kernel.name", and copies of parameters "name.addr".
@@ -63,7 +90,7 @@ void BoundsOfPointers::replaced(llvm::Value *before, llvm::Value *now) {
 }
 
 PointerBounds BoundsOfPointers::make(llvm::Value *pointer) {
-  if (auto *argument = llvm::dyn_cast<llvm::Argument>(pointer)) return ofArgument(*argument, pointer);
+  if (auto *argument = llvm::dyn_cast<llvm::Argument>(pointer)) return ofArgument(*argument);
   if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(pointer)) {
     const std::optional<llvm::TypeSize> size = slot->getAllocationSize(layout_);
     return size ? ofVariable(*slot, size->getFixedValue(), "private") : PointerBounds{};
@@ -78,7 +105,7 @@ PointerBounds BoundsOfPointers::make(llvm::Value *pointer) {
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(pointer)) return merged(*select);
   if (auto *cast = llvm::dyn_cast<llvm::IntToPtrInst>(pointer)) {
     llvm::Value *number = cast->getOperand(0);
-    if (auto *argument = llvm::dyn_cast<llvm::Argument>(number)) return ofArgument(*argument, pointer);
+    if (llvm::Argument *argument = baseOfNumber(number)) return ofArgument(*argument);
     llvm::Value *before = nullptr;
     if (llvm::PatternMatch::match(number, llvm::PatternMatch::m_PtrToInt(llvm::PatternMatch::m_Value(before))))
       return of(before);
@@ -96,7 +123,7 @@ PointerBounds BoundsOfPointers::make(llvm::Value *pointer) {
   return asked(pointer, *instruction->getNextNode());
 }
 
-PointerBounds BoundsOfPointers::ofArgument(llvm::Argument &argument, llvm::Value *pointer) {
+PointerBounds BoundsOfPointers::ofArgument(llvm::Argument &argument) {
   PointedObject object{"argument", argument.getName().str(), argument.getArgNo()};
   llvm::IRBuilder<> builder(&entry());
   if (argument.hasByValAttr())

@@ -39,7 +39,7 @@ public:
 
 private:
   PointerBounds make(llvm::Value *pointer);
-  PointerBounds ofArgument(llvm::Argument &argument, llvm::Value *pointer);
+  PointerBounds ofArgument(llvm::Argument &argument);
   PointerBounds ofVariable(llvm::Value &variable, uint64_t size, const char *what);
   PointerBounds asked(llvm::Value *pointer, llvm::Instruction &before);
   PointerBounds merged(llvm::PHINode &pointer);
