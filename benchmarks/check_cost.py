@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What checked execution costs: the kernels of cases.py unchecked and checked, each class alone and all of them, in
+interleaved rounds of one run, as ratios of CPU time. `./dev bench check` builds what it needs."""
+import argparse
+import json
+import statistics
+import tempfile
+from pathlib import Path
+
+from bench import ROOT, case_names, geometric_mean, kernel_rounds, vendors
+
+CLASSES = ["memory", "arithmetic", "barriers"]
+TARGETS = {"memory": 3, "default": 15}
+
+
+def settings(build, scratch, report):
+    """Name -> environment; the first one is not checked."""
+    ours = vendors(scratch, "understudy", (build / "lib" / "libunderstudy-icd.so").resolve())
+    checked = {name: {**ours, "UNDERSTUDY_CHECK": name, "UNDERSTUDY_CHECK_REPORT": str(report)} for name in CLASSES}
+    return {"unchecked": ours, **checked, "default": {**checked[CLASSES[0]], "UNDERSTUDY_CHECK": "default"}}
+
+
+def ratios(results, names):
+    """{case: {setting: its time by that of the unchecked run}}, without cases that did not run everywhere."""
+    found = {}
+    for case, by_setting in results.items():
+        if any("error" in by_setting[name] for name in names):
+            continue
+        time = {name: statistics.median(by_setting[name]["cpu_ms"]) for name in names}
+        found[case] = {name: time[name] / time["unchecked"] for name in names[1:]}
+    return found
+
+
+def report(results, by_case, names):
+    print(f"\n{'kernel':<18}{'unchecked (CPU ms)':>20}" + "".join(f"{name:>12}" for name in names[1:]))
+    for case, by_setting in results.items():
+        if case in by_case:
+            time = statistics.median(by_setting["unchecked"]["cpu_ms"])
+            print(f"{case:<18}{time:>20.2f}" + "".join(f"{by_case[case][name]:>12.2f}" for name in names[1:]))
+        for name in names:
+            if "error" in by_setting[name]:
+                print(f"{case}, {name}: {by_setting[name]['error']}")
+    print(f"geometric means over {len(by_case)} kernels:")
+    means = {name: geometric_mean([ratio[name] for ratio in by_case.values()]) for name in names[1:]}
+    for name, mean in means.items():
+        print(f"  {name:<12}{mean:>8.2f}" + (f" (wanted: at most {TARGETS[name]})" if name in TARGETS else ""))
+    return means
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--budget", type=float, default=0.2, help="seconds per case and round")
+    parser.add_argument("--json", type=Path, default=ROOT / "build" / "check_cost.json")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        findings = Path(scratch) / "findings.jsonl"
+        found = settings(arguments.build, scratch, findings)
+        names = list(found)
+        results = kernel_rounds(found, arguments.cases or case_names(), arguments.rounds, arguments.budget)
+        lines = [json.loads(line) for line in findings.read_text().splitlines()]
+    by_case = ratios(results, names)
+    means = report(results, by_case, names)
+    for line in lines:
+        if "finding" in line:
+            print("found: " + line["finding"]["sentence"])
+    if not any(line.get("ended") and line["launches"] for line in lines):
+        raise SystemExit("nothing was checked: the device says nothing of its launches")
+    arguments.json.write_text(json.dumps({"means": means, "ratios": by_case}, indent=1) + "\n")
+    print(f"written to {arguments.json}")
+
+
+if __name__ == "__main__":
+    main()
