@@ -40,12 +40,30 @@ bool isDivision(const llvm::Instruction &instruction) {
   }
 }
 
-std::optional<Doubt> doubtOfDivision(llvm::Instruction &division) {
+/// Whether a quotient of the two is not defined.
+llvm::Value *isUndefined(llvm::IRBuilderBase &builder, llvm::Value *dividend, llvm::Value *divisor, bool isSigned) {
+  llvm::Type *type = divisor->getType();
+  llvm::Value *byZero = builder.CreateICmpEQ(divisor, llvm::ConstantInt::get(type, 0));
+  if (!isSigned) return byZero;
+  const llvm::APInt least = llvm::APInt::getSignedMinValue(type->getScalarSizeInBits());
+  llvm::Value *overflows = builder.CreateAnd(builder.CreateICmpEQ(dividend, llvm::ConstantInt::get(type, least)),
+                                             builder.CreateICmpEQ(divisor, llvm::ConstantInt::getAllOnesValue(type)));
+  return builder.CreateOr(byZero, overflows);
+}
+
+std::optional<Doubt> doubtOfDivision(llvm::Instruction &division, bool isPtx) {
   llvm::Value *traps = nullptr, *divisor = nullptr;
   if (!match(division.getOperand(1), m_Select(m_Value(traps), m_One(), m_Value(divisor)))) return {};
   const unsigned opcode = division.getOpcode();
   const bool isSigned = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::SRem;
   const bool isQuotient = opcode == llvm::Instruction::SDiv || opcode == llvm::Instruction::UDiv;
+  // PTX says what such a division gives: guards of its own are before ours, which then never acts.
+  for (int guards = !isPtx ? 0 : isSigned ? 2 : 1; guards; --guards)
+    if (!match(divisor, m_Select(m_Value(), m_One(), m_Value(divisor)))) return {};
+  if (isPtx) {
+    llvm::IRBuilder<> builder(&division);
+    traps = isUndefined(builder, division.getOperand(0), divisor, isSigned);
+  }
   return Doubt{
       &division, traps,   abi::CheckKind::DivisionByZero, isQuotient ? "division" : "remainder", division.getOperand(0),
       divisor,   isSigned};
@@ -91,13 +109,13 @@ void say(const Doubt &doubt) {
                     {numberOf(builder, doubt.first, doubt.isSigned), numberOf(builder, doubt.second, doubt.isSigned)});
 }
 
-void checkIn(llvm::Function &function, bool conversions) {
+void checkIn(llvm::Function &function, bool isPtx) {
   llvm::SmallVector<Doubt, 8> doubts;
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     std::optional<Doubt> doubt;
     if (isDivision(instruction))
-      doubt = doubtOfDivision(instruction);
-    else if (conversions)
+      doubt = doubtOfDivision(instruction, isPtx);
+    else if (!isPtx) // its conversions saturate
       doubt = doubtOfConversion(instruction);
     if (doubt) doubts.push_back(*doubt);
   }
@@ -109,9 +127,9 @@ void checkIn(llvm::Function &function, bool conversions) {
 llvm::PreservedAnalyses CheckArithmetic::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   if (!abi::isIn(request.specialization.instrumentation, abi::CheckClass::Arithmetic))
     return llvm::PreservedAnalyses::all();
-  const bool saturates = module.getFunction(request.kernel)->hasMetadata("us_language_target");
+  const bool isPtx = module.getFunction(request.kernel)->hasMetadata("us_language_target");
   for (llvm::Function &function : module)
-    if (function.getSubprogram()) checkIn(function, !saturates);
+    if (function.getSubprogram()) checkIn(function, isPtx);
   return llvm::PreservedAnalyses::none();
 }
 
