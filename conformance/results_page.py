@@ -78,6 +78,33 @@ def suites():
     yield from table(["suite", "test", "status", "reason"], reasons)
 
 
+def checks():
+    data = load("conformance/results/checks.json")
+    yield "## Checked execution"
+    yield (
+        "`UNDERSTUDY_CHECK=default`, emulated GPU type (docs/howto/check.md). Each finding was looked at: it is a bug of that program, or a "
+        f"fault of ours, which was mended. {made(data['made'])}."
+    )
+    yield ""
+    yield from table(
+        ["program", "launches", "result as unchecked", "true findings", "false findings", "which"],
+        [[row[key] for key in ("program", "launches", "same", "true", "false", "which")] for row in data["programs"]],
+    )
+    yield ""
+    yield data["corpus"]["what"]
+    yield ""
+    yield from table(
+        ["class", "wrong kernels", "found, line right", "missed", "false", "why missed"],
+        [[row[key] for key in ("class", "wrong", "right", "missed", "false", "why")] for row in data["corpus"]["rows"]],
+    )
+    cost = data["cost"]
+    yield ""
+    yield (
+        f"What it costs (`./dev bench check`, {cost['how']}): CPU time by that of the unchecked run, geometric mean over {cost['kernels']} "
+        "kernels: " + ", ".join(f"{name} {ratio}" for name, ratio in cost["means"].items()) + f". {cost['notes']}"
+    )
+
+
 def by_hand():
     data = load("conformance/results/by_hand.json")
     yield "## Runs by hand"
@@ -106,6 +133,7 @@ def page():
         ],
         benchmarks(),
         suites(),
+        checks(),
         by_hand(),
     ]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
