@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bench import ROOT, case_names, geometric_mean, kernel_rounds, vendors
 
-CLASSES = ["memory", "arithmetic", "barriers"]
-TARGETS = {"memory": 3, "default": 15}
+CLASSES = ["memory", "arithmetic", "uninitialized", "barriers"]
+TARGETS = {"memory": 3, "uninitialized": 4, "default": 15}
 
 
 def settings(build, scratch, report):
@@ -33,18 +33,18 @@ def ratios(results, names):
 
 
 def report(results, by_case, names):
-    print(f"\n{'kernel':<18}{'unchecked (CPU ms)':>20}" + "".join(f"{name:>12}" for name in names[1:]))
+    print(f"\n{'kernel':<18}{'unchecked (CPU ms)':>20}" + "".join(f"{name:>15}" for name in names[1:]))
     for case, by_setting in results.items():
         if case in by_case:
             time = statistics.median(by_setting["unchecked"]["cpu_ms"])
-            print(f"{case:<18}{time:>20.2f}" + "".join(f"{by_case[case][name]:>12.2f}" for name in names[1:]))
+            print(f"{case:<18}{time:>20.2f}" + "".join(f"{by_case[case][name]:>15.2f}" for name in names[1:]))
         for name in names:
             if "error" in by_setting[name]:
                 print(f"{case}, {name}: {by_setting[name]['error']}")
     print(f"geometric means over {len(by_case)} kernels:")
     means = {name: geometric_mean([ratio[name] for ratio in by_case.values()]) for name in names[1:]}
     for name, mean in means.items():
-        print(f"  {name:<12}{mean:>8.2f}" + (f" (wanted: at most {TARGETS[name]})" if name in TARGETS else ""))
+        print(f"  {name:<15}{mean:>8.2f}" + (f" (wanted: at most {TARGETS[name]})" if name in TARGETS else ""))
     return means
 
 

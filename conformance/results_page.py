@@ -82,7 +82,7 @@ def checks():
     data = load("conformance/results/checks.json")
     yield "## Checked execution"
     yield (
-        "`UNDERSTUDY_CHECK=default`, emulated GPU type (docs/howto/check.md). Each finding was looked at: it is a bug of that program, or a "
+        "`UNDERSTUDY_CHECK=memory,arithmetic,barriers`, emulated GPU type (docs/howto/check.md). Each finding was looked at: it is a bug of that program, or a "
         f"fault of ours, which was mended. {made(data['made'])}."
     )
     yield ""
