@@ -63,6 +63,10 @@ struct RuntimeFunctions {
   /// Checked code: of the memory that holds an address, where it begins, and its bytes: 0 where a kernel may not go.
   uint64_t (*boundsBegin)(uint64_t address) = nullptr;
   uint64_t (*boundsSize)(uint64_t address) = nullptr;
+  /// Checked code, fiber tier: an access that is about to be made (launch_checks.h); `what` is an AccessKind and bits
+  /// of MemoryAccess.
+  void (*memoryAccess)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
+                       uint64_t bytes, uint32_t what, const char *site, uint64_t value) = nullptr;
   /// Checked code: where it is kept of local memory which bits were never written, and why. Of other memory a place
   /// that is all zero to load from, and one to store to that nobody loads from.
   uint64_t (*shadowOf)(uint64_t address, uint32_t isStore) = nullptr;

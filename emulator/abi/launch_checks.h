@@ -31,6 +31,23 @@ struct CheckFailure {
   uint64_t numbers[3] = {};
 };
 
+/// How shared memory is touched; from AtomicRead on by atomic operations.
+enum class AccessKind : uint8_t { Read, Write, AtomicRead, AtomicWrite, AtomicUpdate };
+
+/// An access that is about to be made.
+struct MemoryAccess {
+  // Beside the kind in what code says.
+  static constexpr uint32_t kKindBits = 0xff, kHasValue = 1 << 8, kIsOrdering = 1 << 9;
+
+  uint64_t address = 0, bytes = 0;
+  AccessKind kind = AccessKind::Read;
+  bool hasValue = false;   ///< `value` has the bytes that are written
+  bool isLocal = false;    ///< of the work-group's local memory
+  bool isOrdering = false; ///< an atomic operation that orders what lies before and behind it
+  const char *site = nullptr;
+  uint64_t value = 0;
+};
+
 /// Work-items of a group that wait at one barrier, or have ended.
 struct BarrierWait {
   static constexpr uint32_t kEnded = ~0u;
@@ -46,6 +63,14 @@ public:
   virtual void failed(uint64_t group, uint64_t item, const CheckFailure &failure) = 0;
   /// Work-items of a group wait at different barriers, or some have ended while others wait.
   virtual void diverged(uint64_t group, std::vector<BarrierWait> waits) = 0;
+  /// Code that tells of its accesses runs group by group, on one thread.
+  virtual void accessed(uint64_t group, uint64_t item, const MemoryAccess &access) = 0;
+  /// Memory that is new to whoever has it.
+  virtual void allocated(uint64_t begin, uint64_t size) = 0;
+  /// All of a group go on behind a barrier; `fences` as us.barrier has them, those that all of them have.
+  virtual void passedBarrier(uint64_t group, uint32_t fences) = 0;
+  /// Some work-items of a group have waited for each other and go on.
+  virtual void met(uint64_t group, const std::vector<uint32_t> &items) = 0;
 };
 
 } // namespace us::abi

@@ -157,6 +157,34 @@ void LaunchFindings::diverged(uint64_t group, std::vector<abi::BarrierWait> wait
   }
 }
 
+void LaunchFindings::accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) {
+  if (!launch_.findsRaces) return;
+  const std::scoped_lock lock(mutex_);
+  Race race;
+  if (!detector_.access(group, uint32_t(item), access, race)) return;
+  const auto [one, other] = std::minmax(race.now.site, race.before.site);
+  const auto at = races_.try_emplace({one, other, race.sameValue}, FoundRace{race, {}}).first;
+  at->second.items.add(group, item);
+}
+
+void LaunchFindings::allocated(uint64_t begin, uint64_t size) {
+  if (!launch_.findsRaces) return;
+  const std::scoped_lock lock(mutex_);
+  detector_.forget(begin, size);
+}
+
+void LaunchFindings::passedBarrier(uint64_t group, uint32_t fences) {
+  if (!launch_.findsRaces) return;
+  const std::scoped_lock lock(mutex_);
+  detector_.barrier(group, fences);
+}
+
+void LaunchFindings::met(uint64_t group, const std::vector<uint32_t> &items) {
+  if (!launch_.findsRaces) return;
+  const std::scoped_lock lock(mutex_);
+  detector_.meet(group, items);
+}
+
 std::vector<CheckFinding> LaunchFindings::take() {
   const std::scoped_lock lock(mutex_);
   std::vector<const Occurrence *> order(occurrences_.size());
@@ -170,6 +198,11 @@ std::vector<CheckFinding> LaunchFindings::take() {
   for (const Divergence &divergence : divergences_) {
     CheckFinding found = describe(divergence);
     found.items = divergence.items;
+    all.push_back(std::move(found));
+  }
+  for (const auto &[places, race] : races_) {
+    CheckFinding found = describe(race.first);
+    found.items = race.items;
     all.push_back(std::move(found));
   }
   for (CheckFinding &found : all) {
@@ -207,14 +240,9 @@ std::string LaunchFindings::argumentText(size_t number) const {
 CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
   const Json site = Json::parse(failure.site, nullptr, false);
   CheckFinding found;
-  const auto placed = [&](const Json &one) {
-    FoundPlace place{placeOf(one), one.value("function", ""), {}};
-    place.text = textOfLine(place.place);
-    return place;
-  };
-  found.place = placed(site);
+  found.place = placed(failure.site);
   if (site.contains("inlinedFrom"))
-    for (const Json &caller : site.at("inlinedFrom")) found.inlinedFrom.push_back(placed(caller));
+    for (const Json &caller : site.at("inlinedFrom")) found.inlinedFrom.push_back(placed(caller.dump().c_str()));
   found.checkClass = className(kClassOf[size_t(failure.kind)]);
   Finding &finding = found.finding;
   const std::string operation = site.value("operation", ""), type = site.value("type", "");
@@ -310,6 +338,45 @@ void LaunchFindings::describeAccess(const abi::CheckFailure &failure, CheckFindi
   if (size == 0 || size == abi::kUnknownSize || distance > size + (uint64_t(1) << 40)) return;
   found.touchedFrom = distance;
   found.touchedTo = distance + bytes;
+}
+
+FoundPlace LaunchFindings::placed(const char *text) const {
+  const Json site = Json::parse(text, nullptr, false);
+  FoundPlace place{placeOf(site), site.value("function", ""), {}};
+  place.text = textOfLine(place.place);
+  return place;
+}
+
+CheckFinding LaunchFindings::describe(const Race &race) const {
+  static constexpr const char *kVerbs[] = {"reads", "writes", "reads by an atomic operation",
+                                           "writes by an atomic operation", "changes by an atomic operation"};
+  static constexpr const char *kDone[] = {"read", "wrote", "read by an atomic operation",
+                                          "wrote by an atomic operation", "changed by an atomic operation"};
+  CheckFinding found;
+  found.checkClass = className(abi::CheckClass::Races);
+  found.place = placed(race.now.site);
+  found.second = placed(race.before.site);
+  ItemSet before;
+  before.add(race.before.group, race.before.item);
+  found.secondItems = before.text(launch_.shape);
+  found.secondWhat = kDone[size_t(race.before.kind)];
+  const bool isWrite = race.now.kind != abi::AccessKind::Read && race.now.kind != abi::AccessKind::AtomicRead;
+  const bool wasWrite = race.before.kind != abi::AccessKind::Read && race.before.kind != abi::AccessKind::AtomicRead;
+  found.kind = race.sameValue        ? "race of writes of the same value"
+               : isWrite && wasWrite ? "race of two writes"
+                                     : "race of a read and a write";
+  Finding &finding = found.finding;
+  finding.kind = FindingKind::DataRace;
+  finding.address = race.address;
+  finding.number = race.bytes;
+  finding.memory = memory::AddressSpace::instance().locate(race.address);
+  const std::string line = found.second.place.line ? " at line " + std::to_string(found.second.place.line) : "";
+  finding.text = std::string(kVerbs[size_t(race.now.kind)]) + " " + std::to_string(race.bytes) + " bytes of " +
+                 (race.isLocal ? "local" : "global") + " memory that " + found.secondItems + " " + found.secondWhat +
+                 line +
+                 (race.now.group == race.before.group ? ", with no barrier for that memory between them"
+                                                      : ", and work-groups are in no order");
+  return found;
 }
 
 CheckFinding LaunchFindings::describe(const Divergence &divergence) const {

@@ -6,6 +6,7 @@
 #include "emulator/abi/compiler_api.h"
 #include "emulator/abi/launch_checks.h"
 #include "emulator/check/item_set.h"
+#include "emulator/check/race_detector.h"
 #include "runtime/device/executable.h"
 #include "runtime/device/finding.h"
 
@@ -14,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace us::check {
@@ -21,6 +23,7 @@ namespace us::check {
 /// The launch that is checked. All that it refers to outlives the findings.
 struct CheckedLaunch {
   std::string kernel;
+  bool findsRaces = false;
   LaunchShape shape;
   std::span<const ArgumentInfo> parameters;
   std::span<const std::byte> arguments;
@@ -41,6 +44,8 @@ struct CheckFinding {
   std::string key, checkClass, kind;
   FoundPlace place;
   std::vector<FoundPlace> inlinedFrom; ///< innermost first
+  FoundPlace second;                   ///< of the other side, if there is one:
+  std::string secondWhat, secondItems; ///< what it did, and who
   std::vector<std::pair<std::string, std::string>> details;
   uint64_t touchedFrom = 0, touchedTo = 0; ///< bytes of finding.memory; none: equal
   LaunchShape shape;
@@ -56,6 +61,10 @@ public:
 
   void failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) override;
   void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override;
+  void accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) override;
+  void allocated(uint64_t begin, uint64_t size) override;
+  void passedBarrier(uint64_t group, uint32_t fences) override;
+  void met(uint64_t group, const std::vector<uint32_t> &items) override;
 
   /// After the launch: in the order in which they were found.
   std::vector<CheckFinding> take();
@@ -70,7 +79,13 @@ private:
     std::vector<abi::BarrierWait> waits;
     ItemSet items; ///< that have ended; where none has, those that are not where most are
   };
+  struct FoundRace {
+    Race first;
+    ItemSet items; ///< whose access came later
+  };
   CheckFinding describe(const abi::CheckFailure &failure) const;
+  CheckFinding describe(const Race &race) const;
+  FoundPlace placed(const char *site) const;
   CheckFinding describe(const Divergence &divergence) const;
   void describeAccess(const abi::CheckFailure &failure, CheckFinding &found, uint64_t bytes, uint64_t alignment) const;
   void describeObject(const abi::CheckFailure &failure, CheckFinding &found) const;
@@ -82,6 +97,9 @@ private:
   std::mutex mutex_; ///< guards all below
   std::map<std::pair<const char *, abi::CheckKind>, Occurrence> occurrences_;
   std::vector<Divergence> divergences_;
+  RaceDetector detector_;
+  std::map<std::tuple<const char *, const char *, bool>, FoundRace>
+      races_; ///< by both places, and the same value or not
 };
 
 } // namespace us::check

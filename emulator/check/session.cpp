@@ -31,6 +31,8 @@ Json toJson(const CheckFinding &found, uint64_t launch) {
   for (const FoundPlace &caller : found.inlinedFrom) json["inlinedFrom"].push_back(toJson(caller));
   const bool hasMemory = found.checkClass == "memory" && finding.kind != FindingKind::WrongIndex;
   if (hasMemory) json["memory"] = textOf(finding.address, finding.memory);
+  if (!found.secondItems.empty())
+    json["second"] = {{"what", found.secondWhat}, {"place", toJson(found.second)}, {"items", found.secondItems}};
   json["items"] = finding.items.several;
   json["itemCount"] = found.items.size();
   for (const auto &[label, text] : found.details) json["details"].push_back({label, text});

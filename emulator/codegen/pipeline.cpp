@@ -4,6 +4,7 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/instrument/check_arithmetic.h"
 #include "emulator/codegen/instrument/check_memory.h"
+#include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
@@ -64,6 +65,7 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckArithmetic(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(CheckMemory(request));
+  passes.addPass(CheckRaces(request));
   passes.addPass(CheckUninitialized(request));
   passes.addPass(SpecializeQueries(request));
 }

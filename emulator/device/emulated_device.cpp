@@ -341,6 +341,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
                      (plan.globalSize[1] + plan.localSize[1] - 1) / plan.localSize[1],
                      (plan.globalSize[2] + plan.localSize[2] - 1) / plan.localSize[2]};
   check::LaunchFindings findings({.kernel = info.name,
+                                  .findsRaces = abi::isIn(engine_->checks->checks(), abi::CheckClass::Races),
                                   .shape = {plan.workDimensions, plan.localSize, groups},
                                   .parameters = info.arguments,
                                   .arguments = command.arguments,
@@ -352,6 +353,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   plan.argumentBounds = findings.argumentBounds();
   // OpenCL C 3.0, 6.15.8: "All work-items in a work-group executing the kernel on a processor must execute this
   // function before any are allowed to continue". PTX lets threads end before.
+  if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) plan.maxThreads = 1;
   plan.localIsUnwritten = abi::isIn(engine_->checks->checks(), abi::CheckClass::Uninitialized);
   plan.strictBarriers = abi::isIn(engine_->checks->checks(), abi::CheckClass::Barriers);
   plan.barriersForAll = info.languageTarget == 0;

@@ -17,6 +17,7 @@ struct Fiber : abi::ItemContext {
   uint32_t site = 0;           ///< where it waits: the sync point's number
   uint32_t members = 0;        ///< at a sub-group operation: the lanes it waits for; 0: whoever comes
   uint32_t released = 0;       ///< what subGroupSync or namedBarrier returns
+  uint32_t fences = 0;         ///< of the barrier where it waits: us.barrier's flags
   uint32_t barrier = 0;        ///< the number of the barrier where it waits
   abi::BarrierUse use{};       ///< and what it does there
   uint64_t waitPc = 0;         ///< where it waits: the address

@@ -40,6 +40,7 @@ void barrier(abi::ItemContext *item, uint32_t flags, uint32_t scope, uint32_t si
   // One thread runs the whole group, so that switching is all a barrier's fence needs.
   Fiber &fiber = *static_cast<Fiber *>(item);
   fiber.site = site;
+  fiber.fences = flags;
   fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
   fiber.suspend(FiberState::AtBarrier);
 }
@@ -92,6 +93,7 @@ uint64_t allocate(abi::GroupContext *context, uint64_t size) {
   WorkGroup &group = workGroupOf(context);
   group.guard->setInRuntime(true);
   const auto begin = reinterpret_cast<uint64_t>(group.heap ? group.heap->allocate(size) : nullptr);
+  if (group.checks && begin) group.checks->allocated(begin, size);
   group.guard->setInRuntime(false);
   return begin;
 }
@@ -167,6 +169,26 @@ void checkFailed(abi::GroupContext *context, uint64_t linearGroup, uint64_t line
 uint64_t boundsBegin(uint64_t address) { return memory::boundsAt(address).begin; }
 uint64_t boundsSize(uint64_t address) { return memory::boundsAt(address).size; }
 
+void memoryAccess(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
+                  uint64_t bytes, uint32_t what, const char *site, uint64_t value) {
+  WorkGroup &group = workGroupOf(context);
+  const bool isLocal = address - reinterpret_cast<uint64_t>(group.localArena) < group.launch->localMemory;
+  // What else lies there is one work-item's, or the library's.
+  if (!group.checks || (!isLocal && memory::AddressSpace::instance().isUnshared(address))) return;
+  using abi::MemoryAccess;
+  group.guard->setInRuntime(true);
+  group.checks->accessed(linearGroup, linearLocalId,
+                         {.address = address,
+                          .bytes = bytes,
+                          .kind = abi::AccessKind(what & MemoryAccess::kKindBits),
+                          .hasValue = (what & MemoryAccess::kHasValue) != 0,
+                          .isLocal = isLocal,
+                          .isOrdering = (what & MemoryAccess::kIsOrdering) != 0,
+                          .site = site,
+                          .value = value});
+  group.guard->setInRuntime(false);
+}
+
 uint64_t shadowOf(uint64_t address, uint32_t isStore) {
   return memory::Shadow::instance().shadowOf(address, isStore != 0);
 }
@@ -192,6 +214,7 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .checkFailed = checkFailed,
                                                     .boundsBegin = boundsBegin,
                                                     .boundsSize = boundsSize,
+                                                    .memoryAccess = memoryAccess,
                                                     .shadowOf = shadowOf,
                                                     .originsOf = originsOf};
   return kFunctions;

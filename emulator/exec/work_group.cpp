@@ -286,6 +286,20 @@ void WorkGroup::checkBarrier() const {
   checks->diverged(linearGroup, std::move(waits));
 }
 
+void WorkGroup::tellMeeting(FiberState state) const {
+  std::vector<uint32_t> items;
+  for (uint32_t i = 0; i < items_; ++i)
+    if (fibers_[i].state == state) items.push_back(i);
+  if (!items.empty()) checks->met(linearGroup, items);
+}
+
+void WorkGroup::tellBarrier() const {
+  uint32_t fences = ~0u;
+  for (uint64_t i = 0; i < items_; ++i)
+    if (fibers_[i].state == FiberState::AtBarrier) fences &= fibers_[i].fences;
+  checks->passedBarrier(linearGroup, fences);
+}
+
 bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
   gotOn_ = false;
   while (true) {
@@ -303,6 +317,8 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
       // Only another work-group, or the host, can change what they look at.
       if (yielded_ && ++idleRounds_ > patience) return false;
     }
+    if (checks && !barrierOpen_) tellMeeting(FiberState::Ready);
+    if (checks && barrierOpen_) tellBarrier();
     ++round_.number;
     if (reorders_) orderRound();
     if (--rounds == 0) return false;

@@ -94,6 +94,9 @@ private:
   bool allAtOneBarrier() const;
   /// Says so where not all work-items wait at one barrier.
   void checkBarrier() const;
+  /// Those who can go on now have waited for each other.
+  void tellMeeting(FiberState before) const;
+  void tellBarrier() const;
 
   Stack *stack_ = nullptr;
   uint64_t arenaSize_ = 0, exchangeSize_ = 0;

@@ -55,7 +55,9 @@ public:
   bool isCode(uint64_t address) const { return address - base_ < codeSize_; }
   uint64_t base() const { return base_; }
   uint64_t size() const { return size_; }
-  /// Where it begins, and the bytes, of the part that has local memory and stacks.
+  /// True inside the part that has local memory and stacks.
+  bool isUnshared(uint64_t address) const { return address - others_ < base_ + size_ - others_; }
+  /// Where it begins, and its bytes.
   std::pair<uint64_t, uint64_t> unshared() const { return {others_, base_ + size_ - others_}; }
 
   /// Pages, readable and writable, backed when touched; the contents are unspecified. At least page-aligned; behind a

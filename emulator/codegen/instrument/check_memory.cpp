@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/instrument/check_memory.h"
 
+#include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_site.h"
 #include "emulator/codegen/instrument/pointer_bounds.h"
 
@@ -20,15 +21,6 @@
 namespace us::codegen {
 namespace {
 
-/// One pointer of an instruction that goes to memory.
-struct Access {
-  llvm::Instruction *instruction;
-  llvm::WeakTrackingVH pointer; ///< it may come from memory, by an access that is replaced
-  llvm::WeakTrackingVH bytes;   ///< a 64-bit number
-  llvm::Align alignment;
-  const char *operation;
-};
-
 /// An element is asked for that its array does not have.
 struct WrongIndex {
   llvm::Value *isRight, *index;
@@ -44,29 +36,6 @@ void promoteVariables(llvm::Function &kernel, bool onlyPointers) {
     if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
       if (!onlyPointers || slot->getAllocatedType()->isPointerTy()) slots.push_back(slot);
   llvm::PromoteMemToReg(slots, dominators, &assumptions);
-}
-
-llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction &instruction) {
-  const llvm::DataLayout &layout = instruction.getDataLayout();
-  llvm::Type *number = llvm::Type::getInt64Ty(instruction.getContext());
-  const auto bytes = [&](llvm::Type *type) { return llvm::ConstantInt::get(number, layout.getTypeStoreSize(type)); };
-  if (instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return {};
-  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return {{load, load->getPointerOperand(), bytes(load->getType()), load->getAlign(), "read"}};
-  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return {
-        {store, store->getPointerOperand(), bytes(store->getValueOperand()->getType()), store->getAlign(), "write"}};
-  if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-    return {{atomic, atomic->getPointerOperand(), bytes(atomic->getType()), atomic->getAlign(), "update"}};
-  if (auto *atomic = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-    return {{atomic, atomic->getPointerOperand(), bytes(atomic->getNewValOperand()->getType()), atomic->getAlign(),
-             "update"}};
-  if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
-    return {{copy, copy->getRawSource(), copy->getLength(), llvm::Align(), "read"},
-            {copy, copy->getRawDest(), copy->getLength(), llvm::Align(), "write"}};
-  if (auto *fill = llvm::dyn_cast<llvm::MemSetInst>(&instruction))
-    return {{fill, fill->getRawDest(), fill->getLength(), llvm::Align(), "write"}};
-  return {};
 }
 
 /// Whether `pointer` lies in the array that `place` names with its first `steps` indices.

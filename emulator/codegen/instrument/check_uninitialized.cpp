@@ -2,6 +2,7 @@
 #include "emulator/codegen/instrument/check_uninitialized.h"
 
 #include "emulator/abi/origins.h"
+#include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_site.h"
 #include "emulator/codegen/machine_calls.h"
 
@@ -17,17 +18,6 @@
 
 namespace us::codegen {
 namespace {
-
-llvm::Value *withoutSteps(llvm::Value *pointer) {
-  while (true) {
-    if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer))
-      pointer = place->getPointerOperand();
-    else if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer))
-      pointer = cast->getPointerOperand();
-    else
-      return pointer;
-  }
-}
 
 /// Nothing but loads, stores, copies and the sanitizer's own functions has the variable's address.
 bool staysHere(const llvm::Value &pointer) {

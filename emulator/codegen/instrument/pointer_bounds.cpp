@@ -3,6 +3,7 @@
 
 #include "emulator/abi/bounds.h"
 #include "emulator/abi/kernel_abi.h"
+#include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
 
@@ -16,20 +17,6 @@
 
 namespace us::codegen {
 namespace {
-
-/// What the pointer was made from by steps that keep it in its memory.
-llvm::Value *withoutSteps(llvm::Value *pointer) {
-  while (true) {
-    if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer))
-      pointer = place->getPointerOperand();
-    else if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer))
-      pointer = cast->getPointerOperand();
-    else if (auto *same = llvm::dyn_cast<llvm::FreezeInst>(pointer))
-      pointer = same->getOperand(0);
-    else
-      return pointer;
-  }
-}
 
 bool isOpaque(ArgumentKind kind) {
   return kind == ArgumentKind::Image || kind == ArgumentKind::Sampler || kind == ArgumentKind::Pipe ||

@@ -2,6 +2,7 @@
 // The loop tier: the work-items of a group are loops around the kernel's code between its barriers.
 #include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/analysis/work_item_vectors.h"
+#include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
@@ -106,6 +107,7 @@ std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, 
   if (maySkipBarriers(kernel, analyses)) return "some threads may not come to a barrier";
   if (!machineCalls(kernel, "yield").empty()) return "a loop waits for other work-items";
   // Which of it was written is forgotten between two groups, by whoever runs them.
+  if (kernel.hasFnAttribute(kRacesAreChecked)) return "races are looked for";
   if (kernel.hasFnAttribute(kLocalIsChecked)) return "it is checked what of local memory was written";
   if (abi::isIn(request.specialization.instrumentation, abi::CheckClass::Barriers) &&
       mayDivergeAtBarriers(kernel, analyses))

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/check/race_detector.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace us::check {
+namespace {
+
+using abi::AccessKind;
+
+constexpr uint64_t kPageBytes = 4096;
+/// Of cells, in all: 1.5 GiB.
+constexpr size_t kMostPages = 10'000;
+constexpr uint32_t kLocalFence = 1, kGlobalFences = 2 | 4; // memory of images is global
+
+bool isWrite(AccessKind kind) { return kind != AccessKind::Read && kind != AccessKind::AtomicRead; }
+bool isAtomic(AccessKind kind) { return kind >= AccessKind::AtomicRead; }
+
+} // namespace
+
+void RaceDetector::begin(uint64_t group) {
+  if (group == group_) return;
+  // A group that was set aside goes on with what it knew of others lost: it may miss a race, not invent one.
+  group_ = group;
+  items_.clear();
+  ++localEpoch_;
+  ++globalEpoch_;
+}
+
+RaceDetector::Page *RaceDetector::pageOf(uint64_t address, bool isWhole) {
+  const uint64_t number = address / kPageBytes;
+  if (number != lastNumber_) {
+    std::unique_ptr<Page> &page = pages_[number];
+    if (!page) {
+      if (pages_.size() > kMostPages) {
+        isAbandoned_ = true;
+        return nullptr;
+      }
+      page = std::make_unique<Page>();
+      page->cells.resize(kPageBytes >> page->shift);
+    }
+    lastNumber_ = number;
+    lastPage_ = page.get();
+  }
+  if (isWhole || lastPage_->shift == 0) return lastPage_;
+  // Somebody touches single bytes: from now on each has a cell of its own.
+  std::vector<Cell> cells(kPageBytes);
+  for (uint64_t byte = 0; byte < kPageBytes; ++byte) cells[byte] = lastPage_->cells[byte >> lastPage_->shift];
+  lastPage_->cells = std::move(cells);
+  lastPage_->shift = 0;
+  return lastPage_;
+}
+
+bool RaceDetector::isOrdered(const Party &party, uint32_t item, bool isLocal) const {
+  if (party.time == 0) return true;
+  // Local memory of a group that has ended is this one's now.
+  if (party.group != group_) return isLocal || party.time <= items_[item].orderedUpTo;
+  if (party.item == item || party.time <= items_[item].orderedUpTo) return true;
+  return party.epoch < (isLocal ? localEpoch_ : globalEpoch_);
+}
+
+void RaceDetector::remember(Cell &cell, const Party &party, bool isLocal) {
+  if (isWrite(party.kind)) {
+    cell.write = party;
+    return;
+  }
+  // Readers of an earlier interval do not matter any more.
+  if (isOrdered(cell.reads[0], party.item, isLocal)) {
+    cell.reads[0] = party;
+    return;
+  }
+  cell.reads[1] = party;
+}
+
+bool RaceDetector::access(uint64_t group, uint32_t item, const abi::MemoryAccess &access, Race &race) {
+  begin(group);
+  if (item >= items_.size()) items_.resize(item + 1);
+  ++time_;
+  if (isAtomic(access.kind) && access.isOrdering) {
+    uint64_t &last = atomics_[access.address];
+    items_[item].orderedUpTo = std::max(items_[item].orderedUpTo, last);
+    last = time_;
+  }
+  const bool isLocal = access.isLocal;
+  const Party now{group_, item, isLocal ? localEpoch_ : globalEpoch_, time_, access.site, access.kind};
+  const bool isWhole = access.address % 4 == 0 && access.bytes % 4 == 0;
+  const Party *other = nullptr;
+  for (uint64_t at = access.address, end = at + access.bytes; at < end;) {
+    Page *page = pageOf(at, isWhole);
+    if (!page) break;
+    Cell &cell = page->cells[at % kPageBytes >> page->shift];
+    const auto conflicts = [&](const Party &party) {
+      return (isWrite(now.kind) || isWrite(party.kind)) && !(isAtomic(now.kind) && isAtomic(party.kind)) &&
+             !isOrdered(party, item, isLocal);
+    };
+    if (!other && conflicts(cell.write)) other = &cell.write;
+    for (const Party &read : cell.reads)
+      if (!other && conflicts(read)) other = &read;
+    if (other) {
+      race.now = {now.group, now.item, now.kind, now.site};
+      race.before = {other->group, other->item, other->kind, other->site};
+      race.address = access.address;
+      race.isLocal = isLocal;
+      race.bytes = uint32_t(access.bytes);
+      uint64_t there = 0;
+      if (access.hasValue && access.bytes <= sizeof there)
+        std::memcpy(&there, reinterpret_cast<const void *>(access.address), access.bytes);
+      race.sameValue = access.hasValue && access.bytes <= sizeof there && access.kind == AccessKind::Write &&
+                       other->kind == AccessKind::Write && there == access.value;
+    }
+    remember(cell, now, isLocal);
+    at += uint64_t(1) << page->shift;
+  }
+  race.isAbandoned = isAbandoned_;
+  return other != nullptr;
+}
+
+void RaceDetector::forget(uint64_t begin, uint64_t size) {
+  for (uint64_t at = begin, end = begin + size; at < end;) {
+    const uint64_t next = std::min((at / kPageBytes + 1) * kPageBytes, end);
+    if (const auto page = pages_.find(at / kPageBytes); page != pages_.end())
+      for (uint64_t byte = at; byte < next; ++byte) page->second->cells[byte % kPageBytes >> page->second->shift] = {};
+    at = next;
+  }
+}
+
+void RaceDetector::barrier(uint64_t group, uint32_t fences) {
+  begin(group);
+  if (fences & kLocalFence) ++localEpoch_;
+  if (fences & kGlobalFences) ++globalEpoch_;
+}
+
+void RaceDetector::meet(uint64_t group, const std::vector<uint32_t> &items) {
+  begin(group);
+  for (uint32_t item : items) {
+    if (item >= items_.size()) items_.resize(item + 1);
+    items_[item].orderedUpTo = time_;
+  }
+}
+
+} // namespace us::check

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Races of one launch: two accesses of the same bytes by different work-items, one of them at least a write that is not
+// atomic, and nothing orders them. The work-groups run one after the other on one thread, so every access has its place
+// in one order; whether another order would also do is asked of each pair.
+#pragma once
+
+#include "emulator/abi/launch_checks.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace us::check {
+
+/// One side of a race.
+struct RaceParty {
+  uint64_t group = 0;
+  uint32_t item = 0;
+  abi::AccessKind kind = abi::AccessKind::Read;
+  const char *site = nullptr;
+};
+
+struct Race {
+  RaceParty now, before;
+  uint64_t address = 0;
+  uint32_t bytes = 0; ///< of the access now
+  bool isLocal = false;
+  bool sameValue = false;   ///< both write the same
+  bool isAbandoned = false; ///< there was no memory to remember more accesses
+};
+
+/// Orders that it knows: a work-item's own; barriers, by the kind of memory that their fence is for; what was done
+/// before an atomic operation, for who does another one on the same address later, if these are acquire, release or the
+/// kernel has fences; operations of sub-groups. The last two count for more than the languages say: races may be
+/// missed, none is invented.
+class RaceDetector {
+public:
+  /// Null: none, or one that was told of this pair of places already may be told again.
+  bool access(uint64_t group, uint32_t item, const abi::MemoryAccess &access, Race &race);
+  /// What was there before is no longer.
+  void forget(uint64_t begin, uint64_t size);
+  /// All of a group have passed a barrier; `fences` as us.barrier has them.
+  void barrier(uint64_t group, uint32_t fences);
+  /// Work-items of a group go on together.
+  void meet(uint64_t group, const std::vector<uint32_t> &items);
+
+private:
+  /// Who touched some bytes, and when.
+  struct Party {
+    uint64_t group = 0;
+    uint32_t item = 0, epoch = 0;
+    uint64_t time = 0; ///< 0: nobody
+    const char *site = nullptr;
+    abi::AccessKind kind = abi::AccessKind::Read;
+  };
+  struct Cell {
+    Party write, reads[2]; ///< the last write; the first and the last reader since, if they are two
+  };
+  struct Page {
+    uint32_t shift = 2; ///< cells of 1 << shift bytes
+    std::vector<Cell> cells;
+  };
+  struct Item {
+    uint64_t orderedUpTo = 0; ///< all before this time is ordered before it
+  };
+
+  Page *pageOf(uint64_t address, bool isWhole);
+  void begin(uint64_t group);
+  bool isOrdered(const Party &party, uint32_t item, bool isLocal) const;
+  void remember(Cell &cell, const Party &party, bool isLocal);
+
+  uint64_t time_ = 0;
+  uint64_t group_ = ~uint64_t(0); ///< the one that runs
+  uint32_t localEpoch_ = 1, globalEpoch_ = 1;
+  std::vector<Item> items_; ///< of that group
+  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
+  std::unordered_map<uint64_t, uint64_t> atomics_; ///< by address: when the last atomic operation was
+  uint64_t lastNumber_ = ~uint64_t(0);
+  Page *lastPage_ = nullptr;
+  bool isAbandoned_ = false;
+};
+
+} // namespace us::check

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The accesses to memory of a kernel, as the source has them.
+#pragma once
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Instruction.h>
+#include <llvm/IR/ValueHandle.h>
+#include <llvm/Support/Alignment.h>
+
+namespace us::codegen {
+
+/// One pointer of an instruction that goes to memory.
+struct Access {
+  llvm::Instruction *instruction;
+  llvm::WeakTrackingVH pointer; ///< it may come from memory, by an access that is replaced
+  llvm::WeakTrackingVH bytes;   ///< a 64-bit number
+  llvm::Align alignment;
+  const char *operation;
+};
+
+/// Those of one instruction; none of what does not change while a kernel runs.
+llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction &instruction);
+
+/// What a pointer was made from by steps that keep it in its memory.
+llvm::Value *withoutSteps(llvm::Value *pointer);
+
+} // namespace us::codegen

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "emulator/codegen/kernel_request.h"
+
+#include <llvm/IR/PassManager.h>
+
+namespace us::codegen {
+
+/// Attribute of a kernel that tells of its accesses.
+inline constexpr const char *kRacesAreChecked = "us_races_are_checked";
+
+/// check_races — tells of every access to memory that work-items share, in front of it.
+///
+///   before:  store i32 %x, ptr addrspace(3) %p
+///   after:   call void @us.memory_access(i64 %p, i32 4, i32 Write and HasValue, site, i64 %x)
+///            store i32 %x, ptr addrspace(3) %p
+///
+/// Private variables and constants are left out, and what does not change while a kernel runs.
+struct CheckRaces : llvm::PassInfoMixin<CheckRaces> {
+  explicit CheckRaces(const KernelRequest &request) : request(request) {}
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+  const KernelRequest &request;
+};
+
+} // namespace us::codegen

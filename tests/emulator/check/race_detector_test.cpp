@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/check/race_detector.h"
+
+#include <gtest/gtest.h>
+
+namespace us::check {
+namespace {
+
+using abi::AccessKind;
+
+/// Work-items of one launch that touch the same four bytes of local memory, unless said otherwise.
+struct Launch {
+  RaceDetector detector;
+  Race race;
+
+  bool touch(uint64_t group, uint32_t item, AccessKind kind, bool isLocal = true, uint64_t address = 0x1000,
+             uint64_t bytes = 4, bool isOrdering = false) {
+    const abi::MemoryAccess access{
+        .address = address, .bytes = bytes, .kind = kind, .isLocal = isLocal, .isOrdering = isOrdering, .site = "{}"};
+    return detector.access(group, item, access, race);
+  }
+};
+
+TEST(RaceDetector, AWriteMeetsWhateverAnotherWorkItemDid) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Read)) << "its own";
+  EXPECT_TRUE(launch.touch(0, 1, AccessKind::Read));
+  EXPECT_EQ(launch.race.before.item, 0u);
+  EXPECT_EQ(launch.race.before.kind, AccessKind::Write);
+  EXPECT_EQ(launch.race.now.item, 1u);
+}
+
+TEST(RaceDetector, ReadsDoNotMeet) {
+  Launch launch;
+  for (uint32_t item = 0; item < 4; ++item) EXPECT_FALSE(launch.touch(0, item, AccessKind::Read));
+  EXPECT_TRUE(launch.touch(0, 0, AccessKind::Write)) << "the first reader is the writer, another one is not";
+}
+
+TEST(RaceDetector, ABarrierOrdersTheMemoryOfItsFence) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write, false, 0x9000));
+  launch.detector.barrier(0, 1);
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::Read));
+  EXPECT_TRUE(launch.touch(0, 1, AccessKind::Read, false, 0x9000));
+  launch.detector.barrier(0, 2);
+  EXPECT_FALSE(launch.touch(0, 2, AccessKind::Read, false, 0x9000));
+}
+
+TEST(RaceDetector, GroupsShareGlobalMemoryOnly) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write, false, 0x9000));
+  launch.detector.barrier(0, 3);
+  EXPECT_FALSE(launch.touch(1, 0, AccessKind::Write)) << "another group's local memory";
+  EXPECT_TRUE(launch.touch(1, 0, AccessKind::Write, false, 0x9000));
+}
+
+TEST(RaceDetector, AtomicOperationsRaceWithOthersOnly) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::AtomicUpdate));
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::AtomicUpdate));
+  EXPECT_TRUE(launch.touch(0, 2, AccessKind::Read));
+}
+
+TEST(RaceDetector, OrderingAtomicOperationsOrderWhatLiesBefore) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::AtomicWrite, false, 0x9000, 4, true));
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::AtomicRead, false, 0x9000, 4, true));
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::Read));
+  EXPECT_TRUE(launch.touch(0, 2, AccessKind::Read)) << "it has not looked at the flag";
+}
+
+TEST(RaceDetector, BytesOfAWordAreDifferentMemory) {
+  Launch launch;
+  for (uint32_t item = 0; item < 4; ++item)
+    EXPECT_FALSE(launch.touch(0, item, AccessKind::Write, true, 0x1000 + item, 1)) << item;
+  EXPECT_TRUE(launch.touch(0, 1, AccessKind::Write, true, 0x1003, 1));
+  EXPECT_EQ(launch.race.before.item, 3u);
+}
+
+TEST(RaceDetector, MemoryThatIsNewHasNoPast) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write, false, 0x9000));
+  launch.detector.forget(0x9000, 64);
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::Write, false, 0x9000));
+}
+
+TEST(RaceDetector, WorkItemsThatHaveMetAreInOrder) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
+  launch.detector.meet(0, {0, 1});
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::Read));
+  EXPECT_TRUE(launch.touch(0, 2, AccessKind::Read));
+}
+
+} // namespace
+} // namespace us::check
