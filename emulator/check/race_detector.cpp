@@ -19,13 +19,16 @@ bool isAtomic(AccessKind kind) { return kind >= AccessKind::AtomicRead; }
 
 } // namespace
 
-void RaceDetector::begin(uint64_t group) {
-  if (group == group_) return;
-  // A group that was set aside goes on with what it knew of others lost: it may miss a race, not invent one.
-  group_ = group;
-  items_.clear();
-  ++localEpoch_;
-  ++globalEpoch_;
+RaceDetector::Group &RaceDetector::groupOf(uint64_t number) {
+  if (lastGroup_ && lastGroup_->number == number) return *lastGroup_;
+  lastGroup_ = &groups_[number];
+  lastGroup_->number = number;
+  return *lastGroup_;
+}
+
+uint64_t &RaceDetector::orderedUpTo(Group &group, uint32_t item) {
+  if (item >= group.itemOrderedUpTo.size()) group.itemOrderedUpTo.resize(item + 1, group.orderedUpTo);
+  return group.itemOrderedUpTo[item];
 }
 
 RaceDetector::Page *RaceDetector::pageOf(uint64_t address, bool isWhole) {
@@ -52,38 +55,39 @@ RaceDetector::Page *RaceDetector::pageOf(uint64_t address, bool isWhole) {
   return lastPage_;
 }
 
-bool RaceDetector::isOrdered(const Party &party, uint32_t item, bool isLocal) const {
+bool RaceDetector::isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal) {
   if (party.time == 0) return true;
+  const bool isKnown = item < group.itemOrderedUpTo.size();
+  if (party.time <= (isKnown ? group.itemOrderedUpTo[item] : group.orderedUpTo)) return true;
   // Local memory of a group that has ended is this one's now.
-  if (party.group != group_) return isLocal || party.time <= items_[item].orderedUpTo;
-  if (party.item == item || party.time <= items_[item].orderedUpTo) return true;
-  return party.epoch < (isLocal ? localEpoch_ : globalEpoch_);
+  if (party.group != group.number) return isLocal;
+  return party.item == item || party.epoch < (isLocal ? group.localEpoch : group.globalEpoch);
 }
 
-void RaceDetector::remember(Cell &cell, const Party &party, bool isLocal) {
+void RaceDetector::remember(Cell &cell, const Party &party, const Group &group, bool isLocal) {
   if (isWrite(party.kind)) {
     cell.write = party;
     return;
   }
   // Readers of an earlier interval do not matter any more.
-  if (isOrdered(cell.reads[0], party.item, isLocal)) {
+  if (isOrdered(cell.reads[0], group, party.item, isLocal)) {
     cell.reads[0] = party;
     return;
   }
   cell.reads[1] = party;
 }
 
-bool RaceDetector::access(uint64_t group, uint32_t item, const abi::MemoryAccess &access, Race &race) {
-  begin(group);
-  if (item >= items_.size()) items_.resize(item + 1);
+bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAccess &access, Race &race) {
+  Group &group = groupOf(number);
   ++time_;
   if (isAtomic(access.kind) && access.isOrdering) {
     uint64_t &last = atomics_[access.address];
-    items_[item].orderedUpTo = std::max(items_[item].orderedUpTo, last);
+    uint64_t &known = orderedUpTo(group, item);
+    known = std::max(known, last);
     last = time_;
   }
   const bool isLocal = access.isLocal;
-  const Party now{group_, item, isLocal ? localEpoch_ : globalEpoch_, time_, access.site, access.kind};
+  const Party now{number, item, isLocal ? group.localEpoch : group.globalEpoch, time_, access.site, access.kind};
   const bool isWhole = access.address % 4 == 0 && access.bytes % 4 == 0;
   const Party *other = nullptr;
   for (uint64_t at = access.address, end = at + access.bytes; at < end;) {
@@ -92,7 +96,7 @@ bool RaceDetector::access(uint64_t group, uint32_t item, const abi::MemoryAccess
     Cell &cell = page->cells[at % kPageBytes >> page->shift];
     const auto conflicts = [&](const Party &party) {
       return (isWrite(now.kind) || isWrite(party.kind)) && !(isAtomic(now.kind) && isAtomic(party.kind)) &&
-             !isOrdered(party, item, isLocal);
+             !isOrdered(party, group, item, isLocal);
     };
     if (!other && conflicts(cell.write)) other = &cell.write;
     for (const Party &read : cell.reads)
@@ -109,7 +113,7 @@ bool RaceDetector::access(uint64_t group, uint32_t item, const abi::MemoryAccess
       race.sameValue = access.hasValue && access.bytes <= sizeof there && access.kind == AccessKind::Write &&
                        other->kind == AccessKind::Write && there == access.value;
     }
-    remember(cell, now, isLocal);
+    remember(cell, now, group, isLocal);
     at += uint64_t(1) << page->shift;
   }
   race.isAbandoned = isAbandoned_;
@@ -125,18 +129,17 @@ void RaceDetector::forget(uint64_t begin, uint64_t size) {
   }
 }
 
-void RaceDetector::barrier(uint64_t group, uint32_t fences) {
-  begin(group);
-  if (fences & kLocalFence) ++localEpoch_;
-  if (fences & kGlobalFences) ++globalEpoch_;
+void RaceDetector::barrier(uint64_t number, uint32_t fences) {
+  Group &group = groupOf(number);
+  if (fences & kLocalFence) ++group.localEpoch;
+  if (fences & kGlobalFences) ++group.globalEpoch;
+  // What one of them knows to be before it, all do now.
+  for (uint64_t known : group.itemOrderedUpTo) group.orderedUpTo = std::max(group.orderedUpTo, known);
+  group.itemOrderedUpTo.clear();
 }
 
-void RaceDetector::meet(uint64_t group, const std::vector<uint32_t> &items) {
-  begin(group);
-  for (uint32_t item : items) {
-    if (item >= items_.size()) items_.resize(item + 1);
-    items_[item].orderedUpTo = time_;
-  }
+void RaceDetector::meet(uint64_t number, const std::vector<uint32_t> &items) {
+  for (uint32_t item : items) orderedUpTo(groupOf(number), item) = time_;
 }
 
 } // namespace us::check

@@ -62,19 +62,24 @@ private:
     uint32_t shift = 2; ///< cells of 1 << shift bytes
     std::vector<Cell> cells;
   };
-  struct Item {
-    uint64_t orderedUpTo = 0; ///< all before this time is ordered before it
+  /// A work-group, and what is ordered before all of it, or before some of its work-items.
+  struct Group {
+    uint64_t number = 0;
+    uint32_t localEpoch = 1, globalEpoch = 1;
+    uint64_t orderedUpTo = 0;              ///< times
+    std::vector<uint64_t> itemOrderedUpTo; ///< by item, as far as anything is known of it alone
   };
 
   Page *pageOf(uint64_t address, bool isWhole);
-  void begin(uint64_t group);
-  bool isOrdered(const Party &party, uint32_t item, bool isLocal) const;
-  void remember(Cell &cell, const Party &party, bool isLocal);
+  Group &groupOf(uint64_t number);
+  static uint64_t &orderedUpTo(Group &group, uint32_t item);
+  static bool isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal);
+  static void remember(Cell &cell, const Party &party, const Group &group, bool isLocal);
 
   uint64_t time_ = 0;
-  uint64_t group_ = ~uint64_t(0); ///< the one that runs
-  uint32_t localEpoch_ = 1, globalEpoch_ = 1;
-  std::vector<Item> items_; ///< of that group
+  /// All that have begun: one that waits for others may be set aside.
+  std::unordered_map<uint64_t, Group> groups_;
+  Group *lastGroup_ = nullptr;
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
   std::unordered_map<uint64_t, uint64_t> atomics_; ///< by address: when the last atomic operation was
   uint64_t lastNumber_ = ~uint64_t(0);

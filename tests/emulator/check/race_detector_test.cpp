@@ -73,6 +73,16 @@ TEST(RaceDetector, OrderingAtomicOperationsOrderWhatLiesBefore) {
   EXPECT_TRUE(launch.touch(0, 2, AccessKind::Read)) << "it has not looked at the flag";
 }
 
+TEST(RaceDetector, ABarrierTellsAllWhatOneKnows) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write, false, 0x9000));
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::AtomicWrite, false, 0xa000, 4, true));
+  EXPECT_FALSE(launch.touch(1, 0, AccessKind::AtomicRead, false, 0xa000, 4, true));
+  launch.detector.barrier(1, 1);
+  EXPECT_FALSE(launch.touch(0, 5, AccessKind::Read)) << "another group in between";
+  EXPECT_FALSE(launch.touch(1, 7, AccessKind::Read, false, 0x9000));
+}
+
 TEST(RaceDetector, BytesOfAWordAreDifferentMemory) {
   Launch launch;
   for (uint32_t item = 0; item < 4; ++item)
