@@ -15,7 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json toJson(const FoundPlace &place) {
-  Json json = {{"file", place.place.file}, {"line", place.place.line}};
+  // "<source>": a text that has no file.
+  Json json = {{"file", place.place.file.starts_with('<') ? "" : place.place.file}, {"line", place.place.line}};
   if (place.place.column) json["column"] = place.place.column;
   json["function"] = place.function;
   if (!place.text.empty()) json["text"] = place.text;
@@ -67,7 +68,7 @@ void Session::launched(const std::string &kernel, uint64_t workItems, std::vecto
   const std::scoped_lock lock(mutex_);
   ++launches_;
   workItems_ += workItems;
-  kernels_.insert(kernel);
+  ++kernels_[kernel];
   for (const CheckFinding &found : findings) {
     Count &count = counts_[found.key];
     if (count.launches++ == 0) tell(found, launches_);
@@ -98,7 +99,8 @@ void Session::end() {
              {"launches", launches_},
              {"workItems", workItems_},
              {"counts", std::move(counts)},
-             {"launchesOf", std::move(launches)}}
+             {"launchesOf", std::move(launches)},
+             {"launchesByKernel", kernels_}}
             .dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

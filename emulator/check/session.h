@@ -6,7 +6,6 @@
 
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
 
 namespace us::check {
@@ -36,8 +35,8 @@ private:
   std::mutex mutex_; ///< guards all below
   bool hasBegun_ = false;
   uint64_t launches_ = 0, workItems_ = 0;
-  std::set<std::string> kernels_;
-  std::map<std::string, Count> counts_; ///< by key
+  std::map<std::string, uint64_t> kernels_; ///< launches of each
+  std::map<std::string, Count> counts_;     ///< by key
 };
 
 } // namespace us::check
