@@ -100,7 +100,7 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
   addIf(options.warningsAreErrors, "-Werror");
   add(options.debugInfo ? "-debug-info-kind=limited" : "-debug-info-kind=line-tables-only");
   // Columns cost time (quadratic in the length of a line), and only a debugger would show them.
-  addIf(!options.debugInfo, "-gno-column-info");
+  addIf(!options.debugInfo && !facts.keepsNames, "-gno-column-info");
   // "The ON state" of FP_CONTRACT is the language's default; code generation fuses only if the device has fma.
   const bool contract = options.optimise || options.madEnable || options.unsafeMath || options.fastRelaxedMath;
   add(contract ? "-ffp-contract=on" : "-ffp-contract=off");

@@ -64,7 +64,7 @@ struct LanguageFacts {
   bool hasFma = true;                  ///< FP_FAST_FMA macros
   uint64_t localMemory = 0;            ///< bytes; more static local memory in a kernel is a build error (0: no limit)
   uint64_t maxProgramVariable = 0;     ///< bytes; more program-scope variables are a build error (0: no limit)
-  bool keepsNames = false;             ///< variables keep their names, for messages about them
+  bool keepsNames = false;             ///< variables keep their names, and places their columns, for messages
 };
 
 /// What a build, or a step of one, gives: a result or an error, and in either case what there is to say.
