@@ -2,7 +2,6 @@
 #include "emulator/check/race_detector.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace us::check {
 namespace {
@@ -87,7 +86,10 @@ bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAcces
     last = time_;
   }
   const bool isLocal = access.isLocal;
-  const Party now{number, item, isLocal ? group.localEpoch : group.globalEpoch, time_, access.site, access.kind};
+  // A compare-and-exchange that fails has only read.
+  const bool fails = access.compares && access.hasValue && access.before != access.value;
+  const AccessKind kind = fails ? AccessKind::AtomicRead : access.kind;
+  const Party now{number, item, isLocal ? group.localEpoch : group.globalEpoch, time_, access.site, kind};
   const bool isWhole = access.address % 4 == 0 && access.bytes % 4 == 0;
   const Party *other = nullptr;
   for (uint64_t at = access.address, end = at + access.bytes; at < end;) {
@@ -107,11 +109,8 @@ bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAcces
       race.address = access.address;
       race.isLocal = isLocal;
       race.bytes = uint32_t(access.bytes);
-      uint64_t there = 0;
-      if (access.hasValue && access.bytes <= sizeof there)
-        std::memcpy(&there, reinterpret_cast<const void *>(access.address), access.bytes);
-      race.sameValue = access.hasValue && access.bytes <= sizeof there && access.kind == AccessKind::Write &&
-                       other->kind == AccessKind::Write && there == access.value;
+      race.sameValue = access.hasValue && access.kind == AccessKind::Write && other->kind == AccessKind::Write &&
+                       access.before == access.value;
     }
     remember(cell, now, group, isLocal);
     at += uint64_t(1) << page->shift;

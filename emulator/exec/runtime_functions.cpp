@@ -176,16 +176,22 @@ void memoryAccess(abi::GroupContext *context, uint64_t linearGroup, uint64_t lin
   // What else lies there is one work-item's, or the library's.
   if (!group.checks || (!isLocal && memory::AddressSpace::instance().isUnshared(address))) return;
   using abi::MemoryAccess;
+  // With no lock held: there may be no memory.
+  uint64_t before = 0;
+  const bool hasValue = (what & MemoryAccess::kHasValue) != 0 && bytes <= sizeof before;
+  if (hasValue) std::memcpy(&before, reinterpret_cast<const void *>(address), bytes);
   group.guard->setInRuntime(true);
   group.checks->accessed(linearGroup, linearLocalId,
                          {.address = address,
                           .bytes = bytes,
                           .kind = abi::AccessKind(what & MemoryAccess::kKindBits),
-                          .hasValue = (what & MemoryAccess::kHasValue) != 0,
+                          .hasValue = hasValue,
+                          .compares = (what & MemoryAccess::kCompares) != 0,
                           .isLocal = isLocal,
                           .isOrdering = (what & MemoryAccess::kIsOrdering) != 0,
                           .site = site,
-                          .value = value});
+                          .value = value,
+                          .before = before});
   group.guard->setInRuntime(false);
 }
 

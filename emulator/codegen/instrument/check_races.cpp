@@ -61,11 +61,12 @@ bool isOrdering(const llvm::Instruction &instruction) {
   return llvm::isa<llvm::FenceInst>(instruction);
 }
 
-/// The bits that a store writes, if they fit.
-llvm::Value *storedBits(llvm::IRBuilder<> &builder, const llvm::Instruction &instruction) {
-  auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-  if (!store) return nullptr;
-  llvm::Value *value = const_cast<llvm::Value *>(store->getValueOperand());
+/// The bits that a store writes, or that a compare-and-exchange compares with, if they fit.
+llvm::Value *knownBits(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
+  llvm::Value *value = nullptr;
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) value = store->getValueOperand();
+  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) value = exchange->getCompareOperand();
+  if (!value) return nullptr;
   llvm::Type *type = value->getType();
   if (type->isPointerTy()) return builder.CreatePtrToInt(value, builder.getInt64Ty());
   const unsigned bits = type->isVectorTy() ? 0 : type->getPrimitiveSizeInBits();
@@ -77,8 +78,9 @@ void tell(const Access &access, bool fenced, bool isPtx) {
   llvm::IRBuilder<> builder(access.instruction);
   const AccessKind kind = kindOf(access, isPtx);
   uint32_t bits = uint32_t(kind);
-  llvm::Value *value = storedBits(builder, *access.instruction);
+  llvm::Value *value = knownBits(builder, *access.instruction);
   if (value) bits |= abi::MemoryAccess::kHasValue;
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) bits |= abi::MemoryAccess::kCompares;
   if (isAtomic(*access.instruction, isPtx) && (fenced || isOrdering(*access.instruction)))
     bits |= abi::MemoryAccess::kIsOrdering;
   llvm::json::Object site = sourceSite(*access.instruction);

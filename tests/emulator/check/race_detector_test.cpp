@@ -64,6 +64,23 @@ TEST(RaceDetector, AtomicOperationsRaceWithOthersOnly) {
   EXPECT_TRUE(launch.touch(0, 2, AccessKind::Read));
 }
 
+TEST(RaceDetector, ACompareAndExchangeThatFailsHasOnlyRead) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Read));
+  abi::MemoryAccess access{.address = 0x1000,
+                           .bytes = 4,
+                           .kind = AccessKind::AtomicUpdate,
+                           .hasValue = true,
+                           .compares = true,
+                           .isLocal = true,
+                           .site = "{}",
+                           .value = 1,
+                           .before = 2};
+  EXPECT_FALSE(launch.detector.access(0, 1, access, launch.race));
+  access.before = 1;
+  EXPECT_TRUE(launch.detector.access(0, 1, access, launch.race));
+}
+
 TEST(RaceDetector, OrderingAtomicOperationsOrderWhatLiesBefore) {
   Launch launch;
   EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
