@@ -9,7 +9,7 @@ namespace {
 using abi::AccessKind;
 
 constexpr uint64_t kPageBytes = 4096;
-/// Of cells, in all: 1.5 GiB.
+/// Of cells, in all: about 1.2 GB.
 constexpr size_t kMostPages = 10'000;
 constexpr uint32_t kLocalFence = 1, kGlobalFences = 2 | 4; // memory of images is global
 
@@ -33,17 +33,15 @@ uint64_t &RaceDetector::orderedUpTo(Group &group, uint32_t item) {
 RaceDetector::Page *RaceDetector::pageOf(uint64_t address, bool isWhole) {
   const uint64_t number = address / kPageBytes;
   if (number != lastNumber_) {
-    std::unique_ptr<Page> &page = pages_[number];
-    if (!page) {
-      if (pages_.size() > kMostPages) {
-        isAbandoned_ = true;
-        return nullptr;
-      }
-      page = std::make_unique<Page>();
+    auto known = pages_.find(number);
+    if (known == pages_.end()) {
+      if (pages_.size() == kMostPages) return nullptr;
+      known = pages_.emplace(number, std::make_unique<Page>()).first;
+      Page *page = known->second.get();
       page->cells.resize(kPageBytes >> page->shift);
     }
     lastNumber_ = number;
-    lastPage_ = page.get();
+    lastPage_ = known->second.get();
   }
   if (isWhole || lastPage_->shift == 0) return lastPage_;
   // Somebody touches single bytes: from now on each has a cell of its own.
@@ -115,7 +113,6 @@ bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAcces
     remember(cell, now, group, isLocal);
     at += uint64_t(1) << page->shift;
   }
-  race.isAbandoned = isAbandoned_;
   return other != nullptr;
 }
 

@@ -27,8 +27,7 @@ struct Race {
   uint64_t address = 0;
   uint32_t bytes = 0; ///< of the access now
   bool isLocal = false;
-  bool sameValue = false;   ///< both write the same
-  bool isAbandoned = false; ///< there was no memory to remember more accesses
+  bool sameValue = false; ///< both write the same
 };
 
 /// Orders that it knows: a work-item's own; barriers, by the kind of memory that their fence is for; what was done
@@ -37,7 +36,7 @@ struct Race {
 /// missed, none is invented.
 class RaceDetector {
 public:
-  /// Null: none, or one that was told of this pair of places already may be told again.
+  /// True if it races with an earlier one, which `race` then tells. Of memory beyond the first pages nothing is known.
   bool access(uint64_t group, uint32_t item, const abi::MemoryAccess &access, Race &race);
   /// What was there before is no longer.
   void forget(uint64_t begin, uint64_t size);
@@ -84,7 +83,6 @@ private:
   std::unordered_map<uint64_t, uint64_t> atomics_; ///< by address: when the last atomic operation was
   uint64_t lastNumber_ = ~uint64_t(0);
   Page *lastPage_ = nullptr;
-  bool isAbandoned_ = false;
 };
 
 } // namespace us::check
