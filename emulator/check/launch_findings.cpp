@@ -88,23 +88,12 @@ const char *ownerOf(const std::string &object) {
 } // namespace
 
 LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)) {
-  // What lies behind the last of the local arguments is nobody's.
   for (const ArgumentInfo &parameter : launch_.parameters) {
     abi::Bounds bounds{0, abi::kUnknownSize};
     uint64_t word = 0;
     if (parameter.size == sizeof word) std::memcpy(&word, launch_.arguments.data() + parameter.offset, sizeof word);
-    switch (parameter.kind) {
-    case ArgumentKind::GlobalPointer:
-    case ArgumentKind::ConstantPointer:
-      bounds = memory::boundsAt(word);
-      break;
-    case ArgumentKind::Value:
-      // PTX passes pointers as numbers; a number that is no address of ours is not followed.
-      bounds = memory::boundsAt(word);
-      break;
-    default:
-      break;
-    }
+    // PTX passes pointers as numbers; code does not follow a number that is none.
+    if (takesBuffer(parameter.kind) || parameter.kind == ArgumentKind::Value) bounds = memory::boundsAt(word);
     bounds_.push_back(bounds);
   }
   // Local arguments lie one behind the other in the arena, each at a multiple of at least 16 bytes.
@@ -240,9 +229,9 @@ std::string LaunchFindings::argumentText(size_t number) const {
 CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
   const Json site = Json::parse(failure.site, nullptr, false);
   CheckFinding found;
-  found.place = placed(failure.site);
+  found.place = placed(site);
   if (site.contains("inlinedFrom"))
-    for (const Json &caller : site.at("inlinedFrom")) found.inlinedFrom.push_back(placed(caller.dump().c_str()));
+    for (const Json &caller : site.at("inlinedFrom")) found.inlinedFrom.push_back(placed(caller));
   found.checkClass = className(kClassOf[size_t(failure.kind)]);
   Finding &finding = found.finding;
   const std::string operation = site.value("operation", ""), type = site.value("type", "");
@@ -251,8 +240,8 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
   };
   switch (failure.kind) {
   case abi::CheckKind::Access:
-    describeObject(failure, found);
-    describeAccess(failure, found, site.value("bytes", uint64_t(0)), site.value("alignment", uint64_t(1)));
+    describeObject(failure, site, found);
+    describeAccess(failure, site, found);
     break;
   case abi::CheckKind::Index:
     finding.kind = FindingKind::WrongIndex;
@@ -284,8 +273,7 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
   return found;
 }
 
-void LaunchFindings::describeObject(const abi::CheckFailure &failure, CheckFinding &found) const {
-  const Json site = Json::parse(failure.site, nullptr, false);
+void LaunchFindings::describeObject(const abi::CheckFailure &failure, const Json &site, CheckFinding &found) const {
   const auto [address, begin, size] = failure.numbers;
   Finding &finding = found.finding;
   finding.address = address;
@@ -313,20 +301,19 @@ void LaunchFindings::describeObject(const abi::CheckFailure &failure, CheckFindi
   if (isElsewhere) found.details.emplace_back("at that address", textOf(address, there));
 }
 
-void LaunchFindings::describeAccess(const abi::CheckFailure &failure, CheckFinding &found, uint64_t bytes,
-                                    uint64_t alignment) const {
+void LaunchFindings::describeAccess(const abi::CheckFailure &failure, const Json &site, CheckFinding &found) const {
   const auto [address, begin, size] = failure.numbers;
+  const uint64_t bytes = site.value("bytes", uint64_t(0));
   Finding &finding = found.finding;
   finding.number = bytes;
   const uint64_t distance = address - begin;
   const bool isInside = distance <= size && bytes <= size - distance && size != 0;
   if (isInside && bytes) {
     finding.kind = FindingKind::MisalignedAccess;
-    finding.text = std::to_string(alignment);
+    finding.text = std::to_string(site.value("alignment", uint64_t(1)));
     found.kind = "misaligned access";
     return;
   }
-  const Json site = Json::parse(failure.site, nullptr, false);
   const std::string operation = site.value("operation", "");
   finding.kind = operation == "write"    ? FindingKind::OutOfBoundsWrite
                  : operation == "update" ? FindingKind::OutOfBoundsUpdate
@@ -340,8 +327,7 @@ void LaunchFindings::describeAccess(const abi::CheckFailure &failure, CheckFindi
   found.touchedTo = distance + bytes;
 }
 
-FoundPlace LaunchFindings::placed(const char *text) const {
-  const Json site = Json::parse(text, nullptr, false);
+FoundPlace LaunchFindings::placed(const Json &site) const {
   FoundPlace place{placeOf(site), site.value("function", ""), {}};
   place.text = textOfLine(place.place);
   return place;
@@ -354,8 +340,8 @@ CheckFinding LaunchFindings::describe(const Race &race) const {
                                           "wrote by an atomic operation", "changed by an atomic operation"};
   CheckFinding found;
   found.checkClass = className(abi::CheckClass::Races);
-  found.place = placed(race.now.site);
-  found.second = placed(race.before.site);
+  found.place = placed(Json::parse(race.now.site, nullptr, false));
+  found.second = placed(Json::parse(race.before.site, nullptr, false));
   ItemSet before;
   before.add(race.before.group, race.before.item);
   found.secondItems = before.text(launch_.shape);

@@ -10,6 +10,8 @@
 #include "runtime/device/executable.h"
 #include "runtime/device/finding.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <map>
 #include <mutex>
 #include <span>
@@ -85,10 +87,10 @@ private:
   };
   CheckFinding describe(const abi::CheckFailure &failure) const;
   CheckFinding describe(const Race &race) const;
-  FoundPlace placed(const char *site) const;
+  FoundPlace placed(const nlohmann::json &site) const;
   CheckFinding describe(const Divergence &divergence) const;
-  void describeAccess(const abi::CheckFailure &failure, CheckFinding &found, uint64_t bytes, uint64_t alignment) const;
-  void describeObject(const abi::CheckFailure &failure, CheckFinding &found) const;
+  void describeAccess(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
+  void describeObject(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   std::string argumentText(size_t number) const;
   std::string textOfLine(const SourcePlace &place) const;
 

@@ -384,7 +384,7 @@ bool Launch::overflowsStack(const Fault &fault, const WorkGroup &group, Finding 
 std::string Launch::argumentInto(const FoundMemory &memory) const {
   for (size_t i = 0; i < plan_.parameters.size(); ++i) {
     const ArgumentInfo &parameter = plan_.parameters[i];
-    if (parameter.kind != ArgumentKind::GlobalPointer && parameter.kind != ArgumentKind::ConstantPointer) continue;
+    if (!takesBuffer(parameter.kind)) continue;
     uint64_t pointer;
     memcpy(&pointer, plan_.arguments + parameter.offset, sizeof pointer);
     if (pointer - memory.base >= std::max<uint64_t>(memory.size, 1)) continue;
