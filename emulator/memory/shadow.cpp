@@ -10,9 +10,8 @@
 namespace us::memory {
 namespace {
 
-constexpr uint64_t kLargestAccess = 4096;
-alignas(128) constinit const std::byte kWritten[kLargestAccess] = {};
-alignas(128) constinit std::byte lost[kLargestAccess] = {};
+alignas(128) constinit const std::byte kWritten[abi::kLargestShadowed] = {};
+alignas(128) constinit std::byte lost[abi::kLargestShadowed] = {};
 
 uint64_t placeOfNone(bool isStore) { return reinterpret_cast<uint64_t>(isStore ? lost : kWritten); }
 

@@ -15,7 +15,7 @@ public:
   static Shadow &instance();
 
   /// Where the shadow of an address is. Of other memory: zeros to load, or a place to store to that nobody loads from;
-  /// for accesses of at most 4,096 bytes.
+  /// for accesses of at most abi::kLargestShadowed bytes.
   uint64_t shadowOf(uint64_t address, bool isStore) const;
   /// Of origins likewise; for a multiple of 4.
   uint64_t originsOf(uint64_t address, bool isStore) const;

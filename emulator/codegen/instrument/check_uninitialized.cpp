@@ -139,9 +139,9 @@ private:
       llvm::AllocaInst *&place = isStore ? lost_ : written_;
       if (!place) {
         llvm::IRBuilder<> first(&kernel_.getEntryBlock().front());
-        place = first.CreateAlloca(llvm::ArrayType::get(bytes_, kLargestAccess));
+        place = first.CreateAlloca(llvm::ArrayType::get(bytes_, abi::kLargestShadowed));
         place->setAlignment(llvm::Align(128));
-        if (!isStore) first.CreateMemSet(place, first.getInt8(0), kLargestAccess, place->getAlign());
+        if (!isStore) first.CreateMemSet(place, first.getInt8(0), abi::kLargestShadowed, place->getAlign());
       }
       return {place, place};
     }
@@ -240,7 +240,7 @@ private:
     auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(size);
     call.replaceAllUsesWith(to);
     // The places of unknown memory have no room for more.
-    if (!bytes || bytes->getZExtValue() > kLargestAccess) return clear(builder, to, size);
+    if (!bytes || bytes->getZExtValue() > abi::kLargestShadowed) return clear(builder, to, size);
     const auto [toShadow, toOrigins] = placesOf(builder, to, true);
     const auto [fromShadow, fromOrigins] = placesOf(builder, from, false);
     builder.CreateMemMove(toShadow, {}, fromShadow, {}, size);
@@ -262,8 +262,6 @@ private:
         llvm::isa<llvm::AllocaInst>(root) ? companions_.contains(llvm::cast<llvm::AllocaInst>(root)) : mayBeLocal(root);
     if (isKnown) builder.CreateMemSet(placesOf(builder, to, true).first, builder.getInt8(0), size, {});
   }
-
-  static constexpr uint64_t kLargestAccess = 4096;
 
   llvm::Function &kernel_;
   const llvm::DataLayout &layout_;
