@@ -30,6 +30,9 @@ using CheckSet = uint64_t;
 constexpr CheckSet bitOf(CheckClass one) { return CheckSet(1) << unsigned(one); }
 constexpr bool isIn(CheckSet checks, CheckClass one) { return checks & bitOf(one); }
 
+/// Those of what the host does: kernels' code is what it is without them.
+inline constexpr CheckSet kHostChecks = bitOf(CheckClass::Api) | bitOf(CheckClass::Leaks);
+
 /// Of a comma-separated list of names, "default" and "all"; words that are none of these count for nothing.
 inline CheckSet checksNamed(std::string_view list) {
   CheckSet checks = 0;

@@ -135,6 +135,9 @@ struct CompilerApi {
   void (*unload)(void *handle) = nullptr;
   /// The source line of an address inside loaded code (from the object's line table).
   SourceLine (*sourceLine)(const CodeData &code, uint64_t offsetFromEntry) = nullptr;
+  /// The lines of an address of a program's or library's file, as the file counts: the innermost of what was inlined
+  /// first; none that are not known.
+  std::vector<SourceLine> (*hostLines)(const std::string &file, uint64_t address) = nullptr;
 };
 
 /// The exported symbol: `extern "C" const CompilerApi *understudy_compiler_api_1()`.

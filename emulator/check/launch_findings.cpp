@@ -36,13 +36,6 @@ std::string normalized(std::string_view line) {
   return text;
 }
 
-std::string keyOf(const CheckFinding &found) {
-  std::string kind = found.kind;
-  std::ranges::replace(kind, ' ', '-');
-  const std::string &function = found.place.function.empty() ? found.finding.kernel : found.place.function;
-  return found.checkClass + "/" + kind + "/" + function + "/" + normalized(found.place.text);
-}
-
 SourcePlace placeOf(const Json &site) {
   return {site.value("file", ""), site.value("line", 0u), site.value("column", 0u)};
 }
@@ -86,6 +79,13 @@ const char *ownerOf(const std::string &object) {
 }
 
 } // namespace
+
+std::string keyOf(const CheckFinding &found) {
+  std::string kind = found.kind;
+  std::ranges::replace(kind, ' ', '-');
+  const std::string &function = found.place.function.empty() ? found.finding.kernel : found.place.function;
+  return found.checkClass + "/" + kind + "/" + function + "/" + normalized(found.place.text);
+}
 
 LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)) {
   for (const ArgumentInfo &parameter : launch_.parameters) {

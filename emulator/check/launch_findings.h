@@ -5,6 +5,7 @@
 #include "emulator/abi/bounds.h"
 #include "emulator/abi/compiler_api.h"
 #include "emulator/abi/launch_checks.h"
+#include "emulator/check/found_place.h"
 #include "emulator/check/item_set.h"
 #include "emulator/check/race_detector.h"
 #include "runtime/device/executable.h"
@@ -35,11 +36,6 @@ struct CheckedLaunch {
   void *user = nullptr;
 };
 
-struct FoundPlace {
-  SourcePlace place;
-  std::string function, text; ///< of the source line; empty: unknown
-};
-
 /// A finding with all that reports say of it.
 struct CheckFinding {
   Finding finding;
@@ -53,6 +49,9 @@ struct CheckFinding {
   LaunchShape shape;
   ItemSet items;
 };
+
+/// Its key, by what else is known of it.
+std::string keyOf(const CheckFinding &found);
 
 class LaunchFindings final : public abi::LaunchChecks {
 public:

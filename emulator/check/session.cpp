@@ -28,6 +28,7 @@ Json toJson(const CheckFinding &found, uint64_t launch) {
   Json json = {{"key", found.key},         {"class", found.checkClass},
                {"kind", found.kind},       {"sentence", textOf(finding)},
                {"kernel", finding.kernel}, {"launch", launch}};
+  if (launch == 0) json.erase("launch"); // the host did it
   if (found.place.place.line) json["place"] = toJson(found.place);
   for (const FoundPlace &caller : found.inlinedFrom) json["inlinedFrom"].push_back(toJson(caller));
   const bool hasMemory = found.checkClass == "memory" && finding.kind != FindingKind::WrongIndex;
@@ -53,7 +54,8 @@ Json toJson(const CheckFinding &found, uint64_t launch) {
 
 } // namespace
 
-Session::Session(abi::CheckSet checks, std::string report) : checks_(checks), report_(std::move(report)) {}
+Session::Session(abi::CheckSet checks, std::string report, HostPlaces::Lines lines)
+    : checks_(checks), report_(std::move(report)), places_(lines) {}
 
 void Session::deviceMade(const std::string &name) {
   const std::scoped_lock lock(mutex_);
@@ -64,23 +66,67 @@ void Session::deviceMade(const std::string &name) {
   write(Json{{"began", true}, {"process", getpid()}, {"checks", std::move(names)}, {"device", name}}.dump());
 }
 
-void Session::launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings) {
+void Session::launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings,
+                       const CallSite *enqueuedAt) {
+  for (CheckFinding &found : findings) addSites(found, enqueuedAt);
   const std::scoped_lock lock(mutex_);
   ++launches_;
   workItems_ += workItems;
   ++kernels_[kernel];
   for (const CheckFinding &found : findings) {
     Count &count = counts_[found.key];
-    if (count.launches++ == 0) tell(found, launches_);
+    if (count.launches++ == 0) say(found, launches_);
     count.items += found.items.size();
   }
 }
 
-void Session::tell(const CheckFinding &found, uint64_t launch) const {
+/// Where the host has made the memory and enqueued the launch.
+void Session::addSites(CheckFinding &found, const CallSite *enqueuedAt) {
+  if (const CallSite *const made = found.finding.memory.owner.madeAt)
+    found.details.emplace_back("made", places_.textOf(*made));
+  if (enqueuedAt) found.details.emplace_back("enqueued", places_.textOf(*enqueuedAt));
+}
+
+bool Session::wants(HostCheck check) const {
+  return abi::isIn(checks_, check == HostCheck::Leaks ? abi::CheckClass::Leaks : abi::CheckClass::Api);
+}
+
+CheckFinding Session::describe(const HostFinding &told) {
+  CheckFinding found;
+  found.finding.kind = FindingKind::HostMistake;
+  found.finding.text = told.sentence;
+  const auto checkClass = told.check == HostCheck::Leaks ? abi::CheckClass::Leaks : abi::CheckClass::Api;
+  found.checkClass = abi::kCheckClasses[size_t(checkClass)].name;
+  found.kind = told.kind;
+  if (told.where) {
+    const std::vector<FoundPlace> &places = places_.of(*told.where);
+    if (places.empty())
+      found.place.function = told.where->call;
+    else
+      found.place = places.front();
+    for (size_t i = 1; i < places.size(); ++i) found.details.emplace_back("called from", textOf(places[i]));
+  }
+  for (const auto &[what, site] : told.others)
+    if (site) found.details.emplace_back(what, places_.textOf(*site));
+  found.key = keyOf(found);
+  return found;
+}
+
+void Session::tell(const HostFinding &told) {
+  if (!wants(told.check)) return;
+  const CheckFinding found = describe(told);
+  const std::scoped_lock lock(mutex_);
+  if (counts_[found.key].launches++ == 0) say(found, 0);
+}
+
+void Session::say(const CheckFinding &found, uint64_t launch) const {
   if (!report_.empty())
     return write(Json{{"process", getpid()}, {"finding", toJson(found, launch)}}.dump(-1, ' ', false,
                                                                                       Json::error_handler_t::replace));
-  std::string text = "understudy: " + textOf(found.finding) + "\n";
+  std::string text = "understudy: " + textOf(found.finding);
+  // A kernel's sentence says where it is.
+  if (found.finding.kernel.empty() && found.place.place.line) text += ", " + textOf(found.place);
+  text += "\n";
   if (!found.place.text.empty()) text += "  " + found.place.text + "\n";
   (void)!::write(STDERR_FILENO, text.data(), text.size());
 }

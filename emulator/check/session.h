@@ -2,7 +2,9 @@
 // The findings of a process: each told once, when it first occurs; how often each did, at the end.
 #pragma once
 
+#include "emulator/check/host_places.h"
 #include "emulator/check/launch_findings.h"
+#include "runtime/device/host_findings.h"
 
 #include <map>
 #include <mutex>
@@ -10,16 +12,24 @@
 
 namespace us::check {
 
-class Session {
+class Session final : public HostFindings {
 public:
-  /// `report`: the file that receives lines of JSON (README.md); empty: sentences go to standard error.
-  Session(abi::CheckSet checks, std::string report);
+  /// `report`: the file that receives lines of JSON (README.md); empty: sentences go to standard error. `lines`: who
+  /// finds lines of the host's program.
+  Session(abi::CheckSet checks, std::string report, HostPlaces::Lines lines);
 
-  abi::CheckSet checks() const { return checks_; }
+  /// What kernels' code checks.
+  abi::CheckSet checks() const { return checks_ & ~abi::kHostChecks; }
   /// The first one is told.
   void deviceMade(const std::string &name);
-  /// A launch has ended. Its number is returned, from 1 on.
-  void launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings);
+  /// A launch has ended that was enqueued there (null: not known).
+  void launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings,
+                const CallSite *enqueuedAt);
+
+  bool wants(HostCheck check) const override;
+  void tell(const HostFinding &finding) override;
+  void prepare(const CallSite &site) override { (void)places_.of(site); }
+
   /// What is told when the process ends.
   void end();
 
@@ -27,11 +37,14 @@ private:
   struct Count {
     uint64_t items = 0, launches = 0;
   };
-  void tell(const CheckFinding &found, uint64_t launch) const;
+  void addSites(CheckFinding &found, const CallSite *enqueuedAt);
+  CheckFinding describe(const HostFinding &told);
+  void say(const CheckFinding &found, uint64_t launch) const;
   void write(std::string line) const;
 
   const abi::CheckSet checks_;
   const std::string report_;
+  HostPlaces places_;
   std::mutex mutex_; ///< guards all below
   bool hasBegun_ = false;
   uint64_t launches_ = 0, workItems_ = 0;

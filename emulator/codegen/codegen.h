@@ -19,6 +19,8 @@ void unload(void *handle);
 
 /// The source line of a byte of the code, counted from the entry.
 abi::SourceLine sourceLine(const abi::CodeData &code, uint64_t offsetFromEntry);
+/// Those of an address in a file of the host's program.
+std::vector<abi::SourceLine> hostLines(const std::string &file, uint64_t address);
 
 /// The host CPU, its features and the code version, as text; a part of cache keys.
 std::string hostIdentity();

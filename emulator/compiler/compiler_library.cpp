@@ -25,6 +25,7 @@ constinit const abi::CompilerApi api = {
     .load = codegen::load,
     .unload = codegen::unload,
     .sourceLine = codegen::sourceLine,
+    .hostLines = codegen::hostLines,
 };
 
 } // namespace

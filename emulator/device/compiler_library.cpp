@@ -65,6 +65,15 @@ Expected<const abi::CompilerApi *> open() {
   return api;
 }
 
+Expected<void> callHere(const std::function<void(const abi::CompilerApi &)> &call) {
+  US_TRY(const abi::CompilerApi *const api, open());
+  // What a crashed build held (memory, locks of its own) is lost; the process goes on.
+  std::string sentence;
+  if (!exec::guardedCompiler([&] { call(*api); }, sentence))
+    return fail(ErrorCode::Internal, "the compiler crashed: " + sentence);
+  return {};
+}
+
 } // namespace
 
 bool compilerIsOpen() { return openedApi.load(std::memory_order_acquire) != nullptr; }
@@ -91,19 +100,16 @@ const std::string &codeIdentity() {
 
 Expected<void> callCompiler(const std::function<void(const abi::CompilerApi &)> &call) {
   Expected<void> result;
-  auto work = [&] {
-    Expected<const abi::CompilerApi *> api = open();
-    if (!api) {
-      result = std::unexpected(api.error());
-      return;
-    }
-    // What a crashed build held (memory, locks of its own) is lost; the process goes on.
-    std::string sentence;
-    if (!exec::guardedCompiler([&] { call(**api); }, sentence))
-      result = fail(ErrorCode::Internal, "the compiler crashed: " + sentence);
-  };
-  US_CHECK(runOnCompileThread(work));
+  US_CHECK(runOnCompileThread([&] { result = callHere(call); }));
   return result;
+}
+
+std::vector<abi::SourceLine> hostLines(const std::string &file, uint64_t address) {
+  std::vector<abi::SourceLine> lines;
+  const auto look = [&](const abi::CompilerApi &api) { lines = api.hostLines(file, address); };
+  // The threads that compile end before the process does.
+  if (!callCompiler(look) && lines.empty()) (void)callHere(look);
+  return lines;
 }
 
 } // namespace us::emulator

@@ -7,12 +7,17 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace us::emulator {
 
 /// Calls the compiler on a compile thread and waits. Opens the library if need be. Errors: CompilerNotAvailable when
 /// it cannot be opened, OutOfResources when no thread can be had, Internal (with a sentence) when the compiler crashed.
 Expected<void> callCompiler(const std::function<void(const abi::CompilerApi &)> &call);
+
+/// The lines of an address of a file of machine code, the host's: the innermost of what was inlined there first; none
+/// that are not known. Also while the process ends.
+std::vector<abi::SourceLine> hostLines(const std::string &file, uint64_t address);
 
 /// True once the library is open.
 bool compilerIsOpen();

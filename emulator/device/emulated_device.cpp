@@ -340,6 +340,11 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   const Size3 groups{(plan.globalSize[0] + plan.localSize[0] - 1) / plan.localSize[0],
                      (plan.globalSize[1] + plan.localSize[1] - 1) / plan.localSize[1],
                      (plan.globalSize[2] + plan.localSize[2] - 1) / plan.localSize[2]};
+  if (!engine_->checks->checks()) {
+    Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
+    engine_->checks->launched(info.name, itemsOf(command), {}, nullptr);
+    return result;
+  }
   check::LaunchFindings findings({.kernel = info.name,
                                   .findsRaces = abi::isIn(engine_->checks->checks(), abi::CheckClass::Races),
                                   .shape = {plan.workDimensions, plan.localSize, groups},
@@ -358,7 +363,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   plan.strictBarriers = abi::isIn(engine_->checks->checks(), abi::CheckClass::Barriers);
   plan.barriersForAll = info.languageTarget == 0;
   Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
-  engine_->checks->launched(info.name, itemsOf(command), findings.take());
+  engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt);
   return result;
 }
 

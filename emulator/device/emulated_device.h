@@ -26,6 +26,7 @@ public:
   Engine &engine() const { return *engine_; }
   const DeviceInfo &info() const override { return info_; }
   const Device *parent() const override { return parent_.get(); }
+  HostFindings *hostFindings() override { return engine_->checks.get(); }
   uint64_t now() const override;
   Expected<std::unique_ptr<DeviceMemory>> allocate(const MemoryRequest &request) override;
   Expected<std::unique_ptr<DeviceImage>> createImage(const ImageDescription &image, std::byte *memory) override;

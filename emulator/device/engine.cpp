@@ -32,7 +32,7 @@ uint64_t baselineLimitOf(const std::string &optimize) {
 
 std::unique_ptr<check::Session> checksOf(const Options &options) {
   const abi::CheckSet checks = abi::checksNamed(options.check);
-  return checks ? std::make_unique<check::Session>(checks, options.checkReport) : nullptr;
+  return checks ? std::make_unique<check::Session>(checks, options.checkReport, hostLines) : nullptr;
 }
 
 /// Appended in one write: a program may start others, and each adds its lines.
@@ -59,7 +59,9 @@ ToldAtExit &checked() {
   return instance;
 }
 
-void endChecks() {
+/// Behind all exit handlers: those that the program has registered before us release objects, and what is still there
+/// then is told before this.
+[[gnu::destructor]] void endChecks() {
   ToldAtExit &all = checked();
   if (getpid() != all.process) return;
   std::scoped_lock lock(all.mutex);
@@ -102,8 +104,6 @@ void summarizeAtExit(const Ref<Engine> &engine) {
 
 void endChecksAtExit(const Ref<Engine> &engine) {
   if (!engine->checks) return;
-  static const int registered = std::atexit(endChecks);
-  if (registered != 0) return;
   ToldAtExit &all = checked();
   std::scoped_lock lock(all.mutex);
   all.engines.push_back(engine);

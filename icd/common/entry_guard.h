@@ -60,9 +60,9 @@ private:
   bool first_ = true;
 };
 
-/// Runs a body. `Api` has: `static void begin()`, `static void failed(const char *function, const Error &)`,
-/// `static bool isRelease(const char *function)`, and perhaps `static bool needsNoRuntime(const char *function)`: such
-/// functions are answered at any time.
+/// Runs a body. `Api` has: `static void begin(const char *function)`, `static void failed(const char *function, const
+/// Error &)`, `static bool isRelease(const char *function)`, and perhaps `static bool needsNoRuntime(const char
+/// *function)`: such functions are answered at any time.
 template <class Api, class Result, class Body> Expected<Result> guarded(const char *function, Body &&body) noexcept {
   bool isGone = runtimeIsGone();
   if constexpr (requires { Api::needsNoRuntime(function); }) isGone = isGone && !Api::needsNoRuntime(function);
@@ -74,7 +74,7 @@ template <class Api, class Result, class Body> Expected<Result> guarded(const ch
     return std::unexpected(Error{ErrorCode::OutOfResources, {}});
   }
   try {
-    Api::begin();
+    Api::begin(function);
     Expected<Result> result = body();
     if (!result) Api::failed(function, result.error());
     return result;
@@ -130,12 +130,19 @@ template <class Code, class Result, class... Arguments> struct BodyOf<Code, Resu
 };
 
 /// The C function for a body. `Api` adds: `Code`, `static Code code(const Error &)`, `static Code codeOfResult()` (of a
-/// call that did not fail), `static const char *codeName(Code)`.
+/// call that did not fail), `static const char *codeName(Code)`, and perhaps `static void calledLate(const char
+/// *function, const void *firstArgument)`: calls that are not answered any more.
 template <class Api, class Signature, auto Body, const char *const &Name> struct EntryPoint;
 template <class Api, class Result, class... Arguments, auto Body, const char *const &Name>
 struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
   using Shape = BodyOf<typename Api::Code, Result (*)(Arguments...)>;
   using Code = typename Api::Code;
+
+  static const void *firstPointer() { return nullptr; }
+  template <class First, class... Rest> static const void *firstPointer(First first, Rest...) {
+    if constexpr (std::is_pointer_v<First> && !std::is_function_v<std::remove_pointer_t<First>>) return first;
+    return nullptr;
+  }
 
   static Result call(Arguments... arguments) {
     std::tuple<Arguments...> all(arguments...);
@@ -145,8 +152,11 @@ struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
       }(std::make_index_sequence<Shape::kBodyCount>());
     });
     Code code = result ? Api::codeOfResult() : Api::code(result.error());
-    if (!runtimeIsGone() && tracing<Api>()) [[unlikely]]
+    if (runtimeIsGone()) [[unlikely]] {
+      if constexpr (requires { Api::calledLate(Name, nullptr); }) Api::calledLate(Name, firstPointer(arguments...));
+    } else if (tracing<Api>()) [[unlikely]] {
       trace(Name, Api::codeName(code), result ? nullptr : &result.error(), arguments...);
+    }
     if constexpr (Shape::kStatus) {
       return code;
     } else {

@@ -29,7 +29,7 @@ const char *resultSentence(CUresult result);
 /// The traits of icd::EntryPoint.
 struct Api {
   using Code = CUresult;
-  static void begin() {}
+  static void begin(const char *) {}
   static void failed(const char *function, const Error &error);
   static bool isRelease(const char *) { return false; }
   /// A forked child may ask what its errors mean.

@@ -91,6 +91,8 @@ std::string whoText(const CheckFinding &finding) {
 }
 
 std::string timesText(const CheckedFinding &finding) {
+  if (finding.first.kernel.empty())
+    return plural(finding.launches, "time") + " in " + plural(finding.processes.size(), "process");
   return (finding.workItems ? plural(finding.workItems, "work-item") + " in " : "") +
          plural(finding.launches, "launch") + " of " + plural(finding.processes.size(), "process");
 }
@@ -177,7 +179,8 @@ void CheckText::printEnd(const CheckReport &report) {
   if (const uint64_t silent = report.silentProcesses())
     say("understudy: " + std::to_string(silent) + " of " + plural(report.processes(), "process") +
         " ended without a word (killed, or by _exit): what ran there is not counted\n");
-  if (report.nothingRan()) return say("understudy: nothing ran on a checked device\n");
+  if (report.nothingRan()) say("understudy: nothing ran on a checked device\n");
+  if (report.nothingRan() && report.shown().empty()) return;
   uint64_t number = 0;
   for (const CheckedFinding *const finding : report.shown()) {
     if (number++ == blocks_) break;

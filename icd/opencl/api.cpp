@@ -49,6 +49,10 @@ static_assert(sameOrder());
 // A plain pointer to a slot that is never unmapped; looked at again before use.
 US_CALL_LOCAL cl_context contextOfCall = nullptr;
 US_CALL_LOCAL cl_int codeBesideResult = CL_SUCCESS;
+US_CALL_LOCAL const char *nameOfCall = "";
+// Only where mistakes are looked for.
+US_CALL_LOCAL const void *invalidHandleOfCall = nullptr;
+US_CALL_LOCAL const char *wantedByCall = nullptr;
 #undef US_CALL_LOCAL
 
 } // namespace
@@ -70,7 +74,22 @@ const char *codeName(cl_int code) {
   return "?";
 }
 
-void Api::begin() { contextOfCall = nullptr; }
+void Api::begin(const char *function) {
+  contextOfCall = nullptr;
+  nameOfCall = function;
+  wantedByCall = nullptr;
+}
+
+const char *callInProgress() { return nameOfCall; }
+
+void noteInvalidHandle(const void *handle, const char *wanted) {
+  invalidHandleOfCall = handle;
+  wantedByCall = wanted;
+}
+
+void Api::calledLate(const char *function, const void *first) {
+  if (ApiChecks *const checks = apiChecks()) checks->calledLate(function, first);
+}
 
 cl_int Api::codeOfResult() { return std::exchange(codeBesideResult, CL_SUCCESS); }
 
@@ -84,7 +103,12 @@ void noteContext(ClContext &context) { contextOfCall = context.handle(); }
 void Api::failed(const char *function, const Error &error) {
   if (logs(LogLevel::Info))
     log(LogLevel::Info, icd::format("{}: {}: {}", function, codeName(codeOf(error.code)), error.message));
-  auto context = fromHandle<ClContext>(std::exchange(contextOfCall, nullptr));
+  if (ApiChecks *const checks = apiChecks())
+    if (const char *const wanted = std::exchange(wantedByCall, nullptr))
+      checks->failedCall(function, invalidHandleOfCall, wanted);
+  const cl_context handle = std::exchange(contextOfCall, nullptr);
+  if (!isHandleOf<ClContext>(handle)) return;
+  auto context = fromHandle<ClContext>(handle);
   if (!context || !context->get().hasErrorCallback()) return;
   context->get().report(icd::format("{}: {}: {}", function, codeName(codeOf(error.code)), error.message));
 }

@@ -20,9 +20,11 @@ const char *codeName(cl_int code);
 struct Api {
   using Code = cl_int;
   static constexpr Code kSuccess = CL_SUCCESS;
-  static void begin();
+  static void begin(const char *function);
   static void failed(const char *function, const Error &error);
   static bool isRelease(const char *function) { return std::string_view(function).starts_with("clRelease"); }
+  /// A call that is not answered any more, and its first parameter, if that is a pointer.
+  static void calledLate(const char *function, const void *first);
   static Code code(const Error &error) { return codeOf(error.code); }
   /// The code of a call that has a result: kSuccess, or what failWithResult said.
   static Code codeOfResult();
@@ -31,6 +33,9 @@ struct Api {
 
 /// Notes the context that the call in progress works in: its callback is told if the call fails.
 void noteContext(ClContext &context);
+
+/// The function that the program has called on this thread.
+const char *callInProgress();
 
 /// For clLinkProgram alone: the call returns its result and this failure.
 void failWithResult(const Error &error);

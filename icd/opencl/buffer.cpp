@@ -13,6 +13,7 @@ Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> pr
   US_CHECK(checkMemoryFlags(flags));
   US_CHECK(checkHostPointer(flags, hostPointer));
   core::BufferRequest request;
+  if (apiChecks()) request.madeAt = ApiChecks::site();
   request.size = size;
   if (flags & CL_MEM_USE_HOST_PTR) {
     request.hostMemory = core::HostMemory::Use;

@@ -46,6 +46,7 @@ Expected<void *> enqueueMap(CommandBuilder &command, ClMem &memory, const core::
   map.willWrite = mapping.write;
   command.request.command = map;
   if (auto done = command.go(blocking); !done) return takeBack(std::move(done).error());
+  if (ApiChecks *const checks = apiChecks()) checks->mapped(memory, mapping.pointer);
   return mapping.pointer;
 }
 
@@ -100,7 +101,11 @@ Expected<void> enqueueUnmapMemObject(cl_command_queue queue, cl_mem handle, void
   US_TRY(ClMem & memory, command.memory(handle));
   // "CL_INVALID_VALUE if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer or clEnqueueMapImage for
   // memobj."
-  US_TRY(core::Mapping mapping, memory.buffer->unmap(pointer));
+  ApiChecks *const checks = apiChecks();
+  Expected<core::Mapping> found = memory.buffer->unmap(pointer);
+  if (!found && checks) checks->failedUnmap(memory, pointer);
+  US_TRY(const core::Mapping mapping, std::move(found));
+  if (checks) checks->unmapped(memory, pointer);
   US_TRY(std::byte * address, command.addressOf(memory));
   MapCommand unmap;
   unmap.unmap = true;

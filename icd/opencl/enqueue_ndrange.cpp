@@ -119,6 +119,7 @@ Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint d
   launch.workDimensions = range.dimensions;
   launch.globalOffset = range.offset;
   launch.globalSize = range.global;
+  if (apiChecks()) launch.enqueuedAt = ApiChecks::site();
   if (range.empty) command.request.command = NoCommand{};
   return command.enqueue();
 }

@@ -88,6 +88,11 @@ void giveSlotBack(HandleSlot *slot) {
   p.freed.push_back(slot);
 }
 
+std::unexpected<Error> invalidHandle(const void *handle, ErrorCode code, const char *wanted) {
+  noteInvalidHandle(handle, wanted);
+  return fail(code, icd::format("{} is not a valid {}", handle, wanted));
+}
+
 HandleSlot *slotOf(const void *handle) {
   auto address = reinterpret_cast<uintptr_t>(handle);
   uintptr_t end = poolEnd.load(std::memory_order_acquire), begin = poolBegin.load(std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "icd/common/format.h"
+#include "icd/opencl/check/api_checks.h"
 #include "icd/opencl/cl.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
@@ -89,17 +90,33 @@ template <class T, class... Arguments> Expected<Ref<T>> makeObject(Arguments &&.
   return ref;
 }
 
+/// What an object is called where there is more to say than its type.
+template <class T> const char *nounOf(const T &) { return T::kName; }
+
 /// The application's first reference; what a creating call returns.
 template <class T> typename T::Handle giveToApplication(Ref<T> object) {
   object->slot()->applicationCount.store(1, std::memory_order_relaxed);
+  if (ApiChecks *const checks = apiChecks()) checks->made(*object->slot(), nounOf(*object));
   return object.detach()->handle();
 }
+
+/// A handle that the call in progress cannot use: who looks for mistakes is told, should the call fail.
+void noteInvalidHandle(const void *handle, const char *wanted);
+
+/// Whether it is a handle of that type.
+template <class T> bool isHandleOf(const void *handle) {
+  const HandleSlot *slot = slotOf(handle);
+  return slot && slot->kind.load(std::memory_order_acquire) == T::kKind;
+}
+
+/// The error of a handle that is not what is wanted.
+[[nodiscard]] std::unexpected<Error> invalidHandle(const void *handle, ErrorCode code, const char *wanted);
 
 /// The object behind a handle, or its type's error.
 template <class T> ExpectedRef<T> fromHandle(typename T::Handle handle) {
   HandleSlot *slot = slotOf(handle);
   if (!slot || slot->kind.load(std::memory_order_acquire) != T::kKind)
-    return fail(T::kInvalid, icd::format("{} is not a valid {}", static_cast<const void *>(handle), T::kName));
+    return invalidHandle(handle, T::kInvalid, T::kName);
   return *std::launder(reinterpret_cast<T *>(slot->object));
 }
 
@@ -115,9 +132,13 @@ template <class T> Expected<void> releaseHandle(typename T::Handle handle) {
   std::atomic<uint32_t> &count = object.slot()->applicationCount;
   uint32_t before = count.load(std::memory_order_relaxed);
   do {
-    if (before == 0) return fail(T::kInvalid, icd::format("the {} was released more often than retained", T::kName));
+    if (before == 0) {
+      noteInvalidHandle(handle, T::kName);
+      return fail(T::kInvalid, icd::format("the {} was released more often than retained", T::kName));
+    }
   } while (!count.compare_exchange_weak(before, before - 1, std::memory_order_acq_rel));
   if (before == 1) {
+    if (ApiChecks *const checks = apiChecks()) checks->released(*object.slot());
     if constexpr (requires { object.releasedByApplication(); }) object.releasedByApplication();
     object.release();
   }

@@ -54,8 +54,7 @@ Expected<void> setBuffer(ClKernel &kernel, cl_uint index, size_t size, const voi
 Expected<void> checkIsNoObject(cl_uint index, const void *value) {
   void *handle = nullptr;
   std::memcpy(&handle, value, sizeof handle);
-  if (!fromHandle<ClMem>(static_cast<cl_mem>(handle)) && !fromHandle<ClSampler>(static_cast<cl_sampler>(handle)))
-    return {};
+  if (!isHandleOf<ClMem>(handle) && !isHandleOf<ClSampler>(handle)) return {};
   return fail(ErrorCode::InvalidArgValue, icd::format("argument {} is given an image or a sampler, but the device's "
                                                       "driver does not tell what arguments of a binary are",
                                                       index));

@@ -36,6 +36,10 @@ public:
   size_t imageRowPitch = 0; ///< what CL_IMAGE_ROW_PITCH returns (a 1D array's layers may lie further apart)
 };
 
+inline const char *nounOf(const ClMem &memory) {
+  return memory.isImage() ? "image" : memory.isPipe() ? "pipe" : memory.parent ? "sub-buffer" : "buffer";
+}
+
 /// The buffer behind a handle; InvalidMemObject for an image or a pipe.
 ExpectedRef<ClMem> bufferFrom(cl_mem handle);
 /// The image behind a handle; InvalidMemObject for a buffer or a pipe.

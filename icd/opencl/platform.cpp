@@ -15,11 +15,14 @@ namespace {
 Expected<Ref<ClPlatform>> makePlatform() {
   icd::watchRuntimeLife();
   US_TRY(Ref<ClPlatform> platform, makeObject<ClPlatform>());
+  HostFindings *findings = nullptr; // the emulated devices of a process have one
   for (const Ref<Device> &device : platform::devices()) {
+    if (!findings) findings = device->hostFindings();
     US_TRY(Ref<ClDevice> handle, makeObject<ClDevice>(device));
     handle->slot()->applicationCount = 1;
     platform->devices.push_back(std::move(handle));
   }
+  if (findings) ApiChecks::begin(*findings);
   return platform;
 }
 

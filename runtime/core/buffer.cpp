@@ -162,6 +162,7 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
   MemoryRequest request;
   request.size = size_;
   request.owner.what = request_.what;
+  request.owner.madeAt = request_.madeAt;
   request.image = request_.image.get();
   const bool shared = device.info().sharesHostMemory;
   // A device with memory of its own gets what lies in the host's when a command needs it.

@@ -39,6 +39,7 @@ struct BufferRequest {
   const std::byte *copyFrom = nullptr; ///< initial contents (size bytes), taken before create returns
   const char *what = "buffer";         ///< MemoryOwner::what
   std::shared_ptr<const ImageDescription> image{}; ///< what lies in it, if that is an image of its own
+  const CallSite *madeAt = nullptr;                ///< MemoryOwner::madeAt
 };
 
 /// What a command does with a range of a buffer.

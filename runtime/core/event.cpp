@@ -172,6 +172,11 @@ void Event::unlist(Dependency &dependency) {
   if (dependency.next) dependency.next->previous = dependency.previous;
 }
 
+bool Event::hasDependents() const {
+  std::lock_guard hold(mutex_);
+  return firstDependent_ != nullptr;
+}
+
 bool Event::failedByItself() const {
   return state_.load(std::memory_order_acquire) == EventState::Failed &&
          failure().code != ErrorCode::ExecStatusErrorInWaitList;

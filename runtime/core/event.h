@@ -89,6 +89,8 @@ public:
   /// The queue, or null for a user event.
   Queue *queue() const { return queue_.get(); }
   bool isUser() const { return !queue_; }
+  /// Commands wait for it.
+  bool hasDependents() const;
   /// What the API called the command (e.g. its command type); meaningless to the core.
   uint32_t apiTag() const { return apiTag_; }
 

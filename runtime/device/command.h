@@ -18,6 +18,7 @@
 namespace us {
 
 class DeviceKernel;
+struct CallSite;
 class DeviceTexture;
 class DeviceRuntime;
 
@@ -41,6 +42,7 @@ struct LaunchCommand {
   uint64_t stackBytes = 0;  ///< of a work-item, where its code does not say; 0: the device chooses
   /// Addresses in shared virtual memory that the kernel reaches by other ways than its arguments; null: none.
   std::shared_ptr<const std::vector<const void *>> indirect{};
+  const CallSite *enqueuedAt = nullptr; ///< null: nobody looked
 };
 
 /// Copies {bytes, rows, slices} between two places the device can reach.

@@ -8,6 +8,7 @@
 #include "runtime/device/compile_request.h"
 #include "runtime/device/device_info.h"
 #include "runtime/device/executable.h"
+#include "runtime/device/host_findings.h"
 #include "runtime/device/image.h"
 #include "runtime/device/memory.h"
 #include "runtime/device/pipe.h"
@@ -142,6 +143,9 @@ public:
   virtual const DeviceInfo &info() const = 0;
   /// The device that partition() was asked of; null for a root device.
   virtual const Device *parent() const { return nullptr; }
+
+  /// Who is told what is wrong with what the host does; null: nobody looks.
+  virtual HostFindings *hostFindings() { return nullptr; }
 
   /// A clock in nanoseconds that the command times use.
   virtual uint64_t now() const = 0;

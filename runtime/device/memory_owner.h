@@ -6,9 +6,12 @@
 
 namespace us {
 
+struct CallSite;
+
 struct MemoryOwner {
   const char *what = "buffer"; ///< lives for ever; goes on "a 64-byte …"
   std::string name = {};
+  const CallSite *madeAt = nullptr; ///< null: nobody looked
 };
 
 } // namespace us

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/check/host_places.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fstream>
+#include <link.h>
+#include <span>
+#include <string_view>
+
+namespace us::check {
+namespace {
+
+constexpr size_t kMostPlaces = 8;
+
+/// A line of a file that lies where it lay when the program was made; else nothing.
+std::string lineOf(const SourcePlace &place) {
+  std::ifstream file(place.file);
+  std::string line;
+  for (uint32_t number = 0; number < place.line; ++number)
+    if (!std::getline(file, line)) return {};
+  return line;
+}
+
+/// Sources that are not the program's own: those of the system, and packages that were installed.
+bool isForeign(std::string_view file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.starts_with("<") ||
+         file.contains("/site-packages/") || file.contains("/dist-packages/");
+}
+
+std::vector<FoundPlace> placesOf(const std::vector<ScriptLine> &script) {
+  std::vector<FoundPlace> places;
+  for (const ScriptLine &one : script) places.push_back({{one.file, one.line, 0}, one.function, {}});
+  return places;
+}
+
+std::vector<FoundPlace> placesOf(std::span<const uint64_t> returns, HostPlaces::Lines lines) {
+  std::vector<FoundPlace> places;
+  for (const uint64_t address : returns) {
+    Dl_info info{};
+    link_map *map = nullptr;
+    void **const into = reinterpret_cast<void **>(&map);
+    const uint64_t call = address - 1; // what is at the address may be of another line
+    if (!dladdr1(reinterpret_cast<const void *>(call), &info, into, RTLD_DL_LINKMAP) || !map || !info.dli_fname)
+      continue;
+    // The program's own name is what it was called by.
+    const std::string file = *map->l_name ? map->l_name : "/proc/self/exe";
+    for (abi::SourceLine &line : lines(file, call - map->l_addr))
+      if (line.line) places.push_back({{std::move(line.file), line.line, 0}, std::move(line.function), {}});
+  }
+  return places;
+}
+
+} // namespace
+
+const std::vector<FoundPlace> &HostPlaces::of(const CallSite &site) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto known = places_.find(&site); known != places_.end()) return known->second;
+  }
+  std::vector<FoundPlace> places = placesOf(site.script);
+  if (places.empty() && lines_) places = placesOf(std::span(site.returns).subspan(site.between), lines_);
+  const auto own = std::ranges::find_if(places, [](const FoundPlace &one) { return !isForeign(one.place.file); });
+  if (own != places.end()) places.erase(places.begin(), own);
+  if (places.size() > kMostPlaces) places.resize(kMostPlaces);
+  for (FoundPlace &place : places) {
+    place.place.file = std::filesystem::path(place.place.file).lexically_normal();
+    place.text = lineOf(place.place);
+  }
+  const std::scoped_lock lock(mutex_);
+  return places_.try_emplace(&site, std::move(places)).first->second;
+}
+
+std::string HostPlaces::textOf(const CallSite &site) {
+  const std::vector<FoundPlace> &places = of(site);
+  return std::string(site.call) + (places.empty() ? " somewhere" : " at " + check::textOf(places.front()));
+}
+
+std::string textOf(const FoundPlace &place) {
+  return place.place.file + ":" + std::to_string(place.place.line) +
+         (place.function.empty() ? "" : ", in '" + place.function + "'");
+}
+
+} // namespace us::check
