@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench import ROOT, case_names, geometric_mean, kernel_rounds, vendors
 
-CLASSES = ["memory", "arithmetic", "uninitialized", "barriers"]
+CLASSES = ["memory", "arithmetic", "uninitialized", "barriers", "progress"]
 TARGETS = {"memory": 3, "uninitialized": 4, "default": 15}
 
 

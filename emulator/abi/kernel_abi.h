@@ -57,7 +57,8 @@ struct RuntimeFunctions {
   /// Says so on standard error and ends the launch with KernelAssert. Leaves.
   void (*assertFail)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, const char *message,
                      const char *file, uint32_t line, const char *function) = nullptr;
-  /// Checked code: a check of CheckKind `kind` has failed at `site` (launch_checks.h); the kernel goes on.
+  /// Checked code: a check of CheckKind `kind` has failed at `site` (launch_checks.h); the kernel goes on. A loop
+  /// that has had too many rounds ends the launch. May leave.
   void (*checkFailed)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint32_t kind,
                       const char *site, uint64_t first, uint64_t second, uint64_t third) = nullptr;
   /// Checked code: of the memory that holds an address, where it begins, and its bytes: 0 where a kernel may not go.
@@ -71,6 +72,9 @@ struct RuntimeFunctions {
   /// that is all zero to load from, and one to store to that nobody loads from.
   uint64_t (*shadowOf)(uint64_t address, uint32_t isStore) = nullptr;
   uint64_t (*originsOf)(uint64_t address, uint32_t isStore) = nullptr;
+  /// Checked code, fiber tier: as yield, and whether this round of the loop has `changed` anything that a round begins
+  /// with, or memory, and what it looked at last. May leave.
+  void (*watch)(ItemContext *item, uint32_t changed, uint64_t address, uint32_t bytes, uint32_t site) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it

@@ -71,6 +71,23 @@ std::string originText(const abi::CheckFailure &failure) {
   return "of the private variable " + (name.empty() ? "" : "'" + name + "' ") + "of line " + line;
 }
 
+/// What may end a checked launch, but for the program's own will, and what fails while it goes on.
+struct End {
+  FindingKind finding;
+  abi::CheckClass checkClass;
+  const char *kind;
+};
+constexpr End kEnds[] = {
+    {FindingKind::Hang, abi::CheckClass::Progress, "wait that cannot end"},
+    {FindingKind::Deadlock, abi::CheckClass::Progress, "deadlock"},
+    {FindingKind::StackOverflow, abi::CheckClass::Progress, "stack overflow"},
+    {FindingKind::NoStack, abi::CheckClass::Progress, "no memory for a stack"},
+    {FindingKind::Read, abi::CheckClass::Memory, "fault"},
+    {FindingKind::Write, abi::CheckClass::Memory, "fault"},
+    {FindingKind::Call, abi::CheckClass::Memory, "fault"},
+    {FindingKind::Address, abi::CheckClass::Memory, "fault"},
+};
+
 const char *ownerOf(const std::string &object) {
   if (object == "private") return "private variable";
   if (object == "local") return "local variable";
@@ -85,6 +102,15 @@ std::string keyOf(const CheckFinding &found) {
   std::ranges::replace(kind, ' ', '-');
   const std::string &function = found.place.function.empty() ? found.finding.kernel : found.place.function;
   return found.checkClass + "/" + kind + "/" + function + "/" + normalized(found.place.text);
+}
+
+CheckFinding refusedLaunch(const Finding &finding) {
+  CheckFinding found;
+  found.finding = finding;
+  found.checkClass = className(abi::CheckClass::Progress);
+  found.kind = "too much local memory";
+  found.key = keyOf(found);
+  return found;
 }
 
 LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)) {
@@ -174,6 +200,12 @@ void LaunchFindings::met(uint64_t group, const std::vector<uint32_t> &items) {
   detector_.meet(group, items);
 }
 
+void LaunchFindings::ended(const Finding &finding) {
+  const std::scoped_lock lock(mutex_);
+  const End *known = std::ranges::find(kEnds, finding.kind, &End::finding);
+  if (known != std::end(kEnds) && abi::isIn(launch_.checks, known->checkClass)) end_ = finding;
+}
+
 std::vector<CheckFinding> LaunchFindings::take() {
   const std::scoped_lock lock(mutex_);
   std::vector<const Occurrence *> order(occurrences_.size());
@@ -194,15 +226,17 @@ std::vector<CheckFinding> LaunchFindings::take() {
     found.items = race.items;
     all.push_back(std::move(found));
   }
+  if (end_) all.push_back(describe(*end_));
   for (CheckFinding &found : all) {
     found.shape = launch_.shape;
     Finding &finding = found.finding;
     finding.kernel = launch_.kernel;
     finding.isPlaced = true;
     finding.place = found.place.place;
-    finding.items = {.known = FoundItems::Known::Several,
-                     .dimensions = launch_.shape.dimensions,
-                     .several = found.items.text(launch_.shape)};
+    if (found.items.size() != 0)
+      finding.items = {.known = FoundItems::Known::Several,
+                       .dimensions = launch_.shape.dimensions,
+                       .several = found.items.text(launch_.shape)};
     found.key = keyOf(found);
   }
   return all;
@@ -258,6 +292,11 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
     finding.kind = FindingKind::DivisionOverflow;
     finding.text = operand(failure.numbers[0], false);
     found.kind = "division overflow";
+    break;
+  case abi::CheckKind::NoProgress:
+    finding.kind = FindingKind::NoProgress;
+    finding.number = failure.numbers[0];
+    found.kind = "no progress";
     break;
   case abi::CheckKind::Uninitialized:
     finding.kind = FindingKind::UninitializedUse;
@@ -383,6 +422,34 @@ CheckFinding LaunchFindings::describe(const Divergence &divergence) const {
     }
     finding.waits.push_back(std::move(one));
   }
+  return found;
+}
+
+CheckFinding LaunchFindings::describe(const Finding &end) const {
+  const End &known = *std::ranges::find(kEnds, end.kind, &End::finding);
+  CheckFinding found;
+  found.finding = end;
+  found.checkClass = className(known.checkClass);
+  found.kind = known.kind;
+  found.place.place = end.place;
+  const Size3 &groups = launch_.shape.numGroups, &local = launch_.shape.localSize;
+  const auto linear = [](const Size3 &id, const Size3 &size) { return (id[2] * size[1] + id[1]) * size[0] + id[0]; };
+  const auto add = [&](uint64_t group, const std::vector<FoundWait> &waits) {
+    for (const FoundWait &wait : waits) {
+      if (!found.place.place.line) found.place.place = wait.place;
+      for (const auto &[from, upTo] : wait.items)
+        for (uint64_t item = from; item < upTo; ++item) found.items.add(group, item);
+    }
+  };
+  if (end.items.known == FoundItems::Known::Item)
+    found.items.add(linear(end.items.group, groups), linear(end.items.item, local));
+  else
+    add(linear(end.items.group, groups), end.waits);
+  for (const FoundWaitingGroups &waiting : end.waitingGroups)
+    for (uint64_t group = linear(waiting.first, groups); group <= linear(waiting.last, groups); ++group)
+      add(group, waiting.waits);
+  found.place.text = textOfLine(found.place.place);
+  found.finding.items.several = "in work-group " + std::to_string(linear(end.items.group, groups));
   return found;
 }
 

@@ -15,6 +15,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ namespace us::check {
 struct CheckedLaunch {
   std::string kernel;
   bool findsRaces = false;
+  abi::CheckSet checks = 0;
   LaunchShape shape;
   std::span<const ArgumentInfo> parameters;
   std::span<const std::byte> arguments;
@@ -53,6 +55,9 @@ struct CheckFinding {
 /// Its key, by what else is known of it.
 std::string keyOf(const CheckFinding &found);
 
+/// One that ends before it begins, of the class progress.
+CheckFinding refusedLaunch(const Finding &finding);
+
 class LaunchFindings final : public abi::LaunchChecks {
 public:
   explicit LaunchFindings(CheckedLaunch launch);
@@ -66,6 +71,9 @@ public:
   void allocated(uint64_t begin, uint64_t size) override;
   void passedBarrier(uint64_t group, uint32_t fences) override;
   void met(uint64_t group, const std::vector<uint32_t> &items) override;
+
+  /// After the launch: what has ended it.
+  void ended(const Finding &finding);
 
   /// After the launch: in the order in which they were found.
   std::vector<CheckFinding> take();
@@ -88,6 +96,7 @@ private:
   CheckFinding describe(const Race &race) const;
   FoundPlace placed(const nlohmann::json &site) const;
   CheckFinding describe(const Divergence &divergence) const;
+  CheckFinding describe(const Finding &end) const;
   void describeAccess(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   void describeObject(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   std::string argumentText(size_t number) const;
@@ -98,6 +107,7 @@ private:
   std::mutex mutex_; ///< guards all below
   std::map<std::pair<const char *, abi::CheckKind>, Occurrence> occurrences_;
   std::vector<Divergence> divergences_;
+  std::optional<Finding> end_;
   RaceDetector detector_;
   std::map<std::tuple<const char *, const char *, bool>, FoundRace>
       races_; ///< by both places, and the same value or not

@@ -119,6 +119,13 @@ void Session::tell(const HostFinding &told) {
   if (counts_[found.key].launches++ == 0) say(found, 0);
 }
 
+void Session::refused(const CheckFinding &found) {
+  const std::scoped_lock lock(mutex_);
+  ++launches_;
+  ++kernels_[found.finding.kernel];
+  if (counts_[found.key].launches++ == 0) say(found, launches_);
+}
+
 void Session::say(const CheckFinding &found, uint64_t launch) const {
   if (!report_.empty())
     return write(Json{{"process", getpid()}, {"finding", toJson(found, launch)}}.dump(-1, ' ', false,

@@ -25,6 +25,8 @@ public:
   /// A launch has ended that was enqueued there (null: not known).
   void launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings,
                 const CallSite *enqueuedAt);
+  /// A launch that did not come to run.
+  void refused(const CheckFinding &found);
 
   bool wants(HostCheck check) const override;
   void tell(const HostFinding &finding) override;

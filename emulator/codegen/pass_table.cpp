@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/instrument/check_arithmetic.h"
 #include "emulator/codegen/instrument/check_memory.h"
+#include "emulator/codegen/instrument/check_progress.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"

@@ -4,6 +4,7 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/instrument/check_arithmetic.h"
 #include "emulator/codegen/instrument/check_memory.h"
+#include "emulator/codegen/instrument/check_progress.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
@@ -93,6 +94,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   addChecks(passes, request);
   passes.addPass(YieldInWaitingLoops(request));
+  passes.addPass(CheckProgress(request));
   passes.addPass(RecoverPointers());
   passes.addPass(KeepBarrierLoops(request));
   clean = FunctionPassManager();

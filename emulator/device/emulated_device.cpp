@@ -46,6 +46,17 @@ LanguageFacts languageFacts(const DeviceInfo &info, bool keepsNames) {
   return facts;
 }
 
+Finding excessOfLocalMemory(const LaunchCommand &launch, const KernelInfo &kernel, const DeviceInfo &device) {
+  Finding excess;
+  excess.kind = FindingKind::LocalMemory;
+  excess.kernel = kernel.name;
+  excess.number = launch.localMemory;
+  excess.text = std::to_string(kernel.localMemory) + " for its variables and " +
+                std::to_string(launch.localMemory - std::min(kernel.localMemory, launch.localMemory)) +
+                " that the launch asks for; the device has " + std::to_string(device.localMemory);
+  return excess;
+}
+
 /// Formats and samplers of the arguments, for code that is made for them.
 void collectOpaque(const LaunchCommand &command, const KernelCode &kernel, abi::Specialization &into) {
   uint32_t place = 0;
@@ -347,6 +358,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   }
   check::LaunchFindings findings({.kernel = info.name,
                                   .findsRaces = abi::isIn(engine_->checks->checks(), abi::CheckClass::Races),
+                                  .checks = engine_->checks->checks(),
                                   .shape = {plan.workDimensions, plan.localSize, groups},
                                   .parameters = info.arguments,
                                   .arguments = command.arguments,
@@ -362,7 +374,14 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   plan.localIsUnwritten = abi::isIn(engine_->checks->checks(), abi::CheckClass::Uninitialized);
   plan.strictBarriers = abi::isIn(engine_->checks->checks(), abi::CheckClass::Barriers);
   plan.barriersForAll = info.languageTarget == 0;
+  std::optional<Finding> endedBy;
+  plan.endedBy = &endedBy;
+  if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Progress)) {
+    plan.stepLimit = engine_->options.checkSteps;
+    plan.waitLimit = engine_->options.checkWait;
+  }
   Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
+  if (endedBy) findings.ended(*endedBy);
   engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt);
   return result;
 }
@@ -370,10 +389,12 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
 Expected<void> EmulatedDevice::check(const LaunchCommand &launch) const {
   const KernelInfo &kernel = launch.kernel->info();
   const Size3 &local = launch.localSize;
-  if (launch.localMemory > info_.localMemory)
-    return fail(ErrorCode::OutOfResources,
-                "kernel '" + kernel.name + "' asks for " + std::to_string(launch.localMemory) +
-                    " bytes of local memory, there are " + std::to_string(info_.localMemory));
+  if (launch.localMemory > info_.localMemory) {
+    const Finding excess = excessOfLocalMemory(launch, kernel, info_);
+    if (engine_->checks && abi::isIn(engine_->checks->checks(), abi::CheckClass::Progress))
+      engine_->checks->refused(check::refusedLaunch(excess));
+    return std::unexpected(errorOf(excess));
+  }
   if (launch.arguments.size() < kernel.argumentBlockSize)
     return fail(ErrorCode::InvalidKernelArgs, "the arguments of kernel '" + kernel.name + "' are not complete");
   if (local[0] == 0) return {};

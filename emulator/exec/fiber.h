@@ -21,6 +21,9 @@ struct Fiber : abi::ItemContext {
   uint32_t barrier = 0;        ///< the number of the barrier where it waits
   abi::BarrierUse use{};       ///< and what it does there
   uint64_t waitPc = 0;         ///< where it waits: the address
+  bool changed = true;         ///< Yielded: its last round may have changed something
+  uint32_t watchedBytes = 0;   ///< and has looked at so many bytes of memory, 0: unknown,
+  uint64_t watched = 0;        ///< there
   Stack *stack = nullptr;      ///< while started and not ended
   const Stack *home = nullptr; ///< the stack that resume() was called on
   abi::ItemEntry entry = nullptr;

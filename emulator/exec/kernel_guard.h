@@ -12,7 +12,7 @@ namespace us::exec {
 class WorkGroup;
 
 /// How a call of a kernel ended.
-enum class Leave : int { Returned = 0, Fault, Trap, Deadlock, Aborted, NoStack };
+enum class Leave : int { Returned = 0, Fault, Trap, Deadlock, Aborted, NoStack, NoProgress };
 
 /// A fault, as the signal told it.
 struct Fault {

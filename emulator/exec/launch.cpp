@@ -54,6 +54,10 @@ private:
   void workInTurns(TicketSource &tickets, KernelGuard &guard);
   WorkGroup *newGroup(StackClaim claim);
   void noteIdleness(Idleness &idleness);
+  void noteStuck(WorkGroup &group, uint64_t changesBefore);
+  void endHang();
+  uint64_t changesSoFar();
+  std::string memoryText(uint64_t address, uint32_t bytes) const;
   void describeWaiting(Finding &finding) const;
   bool mustEnd() { return std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed) != 0; }
   void timeLimitPassed() override;
@@ -82,8 +86,14 @@ private:
   SuspendedGroups suspended_;
   std::atomic<uint64_t> activeTurns_{0}; ///< those in which a group did more than look at memory
   std::atomic<bool> idlenessNoted_{false};
-  const uint64_t timeLimit_; ///< milliseconds
-  std::mutex errorMutex_;    ///< guards the two below, of which there is one at most
+  std::atomic<uint64_t> inHand_{0}; ///< groups that have a turn, or get one
+  std::atomic<uint64_t> begun_{0};  ///< groups
+  std::mutex stuckMutex_;           ///< guards the next three
+  uint64_t changes_ = 0;            ///< turns at whose end a group was not stuck
+  uint64_t stuckGroups_ = 0;        ///< that had a turn since, and are
+  uint64_t stuckSince_ = 0;         ///< nanoseconds
+  const uint64_t timeLimit_;        ///< milliseconds
+  std::mutex errorMutex_;           ///< guards the two below, of which there is one at most
   std::optional<Finding> finding_;
   std::optional<Error> error_;
 };
@@ -92,6 +102,8 @@ private:
 bool isStopped(const Finding &finding) {
   return finding.kind == FindingKind::TimeLimit || finding.kind == FindingKind::Interrupted;
 }
+
+bool tellsWhoWaits(const Finding &finding) { return isStopped(finding) || finding.kind == FindingKind::Hang; }
 
 std::string triple(const uint64_t *values, uint32_t dimensions) {
   std::string text = "(";
@@ -164,12 +176,13 @@ Expected<void> Launch::run() {
   if (timeLimit_ || plan_.interruptible) watch(*this, timeLimit_, plan_.interruptible);
   scheduler_.run(*this, shape_);
   unwatch(*this);
-  if (finding_ && isStopped(*finding_)) describeWaiting(*finding_);
+  if (finding_ && tellsWhoWaits(*finding_)) describeWaiting(*finding_);
   suspended_.release();
   if (claimed) unreserveFiberStacks(claimed);
   if (needs_.denseStacks) dropDenseStacks();
   if (!printf_.empty()) printf_.flush();
   if (finding_ && plan_.observer) plan_.observer->found(*finding_);
+  if (finding_ && plan_.endedBy) *plan_.endedBy = *finding_;
   if (finding_) return std::unexpected(errorOf(*finding_));
   if (error_) return std::unexpected(*std::move(error_));
   return {};
@@ -187,6 +200,7 @@ void Launch::runTurn(void *data) {
   const LaunchPlan &plan = call.launch->plan_;
   const uint32_t patience = plan.allTogether ? 1 : kPatience;
   do {
+    if (call.begins) ++call.launch->begun_;
     if (call.begins) call.group->begin(call.range.first++, reinterpret_cast<abi::ItemEntry>(plan.entry));
     call.ended = call.group->run(patience, plan.allTogether ? kRoundsOfATurn : ~0u);
   } while (call.begins && call.ended && call.range.first < call.range.last);
@@ -207,6 +221,7 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
   group->strictBarriers = plan_.strictBarriers;
   group->checks = plan_.checks;
   group->barriersForAll = plan_.barriersForAll;
+  group->stepLimit = plan_.stepLimit;
   group->unwrittenLocal = plan_.localIsUnwritten ? plan_.localMemory : 0;
   return group;
 }
@@ -252,6 +267,7 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
   size_t idleTurns = 0;       // in a row
   Idleness idleness;
   while (!mustEnd()) {
+    ++inHand_;
     const bool olderFirst = plan_.allTogether ? call.begins : idleTurns < kPatience;
     call.group = olderFirst ? suspended_.take(tickets) : nullptr;
     call.begins = !call.group && (call.range.first < call.range.last || tickets.next(call.range));
@@ -263,14 +279,17 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
       call.group = suspended_.take(tickets);
     }
     if (!call.group) {
+      --inHand_;
       if (call.range.first >= call.range.last) break;
       sched_yield(); // until others have ended, and their stacks are free
       continue;
     }
     call.group->guard = &guard;
     CorePin pin(plan_.cores);
+    const uint64_t changes = changesSoFar();
     const Leave how = guard.call(runTurn, &call, *call.group);
     const bool gotOn = call.group->hasGotOn();
+    if (how == Leave::Returned && plan_.checks) noteStuck(*call.group, changes);
     if (how == Leave::Returned && call.ended && !spare) {
       spare = call.group;
     } else if (how == Leave::Returned && call.ended) {
@@ -280,6 +299,8 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
       suspended_.put(*call.group);
       if (how != Leave::Returned) break;
     }
+    --inHand_;
+    if (plan_.checks) endHang();
     if (gotOn) {
       activeTurns_.fetch_add(1, std::memory_order_relaxed);
       idleTurns = 0;
@@ -308,7 +329,48 @@ void Launch::noteIdleness(Idleness &idleness) {
 
 void Launch::describeWaiting(Finding &finding) const {
   suspended_.describe(
-      finding, [this](uint64_t pc) { return place(pc - 1); }, [this](uint64_t group) { return groupId(group); });
+      finding, [this](uint64_t pc) { return place(pc - 1); },
+      [this](uint64_t address, uint32_t bytes) { return memoryText(address, bytes); },
+      [this](uint64_t group) { return groupId(group); });
+}
+
+uint64_t Launch::changesSoFar() {
+  const std::scoped_lock lock(stuckMutex_);
+  return changes_;
+}
+
+/// A group that is stuck, and was so all its turn, stays so as long as no other one changes anything.
+void Launch::noteStuck(WorkGroup &group, uint64_t changesBefore) {
+  const std::scoped_lock lock(stuckMutex_);
+  if (!group.isStuck()) {
+    ++changes_;
+    stuckGroups_ = stuckSince_ = 0;
+  } else if (changesBefore == changes_ && group.stuckSince != changes_) {
+    group.stuckSince = changes_;
+    if (stuckGroups_++ == 0) stuckSince_ = runtimeFunctions().clock();
+  }
+}
+
+/// Nobody of the launch can change anything any more. The host, or another command, may: they get some time.
+void Launch::endHang() {
+  {
+    const std::scoped_lock lock(stuckMutex_);
+    if (stuckGroups_ == 0 || plan_.waitLimit == 0 || stuckGroups_ < suspended_.count() + inHand_) return;
+    const bool isProved = begun_ == shape_.groups && inHand_ == 0 && suspended_.allWaitForThemselves();
+    if (!isProved && runtimeFunctions().clock() - stuckSince_ < plan_.waitLimit * 1'000'000) return;
+  }
+  fail(finding(FindingKind::Hang));
+}
+
+/// "byte 4 of a 64-byte buffer, its argument 1 'flag', which holds 0"
+std::string Launch::memoryText(uint64_t address, uint32_t bytes) const {
+  FoundMemory memory = memory::AddressSpace::instance().locate(address);
+  if (memory.kind == FoundMemory::Kind::Allocation) memory.argument = argumentInto(memory);
+  std::string text = textOf(address, memory);
+  uint64_t value = 0;
+  if (bytes > sizeof value) return text;
+  memcpy(&value, reinterpret_cast<const void *>(address), bytes);
+  return text + ", which holds " + std::to_string(value);
 }
 
 Finding Launch::finding(FindingKind kind, uint64_t number) const {
@@ -413,7 +475,13 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
     break;
   case Leave::Deadlock:
     found.kind = FindingKind::Deadlock;
-    found.waits = group.waiting([this](uint64_t pc) { return place(pc - 1); });
+    found.waits = group.waiting([this](uint64_t pc) { return place(pc - 1); },
+                                [this](uint64_t address, uint32_t bytes) { return memoryText(address, bytes); });
+    break;
+  case Leave::NoProgress:
+    found.kind = FindingKind::NoProgress;
+    found.number = plan_.stepLimit;
+    found.place = place(group.trapPc - 1);
     break;
   case Leave::NoStack:
     found.kind = FindingKind::NoStack;

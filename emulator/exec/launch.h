@@ -8,8 +8,10 @@
 #include "runtime/base/expected.h"
 #include "runtime/base/geometry.h"
 #include "runtime/device/executable.h"
+#include "runtime/device/finding.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -66,6 +68,9 @@ struct LaunchPlan {
   const abi::Bounds *argumentBounds = nullptr; ///< LaunchContext::argumentBounds
   bool localIsUnwritten = false; ///< Item: each group begins with local memory of which nothing was written
   bool barriersForAll = false;   ///< work-items may not end before a barrier at which others wait
+  uint64_t stepLimit = 0;        ///< rounds of a loop after which it ends the launch; 0: none
+  uint64_t waitLimit = 0; ///< milliseconds after which a launch ends that only waits for what others may do; 0: none
+  std::optional<Finding> *endedBy = nullptr; ///< receives what has ended it; may be null
 
   // Messages and tools
   CommandObserver *observer = nullptr; ///< told of findings; may be null

@@ -58,6 +58,17 @@ void yield(abi::ItemContext *item, uint32_t site) {
   Fiber &fiber = *static_cast<Fiber *>(item);
   fiber.site = site;
   fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  fiber.changed = true;
+  fiber.suspend(FiberState::Yielded);
+}
+
+void watch(abi::ItemContext *item, uint32_t changed, uint64_t address, uint32_t bytes, uint32_t site) {
+  Fiber &fiber = *static_cast<Fiber *>(item);
+  fiber.site = site;
+  fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  fiber.changed = changed != 0;
+  fiber.watched = address;
+  fiber.watchedBytes = bytes;
   fiber.suspend(FiberState::Yielded);
 }
 
@@ -161,9 +172,14 @@ void checkFailed(abi::GroupContext *context, uint64_t linearGroup, uint64_t line
                  const char *site, uint64_t first, uint64_t second, uint64_t third) {
   WorkGroup &group = workGroupOf(context);
   if (!group.checks) return;
+  const bool ends = abi::CheckKind(kind) == abi::CheckKind::NoProgress;
+  if (ends && (group.stepLimit == 0 || first < group.stepLimit)) return;
   group.guard->setInRuntime(true);
   group.checks->failed(linearGroup, linearLocalId, {abi::CheckKind(kind), site, {first, second, third}});
   group.guard->setInRuntime(false);
+  if (!ends) return;
+  group.trapPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  group.guard->leave(Leave::NoProgress);
 }
 
 uint64_t boundsBegin(uint64_t address) { return memory::boundsAt(address).begin; }
@@ -222,7 +238,8 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .boundsSize = boundsSize,
                                                     .memoryAccess = memoryAccess,
                                                     .shadowOf = shadowOf,
-                                                    .originsOf = originsOf};
+                                                    .originsOf = originsOf,
+                                                    .watch = watch};
   return kFunctions;
 }
 

@@ -24,16 +24,22 @@ size_t SuspendedGroups::count() const {
   return groups_.size();
 }
 
-void SuspendedGroups::describe(Finding &finding, const std::function<SourcePlace(uint64_t)> &place,
+bool SuspendedGroups::allWaitForThemselves() const {
+  std::lock_guard lock(mutex_);
+  return std::ranges::all_of(groups_, [](const WorkGroup *group) { return group->waitsForItself(); });
+}
+
+void SuspendedGroups::describe(Finding &finding, const PlaceNamer &place, const MemoryNamer &memory,
                                const std::function<Size3(uint64_t)> &id) const {
   constexpr size_t kMostTold = 16;
   std::lock_guard lock(mutex_);
   std::vector<WorkGroup *> groups(groups_.begin(), groups_.end());
   std::ranges::sort(groups, {}, &WorkGroup::linearGroup);
   for (size_t first = 0, last; first < groups.size(); first = last) {
-    std::vector<FoundWait> waits = groups[first]->waiting(place);
+    std::vector<FoundWait> waits = groups[first]->waiting(place, memory);
     for (last = first + 1; last < groups.size(); ++last)
-      if (groups[last]->linearGroup != groups[last - 1]->linearGroup + 1 || groups[last]->waiting(place) != waits)
+      if (groups[last]->linearGroup != groups[last - 1]->linearGroup + 1 ||
+          groups[last]->waiting(place, memory) != waits)
         break;
     if (waits.empty()) continue;
     if ((finding.moreWait = finding.waitingGroups.size() == kMostTold)) return;

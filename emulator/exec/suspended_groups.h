@@ -23,10 +23,12 @@ public:
   /// The one that is chosen; null if there is none.
   WorkGroup *take(TicketSource &chooser);
   size_t count() const;
-  /// Tells in `finding` who waits where, of not too many groups. `place` says what an address in the code is, `id` of
-  /// a linear number which group.
-  void describe(Finding &finding, const std::function<SourcePlace(uint64_t pc)> &place,
+  /// Tells in `finding` who waits where, of not too many groups. `place` says what an address in the code is,
+  /// `memory` what is at one that is watched, `id` of a linear number which group.
+  void describe(Finding &finding, const PlaceNamer &place, const MemoryNamer &memory,
                 const std::function<Size3(uint64_t group)> &id) const;
+  /// Each for its own local memory, which no other group can change.
+  bool allWaitForThemselves() const;
   /// Forgets them.
   void release();
 

@@ -122,6 +122,8 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
   live_ = items_;
   subGroupWaiters_ = namedWaiters_ = 0;
   idleRounds_ = 0;
+  isStuck_ = false;
+  stuckSince = ~uint64_t(0);
   barrierOpen_ = false;
   barriers.begin(items_);
   if (unwrittenLocal) memory::Shadow::instance().setUnwritten(localArena, unwrittenLocal);
@@ -132,6 +134,7 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
     fiber.group = this;
     fiber.entry = entry;
     fiber.state = FiberState::New;
+    fiber.watchedBytes = 0;
     std::copy(id, id + 3, fiber.localId);
     for (int d = 0; d < 3 && ++id[d] == localSize[d]; ++d) id[d] = 0;
   }
@@ -147,6 +150,7 @@ void WorkGroup::orderRound() {
 
 void WorkGroup::runReady(bool barrierOpen) {
   yielded_ = 0;
+  roundChanged_ = false;
   for (uint32_t i : order_) {
     Fiber &fiber = fibers_[i];
     const FiberState before = fiber.state;
@@ -165,8 +169,10 @@ void WorkGroup::runReady(bool barrierOpen) {
     current_ = nullptr;
     if (fiber.state == FiberState::Yielded) {
       ++yielded_;
+      roundChanged_ |= fiber.changed;
       if (before == FiberState::Yielded) continue;
     }
+    roundChanged_ = true;
     idleRounds_ = 0;
     gotOn_ = true;
     subGroupWaiters_ += fiber.state == FiberState::AtSubGroupSync;
@@ -218,10 +224,12 @@ uint32_t WorkGroup::releasable(uint64_t begin, uint64_t end) const {
   return complete ? complete : first;
 }
 
-void WorkGroup::releaseSubGroups() {
+bool WorkGroup::releaseSubGroups() {
+  bool released = false;
   for (uint64_t begin = 0; begin < items_; begin += abi::kSubGroupSize) {
     const uint64_t end = std::min<uint64_t>(begin + abi::kSubGroupSize, items_);
     const uint32_t mask = releasable(begin, end);
+    released |= mask != 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
       Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
       fiber.released = mask;
@@ -229,6 +237,7 @@ void WorkGroup::releaseSubGroups() {
       --subGroupWaiters_;
     }
   }
+  return released;
 }
 
 bool WorkGroup::releaseNamedBarriers() {
@@ -301,7 +310,7 @@ void WorkGroup::tellBarrier() const {
 }
 
 bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
-  gotOn_ = false;
+  gotOn_ = isStuck_ = false;
   while (true) {
     runReady(barrierOpen_);
     if (!live_) return true;
@@ -310,11 +319,12 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
     barrierOpen_ = false;
     if (!releaseNamedBarriers()) {
       barrierOpen_ = subGroupWaiters_ == 0 && yielded_ == 0;
-      if (subGroupWaiters_) releaseSubGroups();
+      const bool released = subGroupWaiters_ && releaseSubGroups();
       if (barrierOpen_ && (namedWaiters_ != 0 || (strictBarriers && !checks && !allAtOneBarrier())))
         guard->leave(Leave::Deadlock);
       if (barrierOpen_ && strictBarriers && checks) checkBarrier();
       // Only another work-group, or the host, can change what they look at.
+      isStuck_ = yielded_ && !released && !roundChanged_;
       if (yielded_ && ++idleRounds_ > patience) return false;
     }
     if (checks && !barrierOpen_) tellMeeting(FiberState::Ready);
@@ -325,11 +335,20 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
   }
 }
 
-std::vector<FoundWait> WorkGroup::waiting(const std::function<SourcePlace(uint64_t)> &place) const {
+bool WorkGroup::waitsForItself() const {
+  return isStuck_ && std::all_of(fibers_.begin(), fibers_.begin() + ptrdiff_t(items_), [this](const Fiber &fiber) {
+           const bool isLocal =
+               fiber.watched - reinterpret_cast<uint64_t>(localArena) < launch->localMemory && fiber.watchedBytes;
+           return fiber.state != FiberState::Yielded || isLocal;
+         });
+}
+
+std::vector<FoundWait> WorkGroup::waiting(const PlaceNamer &place, const MemoryNamer &memory) const {
   struct Site {
     uint32_t number;
     FiberState state;
     uint64_t pc;
+    uint64_t watched;
     FoundWait wait;
   };
   std::vector<Site> sites;
@@ -337,13 +356,17 @@ std::vector<FoundWait> WorkGroup::waiting(const std::function<SourcePlace(uint64
     const Fiber &fiber = fibers_[i];
     const bool atBarrier = fiber.state == FiberState::AtBarrier || fiber.state == FiberState::AtNamedBarrier;
     if (!atBarrier && fiber.state != FiberState::AtSubGroupSync && fiber.state != FiberState::Yielded) continue;
-    auto at = std::ranges::find_if(
-        sites, [&](const Site &site) { return site.number == fiber.site && site.state == fiber.state; });
+    const bool watches = fiber.state == FiberState::Yielded && fiber.watchedBytes;
+    const uint64_t watched = watches ? fiber.watched : 0;
+    auto at = std::ranges::find_if(sites, [&](const Site &site) {
+      return site.number == fiber.site && site.state == fiber.state && site.watched == watched;
+    });
     if (at == sites.end()) {
       const auto what = atBarrier                                   ? FoundWait::What::Barrier
                         : fiber.state == FiberState::AtSubGroupSync ? FoundWait::What::SubGroup
                                                                     : FoundWait::What::Memory;
-      at = sites.insert(at, {fiber.site, fiber.state, fiber.waitPc, {.what = what}});
+      at = sites.insert(at, {fiber.site, fiber.state, fiber.waitPc, watched, {.what = what}});
+      if (watches) at->wait.memory = memory(watched, fiber.watchedBytes);
     }
     auto &items = at->wait.items;
     if (items.empty() || items.back().second != i) items.emplace_back(i, i);

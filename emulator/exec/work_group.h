@@ -22,6 +22,9 @@ class LaunchChecks;
 
 namespace us::exec {
 
+using PlaceNamer = std::function<SourcePlace(uint64_t pc)>;
+using MemoryNamer = std::function<std::string(uint64_t address, uint32_t bytes)>;
+
 class DeviceCalls;
 class PrintfBuffer;
 class DeviceHeap;
@@ -58,14 +61,19 @@ public:
   bool run(uint32_t patience, uint32_t rounds);
   /// In its last turn somebody did more than look at memory.
   bool hasGotOn() const { return gotOn_; }
+  /// At its end nobody could go on but those that look at memory, and a round of these has changed nothing: so will the
+  /// next, unless others change what they look at.
+  bool isStuck() const { return isStuck_; }
+  /// And nobody but this group can change that, as it is local memory.
+  bool waitsForItself() const;
 
   /// Fiber tier: the item that runs (or ran when the kernel was left); null in the loop tier.
   const Fiber *currentFiber() const { return current_; }
   const Stack &runtimeStack() const { return *stack_; }
   /// Where its code may be: the current work-item's stack (null: there is none) and the runtime stack.
   std::array<const Stack *, 2> stacks() const { return {current_ ? current_->stack : nullptr, stack_}; }
-  /// Who waits where. `place` says what an address in the code is.
-  std::vector<FoundWait> waiting(const std::function<SourcePlace(uint64_t pc)> &place) const;
+  /// Who waits where. `place` says what an address in the code is, `memory` what is at one that is watched.
+  std::vector<FoundWait> waiting(const PlaceNamer &place, const MemoryNamer &memory) const;
 
   KernelGuard *guard = nullptr;   ///< the thread's, while it runs kernels
   PrintfBuffer *printf = nullptr; ///< the launch's
@@ -80,6 +88,8 @@ public:
   abi::LaunchChecks *checks = nullptr; ///< is told of them instead, if there is one,
   uint64_t unwrittenLocal = 0;         ///< bytes of local memory that each group begins with unwritten
   bool barriersForAll = false;         ///< and of work-items that ended before
+  uint64_t stepLimit = 0;              ///< rounds of a loop in checked code; 0: no limit
+  uint64_t stuckSince = ~uint64_t(0);  ///< the launch's, which counts changes
 
   static constexpr uint32_t kAssertion = ~0u; ///< a trapCode
 
@@ -89,7 +99,7 @@ private:
   void runReady(bool barrierOpen);
   /// Of the sub-group [begin, end): the lanes that wait at a sub-group operation and may go on.
   uint32_t releasable(uint64_t begin, uint64_t end) const;
-  void releaseSubGroups();
+  bool releaseSubGroups();
   bool releaseNamedBarriers();
   bool allAtOneBarrier() const;
   /// Says so where not all work-items wait at one barrier.
@@ -111,6 +121,8 @@ private:
   uint32_t idleRounds_ = 0;       ///< rounds in a row in which nobody did anything else
   bool barrierOpen_ = false;      ///< those at barriers go on in the next round
   bool gotOn_ = false;
+  bool roundChanged_ = true; ///< in the last round somebody did more than look at memory
+  bool isStuck_ = false;
   Fiber *current_ = nullptr;
   Stack *freeStacks_ = nullptr; ///< fiber stacks of the right size, not in use
   uint64_t fiberStackBytes_ = 0, reserved_ = 0;

@@ -160,10 +160,12 @@ Expected<bool> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, Keep
     keep.push_back(std::move(runtime));
     isAtHand = false;
   }
-  if (launch.localMemory > device.info().localMemory)
+  if (launch.localMemory > device.info().localMemory) {
+    US_CHECK(device.check(launch)); // it may say more of it
     return fail(ErrorCode::OutOfResources, "kernel " + name_ + " needs " + std::to_string(launch.localMemory) +
                                                " bytes of local memory, the device has " +
                                                std::to_string(device.info().localMemory));
+  }
   return isAtHand;
 }
 

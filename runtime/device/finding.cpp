@@ -68,6 +68,7 @@ std::string textOf(const std::vector<FoundWait> &waits) {
     }
     text += kWords[static_cast<size_t>(wait.what)];
     if (wait.what != FoundWait::What::Ended) text += textOf(wait.place);
+    if (!wait.memory.empty()) text += " (" + wait.memory + ")";
   }
   return text;
 }

@@ -60,6 +60,7 @@ struct FoundWait {
   What what = What::Barrier;
   SourcePlace place = {};
   std::vector<std::pair<uint64_t, uint64_t>> items = {}; ///< from and up to, linear local ids
+  std::string memory = {};                               ///< Memory: what they look at, if it is known
   bool operator==(const FoundWait &) const = default;
 };
 

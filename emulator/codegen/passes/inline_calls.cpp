@@ -177,7 +177,9 @@ struct Inliner {
 
 llvm::PreservedAnalyses InlineCalls::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  Planner(kernel.hasFnAttribute(kForwardProgress), request.specialization.instrumentation != 0).plan(kernel);
+  const abi::CheckSet checks = request.specialization.instrumentation;
+  const bool progress = kernel.hasFnAttribute(kForwardProgress) || abi::isIn(checks, abi::CheckClass::Progress);
+  Planner(progress, checks != 0).plan(kernel);
   Inliner().run(kernel);
   for (bool changed = true; changed;) {
     changed = false;

@@ -14,7 +14,8 @@ namespace us::codegen {
 
 llvm::PreservedAnalyses YieldInWaitingLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (request.specialization.tier != abi::Tier::Fiber && !kernel.hasFnAttribute(kForwardProgress))
+  const bool isChecked = abi::isIn(request.specialization.instrumentation, abi::CheckClass::Progress);
+  if (request.specialization.tier != abi::Tier::Fiber && !isChecked && !kernel.hasFnAttribute(kForwardProgress))
     return llvm::PreservedAnalyses::all();
   const auto &waiting = functionAnalyses(module, manager).getResult<WaitingLoopsAnalysis>(kernel).loops;
   struct BackEdge {

@@ -15,7 +15,8 @@ namespace us::codegen {
 ///
 /// A loop waits if whether it goes on depends on what an atomic or volatile operation in it read. Two kinds do not
 /// wait: compare-exchanges that try again with what they have just read, and counting up, alone, by atomic additions.
-/// Done in the fiber tier, and in the loop tier for kernels with us_forward_progress, which it then cannot run.
+/// Done in the fiber tier, and in the loop tier for kernels with us_forward_progress, or whose progress is checked,
+/// which it then cannot run.
 /// Work-items of other kernels are promised nothing, and are not made slower.
 struct YieldInWaitingLoops : llvm::PassInfoMixin<YieldInWaitingLoops> {
   explicit YieldInWaitingLoops(const KernelRequest &request) : request(request) {}

@@ -105,7 +105,8 @@ bool mayDivergeAtBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
 std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, const KernelRequest &request) {
   if (!machineCalls(kernel, "sub_group_sync").empty()) return "a sub-group operation waits for other work-items";
   if (maySkipBarriers(kernel, analyses)) return "some threads may not come to a barrier";
-  if (!machineCalls(kernel, "yield").empty()) return "a loop waits for other work-items";
+  if (!machineCalls(kernel, "yield").empty() || !machineCalls(kernel, "watch").empty())
+    return "a loop waits for other work-items";
   // Which of it was written is forgotten between two groups, by whoever runs them.
   if (kernel.hasFnAttribute(kRacesAreChecked)) return "races are looked for";
   if (kernel.hasFnAttribute(kLocalIsChecked)) return "it is checked what of local memory was written";
