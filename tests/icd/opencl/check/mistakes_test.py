@@ -96,7 +96,8 @@ def add(name, kinds, details):
         told = [tuple(detail) for one in findings for detail in one.get("details", [])]
         for label, line in details:
             self.assertTrue(
-                any(label == other and f"{SOURCE}:{line}, in " in text for other, text in told), (label, line, told)
+                any(label == other and f"/{SOURCE.name}:{line}, in " in text for other, text in told),
+                (label, line, told),
             )
 
     def fixed(self):
