@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <link.h>
 #include <span>
 #include <string_view>
@@ -25,7 +26,8 @@ std::string lineOf(const SourcePlace &place) {
 
 /// Sources that are not the program's own: those of the system, and packages that were installed.
 bool isForeign(std::string_view file) {
-  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.starts_with("<") ||
+  // What names no place on this machine was made elsewhere: the C library.
+  return !file.starts_with("/") || file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.starts_with("<") ||
          file.contains("/site-packages/") || file.contains("/dist-packages/");
 }
 
@@ -61,8 +63,8 @@ const std::vector<FoundPlace> &HostPlaces::of(const CallSite &site) {
   }
   std::vector<FoundPlace> places = placesOf(site.script);
   if (places.empty() && lines_) places = placesOf(std::span(site.returns).subspan(site.between), lines_);
-  const auto own = std::ranges::find_if(places, [](const FoundPlace &one) { return !isForeign(one.place.file); });
-  if (own != places.end()) places.erase(places.begin(), own);
+  const auto isOwn = [](const FoundPlace &one) { return !isForeign(one.place.file); };
+  if (std::ranges::any_of(places, isOwn)) std::erase_if(places, std::not_fn(isOwn));
   if (places.size() > kMostPlaces) places.resize(kMostPlaces);
   for (FoundPlace &place : places) {
     place.place.file = std::filesystem::path(place.place.file).lexically_normal();

@@ -45,12 +45,12 @@ struct Same {
   }
 };
 
-/// Our libraries, and loaders that choose among drivers.
+/// Our libraries, and loaders that choose among drivers, also those that packages bring by names of their own.
 bool isBetween(uint64_t address) {
   Dl_info info{};
   if (!dladdr(reinterpret_cast<const void *>(address), &info) || !info.dli_fname) return false;
   const std::string_view path = info.dli_fname, name = path.substr(path.find_last_of('/') + 1);
-  return name.starts_with("libunderstudy") || name.starts_with("libOpenCL.so") || name.starts_with("libcuda.so");
+  return name.starts_with("libunderstudy") || name.starts_with("libOpenCL") || name.starts_with("libcuda.so");
 }
 
 } // namespace

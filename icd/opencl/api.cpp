@@ -82,6 +82,15 @@ void Api::begin(const char *function) {
 
 const char *callInProgress() { return nameOfCall; }
 
+CallKept::CallKept()
+    : context_(contextOfCall), name_(nameOfCall), wanted_(wantedByCall), invalidHandle_(invalidHandleOfCall) {}
+CallKept::~CallKept() {
+  contextOfCall = context_;
+  nameOfCall = name_;
+  wantedByCall = wanted_;
+  invalidHandleOfCall = invalidHandle_;
+}
+
 void noteInvalidHandle(const void *handle, const char *wanted) {
   invalidHandleOfCall = handle;
   wantedByCall = wanted;

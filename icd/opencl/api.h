@@ -37,6 +37,18 @@ void noteContext(ClContext &context);
 /// The function that the program has called on this thread.
 const char *callInProgress();
 
+/// What is known of the call in progress stays what it is, though the program calls again from within.
+class CallKept {
+public:
+  CallKept();
+  ~CallKept();
+
+private:
+  const cl_context context_;
+  const char *const name_, *const wanted_;
+  const void *const invalidHandle_;
+};
+
 /// For clLinkProgram alone: the call returns its result and this failure.
 void failWithResult(const Error &error);
 

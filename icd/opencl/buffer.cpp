@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points that make buffers and sub-buffers.
 #include "icd/opencl/api.h"
+#include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/memory.h"
 
@@ -36,6 +37,7 @@ Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> pr
   memory->flags = flags;
   memory->hostPointer = flags & CL_MEM_USE_HOST_PTR ? hostPointer : nullptr;
   memory->properties = std::move(properties);
+  if (CommandChecks *const checks = commandChecks(); checks && memory->hostPointer) checks->usesHostMemory(*memory);
   return giveToApplication(std::move(memory));
 }
 

@@ -3,6 +3,7 @@
 #include "icd/opencl/context.h"
 
 #include "icd/opencl/api.h"
+#include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/platform.h"
 
@@ -133,7 +134,10 @@ Expected<void> setContextDestructorCallback(cl_context handle, void(CL_CALLBACK 
   US_TRY(ClContext & context, contextFrom(handle));
   // "CL_INVALID_VALUE if pfn_notify is NULL."
   if (!callback) return fail(ErrorCode::InvalidValue, "the callback is NULL");
-  context.core->addDestructorCallback([=] { callback(handle, userData); });
+  context.core->addDestructorCallback([=] {
+    if (CommandChecks *const checks = commandChecks()) checks->hostMayKnowAll();
+    callback(handle, userData);
+  });
   return {};
 }
 

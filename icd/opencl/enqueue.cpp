@@ -92,6 +92,7 @@ Expected<void> CommandBuilder::enqueue() {
     return {};
   }
   request.waitList = waitList_;
+  if (CommandChecks *const checks = commandChecks()) watch(*checks, false);
   if (!event_) return queue_->core->add(std::move(request));
   // The handle is made first: a command that was enqueued cannot fail any more.
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
@@ -103,7 +104,16 @@ Expected<void> CommandBuilder::enqueue() {
 }
 
 Expected<void> CommandBuilder::run() {
+  CommandChecks *const checks = commandChecks();
   request.waitList = waitList_;
+  if (checks) watch(*checks, true);
+  const Ref<core::CommandWatch> watched = request.watch;
+  Expected<void> done = runAndWait();
+  if (watched) checks->hostWaitedFor(*watched);
+  return done;
+}
+
+Expected<void> CommandBuilder::runAndWait() {
   if (!event_) return queue_->core->run(std::move(request));
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
   event->context = queue_->context;

@@ -52,6 +52,8 @@ public:
   Expected<std::byte *> addressOf(ClMem &memory) { return memory.buffer->addressOn(device()); }
 
   core::CommandRequest request;
+  /// What the command maps or unmaps, where that is looked at.
+  Ref<CheckedMap> maps, unmaps;
 
   /// Adds the command to the queue, or to the command buffer.
   Expected<void> enqueue();
@@ -62,6 +64,10 @@ public:
 
 private:
   ExpectedRef<ClMem> use(ExpectedRef<ClMem> memory);
+  Expected<void> runAndWait();
+  void watch(CommandChecks &checks, bool isBlocking) {
+    request.watch = checks.watch(*queue_, request, {isBlocking, std::move(maps), std::move(unmaps)});
+  }
 
   ClQueue *queue_ = nullptr;
   WaitList waitList_;

@@ -45,8 +45,10 @@ Expected<void *> enqueueMap(CommandBuilder &command, ClMem &memory, const core::
   map.willRead = mapping.read;
   map.willWrite = mapping.write;
   command.request.command = map;
+  ApiChecks *const checks = apiChecks();
+  if (checks && checks->commands()) command.maps = checks->commands()->mapped(memory, mapping);
   if (auto done = command.go(blocking); !done) return takeBack(std::move(done).error());
-  if (ApiChecks *const checks = apiChecks()) checks->mapped(memory, mapping.pointer);
+  if (checks) checks->mapped(memory, mapping.pointer, ApiChecks::site());
   return mapping.pointer;
 }
 
@@ -106,6 +108,7 @@ Expected<void> enqueueUnmapMemObject(cl_command_queue queue, cl_mem handle, void
   if (!found && checks) checks->failedUnmap(memory, pointer);
   US_TRY(const core::Mapping mapping, std::move(found));
   if (checks) checks->unmapped(memory, pointer);
+  if (checks && checks->commands()) command.unmaps = checks->commands()->unmapped(memory, mapping);
   US_TRY(std::byte * address, command.addressOf(memory));
   MapCommand unmap;
   unmap.unmap = true;

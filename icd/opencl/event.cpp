@@ -46,7 +46,9 @@ Expected<cl_event> createUserEvent(cl_context handle) {
   // "CL_INVALID_CONTEXT if context is not a valid context."
   US_TRY(ClContext & context, contextFrom(handle));
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
-  event->core = core::Event::createUser(*context.core);
+  CommandChecks *const checks = commandChecks();
+  event->core =
+      core::Event::createUser(*context.core, checks ? checks->watchUserEvent() : Ref<core::CommandWatch>());
   event->context = Ref<ClContext>(&context);
   return giveToApplication(std::move(event));
 }
@@ -70,6 +72,7 @@ Expected<void> waitForEvents(cl_uint count, const cl_event *list) {
     return fail(ErrorCode::InvalidValue, icd::format("{} events at {}", count, static_cast<const void *>(list)));
   WaitList events;
   const ClContext *context = nullptr;
+  CommandChecks *const checks = commandChecks();
   for (cl_uint i = 0; i < count; ++i) {
     // "CL_INVALID_EVENT if event objects specified in event_list are not valid event objects."
     US_TRY(ClEvent & event, eventFrom(list[i]));
@@ -78,10 +81,14 @@ Expected<void> waitForEvents(cl_uint count, const cl_event *list) {
       return fail(ErrorCode::InvalidContext, icd::format("event {} is of another context than the first", i));
     context = event.context.get();
     events.push_back(event.core);
+    if (checks && event.queue) checks->flushed(*event.queue);
   }
   // "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_list is a
   // negative integer value."
-  return core::Event::waitAll(events);
+  Expected<void> done = core::Event::waitAll(events);
+  if (checks)
+    for (const Ref<core::Event> &event : events) checks->hostWaitedFor(*event);
+  return done;
 }
 
 // clRetainEvent
@@ -114,6 +121,7 @@ Expected<void> setEventCallback(cl_event handle, cl_int type, void(CL_CALLBACK *
   }
   // The handle stays valid until the callback has returned, even if the application has released it.
   event.core->addCallback(state, [=, keep = Ref<ClEvent>(&event)](const core::EventStatus &status) {
+    if (CommandChecks *const checks = commandChecks(); checks && status.ended()) checks->hostKnows(*keep->core);
     callback(handle, status.failed() ? statusOf(status) : type, userData);
   });
   return {};

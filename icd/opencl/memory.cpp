@@ -3,6 +3,7 @@
 #include "icd/opencl/memory.h"
 
 #include "icd/opencl/api.h"
+#include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
 
 #include <bit>
@@ -95,7 +96,10 @@ Expected<void> setMemObjectDestructorCallback(cl_mem handle, void(CL_CALLBACK *c
   noteContext(*memory.context);
   // "CL_INVALID_VALUE if pfn_notify is NULL."
   if (!callback) return fail(ErrorCode::InvalidValue, "the callback is NULL");
-  memory.buffer->addDestructorCallback([=] { callback(handle, userData); });
+  memory.buffer->addDestructorCallback([=] {
+    if (CommandChecks *const checks = commandChecks()) checks->hostMayKnowAll();
+    callback(handle, userData);
+  });
   return {};
 }
 

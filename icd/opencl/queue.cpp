@@ -192,7 +192,9 @@ Expected<void> setCommandQueueProperty(cl_command_queue handle, cl_command_queue
            (properties.profiling ? CL_QUEUE_PROFILING_ENABLE : 0);
   if (asked.outOfOrder) properties.outOfOrder = enable;
   if (asked.profiling) properties.profiling = enable;
-  return queue.core->setProperties(properties);
+  US_CHECK(queue.core->setProperties(properties));
+  if (CommandChecks *const checks = commandChecks()) checks->hostWaitedFor(queue); // for all commands before
+  return {};
 }
 
 // clSetDefaultDeviceCommandQueue
@@ -218,6 +220,7 @@ Expected<void> setDefaultDeviceCommandQueue(cl_context contextHandle, cl_device_
 Expected<void> flush(cl_command_queue handle) {
   // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue."
   US_TRY(ClQueue & queue, queueFrom(handle));
+  if (CommandChecks *const checks = commandChecks()) checks->flushed(queue);
   return queue.core->flush();
 }
 
@@ -225,7 +228,9 @@ Expected<void> flush(cl_command_queue handle) {
 Expected<void> finish(cl_command_queue handle) {
   // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue."
   US_TRY(ClQueue & queue, queueFrom(handle));
-  return queue.core->finish();
+  US_CHECK(queue.core->finish());
+  if (CommandChecks *const checks = commandChecks()) checks->hostWaitedFor(queue);
+  return {};
 }
 
 } // namespace us::opencl

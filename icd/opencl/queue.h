@@ -2,6 +2,7 @@
 // cl_command_queue.
 #pragma once
 
+#include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/context.h"
 #include "icd/opencl/handle.h"
 #include "runtime/core/on_device_queue.h"
@@ -10,6 +11,8 @@
 #include <vector>
 
 namespace us::opencl {
+
+struct CheckedQueue;
 
 class ClQueue : public ClObjectOf<ClQueue, cl_command_queue, HandleKind::Queue, ErrorCode::InvalidCommandQueue> {
 public:
@@ -20,12 +23,14 @@ public:
   /// "clReleaseCommandQueue performs an implicit flush"
   void releasedByApplication() {
     if (core) core->releasedByApplication();
+    if (CommandChecks *const checks = commandChecks()) checks->flushed(*this);
   }
 
   Device &coreDevice() const { return *device->device; }
 
   Ref<core::Queue> core;             ///< null: on the device
   Ref<core::OnDeviceQueue> onDevice; ///< null: on the host
+  std::shared_ptr<CheckedQueue> checked; ///< CommandChecks'
   Ref<ClContext> context;
   Ref<ClDevice> device;
   std::vector<cl_queue_properties> properties; ///< as given to clCreateCommandQueueWithProperties, with the final 0

@@ -3,6 +3,7 @@
 #include "icd/opencl/svm.h"
 
 #include "icd/opencl/api.h"
+#include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/kernel.h"
 
@@ -99,6 +100,8 @@ Expected<void *> svmAlloc(cl_context handle, cl_svm_mem_flags flags, size_t size
   if (alignment & (alignment - 1))
     return fail(ErrorCode::InvalidValue, icd::format("an alignment of {} is no power of two", alignment));
   // "There was a failure to allocate resources."
+  if (CommandChecks *const checks = commandChecks(); checks && (flags & CL_MEM_SVM_FINE_GRAIN_BUFFER))
+    checks->hasFineGrainMemory();
   US_TRY(Ref<core::SvmAllocation> made, context.core->svm().allocate(*context.core, {size, alignment, needed}));
   return made->begin();
 }

@@ -57,8 +57,9 @@ void Event::lastReferenceGone() {
   delete this;
 }
 
-Ref<Event> Event::createUser(Context &context) {
+Ref<Event> Event::createUser(Context &context, Ref<CommandWatch> watch) {
   Ref<Event> event(new Event(Ref<Context>(&context), nullptr, 0));
+  event->watch_ = std::move(watch);
   event->state_.store(EventState::Submitted);
   return event;
 }
@@ -276,6 +277,12 @@ void Event::end(uint64_t time, Expected<void> result) {
       return {};
     });
     if (!kept && result) result = std::move(kept);
+  }
+  if (watch_) {
+    (void)withoutExceptions([&]() -> Expected<void> {
+      watch_->ends(result.has_value());
+      return {};
+    });
   }
   const bool failed = !result;
   const bool ownFailure = failed && queue_ && result.error().code != ErrorCode::ExecStatusErrorInWaitList;

@@ -5,6 +5,7 @@
 
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
+#include "runtime/core/command_watch.h"
 #include "runtime/core/keep_list.h"
 #include "runtime/core/short_lock.h"
 #include "runtime/core/unfinished_commands.h"
@@ -54,7 +55,7 @@ using EventCallback = std::function<void(const EventStatus &)>;
 class Event final : public Object, private CommandObserver {
 public:
   /// A user event: Submitted until completeUser.
-  static Ref<Event> createUser(Context &context);
+  static Ref<Event> createUser(Context &context, Ref<CommandWatch> watch = {});
   /// Ends a user event; a negative code fails it and every command that waits for it. Never waits.
   /// InvalidOperation if it has ended already; InvalidEvent if this is no user event; InvalidValue if code > 0.
   Expected<void> completeUser(int32_t code);
@@ -89,6 +90,8 @@ public:
   /// The queue, or null for a user event.
   Queue *queue() const { return queue_.get(); }
   bool isUser() const { return !queue_; }
+  /// CommandRequest::watch; null: none.
+  CommandWatch *watch() const { return watch_.get(); }
   /// Commands wait for it.
   bool hasDependents() const;
   /// What the API called the command (e.g. its command type); meaningless to the core.
@@ -169,6 +172,7 @@ private:
   int32_t userCode_ = 0;
   EventTimes times_;
 
+  Ref<CommandWatch> watch_;
   Command command_;
   KeepList keep_;                        ///< what the command needs alive
   std::vector<Dependency> dependencies_; ///< what it waits for; grows no more once the first is listed

@@ -88,6 +88,7 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
   event->links_.barrier = request.order == CommandRequest::Order::Barrier;
   event->command_ = std::move(request.command);
   event->keep_ = std::move(request.keep);
+  event->watch_ = std::move(request.watch);
   event->beforeComplete_ = std::move(request.beforeComplete);
   event->onSuccess_ = std::move(request.onSuccess);
 
@@ -149,7 +150,8 @@ Expected<void> Queue::add(CommandRequest &&request) {
 
 bool Queue::mayBePassedOn(const CommandRequest &request) {
   return request.isAtHand && std::holds_alternative<LaunchCommand>(request.command) && request.waitList.empty() &&
-         request.order == CommandRequest::Order::Plain && !request.beforeComplete && !request.onSuccess;
+         request.order == CommandRequest::Order::Plain && !request.watch && !request.beforeComplete &&
+         !request.onSuccess;
 }
 
 // What other threads enqueue meanwhile may come before or after it.
@@ -388,6 +390,8 @@ void Queue::handOver(Event &event) {
 // A device throws nothing, by its contract. Should it, then not before this: the command ends all the same.
 void Queue::submit(Event &event, bool isMemoryThere) {
   endIfThrown(event, [&] {
+    if (event.watch_)
+      if (Expected<void> begun = event.watch_->begins(); !begun) return event.end(0, std::move(begun));
     if (context_->hasSeparateMemory() && !isMemoryThere)
       if (Expected<void> there = bringMemory(*device_, event.command_, event.keep_); !there)
         return event.end(0, std::move(there));
@@ -544,10 +548,12 @@ Expected<void> Queue::run(CommandRequest &&request, Ref<Event> *event) {
 Expected<void> Queue::runWithoutEvent(CommandRequest &request) {
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
     Expected<void> ran;
-    if (context_->hasSeparateMemory()) ran = bringMemory(*device_, request.command, request.keep);
+    if (request.watch) ran = request.watch->begins();
+    if (ran && context_->hasSeparateMemory()) ran = bringMemory(*device_, request.command, request.keep);
     if (ran) ran = submitAndWait(*device_, request.command);
     if (request.beforeComplete) request.beforeComplete();
     if (ran && request.onSuccess) request.onSuccess();
+    if (request.watch) request.watch->ends(ran.has_value());
     return ran;
   });
   request.keep.clear();

@@ -6,6 +6,7 @@
 
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
+#include "runtime/core/command_watch.h"
 #include "runtime/core/context.h"
 #include "runtime/core/event.h"
 #include "runtime/core/keep_list.h"
@@ -44,6 +45,7 @@ struct CommandRequest {
   Order order = Order::Plain;
   bool isWatched = true; ///< the caller keeps the event: somebody may ask how the command goes on
   uint32_t apiTag = 0;   ///< Event::apiTag
+  Ref<CommandWatch> watch = {};
   /// Book-keeping of the runtime (never user code), run once the device has ended, before the event says so.
   std::function<void()> beforeComplete = {};
   /// The same, but only if the command has succeeded.

@@ -4,9 +4,11 @@
 #include "icd/common/call_site.h"
 #include "icd/common/format.h"
 #include "icd/opencl/api.h"
+#include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/event.h"
 #include "icd/opencl/memory.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -33,12 +35,20 @@ bool isWaitedFor(const HandleSlot &slot) {
 
 } // namespace
 
+ApiChecks::ApiChecks(HostFindings &findings)
+    : findings_(findings),
+      commands_(findings.wants(HostCheck::Use) ? std::make_unique<CommandChecks>(findings) : nullptr) {}
+
 void ApiChecks::begin(HostFindings &findings) {
   detail::theApiChecks.store(new ApiChecks(findings), std::memory_order_release);
   std::atexit(prepareEnd);
 }
 
-const CallSite *ApiChecks::site() { return icd::callSite(callInProgress()); }
+const CallSite *ApiChecks::site() {
+  // An interpreter that is asked may tidy up, and call us for that.
+  const CallKept kept;
+  return icd::callSite(callInProgress());
+}
 
 void ApiChecks::tell(std::string kind, std::string sentence,
                      std::vector<std::pair<std::string, const CallSite *>> others) {
@@ -95,8 +105,7 @@ void ApiChecks::failedCall(const char *function, const void *handle, const char 
   tell("handle of another kind", icd::format("{} was given {} as {}", function, one(object.noun), one(wanted)), others);
 }
 
-void ApiChecks::mapped(const ClMem &memory, const void *pointer) {
-  const CallSite *const from = site();
+void ApiChecks::mapped(const ClMem &memory, const void *pointer, const CallSite *from) {
   const std::scoped_lock lock(mutex_);
   maps_[{memory.slot(), pointer}] = {from, nullptr};
 }
@@ -139,6 +148,7 @@ void ApiChecks::prepareEnd() {
       if (!object.released && (checks->findings_.wants(HostCheck::Leaks) || isWaitedFor(*slot)))
         sites.push_back(object.made);
   }
+  if (checks->commands_) std::ranges::copy(checks->commands_->sitesToPrepare(), std::back_inserter(sites));
   for (const CallSite *const site : sites) checks->findings_.prepare(*site);
 }
 
@@ -159,7 +169,10 @@ void ApiChecks::calledLate(const char *function, const void *handle) {
 void ApiChecks::atEnd() {
   ApiChecks *const checks = apiChecks();
   if (!checks || getpid() != process) return;
-  if (!checks->wasCalledLate_) checks->tellWaitingEvents();
+  if (!checks->wasCalledLate_) {
+    checks->tellWaitingEvents();
+    if (checks->commands_) checks->commands_->tellAtEnd();
+  }
   checks->tellLeaks();
 }
 

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -15,6 +16,7 @@ namespace us::opencl {
 
 struct HandleSlot;
 class ClMem;
+class CommandChecks;
 
 class ApiChecks {
 public:
@@ -31,9 +33,12 @@ public:
   /// The call in progress was given a handle that is not what is wanted there: told if the call fails.
   void failedCall(const char *function, const void *handle, const char *wanted);
   /// clEnqueueUnmapMemObject of a pointer that is not mapped, or mapped no longer.
-  void mapped(const ClMem &memory, const void *pointer);
+  void mapped(const ClMem &memory, const void *pointer, const CallSite *site);
   void unmapped(const ClMem &memory, const void *pointer);
   void failedUnmap(const ClMem &memory, const void *pointer);
+
+  /// Null: nobody wants to hear of these.
+  CommandChecks *commands() { return commands_.get(); }
 
   /// A call that came after the runtime has ended, and was not answered: `handle` is its first parameter, if that may
   /// be one.
@@ -47,7 +52,7 @@ private:
   struct Unmapped {
     const CallSite *mapped = nullptr, *unmapped = nullptr;
   };
-  explicit ApiChecks(HostFindings &findings) : findings_(findings) {}
+  explicit ApiChecks(HostFindings &findings);
   static void prepareEnd();
   [[gnu::destructor]] static void atEnd();
   void tellLeaks();
@@ -55,6 +60,7 @@ private:
   void tell(std::string kind, std::string sentence, std::vector<std::pair<std::string, const CallSite *>> others);
 
   HostFindings &findings_;
+  const std::unique_ptr<CommandChecks> commands_;
   std::mutex mutex_; ///< guards all below
   std::map<const HandleSlot *, Object> objects_;
   std::map<std::pair<const HandleSlot *, const void *>, Unmapped> maps_;
@@ -66,5 +72,11 @@ inline constinit std::atomic<ApiChecks *> theApiChecks{nullptr};
 }
 /// Null: nobody wants to hear.
 inline ApiChecks *apiChecks() { return detail::theApiChecks.load(std::memory_order_acquire); }
+
+/// Null likewise.
+inline CommandChecks *commandChecks() {
+  ApiChecks *const checks = apiChecks();
+  return checks ? checks->commands() : nullptr;
+}
 
 } // namespace us::opencl

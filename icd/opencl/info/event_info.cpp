@@ -38,7 +38,11 @@ constexpr InfoRow<core::EventTimes> kTimeRows[] = {
 Expected<void> getEventInfo(cl_event handle, cl_event_info name, size_t size, void *value, size_t *sizeReturned) {
   // "CL_INVALID_EVENT if event is a not a valid event object."
   US_TRY(ClEvent & event, fromHandle<ClEvent>(handle));
-  return icd::answer(kEventRows, event, name, size, value, sizeReturned);
+  Expected<void> answered = icd::answer(kEventRows, event, name, size, value, sizeReturned);
+  if (CommandChecks *const checks = commandChecks();
+      checks && name == CL_EVENT_COMMAND_EXECUTION_STATUS && event.core->peekStatus().ended())
+    checks->hostKnows(*event.core);
+  return answered;
 }
 
 // clGetEventProfilingInfo
@@ -48,6 +52,7 @@ Expected<void> getEventProfilingInfo(cl_event handle, cl_profiling_info name, si
   // "CL_PROFILING_INFO_NOT_AVAILABLE if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the
   // execution status of the command identified by event is not CL_COMPLETE or if event is a user event object."
   US_TRY(core::EventTimes times, event.core->times());
+  if (CommandChecks *const checks = commandChecks()) checks->hostKnows(*event.core);
   return icd::answer(kTimeRows, times, name, size, value, sizeReturned);
 }
 

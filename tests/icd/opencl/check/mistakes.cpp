@@ -6,12 +6,14 @@
 // may be found.
 #include <CL/cl.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <sys/mman.h>
 #include <thread>
 #include <vector>
 
@@ -147,6 +149,219 @@ void unmappedAnother() {
   if (!isFixed) MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr));
 }
 
+void writtenThroughAReadMap() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  cl_int code;
+  void *const pointer =
+      clEnqueueMapBuffer(all.queue, buffer, CL_TRUE, isFixed ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, 64, 256, 0,
+                         nullptr, nullptr, &code); //~ write through a read map
+  MUST(code);
+  static_cast<cl_int *>(pointer)[5] = 7;
+  MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr)); //~ changed before
+}
+
+void writtenThroughAReadMapOfAnImage() {
+  Session all;
+  cl_int code;
+  const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT8};
+  cl_image_desc shape{};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+  shape.image_width = shape.image_height = 16;
+  cl_mem image = clCreateImage(all.context, CL_MEM_READ_WRITE, &format, &shape, nullptr, &code);
+  MUST(code);
+  all.buffers.push_back(image);
+  const size_t origin[3] = {2, 2, 0}, region[3] = {4, 4, 1};
+  size_t pitch;
+  void *const pointer = clEnqueueMapImage(all.queue, image, CL_TRUE, CL_MAP_READ, origin, region, &pitch, nullptr, 0,
+                                          nullptr, nullptr, &code); //~ write through a read map
+  MUST(code);
+  // What lies between the rows of the region is not mapped by this; another map may write it.
+  size_t outside[3] = {8, 3, 0};
+  void *const other = clEnqueueMapImage(all.queue, image, CL_TRUE, CL_MAP_WRITE, outside, region, &pitch, nullptr, 0,
+                                        nullptr, nullptr, &code);
+  MUST(code);
+  static_cast<char *>(isFixed ? other : pointer)[3 * pitch + 1] = 7;
+  MUST(clEnqueueUnmapMemObject(all.queue, image, other, 0, nullptr, nullptr));
+  MUST(clEnqueueUnmapMemObject(all.queue, image, pointer, 0, nullptr, nullptr));
+}
+
+void kernelOnMemoryMappedForWriting() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  const size_t items = kItems;
+  void *const pointer = all.map(buffer, CL_MAP_WRITE);
+  if (isFixed) MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr));
+  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ use of mapped memory
+  if (!isFixed) MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr));
+  MUST(clFinish(all.queue));
+}
+
+void kernelWritesMemoryMappedForReading() {
+  Session all;
+  cl_mem buffer = all.buffer(), other = all.buffer();
+  cl_kernel kernel = all.kernel("add_one"), reader = all.kernel("copy");
+  set(kernel, 0, isFixed ? other : buffer);
+  set(reader, 0, buffer);
+  set(reader, 1, other);
+  const size_t items = kItems;
+  void *const pointer = all.map(buffer, CL_MAP_READ);
+  MUST(clEnqueueNDRangeKernel(all.queue, reader, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
+  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ use of mapped memory
+  MUST(clFinish(all.queue));
+  MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr));
+}
+
+void copyOfMemoryMappedForWriting() {
+  Session all;
+  cl_mem buffer = all.buffer(), other = all.buffer();
+  void *const pointer = all.map(buffer, CL_MAP_WRITE_INVALIDATE_REGION, 0, 512);
+  const size_t from = isFixed ? 512 : 256;
+  MUST(clEnqueueCopyBuffer(all.queue, buffer, other, from, 0, 512, 0, nullptr, nullptr)); //~ use of mapped memory
+  MUST(clFinish(all.queue));
+  MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr));
+}
+
+// --- The program's own memory ---
+
+void changedUnderAWrite() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  std::vector<cl_int> numbers(kItems, 1);
+  MUST(clEnqueueWriteBuffer(all.queue, buffer, CL_FALSE, 0, kBytes, numbers.data(), 0, nullptr,
+                            nullptr)); //~ host memory changed
+  if (isFixed) MUST(clFinish(all.queue));
+  numbers[100] = 2;
+  MUST(clFinish(all.queue));
+}
+
+/// Commands in their order may write what a later one reads; so may the program what the transfer leaves out.
+void changedBesideAWrite() {
+  Session all;
+  cl_mem buffer = all.buffer(), other = all.buffer();
+  std::vector<cl_int> numbers(kItems, 1);
+  const size_t zero[3] = {}, region[3] = {16, 4, 1};
+  MUST(clEnqueueReadBuffer(all.queue, buffer, CL_FALSE, 0, kBytes, numbers.data(), 0, nullptr, nullptr));
+  MUST(clEnqueueWriteBuffer(all.queue, other, CL_FALSE, 0, kBytes, numbers.data(), 0, nullptr, nullptr));
+  MUST(clFinish(all.queue));
+  MUST(clEnqueueWriteBufferRect(all.queue, other, CL_FALSE, zero, zero, region, 0, 0, 64, 0, numbers.data(), 0, nullptr,
+                                nullptr)); //~ host memory changed
+  numbers[isFixed ? 10 : 18] = 5;
+  MUST(clFinish(all.queue));
+}
+
+void goneUnderAWrite() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  void *const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  MUST(clEnqueueWriteBuffer(all.queue, buffer, CL_FALSE, 0, kBytes, memory, 0, nullptr, nullptr)); //~ host memory gone
+  if (isFixed) MUST(clFinish(all.queue));
+  munmap(memory, kBytes);
+  MUST(clFinish(all.queue));
+}
+
+void goneUnderARead() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  void *const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  MUST(clEnqueueReadBuffer(all.queue, buffer, CL_FALSE, 0, kBytes, memory, 0, nullptr, nullptr)); //~ host memory gone
+  if (isFixed) MUST(clFinish(all.queue));
+  munmap(memory, kBytes);
+  MUST(clFinish(all.queue));
+}
+
+// --- Waiting ---
+
+std::vector<cl_int> results(kItems);
+
+/// A queue of its own, so that nothing waits for it but what the case does.
+struct OtherQueue {
+  explicit OtherQueue(Session &all, cl_command_queue_properties properties = 0) {
+    cl_int code;
+    queue = clCreateCommandQueue(all.context, all.device, properties, &code);
+    MUST(code);
+  }
+  ~OtherQueue() { MUST(clReleaseCommandQueue(queue)); }
+  cl_command_queue queue;
+};
+
+void resultNeverWaitedFor() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  OtherQueue other(all);
+  MUST(clEnqueueReadBuffer(other.queue, buffer, CL_FALSE, 0, kBytes, results.data(), 0, nullptr,
+                           nullptr)); //~ result never waited for
+  if (isFixed) MUST(clFinish(other.queue));
+}
+
+/// The end of a later command of the queue is the end of the read, where the queue is in order.
+void resultWaitedForByOrder() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  OtherQueue other(all, isFixed ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_event end;
+  MUST(clEnqueueReadBuffer(other.queue, buffer, CL_FALSE, 0, kBytes, results.data(), 0, nullptr,
+                           nullptr)); //~ result never waited for
+  MUST(clEnqueueCopyBuffer(other.queue, buffer, buffer, 0, 512, 512, 0, nullptr, &end));
+  MUST(clWaitForEvents(1, &end));
+  MUST(clReleaseEvent(end));
+}
+
+/// By what another queue waits for; by a query; by a callback.
+void resultWaitedForOtherwise() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  OtherQueue other(all, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_event events[4];
+  for (cl_event &event : events)
+    MUST(clEnqueueReadBuffer(other.queue, buffer, CL_FALSE, 0, 16, results.data(), 0, nullptr,
+                             &event)); //~ result never waited for
+  MUST(clFlush(other.queue));
+  MUST(clEnqueueMarkerWithWaitList(all.queue, 1, &events[0], nullptr));
+  MUST(clFinish(all.queue));
+  cl_int status = CL_QUEUED;
+  while (status != CL_COMPLETE)
+    MUST(clGetEventInfo(events[1], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
+  std::atomic<bool> called{false};
+  const auto tell = [](cl_event, cl_int, void *data) { *static_cast<std::atomic<bool> *>(data) = true; };
+  MUST(clSetEventCallback(events[2], CL_COMPLETE, tell, &called));
+  while (!called) std::this_thread::yield();
+  if (isFixed) MUST(clWaitForEvents(1, &events[3]));
+  for (cl_event event : events) MUST(clReleaseEvent(event));
+}
+
+/// Static objects may wait for results behind all of our exit handlers.
+struct LateWait {
+  cl_command_queue queue = nullptr;
+  ~LateWait() {
+    if (queue) clFinish(queue);
+  }
+} lateWait;
+
+void resultWaitedForLate() {
+  Session all;
+  cl_mem buffer = all.buffer();
+  OtherQueue other(all);
+  MUST(clEnqueueReadBuffer(other.queue, buffer, CL_FALSE, 0, kBytes, results.data(), 0, nullptr,
+                           nullptr)); //~ result never waited for
+  if (isFixed) lateWait.queue = other.queue;
+}
+
+void queueNotFlushed() {
+  Session all;
+  OtherQueue other(all);
+  cl_event event;
+  MUST(clEnqueueMarkerWithWaitList(other.queue, 0, nullptr, &event)); //~ enqueued
+  MUST(clEnqueueMarkerWithWaitList(all.queue, 1, &event, nullptr));
+  MUST(clReleaseEvent(event));
+  if (isFixed) MUST(clFlush(other.queue));
+  MUST(clFinish(all.queue)); //~ wait for a queue that is not flushed
+}
+
 // --- Events ---
 
 void releasedBeforeItsEnd() {
@@ -220,9 +435,31 @@ struct Case {
   void (*run)();
 } const kCases[] = {
 #define CASE(name) {#name, name}
-    CASE(releasedTwice), CASE(usedAfterRelease), CASE(ofAnotherKind),        CASE(wasNever),
-    CASE(unmappedTwice), CASE(unmappedAnother),  CASE(releasedBeforeItsEnd), CASE(neverCompleted),
-    CASE(leaked),        CASE(releasedLate),     CASE(outOfBounds),
+    CASE(writtenThroughAReadMap),
+    CASE(writtenThroughAReadMapOfAnImage),
+    CASE(kernelOnMemoryMappedForWriting),
+    CASE(kernelWritesMemoryMappedForReading),
+    CASE(copyOfMemoryMappedForWriting),
+    CASE(changedUnderAWrite),
+    CASE(changedBesideAWrite),
+    CASE(goneUnderAWrite),
+    CASE(goneUnderARead),
+    CASE(resultNeverWaitedFor),
+    CASE(resultWaitedForByOrder),
+    CASE(resultWaitedForOtherwise),
+    CASE(resultWaitedForLate),
+    CASE(queueNotFlushed),
+    CASE(releasedTwice),
+    CASE(usedAfterRelease),
+    CASE(ofAnotherKind),
+    CASE(wasNever),
+    CASE(unmappedTwice),
+    CASE(unmappedAnother),
+    CASE(releasedBeforeItsEnd),
+    CASE(neverCompleted),
+    CASE(leaked),
+    CASE(releasedLate),
+    CASE(outOfBounds),
 };
 
 } // namespace

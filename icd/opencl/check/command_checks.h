@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Mistakes that show only when commands run: memory that is mapped meanwhile, or was changed under them, results that
+// the host never waits for, and waits that other drivers never end.
+//
+// What orders commands is what the API says: places in a queue, wait lists, barriers, and what the host was told; not
+// how they happen to run. What one thread of the program was told counts as known to all of them.
+#pragma once
+
+#include "icd/opencl/check/host_side.h"
+#include "icd/opencl/check/known_commands.h"
+#include "runtime/core/buffer.h"
+#include "runtime/core/command_watch.h"
+#include "runtime/core/event.h"
+#include "runtime/core/queue.h"
+#include "runtime/device/host_findings.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace us::opencl {
+
+class ClMem;
+class ClQueue;
+class CommandChecks;
+struct CheckedQueue;
+
+/// A command that nobody has sent on its way, of a queue that somebody waits for.
+struct UnflushedCommand {
+  std::shared_ptr<CheckedQueue> queue;
+  uint64_t number = 0;
+  const CallSite *site = nullptr;
+};
+
+/// What is known of a queue; guarded by CommandChecks.
+struct CheckedQueue {
+  uint64_t id = 0;
+  uint64_t next = 0;                       ///< number of the next command
+  uint64_t flushedUpTo = 0;                ///< commands before this one
+  KnownCommands ended;                     ///< those that have, and what was before them
+  KnownCommands passed;                    ///< barriers, and what was before them
+  Ref<core::CommandWatch> barrier;         ///< the latest, if it has not ended
+  std::vector<UnflushedCommand> unflushed; ///< what its commands wait for; one of each other queue, the latest
+};
+
+/// A region that the program has mapped, or has asked for.
+struct CheckedMap final : Object {
+  Ref<core::WeakLink<core::Buffer>> memory; ///< the whole that is divided
+  const core::Buffer *through = nullptr;    ///< only to be compared
+  uint64_t begin = 0, end = 0;              ///< in the whole
+  core::Mapping mapping;
+  const CallSite *site = nullptr;
+  bool isMapped = false;              ///< its command has ended
+  bool isUnmapped = false;            ///< the program has asked for it
+  std::vector<std::byte> contents{}; ///< of one that is only for reading: what was there when it was mapped
+
+  void keepContents();
+  bool hasChanged() const;
+};
+
+/// What a command does with a range of memory.
+struct CheckedAccess {
+  Ref<core::WeakLink<core::Buffer>> memory; ///< the whole that is divided
+  uint64_t begin = 0, end = 0;
+  bool reads = false, writes = false;
+};
+
+/// A watch that orders what waits for it.
+class OrderedWatch : public core::CommandWatch {
+public:
+  /// Once it has ended, with CommandChecks' mutex held: itself and all that is known to be before it.
+  virtual void addTo(KnownCommands &known) const = 0;
+};
+
+class CheckedCommand final : public OrderedWatch {
+public:
+  explicit CheckedCommand(CommandChecks &checks) : checks_(checks) {}
+  ~CheckedCommand() override;
+  Expected<void> begins() override;
+  void ends(bool hasSucceeded) override;
+  void addTo(KnownCommands &known) const override;
+
+private:
+  friend class CommandChecks;
+  CommandChecks &checks_;
+  std::shared_ptr<CheckedQueue> queue_;
+  uint64_t number_ = 0;
+  const CallSite *site_ = nullptr;
+  std::string what_; ///< "kernel 'f'", or the call
+  bool waitsForAll_ = false, isBlocking_ = false, isHostCall_ = false, hasEnded_ = false;
+  Ref<CheckedMap> maps_, unmaps_;
+  std::vector<CheckedAccess> accesses_;
+  std::optional<HostSide> host_;
+  std::optional<uint64_t> hash_; ///< what the host's side held when the command was enqueued
+  std::vector<UnflushedCommand> unflushed_;
+  std::vector<Ref<CheckedMap>> written_; ///< maps for reading of what it may write, while it runs
+  // Until it begins:
+  KnownCommands hostKnew_;
+  std::vector<Ref<core::Event>> waitList_;
+  Ref<core::CommandWatch> barrier_;
+  // From then on:
+  bool isOrdered_ = false;
+  KnownCommands before_;
+};
+
+class CommandChecks {
+public:
+  explicit CommandChecks(HostFindings &findings) : findings_(findings) {}
+
+  struct Call {
+    bool isBlocking = false;
+    Ref<CheckedMap> maps = {}, unmaps = {};
+  };
+  /// For a command that is about to be enqueued; null where nothing is looked at.
+  Ref<core::CommandWatch> watch(ClQueue &queue, const core::CommandRequest &request, Call call);
+  Ref<core::CommandWatch> watchUserEvent();
+
+  Ref<CheckedMap> mapped(const ClMem &memory, const core::Mapping &mapping);
+  /// The program gives it back, and may not touch it from now on.
+  Ref<CheckedMap> unmapped(const ClMem &memory, const core::Mapping &mapping);
+  /// The program's memory is a buffer's.
+  void usesHostMemory(const ClMem &memory);
+
+  /// The program was told that a command has ended.
+  void hostKnows(const core::Event &event);
+  /// The program has waited for it in the call in progress, which has flushed its queue.
+  void hostWaitedFor(const core::Event &event);
+  void hostWaitedFor(const core::CommandWatch &watch);
+  void hostWaitedFor(ClQueue &queue);
+  /// The program was told something from which it may know of the end of any command.
+  void hostMayKnowAll();
+  /// It has memory by which kernels can tell it.
+  void hasFineGrainMemory();
+  void flushed(ClQueue &queue);
+
+  std::vector<const CallSite *> sitesToPrepare();
+  void tellAtEnd();
+
+private:
+  friend class CheckedCommand;
+  friend class CheckedUserEvent;
+  using Findings = std::vector<HostFinding>;
+  Expected<void> begins(CheckedCommand &command);
+  void ends(CheckedCommand &command, bool hasSucceeded);
+  void forget(CheckedCommand &command);
+  // With the mutex held:
+  std::shared_ptr<CheckedQueue> &queueOf(ClQueue &queue);
+  void order(CheckedCommand &command);
+  void collectUnflushed(CheckedCommand &command, bool isInOrder);
+  void lookAtMaps(CheckedCommand &command, Findings &found);
+  Expected<void> lookAtHostSide(CheckedCommand &command, Findings &found);
+  void keepHostContents(CheckedCommand &command, const ClQueue &queue);
+  void hostWillChange(const HostSide *side);
+  void tellUnflushed(std::vector<UnflushedCommand> &unflushed, Findings &found);
+  /// With no lock held: a place that is missing is that of the call in progress.
+  void tell(Findings found);
+
+  HostFindings &findings_;
+  std::mutex mutex_; ///< guards all below, and what is CheckedQueue's and CheckedCommand's
+  uint64_t nextQueue_ = 1;
+  KnownCommands host_, ended_;
+  std::vector<Ref<CheckedMap>> maps_;
+  struct HostMemory {
+    Ref<core::WeakLink<core::Buffer>> memory;
+    HostSide side;
+  };
+  std::vector<HostMemory> hostMemory_;          ///< of buffers
+  std::vector<CheckedCommand *> pendingWrites_; ///< that have a hash and did not begin
+  std::vector<CheckedCommand *> hostWriters_;   ///< that did not end
+  uint64_t openUserEvents_ = 0, openHostCalls_ = 0;
+  std::vector<Ref<CheckedCommand>> reads_; ///< for whose end the program perhaps has not waited
+  size_t manyReads_ = 1024;                ///< with so many of them it is looked which it has waited for
+  bool hasFineGrainMemory_ = false;
+};
+
+} // namespace us::opencl

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/opencl/check/host_side.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace us::opencl {
+namespace {
+
+constexpr size_t kPiece = 16 * 1024;
+
+HostContents::State add(const std::byte *from, uint64_t size, uint64_t &hash) {
+  std::array<std::byte, kPiece> piece;
+  for (uint64_t done = 0; done < size;) {
+    const uint64_t bytes = std::min<uint64_t>(size - done, kPiece);
+    const iovec to{piece.data(), bytes}, there{const_cast<std::byte *>(from) + done, bytes};
+    const ssize_t copied = process_vm_readv(getpid(), &to, 1, &there, 1, 0);
+    if (copied < 0 && errno != EFAULT) return HostContents::State::Unknown;
+    if (copied != static_cast<ssize_t>(bytes)) return HostContents::State::Gone;
+    for (uint64_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+      uint64_t word = 0;
+      std::memcpy(&word, piece.data() + at, std::min(bytes - at, sizeof word));
+      hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+      hash ^= hash >> 32;
+    }
+    done += bytes;
+  }
+  return HostContents::State::Known;
+}
+
+} // namespace
+
+bool HostSide::overlaps(const HostSide &other) const {
+  const std::byte *const begin = memory + layout.offset, *const itsBegin = other.memory + other.layout.offset;
+  return begin < itsBegin + spanOf(other.layout, other.region) && itsBegin < begin + spanOf(layout, region);
+}
+
+HostContents contentsOf(const HostSide &side) {
+  HostContents contents{HostContents::State::Known, 0};
+  for (uint64_t slice = 0; slice < side.region[2]; ++slice)
+    for (uint64_t row = 0; row < side.region[1]; ++row) {
+      const uint64_t at = side.layout.offset + slice * side.layout.slicePitch + row * side.layout.rowPitch;
+      contents.state = add(side.memory + at, side.region[0], contents.hash);
+      if (contents.state != HostContents::State::Known) return contents;
+    }
+  return contents;
+}
+
+} // namespace us::opencl

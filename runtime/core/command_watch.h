@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/base/expected.h"
+#include "runtime/base/ref.h"
+
+namespace us::core {
+
+/// Told how a command goes on, by whoever runs it (CommandRequest::watch). No lock of the core is held.
+class CommandWatch : public Object {
+public:
+  /// All that it waits for has ended, and the device is about to get it. An error is how it ends instead.
+  virtual Expected<void> begins() = 0;
+  /// It has ended, and its event is about to say so; also of one that never began. A user event's, too.
+  virtual void ends(bool hasSucceeded) = 0;
+};
+
+} // namespace us::core
