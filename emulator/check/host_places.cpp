@@ -27,8 +27,8 @@ std::string lineOf(const SourcePlace &place) {
 /// Sources that are not the program's own: those of the system, and packages that were installed.
 bool isForeign(std::string_view file) {
   // What names no place on this machine was made elsewhere: the C library.
-  return !file.starts_with("/") || file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.starts_with("<") ||
-         file.contains("/site-packages/") || file.contains("/dist-packages/");
+  return !file.starts_with("/") || file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") ||
+         file.starts_with("<") || file.contains("/site-packages/") || file.contains("/dist-packages/");
 }
 
 std::vector<FoundPlace> placesOf(const std::vector<ScriptLine> &script) {

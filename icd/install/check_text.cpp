@@ -179,8 +179,7 @@ void CheckText::printEnd(const CheckReport &report) {
   if (const uint64_t silent = report.silentProcesses())
     say("understudy: " + std::to_string(silent) + " of " + plural(report.processes(), "process") +
         " ended without a word (killed, or by _exit): what ran there is not counted\n");
-  if (report.nothingRan()) say("understudy: nothing ran on a checked device\n");
-  if (report.nothingRan() && report.shown().empty()) return;
+  if (report.nothingRan()) return say("understudy: nothing ran on a checked device\n");
   uint64_t number = 0;
   for (const CheckedFinding *const finding : report.shown()) {
     if (number++ == blocks_) break;

@@ -47,8 +47,7 @@ Expected<cl_event> createUserEvent(cl_context handle) {
   US_TRY(ClContext & context, contextFrom(handle));
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
   CommandChecks *const checks = commandChecks();
-  event->core =
-      core::Event::createUser(*context.core, checks ? checks->watchUserEvent() : Ref<core::CommandWatch>());
+  event->core = core::Event::createUser(*context.core, checks ? checks->watchUserEvent() : Ref<core::CommandWatch>());
   event->context = Ref<ClContext>(&context);
   return giveToApplication(std::move(event));
 }

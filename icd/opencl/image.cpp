@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points that make images, from nothing or from another memory object.
 #include "icd/opencl/api.h"
+#include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/image_format.h"
 #include "icd/opencl/memory.h"
@@ -139,6 +140,7 @@ Expected<cl_mem> finish(const Creation &asked, Ref<core::Image> image, cl_mem_fl
   memory->type = asked.description->image_type;
   memory->format = *asked.format;
   memory->imageRowPitch = rowPitch;
+  if (CommandChecks *const checks = commandChecks(); checks && memory->hostPointer) checks->usesHostMemory(*memory);
   return giveToApplication(std::move(memory));
 }
 

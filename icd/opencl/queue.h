@@ -28,8 +28,8 @@ public:
 
   Device &coreDevice() const { return *device->device; }
 
-  Ref<core::Queue> core;             ///< null: on the device
-  Ref<core::OnDeviceQueue> onDevice; ///< null: on the host
+  Ref<core::Queue> core;                 ///< null: on the device
+  Ref<core::OnDeviceQueue> onDevice;     ///< null: on the host
   std::shared_ptr<CheckedQueue> checked; ///< CommandChecks'
   Ref<ClContext> context;
   Ref<ClDevice> device;

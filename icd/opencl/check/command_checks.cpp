@@ -16,7 +16,6 @@ namespace us::opencl {
 namespace {
 
 constexpr uint64_t kMostContents = 256 << 20; ///< bytes of a map that are kept to be compared
-constexpr size_t kManyReads = 1024;
 
 const core::Buffer &wholeOf(const core::Buffer &buffer) {
   const core::Buffer *whole = &buffer;
@@ -50,6 +49,9 @@ Side hostSideOf(uint32_t type) {
   }
 }
 
+/// Where it is from, and where to, may be the program's own memory.
+bool isSvmTransfer(uint32_t type) { return type == CL_COMMAND_SVM_MEMCPY || type == CL_COMMAND_SVM_MEMFILL; }
+
 std::optional<HostSide> hostSideOf(const core::CommandRequest &request) {
   const auto *const copy = std::get_if<CopyCommand>(&request.command);
   const Side side = copy ? hostSideOf(request.apiTag) : Side::Neither;
@@ -77,6 +79,8 @@ public:
     }
   }
   std::vector<CheckedAccess> take() { return std::move(accesses_); }
+  /// The kernel has pointers that are no buffers.
+  bool followsPointers() const { return followsPointers_; }
 
 private:
   void add(const core::Buffer &buffer, uint64_t begin, uint64_t end, bool reads, bool writes) {
@@ -95,12 +99,14 @@ private:
       if (!takesBuffer(argument.kind) || !(argument.read || argument.written)) continue;
       uint64_t address = 0;
       std::memcpy(&address, launch.arguments.data() + argument.offset, sizeof address);
-      for (const core::Buffer *const buffer : buffers_)
-        if (address && buffer->addressIfOn(device_) == address) {
-          add(*buffer, 0, buffer->size(), argument.read, argument.written);
-          break;
-        }
+      const auto buffer =
+          std::ranges::find(buffers_, address, [&](const core::Buffer *one) { return one->addressIfOn(device_); });
+      if (address && buffer != buffers_.end())
+        add(**buffer, 0, (*buffer)->size(), argument.read, argument.written);
+      else if (address)
+        followsPointers_ = true;
     }
+    followsPointers_ |= launch.indirect != nullptr;
   }
   void addRange(const std::byte *memory, uint64_t size, bool reads, bool writes) {
     const auto begin = reinterpret_cast<uint64_t>(memory), end = begin + size;
@@ -115,6 +121,7 @@ private:
   const Device &device_;
   std::vector<core::Buffer *> buffers_, images_;
   std::vector<CheckedAccess> accesses_;
+  bool followsPointers_ = false;
 };
 
 } // namespace
@@ -192,9 +199,9 @@ Ref<CheckedMap> CommandChecks::unmapped(const ClMem &memory, const core::Mapping
 
 /// OpenCL 3.0, "Accessing mapped regions of a memory object": "If a memory object is currently mapped for writing, the
 /// application must ensure that the memory object is unmapped before any enqueued kernels or commands that read from or
-/// write to this memory object ... begin execution; otherwise the behavior is undefined. If a memory object is currently
-/// mapped for reading, the application must ensure that the memory object is unmapped before any enqueued kernels or
-/// commands that write to this memory object ... begin execution; otherwise the behavior is undefined."
+/// write to this memory object ... begin execution; otherwise the behavior is undefined. If a memory object is
+/// currently mapped for reading, the application must ensure that the memory object is unmapped before any enqueued
+/// kernels or commands that write to this memory object ... begin execution; otherwise the behavior is undefined."
 void CommandChecks::lookAtMaps(CheckedCommand &command, Findings &found) {
   std::erase_if(maps_, [](const Ref<CheckedMap> &map) { return !map->memory->lock(); });
   for (const Ref<CheckedMap> &map : maps_) {
@@ -234,7 +241,7 @@ void CommandChecks::usesHostMemory(const ClMem &memory) {
 /// What the host's memory holds is only the command's business where nothing else may write it: no kernel, no other
 /// command, no code of the program's that the commands' order lets run before.
 void CommandChecks::keepHostContents(CheckedCommand &command, const ClQueue &queue) {
-  if (command.isBlocking_ || command.host_->isWritten || openUserEvents_ || openHostCalls_) return;
+  if (command.isBlocking_ || command.host_->isWritten || openUserEvents_ || openHostWriters_) return;
   const HostSide &side = *command.host_;
   if (queue.context->core->svm().find(side.memory)) return;
   for (const HostMemory &one : hostMemory_)
@@ -328,19 +335,20 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   using Order = core::CommandRequest::Order;
   if (queue.context->core->hasSeparateMemory()) return nullptr;
   auto command = makeRef<CheckedCommand>(*this);
-  command->site_ = ApiChecks::site();
   const auto *const launch = std::get_if<LaunchCommand>(&request.command);
+  command->site_ = launch && launch->enqueuedAt ? launch->enqueuedAt : ApiChecks::site();
   command->what_ = launch ? "kernel '" + launch->kernel->info().name + "'" : std::string(callInProgress());
   command->isBlocking_ = call.isBlocking;
   command->isHostCall_ = std::holds_alternative<HostCallCommand>(request.command);
   command->maps_ = std::move(call.maps);
   command->unmaps_ = std::move(call.unmaps);
-  command->accesses_ = Accesses(request, queue.coreDevice()).take();
+  Accesses accesses(request, queue.coreDevice());
+  command->accesses_ = accesses.take();
+  command->mayWriteHost_ = command->isHostCall_ || accesses.followsPointers() || isSvmTransfer(request.apiTag);
   command->host_ = hostSideOf(request);
   const bool isInOrder = !queue.core->properties().outOfOrder;
   command->waitsForAll_ = isInOrder || (request.order != Order::Plain && request.waitList.empty());
   command->waitList_.assign(request.waitList.begin(), request.waitList.end());
-  std::vector<Ref<CheckedCommand>> done; // go with no lock held
   const std::scoped_lock lock(mutex_);
   command->queue_ = queueOf(queue);
   command->number_ = command->queue_->next++;
@@ -348,8 +356,8 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   command->barrier_ = command->queue_->barrier;
   if (request.order == Order::Barrier) command->queue_->barrier = command;
   collectUnflushed(*command, isInOrder);
-  if (command->isHostCall_) {
-    ++openHostCalls_;
+  if (command->mayWriteHost_) {
+    ++openHostWriters_;
     hostWillChange(nullptr);
   }
   if (command->host_) {
@@ -357,20 +365,18 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
     if (command->host_->isWritten) {
       hostWillChange(&*command->host_);
       hostWriters_.push_back(command.get());
-      if (!command->isBlocking_) {
-        if (reads_.size() >= manyReads_) {
-          const auto known = std::partition(reads_.begin(), reads_.end(), [&](const Ref<CheckedCommand> &read) {
-            return !host_.has(read->queue_->id, read->number_);
-          });
-          done.assign(std::move_iterator(known), std::move_iterator(reads_.end()));
-          reads_.erase(known, reads_.end());
-          manyReads_ = std::max(kManyReads, 2 * reads_.size());
-        }
-        reads_.push_back(command);
-      }
+      if (!command->isBlocking_) addRead(*command);
     }
   }
   return command;
+}
+
+void CommandChecks::addRead(CheckedCommand &command) {
+  if (reads_.size() >= manyReads_) {
+    std::erase_if(reads_, [&](const auto &read) { return host_.has(read->queue_->id, read->number_); });
+    manyReads_ = std::max(manyReads_, 2 * reads_.size());
+  }
+  reads_.push_back(Ref<CheckedCommand>(&command));
 }
 
 void CommandChecks::order(CheckedCommand &command) {
@@ -392,10 +398,8 @@ Expected<void> CommandChecks::begins(CheckedCommand &command) {
     const std::scoped_lock lock(mutex_);
     order(command);
     // The program's own code is about to run, and knows of what was before.
-    if (command.isHostCall_) {
-      host_.join(command.before_);
-      hostWillChange(nullptr);
-    }
+    if (command.isHostCall_) host_.join(command.before_);
+    if (command.mayWriteHost_) hostWillChange(nullptr);
     if (command.unmaps_) std::erase(maps_, command.unmaps_);
     lookAtMaps(command, found);
     result = lookAtHostSide(command, found);
@@ -406,7 +410,6 @@ Expected<void> CommandChecks::begins(CheckedCommand &command) {
 
 void CommandChecks::ends(CheckedCommand &command, bool hasSucceeded) {
   Findings found;
-  Ref<core::CommandWatch> finished; // goes with no lock held
   {
     const std::scoped_lock lock(mutex_);
     order(command);
@@ -431,12 +434,12 @@ void CommandChecks::ends(CheckedCommand &command, bool hasSucceeded) {
     command.maps_ = command.unmaps_ = nullptr;
     std::erase(hostWriters_, &command);
     std::erase(pendingWrites_, &command);
-    if (command.isHostCall_) --openHostCalls_;
+    if (command.mayWriteHost_) --openHostWriters_;
     command.addTo(command.queue_->ended);
     command.addTo(ended_);
     if (command.queue_->barrier.get() == &command) {
       command.addTo(command.queue_->passed);
-      finished = std::move(command.queue_->barrier);
+      command.queue_->barrier = nullptr;
     }
     command.hasEnded_ = true;
   }
@@ -450,7 +453,7 @@ void CommandChecks::forget(CheckedCommand &command) {
   if (command.hasEnded_) return;
   // It was not enqueued after all.
   if (command.maps_) std::erase(maps_, command.maps_);
-  if (command.isHostCall_) --openHostCalls_;
+  if (command.mayWriteHost_) --openHostWriters_;
   command.queue_->ended.add(command.queue_->id, command.number_);
 }
 
@@ -504,7 +507,7 @@ void CommandChecks::collectUnflushed(CheckedCommand &command, bool isInOrder) {
 
 void CommandChecks::tellUnflushed(std::vector<UnflushedCommand> &unflushed, Findings &found) {
   for (const UnflushedCommand &one : unflushed)
-    if (one.number >= one.queue->flushedUpTo)
+    if (one.number >= one.queue->flushedUpTo && !host_.has(one.queue->id, one.number))
       found.push_back({HostCheck::Use,
                        "wait for a queue that is not flushed",
                        icd::format("{} waits for a command of another queue, which was not flushed: that may take for "
@@ -523,12 +526,12 @@ void CommandChecks::hostWaitedFor(const core::CommandWatch &watch) {
   Findings found;
   {
     const std::scoped_lock lock(mutex_);
-    static_cast<const OrderedWatch &>(watch).addTo(host_);
     if (const auto *const command = dynamic_cast<const CheckedCommand *>(&watch)) {
       command->queue_->flushedUpTo = std::max(command->queue_->flushedUpTo, command->number_ + 1);
       std::vector<UnflushedCommand> unflushed = command->unflushed_;
       tellUnflushed(unflushed, found);
     }
+    static_cast<const OrderedWatch &>(watch).addTo(host_);
   }
   tell(std::move(found));
 }
@@ -538,9 +541,9 @@ void CommandChecks::hostWaitedFor(ClQueue &queue) {
   {
     const std::scoped_lock lock(mutex_);
     CheckedQueue &checked = *queueOf(queue);
-    host_.join(checked.ended);
     checked.flushedUpTo = checked.next;
     tellUnflushed(checked.unflushed, found);
+    host_.join(checked.ended);
   }
   tell(std::move(found));
 }

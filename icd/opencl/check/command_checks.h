@@ -51,8 +51,8 @@ struct CheckedMap final : Object {
   uint64_t begin = 0, end = 0;              ///< in the whole
   core::Mapping mapping;
   const CallSite *site = nullptr;
-  bool isMapped = false;              ///< its command has ended
-  bool isUnmapped = false;            ///< the program has asked for it
+  bool isMapped = false;             ///< its command has ended
+  bool isUnmapped = false;           ///< the program has asked for it
   std::vector<std::byte> contents{}; ///< of one that is only for reading: what was there when it was mapped
 
   void keepContents();
@@ -89,6 +89,7 @@ private:
   const CallSite *site_ = nullptr;
   std::string what_; ///< "kernel 'f'", or the call
   bool waitsForAll_ = false, isBlocking_ = false, isHostCall_ = false, hasEnded_ = false;
+  bool mayWriteHost_ = false; ///< memory of the program's, nobody knows which
   Ref<CheckedMap> maps_, unmaps_;
   std::vector<CheckedAccess> accesses_;
   std::optional<HostSide> host_;
@@ -148,6 +149,7 @@ private:
   std::shared_ptr<CheckedQueue> &queueOf(ClQueue &queue);
   void order(CheckedCommand &command);
   void collectUnflushed(CheckedCommand &command, bool isInOrder);
+  void addRead(CheckedCommand &command);
   void lookAtMaps(CheckedCommand &command, Findings &found);
   Expected<void> lookAtHostSide(CheckedCommand &command, Findings &found);
   void keepHostContents(CheckedCommand &command, const ClQueue &queue);
@@ -157,7 +159,9 @@ private:
   void tell(Findings found);
 
   HostFindings &findings_;
-  std::mutex mutex_; ///< guards all below, and what is CheckedQueue's and CheckedCommand's
+  /// Guards all below, and what is CheckedQueue's and CheckedCommand's. With it held the last reference to a command
+  /// may go, which takes it again.
+  std::recursive_mutex mutex_;
   uint64_t nextQueue_ = 1;
   KnownCommands host_, ended_;
   std::vector<Ref<CheckedMap>> maps_;
@@ -165,12 +169,12 @@ private:
     Ref<core::WeakLink<core::Buffer>> memory;
     HostSide side;
   };
-  std::vector<HostMemory> hostMemory_;          ///< of buffers
-  std::vector<CheckedCommand *> pendingWrites_; ///< that have a hash and did not begin
-  std::vector<CheckedCommand *> hostWriters_;   ///< that did not end
-  uint64_t openUserEvents_ = 0, openHostCalls_ = 0;
-  std::vector<Ref<CheckedCommand>> reads_; ///< for whose end the program perhaps has not waited
-  size_t manyReads_ = 1024;                ///< with so many of them it is looked which it has waited for
+  std::vector<HostMemory> hostMemory_;                ///< of buffers
+  std::vector<CheckedCommand *> pendingWrites_;       ///< that have a hash and did not begin
+  std::vector<CheckedCommand *> hostWriters_;         ///< that did not end
+  uint64_t openUserEvents_ = 0, openHostWriters_ = 0; ///< the latter: CheckedCommand::mayWriteHost_
+  std::vector<Ref<CheckedCommand>> reads_;            ///< for whose end the program perhaps has not waited
+  size_t manyReads_ = 1024;                           ///< with so many of them it is looked which it has waited for
   bool hasFineGrainMemory_ = false;
 };
 

@@ -206,6 +206,28 @@ understudy: 2 kernels, 10 launches, 640 work-items: 1 finding (memory 1)
             done.stderr,
         )
 
+    def test_of_what_the_host_did(self):
+        mistake = {"key": "api/x/main/f();", "class": "api", "kind": "x", "sentence": "f does x.", "kernel": ""}
+        place = {"file": "main.c", "line": 3, "function": "main", "text": "  f();"}
+        line = found(
+            {**mistake, "launch": 0, "place": place, "items": "", "itemCount": 0, "details": [["made", "main.c:1"]]}
+        )
+        done = check([], line, ended(1, {}, {mistake["key"]: 3}, launches=0, kernels=0, workItems=0))
+        self.assertEqual(done.returncode, 123)
+        self.assertEqual(
+            done.stderr,
+            """\
+understudy: api: x
+  f does x.
+  where: main.c:3, in 'main'
+    3 | f();
+  made: main.c:1
+  key: api/x/main/f();
+understudy:   api: x, main.c:3, in 'main': 3 times in 1 process
+understudy: 0 kernels, 0 launches, 0 work-items: 1 finding (api 1)
+""",
+        )
+
     def test_of_a_clean_run(self):
         done = check([], began(), ended())
         self.assertIn("understudy: 2 kernels, 10 launches, 640 work-items: nothing was found\n", done.stderr)

@@ -56,6 +56,56 @@ TEST_F(QueueTest, FlushSubmitsAndNobodyHasToWait) {
   EXPECT_TRUE(eventually([&] { return ran.load(); }));
 }
 
+struct Watch final : CommandWatch {
+  explicit Watch(bool refuses = false) : refuses(refuses) {}
+  Expected<void> begins() override {
+    ++begun;
+    if (refuses) return fail(ErrorCode::InvalidValue, "no");
+    return {};
+  }
+  void ends(bool hasSucceeded) override { ++(hasSucceeded ? succeeded : failed); }
+  const bool refuses;
+  std::atomic<int> begun{0}, succeeded{0}, failed{0};
+};
+
+TEST_F(QueueTest, WhoWatchesACommandHearsOfItsBeginningAndItsEnd) {
+  auto queue = inOrder();
+  const auto watch = makeRef<Watch>();
+  CommandRequest request{.watch = watch};
+  auto event = queue->enqueue(std::move(request));
+  ASSERT_TRUE(event);
+  EXPECT_EQ((*event)->watch(), watch.get());
+  ASSERT_TRUE(queue->finish());
+  EXPECT_EQ(watch->begun, 1);
+  EXPECT_EQ(watch->succeeded, 1);
+  // A blocking call may have no event.
+  ASSERT_TRUE(queue->run({.watch = watch}));
+  EXPECT_EQ(watch->begun, 2);
+  EXPECT_EQ(watch->succeeded, 2);
+  EXPECT_EQ(watch->failed, 0);
+}
+
+TEST_F(QueueTest, WhoWatchesACommandMayEndItWithAnErrorBeforeItBegins) {
+  auto queue = inOrder();
+  const auto watch = makeRef<Watch>(true);
+  bool ran = false;
+  CommandRequest request{.command = call([&] { ran = true; }), .watch = watch};
+  auto event = queue->enqueue(std::move(request));
+  ASSERT_TRUE(event);
+  ASSERT_TRUE(queue->finish());
+  EXPECT_EQ((*event)->failure().message, "no");
+  EXPECT_EQ(queue->run({.watch = watch}).error().message, "no");
+  EXPECT_FALSE(ran);
+  EXPECT_EQ(watch->failed, 2);
+  // What waits for it does not begin.
+  const auto next = makeRef<Watch>();
+  const Ref<Event> list[] = {*event};
+  ASSERT_TRUE(queue->enqueue({.waitList = list, .watch = next}));
+  ASSERT_TRUE(queue->finish());
+  EXPECT_EQ(next->begun, 0);
+  EXPECT_EQ(next->failed, 1);
+}
+
 TEST_F(QueueTest, ReleaseByTheApplicationFlushesAndTheCommandsGoOn) {
   std::atomic<bool> ran{false};
   {
