@@ -91,6 +91,16 @@ def checks():
         [[row[key] for key in ("program", "launches", "same", "true", "false", "which")] for row in data["programs"]],
     )
     yield ""
+    yield data["host"]["what"]
+    yield ""
+    yield from table(
+        ["program", "launches", "result as unchecked", "true findings", "false findings", "which"],
+        [
+            [row[key] for key in ("program", "launches", "same", "true", "false", "which")]
+            for row in data["host"]["programs"]
+        ],
+    )
+    yield ""
     yield data["corpus"]["what"]
     yield ""
     yield from table(
