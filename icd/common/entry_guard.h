@@ -131,17 +131,21 @@ template <class Code, class Result, class... Arguments> struct BodyOf<Code, Resu
 
 /// The C function for a body. `Api` adds: `Code`, `static Code code(const Error &)`, `static Code codeOfResult()` (of a
 /// call that did not fail), `static const char *codeName(Code)`, and perhaps `static void calledLate(const char
-/// *function, const void *firstArgument)`: calls that are not answered any more.
+/// *function, uint64_t firstArgument)`: calls that are not answered any more.
 template <class Api, class Signature, auto Body, const char *const &Name> struct EntryPoint;
 template <class Api, class Result, class... Arguments, auto Body, const char *const &Name>
 struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
   using Shape = BodyOf<typename Api::Code, Result (*)(Arguments...)>;
   using Code = typename Api::Code;
 
-  static const void *firstPointer() { return nullptr; }
-  template <class First, class... Rest> static const void *firstPointer(First first, Rest...) {
-    if constexpr (std::is_pointer_v<First> && !std::is_function_v<std::remove_pointer_t<First>>) return first;
-    return nullptr;
+  static uint64_t firstWord() { return 0; }
+  template <class First, class... Rest> static uint64_t firstWord(First first, Rest...) {
+    if constexpr (std::is_pointer_v<First>)
+      return reinterpret_cast<uint64_t>(first);
+    else if constexpr (std::is_integral_v<First>)
+      return static_cast<uint64_t>(first);
+    else
+      return 0;
   }
 
   static Result call(Arguments... arguments) {
@@ -153,7 +157,7 @@ struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
     });
     Code code = result ? Api::codeOfResult() : Api::code(result.error());
     if (runtimeIsGone()) [[unlikely]] {
-      if constexpr (requires { Api::calledLate(Name, nullptr); }) Api::calledLate(Name, firstPointer(arguments...));
+      if constexpr (requires { Api::calledLate(Name, 0); }) Api::calledLate(Name, firstWord(arguments...));
     } else if (tracing<Api>()) [[unlikely]] {
       trace(Name, Api::codeName(code), result ? nullptr : &result.error(), arguments...);
     }

@@ -2,6 +2,7 @@
 #include "icd/cuda/api.h"
 
 #include "icd/common/runtime_life.h"
+#include "icd/cuda/api_checks.h"
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
 
@@ -65,6 +66,15 @@ const char *resultSentence(CUresult result) {
 const char *Api::codeName(Code code) {
   const char *name = resultName(code);
   return name ? name : "?";
+}
+
+void Api::begin(const char *function) {
+  if (apiChecks()) [[unlikely]]
+    ApiChecks::noteCall(function);
+}
+
+void Api::calledLate(const char *function, uint64_t first) {
+  if (ApiChecks *const checks = apiChecks()) checks->calledLate(function, first);
 }
 
 bool Api::needsNoRuntime(const char *function) {

@@ -29,7 +29,9 @@ const char *resultSentence(CUresult result);
 /// The traits of icd::EntryPoint.
 struct Api {
   using Code = CUresult;
-  static void begin(const char *) {}
+  static void begin(const char *function);
+  /// A call that is not answered any more, and its first parameter.
+  static void calledLate(const char *function, uint64_t first);
   static void failed(const char *function, const Error &error);
   static bool isRelease(const char *) { return false; }
   /// A forked child may ask what its errors mean.

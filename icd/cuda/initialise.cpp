@@ -2,6 +2,7 @@
 // cuInit, versions, names of errors, and functions by name.
 #include "frontend/cuda/cuda_release.h"
 #include "icd/common/runtime_life.h"
+#include "icd/cuda/api_checks.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/table.h"
@@ -70,6 +71,9 @@ Expected<void> init(unsigned int flags) {
   if (flags != 0) return fail(CUDA_ERROR_INVALID_VALUE, format("cuInit takes the flags 0, {:#x} were given", flags));
   icd::watchRuntimeLife();
   if (devices().empty()) return fail(CUDA_ERROR_NO_DEVICE, "no device here pretends to be a CUDA device");
+  // The emulated devices of a process have one.
+  if (HostFindings *const findings = devices().front()->hostFindings(); findings && !apiChecks())
+    ApiChecks::begin(*findings);
   initialised.store(true, std::memory_order_release);
   return {};
 }

@@ -2,6 +2,7 @@
 // Launches, in all the forms that the API has grown.
 #include "icd/cuda/launch.h"
 
+#include "icd/cuda/api_checks.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/device_runtime.h"
 #include "icd/cuda/entry_points.h"
@@ -94,6 +95,7 @@ Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handl
   if (&stream->context() != &function.context())
     return fail(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
   US_CHECK(function.module().references.bind(*stream));
+  if (apiChecks()) launch.enqueuedAt = ApiChecks::site();
   core::CommandRequest request;
   Ref<KernelHeap> heap = function.context().heap();
   launch.heap = heap.get();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/memory.h"
 
+#include "icd/cuda/api_checks.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/managed_access.h"
@@ -21,7 +22,10 @@ Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, 
   Ref<Allocation> found = findMemory(begin);
   bool fits = found && found->address() == begin && !found->pool;
   if (fits) fits = std::find(kinds.begin(), kinds.end(), found->kind) != kinds.end();
+  ApiChecks *const checks = apiChecks();
+  if (!fits && checks) checks->failedFree(begin);
   if (!fits) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not the beginning of {}", begin, what));
+  if (checks) checks->freed(*found);
   (void)found->context->synchronise();
   removeMemory(begin);
   unguardManaged(begin);
@@ -50,8 +54,13 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   // What is guarded is guarded in pages, and shares none.
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
   const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? alignTo(size, alignment) : size;
-  const MemoryRequest request{
-      .size = room, .alignment = alignment, .isPointedTo = true, .isRestrictable = guarded, .owner = {nounOf(kind)}};
+  ApiChecks *const checks = apiChecks();
+  const CallSite *const site = checks ? ApiChecks::site() : nullptr;
+  const MemoryRequest request{.size = room,
+                              .alignment = alignment,
+                              .isPointedTo = true,
+                              .isRestrictable = guarded,
+                              .owner = {.what = nounOf(kind), .madeAt = site}};
   Expected<std::unique_ptr<DeviceMemory>> made = core::allocateOn(context.device(), request);
   if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && poolsAreUsed()) {
     releasePools();
@@ -64,8 +73,10 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
   if (isForHost && !(*made)->hostAddress())
     return fail(CUDA_ERROR_NOT_SUPPORTED, "the host cannot reach the device's memory");
   DeviceMemory &memory = **made;
+  if (checks) checks->allocated(memory.address(), size);
   core::AllocationMap::instance().add(makeRef<Allocation>(
-      memory.address(), size, Allocation::Facts{.kind = kind, .flags = flags, .context = &context}, std::move(*made)));
+      memory.address(), size, Allocation::Facts{.kind = kind, .flags = flags, .context = &context, .madeAt = site},
+      std::move(*made)));
   if (guarded) guardManaged(context, memory, flags);
   return memory.address();
 }
@@ -89,6 +100,7 @@ void forgetMemoryOf(const Context &context) {
 
 Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *what) {
   const Ref<Allocation> found = findMemory(address);
+  if (ApiChecks *const checks = apiChecks(); checks && !found) checks->failedUse(address);
   if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} {:#x} is no address of a device", what, address));
   if (size > found->address() + found->size() - address)
     return fail(CUDA_ERROR_INVALID_VALUE,

@@ -24,18 +24,20 @@ public:
   struct Facts {
     MemoryKind kind = MemoryKind::Device;
     unsigned flags = 0;
-    Context *context = nullptr; ///< alive: a context takes its memory with it; null of a pool's memory
-    Ref<Object> owner{};        ///< keeps memory that is not `memory`; null where that is the application's
-    Pool *pool = nullptr;       ///< that of stream-ordered memory, kept by `owner`
+    Context *context = nullptr;       ///< alive: a context takes its memory with it; null of a pool's memory
+    Ref<Object> owner{};              ///< keeps memory that is not `memory`; null where that is the application's
+    Pool *pool = nullptr;             ///< that of stream-ordered memory, kept by `owner`
+    const CallSite *madeAt = nullptr; ///< where somebody looks, of what the program frees itself
   };
   Allocation(uint64_t address, uint64_t size, Facts facts, std::unique_ptr<DeviceMemory> memory = nullptr)
       : core::Allocation(address, size), kind(facts.kind), flags(facts.flags), context(facts.context), pool(facts.pool),
-        owner_(std::move(facts.owner)), memory_(std::move(memory)) {}
+        madeAt(facts.madeAt), owner_(std::move(facts.owner)), memory_(std::move(memory)) {}
 
   const MemoryKind kind;
   const unsigned flags;
   Context *const context;
   Pool *const pool;
+  const CallSite *const madeAt;
   std::atomic<bool> wantsSynchronousCopies{false}; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
 
   /// The file that other processes map. Once for each allocation nothing may use it during the call.

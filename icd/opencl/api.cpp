@@ -96,8 +96,8 @@ void noteInvalidHandle(const void *handle, const char *wanted) {
   wantedByCall = wanted;
 }
 
-void Api::calledLate(const char *function, const void *first) {
-  if (ApiChecks *const checks = apiChecks()) checks->calledLate(function, first);
+void Api::calledLate(const char *function, uint64_t first) {
+  if (ApiChecks *const checks = apiChecks()) checks->calledLate(function, reinterpret_cast<const void *>(first));
 }
 
 cl_int Api::codeOfResult() { return std::exchange(codeBesideResult, CL_SUCCESS); }

@@ -23,8 +23,8 @@ struct Api {
   static void begin(const char *function);
   static void failed(const char *function, const Error &error);
   static bool isRelease(const char *function) { return std::string_view(function).starts_with("clRelease"); }
-  /// A call that is not answered any more, and its first parameter, if that is a pointer.
-  static void calledLate(const char *function, const void *first);
+  /// A call that is not answered any more, and its first parameter.
+  static void calledLate(const char *function, uint64_t first);
   static Code code(const Error &error) { return codeOf(error.code); }
   /// The code of a call that has a result: kSuccess, or what failWithResult said.
   static Code codeOfResult();
