@@ -175,6 +175,7 @@ void LaunchFindings::diverged(uint64_t group, std::vector<abi::BarrierWait> wait
 void LaunchFindings::accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) {
   if (!launch_.findsRaces) return;
   const std::scoped_lock lock(mutex_);
+  if (!access.isLocal) touched_.add(access);
   Race race;
   if (!detector_.access(group, uint32_t(item), access, race)) return;
   const auto [one, other] = std::minmax(race.now.site, race.before.site);

@@ -8,6 +8,7 @@
 #include "emulator/check/found_place.h"
 #include "emulator/check/item_set.h"
 #include "emulator/check/race_detector.h"
+#include "emulator/check/touched_bytes.h"
 #include "runtime/device/executable.h"
 #include "runtime/device/finding.h"
 
@@ -75,6 +76,8 @@ public:
   /// After the launch: what has ended it.
   void ended(const Finding &finding);
 
+  /// Where races are looked for: what the launch has touched.
+  std::vector<TouchedRange> touched() const { return touched_.ranges(); }
   /// After the launch: in the order in which they were found.
   std::vector<CheckFinding> take();
 
@@ -109,6 +112,7 @@ private:
   std::vector<Divergence> divergences_;
   std::optional<Finding> end_;
   RaceDetector detector_;
+  TouchedBytes touched_; ///< of global memory
   std::map<std::tuple<const char *, const char *, bool>, FoundRace>
       races_; ///< by both places, and the same value or not
 };

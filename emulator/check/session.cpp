@@ -87,16 +87,20 @@ void Session::addSites(CheckFinding &found, const CallSite *enqueuedAt) {
   if (enqueuedAt) found.details.emplace_back("enqueued", places_.textOf(*enqueuedAt));
 }
 
-bool Session::wants(HostCheck check) const {
-  return abi::isIn(checks_, check == HostCheck::Leaks ? abi::CheckClass::Leaks : abi::CheckClass::Api);
+namespace {
+abi::CheckClass classOf(HostCheck check) {
+  constexpr abi::CheckClass kClasses[] = {abi::CheckClass::Api, abi::CheckClass::Leaks, abi::CheckClass::Races};
+  return kClasses[size_t(check)];
 }
+} // namespace
+
+bool Session::wants(HostCheck check) const { return abi::isIn(checks_, classOf(check)); }
 
 CheckFinding Session::describe(const HostFinding &told) {
   CheckFinding found;
   found.finding.kind = FindingKind::HostMistake;
   found.finding.text = told.sentence;
-  const auto checkClass = told.check == HostCheck::Leaks ? abi::CheckClass::Leaks : abi::CheckClass::Api;
-  found.checkClass = abi::kCheckClasses[size_t(checkClass)].name;
+  found.checkClass = abi::kCheckClasses[size_t(classOf(told.check))].name;
   found.kind = told.kind;
   if (told.where) {
     const std::vector<FoundPlace> &places = places_.of(*told.where);

@@ -176,7 +176,7 @@ Expected<void> LaunchRun::launch(const LaunchCommand &command, KernelCode &kerne
                                  DeviceRuntime::Launch &launch) {
   Calls calls(*this, launch);
   plan.calls = &calls;
-  US_CHECK(device_.runPlanned(command, kernel, plan));
+  US_CHECK(device_.runPlanned(command, kernel, plan, observer_));
   return failure();
 }
 
@@ -217,7 +217,8 @@ Expected<void> LaunchRun::runBelow(DeviceRuntime::Launch &top, bool isOver) {
 
 Expected<void> runWithChildren(EmulatedDevice &device, const LaunchCommand &command, KernelCode &kernel,
                                exec::LaunchPlan &plan, CommandObserver &observer) {
-  if (!command.deviceRuntime) return device.runPlanned(command, kernel, plan); // a call of the kernel's is a trap
+  if (!command.deviceRuntime)
+    return device.runPlanned(command, kernel, plan, observer); // a call of the kernel's is a trap
   LaunchRun run(device, *command.deviceRuntime, kernel.info().name, observer);
   DeviceRuntime::Launch &root = run.calls().root();
   US_CHECK(run.launch(command, kernel, plan, root));

@@ -328,13 +328,14 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   return {};
 }
 
-Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan) {
+Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                                          CommandObserver &observer) {
   const AlignedArguments arguments(command.arguments, kernel.argumentAlignment());
   plan.arguments = arguments.data();
   const bool countsRuns = engine_->countsRuns;
   const uint64_t begin = countsRuns ? now() : 0;
   Expected<void> result =
-      engine_->checks ? runWithChecks(command, kernel, plan) : exec::runLaunch(plan, *engine_->scheduler);
+      engine_->checks ? runWithChecks(command, kernel, plan, observer) : exec::runLaunch(plan, *engine_->scheduler);
   Statistics &counts = engine_->statistics;
   if (result) kernel.countLaunch();
   if (result && countsRuns)
@@ -345,7 +346,8 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   return result;
 }
 
-Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan) {
+Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                                             CommandObserver &observer) {
   const KernelInfo &info = kernel.info();
   const EmulatedProgram &program = kernel.program();
   const Size3 groups{(plan.globalSize[0] + plan.localSize[0] - 1) / plan.localSize[0],
@@ -382,6 +384,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   }
   Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
   if (endedBy) findings.ended(*endedBy);
+  if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) observer.touched(findings.touched());
   engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt);
   return result;
 }
@@ -430,7 +433,7 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
   observer.started(timed ? now() : 0);
   result = withoutExceptions([&] {
     return kernel.info().usesDeviceQueue ? runWithChildren(*this, command, kernel, plan, observer)
-                                         : runPlanned(command, kernel, plan);
+                                         : runPlanned(command, kernel, plan, observer);
   });
   observer.finished(timed ? now() : 0, std::move(result));
 }

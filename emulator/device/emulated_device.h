@@ -50,11 +50,13 @@ public:
   /// was made.
   Expected<void> planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
                             CommandObserver &observer) const;
-  Expected<void> runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan);
+  Expected<void> runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                            CommandObserver &observer);
 
 private:
   /// The same with code that checks itself: tells the engine's checks what failed.
-  Expected<void> runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan);
+  Expected<void> runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                               CommandObserver &observer);
   /// Machine code for a launch; the observer hears how long it was made.
   Expected<ReadyCode *> codeFor(KernelCode &kernel, const abi::Specialization &wanted, CommandObserver &observer) const;
   /// Ahead of the launch, on this thread.

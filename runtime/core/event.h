@@ -130,6 +130,9 @@ private:
   void started(uint64_t time) override;
   void codeAwaited(uint64_t nanoseconds) override;
   void ownPartEnded(uint64_t time) override { times_.ended = time; }
+  void touched(const std::vector<TouchedRange> &ranges) override {
+    if (watch_) watch_->touched(ranges);
+  }
   void finished(uint64_t time, Expected<void> result) override;
 
   /// Makes this command wait for `event`, unless that has ended already (its failure is passed on at once).

@@ -13,6 +13,7 @@
 #include "runtime/device/memory.h"
 #include "runtime/device/pipe.h"
 #include "runtime/device/texture.h"
+#include "runtime/device/touched_range.h"
 
 #include <memory>
 #include <span>
@@ -112,6 +113,8 @@ public:
   virtual void ownPartEnded(uint64_t /*time*/) {}
   /// Before `finished`, which says the same in a sentence: what is wrong with a kernel of the command.
   virtual void found(const Finding & /*finding*/) {}
+  /// Before `finished`: what a launch has touched. Only where somebody looks for races.
+  virtual void touched(const std::vector<TouchedRange> & /*ranges*/) {}
   /// The device has ended, `result` says how. The command may be destroyed as soon as this is called.
   virtual void finished(uint64_t time, Expected<void> result) = 0;
 };

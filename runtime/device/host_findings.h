@@ -15,6 +15,7 @@ namespace us {
 enum class HostCheck : uint8_t {
   Use,   ///< of the API
   Leaks, ///< what is still there when the process ends
+  Races, ///< between commands
 };
 
 struct HostFinding {

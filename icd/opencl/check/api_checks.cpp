@@ -36,8 +36,9 @@ bool isWaitedFor(const HandleSlot &slot) {
 } // namespace
 
 ApiChecks::ApiChecks(HostFindings &findings)
-    : findings_(findings),
-      commands_(findings.wants(HostCheck::Use) ? std::make_unique<CommandChecks>(findings) : nullptr) {}
+    : findings_(findings), commands_(findings.wants(HostCheck::Use) || findings.wants(HostCheck::Races)
+                                         ? std::make_unique<CommandChecks>(findings)
+                                         : nullptr) {}
 
 void ApiChecks::begin(HostFindings &findings) {
   detail::theApiChecks.store(new ApiChecks(findings), std::memory_order_release);

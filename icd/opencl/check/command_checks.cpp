@@ -79,6 +79,11 @@ public:
     }
   }
   std::vector<CheckedAccess> take() { return std::move(accesses_); }
+  std::vector<core::Buffer *> memories() const {
+    std::vector<core::Buffer *> all = buffers_;
+    all.insert(all.end(), images_.begin(), images_.end());
+    return all;
+  }
   /// The kernel has pointers that are no buffers.
   bool followsPointers() const { return followsPointers_; }
 
@@ -342,7 +347,14 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   command->isHostCall_ = std::holds_alternative<HostCallCommand>(request.command);
   command->maps_ = std::move(call.maps);
   command->unmaps_ = std::move(call.unmaps);
-  Accesses accesses(request, queue.coreDevice());
+  const Device &device = queue.coreDevice();
+  Accesses accesses(request, device);
+  if (findsRaces_)
+    for (const core::Buffer *const buffer : accesses.memories()) {
+      const core::Buffer &whole = wholeOf(*buffer);
+      const uint64_t base = whole.addressIfOn(device);
+      if (base) command->memories_.emplace_back(whole.weak(), TouchedRange{base, base + whole.size()});
+    }
   command->accesses_ = accesses.take();
   command->mayWriteHost_ = command->isHostCall_ || accesses.followsPointers() || isSvmTransfer(request.apiTag);
   command->host_ = hostSideOf(request);
@@ -352,10 +364,15 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   const std::scoped_lock lock(mutex_);
   command->queue_ = queueOf(queue);
   command->number_ = command->queue_->next++;
+  command->ordinal_ = nextOrdinal_++;
   command->hostKnew_ = host_;
   command->barrier_ = command->queue_->barrier;
   if (request.order == Order::Barrier) command->queue_->barrier = command;
   collectUnflushed(*command, isInOrder);
+  if (findsRaces_) {
+    addTransferred(*command, request);
+    open_.push_back(command.get());
+  }
   if (command->mayWriteHost_) {
     ++openHostWriters_;
     hostWillChange(nullptr);
@@ -435,6 +452,8 @@ void CommandChecks::ends(CheckedCommand &command, bool hasSucceeded) {
     std::erase(hostWriters_, &command);
     std::erase(pendingWrites_, &command);
     if (command.mayWriteHost_) --openHostWriters_;
+    std::erase(open_, &command);
+    lookForRaces(command, found);
     command.addTo(command.queue_->ended);
     command.addTo(ended_);
     if (command.queue_->barrier.get() == &command) {
@@ -450,11 +469,126 @@ void CommandChecks::forget(CheckedCommand &command) {
   const std::scoped_lock lock(mutex_);
   std::erase(hostWriters_, &command);
   std::erase(pendingWrites_, &command);
+  std::erase(open_, &command);
   if (command.hasEnded_) return;
   // It was not enqueued after all.
   if (command.maps_) std::erase(maps_, command.maps_);
   if (command.mayWriteHost_) --openHostWriters_;
   command.queue_->ended.add(command.queue_->id, command.number_);
+}
+
+// --- Races ---
+//
+// OpenCL 3.0, clEnqueueBarrierWithWaitList and 3.2.1: commands of an out-of-order queue, and of several queues, are in
+// no order but for that of events, barriers, and what the host has waited for. "Memory objects shared between
+// command-queues: ... the application must perform appropriate synchronization" (appendix A).
+
+void CheckedCommand::touched(const std::vector<TouchedRange> &ranges) {
+  const std::scoped_lock lock(checks_.mutex_);
+  for (const TouchedRange &range : ranges) checks_.addTouched(*this, range, false);
+}
+
+void CommandChecks::addTouched(CheckedCommand &command, const TouchedRange &range, bool isHosts) {
+  if (isHosts) {
+    command.touched_.push_back({nullptr, range});
+    return;
+  }
+  // Other memory, which is shared or a program's, is nobody's that could be named.
+  for (const auto &[memory, where] : command.memories_)
+    if (range.begin >= where.begin && range.end <= where.end) {
+      command.touched_.push_back({memory, range});
+      return;
+    }
+}
+
+void CommandChecks::addTransferred(CheckedCommand &command, const core::CommandRequest &request) {
+  const Side host = hostSideOf(request.apiTag);
+  const auto add = [&](const std::byte *memory, const PitchedLayout &layout, const Size3 &region, bool writes,
+                       Side side) {
+    forEachRow(layout, region, [&](uint64_t at) {
+      const uint64_t begin = reinterpret_cast<uint64_t>(memory) + layout.offset + at;
+      if (region[0])
+        addTouched(command, {begin, begin + region[0], !writes, writes, false}, host != Side::Neither && host == side);
+    });
+  };
+  if (const auto *const copy = std::get_if<CopyCommand>(&request.command)) {
+    add(copy->to, copy->toLayout, copy->region, true, Side::To);
+    add(copy->from, copy->fromLayout, copy->region, false, Side::From);
+  }
+  if (const auto *const fill = std::get_if<FillCommand>(&request.command))
+    add(fill->to, {0, fill->rowPitch, fill->slicePitch}, {fill->size, fill->rows, fill->slices}, true, Side::Neither);
+}
+
+namespace {
+
+struct Meeting {
+  const CheckedTouch *one = nullptr, *other = nullptr;
+};
+
+bool conflict(const TouchedRange &a, const TouchedRange &b) {
+  const bool aWrites = a.writes || a.isAtomic, bWrites = b.writes || b.isAtomic;
+  // Atomic operations of two commands are in some order.
+  return (a.writes && (b.reads || bWrites)) || (b.writes && (a.reads || aWrites)) || (a.isAtomic && b.reads) ||
+         (b.isAtomic && a.reads);
+}
+
+/// The first bytes that both touch and one of them changes. Both are by address.
+Meeting meetingOf(const std::vector<CheckedTouch> &ones, const std::vector<CheckedTouch> &others) {
+  auto from = others.begin();
+  for (const CheckedTouch &one : ones) {
+    while (from != others.end() && from->range.end <= one.range.begin) ++from;
+    for (auto other = from; other != others.end() && other->range.begin < one.range.end; ++other)
+      if (one.memory == other->memory && one.range.begin < other->range.end && conflict(one.range, other->range))
+        return {&one, &*other};
+  }
+  return {};
+}
+
+const char *verbOf(const TouchedRange &range) {
+  if (range.writes) return range.reads ? "reads and writes" : "writes";
+  return range.isAtomic ? "changes" : "reads";
+}
+
+} // namespace
+
+void CommandChecks::lookForRaces(CheckedCommand &command, Findings &found) {
+  if (!findsRaces_ || command.touched_.empty()) return;
+  std::ranges::sort(command.touched_, {}, [](const CheckedTouch &touch) { return touch.range.begin; });
+  for (const Ref<CheckedCommand> &other : done_) {
+    if (command.before_.has(other->queue_->id, other->number_)) continue;
+    if (other->before_.has(command.queue_->id, command.number_)) continue;
+    // Whichever ran first, what is told is the same: the one that was enqueued later.
+    const bool isLater = command.ordinal_ > other->ordinal_;
+    const CheckedCommand &later = isLater ? command : *other, &earlier = isLater ? *other : command;
+    const Meeting meeting = meetingOf(later.touched_, earlier.touched_);
+    if (!meeting.one) continue;
+    const uint64_t begin = std::max(meeting.one->range.begin, meeting.other->range.begin);
+    const uint64_t end = std::min(meeting.one->range.end, meeting.other->range.end);
+    const Ref<core::Buffer> memory = meeting.one->memory ? meeting.one->memory->lock() : Ref<core::Buffer>();
+    found.push_back({HostCheck::Races,
+                     "race between commands",
+                     icd::format("{} {} {} bytes of {} that {} {}, and nothing orders the two commands", later.what_,
+                                 verbOf(meeting.one->range), end - begin,
+                                 meeting.one->memory ? "a memory object" : "the program's memory", earlier.what_,
+                                 verbOf(meeting.other->range)),
+                     later.site_,
+                     {{"other command", earlier.site_}, {"made", memory ? memory->request().madeAt : nullptr}}});
+  }
+  done_.push_back(Ref<CheckedCommand>(&command));
+  if (done_.size() >= manyEnded_) forgetOrdered();
+}
+
+/// What the host knows to have ended is before all that it enqueues from now on; what it has enqueued already may not
+/// know of it.
+void CommandChecks::forgetOrdered() {
+  std::erase_if(done_, [&](const Ref<CheckedCommand> &one) {
+    const auto knows = [&](const CheckedCommand *open) {
+      const KnownCommands &known = open->isOrdered_ ? open->before_ : open->hostKnew_;
+      return known.has(one->queue_->id, one->number_);
+    };
+    return host_.has(one->queue_->id, one->number_) && std::ranges::all_of(open_, knows);
+  });
+  manyEnded_ = std::max<size_t>(64, 2 * done_.size());
 }
 
 // --- What the host knows ---

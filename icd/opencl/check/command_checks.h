@@ -66,6 +66,12 @@ struct CheckedAccess {
   bool reads = false, writes = false;
 };
 
+/// Bytes that a command has touched, of one buffer or of the program's memory.
+struct CheckedTouch {
+  Ref<core::WeakLink<core::Buffer>> memory; ///< the whole that is divided; null: the program's
+  TouchedRange range;
+};
+
 /// A watch that orders what waits for it.
 class OrderedWatch : public core::CommandWatch {
 public:
@@ -78,6 +84,7 @@ public:
   explicit CheckedCommand(CommandChecks &checks) : checks_(checks) {}
   ~CheckedCommand() override;
   Expected<void> begins() override;
+  void touched(const std::vector<TouchedRange> &ranges) override;
   void ends(bool hasSucceeded) override;
   void addTo(KnownCommands &known) const override;
 
@@ -85,7 +92,8 @@ private:
   friend class CommandChecks;
   CommandChecks &checks_;
   std::shared_ptr<CheckedQueue> queue_;
-  uint64_t number_ = 0;
+  uint64_t number_ = 0;  ///< in its queue
+  uint64_t ordinal_ = 0; ///< among all
   const CallSite *site_ = nullptr;
   std::string what_; ///< "kernel 'f'", or the call
   bool waitsForAll_ = false, isBlocking_ = false, isHostCall_ = false, hasEnded_ = false;
@@ -96,6 +104,9 @@ private:
   std::optional<uint64_t> hash_; ///< what the host's side held when the command was enqueued
   std::vector<UnflushedCommand> unflushed_;
   std::vector<Ref<CheckedMap>> written_; ///< maps for reading of what it may write, while it runs
+  /// Of the buffers that it uses: the whole, and where that lies.
+  std::vector<std::pair<Ref<core::WeakLink<core::Buffer>>, TouchedRange>> memories_;
+  std::vector<CheckedTouch> touched_; ///< by address
   // Until it begins:
   KnownCommands hostKnew_;
   std::vector<Ref<core::Event>> waitList_;
@@ -107,7 +118,7 @@ private:
 
 class CommandChecks {
 public:
-  explicit CommandChecks(HostFindings &findings) : findings_(findings) {}
+  explicit CommandChecks(HostFindings &findings) : findings_(findings), findsRaces_(findings.wants(HostCheck::Races)) {}
 
   struct Call {
     bool isBlocking = false;
@@ -158,11 +169,17 @@ private:
   /// With no lock held: a place that is missing is that of the call in progress.
   void tell(Findings found);
 
+  void addTouched(CheckedCommand &command, const TouchedRange &range, bool isHosts);
+  void addTransferred(CheckedCommand &command, const core::CommandRequest &request);
+  void lookForRaces(CheckedCommand &command, Findings &found);
+  void forgetOrdered();
+
   HostFindings &findings_;
+  const bool findsRaces_;
   /// Guards all below, and what is CheckedQueue's and CheckedCommand's. With it held the last reference to a command
   /// may go, which takes it again.
   std::recursive_mutex mutex_;
-  uint64_t nextQueue_ = 1;
+  uint64_t nextQueue_ = 1, nextOrdinal_ = 0;
   KnownCommands host_, ended_;
   std::vector<Ref<CheckedMap>> maps_;
   struct HostMemory {
@@ -176,6 +193,10 @@ private:
   std::vector<Ref<CheckedCommand>> reads_;            ///< for whose end the program perhaps has not waited
   size_t manyReads_ = 1024;                           ///< with so many of them it is looked which it has waited for
   bool hasFineGrainMemory_ = false;
+  // Where races are looked for:
+  std::vector<CheckedCommand *> open_;    ///< that did not end
+  std::vector<Ref<CheckedCommand>> done_; ///< that have touched something, and may be in no order with another
+  size_t manyEnded_ = 64;                 ///< with so many of them it is looked which are before all that can come
 };
 
 } // namespace us::opencl

@@ -7,6 +7,7 @@
 #include <CL/cl.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -24,6 +25,7 @@ bool isFixed = false;
 constexpr const char *kSource = R"(
 kernel void add_one(global int *x) { x[get_global_id(0)] += 1; }
 kernel void copy(global const int *from, global int *to) { to[get_global_id(0)] = from[get_global_id(0)]; }
+kernel void count(global int *x) { atomic_inc(x); }
 kernel void beyond(global int *x) { x[get_global_id(0) + 1] = 1; }
 )";
 constexpr size_t kItems = 1024, kBytes = kItems * sizeof(cl_int);
@@ -301,12 +303,12 @@ void resultNeverWaitedFor() {
 /// The end of a later command of the queue is the end of the read, where the queue is in order.
 void resultWaitedForByOrder() {
   Session all;
-  cl_mem buffer = all.buffer();
+  cl_mem buffer = all.buffer(), another = all.buffer();
   OtherQueue other(all, isFixed ? 0 : CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   cl_event end;
   MUST(clEnqueueReadBuffer(other.queue, buffer, CL_FALSE, 0, kBytes, results.data(), 0, nullptr,
                            nullptr)); //~ result never waited for
-  MUST(clEnqueueCopyBuffer(other.queue, buffer, buffer, 0, 512, 512, 0, nullptr, &end));
+  MUST(clEnqueueCopyBuffer(other.queue, another, another, 0, 512, 512, 0, nullptr, &end));
   MUST(clWaitForEvents(1, &end));
   MUST(clReleaseEvent(end));
 }
@@ -317,9 +319,11 @@ void resultWaitedForOtherwise() {
   cl_mem buffer = all.buffer();
   OtherQueue other(all, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   cl_event events[4];
-  for (cl_event &event : events)
-    MUST(clEnqueueReadBuffer(other.queue, buffer, CL_FALSE, 0, 16, results.data(), 0, nullptr,
-                             &event)); //~ result never waited for
+  for (size_t i = 0; i < std::size(events); ++i) {
+    void *const to = results.data() + 4 * i;
+    MUST(clEnqueueReadBuffer(other.queue, buffer, CL_FALSE, 0, 16, to, 0, nullptr,
+                             &events[i])); //~ result never waited for
+  }
   MUST(clFlush(other.queue));
   MUST(clEnqueueMarkerWithWaitList(all.queue, 1, &events[0], nullptr));
   MUST(clFinish(all.queue));
@@ -360,6 +364,134 @@ void queueNotFlushed() {
   MUST(clReleaseEvent(event));
   if (isFixed) MUST(clFlush(other.queue));
   MUST(clFinish(all.queue)); //~ wait for a queue that is not flushed
+}
+
+// --- Races between commands ---
+
+void launch(cl_command_queue queue, cl_kernel kernel, size_t from = 0, size_t items = kItems, cl_uint count = 0,
+            const cl_event *list = nullptr, cl_event *event = nullptr) {
+  MUST(clEnqueueNDRangeKernel(queue, kernel, 1, &from, &items, nullptr, count, list, event));
+}
+
+/// A barrier, or nothing, between two kernels of which the second reads what the first writes.
+void outOfOrder() {
+  Session all;
+  OtherQueue other(all, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_mem one = all.buffer(), two = all.buffer();
+  cl_kernel first = all.kernel("add_one"), second = all.kernel("copy");
+  set(first, 0, one);
+  set(second, 0, one);
+  set(second, 1, two);
+  const size_t items = kItems;
+  launch(other.queue, first);
+  if (isFixed) MUST(clEnqueueBarrierWithWaitList(other.queue, 0, nullptr, nullptr));
+  MUST(clEnqueueNDRangeKernel(other.queue, second, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(other.queue));
+}
+
+/// Each queue is in order, and the program waits for both, but too late.
+void twoQueues() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem buffer = all.buffer();
+  std::vector<cl_int> numbers(kItems, 1);
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  const size_t items = kItems;
+  MUST(clEnqueueWriteBuffer(all.queue, buffer, CL_FALSE, 0, kBytes, numbers.data(), 0, nullptr,
+                            nullptr)); //~ other command
+  if (isFixed) MUST(clFinish(all.queue));
+  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
+
+/// By events, through a third queue.
+void orderedByEvents() {
+  Session all;
+  OtherQueue second(all), third(all);
+  cl_mem buffer = all.buffer();
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  cl_event first, between;
+  launch(all.queue, kernel, 0, kItems, 0, nullptr, &first);
+  MUST(clFlush(all.queue));
+  MUST(clEnqueueMarkerWithWaitList(second.queue, isFixed ? 1 : 0, isFixed ? &first : nullptr, &between));
+  MUST(clFlush(second.queue));
+  const size_t items = kItems;
+  MUST(clEnqueueNDRangeKernel(third.queue, kernel, 1, nullptr, &items, nullptr, 1, &between,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(third.queue));
+  MUST(clFinish(all.queue));
+  MUST(clReleaseEvent(first));
+  MUST(clReleaseEvent(between));
+}
+
+/// Two kernels that use different halves of a buffer may run at the same time.
+void halves() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem buffer = all.buffer();
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  const size_t half = kItems / 2, from = isFixed ? half : half - 1;
+  launch(all.queue, kernel, 0, half);
+  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, &from, &half, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
+
+/// Atomic operations are in some order, and all count.
+void counters() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem buffer = all.buffer();
+  cl_kernel first = all.kernel("count"), second = all.kernel(isFixed ? "count" : "add_one");
+  set(first, 0, buffer);
+  set(second, 0, buffer);
+  const size_t items = 16;
+  launch(all.queue, first, 0, 16);
+  MUST(clEnqueueNDRangeKernel(other.queue, second, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
+
+/// Memory that a buffer had may be another's, which has nothing to do with what was before.
+void fills() {
+  Session all;
+  OtherQueue other(all);
+  const cl_int one = 1;
+  cl_int code;
+  cl_mem buffer = clCreateBuffer(all.context, CL_MEM_READ_WRITE, kBytes, nullptr, &code);
+  MUST(code);
+  MUST(clEnqueueFillBuffer(all.queue, buffer, &one, sizeof one, 0, kBytes, 0, nullptr, nullptr)); //~ other command
+  MUST(clFlush(all.queue));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // it has ended, but nobody has told so
+  if (isFixed) {
+    MUST(clReleaseMemObject(buffer));
+    buffer = clCreateBuffer(all.context, CL_MEM_READ_WRITE, kBytes, nullptr, &code);
+    MUST(code);
+  }
+  MUST(clEnqueueFillBuffer(other.queue, buffer, &one, sizeof one, 0, kBytes, 0, nullptr,
+                           nullptr)); //~ race between commands
+  MUST(clFinish(other.queue));
+  MUST(clReleaseMemObject(buffer));
+}
+
+/// What two commands read into is the program's own memory.
+void readIntoTheSame() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem one = all.buffer(), two = all.buffer();
+  MUST(clEnqueueReadBuffer(all.queue, one, CL_FALSE, 0, 256, results.data(), 0, nullptr, nullptr));
+  void *const to = results.data() + (isFixed ? 64 : 63);
+  MUST(clEnqueueReadBuffer(other.queue, two, CL_FALSE, 0, 256, to, 0, nullptr, nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
 }
 
 // --- Events ---
@@ -435,6 +567,13 @@ struct Case {
   void (*run)();
 } const kCases[] = {
 #define CASE(name) {#name, name}
+    CASE(outOfOrder),
+    CASE(twoQueues),
+    CASE(orderedByEvents),
+    CASE(halves),
+    CASE(counters),
+    CASE(fills),
+    CASE(readIntoTheSame),
     CASE(writtenThroughAReadMap),
     CASE(writtenThroughAReadMapOfAnImage),
     CASE(kernelOnMemoryMappedForWriting),
