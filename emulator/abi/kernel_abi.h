@@ -72,6 +72,21 @@ struct RuntimeFunctions {
   /// that is all zero to load from, and one to store to that nobody loads from.
   uint64_t (*shadowOf)(uint64_t address, uint32_t isStore) = nullptr;
   uint64_t (*originsOf)(uint64_t address, uint32_t isStore) = nullptr;
+  /// Checked code: the number of a birth, of what is no finite number (launch_checks.h): `what` has bit 0 if the
+  /// operands `first` and `second`, as bits of doubles, were finite, else it is `other`; bit 1 if it is a NaN.
+  uint64_t (*nanBorn)(GroupContext *group, uint32_t what, const char *site, uint64_t first, uint64_t second,
+                      uint64_t other) = nullptr;
+  /// Such numbers on their way into a function and back: place of the argument, ~0 of the result. Once asked for it is
+  /// gone.
+  void (*nanPass)(GroupContext *group, uint32_t place, uint64_t birth) = nullptr;
+  uint64_t (*nanPassed)(GroupContext *group, uint32_t place) = nullptr;
+  /// And into memory and back.
+  uint64_t (*nanAt)(GroupContext *group, uint64_t address) = nullptr;
+  void (*nanStored)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address, uint32_t bytes,
+                    const char *site, uint64_t birth) = nullptr;
+  /// Checked code: an atomic addition to a floating-point number of so many bytes; both numbers as bits of doubles.
+  void (*floatAdded)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
+                     uint32_t bytes, const char *site, uint64_t before, uint64_t number) = nullptr;
   /// Checked code, fiber tier: as yield, and whether this round of the loop has `changed` anything that a round begins
   /// with, or memory, and what it looked at last. May leave.
   void (*watch)(ItemContext *item, uint32_t changed, uint64_t address, uint32_t bytes, uint32_t site) = nullptr;

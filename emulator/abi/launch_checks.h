@@ -58,6 +58,31 @@ struct BarrierWait {
   std::vector<std::pair<uint64_t, uint64_t>> items; ///< from and up to, linear local ids
 };
 
+/// Where a NaN, or an infinity, was made of finite numbers.
+struct NanBirth {
+  const char *site = nullptr;
+  bool isNan = false; ///< else infinite
+  double first = 0, second = 0;
+  bool operator==(const NanBirth &other) const { return site == other.site && isNan == other.isNan; }
+};
+
+/// Where it was stored.
+struct NanStore {
+  uint64_t birth = 0; ///< 0: not known
+  uint64_t address = 0;
+  uint32_t bytes = 0;
+  const char *site = nullptr;
+  bool isGlobal = false; ///< others than the work-group see it
+};
+
+/// An atomic addition of floating-point numbers.
+struct FloatAddition {
+  uint64_t address = 0;
+  uint32_t bytes = 0; ///< of the type
+  const char *site = nullptr;
+  double before = 0, number = 0;
+};
+
 /// Receives what fails in one launch; all functions are thread-safe and throw nothing. Called on stacks of work-items.
 class LaunchChecks {
 public:
@@ -73,6 +98,12 @@ public:
   virtual void passedBarrier(uint64_t group, uint32_t fences) = 0;
   /// Some work-items of a group have waited for each other and go on.
   virtual void met(uint64_t group, const std::vector<uint32_t> &items) = 0;
+  /// The number of a birth, from 1 on.
+  virtual uint64_t born(const NanBirth &birth) = 0;
+  /// That of what was last stored at an address; 0: none.
+  virtual uint64_t birthAt(uint64_t address) = 0;
+  virtual void stored(uint64_t group, uint64_t item, const NanStore &store) = 0;
+  virtual void added(uint64_t group, uint64_t item, const FloatAddition &addition) = 0;
 };
 
 } // namespace us::abi

@@ -52,6 +52,24 @@ void ItemSet::add(uint64_t group, uint64_t item) {
   }
 }
 
+void ItemSet::add(const ItemSet &other) {
+  for (const auto &[group, ranges] : other.groups_)
+    for (const auto &[from, upTo] : ranges)
+      for (uint64_t item = from; item < upTo; ++item) add(group, item);
+}
+
+bool ItemSet::isIn(const ItemSet &other) const {
+  if (size_ > other.size_ || hasMore_) return false;
+  return std::ranges::all_of(groups_, [&](const auto &one) {
+    const auto at = other.groups_.find(one.first);
+    return at != other.groups_.end() && std::ranges::all_of(one.second, [&](const auto &range) {
+             return std::ranges::any_of(at->second, [&](const auto &around) {
+               return around.first <= range.first && range.second <= around.second;
+             });
+           });
+  });
+}
+
 std::vector<uint64_t> ItemSet::itemsOfFirstGroup() const {
   std::vector<uint64_t> items;
   if (groups_.empty()) return items;

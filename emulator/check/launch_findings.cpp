@@ -201,6 +201,33 @@ void LaunchFindings::met(uint64_t group, const std::vector<uint32_t> &items) {
   detector_.meet(group, items);
 }
 
+uint64_t LaunchFindings::born(const abi::NanBirth &birth) {
+  const std::scoped_lock lock(mutex_);
+  const auto known = std::ranges::find(births_, birth);
+  const auto number = uint64_t(known - births_.begin()) + 1;
+  if (known == births_.end()) births_.push_back(birth);
+  return number;
+}
+
+uint64_t LaunchFindings::birthAt(uint64_t address) {
+  const std::scoped_lock lock(mutex_);
+  const auto known = birthsAt_.find(address);
+  return known == birthsAt_.end() ? 0 : known->second;
+}
+
+void LaunchFindings::stored(uint64_t group, uint64_t item, const abi::NanStore &store) {
+  constexpr size_t kMostAddresses = 1'000'000; // that are remembered
+  const std::scoped_lock lock(mutex_);
+  if (birthsAt_.size() < kMostAddresses || birthsAt_.contains(store.address)) birthsAt_[store.address] = store.birth;
+  if (store.birth == 0 || !store.isGlobal) return;
+  storedNans_.try_emplace(store.birth, StoredNan{store, {}}).first->second.items.add(group, item);
+}
+
+void LaunchFindings::added(uint64_t group, uint64_t item, const abi::FloatAddition &addition) {
+  const std::scoped_lock lock(mutex_);
+  sums_.added(group, item, addition);
+}
+
 void LaunchFindings::ended(const Finding &finding) {
   const std::scoped_lock lock(mutex_);
   const End *known = std::ranges::find(kEnds, finding.kind, &End::finding);
@@ -225,6 +252,17 @@ std::vector<CheckFinding> LaunchFindings::take() {
   for (const auto &[places, race] : races_) {
     CheckFinding found = describe(race.first);
     found.items = race.items;
+    all.push_back(std::move(found));
+  }
+  for (const auto &[birth, stored] : storedNans_) {
+    CheckFinding found = describe(births_[birth - 1], stored.first);
+    found.items = stored.items;
+    found.secondItems = found.items.text(launch_.shape);
+    all.push_back(std::move(found));
+  }
+  for (const OrderedSum &sum : sums_.take()) {
+    CheckFinding found = describe(sum);
+    found.items = sum.items;
     all.push_back(std::move(found));
   }
   if (end_) all.push_back(describe(*end_));
@@ -265,8 +303,7 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
   const Json site = Json::parse(failure.site, nullptr, false);
   CheckFinding found;
   found.place = placed(site);
-  if (site.contains("inlinedFrom"))
-    for (const Json &caller : site.at("inlinedFrom")) found.inlinedFrom.push_back(placed(caller));
+  found.inlinedFrom = callers(site);
   found.checkClass = className(kClassOf[size_t(failure.kind)]);
   Finding &finding = found.finding;
   const std::string operation = site.value("operation", ""), type = site.value("type", "");
@@ -373,6 +410,13 @@ FoundPlace LaunchFindings::placed(const Json &site) const {
   return place;
 }
 
+std::vector<FoundPlace> LaunchFindings::callers(const Json &site) const {
+  std::vector<FoundPlace> places;
+  if (site.contains("inlinedFrom"))
+    for (const Json &caller : site.at("inlinedFrom")) places.push_back(placed(caller));
+  return places;
+}
+
 CheckFinding LaunchFindings::describe(const Race &race) const {
   static constexpr const char *kVerbs[] = {"reads", "writes", "reads by an atomic operation",
                                            "writes by an atomic operation", "changes by an atomic operation"};
@@ -402,6 +446,51 @@ CheckFinding LaunchFindings::describe(const Race &race) const {
                  line +
                  (race.now.group == race.before.group ? ", with no barrier for that memory between them"
                                                       : ", and work-groups are in no order");
+  return found;
+}
+
+CheckFinding LaunchFindings::describe(const abi::NanBirth &birth, const abi::NanStore &store) const {
+  const Json site = Json::parse(birth.site, nullptr, false);
+  CheckFinding found;
+  found.checkClass = className(abi::CheckClass::Nan);
+  found.kind = birth.isNan ? "NaN of finite numbers" : "infinity of finite numbers";
+  found.place = placed(site);
+  found.inlinedFrom = callers(site);
+  found.second = placed(Json::parse(store.site, nullptr, false));
+  found.secondWhat = "stored it";
+  const std::string operation = site.value("operation", "");
+  const bool hasTwo = site.value("operands", 1) > 1;
+  const auto number = [&](double value) {
+    return isVector(site.value("type", "")) ? "an element" : numberText(std::bit_cast<uint64_t>(value), "", true);
+  };
+  const bool isSign = operation.size() == 1;
+  const std::string term =
+      isSign ? number(birth.first) + " " + operation + " " + number(birth.second)
+             : operation + "(" + number(birth.first) + (hasTwo ? ", " + number(birth.second) : "") + ")";
+  Finding &finding = found.finding;
+  finding.kind = FindingKind::NotFinite;
+  finding.address = store.address;
+  finding.memory = memory::AddressSpace::instance().locate(store.address);
+  const std::string line = found.second.place.line ? " at line " + std::to_string(found.second.place.line) : "";
+  finding.text = std::string(birth.isNan ? "a NaN" : "an infinity") + " of finite numbers, " + term +
+                 ", and stored it" + line + " in " + textOf(store.address, finding.memory);
+  return found;
+}
+
+CheckFinding LaunchFindings::describe(const OrderedSum &sum) const {
+  const Json site = Json::parse(sum.site, nullptr, false);
+  CheckFinding found;
+  found.checkClass = className(abi::CheckClass::Order);
+  found.kind = "sum in no certain order";
+  found.place = placed(site);
+  found.inlinedFrom = callers(site);
+  Finding &finding = found.finding;
+  finding.kind = FindingKind::UnorderedSum;
+  finding.address = sum.address;
+  finding.memory = memory::AddressSpace::instance().locate(sum.address);
+  finding.text = "the atomic additions to " + textOf(sum.address, finding.memory) +
+                 (sum.sums > 1 ? ", and to " + std::to_string(sum.sums - 1) + " more addresses," : "") +
+                 " round, so that the result may be another one in each run";
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include "emulator/abi/bounds.h"
 #include "emulator/abi/compiler_api.h"
 #include "emulator/abi/launch_checks.h"
+#include "emulator/check/float_sums.h"
 #include "emulator/check/found_place.h"
 #include "emulator/check/item_set.h"
 #include "emulator/check/race_detector.h"
@@ -21,6 +22,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace us::check {
@@ -73,6 +75,11 @@ public:
   void passedBarrier(uint64_t group, uint32_t fences) override;
   void met(uint64_t group, const std::vector<uint32_t> &items) override;
 
+  uint64_t born(const abi::NanBirth &birth) override;
+  uint64_t birthAt(uint64_t address) override;
+  void stored(uint64_t group, uint64_t item, const abi::NanStore &store) override;
+  void added(uint64_t group, uint64_t item, const abi::FloatAddition &addition) override;
+
   /// After the launch: what has ended it.
   void ended(const Finding &finding);
 
@@ -98,8 +105,11 @@ private:
   CheckFinding describe(const abi::CheckFailure &failure) const;
   CheckFinding describe(const Race &race) const;
   FoundPlace placed(const nlohmann::json &site) const;
+  std::vector<FoundPlace> callers(const nlohmann::json &site) const; ///< innermost first
   CheckFinding describe(const Divergence &divergence) const;
   CheckFinding describe(const Finding &end) const;
+  CheckFinding describe(const abi::NanBirth &birth, const abi::NanStore &store) const;
+  CheckFinding describe(const OrderedSum &sum) const;
   void describeAccess(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   void describeObject(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   std::string argumentText(size_t number) const;
@@ -111,6 +121,14 @@ private:
   std::map<std::pair<const char *, abi::CheckKind>, Occurrence> occurrences_;
   std::vector<Divergence> divergences_;
   std::optional<Finding> end_;
+  std::vector<abi::NanBirth> births_;
+  std::unordered_map<uint64_t, uint64_t> birthsAt_; ///< by address
+  struct StoredNan {
+    abi::NanStore first;
+    ItemSet items;
+  };
+  std::map<uint64_t, StoredNan> storedNans_; ///< by birth
+  FloatSums sums_;
   RaceDetector detector_;
   TouchedBytes touched_; ///< of global memory
   std::map<std::tuple<const char *, const char *, bool>, FoundRace>

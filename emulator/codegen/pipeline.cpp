@@ -4,6 +4,8 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/instrument/check_arithmetic.h"
 #include "emulator/codegen/instrument/check_memory.h"
+#include "emulator/codegen/instrument/check_nan.h"
+#include "emulator/codegen/instrument/check_order.h"
 #include "emulator/codegen/instrument/check_progress.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
@@ -64,8 +66,10 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(MarkForwardProgress(request));
   passes.addPass(SpecializeImages(request));
   passes.addPass(CheckArithmetic(request));
+  passes.addPass(CheckNan(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(CheckMemory(request));
+  passes.addPass(CheckOrder(request));
   passes.addPass(CheckRaces(request));
   passes.addPass(CheckUninitialized(request));
   passes.addPass(SpecializeQueries(request));

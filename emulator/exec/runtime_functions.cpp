@@ -11,8 +11,10 @@
 #include "emulator/memory/shadow.h"
 #include "runtime/base/clock.h"
 
+#include <bit>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 namespace us::exec {
 namespace {
@@ -211,6 +213,62 @@ void memoryAccess(abi::GroupContext *context, uint64_t linearGroup, uint64_t lin
   group.guard->setInRuntime(false);
 }
 
+uint64_t nanBorn(abi::GroupContext *context, uint32_t what, const char *site, uint64_t first, uint64_t second,
+                 uint64_t other) {
+  WorkGroup &group = workGroupOf(context);
+  if (!(what & 1) || !group.checks) return other;
+  group.guard->setInRuntime(true);
+  const uint64_t birth =
+      group.checks->born({site, (what & 2) != 0, std::bit_cast<double>(first), std::bit_cast<double>(second)});
+  group.guard->setInRuntime(false);
+  return birth;
+}
+
+/// The last place is that of a result; arguments behind the others are forgotten.
+uint64_t *passedAt(WorkGroup &group, uint32_t place) {
+  const size_t last = group.passedBirths.size() - 1;
+  return place == ~0u ? &group.passedBirths[last] : place < last ? &group.passedBirths[place] : nullptr;
+}
+
+void nanPass(abi::GroupContext *context, uint32_t place, uint64_t birth) {
+  if (uint64_t *at = passedAt(workGroupOf(context), place)) *at = birth;
+}
+
+uint64_t nanPassed(abi::GroupContext *context, uint32_t place) {
+  uint64_t *at = passedAt(workGroupOf(context), place);
+  return at ? std::exchange(*at, 0) : 0;
+}
+
+uint64_t nanAt(abi::GroupContext *context, uint64_t address) {
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks) return 0;
+  group.guard->setInRuntime(true);
+  const uint64_t birth = group.checks->birthAt(address);
+  group.guard->setInRuntime(false);
+  return birth;
+}
+
+void nanStored(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
+               uint32_t bytes, const char *site, uint64_t birth) {
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks) return;
+  const bool isLocal = address - reinterpret_cast<uint64_t>(group.localArena) < group.launch->localMemory;
+  const bool isGlobal = !isLocal && !memory::AddressSpace::instance().isUnshared(address);
+  group.guard->setInRuntime(true);
+  group.checks->stored(linearGroup, linearLocalId, {birth, address, bytes, site, isGlobal});
+  group.guard->setInRuntime(false);
+}
+
+void floatAdded(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
+                uint32_t bytes, const char *site, uint64_t before, uint64_t number) {
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks) return;
+  group.guard->setInRuntime(true);
+  group.checks->added(linearGroup, linearLocalId,
+                      {address, bytes, site, std::bit_cast<double>(before), std::bit_cast<double>(number)});
+  group.guard->setInRuntime(false);
+}
+
 uint64_t shadowOf(uint64_t address, uint32_t isStore) {
   return memory::Shadow::instance().shadowOf(address, isStore != 0);
 }
@@ -239,6 +297,12 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .memoryAccess = memoryAccess,
                                                     .shadowOf = shadowOf,
                                                     .originsOf = originsOf,
+                                                    .nanBorn = nanBorn,
+                                                    .nanPass = nanPass,
+                                                    .nanPassed = nanPassed,
+                                                    .nanAt = nanAt,
+                                                    .nanStored = nanStored,
+                                                    .floatAdded = floatAdded,
                                                     .watch = watch};
   return kFunctions;
 }

@@ -26,9 +26,11 @@ bool staysHere(const llvm::Value &pointer) {
     if (llvm::isa<llvm::LoadInst>(user)) return true;
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user)) return store->getPointerOperand() == use.get();
     if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(user)) return staysHere(*user);
-    // Its address as a number is what check_memory tells of a failure.
+    // Its address as a number is what check_memory and check_nan tell.
     if (llvm::isa<llvm::PtrToIntInst>(user))
-      return llvm::all_of(user->users(), [](const llvm::User *told) { return machineName(told) == "check_failed"; });
+      return llvm::all_of(user->users(), [](const llvm::User *told) {
+        return machineName(told) == "check_failed" || machineName(told).starts_with("nan_");
+      });
     auto *call = llvm::dyn_cast<llvm::CallBase>(user);
     const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
     return callee && (callee->getName().starts_with("__msan_") || llvm::isa<llvm::MemIntrinsic>(user) ||

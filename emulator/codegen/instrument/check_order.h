@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "emulator/codegen/kernel_request.h"
+
+#include <llvm/IR/PassManager.h>
+
+namespace us::codegen {
+
+/// check_order — tells of every atomic addition of floating-point numbers, behind it.
+///
+///   before:  %old = atomicrmw fadd ptr addrspace(1) %p, float %x
+///   after:   %old = atomicrmw fadd ptr addrspace(1) %p, float %x
+///            call void @us.float_added(i64 %p, i32 4, site, i64 %old, i64 %x)        (both as doubles)
+///
+/// Requires: suppressed accesses are not made (check_memory).
+struct CheckOrder : llvm::PassInfoMixin<CheckOrder> {
+  explicit CheckOrder(const KernelRequest &request) : request(request) {}
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+  const KernelRequest &request;
+};
+
+} // namespace us::codegen
