@@ -7,6 +7,8 @@
 //   object, name, argument         "private", "local", "constant", "variable": a variable of that name; "argument" and
 //   its
 //                                  number
+//   from                           lines and columns, as pairs, of the reads that the operands, or the address, come
+//                                  from
 //   type                           of the operands, of a conversion its result's
 #pragma once
 

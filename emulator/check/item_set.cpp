@@ -70,6 +70,10 @@ bool ItemSet::isIn(const ItemSet &other) const {
   });
 }
 
+bool ItemSet::hasGroupsOf(const ItemSet &other) const {
+  return !hasMore_ && std::ranges::all_of(groups_, [&](const auto &one) { return other.groups_.contains(one.first); });
+}
+
 std::vector<uint64_t> ItemSet::itemsOfFirstGroup() const {
   std::vector<uint64_t> items;
   if (groups_.empty()) return items;

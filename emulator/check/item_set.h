@@ -25,6 +25,8 @@ public:
   void add(const ItemSet &other);
   /// Whether all of it is in another set, as far as that is known.
   bool isIn(const ItemSet &other) const;
+  /// Whether all of its groups are in another set.
+  bool hasGroupsOf(const ItemSet &other) const;
   uint64_t size() const { return size_; }
   /// The first group that has any, and which of its work-items.
   uint64_t firstGroup() const { return groups_.empty() ? 0 : groups_.begin()->first; }

@@ -2,6 +2,7 @@
 #include "emulator/check/launch_findings.h"
 
 #include "emulator/abi/origins.h"
+#include "emulator/check/follow_ons.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/bounds.h"
 
@@ -34,6 +35,13 @@ std::string normalized(std::string_view line) {
   }
   while (text.ends_with(' ')) text.pop_back();
   return text;
+}
+
+std::vector<std::pair<uint64_t, uint64_t>> readsOf(const Json &site) {
+  std::vector<std::pair<uint64_t, uint64_t>> reads;
+  if (site.contains("from"))
+    for (const Json &read : site.at("from")) reads.emplace_back(read[0], read[1]);
+  return reads;
 }
 
 SourcePlace placeOf(const Json &site) {
@@ -278,7 +286,7 @@ std::vector<CheckFinding> LaunchFindings::take() {
                        .several = found.items.text(launch_.shape)};
     found.key = keyOf(found);
   }
-  return all;
+  return withFollowOns(std::move(all));
 }
 
 std::string LaunchFindings::textOfLine(const SourcePlace &place) const {
@@ -304,6 +312,7 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
   CheckFinding found;
   found.place = placed(site);
   found.inlinedFrom = callers(site);
+  found.reads = readsOf(site);
   found.checkClass = className(kClassOf[size_t(failure.kind)]);
   Finding &finding = found.finding;
   const std::string operation = site.value("operation", ""), type = site.value("type", "");
@@ -338,6 +347,7 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
     break;
   case abi::CheckKind::Uninitialized:
     finding.kind = FindingKind::UninitializedUse;
+    found.isOfLocal = uint8_t(failure.numbers[0]) == abi::kLocalOrigin;
     finding.text = originText(failure) + ", " + useText(operation);
     found.kind = "uninitialized " + operation;
     break;
@@ -436,6 +446,7 @@ CheckFinding LaunchFindings::describe(const Race &race) const {
                : isWrite && wasWrite ? "race of two writes"
                                      : "race of a read and a write";
   Finding &finding = found.finding;
+  found.isOfLocal = race.isLocal;
   finding.kind = FindingKind::DataRace;
   finding.address = race.address;
   finding.number = race.bytes;
@@ -456,6 +467,7 @@ CheckFinding LaunchFindings::describe(const abi::NanBirth &birth, const abi::Nan
   found.kind = birth.isNan ? "NaN of finite numbers" : "infinity of finite numbers";
   found.place = placed(site);
   found.inlinedFrom = callers(site);
+  found.reads = readsOf(site);
   found.second = placed(Json::parse(store.site, nullptr, false));
   found.secondWhat = "stored it";
   const std::string operation = site.value("operation", "");

@@ -53,6 +53,9 @@ struct CheckFinding {
   uint64_t touchedFrom = 0, touchedTo = 0; ///< bytes of finding.memory; none: equal
   LaunchShape shape;
   ItemSet items;
+  std::vector<std::pair<uint64_t, uint64_t>> reads; ///< lines and columns of those that its value comes from
+  bool isOfLocal = false;                           ///< it is about local memory
+  std::vector<CheckFinding> followOns;
 };
 
 /// Its key, by what else is known of it.

@@ -46,6 +46,13 @@ Json toJson(const CheckFinding &found, uint64_t launch) {
                     {"group", {group % groups[0], row % groups[1], row / groups[1]}},
                     {"items", found.items.itemsOfFirstGroup()}};
   }
+  for (const CheckFinding &one : found.followOns)
+    json["followOns"].push_back({{"key", one.key},
+                                 {"class", one.checkClass},
+                                 {"kind", one.kind},
+                                 {"sentence", textOf(one.finding)},
+                                 {"place", toJson(one.place)},
+                                 {"items", one.finding.items.several}});
   if (found.touchedTo != found.touchedFrom)
     json["strip"] = {
         {"bytes", finding.memory.size}, {"from", int64_t(found.touchedFrom)}, {"to", int64_t(found.touchedTo)}};

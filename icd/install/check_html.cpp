@@ -76,6 +76,7 @@ std::string articleOf(const CheckedFinding &finding, size_t number) {
                      "</h3>\n<p>" + markup(first.sentence) + "</p>\n<dl>\n" + row("memory", first.memory) +
                      row("who", whoText(first));
   for (const auto &[label, what] : first.details) html += row(label, what);
+  for (const CheckFollowOn &one : first.followOns) html += row("follows from it", followOnText(one));
   html += row("first in", first.launch ? "launch " + std::to_string(first.launch) : "") +
           row("in all", timesText(finding)) + "</dl>\n" + sitesOf(first);
   if (first.grid) html += gridPicture(*first.grid);

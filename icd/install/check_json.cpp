@@ -37,6 +37,14 @@ Json findingJson(const CheckedFinding &finding) {
         {"localSize", grid->localSize}, {"numGroups", grid->numGroups}, {"group", grid->group}, {"items", grid->items}};
   if (const auto &strip = first.strip)
     json["strip"] = {{"bytes", strip->bytes}, {"from", strip->from}, {"to", strip->to}};
+  if (!first.followOns.empty()) json["followOnCount"] = first.followOns.size();
+  for (const CheckFollowOn &one : first.followOns)
+    json["followOns"].push_back({{"key", one.key},
+                                 {"class", one.category},
+                                 {"kind", one.kind},
+                                 {"sentence", one.sentence},
+                                 {"place", placeJson(one.place)},
+                                 {"items", one.items}});
   json["processes"] = finding.processes;
   json["launches"] = finding.launches;
   json["workItems"] = finding.workItems;

@@ -141,6 +141,11 @@ CheckFinding findingOf(const Fields &fields) {
     const Fields range(*strip, fields.wrong());
     finding.strip = CheckStrip{range.number("bytes", Must::Yes), range.signedNumber("from"), range.signedNumber("to")};
   }
+  for (const Json &one : fields.list("followOns")) {
+    const Fields follow(one, fields.wrong());
+    finding.followOns.push_back({follow.text("key"), follow.text("class", Must::Yes), follow.text("kind", Must::Yes),
+                                 follow.text("sentence"), placeAt(follow, "place"), follow.text("items")});
+  }
   return finding;
 }
 

@@ -42,6 +42,13 @@ struct CheckStrip {
   int64_t from = 0, to = 0; ///< the first byte, and the one behind the last
 };
 
+/// What is wrong only because of a finding.
+struct CheckFollowOn {
+  std::string key = {}, category = {}, kind = {}, sentence = {};
+  CheckPlace place = {};
+  std::string items = {};
+};
+
 struct CheckFinding {
   std::string key = {};      ///< the same in every run, and after edits elsewhere
   std::string category = {}; ///< "memory", "races": the field `class`
@@ -58,6 +65,7 @@ struct CheckFinding {
   std::optional<CheckOtherSide> second = {};
   std::optional<CheckGrid> grid = {};
   std::optional<CheckStrip> strip = {};
+  std::vector<CheckFollowOn> followOns = {};
 };
 
 /// The first checked device was made.

@@ -84,6 +84,12 @@ std::string placeText(const CheckPlace &place) {
   return text;
 }
 
+std::string followOnText(const CheckFollowOn &one) {
+  const std::string place = placeText(one.place);
+  return one.category + ": " + one.kind + (place.empty() ? "" : ", " + place) +
+         (one.items.empty() ? "" : ", " + one.items);
+}
+
 std::string whoText(const CheckFinding &finding) {
   if (finding.itemCount == 0) return finding.items;
   const std::string count = plural(finding.itemCount, "work-item");
@@ -121,6 +127,7 @@ std::string blockOf(const CheckFinding &finding, bool inColor) {
     row("  where", placeText(second->place));
     text += sourceLines(second->place, "      ", paint);
   }
+  for (const CheckFollowOn &one : finding.followOns) row("follows from it", followOnText(one));
   return text + "  key: " + paint.dim(printable(patternOf(finding.key))) + "\n";
 }
 

@@ -19,6 +19,8 @@ struct SourceExcerpt {
 SourceExcerpt excerptOf(const CheckPlace &place);
 
 /// "saxpy.cl:5:10, in 'saxpy'", "line 5, in 'saxpy'"; empty if nothing is known.
+/// "memory: out of bounds write, line 5, column 3, work-item 4 of work-group 0"
+std::string followOnText(const CheckFollowOn &one);
 std::string placeText(const CheckPlace &place);
 /// "work-items 16-31 of work-groups 0-7 (128 work-items)", as far as is known.
 std::string whoText(const CheckFinding &finding);

@@ -57,6 +57,8 @@ def reported(us_run, path, tier, options):
     if not ends or ends[-1]["launches"] == 0:
         problems.append(f"nothing was checked: {run.stdout}{run.stderr}")
     found = [line["finding"] for line in lines if "finding" in line]
+    for one in list(found):
+        found += [{**follow, "kind": "> " + follow["kind"]} for follow in one.get("followOns", [])]
     return found, run, problems
 
 

@@ -103,6 +103,7 @@ void say(const Doubt &doubt) {
   builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(doubt.operation->getDebugLoc());
   llvm::json::Object site = sourceSite(*doubt.operation);
+  addReads(site, {doubt.first, doubt.second});
   site["operation"] = doubt.name;
   site["type"] = typeText(*doubt.operation->getType(), doubt.isSigned);
   createCheckFailed(builder, doubt.kind, std::move(site),

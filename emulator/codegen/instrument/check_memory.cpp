@@ -169,6 +169,7 @@ private:
   void say(llvm::IRBuilderBase &builder, const Access &access, llvm::Value *inside, const PointerBounds &bounds,
            llvm::ArrayRef<WrongIndex> indices) {
     llvm::json::Object site = sourceSite(*access.instruction);
+    addReads(site, {access.pointer});
     site["operation"] = access.operation;
     if (auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes)) site["bytes"] = int64_t(bytes->getZExtValue());
     site["alignment"] = int64_t(access.alignment.value());

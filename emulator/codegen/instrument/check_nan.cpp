@@ -275,6 +275,7 @@ private:
           builder_.CreateZExt(any(born), builder_.getInt32Ty()),
           builder_.CreateShl(builder_.CreateZExt(isNan, builder_.getInt32Ty()), builder_.getInt32(1)));
       llvm::json::Object site = sourceSite(operation);
+      addReads(site, floats);
       site["operation"] = name;
       site["type"] = typeText(*operation.getType(), true);
       site["operands"] = int64_t(floats.size());

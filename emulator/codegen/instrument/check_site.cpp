@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/instrument/check_site.h"
 
+#include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/machine_calls.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
@@ -35,6 +37,31 @@ llvm::json::Object sourceSite(const llvm::Instruction &at) {
   }
   if (!callers.empty()) site["inlinedFrom"] = std::move(callers);
   return site;
+}
+
+void addReads(llvm::json::Object &site, llvm::ArrayRef<llvm::Value *> values) {
+  constexpr size_t kMostSteps = 100, kMostReads = 8;
+  llvm::SmallSetVector<llvm::Value *, 16> seen;
+  for (llvm::Value *value : values)
+    if (value) seen.insert(value);
+  llvm::json::Array reads;
+  for (size_t i = 0; i < seen.size() && i < kMostSteps && reads.size() < kMostReads; ++i) {
+    auto *user = llvm::dyn_cast<llvm::User>(seen[i]);
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(seen[i]);
+    auto *variable = load ? llvm::dyn_cast<llvm::AllocaInst>(withoutSteps(load->getPointerOperand())) : nullptr;
+    if (variable) {
+      for (llvm::User *use : variable->users())
+        if (auto *store = llvm::dyn_cast<llvm::StoreInst>(use); store && store->getPointerOperand() == variable)
+          seen.insert(store->getValueOperand());
+    } else if (load) {
+      if (const llvm::DILocation *place = load->getDebugLoc())
+        reads.push_back(llvm::json::Array{place->getLine(), place->getColumn()});
+    } else if (user && !llvm::isa<llvm::Constant, llvm::AllocaInst>(user)) {
+      for (llvm::Value *operand : user->operands())
+        if (!llvm::isa<llvm::BasicBlock, llvm::Function>(operand)) seen.insert(operand);
+    }
+  }
+  if (!reads.empty()) site["from"] = std::move(reads);
 }
 
 llvm::Constant *siteText(llvm::Module &module, const llvm::json::Value &value) {

@@ -13,6 +13,9 @@ namespace us::codegen {
 /// is known.
 llvm::json::Object sourceSite(const llvm::Instruction &at);
 
+/// Adds `from`: where in the source the memory was read that the values come from, as far as that is easily seen.
+void addReads(llvm::json::Object &site, llvm::ArrayRef<llvm::Value *> values);
+
 /// A text that code can name: private, once for each text.
 llvm::Constant *siteText(llvm::Module &module, const llvm::json::Value &text);
 

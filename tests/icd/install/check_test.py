@@ -57,6 +57,16 @@ OUT = {
     "details": [["value", "1.5"], ["made", "main.cpp:12"]],
     "grid": {"localSize": [64, 1, 1], "numGroups": [8, 1, 1], "group": [2, 0, 0], "items": list(range(16, 32))},
     "strip": {"bytes": 256, "from": 256, "to": 260},
+    "followOns": [
+        {
+            "key": "arithmetic/division-by-zero/saxpy/n / out[i]",
+            "class": "arithmetic",
+            "kind": "division by zero",
+            "sentence": "kernel 'saxpy' divided 1 by zero.",
+            "place": {"file": "kernels/saxpy.cl", "line": 6},
+            "items": "work-items 16-31 of work-groups 0-7",
+        }
+    ],
 }
 RACE = {
     "key": "races/write-and-write/sum/*total += x[i];",
@@ -186,6 +196,7 @@ understudy: memory: out of bounds write in kernel 'saxpy'
       20 | store(out, i);
   value: 1.5
   made: main.cpp:12
+  follows from it: arithmetic: division by zero, kernels/saxpy.cl:6, work-items 16-31 of work-groups 0-7
   key: memory/out-of-bounds-write/store/out[i] = a \\* x[i];
 understudy:   memory: out of bounds write, kernels/saxpy.cl:5:5, in 'store': 512 work-items in 4 launches of 1 process
 understudy: 2 kernels, 10 launches, 640 work-items: 1 finding (memory 1)
@@ -362,6 +373,7 @@ class BadLines(unittest.TestCase):
             (found(OUT, inlinedFrom=["here"]), "as what should be an object is none"),
             (found(OUT, details=[["label"]]), "as 'details' is not a list of pairs of texts"),
             (found(OUT, grid={"localSize": [1, 2]}), "as 'localSize' is not a list of three numbers"),
+            (found(OUT, followOns=[{"class": "memory"}]), "as it has no 'kind'"),
             (found(OUT, strip={"bytes": 4}), "as it has no 'from'"),
             (ended(counts={"unheard": 1}), "as process 1 counts a finding that it did not report: unheard"),
             ('{"process": 1, "ended": true, "counts": {"a": "b"}}\n', "as 'counts' is not an object of numbers"),
@@ -406,7 +418,7 @@ class Files(WithFolder):
     def test_of_json_have_all_fields(self):
         check(["--json", self.path("all.json")], began(), found(OUT), found(RACE), ended(), "fail")
         report = json.loads((self.folder / "all.json").read_text())
-        counted = {"processes": [1], "launches": 1, "workItems": 128}
+        counted = {"processes": [1], "launches": 1, "workItems": 128, "followOnCount": 1}
         self.assertEqual(report["findings"][0], {**OUT, **counted})
         self.assertEqual(report["findings"][1]["second"], RACE["second"])
         self.assertEqual(
