@@ -101,11 +101,11 @@ public:
   /// Some work-items of a group have waited for each other and go on.
   virtual void met(uint64_t group, const std::vector<uint32_t> &items) = 0;
   /// The number of a birth, from 1 on.
-  virtual uint64_t born(const NanBirth &birth) = 0;
+  virtual uint64_t born(const NanBirth &birth) { return 0; }
   /// That of what was last stored at an address; 0: none.
-  virtual uint64_t birthAt(uint64_t address) = 0;
-  virtual void stored(uint64_t group, uint64_t item, const NanStore &store) = 0;
-  virtual void added(uint64_t group, uint64_t item, const FloatAddition &addition) = 0;
+  virtual uint64_t birthAt(uint64_t address) { return 0; }
+  virtual void stored(uint64_t group, uint64_t item, const NanStore &store) {}
+  virtual void added(uint64_t group, uint64_t item, const FloatAddition &addition) {}
 };
 
 } // namespace us::abi
