@@ -64,7 +64,7 @@ OUT = {
             "kind": "division by zero",
             "sentence": "kernel 'saxpy' divided 1 by zero.",
             "place": {"file": "kernels/saxpy.cl", "line": 6},
-            "items": "work-items 16-31 of work-groups 0-7",
+            "items": "work-item 16 of work-group 0",
         }
     ],
 }
@@ -196,7 +196,7 @@ understudy: memory: out of bounds write in kernel 'saxpy'
       20 | store(out, i);
   value: 1.5
   made: main.cpp:12
-  follows from it: arithmetic: division by zero, kernels/saxpy.cl:6, work-items 16-31 of work-groups 0-7
+  follows from it: arithmetic: division by zero, kernels/saxpy.cl:6, work-item 16 of work-group 0
   key: memory/out-of-bounds-write/store/out[i] = a \\* x[i];
 understudy:   memory: out of bounds write, kernels/saxpy.cl:5:5, in 'store': 512 work-items in 4 launches of 1 process
 understudy: 2 kernels, 10 launches, 640 work-items: 1 finding (memory 1)
