@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/check/session.h"
 
+#include "runtime/base/finding_listener.h"
 #include "runtime/base/log.h"
+#include "runtime/device/device.h"
 
 #include <nlohmann/json.hpp>
 
@@ -74,17 +76,30 @@ void Session::deviceMade(const std::string &name) {
 }
 
 void Session::launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings,
-                       const CallSite *enqueuedAt) {
+                       const CallSite *enqueuedAt, CommandObserver *observer) {
   for (CheckFinding &found : findings) addSites(found, enqueuedAt);
-  const std::scoped_lock lock(mutex_);
-  ++launches_;
-  workItems_ += workItems;
-  ++kernels_[kernel];
-  for (const CheckFinding &found : findings) {
-    Count &count = counts_[found.key];
-    if (count.launches++ == 0) say(found, launches_);
-    count.items += found.items.size();
+  std::vector<const CheckFinding *> news;
+  uint64_t launch = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    launch = ++launches_;
+    workItems_ += workItems;
+    ++kernels_[kernel];
+    for (const CheckFinding &found : findings) {
+      Count &count = counts_[found.key];
+      if (count.launches++ == 0) news.push_back(&found);
+      count.items += found.items.size();
+    }
+    for (const CheckFinding *found : news) say(*found, launch);
   }
+  for (const CheckFinding *found : news) tellProgram(*found, launch, observer);
+}
+
+void Session::tellProgram(const CheckFinding &found, uint64_t launch, CommandObserver *observer) const {
+  const std::string sentence = textOf(found.finding);
+  const std::string json = toJson(found, launch).dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (observer) observer->foundByCheck(sentence, json);
+  tellFindingListener(sentence, json);
 }
 
 /// Where the host has made the memory and enqueued the launch.
@@ -131,10 +146,15 @@ void Session::tell(const HostFinding &told) {
 }
 
 void Session::refused(const CheckFinding &found) {
-  const std::scoped_lock lock(mutex_);
-  ++launches_;
-  ++kernels_[found.finding.kernel];
-  if (counts_[found.key].launches++ == 0) say(found, launches_);
+  uint64_t launch = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    launch = ++launches_;
+    ++kernels_[found.finding.kernel];
+    if (counts_[found.key].launches++ != 0) return;
+    say(found, launch);
+  }
+  tellProgram(found, launch, nullptr); // the call itself has failed
 }
 
 void Session::say(const CheckFinding &found, uint64_t launch) const {

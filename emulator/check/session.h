@@ -10,6 +10,10 @@
 #include <mutex>
 #include <string>
 
+namespace us {
+class CommandObserver;
+}
+
 namespace us::check {
 
 class Session final : public HostFindings {
@@ -22,9 +26,9 @@ public:
   abi::CheckSet checks() const { return checks_ & ~abi::kHostChecks; }
   /// The first one is told.
   void deviceMade(const std::string &name);
-  /// A launch has ended that was enqueued there (null: not known).
+  /// A launch has ended that was enqueued there (null: not known); `observer` is told what is new.
   void launched(const std::string &kernel, uint64_t workItems, std::vector<CheckFinding> findings,
-                const CallSite *enqueuedAt);
+                const CallSite *enqueuedAt, CommandObserver *observer);
   /// A launch that did not come to run.
   void refused(const CheckFinding &found);
 
@@ -42,6 +46,7 @@ private:
   void addSites(CheckFinding &found, const CallSite *enqueuedAt);
   CheckFinding describe(const HostFinding &told);
   void say(const CheckFinding &found, uint64_t launch) const;
+  void tellProgram(const CheckFinding &found, uint64_t launch, CommandObserver *observer) const;
   void write(std::string line) const;
 
   const abi::CheckSet checks_;

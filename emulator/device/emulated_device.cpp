@@ -355,7 +355,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
                      (plan.globalSize[2] + plan.localSize[2] - 1) / plan.localSize[2]};
   if (!engine_->checks->checks()) {
     Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
-    engine_->checks->launched(info.name, itemsOf(command), {}, nullptr);
+    engine_->checks->launched(info.name, itemsOf(command), {}, nullptr, nullptr);
     return result;
   }
   check::LaunchFindings findings({.kernel = info.name,
@@ -385,7 +385,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
   if (endedBy) findings.ended(*endedBy);
   if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) observer.touched(findings.touched());
-  engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt);
+  engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt, plan.observer);
   return result;
 }
 

@@ -55,7 +55,14 @@ Expected<cl_context> makeContext(std::vector<cl_context_properties> properties, 
   US_TRY(Ref<ClContext> context, makeObject<ClContext>());
   core::Context::ErrorCallback tell;
   if (onError) tell = [=](const Error &error) { onError(error.message.c_str(), nullptr, 0, userData); };
-  context->core = core::Context::create(coreDevices(devices), std::move(tell));
+  // "private_info and cb represent a pointer to binary data that is returned by the OpenCL implementation that can be
+  // used to log additional information helpful in debugging the error."
+  core::Context::FindingCallback tellFinding;
+  if (onError)
+    tellFinding = [=](const std::string &sentence, const std::string &json) {
+      onError(sentence.c_str(), json.c_str(), json.size(), userData);
+    };
+  context->core = core::Context::create(coreDevices(devices), std::move(tell), std::move(tellFinding));
   context->devices = std::move(devices);
   context->properties = std::move(properties);
   context->hasErrorCallback_ = onError != nullptr;

@@ -18,16 +18,16 @@ std::vector<Ref<Device>> withoutDuplicates(std::vector<Ref<Device>> devices) {
 }
 } // namespace
 
-Ref<Context> Context::create(std::vector<Ref<Device>> devices, ErrorCallback onError) {
+Ref<Context> Context::create(std::vector<Ref<Device>> devices, ErrorCallback onError, FindingCallback onFinding) {
   watchFork();
-  return Ref<Context>(new Context(withoutDuplicates(std::move(devices)), std::move(onError)));
+  return Ref<Context>(new Context(withoutDuplicates(std::move(devices)), std::move(onError), std::move(onFinding)));
 }
 
-Context::Context(std::vector<Ref<Device>> devices, ErrorCallback onError)
+Context::Context(std::vector<Ref<Device>> devices, ErrorCallback onError, FindingCallback onFinding)
     : devices_(std::move(devices)),
       hasSeparateMemory_(
           std::ranges::any_of(devices_, [](const Ref<Device> &device) { return !device->info().sharesHostMemory; })),
-      onError_(std::move(onError)) {}
+      onError_(std::move(onError)), onFinding_(std::move(onFinding)) {}
 
 bool Context::has(const Device &device) const {
   return std::any_of(devices_.begin(), devices_.end(), [&](const Ref<Device> &d) { return d.get() == &device; });
@@ -55,6 +55,11 @@ void Context::reportCommand(const Error &error) noexcept {
 void Context::report(const Error &error) {
   if (logs(LogLevel::Info)) log(LogLevel::Info, lineOf(error));
   tell(error);
+}
+
+void Context::reportFinding(const std::string &sentence, const std::string &json) {
+  if (!onFinding_ || runtimeDead()) return;
+  runUserCode([self = Ref<Context>(this), sentence, json] { self->onFinding_(sentence, json); });
 }
 
 void Context::tell(const Error &error) {

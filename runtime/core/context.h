@@ -18,9 +18,12 @@ class Context final : public Object {
 public:
   /// Called with every failure that has no call to return it to, and with what report() is given.
   using ErrorCallback = std::function<void(const Error &)>;
+  /// Called with each finding of checked code in a command, and all of it as JSON.
+  using FindingCallback = std::function<void(const std::string &sentence, const std::string &json)>;
 
   /// At least one device; duplicates are removed, the order is kept.
-  static Ref<Context> create(std::vector<Ref<Device>> devices, ErrorCallback onError = {});
+  static Ref<Context> create(std::vector<Ref<Device>> devices, ErrorCallback onError = {},
+                             FindingCallback onFinding = {});
 
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool has(const Device &device) const;
@@ -36,18 +39,21 @@ public:
   /// Likewise of a command that failed, which the program sees as a number in an event, if at all: where it gave no
   /// callback, whoever watches standard error is told. Not for want of memory: the command has to end.
   void reportCommand(const Error &error) noexcept;
+  /// Likewise of a finding.
+  void reportFinding(const std::string &sentence, const std::string &json);
 
   /// Called on a runtime thread, in reverse order of registration, when the context goes.
   void addDestructorCallback(std::function<void()> callback) { destructorCallbacks_.add(std::move(callback)); }
 
 private:
-  Context(std::vector<Ref<Device>> devices, ErrorCallback onError);
+  Context(std::vector<Ref<Device>> devices, ErrorCallback onError, FindingCallback onFinding);
   void lastReferenceGone() override;
   void tell(const Error &error);
 
   const std::vector<Ref<Device>> devices_;
   const bool hasSeparateMemory_;
   const ErrorCallback onError_;
+  const FindingCallback onFinding_;
   mutable AddressMap svm_;
   DestructorCallbacks destructorCallbacks_;
 };

@@ -238,6 +238,10 @@ void Event::codeAwaited(uint64_t nanoseconds) {
   queue_->codeAwaited_.fetch_add(nanoseconds, std::memory_order_relaxed);
 }
 
+void Event::foundByCheck(const std::string &sentence, const std::string &json) {
+  context().reportFinding(sentence, json);
+}
+
 void Event::finished(uint64_t time, Expected<void> result) { end(time, std::move(result)); }
 
 void Event::waitFor(Event &event, bool propagates) {

@@ -133,6 +133,7 @@ private:
   void touched(const std::vector<TouchedRange> &ranges) override {
     if (watch_) watch_->touched(ranges);
   }
+  void foundByCheck(const std::string &sentence, const std::string &json) override;
   void finished(uint64_t time, Expected<void> result) override;
 
   /// Makes this command wait for `event`, unless that has ended already (its failure is passed on at once).

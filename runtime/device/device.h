@@ -115,6 +115,8 @@ public:
   virtual void found(const Finding & /*finding*/) {}
   /// Before `finished`: what a launch has touched. Only where somebody looks for races.
   virtual void touched(const std::vector<TouchedRange> & /*ranges*/) {}
+  /// Before `finished`: a finding of checked code that was not told before in this process, and all of it as JSON.
+  virtual void foundByCheck(const std::string & /*sentence*/, const std::string & /*json*/) {}
   /// The device has ended, `result` says how. The command may be destroyed as soon as this is called.
   virtual void finished(uint64_t time, Expected<void> result) = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is wrong gets the driver's code: a row per misuse. The codes are those of an NVIDIA H200 (driver of CUDA 13.0),
 // on which this file was run (UNDERSTUDY_TEST_CUDA_LIBRARY names another library).
+#include "icd/cuda/include/understudy.h"
 #include "tests/icd/cuda/cuda_test.h"
 
 #include <functional>
@@ -571,6 +572,45 @@ INSTANTIATE_TEST_SUITE_P(Kernels, KernelFault, testing::ValuesIn(kFaults),
                          [](const auto &info) { return std::string(info.param.what); });
 
 // CMakeLists.txt runs this with UNDERSTUDY_TIME_LIMIT.
+TEST(FindingCallback, hearsOfKernels) {
+  if (!std::getenv("UNDERSTUDY_CHECK")) GTEST_SKIP() << "nothing is checked";
+  using Heard = std::vector<std::pair<std::string, std::string>>;
+  Heard heard;
+  CU(cuUnderstudySetFindingCallback)
+  ([](const char *sentence, const char *json, size_t size,
+      void *to) { static_cast<Heard *>(to)->emplace_back(sentence, std::string(json, size)); },
+   &heard);
+  ASSERT_OK(CU(cuInit)(0));
+  CUcontext context = nullptr;
+  ASSERT_OK(CU(cuCtxCreate_v2)(&context, 0, 0));
+  const std::string text = kHead + R"(
+.visible .entry beyond(.param .u64 at)
+{
+  .reg .b32 %r;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [at];
+  mov.u32 %r, 1;
+  st.global.u32 [%rd+64], %r;
+  ret;
+}
+)";
+  CUmodule module = nullptr;
+  CUfunction beyond = nullptr;
+  CUdeviceptr memory = 0;
+  ASSERT_OK(CU(cuModuleLoadData)(&module, text.c_str()));
+  ASSERT_OK(CU(cuModuleGetFunction)(&beyond, module, "beyond"));
+  ASSERT_OK(CU(cuMemAlloc_v2)(&memory, 64));
+  void *arguments[] = {&memory};
+  for (int launch = 0; launch < 2; ++launch)
+    EXPECT_OK(CU(cuLaunchKernel)(beyond, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  EXPECT_OK(CU(cuCtxSynchronize)());
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_NE(heard[0].first.find("kernel 'beyond' wrote 4 bytes out of bounds"), std::string::npos) << heard[0].first;
+  EXPECT_NE(heard[0].second.find("\"class\":\"memory\""), std::string::npos) << heard[0].second;
+  CU(cuUnderstudySetFindingCallback)(nullptr, nullptr);
+  EXPECT_OK(CU(cuCtxDestroy_v2)(context));
+}
+
 TEST(TimeLimit, endsKernels) {
   if (!std::getenv("UNDERSTUDY_TIME_LIMIT")) GTEST_SKIP() << "there is no time limit";
   ASSERT_OK(CU(cuInit)(0));
