@@ -22,12 +22,23 @@ bool missesBarrier(const CheckFinding &effect, const CheckFinding &cause) {
   return cause.checkClass == "barriers" && effect.isOfLocal && effect.items.hasGroupsOf(cause.items);
 }
 
+/// Read before it was written, as nothing orders the two.
+bool readsTooEarly(const CheckFinding &effect, const CheckFinding &cause) {
+  const auto isIn = [&](const FoundPlace &side) {
+    return side.place.line == effect.place.place.line && side.place.file == effect.place.place.file;
+  };
+  return cause.checkClass == "races" && cause.isOfLocal && effect.checkClass == "uninitialized" && effect.isOfLocal &&
+         (isIn(cause.place) || isIn(cause.second)) && effect.items.hasGroupsOf(cause.items);
+}
+
 /// Which of all it follows from; the first access that was left out comes before what is made of its value.
 std::optional<size_t> causeOf(const std::vector<CheckFinding> &all, size_t effect) {
   for (size_t cause = 0; cause < all.size(); ++cause) {
     if (cause == effect) continue;
     if (cause < effect && takesValueOf(all[effect], all[cause])) return cause;
-    if (usesUnwritten(all[effect], all[cause]) || missesBarrier(all[effect], all[cause])) return cause;
+    if (usesUnwritten(all[effect], all[cause]) || missesBarrier(all[effect], all[cause]) ||
+        readsTooEarly(all[effect], all[cause]))
+      return cause;
   }
   return {};
 }

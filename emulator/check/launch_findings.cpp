@@ -548,6 +548,10 @@ CheckFinding LaunchFindings::describe(const Finding &end) const {
   else
     add(linear(end.items.group, groups), end.waits);
   for (const FoundWaitingGroups &waiting : end.waitingGroups)
+    found.details.emplace_back("waits", textOf({waiting}, false, launch_.shape.dimensions));
+  // The rows above say more than its sentence could.
+  if (end.kind == FindingKind::Hang) found.finding.waitingGroups.clear();
+  for (const FoundWaitingGroups &waiting : end.waitingGroups)
     for (uint64_t group = linear(waiting.first, groups); group <= linear(waiting.last, groups); ++group)
       add(group, waiting.waits);
   found.place.text = textOfLine(found.place.place);

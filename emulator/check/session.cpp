@@ -166,6 +166,7 @@ void Session::say(const CheckFinding &found, uint64_t launch) const {
   if (found.finding.kernel.empty() && found.place.place.line) text += ", " + textOf(found.place);
   text += "\n";
   if (!found.place.text.empty()) text += "  " + found.place.text + "\n";
+  for (const auto &[label, detail] : found.details) text += "  " + label + ": " + detail + "\n";
   (void)!::write(STDERR_FILENO, text.data(), text.size());
 }
 

@@ -385,7 +385,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
   if (endedBy) findings.ended(*endedBy);
   if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) observer.touched(findings.touched());
-  engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt, plan.observer);
+  engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt, &observer);
   return result;
 }
 

@@ -37,6 +37,7 @@ pre b { color: var(--found) }
 .quiet { color: var(--quiet) }
 figure { margin: .75rem 0 } figcaption { color: var(--quiet); font-size: .875rem }
 .wide { overflow-x: auto }
+svg { height: auto; max-width: 100% } .wide svg.exact { max-width: none }
 svg .plain { fill: none; stroke: var(--quiet) } svg .found { fill: var(--found) }
 svg text { fill: var(--quiet); font: 11px system-ui, sans-serif } svg .ids { text-anchor: end }
 input + label { margin-right: 1rem }

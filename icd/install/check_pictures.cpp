@@ -17,11 +17,14 @@ std::string sizeText(const std::array<uint64_t, 3> &size, const char *between) {
   return std::to_string(size[0]) + between + std::to_string(size[1]) + between + std::to_string(size[2]);
 }
 
-std::string figure(uint64_t width, uint64_t height, const std::string &content, const std::string &caption) {
+/// An exact one is scrolled where there is little room; others get smaller.
+std::string figure(uint64_t width, uint64_t height, bool isExact, const std::string &content,
+                   const std::string &caption) {
   const std::string size = std::to_string(width) + " " + std::to_string(height);
-  return "<figure><div class=\"wide\" tabindex=\"0\"><svg viewBox=\"0 0 " + size + "\" width=\"" +
-         std::to_string(width) + "\" height=\"" + std::to_string(height) + "\" role=\"img\" aria-label=\"" +
-         markup(caption) + "\">" + content + "</svg></div><figcaption>" + markup(caption) + "</figcaption></figure>\n";
+  return "<figure><div class=\"wide\" tabindex=\"0\"><svg" + std::string(isExact ? " class=\"exact\"" : "") +
+         " viewBox=\"0 0 " + size + "\" width=\"" + std::to_string(width) + "\" height=\"" + std::to_string(height) +
+         "\" role=\"img\" aria-label=\"" + markup(caption) + "\">" + content + "</svg></div><figcaption>" +
+         markup(caption) + "</figcaption></figure>\n";
 }
 
 } // namespace
@@ -51,7 +54,7 @@ std::string gridPicture(const CheckGrid &grid) {
       labels += "<text x=\"" + std::to_string(kMargin - 6) + "\" y=\"" + std::to_string(top(line) + 10) + "\">" +
                 std::to_string(item) + "</text>";
   }
-  return figure(kMargin + columns * kStep, top(lines - 1) + kStep,
+  return figure(kMargin + columns * kStep, top(lines - 1) + kStep, /*isExact=*/true,
                 "<g class=\"ids\">" + labels + "</g><path class=\"plain\" d=\"" + plain +
                     "\"/><path class=\"found\" d=\"" + found + "\"/>",
                 "work-group (" + sizeText(grid.group, ", ") + ") of " + sizeText(grid.numGroups, " × ") + ", with " +
@@ -88,7 +91,7 @@ std::string stripPicture(const CheckStrip &strip) {
       strip.to > strip.from && strip.to - 1 > strip.from
           ? "bytes " + std::to_string(strip.from) + " to " + std::to_string(strip.to - 1) + " were touched"
           : "byte " + std::to_string(strip.from) + " was touched";
-  return figure(648, isBefore || isBehind ? 52 : 32, content,
+  return figure(648, isBefore || isBehind ? 52 : 32, /*isExact=*/false, content,
                 "an allocation of " + plural(strip.bytes, "byte") + "; " + touched +
                     (where.empty() ? "" : ": " + where));
 }

@@ -11,5 +11,5 @@ kernel void reverse(global int *out) {
 #ifdef FIXED
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-  out[get_global_id(0)] = tile[i ^ 1]; //~ uninitialized store: work-items 0, 2, 4, 6 of work-groups 0-1
+  out[get_global_id(0)] = tile[i ^ 1]; //~ > uninitialized store: work-items 0, 2, 4, 6 of work-groups 0-1
 }
