@@ -35,7 +35,7 @@ Json toJson(const CheckFinding &found, uint64_t launch) {
   for (const FoundPlace &caller : found.inlinedFrom) json["inlinedFrom"].push_back(toJson(caller));
   const bool hasMemory = found.checkClass == "memory" && finding.kind != FindingKind::WrongIndex;
   if (hasMemory) json["memory"] = textOf(finding.address, finding.memory);
-  if (!found.secondItems.empty())
+  if (!found.secondWhat.empty())
     json["second"] = {{"what", found.secondWhat}, {"place", toJson(found.second)}, {"items", found.secondItems}};
   json["items"] = finding.items.several;
   json["itemCount"] = found.items.size();
@@ -131,6 +131,11 @@ CheckFinding Session::describe(const HostFinding &told) {
     else
       found.place = places.front();
     for (size_t i = 1; i < places.size(); ++i) found.details.emplace_back("called from", textOf(places[i]));
+  }
+  if (told.second) {
+    const std::vector<FoundPlace> &places = places_.of(*told.second);
+    found.secondWhat = told.second->call;
+    if (!places.empty()) found.second = places.front();
   }
   for (const auto &[what, site] : told.others)
     if (site) found.details.emplace_back(what, places_.textOf(*site));

@@ -108,7 +108,9 @@ Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint d
   // "CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device associated
   // with command_queue." "CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified." and what an
   // argument may lack (memory, alignment): the core packs the arguments as they are now.
-  US_TRY(command.request.isAtHand, kernel.core->prepareLaunch(command.device(), launch, command.request.keep));
+  Expected<bool> prepared = kernel.core->prepareLaunch(command.device(), launch, command.request.keep);
+  if (ApiChecks *const checks = apiChecks(); checks && !prepared) checks->failedLaunch(kernel);
+  US_TRY(command.request.isAtHand, std::move(prepared));
   const KernelInfo &info = launch.kernel->info();
   // "CL_INVALID_OPERATION if the device associated with command_queue does not support
   // CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and kernel contains a kernel-enqueue call."

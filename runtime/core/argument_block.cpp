@@ -158,6 +158,15 @@ Expected<void> ArgumentBlock::setLocal(uint32_t index, uint64_t size) {
   return {};
 }
 
+std::optional<uint32_t> ArgumentBlock::released() const {
+  const auto isGone = [](const auto &weak) { return weak && !weak->lock(); };
+  for (uint32_t i = 0; i < arguments_.size(); ++i) {
+    const Argument &one = arguments_[i];
+    if (isGone(one.buffer) || isGone(one.image) || isGone(one.pipe) || isGone(one.queue)) return i;
+  }
+  return std::nullopt;
+}
+
 uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
   uint64_t used = info.localMemory;
   for (size_t i = 0; i < arguments_.size(); ++i)

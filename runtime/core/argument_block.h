@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,9 @@ public:
   Expected<void> setPointer(uint32_t index, const void *pointer);
   /// Bytes of local memory. InvalidArgIndex; InvalidArgSize if zero; InvalidArgValue if not a local pointer.
   Expected<void> setLocal(uint32_t index, uint64_t size);
+
+  /// The first argument whose object is gone.
+  std::optional<uint32_t> released() const;
 
   /// Bytes of the local arena of a kernel as set now: its static memory, then each argument at its alignment.
   uint64_t localMemory(const KernelInfo &info) const;

@@ -103,6 +103,11 @@ Expected<uint64_t> Kernel::localMemoryOn(const Device &device) const {
   return arguments_.localMemory(kernel->info());
 }
 
+std::optional<uint32_t> Kernel::releasedArgument() const {
+  std::lock_guard hold(mutex_);
+  return arguments_.released();
+}
+
 Ref<Kernel> Kernel::clone() const {
   std::lock_guard hold(mutex_);
   Ref<Kernel> copy(new Kernel(*program_, name_, kernels_, arguments_));

@@ -9,6 +9,7 @@
 #include "runtime/core/short_lock.h"
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,9 @@ public:
 
   /// Bytes of local memory a work-group uses on a device, `__local` arguments as set now included.
   Expected<uint64_t> localMemoryOn(const Device &device) const;
+
+  /// The first argument whose object is gone.
+  std::optional<uint32_t> releasedArgument() const;
 
   /// A new kernel with the same arguments set; later changes to either do not touch the other.
   Ref<Kernel> clone() const;

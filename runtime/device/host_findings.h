@@ -24,6 +24,7 @@ struct HostFinding {
   std::string sentence; ///< for a person
   const CallSite *where = nullptr;
   std::vector<std::pair<std::string, const CallSite *>> others = {}; ///< "made", "released"; null: not known
+  const CallSite *second = nullptr;                                  ///< the other side of a race
 };
 
 /// All functions are thread-safe and may be called until the process's last exit handler has run. Call them with no

@@ -17,7 +17,7 @@ PYTHON = sys.argv[4] if len(sys.argv) > 4 else ""
 del sys.argv[1:]
 CHECKS = "memory,api,leaks,races"
 # Labels of a finding's details; other words are kinds of findings.
-LABELS = ("made", "released", "freed", "unmapped", "mapped", "enqueued", "changed before", "other command")
+LABELS = ("made", "released", "freed", "unmapped", "mapped", "enqueued", "changed before", "other side")
 
 
 def expectations():
@@ -99,6 +99,8 @@ def add(name, kinds, details):
                 self.assertIn(one["place"]["line"], lines, done.stderr)
         self.assertEqual(len(findings), max(len(kinds), 1), done.stderr)
         told = [tuple(detail) for one in findings for detail in one.get("details", [])]
+        sides = [one["second"]["place"] for one in findings if "second" in one]
+        told += [("other side", f"/{Path(place['file']).name}:{place['line']}, in ") for place in sides]
         for label, lines in details:
             texts = [
                 text

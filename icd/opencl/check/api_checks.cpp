@@ -6,6 +6,7 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/event.h"
+#include "icd/opencl/kernel.h"
 #include "icd/opencl/memory.h"
 
 #include <algorithm>
@@ -104,6 +105,16 @@ void ApiChecks::failedCall(const char *function, const void *handle, const char 
   if (object.released || slot->kind.load(std::memory_order_acquire) == HandleKind::Dead)
     return tell("use after release", icd::format("{} uses {} that was released", function, one(object.noun)), others);
   tell("handle of another kind", icd::format("{} was given {} as {}", function, one(object.noun), one(wanted)), others);
+}
+
+/// clSetKernelArg: "Users may not rely on a kernel object to retain objects specified as argument values to the
+/// kernel."
+void ApiChecks::failedLaunch(const ClKernel &kernel) {
+  if (const std::optional<uint32_t> number = kernel.core->releasedArgument())
+    tell("use after release",
+         icd::format("{} starts kernel '{}', whose argument {} was released since it was set", callInProgress(),
+                     kernel.core->name(), *number),
+         {});
 }
 
 void ApiChecks::mapped(const ClMem &memory, const void *pointer, const CallSite *from) {

@@ -15,6 +15,7 @@
 namespace us::opencl {
 
 struct HandleSlot;
+class ClKernel;
 class ClMem;
 class CommandChecks;
 
@@ -32,6 +33,8 @@ public:
   void released(HandleSlot &slot);
   /// The call in progress was given a handle that is not what is wanted there: told if the call fails.
   void failedCall(const char *function, const void *handle, const char *wanted);
+  /// The kernel's arguments cannot be used as they are.
+  void failedLaunch(const ClKernel &kernel);
   /// clEnqueueUnmapMemObject of a pointer that is not mapped, or mapped no longer.
   void mapped(const ClMem &memory, const void *pointer, const CallSite *site);
   void unmapped(const ClMem &memory, const void *pointer);

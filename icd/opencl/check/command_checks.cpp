@@ -15,8 +15,6 @@
 namespace us::opencl {
 namespace {
 
-constexpr uint64_t kMostContents = 256 << 20; ///< bytes of a map that are kept to be compared
-
 const core::Buffer &wholeOf(const core::Buffer &buffer) {
   const core::Buffer *whole = &buffer;
   while (whole->parent()) whole = whole->parent();
@@ -133,25 +131,25 @@ private:
 
 // --- Maps ---
 
+namespace {
+/// The pointer is where the box begins.
+HostContents contentsOf(const core::Mapping &mapping) {
+  return contentsOf(
+      HostSide{mapping.pointer, {0, mapping.layout.rowPitch, mapping.layout.slicePitch}, mapping.region, false});
+}
+} // namespace
+
 void CheckedMap::keepContents() {
-  contents.clear();
-  if (mapping.write || !mapping.read || mapping.region[0] * mapping.region[1] * mapping.region[2] > kMostContents)
-    return;
-  contents.reserve(mapping.region[0] * mapping.region[1] * mapping.region[2]);
-  forEachRow(mapping.layout, mapping.region, [&](uint64_t at) {
-    contents.insert(contents.end(), mapping.pointer + at, mapping.pointer + at + mapping.region[0]);
-  });
+  hash.reset();
+  if (mapping.write || !mapping.read) return;
+  const HostContents contents = contentsOf(mapping);
+  if (contents.state == HostContents::State::Known) hash = contents.hash;
 }
 
 bool CheckedMap::hasChanged() const {
-  if (contents.empty()) return false;
-  const std::byte *was = contents.data();
-  bool changed = false;
-  forEachRow(mapping.layout, mapping.region, [&](uint64_t at) {
-    changed |= std::memcmp(was, mapping.pointer + at, mapping.region[0]) != 0;
-    was += mapping.region[0];
-  });
-  return changed;
+  if (!hash) return false;
+  const HostContents contents = contentsOf(mapping);
+  return contents.state == HostContents::State::Known && contents.hash != *hash;
 }
 
 namespace {
@@ -271,8 +269,10 @@ Expected<void> CommandChecks::lookAtHostSide(CheckedCommand &command, Findings &
   std::erase(pendingWrites_, &command);
   if (!command.host_ || command.isBlocking_) return {};
   if (command.host_->isWritten) hostWillChange(&*command.host_);
-  const HostContents contents = contentsOf(*command.host_);
-  if (contents.state == HostContents::State::Gone) {
+  HostContents contents;
+  if (command.hash_) contents = contentsOf(*command.host_);
+  if (contents.state == HostContents::State::Gone ||
+      (contents.state == HostContents::State::Unknown && isGone(*command.host_))) {
     const std::string sentence =
         icd::format("the memory that a non-blocking {} was given is gone when the command runs", command.what_);
     found.push_back({HostCheck::Use, "host memory gone", sentence, command.site_, {}});
@@ -572,7 +572,8 @@ void CommandChecks::lookForRaces(CheckedCommand &command, Findings &found) {
                                  meeting.one->memory ? "a memory object" : "the program's memory", earlier.what_,
                                  verbOf(meeting.other->range)),
                      later.site_,
-                     {{"other command", earlier.site_}, {"made", memory ? memory->request().madeAt : nullptr}}});
+                     {{"made", memory ? memory->request().madeAt : nullptr}},
+                     earlier.site_});
   }
   done_.push_back(Ref<CheckedCommand>(&command));
   if (done_.size() >= manyEnded_) forgetOrdered();

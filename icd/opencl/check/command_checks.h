@@ -51,9 +51,9 @@ struct CheckedMap final : Object {
   uint64_t begin = 0, end = 0;              ///< in the whole
   core::Mapping mapping;
   const CallSite *site = nullptr;
-  bool isMapped = false;             ///< its command has ended
-  bool isUnmapped = false;           ///< the program has asked for it
-  std::vector<std::byte> contents{}; ///< of one that is only for reading: what was there when it was mapped
+  bool isMapped = false;        ///< its command has ended
+  bool isUnmapped = false;      ///< the program has asked for it
+  std::optional<uint64_t> hash; ///< of one that is only for reading: of what was there when it was mapped
 
   void keepContents();
   bool hasChanged() const;

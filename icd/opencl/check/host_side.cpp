@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <vector>
 
 namespace us::opencl {
 namespace {
@@ -48,6 +50,30 @@ HostContents contentsOf(const HostSide &side) {
       if (contents.state != HostContents::State::Known) return contents;
     }
   return contents;
+}
+
+bool isGone(const HostSide &side) {
+  constexpr uint64_t kPageBytes = 4096;
+  std::vector<iovec> places; // a byte of each page
+  std::array<std::byte, IOV_MAX> bytes;
+  const auto look = [&] {
+    const iovec to{bytes.data(), places.size()};
+    const ssize_t copied = process_vm_readv(getpid(), &to, 1, places.data(), places.size(), 0);
+    const bool isMissing = copied < 0 ? errno == EFAULT : static_cast<size_t>(copied) < places.size();
+    places.clear();
+    return isMissing;
+  };
+  for (uint64_t slice = 0; slice < side.region[2]; ++slice)
+    for (uint64_t row = 0; row < side.region[1]; ++row) {
+      const uint64_t at = side.layout.offset + slice * side.layout.slicePitch + row * side.layout.rowPitch;
+      for (uint64_t byte = 0; byte < side.region[0]; byte += kPageBytes) {
+        places.push_back({const_cast<std::byte *>(side.memory) + at + byte, 1});
+        if (places.size() == IOV_MAX && look()) return true;
+      }
+      if (side.region[0]) places.push_back({const_cast<std::byte *>(side.memory) + at + side.region[0] - 1, 1});
+      if (places.size() == IOV_MAX && look()) return true;
+    }
+  return !places.empty() && look();
 }
 
 } // namespace us::opencl

@@ -25,5 +25,7 @@ struct HostContents {
   uint64_t hash = 0;
 };
 HostContents contentsOf(const HostSide &side);
+/// Some of it is no memory any more.
+bool isGone(const HostSide &side);
 
 } // namespace us::opencl

@@ -115,6 +115,20 @@ void usedAfterRelease() {
   if (isFixed) MUST(clReleaseEvent(event));
 }
 
+/// A kernel keeps no argument alive.
+void argumentReleased() {
+  Session all;
+  cl_int code;
+  cl_mem buffer = clCreateBuffer(all.context, CL_MEM_READ_WRITE, kBytes, nullptr, &code);
+  MUST(code);
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  if (!isFixed) MUST(clReleaseMemObject(buffer));
+  const size_t items = kItems;
+  clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr); //~ use after release
+  if (isFixed) MUST(clReleaseMemObject(buffer));
+}
+
 void ofAnotherKind() {
   Session all;
   cl_mem buffer = all.buffer();
@@ -400,7 +414,7 @@ void twoQueues() {
   set(kernel, 0, buffer);
   const size_t items = kItems;
   MUST(clEnqueueWriteBuffer(all.queue, buffer, CL_FALSE, 0, kBytes, numbers.data(), 0, nullptr,
-                            nullptr)); //~ other command
+                            nullptr)); //~ other side
   if (isFixed) MUST(clFinish(all.queue));
   MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
                               nullptr)); //~ race between commands
@@ -468,7 +482,7 @@ void fills() {
   cl_int code;
   cl_mem buffer = clCreateBuffer(all.context, CL_MEM_READ_WRITE, kBytes, nullptr, &code);
   MUST(code);
-  MUST(clEnqueueFillBuffer(all.queue, buffer, &one, sizeof one, 0, kBytes, 0, nullptr, nullptr)); //~ other command
+  MUST(clEnqueueFillBuffer(all.queue, buffer, &one, sizeof one, 0, kBytes, 0, nullptr, nullptr)); //~ other side
   MUST(clFlush(all.queue));
   std::this_thread::sleep_for(std::chrono::milliseconds(20)); // it has ended, but nobody has told so
   if (isFixed) {
@@ -567,6 +581,7 @@ struct Case {
   void (*run)();
 } const kCases[] = {
 #define CASE(name) {#name, name}
+    CASE(argumentReleased),
     CASE(outOfOrder),
     CASE(twoQueues),
     CASE(orderedByEvents),
