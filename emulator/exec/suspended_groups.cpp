@@ -2,6 +2,7 @@
 #include "emulator/exec/suspended_groups.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace us::exec {
 
@@ -27,6 +28,15 @@ size_t SuspendedGroups::count() const {
 bool SuspendedGroups::allWaitForThemselves() const {
   std::lock_guard lock(mutex_);
   return std::ranges::all_of(groups_, [](const WorkGroup *group) { return group->waitsForItself(); });
+}
+
+std::vector<uint64_t> SuspendedGroups::watched() const {
+  std::lock_guard lock(mutex_);
+  std::vector<uint64_t> addresses;
+  for (const WorkGroup *group : groups_) std::ranges::copy(group->watched(), std::back_inserter(addresses));
+  std::ranges::sort(addresses);
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  return addresses;
 }
 
 void SuspendedGroups::describe(Finding &finding, const PlaceNamer &place, const MemoryNamer &memory,

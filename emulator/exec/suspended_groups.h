@@ -29,6 +29,8 @@ public:
                 const std::function<Size3(uint64_t group)> &id) const;
   /// Each for its own local memory, which no other group can change.
   bool allWaitForThemselves() const;
+  /// What they look at in loops.
+  std::vector<uint64_t> watched() const;
   /// Forgets them.
   void release();
 

@@ -343,6 +343,13 @@ bool WorkGroup::waitsForItself() const {
          });
 }
 
+std::vector<uint64_t> WorkGroup::watched() const {
+  std::vector<uint64_t> addresses;
+  for (uint64_t i = 0; i < items_; ++i)
+    if (fibers_[i].state == FiberState::Yielded) addresses.push_back(fibers_[i].watched);
+  return addresses;
+}
+
 std::vector<FoundWait> WorkGroup::waiting(const PlaceNamer &place, const MemoryNamer &memory) const {
   struct Site {
     uint32_t number;

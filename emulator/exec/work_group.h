@@ -72,6 +72,8 @@ public:
   const Stack &runtimeStack() const { return *stack_; }
   /// Where its code may be: the current work-item's stack (null: there is none) and the runtime stack.
   std::array<const Stack *, 2> stacks() const { return {current_ ? current_->stack : nullptr, stack_}; }
+  /// Of what its work-items look at in loops, the addresses.
+  std::vector<uint64_t> watched() const;
   /// Who waits where. `place` says what an address in the code is, `memory` what is at one that is watched.
   std::vector<FoundWait> waiting(const PlaceNamer &place, const MemoryNamer &memory) const;
 

@@ -4,7 +4,10 @@
 #include "icd/cuda/include/understudy.h"
 #include "tests/icd/cuda/cuda_test.h"
 
+#include <atomic>
+#include <chrono>
 #include <functional>
+#include <thread>
 
 namespace us::cuda_test {
 namespace {
@@ -608,6 +611,50 @@ TEST(FindingCallback, hearsOfKernels) {
   EXPECT_NE(heard[0].first.find("kernel 'beyond' wrote 4 bytes out of bounds"), std::string::npos) << heard[0].first;
   EXPECT_NE(heard[0].second.find("\"class\":\"memory\""), std::string::npos) << heard[0].second;
   CU(cuUnderstudySetFindingCallback)(nullptr, nullptr);
+  EXPECT_OK(CU(cuCtxDestroy_v2)(context));
+}
+
+/// Waits until the word is no longer 0.
+const std::string kWaits = kHead + R"(
+.visible .entry waits(.param .u64 at)
+{
+  .reg .pred %p;
+  .reg .b32 %r;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [at];
+again:
+  ld.volatile.global.u32 %r, [%rd];
+  setp.eq.u32 %p, %r, 0;
+  @%p bra again;
+  ret;
+}
+)";
+
+TEST(CheckWait, knowsWhatTheHostMayWrite) {
+  if (!std::getenv("UNDERSTUDY_CHECK_WAIT")) GTEST_SKIP() << "waits are not checked";
+  ASSERT_OK(CU(cuInit)(0));
+  CUcontext context = nullptr;
+  ASSERT_OK(CU(cuCtxCreate_v2)(&context, 0, 0));
+  CUmodule module = nullptr;
+  CUfunction waits = nullptr;
+  ASSERT_OK(CU(cuModuleLoadData)(&module, kWaits.c_str()));
+  ASSERT_OK(CU(cuModuleGetFunction)(&waits, module, "waits"));
+  void *word = nullptr;
+  ASSERT_OK(CU(cuMemHostAlloc)(&word, sizeof(uint32_t), CU_MEMHOSTALLOC_DEVICEMAP));
+  std::atomic_ref<uint32_t> flag(*static_cast<uint32_t *>(word));
+  flag = 0;
+  void *arguments[] = {&word};
+  EXPECT_OK(CU(cuLaunchKernel)(waits, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  flag = 1;
+  EXPECT_OK(CU(cuCtxSynchronize)());
+  // Nobody writes this one.
+  CUdeviceptr memory = 0;
+  ASSERT_OK(CU(cuMemAlloc_v2)(&memory, 64));
+  ASSERT_OK(CU(cuMemsetD32_v2)(memory, 0, 16));
+  arguments[0] = &memory;
+  EXPECT_OK(CU(cuLaunchKernel)(waits, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  EXPECT_EQ(CU(cuCtxSynchronize)(), CUDA_ERROR_LAUNCH_FAILED);
   EXPECT_OK(CU(cuCtxDestroy_v2)(context));
 }
 
