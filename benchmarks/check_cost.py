@@ -10,15 +10,17 @@ from pathlib import Path
 
 from bench import ROOT, case_names, geometric_mean, kernel_rounds, vendors
 
-CLASSES = ["memory", "arithmetic", "uninitialized", "barriers", "progress"]
-TARGETS = {"memory": 3, "uninitialized": 4, "default": 15}
+CLASSES = ["memory", "arithmetic", "uninitialized", "races", "barriers", "progress"]
+TOGETHER = ["default", "all"]
+TARGETS = {"memory": 3, "uninitialized": 4, "races": 10, "all": 15}
 
 
-def settings(build, scratch, report):
+def settings(build, scratch, report, checks):
     """Name -> environment; the first one is not checked."""
     ours = vendors(scratch, "understudy", (build / "lib" / "libunderstudy-icd.so").resolve())
-    checked = {name: {**ours, "UNDERSTUDY_CHECK": name, "UNDERSTUDY_CHECK_REPORT": str(report)} for name in CLASSES}
-    return {"unchecked": ours, **checked, "default": {**checked[CLASSES[0]], "UNDERSTUDY_CHECK": "default"}}
+    report = {"UNDERSTUDY_CHECK_REPORT": str(report)}
+    checked = {name: {**ours, "UNDERSTUDY_CHECK": name, **report} for name in checks}
+    return {"unchecked": ours, **checked}
 
 
 def ratios(results, names):
@@ -52,13 +54,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release")
+    parser.add_argument("--checks", nargs="*", default=CLASSES + TOGETHER, metavar="CHECKS", help="default: all")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--budget", type=float, default=0.2, help="seconds per case and round")
     parser.add_argument("--json", type=Path, default=ROOT / "build" / "check_cost.json")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         findings = Path(scratch) / "findings.jsonl"
-        found = settings(arguments.build, scratch, findings)
+        found = settings(arguments.build, scratch, findings, arguments.checks)
         names = list(found)
         results = kernel_rounds(found, arguments.cases or case_names(), arguments.rounds, arguments.budget)
         lines = [json.loads(line) for line in findings.read_text().splitlines()]

@@ -12,7 +12,7 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 8;
+inline constexpr uint32_t kAbiVersion = 9;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
@@ -90,6 +90,8 @@ struct RuntimeFunctions {
   /// Checked code, fiber tier: as yield, and whether this round of the loop has `changed` anything that a round begins
   /// with, or memory, and what it looked at last. May leave.
   void (*watch)(ItemContext *item, uint32_t changed, uint64_t address, uint32_t bytes, uint32_t site) = nullptr;
+  /// Checked code, loop tier: a work-group begins.
+  void (*groupBegins)(GroupContext *group) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it
@@ -120,6 +122,9 @@ struct LaunchContext {
   uint64_t dynamicMemory = 0;             ///< of these, those that the launch has added
   /// Checked code: by argument, what a pointer points into; of one to local memory only the size. Else null.
   const Bounds *argumentBounds = nullptr;
+  /// Checked code: what is added to an address of local memory, for where it is kept which of its bits were never
+  /// written, and, of a multiple of 4, for where it is kept why.
+  uint64_t localShadow = 0, localOrigins = 0;
 };
 
 /// One per work-group that is in execution; a worker reuses its own from group to group.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/pipeline.h"
 
+#include "emulator/abi/check_classes.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/instrument/check_arithmetic.h"
 #include "emulator/codegen/instrument/check_memory.h"
@@ -43,6 +44,7 @@
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -75,10 +77,12 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(SpecializeQueries(request));
 }
 
-void addSimplify(ModulePassManager &passes, const KernelRequest &) {
+void addSimplify(ModulePassManager &passes, const KernelRequest &request) {
   FunctionPassManager clean;
   clean.addPass(SROAPass(SROAOptions::ModifyCFG));
   clean.addPass(EarlyCSEPass(true));
+  // Most values are known to be written, but round a loop only for who takes it for granted at first.
+  if (abi::isIn(request.specialization.instrumentation, abi::CheckClass::Uninitialized)) clean.addPass(SCCPPass());
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
 }

@@ -18,6 +18,7 @@
 #include "emulator/exec/device_heap.h"
 #include "emulator/exec/launch.h"
 #include "emulator/memory/host_access.h"
+#include "emulator/memory/shadow.h"
 #include "emulator/profiles/profile.h"
 #include "runtime/base/align.h"
 #include "runtime/base/clock.h"
@@ -374,6 +375,9 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   // function before any are allowed to continue". PTX lets threads end before.
   if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) plan.maxThreads = 1;
   plan.localIsUnwritten = abi::isIn(engine_->checks->checks(), abi::CheckClass::Uninitialized);
+  if (plan.localIsUnwritten && !memory::Shadow::instance().exists())
+    return fail(ErrorCode::OutOfResources, "there are no addresses left for what is known of local memory; kernels can "
+                                           "be checked for all but uninitialized values");
   plan.strictBarriers = abi::isIn(engine_->checks->checks(), abi::CheckClass::Barriers);
   plan.barriersForAll = info.languageTarget == 0;
   std::optional<Finding> endedBy;

@@ -9,6 +9,7 @@
 #include "emulator/exec/suspended_groups.h"
 #include "emulator/exec/watchdog.h"
 #include "emulator/memory/address_space.h"
+#include "emulator/memory/shadow.h"
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
 #include "runtime/device/device.h"
@@ -151,6 +152,10 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   context_.dynamicMemory = plan.dynamicMemory;
   context_.argumentBounds = plan.argumentBounds;
   if (plan.allTogether) context_.gridWorkspace = &workspace_;
+  if (plan.localIsUnwritten) {
+    context_.localShadow = memory::Shadow::instance().toShadow();
+    context_.localOrigins = memory::Shadow::instance().toOrigins();
+  }
 
   needs_.localMemory = plan.localMemory;
   if (plan.usesExchange) needs_.exchangeItems = shape_.itemsPerGroup;

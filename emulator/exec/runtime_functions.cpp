@@ -276,6 +276,8 @@ uint64_t originsOf(uint64_t address, uint32_t isStore) {
   return memory::Shadow::instance().originsOf(address, isStore != 0);
 }
 
+void groupBegins(abi::GroupContext *context) { workGroupOf(context).beginChecks(); }
+
 } // namespace
 
 const abi::RuntimeFunctions &runtimeFunctions() {
@@ -303,7 +305,8 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .nanAt = nanAt,
                                                     .nanStored = nanStored,
                                                     .floatAdded = floatAdded,
-                                                    .watch = watch};
+                                                    .watch = watch,
+                                                    .groupBegins = groupBegins};
   return kFunctions;
 }
 

@@ -126,7 +126,7 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
   stuckSince = ~uint64_t(0);
   barrierOpen_ = false;
   barriers.begin(items_);
-  if (unwrittenLocal) memory::Shadow::instance().setUnwritten(localArena, unwrittenLocal);
+  beginChecks();
   uint64_t id[3] = {0, 0, 0};
   for (uint64_t i = 0; i < items_; ++i) {
     Fiber &fiber = fibers_[i];
@@ -141,6 +141,10 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
   order_.resize(items_);
   round_ = {launch->launchNumber, group, 0};
   orderRound();
+}
+
+void WorkGroup::beginChecks() const {
+  if (unwrittenLocal) memory::Shadow::instance().setUnwritten(localArena, unwrittenLocal);
 }
 
 void WorkGroup::orderRound() {

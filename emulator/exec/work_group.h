@@ -56,6 +56,8 @@ public:
 
   /// Fiber tier: the next run() begins this group.
   void begin(uint64_t group, abi::ItemEntry entry);
+  /// Checked code: what its checks know of local memory begins anew.
+  void beginChecks() const;
   /// Fiber tier, on the runtime stack of any thread: goes on until the group has ended (true) or this turn of it is
   /// over, because all of it has only looked at memory for `patience` rounds, or after `rounds` of them. May leave.
   bool run(uint32_t patience, uint32_t rounds);

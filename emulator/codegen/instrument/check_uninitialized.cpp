@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/instrument/check_uninitialized.h"
 
+#include "emulator/abi/kernel_abi.h"
 #include "emulator/abi/origins.h"
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_site.h"
@@ -15,9 +16,12 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Instrumentation/MemorySanitizer.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace us::codegen {
 namespace {
+
+constexpr unsigned kLocal = 3, kGeneric = 4; // address spaces
 
 /// Nothing but loads, stores, copies and the sanitizer's own functions has the variable's address.
 bool staysHere(const llvm::Value &pointer) {
@@ -36,6 +40,36 @@ bool staysHere(const llvm::Value &pointer) {
     return callee && (callee->getName().starts_with("__msan_") || llvm::isa<llvm::MemIntrinsic>(user) ||
                       llvm::isa<llvm::LifetimeIntrinsic>(user));
   });
+}
+
+/// Of what begins as zeros and is written for nobody: loads are zeros, so that what follows from them is known when the
+/// code is made, and stores are none.
+void dissolve(llvm::Instruction &place) {
+  llvm::SmallVector<llvm::Instruction *, 32> open{&place};
+  llvm::SmallVector<llvm::WeakTrackingVH, 64> dead{&place};
+  while (!open.empty()) {
+    llvm::Instruction *one = open.pop_back_val();
+    for (llvm::User *user : llvm::make_early_inc_range(one->users())) {
+      auto *next = llvm::cast<llvm::Instruction>(user);
+      if (llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::BinaryOperator>(next)) {
+        open.push_back(next);
+        dead.push_back(next);
+      } else if (llvm::isa<llvm::LoadInst>(next)) {
+        next->replaceAllUsesWith(llvm::Constant::getNullValue(next->getType()));
+        next->eraseFromParent();
+      } else if (llvm::isa<llvm::StoreInst>(next) && llvm::getLoadStorePointerOperand(next) == one) {
+        next->eraseFromParent();
+      }
+    }
+  }
+  // Copies of memory may still need it.
+  const bool isNeeded = llvm::any_of(place.users(), [](const llvm::User *user) {
+    return llvm::isa<llvm::CallBase>(user) && !llvm::isa<llvm::MemSetInst>(user);
+  });
+  if (!isNeeded)
+    for (llvm::User *user : llvm::make_early_inc_range(place.users()))
+      if (auto *fill = llvm::dyn_cast<llvm::MemSetInst>(user)) fill->eraseFromParent();
+  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
 
 /// The memory beside a private variable.
@@ -61,6 +95,8 @@ public:
       if (nameOf(*call) == "poison_alloca") number(*call);
     for (llvm::CallInst *call : calls) replace(*call);
     for (llvm::CallInst *call : calls) call->eraseFromParent();
+    for (llvm::AllocaInst *place : {state_, written_, lost_})
+      if (place) dissolve(*place);
   }
 
 private:
@@ -90,10 +126,10 @@ private:
   void state(llvm::CallInst &call) {
     llvm::IRBuilder<> builder(&call);
     constexpr uint64_t kBytes = 8192; // more than the structure has
-    llvm::AllocaInst *state = builder.CreateAlloca(llvm::ArrayType::get(bytes_, kBytes));
-    state->setAlignment(llvm::Align(16));
-    builder.CreateMemSet(state, builder.getInt8(0), kBytes, state->getAlign());
-    call.replaceAllUsesWith(state);
+    state_ = builder.CreateAlloca(llvm::ArrayType::get(bytes_, kBytes));
+    state_->setAlignment(llvm::Align(16));
+    builder.CreateMemSet(state_, builder.getInt8(0), kBytes, state_->getAlign());
+    call.replaceAllUsesWith(state_);
   }
 
   void number(llvm::CallInst &call) {
@@ -136,6 +172,17 @@ private:
       return {builder.CreateGEP(bytes_, companions.shadow, distance),
               builder.CreateGEP(bytes_, companions.origins, words)};
     }
+    if (root->getType()->getPointerAddressSpace() == kLocal) {
+      kernel_.addFnAttr(kLocalIsChecked);
+      llvm::Type *number = builder.getInt64Ty();
+      llvm::Value *address = builder.CreatePtrToInt(pointer, number);
+      const auto beside = [&](llvm::Value *place, uint64_t field) {
+        return builder.CreateIntToPtr(builder.CreateAdd(place, loadLaunchField(builder, number, field)), pointer_);
+      };
+      llvm::Value *word = builder.CreateAnd(address, builder.getInt64(~uint64_t(3)));
+      return {beside(address, offsetof(abi::LaunchContext, localShadow)),
+              beside(word, offsetof(abi::LaunchContext, localOrigins))};
+    }
     if (variable || !mayBeLocal(root)) {
       // Nothing is known: all was written; what is said of it is lost.
       llvm::AllocaInst *&place = isStore ? lost_ : written_;
@@ -158,7 +205,7 @@ private:
 
   static bool mayBeLocal(const llvm::Value *root) {
     const unsigned space = root->getType()->getPointerAddressSpace();
-    return space == 3 || space == 4;
+    return space == kLocal || space == kGeneric;
   }
 
   llvm::Value *distanceFrom(llvm::IRBuilder<> &builder, llvm::Value *pointer, const llvm::Value *variable) {
@@ -175,9 +222,11 @@ private:
     llvm::IRBuilder<> builder(&call);
     const bool isStore = nameOf(call).contains("store");
     const auto [shadow, origins] = placesOf(builder, call.getArgOperand(0), isStore);
-    llvm::Value *both = llvm::PoisonValue::get(call.getType());
-    both = builder.CreateInsertValue(both, shadow, 0);
-    call.replaceAllUsesWith(builder.CreateInsertValue(both, origins, 1));
+    for (llvm::User *user : llvm::make_early_inc_range(call.users())) {
+      auto *one = llvm::cast<llvm::ExtractValueInst>(user);
+      one->replaceAllUsesWith(one->getIndices()[0] == 0 ? shadow : origins);
+      one->eraseFromParent();
+    }
   }
 
   /// Private variables as text, for those who hear of an origin: once, when all are numbered.
@@ -270,7 +319,7 @@ private:
   llvm::Type *const bytes_;
   llvm::Type *const pointer_;
   llvm::MapVector<llvm::AllocaInst *, Companions> companions_;
-  llvm::AllocaInst *written_ = nullptr, *lost_ = nullptr;
+  llvm::AllocaInst *state_ = nullptr, *written_ = nullptr, *lost_ = nullptr;
   llvm::json::Array names_;
   llvm::Constant *namesText_ = nullptr;
   uint8_t count_ = 0;

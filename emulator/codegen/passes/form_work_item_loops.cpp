@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/form_work_item_loops.h"
 
+#include "emulator/abi/kernel_abi.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/analysis/invariance.h"
 #include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/checks.h"
 #include "emulator/codegen/entry_function.h"
 #include "emulator/codegen/group_loop.h"
+#include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -54,6 +56,7 @@ public:
     shape_ = beginGroupLoop(entry_, specialization_, fused);
     hoistInvariants();
     applyLimits();
+    if (kernel_.hasFnAttribute(kLocalIsChecked)) tellGroup();
     findRegions();
     findUniformRegions();
     makeSlots();
@@ -115,6 +118,16 @@ private:
   void replace(llvm::CallInst *call, llvm::Value *value) {
     call->replaceAllUsesWith(value);
     call->eraseFromParent();
+  }
+
+  /// Before the first work-item of each group.
+  void tellGroup() {
+    Builder builder(shape_.groupPoint);
+    llvm::Type *pointer = builder.getPtrTy();
+    llvm::Value *table = loadInvariant(builder, pointer, entry_.getArg(0), offsetof(abi::LaunchContext, runtime));
+    llvm::Value *told = loadInvariant(builder, pointer, table, offsetof(abi::RuntimeFunctions, groupBegins));
+    builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), {pointer}, false), told, {entry_.getArg(1)})
+        ->setDoesNotThrow();
   }
 
   void findRegions() {
