@@ -174,13 +174,15 @@ private:
     }
     if (root->getType()->getPointerAddressSpace() == kLocal) {
       kernel_.addFnAttr(kLocalIsChecked);
-      llvm::Type *number = builder.getInt64Ty();
-      llvm::Value *address = builder.CreatePtrToInt(pointer, number);
       const auto beside = [&](llvm::Value *place, uint64_t field) {
-        return builder.CreateIntToPtr(builder.CreateAdd(place, loadLaunchField(builder, number, field)), pointer_);
+        return builder.CreateGEP(bytes_, place, loadLaunchField(builder, builder.getInt64Ty(), field));
       };
-      llvm::Value *word = builder.CreateAnd(address, builder.getInt64(~uint64_t(3)));
-      return {beside(address, offsetof(abi::LaunchContext, localShadow)),
+      llvm::Value *place = toLocal(pointer);
+      llvm::Value *word = place;
+      if (llvm::getKnownAlignment(place, layout_) < 4)
+        word = builder.CreateIntrinsic(llvm::Intrinsic::ptrmask, {place->getType(), builder.getInt64Ty()},
+                                       {place, builder.getInt64(~uint64_t(3))});
+      return {beside(place, offsetof(abi::LaunchContext, localShadow)),
               beside(word, offsetof(abi::LaunchContext, localOrigins))};
     }
     if (variable || !mayBeLocal(root)) {
@@ -201,6 +203,12 @@ private:
       return builder.CreateIntToPtr(at, pointer_);
     };
     return {ask("shadow_of"), ask("origins_of")};
+  }
+
+  /// The sanitizer hands over its pointers as generic ones.
+  static llvm::Value *toLocal(llvm::Value *pointer) {
+    while (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) pointer = cast->getPointerOperand();
+    return pointer;
   }
 
   static bool mayBeLocal(const llvm::Value *root) {
@@ -224,9 +232,19 @@ private:
     const auto [shadow, origins] = placesOf(builder, call.getArgOperand(0), isStore);
     for (llvm::User *user : llvm::make_early_inc_range(call.users())) {
       auto *one = llvm::cast<llvm::ExtractValueInst>(user);
-      one->replaceAllUsesWith(one->getIndices()[0] == 0 ? shadow : origins);
-      one->eraseFromParent();
+      put(*one, one->getIndices()[0] == 0 ? shadow : origins);
     }
+  }
+
+  /// In the place of a generic pointer, of which nobody would know that it moves on with the address it was made from.
+  static void put(llvm::Instruction &before, llvm::Value *pointer) {
+    if (pointer->getType() != before.getType()) {
+      for (llvm::Use &use : llvm::make_early_inc_range(before.uses()))
+        if (llvm::getLoadStorePointerOperand(use.getUser()) == &before) use.set(pointer);
+      if (!before.use_empty()) pointer = llvm::IRBuilder<>(&before).CreateAddrSpaceCast(pointer, before.getType());
+    }
+    if (!before.use_empty()) before.replaceAllUsesWith(pointer);
+    before.eraseFromParent();
   }
 
   /// Private variables as text, for those who hear of an origin: once, when all are numbered.
@@ -253,13 +271,15 @@ private:
 
   /// Only what is stored gets a longer history. Global memory is where a value leaves the kernel.
   void chain(llvm::CallInst &call) {
-    const llvm::BasicBlock *before = call.getParent()->getSinglePredecessor();
+    llvm::BasicBlock *before = call.getParent()->getSinglePredecessor();
     llvm::CallInst *last = nullptr;
+    // To remember an origin that nobody asks for costs less than to go another way.
+    if (before) before->getTerminator()->setMetadata(llvm::LLVMContext::MD_prof, nullptr);
     if (before)
-      for (const llvm::Instruction &instruction : *before)
+      for (llvm::Instruction &instruction : *before)
         if (auto *one = llvm::dyn_cast<llvm::CallInst>(&instruction);
             one && nameOf(*one).starts_with("metadata_ptr_for_store"))
-          last = const_cast<llvm::CallInst *>(one);
+          last = one;
     if (last) {
       const llvm::Value *root = withoutSteps(last->getArgOperand(0));
       if (!llvm::isa<llvm::AllocaInst>(root) && !mayBeLocal(root)) say(call, "store");
