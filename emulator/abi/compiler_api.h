@@ -77,6 +77,9 @@ struct Specialization {
   bool zeroOffset = false;           ///< the global offset is zero
   bool ragged = false;               ///< some group at an edge may be smaller
   CheckSet instrumentation = 0;      ///< what the code checks
+  /// Of races: tells all accesses. Else those are left out that cannot race in a launch which meets the requirements of
+  /// the code (us.require), and another launch is given up before it has done anything.
+  bool tellsAll = false;
   /// Format or bits of the first image and sampler arguments, in the kernel's order (opaqueBits in image_abi.h); 0:
   /// nothing is known.
   std::array<uint16_t, kOpaqueArguments> opaque{};
@@ -95,6 +98,7 @@ struct CodeData {
   std::string symbol;      ///< RangeEntry or ItemEntry
   uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
   bool baseline = false;   ///< it was asked for, and the kernel allowed it
+  bool inOrder = false;    ///< it tells of its accesses: its work-groups run one after the other
 };
 
 /// Gives the code range of the process's reserved addresses to the linker. All functions are thread-safe.

@@ -90,8 +90,11 @@ struct RuntimeFunctions {
   /// Checked code, fiber tier: as yield, and whether this round of the loop has `changed` anything that a round begins
   /// with, or memory, and what it looked at last. May leave.
   void (*watch)(ItemContext *item, uint32_t changed, uint64_t address, uint32_t bytes, uint32_t site) = nullptr;
-  /// Checked code, loop tier: a work-group begins.
+  /// Checked code, loop tier: a work-group begins; all of its work-items have come to a barrier and go on.
   void (*groupBegins)(GroupContext *group) = nullptr;
+  void (*groupPassed)(GroupContext *group, uint32_t fences) = nullptr;
+  /// Checked code: gives the launch up if `holds` is 0, before it has done anything. May leave.
+  void (*require)(GroupContext *group, uint32_t holds) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it

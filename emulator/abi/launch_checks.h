@@ -94,6 +94,8 @@ public:
   virtual void diverged(uint64_t group, std::vector<BarrierWait> waits) = 0;
   /// Code that tells of its accesses runs group by group, on one thread.
   virtual void accessed(uint64_t group, uint64_t item, const MemoryAccess &access) = 0;
+  /// The launch is not what its code takes for granted, and is given up.
+  virtual void requirementFailed() = 0;
   /// Memory that is new to whoever has it.
   virtual void allocated(uint64_t begin, uint64_t size) = 0;
   /// All of a group go on behind a barrier; `fences` as us.barrier has them, those that all of them have.

@@ -15,6 +15,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -74,6 +75,7 @@ public:
   void failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) override;
   void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override;
   void accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) override;
+  void requirementFailed() override { hasFailedRequirement_ = true; }
   void allocated(uint64_t begin, uint64_t size) override;
   void passedBarrier(uint64_t group, uint32_t fences) override;
   void met(uint64_t group, const std::vector<uint32_t> &items) override;
@@ -88,6 +90,8 @@ public:
 
   /// Where races are looked for: what the launch has touched.
   std::vector<TouchedRange> touched() const { return touched_.ranges(); }
+  /// The launch was given up: it was not what its code takes for granted.
+  bool hasFailedRequirement() const { return hasFailedRequirement_; }
   /// After the launch: in the order in which they were found.
   std::vector<CheckFinding> take();
 
@@ -120,6 +124,7 @@ private:
 
   const CheckedLaunch launch_;
   std::vector<abi::Bounds> bounds_;
+  std::atomic<bool> hasFailedRequirement_{false};
   std::mutex mutex_; ///< guards all below
   std::map<std::pair<const char *, abi::CheckKind>, Occurrence> occurrences_;
   std::vector<Divergence> divergences_;

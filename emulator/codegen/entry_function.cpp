@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/entry_function.h"
 
+#include "emulator/codegen/instrument/check_races.h"
+
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 
@@ -14,6 +16,7 @@ llvm::Function &createEntry(llvm::Function &kernel, llvm::ArrayRef<llvm::Type *>
   entry->setDSOLocal(true);
   // Measured on Sapphire Rapids: matrix products and reductions gain up to a third over LLVM's own choice of 256 bits.
   entry->addFnAttr("prefer-vector-width", "512");
+  if (kernel.hasFnAttribute(kRacesAreChecked)) entry->addFnAttr(kRacesAreChecked);
   entry->setSubprogram(kernel.getSubprogram());
   kernel.setSubprogram(nullptr);
   for (llvm::Argument &argument : entry->args())

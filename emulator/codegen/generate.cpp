@@ -5,6 +5,7 @@
 #include "emulator/codegen/analysis/code_shape.h"
 #include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/host_target.h"
+#include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/pass_watch.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/pipeline.h"
@@ -155,6 +156,7 @@ private:
     abi::CodeData code;
     code.symbol = request_.kernel;
     code.baseline = request_.specialization.baseline;
+    code.inOrder = kernel().hasFnAttribute(kRacesAreChecked);
     const bool unbounded = stackIsUnbounded(kernel());
     const EmitOptions options{.baseline = code.baseline, .hoistConstants = mayHoistConstants(kernel(), tier_)};
     if (watch_.dumps())

@@ -79,6 +79,13 @@ uint64_t itemsOf(const LaunchCommand &command) {
   return items;
 }
 
+void setCode(exec::LaunchPlan &plan, ReadyCode &code) {
+  plan.entry = code.loaded.entry;
+  plan.shape = abi::tierInfo(code.specialization.tier).entry;
+  plan.frameBytes = code.data.frameBytes;
+  plan.user = &code;
+}
+
 /// What of a launch decides which machine code runs.
 abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local) {
   abi::Specialization wanted;
@@ -299,9 +306,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   US_TRY(ReadyCode *const code, codeFor(kernel, wanted, observer));
   if (code->specialization.baseline) kernel.countBaselineItems(itemsOf(command));
 
-  plan.entry = code->loaded.entry;
-  plan.shape = abi::tierInfo(code->specialization.tier).entry;
-  plan.frameBytes = code->data.frameBytes;
+  setCode(plan, *code);
   plan.kernelName = info.name;
   plan.parameters = info.arguments;
   plan.observer = &observer;
@@ -325,7 +330,6 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.timeLimit = engine_->options.timeLimit;
   plan.interruptible = engine_->options.interrupt;
   plan.sourceLine = &ReadyCode::sourceLine;
-  plan.user = code;
   return {};
 }
 
@@ -373,7 +377,6 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   plan.argumentBounds = findings.argumentBounds();
   // OpenCL C 3.0, 6.15.8: "All work-items in a work-group executing the kernel on a processor must execute this
   // function before any are allowed to continue". PTX lets threads end before.
-  if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) plan.maxThreads = 1;
   plan.localIsUnwritten = abi::isIn(engine_->checks->checks(), abi::CheckClass::Uninitialized);
   if (plan.localIsUnwritten && !memory::Shadow::instance().exists())
     return fail(ErrorCode::OutOfResources, "there are no addresses left for what is known of local memory; kernels can "
@@ -386,7 +389,19 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
     plan.stepLimit = engine_->options.checkSteps;
     plan.waitLimit = engine_->options.checkWait;
   }
-  Expected<void> result = exec::runLaunch(plan, *engine_->scheduler);
+  const unsigned threads = plan.maxThreads;
+  const auto run = [&] {
+    plan.maxThreads = static_cast<ReadyCode *>(plan.user)->data.inOrder ? 1 : threads;
+    return exec::runLaunch(plan, *engine_->scheduler);
+  };
+  Expected<void> result = run();
+  if (findings.hasFailedRequirement()) {
+    abi::Specialization wanted = specializationFor(command, kernel, plan.localSize);
+    wanted.tellsAll = true;
+    US_TRY(ReadyCode *const code, kernel.code(wanted));
+    setCode(plan, *code);
+    result = run();
+  }
   if (endedBy) findings.ended(*endedBy);
   if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) observer.touched(findings.touched());
   engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt, &observer);

@@ -180,6 +180,7 @@ template <class Archive> void fields(Archive &archive, abi::CodeData &code) {
   archive(code.symbol);
   archive(code.frameBytes);
   archive(code.baseline);
+  archive(code.inOrder);
 }
 
 template <class T> Bytes write(const T &value) {

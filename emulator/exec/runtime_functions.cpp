@@ -278,6 +278,21 @@ uint64_t originsOf(uint64_t address, uint32_t isStore) {
 
 void groupBegins(abi::GroupContext *context) { workGroupOf(context).beginChecks(); }
 
+void groupPassed(abi::GroupContext *context, uint32_t fences) {
+  WorkGroup &group = workGroupOf(context);
+  group.guard->setInRuntime(true);
+  if (group.checks) group.checks->passedBarrier(group.linearGroup, fences);
+  group.guard->setInRuntime(false);
+}
+
+void require(abi::GroupContext *context, uint32_t holds) {
+  WorkGroup &group = workGroupOf(context);
+  if (holds || !group.checks) return;
+  group.checks->requirementFailed();
+  std::atomic_ref(group.launch->abortWord).store(1, std::memory_order_relaxed);
+  group.guard->leave(Leave::Aborted);
+}
+
 } // namespace
 
 const abi::RuntimeFunctions &runtimeFunctions() {
@@ -306,7 +321,9 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .nanStored = nanStored,
                                                     .floatAdded = floatAdded,
                                                     .watch = watch,
-                                                    .groupBegins = groupBegins};
+                                                    .groupBegins = groupBegins,
+                                                    .groupPassed = groupPassed,
+                                                    .require = require};
   return kFunctions;
 }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/instrument/accesses.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 namespace us::codegen {
 
@@ -42,6 +47,41 @@ llvm::Value *withoutSteps(llvm::Value *pointer) {
     else
       return pointer;
   }
+}
+
+llvm::Argument *baseOfNumber(llvm::Value *number) {
+  using namespace llvm::PatternMatch;
+  llvm::Argument *base = nullptr;
+  llvm::SmallPtrSet<llvm::Value *, 8> seen;
+  llvm::SmallVector<llvm::Value *, 8> open{number};
+  while (!open.empty()) {
+    llvm::Value *one = open.pop_back_val(), *first = nullptr, *second = nullptr;
+    if (!seen.insert(one).second) continue;
+    if (match(one, m_Add(m_Value(first), m_Value(second))) || match(one, m_Sub(m_Value(first), m_Value(second))) ||
+        match(one, m_Select(m_Value(), m_Value(first), m_Value(second)))) {
+      open.append({first, second});
+    } else if (auto *merged = llvm::dyn_cast<llvm::PHINode>(one)) {
+      open.append(merged->value_op_begin(), merged->value_op_end());
+    } else if (auto *argument = llvm::dyn_cast<llvm::Argument>(one)) {
+      if (base || !argument->getType()->isIntegerTy(64)) return nullptr;
+      base = argument;
+    } else if (!llvm::isa<llvm::ConstantInt>(one) && !match(one, m_ZExtOrSExt(m_Value())) &&
+               !match(one, m_Mul(m_Value(), m_Value())) && !match(one, m_Shl(m_Value(), m_Value()))) {
+      return nullptr;
+    }
+  }
+  return base;
+}
+
+void promoteVariables(llvm::Function &kernel, abi::CheckSet checks) {
+  const bool onlyPointers = abi::isIn(checks, abi::CheckClass::Uninitialized);
+  llvm::DominatorTree dominators(kernel);
+  llvm::AssumptionCache assumptions(kernel);
+  llvm::SmallVector<llvm::AllocaInst *, 32> slots;
+  for (llvm::Instruction &instruction : kernel.getEntryBlock())
+    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
+      if (!onlyPointers || slot->getAllocatedType()->isPointerTy()) slots.push_back(slot);
+  llvm::PromoteMemToReg(slots, dominators, &assumptions);
 }
 
 } // namespace us::codegen

@@ -2,6 +2,8 @@
 // The accesses to memory of a kernel, as the source has them.
 #pragma once
 
+#include "emulator/abi/check_classes.h"
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Instruction.h>
 #include <llvm/IR/ValueHandle.h>
@@ -23,5 +25,12 @@ llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction &instruction);
 
 /// What a pointer was made from by steps that keep it in its memory.
 llvm::Value *withoutSteps(llvm::Value *pointer);
+/// The one argument that an address was calculated from, where nothing else in the calculation can be an address: PTX
+/// has numbers for pointers. Products and numbers of fewer bits are distances.
+llvm::Argument *baseOfNumber(llvm::Value *number);
+
+/// Makes values of private variables: of those of pointers, and of all others unless it matters whether they were
+/// written.
+void promoteVariables(llvm::Function &kernel, abi::CheckSet checks);
 
 } // namespace us::codegen

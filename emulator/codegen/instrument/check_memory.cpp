@@ -5,8 +5,6 @@
 #include "emulator/codegen/instrument/check_site.h"
 #include "emulator/codegen/instrument/pointer_bounds.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
@@ -16,7 +14,6 @@
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 namespace us::codegen {
 namespace {
@@ -26,17 +23,6 @@ struct WrongIndex {
   llvm::Value *isRight, *index;
   uint64_t elements;
 };
-
-/// Those of pointers, and all others unless it matters whether they were written.
-void promoteVariables(llvm::Function &kernel, bool onlyPointers) {
-  llvm::DominatorTree dominators(kernel);
-  llvm::AssumptionCache assumptions(kernel);
-  llvm::SmallVector<llvm::AllocaInst *, 32> slots;
-  for (llvm::Instruction &instruction : kernel.getEntryBlock())
-    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
-      if (!onlyPointers || slot->getAllocatedType()->isPointerTy()) slots.push_back(slot);
-  llvm::PromoteMemToReg(slots, dominators, &assumptions);
-}
 
 /// Whether `pointer` lies in the array that `place` names with its first `steps` indices.
 llvm::Value *liesIn(llvm::IRBuilderBase &builder, llvm::Value *pointer, llvm::GEPOperator &place, unsigned steps) {
@@ -103,7 +89,7 @@ public:
   Checker(llvm::Function &kernel, abi::CheckSet checks) : kernel_(kernel), checks_(checks), bounds_(kernel) {}
 
   bool run() {
-    promoteVariables(kernel_, abi::isIn(checks_, abi::CheckClass::Uninitialized));
+    promoteVariables(kernel_, checks_);
     llvm::SmallVector<Access, 32> accesses;
     for (llvm::Instruction &instruction : llvm::instructions(kernel_)) accesses.append(accessesOf(instruction));
     // All bounds first: to make them, pointers are looked at as the source has them.

@@ -4,7 +4,7 @@
 #include "emulator/abi/launch_checks.h"
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_site.h"
-#include "emulator/codegen/instrument/pointer_bounds.h"
+#include "emulator/codegen/instrument/unraced_accesses.h"
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
 
@@ -97,6 +97,7 @@ void tell(const Access &access, bool fenced, bool isPtx) {
 llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   if (!abi::isIn(request.specialization.instrumentation, abi::CheckClass::Races)) return llvm::PreservedAnalyses::all();
   llvm::Function &kernel = *module.getFunction(request.kernel);
+  promoteVariables(kernel, request.specialization.instrumentation);
   llvm::SmallVector<Access, 32> accesses;
   bool fenced = false;
   for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
@@ -105,8 +106,18 @@ llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalys
       if (isShared(access.pointer)) accesses.push_back(std::move(access));
   }
   const bool isPtx = kernel.hasMetadata("us_language_target");
-  for (const Access &access : accesses) tell(access, fenced, isPtx);
-  kernel.addFnAttr(kRacesAreChecked);
+  llvm::SmallBitVector isUnraced(unsigned(accesses.size()));
+  if (!request.specialization.tellsAll) {
+    llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    UnracedAccesses unraced = findUnraced(kernel, accesses, builder);
+    isUnraced = std::move(unraced.isUnraced);
+    if (isUnraced.any())
+      createMachineCall(builder, "require", builder.getVoidTy(),
+                        {builder.CreateZExt(unraced.condition, builder.getInt32Ty())});
+  }
+  for (const auto &[number, access] : llvm::enumerate(accesses))
+    if (!isUnraced[unsigned(number)]) tell(access, fenced, isPtx);
+  if (!isUnraced.all()) kernel.addFnAttr(kRacesAreChecked);
   return llvm::PreservedAnalyses::none();
 }
 

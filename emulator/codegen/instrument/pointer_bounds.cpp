@@ -23,32 +23,6 @@ bool isOpaque(ArgumentKind kind) {
          kind == ArgumentKind::Queue;
 }
 
-/// The one argument that an address was calculated from, where nothing else in the calculation can be an address: PTX
-/// has numbers for pointers. Products and numbers of fewer bits are distances.
-llvm::Argument *baseOfNumber(llvm::Value *number) {
-  using namespace llvm::PatternMatch;
-  llvm::Argument *base = nullptr;
-  llvm::SmallPtrSet<llvm::Value *, 8> seen;
-  llvm::SmallVector<llvm::Value *, 8> open{number};
-  while (!open.empty()) {
-    llvm::Value *one = open.pop_back_val(), *first = nullptr, *second = nullptr;
-    if (!seen.insert(one).second) continue;
-    if (match(one, m_Add(m_Value(first), m_Value(second))) || match(one, m_Sub(m_Value(first), m_Value(second))) ||
-        match(one, m_Select(m_Value(), m_Value(first), m_Value(second)))) {
-      open.append({first, second});
-    } else if (auto *merged = llvm::dyn_cast<llvm::PHINode>(one)) {
-      open.append(merged->value_op_begin(), merged->value_op_end());
-    } else if (auto *argument = llvm::dyn_cast<llvm::Argument>(one)) {
-      if (base || !argument->getType()->isIntegerTy(64)) return nullptr;
-      base = argument;
-    } else if (!llvm::isa<llvm::ConstantInt>(one) && !match(one, m_ZExtOrSExt(m_Value())) &&
-               !match(one, m_Mul(m_Value(), m_Value())) && !match(one, m_Shl(m_Value(), m_Value()))) {
-      return nullptr;
-    }
-  }
-  return base;
-}
-
 /// A variable's name as the source has it: Clang calls local ones "kernel.name", and copies of parameters "name.addr".
 std::string sourceName(const llvm::Value &variable) {
   const llvm::StringRef name = variable.getName();

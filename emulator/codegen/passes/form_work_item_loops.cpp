@@ -8,6 +8,7 @@
 #include "emulator/codegen/checks.h"
 #include "emulator/codegen/entry_function.h"
 #include "emulator/codegen/group_loop.h"
+#include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/machine_calls.h"
 
@@ -56,7 +57,7 @@ public:
     shape_ = beginGroupLoop(entry_, specialization_, fused);
     hoistInvariants();
     applyLimits();
-    if (kernel_.hasFnAttribute(kLocalIsChecked)) tellGroup();
+    tellGroup();
     findRegions();
     findUniformRegions();
     makeSlots();
@@ -120,14 +121,27 @@ private:
     call->eraseFromParent();
   }
 
+  /// What the runtime is told of the whole group.
+  void tell(Builder &builder, uint64_t slot, llvm::Value *what = nullptr) {
+    llvm::Type *pointer = builder.getPtrTy();
+    llvm::Value *table = loadInvariant(builder, pointer, entry_.getArg(0), offsetof(abi::LaunchContext, runtime));
+    llvm::Value *function = loadInvariant(builder, pointer, table, slot);
+    llvm::SmallVector<llvm::Value *, 2> arguments{entry_.getArg(1)};
+    if (what) arguments.push_back(what);
+    llvm::SmallVector<llvm::Type *, 2> types;
+    for (llvm::Value *argument : arguments) types.push_back(argument->getType());
+    builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), types, false), function, arguments)
+        ->setDoesNotThrow();
+  }
+
   /// Before the first work-item of each group.
   void tellGroup() {
     Builder builder(shape_.groupPoint);
-    llvm::Type *pointer = builder.getPtrTy();
-    llvm::Value *table = loadInvariant(builder, pointer, entry_.getArg(0), offsetof(abi::LaunchContext, runtime));
-    llvm::Value *told = loadInvariant(builder, pointer, table, offsetof(abi::RuntimeFunctions, groupBegins));
-    builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), {pointer}, false), told, {entry_.getArg(1)})
-        ->setDoesNotThrow();
+    if (kernel_.hasFnAttribute(kLocalIsChecked)) tell(builder, offsetof(abi::RuntimeFunctions, groupBegins));
+    for (llvm::CallInst *call : machineCalls(kernel_, "require")) {
+      tell(builder, offsetof(abi::RuntimeFunctions, require), call->getArgOperand(0));
+      call->eraseFromParent();
+    }
   }
 
   void findRegions() {
@@ -282,6 +296,9 @@ private:
       return;
     }
     Builder builder(region.first);
+    if (region.barrier && kernel_.hasFnAttribute(kRacesAreChecked) && machineName(&region.barrier->front()) == "barrier")
+      tell(builder, offsetof(abi::RuntimeFunctions, groupPassed),
+           llvm::cast<llvm::CallInst>(region.barrier->front()).getArgOperand(0));
     if (!flags_.empty()) collectBeforeItems(region, builder);
     WorkItemLoop loop =
         region.uniform ? withoutWorkItemLoop(builder) : beginWorkItemLoop(builder, shape_, specialization_);

@@ -62,9 +62,10 @@ bool foldAddressSpace(llvm::CallInst &call) {
   return true;
 }
 
-void lowerIn(llvm::Function &function) {
+void lowerIn(llvm::Function &function, abi::Tier tier) {
   for (const MachineFunction &known : machineFunctions()) {
     if (!known.runtime || known.runtime->context == RuntimeContext::ItemAndSite) continue;
+    if (known.name == "require" && abi::tierInfo(tier).entry == abi::EntryShape::Range) continue; // before work-items
     for (llvm::CallInst *call : machineCalls(function, known.name))
       if (known.name != "address_space" || !foldAddressSpace(*call)) lower(*call, known);
   }
@@ -75,7 +76,7 @@ void lowerIn(llvm::Function &function) {
 llvm::PreservedAnalyses LowerRuntimeCalls::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   // Beside the kernel there may be recursive functions.
   for (llvm::Function &function : module)
-    if (!function.isDeclaration()) lowerIn(function);
+    if (!function.isDeclaration()) lowerIn(function, request.specialization.tier);
   return llvm::PreservedAnalyses::none();
 }
 

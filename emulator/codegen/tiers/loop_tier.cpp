@@ -2,7 +2,6 @@
 // The loop tier: the work-items of a group are loops around the kernel's code between its barriers.
 #include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/analysis/work_item_vectors.h"
-#include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
@@ -106,8 +105,6 @@ std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, 
   if (maySkipBarriers(kernel, analyses)) return "some threads may not come to a barrier";
   if (!machineCalls(kernel, "yield").empty() || !machineCalls(kernel, "watch").empty())
     return "a loop waits for other work-items";
-  // What is known of accesses is forgotten between two groups, by whoever runs them.
-  if (kernel.hasFnAttribute(kRacesAreChecked)) return "races are looked for";
   if (abi::isIn(request.specialization.instrumentation, abi::CheckClass::Barriers) &&
       mayDivergeAtBarriers(kernel, analyses))
     return "barriers are checked, and not all work-items may come to one";
