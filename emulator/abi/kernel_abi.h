@@ -93,6 +93,9 @@ struct RuntimeFunctions {
   /// Checked code, loop tier: a work-group begins; all of its work-items have come to a barrier and go on.
   void (*groupBegins)(GroupContext *group) = nullptr;
   void (*groupPassed)(GroupContext *group, uint32_t fences) = nullptr;
+  /// Checked code: by its cells an access to local memory races with another one, whose place is one of `sites`.
+  void (*localRace)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address, uint64_t bytes,
+                    uint32_t what, const char *site, uint64_t value, const char *const *sites) = nullptr;
   /// Checked code: gives the launch up if `holds` is 0, before it has done anything. May leave.
   void (*require)(GroupContext *group, uint32_t holds) = nullptr;
 };
@@ -139,6 +142,10 @@ struct GroupContext {
   uint64_t groupId[3] = {0, 0, 0};   ///< fiber tier: set by the executor; loop tier: unspecified
   uint64_t localSize[3] = {1, 1, 1}; ///< fiber tier: size of this group; loop tier: unspecified
   std::byte *localArena = nullptr;   ///< 128-byte aligned; LaunchCommand::localMemory bytes
+  /// Checked code: the cells beside local memory (local_cells.h), plane by plane, how many a plane has besides
+  /// kMostCells, and the epoch, where a cell has it.
+  uint64_t *cells = nullptr;
+  uint64_t cellCount = 0, cellEpoch = 0;
   std::byte *exchange = nullptr; ///< kExchangeSlot bytes per work-item, 128-byte aligned, if KernelInfo::usesExchange
 };
 

@@ -52,6 +52,14 @@ struct MemoryAccess {
   uint64_t before = 0; ///< what is there, where there is a value
 };
 
+/// Who an access to local memory races with.
+struct LocalRace {
+  MemoryAccess now;
+  AccessKind otherKind = AccessKind::Read;
+  uint32_t otherItem = 0;
+  const char *otherSite = nullptr;
+};
+
 /// Work-items of a group that wait at one barrier, or have ended.
 struct BarrierWait {
   static constexpr uint32_t kEnded = ~0u;
@@ -94,6 +102,8 @@ public:
   virtual void diverged(uint64_t group, std::vector<BarrierWait> waits) = 0;
   /// Code that tells of its accesses runs group by group, on one thread.
   virtual void accessed(uint64_t group, uint64_t item, const MemoryAccess &access) = 0;
+  /// What the code itself has found in local memory.
+  virtual void raced(uint64_t group, uint64_t item, const LocalRace &race) = 0;
   /// The launch is not what its code takes for granted, and is given up.
   virtual void requirementFailed() = 0;
   /// Memory that is new to whoever has it.

@@ -185,10 +185,24 @@ void LaunchFindings::accessed(uint64_t group, uint64_t item, const abi::MemoryAc
   const std::scoped_lock lock(mutex_);
   if (!access.isLocal) touched_.add(access);
   Race race;
-  if (!detector_.access(group, uint32_t(item), access, race)) return;
+  if (detector_.access(group, uint32_t(item), access, race)) add(race);
+}
+
+void LaunchFindings::raced(uint64_t group, uint64_t item, const abi::LocalRace &race) {
+  const std::scoped_lock lock(mutex_);
+  const bool bothWrite = race.now.kind == abi::AccessKind::Write && race.otherKind == abi::AccessKind::Write;
+  add({.now = {group, uint32_t(item), race.now.kind, race.now.site},
+       .before = {group, race.otherItem, race.otherKind, race.otherSite},
+       .address = race.now.address,
+       .bytes = uint32_t(race.now.bytes),
+       .isLocal = true,
+       .sameValue = bothWrite && race.now.hasValue && race.now.before == race.now.value});
+}
+
+void LaunchFindings::add(const Race &race) {
   const auto [one, other] = std::minmax(race.now.site, race.before.site);
   const auto at = races_.try_emplace({one, other, race.sameValue}, FoundRace{race, {}}).first;
-  at->second.items.add(group, item);
+  at->second.items.add(race.now.group, race.now.item);
 }
 
 void LaunchFindings::allocated(uint64_t begin, uint64_t size) {

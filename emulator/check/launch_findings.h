@@ -75,6 +75,7 @@ public:
   void failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) override;
   void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override;
   void accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) override;
+  void raced(uint64_t group, uint64_t item, const abi::LocalRace &race) override;
   void requirementFailed() override { hasFailedRequirement_ = true; }
   void allocated(uint64_t begin, uint64_t size) override;
   void passedBarrier(uint64_t group, uint32_t fences) override;
@@ -109,6 +110,7 @@ private:
     Race first;
     ItemSet items; ///< whose access came later
   };
+  void add(const Race &race);
   CheckFinding describe(const abi::CheckFailure &failure) const;
   CheckFinding describe(const Race &race) const;
   FoundPlace placed(const nlohmann::json &site) const;

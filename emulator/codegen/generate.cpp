@@ -157,6 +157,7 @@ private:
     code.symbol = request_.kernel;
     code.baseline = request_.specialization.baseline;
     code.inOrder = kernel().hasFnAttribute(kRacesAreChecked);
+    code.localCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kLocalCells));
     const bool unbounded = stackIsUnbounded(kernel());
     const EmitOptions options{.baseline = code.baseline, .hoistConstants = mayHoistConstants(kernel(), tier_)};
     if (watch_.dumps())

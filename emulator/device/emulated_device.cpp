@@ -83,6 +83,7 @@ void setCode(exec::LaunchPlan &plan, ReadyCode &code) {
   plan.entry = code.loaded.entry;
   plan.shape = abi::tierInfo(code.specialization.tier).entry;
   plan.frameBytes = code.data.frameBytes;
+  plan.localCellBytes = code.data.localCellBytes;
   plan.user = &code;
 }
 

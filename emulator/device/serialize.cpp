@@ -181,6 +181,7 @@ template <class Archive> void fields(Archive &archive, abi::CodeData &code) {
   archive(code.frameBytes);
   archive(code.baseline);
   archive(code.inOrder);
+  archive(code.localCellBytes);
 }
 
 template <class T> Bytes write(const T &value) {

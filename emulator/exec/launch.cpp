@@ -158,6 +158,7 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   }
 
   needs_.localMemory = plan.localMemory;
+  needs_.cellBytes = plan.localCellBytes;
   if (plan.usesExchange) needs_.exchangeItems = shape_.itemsPerGroup;
   if (plan.shape == abi::EntryShape::Item) {
     needs_.fibers = shape_.itemsPerGroup;

@@ -187,29 +187,47 @@ void checkFailed(abi::GroupContext *context, uint64_t linearGroup, uint64_t line
 uint64_t boundsBegin(uint64_t address) { return memory::boundsAt(address).begin; }
 uint64_t boundsSize(uint64_t address) { return memory::boundsAt(address).size; }
 
+/// With no lock held: there may be no memory.
+abi::MemoryAccess accessOf(uint64_t address, uint64_t bytes, uint32_t what, const char *site, uint64_t value) {
+  using abi::MemoryAccess;
+  uint64_t before = 0;
+  const bool hasValue = (what & MemoryAccess::kHasValue) != 0 && bytes <= sizeof before;
+  if (hasValue) std::memcpy(&before, reinterpret_cast<const void *>(address), bytes);
+  return {.address = address,
+          .bytes = bytes,
+          .kind = abi::AccessKind(what & MemoryAccess::kKindBits),
+          .hasValue = hasValue,
+          .compares = (what & MemoryAccess::kCompares) != 0,
+          .isOrdering = (what & MemoryAccess::kIsOrdering) != 0,
+          .site = site,
+          .value = value,
+          .before = before};
+}
+
 void memoryAccess(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
                   uint64_t bytes, uint32_t what, const char *site, uint64_t value) {
   WorkGroup &group = workGroupOf(context);
   const bool isLocal = address - reinterpret_cast<uint64_t>(group.localArena) < group.launch->localMemory;
   // What else lies there is one work-item's, or the library's.
   if (!group.checks || (!isLocal && memory::AddressSpace::instance().isUnshared(address))) return;
-  using abi::MemoryAccess;
-  // With no lock held: there may be no memory.
-  uint64_t before = 0;
-  const bool hasValue = (what & MemoryAccess::kHasValue) != 0 && bytes <= sizeof before;
-  if (hasValue) std::memcpy(&before, reinterpret_cast<const void *>(address), bytes);
+  abi::MemoryAccess access = accessOf(address, bytes, what, site, value);
+  access.isLocal = isLocal;
   group.guard->setInRuntime(true);
-  group.checks->accessed(linearGroup, linearLocalId,
-                         {.address = address,
-                          .bytes = bytes,
-                          .kind = abi::AccessKind(what & MemoryAccess::kKindBits),
-                          .hasValue = hasValue,
-                          .compares = (what & MemoryAccess::kCompares) != 0,
-                          .isLocal = isLocal,
-                          .isOrdering = (what & MemoryAccess::kIsOrdering) != 0,
-                          .site = site,
-                          .value = value,
-                          .before = before});
+  group.checks->accessed(linearGroup, linearLocalId, access);
+  group.guard->setInRuntime(false);
+}
+
+void localRace(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
+               uint64_t bytes, uint32_t what, const char *site, uint64_t value, const char *const *sites) {
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks) return;
+  const std::optional<WorkGroup::Toucher> other =
+      group.otherAt(address, bytes, abi::AccessKind(what & abi::MemoryAccess::kKindBits), linearLocalId);
+  if (!other) return;
+  abi::LocalRace race{accessOf(address, bytes, what, site, value), other->kind, other->item, sites[other->site]};
+  race.now.isLocal = true;
+  group.guard->setInRuntime(true);
+  group.checks->raced(linearGroup, linearLocalId, race);
   group.guard->setInRuntime(false);
 }
 
@@ -281,7 +299,7 @@ void groupBegins(abi::GroupContext *context) { workGroupOf(context).beginChecks(
 void groupPassed(abi::GroupContext *context, uint32_t fences) {
   WorkGroup &group = workGroupOf(context);
   group.guard->setInRuntime(true);
-  if (group.checks) group.checks->passedBarrier(group.linearGroup, fences);
+  group.passBarrier(fences);
   group.guard->setInRuntime(false);
 }
 
@@ -323,6 +341,7 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .watch = watch,
                                                     .groupBegins = groupBegins,
                                                     .groupPassed = groupPassed,
+                                                    .localRace = localRace,
                                                     .require = require};
   return kFunctions;
 }

@@ -4,6 +4,7 @@
 #include "emulator/exec/work_group.h"
 
 #include "emulator/abi/launch_checks.h"
+#include "emulator/abi/local_cells.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/shadow.h"
 
@@ -18,6 +19,7 @@ using memory::RangeKind;
 
 namespace {
 constexpr uint64_t kSmallestRuntimeStack = 1 << 20;
+constexpr uint32_t kLocalFence = 1; // of us.barrier
 /// On top of what the kernel's own frames need: runtime functions, library functions, handlers of the host.
 constexpr uint64_t kRuntimeStackSlack = 64 * 1024 + kHandlerRoom;
 } // namespace
@@ -72,6 +74,13 @@ Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs, StackClaim cla
     GroupPool::instance().give(group);
     return fail(ErrorCode::OutOfResources, "no memory for the stack, or the " + std::to_string(needs.localMemory) +
                                                " bytes of local memory, of a work-group");
+  }
+  group->cellBytes = needs.cellBytes;
+  if (needs.cellBytes) {
+    group->cellCount = (needs.localMemory + needs.cellBytes - 1) / needs.cellBytes;
+    const uint64_t count = (group->cellCount + abi::kMostCells) * abi::kCellPlanes;
+    if (group->cellMemory_.size() < count) group->cellMemory_.resize(count);
+    group->cells = group->cellMemory_.data();
   }
   if (needs.fibers) {
     if (claim != StackClaim::Claimed && needs.fibers > kMaxFiberStacks) {
@@ -143,8 +152,47 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
   orderRound();
 }
 
-void WorkGroup::beginChecks() const {
+void WorkGroup::beginChecks() {
   if (unwrittenLocal) memory::Shadow::instance().setUnwritten(localArena, unwrittenLocal);
+  if (cellBytes) beginEpoch();
+}
+
+void WorkGroup::beginEpoch() {
+  cellEpoch += uint64_t(1) << abi::kCellEpochShift;
+  if (cellEpoch) return;
+  std::ranges::fill(cellMemory_, 0); // all epochs have been
+  cellEpoch = uint64_t(1) << abi::kCellEpochShift;
+}
+
+void WorkGroup::passBarrier(uint32_t fences) {
+  if (cellBytes && (fences & kLocalFence)) beginEpoch();
+  if (checks) checks->passedBarrier(linearGroup, fences);
+}
+
+std::optional<WorkGroup::Toucher> WorkGroup::otherAt(uint64_t address, uint64_t bytes, abi::AccessKind kind,
+                                                     uint64_t item) const {
+  using abi::AccessKind;
+  using abi::CellPlane;
+  struct Plane {
+    CellPlane plane;
+    AccessKind kind;
+  };
+  static constexpr Plane kPlanes[] = {{CellPlane::Write, AccessKind::Write},
+                                      {CellPlane::FirstRead, AccessKind::Read},
+                                      {CellPlane::LastRead, AccessKind::Read},
+                                      {CellPlane::FirstUpdate, AccessKind::AtomicUpdate},
+                                      {CellPlane::LastUpdate, AccessKind::AtomicUpdate}};
+  const uint64_t begin = (address - reinterpret_cast<uint64_t>(localArena)) / cellBytes;
+  for (const Plane &plane : kPlanes) {
+    if (plane.kind == kind && kind != AccessKind::Write) continue;
+    for (uint64_t at = begin; at < begin + (bytes + cellBytes - 1) / cellBytes && at < cellCount; ++at) {
+      const uint64_t cell = cells[uint64_t(plane.plane) * (cellCount + abi::kMostCells) + at];
+      const auto other = uint32_t(cell >> abi::kCellItemShift & 0xffff);
+      if (cell >> abi::kCellEpochShift == cellEpoch >> abi::kCellEpochShift && other != item)
+        return Toucher{plane.kind, other, uint32_t(cell & 0xffff)};
+    }
+  }
+  return std::nullopt;
 }
 
 void WorkGroup::orderRound() {
@@ -306,11 +354,11 @@ void WorkGroup::tellMeeting(FiberState state) const {
   if (!items.empty()) checks->met(linearGroup, items);
 }
 
-void WorkGroup::tellBarrier() const {
+void WorkGroup::tellBarrier() {
   uint32_t fences = ~0u;
   for (uint64_t i = 0; i < items_; ++i)
     if (fibers_[i].state == FiberState::AtBarrier) fences &= fibers_[i].fences;
-  checks->passedBarrier(linearGroup, fences);
+  passBarrier(fences);
 }
 
 bool WorkGroup::run(uint32_t patience, uint32_t rounds) {

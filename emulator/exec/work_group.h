@@ -13,12 +13,14 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace us::abi {
 class LaunchChecks;
-}
+enum class AccessKind : uint8_t;
+} // namespace us::abi
 
 namespace us::exec {
 
@@ -32,6 +34,7 @@ class DeviceHeap;
 /// What a work-group must provide for a launch.
 struct GroupNeeds {
   uint64_t localMemory = 0;   ///< bytes
+  uint32_t cellBytes = 0;     ///< checked code: of these, for each cell beside them; 0: it has none
   uint64_t exchangeItems = 0; ///< work-items of a full group, if the kernel uses exchange memory, else 0
   uint64_t stackBytes = 0;    ///< the kernel's frames on the runtime stack
   uint64_t stackLimit = 0;    ///< of what recursion may use of it; 0: whatever there is
@@ -57,7 +60,15 @@ public:
   /// Fiber tier: the next run() begins this group.
   void begin(uint64_t group, abi::ItemEntry entry);
   /// Checked code: what its checks know of local memory begins anew.
-  void beginChecks() const;
+  void beginChecks();
+  /// Checked code: all have come to a barrier and go on; `fences` as us.barrier has them.
+  void passBarrier(uint32_t fences);
+  /// Who, by the cells of local memory, touched the same in this epoch so that an access of `item` races with it.
+  struct Toucher {
+    abi::AccessKind kind;
+    uint32_t item, site;
+  };
+  std::optional<Toucher> otherAt(uint64_t address, uint64_t bytes, abi::AccessKind kind, uint64_t item) const;
   /// Fiber tier, on the runtime stack of any thread: goes on until the group has ended (true) or this turn of it is
   /// over, because all of it has only looked at memory for `patience` rounds, or after `rounds` of them. May leave.
   bool run(uint32_t patience, uint32_t rounds);
@@ -95,6 +106,13 @@ public:
   uint64_t stepLimit = 0;                  ///< rounds of a loop in checked code; 0: no limit
   std::array<uint64_t, 17> passedBirths{}; ///< RuntimeFunctions::nanPass
   uint64_t stuckSince = ~uint64_t(0);      ///< the launch's, which counts changes
+  bool strictBarriers = false;         ///< barriers reached at different places are a deadlock
+  abi::LaunchChecks *checks = nullptr; ///< is told of them instead, if there is one,
+  uint32_t cellBytes = 0;              ///< of local memory, for each cell beside it; 0: there are none
+  uint64_t unwrittenLocal = 0;         ///< bytes of local memory that each group begins with unwritten
+  bool barriersForAll = false;         ///< and of work-items that ended before
+  uint64_t stepLimit = 0;              ///< rounds of a loop in checked code; 0: no limit
+  uint64_t stuckSince = ~uint64_t(0);  ///< the launch's, which counts changes
 
   static constexpr uint32_t kAssertion = ~0u; ///< a trapCode
 
@@ -111,10 +129,12 @@ private:
   void checkBarrier() const;
   /// Those who can go on now have waited for each other.
   void tellMeeting(FiberState before) const;
-  void tellBarrier() const;
+  void tellBarrier();
+  void beginEpoch();
 
   Stack *stack_ = nullptr;
   uint64_t arenaSize_ = 0, exchangeSize_ = 0;
+  std::vector<uint64_t> cellMemory_;
   std::vector<Fiber> fibers_;
   std::vector<uint32_t> order_;
   Round round_;

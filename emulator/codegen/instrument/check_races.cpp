@@ -4,6 +4,7 @@
 #include "emulator/abi/launch_checks.h"
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_site.h"
+#include "emulator/codegen/instrument/local_cells.h"
 #include "emulator/codegen/instrument/unraced_accesses.h"
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
@@ -74,7 +75,15 @@ llvm::Value *knownBits(llvm::IRBuilder<> &builder, llvm::Instruction &instructio
   return builder.CreateZExt(builder.CreateBitCast(value, builder.getIntNTy(bits)), builder.getInt64Ty());
 }
 
-void tell(const Access &access, bool fenced, bool isPtx) {
+/// What is told of an access.
+struct Told {
+  AccessKind kind;
+  uint32_t what; ///< the kind, and bits of MemoryAccess
+  llvm::Constant *site;
+  llvm::Value *value;
+};
+
+Told describe(const Access &access, bool fenced, bool isPtx) {
   llvm::IRBuilder<> builder(access.instruction);
   const AccessKind kind = kindOf(access, isPtx);
   uint32_t bits = uint32_t(kind);
@@ -85,11 +94,43 @@ void tell(const Access &access, bool fenced, bool isPtx) {
     bits |= abi::MemoryAccess::kIsOrdering;
   llvm::json::Object site = sourceSite(*access.instruction);
   site["operation"] = access.operation;
-  llvm::Module &module = *access.instruction->getModule();
+  return {kind, bits, siteText(*access.instruction->getModule(), std::move(site)),
+          value ? value : builder.getInt64(0)};
+}
+
+void tell(const Access &access, const Told &told) {
+  llvm::IRBuilder<> builder(access.instruction);
   createMachineCall(builder, "memory_access", builder.getVoidTy(),
                     {builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()),
-                     builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()), builder.getInt32(bits),
-                     siteText(module, std::move(site)), value ? value : builder.getInt64(0)});
+                     builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()), builder.getInt32(told.what),
+                     told.site, told.value});
+}
+
+bool isLocal(const Access &access) {
+  return withoutSteps(access.pointer)->getType()->isPointerTy() &&
+         withoutSteps(access.pointer)->getType()->getPointerAddressSpace() == 3;
+}
+
+/// Local memory is touched by name only, and nothing but barriers orders work-items of a group.
+bool cellsSuffice(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Told> told) {
+  constexpr uint64_t kMostBytes = 16; // a cell for each, in a vector
+  for (const char *name : {"sub_group_sync", "named_barrier", "yield"})
+    if (!machineCalls(kernel, name).empty()) return false;
+  for (const auto &[access, its] : llvm::zip(accesses, told)) {
+    const unsigned space = withoutSteps(access.pointer)->getType()->getPointerAddressSpace();
+    if (space != 1 && space != 3) return false;
+    if (its.what & (abi::MemoryAccess::kIsOrdering | abi::MemoryAccess::kCompares)) return false;
+    if (!isLocal(access)) continue;
+    auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
+    if (!bytes || bytes->getZExtValue() > kMostBytes) return false;
+    if (its.kind == AccessKind::AtomicRead || its.kind == AccessKind::AtomicWrite) return false;
+  }
+  return accesses.size() <= 0xffff;
+}
+
+/// Whether an access begins and ends with a word.
+bool isWhole(const Access &access) {
+  return llvm::cast<llvm::ConstantInt>(access.bytes)->getZExtValue() % 4 == 0 && access.alignment >= 4;
 }
 
 } // namespace
@@ -115,9 +156,29 @@ llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalys
       createMachineCall(builder, "require", builder.getVoidTy(),
                         {builder.CreateZExt(unraced.condition, builder.getInt32Ty())});
   }
-  for (const auto &[number, access] : llvm::enumerate(accesses))
-    if (!isUnraced[unsigned(number)]) tell(access, fenced, isPtx);
-  if (!isUnraced.all()) kernel.addFnAttr(kRacesAreChecked);
+  llvm::SmallVector<Access, 32> left;
+  llvm::SmallVector<Told, 32> told;
+  for (const auto &[number, access] : llvm::enumerate(accesses)) {
+    if (isUnraced[unsigned(number)]) continue;
+    left.push_back(access);
+    told.push_back(describe(access, fenced, isPtx));
+  }
+  const bool usesCells = cellsSuffice(kernel, left, told);
+  llvm::SmallVector<CellAccess, 32> cells;
+  uint32_t cellBytes = 4;
+  for (const auto &[access, its] : llvm::zip(left, told)) {
+    if (!usesCells || !isLocal(access)) {
+      tell(access, its);
+      kernel.addFnAttr(kRacesAreChecked);
+      continue;
+    }
+    cells.push_back({access.instruction, access.pointer, llvm::cast<llvm::ConstantInt>(access.bytes)->getZExtValue(),
+                     its.kind, its.what, its.site, its.value});
+    if (!isWhole(access)) cellBytes = 1;
+  }
+  if (cells.empty()) return llvm::PreservedAnalyses::none();
+  checkLocalCells(kernel, cells, cellBytes);
+  kernel.addFnAttr(kLocalCells, std::to_string(cellBytes));
   return llvm::PreservedAnalyses::none();
 }
 

@@ -7,8 +7,10 @@
 
 namespace us::codegen {
 
-/// Attribute of a kernel that tells of its accesses.
+/// Attribute of a kernel that tells of its accesses: its work-groups have to run one after the other.
 inline constexpr const char *kRacesAreChecked = "us_races_are_checked";
+/// Attribute of a kernel that keeps cells beside local memory (local_cells.h); its value: bytes for each.
+inline constexpr const char *kLocalCells = "us_local_cells";
 
 /// check_races — tells of every access to memory that work-items share, in front of it.
 ///
@@ -16,7 +18,9 @@ inline constexpr const char *kRacesAreChecked = "us_races_are_checked";
 ///   after:   call void @us.memory_access(i64 %p, i32 4, i32 Write and HasValue, site, i64 %x)
 ///            store i32 %x, ptr addrspace(3) %p
 ///
-/// Private variables and constants are left out, and what does not change while a kernel runs.
+/// Private variables and constants are left out, and what does not change while a kernel runs; unless the request says
+/// otherwise also what cannot race (unraced_accesses.h), with a call of us.require that says in which launches. Local
+/// memory is looked at by the code itself where it can be (local_cells.h).
 struct CheckRaces : llvm::PassInfoMixin<CheckRaces> {
   explicit CheckRaces(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

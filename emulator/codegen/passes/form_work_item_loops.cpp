@@ -137,7 +137,7 @@ private:
   /// Before the first work-item of each group.
   void tellGroup() {
     Builder builder(shape_.groupPoint);
-    if (kernel_.hasFnAttribute(kLocalIsChecked)) tell(builder, offsetof(abi::RuntimeFunctions, groupBegins));
+    if (kernel_.hasFnAttribute(kLocalIsChecked) || kernel_.hasFnAttribute(kLocalCells)) tell(builder, offsetof(abi::RuntimeFunctions, groupBegins));
     for (llvm::CallInst *call : machineCalls(kernel_, "require")) {
       tell(builder, offsetof(abi::RuntimeFunctions, require), call->getArgOperand(0));
       call->eraseFromParent();
@@ -296,7 +296,8 @@ private:
       return;
     }
     Builder builder(region.first);
-    if (region.barrier && kernel_.hasFnAttribute(kRacesAreChecked) && machineName(&region.barrier->front()) == "barrier")
+    const bool tellsBarriers = kernel_.hasFnAttribute(kRacesAreChecked) || kernel_.hasFnAttribute(kLocalCells);
+    if (region.barrier && tellsBarriers && machineName(&region.barrier->front()) == "barrier")
       tell(builder, offsetof(abi::RuntimeFunctions, groupPassed),
            llvm::cast<llvm::CallInst>(region.barrier->front()).getArgOperand(0));
     if (!flags_.empty()) collectBeforeItems(region, builder);
