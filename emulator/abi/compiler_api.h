@@ -95,10 +95,10 @@ struct CodeInput {
 /// Machine code of one kernel: a relocatable object.
 struct CodeData {
   std::vector<char> object;
-  std::string symbol;      ///< RangeEntry or ItemEntry
-  uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
-  bool baseline = false;   ///< it was asked for, and the kernel allowed it
-  bool inOrder = false;    ///< it tells of its accesses: its work-groups run one after the other
+  std::string symbol;          ///< RangeEntry or ItemEntry
+  uint64_t frameBytes = 0;     ///< stack the entry needs (fiber: per work-item); 0: unknown
+  bool baseline = false;       ///< it was asked for, and the kernel allowed it
+  bool inOrder = false;        ///< it tells of its accesses: its work-groups run one after the other
   uint32_t localCellBytes = 0; ///< of local memory, for each cell that it keeps beside it (local_cells.h); 0: none
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/check/launch_findings.h"
 
+#include "emulator/abi/image_abi.h"
+
 #include "emulator/abi/origins.h"
 #include "emulator/check/follow_ons.h"
 #include "emulator/memory/address_space.h"
@@ -103,6 +105,15 @@ const char *ownerOf(const std::string &object) {
   return "program variable";
 }
 
+/// All of them, whatever the image's kind.
+abi::Bounds pixelsOf(const abi::ImageDescriptor *image) {
+  if (!image) return {};
+  const uint64_t line = uint64_t(image->width) * image->elementSize;
+  const uint64_t plane = std::max(line, image->rowPitch * image->height);
+  return {reinterpret_cast<uint64_t>(image->data),
+          std::max(plane, image->slicePitch * std::max(image->depth, image->arraySize))};
+}
+
 } // namespace
 
 std::string keyOf(const CheckFinding &found) {
@@ -128,6 +139,7 @@ LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)
     if (parameter.size == sizeof word) std::memcpy(&word, launch_.arguments.data() + parameter.offset, sizeof word);
     // PTX passes pointers as numbers; code does not follow a number that is none.
     if (takesBuffer(parameter.kind) || parameter.kind == ArgumentKind::Value) bounds = memory::boundsAt(word);
+    if (parameter.kind == ArgumentKind::Image) bounds = pixelsOf(reinterpret_cast<const abi::ImageDescriptor *>(word));
     bounds_.push_back(bounds);
   }
   // Local arguments lie one behind the other in the arena, each at a multiple of at least 16 bytes.

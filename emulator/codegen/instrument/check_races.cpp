@@ -94,8 +94,7 @@ Told describe(const Access &access, bool fenced, bool isPtx) {
     bits |= abi::MemoryAccess::kIsOrdering;
   llvm::json::Object site = sourceSite(*access.instruction);
   site["operation"] = access.operation;
-  return {kind, bits, siteText(*access.instruction->getModule(), std::move(site)),
-          value ? value : builder.getInt64(0)};
+  return {kind, bits, siteText(*access.instruction->getModule(), std::move(site)), value ? value : builder.getInt64(0)};
 }
 
 void tell(const Access &access, const Told &told) {
@@ -114,7 +113,7 @@ bool isLocal(const Access &access) {
 /// Local memory is touched by name only, and nothing but barriers orders work-items of a group.
 bool cellsSuffice(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Told> told) {
   constexpr uint64_t kMostBytes = 16; // a cell for each, in a vector
-  for (const char *name : {"sub_group_sync", "named_barrier", "yield"})
+  for (const char *name : {"sub_group_sync", "named_barrier", "yield", "watch"})
     if (!machineCalls(kernel, name).empty()) return false;
   for (const auto &[access, its] : llvm::zip(accesses, told)) {
     const unsigned space = withoutSteps(access.pointer)->getType()->getPointerAddressSpace();

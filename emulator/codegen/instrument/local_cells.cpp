@@ -32,7 +32,8 @@ public:
     const auto ask = [&](const char *name, unsigned dimension) {
       return createMachineCall(builder, name, number, {builder.getInt32(dimension)});
     };
-    llvm::Value *rows = builder.CreateAdd(builder.CreateMul(ask("local_id", 2), ask("local_size", 1)), ask("local_id", 1));
+    llvm::Value *rows =
+        builder.CreateAdd(builder.CreateMul(ask("local_id", 2), ask("local_size", 1)), ask("local_id", 1));
     llvm::Value *item = builder.CreateAdd(builder.CreateMul(rows, ask("local_size", 0)), ask("local_id", 0));
     item_ = builder.CreateShl(item, abi::kCellItemShift);
   }
@@ -45,8 +46,8 @@ public:
     // An access that goes elsewhere has nothing to find, and must not go elsewhere here.
     place = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, place, count_);
     llvm::Value *epoch = builder.CreateLoad(
-        builder.getInt64Ty(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group_,
-                                                                 offsetof(abi::GroupContext, cellEpoch)));
+        builder.getInt64Ty(),
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group_, offsetof(abi::GroupContext, cellEpoch)));
     llvm::Value *mine = builder.CreateOr(builder.CreateOr(epoch, item_), builder.getInt64(number));
     if (count > 1) mine = builder.CreateVectorSplat(unsigned(count), mine);
     const auto planeAt = [&](CellPlane plane) {
@@ -55,7 +56,9 @@ public:
       return builder.CreateGEP(builder.getInt64Ty(), cells_, builder.CreateAdd(begin, place));
     };
     const llvm::Align align(8);
-    const auto load = [&](CellPlane plane) { return builder.CreateAlignedLoad(mine->getType(), planeAt(plane), align); };
+    const auto load = [&](CellPlane plane) {
+      return builder.CreateAlignedLoad(mine->getType(), planeAt(plane), align);
+    };
     // The same epoch, and another work-item.
     const auto isOther = [&](llvm::Value *cell) {
       constexpr uint64_t kItem = uint64_t(1) << abi::kCellItemShift, kEpoch = uint64_t(1) << abi::kCellEpochShift;
@@ -94,10 +97,9 @@ private:
     llvm::SmallVector<llvm::Constant *, 32> texts;
     for (const CellAccess &access : accesses) texts.push_back(access.site);
     auto *type = llvm::ArrayType::get(texts.front()->getType(), texts.size());
-    auto *table =
-        new llvm::GlobalVariable(*kernel_.getParent(), type, true, llvm::GlobalValue::PrivateLinkage,
-                                 llvm::ConstantArray::get(type, texts), "us.sites", nullptr,
-                                 llvm::GlobalValue::NotThreadLocal, 2);
+    auto *table = new llvm::GlobalVariable(*kernel_.getParent(), type, true, llvm::GlobalValue::PrivateLinkage,
+                                           llvm::ConstantArray::get(type, texts), "us.sites", nullptr,
+                                           llvm::GlobalValue::NotThreadLocal, 2);
     table->setAlignment(llvm::Align(8));
     return table;
   }

@@ -3,6 +3,7 @@
 
 #include "emulator/abi/bounds.h"
 #include "emulator/abi/kernel_abi.h"
+#include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
 
@@ -33,7 +34,9 @@ using llvm::SCEV;
 /// Something that a work-item does again and again, each time so many bytes further on.
 struct Repetition {
   const SCEV *step;
-  const SCEV *last; ///< number of the last time; null: not known
+  const SCEV *last;    ///< number of the last time; null: not known
+  unsigned bits;       ///< of the narrowest number that it is a part of
+  const SCEV *largest; ///< of these numbers, where the last time is not known; null: not known
 };
 
 /// Where an access goes, counted from the beginning of its memory.
@@ -41,7 +44,7 @@ struct Place {
   const SCEV *steps[kDimensions] = {}; ///< from one work-item to the next, by dimension
   llvm::SmallVector<Repetition, 2> repetitions;
   const SCEV *rest = nullptr; ///< the same for all work-items
-  bool isNarrow = false;      ///< it is computed with 32 bits somewhere
+  unsigned bits = 64;         ///< of the narrowest number that steps are a part of
 };
 
 bool isLaunchQuery(const llvm::Value *value) {
@@ -88,15 +91,15 @@ public:
     const SCEV *address = evolution_->getSCEV(pointer);
     if (base->getType()->isPointerTy()) {
       const SCEV *distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
-      return !llvm::isa<llvm::SCEVCouldNotCompute>(distance) && split(distance, one, place);
+      return !llvm::isa<llvm::SCEVCouldNotCompute>(distance) && split(distance, one, 64, place);
     }
     // A number for a pointer: what it was made from is followed as a number.
     auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(evolution_->getPointerBase(address));
     auto *made = unknown ? llvm::dyn_cast<llvm::IntToPtrInst>(withoutSteps(unknown->getValue())) : nullptr;
     if (!made) return false;
-    const SCEV *sum = evolution_->getAddExpr(evolution_->removePointerBase(address),
-                                             evolution_->getSCEV(made->getOperand(0)));
-    return split(evolution_->getMinusSCEV(sum, evolution_->getSCEV(base)), one, place);
+    const SCEV *sum =
+        evolution_->getAddExpr(evolution_->removePointerBase(address), evolution_->getSCEV(made->getOperand(0)));
+    return split(evolution_->getMinusSCEV(sum, evolution_->getSCEV(base)), one, 64, place);
   }
 
   /// The same number in the kernel itself.
@@ -157,7 +160,8 @@ private:
     const auto query = [&](const char *name, unsigned dimension) {
       return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
     };
-    const char *const kNames[] = {"global_id", "group_id", "local_size", "global_size", "local_id", "enqueued_local_size"};
+    const char *const kNames[] = {"global_id",   "group_id", "local_size",
+                                  "global_size", "local_id", "enqueued_local_size"};
     std::array<llvm::SmallVector<llvm::CallInst *, 8>, std::size(kNames)> calls;
     for (auto [name, all] : llvm::zip(kNames, calls)) all = machineCalls(*copy_, name);
     usesLocalSize_ = !machineCalls(*copy_, "local_size").empty();
@@ -166,7 +170,8 @@ private:
       llvm::Value *group = query("group_id", dimension), *size = query("enqueued_local_size", dimension);
       llvm::Value *offset = query("global_offset", dimension);
       llvm::Value *items = query("global_size", dimension);
-      llvm::Value *local = builder.CreateSub(builder.CreateSub(ids_[dimension], offset), builder.CreateMul(group, size));
+      llvm::Value *local =
+          builder.CreateSub(builder.CreateSub(ids_[dimension], offset), builder.CreateMul(group, size));
       llvm::Value *const one[] = {ids_[dimension], group, size, items, local, size};
       for (auto [all, value] : llvm::zip(calls, one))
         for (llvm::CallInst *call : all)
@@ -187,8 +192,28 @@ private:
     return evolution_->getMulExpr(factor, evolution_->getNoopOrSignExtend(one, factor->getType()));
   }
 
-  /// Adds `factor` times `what` to the place.
-  bool split(const SCEV *what, const SCEV *factor, Place &place) {
+  /// The largest number of a loop that goes on while it is below a limit; null: it is another loop.
+  const SCEV *largestOf(const llvm::SCEVAddRecExpr &number) {
+    using namespace llvm;
+    SmallVector<BasicBlock *, 4> exits;
+    number.getLoop()->getExitingBlocks(exits);
+    for (BasicBlock *block : exits) {
+      auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+      auto *test = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+      if (!test || evolution_->getSCEV(test->getOperand(0)) != &number) continue;
+      const bool stays = number.getLoop()->contains(branch->getSuccessor(0));
+      const CmpInst::Predicate predicate = stays ? test->getPredicate() : test->getInversePredicate();
+      const SCEV *limit = evolution_->getSCEV(test->getOperand(1));
+      if ((predicate != CmpInst::ICMP_SLT && predicate != CmpInst::ICMP_ULT) || !isOfLaunch(limit)) continue;
+      Type *wide = Type::getInt64Ty(copy_->getContext());
+      return evolution_->getAddExpr(evolution_->getNoopOrSignExtend(limit, wide),
+                                    evolution_->getNoopOrSignExtend(number.getStepRecurrence(*evolution_), wide));
+    }
+    return nullptr;
+  }
+
+  /// Adds `factor` times `what` to the place; it is a part of a number of so many bits.
+  bool split(const SCEV *what, const SCEV *factor, unsigned bits, Place &place) {
     using namespace llvm;
     ScalarEvolution &all = *evolution_;
     if (what->getType()->isPointerTy() || all.getTypeSizeInBits(what->getType()) > 64) return false;
@@ -197,7 +222,7 @@ private:
       return true;
     }
     if (auto *sum = dyn_cast<SCEVAddExpr>(what))
-      return all_of(sum->operands(), [&](const SCEV *one) { return split(one, factor, place); });
+      return all_of(sum->operands(), [&](const SCEV *one) { return split(one, factor, bits, place); });
     if (auto *product = dyn_cast<SCEVMulExpr>(what)) {
       const SCEV *varying = nullptr;
       for (const SCEV *one : product->operands()) {
@@ -208,26 +233,29 @@ private:
         else
           varying = one;
       }
-      return split(varying, factor, place);
+      return split(varying, factor, bits, place);
     }
     if (isa<SCEVTruncateExpr, SCEVSignExtendExpr, SCEVZeroExtendExpr>(what)) {
-      place.isNarrow = true;
-      return split(cast<SCEVCastExpr>(what)->getOperand(), factor, place);
+      const SCEV *from = cast<SCEVCastExpr>(what)->getOperand();
+      for (const SCEV *one : {what, from}) bits = std::min(bits, unsigned(all.getTypeSizeInBits(one->getType())));
+      return split(from, factor, bits, place);
     }
     if (auto *loop = dyn_cast<SCEVAddRecExpr>(what)) {
       if (!loop->isAffine() || !isOfLaunch(loop->getStepRecurrence(all))) return false;
       const SCEV *last = all.getBackedgeTakenCount(loop->getLoop());
-      const bool isKnown = !isa<SCEVCouldNotCompute>(last) && isOfLaunch(last) &&
-                           all.getTypeSizeInBits(last->getType()) <= 64;
+      const bool isKnown =
+          !isa<SCEVCouldNotCompute>(last) && isOfLaunch(last) && all.getTypeSizeInBits(last->getType()) <= 64;
       if (isKnown) last = all.getNoopOrZeroExtend(last, factor->getType());
-      place.repetitions.push_back({times(factor, loop->getStepRecurrence(all)), isKnown ? last : nullptr});
-      return split(loop->getStart(), factor, place);
+      place.repetitions.push_back({times(factor, loop->getStepRecurrence(all)), isKnown ? last : nullptr, bits,
+                                   isKnown ? nullptr : largestOf(*loop)});
+      return split(loop->getStart(), factor, bits, place);
     }
     auto *unknown = dyn_cast<SCEVUnknown>(what);
     for (unsigned dimension = 0; unknown && dimension < kDimensions; ++dimension)
       if (unknown->getValue() == ids_[dimension]) {
         const SCEV *&step = place.steps[dimension];
         step = step ? all.getAddExpr(step, factor) : factor;
+        place.bits = std::min(place.bits, bits);
         return true;
       }
     return false;
@@ -253,6 +281,12 @@ struct Memory {
 
 bool isWrite(const Access &access) { return llvm::StringRef(access.operation) != "read"; }
 
+/// The image argument whose descriptor a pointer comes from, if it does.
+llvm::Argument *imageOf(const llvm::LoadInst &load) {
+  auto *argument = llvm::dyn_cast<llvm::Argument>(withoutSteps(const_cast<llvm::Value *>(load.getPointerOperand())));
+  return argument && argumentKind(*argument) == ArgumentKind::Image ? argument : nullptr;
+}
+
 /// What all these pointers were made from; null where it is not one thing.
 llvm::Value *rootOf(llvm::Value *pointer) {
   llvm::Value *root = nullptr;
@@ -270,6 +304,7 @@ llvm::Value *rootOf(llvm::Value *pointer) {
       continue;
     }
     if (auto *made = llvm::dyn_cast<llvm::IntToPtrInst>(one)) one = baseOfNumber(made->getOperand(0));
+    if (auto *loaded = llvm::dyn_cast_or_null<llvm::LoadInst>(one)) one = imageOf(*loaded);
     if (!one || (root && root != one)) return nullptr;
     root = one;
   }
@@ -347,19 +382,24 @@ private:
       if (!distance) return false;
       const llvm::APInt from = distance->getAPInt();
       bytes = bytes.unionWith(llvm::ConstantRange(from, from + size->getValue()), llvm::ConstantRange::Signed);
-      whole->isNarrow |= place.isNarrow;
-      for (const Repetition &one : place.repetitions)
-        if (llvm::none_of(whole->repetitions,
-                          [&](const Repetition &other) { return other.step == one.step && other.last == one.last; }))
+      whole->bits = std::min(whole->bits, place.bits);
+      for (const Repetition &one : place.repetitions) {
+        auto *known = llvm::find_if(whole->repetitions, [&](const Repetition &other) {
+          return other.step == one.step && other.last == one.last && other.largest == one.largest;
+        });
+        if (known == whole->repetitions.end())
           whole->repetitions.push_back(one);
+        else
+          known->bits = std::min(known->bits, one.bits);
+      }
     }
     const uint64_t span = (bytes.getUpper() - bytes.getLower()).getZExtValue();
     conditions_.push_back(isApart(*whole, span));
     return true;
   }
 
-  /// Whether the parts of `span` bytes at all these places are apart: each step is longer than all that the smaller ones
-  /// reach, in one of the orders that programs have.
+  /// Whether the parts of `span` bytes at all these places are apart: each step is longer than all that the smaller
+  /// ones reach, in one of the orders that programs have.
   llvm::Value *isApart(const Place &place, uint64_t span) {
     llvm::Value *ascending = isApart(place, span, {0, 1, 2});
     const bool isLine = !place.steps[1] && !place.steps[2];
@@ -371,8 +411,8 @@ private:
     llvm::SmallVector<llvm::Value *, 16> all;
     llvm::Value *reach = builder_.getInt64(span);
     const auto further = [&](const SCEV *by, llvm::Value *last) {
-      llvm::Value *step = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, evolution_->build(builder_, by),
-                                                         builder_.getFalse());
+      llvm::Value *step =
+          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, evolution_->build(builder_, by), builder_.getFalse());
       llvm::Value *isLonger = builder_.CreateICmpUGE(step, reach);
       if (!last) {
         all.push_back(isLonger);
@@ -407,13 +447,20 @@ private:
       else
         all.push_back(builder_.CreateIsNull(last));
     }
+    // Numbers do not wrap: first what is a part of narrow ones, which has to have an end.
+    llvm::stable_sort(larger, [](const Repetition &a, const Repetition &b) { return a.bits < b.bits; });
+    const auto endsBefore = [&](unsigned bits) {
+      all.push_back(builder_.CreateICmpULT(reach, builder_.getInt64(uint64_t(1) << (bits - 2))));
+    };
+    endsBefore(place.bits);
     for (const Repetition &one : larger) {
-      if (!reach) return builder_.getFalse();
+      if (!reach || (!one.last && !one.largest && one.bits < 64)) return builder_.getFalse();
+      if (one.largest)
+        all.push_back(builder_.CreateICmpULT(evolution_->build(builder_, one.largest),
+                                             builder_.getInt64(uint64_t(1) << (one.bits - 2))));
       further(one.step, one.last ? evolution_->build(builder_, one.last) : nullptr);
+      if (one.last) endsBefore(one.bits);
     }
-    // The numbers that it is computed with do not wrap.
-    if (reach) all.push_back(builder_.CreateICmpULE(reach, builder_.getInt64(uint64_t(1) << 62)));
-    if (place.isNarrow && reach) all.push_back(builder_.CreateICmpULT(reach, kMost));
     if (evolution_->usesLocalSize())
       for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
         const auto ask = [&](const char *name) {
@@ -430,9 +477,9 @@ private:
       if (other == &argument || !(memory.isWritten || its.isWritten)) continue;
       const auto [begin, size] = boundsOf(argument);
       const auto [otherBegin, otherSize] = boundsOf(*other);
-      conditions_.push_back(builder_.CreateOr(
-          builder_.CreateICmpULE(builder_.CreateAdd(begin, size), otherBegin),
-          builder_.CreateICmpULE(builder_.CreateAdd(otherBegin, otherSize), begin)));
+      conditions_.push_back(
+          builder_.CreateOr(builder_.CreateICmpULE(builder_.CreateAdd(begin, size), otherBegin),
+                            builder_.CreateICmpULE(builder_.CreateAdd(otherBegin, otherSize), begin)));
     }
   }
 
@@ -459,8 +506,8 @@ private:
   llvm::IRBuilderBase &builder_;
   const bool isPtx_;
   llvm::MapVector<llvm::Argument *, Memory> memories_;
-  bool others_ = false;       ///< accesses by pointers of which it is not known where they go
-  bool writesOthers_ = false; ///< some of these write
+  bool others_ = false;        ///< accesses by pointers of which it is not known where they go
+  bool writesOthers_ = false;  ///< some of these write
   bool othersAreTold_ = false; ///< accesses of other memory
   llvm::DenseMap<llvm::Argument *, std::pair<llvm::Value *, llvm::Value *>> bounds_;
   llvm::SmallVector<llvm::Value *, 16> conditions_;

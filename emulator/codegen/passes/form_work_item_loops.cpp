@@ -137,7 +137,8 @@ private:
   /// Before the first work-item of each group.
   void tellGroup() {
     Builder builder(shape_.groupPoint);
-    if (kernel_.hasFnAttribute(kLocalIsChecked) || kernel_.hasFnAttribute(kLocalCells)) tell(builder, offsetof(abi::RuntimeFunctions, groupBegins));
+    if (kernel_.hasFnAttribute(kLocalIsChecked) || kernel_.hasFnAttribute(kLocalCells))
+      tell(builder, offsetof(abi::RuntimeFunctions, groupBegins));
     for (llvm::CallInst *call : machineCalls(kernel_, "require")) {
       tell(builder, offsetof(abi::RuntimeFunctions, require), call->getArgOperand(0));
       call->eraseFromParent();

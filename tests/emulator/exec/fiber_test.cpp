@@ -164,6 +164,8 @@ struct Divergences final : abi::LaunchChecks {
   void failed(uint64_t, uint64_t, const abi::CheckFailure &) override {}
   void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override { told.emplace_back(group, waits); }
   void accessed(uint64_t, uint64_t, const abi::MemoryAccess &) override {}
+  void raced(uint64_t, uint64_t, const abi::LocalRace &) override {}
+  void requirementFailed() override {}
   void allocated(uint64_t, uint64_t) override {}
   void passedBarrier(uint64_t, uint32_t) override {}
   void met(uint64_t, const std::vector<uint32_t> &) override {}

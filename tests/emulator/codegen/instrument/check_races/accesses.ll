@@ -22,7 +22,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK:      "us_races_are_checked"
 ; NONE-NOT:   us.memory_access
 define spir_kernel void @k(ptr addrspace(1) %in, i64 %i) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
-  %private = alloca i32, align 4
+  %private = alloca [2 x i32], align 4
   %x = load i32, ptr addrspace(1) %in, align 4
   store i32 %x, ptr %private, align 4
   %row = getelementptr [4 x i32], ptr addrspace(2) @table, i64 0, i64 %i
