@@ -128,9 +128,6 @@ struct LaunchContext {
   uint64_t dynamicMemory = 0;             ///< of these, those that the launch has added
   /// Checked code: by argument, what a pointer points into; of one to local memory only the size. Else null.
   const Bounds *argumentBounds = nullptr;
-  /// Checked code: what is added to an address of local memory, for where it is kept which of its bits were never
-  /// written, and, of a multiple of 4, for where it is kept why.
-  uint64_t localShadow = 0, localOrigins = 0;
 };
 
 /// One per work-group that is in execution; a worker reuses its own from group to group.
@@ -142,6 +139,8 @@ struct GroupContext {
   uint64_t groupId[3] = {0, 0, 0};   ///< fiber tier: set by the executor; loop tier: unspecified
   uint64_t localSize[3] = {1, 1, 1}; ///< fiber tier: size of this group; loop tier: unspecified
   std::byte *localArena = nullptr;   ///< 128-byte aligned; LaunchCommand::localMemory bytes
+  /// Checked code: for the local arena, which of its bits were never written, and why.
+  std::byte *localShadow = nullptr, *localOrigins = nullptr;
   /// Checked code: the cells beside local memory (local_cells.h), plane by plane, how many a plane has besides
   /// kMostCells, and the epoch, where a cell has it.
   uint64_t *cells = nullptr;

@@ -152,10 +152,6 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   context_.dynamicMemory = plan.dynamicMemory;
   context_.argumentBounds = plan.argumentBounds;
   if (plan.allTogether) context_.gridWorkspace = &workspace_;
-  if (plan.localIsUnwritten) {
-    context_.localShadow = memory::Shadow::instance().toShadow();
-    context_.localOrigins = memory::Shadow::instance().toOrigins();
-  }
 
   needs_.localMemory = plan.localMemory;
   needs_.cellBytes = plan.localCellBytes;
@@ -239,6 +235,12 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
   group->barriersForAll = plan_.barriersForAll;
   group->stepLimit = plan_.stepLimit;
   group->unwrittenLocal = plan_.localIsUnwritten ? plan_.localMemory : 0;
+  if (plan_.localIsUnwritten) {
+    const memory::Shadow &shadow = memory::Shadow::instance();
+    const auto arena = reinterpret_cast<uint64_t>(group->localArena);
+    group->localShadow = reinterpret_cast<std::byte *>(shadow.shadowOf(arena, true));
+    group->localOrigins = reinterpret_cast<std::byte *>(shadow.originsOf(arena, true));
+  }
   return group;
 }
 

@@ -15,10 +15,6 @@ public:
   /// False where the machine has no addresses left: then all memory counts as written.
   bool exists() const { return size_ != 0; }
 
-  /// What is added to an address of local memory for its shadow, and, of a multiple of 4, for its origin.
-  uint64_t toShadow() const { return shadow_ - begin_; }
-  uint64_t toOrigins() const { return origins_ - begin_; }
-
   /// Where the shadow of an address is. Of other memory: zeros to load, or a place to store to that nobody loads from;
   /// for accesses of at most abi::kLargestShadowed bytes.
   uint64_t shadowOf(uint64_t address, bool isStore) const;

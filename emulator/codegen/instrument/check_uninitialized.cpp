@@ -174,16 +174,21 @@ private:
     }
     if (root->getType()->getPointerAddressSpace() == kLocal) {
       kernel_.addFnAttr(kLocalIsChecked);
-      const auto beside = [&](llvm::Value *place, uint64_t field) {
-        return builder.CreateGEP(bytes_, place, loadLaunchField(builder, builder.getInt64Ty(), field));
+      // As far behind the shadow's beginning as the pointer behind the arena's: made from the pointer itself, it would
+      // seem to lie in the variable.
+      llvm::Type *number = builder.getInt64Ty(), *local = builder.getPtrTy(kLocal);
+      llvm::Value *arena = createMachineCall(builder, "local_arena", local);
+      // The sanitizer hands over its pointers as generic ones.
+      while (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) pointer = cast->getPointerOperand();
+      llvm::Value *place =
+          builder.CreateSub(builder.CreatePtrToInt(pointer, number), builder.CreatePtrToInt(arena, number));
+      const auto beside = [&](llvm::Value *distance, uint64_t field) {
+        return builder.CreateGEP(bytes_, loadGroupField(builder, local, field), distance);
       };
-      llvm::Value *place = toLocal(pointer);
       llvm::Value *word = place;
-      if (llvm::getKnownAlignment(place, layout_) < 4)
-        word = builder.CreateIntrinsic(llvm::Intrinsic::ptrmask, {place->getType(), builder.getInt64Ty()},
-                                       {place, builder.getInt64(~uint64_t(3))});
-      return {beside(place, offsetof(abi::LaunchContext, localShadow)),
-              beside(word, offsetof(abi::LaunchContext, localOrigins))};
+      if (llvm::getKnownAlignment(pointer, layout_) < 4) word = builder.CreateAnd(place, builder.getInt64(~uint64_t(3)));
+      return {beside(place, offsetof(abi::GroupContext, localShadow)),
+              beside(word, offsetof(abi::GroupContext, localOrigins))};
     }
     if (variable || !mayBeLocal(root)) {
       // Nothing is known: all was written; what is said of it is lost.
@@ -203,12 +208,6 @@ private:
       return builder.CreateIntToPtr(at, pointer_);
     };
     return {ask("shadow_of"), ask("origins_of")};
-  }
-
-  /// The sanitizer hands over its pointers as generic ones.
-  static llvm::Value *toLocal(llvm::Value *pointer) {
-    while (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) pointer = cast->getPointerOperand();
-    return pointer;
   }
 
   static bool mayBeLocal(const llvm::Value *root) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loop tier: the work-items of a group are loops around the kernel's code between its barriers.
+#include "emulator/codegen/analysis/code_shape.h"
 #include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/machine_calls.h"
@@ -105,6 +106,9 @@ std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, 
   if (maySkipBarriers(kernel, analyses)) return "some threads may not come to a barrier";
   if (!machineCalls(kernel, "yield").empty() || !machineCalls(kernel, "watch").empty())
     return "a loop waits for other work-items";
+  // All work-items of a group have one stack.
+  if (abi::isIn(request.specialization.instrumentation, abi::CheckClass::Progress) && stackIsUnbounded(kernel))
+    return "it is said whose stack ends, and there may be no end";
   if (abi::isIn(request.specialization.instrumentation, abi::CheckClass::Barriers) &&
       mayDivergeAtBarriers(kernel, analyses))
     return "barriers are checked, and not all work-items may come to one";

@@ -1,4 +1,4 @@
-; The shadow of local memory lies at a distance that the launch knows; a value that was never written is told where it is stored to global memory, and
+; The shadow of local memory begins where the group says, and goes on as local memory does; a value that was never written is told where it is stored to global memory, and
 ; counts as written from there on.
 ; RUN: us-opt -passes=check_uninitialized -checks=uninitialized -kernel=k %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
@@ -6,10 +6,11 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @tile = internal addrspace(3) global [16 x i32] undef, align 4
 
 ; CHECK-LABEL: define spir_kernel void @k(
-; CHECK:      %[[SHADOW:.*]] = load i64, ptr %{{.*}}, align 8, !invariant.load
-; CHECK:      %[[AT:.*]] = getelementptr i8, ptr addrspace(3) %place, i64 %[[SHADOW]]
-; CHECK:      %[[ORIGINS:.*]] = load i64, ptr %{{.*}}, align 8, !invariant.load
-; CHECK:      %[[WHY:.*]] = getelementptr i8, ptr addrspace(3) %place, i64 %[[ORIGINS]]
+; CHECK:      %[[DISTANCE:.*]] = sub i64
+; CHECK:      %[[SHADOW:.*]] = load ptr addrspace(3), ptr %{{.*}}, align 8, !invariant.load
+; CHECK:      %[[AT:.*]] = getelementptr i8, ptr addrspace(3) %[[SHADOW]], i64 %[[DISTANCE]]
+; CHECK:      %[[ORIGINS:.*]] = load ptr addrspace(3), ptr %{{.*}}, align 8, !invariant.load
+; CHECK:      %[[WHY:.*]] = getelementptr i8, ptr addrspace(3) %[[ORIGINS]], i64 %[[DISTANCE]]
 ; CHECK:      load i32, ptr addrspace(3) %[[AT]]
 ; CHECK:      load i32, ptr addrspace(3) %[[WHY]]
 ; CHECK:      icmp ne i32 %{{.*}}, 0
