@@ -29,7 +29,7 @@ bool isLibrarys(llvm::Value *root) {
 /// Memory that several work-items can reach, and that changes.
 bool isShared(llvm::Value *pointer) {
   llvm::Value *root = withoutSteps(pointer);
-  if (isLibrarys(root)) return false;
+  if (isLibrarys(root) || machineName(root) == "exchange") return false;
   const unsigned space = root->getType()->getPointerAddressSpace();
   if (llvm::isa<llvm::AllocaInst>(root) || space == 2) return false;
   auto *argument = llvm::dyn_cast<llvm::Argument>(root);

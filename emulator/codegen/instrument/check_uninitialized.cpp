@@ -172,7 +172,7 @@ private:
       return {builder.CreateGEP(bytes_, companions.shadow, distance),
               builder.CreateGEP(bytes_, companions.origins, words)};
     }
-    if (root->getType()->getPointerAddressSpace() == kLocal) {
+    if (root->getType()->getPointerAddressSpace() == kLocal && !isExchange(root)) {
       kernel_.addFnAttr(kLocalIsChecked);
       // As far behind the shadow's beginning as the pointer behind the arena's: made from the pointer itself, it would
       // seem to lie in the variable.
@@ -186,11 +186,12 @@ private:
         return builder.CreateGEP(bytes_, loadGroupField(builder, local, field), distance);
       };
       llvm::Value *word = place;
-      if (llvm::getKnownAlignment(pointer, layout_) < 4) word = builder.CreateAnd(place, builder.getInt64(~uint64_t(3)));
+      if (llvm::getKnownAlignment(pointer, layout_) < 4)
+        word = builder.CreateAnd(place, builder.getInt64(~uint64_t(3)));
       return {beside(place, offsetof(abi::GroupContext, localShadow)),
               beside(word, offsetof(abi::GroupContext, localOrigins))};
     }
-    if (variable || !mayBeLocal(root)) {
+    if (variable || isExchange(root) || !mayBeLocal(root)) {
       // Nothing is known: all was written; what is said of it is lost.
       llvm::AllocaInst *&place = isStore ? lost_ : written_;
       if (!place) {
@@ -210,6 +211,8 @@ private:
     return {ask("shadow_of"), ask("origins_of")};
   }
 
+  /// Where work-items hand each other values, for the library alone.
+  static bool isExchange(const llvm::Value *root) { return machineName(root) == "exchange"; }
   static bool mayBeLocal(const llvm::Value *root) {
     const unsigned space = root->getType()->getPointerAddressSpace();
     return space == kLocal || space == kGeneric;
@@ -328,8 +331,8 @@ private:
 
   void clear(llvm::IRBuilder<> &builder, llvm::Value *to, llvm::Value *size) {
     llvm::Value *root = withoutSteps(to);
-    const bool isKnown =
-        llvm::isa<llvm::AllocaInst>(root) ? companions_.contains(llvm::cast<llvm::AllocaInst>(root)) : mayBeLocal(root);
+    const bool isKnown = llvm::isa<llvm::AllocaInst>(root) ? companions_.contains(llvm::cast<llvm::AllocaInst>(root))
+                                                           : mayBeLocal(root) && !isExchange(root);
     if (isKnown) builder.CreateMemSet(placesOf(builder, to, true).first, builder.getInt8(0), size, {});
   }
 
