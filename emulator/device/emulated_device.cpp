@@ -299,7 +299,8 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
                                           CommandObserver &observer) const {
   const KernelInfo &info = kernel.info();
   const Size3 local = localSizeFor(command, info, info_, *engine_);
-  const abi::Specialization wanted = specializationFor(command, kernel, local);
+  abi::Specialization wanted = specializationFor(command, kernel, local);
+  wanted.tellsAll = observer.wantsTouched();
   if (wanted.ragged && info.uniformWorkGroups && !mayReshape(info, *engine_))
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                      " is not a multiple of the work-group size " + textOf(local) +

@@ -14,6 +14,8 @@ class CommandWatch : public Object {
 public:
   /// All that it waits for has ended, and the device is about to get it. An error is how it ends instead.
   virtual Expected<void> begins() = 0;
+  /// Whether `touched` has to have all that a launch touches.
+  virtual bool wantsTouched() const { return false; }
   /// Between the two: what a launch has touched, where somebody looks for races.
   virtual void touched(const std::vector<TouchedRange> & /*ranges*/) {}
   /// It has ended, and its event is about to say so; also of one that never began. A user event's, too.

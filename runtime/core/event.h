@@ -130,6 +130,7 @@ private:
   void started(uint64_t time) override;
   void codeAwaited(uint64_t nanoseconds) override;
   void ownPartEnded(uint64_t time) override { times_.ended = time; }
+  bool wantsTouched() const override { return watch_ && watch_->wantsTouched(); }
   void touched(const std::vector<TouchedRange> &ranges) override {
     if (watch_) watch_->touched(ranges);
   }

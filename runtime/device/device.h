@@ -113,7 +113,9 @@ public:
   virtual void ownPartEnded(uint64_t /*time*/) {}
   /// Before `finished`, which says the same in a sentence: what is wrong with a kernel of the command.
   virtual void found(const Finding & /*finding*/) {}
-  /// Before `finished`: what a launch has touched. Only where somebody looks for races.
+  /// Whether `touched` has to have all that a launch touches.
+  virtual bool wantsTouched() const { return false; }
+  /// Before `finished`: what a launch has touched, as far as it is known. Only where somebody looks for races.
   virtual void touched(const std::vector<TouchedRange> & /*ranges*/) {}
   /// Before `finished`: a finding of checked code that was not told before in this process, and all of it as JSON.
   virtual void foundByCheck(const std::string & /*sentence*/, const std::string & /*json*/) {}

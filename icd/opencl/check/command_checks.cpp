@@ -332,6 +332,7 @@ std::shared_ptr<CheckedQueue> &CommandChecks::queueOf(ClQueue &queue) {
   if (!queue.checked) {
     queue.checked = std::make_shared<CheckedQueue>();
     queue.checked->id = nextQueue_++;
+    if (queue.checked->id > 1 || queue.core->properties().outOfOrder) mayHaveNoOrder_ = true;
   }
   return queue.checked;
 }
@@ -482,6 +483,8 @@ void CommandChecks::forget(CheckedCommand &command) {
 // OpenCL 3.0, clEnqueueBarrierWithWaitList and 3.2.1: commands of an out-of-order queue, and of several queues, are in
 // no order but for that of events, barriers, and what the host has waited for. "Memory objects shared between
 // command-queues: ... the application must perform appropriate synchronization" (appendix A).
+
+bool CheckedCommand::wantsTouched() const { return checks_.findsRaces_ && checks_.mayHaveNoOrder_; }
 
 void CheckedCommand::touched(const std::vector<TouchedRange> &ranges) {
   const std::scoped_lock lock(checks_.mutex_);

@@ -14,6 +14,7 @@
 #include "runtime/core/queue.h"
 #include "runtime/device/host_findings.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -84,6 +85,7 @@ public:
   explicit CheckedCommand(CommandChecks &checks) : checks_(checks) {}
   ~CheckedCommand() override;
   Expected<void> begins() override;
+  bool wantsTouched() const override;
   void touched(const std::vector<TouchedRange> &ranges) override;
   void ends(bool hasSucceeded) override;
   void addTo(KnownCommands &known) const override;
@@ -176,6 +178,8 @@ private:
 
   HostFindings &findings_;
   const bool findsRaces_;
+  /// There is a queue that orders nothing, or a second one: commands may have no order.
+  std::atomic<bool> mayHaveNoOrder_{false};
   /// Guards all below, and what is CheckedQueue's and CheckedCommand's. With it held the last reference to a command
   /// may go, which takes it again.
   std::recursive_mutex mutex_;
