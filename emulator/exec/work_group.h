@@ -101,18 +101,12 @@ public:
   uint64_t trapPc = 0;
   bool strictBarriers = false;             ///< barriers reached at different places are a deadlock
   abi::LaunchChecks *checks = nullptr;     ///< is told of them instead, if there is one,
+  uint32_t cellBytes = 0;                  ///< of local memory, for each cell beside it; 0: there are none
   uint64_t unwrittenLocal = 0;             ///< bytes of local memory that each group begins with unwritten
   bool barriersForAll = false;             ///< and of work-items that ended before
   uint64_t stepLimit = 0;                  ///< rounds of a loop in checked code; 0: no limit
   std::array<uint64_t, 17> passedBirths{}; ///< RuntimeFunctions::nanPass
   uint64_t stuckSince = ~uint64_t(0);      ///< the launch's, which counts changes
-  bool strictBarriers = false;         ///< barriers reached at different places are a deadlock
-  abi::LaunchChecks *checks = nullptr; ///< is told of them instead, if there is one,
-  uint32_t cellBytes = 0;              ///< of local memory, for each cell beside it; 0: there are none
-  uint64_t unwrittenLocal = 0;         ///< bytes of local memory that each group begins with unwritten
-  bool barriersForAll = false;         ///< and of work-items that ended before
-  uint64_t stepLimit = 0;              ///< rounds of a loop in checked code; 0: no limit
-  uint64_t stuckSince = ~uint64_t(0);  ///< the launch's, which counts changes
 
   static constexpr uint32_t kAssertion = ~0u; ///< a trapCode
 
