@@ -19,7 +19,7 @@ inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per
 struct LaunchContext;
 struct GroupContext;
 struct ItemContext;
-struct Bounds;
+struct ArgumentBounds;
 
 /// What a work-item does at a barrier with a number (PTX's bar).
 enum class BarrierUse : uint32_t { Sync, Arrive, CountTrue, AllTrue, AnyTrue };
@@ -126,8 +126,8 @@ struct LaunchContext {
   GridWorkspace *gridWorkspace = nullptr; ///< where all groups run together, else null
   uint64_t localMemory = 0;               ///< bytes of the local arena
   uint64_t dynamicMemory = 0;             ///< of these, those that the launch has added
-  /// Checked code: by argument, what a pointer points into; of one to local memory only the size. Else null.
-  const Bounds *argumentBounds = nullptr;
+  /// Checked code: by argument, what a pointer points into; of one to local memory only the sizes. Else null.
+  const ArgumentBounds *argumentBounds = nullptr;
 };
 
 /// One per work-group that is in execution; a worker reuses its own from group to group.

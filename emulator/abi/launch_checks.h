@@ -6,7 +6,7 @@
 //   bytes, alignment               of an access; bytes: absent where the code does not know
 //   object, name, argument         "private", "local", "constant", "variable": a variable of that name; "argument" and
 //   its
-//                                  number
+//                                  number; size: of a variable, its bytes
 //   from                           lines and columns, as pairs, of the reads that the operands, or the address, come
 //                                  from
 //   type                           of the operands, of a conversion its result's

@@ -134,13 +134,20 @@ CheckFinding refusedLaunch(const Finding &finding) {
 
 LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)) {
   for (const ArgumentInfo &parameter : launch_.parameters) {
+    const size_t number = bounds_.size();
+    const bool isGiven = launch_.given && number < launch_.given->size();
+    const ArgumentMemory given = isGiven ? (*launch_.given)[number] : ArgumentMemory{};
     abi::Bounds bounds{0, abi::kUnknownSize};
     uint64_t word = 0;
     if (parameter.size == sizeof word) std::memcpy(&word, launch_.arguments.data() + parameter.offset, sizeof word);
     // PTX passes pointers as numbers; code does not follow a number that is none.
     if (takesBuffer(parameter.kind) || parameter.kind == ArgumentKind::Value) bounds = memory::boundsAt(word);
     if (parameter.kind == ArgumentKind::Image) bounds = pixelsOf(reinterpret_cast<const abi::ImageDescriptor *>(word));
-    bounds_.push_back(bounds);
+    if (takesBuffer(parameter.kind) && given.size != ArgumentMemory::kUnknown) bounds = {word, given.size};
+    // OpenCL C 3.0, 6.7.3: pointers to the constant address space are to "read-only memory".
+    const bool mayWrite = given.access.writes && parameter.kind != ArgumentKind::ConstantPointer;
+    bounds_.push_back({bounds.begin, given.access.reads ? bounds.size : 0, mayWrite ? bounds.size : 0});
+    sizes_.push_back(bounds.size);
   }
   // Local arguments lie one behind the other in the arena, each at a multiple of at least 16 bytes.
   std::vector<std::pair<uint64_t, size_t>> local;
@@ -152,8 +159,10 @@ LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)
   }
   std::ranges::sort(local);
   for (size_t i = 0; i < local.size(); ++i) {
+    const auto [begin, number] = local[i];
     const uint64_t end = i + 1 < local.size() ? local[i + 1].first : launch_.localMemory;
-    bounds_[local[i].second].size = end - local[i].first;
+    const uint64_t given = launch_.given ? (*launch_.given)[number].size : ArgumentMemory::kUnknown;
+    sizes_[number] = bounds_[number].readable = bounds_[number].writable = std::min(given, end - begin);
   }
 }
 
@@ -386,8 +395,18 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
   return found;
 }
 
-void LaunchFindings::describeObject(const abi::CheckFailure &failure, const Json &site, CheckFinding &found) const {
+/// Of the memory that was meant: code knows none where it may not touch it so.
+uint64_t LaunchFindings::sizeOf(const abi::CheckFailure &failure, const Json &site) const {
   const auto [address, begin, size] = failure.numbers;
+  if (size != 0 || begin == 0) return size;
+  if (site.contains("size")) return site.at("size").get<uint64_t>();
+  for (size_t i = 0; i < bounds_.size(); ++i)
+    if (bounds_[i].begin == begin && site.value("argument", i) == i) return sizes_[i];
+  return abi::kUnknownSize; // of one variable among others
+}
+
+void LaunchFindings::describeObject(const abi::CheckFailure &failure, const Json &site, CheckFinding &found) const {
+  const uint64_t address = failure.numbers[0], begin = failure.numbers[1], size = sizeOf(failure, site);
   Finding &finding = found.finding;
   finding.address = address;
   const std::string object = site.value("object", "");
@@ -400,6 +419,7 @@ void LaunchFindings::describeObject(const abi::CheckFailure &failure, const Json
   if (object.empty() || object == "argument") {
     const FoundMemory known = memory::AddressSpace::instance().locate(begin);
     finding.memory.owner = known.owner;
+    if (known.kind == FoundMemory::Kind::Allocation && size < known.size) finding.memory.owner.what = "sub-buffer";
   } else {
     finding.memory.owner = {ownerOf(object), site.value("name", "")};
   }
@@ -410,30 +430,41 @@ void LaunchFindings::describeObject(const abi::CheckFailure &failure, const Json
       finding.memory.owner = {"block of local memory", ""};
   }
   const bool isElsewhere = there.kind == FoundMemory::Kind::Allocation && address - there.base < there.size &&
-                           there.base != begin && (object.empty() || object == "argument");
+                           (there.base != begin || there.size != size) && (object.empty() || object == "argument");
   if (isElsewhere) found.details.emplace_back("at that address", textOf(address, there));
 }
 
 void LaunchFindings::describeAccess(const abi::CheckFailure &failure, const Json &site, CheckFinding &found) const {
-  const auto [address, begin, size] = failure.numbers;
+  const uint64_t address = failure.numbers[0], begin = failure.numbers[1], size = sizeOf(failure, site);
   const uint64_t bytes = site.value("bytes", uint64_t(0));
   Finding &finding = found.finding;
   finding.number = bytes;
   const uint64_t distance = address - begin;
   const bool isInside = distance <= size && bytes <= size - distance && size != 0;
+  const std::string operation = site.value("operation", "");
+  const std::string what = operation == "update" ? "atomic operation" : operation;
+  if (isInside && failure.numbers[2] == 0) {
+    const auto argument = std::ranges::find(bounds_, begin, &abi::ArgumentBounds::begin);
+    const bool mayRead = operation == "write" || (argument != bounds_.end() && argument->readable != 0 && operation != "read");
+    finding.kind = operation == "write"    ? FindingKind::ForbiddenWrite
+                   : operation == "update" ? FindingKind::ForbiddenUpdate
+                                           : FindingKind::ForbiddenRead;
+    finding.text = mayRead ? "read" : "write";
+    found.kind = what + (operation == "update" ? " on " : operation == "write" ? " to " : " of ") +
+                 (mayRead ? "read-only memory" : "write-only memory");
+    return;
+  }
   if (isInside && bytes) {
     finding.kind = FindingKind::MisalignedAccess;
     finding.text = std::to_string(site.value("alignment", uint64_t(1)));
     found.kind = "misaligned access";
     return;
   }
-  const std::string operation = site.value("operation", "");
   finding.kind = operation == "write"    ? FindingKind::OutOfBoundsWrite
                  : operation == "update" ? FindingKind::OutOfBoundsUpdate
                                          : FindingKind::OutOfBoundsRead;
   const bool isNull = address < memory::kPageSize;
   const bool isReleased = finding.memory.released;
-  const std::string what = operation == "update" ? "atomic operation" : operation;
   found.kind = isNull ? "null pointer " + what : isReleased ? what + " of released memory" : "out of bounds " + what;
   if (size == 0 || size == abi::kUnknownSize || distance > size + (uint64_t(1) << 40)) return;
   found.touchedFrom = distance;

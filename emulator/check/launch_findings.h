@@ -10,6 +10,7 @@
 #include "emulator/check/item_set.h"
 #include "emulator/check/race_detector.h"
 #include "emulator/check/touched_bytes.h"
+#include "runtime/device/command.h"
 #include "runtime/device/executable.h"
 #include "runtime/device/finding.h"
 
@@ -36,6 +37,7 @@ struct CheckedLaunch {
   LaunchShape shape;
   std::span<const ArgumentInfo> parameters;
   std::span<const std::byte> arguments;
+  const std::vector<ArgumentMemory> *given = nullptr; ///< LaunchCommand::argumentMemory
   uint64_t localMemory = 0; ///< bytes of the local arena
   std::string_view source;  ///< of the program, where places name no file
   abi::SourceLine (*sourceLine)(void *user, uint64_t pc) = nullptr;
@@ -70,7 +72,7 @@ public:
   explicit LaunchFindings(CheckedLaunch launch);
 
   /// LaunchContext::argumentBounds of the launch.
-  const abi::Bounds *argumentBounds() const { return bounds_.data(); }
+  const abi::ArgumentBounds *argumentBounds() const { return bounds_.data(); }
 
   void failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) override;
   void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override;
@@ -120,12 +122,14 @@ private:
   CheckFinding describe(const abi::NanBirth &birth, const abi::NanStore &store) const;
   CheckFinding describe(const OrderedSum &sum) const;
   void describeAccess(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
+  uint64_t sizeOf(const abi::CheckFailure &failure, const nlohmann::json &site) const;
   void describeObject(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   std::string argumentText(size_t number) const;
   std::string textOfLine(const SourcePlace &place) const;
 
   const CheckedLaunch launch_;
-  std::vector<abi::Bounds> bounds_;
+  std::vector<abi::ArgumentBounds> bounds_; ///< by argument, as code has them, and
+  std::vector<uint64_t> sizes_;             ///< whatever it may do with it
   std::atomic<bool> hasFailedRequirement_{false};
   std::mutex mutex_; ///< guards all below
   std::map<std::pair<const char *, abi::CheckKind>, Occurrence> occurrences_;

@@ -371,6 +371,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
                                   .shape = {plan.workDimensions, plan.localSize, groups},
                                   .parameters = info.arguments,
                                   .arguments = command.arguments,
+                                  .given = command.argumentMemory.get(),
                                   .localMemory = plan.localMemory,
                                   .source = program.module().expandedSource,
                                   .sourceLine = plan.sourceLine,

@@ -31,6 +31,7 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
         info.uuid[15] = static_cast<uint8_t>(index);
       }
     info.codeIdentity = codeIdentity();
+    info.checksArguments = engine->checks != nullptr;
     // Programs key caches of our binaries on this text: it changes whenever we would refuse an older binary.
     char build[20];
     std::snprintf(build, sizeof build, "-%08x", static_cast<unsigned>(std::hash<std::string>()(info.codeIdentity)));

@@ -65,7 +65,7 @@ struct LaunchPlan {
 
   // Checked code
   abi::LaunchChecks *checks = nullptr;         ///< is told what fails; null: the code checks nothing
-  const abi::Bounds *argumentBounds = nullptr; ///< LaunchContext::argumentBounds
+  const abi::ArgumentBounds *argumentBounds = nullptr; ///< LaunchContext::argumentBounds
   uint32_t localCellBytes = 0;                 ///< CodeData::localCellBytes
   bool localIsUnwritten = false;               ///< each group begins with local memory of which nothing was written
   bool barriersForAll = false;                 ///< work-items may not end before a barrier at which others wait

@@ -89,7 +89,10 @@ Expected<void> BoundLaunch::bind() {
       US_TRY(into.memory, device.allocate({device.pipeBytes(pipe), 0, nullptr}));
       continue;
     }
-    US_TRY(into.memory, device.allocate({into.initial.size(), 0, nullptr}));
+    if (argument.isPart) into.offset = kBesidePart;
+    const uint64_t bytes = into.initial.size() + 2 * into.offset;
+    if (argument.isHosts) into.hosts = std::make_unique<std::byte[]>(bytes);
+    US_TRY(into.memory, device.allocate({bytes, 0, into.hosts.get()}));
     if (argument.use == ArgumentUse::Image) {
       US_TRY(into.image, device.createImage(argument.image, into.memory->hostAddress()));
     }
@@ -103,10 +106,10 @@ Expected<void> BoundLaunch::fill() {
     const ArgumentDescription &described = description.arguments[index];
     if (described.use == ArgumentUse::Pipe) {
       const PipeDescription pipe{described.type->size, static_cast<uint32_t>(described.count)};
-      US_TRY(argument.pipe, device.createPipe(pipe, argument.memory->hostAddress()));
+      US_TRY(argument.pipe, device.createPipe(pipe, argument.hostAddress()));
       putPackets(*reinterpret_cast<abi::PipeHeader *>(argument.pipe), argument.initial.data(), described.packets);
     } else if (argument.memory) {
-      std::memcpy(argument.memory->hostAddress(), argument.initial.data(), argument.initial.size());
+      std::memcpy(argument.hostAddress(), argument.initial.data(), argument.initial.size());
     }
   }
   return {};
@@ -128,13 +131,14 @@ Expected<LaunchCommand> BoundLaunch::command() const {
   command.arguments.resize(info.argumentBlockSize);
   command.localMemory = info.localMemory;
   command.deviceRuntime = runtime.get();
+  std::vector<ArgumentMemory> given(bound.size());
   for (size_t index = 0; index < bound.size(); ++index) {
     const ArgumentInfo &argument = info.arguments[index];
     const ArgumentDescription &described = description.arguments[index];
     const std::byte *from = bound[index].initial.data();
     uint64_t word = 0, size = bound[index].initial.size();
     if (described.use == ArgumentUse::Buffer) {
-      word = bound[index].memory->address();
+      word = bound[index].address();
     } else if (described.use == ArgumentUse::Image) {
       word = bound[index].image->argument();
     } else if (described.use == ArgumentUse::Queue) {
@@ -163,7 +167,13 @@ Expected<LaunchCommand> BoundLaunch::command() const {
                                                  std::to_string(argument.size) + " bytes, " + std::to_string(size) +
                                                  " are described");
     std::memcpy(command.arguments.data() + argument.offset, from, size);
+    if (described.use == ArgumentUse::Buffer)
+      given[index] = {bound[index].initial.size(), described.access};
+    else if (described.use == ArgumentUse::Local)
+      given[index].size = described.count * described.type->size;
   }
+  if (device.info().checksArguments)
+    command.argumentMemory = std::make_shared<const std::vector<ArgumentMemory>>(std::move(given));
   return command;
 }
 
@@ -176,7 +186,7 @@ bool BoundLaunch::close(const ArgumentDescription &argument, Number expected, Nu
 
 bool BoundLaunch::report(size_t index, nlohmann::ordered_json &json) const {
   const ArgumentDescription &argument = description.arguments[index];
-  const std::byte *contents = bound[index].memory->hostAddress();
+  const std::byte *contents = bound[index].hostAddress();
   std::vector<std::byte> packets;
   if (argument.use == ArgumentUse::Pipe) {
     packets = packetsOf(*reinterpret_cast<const abi::PipeHeader *>(bound[index].pipe), bound[index].initial.size());

@@ -17,7 +17,11 @@ namespace us::tools {
 /// One argument's memory: what it holds before each tier's run, and where the kernel sees it.
 struct BoundArgument {
   std::vector<std::byte> initial;
+  std::unique_ptr<std::byte[]> hosts; ///< what `memory` lies in, if that is the host's
   std::unique_ptr<DeviceMemory> memory;
+  uint64_t offset = 0; ///< of the argument in `memory`
+  uint64_t address() const { return memory->address() + offset; }
+  std::byte *hostAddress() const { return memory->hostAddress() + offset; }
   std::unique_ptr<DeviceImage> image;
   uint64_t pipe = 0; ///< what the kernel gets for it
   Ref<core::OnDeviceQueue> queue;

@@ -119,12 +119,25 @@ std::vector<std::string_view> splitList(std::string_view text) {
   return parts;
 }
 
-/// fill(…) random(…) expect(…) tolerance(…) hash(…) dump, in any order.
+struct Flag {
+  std::string_view name;
+  void (*set)(ArgumentDescription &argument);
+};
+constexpr Flag kFlags[] = {
+    {"dump", [](ArgumentDescription &argument) { argument.dump = true; }},
+    {"readonly", [](ArgumentDescription &argument) { argument.access.writes = false; }},
+    {"writeonly", [](ArgumentDescription &argument) { argument.access.reads = false; }},
+    {"part", [](ArgumentDescription &argument) { argument.isPart = true; }},
+    {"hosts", [](ArgumentDescription &argument) { argument.isHosts = true; }},
+};
+
+/// fill(…) random(…) expect(…) tolerance(…) hash(…) and flags, in any order.
 Expected<void> parseClauses(std::string_view text, ArgumentDescription &argument) {
   while (!text.empty()) {
     std::string_view word = takeWord(text);
-    if (word == "dump") {
-      argument.dump = true;
+    const auto flag = std::ranges::find(kFlags, word, &Flag::name);
+    if (flag != std::end(kFlags)) {
+      flag->set(argument);
       continue;
     }
     std::optional<std::string_view> inner = takeParentheses(text);
@@ -145,7 +158,7 @@ Expected<void> parseClauses(std::string_view text, ArgumentDescription &argument
       argument.random = {low, high};
     } else {
       return fail(ErrorCode::InvalidValue,
-                  "'" + std::string(word) + "' is not one of fill, random, expect, tolerance, hash, dump");
+                  "'" + std::string(word) + "' is not one of fill, random, expect, tolerance, hash, dump, readonly, writeonly, part, hosts");
     }
   }
   return {};

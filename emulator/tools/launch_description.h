@@ -7,6 +7,7 @@
 #include "runtime/base/expected.h"
 #include "runtime/base/geometry.h"
 #include "runtime/device/image.h"
+#include "runtime/device/memory.h"
 
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ Number loadElement(const ElementType &type, const std::byte *at);
 
 enum class ArgumentUse : uint8_t { Buffer, Value, Local, Image, Sampler, Pipe, Queue };
 
+/// Bytes that a buffer has before and behind the part of it that is an argument.
+inline constexpr uint64_t kBesidePart = 1024;
+
 struct ArgumentDescription {
   ArgumentUse use = ArgumentUse::Buffer;
   const ElementType *type = nullptr;
@@ -44,6 +48,9 @@ struct ArgumentDescription {
   double tolerance = 0;                            ///< relative (absolute below 1)
   std::string hash;                                ///< xxh64 of the contents afterwards; empty: not asked
   bool dump = false;                               ///< contents into the result
+  KernelAccess access;                             ///< Buffer: what it was made for
+  bool isPart = false;                             ///< Buffer: there are kBesidePart bytes before and behind it
+  bool isHosts = false;                            ///< Buffer: it lies in memory of the host's
 };
 
 struct LaunchDescription {

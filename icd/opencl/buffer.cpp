@@ -16,6 +16,7 @@ Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> pr
   core::BufferRequest request;
   if (apiChecks()) request.madeAt = ApiChecks::site();
   request.size = size;
+  request.access = kernelAccess(flags);
   if (flags & CL_MEM_USE_HOST_PTR) {
     request.hostMemory = core::HostMemory::Use;
     request.hostPointer = static_cast<std::byte *>(hostPointer);
@@ -75,7 +76,7 @@ Expected<cl_mem> createSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_cr
   const auto &region = *static_cast<const cl_buffer_region *>(info);
   US_TRY(Ref<ClMem> memory, makeObject<ClMem>());
   // The core knows the rules of the region: bounds, emptiness, alignment.
-  US_TRY(memory->buffer, parent.buffer->createSubBuffer(region.origin, region.size));
+  US_TRY(memory->buffer, parent.buffer->createSubBuffer(region.origin, region.size, kernelAccess(effective)));
   memory->context = parent.context;
   memory->parent = Ref<ClMem>(&parent);
   memory->flags = effective;

@@ -51,6 +51,10 @@ constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | C
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
+constexpr KernelAccess kernelAccess(cl_mem_flags flags) {
+  return {.reads = !(flags & CL_MEM_WRITE_ONLY), .writes = !(flags & CL_MEM_READ_ONLY)};
+}
+
 /// The flags of a creation call: InvalidValue.
 Expected<void> checkMemoryFlags(cl_mem_flags flags);
 /// The flags of an object made from another: what is asked for, checked against the other's, the rest inherited.

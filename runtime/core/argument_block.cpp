@@ -181,6 +181,7 @@ Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Devi
   launch.arguments.clear();
   launch.arguments.resize(info.argumentBlockSize);
   uint64_t local = info.localMemory;
+  std::vector<ArgumentMemory> given(device.info().checksArguments ? arguments_.size() : 0);
   for (uint32_t i = 0; i < arguments_.size(); ++i) {
     const Argument &argument = arguments_[i];
     const ArgumentInfo &place = info.arguments[i];
@@ -194,6 +195,7 @@ Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Devi
     if (argument.kind == ArgumentKind::LocalPointer) {
       word = placeLocal(local, place);
       local = word + localBytes(argument.localSize);
+      if (!given.empty()) given[i].size = argument.localSize;
     } else if (argument.kind == ArgumentKind::Sampler) {
       ++counts.samplers;
       word = argument.samplerBits;
@@ -244,6 +246,7 @@ Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Devi
       word = buffer->addressIfOn(device);
       if (word == 0) return Packed{Ref<Buffer>(buffer)};
       packed.isAtHand &= buffer->isAtHand(device, place.written);
+      if (!given.empty()) given[i] = {buffer->size(), buffer->request().access};
     } else if (argument.pointer) {
       packed.isAtHand = false;
     }
@@ -251,6 +254,7 @@ Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Devi
   }
   US_CHECK(counts.check(info, device.info()));
   launch.localMemory = local;
+  if (!given.empty()) launch.argumentMemory = std::make_shared<const std::vector<ArgumentMemory>>(std::move(given));
   return packed;
 }
 

@@ -88,7 +88,7 @@ Expected<void> Buffer::copyIn(const std::byte *from) {
   return submitAndWait(device, copy);
 }
 
-Expected<Ref<Buffer>> Buffer::createSubBuffer(uint64_t origin, uint64_t size) {
+Expected<Ref<Buffer>> Buffer::createSubBuffer(uint64_t origin, uint64_t size, KernelAccess access) {
   if (runtimeDead()) return failDead();
   if (parent_) return fail(ErrorCode::InvalidMemObject, "a sub-buffer of a sub-buffer was asked for");
   if (size == 0) return fail(ErrorCode::InvalidBufferSize, "a sub-buffer of 0 bytes was asked for");
@@ -97,6 +97,7 @@ Expected<Ref<Buffer>> Buffer::createSubBuffer(uint64_t origin, uint64_t size) {
                                              " was asked for, the buffer has " + text(size_));
   BufferRequest request = request_;
   request.size = size;
+  request.access = access;
   if (request.hostPointer) request.hostPointer += origin;
   Ref<Buffer> part(new Buffer(*context_, Ref<Buffer>(this), origin, request));
   const auto aligned = [&](const Ref<Device> &device) { return part->isAlignedFor(*device); };

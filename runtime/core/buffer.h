@@ -38,6 +38,7 @@ struct BufferRequest {
   Ref<SvmAllocation> shared{};         ///< Use: what the pointer lies in, if it is shared virtual memory; kept alive
   const std::byte *copyFrom = nullptr; ///< initial contents (size bytes), taken before create returns
   const char *what = "buffer";         ///< MemoryOwner::what
+  KernelAccess access{};
   std::shared_ptr<const ImageDescription> image{}; ///< what lies in it, if that is an image of its own
   const CallSite *madeAt = nullptr;                ///< MemoryOwner::madeAt
 };
@@ -65,7 +66,7 @@ public:
 
   /// [origin, origin + size) of this buffer, which must not be a sub-buffer itself (InvalidMemObject). InvalidValue if
   /// out of bounds, InvalidBufferSize if empty, MisalignedSubBufferOffset if misaligned for every device.
-  Expected<Ref<Buffer>> createSubBuffer(uint64_t origin, uint64_t size);
+  Expected<Ref<Buffer>> createSubBuffer(uint64_t origin, uint64_t size, KernelAccess access = {});
   /// [0, size) of this buffer, or of this part of one, as a memory object of its own: what an image made from another
   /// object lies in. The caller has checked that it fits.
   Ref<Buffer> createView(uint64_t size);

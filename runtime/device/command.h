@@ -6,6 +6,7 @@
 #include "runtime/base/geometry.h"
 #include "runtime/base/inline_vector.h"
 #include "runtime/base/ref.h"
+#include "runtime/device/memory.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,13 @@ class DeviceKernel;
 struct CallSite;
 class DeviceTexture;
 class DeviceRuntime;
+
+/// What the host gave to a kernel for a pointer.
+struct ArgumentMemory {
+  static constexpr uint64_t kUnknown = ~uint64_t(0);
+  uint64_t size = kUnknown; ///< bytes from where it points
+  KernelAccess access = {};
+};
 
 /// Runs a kernel over an N-dimensional range.
 struct LaunchCommand {
@@ -43,6 +51,8 @@ struct LaunchCommand {
   /// Addresses in shared virtual memory that the kernel reaches by other ways than its arguments; null: none.
   std::shared_ptr<const std::vector<const void *>> indirect{};
   const CallSite *enqueuedAt = nullptr; ///< null: nobody looked
+  /// By argument; null: nothing is known. Only for a device with DeviceInfo::checksArguments.
+  std::shared_ptr<const std::vector<ArgumentMemory>> argumentMemory{};
 };
 
 /// Copies {bytes, rows, slices} between two places the device can reach.

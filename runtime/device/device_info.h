@@ -100,6 +100,8 @@ struct DeviceInfo {
   uint64_t svmCapabilities = 0; ///< bits of cl_device_svm_capabilities; 0: none
   /// True when device memory is the host's own: maps and host pointers need no copy.
   bool sharesHostMemory = true;
+  /// It makes use of LaunchCommand::argumentMemory.
+  bool checksArguments = false;
 
   // Queues
   bool outOfOrderQueues = true;

@@ -36,6 +36,11 @@ public:
   virtual void restrictHostAccess(const char *reason) { (void)reason; }
 };
 
+/// What kernels may do with memory (CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY): whoever does something else has made a mistake.
+struct KernelAccess {
+  bool reads = true, writes = true;
+};
+
 struct MemoryRequest {
   uint64_t size = 0;      ///< bytes
   uint64_t alignment = 0; ///< bytes, a power of two; 0: the device's base address alignment

@@ -103,8 +103,9 @@ public:
 
 private:
   void check(const Access &access) {
-    const PointerBounds bounds = bounds_.of(access.pointer);
+    PointerBounds bounds = bounds_.of(access.pointer);
     llvm::IRBuilder<> builder(access.instruction);
+    if (bounds.size) bounds.size = permitted(builder, access, bounds);
     llvm::Value *isRight = builder.getTrue();
     if (bounds.size) isRight = within(builder, access, bounds);
     llvm::SmallVector<WrongIndex, 2> indices = indicesOf(builder, access.pointer, bounds);
@@ -118,6 +119,14 @@ private:
     }
     if (auto *certain = llvm::dyn_cast<llvm::ConstantInt>(isRight); certain && certain->isOne()) return;
     suppress(access, isRight, inside, bounds, indices);
+  }
+
+  /// Bytes that it may touch as it does; 0 of memory that it may only touch otherwise.
+  llvm::Value *permitted(llvm::IRBuilderBase &builder, const Access &access, const PointerBounds &bounds) {
+    const llvm::StringRef operation = access.operation;
+    if (operation == "read" || bounds.size == bounds.writable) return bounds.size;
+    if (operation == "write") return bounds.writable;
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, bounds.size, bounds.writable);
   }
 
   /// distance < bytes of the memory - (bytes of the access - 1), where there are as many; nothing is touched by none.
@@ -164,6 +173,8 @@ private:
       site["name"] = bounds.object.name;
       if (llvm::StringRef(bounds.object.what) == "argument") site["argument"] = bounds.object.argument;
     }
+    if (auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(bounds.variable))
+      site["size"] = int64_t(kernel_.getDataLayout().getTypeAllocSize(variable->getValueType()));
     llvm::Value *address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
     llvm::Instruction *last = &*builder.GetInsertPoint();
     for (const WrongIndex &index : indices) {

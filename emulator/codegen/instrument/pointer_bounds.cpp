@@ -23,6 +23,8 @@ bool isOpaque(ArgumentKind kind) {
          kind == ArgumentKind::Queue;
 }
 
+constexpr unsigned kConstantSpace = 2;
+
 /// A variable's name as the source has it: Clang calls local ones "kernel.name", and copies of parameters "name.addr".
 std::string sourceName(const llvm::Value &variable) {
   const llvm::StringRef name = variable.getName();
@@ -64,17 +66,16 @@ PointerBounds BoundsOfPointers::make(llvm::Value *pointer) {
   }
   if (auto *phi = llvm::dyn_cast<llvm::PHINode>(pointer)) return merged(*phi);
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(pointer)) return merged(*select);
-  if (auto *cast = llvm::dyn_cast<llvm::IntToPtrInst>(pointer)) {
-    llvm::Value *number = cast->getOperand(0);
+  if (llvm::Operator::getOpcode(pointer) == llvm::Instruction::IntToPtr) {
+    llvm::Value *number = llvm::cast<llvm::User>(pointer)->getOperand(0), *before = nullptr;
     if (llvm::Argument *argument = baseOfNumber(number)) return ofArgument(*argument);
-    llvm::Value *before = nullptr;
     if (llvm::PatternMatch::match(number, llvm::PatternMatch::m_PtrToInt(llvm::PatternMatch::m_Value(before))))
       return of(before);
-    return asked(cast, *cast->getNextNode());
+    if (auto *cast = llvm::dyn_cast<llvm::IntToPtrInst>(pointer)) return asked(cast, *cast->getNextNode());
   }
   if (llvm::isa<llvm::ConstantPointerNull>(pointer)) {
     llvm::Constant *zero = llvm::ConstantInt::get(llvm::Type::getInt64Ty(kernel_.getContext()), 0);
-    return {zero, zero};
+    return {zero, zero, zero};
   }
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(pointer);
   if (!instruction) return {};
@@ -89,28 +90,40 @@ PointerBounds BoundsOfPointers::ofArgument(llvm::Argument &argument) {
   llvm::IRBuilder<> builder(&entry());
   if (argument.hasByValAttr())
     return {builder.CreatePtrToInt(&argument, builder.getInt64Ty()),
+            builder.getInt64(layout_.getTypeAllocSize(argument.getParamByValType())),
             builder.getInt64(layout_.getTypeAllocSize(argument.getParamByValType())), nullptr, std::move(object)};
   const ArgumentKind kind = argumentKind(argument);
   if (isOpaque(kind)) return {};
   llvm::Value *all = loadLaunchField(builder, builder.getPtrTy(), offsetof(abi::LaunchContext, argumentBounds));
-  const uint64_t at = sizeof(abi::Bounds) * argument.getArgNo();
-  llvm::Value *size = loadInvariant(builder, builder.getInt64Ty(), all, at + offsetof(abi::Bounds, size));
-  llvm::Value *begin = kind == ArgumentKind::LocalPointer
-                           ? builder.CreatePtrToInt(&argument, builder.getInt64Ty())
-                           : loadInvariant(builder, builder.getInt64Ty(), all, at + offsetof(abi::Bounds, begin));
-  return {begin, size, nullptr, std::move(object)};
+  const auto member = [&](size_t offset) {
+    const uint64_t at = sizeof(abi::ArgumentBounds) * argument.getArgNo() + offset;
+    return loadInvariant(builder, builder.getInt64Ty(), all, at);
+  };
+  const bool isLocal = kind == ArgumentKind::LocalPointer;
+  llvm::Value *size = member(offsetof(abi::ArgumentBounds, readable));
+  llvm::Value *begin = isLocal ? builder.CreatePtrToInt(&argument, builder.getInt64Ty())
+                               : member(offsetof(abi::ArgumentBounds, begin));
+  llvm::Value *writable = isLocal ? size : member(offsetof(abi::ArgumentBounds, writable));
+  return {begin, size, writable, nullptr, std::move(object)};
 }
 
 PointerBounds BoundsOfPointers::ofVariable(llvm::Value &variable, uint64_t size, const char *what) {
   llvm::Type *number = llvm::Type::getInt64Ty(kernel_.getContext());
-  return {nullptr, llvm::ConstantInt::get(number, size), &variable, {what, sourceName(variable), 0}};
+  auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&variable);
+  const bool isConstant = global && (global->isConstant() || global->getAddressSpace() == kConstantSpace);
+  return {nullptr,
+          llvm::ConstantInt::get(number, size),
+          llvm::ConstantInt::get(number, isConstant ? 0 : size),
+          &variable,
+          {what, sourceName(variable), 0}};
 }
 
 PointerBounds BoundsOfPointers::asked(llvm::Value *pointer, llvm::Instruction &before) {
   llvm::IRBuilder<> builder(&before);
   llvm::Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
-  return {createMachineCall(builder, "bounds_begin", builder.getInt64Ty(), {address}),
-          createMachineCall(builder, "bounds_size", builder.getInt64Ty(), {address})};
+  llvm::Value *begin = createMachineCall(builder, "bounds_begin", builder.getInt64Ty(), {address});
+  llvm::Value *size = createMachineCall(builder, "bounds_size", builder.getInt64Ty(), {address});
+  return {begin, size, size};
 }
 
 PointerBounds BoundsOfPointers::numbers(PointerBounds bounds) {
@@ -130,14 +143,16 @@ PointerBounds BoundsOfPointers::merged(llvm::PHINode &pointer) {
   llvm::IRBuilder<> builder(&pointer);
   llvm::PHINode *begin = builder.CreatePHI(builder.getInt64Ty(), pointer.getNumIncomingValues());
   llvm::PHINode *size = builder.CreatePHI(builder.getInt64Ty(), pointer.getNumIncomingValues());
-  known_[&pointer] = {begin, size}; // it may come back to itself
+  llvm::PHINode *writable = builder.CreatePHI(builder.getInt64Ty(), pointer.getNumIncomingValues());
+  known_[&pointer] = {begin, size, writable}; // it may come back to itself
   for (unsigned i = 0; i < pointer.getNumIncomingValues(); ++i) {
     const PointerBounds one = numbers(of(pointer.getIncomingValue(i)));
     // Where nothing can be said of one, whatever comes that way is taken for right.
     begin->addIncoming(one.size ? one.begin : builder.getInt64(0), pointer.getIncomingBlock(i));
     size->addIncoming(one.size ? one.size : builder.getInt64(~uint64_t(0)), pointer.getIncomingBlock(i));
+    writable->addIncoming(one.size ? one.writable : builder.getInt64(~uint64_t(0)), pointer.getIncomingBlock(i));
   }
-  return {begin, size};
+  return {begin, size, writable};
 }
 
 PointerBounds BoundsOfPointers::merged(llvm::SelectInst &pointer) {
@@ -145,7 +160,8 @@ PointerBounds BoundsOfPointers::merged(llvm::SelectInst &pointer) {
   if (!first.size || !second.size) return {};
   llvm::IRBuilder<> builder(&pointer);
   return {builder.CreateSelect(pointer.getCondition(), first.begin, second.begin),
-          builder.CreateSelect(pointer.getCondition(), first.size, second.size)};
+          builder.CreateSelect(pointer.getCondition(), first.size, second.size),
+          builder.CreateSelect(pointer.getCondition(), first.writable, second.writable)};
 }
 
 llvm::Value *BoundsOfPointers::distance(llvm::IRBuilderBase &builder, llvm::Value *pointer,

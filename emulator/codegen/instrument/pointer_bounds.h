@@ -20,6 +20,8 @@ struct PointedObject {
 struct PointerBounds {
   /// Where the memory begins, and its bytes, as 64-bit numbers. Null size: nothing can be said, and nothing is checked.
   llvm::Value *begin = nullptr, *size = nullptr;
+  /// Bytes that may be written: `size`, or 0 of what may only be read. `size` is 0 where nothing may be read.
+  llvm::Value *writable = nullptr;
   /// The variable that the pointer was made from by known steps: its address need not be asked for, and it can stay in
   /// registers. `begin` is null then.
   llvm::Value *variable = nullptr;
