@@ -7,6 +7,7 @@
 //   object, name, argument         "private", "local", "constant", "variable": a variable of that name; "argument" and
 //   its
 //                                  number; size: of a variable, its bytes
+//   coordinates, layers            of a pixel: how many, and whether the last one is a layer
 //   from                           lines and columns, as pairs, of the reads that the operands, or the address, come
 //                                  from
 //   type                           of the operands, of a conversion its result's
@@ -15,6 +16,7 @@
 #include "emulator/abi/check_classes.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -100,6 +102,8 @@ public:
   virtual void failed(uint64_t group, uint64_t item, const CheckFailure &failure) = 0;
   /// Work-items of a group wait at different barriers, or some have ended while others wait.
   virtual void diverged(uint64_t group, std::vector<BarrierWait> waits) = 0;
+  /// A format and what is printed by it do not go together; `pc` is behind the call.
+  virtual void misprinted(uint64_t group, uint64_t item, uint64_t pc, const std::string &mismatch) = 0;
   /// Code that tells of its accesses runs group by group, on one thread.
   virtual void accessed(uint64_t group, uint64_t item, const MemoryAccess &access) = 0;
   /// What the code itself has found in local memory.

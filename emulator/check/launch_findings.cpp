@@ -201,8 +201,14 @@ void LaunchFindings::diverged(uint64_t group, std::vector<abi::BarrierWait> wait
   }
 }
 
+void LaunchFindings::misprinted(uint64_t group, uint64_t item, uint64_t pc, const std::string &mismatch) {
+  if (!checks(abi::CheckClass::Printf)) return;
+  const std::scoped_lock lock(mutex_);
+  wrongPrints_.try_emplace(pc, WrongPrint{mismatch, {}}).first->second.items.add(group, item);
+}
+
 void LaunchFindings::accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) {
-  if (!launch_.findsRaces) return;
+  if (!checks(abi::CheckClass::Races)) return;
   const std::scoped_lock lock(mutex_);
   if (!access.isLocal) touched_.add(access);
   Race race;
@@ -227,19 +233,19 @@ void LaunchFindings::add(const Race &race) {
 }
 
 void LaunchFindings::allocated(uint64_t begin, uint64_t size) {
-  if (!launch_.findsRaces) return;
+  if (!checks(abi::CheckClass::Races)) return;
   const std::scoped_lock lock(mutex_);
   detector_.forget(begin, size);
 }
 
 void LaunchFindings::passedBarrier(uint64_t group, uint32_t fences) {
-  if (!launch_.findsRaces) return;
+  if (!checks(abi::CheckClass::Races)) return;
   const std::scoped_lock lock(mutex_);
   detector_.barrier(group, fences);
 }
 
 void LaunchFindings::met(uint64_t group, const std::vector<uint32_t> &items) {
-  if (!launch_.findsRaces) return;
+  if (!checks(abi::CheckClass::Races)) return;
   const std::scoped_lock lock(mutex_);
   detector_.meet(group, items);
 }
@@ -290,6 +296,11 @@ std::vector<CheckFinding> LaunchFindings::take() {
   for (const Divergence &divergence : divergences_) {
     CheckFinding found = describe(divergence);
     found.items = divergence.items;
+    all.push_back(std::move(found));
+  }
+  for (const auto &[pc, print] : wrongPrints_) {
+    CheckFinding found = describe(pc, print);
+    found.items = print.items;
     all.push_back(std::move(found));
   }
   for (const auto &[places, race] : races_) {
@@ -364,6 +375,9 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
     finding.index = int64_t(failure.numbers[0]);
     finding.number = failure.numbers[1];
     found.kind = "wrong array index";
+    break;
+  case abi::CheckKind::Image:
+    describeImage(failure, site, found);
     break;
   case abi::CheckKind::DivisionByZero:
     finding.kind = FindingKind::DivisionByZero;
@@ -445,12 +459,16 @@ void LaunchFindings::describeAccess(const abi::CheckFailure &failure, const Json
   const std::string what = operation == "update" ? "atomic operation" : operation;
   if (isInside && failure.numbers[2] == 0) {
     const auto argument = std::ranges::find(bounds_, begin, &abi::ArgumentBounds::begin);
-    const bool mayRead = operation == "write" || (argument != bounds_.end() && argument->readable != 0 && operation != "read");
+    const bool mayRead =
+        operation == "write" || (argument != bounds_.end() && argument->readable != 0 && operation != "read");
     finding.kind = operation == "write"    ? FindingKind::ForbiddenWrite
                    : operation == "update" ? FindingKind::ForbiddenUpdate
                                            : FindingKind::ForbiddenRead;
     finding.text = mayRead ? "read" : "write";
-    found.kind = what + (operation == "update" ? " on " : operation == "write" ? " to " : " of ") +
+    found.kind = what +
+                 (operation == "update"  ? " on "
+                  : operation == "write" ? " to "
+                                         : " of ") +
                  (mayRead ? "read-only memory" : "write-only memory");
     return;
   }
@@ -471,6 +489,38 @@ void LaunchFindings::describeAccess(const abi::CheckFailure &failure, const Json
   found.touchedTo = distance + bytes;
 }
 
+/// OpenCL C 3.0, 6.15.15.3: of writes "the behavior ... is undefined" where a coordinate is not "in the range 0 ...
+/// image width - 1" and so on; of reads with CLK_ADDRESS_NONE, which those without a sampler have too, 6.15.15.1: "it
+/// is assumed that the coordinates ... refer to a location inside the image; otherwise the results are undefined".
+void LaunchFindings::describeImage(const abi::CheckFailure &failure, const Json &site, CheckFinding &found) const {
+  const auto [firstTwo, third, address] = failure.numbers;
+  const bool isWrite = site.value("operation", "") == "write", isFloat = site.value("type", "") == "float";
+  const size_t count = site.value("coordinates", size_t(0));
+  const auto &image = *reinterpret_cast<const abi::ImageDescriptor *>(address);
+  uint32_t sizes[] = {image.width, image.height, image.depth};
+  if (site.value("layers", false)) sizes[count - 1] = image.arraySize;
+  const uint32_t bits[] = {uint32_t(firstTwo), uint32_t(firstTwo >> 32), uint32_t(third)};
+  std::string where, size;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string number =
+        isFloat ? numberText(std::bit_cast<uint64_t>(double(std::bit_cast<float>(bits[i]))), "", true)
+                : std::to_string(int32_t(bits[i]));
+    where += (i ? ", " : "") + number;
+    size += (i ? " x " : "") + std::to_string(sizes[i]);
+  }
+  std::string name = "an image";
+  for (size_t i = 0; i < launch_.parameters.size(); ++i) {
+    uint64_t word = 0;
+    if (launch_.parameters[i].kind != ArgumentKind::Image) continue;
+    std::memcpy(&word, launch_.arguments.data() + launch_.parameters[i].offset, sizeof word);
+    if (word == address) name = argumentText(i);
+  }
+  found.finding.kind = FindingKind::OutsideImage;
+  found.finding.text =
+      std::string(isWrite ? "wrote" : "read") + " the pixel (" + where + ") of " + name + ", which is " + size;
+  found.kind = isWrite ? "write outside of an image" : "read outside of an image";
+}
+
 FoundPlace LaunchFindings::placed(const Json &site) const {
   FoundPlace place{placeOf(site), site.value("function", ""), {}};
   place.text = textOfLine(place.place);
@@ -482,6 +532,24 @@ std::vector<FoundPlace> LaunchFindings::callers(const Json &site) const {
   if (site.contains("inlinedFrom"))
     for (const Json &caller : site.at("inlinedFrom")) places.push_back(placed(caller));
   return places;
+}
+
+FoundPlace LaunchFindings::placed(uint64_t pc) const {
+  if (!pc || !launch_.sourceLine) return {};
+  abi::SourceLine line = launch_.sourceLine(launch_.user, pc - 1);
+  FoundPlace place{{std::move(line.file), line.line, 0}, line.function, {}};
+  place.text = textOfLine(place.place);
+  return place;
+}
+
+CheckFinding LaunchFindings::describe(uint64_t pc, const WrongPrint &print) const {
+  CheckFinding found;
+  found.checkClass = className(abi::CheckClass::Printf);
+  found.place = placed(pc);
+  found.kind = "wrong printf argument";
+  found.finding.kind = FindingKind::WrongFormat;
+  found.finding.text = print.mismatch;
+  return found;
 }
 
 CheckFinding LaunchFindings::describe(const Race &race) const {
@@ -574,11 +642,9 @@ CheckFinding LaunchFindings::describe(const Divergence &divergence) const {
   for (const abi::BarrierWait &wait : divergence.waits) {
     const bool hasEnded = wait.site == abi::BarrierWait::kEnded;
     FoundWait one{.what = hasEnded ? FoundWait::What::Ended : FoundWait::What::Barrier, .items = wait.items};
-    if (wait.pc && launch_.sourceLine) {
-      abi::SourceLine line = launch_.sourceLine(launch_.user, wait.pc - 1);
-      one.place = {std::move(line.file), line.line, 0};
-      if (!found.place.place.line) found.place = {one.place, line.function, textOfLine(one.place)};
-    }
+    const FoundPlace place = placed(wait.pc);
+    one.place = place.place;
+    if (!found.place.place.line) found.place = place;
     finding.waits.push_back(std::move(one));
   }
   return found;

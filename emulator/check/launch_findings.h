@@ -32,14 +32,13 @@ namespace us::check {
 /// The launch that is checked. All that it refers to outlives the findings.
 struct CheckedLaunch {
   std::string kernel;
-  bool findsRaces = false;
   abi::CheckSet checks = 0;
   LaunchShape shape;
   std::span<const ArgumentInfo> parameters;
   std::span<const std::byte> arguments;
   const std::vector<ArgumentMemory> *given = nullptr; ///< LaunchCommand::argumentMemory
-  uint64_t localMemory = 0; ///< bytes of the local arena
-  std::string_view source;  ///< of the program, where places name no file
+  uint64_t localMemory = 0;                           ///< bytes of the local arena
+  std::string_view source;                            ///< of the program, where places name no file
   abi::SourceLine (*sourceLine)(void *user, uint64_t pc) = nullptr;
   void *user = nullptr;
 };
@@ -76,6 +75,7 @@ public:
 
   void failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) override;
   void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override;
+  void misprinted(uint64_t group, uint64_t item, uint64_t pc, const std::string &mismatch) override;
   void accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) override;
   void raced(uint64_t group, uint64_t item, const abi::LocalRace &race) override;
   void requirementFailed() override { hasFailedRequirement_ = true; }
@@ -108,6 +108,10 @@ private:
     std::vector<abi::BarrierWait> waits;
     ItemSet items; ///< that have ended; where none has, those that are not where most are
   };
+  struct WrongPrint {
+    std::string mismatch;
+    ItemSet items;
+  };
   struct FoundRace {
     Race first;
     ItemSet items; ///< whose access came later
@@ -115,13 +119,17 @@ private:
   void add(const Race &race);
   CheckFinding describe(const abi::CheckFailure &failure) const;
   CheckFinding describe(const Race &race) const;
+  CheckFinding describe(uint64_t pc, const WrongPrint &print) const;
+  bool checks(abi::CheckClass one) const { return abi::isIn(launch_.checks, one); }
   FoundPlace placed(const nlohmann::json &site) const;
   std::vector<FoundPlace> callers(const nlohmann::json &site) const; ///< innermost first
+  FoundPlace placed(uint64_t pc) const;
   CheckFinding describe(const Divergence &divergence) const;
   CheckFinding describe(const Finding &end) const;
   CheckFinding describe(const abi::NanBirth &birth, const abi::NanStore &store) const;
   CheckFinding describe(const OrderedSum &sum) const;
   void describeAccess(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
+  void describeImage(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   uint64_t sizeOf(const abi::CheckFailure &failure, const nlohmann::json &site) const;
   void describeObject(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   std::string argumentText(size_t number) const;
@@ -143,6 +151,7 @@ private:
   };
   std::map<uint64_t, StoredNan> storedNans_; ///< by birth
   FloatSums sums_;
+  std::map<uint64_t, WrongPrint> wrongPrints_; ///< by pc
   RaceDetector detector_;
   TouchedBytes touched_; ///< of global memory
   std::map<std::tuple<const char *, const char *, bool>, FoundRace>

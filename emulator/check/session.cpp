@@ -33,7 +33,8 @@ Json toJson(const CheckFinding &found, uint64_t launch) {
   if (launch == 0) json.erase("launch"); // the host did it
   if (found.place.place.line) json["place"] = toJson(found.place);
   for (const FoundPlace &caller : found.inlinedFrom) json["inlinedFrom"].push_back(toJson(caller));
-  const bool hasMemory = found.checkClass == "memory" && finding.kind != FindingKind::WrongIndex;
+  const bool hasMemory = found.checkClass == "memory" && finding.kind != FindingKind::WrongIndex &&
+                         finding.kind != FindingKind::OutsideImage;
   if (hasMemory) json["memory"] = textOf(finding.address, finding.memory);
   if (!found.secondWhat.empty())
     json["second"] = {{"what", found.secondWhat}, {"place", toJson(found.second)}, {"items", found.secondItems}};

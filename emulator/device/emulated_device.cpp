@@ -366,7 +366,6 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
     return result;
   }
   check::LaunchFindings findings({.kernel = info.name,
-                                  .findsRaces = abi::isIn(engine_->checks->checks(), abi::CheckClass::Races),
                                   .checks = engine_->checks->checks(),
                                   .shape = {plan.workDimensions, plan.localSize, groups},
                                   .parameters = info.arguments,

@@ -263,6 +263,48 @@ void appendRecord(std::string &text, const char *format, const std::byte *record
   }
 }
 
+struct TypeWords {
+  const char *one, *several;
+};
+/// By PrintType. Characters and short integers are promoted, so that only vectors have them.
+constexpr TypeWords kTypeWords[] = {{"", ""},
+                                    {"a char", "chars"},
+                                    {"a short", "shorts"},
+                                    {"an int", "ints"},
+                                    {"a long", "longs"},
+                                    {"a half", "halves"},
+                                    {"a float", "floats"},
+                                    {"a double", "doubles"},
+                                    {"a pointer", "pointers"},
+                                    {"a pointer", "pointers"}};
+
+std::string words(abi::PrintType type, uint32_t elements) {
+  const TypeWords &both = kTypeWords[size_t(type)];
+  return elements == 1 ? both.one : std::to_string(elements) + " " + both.several;
+}
+
+/// What a conversion takes, by its length modifier; of scalars None stands for any float, as for an int. 0: undefined.
+abi::PrintType typeFor(const Conversion &conversion) {
+  using enum abi::PrintType;
+  const bool isVector = conversion.elements > 1;
+  if (std::strchr("fFeEgGaA", conversion.specifier)) {
+    static constexpr abi::PrintType kFloats[] = {{}, {}, Float16, Float32, Float64}; // by Length
+    return isVector ? kFloats[size_t(conversion.length)] : Float64;
+  }
+  if (std::strchr("diouxX", conversion.specifier)) {
+    static constexpr abi::PrintType kIntegers[] = {{}, Int8, Int16, Int32, Int64};
+    if (isVector) return kIntegers[size_t(conversion.length)];
+    return conversion.length == Length::Long        ? Int64
+           : conversion.length == Length::VectorInt ? abi::PrintType{}
+                                                    : Int32;
+  }
+  if (isVector || conversion.length != Length::None) return {};
+  return conversion.specifier == 'c'   ? Int32
+         : conversion.specifier == 's' ? String
+         : conversion.specifier == 'p' ? Pointer
+                                       : abi::PrintType{};
+}
+
 /// Standard output, locked while a launch's text goes out, so that it stays together.
 class StandardOutput {
 public:
@@ -303,6 +345,51 @@ std::string formatRecord(const char *format, const std::byte *record, uint32_t s
   std::string text;
   appendRecord(text, format, record, size, {});
   return text;
+}
+
+std::string formatMismatch(const char *format, const std::byte *record, uint32_t size) {
+  RecordReader reader{record, record + size};
+  for (const char *at = format; (at = std::strchr(at, '%'));) {
+    const char *const begin = at++;
+    if (*at == '%') {
+      ++at;
+      continue;
+    }
+    Conversion conversion;
+    const bool isConversion = parse(at, conversion);
+    const std::string text(begin, isConversion ? at : begin + strnlen(begin, size_t(at - begin) + 1));
+    const std::string subject = "'" + text + "'";
+    // "If a conversion specification is invalid, the behavior is undefined."
+    if (!isConversion) return subject + " is no conversion";
+    const char *const missing = "there is no argument for ";
+    abi::PrintTag tag;
+    const std::byte *values;
+    for (const Size &one : {conversion.width, conversion.precision}) {
+      if (!one.isArgument) continue;
+      if (!reader.next(tag, values)) return missing + subject;
+      // "The argument ... shall be of type int"
+      if (tag.type != abi::PrintType::Int32 || tag.elements != 1)
+        return "a '*' in " + subject + " takes an int and is given " + words(tag.type, tag.elements);
+    }
+    // "If there are insufficient arguments for the format, the behavior is undefined."
+    if (!reader.next(tag, values)) return missing + subject;
+    // "If a vector specifier appears without a length modifier, the behavior is undefined." "If a length modifier
+    // appears with any conversion specifier other than as specified above, the behavior is undefined." hl "can only be
+    // used with the vector specifier".
+    const abi::PrintType wanted = typeFor(conversion);
+    if (wanted == abi::PrintType{})
+      return subject + (conversion.elements > 1 && conversion.length == Length::None
+                            ? " has a vector specifier and no length modifier"
+                            : " has no meaning");
+    const bool isAnyFloat = wanted == abi::PrintType::Float64 && conversion.elements == 1;
+    // "If any argument is not the correct type for the corresponding conversion specification, the behavior is
+    // undefined."
+    const bool isRight = tag.elements == conversion.elements && (isAnyFloat ? isFloat(tag.type) : tag.type == wanted);
+    if (!isRight)
+      return subject + " takes " + words(wanted, conversion.elements) + " and is given " +
+             words(tag.type, tag.elements);
+  }
+  return {};
 }
 
 const char *PrintfBuffer::keepFormat(const char *format, size_t length) {

@@ -64,4 +64,7 @@ private:
 /// One record as text (OpenCL C 6.15.14 "printf"). Strings in the record are addresses of the text.
 std::string formatRecord(const char *format, const std::byte *record, uint32_t size);
 
+/// What of a record the format does not allow (OpenCL C 6.15.14), for a person; empty: nothing.
+std::string formatMismatch(const char *format, const std::byte *record, uint32_t size);
+
 } // namespace us::exec

@@ -35,6 +35,14 @@ int32_t print(abi::GroupContext *context, uint64_t item, const char *format, con
     // "the number of arguments parsed"
     return int32_t(arguments.count);
   }
+  if (group.checks) {
+    const std::string mismatch = formatMismatch(format, record, size);
+    group.guard->setInRuntime(true);
+    if (!mismatch.empty())
+      group.checks->misprinted(group.linearGroup, item, reinterpret_cast<uint64_t>(__builtin_return_address(0)),
+                               mismatch);
+    group.guard->setInRuntime(false);
+  }
   return group.printf->append(group.linearGroup, item, format, record, size, group.guard) ? 0 : -1;
 }
 
