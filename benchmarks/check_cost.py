@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench import ROOT, case_names, geometric_mean, kernel_rounds, vendors
 
-CLASSES = ["memory", "arithmetic", "uninitialized", "races", "barriers", "progress"]
+CLASSES = ["memory", "arithmetic", "uninitialized", "printf", "races", "barriers", "progress"]
 TOGETHER = ["default", "all"]
 TARGETS = {"memory": 3, "uninitialized": 4, "races": 10, "all": 15}
 

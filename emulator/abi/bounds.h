@@ -12,9 +12,9 @@ struct Bounds {
 };
 inline constexpr uint64_t kUnknownSize = ~uint64_t(0);
 
-/// Those of a pointer that the host gave: bytes that code may read, and those that it may write.
+/// Those of a pointer that the host gave: all bytes, those that code may read, and those that it may write.
 struct ArgumentBounds {
-  uint64_t begin = 0, readable = kUnknownSize, writable = kUnknownSize;
+  uint64_t begin = 0, size = kUnknownSize, readable = kUnknownSize, writable = kUnknownSize;
 };
 
 } // namespace us::abi

@@ -98,6 +98,12 @@ struct RuntimeFunctions {
                     uint32_t what, const char *site, uint64_t value, const char *const *sites) = nullptr;
   /// Checked code: gives the launch up if `holds` is 0, before it has done anything. May leave.
   void (*require)(GroupContext *group, uint32_t holds) = nullptr;
+  /// Checked code: an asynchronous copy that a work-group makes (AsyncCopy), and its event.
+  uint64_t (*asyncCopy)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t to, uint64_t from,
+                        uint64_t count, uint64_t stride, uint32_t what, uint64_t event, const char *site) = nullptr;
+  /// Checked code: `count` events, 64 bits each, from an address on are about to be waited for.
+  void (*awaitCopies)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint32_t count,
+                      uint64_t events, const char *site) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it

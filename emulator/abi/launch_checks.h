@@ -2,7 +2,7 @@
 // How checked code says what has gone wrong in a launch (emulator/check receives it). What the code knows of the place
 // is a text of JSON beside it, the site:
 //   line, column, file, function   where, as the source says; inlinedFrom: a list of the same, innermost first
-//   operation                      "read", "write", "update"; "division", "remainder", "conversion"
+//   operation                      "read", "write", "update"; "division", "remainder", "conversion"; "copy", "wait"
 //   bytes, alignment               of an access; bytes: absent where the code does not know
 //   object, name, argument         "private", "local", "constant", "variable": a variable of that name; "argument" and
 //   its
@@ -16,6 +16,7 @@
 #include "emulator/abi/check_classes.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,27 @@ struct LocalRace {
   const char *otherSite = nullptr;
 };
 
+/// An asynchronous copy, as one work-item of those that make it together asks for it.
+struct AsyncCopy {
+  // Beside the bytes of an element in what code says.
+  static constexpr uint32_t kBytes = 0xffff, kToLocal = 1 << 16;
+
+  uint64_t to = 0, from = 0, count = 0, stride = 1; ///< in elements; `stride` of what lies in global memory
+  uint64_t bytes = 0;                               ///< of an element
+  bool toLocal = false;                             ///< else from local memory
+  uint64_t event = 0;
+  const char *site = nullptr;
+};
+
+/// What is wrong with how a thread waits for others of its block (PTX).
+enum class WrongMeeting : uint8_t {
+  LacksItself,    ///< the member mask does not name the thread's own lane
+  DifferentMasks, ///< another lane that it names came with another mask
+  WaitsElsewhere, ///< a lane that it names waits at a barrier of the block
+  PartOfWarp,     ///< a barrier for a number of threads that is no multiple of the warp's
+  MixedUses,      ///< a barrier that others use to reduce values, or that others do not
+};
+
 /// Work-items of a group that wait at one barrier, or have ended.
 struct BarrierWait {
   static constexpr uint32_t kEnded = ~0u;
@@ -104,12 +126,19 @@ public:
   virtual void diverged(uint64_t group, std::vector<BarrierWait> waits) = 0;
   /// A format and what is printed by it do not go together; `pc` is behind the call.
   virtual void misprinted(uint64_t group, uint64_t item, uint64_t pc, const std::string &mismatch) = 0;
+  /// `pc` is behind the call; `members`: the mask, if there is one.
+  virtual void metWrongly(uint64_t group, uint64_t item, uint64_t pc, WrongMeeting how, uint32_t members) = 0;
   /// Code that tells of its accesses runs group by group, on one thread.
   virtual void accessed(uint64_t group, uint64_t item, const MemoryAccess &access) = 0;
   /// What the code itself has found in local memory.
   virtual void raced(uint64_t group, uint64_t item, const LocalRace &race) = 0;
   /// The launch is not what its code takes for granted, and is given up.
   virtual void requirementFailed() = 0;
+  /// A work-item of a group of `items` makes a copy; returns its event. The copy lies within memory that there is.
+  virtual uint64_t copied(uint64_t group, uint64_t item, uint64_t items, const AsyncCopy &copy) = 0;
+  /// It will wait for events, at the barrier that comes next.
+  virtual void awaits(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
+                      const char *site) = 0;
   /// Memory that is new to whoever has it.
   virtual void allocated(uint64_t begin, uint64_t size) = 0;
   /// All of a group go on behind a barrier; `fences` as us.barrier has them, those that all of them have.

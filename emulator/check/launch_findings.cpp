@@ -7,6 +7,7 @@
 #include "emulator/check/follow_ons.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/bounds.h"
+#include "emulator/memory/unwritten_buffers.h"
 
 #include <nlohmann/json.hpp>
 
@@ -146,8 +147,11 @@ LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)
     if (takesBuffer(parameter.kind) && given.size != ArgumentMemory::kUnknown) bounds = {word, given.size};
     // OpenCL C 3.0, 6.7.3: pointers to the constant address space are to "read-only memory".
     const bool mayWrite = given.access.writes && parameter.kind != ArgumentKind::ConstantPointer;
-    bounds_.push_back({bounds.begin, given.access.reads ? bounds.size : 0, mayWrite ? bounds.size : 0});
-    sizes_.push_back(bounds.size);
+    const bool mayRead =
+        given.access.reads && !(checks(abi::CheckClass::Uninitialized) && takesBuffer(parameter.kind) &&
+                                memory::UnwrittenBuffers::instance().holds(word));
+    isUnwritten_.push_back(given.access.reads && !mayRead);
+    bounds_.push_back({bounds.begin, bounds.size, mayRead ? bounds.size : 0, mayWrite ? bounds.size : 0});
   }
   // Local arguments lie one behind the other in the arena, each at a multiple of at least 16 bytes.
   std::vector<std::pair<uint64_t, size_t>> local;
@@ -162,7 +166,8 @@ LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)
     const auto [begin, number] = local[i];
     const uint64_t end = i + 1 < local.size() ? local[i + 1].first : launch_.localMemory;
     const uint64_t given = launch_.given ? (*launch_.given)[number].size : ArgumentMemory::kUnknown;
-    sizes_[number] = bounds_[number].readable = bounds_[number].writable = std::min(given, end - begin);
+    const uint64_t size = std::min(given, end - begin);
+    bounds_[number] = {bounds_[number].begin, size, size, size};
   }
 }
 
@@ -207,29 +212,75 @@ void LaunchFindings::misprinted(uint64_t group, uint64_t item, uint64_t pc, cons
   wrongPrints_.try_emplace(pc, WrongPrint{mismatch, {}}).first->second.items.add(group, item);
 }
 
+void LaunchFindings::metWrongly(uint64_t group, uint64_t item, uint64_t pc, abi::WrongMeeting how, uint32_t members) {
+  // Operations without a mask, which PTX had before sm_70, wait for all that are there; so do OpenCL's.
+  constexpr uint32_t kFirstWithMasks = 70;
+  if (!checks(abi::CheckClass::Barriers) || launch_.languageTarget == 0) return;
+  if (members == ~0u && launch_.languageTarget < kFirstWithMasks) return;
+  const std::scoped_lock lock(mutex_);
+  wrongMeetings_[{pc, how}].add(group, item);
+}
+
 void LaunchFindings::accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) {
   if (!checks(abi::CheckClass::Races)) return;
   const std::scoped_lock lock(mutex_);
   if (!access.isLocal) touched_.add(access);
   Race race;
-  if (detector_.access(group, uint32_t(item), access, race)) add(race);
+  if (detector_.access(group, uint32_t(item), access, race)) found(race, group, item);
 }
 
 void LaunchFindings::raced(uint64_t group, uint64_t item, const abi::LocalRace &race) {
   const std::scoped_lock lock(mutex_);
   const bool bothWrite = race.now.kind == abi::AccessKind::Write && race.otherKind == abi::AccessKind::Write;
-  add({.now = {group, uint32_t(item), race.now.kind, race.now.site},
-       .before = {group, race.otherItem, race.otherKind, race.otherSite},
-       .address = race.now.address,
-       .bytes = uint32_t(race.now.bytes),
-       .isLocal = true,
-       .sameValue = bothWrite && race.now.hasValue && race.now.before == race.now.value});
+  found({.now = {group, uint32_t(item), race.now.kind, race.now.site},
+         .before = {group, race.otherItem, race.otherKind, race.otherSite},
+         .address = race.now.address,
+         .bytes = uint32_t(race.now.bytes),
+         .isLocal = true,
+         .sameValue = bothWrite && race.now.hasValue && race.now.before == race.now.value},
+        group, item);
 }
 
-void LaunchFindings::add(const Race &race) {
+void LaunchFindings::found(const Race &race, uint64_t group, uint64_t item) {
   const auto [one, other] = std::minmax(race.now.site, race.before.site);
   const auto at = races_.try_emplace({one, other, race.sameValue}, FoundRace{race, {}}).first;
-  at->second.items.add(race.now.group, race.now.item);
+  at->second.items.add(group, item);
+}
+
+uint64_t LaunchFindings::copied(uint64_t group, uint64_t item, uint64_t items, const abi::AsyncCopy &copy) {
+  const std::scoped_lock lock(mutex_);
+  const AsyncCopies::Copy known = copies_.copied(group, item, items, copy);
+  if (known.isFirst && checks(abi::CheckClass::Races)) touches(group, item, known.number, copy);
+  return known.event;
+}
+
+/// Both sides of a copy, in pieces that are whole elements; none where there is no memory.
+void LaunchFindings::touches(uint64_t group, uint64_t item, uint32_t number, const abi::AsyncCopy &copy) {
+  detector_.begin(group, number);
+  for (const bool isWrite : {false, true}) {
+    const bool isLocal = isWrite == copy.toLocal;
+    const uint64_t begin = isWrite ? copy.to : copy.from, step = isLocal ? 1 : copy.stride;
+    const abi::Bounds bounds = memory::boundsAt(begin);
+    if (bounds.size == abi::kUnknownSize || bounds.size == 0) continue;
+    const uint64_t most = (bounds.begin + bounds.size - begin) / copy.bytes;
+    const uint64_t count = std::min(copy.count, step ? (most + step - 1) / step : 1);
+    for (uint64_t i = 0; i < count; ++i) {
+      Race race;
+      const abi::MemoryAccess access{.address = begin + i * step * copy.bytes,
+                                     .bytes = copy.bytes,
+                                     .kind = isWrite ? abi::AccessKind::Write : abi::AccessKind::Read,
+                                     .isLocal = isLocal,
+                                     .site = copy.site};
+      if (!isLocal) touched_.add(access);
+      if (detector_.access(group, RaceDetector::itemOfCopy(number), access, race)) found(race, group, item);
+    }
+  }
+}
+
+void LaunchFindings::awaits(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
+                            const char *site) {
+  const std::scoped_lock lock(mutex_);
+  for (uint32_t copy : copies_.awaited(group, item, items, events, site)) detector_.complete(group, copy);
 }
 
 void LaunchFindings::allocated(uint64_t begin, uint64_t size) {
@@ -283,7 +334,7 @@ void LaunchFindings::ended(const Finding &finding) {
   if (known != std::end(kEnds) && abi::isIn(launch_.checks, known->checkClass)) end_ = finding;
 }
 
-std::vector<CheckFinding> LaunchFindings::take() {
+std::vector<CheckFinding> LaunchFindings::take(bool ended) {
   const std::scoped_lock lock(mutex_);
   std::vector<const Occurrence *> order(occurrences_.size());
   for (const auto &[where, occurrence] : occurrences_) order[occurrence.order] = &occurrence;
@@ -296,6 +347,17 @@ std::vector<CheckFinding> LaunchFindings::take() {
   for (const Divergence &divergence : divergences_) {
     CheckFinding found = describe(divergence);
     found.items = divergence.items;
+    all.push_back(std::move(found));
+  }
+  if (checks(abi::CheckClass::Barriers))
+    for (const auto &[place, items] : copies_.mistakes(ended)) {
+      CheckFinding found = describe(place);
+      found.items = items;
+      all.push_back(std::move(found));
+    }
+  for (const auto &[meeting, items] : wrongMeetings_) {
+    CheckFinding found = describe(meeting.first, meeting.second);
+    found.items = items;
     all.push_back(std::move(found));
   }
   for (const auto &[pc, print] : wrongPrints_) {
@@ -409,14 +471,19 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
   return found;
 }
 
+size_t LaunchFindings::argumentOf(const abi::CheckFailure &failure, const Json &site) const {
+  size_t i = 0;
+  while (i < bounds_.size() && (bounds_[i].begin != failure.numbers[1] || site.value("argument", i) != i)) ++i;
+  return i;
+}
+
 /// Of the memory that was meant: code knows none where it may not touch it so.
 uint64_t LaunchFindings::sizeOf(const abi::CheckFailure &failure, const Json &site) const {
   const auto [address, begin, size] = failure.numbers;
   if (size != 0 || begin == 0) return size;
   if (site.contains("size")) return site.at("size").get<uint64_t>();
-  for (size_t i = 0; i < bounds_.size(); ++i)
-    if (bounds_[i].begin == begin && site.value("argument", i) == i) return sizes_[i];
-  return abi::kUnknownSize; // of one variable among others
+  const size_t argument = argumentOf(failure, site);
+  return argument < bounds_.size() ? bounds_[argument].size : abi::kUnknownSize; // of one variable among others
 }
 
 void LaunchFindings::describeObject(const abi::CheckFailure &failure, const Json &site, CheckFinding &found) const {
@@ -458,9 +525,15 @@ void LaunchFindings::describeAccess(const abi::CheckFailure &failure, const Json
   const std::string operation = site.value("operation", "");
   const std::string what = operation == "update" ? "atomic operation" : operation;
   if (isInside && failure.numbers[2] == 0) {
-    const auto argument = std::ranges::find(bounds_, begin, &abi::ArgumentBounds::begin);
+    const size_t argument = argumentOf(failure, site);
     const bool mayRead =
-        operation == "write" || (argument != bounds_.end() && argument->readable != 0 && operation != "read");
+        operation == "write" || (operation == "update" && argument < bounds_.size() && bounds_[argument].readable != 0);
+    if (operation == "read" && argument < bounds_.size() && isUnwritten_[argument]) {
+      found.checkClass = className(abi::CheckClass::Uninitialized);
+      found.kind = "read of a buffer that was never written";
+      finding.kind = FindingKind::UnwrittenRead;
+      return;
+    }
     finding.kind = operation == "write"    ? FindingKind::ForbiddenWrite
                    : operation == "update" ? FindingKind::ForbiddenUpdate
                                            : FindingKind::ForbiddenRead;
@@ -542,6 +615,47 @@ FoundPlace LaunchFindings::placed(uint64_t pc) const {
   return place;
 }
 
+CheckFinding LaunchFindings::describe(const AsyncCopies::Place &mistake) const {
+  static constexpr struct {
+    const char *kind, *sentence;
+  } kTexts[] = {
+      {"asynchronous copy not reached by all", "makes an asynchronous copy that these work-items do not come to"},
+      {"asynchronous copies that differ", "makes an asynchronous copy for which work-items give different arguments"},
+      {"asynchronous copy not waited for", "makes an asynchronous copy and never waits for it"},
+      {"different events", "waits for events that are not the same in all work-items"},
+      {"wait for no event", "waits for an event that no asynchronous copy has"},
+  };
+  CheckFinding found;
+  found.checkClass = className(abi::CheckClass::Barriers);
+  found.place = placed(Json::parse(mistake.first, nullptr, false));
+  found.kind = kTexts[size_t(mistake.second)].kind;
+  found.finding.kind = FindingKind::WrongCopy;
+  found.finding.text = kTexts[size_t(mistake.second)].sentence;
+  return found;
+}
+
+CheckFinding LaunchFindings::describe(uint64_t pc, abi::WrongMeeting meeting) const {
+  static constexpr struct {
+    const char *kind, *sentence;
+  } kTexts[] = {
+      {"lane mask without its own lane",
+       "waits for threads of a warp with a mask that does not name the thread itself"},
+      {"different lane masks",
+       "waits for threads of a warp with a mask that is not the same in all threads that it names"},
+      {"lane mask of threads that do not come", "waits for threads of a warp that wait at a barrier of the block"},
+      {"barrier for a part of a warp", "comes to a barrier for a number of threads that is no multiple of a warp's"},
+      {"barrier with and without reduction",
+       "comes to a barrier that some threads reduce values at and others only wait"},
+  };
+  CheckFinding found;
+  found.checkClass = className(abi::CheckClass::Barriers);
+  found.place = placed(pc);
+  found.kind = kTexts[size_t(meeting)].kind;
+  found.finding.kind = FindingKind::WrongMeeting;
+  found.finding.text = kTexts[size_t(meeting)].sentence;
+  return found;
+}
+
 CheckFinding LaunchFindings::describe(uint64_t pc, const WrongPrint &print) const {
   CheckFinding found;
   found.checkClass = className(abi::CheckClass::Printf);
@@ -561,9 +675,10 @@ CheckFinding LaunchFindings::describe(const Race &race) const {
   found.checkClass = className(abi::CheckClass::Races);
   found.place = placed(Json::parse(race.now.site, nullptr, false));
   found.second = placed(Json::parse(race.before.site, nullptr, false));
+  const bool isCopy = RaceDetector::isCopy(race.now.item), wasCopy = RaceDetector::isCopy(race.before.item);
   ItemSet before;
   before.add(race.before.group, race.before.item);
-  found.secondItems = before.text(launch_.shape);
+  found.secondItems = wasCopy ? "an asynchronous copy" : before.text(launch_.shape);
   found.secondWhat = kDone[size_t(race.before.kind)];
   const bool isWrite = race.now.kind != abi::AccessKind::Read && race.now.kind != abi::AccessKind::AtomicRead;
   const bool wasWrite = race.before.kind != abi::AccessKind::Read && race.before.kind != abi::AccessKind::AtomicRead;
@@ -577,11 +692,12 @@ CheckFinding LaunchFindings::describe(const Race &race) const {
   finding.number = race.bytes;
   finding.memory = memory::AddressSpace::instance().locate(race.address);
   const std::string line = found.second.place.line ? " at line " + std::to_string(found.second.place.line) : "";
-  finding.text = std::string(kVerbs[size_t(race.now.kind)]) + " " + std::to_string(race.bytes) + " bytes of " +
-                 (race.isLocal ? "local" : "global") + " memory that " + found.secondItems + " " + found.secondWhat +
-                 line +
-                 (race.now.group == race.before.group ? ", with no barrier for that memory between them"
-                                                      : ", and work-groups are in no order");
+  finding.text = (isCopy ? "an asynchronous copy " : "") + std::string(kVerbs[size_t(race.now.kind)]) + " " +
+                 std::to_string(race.bytes) + " bytes of " + (race.isLocal ? "local" : "global") + " memory that " +
+                 found.secondItems + " " + found.secondWhat + line +
+                 (race.now.group == race.before.group && wasCopy ? ", and nobody has waited for it"
+                  : race.now.group == race.before.group          ? ", with no barrier for that memory between them"
+                                                                 : ", and work-groups are in no order");
   return found;
 }
 

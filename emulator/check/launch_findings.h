@@ -5,6 +5,7 @@
 #include "emulator/abi/bounds.h"
 #include "emulator/abi/compiler_api.h"
 #include "emulator/abi/launch_checks.h"
+#include "emulator/check/async_copies.h"
 #include "emulator/check/float_sums.h"
 #include "emulator/check/found_place.h"
 #include "emulator/check/item_set.h"
@@ -38,6 +39,7 @@ struct CheckedLaunch {
   std::span<const std::byte> arguments;
   const std::vector<ArgumentMemory> *given = nullptr; ///< LaunchCommand::argumentMemory
   uint64_t localMemory = 0;                           ///< bytes of the local arena
+  uint32_t languageTarget = 0;                        ///< KernelInfo::languageTarget
   std::string_view source;                            ///< of the program, where places name no file
   abi::SourceLine (*sourceLine)(void *user, uint64_t pc) = nullptr;
   void *user = nullptr;
@@ -76,9 +78,13 @@ public:
   void failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) override;
   void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override;
   void misprinted(uint64_t group, uint64_t item, uint64_t pc, const std::string &mismatch) override;
+  void metWrongly(uint64_t group, uint64_t item, uint64_t pc, abi::WrongMeeting how, uint32_t members) override;
   void accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) override;
   void raced(uint64_t group, uint64_t item, const abi::LocalRace &race) override;
   void requirementFailed() override { hasFailedRequirement_ = true; }
+  uint64_t copied(uint64_t group, uint64_t item, uint64_t items, const abi::AsyncCopy &copy) override;
+  void awaits(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
+              const char *site) override;
   void allocated(uint64_t begin, uint64_t size) override;
   void passedBarrier(uint64_t group, uint32_t fences) override;
   void met(uint64_t group, const std::vector<uint32_t> &items) override;
@@ -95,8 +101,8 @@ public:
   std::vector<TouchedRange> touched() const { return touched_.ranges(); }
   /// The launch was given up: it was not what its code takes for granted.
   bool hasFailedRequirement() const { return hasFailedRequirement_; }
-  /// After the launch: in the order in which they were found.
-  std::vector<CheckFinding> take();
+  /// After the launch, which has `ended`, or was ended: in the order in which they were found.
+  std::vector<CheckFinding> take(bool ended);
 
 private:
   struct Occurrence {
@@ -116,11 +122,14 @@ private:
     Race first;
     ItemSet items; ///< whose access came later
   };
-  void add(const Race &race);
   CheckFinding describe(const abi::CheckFailure &failure) const;
   CheckFinding describe(const Race &race) const;
   CheckFinding describe(uint64_t pc, const WrongPrint &print) const;
+  CheckFinding describe(uint64_t pc, abi::WrongMeeting meeting) const;
   bool checks(abi::CheckClass one) const { return abi::isIn(launch_.checks, one); }
+  CheckFinding describe(const AsyncCopies::Place &mistake) const;
+  void touches(uint64_t group, uint64_t item, uint32_t number, const abi::AsyncCopy &copy);
+  void found(const Race &race, uint64_t group, uint64_t item);
   FoundPlace placed(const nlohmann::json &site) const;
   std::vector<FoundPlace> callers(const nlohmann::json &site) const; ///< innermost first
   FoundPlace placed(uint64_t pc) const;
@@ -131,13 +140,15 @@ private:
   void describeAccess(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   void describeImage(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   uint64_t sizeOf(const abi::CheckFailure &failure, const nlohmann::json &site) const;
+  /// The argument that a pointer of a failed access was made from; behind the last one of none.
+  size_t argumentOf(const abi::CheckFailure &failure, const nlohmann::json &site) const;
   void describeObject(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   std::string argumentText(size_t number) const;
   std::string textOfLine(const SourcePlace &place) const;
 
   const CheckedLaunch launch_;
-  std::vector<abi::ArgumentBounds> bounds_; ///< by argument, as code has them, and
-  std::vector<uint64_t> sizes_;             ///< whatever it may do with it
+  std::vector<abi::ArgumentBounds> bounds_; ///< by argument, as code has them
+  std::vector<bool> isUnwritten_;           ///< nobody has ever written what it points to
   std::atomic<bool> hasFailedRequirement_{false};
   std::mutex mutex_; ///< guards all below
   std::map<std::pair<const char *, abi::CheckKind>, Occurrence> occurrences_;
@@ -151,7 +162,9 @@ private:
   };
   std::map<uint64_t, StoredNan> storedNans_; ///< by birth
   FloatSums sums_;
-  std::map<uint64_t, WrongPrint> wrongPrints_; ///< by pc
+  std::map<uint64_t, WrongPrint> wrongPrints_;                              ///< by pc
+  std::map<std::pair<uint64_t, abi::WrongMeeting>, ItemSet> wrongMeetings_; ///< likewise
+  AsyncCopies copies_;
   RaceDetector detector_;
   TouchedBytes touched_; ///< of global memory
   std::map<std::tuple<const char *, const char *, bool>, FoundRace>

@@ -54,6 +54,8 @@ RaceDetector::Page *RaceDetector::pageOf(uint64_t address, bool isWhole) {
 
 bool RaceDetector::isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal) {
   if (party.time == 0) return true;
+  if (isCopy(party.item) && party.group == group.number)
+    return std::ranges::find(group.incomplete, party.item - kFirstCopy) == group.incomplete.end();
   const bool isKnown = item < group.itemOrderedUpTo.size();
   if (party.time <= (isKnown ? group.itemOrderedUpTo[item] : group.orderedUpTo)) return true;
   // Local memory of a group that has ended is this one's now.

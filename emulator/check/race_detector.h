@@ -38,6 +38,12 @@ class RaceDetector {
 public:
   /// True if it races with an earlier one, which `race` then tells. Of memory beyond the first pages nothing is known.
   bool access(uint64_t group, uint32_t item, const abi::MemoryAccess &access, Race &race);
+  /// Takes the place of a work-item in what an asynchronous copy, the n-th of its launch, touches. It is ordered before
+  /// nothing of its group until it is complete.
+  static uint32_t itemOfCopy(uint32_t number) { return kFirstCopy + number; }
+  static bool isCopy(uint32_t item) { return item >= kFirstCopy; }
+  void begin(uint64_t group, uint32_t copy) { groupOf(group).incomplete.push_back(copy); }
+  void complete(uint64_t group, uint32_t copy) { std::erase(groupOf(group).incomplete, copy); }
   /// What was there before is no longer.
   void forget(uint64_t begin, uint64_t size);
   /// All of a group have passed a barrier; `fences` as us.barrier has them.
@@ -46,6 +52,7 @@ public:
   void meet(uint64_t group, const std::vector<uint32_t> &items);
 
 private:
+  static constexpr uint32_t kFirstCopy = 0x8000'0000;
   /// Who touched some bytes, and when.
   struct Party {
     uint64_t group = 0;
@@ -66,6 +73,7 @@ private:
     uint64_t number = 0;
     uint32_t localEpoch = 1, globalEpoch = 1;
     uint64_t orderedUpTo = 0;              ///< times
+    std::vector<uint32_t> incomplete;      ///< copies
     std::vector<uint64_t> itemOrderedUpTo; ///< by item, as far as anything is known of it alone
   };
 

@@ -2,6 +2,7 @@
 #include "emulator/codegen/pass_table.h"
 
 #include "emulator/codegen/instrument/check_arithmetic.h"
+#include "emulator/codegen/instrument/check_copies.h"
 #include "emulator/codegen/instrument/check_images.h"
 #include "emulator/codegen/instrument/check_memory.h"
 #include "emulator/codegen/instrument/check_nan.h"

@@ -4,6 +4,7 @@
 #include "emulator/abi/check_classes.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/instrument/check_arithmetic.h"
+#include "emulator/codegen/instrument/check_copies.h"
 #include "emulator/codegen/instrument/check_images.h"
 #include "emulator/codegen/instrument/check_memory.h"
 #include "emulator/codegen/instrument/check_nan.h"
@@ -71,6 +72,7 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckArithmetic(request));
   passes.addPass(CheckNan(request));
   passes.addPass(CheckImages(request));
+  passes.addPass(CheckCopies(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(CheckMemory(request));
   passes.addPass(CheckOrder(request));

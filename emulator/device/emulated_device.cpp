@@ -19,6 +19,7 @@
 #include "emulator/exec/launch.h"
 #include "emulator/memory/host_access.h"
 #include "emulator/memory/shadow.h"
+#include "emulator/memory/unwritten_buffers.h"
 #include "emulator/profiles/profile.h"
 #include "runtime/base/align.h"
 #include "runtime/base/clock.h"
@@ -193,7 +194,9 @@ EmulatedDevice::EmulatedDevice(Ref<Engine> engine, DeviceInfo info, unsigned max
 uint64_t EmulatedDevice::now() const { return monotonicNanoseconds(); }
 
 Expected<std::unique_ptr<DeviceMemory>> EmulatedDevice::allocate(const MemoryRequest &request) {
-  return memory::allocateGlobal(engine_->account, request, info_.baseAddressAlignBits / 8);
+  MemoryRequest ours = request;
+  ours.startsUnwritten &= engine_->checks && abi::isIn(engine_->checks->checks(), abi::CheckClass::Uninitialized);
+  return memory::allocateGlobal(engine_->account, ours, info_.baseAddressAlignBits / 8);
 }
 
 Expected<std::unique_ptr<DeviceImage>> EmulatedDevice::createImage(const ImageDescription &image, std::byte *memory) {
@@ -288,7 +291,25 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
   postToCompileThread(engine_->threads, [kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
 }
 
+namespace {
+
+/// What commands write counts as written; a launch says it of what its kernel may write.
+void noteWrites(const Command &command) {
+  memory::UnwrittenBuffers &buffers = memory::UnwrittenBuffers::instance();
+  if (const auto *copy = std::get_if<CopyCommand>(&command))
+    buffers.written(reinterpret_cast<uint64_t>(copy->to));
+  else if (const auto *fill = std::get_if<FillCommand>(&command))
+    buffers.written(reinterpret_cast<uint64_t>(fill->to));
+  else if (const auto *map = std::get_if<MapCommand>(&command))
+    buffers.written(map->address);
+  else if (std::holds_alternative<HostCallCommand>(command))
+    buffers.allWritten();
+}
+
+} // namespace
+
 void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
+  if (engine_->checks) noteWrites(command);
   // The host's functions see memory as the host does.
   if (std::holds_alternative<HostCallCommand>(command)) return run(std::get<HostCallCommand>(command), observer);
   const memory::CommandWindow window;
@@ -353,10 +374,28 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   return result;
 }
 
+namespace {
+
+void noteWrites(const KernelInfo &info, const LaunchCommand &command) {
+  memory::UnwrittenBuffers &buffers = memory::UnwrittenBuffers::instance();
+  for (const ArgumentInfo &argument : info.arguments) {
+    uint64_t word = 0;
+    if (argument.size != sizeof word || argument.kind == ArgumentKind::LocalPointer) continue;
+    std::memcpy(&word, command.arguments.data() + argument.offset, sizeof word);
+    if (argument.kind == ArgumentKind::Image && word)
+      buffers.written(reinterpret_cast<uint64_t>(reinterpret_cast<const abi::ImageDescriptor *>(word)->data));
+    else if (takesBuffer(argument.kind) ? argument.written : argument.kind == ArgumentKind::Value)
+      buffers.written(word); // a value may be an address
+  }
+}
+
+} // namespace
+
 Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
                                              CommandObserver &observer) {
   const KernelInfo &info = kernel.info();
   const EmulatedProgram &program = kernel.program();
+  noteWrites(info, command);
   const Size3 groups{(plan.globalSize[0] + plan.localSize[0] - 1) / plan.localSize[0],
                      (plan.globalSize[1] + plan.localSize[1] - 1) / plan.localSize[1],
                      (plan.globalSize[2] + plan.localSize[2] - 1) / plan.localSize[2]};
@@ -372,6 +411,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
                                   .arguments = command.arguments,
                                   .given = command.argumentMemory.get(),
                                   .localMemory = plan.localMemory,
+                                  .languageTarget = info.languageTarget,
                                   .source = program.module().expandedSource,
                                   .sourceLine = plan.sourceLine,
                                   .user = plan.user});
@@ -406,7 +446,8 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   }
   if (endedBy) findings.ended(*endedBy);
   if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) observer.touched(findings.touched());
-  engine_->checks->launched(info.name, itemsOf(command), findings.take(), command.enqueuedAt, &observer);
+  engine_->checks->launched(info.name, itemsOf(command), findings.take(result.has_value()), command.enqueuedAt,
+                            &observer);
   return result;
 }
 

@@ -64,12 +64,12 @@ struct LaunchPlan {
   bool strictBarriers = false; ///< Item: work-items that wait at different barriers are a KernelDeadlock
 
   // Checked code
-  abi::LaunchChecks *checks = nullptr;         ///< is told what fails; null: the code checks nothing
+  abi::LaunchChecks *checks = nullptr;                 ///< is told what fails; null: the code checks nothing
   const abi::ArgumentBounds *argumentBounds = nullptr; ///< LaunchContext::argumentBounds
-  uint32_t localCellBytes = 0;                 ///< CodeData::localCellBytes
-  bool localIsUnwritten = false;               ///< each group begins with local memory of which nothing was written
-  bool barriersForAll = false;                 ///< work-items may not end before a barrier at which others wait
-  uint64_t stepLimit = 0;                      ///< rounds of a loop after which it ends the launch; 0: none
+  uint32_t localCellBytes = 0;                         ///< CodeData::localCellBytes
+  bool localIsUnwritten = false; ///< each group begins with local memory of which nothing was written
+  bool barriersForAll = false;   ///< work-items may not end before a barrier at which others wait
+  uint64_t stepLimit = 0;        ///< rounds of a loop after which it ends the launch; 0: none
   uint64_t waitLimit = 0; ///< milliseconds after which a launch ends that only waits for what others may do; 0: none
   std::optional<Finding> *endedBy = nullptr; ///< receives what has ended it; may be null
 

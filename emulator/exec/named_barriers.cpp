@@ -11,7 +11,7 @@ void NamedBarriers::begin(uint64_t items) {
   arrivals_ = 0;
 }
 
-void NamedBarriers::arrive(uint32_t number, uint32_t threads, uint32_t item, abi::BarrierUse use, bool predicate) {
+bool NamedBarriers::arrive(uint32_t number, uint32_t threads, uint32_t item, abi::BarrierUse use, bool predicate) {
   if (barriers_.empty()) barriers_.resize(kCount);
   Barrier &barrier = barriers_[number];
   barrier.arrived.resize(warps_);
@@ -19,9 +19,13 @@ void NamedBarriers::arrive(uint32_t number, uint32_t threads, uint32_t item, abi
   barrier.threads = threads;
   ++barrier.arrivals;
   ++arrivals_;
-  if (use == abi::BarrierUse::Sync || use == abi::BarrierUse::Arrive) return;
-  barrier.outcome.trues += predicate;
-  barrier.outcome.allTrue &= predicate;
+  const bool onlyWaits = use == abi::BarrierUse::Sync || use == abi::BarrierUse::Arrive;
+  (onlyWaits ? barrier.onlyWaits : barrier.reduces) = true;
+  if (!onlyWaits) {
+    barrier.outcome.trues += predicate;
+    barrier.outcome.allTrue &= predicate;
+  }
+  return barrier.onlyWaits && barrier.reduces;
 }
 
 std::optional<NamedBarriers::Outcome> NamedBarriers::complete(uint32_t number, std::span<const uint32_t> ended) {

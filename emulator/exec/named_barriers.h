@@ -21,8 +21,9 @@ public:
 
   /// Nobody is at any of them. The group has so many work-items.
   void begin(uint64_t items);
-  /// `threads`: how many are waited for; 0: all of the group.
-  void arrive(uint32_t number, uint32_t threads, uint32_t item, abi::BarrierUse use, bool predicate);
+  /// `threads`: how many are waited for; 0: all of the group. True if some of those at the barrier reduce predicates
+  /// and others do not.
+  bool arrive(uint32_t number, uint32_t threads, uint32_t item, abi::BarrierUse use, bool predicate);
   bool anyoneArrived() const { return arrivals_ != 0; }
   /// If enough have come: what the predicates came to; nobody is at the barrier any more. `ended` has a bit for each
   /// work-item that has ended or does not exist, 32 of a word. "The arrival count is incremented by the warp size":
@@ -33,6 +34,7 @@ private:
   struct Barrier {
     std::vector<uint32_t> arrived; ///< by warps
     uint32_t threads = 0, arrivals = 0;
+    bool reduces = false, onlyWaits = false; ///< some do
     Outcome outcome;
   };
   std::vector<Barrier> barriers_; ///< made when first used

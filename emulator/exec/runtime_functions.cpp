@@ -11,6 +11,7 @@
 #include "emulator/memory/shadow.h"
 #include "runtime/base/clock.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <unistd.h>
@@ -103,7 +104,11 @@ uint32_t namedBarrier(abi::ItemContext *item, uint32_t number, uint32_t threads,
   fiber.barrier = number;
   fiber.use = abi::BarrierUse(use);
   group.guard->setInRuntime(true);
-  group.barriers.arrive(number, threads, fiber.linearLocalId, fiber.use, predicate != 0);
+  const bool mixes = group.barriers.arrive(number, threads, fiber.linearLocalId, fiber.use, predicate != 0);
+  if (group.checks && threads % abi::kSubGroupSize != 0)
+    group.checks->metWrongly(group.linearGroup, fiber.linearLocalId, fiber.waitPc, abi::WrongMeeting::PartOfWarp, 0);
+  if (group.checks && mixes)
+    group.checks->metWrongly(group.linearGroup, fiber.linearLocalId, fiber.waitPc, abi::WrongMeeting::MixedUses, 0);
   group.guard->setInRuntime(false);
   if (fiber.use == abi::BarrierUse::Arrive) return 0;
   fiber.suspend(FiberState::AtNamedBarrier);
@@ -295,6 +300,48 @@ void floatAdded(abi::GroupContext *context, uint64_t linearGroup, uint64_t linea
   group.guard->setInRuntime(false);
 }
 
+/// Work-items of a group, which may be a smaller one at an upper edge.
+uint64_t itemsOf(const abi::LaunchContext &launch, uint64_t linearGroup) {
+  uint64_t items = 1;
+  for (int i = 0; i < 3; ++i) {
+    const uint64_t first = linearGroup % launch.numGroups[i] * launch.localSize[i];
+    items *= std::min(launch.localSize[i], launch.globalSize[i] - first);
+    linearGroup /= launch.numGroups[i];
+  }
+  return items;
+}
+
+uint64_t asyncCopy(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t to, uint64_t from,
+                   uint64_t count, uint64_t stride, uint32_t what, uint64_t event, const char *site) {
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks) return event;
+  group.guard->setInRuntime(true);
+  event = group.checks->copied(linearGroup, linearLocalId, itemsOf(*group.launch, linearGroup),
+                               {.to = to,
+                                .from = from,
+                                .count = count,
+                                .stride = stride,
+                                .bytes = what & abi::AsyncCopy::kBytes,
+                                .toLocal = (what & abi::AsyncCopy::kToLocal) != 0,
+                                .event = event,
+                                .site = site});
+  group.guard->setInRuntime(false);
+  return event;
+}
+
+void awaitCopies(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint32_t count,
+                 uint64_t events, const char *site) {
+  constexpr uint32_t kMostEvents = 1024;
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks || count > kMostEvents) return;
+  // A wild list faults here, where the kernel can still be left.
+  uint64_t list[kMostEvents];
+  std::memcpy(list, reinterpret_cast<const void *>(events), count * sizeof *list);
+  group.guard->setInRuntime(true);
+  group.checks->awaits(linearGroup, linearLocalId, itemsOf(*group.launch, linearGroup), {list, count}, site);
+  group.guard->setInRuntime(false);
+}
+
 uint64_t shadowOf(uint64_t address, uint32_t isStore) {
   return memory::Shadow::instance().shadowOf(address, isStore != 0);
 }
@@ -350,7 +397,10 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .groupBegins = groupBegins,
                                                     .groupPassed = groupPassed,
                                                     .localRace = localRace,
-                                                    .require = require};
+                                                    .require = require,
+
+                                                    .asyncCopy = asyncCopy,
+                                                    .awaitCopies = awaitCopies};
   return kFunctions;
 }
 

@@ -276,12 +276,36 @@ uint32_t WorkGroup::releasable(uint64_t begin, uint64_t end) const {
   return complete ? complete : first;
 }
 
+/// PTX, shfl.sync and its like: "the executing thread waits until all non-exited threads corresponding to membermask
+/// have executed" it "with the same qualifiers and same membermask value"; "the behavior ... is undefined if the
+/// executing thread is not in the membermask".
+void WorkGroup::checkMasks(uint64_t begin, uint32_t released) const {
+  uint32_t atBarriers = 0;
+  for (uint64_t i = begin; i < std::min<uint64_t>(begin + abi::kSubGroupSize, items_); ++i)
+    if (fibers_[i].state == FiberState::AtBarrier || fibers_[i].state == FiberState::AtNamedBarrier)
+      atBarriers |= 1u << (i - begin);
+  for (uint32_t rest = released; rest; rest &= rest - 1) {
+    const Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
+    if (fiber.members == 0) continue; // it waits for nobody in particular
+    const auto say = [&](abi::WrongMeeting how) {
+      checks->metWrongly(linearGroup, fiber.linearLocalId, fiber.waitPc, how, fiber.members);
+    };
+    if (!(fiber.members & rest & -rest)) say(abi::WrongMeeting::LacksItself);
+    if (fiber.members & atBarriers) say(abi::WrongMeeting::WaitsElsewhere);
+    bool differs = false;
+    for (uint32_t others = released & fiber.members; others; others &= others - 1)
+      differs |= fibers_[begin + uint64_t(std::countr_zero(others))].members != fiber.members;
+    if (differs) say(abi::WrongMeeting::DifferentMasks);
+  }
+}
+
 bool WorkGroup::releaseSubGroups() {
   bool released = false;
   for (uint64_t begin = 0; begin < items_; begin += abi::kSubGroupSize) {
     const uint64_t end = std::min<uint64_t>(begin + abi::kSubGroupSize, items_);
     const uint32_t mask = releasable(begin, end);
     released |= mask != 0;
+    if (checks) checkMasks(begin, mask);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
       Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
       fiber.released = mask;
@@ -316,9 +340,9 @@ bool WorkGroup::releaseNamedBarriers() {
   return released;
 }
 
-bool WorkGroup::allAtOneBarrier() const {
+bool WorkGroup::allAtOneBarrier(uint64_t begin, uint64_t end) const {
   const Fiber *one = nullptr;
-  for (uint64_t i = 0; i < items_; ++i) {
+  for (uint64_t i = begin; i < end; ++i) {
     const Fiber &fiber = fibers_[i];
     if (fiber.state == FiberState::Ended) continue;
     if (one && one->site != fiber.site) return false;
@@ -329,22 +353,27 @@ bool WorkGroup::allAtOneBarrier() const {
 
 void WorkGroup::checkBarrier() const {
   const bool ended = barriersForAll && live_ != items_;
-  if (!ended && allAtOneBarrier()) return;
+  // PTX: "all threads in the warp must execute the same barrier instruction"; OpenCL C asks it of the work-group.
+  const uint64_t together = barriersForAll ? items_ : abi::kSubGroupSize;
   std::vector<abi::BarrierWait> waits;
   const auto add = [](abi::BarrierWait &wait, uint64_t item) {
     if (wait.items.empty() || wait.items.back().second != item) wait.items.emplace_back(item, item);
     wait.items.back().second = item + 1;
   };
-  for (uint64_t i = 0; i < items_; ++i) {
-    const Fiber &fiber = fibers_[i];
-    const bool hasEnded = fiber.state == FiberState::Ended;
-    if (hasEnded && !ended) continue;
-    const uint32_t site = hasEnded ? abi::BarrierWait::kEnded : fiber.site;
-    auto at = std::ranges::find(waits, site, &abi::BarrierWait::site);
-    if (at == waits.end()) at = waits.insert(at, {site, hasEnded ? 0 : fiber.waitPc, {}});
-    add(*at, i);
+  for (uint64_t begin = 0; begin < items_; begin += together) {
+    const uint64_t end = std::min(begin + together, items_);
+    if (!ended && allAtOneBarrier(begin, end)) continue;
+    for (uint64_t i = begin; i < end; ++i) {
+      const Fiber &fiber = fibers_[i];
+      const bool hasEnded = fiber.state == FiberState::Ended;
+      if (hasEnded && !ended) continue;
+      const uint32_t site = hasEnded ? abi::BarrierWait::kEnded : fiber.site;
+      auto at = std::ranges::find(waits, site, &abi::BarrierWait::site);
+      if (at == waits.end()) at = waits.insert(at, {site, hasEnded ? 0 : fiber.waitPc, {}});
+      add(*at, i);
+    }
   }
-  checks->diverged(linearGroup, std::move(waits));
+  if (!waits.empty()) checks->diverged(linearGroup, std::move(waits));
 }
 
 void WorkGroup::tellMeeting(FiberState state) const {
@@ -372,7 +401,7 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
     if (!releaseNamedBarriers()) {
       barrierOpen_ = subGroupWaiters_ == 0 && yielded_ == 0;
       const bool released = subGroupWaiters_ && releaseSubGroups();
-      if (barrierOpen_ && (namedWaiters_ != 0 || (strictBarriers && !checks && !allAtOneBarrier())))
+      if (barrierOpen_ && (namedWaiters_ != 0 || (strictBarriers && !checks && !allAtOneBarrier(0, items_))))
         guard->leave(Leave::Deadlock);
       if (barrierOpen_ && strictBarriers && checks) checkBarrier();
       // Only another work-group, or the host, can change what they look at.

@@ -117,8 +117,10 @@ private:
   /// Of the sub-group [begin, end): the lanes that wait at a sub-group operation and may go on.
   uint32_t releasable(uint64_t begin, uint64_t end) const;
   bool releaseSubGroups();
+  /// Of the sub-group that begins with `begin` these go on now.
+  void checkMasks(uint64_t begin, uint32_t released) const;
   bool releaseNamedBarriers();
-  bool allAtOneBarrier() const;
+  bool allAtOneBarrier(uint64_t begin, uint64_t end) const;
   /// Says so where not all work-items wait at one barrier.
   void checkBarrier() const;
   /// Those who can go on now have waited for each other.

@@ -4,6 +4,7 @@
 
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/host_access.h"
+#include "emulator/memory/unwritten_buffers.h"
 #include "runtime/base/align.h"
 
 #include <algorithm>
@@ -40,8 +41,10 @@ public:
       : HostMemory(begin, request.size), account_(std::move(account)), isCharged_(!request.isForeign),
         isRestrictable_(request.isRestrictable), isMapped_(request.file >= 0) {
     if (isRestrictable_) countRestrictable(1);
+    if (request.startsUnwritten) UnwrittenBuffers::instance().add(address(), size());
   }
   ~OwnMemory() override {
+    UnwrittenBuffers::instance().written(address());
     if (isRestrictable_) {
       memory::restrictHostAccess(address(), pages(), nullptr);
       countRestrictable(-1);
@@ -64,6 +67,10 @@ public:
                   std::to_string(size_) + " bytes cannot be shared: " + std::string(std::strerror(errno)));
     isMapped_ = true;
     return file_ = std::move(file);
+  }
+  std::byte *hostAddress() const override {
+    UnwrittenBuffers::instance().written(address());
+    return begin_;
   }
   void restrictHostAccess(const char *reason) override { memory::restrictHostAccess(address(), pages(), reason); }
 

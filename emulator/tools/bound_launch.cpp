@@ -92,7 +92,9 @@ Expected<void> BoundLaunch::bind() {
     if (argument.isPart) into.offset = kBesidePart;
     const uint64_t bytes = into.initial.size() + 2 * into.offset;
     if (argument.isHosts) into.hosts = std::make_unique<std::byte[]>(bytes);
-    US_TRY(into.memory, device.allocate({bytes, 0, into.hosts.get()}));
+    MemoryRequest request{bytes, 0, into.hosts.get()};
+    request.startsUnwritten = argument.isUnwritten;
+    US_TRY(into.memory, device.allocate(request));
     if (argument.use == ArgumentUse::Image) {
       US_TRY(into.image, device.createImage(argument.image, into.memory->hostAddress()));
     }
@@ -108,7 +110,7 @@ Expected<void> BoundLaunch::fill() {
       const PipeDescription pipe{described.type->size, static_cast<uint32_t>(described.count)};
       US_TRY(argument.pipe, device.createPipe(pipe, argument.hostAddress()));
       putPackets(*reinterpret_cast<abi::PipeHeader *>(argument.pipe), argument.initial.data(), described.packets);
-    } else if (argument.memory) {
+    } else if (argument.memory && !described.isUnwritten) {
       std::memcpy(argument.hostAddress(), argument.initial.data(), argument.initial.size());
     }
   }

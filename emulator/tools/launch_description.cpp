@@ -128,6 +128,7 @@ constexpr Flag kFlags[] = {
     {"readonly", [](ArgumentDescription &argument) { argument.access.writes = false; }},
     {"writeonly", [](ArgumentDescription &argument) { argument.access.reads = false; }},
     {"part", [](ArgumentDescription &argument) { argument.isPart = true; }},
+    {"unwritten", [](ArgumentDescription &argument) { argument.isUnwritten = true; }},
     {"hosts", [](ArgumentDescription &argument) { argument.isHosts = true; }},
 };
 
@@ -157,8 +158,9 @@ Expected<void> parseClauses(std::string_view text, ArgumentDescription &argument
       US_TRY(double high, realNumber(range[1]));
       argument.random = {low, high};
     } else {
-      return fail(ErrorCode::InvalidValue,
-                  "'" + std::string(word) + "' is not one of fill, random, expect, tolerance, hash, dump, readonly, writeonly, part, hosts");
+      return fail(ErrorCode::InvalidValue, "'" + std::string(word) +
+                                               "' is not one of fill, random, expect, tolerance, hash, dump, readonly, "
+                                               "writeonly, part, unwritten, hosts");
     }
   }
   return {};

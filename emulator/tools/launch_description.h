@@ -50,6 +50,7 @@ struct ArgumentDescription {
   bool dump = false;                               ///< contents into the result
   KernelAccess access;                             ///< Buffer: what it was made for
   bool isPart = false;                             ///< Buffer: there are kBesidePart bytes before and behind it
+  bool isUnwritten = false;                        ///< Buffer: nobody writes it before the launch
   bool isHosts = false;                            ///< Buffer: it lies in memory of the host's
 };
 

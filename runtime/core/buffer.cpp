@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <sys/mman.h>
 
 namespace us::core {
@@ -169,6 +170,9 @@ Expected<DeviceMemory *> Buffer::allocateOn(Device &device) {
   // A device with memory of its own gets what lies in the host's when a command needs it.
   if (shared || liesInDevicesShared())
     request.hostPointer = request_.hostMemory == HostMemory::Use ? request_.hostPointer : hostCopy_;
+  // Images have formats of their own for what nobody wrote, and pipes a state.
+  request.startsUnwritten = !request.hostPointer && !request_.image && std::string_view(request_.what) == "buffer" &&
+                            !context_->hasSeparateMemory();
   US_TRY(std::unique_ptr<DeviceMemory> memory, core::allocateOn(device, request));
   DeviceMemory *const made = memory.get();
   std::lock_guard hold(mutex_);

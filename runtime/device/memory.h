@@ -36,7 +36,8 @@ public:
   virtual void restrictHostAccess(const char *reason) { (void)reason; }
 };
 
-/// What kernels may do with memory (CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY): whoever does something else has made a mistake.
+/// What kernels may do with memory (CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY): whoever does something else has made a
+/// mistake.
 struct KernelAccess {
   bool reads = true, writes = true;
 };
@@ -64,6 +65,9 @@ struct MemoryRequest {
   /// DeviceInfo::svmCapabilities); without the fine-grained ones the host touches it only between commands that map and
   /// unmap it. 0: other memory. Nothing to do where device memory is the host's own.
   uint64_t shared = 0;
+  /// All who write it do so by commands, or after they have asked for `hostAddress`; a device may say who reads it
+  /// before.
+  bool startsUnwritten = false;
   /// Whose it is: told where a kernel goes wrong near it.
   MemoryOwner owner = {};
 };

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a kernel with all checks and compares what is found with the comments of its file, then its corrected twin, in
 which nothing may be found.
-Usage: run_check.py US-RUN FILE TIER..."""
+A file is OpenCL C, PTX, or CUDA C++, which NVCC makes PTX of.
+Usage: run_check.py US-RUN NVCC FILE TIER..."""
 import json
 import re
 import subprocess
@@ -35,20 +36,42 @@ def preprocessed(text, fixed):
     return "\n".join(lines) + "\n"
 
 
-def reported(us_run, path, tier, options):
+def source_lines(ptx, path):
+    """Of each line of PTX, from 1 on, the one of the source file that the last .loc before it names; 0: of another."""
+    files = {number for number, name in re.findall(r'\.file\s+(\d+) "(.*)"', ptx) if Path(name).name == path.name}
+    lines, line = [0], 0
+    for text in ptx.splitlines():
+        if loc := re.match(r"\s*\.loc\s+(\d+) (\d+)", text):
+            line = int(loc[2]) if loc[1] in files else 0
+        lines.append(line)
+    return lines
+
+
+def program(nvcc, path, fixed, folder):
+    """What us-run is given for one variant."""
+    if path.suffix == ".cu":
+        ptx = Path(folder) / "module.ptx"
+        define = ["-DFIXED"] if fixed else []
+        subprocess.run([nvcc, "--ptx", "-lineinfo", "-arch=sm_80", *define, "-o", str(ptx), str(path)], check=True)
+        return ["--ptx", str(ptx), str(path)]
+    if path.suffix == ".ptx":
+        chosen = Path(folder) / path.name
+        chosen.write_text(preprocessed(path.read_text(), fixed))
+        return [str(chosen)]
+    return ["--options", "-cl-kernel-arg-info" + (" -DFIXED" if fixed else ""), str(path)]
+
+
+def reported(us_run, nvcc, path, tier, fixed):
     """The same of a run, and what else is wrong with it."""
-    with tempfile.NamedTemporaryFile(suffix=".jsonl") as report, tempfile.NamedTemporaryFile("w", suffix=".ptx") as ptx:
-        if path.suffix == ".ptx":
-            ptx.write(preprocessed(path.read_text(), "-DFIXED" in options))
-            ptx.flush()
-            path, options = Path(ptx.name), ""
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as report, tempfile.TemporaryDirectory() as folder:
         settings = {"CACHE": "no", "CHECK": "all", "CHECK_REPORT": report.name, "THREADS": "1"}
         settings |= {"CHECK_STEPS": "65536", "CHECK_WAIT": "200"}
-        command = [us_run, "--tier", tier, "--options", options, "--compact"]
+        command = [us_run, "--tier", tier, "--compact"]
         for name, value in settings.items():
             command += ["--set", f"{name}={value}"]
-        run = subprocess.run(command + [str(path)], capture_output=True, text=True)
+        run = subprocess.run(command + program(nvcc, path, fixed, folder), capture_output=True, text=True)
         lines = [json.loads(line) for line in Path(report.name).read_text().splitlines()]
+        of_source = source_lines((Path(folder) / "module.ptx").read_text(), path) if path.suffix == ".cu" else None
     problems = []
     # What has no end is ended.
     if run.returncode not in (0, 1, 4):
@@ -59,12 +82,15 @@ def reported(us_run, path, tier, options):
     found = [line["finding"] for line in lines if "finding" in line]
     for one in list(found):
         found += [{**follow, "kind": "> " + follow["kind"]} for follow in one.get("followOns", [])]
+    for one in found:
+        if of_source and "place" in one:
+            one["place"]["line"] = of_source[one["place"]["line"]]
     return found, run, problems
 
 
-def check(us_run, path, tier):
+def check(us_run, nvcc, path, tier):
     problems = []
-    found, _, more = reported(us_run, path, tier, "-cl-kernel-arg-info")
+    found, _, more = reported(us_run, nvcc, path, tier, False)
     problems += more
     # A work-group of one tier may say less than another's: who is compared as the report says it.
     seen = [(one.get("place", {}).get("line", 0), one["kind"], one["items"]) for one in found]
@@ -76,7 +102,7 @@ def check(us_run, path, tier):
     problems += [f"not expected: line {line}, {kind}: {items}" for line, kind, items in seen]
     if problems:
         problems += [one["sentence"] for one in found]
-    found, run, more = reported(us_run, path, tier, "-cl-kernel-arg-info -DFIXED")
+    found, run, more = reported(us_run, nvcc, path, tier, True)
     problems += more
     problems += [f"found in the corrected twin: {one['sentence']}" for one in found]
     if run.returncode != 0:
@@ -85,12 +111,12 @@ def check(us_run, path, tier):
 
 
 def main():
-    us_run, path, tiers = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
+    us_run, nvcc, path, tiers = sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4:]
     if not expected(path):
         sys.exit(f"{path}: no comment says what is found")
     failed = False
     for tier in tiers:
-        for problem in check(us_run, path, tier):
+        for problem in check(us_run, nvcc, path, tier):
             print(f"{path.name}, {tier} tier: {problem}")
             failed = True
     sys.exit(failed)

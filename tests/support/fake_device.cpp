@@ -218,6 +218,7 @@ FakeDevice::FakeDevice(Setup setup) : setup_(std::move(setup)), nextAddress_(kFo
   info_.globalMemory = setup_.memory;
   info_.maxAllocation = setup_.maxAllocation;
   info_.sharesHostMemory = setup_.sharesHostMemory;
+  info_.checksArguments = setup_.checksArguments;
   info_.svmCapabilities = setup_.sharesHostMemory || setup_.sharedMemory ? 1 : 0;
   info_.localMemory = 4096;
   info_.images = setup_.images;

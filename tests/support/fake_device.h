@@ -66,6 +66,7 @@ public:
     bool images = false;       ///< of a few formats, up to 64 pixels in each direction
     uint32_t deviceQueues = 0; ///< on the device, that a context may have; its kernels enqueue nothing
     Submission submission = Submission::Runs;
+    bool checksArguments = false; ///< DeviceInfo::checksArguments
     std::string name = "fake";
   };
   static Ref<FakeDevice> create(Setup setup);

@@ -3,6 +3,7 @@
 
 #include "emulator/abi/image_abi.h"
 #include "emulator/codegen/instrument/check_site.h"
+#include "emulator/codegen/instrument/library_names.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -41,29 +42,18 @@ struct PixelAccess {
   llvm::Value *coordinates() const { return call->getArgOperand(hasSampler ? 2 : 1); }
 };
 
-/// The next name of a mangled one, which says how long it is: "11read_imagef14ocl_…".
-llvm::StringRef takeName(llvm::StringRef &mangled) {
-  size_t length = 0;
-  if (mangled.consumeInteger(10, length) || length > mangled.size()) return {};
-  const llvm::StringRef name = mangled.take_front(length);
-  mangled = mangled.drop_front(length);
-  return name;
-}
-
 /// "_Z12write_imagef14ocl_image2d_woDv2_iDv4_f"
 std::optional<PixelAccess> pixelAccess(llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const llvm::Function *function = call ? call->getCalledFunction() : nullptr;
-  llvm::StringRef mangled = function ? function->getName() : "";
-  if (!mangled.consume_front("_Z")) return {};
-  const llvm::StringRef name = takeName(mangled);
-  const bool isWrite = name.starts_with("write_image");
-  if (!isWrite && !name.starts_with("read_image")) return {};
-  llvm::StringRef image = takeName(mangled);
+  if (!call) return {};
+  LibraryName name = libraryName(*call);
+  const bool isWrite = name.function.starts_with("write_image");
+  if (!isWrite && !name.function.starts_with("read_image")) return {};
+  llvm::StringRef image = takeName(name.parameters);
   if (!image.consume_front("ocl_")) return {};
   const auto kind = llvm::find_if(kKinds, [&](const ImageKindRow &row) { return row.name == image.drop_back(3); });
   if (kind == std::end(kKinds)) return {};
-  return PixelAccess{call, kind, isWrite, takeName(mangled) == "ocl_sampler"};
+  return PixelAccess{call, kind, isWrite, takeName(name.parameters) == "ocl_sampler"};
 }
 
 llvm::Value *sizeAlong(llvm::IRBuilderBase &builder, const PixelAccess &access, unsigned direction) {

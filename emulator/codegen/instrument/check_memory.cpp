@@ -71,11 +71,39 @@ llvm::SmallVector<WrongIndex, 2> indicesOf(llvm::IRBuilderBase &builder, llvm::V
   }
 }
 
+/// Whether what is read is at most written back, beside what the source writes: Clang stores an element of a vector by
+/// storing the whole of it.
+bool isPartOfWrite(llvm::Instruction &instruction) {
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  if (!load || !load->getType()->isVectorTy()) return false;
+  llvm::SmallVector<llvm::Value *, 4> open{load};
+  while (!open.empty()) {
+    llvm::Value *value = open.pop_back_val();
+    for (llvm::User *user : value->users()) {
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+        if (store->getPointerOperand() != load->getPointerOperand() || store->getValueOperand() != value) return false;
+        continue;
+      }
+      const bool keepsRest = llvm::isa<llvm::InsertElementInst>(user) ? user->getOperand(0) == value
+                                                                      : llvm::isa<llvm::ShuffleVectorInst>(user);
+      if (!keepsRest) return false;
+      open.push_back(user);
+    }
+  }
+  return true;
+}
+
 /// How many places an access can begin at: a number where both are.
 llvm::Value *placesIn(llvm::IRBuilderBase &builder, llvm::Value *size, llvm::Value *last) {
   auto *whole = llvm::dyn_cast<llvm::ConstantInt>(size), *less = llvm::dyn_cast<llvm::ConstantInt>(last);
   if (whole && less) return builder.getInt(whole->getValue().usub_sat(less->getValue()));
   return builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, last);
+}
+
+/// Without what is certain.
+llvm::Value *both(llvm::IRBuilderBase &builder, llvm::Value *first, llvm::Value *second) {
+  const auto isTrue = [](llvm::Value *value) { return llvm::PatternMatch::match(value, llvm::PatternMatch::m_One()); };
+  return isTrue(first) ? second : isTrue(second) ? first : builder.CreateAnd(first, second);
 }
 
 /// The branch to a block that was made here is none of the source's: what decides it may be told where it is used.
@@ -110,21 +138,26 @@ private:
     if (bounds.size) isRight = within(builder, access, bounds);
     llvm::SmallVector<WrongIndex, 2> indices = indicesOf(builder, access.pointer, bounds);
     llvm::Value *const inside = isRight;
-    for (const WrongIndex &index : indices) isRight = builder.CreateAnd(isRight, index.isRight);
+    llvm::Value *rest = builder.getTrue(); // whatever else may be wrong
+    for (const WrongIndex &index : indices) rest = both(builder, rest, index.isRight);
     const llvm::Align known = llvm::getKnownAlignment(access.pointer, kernel_.getDataLayout(), access.instruction);
     if (bounds.size && known < access.alignment) {
       llvm::Value *address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
-      isRight = builder.CreateAnd(
-          isRight, builder.CreateIsNull(builder.CreateAnd(address, builder.getInt64(access.alignment.value() - 1))));
+      rest = both(builder, rest,
+                  builder.CreateIsNull(builder.CreateAnd(address, builder.getInt64(access.alignment.value() - 1))));
     }
+    isRight = both(builder, isRight, rest);
     if (auto *certain = llvm::dyn_cast<llvm::ConstantInt>(isRight); certain && certain->isOne()) return;
-    suppress(access, isRight, inside, bounds, indices);
+    suppress(access, isRight, inside, rest, bounds, indices);
   }
 
   /// Bytes that it may touch as it does; 0 of memory that it may only touch otherwise.
   llvm::Value *permitted(llvm::IRBuilderBase &builder, const Access &access, const PointerBounds &bounds) {
     const llvm::StringRef operation = access.operation;
-    if (operation == "read" || bounds.size == bounds.writable) return bounds.size;
+    if (bounds.size == bounds.writable) return bounds.size;
+    if (operation == "read" && isPartOfWrite(*access.instruction))
+      return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, bounds.size, bounds.writable);
+    if (operation == "read") return bounds.size;
     if (operation == "write") return bounds.writable;
     return builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, bounds.size, bounds.writable);
   }
@@ -140,8 +173,8 @@ private:
     return builder.CreateOr(isInside, builder.CreateIsNull(bytes));
   }
 
-  void suppress(const Access &access, llvm::Value *isRight, llvm::Value *inside, const PointerBounds &bounds,
-                llvm::ArrayRef<WrongIndex> indices) {
+  void suppress(const Access &access, llvm::Value *isRight, llvm::Value *inside, llvm::Value *rest,
+                const PointerBounds &bounds, llvm::ArrayRef<WrongIndex> indices) {
     llvm::Instruction *made = nullptr, *failed = nullptr;
     llvm::MDNode *likely = llvm::MDBuilder(kernel_.getContext()).createLikelyBranchWeights();
     llvm::SplitBlockAndInsertIfThenElse(isRight, access.instruction, &made, &failed, likely);
@@ -150,6 +183,7 @@ private:
     llvm::IRBuilder<> builder(failed);
     builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
     say(builder, access, inside, bounds, indices);
+    llvm::Value *without = makeForbidden(access, rest, bounds, failed);
     if (access.instruction->getType()->isVoidTy() || access.instruction->use_empty()) return;
     llvm::BasicBlock *after = made->getSuccessor(0);
     llvm::IRBuilder<> joined(&after->front());
@@ -157,7 +191,31 @@ private:
     access.instruction->replaceAllUsesWith(value);
     bounds_.replaced(access.instruction, value);
     value->addIncoming(access.instruction, made->getParent());
-    value->addIncoming(llvm::Constant::getNullValue(value->getType()), failed->getParent());
+    value->addIncoming(without, failed->getParent());
+  }
+
+  /// What is only forbidden is made after it was told, in front of `end`: it does no damage, and programs go on as they
+  /// do elsewhere. Returns what is read: 0 of what is not made.
+  llvm::Value *makeForbidden(const Access &access, llvm::Value *rest, PointerBounds bounds, llvm::Instruction *end) {
+    llvm::Instruction *instruction = access.instruction;
+    llvm::Value *nothing =
+        instruction->getType()->isVoidTy() ? nullptr : llvm::Constant::getNullValue(instruction->getType());
+    // Of a copy the other side is looked at by a check of its own.
+    if (!bounds.whole || llvm::isa<llvm::MemIntrinsic>(instruction)) return nothing;
+    llvm::IRBuilder<> builder(end);
+    bounds.size = bounds.whole;
+    llvm::Value *isThere = both(builder, within(builder, access, bounds), rest);
+    llvm::BasicBlock *before = end->getParent();
+    llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(isThere, end->getIterator(), /*Unreachable=*/false);
+    notChecked(*then);
+    llvm::Instruction *made = instruction->clone();
+    made->insertBefore(then->getIterator());
+    if (!nothing) return nullptr;
+    llvm::IRBuilder<> joined(end);
+    llvm::PHINode *value = joined.CreatePHI(instruction->getType(), 2);
+    value->addIncoming(made, then->getParent());
+    value->addIncoming(nothing, before);
+    return value;
   }
 
   /// An index is told only where the address is inside of the memory: else that says more.

@@ -3,6 +3,7 @@
 
 #include "emulator/abi/launch_checks.h"
 #include "emulator/codegen/instrument/accesses.h"
+#include "emulator/codegen/instrument/check_copies.h"
 #include "emulator/codegen/instrument/check_site.h"
 #include "emulator/codegen/instrument/local_cells.h"
 #include "emulator/codegen/instrument/unraced_accesses.h"
@@ -113,7 +114,7 @@ bool isLocal(const Access &access) {
 /// Local memory is touched by name only, and nothing but barriers orders work-items of a group.
 bool cellsSuffice(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Told> told) {
   constexpr uint64_t kMostBytes = 16; // a cell for each, in a vector
-  for (const char *name : {"sub_group_sync", "named_barrier", "yield", "watch"})
+  for (const char *name : {"sub_group_sync", "named_barrier", "yield", "watch", "async_copy"})
     if (!machineCalls(kernel, name).empty()) return false;
   for (const auto &[access, its] : llvm::zip(accesses, told)) {
     const unsigned space = withoutSteps(access.pointer)->getType()->getPointerAddressSpace();
@@ -142,12 +143,16 @@ llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalys
   bool fenced = false;
   for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
     fenced |= llvm::isa<llvm::FenceInst>(instruction);
+    if (instruction.hasMetadata(kToldElsewhere)) continue;
     for (Access &access : accessesOf(instruction))
       if (isShared(access.pointer)) accesses.push_back(std::move(access));
   }
   const bool isPtx = kernel.hasMetadata("us_language_target");
   llvm::SmallBitVector isUnraced(unsigned(accesses.size()));
-  if (!request.specialization.tellsAll) {
+  // What copies touch is told by others.
+  const bool copies = !machineCalls(kernel, "async_copy").empty();
+  if (copies) kernel.addFnAttr(kRacesAreChecked);
+  if (!request.specialization.tellsAll && !copies) {
     llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     UnracedAccesses unraced = findUnraced(kernel, accesses, builder);
     isUnraced = std::move(unraced.isUnraced);

@@ -91,7 +91,10 @@ PointerBounds BoundsOfPointers::ofArgument(llvm::Argument &argument) {
   if (argument.hasByValAttr())
     return {builder.CreatePtrToInt(&argument, builder.getInt64Ty()),
             builder.getInt64(layout_.getTypeAllocSize(argument.getParamByValType())),
-            builder.getInt64(layout_.getTypeAllocSize(argument.getParamByValType())), nullptr, std::move(object)};
+            builder.getInt64(layout_.getTypeAllocSize(argument.getParamByValType())),
+            nullptr,
+            nullptr,
+            std::move(object)};
   const ArgumentKind kind = argumentKind(argument);
   if (isOpaque(kind)) return {};
   llvm::Value *all = loadLaunchField(builder, builder.getPtrTy(), offsetof(abi::LaunchContext, argumentBounds));
@@ -101,21 +104,20 @@ PointerBounds BoundsOfPointers::ofArgument(llvm::Argument &argument) {
   };
   const bool isLocal = kind == ArgumentKind::LocalPointer;
   llvm::Value *size = member(offsetof(abi::ArgumentBounds, readable));
-  llvm::Value *begin = isLocal ? builder.CreatePtrToInt(&argument, builder.getInt64Ty())
-                               : member(offsetof(abi::ArgumentBounds, begin));
+  llvm::Value *begin =
+      isLocal ? builder.CreatePtrToInt(&argument, builder.getInt64Ty()) : member(offsetof(abi::ArgumentBounds, begin));
   llvm::Value *writable = isLocal ? size : member(offsetof(abi::ArgumentBounds, writable));
-  return {begin, size, writable, nullptr, std::move(object)};
+  llvm::Value *whole = isLocal ? nullptr : member(offsetof(abi::ArgumentBounds, size));
+  return {begin, size, writable, whole, nullptr, std::move(object)};
 }
 
 PointerBounds BoundsOfPointers::ofVariable(llvm::Value &variable, uint64_t size, const char *what) {
   llvm::Type *number = llvm::Type::getInt64Ty(kernel_.getContext());
   auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&variable);
   const bool isConstant = global && (global->isConstant() || global->getAddressSpace() == kConstantSpace);
-  return {nullptr,
-          llvm::ConstantInt::get(number, size),
-          llvm::ConstantInt::get(number, isConstant ? 0 : size),
-          &variable,
-          {what, sourceName(variable), 0}};
+  return {nullptr,   llvm::ConstantInt::get(number, size), llvm::ConstantInt::get(number, isConstant ? 0 : size),
+          nullptr, // a constant may lie beside machine code
+          &variable, {what, sourceName(variable), 0}};
 }
 
 PointerBounds BoundsOfPointers::asked(llvm::Value *pointer, llvm::Instruction &before) {
@@ -144,24 +146,28 @@ PointerBounds BoundsOfPointers::merged(llvm::PHINode &pointer) {
   llvm::PHINode *begin = builder.CreatePHI(builder.getInt64Ty(), pointer.getNumIncomingValues());
   llvm::PHINode *size = builder.CreatePHI(builder.getInt64Ty(), pointer.getNumIncomingValues());
   llvm::PHINode *writable = builder.CreatePHI(builder.getInt64Ty(), pointer.getNumIncomingValues());
-  known_[&pointer] = {begin, size, writable}; // it may come back to itself
+  llvm::PHINode *whole = builder.CreatePHI(builder.getInt64Ty(), pointer.getNumIncomingValues());
+  known_[&pointer] = {begin, size, writable, whole}; // it may come back to itself
   for (unsigned i = 0; i < pointer.getNumIncomingValues(); ++i) {
     const PointerBounds one = numbers(of(pointer.getIncomingValue(i)));
     // Where nothing can be said of one, whatever comes that way is taken for right.
     begin->addIncoming(one.size ? one.begin : builder.getInt64(0), pointer.getIncomingBlock(i));
     size->addIncoming(one.size ? one.size : builder.getInt64(~uint64_t(0)), pointer.getIncomingBlock(i));
     writable->addIncoming(one.size ? one.writable : builder.getInt64(~uint64_t(0)), pointer.getIncomingBlock(i));
+    whole->addIncoming(one.whole ? one.whole : builder.getInt64(0), pointer.getIncomingBlock(i));
   }
-  return {begin, size, writable};
+  return {begin, size, writable, whole};
 }
 
 PointerBounds BoundsOfPointers::merged(llvm::SelectInst &pointer) {
   const PointerBounds first = numbers(of(pointer.getTrueValue())), second = numbers(of(pointer.getFalseValue()));
   if (!first.size || !second.size) return {};
   llvm::IRBuilder<> builder(&pointer);
+  const auto orNone = [&](llvm::Value *whole) { return whole ? whole : builder.getInt64(0); };
   return {builder.CreateSelect(pointer.getCondition(), first.begin, second.begin),
           builder.CreateSelect(pointer.getCondition(), first.size, second.size),
-          builder.CreateSelect(pointer.getCondition(), first.writable, second.writable)};
+          builder.CreateSelect(pointer.getCondition(), first.writable, second.writable),
+          builder.CreateSelect(pointer.getCondition(), orNone(first.whole), orNone(second.whole))};
 }
 
 llvm::Value *BoundsOfPointers::distance(llvm::IRBuilderBase &builder, llvm::Value *pointer,

@@ -22,6 +22,8 @@ struct PointerBounds {
   llvm::Value *begin = nullptr, *size = nullptr;
   /// Bytes that may be written: `size`, or 0 of what may only be read. `size` is 0 where nothing may be read.
   llvm::Value *writable = nullptr;
+  /// Bytes that are there to be touched, whatever may be done with them; null or 0: the two say it.
+  llvm::Value *whole = nullptr;
   /// The variable that the pointer was made from by known steps: its address need not be asked for, and it can stay in
   /// registers. `begin` is null then.
   llvm::Value *variable = nullptr;

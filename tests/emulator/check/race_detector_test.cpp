@@ -123,5 +123,19 @@ TEST(RaceDetector, WorkItemsThatHaveMetAreInOrder) {
   EXPECT_TRUE(launch.touch(0, 2, AccessKind::Read));
 }
 
+TEST(RaceDetector, ACopyIsOrderedWhenItIsComplete) {
+  Launch launch;
+  const uint32_t copy = RaceDetector::itemOfCopy(0);
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
+  launch.detector.begin(0, 0);
+  EXPECT_TRUE(launch.touch(0, copy, AccessKind::Read)) << "no barrier was before it, not even for who made it";
+  launch.detector.barrier(0, 1);
+  EXPECT_TRUE(launch.touch(0, 0, AccessKind::Write)) << "a barrier does not wait for it";
+  EXPECT_TRUE(RaceDetector::isCopy(launch.race.before.item));
+  launch.detector.complete(0, 0);
+  launch.detector.barrier(0, 1);
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::Write));
+}
+
 } // namespace
 } // namespace us::check

@@ -163,9 +163,13 @@ TEST(Fibers, StrictDivergentBarriersAreADeadlock) {
 struct Divergences final : abi::LaunchChecks {
   void failed(uint64_t, uint64_t, const abi::CheckFailure &) override {}
   void diverged(uint64_t group, std::vector<abi::BarrierWait> waits) override { told.emplace_back(group, waits); }
+  void metWrongly(uint64_t, uint64_t, uint64_t, abi::WrongMeeting, uint32_t) override {}
+  void misprinted(uint64_t, uint64_t, uint64_t, const std::string &) override {}
   void accessed(uint64_t, uint64_t, const abi::MemoryAccess &) override {}
   void raced(uint64_t, uint64_t, const abi::LocalRace &) override {}
   void requirementFailed() override {}
+  uint64_t copied(uint64_t, uint64_t, uint64_t, const abi::AsyncCopy &copy) override { return copy.event; }
+  void awaits(uint64_t, uint64_t, uint64_t, std::span<const uint64_t>, const char *) override {}
   void allocated(uint64_t, uint64_t) override {}
   void passedBarrier(uint64_t, uint32_t) override {}
   void met(uint64_t, const std::vector<uint32_t> &) override {}

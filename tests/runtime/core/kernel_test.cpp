@@ -55,6 +55,35 @@ protected:
   Ref<Buffer> buffer;
 };
 
+TEST_F(KernelTest, ADeviceThatChecksIsToldWhatTheHostGave) {
+  LaunchCommand command;
+  KeepList keep;
+  setAll();
+  ASSERT_TRUE(kernel->prepareLaunch(*device, command, keep));
+  EXPECT_EQ(command.argumentMemory, nullptr) << "this one does not";
+
+  const Ref<FakeDevice> checking = FakeDevice::create({.checksArguments = true});
+  checking->addKernel(kernel->info(), [](const test::FakeLaunch &) { return Expected<void>(); });
+  const Ref<Context> other = Context::create({checking});
+  const Ref<Program> built = Program::fromSource(*other, "add");
+  ASSERT_TRUE(built->build({}, ""));
+  const Ref<Kernel> add = *built->createKernel("add");
+  const Ref<Buffer> whole = *Buffer::create(*other, {.size = 1024, .access = {.reads = false}});
+  const Ref<Buffer> part = *whole->createSubBuffer(0, 64, {.reads = false, .writes = true});
+  ASSERT_TRUE(add->setBuffer(0, part.get()));
+  ASSERT_TRUE(setInt(*add, 1));
+  ASSERT_TRUE(add->setLocal(2, 100));
+  ASSERT_TRUE(add->prepareLaunch(*checking, command, keep));
+  ASSERT_NE(command.argumentMemory, nullptr);
+  const std::vector<ArgumentMemory> &given = *command.argumentMemory;
+  ASSERT_EQ(given.size(), 3u);
+  EXPECT_EQ(given[0].size, 64u);
+  EXPECT_FALSE(given[0].access.reads);
+  EXPECT_TRUE(given[0].access.writes);
+  EXPECT_EQ(given[1].size, ArgumentMemory::kUnknown);
+  EXPECT_EQ(given[2].size, 100u) << "not what alignment makes of it";
+}
+
 TEST_F(KernelTest, ArgumentsAreChecked) {
   const std::byte eight[8] = {};
   EXPECT_EQ(kernel->setValue(3, eight).error().code, ErrorCode::InvalidArgIndex);

@@ -10,7 +10,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK:      icmp ult i32 %[[X]], %
 ; CHECK:      %[[Z:.*]] = extractelement <4 x i32> %at, i64 2
 ; CHECK:      icmp ult i32 %[[Z]], %
-; CHECK:      call void @us.check_failed(i32 2, ptr addrspace(2) @us.site.{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}})
+; CHECK:      call void @us.check_failed(i32 7, ptr addrspace(2) @us.site.{{.*}}, i64 %{{.*}}, i64 %{{.*}}, i64 %{{.*}})
 ; CHECK:      call void @_Z12write_imagef20ocl_image2d_array_woDv4_iDv4_f
 ; CHECK:      extractelement <4 x i32> %at, i64 2
 ; CHECK-NOT:  icmp

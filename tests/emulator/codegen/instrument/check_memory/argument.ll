@@ -1,5 +1,6 @@
 ; An access by a pointer that an argument was made into is compared with what the launch knows of the argument; one
-; that fails is left out, and what it would have read is 0. Nothing promises any more that indices are right.
+; that fails is left out, and what it would have read is 0, unless it is only forbidden. Nothing promises any more that
+; indices are right.
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=k %s | FileCheck %s
 ; RUN: us-opt -passes=check_memory -checks=arithmetic -kernel=k %s | FileCheck %s -check-prefix=NONE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -16,7 +17,12 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK-NEXT: %x = load i32
 ; CHECK:      [[FAILED]]:
 ; CHECK:      call void @us.check_failed(i32 0, ptr addrspace(2) @us.site.{{.*}}, i64 %{{.*}}, i64 %[[BEGIN]], i64 %{{.*}})
-; CHECK:      phi i32 [ %x, %[[MADE]] ], [ 0, %[[FAILED]] ]
+; CHECK:      br i1 %{{.*}}, label %[[FORBIDDEN:.*]], label %[[NOT:.*]], !nosanitize
+; CHECK:      [[FORBIDDEN]]:
+; CHECK-NEXT: %[[READ:.*]] = load i32
+; CHECK:      [[NOT]]:
+; CHECK-NEXT: %[[FOUND:.*]] = phi i32 [ %[[READ]], %[[FORBIDDEN]] ], [ 0, %[[FAILED]] ]
+; CHECK:      phi i32 [ %x, %[[MADE]] ], [ %[[FOUND]], %[[NOT]] ]
 ; NONE-NOT:   us.check_failed
 define spir_kernel void @k(ptr addrspace(1) align 4 %in, ptr addrspace(1) align 4 %out, i64 %i) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
   %place = getelementptr inbounds i32, ptr addrspace(1) %in, i64 %i

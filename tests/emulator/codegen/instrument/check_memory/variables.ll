@@ -12,7 +12,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; CHECK-NEXT: icmp ult i64 %[[DISTANCE]], 29
 ; CHECK:      icmp ult i64 %{{.*}}, 61
 ; CHECK:      %[[ROW:.*]] = icmp ult i64 %i, 4
-; CHECK-NEXT: and i1 %{{.*}}, %[[ROW]]
+; CHECK:      and i1 %{{.*}}, %[[ROW]]
 ; CHECK:      call void @us.check_failed(i32 1, ptr addrspace(2) @us.site.{{.*}}, i64 %i, i64 4,
 ; CHECK:      call void @us.check_failed(i32 0,
 ; CHECK:      ret void
