@@ -77,9 +77,9 @@ struct Specialization {
   bool zeroOffset = false;           ///< the global offset is zero
   bool ragged = false;               ///< some group at an edge may be smaller
   CheckSet instrumentation = 0;      ///< what the code checks
-  /// Of races: tells all accesses. Else those are left out that cannot race in a launch which meets the requirements of
-  /// the code (us.require), and another launch is given up before it has done anything.
-  bool tellsAll = false;
+  /// Classes of which no check is left out. Of others those are that find nothing in a launch which meets the
+  /// requirements of the code (us.require); another launch is given up before it has done anything.
+  CheckSet exhaustive = 0;
   /// Format or bits of the first image and sampler arguments, in the kernel's order (opaqueBits in image_abi.h); 0:
   /// nothing is known.
   std::array<uint16_t, kOpaqueArguments> opaque{};

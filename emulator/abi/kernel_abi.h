@@ -96,8 +96,9 @@ struct RuntimeFunctions {
   /// Checked code: by its cells an access to local memory races with another one, whose place is one of `sites`.
   void (*localRace)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address, uint64_t bytes,
                     uint32_t what, const char *site, uint64_t value, const char *const *sites) = nullptr;
-  /// Checked code: gives the launch up if `holds` is 0, before it has done anything. May leave.
-  void (*require)(GroupContext *group, uint32_t holds) = nullptr;
+  /// Checked code: gives the launch up if `holds` is 0, before it has done anything: `checks`, a CheckSet, need to be
+  /// exhaustive. May leave.
+  void (*require)(GroupContext *group, uint32_t checks, uint32_t holds) = nullptr;
   /// Checked code: an asynchronous copy that a work-group makes (AsyncCopy), and its event.
   uint64_t (*asyncCopy)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t to, uint64_t from,
                         uint64_t count, uint64_t stride, uint32_t what, uint64_t event, const char *site) = nullptr;

@@ -132,8 +132,8 @@ public:
   virtual void accessed(uint64_t group, uint64_t item, const MemoryAccess &access) = 0;
   /// What the code itself has found in local memory.
   virtual void raced(uint64_t group, uint64_t item, const LocalRace &race) = 0;
-  /// The launch is not what its code takes for granted, and is given up.
-  virtual void requirementFailed() = 0;
+  /// The launch is not what its code takes for granted of these checks, and is given up.
+  virtual void requirementFailed(CheckSet checks) = 0;
   /// A work-item of a group of `items` makes a copy; returns its event. The copy lies within memory that there is.
   virtual uint64_t copied(uint64_t group, uint64_t item, uint64_t items, const AsyncCopy &copy) = 0;
   /// It will wait for events, at the barrier that comes next.

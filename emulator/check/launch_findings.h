@@ -81,7 +81,7 @@ public:
   void metWrongly(uint64_t group, uint64_t item, uint64_t pc, abi::WrongMeeting how, uint32_t members) override;
   void accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) override;
   void raced(uint64_t group, uint64_t item, const abi::LocalRace &race) override;
-  void requirementFailed() override { hasFailedRequirement_ = true; }
+  void requirementFailed(abi::CheckSet checks) override { exhaustive_ |= checks; }
   uint64_t copied(uint64_t group, uint64_t item, uint64_t items, const abi::AsyncCopy &copy) override;
   void awaits(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
               const char *site) override;
@@ -99,8 +99,10 @@ public:
 
   /// Where races are looked for: what the launch has touched.
   std::vector<TouchedRange> touched() const { return touched_.ranges(); }
-  /// The launch was given up: it was not what its code takes for granted.
-  bool hasFailedRequirement() const { return hasFailedRequirement_; }
+  /// Before each run: whose source lines are asked for, as CheckedLaunch::user.
+  void runs(void *user) { launch_.user = user; }
+  /// Not empty: the launch was given up, and runs where these checks are exhaustive.
+  abi::CheckSet exhaustive() const { return exhaustive_; }
   /// After the launch, which has `ended`, or was ended: in the order in which they were found.
   std::vector<CheckFinding> take(bool ended);
 
@@ -146,10 +148,10 @@ private:
   std::string argumentText(size_t number) const;
   std::string textOfLine(const SourcePlace &place) const;
 
-  const CheckedLaunch launch_;
+  CheckedLaunch launch_;
   std::vector<abi::ArgumentBounds> bounds_; ///< by argument, as code has them
   std::vector<bool> isUnwritten_;           ///< nobody has ever written what it points to
-  std::atomic<bool> hasFailedRequirement_{false};
+  std::atomic<abi::CheckSet> exhaustive_{0};
   std::mutex mutex_; ///< guards all below
   std::map<std::pair<const char *, abi::CheckKind>, Occurrence> occurrences_;
   std::vector<Divergence> divergences_;

@@ -67,9 +67,9 @@ private:
     put(options);
   }
   void put(const abi::Specialization &wanted) {
-    const auto &[tier, baseline, workDimensions, localSize, smallIndex, zeroOffset, ragged, instrumentation, tellsAll,
+    const auto &[tier, baseline, workDimensions, localSize, smallIndex, zeroOffset, ragged, instrumentation, exhaustive,
                  opaque] = wanted;
-    putAll(tier, baseline, workDimensions, smallIndex, zeroOffset, ragged, instrumentation, tellsAll);
+    putAll(tier, baseline, workDimensions, smallIndex, zeroOffset, ragged, instrumentation, exhaustive);
     for (uint32_t size : localSize) put(size);
     for (uint16_t bits : opaque) put(bits);
   }

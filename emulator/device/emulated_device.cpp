@@ -321,7 +321,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   const KernelInfo &info = kernel.info();
   const Size3 local = localSizeFor(command, info, info_, *engine_);
   abi::Specialization wanted = specializationFor(command, kernel, local);
-  wanted.tellsAll = observer.wantsTouched();
+  if (observer.wantsTouched()) wanted.exhaustive = abi::bitOf(abi::CheckClass::Races);
   if (wanted.ragged && info.uniformWorkGroups && !mayReshape(info, *engine_))
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                      " is not a multiple of the work-group size " + textOf(local) +
@@ -434,12 +434,14 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   const unsigned threads = plan.maxThreads;
   const auto run = [&] {
     plan.maxThreads = static_cast<ReadyCode *>(plan.user)->data.inOrder ? 1 : threads;
+    findings.runs(plan.user);
     return exec::runLaunch(plan, *engine_->scheduler);
   };
   Expected<void> result = run();
-  if (findings.hasFailedRequirement()) {
-    abi::Specialization wanted = specializationFor(command, kernel, plan.localSize);
-    wanted.tellsAll = true;
+  abi::Specialization wanted = specializationFor(command, kernel, plan.localSize);
+  if (observer.wantsTouched()) wanted.exhaustive = abi::bitOf(abi::CheckClass::Races);
+  while (findings.exhaustive() & ~wanted.exhaustive) {
+    wanted.exhaustive |= findings.exhaustive();
     US_TRY(ReadyCode *const code, kernel.code(wanted));
     setCode(plan, *code);
     result = run();

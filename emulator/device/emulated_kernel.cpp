@@ -20,7 +20,7 @@ abi::Specialization forTier(const abi::Specialization &asked) {
           .workDimensions = 3,
           .ragged = true,
           .instrumentation = asked.instrumentation,
-          .tellsAll = asked.tellsAll,
+          .exhaustive = asked.exhaustive,
           .opaque = asked.opaque};
 }
 

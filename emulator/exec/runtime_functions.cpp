@@ -358,10 +358,10 @@ void groupPassed(abi::GroupContext *context, uint32_t fences) {
   group.guard->setInRuntime(false);
 }
 
-void require(abi::GroupContext *context, uint32_t holds) {
+void require(abi::GroupContext *context, uint32_t checks, uint32_t holds) {
   WorkGroup &group = workGroupOf(context);
   if (holds || !group.checks) return;
-  group.checks->requirementFailed();
+  group.checks->requirementFailed(checks);
   std::atomic_ref(group.launch->abortWord).store(1, std::memory_order_relaxed);
   group.guard->leave(Leave::Aborted);
 }

@@ -3,7 +3,9 @@
 
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_site.h"
+#include "emulator/codegen/instrument/launch_ranges.h"
 #include "emulator/codegen/instrument/pointer_bounds.h"
+#include "emulator/codegen/kernel_description.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -114,18 +116,27 @@ void notChecked(llvm::Instruction &end) {
 
 class Checker {
 public:
-  Checker(llvm::Function &kernel, abi::CheckSet checks) : kernel_(kernel), checks_(checks), bounds_(kernel) {}
+  Checker(llvm::Function &kernel, const abi::Specialization &specialization)
+      : kernel_(kernel), checks_(specialization.instrumentation), bounds_(kernel), first_(kernel.getContext()) {
+    promoteVariables(kernel_, checks_);
+    if (!abi::isIn(specialization.exhaustive, abi::CheckClass::Memory)) ranges_.emplace(kernel_);
+  }
 
   bool run() {
-    promoteVariables(kernel_, checks_);
+    // What is there may move.
+    first_.SetInsertPoint(&*kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    llvm::Instruction *place = first_.CreateIntrinsic(llvm::Intrinsic::donothing, {}, {});
+    first_.SetInsertPoint(place);
     llvm::SmallVector<Access, 32> accesses;
     for (llvm::Instruction &instruction : llvm::instructions(kernel_)) accesses.append(accessesOf(instruction));
     // All bounds first: to make them, pointers are looked at as the source has them.
     for (const Access &access : accesses) (void)bounds_.of(access.pointer);
     for (const Access &access : accesses) check(access);
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
-      if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-        place->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
+      if (auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+        step->setNoWrapFlags(llvm::GEPNoWrapFlags::none());
+    if (ranges_ && ranges_->condition()) createRequire(first_, abi::CheckClass::Memory, ranges_->condition());
+    place->eraseFromParent();
     return true;
   }
 
@@ -146,9 +157,20 @@ private:
       rest = both(builder, rest,
                   builder.CreateIsNull(builder.CreateAnd(address, builder.getInt64(access.alignment.value() - 1))));
     }
+    if (llvm::PatternMatch::match(rest, llvm::PatternMatch::m_One()) && isInRange(access)) return;
     isRight = both(builder, isRight, rest);
     if (auto *certain = llvm::dyn_cast<llvm::ConstantInt>(isRight); certain && certain->isOne()) return;
     suppress(access, isRight, inside, rest, bounds, indices);
+  }
+
+  /// Whether that is asked once of the launch.
+  bool isInRange(const Access &access) {
+    const PointerBounds bounds = bounds_.of(access.pointer);
+    const bool isArgument = bounds.object.what && llvm::StringRef(bounds.object.what) == "argument";
+    if (!ranges_ || !isArgument || !bounds.size || !bounds.begin) return false;
+    llvm::Argument &argument = *kernel_.getArg(bounds.object.argument);
+    if (argument.hasByValAttr() || argumentKind(argument) == ArgumentKind::LocalPointer) return false;
+    return ranges_->add(first_, access, argument, bounds.begin, permitted(first_, access, bounds));
   }
 
   /// Bytes that it may touch as it does; 0 of memory that it may only touch otherwise.
@@ -255,6 +277,8 @@ private:
   llvm::Function &kernel_;
   const abi::CheckSet checks_;
   BoundsOfPointers bounds_;
+  llvm::IRBuilder<> first_; ///< behind what bounds are made of
+  std::optional<LaunchRanges> ranges_;
 };
 
 } // namespace
@@ -262,7 +286,7 @@ private:
 llvm::PreservedAnalyses CheckMemory::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   const abi::CheckSet checks = request.specialization.instrumentation;
   if (!abi::isIn(checks, abi::CheckClass::Memory)) return llvm::PreservedAnalyses::all();
-  Checker(*module.getFunction(request.kernel), checks).run();
+  Checker(*module.getFunction(request.kernel), request.specialization).run();
   return llvm::PreservedAnalyses::none();
 }
 

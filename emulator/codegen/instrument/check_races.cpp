@@ -152,13 +152,11 @@ llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalys
   // What copies touch is told by others.
   const bool copies = !machineCalls(kernel, "async_copy").empty();
   if (copies) kernel.addFnAttr(kRacesAreChecked);
-  if (!request.specialization.tellsAll && !copies) {
+  if (!abi::isIn(request.specialization.exhaustive, abi::CheckClass::Races) && !copies) {
     llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     UnracedAccesses unraced = findUnraced(kernel, accesses, builder);
     isUnraced = std::move(unraced.isUnraced);
-    if (isUnraced.any())
-      createMachineCall(builder, "require", builder.getVoidTy(),
-                        {builder.CreateZExt(unraced.condition, builder.getInt32Ty())});
+    if (isUnraced.any()) createRequire(builder, abi::CheckClass::Races, unraced.condition);
   }
   llvm::SmallVector<Access, 32> left;
   llvm::SmallVector<Told, 32> told;

@@ -101,4 +101,9 @@ std::string typeText(const llvm::Type &type, bool isSigned) {
   return "value";
 }
 
+void createRequire(llvm::IRBuilderBase &builder, abi::CheckClass checks, llvm::Value *holds) {
+  createMachineCall(builder, "require", builder.getVoidTy(),
+                    {builder.getInt32(uint32_t(abi::bitOf(checks))), builder.CreateZExt(holds, builder.getInt32Ty())});
+}
+
 } // namespace us::codegen

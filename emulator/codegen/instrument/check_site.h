@@ -26,4 +26,7 @@ void createCheckFailed(llvm::IRBuilderBase &builder, abi::CheckKind kind, llvm::
 /// "int", "uchar4", "half": as near as the IR knows it.
 std::string typeText(const llvm::Type &type, bool isSigned);
 
+/// us.require: the launch is given up unless `holds` (an i1), for which checks of the class were left out.
+void createRequire(llvm::IRBuilderBase &builder, abi::CheckClass checks, llvm::Value *holds);
+
 } // namespace us::codegen

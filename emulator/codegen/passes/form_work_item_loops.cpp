@@ -122,12 +122,12 @@ private:
   }
 
   /// What the runtime is told of the whole group.
-  void tell(Builder &builder, uint64_t slot, llvm::Value *what = nullptr) {
+  void tell(Builder &builder, uint64_t slot, llvm::ArrayRef<llvm::Value *> what = {}) {
     llvm::Type *pointer = builder.getPtrTy();
     llvm::Value *table = loadInvariant(builder, pointer, entry_.getArg(0), offsetof(abi::LaunchContext, runtime));
     llvm::Value *function = loadInvariant(builder, pointer, table, slot);
     llvm::SmallVector<llvm::Value *, 2> arguments{entry_.getArg(1)};
-    if (what) arguments.push_back(what);
+    arguments.append(what.begin(), what.end());
     llvm::SmallVector<llvm::Type *, 2> types;
     for (llvm::Value *argument : arguments) types.push_back(argument->getType());
     builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), types, false), function, arguments)
@@ -140,7 +140,7 @@ private:
     if (kernel_.hasFnAttribute(kLocalIsChecked) || kernel_.hasFnAttribute(kLocalCells))
       tell(builder, offsetof(abi::RuntimeFunctions, groupBegins));
     for (llvm::CallInst *call : machineCalls(kernel_, "require")) {
-      tell(builder, offsetof(abi::RuntimeFunctions, require), call->getArgOperand(0));
+      tell(builder, offsetof(abi::RuntimeFunctions, require), {call->getArgOperand(0), call->getArgOperand(1)});
       call->eraseFromParent();
     }
   }

@@ -167,7 +167,7 @@ struct Divergences final : abi::LaunchChecks {
   void misprinted(uint64_t, uint64_t, uint64_t, const std::string &) override {}
   void accessed(uint64_t, uint64_t, const abi::MemoryAccess &) override {}
   void raced(uint64_t, uint64_t, const abi::LocalRace &) override {}
-  void requirementFailed() override {}
+  void requirementFailed(abi::CheckSet) override {}
   uint64_t copied(uint64_t, uint64_t, uint64_t, const abi::AsyncCopy &copy) override { return copy.event; }
   void awaits(uint64_t, uint64_t, uint64_t, std::span<const uint64_t>, const char *) override {}
   void allocated(uint64_t, uint64_t) override {}

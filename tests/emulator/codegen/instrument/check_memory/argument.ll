@@ -1,7 +1,7 @@
 ; An access by a pointer that an argument was made into is compared with what the launch knows of the argument; one
 ; that fails is left out, and what it would have read is 0, unless it is only forbidden. Nothing promises any more that
 ; indices are right.
-; RUN: us-opt -passes=check_memory -checks=memory -kernel=k %s | FileCheck %s
+; RUN: us-opt -passes=check_memory -checks=memory -exhaustive=memory -kernel=k %s | FileCheck %s
 ; RUN: us-opt -passes=check_memory -checks=arithmetic -kernel=k %s | FileCheck %s -check-prefix=NONE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

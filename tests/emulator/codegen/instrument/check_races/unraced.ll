@@ -1,7 +1,7 @@
 ; A buffer that is only read, and one of which each work-item has its own elements: nothing is told of either, in
 ; launches whose arguments are apart and whose work-items are in one row.
 ; RUN: us-opt -passes=check_races -checks=races -kernel=own %s | FileCheck %s -check-prefix=OWN
-; RUN: us-opt -passes=check_races -checks=races -tells-all -kernel=own %s | FileCheck %s -check-prefix=ALL
+; RUN: us-opt -passes=check_races -checks=races -exhaustive=races -kernel=own %s | FileCheck %s -check-prefix=ALL
 ; RUN: us-opt -passes=check_races -checks=races -kernel=pairs %s | FileCheck %s -check-prefix=PAIRS
 ; RUN: us-opt -passes=check_races -checks=races -kernel=counts %s | FileCheck %s -check-prefix=COUNTS
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -9,7 +9,7 @@ declare i64 @us.global_id(i32)
 
 ; OWN-LABEL: define spir_kernel void @own(
 ; OWN:       call i64 @us.global_size(i32 1)
-; OWN:       call void @us.require(i32 %{{.*}})
+; OWN:       call void @us.require(i32 {{[0-9]+}}, i32 %{{.*}})
 ; OWN-NOT:   call void @us.memory_access
 ; OWN-NOT:   us_races_are_checked
 ; ALL-LABEL: define spir_kernel void @own(

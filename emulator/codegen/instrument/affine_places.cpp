@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/instrument/affine_places.h"
+
+#include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/machine_functions.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include <array>
+
+namespace us::codegen {
+
+using llvm::SCEV;
+
+namespace {
+
+bool isLaunchQuery(const llvm::Value *value) {
+  const MachineFunction *known = calledMachineFunction(value);
+  return known && known->effects == MachineEffects::Query && known->difference == Difference::Launches &&
+         known->signature.size() <= 2;
+}
+
+} // namespace
+
+Evolution::Evolution(llvm::Function &kernel) : original_(kernel), copy_(llvm::CloneFunction(&kernel, map_)) {
+  promote();
+  unifyQueries();
+  llvm::TargetLibraryInfoImpl library(llvm::Triple(kernel.getParent()->getTargetTriple()));
+  library.disableAllFunctions();
+  library_.emplace(library);
+  assumptions_.emplace(*copy_);
+  dominators_.emplace(*copy_);
+  loops_.emplace(*dominators_);
+  evolution_.emplace(*copy_, *library_, *assumptions_, *dominators_, *loops_);
+}
+Evolution::~Evolution() {
+  evolution_.reset();
+  copy_->eraseFromParent();
+}
+
+/// Of the pointer of an access to what `root` points to; false: it is none of the kind.
+bool Evolution::placeOf(const Access &access, llvm::Argument &root, Place &place) {
+  auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(map_.lookup(access.instruction));
+  if (!instruction) return false;
+  llvm::Value *pointer = llvm::getLoadStorePointerOperand(instruction);
+  if (!pointer) return false;
+  llvm::Value *base = copy_->getArg(root.getArgNo());
+  llvm::Type *number = llvm::Type::getInt64Ty(copy_->getContext());
+  place.rest = evolution_->getZero(number);
+  const SCEV *one = evolution_->getOne(number);
+  const SCEV *address = evolution_->getSCEV(pointer);
+  if (base->getType()->isPointerTy()) {
+    const SCEV *distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(distance) || !split(distance, one, 64, place)) return false;
+    endInBody(*instruction, place);
+    return true;
+  }
+  // A number for a pointer: what it was made from is followed as a number.
+  auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(evolution_->getPointerBase(address));
+  auto *made = unknown ? llvm::dyn_cast<llvm::IntToPtrInst>(withoutSteps(unknown->getValue())) : nullptr;
+  if (!made) return false;
+  const SCEV *sum =
+      evolution_->getAddExpr(evolution_->removePointerBase(address), evolution_->getSCEV(made->getOperand(0)));
+  if (!split(evolution_->getMinusSCEV(sum, evolution_->getSCEV(base)), one, 64, place)) return false;
+  endInBody(*instruction, place);
+  return true;
+}
+
+/// The same number in the kernel itself.
+llvm::Value *Evolution::build(llvm::IRBuilderBase &builder, const SCEV *what) {
+  using namespace llvm;
+  const auto fold = [&](auto combine) {
+    const auto *all = cast<SCEVNAryExpr>(what);
+    Value *value = build(builder, all->getOperand(0));
+    for (const SCEV *one : drop_begin(all->operands())) value = combine(value, build(builder, one));
+    return value;
+  };
+  const auto pick = [&](Intrinsic::ID which) {
+    return fold([&](Value *a, Value *b) { return builder.CreateBinaryIntrinsic(which, a, b); });
+  };
+  switch (what->getSCEVType()) {
+  case scConstant:
+    return cast<SCEVConstant>(what)->getValue();
+  case scTruncate:
+    return builder.CreateTrunc(build(builder, cast<SCEVCastExpr>(what)->getOperand()), what->getType());
+  case scZeroExtend:
+    return builder.CreateZExt(build(builder, cast<SCEVCastExpr>(what)->getOperand()), what->getType());
+  case scSignExtend:
+    return builder.CreateSExt(build(builder, cast<SCEVCastExpr>(what)->getOperand()), what->getType());
+  case scAddExpr:
+    return fold([&](Value *a, Value *b) { return builder.CreateAdd(a, b); });
+  case scMulExpr:
+    return fold([&](Value *a, Value *b) { return builder.CreateMul(a, b); });
+  case scUMaxExpr:
+    return pick(Intrinsic::umax);
+  case scSMaxExpr:
+    return pick(Intrinsic::smax);
+  case scUMinExpr:
+    return pick(Intrinsic::umin);
+  case scSMinExpr:
+    return pick(Intrinsic::smin);
+  default:
+    break;
+  }
+  Value *value = cast<SCEVUnknown>(what)->getValue();
+  if (auto *argument = dyn_cast<Argument>(value)) return original_.getArg(argument->getArgNo());
+  SmallVector<Value *, 1> operands(cast<CallInst>(value)->args());
+  return createMachineCall(builder, machineName(value), value->getType(), operands);
+}
+
+void Evolution::promote() {
+  llvm::DominatorTree dominators(*copy_);
+  llvm::SmallVector<llvm::AllocaInst *, 32> slots;
+  for (llvm::Instruction &instruction : copy_->getEntryBlock())
+    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
+      slots.push_back(slot);
+  llvm::PromoteMemToReg(slots, dominators);
+}
+
+/// A local id as what the global one and the work-group's leave, so that a sum of both is the global one again.
+void Evolution::unifyQueries() {
+  llvm::IRBuilder<> builder(&*copy_->getEntryBlock().getFirstInsertionPt());
+  const auto query = [&](const char *name, unsigned dimension) {
+    return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
+  };
+  const char *const kNames[] = {"global_id",   "group_id", "local_size",
+                                "global_size", "local_id", "enqueued_local_size"};
+  std::array<llvm::SmallVector<llvm::CallInst *, 8>, std::size(kNames)> calls;
+  for (auto [name, all] : llvm::zip(kNames, calls)) all = machineCalls(*copy_, name);
+  usesLocalSize_ = !machineCalls(*copy_, "local_size").empty();
+  for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
+    ids_[dimension] = query("global_id", dimension);
+    llvm::Value *group = query("group_id", dimension), *size = query("enqueued_local_size", dimension);
+    llvm::Value *offset = query("global_offset", dimension);
+    llvm::Value *items = query("global_size", dimension);
+    llvm::Value *local = builder.CreateSub(builder.CreateSub(ids_[dimension], offset), builder.CreateMul(group, size));
+    llvm::Value *const one[] = {ids_[dimension], group, size, items, local, size};
+    for (auto [all, value] : llvm::zip(calls, one))
+      for (llvm::CallInst *call : all)
+        if (queryDimension(*call) == dimension) call->replaceAllUsesWith(value);
+  }
+}
+
+bool Evolution::isOfLaunch(const SCEV *what) {
+  return !llvm::SCEVExprContains(what, [](const SCEV *one) {
+    if (auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(one))
+      return !llvm::isa<llvm::Argument>(unknown->getValue()) && !isLaunchQuery(unknown->getValue());
+    return llvm::isa<llvm::SCEVAddRecExpr, llvm::SCEVUDivExpr, llvm::SCEVPtrToIntExpr, llvm::SCEVVScale,
+                     llvm::SCEVSequentialUMinExpr>(one);
+  });
+}
+
+const SCEV *Evolution::times(const SCEV *factor, const SCEV *one) {
+  return evolution_->getMulExpr(factor, evolution_->getNoopOrSignExtend(one, factor->getType()));
+}
+
+/// The largest number of a loop that goes on while it is below a limit; null: it is another loop.
+const SCEV *Evolution::largestOf(const llvm::SCEVAddRecExpr &number) {
+  using namespace llvm;
+  SmallVector<BasicBlock *, 4> exits;
+  number.getLoop()->getExitingBlocks(exits);
+  for (BasicBlock *block : exits) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    auto *test = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+    if (!test || evolution_->getSCEV(test->getOperand(0)) != &number) continue;
+    const bool stays = number.getLoop()->contains(branch->getSuccessor(0));
+    const CmpInst::Predicate predicate = stays ? test->getPredicate() : test->getInversePredicate();
+    const SCEV *limit = evolution_->getSCEV(test->getOperand(1));
+    if ((predicate != CmpInst::ICMP_SLT && predicate != CmpInst::ICMP_ULT) || !isOfLaunch(limit)) continue;
+    Type *wide = Type::getInt64Ty(copy_->getContext());
+    return evolution_->getAddExpr(evolution_->getNoopOrSignExtend(limit, wide),
+                                  evolution_->getNoopOrSignExtend(number.getStepRecurrence(*evolution_), wide));
+  }
+  return nullptr;
+}
+
+/// Adds `factor` times `what` to the place; it is a part of a number of so many bits.
+bool Evolution::split(const SCEV *what, const SCEV *factor, unsigned bits, Place &place) {
+  using namespace llvm;
+  ScalarEvolution &all = *evolution_;
+  if (what->getType()->isPointerTy() || all.getTypeSizeInBits(what->getType()) > 64) return false;
+  if (isOfLaunch(what)) {
+    place.rest = all.getAddExpr(place.rest, times(factor, what));
+    if (bits < 64) place.narrowRest.push_back(times(factor, what));
+    return true;
+  }
+  if (auto *sum = dyn_cast<SCEVAddExpr>(what))
+    return all_of(sum->operands(), [&](const SCEV *one) { return split(one, factor, bits, place); });
+  if (auto *product = dyn_cast<SCEVMulExpr>(what)) {
+    const SCEV *varying = nullptr;
+    for (const SCEV *one : product->operands()) {
+      if (isOfLaunch(one))
+        factor = times(factor, one);
+      else if (varying)
+        return false;
+      else
+        varying = one;
+    }
+    return split(varying, factor, bits, place);
+  }
+  if (isa<SCEVTruncateExpr, SCEVSignExtendExpr, SCEVZeroExtendExpr>(what)) {
+    const SCEV *from = cast<SCEVCastExpr>(what)->getOperand();
+    auto *cut = dyn_cast<SCEVTruncateExpr>(from);
+    if (isa<SCEVZeroExtendExpr>(what) && !isa<SCEVUnknown>(cut ? cut->getOperand() : from))
+      place.extendsUnsigned = true;
+    for (const SCEV *one : {what, from}) bits = std::min(bits, unsigned(all.getTypeSizeInBits(one->getType())));
+    if (bits < 8) return false;
+    return split(from, factor, bits, place);
+  }
+  if (auto *loop = dyn_cast<SCEVAddRecExpr>(what)) {
+    if (!loop->isAffine() || !isOfLaunch(loop->getStepRecurrence(all))) return false;
+    const SCEV *last = all.getBackedgeTakenCount(loop->getLoop());
+    const bool isKnown =
+        !isa<SCEVCouldNotCompute>(last) && isOfLaunch(last) && all.getTypeSizeInBits(last->getType()) <= 64;
+    if (isKnown) last = all.getNoopOrZeroExtend(last, factor->getType());
+    place.repetitions.push_back({times(factor, loop->getStepRecurrence(all)), isKnown ? last : nullptr, bits,
+                                 isKnown ? nullptr : largestOf(*loop), loop->getLoop()});
+    return split(loop->getStart(), factor, bits, place);
+  }
+  auto *unknown = dyn_cast<SCEVUnknown>(what);
+  for (unsigned dimension = 0; unknown && dimension < kDimensions; ++dimension)
+    if (unknown->getValue() == ids_[dimension]) {
+      const SCEV *&step = place.steps[dimension];
+      step = step ? all.getAddExpr(step, factor) : factor;
+      place.bits = std::min(place.bits, bits);
+      return true;
+    }
+  return false;
+}
+
+/// A loop that is left at its head is gone through once less than it is entered there.
+void Evolution::endInBody(const llvm::Instruction &access, Place &place) {
+  llvm::Type *number = llvm::Type::getInt64Ty(copy_->getContext());
+  for (Repetition &one : place.repetitions) {
+    const llvm::BasicBlock *exit = one.loop->getExitingBlock();
+    if (!one.last || !exit || exit == access.getParent() || !one.loop->contains(access.getParent()) ||
+        !dominators_->dominates(exit, access.getParent()))
+      continue;
+    const SCEV *before = evolution_->getMinusSCEV(one.last, evolution_->getOne(number));
+    one.last = evolution_->getSMaxExpr(before, evolution_->getZero(number));
+  }
+}
+
+} // namespace us::codegen

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses that stay in their memory whatever work-item makes them, which a launch can be asked about once.
+#pragma once
+
+#include "emulator/codegen/instrument/affine_places.h"
+
+namespace us::codegen {
+
+/// Collects what a launch must meet so that some accesses by arguments need no check of their own.
+class LaunchRanges {
+public:
+  explicit LaunchRanges(llvm::Function &kernel) : evolution_(kernel) {}
+
+  /// True if nothing but a condition, which is remembered, says whether all work-items keep to the first `size` bytes
+  /// behind `begin` (numbers that are the same for the launch), by a pointer that was made from `argument`.
+  bool add(llvm::IRBuilderBase &builder, const Access &access, llvm::Argument &argument, llvm::Value *begin,
+           llvm::Value *size);
+  /// All of them, an i1; null: there are none.
+  llvm::Value *condition() const { return condition_; }
+
+private:
+  void require(llvm::IRBuilderBase &builder, llvm::Value *condition);
+
+  Evolution evolution_;
+  llvm::Value *condition_ = nullptr;
+};
+
+} // namespace us::codegen

@@ -1,0 +1,56 @@
+; Where the first and the last place that a launch goes to say all, the launch is asked about once, and the access is not
+; looked at. What only some work-item decides is.
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=rows %s | FileCheck %s -check-prefix=ROWS
+; RUN: us-opt -passes=check_memory -checks=memory -exhaustive=memory -kernel=rows %s | FileCheck %s -check-prefix=ALL
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=table %s | FileCheck %s -check-prefix=TABLE
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=unsigned %s | FileCheck %s -check-prefix=UNSIGNED
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare i64 @us.global_id(i32)
+
+; ROWS-LABEL: define spir_kernel void @rows(
+; ROWS:      call void @us.require(i32 {{[0-9]+}}, i32 %{{.*}})
+; ROWS-NOT:  us.check_failed
+; ROWS:      ret void
+; ALL-LABEL: define spir_kernel void @rows(
+; ALL-NOT:   us.require
+; ALL:       call void @us.check_failed(
+define spir_kernel void @rows(ptr addrspace(1) align 4 %out, i32 %width) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %y = call i64 @us.global_id(i32 1)
+  %row = trunc i64 %y to i32
+  %column = trunc i64 %x to i32
+  %begin = mul nsw i32 %row, %width
+  %index = add nsw i32 %begin, %column
+  %wide = sext i32 %index to i64
+  %place = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %wide
+  store i32 1, ptr addrspace(1) %place, align 4
+  ret void
+}
+
+; TABLE-LABEL: define spir_kernel void @table(
+; TABLE:     call void @us.check_failed(
+define spir_kernel void @table(ptr addrspace(1) align 4 %out, i32 %mask) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %wide = zext i32 %mask to i64
+  %index = and i64 %x, %wide
+  %place = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %index
+  store i32 1, ptr addrspace(1) %place, align 4
+  ret void
+}
+
+; One before the first is far behind the last for a number without sign, also where a step comes back from there.
+; UNSIGNED-LABEL: define spir_kernel void @unsigned(
+; UNSIGNED:  call void @us.check_failed(
+define spir_kernel void @unsigned(ptr addrspace(1) align 4 %out, i32 %width) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %index = trunc i64 %x to i32
+  %before = add i32 %index, -1
+  %wide = zext i32 %before to i64
+  %place = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  %next = getelementptr i32, ptr addrspace(1) %place, i64 1
+  store i32 1, ptr addrspace(1) %next, align 4
+  ret void
+}
+!0 = !{i32 1, i32 0}
+!1 = !{!"int*", !"int"}
+!2 = !{!"", !""}
