@@ -235,9 +235,9 @@ private:
     if (!begin) {
       llvm::Type *number = builder_.getInt64Ty();
       llvm::Value *list = loadLaunchField(builder_, builder_.getPtrTy(), offsetof(abi::LaunchContext, argumentBounds));
-      const uint64_t at = sizeof(abi::Bounds) * argument.getArgNo();
-      begin = loadInvariant(builder_, number, list, at + offsetof(abi::Bounds, begin));
-      size = loadInvariant(builder_, number, list, at + offsetof(abi::Bounds, size));
+      const uint64_t at = sizeof(abi::ArgumentBounds) * argument.getArgNo();
+      begin = loadInvariant(builder_, number, list, at + offsetof(abi::ArgumentBounds, begin));
+      size = loadInvariant(builder_, number, list, at + offsetof(abi::ArgumentBounds, size));
     }
     return {begin, size};
   }

@@ -745,7 +745,8 @@ class Html(WithFolder):
                 self.assertLessEqual(int(box["x"]) + int(box["width"]), 648)
 
 
-# A program of the API: runs the kernels that its arguments name, on 64 work-items with a buffer for 60 of them.
+# A program of the API: runs the kernels that its arguments name, on 64 work-items with a buffer for 60 of them;
+# "name:same" gives a kernel of two arguments the same buffer twice.
 REAL_PROGRAM = r"""
 import ctypes, os, sys
 cl = ctypes.CDLL("libOpenCL.so.1")
@@ -771,14 +772,20 @@ kernel void beyond(global int *x) {
 kernel void quotient(global int *x) {
   x[get_group_id(0)] = 7 / (int)get_local_id(0);
 }
+kernel void neighbors(global int *out, global const int *in) {
+  if (get_global_id(0) < 60) out[get_global_id(0)] = in[get_global_id(0) ^ 1];
+}
 ''')
 program = make("clCreateProgramWithSource", context, 1, ctypes.byref(source), None, None)
 assert cl.clBuildProgram(program, 0, None, None, None, None) == 0
-memory = make("clCreateBuffer", context, ctypes.c_ulong(1), ctypes.c_size_t(240), None, None)
+memory, other = (make("clCreateBuffer", context, ctypes.c_ulong(1), ctypes.c_size_t(240), None, None) for _ in "12")
 whole, group = ctypes.c_size_t(64), ctypes.c_size_t(16)
-for name in sys.argv[1:]:
+for word in sys.argv[1:]:
+    name, _, how = word.partition(":")
     kernel = make("clCreateKernel", program, name.encode(), None)
     assert cl.clSetKernelArg(kernel, 0, ctypes.c_size_t(8), ctypes.byref(memory)) == 0
+    second = memory if how == "same" else other
+    assert name != "neighbors" or cl.clSetKernelArg(kernel, 1, ctypes.c_size_t(8), ctypes.byref(second)) == 0
     sizes = ctypes.byref(whole), ctypes.byref(group)
     assert cl.clEnqueueNDRangeKernel(queue, kernel, 1, None, *sizes, 0, None, None) == 0
     assert cl.clFinish(queue) == 0
@@ -798,6 +805,13 @@ class RealKernels(WithFolder):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stderr, r"^understudy: checks on '.+': memory, ")
         self.assertIn("understudy: 1 kernel, 2 launches, 128 work-items: nothing was found\n", done.stderr)
+
+    def test_whose_arguments_may_lead_to_the_same_memory(self):
+        done = self.of(["--checks", "races"], "neighbors")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.of(["--checks", "races"], "neighbors", "neighbors:same")
+        self.assertEqual(done.returncode, 123, done.stderr)
+        self.assertEqual({one["kind"] for one in self.report["findings"]}, {"race of a read and a write"})
 
     def test_that_are_not(self):
         done = self.of([], "beyond", "fine", "quotient", "beyond")
