@@ -438,8 +438,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
     return exec::runLaunch(plan, *engine_->scheduler);
   };
   Expected<void> result = run();
-  abi::Specialization wanted = specializationFor(command, kernel, plan.localSize);
-  if (observer.wantsTouched()) wanted.exhaustive = abi::bitOf(abi::CheckClass::Races);
+  abi::Specialization wanted = static_cast<ReadyCode *>(plan.user)->specialization;
   while (findings.exhaustive() & ~wanted.exhaustive) {
     wanted.exhaustive |= findings.exhaustive();
     US_TRY(ReadyCode *const code, kernel.code(wanted));
