@@ -73,15 +73,19 @@ llvm::Argument *baseOfNumber(llvm::Value *number) {
   return base;
 }
 
+void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::Type &)> isPromoted) {
+  llvm::DominatorTree dominators(function);
+  llvm::AssumptionCache assumptions(function);
+  llvm::SmallVector<llvm::AllocaInst *, 32> slots;
+  for (llvm::Instruction &instruction : function.getEntryBlock())
+    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
+      if (isPromoted(*slot->getAllocatedType())) slots.push_back(slot);
+  llvm::PromoteMemToReg(slots, dominators, &assumptions);
+}
+
 void promoteVariables(llvm::Function &kernel, abi::CheckSet checks) {
   const bool onlyPointers = abi::isIn(checks, abi::CheckClass::Uninitialized);
-  llvm::DominatorTree dominators(kernel);
-  llvm::AssumptionCache assumptions(kernel);
-  llvm::SmallVector<llvm::AllocaInst *, 32> slots;
-  for (llvm::Instruction &instruction : kernel.getEntryBlock())
-    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
-      if (!onlyPointers || slot->getAllocatedType()->isPointerTy()) slots.push_back(slot);
-  llvm::PromoteMemToReg(slots, dominators, &assumptions);
+  promoteTypes(kernel, [&](const llvm::Type &type) { return !onlyPointers || type.isPointerTy(); });
 }
 
 } // namespace us::codegen

@@ -29,7 +29,9 @@ llvm::Value *withoutSteps(llvm::Value *pointer);
 /// has numbers for pointers. Products and numbers of fewer bits are distances.
 llvm::Argument *baseOfNumber(llvm::Value *number);
 
-/// Makes values of private variables: of those of pointers, and of all others unless it matters whether they were
+/// Makes values of private variables of some types.
+void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::Type &)> isPromoted);
+/// The same in a kernel: of those of pointers, and of all others unless it matters whether they were
 /// written.
 void promoteVariables(llvm::Function &kernel, abi::CheckSet checks);
 

@@ -7,7 +7,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <array>
 
@@ -26,7 +25,7 @@ bool isLaunchQuery(const llvm::Value *value) {
 } // namespace
 
 Evolution::Evolution(llvm::Function &kernel) : original_(kernel), copy_(llvm::CloneFunction(&kernel, map_)) {
-  promote();
+  promoteVariables(*copy_, {});
   unifyQueries();
   llvm::TargetLibraryInfoImpl library(llvm::Triple(kernel.getParent()->getTargetTriple()));
   library.disableAllFunctions();
@@ -52,19 +51,15 @@ bool Evolution::placeOf(const Access &access, llvm::Argument &root, Place &place
   place.rest = evolution_->getZero(number);
   const SCEV *one = evolution_->getOne(number);
   const SCEV *address = evolution_->getSCEV(pointer);
-  if (base->getType()->isPointerTy()) {
-    const SCEV *distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
-    if (llvm::isa<llvm::SCEVCouldNotCompute>(distance) || !split(distance, one, 64, place)) return false;
-    endInBody(*instruction, place);
-    return true;
+  if (!base->getType()->isPointerTy()) {
+    // A number for a pointer: what it was made from is followed as a number.
+    auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(evolution_->getPointerBase(address));
+    auto *made = unknown ? llvm::dyn_cast<llvm::IntToPtrInst>(withoutSteps(unknown->getValue())) : nullptr;
+    if (!made) return false;
+    address = evolution_->getAddExpr(evolution_->removePointerBase(address), evolution_->getSCEV(made->getOperand(0)));
   }
-  // A number for a pointer: what it was made from is followed as a number.
-  auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(evolution_->getPointerBase(address));
-  auto *made = unknown ? llvm::dyn_cast<llvm::IntToPtrInst>(withoutSteps(unknown->getValue())) : nullptr;
-  if (!made) return false;
-  const SCEV *sum =
-      evolution_->getAddExpr(evolution_->removePointerBase(address), evolution_->getSCEV(made->getOperand(0)));
-  if (!split(evolution_->getMinusSCEV(sum, evolution_->getSCEV(base)), one, 64, place)) return false;
+  const SCEV *distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(distance) || !split(distance, one, 64, place)) return false;
   endInBody(*instruction, place);
   return true;
 }
@@ -109,15 +104,6 @@ llvm::Value *Evolution::build(llvm::IRBuilderBase &builder, const SCEV *what) {
   if (auto *argument = dyn_cast<Argument>(value)) return original_.getArg(argument->getArgNo());
   SmallVector<Value *, 1> operands(cast<CallInst>(value)->args());
   return createMachineCall(builder, machineName(value), value->getType(), operands);
-}
-
-void Evolution::promote() {
-  llvm::DominatorTree dominators(*copy_);
-  llvm::SmallVector<llvm::AllocaInst *, 32> slots;
-  for (llvm::Instruction &instruction : copy_->getEntryBlock())
-    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
-      slots.push_back(slot);
-  llvm::PromoteMemToReg(slots, dominators);
 }
 
 /// A local id as what the global one and the work-group's leave, so that a sum of both is the global one again.

@@ -58,7 +58,6 @@ public:
   llvm::Value *build(llvm::IRBuilderBase &builder, const llvm::SCEV *what);
 
 private:
-  void promote();
   void unifyQueries();
   void endInBody(const llvm::Instruction &access, Place &place);
   bool isOfLaunch(const llvm::SCEV *what);

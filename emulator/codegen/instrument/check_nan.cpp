@@ -7,16 +7,13 @@
 #include "emulator/codegen/machine_functions.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Demangle/Demangle.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 namespace us::codegen {
 namespace {
@@ -294,17 +291,6 @@ private:
   llvm::SmallVector<llvm::PHINode *, 16> phis_;
 };
 
-/// Variables become values: these need not be told of.
-void promoteFloats(llvm::Function &function) {
-  llvm::DominatorTree dominators(function);
-  llvm::AssumptionCache assumptions(function);
-  llvm::SmallVector<llvm::AllocaInst *, 32> slots;
-  for (llvm::Instruction &instruction : function.getEntryBlock())
-    if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
-      if (isFloats(*slot->getAllocatedType())) slots.push_back(slot);
-  llvm::PromoteMemToReg(slots, dominators, &assumptions);
-}
-
 } // namespace
 
 llvm::PreservedAnalyses CheckNan::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
@@ -312,7 +298,8 @@ llvm::PreservedAnalyses CheckNan::run(llvm::Module &module, llvm::ModuleAnalysis
   if (!abi::isIn(checks, abi::CheckClass::Nan)) return llvm::PreservedAnalyses::all();
   for (llvm::Function &function : module) {
     if (function.isDeclaration() || !function.getSubprogram()) continue;
-    if (!abi::isIn(checks, abi::CheckClass::Uninitialized)) promoteFloats(function);
+    if (!abi::isIn(checks, abi::CheckClass::Uninitialized))
+      promoteTypes(function, isFloats); // these need not be told of
     for (const char *promise : {"no-nans-fp-math", "no-infs-fp-math"}) function.removeFnAttr(promise);
     Follower(function, function.getName() == request.kernel).run();
   }
