@@ -36,6 +36,9 @@ struct CheckFailure {
   uint64_t numbers[3] = {};
 };
 
+/// Flags of us.barrier. Memory of images is global.
+inline constexpr uint32_t kLocalFence = 1, kGlobalFences = 2 | 4;
+
 /// How shared memory is touched; from AtomicRead on by atomic operations.
 enum class AccessKind : uint8_t { Read, Write, AtomicRead, AtomicWrite, AtomicUpdate };
 

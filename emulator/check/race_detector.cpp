@@ -11,7 +11,6 @@ using abi::AccessKind;
 constexpr uint64_t kPageBytes = 4096;
 /// Of cells, in all: about 1.2 GB.
 constexpr size_t kMostPages = 10'000;
-constexpr uint32_t kLocalFence = 1, kGlobalFences = 2 | 4; // memory of images is global
 
 bool isWrite(AccessKind kind) { return kind != AccessKind::Read && kind != AccessKind::AtomicRead; }
 bool isAtomic(AccessKind kind) { return kind >= AccessKind::AtomicRead; }
@@ -129,8 +128,8 @@ void RaceDetector::forget(uint64_t begin, uint64_t size) {
 
 void RaceDetector::barrier(uint64_t number, uint32_t fences) {
   Group &group = groupOf(number);
-  if (fences & kLocalFence) ++group.localEpoch;
-  if (fences & kGlobalFences) ++group.globalEpoch;
+  if (fences & abi::kLocalFence) ++group.localEpoch;
+  if (fences & abi::kGlobalFences) ++group.globalEpoch;
   // What one of them knows to be before it, all do now.
   for (uint64_t known : group.itemOrderedUpTo) group.orderedUpTo = std::max(group.orderedUpTo, known);
   group.itemOrderedUpTo.clear();

@@ -88,6 +88,26 @@ llvm::Value *loadInvariant(llvm::IRBuilderBase &builder, llvm::Type *type, llvm:
   return load;
 }
 
+llvm::Value *createLinear(llvm::IRBuilderBase &builder, const char *id, const char *size) {
+  auto query = [&](const char *name, unsigned dimension) {
+    return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
+  };
+  llvm::Value *rows = builder.CreateAdd(builder.CreateMul(query(id, 2), query(size, 1)), query(id, 1));
+  return builder.CreateAdd(builder.CreateMul(rows, query(size, 0)), query(id, 0));
+}
+
+llvm::CallInst *callRuntime(llvm::IRBuilderBase &builder, llvm::Value *launch, uint64_t slot, llvm::Type *result,
+                            llvm::ArrayRef<llvm::Value *> arguments) {
+  llvm::Type *pointer = builder.getPtrTy();
+  llvm::Value *table = loadInvariant(builder, pointer, launch, offsetof(abi::LaunchContext, runtime), "runtime");
+  llvm::Value *target = loadInvariant(builder, pointer, table, slot);
+  llvm::SmallVector<llvm::Type *, 6> types;
+  for (llvm::Value *argument : arguments) types.push_back(argument->getType());
+  llvm::CallInst *call = builder.CreateCall(llvm::FunctionType::get(result, types, false), target, arguments);
+  call->setDoesNotThrow();
+  return call;
+}
+
 llvm::Value *loadLaunchField(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t offset, const llvm::Twine &name) {
   return loadInvariant(builder, type, createMachineCall(builder, "launch", builder.getPtrTy()), offset, name);
 }

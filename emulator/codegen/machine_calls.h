@@ -33,6 +33,12 @@ llvm::CallInst *createMachineCall(llvm::IRBuilderBase &builder, llvm::StringRef 
 /// The attributes that say what optimisers may assume of a declared us.* function.
 void attributeMachineFunction(llvm::Function &declaration);
 
+/// An id of three dimensions ("local_id", "group_id") as one number, dimension 0 fastest, by the name of its sizes.
+llvm::Value *createLinear(llvm::IRBuilderBase &builder, const char *id, const char *size);
+/// A call of the function of abi::RuntimeFunctions at `slot`; `launch` is the launch's context.
+llvm::CallInst *callRuntime(llvm::IRBuilderBase &builder, llvm::Value *launch, uint64_t slot, llvm::Type *result,
+                            llvm::ArrayRef<llvm::Value *> arguments);
+
 /// Loads a field that does not change while the kernel runs.
 llvm::Value *loadInvariant(llvm::IRBuilderBase &builder, llvm::Type *type, llvm::Value *base, uint64_t offset,
                            const llvm::Twine &name = "");

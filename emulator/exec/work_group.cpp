@@ -19,7 +19,6 @@ using memory::RangeKind;
 
 namespace {
 constexpr uint64_t kSmallestRuntimeStack = 1 << 20;
-constexpr uint32_t kLocalFence = 1; // of us.barrier
 /// On top of what the kernel's own frames need: runtime functions, library functions, handlers of the host.
 constexpr uint64_t kRuntimeStackSlack = 64 * 1024 + kHandlerRoom;
 } // namespace
@@ -165,7 +164,7 @@ void WorkGroup::beginEpoch() {
 }
 
 void WorkGroup::passBarrier(uint32_t fences) {
-  if (cellBytes && (fences & kLocalFence)) beginEpoch();
+  if (cellBytes && (fences & abi::kLocalFence)) beginEpoch();
   if (checks) checks->passedBarrier(linearGroup, fences);
 }
 

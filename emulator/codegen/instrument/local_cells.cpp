@@ -29,13 +29,7 @@ public:
     count_ = loadGroupField(builder, number, offsetof(abi::GroupContext, cellCount));
     group_ = createMachineCall(builder, "group", builder.getPtrTy());
     arena_ = builder.CreatePtrToInt(createMachineCall(builder, "local_arena", builder.getPtrTy(3)), number);
-    const auto ask = [&](const char *name, unsigned dimension) {
-      return createMachineCall(builder, name, number, {builder.getInt32(dimension)});
-    };
-    llvm::Value *rows =
-        builder.CreateAdd(builder.CreateMul(ask("local_id", 2), ask("local_size", 1)), ask("local_id", 1));
-    llvm::Value *item = builder.CreateAdd(builder.CreateMul(rows, ask("local_size", 0)), ask("local_id", 0));
-    item_ = builder.CreateShl(item, abi::kCellItemShift);
+    item_ = builder.CreateShl(createLinear(builder, "local_id", "local_size"), abi::kCellItemShift);
   }
 
   void check(const CellAccess &access, uint32_t number) {

@@ -123,15 +123,9 @@ private:
 
   /// What the runtime is told of the whole group.
   void tell(Builder &builder, uint64_t slot, llvm::ArrayRef<llvm::Value *> what = {}) {
-    llvm::Type *pointer = builder.getPtrTy();
-    llvm::Value *table = loadInvariant(builder, pointer, entry_.getArg(0), offsetof(abi::LaunchContext, runtime));
-    llvm::Value *function = loadInvariant(builder, pointer, table, slot);
-    llvm::SmallVector<llvm::Value *, 2> arguments{entry_.getArg(1)};
+    llvm::SmallVector<llvm::Value *, 3> arguments{entry_.getArg(1)};
     arguments.append(what.begin(), what.end());
-    llvm::SmallVector<llvm::Type *, 2> types;
-    for (llvm::Value *argument : arguments) types.push_back(argument->getType());
-    builder.CreateCall(llvm::FunctionType::get(builder.getVoidTy(), types, false), function, arguments)
-        ->setDoesNotThrow();
+    callRuntime(builder, entry_.getArg(0), slot, builder.getVoidTy(), arguments);
   }
 
   /// Before the first work-item of each group.

@@ -10,33 +10,13 @@
 namespace us::codegen {
 namespace {
 
-llvm::CallInst *callRuntime(llvm::IRBuilder<> &builder, uint64_t function, llvm::Type *result,
-                            llvm::ArrayRef<llvm::Value *> arguments) {
-  llvm::Value *table = loadLaunchField(builder, builder.getPtrTy(), offsetof(abi::LaunchContext, runtime), "runtime");
-  llvm::Value *target = loadInvariant(builder, builder.getPtrTy(), table, function);
-  llvm::SmallVector<llvm::Type *, 6> types;
-  for (llvm::Value *argument : arguments) types.push_back(argument->getType());
-  llvm::CallInst *call = builder.CreateCall(llvm::FunctionType::get(result, types, false), target, arguments);
-  call->setDoesNotThrow();
-  return call;
-}
-
-/// A number in three dimensions as one, dimension 0 fastest.
-llvm::Value *linear(llvm::IRBuilder<> &builder, const char *id, const char *size) {
-  auto query = [&](const char *name, unsigned dimension) {
-    return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
-  };
-  llvm::Value *rows = builder.CreateAdd(builder.CreateMul(query(id, 2), query(size, 1)), query(id, 1));
-  return builder.CreateAdd(builder.CreateMul(rows, query(size, 0)), query(id, 0));
-}
-
 /// What a function of the runtime is told before the call's own arguments.
 llvm::SmallVector<llvm::Value *, 8> contextOf(llvm::IRBuilder<> &builder, RuntimeContext context) {
   llvm::SmallVector<llvm::Value *, 8> values;
   if (context == RuntimeContext::Nothing) return values;
   values.push_back(createMachineCall(builder, "group", builder.getPtrTy()));
-  if (context == RuntimeContext::GroupAndIds) values.push_back(linear(builder, "group_id", "num_groups"));
-  if (context != RuntimeContext::Group) values.push_back(linear(builder, "local_id", "local_size"));
+  if (context == RuntimeContext::GroupAndIds) values.push_back(createLinear(builder, "group_id", "num_groups"));
+  if (context != RuntimeContext::Group) values.push_back(createLinear(builder, "local_id", "local_size"));
   return values;
 }
 
@@ -46,7 +26,8 @@ void lower(llvm::CallInst &call, const MachineFunction &function) {
   for (llvm::Value *argument : call.args())
     arguments.push_back(argument->getType()->isPointerTy() ? builder.CreateAddrSpaceCast(argument, builder.getPtrTy())
                                                            : argument);
-  llvm::CallInst *made = callRuntime(builder, function.runtime->slot, call.getType(), arguments);
+  llvm::CallInst *made = callRuntime(builder, createMachineCall(builder, "launch", builder.getPtrTy()),
+                                     function.runtime->slot, call.getType(), arguments);
   if (function.effects == MachineEffects::NoReturn) made->setDoesNotReturn();
   if (function.effects == MachineEffects::Query) made->setDoesNotAccessMemory();
   call.replaceAllUsesWith(made);
