@@ -22,12 +22,14 @@ AsyncCopies::Copy AsyncCopies::copied(uint64_t number, uint64_t item, uint64_t i
   if (isFirst) {
     call.number = count_++;
     call.copy = copy;
+    call.givenEvent = copy.event;
     // "If the event argument supplied is non-zero, the event object supplied in event argument will be returned."
     if (copy.event == 0) call.copy.event = count_;
   }
   const auto arguments = [](const abi::AsyncCopy &of) { return std::tuple(of.to, of.from, of.count, of.stride); };
   // "must be encountered by all work-items in a work-group executing the kernel with the same argument values"
-  if (arguments(copy) != arguments(call.copy)) mistakes_[{copy.site, Mistake::DifferentArguments}].add(number, item);
+  if (arguments(copy) != arguments(call.copy) || copy.event != call.givenEvent)
+    mistakes_[{copy.site, Mistake::DifferentArguments}].add(number, item);
   return {call.copy.event, call.number, isFirst};
 }
 

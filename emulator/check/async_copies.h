@@ -37,7 +37,8 @@ private:
   /// What the work-items of a group do together: the n-th of their calls at one place.
   struct Call {
     bool isWait = false, isListed = false, isAwaited = false;
-    abi::AsyncCopy copy;
+    abi::AsyncCopy copy;          ///< with the event that it returns
+    uint64_t givenEvent = 0;      ///< the one that it was given
     std::vector<uint64_t> events; ///< of a wait
     uint32_t number = 0;
     uint64_t arrived = 0;

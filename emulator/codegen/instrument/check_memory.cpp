@@ -6,6 +6,7 @@
 #include "emulator/codegen/instrument/launch_ranges.h"
 #include "emulator/codegen/instrument/pointer_bounds.h"
 #include "emulator/codegen/kernel_description.h"
+#include "emulator/codegen/machine_calls.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -114,6 +115,20 @@ void notChecked(llvm::Instruction &end) {
   branch->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(branch->getContext(), {}));
 }
 
+constexpr const char *kAwaitCopies = "await_copies";
+
+/// The lists of events that waits for copies read (check_copies).
+void addEventLists(llvm::Function &kernel, llvm::SmallVectorImpl<Access> &accesses) {
+  for (llvm::CallInst *wait : machineCalls(kernel, kAwaitCopies)) {
+    auto *list = llvm::dyn_cast<llvm::PtrToIntOperator>(wait->getArgOperand(1));
+    if (!list) continue;
+    llvm::IRBuilder<> builder(wait);
+    llvm::Value *count = builder.CreateZExt(wait->getArgOperand(0), builder.getInt64Ty());
+    llvm::Value *bytes = builder.CreateMul(count, builder.getInt64(sizeof(uint64_t)));
+    accesses.push_back({wait, list->getPointerOperand(), bytes, llvm::Align(), "read"});
+  }
+}
+
 class Checker {
 public:
   Checker(llvm::Function &kernel, const abi::Specialization &specialization)
@@ -129,6 +144,7 @@ public:
     first_.SetInsertPoint(place);
     llvm::SmallVector<Access, 32> accesses;
     for (llvm::Instruction &instruction : llvm::instructions(kernel_)) accesses.append(accessesOf(instruction));
+    addEventLists(kernel_, accesses);
     // All bounds first: to make them, pointers are looked at as the source has them.
     for (const Access &access : accesses) (void)bounds_.of(access.pointer);
     for (const Access &access : accesses) check(access);
@@ -205,6 +221,7 @@ private:
     llvm::IRBuilder<> builder(failed);
     builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
     say(builder, access, inside, bounds, indices);
+    if (machineName(access.instruction) == kAwaitCopies) return awaitWhatIsThere(access, bounds, failed);
     llvm::Value *without = makeForbidden(access, rest, bounds, failed);
     if (access.instruction->getType()->isVoidTy() || access.instruction->use_empty()) return;
     llvm::BasicBlock *after = made->getSuccessor(0);
@@ -214,6 +231,17 @@ private:
     bounds_.replaced(access.instruction, value);
     value->addIncoming(access.instruction, made->getParent());
     value->addIncoming(without, failed->getParent());
+  }
+
+  /// A wait whose list of events ends before their number does is for those that are there.
+  void awaitWhatIsThere(const Access &access, const PointerBounds &bounds, llvm::Instruction *end) {
+    llvm::IRBuilder<> builder(end);
+    llvm::Value *distance = bounds_.distance(builder, access.pointer, bounds);
+    llvm::Value *left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, bounds.size, distance);
+    llvm::Value *count = builder.CreateUDiv(left, builder.getInt64(sizeof(uint64_t)));
+    llvm::Instruction *made = access.instruction->clone();
+    made->setOperand(0, builder.CreateTrunc(count, made->getOperand(0)->getType()));
+    made->insertBefore(end->getIterator());
   }
 
   /// What is only forbidden is made after it was told, in front of `end`: it does no damage, and programs go on as they
