@@ -78,6 +78,20 @@ struct Companions {
   uint8_t origin = 0;
 };
 
+/// What Clang writes behind the third component of a vector, and whatever else need not have a value, is a zero: the
+/// sanitizer's shadow of it would have none either.
+void definePadding(llvm::Function &kernel) {
+  for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
+    auto *shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction);
+    if (!shuffle || !llvm::isa<llvm::UndefValue>(shuffle->getOperand(1))) continue;
+    auto *type = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType());
+    llvm::SmallVector<int, 16> mask(shuffle->getShuffleMask());
+    std::replace(mask.begin(), mask.end(), llvm::PoisonMaskElem, int(type->getNumElements()));
+    shuffle->setOperand(1, llvm::Constant::getNullValue(type));
+    shuffle->setShuffleMask(mask);
+  }
+}
+
 /// Puts our own in the place of what the sanitizer calls.
 class Runtime {
 public:
@@ -353,6 +367,7 @@ llvm::PreservedAnalyses CheckUninitialized::run(llvm::Module &module, llvm::Modu
   if (!abi::isIn(request.specialization.instrumentation, abi::CheckClass::Uninitialized))
     return llvm::PreservedAnalyses::all();
   llvm::Function &kernel = *module.getFunction(request.kernel);
+  definePadding(kernel);
   // What stays a function says nothing of what it returns: that counts as written.
   for (llvm::Function &function : module)
     function.addFnAttr(&function == &kernel ? llvm::Attribute::SanitizeMemory
