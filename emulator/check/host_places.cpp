@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/check/host_places.h"
 
+#include "emulator/check/source_lines.h"
+
 #include <algorithm>
 #include <dlfcn.h>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <link.h>
 #include <span>
@@ -14,15 +15,6 @@ namespace us::check {
 namespace {
 
 constexpr size_t kMostPlaces = 8;
-
-/// A line of a file that lies where it lay when the program was made; else nothing.
-std::string lineOf(const SourcePlace &place) {
-  std::ifstream file(place.file);
-  std::string line;
-  for (uint32_t number = 0; number < place.line; ++number)
-    if (!std::getline(file, line)) return {};
-  return line;
-}
 
 /// Sources that are not the program's own: those of the system, and packages that were installed.
 bool isForeign(std::string_view file) {
@@ -68,7 +60,7 @@ const std::vector<FoundPlace> &HostPlaces::of(const CallSite &site) {
   if (places.size() > kMostPlaces) places.resize(kMostPlaces);
   for (FoundPlace &place : places) {
     place.place.file = std::filesystem::path(place.place.file).lexically_normal();
-    place.text = lineOf(place.place);
+    place.text = lineOfFile(place.place);
   }
   const std::scoped_lock lock(mutex_);
   return places_.try_emplace(&site, std::move(places)).first->second;

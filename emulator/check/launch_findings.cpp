@@ -5,6 +5,7 @@
 
 #include "emulator/abi/origins.h"
 #include "emulator/check/follow_ons.h"
+#include "emulator/check/source_lines.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/bounds.h"
 #include "emulator/memory/unwritten_buffers.h"
@@ -397,17 +398,6 @@ std::vector<CheckFinding> LaunchFindings::take(bool ended) {
   return withFollowOns(std::move(all));
 }
 
-std::string LaunchFindings::textOfLine(const SourcePlace &place) const {
-  if (!place.line || launch_.source.empty()) return {};
-  std::string_view rest = launch_.source;
-  for (uint32_t line = 1; line < place.line; ++line) {
-    const size_t end = rest.find('\n');
-    if (end == rest.npos) return {};
-    rest.remove_prefix(end + 1);
-  }
-  return std::string(rest.substr(0, rest.find('\n')));
-}
-
 std::string LaunchFindings::argumentText(size_t number) const {
   std::string text = "argument " + std::to_string(number);
   if (number < launch_.parameters.size() && !launch_.parameters[number].name.empty())
@@ -596,7 +586,7 @@ void LaunchFindings::describeImage(const abi::CheckFailure &failure, const Json 
 
 FoundPlace LaunchFindings::placed(const Json &site) const {
   FoundPlace place{placeOf(site), site.value("function", ""), {}};
-  place.text = textOfLine(place.place);
+  place.text = lineOfProgram(launch_.source, place.place);
   return place;
 }
 
@@ -611,7 +601,7 @@ FoundPlace LaunchFindings::placed(uint64_t pc) const {
   if (!pc || !launch_.sourceLine) return {};
   abi::SourceLine line = launch_.sourceLine(launch_.user, pc - 1);
   FoundPlace place{{std::move(line.file), line.line, 0}, line.function, {}};
-  place.text = textOfLine(place.place);
+  place.text = lineOfProgram(launch_.source, place.place);
   return place;
 }
 
@@ -793,7 +783,7 @@ CheckFinding LaunchFindings::describe(const Finding &end) const {
   for (const FoundWaitingGroups &waiting : end.waitingGroups)
     for (uint64_t group = linear(waiting.first, groups); group <= linear(waiting.last, groups); ++group)
       add(group, waiting.waits);
-  found.place.text = textOfLine(found.place.place);
+  found.place.text = lineOfProgram(launch_.source, found.place.place);
   found.finding.items.several = "in work-group " + std::to_string(linear(end.items.group, groups));
   return found;
 }

@@ -146,7 +146,6 @@ private:
   size_t argumentOf(const abi::CheckFailure &failure, const nlohmann::json &site) const;
   void describeObject(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   std::string argumentText(size_t number) const;
-  std::string textOfLine(const SourcePlace &place) const;
 
   CheckedLaunch launch_;
   std::vector<abi::ArgumentBounds> bounds_; ///< by argument, as code has them

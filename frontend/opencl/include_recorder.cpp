@@ -3,6 +3,7 @@
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Preprocessor.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 
@@ -10,6 +11,19 @@
 #include <xxhash.h>
 
 namespace us::frontend::opencl {
+namespace {
+
+/// "#line" for what follows from `offset` on.
+std::string lineMarker(const clang::SourceManager &sources, clang::FileID file, size_t offset) {
+  const clang::SourceLocation begin = sources.getLocForStartOfFile(file);
+  const clang::PresumedLoc place = sources.getPresumedLoc(begin.getLocWithOffset(int(offset)));
+  if (place.isInvalid()) return {};
+  std::string name;
+  llvm::raw_string_ostream(name).write_escaped(place.getFilename());
+  return "#line " + std::to_string(place.getLine()) + " \"" + name + "\"\n";
+}
+
+} // namespace
 
 class IncludeRecorder::Listener : public clang::PPCallbacks {
 public:
@@ -47,11 +61,13 @@ void IncludeRecorder::expandFile(const clang::SourceManager &sources, clang::Fil
   for (const Inclusion &inclusion : inclusions_) {
     if (inclusion.includer != file || inclusion.begin < copied) continue;
     out += text.slice(copied, inclusion.begin);
-    if (inclusion.entered.isValid()) {
-      expandFile(sources, inclusion.entered, out);
-      if (!out.empty() && out.back() != '\n') out += '\n';
-    }
     copied = std::min(text.find('\n', inclusion.end), text.size() - 1) + 1;
+    if (inclusion.entered.isValid()) {
+      out += lineMarker(sources, inclusion.entered, 0);
+      expandFile(sources, inclusion.entered, out);
+      if (out.back() != '\n') out += '\n';
+    }
+    out += lineMarker(sources, file, copied);
   }
   out += text.substr(copied);
 }

@@ -24,7 +24,7 @@ public:
   void attach(clang::Preprocessor &preprocessor);
 
   /// The main file, each #include line that entered a file replaced by that file; the others are dropped (include
-  /// guards).
+  /// guards). "#line" says where the lines came from.
   std::string expand(const clang::SourceManager &sources) const;
 
   /// Path and xxh64 of every file included but those below `memoryRoot`.

@@ -16,6 +16,7 @@
 namespace us::frontend {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using tests::compileRequest;
@@ -189,7 +190,10 @@ TEST(CompileOpenCl, HeadersFromMemory) {
                       .link = false});
   EXPECT_TRUE(result) << result.log;
   EXPECT_TRUE(result->includedFiles.empty());
-  EXPECT_EQ(result->expandedSource, "#define N 3\n#define M 4\nconstant int n = N + M;\n");
+  // The lines are those of their files.
+  EXPECT_THAT(result->expandedSource, HasSubstr("/sizes.h\"\n#define N 3\n#line 2 \"<source>\"\n#line 1 \""));
+  EXPECT_THAT(result->expandedSource, HasSubstr("/deep/inner.h\"\n#define M 4\n#line 2 \""));
+  EXPECT_THAT(result->expandedSource, EndsWith("#line 3 \"<source>\"\nconstant int n = N + M;\n"));
 }
 
 TEST(CompileOpenCl, AHeaderWithGuardsIsExpandedOnce) {
