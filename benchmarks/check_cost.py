@@ -1,18 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What checked execution costs: the kernels of cases.py unchecked and checked, each class alone and all of them, in
-interleaved rounds of one run, as ratios of CPU time. `./dev bench check` builds what it needs."""
+interleaved rounds of one run, as ratios of CPU time. `./dev bench check` builds what it needs. With --peer another
+checker runs the same kernels, once each: it may be thousands of times slower than what it checks."""
 import argparse
 import json
+import os
 import statistics
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
-from bench import ROOT, case_names, geometric_mean, kernel_rounds, vendors
+from bench import HERE, ROOT, case_names, geometric_mean, kernel_rounds, vendors
 
 CLASSES = ["memory", "arithmetic", "uninitialized", "printf", "races", "barriers", "progress"]
 TOGETHER = ["default", "all"]
 TARGETS = {"memory": 3, "uninitialized": 4, "races": 10, "all": 15}
+
+# Another checker's library, and what is set for which of its checks.
+PEERS = {
+    "oclgrind": (
+        "/usr/lib/oclgrind/liboclgrind-rt-icd.so",
+        {"memory": {}, "all": {"OCLGRIND_DATA_RACES": "1", "OCLGRIND_UNINITIALIZED": "1"}},
+    )
+}
 
 
 def settings(build, scratch, report, checks):
@@ -32,6 +44,42 @@ def ratios(results, names):
         time = {name: statistics.median(by_setting[name]["cpu_ms"]) for name in names}
         found[case] = {name: time[name] / time["unchecked"] for name in names[1:]}
     return found
+
+
+def peer_times(peer, scratch, cases, limit):
+    """{case: {checks: CPU ms}} of the peer's runs that end within `limit` seconds, each in a process of its own."""
+    library, by_checks = PEERS[peer]
+    platform = vendors(scratch, peer, library)
+    found = {case: {} for case in cases}
+    for case in cases:
+        for checks, options in by_checks.items():
+            command = [sys.executable, HERE / "measure.py", "0", case]
+            environment = {**os.environ, **platform, **options}
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=limit)
+                record = json.loads(done.stdout or '{"error": "the process died"}')
+            except subprocess.TimeoutExpired:
+                record = {"error": f"longer than {limit:g} s"}
+            print(f"{peer} {checks} {case}: " + record.get("error", f"{record.get('cpu_ms', 0):.0f} ms"), flush=True)
+            if "error" in record:
+                break  # more checks take longer
+            found[case][checks] = record["cpu_ms"]
+    return found
+
+
+def report_peer(peer, times, results, by_case):
+    """The peer's ratios and ours, each over the same kernels."""
+    means = {}
+    for checks in PEERS[peer][1]:
+        ratio = {}
+        for case, ours in by_case.items():
+            if checks in ours and checks in times[case]:
+                unchecked = statistics.median(results[case]["unchecked"]["cpu_ms"])
+                ratio[case] = (ours[checks], times[case][checks] / unchecked)
+        ours, theirs = (geometric_mean([both[i] for both in ratio.values()]) for i in range(2))
+        means[checks] = {"kernels": len(ratio), "ours": ours, peer: theirs}
+        print(f"{checks}, {len(ratio)} kernels that {peer} ended: ours {ours:.2f}, {peer} {theirs:.0f}")
+    return means
 
 
 def report(results, by_case, names):
@@ -57,14 +105,20 @@ def main():
     parser.add_argument("--checks", nargs="*", default=CLASSES + TOGETHER, metavar="CHECKS", help="default: all")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--budget", type=float, default=0.2, help="seconds per case and round")
+    parser.add_argument("--peer", choices=PEERS, help="another checker that runs the same kernels")
+    parser.add_argument("--limit", type=float, default=60, help="seconds that it may take for one of them")
     parser.add_argument("--json", type=Path, default=ROOT / "build" / "check_cost.json")
     arguments = parser.parse_args()
+    cases = arguments.cases or case_names()
+    if arguments.peer and not Path(PEERS[arguments.peer][0]).exists():
+        raise SystemExit(f"{PEERS[arguments.peer][0]} is not there: Debian has a package {arguments.peer}")
     with tempfile.TemporaryDirectory() as scratch:
         findings = Path(scratch) / "findings.jsonl"
         found = settings(arguments.build, scratch, findings, arguments.checks)
         names = list(found)
-        results = kernel_rounds(found, arguments.cases or case_names(), arguments.rounds, arguments.budget)
+        results = kernel_rounds(found, cases, arguments.rounds, arguments.budget)
         lines = [json.loads(line) for line in findings.read_text().splitlines()]
+        times = peer_times(arguments.peer, scratch, cases, arguments.limit) if arguments.peer else {}
     by_case = ratios(results, names)
     means = report(results, by_case, names)
     for line in lines:
@@ -72,7 +126,13 @@ def main():
             print("found: " + line["finding"]["sentence"])
     if not any(line.get("ended") and line["launches"] for line in lines):
         raise SystemExit("nothing was checked: the device says nothing of its launches")
-    arguments.json.write_text(json.dumps({"means": means, "ratios": by_case}, indent=1) + "\n")
+    kept = {"means": means, "ratios": by_case}
+    if arguments.peer:
+        kept[arguments.peer] = {
+            "means": report_peer(arguments.peer, times, results, by_case),
+            "cpu_ms": times,
+        }
+    arguments.json.write_text(json.dumps(kept, indent=1) + "\n")
     print(f"written to {arguments.json}")
 
 
