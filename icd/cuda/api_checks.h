@@ -4,6 +4,7 @@
 #pragma once
 
 #include "icd/cuda/memory.h"
+#include "icd/cuda/stream_checks.h"
 #include "runtime/device/host_findings.h"
 
 #include <atomic>
@@ -22,6 +23,9 @@ public:
   static const CallSite *site();
   static void noteCall(const char *function);
 
+  /// Null: nobody wants to hear of these.
+  StreamChecks *streams() { return streams_.get(); }
+
   void allocated(uint64_t address, uint64_t size);
   void freed(const Allocation &allocation);
   /// The call in progress was to free what is no allocation's beginning.
@@ -36,12 +40,15 @@ private:
     uint64_t size = 0;
     const CallSite *made = nullptr, *freed = nullptr;
   };
-  explicit ApiChecks(HostFindings &findings) : findings_(findings) {}
+  explicit ApiChecks(HostFindings &findings)
+      : findings_(findings),
+        streams_(findings.wants(HostCheck::Races) ? std::make_unique<StreamChecks>(findings) : nullptr) {}
   static void prepareEnd();
   [[gnu::destructor]] static void atEnd();
   void tell(std::string kind, std::string sentence, const Freed &memory);
 
   HostFindings &findings_;
+  const std::unique_ptr<StreamChecks> streams_;
   std::mutex mutex_;                ///< guards all below
   std::map<uint64_t, Freed> freed_; ///< by address
   std::set<uint64_t> freedLate_;
@@ -53,5 +60,11 @@ inline constinit std::atomic<ApiChecks *> theApiChecks{nullptr};
 }
 /// Null: nobody wants to hear.
 inline ApiChecks *apiChecks() { return detail::theApiChecks.load(std::memory_order_acquire); }
+
+/// Null likewise.
+inline StreamChecks *streamChecks() {
+  ApiChecks *const checks = apiChecks();
+  return checks ? checks->streams() : nullptr;
+}
 
 } // namespace us::cuda

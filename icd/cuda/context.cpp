@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/context.h"
 
+#include "icd/cuda/api_checks.h"
 #include "icd/cuda/array.h"
 #include "icd/cuda/compute_mode.h"
 #include "icd/cuda/device.h"
@@ -10,6 +11,7 @@
 #include "icd/cuda/memory.h"
 #include "icd/cuda/memory_pool.h"
 #include "icd/cuda/module.h"
+#include "icd/cuda/stream_checks.h"
 #include "icd/cuda/texture.h"
 
 #include <algorithm>
@@ -94,6 +96,7 @@ Expected<void> create(CUcontext *context, unsigned flags, CUdevice number) {
 void destroy(Context &context) {
   (void)context.synchronise();
   context.destroyed.store(true, std::memory_order_release);
+  if (StreamChecks *const checks = streamChecks()) checks->contextGone();
   forgetLibraryModulesOf(context);
   forgetModulesOf(context);
   forgetEventsOf(context);
@@ -125,6 +128,7 @@ Context::Context(Device &device, CUdevice number, unsigned flags, bool isPrimary
       core_(core::Context::create({device_})) {
   for (std::atomic<size_t> &limit : limits) limit = 0;
   for (const LimitRow &row : kLimits) limits[row.limit] = row.value;
+  if (StreamChecks *const checks = streamChecks()) checks->contextMade();
   legacy_ = Ref<Stream>(new Stream(*this, CU_STREAM_DEFAULT, 0));
 }
 

@@ -20,6 +20,7 @@
 namespace us::cuda {
 
 class Context;
+struct CheckedStream;
 
 /// "[least, greatest] priority": 0 is the lowest.
 inline constexpr int kHighestPriority = -5;
@@ -61,12 +62,14 @@ public:
   bool isIdle();
 
   /// A free of memory from a pool, behind all there is now.
-  Expected<core::FreePoint> freePoint();
+  Expected<core::FreePoint> freePoint(core::CommandRequest &&request);
   /// Which of those frees a command that is added now runs behind.
   core::FreeOrder order();
   /// The same of the last command.
   core::FreeOrder known() const;
   void learn(const core::FreeOrder &order);
+
+  std::shared_ptr<CheckedStream> checked; ///< StreamChecks'
 
 private:
   friend class Context;
@@ -106,6 +109,8 @@ public:
   void fails(const Error &error);
 
   Stream &legacyStream() { return *legacy_; }
+  /// The same, or null while that is made.
+  Stream *legacyIfMade() { return legacy_.get(); }
   /// The calling thread's own default stream.
   Ref<Stream> threadStream();
   Ref<Stream> makeStream(unsigned flags, int priority);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/event.h"
 
+#include "icd/cuda/api_checks.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory_pool.h"
+#include "icd/cuda/stream_checks.h"
 
 namespace us::cuda {
 namespace {
@@ -13,12 +15,21 @@ auto &events() {
   return set;
 }
 
+/// That what it was recorded behind has ended. An event of several processes may stand for anything.
+void programKnows(const Event &event) {
+  StreamChecks *const checks = streamChecks();
+  if (!checks) return;
+  if (event.shared()) return checks->hostMayKnowAll();
+  if (const Ref<core::Event> marker = event.recorded()) checks->hostKnows(*marker);
+}
+
 /// What the event was recorded as, if that has ended and has times.
 Expected<Ref<core::Event>> timedMarkerOf(const Event &event) {
   const Ref<core::Event> marker = event.recorded();
   if (!marker || !event.hasTiming())
     return fail(CUDA_ERROR_INVALID_HANDLE, "the event was not recorded, or was made without timing");
   if (!marker->queryStatus().ended()) return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
+  programKnows(event);
   return marker;
 }
 
@@ -95,6 +106,7 @@ Expected<void> eventQuery(CUevent handle) {
     return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
   const Ref<core::Event> marker = event->recorded();
   if (marker && !marker->queryStatus().ended()) return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
+  programKnows(*event);
   if (guardsManaged()) event->context().settle();
   return {};
 }
@@ -104,6 +116,7 @@ Expected<void> eventSynchronize(CUevent handle) {
   if (event->shared()) event->shared()->wait(event->shared()->recorded());
   const Ref<core::Event> marker = event->recorded();
   if (marker) (void)marker->wait();
+  programKnows(*event);
   // What failed is found by looking at the streams.
   event->context().settle();
   if (poolsAreUsed()) {

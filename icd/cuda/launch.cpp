@@ -6,6 +6,7 @@
 #include "icd/cuda/device.h"
 #include "icd/cuda/device_runtime.h"
 #include "icd/cuda/entry_points.h"
+#include "icd/cuda/stream_checks.h"
 #include "runtime/base/align.h"
 
 #include <algorithm>
@@ -240,6 +241,10 @@ Expected<void> launchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launches, 
     if (!devices.insert(stream->context().number()).second)
       return fail(CUDA_ERROR_INVALID_VALUE, format("launch {} is on a device that another one is on", i));
   }
+  // "the launch ... waits for all prior work pushed to all of the streams, and later work of any for all of it", unless
+  // a flag takes that back.
+  StreamChecks *const checks = streamChecks();
+  if (checks) checks->hostMayKnowAll();
   for (unsigned i = 0; i < count; ++i) {
     const CUDA_LAUNCH_PARAMS &l = launches[i];
     US_CHECK(launchWith(
@@ -247,6 +252,7 @@ Expected<void> launchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launches, 
         {{l.gridDimX, l.gridDimY, l.gridDimZ}, {l.blockDimX, l.blockDimY, l.blockDimZ}, l.sharedMemBytes, true},
         l.hStream, l.kernelParams, nullptr));
   }
+  if (checks) checks->hostMayKnowAll();
   return {};
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/memory_pool.h"
 
+#include "icd/cuda/api_checks.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/managed_access.h"
+#include "icd/cuda/stream_checks.h"
 
 #include <algorithm>
 #include <array>
@@ -219,6 +221,7 @@ Expected<void> allocate(CUdeviceptr *pointer, size_t size, Pool &pool, Stream &s
 Expected<void> freePlain(Allocation &allocation, Stream &stream) {
   core::CommandRequest request;
   request.keep.push_back(Ref<Object>(&allocation));
+  if (StreamChecks *const checks = streamChecks()) request.watch = checks->watchFree(stream, allocation);
   US_CHECK(stream.enqueue(std::move(request)));
   return {};
 }
@@ -354,7 +357,9 @@ void releasePools() {
 Expected<void> freePooled(const Allocation &allocation, Stream *stream) {
   core::FreePoint point;
   if (stream) {
-    US_TRY(point, stream->freePoint());
+    core::CommandRequest request;
+    if (StreamChecks *const checks = streamChecks()) request.watch = checks->watchFree(*stream, allocation);
+    US_TRY(point, stream->freePoint(std::move(request)));
   }
   allocation.pool->memory().free(allocation.address(), std::move(point));
   return {};

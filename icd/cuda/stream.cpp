@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams, and the rules between the legacy default stream and the others: its work runs after everything before it in
 // blocking streams, and theirs after its.
+#include "icd/cuda/api_checks.h"
 #include "icd/cuda/context.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/event.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory.h"
 #include "icd/cuda/memory_pool.h"
+#include "icd/cuda/stream_checks.h"
 
 #include <algorithm>
 
@@ -32,6 +34,7 @@ Stream::Stream(Context &context, unsigned flags, int priority)
   CUlaunchAttributeValue value = {};
   value.priority = priority;
   attributes_[CU_LAUNCH_ATTRIBUTE_PRIORITY] = value;
+  if (StreamChecks *const checks = streamChecks()) checks->made(*this);
 }
 
 void Stream::addLast(std::vector<Ref<core::Event>> &events) {
@@ -80,6 +83,8 @@ void Stream::settle() {
 
 Expected<Ref<core::Event>> Stream::enqueue(core::CommandRequest &&request) {
   const bool launches = std::holds_alternative<LaunchCommand>(request.command);
+  if (StreamChecks *const checks = streamChecks(); checks && !request.watch)
+    request.watch = checks->watch(*this, request);
   const std::vector<Ref<core::Event>> before = mustPrecede();
   std::vector<Ref<core::Event>> all(request.waitList.begin(), request.waitList.end());
   all.insert(all.end(), before.begin(), before.end());
@@ -96,13 +101,14 @@ Expected<void> Stream::enqueueBetweenAll(core::CommandRequest &&request) {
   context_->legacyStream().addLast(last);
   for (const Ref<Stream> &stream : context_->streams()) stream->addLast(last);
   request.waitList = last;
+  if (StreamChecks *const checks = streamChecks()) checks->hostMayKnowAll(); // which orders all there is, too
   US_TRY(Ref<core::Event> event, enqueue(std::move(request)));
   context_->setFence(std::move(event));
   return {};
 }
 
-Expected<core::FreePoint> Stream::freePoint() {
-  US_TRY(Ref<core::Event> event, enqueue({}));
+Expected<core::FreePoint> Stream::freePoint(core::CommandRequest &&request) {
+  US_TRY(Ref<core::Event> event, enqueue(std::move(request)));
   std::lock_guard hold(mutex_);
   return core::FreePoint{id_, ++frees_, std::move(event)};
 }
@@ -139,7 +145,11 @@ void Stream::orderLegacy() {
 Expected<void> Stream::run(core::CommandRequest &&request) {
   const std::vector<Ref<core::Event>> before = mustPrecede();
   request.waitList = before;
+  StreamChecks *const checks = streamChecks();
+  if (checks) request.watch = checks->watch(*this, request);
+  const Ref<core::CommandWatch> watched = request.watch;
   const Expected<void> done = queue_->run(std::move(request));
+  if (watched) checks->hostKnows(*watched);
   orderLegacy();
   settle();
   // A kernel that failed earlier is what the caller has to hear of, not that this command could not run behind it.
@@ -149,6 +159,7 @@ Expected<void> Stream::run(core::CommandRequest &&request) {
 
 Expected<void> Stream::synchronise() {
   const Expected<void> done = queue_->finish();
+  if (StreamChecks *const checks = streamChecks()) checks->hostKnows(*this);
   settle();
   US_CHECK(context_->check());
   return done;
@@ -209,6 +220,7 @@ Expected<void> streamQuery(CUstream handle) {
   const bool idle = stream->isIdle();
   US_CHECK(stream->context().check());
   if (!idle) return fail(CUDA_ERROR_NOT_READY, "the stream has work to do");
+  if (StreamChecks *const checks = streamChecks()) checks->hostKnows(*stream);
   return {};
 }
 
@@ -228,6 +240,7 @@ Expected<void> streamWaitEvent(CUstream handle, CUevent eventHandle, unsigned fl
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
   if (const std::shared_ptr<SharedEvent> &shared = event->shared()) {
     HostCallCommand call{[shared, number = shared->recorded()] { shared->wait(number); }};
+    if (StreamChecks *const checks = streamChecks()) checks->hostMayKnowAll(); // what the other process has waited for
     US_CHECK(stream->enqueue({.command = std::move(call)}));
     return stream->queue().flush();
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies and fills. Which of them are complete when the call returns is the driver's synchronisation table: it depends
 // on the memory more than on the function's name.
+#include "icd/cuda/api_checks.h"
 #include "icd/cuda/array.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/memory.h"
+#include "icd/cuda/stream_checks.h"
 
 #include <cstring>
 
@@ -263,6 +265,16 @@ Expected<void> checkPeers(CUcontext to, CUcontext from) {
   return {};
 }
 
+/// cuMemcpyPeer, and cuMemcpy3DPeer likewise: "serialized with respect all pending and future asynchronous work in to
+/// the current context, srcContext, and dstContext", whatever their streams.
+template <class Copy> Expected<void> betweenAll(Copy copy) {
+  StreamChecks *const checks = streamChecks();
+  if (checks) checks->hostMayKnowAll();
+  const Expected<void> done = copy();
+  if (checks) checks->hostMayKnowAll();
+  return done;
+}
+
 } // namespace
 
 Expected<void> memcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
@@ -291,7 +303,7 @@ Expected<void> memcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CU
 }
 Expected<void> memcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t size) {
   US_CHECK(checkPeers(toContext, fromContext));
-  return copyLinear(nullptr, {to}, {from}, size, false);
+  return betweenAll([&] { return copyLinear(nullptr, {to}, {from}, size, false); });
 }
 Expected<void> memcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext,
                                size_t size, CUstream stream) {
@@ -302,7 +314,9 @@ Expected<void> memcpy2D(const CUDA_MEMCPY2D *copy) { return copy2D(copy, nullptr
 Expected<void> memcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream) { return copy2D(copy, stream, true); }
 Expected<void> memcpy3D(const CUDA_MEMCPY3D *copy) { return copy3D(copy, nullptr, false); }
 Expected<void> memcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy3D(copy, stream, true); }
-Expected<void> memcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) { return copy3D(copy, nullptr, false); }
+Expected<void> memcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) {
+  return betweenAll([&] { return copy3D(copy, nullptr, false); });
+}
 Expected<void> memcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream) { return copy3D(copy, stream, true); }
 
 Expected<void> memcpyAtoA(CUarray to, size_t toOffset, CUarray from, size_t fromOffset, size_t size) {

@@ -20,6 +20,13 @@ struct PitchedLayout {
 /// The bytes from the box's first byte to one past its last, for a region of {bytes, rows, slices}; 0 if empty.
 uint64_t spanOf(const PitchedLayout &layout, const Size3 &region);
 
+/// Calls `use` with the offset of each row's first byte, for a region of {bytes, rows, slices}.
+template <class Use> void forEachRow(const PitchedLayout &layout, const Size3 &region, Use use) {
+  for (uint64_t slice = 0; slice < region[2]; ++slice)
+    for (uint64_t row = 0; row < region[1]; ++row)
+      use(layout.offset + slice * layout.slicePitch + row * layout.rowPitch);
+}
+
 /// Copies {bytes, rows, slices}; the two boxes must not overlap. Rows and slices that lie together are copied as one.
 void copyPitched(std::byte *to, const PitchedLayout &toLayout, const std::byte *from, const PitchedLayout &fromLayout,
                  const Size3 &region);

@@ -7,125 +7,15 @@
 #include "icd/opencl/context.h"
 #include "icd/opencl/memory.h"
 #include "icd/opencl/queue.h"
-#include "runtime/core/image.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace us::opencl {
 namespace {
 
-const core::Buffer &wholeOf(const core::Buffer &buffer) {
-  const core::Buffer *whole = &buffer;
-  while (whole->parent()) whole = whole->parent();
-  return *whole;
-}
-
-template <class Function> void forEachRow(const PitchedLayout &layout, const Size3 &region, Function function) {
-  for (uint64_t slice = 0; slice < region[2]; ++slice)
-    for (uint64_t row = 0; row < region[1]; ++row) function(slice * layout.slicePitch + row * layout.rowPitch);
-}
-
 bool overlap(uint64_t begin, uint64_t end, uint64_t otherBegin, uint64_t otherEnd) {
   return begin < otherEnd && otherBegin < end;
 }
-
-/// Which side of its copy is the program's own memory.
-enum class Side : uint8_t { Neither, From, To };
-Side hostSideOf(uint32_t type) {
-  switch (type) {
-  case CL_COMMAND_READ_BUFFER:
-  case CL_COMMAND_READ_BUFFER_RECT:
-  case CL_COMMAND_READ_IMAGE:
-    return Side::To;
-  case CL_COMMAND_WRITE_BUFFER:
-  case CL_COMMAND_WRITE_BUFFER_RECT:
-  case CL_COMMAND_WRITE_IMAGE:
-    return Side::From;
-  default:
-    return Side::Neither;
-  }
-}
-
-/// Where it is from, and where to, may be the program's own memory.
-bool isSvmTransfer(uint32_t type) { return type == CL_COMMAND_SVM_MEMCPY || type == CL_COMMAND_SVM_MEMFILL; }
-
-std::optional<HostSide> hostSideOf(const core::CommandRequest &request) {
-  const auto *const copy = std::get_if<CopyCommand>(&request.command);
-  const Side side = copy ? hostSideOf(request.apiTag) : Side::Neither;
-  if (side == Side::Neither) return std::nullopt;
-  if (side == Side::To) return HostSide{copy->to, copy->toLayout, copy->region, true};
-  return HostSide{copy->from, copy->fromLayout, copy->region, false};
-}
-
-class Accesses {
-public:
-  Accesses(const core::CommandRequest &request, const Device &device) : device_(device) {
-    for (const Ref<Object> &kept : request.keep)
-      if (auto *const image = dynamic_cast<core::Image *>(kept.get()))
-        images_.push_back(&image->memory());
-      else if (auto *const buffer = dynamic_cast<core::Buffer *>(kept.get()))
-        buffers_.push_back(buffer);
-    if (const auto *const launch = std::get_if<LaunchCommand>(&request.command)) addArguments(*launch);
-    if (const auto *const copy = std::get_if<CopyCommand>(&request.command)) {
-      addRange(copy->to + copy->toLayout.offset, spanOf(copy->toLayout, copy->region), false, true);
-      addRange(copy->from + copy->fromLayout.offset, spanOf(copy->fromLayout, copy->region), true, false);
-    }
-    if (const auto *const fill = std::get_if<FillCommand>(&request.command)) {
-      const PitchedLayout layout{0, fill->rowPitch, fill->slicePitch};
-      addRange(fill->to, spanOf(layout, {fill->size, fill->rows, fill->slices}), false, true);
-    }
-  }
-  std::vector<CheckedAccess> take() { return std::move(accesses_); }
-  std::vector<core::Buffer *> memories() const {
-    std::vector<core::Buffer *> all = buffers_;
-    all.insert(all.end(), images_.begin(), images_.end());
-    return all;
-  }
-  /// The kernel has pointers that are no buffers.
-  bool followsPointers() const { return followsPointers_; }
-
-private:
-  void add(const core::Buffer &buffer, uint64_t begin, uint64_t end, bool reads, bool writes) {
-    const core::Buffer &whole = wholeOf(buffer);
-    accesses_.push_back({whole.weak(), buffer.origin() + begin, buffer.origin() + end, reads, writes});
-  }
-  /// What a kernel's code does with its arguments is known; with how much of one is not.
-  void addArguments(const LaunchCommand &launch) {
-    size_t image = 0;
-    for (const ArgumentInfo &argument : launch.kernel->info().arguments) {
-      if (argument.kind == ArgumentKind::Image && image < images_.size()) {
-        const core::Buffer &memory = *images_[image++];
-        add(memory, 0, memory.size(), argument.access != AccessQualifier::WriteOnly,
-            argument.access != AccessQualifier::ReadOnly);
-      }
-      if (!takesBuffer(argument.kind) || !(argument.read || argument.written)) continue;
-      uint64_t address = 0;
-      std::memcpy(&address, launch.arguments.data() + argument.offset, sizeof address);
-      const auto buffer =
-          std::ranges::find(buffers_, address, [&](const core::Buffer *one) { return one->addressIfOn(device_); });
-      if (address && buffer != buffers_.end())
-        add(**buffer, 0, (*buffer)->size(), argument.read, argument.written);
-      else if (address)
-        followsPointers_ = true;
-    }
-    followsPointers_ |= launch.indirect != nullptr;
-  }
-  void addRange(const std::byte *memory, uint64_t size, bool reads, bool writes) {
-    const auto begin = reinterpret_cast<uint64_t>(memory), end = begin + size;
-    for (const std::vector<core::Buffer *> &all : {buffers_, images_})
-      for (const core::Buffer *const buffer : all) {
-        const uint64_t base = buffer->addressIfOn(device_);
-        if (base && overlap(begin, end, base, base + buffer->size()))
-          return add(*buffer, std::max(begin, base) - base, std::min(end, base + buffer->size()) - base, reads, writes);
-      }
-  }
-
-  const Device &device_;
-  std::vector<core::Buffer *> buffers_, images_;
-  std::vector<CheckedAccess> accesses_;
-  bool followsPointers_ = false;
-};
 
 } // namespace
 
@@ -214,16 +104,16 @@ void CommandChecks::lookAtMaps(CheckedCommand &command, Findings &found) {
       if (map->mapping.write) {
         found.push_back({HostCheck::Use,
                          "use of mapped memory",
-                         icd::format("{} {} memory that is mapped for writing", command.what_,
+                         icd::format("{} {} memory that is mapped for writing", command.what,
                                      access.writes ? "may write" : "reads"),
-                         command.site_,
+                         command.site,
                          {{"mapped", map->site}}});
         break;
       }
       if (!access.writes) continue;
       // Whether it does is seen when it has ended: what has changed until now was the program's doing.
       if (!map->isUnmapped && map->hasChanged()) {
-        found.push_back(writtenThrough(*map, command.site_));
+        found.push_back(writtenThrough(*map, command.site));
         map->keepContents();
       }
       command.written_.push_back(map);
@@ -274,8 +164,8 @@ Expected<void> CommandChecks::lookAtHostSide(CheckedCommand &command, Findings &
   if (contents.state == HostContents::State::Gone ||
       (contents.state == HostContents::State::Unknown && isGone(*command.host_))) {
     const std::string sentence =
-        icd::format("the memory that a non-blocking {} was given is gone when the command runs", command.what_);
-    found.push_back({HostCheck::Use, "host memory gone", sentence, command.site_, {}});
+        icd::format("the memory that a non-blocking {} was given is gone when the command runs", command.what);
+    found.push_back({HostCheck::Use, "host memory gone", sentence, command.site, {}});
     return fail(ErrorCode::InvalidValue, sentence);
   }
   // clEnqueueWriteBuffer: "As the write is non-blocking the implementation can return immediately. The memory pointed
@@ -286,8 +176,8 @@ Expected<void> CommandChecks::lookAtHostSide(CheckedCommand &command, Findings &
                      "host memory changed",
                      icd::format("the memory that a non-blocking {} was given is changed, or released, before the "
                                  "command has read it",
-                                 command.what_),
-                     command.site_,
+                                 command.what),
+                     command.site,
                      {}});
   return {};
 }
@@ -297,18 +187,13 @@ Expected<void> CommandChecks::lookAtHostSide(CheckedCommand &command, Findings &
 CheckedCommand::~CheckedCommand() { checks_.forget(*this); }
 Expected<void> CheckedCommand::begins() { return checks_.begins(*this); }
 void CheckedCommand::ends(bool hasSucceeded) { checks_.ends(*this, hasSucceeded); }
-void CheckedCommand::addTo(KnownCommands &known) const {
-  known.join(before_);
-  known.add(queue_->id, number_);
-}
-
-class CheckedUserEvent final : public OrderedWatch {
+class CheckedUserEvent final : public icd::OrderedWatch {
 public:
   explicit CheckedUserEvent(CommandChecks &checks) : checks_(checks) {}
   ~CheckedUserEvent() override { close(); }
   Expected<void> begins() override { return {}; }
   void ends(bool) override { close(); }
-  void addTo(KnownCommands &known) const override { known.join(known_); }
+  void addTo(icd::KnownCommands &known) const override { known.join(known_); }
 
 private:
   void close() {
@@ -319,7 +204,7 @@ private:
   }
   CommandChecks &checks_;
   bool isOpen_ = true;
-  KnownCommands known_; ///< what the host knew when it completed the event
+  icd::KnownCommands known_; ///< what the host knew when it completed the event
 };
 
 Ref<core::CommandWatch> CommandChecks::watchUserEvent() {
@@ -342,19 +227,22 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   if (queue.context->core->hasSeparateMemory()) return nullptr;
   auto command = makeRef<CheckedCommand>(*this);
   const auto *const launch = std::get_if<LaunchCommand>(&request.command);
-  command->site_ = launch && launch->enqueuedAt ? launch->enqueuedAt : ApiChecks::site();
-  command->what_ = launch ? "kernel '" + launch->kernel->info().name + "'" : std::string(callInProgress());
+  command->site = launch && launch->enqueuedAt ? launch->enqueuedAt : ApiChecks::site();
+  command->what = launch ? "kernel '" + launch->kernel->info().name + "'" : std::string(callInProgress());
   command->isBlocking_ = call.isBlocking;
   command->isHostCall_ = std::holds_alternative<HostCallCommand>(request.command);
   command->maps_ = std::move(call.maps);
   command->unmaps_ = std::move(call.unmaps);
   const Device &device = queue.coreDevice();
-  Accesses accesses(request, device);
+  CommandAccesses accesses(request, device);
   if (findsRaces_)
     for (const core::Buffer *const buffer : accesses.memories()) {
       const core::Buffer &whole = wholeOf(*buffer);
       const uint64_t base = whole.addressIfOn(device);
-      if (base) command->memories_.emplace_back(whole.weak(), TouchedRange{base, base + whole.size()});
+      if (base)
+        command->memories_.push_back(
+            {{.link = Ref<Object>(whole.weak().get()), .noun = "a memory object", .madeAt = whole.request().madeAt},
+             TouchedRange{base, base + whole.size()}});
     }
   command->accesses_ = accesses.take();
   command->mayWriteHost_ = command->isHostCall_ || accesses.followsPointers() || isSvmTransfer(request.apiTag);
@@ -364,15 +252,16 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   command->waitList_.assign(request.waitList.begin(), request.waitList.end());
   const std::scoped_lock lock(mutex_);
   command->queue_ = queueOf(queue);
-  command->number_ = command->queue_->next++;
-  command->ordinal_ = nextOrdinal_++;
-  command->hostKnew_ = host_;
+  command->queue = command->queue_->id;
+  command->number = command->queue_->next++;
+  command->ordinal = nextOrdinal_++;
+  command->before = host_;
   command->barrier_ = command->queue_->barrier;
   if (request.order == Order::Barrier) command->queue_->barrier = command;
   collectUnflushed(*command, isInOrder);
   if (findsRaces_) {
     addTransferred(*command, request);
-    open_.push_back(command.get());
+    races_.enqueued(*command);
   }
   if (command->mayWriteHost_) {
     ++openHostWriters_;
@@ -391,7 +280,7 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
 
 void CommandChecks::addRead(CheckedCommand &command) {
   if (reads_.size() >= manyReads_) {
-    std::erase_if(reads_, [&](const auto &read) { return host_.has(read->queue_->id, read->number_); });
+    std::erase_if(reads_, [&](const auto &read) { return host_.has(read->queue, read->number); });
     manyReads_ = std::max(manyReads_, 2 * reads_.size());
   }
   reads_.push_back(Ref<CheckedCommand>(&command));
@@ -399,12 +288,11 @@ void CommandChecks::addRead(CheckedCommand &command) {
 
 void CommandChecks::order(CheckedCommand &command) {
   if (std::exchange(command.isOrdered_, true)) return;
-  command.before_ = std::move(command.hostKnew_);
   for (const Ref<core::Event> &event : command.waitList_)
-    if (const auto *const watch = static_cast<const OrderedWatch *>(event->watch())) watch->addTo(command.before_);
-  if (command.barrier_) static_cast<const OrderedWatch &>(*command.barrier_).addTo(command.before_);
-  command.before_.join(command.queue_->passed);
-  if (command.waitsForAll_) command.before_.join(command.queue_->ended);
+    if (const auto *const watch = static_cast<const icd::OrderedWatch *>(event->watch())) watch->addTo(command.before);
+  if (command.barrier_) static_cast<const icd::OrderedWatch &>(*command.barrier_).addTo(command.before);
+  command.before.join(command.queue_->passed);
+  if (command.waitsForAll_) command.before.join(command.queue_->ended);
   command.waitList_.clear();
   command.barrier_ = nullptr;
 }
@@ -416,7 +304,7 @@ Expected<void> CommandChecks::begins(CheckedCommand &command) {
     const std::scoped_lock lock(mutex_);
     order(command);
     // The program's own code is about to run, and knows of what was before.
-    if (command.isHostCall_) host_.join(command.before_);
+    if (command.isHostCall_) host_.join(command.before);
     if (command.mayWriteHost_) hostWillChange(nullptr);
     if (command.unmaps_) std::erase(maps_, command.unmaps_);
     lookAtMaps(command, found);
@@ -436,8 +324,8 @@ void CommandChecks::ends(CheckedCommand &command, bool hasSucceeded) {
       if (!there || map->isUnmapped || !map->hasChanged()) continue;
       found.push_back({HostCheck::Use,
                        "use of mapped memory",
-                       icd::format("{} writes memory that is mapped for reading", command.what_),
-                       command.site_,
+                       icd::format("{} writes memory that is mapped for reading", command.what),
+                       command.site,
                        {{"mapped", map->site}}});
       map->keepContents();
     }
@@ -453,8 +341,8 @@ void CommandChecks::ends(CheckedCommand &command, bool hasSucceeded) {
     std::erase(hostWriters_, &command);
     std::erase(pendingWrites_, &command);
     if (command.mayWriteHost_) --openHostWriters_;
-    std::erase(open_, &command);
-    lookForRaces(command, found);
+    if (findsRaces_) races_.ended(command, host_, found);
+    if (findsRaces_ && command.mayTellHost()) command.addTo(host_);
     command.addTo(command.queue_->ended);
     command.addTo(ended_);
     if (command.queue_->barrier.get() == &command) {
@@ -470,12 +358,12 @@ void CommandChecks::forget(CheckedCommand &command) {
   const std::scoped_lock lock(mutex_);
   std::erase(hostWriters_, &command);
   std::erase(pendingWrites_, &command);
-  std::erase(open_, &command);
+  races_.forget(command);
   if (command.hasEnded_) return;
   // It was not enqueued after all.
   if (command.maps_) std::erase(maps_, command.maps_);
   if (command.mayWriteHost_) --openHostWriters_;
-  command.queue_->ended.add(command.queue_->id, command.number_);
+  command.queue_->ended.add(command.queue_->id, command.number);
 }
 
 // --- Races ---
@@ -488,118 +376,34 @@ bool CheckedCommand::wantsTouched() const { return checks_.findsRaces_ && checks
 
 void CheckedCommand::touched(const std::vector<TouchedRange> &ranges) {
   const std::scoped_lock lock(checks_.mutex_);
-  for (const TouchedRange &range : ranges) checks_.addTouched(*this, range, false);
+  for (const TouchedRange &range : ranges) touches(range, [&](uint64_t address) { return memoryAt(address, false); });
 }
 
-void CommandChecks::addTouched(CheckedCommand &command, const TouchedRange &range, bool isHosts) {
-  if (isHosts) {
-    command.touched_.push_back({nullptr, range});
-    return;
-  }
-  // Other memory, which is shared or a program's, is nobody's that could be named.
-  for (const auto &[memory, where] : command.memories_)
-    if (range.begin >= where.begin && range.end <= where.end) {
-      command.touched_.push_back({memory, range});
-      return;
-    }
+/// Other memory is a program's, and nobody's that could be named.
+std::pair<icd::TouchedMemory, uint64_t> CheckedCommand::memoryAt(uint64_t address, bool mayBeHosts) const {
+  for (const auto &[memory, where] : memories_)
+    if (address >= where.begin && address < where.end) return {memory, where.end};
+  const Ref<core::Allocation> found = core::AllocationMap::instance().find(address);
+  if (const auto *const shared = dynamic_cast<const core::SvmAllocation *>(found.get()))
+    return {{.number = shared->id(), .noun = "shared virtual memory", .isAtHand = true}, address + shared->size()};
+  if (mayBeHosts) return {{}, ~uint64_t(0)};
+  return {};
 }
 
 void CommandChecks::addTransferred(CheckedCommand &command, const core::CommandRequest &request) {
   const Side host = hostSideOf(request.apiTag);
-  const auto add = [&](const std::byte *memory, const PitchedLayout &layout, const Size3 &region, bool writes,
-                       Side side) {
-    forEachRow(layout, region, [&](uint64_t at) {
-      const uint64_t begin = reinterpret_cast<uint64_t>(memory) + layout.offset + at;
-      if (region[0])
-        addTouched(command, {begin, begin + region[0], !writes, writes, false}, host != Side::Neither && host == side);
-    });
-  };
-  if (const auto *const copy = std::get_if<CopyCommand>(&request.command)) {
-    add(copy->to, copy->toLayout, copy->region, true, Side::To);
-    add(copy->from, copy->fromLayout, copy->region, false, Side::From);
+  for (const TouchedRange &range : icd::transferredBy(request.command)) {
+    const bool isHosts = host == (range.writes ? Side::To : Side::From);
+    command.touches(
+        range, [&](uint64_t address) { return command.memoryAt(address, isHosts || isSvmTransfer(request.apiTag)); });
   }
-  if (const auto *const fill = std::get_if<FillCommand>(&request.command))
-    add(fill->to, {0, fill->rowPitch, fill->slicePitch}, {fill->size, fill->rows, fill->slices}, true, Side::Neither);
-}
-
-namespace {
-
-struct Meeting {
-  const CheckedTouch *one = nullptr, *other = nullptr;
-};
-
-bool conflict(const TouchedRange &a, const TouchedRange &b) {
-  const bool aWrites = a.writes || a.isAtomic, bWrites = b.writes || b.isAtomic;
-  // Atomic operations of two commands are in some order.
-  return (a.writes && (b.reads || bWrites)) || (b.writes && (a.reads || aWrites)) || (a.isAtomic && b.reads) ||
-         (b.isAtomic && a.reads);
-}
-
-/// The first bytes that both touch and one of them changes. Both are by address.
-Meeting meetingOf(const std::vector<CheckedTouch> &ones, const std::vector<CheckedTouch> &others) {
-  auto from = others.begin();
-  for (const CheckedTouch &one : ones) {
-    while (from != others.end() && from->range.end <= one.range.begin) ++from;
-    for (auto other = from; other != others.end() && other->range.begin < one.range.end; ++other)
-      if (one.memory == other->memory && one.range.begin < other->range.end && conflict(one.range, other->range))
-        return {&one, &*other};
-  }
-  return {};
-}
-
-const char *verbOf(const TouchedRange &range) {
-  if (range.writes) return range.reads ? "reads and writes" : "writes";
-  return range.isAtomic ? "changes" : "reads";
-}
-
-} // namespace
-
-void CommandChecks::lookForRaces(CheckedCommand &command, Findings &found) {
-  if (!findsRaces_ || command.touched_.empty()) return;
-  std::ranges::sort(command.touched_, {}, [](const CheckedTouch &touch) { return touch.range.begin; });
-  for (const Ref<CheckedCommand> &other : done_) {
-    if (command.before_.has(other->queue_->id, other->number_)) continue;
-    if (other->before_.has(command.queue_->id, command.number_)) continue;
-    // Whichever ran first, what is told is the same: the one that was enqueued later.
-    const bool isLater = command.ordinal_ > other->ordinal_;
-    const CheckedCommand &later = isLater ? command : *other, &earlier = isLater ? *other : command;
-    const Meeting meeting = meetingOf(later.touched_, earlier.touched_);
-    if (!meeting.one) continue;
-    const uint64_t begin = std::max(meeting.one->range.begin, meeting.other->range.begin);
-    const uint64_t end = std::min(meeting.one->range.end, meeting.other->range.end);
-    const Ref<core::Buffer> memory = meeting.one->memory ? meeting.one->memory->lock() : Ref<core::Buffer>();
-    found.push_back({HostCheck::Races,
-                     "race between commands",
-                     icd::format("{} {} {} bytes of {} that {} {}, and nothing orders the two commands", later.what_,
-                                 verbOf(meeting.one->range), end - begin,
-                                 meeting.one->memory ? "a memory object" : "the program's memory", earlier.what_,
-                                 verbOf(meeting.other->range)),
-                     later.site_,
-                     {{"made", memory ? memory->request().madeAt : nullptr}},
-                     earlier.site_});
-  }
-  done_.push_back(Ref<CheckedCommand>(&command));
-  if (done_.size() >= manyEnded_) forgetOrdered();
-}
-
-/// What the host knows to have ended is before all that it enqueues from now on; what it has enqueued already may not
-/// know of it.
-void CommandChecks::forgetOrdered() {
-  std::erase_if(done_, [&](const Ref<CheckedCommand> &one) {
-    const auto knows = [&](const CheckedCommand *open) {
-      const KnownCommands &known = open->isOrdered_ ? open->before_ : open->hostKnew_;
-      return known.has(one->queue_->id, one->number_);
-    };
-    return host_.has(one->queue_->id, one->number_) && std::ranges::all_of(open_, knows);
-  });
-  manyEnded_ = std::max<size_t>(64, 2 * done_.size());
 }
 
 // --- What the host knows ---
 
 void CommandChecks::hostKnows(const core::Event &event) {
   const std::scoped_lock lock(mutex_);
-  if (const auto *const watch = static_cast<const OrderedWatch *>(event.watch())) watch->addTo(host_);
+  if (const auto *const watch = static_cast<const icd::OrderedWatch *>(event.watch())) watch->addTo(host_);
 }
 
 void CommandChecks::hostMayKnowAll() {
@@ -634,7 +438,7 @@ void CommandChecks::collectUnflushed(CheckedCommand &command, bool isInOrder) {
   for (const Ref<core::Event> &event : command.waitList_) {
     const auto *const other = dynamic_cast<const CheckedCommand *>(event->watch());
     if (!other) continue;
-    add(own, {other->queue_, other->number_, other->site_});
+    add(own, {other->queue_, other->number, other->site});
     for (const UnflushedCommand &one : other->unflushed_) add(own, one);
   }
   std::vector<UnflushedCommand> &all = command.queue_->unflushed;
@@ -665,11 +469,11 @@ void CommandChecks::hostWaitedFor(const core::CommandWatch &watch) {
   {
     const std::scoped_lock lock(mutex_);
     if (const auto *const command = dynamic_cast<const CheckedCommand *>(&watch)) {
-      command->queue_->flushedUpTo = std::max(command->queue_->flushedUpTo, command->number_ + 1);
+      command->queue_->flushedUpTo = std::max(command->queue_->flushedUpTo, command->number + 1);
       std::vector<UnflushedCommand> unflushed = command->unflushed_;
       tellUnflushed(unflushed, found);
     }
-    static_cast<const OrderedWatch &>(watch).addTo(host_);
+    static_cast<const icd::OrderedWatch &>(watch).addTo(host_);
   }
   tell(std::move(found));
 }
@@ -699,7 +503,7 @@ std::vector<const CallSite *> CommandChecks::sitesToPrepare() {
   const std::scoped_lock lock(mutex_);
   std::vector<const CallSite *> sites;
   for (const Ref<CheckedCommand> &read : reads_)
-    if (!host_.has(read->queue_->id, read->number_)) sites.push_back(read->site_);
+    if (!host_.has(read->queue, read->number)) sites.push_back(read->site);
   return sites;
 }
 
@@ -709,12 +513,12 @@ std::vector<const CallSite *> CommandChecks::sitesToPrepare() {
 void CommandChecks::tellAtEnd() {
   if (hasFineGrainMemory_) return;
   for (const Ref<CheckedCommand> &read : reads_)
-    if (!host_.has(read->queue_->id, read->number_))
+    if (!host_.has(read->queue, read->number))
       findings_.tell({HostCheck::Use,
                       "result never waited for",
                       icd::format("the process ends, and the program has never waited for the end of a non-blocking {}",
-                                  read->what_),
-                      read->site_,
+                                  read->what),
+                      read->site,
                       {}});
 }
 

@@ -6,8 +6,9 @@
 // how they happen to run. What one thread of the program was told counts as known to all of them.
 #pragma once
 
+#include "icd/check/command_races.h"
+#include "icd/opencl/check/command_accesses.h"
 #include "icd/opencl/check/host_side.h"
-#include "icd/opencl/check/known_commands.h"
 #include "runtime/core/buffer.h"
 #include "runtime/core/command_watch.h"
 #include "runtime/core/event.h"
@@ -39,8 +40,8 @@ struct CheckedQueue {
   uint64_t id = 0;
   uint64_t next = 0;                       ///< number of the next command
   uint64_t flushedUpTo = 0;                ///< commands before this one
-  KnownCommands ended;                     ///< those that have, and what was before them
-  KnownCommands passed;                    ///< barriers, and what was before them
+  icd::KnownCommands ended;                ///< those that have, and what was before them
+  icd::KnownCommands passed;               ///< barriers, and what was before them
   Ref<core::CommandWatch> barrier;         ///< the latest, if it has not ended
   std::vector<UnflushedCommand> unflushed; ///< what its commands wait for; one of each other queue, the latest
 };
@@ -60,27 +61,7 @@ struct CheckedMap final : Object {
   bool hasChanged() const;
 };
 
-/// What a command does with a range of memory.
-struct CheckedAccess {
-  Ref<core::WeakLink<core::Buffer>> memory; ///< the whole that is divided
-  uint64_t begin = 0, end = 0;
-  bool reads = false, writes = false;
-};
-
-/// Bytes that a command has touched, of one buffer or of the program's memory.
-struct CheckedTouch {
-  Ref<core::WeakLink<core::Buffer>> memory; ///< the whole that is divided; null: the program's
-  TouchedRange range;
-};
-
-/// A watch that orders what waits for it.
-class OrderedWatch : public core::CommandWatch {
-public:
-  /// Once it has ended, with CommandChecks' mutex held: itself and all that is known to be before it.
-  virtual void addTo(KnownCommands &known) const = 0;
-};
-
-class CheckedCommand final : public OrderedWatch {
+class CheckedCommand final : public icd::WatchedCommand {
 public:
   explicit CheckedCommand(CommandChecks &checks) : checks_(checks) {}
   ~CheckedCommand() override;
@@ -88,16 +69,13 @@ public:
   bool wantsTouched() const override;
   void touched(const std::vector<TouchedRange> &ranges) override;
   void ends(bool hasSucceeded) override;
-  void addTo(KnownCommands &known) const override;
 
 private:
   friend class CommandChecks;
+  std::pair<icd::TouchedMemory, uint64_t> memoryAt(uint64_t address, bool mayBeHosts) const;
+
   CommandChecks &checks_;
   std::shared_ptr<CheckedQueue> queue_;
-  uint64_t number_ = 0;  ///< in its queue
-  uint64_t ordinal_ = 0; ///< among all
-  const CallSite *site_ = nullptr;
-  std::string what_; ///< "kernel 'f'", or the call
   bool waitsForAll_ = false, isBlocking_ = false, isHostCall_ = false, hasEnded_ = false;
   bool mayWriteHost_ = false; ///< memory of the program's, nobody knows which
   Ref<CheckedMap> maps_, unmaps_;
@@ -107,15 +85,12 @@ private:
   std::vector<UnflushedCommand> unflushed_;
   std::vector<Ref<CheckedMap>> written_; ///< maps for reading of what it may write, while it runs
   /// Of the buffers that it uses: the whole, and where that lies.
-  std::vector<std::pair<Ref<core::WeakLink<core::Buffer>>, TouchedRange>> memories_;
-  std::vector<CheckedTouch> touched_; ///< by address
+  std::vector<icd::CommandTouch> memories_;
   // Until it begins:
-  KnownCommands hostKnew_;
   std::vector<Ref<core::Event>> waitList_;
   Ref<core::CommandWatch> barrier_;
   // From then on:
   bool isOrdered_ = false;
-  KnownCommands before_;
 };
 
 class CommandChecks {
@@ -171,10 +146,7 @@ private:
   /// With no lock held: a place that is missing is that of the call in progress.
   void tell(Findings found);
 
-  void addTouched(CheckedCommand &command, const TouchedRange &range, bool isHosts);
   void addTransferred(CheckedCommand &command, const core::CommandRequest &request);
-  void lookForRaces(CheckedCommand &command, Findings &found);
-  void forgetOrdered();
 
   HostFindings &findings_;
   const bool findsRaces_;
@@ -184,7 +156,7 @@ private:
   /// may go, which takes it again.
   std::recursive_mutex mutex_;
   uint64_t nextQueue_ = 1, nextOrdinal_ = 0;
-  KnownCommands host_, ended_;
+  icd::KnownCommands host_, ended_;
   std::vector<Ref<CheckedMap>> maps_;
   struct HostMemory {
     Ref<core::WeakLink<core::Buffer>> memory;
@@ -197,10 +169,7 @@ private:
   std::vector<Ref<CheckedCommand>> reads_;            ///< for whose end the program perhaps has not waited
   size_t manyReads_ = 1024;                           ///< with so many of them it is looked which it has waited for
   bool hasFineGrainMemory_ = false;
-  // Where races are looked for:
-  std::vector<CheckedCommand *> open_;    ///< that did not end
-  std::vector<Ref<CheckedCommand>> done_; ///< that have touched something, and may be in no order with another
-  size_t manyEnded_ = 64;                 ///< with so many of them it is looked which are before all that can come
+  icd::CommandRaces races_;
 };
 
 } // namespace us::opencl

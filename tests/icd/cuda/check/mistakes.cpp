@@ -3,10 +3,13 @@
 // says how they are written.
 #include <cuda.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace {
 
@@ -23,6 +26,27 @@ constexpr const char *kModule = R"(
   ld.param.u64 %a2, [offset];
   add.u64 %a3, %a1, %a2;
   st.global.u64 [%a3], %a2;
+  ret;
+}
+.visible .entry add_one(.param .u64 to, .param .u32 from) {
+  .reg .b64 %a<4>;
+  .reg .b32 %r<4>;
+  ld.param.u64 %a1, [to];
+  ld.param.u32 %r1, [from];
+  mov.u32 %r2, %tid.x;
+  add.u32 %r1, %r1, %r2;
+  mul.wide.u32 %a2, %r1, 4;
+  add.u64 %a3, %a1, %a2;
+  ld.global.u32 %r3, [%a3];
+  add.u32 %r3, %r3, 1;
+  st.global.u32 [%a3], %r3;
+  ret;
+}
+.visible .entry count(.param .u64 to, .param .u32 unused) {
+  .reg .b64 %a<2>;
+  .reg .b32 %r<2>;
+  ld.param.u64 %a1, [to];
+  atom.global.add.u32 %r1, [%a1], 1;
   ret;
 }
 )";
@@ -121,13 +145,237 @@ void outOfBounds() {
   MUST(cuMemFree(memory));
 }
 
+// --- Races between commands of streams ---
+
+constexpr unsigned kThreads = 64;
+
+/// Two streams, and memory that nobody uses any more.
+struct Streams : Session {
+  CUstream one{}, other{};
+  CUmodule module{};
+  CUdeviceptr memory{};
+  explicit Streams(unsigned flags = CU_STREAM_DEFAULT) {
+    MUST(cuModuleLoadData(&module, kModule));
+    MUST(cuStreamCreate(&one, flags));
+    MUST(cuStreamCreate(&other, flags));
+    MUST(cuMemAlloc(&memory, kBytes));
+    clear(memory);
+  }
+  ~Streams() {
+    MUST(cuCtxSynchronize());
+    MUST(cuMemFree(memory));
+    MUST(cuStreamDestroy(one));
+    MUST(cuStreamDestroy(other));
+    MUST(cuModuleUnload(module));
+  }
+  void clear(CUdeviceptr what) {
+    MUST(cuMemsetD8(what, 0, kBytes));
+    MUST(cuCtxSynchronize());
+  }
+  CUfunction kernel(const char *name) {
+    CUfunction found;
+    MUST(cuModuleGetFunction(&found, module, name));
+    return found;
+  }
+};
+
+// The line that a finding names is that of the call.
+#define LAUNCH(kernel, stream, memory, from)                                                                           \
+  do {                                                                                                                 \
+    CUdeviceptr to = memory;                                                                                           \
+    unsigned first = from;                                                                                             \
+    void *parameters[] = {&to, &first};                                                                                \
+    MUST(cuLaunchKernel(kernel, 1, 1, 1, kThreads, 1, 1, 0, stream, parameters, nullptr));                             \
+  } while (false)
+
+/// An event, or nothing, between two kernels.
+void streams() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  CUevent event;
+  MUST(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+  LAUNCH(kernel, all.one, all.memory, 0); //~ other side
+  MUST(cuEventRecord(event, all.one));
+  if (isFixed) MUST(cuStreamWaitEvent(all.other, event, 0));
+  LAUNCH(kernel, all.other, all.memory, 0); //~ race between commands
+  MUST(cuEventDestroy(event));
+}
+
+/// What an event stands for is what was in the stream when it was recorded.
+void recordedTooEarly() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  CUevent event;
+  MUST(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+  if (!isFixed) MUST(cuEventRecord(event, all.one));
+  LAUNCH(kernel, all.one, all.memory, 0); //~ other side
+  if (isFixed) MUST(cuEventRecord(event, all.one));
+  MUST(cuEventSynchronize(event));
+  LAUNCH(kernel, all.other, all.memory, 0); //~ race between commands
+  MUST(cuEventDestroy(event));
+}
+
+/// The default stream waits for blocking streams, and they for it; others do not.
+void besideTheDefaultStream() {
+  Streams all(isFixed ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);
+  CUfunction kernel = all.kernel("add_one");
+  MUST(cuMemsetD32(all.memory, 5, kThreads)); //~ other side
+  LAUNCH(kernel, all.one, all.memory, 0);     //~ race between commands
+}
+
+/// Two blocking streams are in no order with each other; work of the default stream between the two makes one.
+void betweenBlockingStreams() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  LAUNCH(kernel, all.one, all.memory, 0); //~ other side
+  LAUNCH(kernel, isFixed ? nullptr : all.one, all.memory, kThreads);
+  LAUNCH(kernel, all.other, all.memory, 0); //~ race between commands
+}
+
+/// Kernels that use different parts of an allocation may run at the same time.
+void parts() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  LAUNCH(kernel, all.one, all.memory, 0);                                   //~ other side
+  LAUNCH(kernel, all.other, all.memory, isFixed ? kThreads : kThreads - 1); //~ race between commands
+}
+
+/// The program waits for the wrong stream.
+void waitedForAnother() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  void *results;
+  MUST(cuMemAllocHost(&results, kBytes));
+  LAUNCH(kernel, all.one, all.memory, 0); //~ other side
+  MUST(cuStreamSynchronize(isFixed ? all.one : all.other));
+  MUST(cuMemcpyDtoHAsync(results, all.memory, kBytes, all.other)); //~ race between commands
+  MUST(cuStreamSynchronize(all.other));
+  MUST(cuMemFreeHost(results));
+}
+
+/// A query that says yes tells as much as a wait does; what has ended without that is in no order.
+void polled() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  LAUNCH(kernel, all.one, all.memory, 0); //~ other side
+  while (cuStreamQuery(isFixed ? all.one : all.other) == CUDA_ERROR_NOT_READY) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  LAUNCH(kernel, all.other, all.memory, 0); //~ race between commands
+}
+
+/// A copy between peers is behind all that there is, in any stream, and before all that comes; not so its other form.
+void besideAPeersCopy() {
+  Streams all(CU_STREAM_NON_BLOCKING);
+  const CUdeviceptr to = all.memory + 2048, from = all.memory + 1024;
+  MUST(cuMemsetD8Async(all.memory, 1, 64, all.one)); //~ other side
+  if (isFixed)
+    MUST(cuMemcpyPeer(to, all.context, from, all.context, 64));
+  else
+    MUST(cuMemcpyPeerAsync(to, all.context, from, all.context, 64, all.one));
+  MUST(cuMemsetD8Async(all.memory, 2, 64, all.other)); //~ race between commands
+}
+
+/// Two copies into the same page-locked memory.
+void copiedToTheSame() {
+  Streams all;
+  char *results;
+  MUST(cuMemHostAlloc(reinterpret_cast<void **>(&results), kBytes, 0));                 //~ made
+  MUST(cuMemcpyDtoHAsync(results, all.memory, 256, all.one));                           //~ other side
+  MUST(cuMemcpyDtoHAsync(results + (isFixed ? 256 : 255), all.memory, 256, all.other)); //~ race between commands
+  MUST(cuCtxSynchronize());
+  MUST(cuMemFreeHost(results));
+}
+
+/// Rows with room between them.
+void rowsOfACopy() {
+  Streams all;
+  CUDA_MEMCPY2D copy{};
+  copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.srcDevice = all.memory;
+  copy.dstDevice = all.memory + 2048;
+  copy.srcPitch = copy.dstPitch = 128;
+  copy.WidthInBytes = isFixed ? 64 : 65;
+  copy.Height = 4;
+  MUST(cuMemcpy2DAsync(&copy, all.one));                                     //~ other side
+  MUST(cuMemsetD2D8Async(all.memory + 2048 + 64, 128, 1, 64, 4, all.other)); //~ race between commands
+}
+
+void managedMemory() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  CUdeviceptr managed;
+  MUST(cuMemAllocManaged(&managed, kBytes, CU_MEM_ATTACH_GLOBAL)); //~ made
+  all.clear(managed);
+  LAUNCH(kernel, all.one, managed, 0); //~ other side
+  if (isFixed) MUST(cuCtxSynchronize());
+  LAUNCH(kernel, all.other, managed, 0); //~ race between commands
+  MUST(cuCtxSynchronize());
+  MUST(cuMemFree(managed));
+}
+
+/// Freed in the order of a stream, while another one may still use it.
+void freedInAnotherStream() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  CUdeviceptr memory;
+  CUevent event;
+  MUST(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+  MUST(cuMemAllocAsync(&memory, kBytes, all.one));
+  MUST(cuMemsetD8Async(memory, 0, kBytes, all.one));
+  MUST(cuStreamSynchronize(all.one));
+  LAUNCH(kernel, all.one, memory, 0); //~ other side
+  MUST(cuEventRecord(event, all.one));
+  if (isFixed) MUST(cuStreamWaitEvent(all.other, event, 0));
+  MUST(cuMemFreeAsync(memory, all.other)); //~ race between commands
+  MUST(cuEventDestroy(event));
+}
+
+/// Atomic operations are in some order, and all count.
+void counters() {
+  Streams all;
+  LAUNCH(all.kernel("count"), all.one, all.memory, 0);                         //~ other side
+  LAUNCH(all.kernel(isFixed ? "count" : "add_one"), all.other, all.memory, 0); //~ race between commands
+}
+
+/// A function of the program's runs behind what is before it in its stream, and may say so to the rest.
+void toldByAFunction() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  static std::atomic<bool> isTold{false};
+  const CUhostFn tell = [](void *) { isTold = true; };
+  if (!isFixed) MUST(cuLaunchHostFunc(all.one, tell, nullptr));
+  LAUNCH(kernel, all.one, all.memory, 0); //~ other side
+  if (isFixed) MUST(cuLaunchHostFunc(all.one, tell, nullptr));
+  while (!isTold) std::this_thread::yield();
+  LAUNCH(kernel, all.other, all.memory, 0); //~ race between commands
+}
+
 struct Case {
   std::string_view name;
   void (*run)();
 } const kCases[] = {
 #define CASE(name) {#name, name}
-    CASE(freedTwice), CASE(usedAfterFree),    CASE(hostMemoryFreedTwice), CASE(leaked),
-    CASE(freedLate),  CASE(leftToItsContext), CASE(outOfBounds),
+    CASE(freedTwice),
+    CASE(usedAfterFree),
+    CASE(hostMemoryFreedTwice),
+    CASE(leaked),
+    CASE(freedLate),
+    CASE(leftToItsContext),
+    CASE(outOfBounds),
+    CASE(streams),
+    CASE(recordedTooEarly),
+    CASE(besideTheDefaultStream),
+    CASE(betweenBlockingStreams),
+    CASE(parts),
+    CASE(waitedForAnother),
+    CASE(polled),
+    CASE(besideAPeersCopy),
+    CASE(copiedToTheSame),
+    CASE(rowsOfACopy),
+    CASE(managedMemory),
+    CASE(freedInAnotherStream),
+    CASE(counters),
+    CASE(toldByAFunction),
 };
 
 } // namespace

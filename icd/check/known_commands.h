@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-namespace us::opencl {
+namespace us::icd {
 
 class KnownCommands {
 public:
@@ -41,4 +41,4 @@ private:
   std::map<uint64_t, OfQueue> queues_;
 };
 
-} // namespace us::opencl
+} // namespace us::icd
