@@ -47,20 +47,20 @@ bool isBefore(const WatchedCommand &one, const WatchedCommand &other) {
 } // namespace
 
 bool WatchedCommand::mayTellHost() const {
-  return std::ranges::any_of(touched,
+  return std::ranges::any_of(touchedBytes,
                              [](const CommandTouch &touch) { return touch.memory.isAtHand && touch.range.isAtomic; });
 }
 
 void CommandRaces::ended(WatchedCommand &command, const KnownCommands &host, std::vector<HostFinding> &found) {
   std::erase(open_, &command);
-  if (command.touched.empty()) return;
-  std::ranges::sort(command.touched, {}, [](const CommandTouch &touch) { return touch.range.begin; });
+  if (command.touchedBytes.empty()) return;
+  std::ranges::sort(command.touchedBytes, {}, [](const CommandTouch &touch) { return touch.range.begin; });
   for (const Ref<WatchedCommand> &other : done_) {
     if (isBefore(*other, command) || isBefore(command, *other)) continue;
     // Whichever ran first, what is told is the same: the one that was enqueued later.
     const bool isLater = command.ordinal > other->ordinal;
     const WatchedCommand &later = isLater ? command : *other, &earlier = isLater ? *other : command;
-    const Meeting meeting = meetingOf(later.touched, earlier.touched);
+    const Meeting meeting = meetingOf(later.touchedBytes, earlier.touchedBytes);
     if (!meeting.one || earlier.mayTellHost()) continue;
     const uint64_t begin = std::max(meeting.one->range.begin, meeting.other->range.begin);
     const uint64_t end = std::min(meeting.one->range.end, meeting.other->range.end);

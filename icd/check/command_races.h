@@ -46,10 +46,10 @@ public:
   uint64_t queue = 0, number = 0; ///< the number-th of its queue
   uint64_t ordinal = 0;           ///< among all
   const CallSite *site = nullptr;
-  std::string what;                  ///< "kernel 'f'", or the call
-  const char *verb = nullptr;        ///< what it does with all that it touches; null: reads and writes
-  KnownCommands before;              ///< all that are known to have ended before it begins
-  std::vector<CommandTouch> touched; ///< by address once it has ended
+  std::string what;                       ///< "kernel 'f'", or the call
+  const char *verb = nullptr;             ///< what it does with all that it touches; null: reads and writes
+  KnownCommands before;                   ///< all that are known to have ended before it begins
+  std::vector<CommandTouch> touchedBytes; ///< by address once it has ended
 
   void addTo(KnownCommands &known) const override {
     known.join(before);
@@ -62,7 +62,7 @@ public:
       if (end <= range.begin) return;
       TouchedRange part = range;
       part.end = std::min(range.end, end);
-      touched.push_back({memory, part});
+      touchedBytes.push_back({memory, part});
       range.begin = part.end;
     }
   }

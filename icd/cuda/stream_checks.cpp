@@ -122,8 +122,7 @@ Ref<core::CommandWatch> StreamChecks::watchFree(Stream &stream, const Allocation
   command->what = site->call;
   command->verb = "frees";
   const uint64_t begin = allocation.address(), end = begin + allocation.size();
-  static_cast<icd::WatchedCommand &>(*command).touched.push_back(
-      {cuda::memoryOf(allocation), {begin, end, false, true, false}});
+  command->touchedBytes.push_back({cuda::memoryOf(allocation), {begin, end, false, true, false}});
   const uint64_t firstOpen = races_.firstOpen();
   std::erase_if(freed_, [&](const Freed &one) { return one.ordinal < firstOpen; });
   freed_.push_back({command->ordinal, begin, end, cuda::memoryOf(allocation)});

@@ -6,10 +6,13 @@
 #include "icd/opencl/handle.h"
 #include "runtime/core/context.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace us::opencl {
+
+struct CheckedContext;
 
 class ClContext : public ClObjectOf<ClContext, cl_context, HandleKind::Context, ErrorCode::InvalidContext> {
 public:
@@ -24,6 +27,7 @@ public:
   std::vector<Ref<ClDevice>> devices;
   std::vector<cl_context_properties> properties; ///< as given, with the final 0; empty if none were given
   bool hasErrorCallback_ = false;
+  std::shared_ptr<CheckedContext> checked; ///< CommandChecks'
 };
 
 /// The context behind a handle; failures of the call in progress are told to its callback from here on.

@@ -90,6 +90,7 @@ Expected<cl_command_queue> makeQueue(cl_context contextHandle, cl_device_id devi
   queue->context = Ref<ClContext>(&context);
   queue->device = Ref<ClDevice>(&device);
   queue->properties = std::move(asGiven);
+  if (CommandChecks *const checks = commandChecks(); checks && queue->core) checks->made(*queue);
   if (bits & CL_QUEUE_ON_DEVICE_DEFAULT) queue->onDevice->makeDefault();
   return giveToApplication(std::move(queue));
 }

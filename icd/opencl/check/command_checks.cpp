@@ -31,7 +31,7 @@ HostContents contentsOf(const core::Mapping &mapping) {
 
 void CheckedMap::keepContents() {
   hash.reset();
-  if (mapping.write || !mapping.read) return;
+  if (mapping.write || !mapping.read || isDisturbed) return;
   const HostContents contents = contentsOf(mapping);
   if (contents.state == HostContents::State::Known) hash = contents.hash;
 }
@@ -90,6 +90,26 @@ Ref<CheckedMap> CommandChecks::unmapped(const ClMem &memory, const core::Mapping
   return unmapped;
 }
 
+namespace {
+bool mayWrite(const std::vector<CheckedAccess> &accesses, const CheckedMap &map) {
+  return std::ranges::any_of(accesses, [&](const CheckedAccess &access) {
+    return access.writes && access.memory == map.memory && overlap(access.begin, access.end, map.begin, map.end);
+  });
+}
+} // namespace
+
+/// What has changed under a map is the program's doing only where no command may have done it.
+void CommandChecks::disturbMaps(const CheckedCommand &command) {
+  if (std::ranges::none_of(command.accesses_, &CheckedAccess::writes)) return;
+  writers_.push_back(&command);
+  for (const Ref<CheckedMap> &map : maps_) {
+    const bool isBehind = command.before.has(map->queue, map->number);
+    if (isBehind || (map->isMapped && !findsRaces_) || !mayWrite(command.accesses_, *map)) continue;
+    map->isDisturbed = true;
+    map->hash.reset();
+  }
+}
+
 /// OpenCL 3.0, "Accessing mapped regions of a memory object": "If a memory object is currently mapped for writing, the
 /// application must ensure that the memory object is unmapped before any enqueued kernels or commands that read from or
 /// write to this memory object ... begin execution; otherwise the behavior is undefined. If a memory object is
@@ -97,8 +117,11 @@ Ref<CheckedMap> CommandChecks::unmapped(const ClMem &memory, const core::Mapping
 /// kernels or commands that write to this memory object ... begin execution; otherwise the behavior is undefined."
 void CommandChecks::lookAtMaps(CheckedCommand &command, Findings &found) {
   std::erase_if(maps_, [](const Ref<CheckedMap> &map) { return !map->memory->lock(); });
+  disturbMaps(command);
   for (const Ref<CheckedMap> &map : maps_) {
     if (!map->isMapped) continue;
+    // Where nothing orders the two it is a race.
+    if (findsRaces_ && !command.before.has(map->queue, map->number)) continue;
     for (const CheckedAccess &access : command.accesses_) {
       if (access.memory != map->memory || !overlap(access.begin, access.end, map->begin, map->end)) continue;
       if (map->mapping.write) {
@@ -217,9 +240,18 @@ std::shared_ptr<CheckedQueue> &CommandChecks::queueOf(ClQueue &queue) {
   if (!queue.checked) {
     queue.checked = std::make_shared<CheckedQueue>();
     queue.checked->id = nextQueue_++;
-    if (queue.checked->id > 1 || queue.core->properties().outOfOrder) mayHaveNoOrder_ = true;
+    std::shared_ptr<CheckedContext> &context = queue.context->checked;
+    if (!context) context = std::make_shared<CheckedContext>();
+    if (++context->queues > 1) context->mayHaveNoOrder = true;
+    queue.checked->context = context;
   }
+  if (queue.core->properties().outOfOrder) queue.checked->context->mayHaveNoOrder = true;
   return queue.checked;
+}
+
+void CommandChecks::made(ClQueue &queue) {
+  const std::scoped_lock lock(mutex_);
+  (void)queueOf(queue);
 }
 
 Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::CommandRequest &request, Call call) {
@@ -255,12 +287,17 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   command->queue = command->queue_->id;
   command->number = command->queue_->next++;
   command->ordinal = nextOrdinal_++;
+  if (command->maps_) {
+    command->maps_->queue = command->queue;
+    command->maps_->number = command->number;
+  }
   command->before = host_;
   command->barrier_ = command->queue_->barrier;
   if (request.order == Order::Barrier) command->queue_->barrier = command;
   collectUnflushed(*command, isInOrder);
   if (findsRaces_) {
     addTransferred(*command, request);
+    addMapped(*command, request);
     races_.enqueued(*command);
   }
   if (command->mayWriteHost_) {
@@ -333,14 +370,18 @@ void CommandChecks::ends(CheckedCommand &command, bool hasSucceeded) {
     if (command.maps_ && hasSucceeded) {
       const Ref<core::Buffer> there = command.maps_->memory->lock();
       command.maps_->isMapped = true;
+      for (const CheckedCommand *const writer : writers_)
+        command.maps_->isDisturbed |= mayWrite(writer->accesses_, *command.maps_);
       if (there && !there->request().shared) command.maps_->keepContents();
     } else if (command.maps_) {
       std::erase(maps_, command.maps_);
     }
     command.maps_ = command.unmaps_ = nullptr;
+    std::erase(writers_, &command);
     std::erase(hostWriters_, &command);
     std::erase(pendingWrites_, &command);
     if (command.mayWriteHost_) --openHostWriters_;
+    if (findsRaces_) lookAtSvmMaps(command, found);
     if (findsRaces_) races_.ended(command, host_, found);
     if (findsRaces_ && command.mayTellHost()) command.addTo(host_);
     command.addTo(command.queue_->ended);
@@ -356,6 +397,7 @@ void CommandChecks::ends(CheckedCommand &command, bool hasSucceeded) {
 
 void CommandChecks::forget(CheckedCommand &command) {
   const std::scoped_lock lock(mutex_);
+  std::erase(writers_, &command);
   std::erase(hostWriters_, &command);
   std::erase(pendingWrites_, &command);
   races_.forget(command);
@@ -372,7 +414,9 @@ void CommandChecks::forget(CheckedCommand &command) {
 // no order but for that of events, barriers, and what the host has waited for. "Memory objects shared between
 // command-queues: ... the application must perform appropriate synchronization" (appendix A).
 
-bool CheckedCommand::wantsTouched() const { return checks_.findsRaces_ && checks_.mayHaveNoOrder_; }
+bool CheckedCommand::wantsTouched() const {
+  return checks_.findsRaces_ && (queue_->context->mayHaveNoOrder || checks_.hasSvmMaps_);
+}
 
 void CheckedCommand::touched(const std::vector<TouchedRange> &ranges) {
   const std::scoped_lock lock(checks_.mutex_);
@@ -399,6 +443,67 @@ void CommandChecks::addTransferred(CheckedCommand &command, const core::CommandR
   }
 }
 
+/// OpenCL 3.0, of shared virtual memory: "If a coarse-grained SVM buffer is currently mapped for writing, the
+/// application must ensure that the SVM buffer is unmapped before any enqueued kernels or commands that read from or
+/// write to this SVM buffer ... begin execution; otherwise the behavior is undefined. If ... currently mapped for
+/// reading, ... before any enqueued kernels or commands that write to this memory object ..."; the same of buffers. So
+/// a map stands for what the program may do from then on, and an unmap for what it may have done until then.
+void CommandChecks::addMapped(CheckedCommand &command, const core::CommandRequest &request) {
+  const auto *const map = std::get_if<MapCommand>(&request.command);
+  if (!map) return;
+  TouchedRange range{map->address, map->address + map->size, map->willRead, map->willWrite, false};
+  if (request.apiTag == CL_COMMAND_SVM_MAP) {
+    const uint64_t memory = command.memoryAt(range.begin, false).first.number;
+    // Of finer memory the host may use all, at any time.
+    if (hasFineGrainMemory_ || !memory) return;
+    svmMaps_.push_back({range, memory, command.site, Ref<icd::WatchedCommand>(&command), {}});
+    hasSvmMaps_ = true;
+  } else if (request.apiTag == CL_COMMAND_SVM_UNMAP) {
+    const auto mapped = std::ranges::find_if(
+        svmMaps_, [&](const SvmMap &one) { return !one.unmap && one.range.begin == map->address; });
+    if (mapped == svmMaps_.end()) return;
+    mapped->unmap = Ref<icd::WatchedCommand>(&command);
+    range = mapped->range;
+  } else if (!command.maps_ && !command.unmaps_) {
+    return;
+  }
+  command.verb = map->unmap ? "unmaps" : range.writes ? "maps for writing" : "maps for reading";
+  const auto find = [&](uint64_t address) { return command.memoryAt(address, false); };
+  const Ref<CheckedMap> &box = map->unmap ? command.unmaps_ : command.maps_;
+  if (!box) return command.touches(range, find);
+  const core::Mapping &mapping = box->mapping;
+  forEachRow({0, mapping.layout.rowPitch, mapping.layout.slicePitch}, mapping.region, [&](uint64_t at) {
+    const uint64_t begin = map->address + at;
+    command.touches({begin, begin + mapping.region[0], mapping.read, mapping.write, false}, find);
+  });
+}
+
+/// Buffers' maps are looked at when commands begin; what a kernel does with shared memory is known when it has ended.
+void CommandChecks::lookAtSvmMaps(const CheckedCommand &command, Findings &found) {
+  if (command.verb) return; // a map or an unmap
+  for (const SvmMap &map : svmMaps_) {
+    const bool isInOrder = command.before.has(map.map->queue, map.map->number);
+    if (!isInOrder || (map.unmap && map.unmap->ordinal <= command.ordinal)) continue;
+    if (map.unmap && command.before.has(map.unmap->queue, map.unmap->number)) continue;
+    const auto met = std::ranges::find_if(command.touchedBytes, [&](const icd::CommandTouch &touch) {
+      return touch.memory.number == map.memory &&
+             overlap(touch.range.begin, touch.range.end, map.range.begin, map.range.end) &&
+             (map.range.writes || touch.range.writes || touch.range.isAtomic);
+    });
+    if (met == command.touchedBytes.end()) continue;
+    found.push_back({HostCheck::Races,
+                     "use of mapped memory",
+                     icd::format("{} {} shared memory that is mapped for {}", command.what,
+                                 met->range.writes || met->range.isAtomic ? "writes" : "reads",
+                                 map.range.writes ? "writing" : "reading"),
+                     command.site,
+                     {{"mapped", map.site}}});
+  }
+  const uint64_t firstOpen = races_.firstOpen();
+  std::erase_if(svmMaps_, [&](const SvmMap &map) { return map.unmap && map.unmap->ordinal < firstOpen; });
+  hasSvmMaps_ = !svmMaps_.empty();
+}
+
 // --- What the host knows ---
 
 void CommandChecks::hostKnows(const core::Event &event) {
@@ -417,6 +522,7 @@ void CommandChecks::hasFineGrainMemory() {
 }
 
 void CommandChecks::flushed(ClQueue &queue) {
+  if (!queue.core) return; // on the device
   const std::scoped_lock lock(mutex_);
   CheckedQueue &checked = *queueOf(queue);
   checked.flushedUpTo = checked.next;

@@ -35,15 +35,31 @@ struct UnflushedCommand {
   const CallSite *site = nullptr;
 };
 
-/// What is known of a queue; guarded by CommandChecks.
+/// What is known of a context; guarded by CommandChecks.
+struct CheckedContext {
+  uint64_t queues = 0;
+  /// It has a queue that orders nothing, or a second one.
+  std::atomic<bool> mayHaveNoOrder{false};
+};
+
+/// The same of a queue.
 struct CheckedQueue {
   uint64_t id = 0;
+  std::shared_ptr<CheckedContext> context;
   uint64_t next = 0;                       ///< number of the next command
   uint64_t flushedUpTo = 0;                ///< commands before this one
   icd::KnownCommands ended;                ///< those that have, and what was before them
   icd::KnownCommands passed;               ///< barriers, and what was before them
   Ref<core::CommandWatch> barrier;         ///< the latest, if it has not ended
   std::vector<UnflushedCommand> unflushed; ///< what its commands wait for; one of each other queue, the latest
+};
+
+/// A range of shared virtual memory that the program has mapped, and what it said that it does there.
+struct SvmMap {
+  TouchedRange range;
+  uint64_t memory = 0; ///< its number
+  const CallSite *site = nullptr;
+  Ref<icd::WatchedCommand> map, unmap; ///< unmap: null until it is enqueued
 };
 
 /// A region that the program has mapped, or has asked for.
@@ -53,9 +69,11 @@ struct CheckedMap final : Object {
   uint64_t begin = 0, end = 0;              ///< in the whole
   core::Mapping mapping;
   const CallSite *site = nullptr;
-  bool isMapped = false;        ///< its command has ended
-  bool isUnmapped = false;      ///< the program has asked for it
-  std::optional<uint64_t> hash; ///< of one that is only for reading: of what was there when it was mapped
+  uint64_t queue = 0, number = 0; ///< its command's
+  bool isMapped = false;          ///< which has ended
+  bool isUnmapped = false;        ///< the program has asked for it
+  bool isDisturbed = false;       ///< commands in no order with it may write there
+  std::optional<uint64_t> hash;   ///< of one that is only for reading: of what was there when it was mapped
 
   void keepContents();
   bool hasChanged() const;
@@ -104,6 +122,8 @@ public:
   /// For a command that is about to be enqueued; null where nothing is looked at.
   Ref<core::CommandWatch> watch(ClQueue &queue, const core::CommandRequest &request, Call call);
   Ref<core::CommandWatch> watchUserEvent();
+  /// On the host.
+  void made(ClQueue &queue);
 
   Ref<CheckedMap> mapped(const ClMem &memory, const core::Mapping &mapping);
   /// The program gives it back, and may not touch it from now on.
@@ -139,6 +159,7 @@ private:
   void collectUnflushed(CheckedCommand &command, bool isInOrder);
   void addRead(CheckedCommand &command);
   void lookAtMaps(CheckedCommand &command, Findings &found);
+  void disturbMaps(const CheckedCommand &command);
   Expected<void> lookAtHostSide(CheckedCommand &command, Findings &found);
   void keepHostContents(CheckedCommand &command, const ClQueue &queue);
   void hostWillChange(const HostSide *side);
@@ -147,17 +168,18 @@ private:
   void tell(Findings found);
 
   void addTransferred(CheckedCommand &command, const core::CommandRequest &request);
+  void addMapped(CheckedCommand &command, const core::CommandRequest &request);
+  void lookAtSvmMaps(const CheckedCommand &command, Findings &found);
 
   HostFindings &findings_;
   const bool findsRaces_;
-  /// There is a queue that orders nothing, or a second one: commands may have no order.
-  std::atomic<bool> mayHaveNoOrder_{false};
   /// Guards all below, and what is CheckedQueue's and CheckedCommand's. With it held the last reference to a command
   /// may go, which takes it again.
   std::recursive_mutex mutex_;
   uint64_t nextQueue_ = 1, nextOrdinal_ = 0;
   icd::KnownCommands host_, ended_;
   std::vector<Ref<CheckedMap>> maps_;
+  std::vector<const CheckedCommand *> writers_; ///< that have begun and did not end
   struct HostMemory {
     Ref<core::WeakLink<core::Buffer>> memory;
     HostSide side;
@@ -170,6 +192,8 @@ private:
   size_t manyReads_ = 1024;                           ///< with so many of them it is looked which it has waited for
   bool hasFineGrainMemory_ = false;
   icd::CommandRaces races_;
+  std::vector<SvmMap> svmMaps_; ///< that commands may meet which did not end
+  std::atomic<bool> hasSvmMaps_{false};
 };
 
 } // namespace us::opencl

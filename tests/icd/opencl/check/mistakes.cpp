@@ -508,6 +508,171 @@ void readIntoTheSame() {
   MUST(clFinish(other.queue));
 }
 
+/// The first command of the other queue comes when the kernel has run: nobody was told so.
+void secondQueueLater() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem buffer = all.buffer(), result = all.buffer();
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  launch(all.queue, kernel);
+  MUST(clFlush(all.queue));
+  if (isFixed) MUST(clFinish(all.queue));
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  MUST(clEnqueueCopyBuffer(other.queue, buffer, result, 64, 0, 64, 0, nullptr, nullptr)); //~ race between commands
+  MUST(clFinish(other.queue));
+}
+
+// --- Races with what is mapped ---
+
+/// What is mapped for reading is read by the host from then on.
+void mappedWhileItIsWritten() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem buffer = all.buffer();
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  cl_event event;
+  cl_int code;
+  launch(all.queue, kernel, 0, kItems, 0, nullptr, &event);
+  MUST(clFlush(all.queue));
+  void *const pointer = clEnqueueMapBuffer(other.queue, buffer, CL_TRUE, CL_MAP_READ, 0, kBytes, isFixed ? 1 : 0,
+                                           isFixed ? &event : nullptr, nullptr, &code); //~ race between commands
+  MUST(code);
+  MUST(clFinish(all.queue));
+  MUST(clEnqueueUnmapMemObject(other.queue, buffer, pointer, 0, nullptr, nullptr));
+  MUST(clFinish(other.queue));
+  MUST(clReleaseEvent(event));
+}
+
+/// Until the unmap has ended the host has the memory; another queue does not wait for that by itself.
+void usedBesideItsUnmap() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem buffer = all.buffer();
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  const size_t items = kItems;
+  cl_event event;
+  void *const pointer = all.map(buffer, CL_MAP_WRITE);
+  MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, &event)); //~ other side
+  MUST(clFlush(all.queue));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20)); // it has ended, but nobody has told so
+  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, isFixed ? 1 : 0,
+                              isFixed ? &event : nullptr, nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+  MUST(clReleaseEvent(event));
+}
+
+/// A command may use what is not mapped.
+void mappedPart() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem buffer = all.buffer();
+  const cl_int one = 1;
+  cl_int code;
+  MUST(clEnqueueFillBuffer(all.queue, buffer, &one, sizeof one, 0, kBytes / 2, 0, nullptr, nullptr)); //~ other side
+  MUST(clFlush(all.queue));
+  const size_t offset = isFixed ? kBytes / 2 : kBytes / 4;
+  void *const pointer = clEnqueueMapBuffer(other.queue, buffer, CL_TRUE, CL_MAP_WRITE, offset, 64, 0, nullptr, nullptr,
+                                           &code); //~ race between commands
+  MUST(code);
+  MUST(clFinish(all.queue));
+  MUST(clEnqueueUnmapMemObject(other.queue, buffer, pointer, 0, nullptr, nullptr));
+  MUST(clFinish(other.queue));
+}
+
+// --- Shared virtual memory ---
+
+struct Shared {
+  Session &all;
+  int *memory;
+  explicit Shared(Session &session)
+      : all(session), memory(static_cast<int *>(clSVMAlloc(all.context, CL_MEM_READ_WRITE, kBytes, 0))) {
+    const cl_int zero = 0;
+    MUST(clEnqueueSVMMemFill(all.queue, memory, &zero, sizeof zero, kBytes, 0, nullptr, nullptr));
+    MUST(clFinish(all.queue));
+  }
+  ~Shared() {
+    clFinish(all.queue);
+    clSVMFree(all.context, memory);
+  }
+};
+
+void sharedByTwoKernels() {
+  Session all;
+  OtherQueue other(all);
+  Shared shared(all);
+  cl_kernel kernel = all.kernel("add_one");
+  MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
+  const size_t items = kItems;
+  launch(all.queue, kernel);
+  if (isFixed) MUST(clFinish(all.queue));
+  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
+
+void sharedMemoryCopied() {
+  Session all;
+  OtherQueue other(all);
+  Shared shared(all);
+  cl_kernel kernel = all.kernel("add_one");
+  MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory + 64));
+  launch(all.queue, kernel, 0, 64);
+  std::vector<cl_int> numbers(kItems, 1);
+  int *const to = shared.memory + (isFixed ? 128 : 127);
+  MUST(clEnqueueSVMMemcpy(other.queue, CL_TRUE, to, numbers.data(), 256, 0, nullptr,
+                          nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+}
+
+void sharedMemoryFilled() {
+  Session all(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  Shared shared(all);
+  const cl_int one = 1;
+  cl_event event;
+  MUST(clEnqueueSVMMemFill(all.queue, shared.memory, &one, sizeof one, kBytes, 0, nullptr, &event)); //~ other side
+  MUST(clEnqueueSVMMemFill(all.queue, shared.memory, &one, sizeof one, 64, isFixed ? 1 : 0, isFixed ? &event : nullptr,
+                           nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clReleaseEvent(event));
+}
+
+/// Between the map and the unmap the memory is the host's.
+void sharedMemoryMapped() {
+  Session all;
+  Shared shared(all);
+  cl_kernel kernel = all.kernel("add_one");
+  MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
+  const size_t items = kItems;
+  MUST(clEnqueueSVMMap(all.queue, CL_TRUE, CL_MAP_READ, shared.memory, 64, 0, nullptr, nullptr)); //~ mapped
+  if (isFixed) MUST(clEnqueueSVMUnmap(all.queue, shared.memory, 0, nullptr, nullptr));
+  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ use of mapped memory
+  MUST(clFinish(all.queue));
+  if (!isFixed) MUST(clEnqueueSVMUnmap(all.queue, shared.memory, 0, nullptr, nullptr));
+}
+
+/// Each queue waits for its own unmap only.
+void sharedMemoryUnmappedBeside() {
+  Session all;
+  OtherQueue other(all);
+  Shared shared(all);
+  cl_kernel kernel = all.kernel("add_one");
+  MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
+  const size_t items = kItems;
+  MUST(clEnqueueSVMMap(all.queue, CL_TRUE, CL_MAP_WRITE, shared.memory, kBytes, 0, nullptr, nullptr));
+  MUST(clEnqueueSVMUnmap(all.queue, shared.memory, 0, nullptr, nullptr)); //~ other side
+  if (isFixed) MUST(clFinish(all.queue));
+  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
+
 // --- Events ---
 
 void releasedBeforeItsEnd() {
@@ -544,6 +709,17 @@ void leaked() {
   cl_mem buffer = clCreateBuffer(all.context, CL_MEM_READ_WRITE, kBytes, nullptr, &code); //~ never released
   MUST(code);
   if (isFixed) MUST(clReleaseMemObject(buffer));
+}
+
+void leakedQueueOfTheDevice() {
+  Session all;
+  cl_int code;
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES,
+                                            CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  cl_command_queue queue =
+      clCreateCommandQueueWithProperties(all.context, all.device, properties, &code); //~ never released
+  MUST(code);
+  if (isFixed) MUST(clReleaseCommandQueue(queue));
 }
 
 /// Released behind all that the runtime can do.
@@ -589,6 +765,15 @@ struct Case {
     CASE(counters),
     CASE(fills),
     CASE(readIntoTheSame),
+    CASE(secondQueueLater),
+    CASE(mappedWhileItIsWritten),
+    CASE(usedBesideItsUnmap),
+    CASE(mappedPart),
+    CASE(sharedByTwoKernels),
+    CASE(sharedMemoryCopied),
+    CASE(sharedMemoryFilled),
+    CASE(sharedMemoryMapped),
+    CASE(sharedMemoryUnmappedBeside),
     CASE(writtenThroughAReadMap),
     CASE(writtenThroughAReadMapOfAnImage),
     CASE(kernelOnMemoryMappedForWriting),
@@ -612,6 +797,7 @@ struct Case {
     CASE(releasedBeforeItsEnd),
     CASE(neverCompleted),
     CASE(leaked),
+    CASE(leakedQueueOfTheDevice),
     CASE(releasedLate),
     CASE(outOfBounds),
 };
