@@ -93,13 +93,16 @@ void Session::launched(const std::string &kernel, uint64_t workItems, std::vecto
     }
     for (const CheckFinding *found : news) say(*found, launch);
   }
-  for (const CheckFinding *found : news) tellProgram(*found, launch, observer);
+  const auto tellObserver = [observer](const std::string &sentence, const std::string &json) {
+    if (observer) observer->foundByCheck(sentence, json);
+  };
+  for (const CheckFinding *found : news) tellProgram(*found, launch, tellObserver);
 }
 
-void Session::tellProgram(const CheckFinding &found, uint64_t launch, CommandObserver *observer) const {
+void Session::tellProgram(const CheckFinding &found, uint64_t launch, const Listener &listener) const {
   const std::string sentence = textOf(found.finding);
   const std::string json = toJson(found, launch).dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (observer) observer->foundByCheck(sentence, json);
+  if (listener) listener(sentence, json);
   tellFindingListener(sentence, json);
 }
 
@@ -147,8 +150,12 @@ CheckFinding Session::describe(const HostFinding &told) {
 void Session::tell(const HostFinding &told) {
   if (!wants(told.check)) return;
   const CheckFinding found = describe(told);
-  const std::scoped_lock lock(mutex_);
-  if (counts_[found.key].launches++ == 0) say(found, 0);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (counts_[found.key].launches++ != 0) return;
+    say(found, 0);
+  }
+  if (!told.isLate) tellProgram(found, 0, told.alsoTold);
 }
 
 void Session::refused(const CheckFinding &found) {
@@ -160,7 +167,7 @@ void Session::refused(const CheckFinding &found) {
     if (counts_[found.key].launches++ != 0) return;
     say(found, launch);
   }
-  tellProgram(found, launch, nullptr); // the call itself has failed
+  tellProgram(found, launch, {}); // the call itself has failed
 }
 
 void Session::say(const CheckFinding &found, uint64_t launch) const {

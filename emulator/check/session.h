@@ -6,6 +6,7 @@
 #include "emulator/check/launch_findings.h"
 #include "runtime/device/host_findings.h"
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -46,7 +47,8 @@ private:
   void addSites(CheckFinding &found, const CallSite *enqueuedAt);
   CheckFinding describe(const HostFinding &told);
   void say(const CheckFinding &found, uint64_t launch) const;
-  void tellProgram(const CheckFinding &found, uint64_t launch, CommandObserver *observer) const;
+  using Listener = std::function<void(const std::string &sentence, const std::string &json)>;
+  void tellProgram(const CheckFinding &found, uint64_t launch, const Listener &listener) const;
   void write(std::string line) const;
 
   const abi::CheckSet checks_;

@@ -113,7 +113,9 @@ void ApiChecks::atEnd() {
                               "never freed",
                               format("the process ends, and memory that {} made was not freed", made->call),
                               made,
-                              {}});
+                              {},
+                              nullptr,
+                              true});
 }
 
 } // namespace us::cuda

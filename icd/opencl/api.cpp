@@ -108,6 +108,7 @@ void failWithResult(const Error &error) {
 }
 
 void noteContext(ClContext &context) { contextOfCall = context.handle(); }
+cl_context contextOfCallInProgress() { return contextOfCall; }
 
 void Api::failed(const char *function, const Error &error) {
   if (logs(LogLevel::Info))

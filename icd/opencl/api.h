@@ -33,6 +33,8 @@ struct Api {
 
 /// Notes the context that the call in progress works in: its callback is told if the call fails.
 void noteContext(ClContext &context);
+/// Null: none was noted. It may be gone.
+cl_context contextOfCallInProgress();
 
 /// The function that the program has called on this thread.
 const char *callInProgress();

@@ -96,7 +96,11 @@ template <class T> const char *nounOf(const T &) { return T::kName; }
 /// The application's first reference; what a creating call returns.
 template <class T> typename T::Handle giveToApplication(Ref<T> object) {
   object->slot()->applicationCount.store(1, std::memory_order_relaxed);
-  if (ApiChecks *const checks = apiChecks()) checks->made(*object->slot(), nounOf(*object));
+  if (ApiChecks *const checks = apiChecks()) {
+    cl_context context = nullptr;
+    if constexpr (requires { object->context->handle(); }) context = object->context->handle();
+    checks->made(*object->slot(), nounOf(*object), context);
+  }
   return object.detach()->handle();
 }
 

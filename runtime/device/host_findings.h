@@ -5,6 +5,7 @@
 #include "runtime/device/call_site.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,9 @@ struct HostFinding {
   const CallSite *where = nullptr;
   std::vector<std::pair<std::string, const CallSite *>> others = {}; ///< "made", "released"; null: not known
   const CallSite *second = nullptr;                                  ///< the other side of a race
+  bool isLate = false;                                               ///< none of the program's code may run any more
+  /// Hears of it, too, the first time: the sentence, and all of it as JSON. On the calling thread, with no lock held.
+  std::function<void(const std::string &, const std::string &)> alsoTold = {};
 };
 
 /// All functions are thread-safe and may be called until the process's last exit handler has run. Call them with no

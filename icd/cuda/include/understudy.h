@@ -14,10 +14,10 @@
 extern "C" {
 #endif
 
-/* Called with each finding of checked kernels (UNDERSTUDY_CHECK), once in a process, when the launch that has it ends:
- * a sentence, and `size` bytes of JSON with all that is known (docs/howto/check.md, "finding"). Both end with a zero
- * byte and are gone afterwards. It is called on whatever thread ran the kernel, perhaps on several at once, and may
- * call no function of CUDA. */
+/* Called with each finding (UNDERSTUDY_CHECK), once in a process, when the launch that has it ends, or the call is made
+ * that is wrong, but not when the process ends: a sentence, and `size` bytes of JSON with all that is known
+ * (docs/howto/check.md, "finding"). Both end with a zero byte and are gone afterwards. It is called on whatever thread
+ * ran the kernel or made the call, perhaps on several at once, and may call no function of CUDA. */
 typedef void (*UnderstudyFindingCallback)(const char *sentence, const char *json, size_t size, void *userData);
 
 /* Sets the callback of the process; NULL: there is none. May be called at any time, also before cuInit. */

@@ -5,9 +5,11 @@
 #include "icd/common/format.h"
 #include "icd/opencl/api.h"
 #include "icd/opencl/check/command_checks.h"
+#include "icd/opencl/context.h"
 #include "icd/opencl/event.h"
 #include "icd/opencl/kernel.h"
 #include "icd/opencl/memory.h"
+#include "icd/opencl/program.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -52,25 +54,37 @@ const CallSite *ApiChecks::site() {
   return icd::callSite(callInProgress());
 }
 
-void ApiChecks::tell(std::string kind, std::string sentence,
-                     std::vector<std::pair<std::string, const CallSite *>> others) {
-  findings_.tell({HostCheck::Use, std::move(kind), std::move(sentence), site(), std::move(others)});
+std::function<void(const std::string &, const std::string &)> ApiChecks::callbackOf(cl_context handle) {
+  if (!handle) return {};
+  return [handle](const std::string &sentence, const std::string &json) {
+    if (!isHandleOf<ClContext>(handle)) return; // it is gone
+    if (auto context = fromHandle<ClContext>(handle)) context->get().core->reportFinding(sentence, json);
+  };
 }
 
-void ApiChecks::made(const HandleSlot &slot, const char *noun) {
+void ApiChecks::tell(std::string kind, std::string sentence,
+                     std::vector<std::pair<std::string, const CallSite *>> others, cl_context context) {
+  HostFinding finding{HostCheck::Use, std::move(kind), std::move(sentence), site(), std::move(others)};
+  finding.alsoTold = callbackOf(context ? context : contextOfCallInProgress());
+  findings_.tell(finding);
+}
+
+void ApiChecks::made(const HandleSlot &slot, const char *noun, cl_context context) {
   const CallSite *const from = site();
   const std::scoped_lock lock(mutex_);
-  objects_[&slot] = {noun, from};
+  objects_[&slot] = {noun, context, from};
 }
 
 void ApiChecks::released(HandleSlot &slot) {
   const CallSite *const from = site(), *made = nullptr;
+  cl_context context = nullptr;
   {
     const std::scoped_lock lock(mutex_);
     const auto known = objects_.find(&slot);
     if (known == objects_.end()) return;
     known->second.released = from;
     made = known->second.made;
+    context = known->second.context;
   }
   // "If the user event was used in the event_wait_list argument passed to a clEnqueue*** API ..., those commands and
   // host threads will continue to wait for the event status to reach CL_COMPLETE or error, even after the application
@@ -79,7 +93,7 @@ void ApiChecks::released(HandleSlot &slot) {
     tell("event never completed",
          icd::format("{} gives up a user event whose status was not set: the commands that wait for it wait for ever",
                      callInProgress()),
-         {{"made", made}});
+         {{"made", made}}, context);
 }
 
 void ApiChecks::failedCall(const char *function, const void *handle, const char *wanted) {
@@ -88,7 +102,7 @@ void ApiChecks::failedCall(const char *function, const void *handle, const char 
   const HandleSlot *const slot = slotOf(handle);
   if (!slot)
     return tell("invalid handle",
-                icd::format("{} was given {}, which is no handle, as {}", function, handle, one(wanted)), {});
+                icd::format("{} was given {}, which is no handle, as {}", function, handle, one(wanted)), {}, nullptr);
   Object object{kNouns[size_t(slot->kind.load(std::memory_order_acquire))]};
   {
     const std::scoped_lock lock(mutex_);
@@ -101,10 +115,12 @@ void ApiChecks::failedCall(const char *function, const void *handle, const char 
   // the same of other objects.
   if (Api::isRelease(function))
     return tell("released twice", icd::format("{} releases {} that was released already", function, one(object.noun)),
-                others);
+                others, object.context);
   if (object.released || slot->kind.load(std::memory_order_acquire) == HandleKind::Dead)
-    return tell("use after release", icd::format("{} uses {} that was released", function, one(object.noun)), others);
-  tell("handle of another kind", icd::format("{} was given {} as {}", function, one(object.noun), one(wanted)), others);
+    return tell("use after release", icd::format("{} uses {} that was released", function, one(object.noun)), others,
+                object.context);
+  tell("handle of another kind", icd::format("{} was given {} as {}", function, one(object.noun), one(wanted)), others,
+       object.context);
 }
 
 /// clSetKernelArg: "Users may not rely on a kernel object to retain objects specified as argument values to the
@@ -114,7 +130,7 @@ void ApiChecks::failedLaunch(const ClKernel &kernel) {
     tell("use after release",
          icd::format("{} starts kernel '{}', whose argument {} was released since it was set", callInProgress(),
                      kernel.core->name(), *number),
-         {});
+         {}, kernel.program->context->handle());
 }
 
 void ApiChecks::mapped(const ClMem &memory, const void *pointer, const CallSite *from) {
@@ -139,10 +155,10 @@ void ApiChecks::failedUnmap(const ClMem &memory, const void *pointer) {
     return tell(
         "unmapped twice",
         icd::format("{} unmaps a pointer of {} that was unmapped already", callInProgress(), one(nounOf(memory))),
-        {{"mapped", before.mapped}, {"unmapped", before.unmapped}});
+        {{"mapped", before.mapped}, {"unmapped", before.unmapped}}, memory.context->handle());
   tell("unmapped what is not mapped",
        icd::format("{} was given {}, which no map of this {} has returned", callInProgress(), pointer, nounOf(memory)),
-       {});
+       {}, memory.context->handle());
 }
 
 // --- The process's end ---
@@ -195,7 +211,9 @@ void ApiChecks::tellWaitingEvents() {
                       "event never completed",
                       "the process ends, and commands wait for a user event whose status was never set",
                       object.made,
-                      {}});
+                      {},
+                      nullptr,
+                      true});
 }
 
 void ApiChecks::tellLeaks() {
@@ -206,7 +224,9 @@ void ApiChecks::tellLeaks() {
            "never released",
            icd::format("the process ends, and {} that {} made was not released", one(object.noun), object.made->call),
            object.made,
-           {}});
+           {},
+           nullptr,
+           true});
 }
 
 } // namespace us::opencl

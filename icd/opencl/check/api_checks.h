@@ -7,6 +7,7 @@
 #include "runtime/device/host_findings.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,9 +27,11 @@ public:
 
   /// From where the program has made the call in progress.
   static const CallSite *site();
+  /// HostFinding::alsoTold of what has to do with a context: its callback. Null: nobody.
+  static std::function<void(const std::string &, const std::string &)> callbackOf(cl_context context);
 
   /// An object that the application has now, by the call in progress; the text lives for ever.
-  void made(const HandleSlot &slot, const char *noun);
+  void made(const HandleSlot &slot, const char *noun, cl_context context);
   /// The application's last reference goes.
   void released(HandleSlot &slot);
   /// The call in progress was given a handle that is not what is wanted there: told if the call fails.
@@ -50,6 +53,7 @@ public:
 private:
   struct Object {
     const char *noun;
+    cl_context context = nullptr;
     const CallSite *made = nullptr, *released = nullptr;
   };
   struct Unmapped {
@@ -60,7 +64,8 @@ private:
   [[gnu::destructor]] static void atEnd();
   void tellLeaks();
   void tellWaitingEvents();
-  void tell(std::string kind, std::string sentence, std::vector<std::pair<std::string, const CallSite *>> others);
+  void tell(std::string kind, std::string sentence, std::vector<std::pair<std::string, const CallSite *>> others,
+            cl_context context);
 
   HostFindings &findings_;
   const std::unique_ptr<CommandChecks> commands_;

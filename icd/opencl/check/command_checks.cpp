@@ -86,7 +86,7 @@ Ref<CheckedMap> CommandChecks::unmapped(const ClMem &memory, const core::Mapping
     unmapped->isUnmapped = true;
     if (unmapped->isMapped && unmapped->hasChanged()) found.push_back(writtenThrough(*unmapped, site));
   }
-  tell(std::move(found));
+  tell(std::move(found), memory.context->handle());
   return unmapped;
 }
 
@@ -261,6 +261,7 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   const auto *const launch = std::get_if<LaunchCommand>(&request.command);
   command->site = launch && launch->enqueuedAt ? launch->enqueuedAt : ApiChecks::site();
   command->what = launch ? "kernel '" + launch->kernel->info().name + "'" : std::string(callInProgress());
+  command->context_ = queue.context->handle();
   command->isBlocking_ = call.isBlocking;
   command->isHostCall_ = std::holds_alternative<HostCallCommand>(request.command);
   command->maps_ = std::move(call.maps);
@@ -347,7 +348,7 @@ Expected<void> CommandChecks::begins(CheckedCommand &command) {
     lookAtMaps(command, found);
     result = lookAtHostSide(command, found);
   }
-  tell(std::move(found));
+  tell(std::move(found), command.context_);
   return result;
 }
 
@@ -392,7 +393,7 @@ void CommandChecks::ends(CheckedCommand &command, bool hasSucceeded) {
     }
     command.hasEnded_ = true;
   }
-  tell(std::move(found));
+  tell(std::move(found), command.context_);
 }
 
 void CommandChecks::forget(CheckedCommand &command) {
@@ -572,16 +573,18 @@ void CommandChecks::hostWaitedFor(const core::Event &event) {
 
 void CommandChecks::hostWaitedFor(const core::CommandWatch &watch) {
   Findings found;
+  cl_context context = nullptr;
   {
     const std::scoped_lock lock(mutex_);
     if (const auto *const command = dynamic_cast<const CheckedCommand *>(&watch)) {
       command->queue_->flushedUpTo = std::max(command->queue_->flushedUpTo, command->number + 1);
       std::vector<UnflushedCommand> unflushed = command->unflushed_;
       tellUnflushed(unflushed, found);
+      context = command->context_;
     }
     static_cast<const icd::OrderedWatch &>(watch).addTo(host_);
   }
-  tell(std::move(found));
+  tell(std::move(found), context);
 }
 
 void CommandChecks::hostWaitedFor(ClQueue &queue) {
@@ -593,12 +596,13 @@ void CommandChecks::hostWaitedFor(ClQueue &queue) {
     tellUnflushed(checked.unflushed, found);
     host_.join(checked.ended);
   }
-  tell(std::move(found));
+  tell(std::move(found), queue.context->handle());
 }
 
-void CommandChecks::tell(Findings found) {
+void CommandChecks::tell(Findings found, cl_context context) {
   for (HostFinding &one : found) {
     if (!one.where) one.where = ApiChecks::site();
+    one.alsoTold = ApiChecks::callbackOf(context);
     findings_.tell(one);
   }
 }
@@ -625,7 +629,9 @@ void CommandChecks::tellAtEnd() {
                       icd::format("the process ends, and the program has never waited for the end of a non-blocking {}",
                                   read->what),
                       read->site,
-                      {}});
+                      {},
+                      nullptr,
+                      true});
 }
 
 } // namespace us::opencl

@@ -9,6 +9,7 @@
 #include "icd/check/command_races.h"
 #include "icd/opencl/check/command_accesses.h"
 #include "icd/opencl/check/host_side.h"
+#include "icd/opencl/cl.h"
 #include "runtime/core/buffer.h"
 #include "runtime/core/command_watch.h"
 #include "runtime/core/event.h"
@@ -94,6 +95,7 @@ private:
 
   CommandChecks &checks_;
   std::shared_ptr<CheckedQueue> queue_;
+  cl_context context_ = nullptr;
   bool waitsForAll_ = false, isBlocking_ = false, isHostCall_ = false, hasEnded_ = false;
   bool mayWriteHost_ = false; ///< memory of the program's, nobody knows which
   Ref<CheckedMap> maps_, unmaps_;
@@ -165,7 +167,7 @@ private:
   void hostWillChange(const HostSide *side);
   void tellUnflushed(std::vector<UnflushedCommand> &unflushed, Findings &found);
   /// With no lock held: a place that is missing is that of the call in progress.
-  void tell(Findings found);
+  void tell(Findings found, cl_context context);
 
   void addTransferred(CheckedCommand &command, const core::CommandRequest &request);
   void addMapped(CheckedCommand &command, const core::CommandRequest &request);

@@ -610,6 +610,20 @@ TEST(FindingCallback, hearsOfKernels) {
   ASSERT_EQ(heard.size(), 1u);
   EXPECT_NE(heard[0].first.find("kernel 'beyond' wrote 4 bytes out of bounds"), std::string::npos) << heard[0].first;
   EXPECT_NE(heard[0].second.find("\"class\":\"memory\""), std::string::npos) << heard[0].second;
+  // And of what the host does.
+  EXPECT_OK(CU(cuMemFree_v2)(memory));
+  EXPECT_NE(CU(cuMemFree_v2)(memory), CUDA_SUCCESS);
+  ASSERT_EQ(heard.size(), 2u);
+  EXPECT_NE(heard[1].second.find("\"kind\":\"freed twice\""), std::string::npos) << heard[1].second;
+  CUstream streams[2];
+  ASSERT_OK(CU(cuMemAlloc_v2)(&memory, 64));
+  for (CUstream &stream : streams) {
+    ASSERT_OK(CU(cuStreamCreate)(&stream, CU_STREAM_NON_BLOCKING));
+    EXPECT_OK(CU(cuMemsetD8Async)(memory, 1, 64, stream));
+  }
+  EXPECT_OK(CU(cuCtxSynchronize)());
+  ASSERT_EQ(heard.size(), 3u);
+  EXPECT_NE(heard[2].second.find("\"kind\":\"race between commands\""), std::string::npos) << heard[2].second;
   CU(cuUnderstudySetFindingCallback)(nullptr, nullptr);
   EXPECT_OK(CU(cuCtxDestroy_v2)(context));
 }
