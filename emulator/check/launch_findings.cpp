@@ -394,6 +394,13 @@ std::vector<CheckFinding> LaunchFindings::take(bool ended) {
                        .dimensions = launch_.shape.dimensions,
                        .several = found.items.text(launch_.shape)};
     found.key = keyOf(found);
+    const auto addPtx = [&](const char *label, const FoundPlace &place) {
+      if (!place.lineOfPtx) return;
+      const std::string text = normalized(lineOfProgram(launch_.source, {"", place.lineOfPtx, 0}));
+      found.details.emplace_back(label, "line " + std::to_string(place.lineOfPtx) + ": " + text);
+    };
+    addPtx("PTX", found.place);
+    addPtx("PTX of the other side", found.second);
   }
   return withFollowOns(std::move(all));
 }
@@ -585,7 +592,7 @@ void LaunchFindings::describeImage(const abi::CheckFailure &failure, const Json 
 }
 
 FoundPlace LaunchFindings::placed(const Json &site) const {
-  FoundPlace place{placeOf(site), site.value("function", ""), {}};
+  FoundPlace place{placeOf(site), site.value("function", ""), {}, site.value("lineOfPtx", 0u)};
   place.text = lineOfProgram(launch_.source, place.place);
   return place;
 }

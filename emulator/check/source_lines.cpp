@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 
@@ -40,6 +41,8 @@ std::optional<LineDirective> lineDirective(std::string_view line) {
 } // namespace
 
 std::string lineOfFile(const SourcePlace &place) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(place.file, failed)) return {};
   std::ifstream file(place.file);
   std::string line;
   for (uint32_t number = 0; number < place.line; ++number)

@@ -5,6 +5,7 @@
 #include "frontend/ptx/state_space.h"
 #include "frontend/ptx/types.h"
 
+#include <map>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -34,8 +35,15 @@ struct Operand {
       elements; ///< Vector, List; of an Address: what follows the name after a comma; an Element's place in the array
 };
 
+/// What .loc says: where in the source of which the text was made. Line 0: nowhere.
+struct SourceLine {
+  uint64_t file = 0; ///< ModuleText::files
+  Place place;
+};
+
 struct Instruction {
   Place place;
+  SourceLine source;
   std::string_view opcode;
   std::vector<std::string_view> modifiers; ///< without dots
   std::vector<Operand> operands;
@@ -127,6 +135,7 @@ struct ModuleText {
   std::vector<Variable> variables;
   std::vector<FunctionText> functions;
   std::vector<AliasText> aliases;
+  std::map<uint64_t, std::string_view> files; ///< .file
 };
 
 } // namespace us::frontend::ptx

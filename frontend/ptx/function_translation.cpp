@@ -471,9 +471,31 @@ void FunctionTranslation::beginBlock(const char *name) {
   builder.SetInsertPoint(llvm::BasicBlock::Create(module.context, name, &function));
 }
 
+/// Where the text was made of a source, that is the place, in a scope that says where it stands in the text
+/// (docs/ir-conventions.md). What comes from another file than the function was inlined into it.
+llvm::DILocation *FunctionTranslation::locationOf(const Instruction &instruction) {
+  const auto [line, column] = instruction.place;
+  llvm::DISubprogram *const whole = function.getSubprogram();
+  llvm::DIFile *const source = instruction.source.place.line ? module.fileOf(instruction.source) : nullptr;
+  llvm::DIFile *const file = source ? source : module.debugFile;
+  const Place place = source ? instruction.source.place : instruction.place;
+  llvm::DIScope *scope = whole;
+  llvm::DILocation *into = nullptr;
+  if (file != whole->getFile()) {
+    llvm::DISubprogram *&inlined = inlinedFrom_[file];
+    if (!inlined) inlined = module.debugFunction("", file, place.line);
+    if (!lastOwn_) lastOwn_ = llvm::DILocation::getDistinct(module.context, whole->getLine(), 0, whole);
+    scope = inlined;
+    into = lastOwn_;
+  } else if (!lastOwn_ || lastOwn_->getLine() != place.line || lastOwn_->getColumn() != place.column) {
+    lastOwn_ = llvm::DILocation::getDistinct(module.context, place.line, place.column, whole);
+  }
+  if (source) scope = module.debug.createLexicalBlock(scope, file, line, column);
+  return llvm::DILocation::get(module.context, place.line, place.column, scope, into);
+}
+
 Expected<void> FunctionTranslation::translateInstruction(const Instruction &instruction) {
-  builder.SetCurrentDebugLocation(llvm::DILocation::get(module.context, instruction.place.line,
-                                                        instruction.place.column, function.getSubprogram()));
+  builder.SetCurrentDebugLocation(locationOf(instruction));
   if (!hasVectors_) return translateOperation(instruction);
   Instruction spread = instruction;
   spreadVectors(spread.operands);

@@ -109,6 +109,7 @@ private:
   static const Variable *familyOf(const Scope &scope, std::string_view name);
   Expected<void> declare(Scope &scope, const Variable &variable);
   Memory makeRoom(const Variable &variable, std::string_view name);
+  llvm::DILocation *locationOf(const Instruction &instruction);
   Expected<void> translateInstruction(const Instruction &instruction);
   Expected<void> translateOperation(const Instruction &instruction);
   void spreadVectors(std::vector<Operand> &operands);
@@ -119,9 +120,11 @@ private:
   llvm::Value *fitted(llvm::Value *value, Type from, Type to);
 
   std::vector<Scope> scopes_;
-  llvm::AllocaInst *carry_ = nullptr; ///< made when first used
-  llvm::Value *anchor_ = nullptr;     ///< a place in private memory; made when first used
-  bool hasVectors_ = false;           ///< vector registers
+  std::map<llvm::DIFile *, llvm::DISubprogram *> inlinedFrom_; ///< what stands for functions of other files
+  llvm::DILocation *lastOwn_ = nullptr;                        ///< of the function's own file
+  llvm::AllocaInst *carry_ = nullptr;                          ///< made when first used
+  llvm::Value *anchor_ = nullptr;                              ///< a place in private memory; made when first used
+  bool hasVectors_ = false;                                    ///< vector registers
 
   friend Expected<void> addKernel(Translation &translation, const FunctionText &function);
 };

@@ -120,11 +120,22 @@ Expected<void> checkParameterSpace(const Translation &translation, const Functio
   return {};
 }
 
+/// What the function's first .loc says.
+SourceLine sourceOf(const Block &block) {
+  for (const Statement &statement : block.statements) {
+    SourceLine source;
+    if (const auto *const instruction = std::get_if<Instruction>(&statement)) source = instruction->source;
+    if (const auto *const inner = std::get_if<std::unique_ptr<Block>>(&statement)) source = sourceOf(**inner);
+    if (source.place.line) return source;
+  }
+  return {};
+}
+
 void addDebugFunction(Translation &translation, const FunctionText &function, llvm::Function &kernel) {
-  llvm::DISubroutineType *type = translation.debug.createSubroutineType(translation.debug.getOrCreateTypeArray({}));
-  kernel.setSubprogram(translation.debug.createFunction(
-      translation.debugFile, kernel.getName(), kernel.getName(), translation.debugFile, function.place.line, type,
-      function.place.line, llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition));
+  const SourceLine source = sourceOf(*function.body);
+  llvm::DIFile *const file = source.place.line ? translation.fileOf(source) : nullptr;
+  kernel.setSubprogram(file ? translation.debugFunction(kernel.getName(), file, source.place.line)
+                            : translation.debugFunction(kernel.getName(), translation.debugFile, function.place.line));
 }
 
 } // namespace
@@ -170,7 +181,7 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   auto *entry = llvm::BasicBlock::Create(translation.context, "entry", kernel);
   f.builder.SetInsertPoint(entry);
   f.builder.SetCurrentDebugLocation(
-      llvm::DILocation::get(translation.context, text.place.line, text.place.column, kernel->getSubprogram()));
+      llvm::DILocation::get(translation.context, kernel->getSubprogram()->getLine(), 0, kernel->getSubprogram()));
   f.scopes_.emplace_back();
   FunctionTranslation::Scope &scope = f.scopes_.back();
   for (size_t i = 0; i < text.results.size(); ++i) {

@@ -40,6 +40,7 @@ public:
     ModuleText module;
     US_CHECK(header(module));
     while (!tokens_.atEnd()) US_CHECK(moduleItem(module));
+    module.files = std::move(files_);
     return module;
   }
 
@@ -103,8 +104,8 @@ private:
     }
     if (word.isDot("tex")) return oldTextures(module.variables, linkage);
     if (word.isDot("alias")) return alias(module);
-    if (word.isDot("file") || word.isDot("loc") || word.isDot("pragma") || word.isDot("section"))
-      return skipDirective();
+    if (word.isDot("file")) return file();
+    if (word.isDot("loc") || word.isDot("pragma") || word.isDot("section")) return skipDirective();
     return failAt(word.place, "a directive that this device does not know: ." + std::string(word.text));
   }
 
@@ -117,6 +118,27 @@ private:
     US_TRY(alias.of, tokens_.expectWord("the name of a function"));
     module.aliases.push_back(alias);
     return tokens_.expect(";");
+  }
+
+  /// .file number "name", and no more that is of interest.
+  Expected<void> file() {
+    const Token &number = tokens_.peek(1), &name = tokens_.peek(2);
+    if (number.kind == TokenKind::Integer && name.kind == TokenKind::String) files_[number.bits] = name.text;
+    return skipDirective();
+  }
+
+  /// .loc file line column; what it was inlined into is not followed.
+  Expected<void> loc() {
+    source_ = {};
+    const Token &number = tokens_.peek(1), &line = tokens_.peek(2), &column = tokens_.peek(3);
+    const bool isLoc = number.kind == TokenKind::Integer && line.kind == TokenKind::Integer &&
+                       line.place.line == number.place.line && line.bits <= UINT32_MAX;
+    if (isLoc) {
+      source_ = {number.bits, {uint32_t(line.bits), 0}};
+      if (column.kind == TokenKind::Integer && column.place.line == line.place.line)
+        source_.place.column = uint32_t(std::min<uint64_t>(column.bits, UINT16_MAX));
+    }
+    return skipDirective();
   }
 
   /// .file and .loc end with their line, .pragma with a semicolon, .section with its braces.
@@ -162,6 +184,7 @@ private:
       function.directives.push_back(std::move(directive));
     }
     if (!tokens_.accept(";")) {
+      source_ = {};
       US_TRY(function.body, block());
       if (function.isEntry && module.version < 14) moveParameters(*function.body, function.parameters);
     }
@@ -449,7 +472,9 @@ private:
       tokens_.next();
       return variables(into.variables, space, linkage, first.place);
     }
-    if (word.text == "loc" || word.text == "pragma" || word.text == "file") return skipDirective();
+    if (word.text == "file") return file();
+    if (word.text == "loc") return loc();
+    if (word.text == "pragma") return skipDirective();
     return failAt(word.place, "a directive that functions do not have: ." + std::string(word.text));
   }
 
@@ -461,6 +486,7 @@ private:
       US_TRY(instruction.guard, tokens_.expectWord("a predicate"));
     }
     instruction.place = tokens_.place();
+    instruction.source = source_;
     US_TRY(instruction.opcode, tokens_.expectWord("an instruction"));
     while (tokens_.peek().kind == TokenKind::DotWord) instruction.modifiers.push_back(tokens_.next().text);
     if (!tokens_.peek().isSymbol(";")) {
@@ -563,6 +589,8 @@ private:
   static constexpr uint32_t kNewestVersion = 90;
   TokenStream tokens_;
   unsigned depth_ = 0;
+  std::map<uint64_t, std::string_view> files_;
+  SourceLine source_; ///< of the next instruction
 };
 
 } // namespace

@@ -19,6 +19,16 @@ void beginDebugInformation(Translation &translation) {
 
 } // namespace
 
+llvm::DIFile *Translation::fileOf(const SourceLine &source) {
+  const auto name = text.files.find(source.file);
+  return name == text.files.end() ? nullptr : debug.createFile(llvm::StringRef(name->second), ".");
+}
+
+llvm::DISubprogram *Translation::debugFunction(llvm::StringRef name, llvm::DIFile *file, uint32_t line) {
+  return debug.createFunction(file, name, name, file, line, debug.createSubroutineType(debug.getOrCreateTypeArray({})),
+                              line, llvm::DINode::FlagZero, llvm::DISubprogram::SPFlagDefinition);
+}
+
 llvm::Type *Translation::llvmType(Type type) const {
   if (type->kind == TypeClass::Float)
     return type->bits == 16   ? llvm::Type::getHalfTy(context)

@@ -30,7 +30,10 @@ public:
   llvm::LLVMContext &context;
   llvm::Module &module;
   llvm::DIBuilder debug;
-  llvm::DIFile *debugFile = nullptr;
+  llvm::DIFile *debugFile = nullptr; ///< the text
+  /// The file that a .loc names; null: none is known.
+  llvm::DIFile *fileOf(const SourceLine &source);
+  llvm::DISubprogram *debugFunction(llvm::StringRef name, llvm::DIFile *file, uint32_t line);
 
   std::unordered_map<std::string_view, Memory> variables; ///< outside of functions
   /// `.extern .shared` arrays without a size: all of them are the memory that a launch adds, which begins here.

@@ -36,17 +36,6 @@ def preprocessed(text, fixed):
     return "\n".join(lines) + "\n"
 
 
-def source_lines(ptx, path):
-    """Of each line of PTX, from 1 on, the one of the source file that the last .loc before it names; 0: of another."""
-    files = {number for number, name in re.findall(r'\.file\s+(\d+) "(.*)"', ptx) if Path(name).name == path.name}
-    lines, line = [0], 0
-    for text in ptx.splitlines():
-        if loc := re.match(r"\s*\.loc\s+(\d+) (\d+)", text):
-            line = int(loc[2]) if loc[1] in files else 0
-        lines.append(line)
-    return lines
-
-
 def program(nvcc, path, fixed, folder):
     """What us-run is given for one variant."""
     if path.suffix == ".cu":
@@ -71,7 +60,6 @@ def reported(us_run, nvcc, path, tier, fixed):
             command += ["--set", f"{name}={value}"]
         run = subprocess.run(command + program(nvcc, path, fixed, folder), capture_output=True, text=True)
         lines = [json.loads(line) for line in Path(report.name).read_text().splitlines()]
-        of_source = source_lines((Path(folder) / "module.ptx").read_text(), path) if path.suffix == ".cu" else None
     problems = []
     # What has no end is ended.
     if run.returncode not in (0, 1, 4):
@@ -82,9 +70,10 @@ def reported(us_run, nvcc, path, tier, fixed):
     found = [line["finding"] for line in lines if "finding" in line]
     for one in list(found):
         found += [{**follow, "kind": "> " + follow["kind"]} for follow in one.get("followOns", [])]
-    for one in found:
-        if of_source and "place" in one:
-            one["place"]["line"] = of_source[one["place"]["line"]]
+    if path.suffix == ".cu":
+        for one in found:
+            if "place" in one and Path(one["place"]["file"]).name != path.name:
+                one["place"]["line"] = 0
     return found, run, problems
 
 

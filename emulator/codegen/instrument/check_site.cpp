@@ -14,10 +14,18 @@
 namespace us::codegen {
 namespace {
 
+/// Of a place in a source of which PTX was made: where it is in the PTX; else 0.
+unsigned lineOfText(const llvm::DILocation &location) {
+  auto *block = llvm::dyn_cast<llvm::DILexicalBlock>(location.getScope());
+  const bool isOfPtx = block && block->getSubprogram()->getUnit()->getFilename() == "<ptx>";
+  return isOfPtx ? block->getLine() : 0;
+}
+
 void describe(const llvm::DILocation &location, llvm::json::Object &into) {
   into["line"] = location.getLine();
   if (location.getColumn()) into["column"] = location.getColumn();
   if (const llvm::StringRef file = location.getFilename(); !file.empty()) into["file"] = file.str();
+  if (const unsigned line = lineOfText(location)) into["lineOfPtx"] = line;
   if (const llvm::DISubprogram *function = location.getScope()->getSubprogram())
     into["function"] = function->getName().str();
 }
