@@ -67,6 +67,7 @@ public:
     add("who", whoText(first));
     for (const auto &[label, what] : first.details) add(label, what);
     if (first.second) add("other side", first.second->what + " " + first.second->items);
+    for (const CheckFollowOn &one : first.followOns) add("follows from it", followOnText(one));
     add("in all", timesText(finding));
     char hash[20];
     std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(fnv1a(first.key)));
@@ -84,6 +85,8 @@ public:
       related.push_back(locationOf(second->place, first.kernel, "the other side: " + second->what));
     for (const CheckPlace &call : first.inlinedFrom)
       related.push_back(locationOf(call, first.kernel, "inlined into " + placeText(call)));
+    for (const CheckFollowOn &one : first.followOns)
+      related.push_back(locationOf(one.place, first.kernel, "follows from it: " + one.sentence));
     for (size_t i = 0; i < related.size(); ++i) related[i]["id"] = i + 1;
     return result;
   }
