@@ -680,24 +680,10 @@ TEST(TimeLimit, endsKernels) {
   EXPECT_EQ(limited, 1);
   CUcontext context = nullptr;
   ASSERT_OK(CU(cuCtxCreate_v2)(&context, 0, 0));
-  const std::string text = kHead + R"(
-.visible .entry waits(.param .u64 at)
-{
-  .reg .pred %p;
-  .reg .b32 %r;
-  .reg .b64 %rd;
-  ld.param.u64 %rd, [at];
-again:
-  ld.volatile.global.u32 %r, [%rd];
-  setp.eq.u32 %p, %r, 0;
-  @%p bra again;
-  ret;
-}
-)";
   CUmodule module = nullptr;
   CUfunction waits = nullptr;
   CUdeviceptr memory = 0;
-  ASSERT_OK(CU(cuModuleLoadData)(&module, text.c_str()));
+  ASSERT_OK(CU(cuModuleLoadData)(&module, kWaits.c_str()));
   ASSERT_OK(CU(cuModuleGetFunction)(&waits, module, "waits"));
   ASSERT_OK(CU(cuMemAlloc_v2)(&memory, 4));
   ASSERT_OK(CU(cuMemsetD32_v2)(memory, 0, 1));
