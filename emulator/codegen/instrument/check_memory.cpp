@@ -74,6 +74,15 @@ llvm::SmallVector<WrongIndex, 2> indicesOf(llvm::IRBuilderBase &builder, llvm::V
   }
 }
 
+/// Whether nothing but a branch of another check, of those in front of this one, comes of a value.
+bool onlyDecidesChecks(const llvm::User &user) {
+  if (llvm::isa<llvm::BranchInst>(user))
+    return llvm::cast<llvm::BranchInst>(user).hasMetadata(llvm::LLVMContext::MD_nosanitize);
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
+  if (!llvm::isa<llvm::CmpInst>(user) && !(intrinsic && intrinsic->doesNotAccessMemory())) return false;
+  return llvm::all_of(user.users(), [](const llvm::User *next) { return onlyDecidesChecks(*next); });
+}
+
 /// Whether what is read is at most written back, beside what the source writes: Clang stores an element of a vector by
 /// storing the whole of it.
 bool isPartOfWrite(llvm::Instruction &instruction) {
@@ -83,6 +92,7 @@ bool isPartOfWrite(llvm::Instruction &instruction) {
   while (!open.empty()) {
     llvm::Value *value = open.pop_back_val();
     for (llvm::User *user : value->users()) {
+      if (onlyDecidesChecks(*user)) continue;
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(user)) {
         if (store->getPointerOperand() != load->getPointerOperand() || store->getValueOperand() != value) return false;
         continue;
