@@ -97,6 +97,8 @@ constexpr End kEnds[] = {
     {FindingKind::Read, abi::CheckClass::Memory, "fault"},
     {FindingKind::Write, abi::CheckClass::Memory, "fault"},
     {FindingKind::Call, abi::CheckClass::Memory, "fault"},
+    {FindingKind::WildCall, abi::CheckClass::Memory, "call of no function"},
+    {FindingKind::WildBranch, abi::CheckClass::Memory, "branch to no label"},
     {FindingKind::Address, abi::CheckClass::Memory, "fault"},
 };
 

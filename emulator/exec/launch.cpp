@@ -487,7 +487,10 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
     if (found.memory.kind == FoundMemory::Kind::Allocation) found.memory.argument = argumentInto(found.memory);
     break;
   case Leave::Trap:
-    found.kind = group.trapCode == WorkGroup::kAssertion ? FindingKind::Assertion : FindingKind::Trap;
+    found.kind = group.trapCode == WorkGroup::kAssertion    ? FindingKind::Assertion
+                 : group.trapCode == WorkGroup::kWildCall   ? FindingKind::WildCall
+                 : group.trapCode == WorkGroup::kWildBranch ? FindingKind::WildBranch
+                                                            : FindingKind::Trap;
     found.number = group.trapCode;
     found.text = group.assertion;
     found.place = place(group.trapPc - 1);

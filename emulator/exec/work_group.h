@@ -108,7 +108,8 @@ public:
   std::array<uint64_t, 17> passedBirths{}; ///< RuntimeFunctions::nanPass
   uint64_t stuckSince = ~uint64_t(0);      ///< the launch's, which counts changes
 
-  static constexpr uint32_t kAssertion = ~0u; ///< a trapCode
+  /// What a trapCode says; those of front ends are in docs/ir-conventions.md.
+  static constexpr uint32_t kWildCall = 1, kWildBranch = 2, kAssertion = ~0u;
 
 private:
   WorkGroup() = default;

@@ -19,7 +19,7 @@ struct Register {
   uint32_t lanes = 1; ///< of a vector register
 };
 
-/// Codes of us.trap that translated code has, beside PTX's own trap, which is 0.
+/// Codes of us.trap (docs/ir-conventions.md) that translated code has, beside PTX's own trap, which is 0.
 enum TrapCode : uint32_t { kWildCall = 1, kWildBranch = 2 };
 
 class FunctionTranslation {
