@@ -81,6 +81,7 @@ std::string valueOf(std::string_view word, const Finding &finding) {
   if (word == "address") return hex(finding.address);
   if (word == "memory") return textOf(finding.address, finding.memory);
   if (word == "number") return std::to_string(finding.number);
+  if (word == "bytes") return finding.number ? bytes(finding.number) : "bytes";
   if (word == "index") return std::to_string(finding.index);
   if (word == "text") return finding.text;
   if (word == "who") return textOf(finding.items);

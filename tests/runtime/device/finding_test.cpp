@@ -2,10 +2,13 @@
 // What a person is told of each kind of finding.
 #include "runtime/device/finding.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace us {
 namespace {
+
+using testing::HasSubstr;
 
 Finding finding(FindingKind kind) {
   Finding made;
@@ -118,6 +121,14 @@ TEST(Finding, WhatIsAtAnAddress) {
   EXPECT_EQ(textOf(0x2000, {}), "not device memory");
   EXPECT_EQ(textOf(0x2000, {.kind = FoundMemory::Kind::Unused}), "no memory in use");
   EXPECT_EQ(textOf(0x2000, {.kind = FoundMemory::Kind::Code}), "machine code");
+}
+
+TEST(Finding, SaysHowManyBytesWhereThatIsKnown) {
+  Finding found = finding(FindingKind::OutOfBoundsRead);
+  found.number = 1;
+  EXPECT_THAT(textOf(found), HasSubstr("read 1 byte out of bounds"));
+  found.number = 0;
+  EXPECT_THAT(textOf(found), HasSubstr("read bytes out of bounds"));
 }
 
 } // namespace
