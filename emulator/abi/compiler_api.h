@@ -21,7 +21,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 11;
+inline constexpr uint32_t kCodeVersion = 12;
 
 /// How the compiler is to work. Nothing of it changes what is made.
 struct CompilerSettings {
@@ -65,6 +65,11 @@ struct LinkInput {
 /// So many image and sampler arguments of a kernel can be specialized on.
 inline constexpr uint32_t kOpaqueArguments = 16;
 
+/// Of Specialization::followed, the bit of an argument; those behind have none.
+inline constexpr size_t kFollowedArguments = 63;
+/// And of pointers that are no arguments.
+inline constexpr uint64_t kFollowsPointers = uint64_t(1) << kFollowedArguments;
+
 /// What one piece of machine code is made for.
 struct Specialization {
   Tier tier = Tier::Loop;
@@ -80,6 +85,9 @@ struct Specialization {
   /// Classes of which no check is left out. Of others those are that find nothing in a launch which meets the
   /// requirements of the code (us.require); another launch is given up before it has done anything.
   CheckSet exhaustive = 0;
+  /// Where code is checked for uninitialized values: arguments that point to global memory of which not all was
+  /// written. Other global memory counts as written, and whoever launches the code knows that it is.
+  uint64_t followed = 0;
   /// Format or bits of the first image and sampler arguments, in the kernel's order (opaqueBits in image_abi.h); 0:
   /// nothing is known.
   std::array<uint16_t, kOpaqueArguments> opaque{};
@@ -95,10 +103,13 @@ struct CodeInput {
 /// Machine code of one kernel: a relocatable object.
 struct CodeData {
   std::vector<char> object;
-  std::string symbol;          ///< RangeEntry or ItemEntry
-  uint64_t frameBytes = 0;     ///< stack the entry needs (fiber: per work-item); 0: unknown
-  bool baseline = false;       ///< it was asked for, and the kernel allowed it
-  bool inOrder = false;        ///< it tells of its accesses: its work-groups run one after the other
+  std::string symbol;      ///< RangeEntry or ItemEntry
+  uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
+  bool baseline = false;   ///< it was asked for, and the kernel allowed it
+  bool inOrder = false;    ///< it tells of its accesses: its work-groups run one after the other
+  /// Of code that is checked for uninitialized values: it writes global memory by pointers that are no arguments, or in
+  /// functions that are not looked into.
+  bool writesByPointer = false, writesUnseen = false;
   uint32_t localCellBytes = 0; ///< of local memory, for each cell that it keeps beside it (local_cells.h); 0: none
 };
 

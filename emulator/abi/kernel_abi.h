@@ -12,7 +12,7 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 9;
+inline constexpr uint32_t kAbiVersion = 10;
 inline constexpr uint32_t kSubGroupSize = 32;
 inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
 
@@ -68,8 +68,9 @@ struct RuntimeFunctions {
   /// of MemoryAccess.
   void (*memoryAccess)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
                        uint64_t bytes, uint32_t what, const char *site, uint64_t value) = nullptr;
-  /// Checked code: where it is kept of local memory which bits were never written, and why. Of other memory a place
-  /// that is all zero to load from, and one to store to that nobody loads from.
+  /// Checked code: where it is kept of local memory, and of buffers of which not all was written, which bits were never
+  /// written, and why. Of other memory a place that is all zero to load from, and one to store to that nobody loads
+  /// from.
   uint64_t (*shadowOf)(uint64_t address, uint32_t isStore) = nullptr;
   uint64_t (*originsOf)(uint64_t address, uint32_t isStore) = nullptr;
   /// Checked code: the number of a birth, of what is no finite number (launch_checks.h): `what` has bit 0 if the
@@ -105,6 +106,8 @@ struct RuntimeFunctions {
   /// Checked code: `count` events, 64 bits each, from an address on are about to be waited for.
   void (*awaitCopies)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint32_t count,
                       uint64_t events, const char *site) = nullptr;
+  /// Checked code: of that memory, these bytes are written.
+  void (*written)(uint64_t address, uint64_t size) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it

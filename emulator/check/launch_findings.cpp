@@ -8,6 +8,7 @@
 #include "emulator/check/source_lines.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/bounds.h"
+#include "emulator/memory/shadow.h"
 #include "emulator/memory/unwritten_buffers.h"
 
 #include <nlohmann/json.hpp>
@@ -69,18 +70,8 @@ const char *useText(const std::string &operation) {
   if (operation == "branch") return "to decide where to go on";
   if (operation == "address") return "in an address";
   if (operation == "store") return "and stored it in global memory";
+  if (operation == "update") return "in an atomic operation";
   return "in a calculation that it may stop";
-}
-
-/// Where such a value comes from.
-std::string originText(const abi::CheckFailure &failure) {
-  const auto origin = uint8_t(failure.numbers[0]);
-  if (origin == abi::kLocalOrigin) return "from local memory";
-  const Json variables = Json::parse(reinterpret_cast<const char *>(failure.numbers[1]), nullptr, false);
-  if (origin == 0 || origin > variables.size()) return "from a private variable";
-  const Json &variable = variables[origin - 1];
-  const std::string name = variable.value("name", ""), line = std::to_string(variable.value("line", 0u));
-  return "of the private variable " + (name.empty() ? "" : "'" + name + "' ") + "of line " + line;
 }
 
 /// What may end a checked launch, but for the program's own will, and what fails while it goes on.
@@ -137,13 +128,13 @@ CheckFinding refusedLaunch(const Finding &finding) {
 }
 
 LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)) {
+  const memory::Shadow *const shadow = checks(abi::CheckClass::Uninitialized) ? &memory::Shadow::instance() : nullptr;
   for (const ArgumentInfo &parameter : launch_.parameters) {
     const size_t number = bounds_.size();
     const bool isGiven = launch_.given && number < launch_.given->size();
     const ArgumentMemory given = isGiven ? (*launch_.given)[number] : ArgumentMemory{};
     abi::Bounds bounds{0, abi::kUnknownSize};
-    uint64_t word = 0;
-    if (parameter.size == sizeof word) std::memcpy(&word, launch_.arguments.data() + parameter.offset, sizeof word);
+    const uint64_t word = wordOf(parameter);
     // PTX passes pointers as numbers; code does not follow a number that is none.
     if (takesBuffer(parameter.kind) || parameter.kind == ArgumentKind::Value) bounds = memory::boundsAt(word);
     if (parameter.kind == ArgumentKind::Image) bounds = pixelsOf(reinterpret_cast<const abi::ImageDescriptor *>(word));
@@ -154,7 +145,8 @@ LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)
         given.access.reads && !(checks(abi::CheckClass::Uninitialized) && takesBuffer(parameter.kind) &&
                                 memory::UnwrittenBuffers::instance().holds(word));
     isUnwritten_.push_back(given.access.reads && !mayRead);
-    bounds_.push_back({bounds.begin, bounds.size, mayRead ? bounds.size : 0, mayWrite ? bounds.size : 0});
+    bounds_.push_back({bounds.begin, bounds.size, mayRead ? bounds.size : 0, mayWrite ? bounds.size : 0,
+                       shadow && shadow->isShared(word) ? shadow->sharedDistance() : 0});
   }
   // Local arguments lie one behind the other in the arena, each at a multiple of at least 16 bytes.
   std::vector<std::pair<uint64_t, size_t>> local;
@@ -172,6 +164,12 @@ LaunchFindings::LaunchFindings(CheckedLaunch launch) : launch_(std::move(launch)
     const uint64_t size = std::min(given, end - begin);
     bounds_[number] = {bounds_[number].begin, size, size, size};
   }
+}
+
+uint64_t LaunchFindings::wordOf(const ArgumentInfo &parameter) const {
+  uint64_t word = 0;
+  if (parameter.size == sizeof word) std::memcpy(&word, launch_.arguments.data() + parameter.offset, sizeof word);
+  return word;
 }
 
 void LaunchFindings::failed(uint64_t group, uint64_t item, const abi::CheckFailure &failure) {
@@ -456,10 +454,7 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
     found.kind = "no progress";
     break;
   case abi::CheckKind::Uninitialized:
-    finding.kind = FindingKind::UninitializedUse;
-    found.isOfLocal = uint8_t(failure.numbers[0]) == abi::kLocalOrigin;
-    finding.text = originText(failure) + ", " + useText(operation);
-    found.kind = "uninitialized " + operation;
+    describeUninitialized(failure, operation, found);
     break;
   case abi::CheckKind::Conversion:
     finding.kind = FindingKind::ConversionOverflow;
@@ -468,6 +463,50 @@ CheckFinding LaunchFindings::describe(const abi::CheckFailure &failure) const {
     break;
   }
   return found;
+}
+
+void LaunchFindings::describeUninitialized(const abi::CheckFailure &failure, const std::string &operation,
+                                           CheckFinding &found) const {
+  const auto origin = uint32_t(failure.numbers[0]);
+  const auto kind = uint8_t(origin);
+  const Json known = Json::parse(reinterpret_cast<const char *>(failure.numbers[1]), nullptr, false);
+  Finding &finding = found.finding;
+  finding.kind = FindingKind::UninitializedUse;
+  found.kind = "uninitialized " + operation;
+  found.isOfLocal = kind == abi::kLocalOrigin;
+  std::string from = "from a private variable";
+  if (found.isOfLocal) from = "from local memory";
+  if (kind == abi::kGlobalOrigin) {
+    const Json &reads = known.at("reads");
+    const uint32_t number = (origin & ~abi::kCalculated) >> 8;
+    from = "from global memory";
+    if (number != 0 && number <= reads.size()) {
+      const Json &read = reads[number - 1];
+      const FoundPlace place = placed(read);
+      if (place.place.line && !(place.place == found.place.place)) {
+        found.second = place;
+        found.secondWhat = "read it";
+        from += " that line " + std::to_string(place.place.line) + " read";
+      }
+      const size_t argument = read.value("argument", launch_.parameters.size());
+      if (argument < launch_.parameters.size()) {
+        const uint64_t address = wordOf(launch_.parameters[argument]);
+        finding.address = address;
+        finding.memory = memory::AddressSpace::instance().locate(address);
+        finding.memory.argument = argumentText(argument);
+        const auto [first, end] = memory::UnwrittenBuffers::instance().firstUnwritten(address);
+        if (first != end)
+          found.details.emplace_back("never written", "bytes " + std::to_string(first) + " to " +
+                                                          std::to_string(end - 1) + " of it, and maybe others");
+        from += ", " + argumentText(argument);
+      }
+    }
+  } else if (const Json &variables = known.at("variables"); kind != 0 && kind <= variables.size()) {
+    const Json &variable = variables[kind - 1];
+    const std::string name = variable.value("name", ""), line = std::to_string(variable.value("line", 0u));
+    from = "of the private variable " + (name.empty() ? "" : "'" + name + "' ") + "of line " + line;
+  }
+  finding.text = from + ", " + useText(operation);
 }
 
 size_t LaunchFindings::argumentOf(const abi::CheckFailure &failure, const Json &site) const {

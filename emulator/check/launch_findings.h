@@ -140,6 +140,8 @@ private:
   CheckFinding describe(const abi::NanBirth &birth, const abi::NanStore &store) const;
   CheckFinding describe(const OrderedSum &sum) const;
   void describeAccess(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
+  void describeUninitialized(const abi::CheckFailure &failure, const std::string &operation, CheckFinding &found) const;
+  uint64_t wordOf(const ArgumentInfo &parameter) const; ///< of one of so many bytes; else 0
   void describeImage(const abi::CheckFailure &failure, const nlohmann::json &site, CheckFinding &found) const;
   uint64_t sizeOf(const abi::CheckFailure &failure, const nlohmann::json &site) const;
   /// The argument that a pointer of a failed access was made from; behind the last one of none.

@@ -6,6 +6,7 @@
 #include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/instrument/check_races.h"
+#include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/pass_watch.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/pipeline.h"
@@ -157,6 +158,8 @@ private:
     code.symbol = request_.kernel;
     code.baseline = request_.specialization.baseline;
     code.inOrder = kernel().hasFnAttribute(kRacesAreChecked);
+    code.writesByPointer = kernel().hasFnAttribute(kWritesByPointer);
+    code.writesUnseen = kernel().hasFnAttribute(kWritesUnseen);
     code.localCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kLocalCells));
     const bool unbounded = stackIsUnbounded(kernel());
     const EmitOptions options{.baseline = code.baseline, .hoistConstants = mayHoistConstants(kernel(), tier_)};

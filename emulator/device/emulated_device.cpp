@@ -15,6 +15,7 @@
 #include "emulator/device/local_size.h"
 #include "emulator/device/partition.h"
 #include "emulator/device/transfer.h"
+#include "emulator/device/unwritten_memory.h"
 #include "emulator/exec/device_heap.h"
 #include "emulator/exec/launch.h"
 #include "emulator/memory/host_access.h"
@@ -88,10 +89,13 @@ void setCode(exec::LaunchPlan &plan, ReadyCode &code) {
   plan.user = &code;
 }
 
+constexpr abi::CheckClass kUninitialized = abi::CheckClass::Uninitialized;
+
 /// What of a launch decides which machine code runs.
 abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local) {
   abi::Specialization wanted;
   if (const auto &checks = kernel.program().engine().checks) wanted.instrumentation = checks->checks();
+  if (abi::isIn(wanted.instrumentation, kUninitialized)) wanted.followed = followedArguments(kernel.info(), command);
   wanted.workDimensions = command.workDimensions;
   wanted.smallIndex = wanted.zeroOffset = true;
   for (int d = 0; d < 3; ++d) {
@@ -195,7 +199,7 @@ uint64_t EmulatedDevice::now() const { return monotonicNanoseconds(); }
 
 Expected<std::unique_ptr<DeviceMemory>> EmulatedDevice::allocate(const MemoryRequest &request) {
   MemoryRequest ours = request;
-  ours.startsUnwritten &= engine_->checks && abi::isIn(engine_->checks->checks(), abi::CheckClass::Uninitialized);
+  ours.startsUnwritten &= engine_->checks && abi::isIn(engine_->checks->checks(), kUninitialized);
   return memory::allocateGlobal(engine_->account, ours, info_.baseAddressAlignBits / 8);
 }
 
@@ -291,23 +295,6 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
   postToCompileThread(engine_->threads, [kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
 }
 
-namespace {
-
-/// What commands write counts as written; a launch says it of what its kernel may write.
-void noteWrites(const Command &command) {
-  memory::UnwrittenBuffers &buffers = memory::UnwrittenBuffers::instance();
-  if (const auto *copy = std::get_if<CopyCommand>(&command))
-    buffers.written(reinterpret_cast<uint64_t>(copy->to));
-  else if (const auto *fill = std::get_if<FillCommand>(&command))
-    buffers.written(reinterpret_cast<uint64_t>(fill->to));
-  else if (const auto *map = std::get_if<MapCommand>(&command))
-    buffers.written(map->address);
-  else if (std::holds_alternative<HostCallCommand>(command))
-    buffers.allWritten();
-}
-
-} // namespace
-
 void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
   if (engine_->checks) noteWrites(command);
   // The host's functions see memory as the host does.
@@ -321,12 +308,18 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   const KernelInfo &info = kernel.info();
   const Size3 local = localSizeFor(command, info, info_, *engine_);
   abi::Specialization wanted = specializationFor(command, kernel, local);
-  if (observer.wantsTouched()) wanted.exhaustive = abi::bitOf(abi::CheckClass::Races);
+  if (observer.wantsTouched()) wanted.exhaustive |= abi::bitOf(abi::CheckClass::Races);
   if (wanted.ragged && info.uniformWorkGroups && !mayReshape(info, *engine_))
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                      " is not a multiple of the work-group size " + textOf(local) +
                                                      ", and the program was compiled for uniform work-groups");
-  US_TRY(ReadyCode *const code, codeFor(kernel, wanted, observer));
+  US_TRY(ReadyCode * code, codeFor(kernel, wanted, observer));
+  // Where it writes to, nobody knows before.
+  if (code->data.writesByPointer && (wanted.followed & abi::kFollowsPointers) == 0 &&
+      memory::UnwrittenBuffers::instance().isAny()) {
+    wanted.followed |= abi::kFollowsPointers;
+    US_TRY(code, codeFor(kernel, wanted, observer));
+  }
   if (code->specialization.baseline) kernel.countBaselineItems(itemsOf(command));
 
   setCode(plan, *code);
@@ -374,28 +367,14 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   return result;
 }
 
-namespace {
-
-void noteWrites(const KernelInfo &info, const LaunchCommand &command) {
-  memory::UnwrittenBuffers &buffers = memory::UnwrittenBuffers::instance();
-  for (const ArgumentInfo &argument : info.arguments) {
-    uint64_t word = 0;
-    if (argument.size != sizeof word || argument.kind == ArgumentKind::LocalPointer) continue;
-    std::memcpy(&word, command.arguments.data() + argument.offset, sizeof word);
-    if (argument.kind == ArgumentKind::Image && word)
-      buffers.written(reinterpret_cast<uint64_t>(reinterpret_cast<const abi::ImageDescriptor *>(word)->data));
-    else if (takesBuffer(argument.kind) ? argument.written : argument.kind == ArgumentKind::Value)
-      buffers.written(word); // a value may be an address
-  }
-}
-
-} // namespace
-
 Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
                                              CommandObserver &observer) {
   const KernelInfo &info = kernel.info();
   const EmulatedProgram &program = kernel.program();
-  noteWrites(info, command);
+  const auto &code = *static_cast<ReadyCode *>(plan.user);
+  const uint64_t followed = code.data.writesUnseen ? 0 : code.specialization.followed;
+  if (code.data.writesUnseen) memory::UnwrittenBuffers::instance().allWritten();
+  beginsToWrite(info, command, followed);
   const Size3 groups{(plan.globalSize[0] + plan.localSize[0] - 1) / plan.localSize[0],
                      (plan.globalSize[1] + plan.localSize[1] - 1) / plan.localSize[1],
                      (plan.globalSize[2] + plan.localSize[2] - 1) / plan.localSize[2]};
@@ -419,7 +398,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   plan.argumentBounds = findings.argumentBounds();
   // OpenCL C 3.0, 6.15.8: "All work-items in a work-group executing the kernel on a processor must execute this
   // function before any are allowed to continue". PTX lets threads end before.
-  plan.localIsUnwritten = abi::isIn(engine_->checks->checks(), abi::CheckClass::Uninitialized);
+  plan.localIsUnwritten = abi::isIn(engine_->checks->checks(), kUninitialized);
   if (plan.localIsUnwritten && !memory::Shadow::instance().exists())
     return fail(ErrorCode::OutOfResources, "there are no addresses left for what is known of local memory; kernels can "
                                            "be checked for all but uninitialized values");
@@ -449,6 +428,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
   if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) observer.touched(findings.touched());
   engine_->checks->launched(info.name, itemsOf(command), findings.take(result.has_value()), command.enqueuedAt,
                             &observer);
+  hasWritten(info, command, followed);
   return result;
 }
 

@@ -21,6 +21,7 @@ abi::Specialization forTier(const abi::Specialization &asked) {
           .ragged = true,
           .instrumentation = asked.instrumentation,
           .exhaustive = asked.exhaustive,
+          .followed = asked.followed,
           .opaque = asked.opaque};
 }
 

@@ -181,6 +181,8 @@ template <class Archive> void fields(Archive &archive, abi::CodeData &code) {
   archive(code.frameBytes);
   archive(code.baseline);
   archive(code.inOrder);
+  archive(code.writesByPointer);
+  archive(code.writesUnseen);
   archive(code.localCellBytes);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels call. Nothing here may touch thread_local state while it runs on a work-item's stack.
 #include "emulator/abi/launch_checks.h"
+#include "emulator/abi/origins.h"
 #include "emulator/exec/device_calls.h"
 #include "emulator/exec/device_heap.h"
 #include "emulator/exec/print_arguments.h"
@@ -9,6 +10,7 @@
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/bounds.h"
 #include "emulator/memory/shadow.h"
+#include "emulator/memory/unwritten_buffers.h"
 #include "runtime/base/clock.h"
 
 #include <algorithm>
@@ -343,10 +345,22 @@ void awaitCopies(abi::GroupContext *context, uint64_t linearGroup, uint64_t line
 }
 
 uint64_t shadowOf(uint64_t address, uint32_t isStore) {
-  return memory::Shadow::instance().shadowOf(address, isStore != 0);
+  const memory::Shadow &shadow = memory::Shadow::instance();
+  return shadow.isShared(address) ? memory::UnwrittenBuffers::instance().shadowOf(address, isStore != 0)
+                                  : shadow.shadowOf(address, isStore != 0);
 }
 uint64_t originsOf(uint64_t address, uint32_t isStore) {
-  return memory::Shadow::instance().originsOf(address, isStore != 0);
+  static constexpr uint32_t kShared = abi::kGlobalOrigin * 0x01010101u;
+  const memory::Shadow &shadow = memory::Shadow::instance();
+  const bool isShared = !isStore && shadow.isShared(address);
+  return isShared ? reinterpret_cast<uint64_t>(&kShared) : shadow.originsOf(address, isStore != 0);
+}
+
+void written(uint64_t address, uint64_t size) {
+  const memory::Shadow &shadow = memory::Shadow::instance();
+  if (shadow.isShared(address)) return memory::UnwrittenBuffers::instance().written(address, size);
+  const uint64_t place = shadow.shadowOf(address, true);
+  if (place != memory::Shadow::placeOfNone(true)) std::memset(reinterpret_cast<void *>(place), 0, size);
 }
 
 void groupBegins(abi::GroupContext *context) { workGroupOf(context).beginChecks(); }
@@ -400,7 +414,8 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .require = require,
 
                                                     .asyncCopy = asyncCopy,
-                                                    .awaitCopies = awaitCopies};
+                                                    .awaitCopies = awaitCopies,
+                                                    .written = written};
   return kFunctions;
 }
 

@@ -39,12 +39,13 @@ class OwnMemory final : public HostMemory {
 public:
   OwnMemory(Ref<MemoryAccount> account, std::byte *begin, const MemoryRequest &request)
       : HostMemory(begin, request.size), account_(std::move(account)), isCharged_(!request.isForeign),
-        isRestrictable_(request.isRestrictable), isMapped_(request.file >= 0) {
+        isRestrictable_(request.isRestrictable), startsUnwritten_(request.startsUnwritten),
+        isMapped_(request.file >= 0) {
     if (isRestrictable_) countRestrictable(1);
-    if (request.startsUnwritten) UnwrittenBuffers::instance().add(address(), size());
+    if (startsUnwritten_) UnwrittenBuffers::instance().add(address(), size());
   }
   ~OwnMemory() override {
-    UnwrittenBuffers::instance().written(address());
+    if (startsUnwritten_) UnwrittenBuffers::instance().remove(address());
     if (isRestrictable_) {
       memory::restrictHostAccess(address(), pages(), nullptr);
       countRestrictable(-1);
@@ -59,6 +60,7 @@ public:
   Expected<std::shared_ptr<MemoryFile>> share() override {
     std::lock_guard hold(mutex_);
     if (file_) return file_;
+    if (startsUnwritten_) UnwrittenBuffers::instance().remove(address());
     if (isMapped_) return fail(ErrorCode::Unsupported, "the memory is a part of a file already");
     US_TRY(std::shared_ptr<MemoryFile> file, MemoryFile::create("understudy-memory", pages()));
     US_CHECK(file->write(0, begin_, pages()));
@@ -69,7 +71,7 @@ public:
     return file_ = std::move(file);
   }
   std::byte *hostAddress() const override {
-    UnwrittenBuffers::instance().written(address());
+    if (startsUnwritten_) UnwrittenBuffers::instance().remove(address());
     return begin_;
   }
   void restrictHostAccess(const char *reason) override { memory::restrictHostAccess(address(), pages(), reason); }
@@ -78,7 +80,7 @@ private:
   uint64_t pages() const { return alignTo(size_, kPageSize); }
 
   const Ref<MemoryAccount> account_;
-  const bool isCharged_, isRestrictable_;
+  const bool isCharged_, isRestrictable_, startsUnwritten_;
   std::mutex mutex_; // guards all below
   bool isMapped_;
   std::shared_ptr<MemoryFile> file_; ///< that `share` made

@@ -3,6 +3,7 @@
 
 #include "emulator/abi/pipe_abi.h"
 #include "runtime/core/enqueue_runtime.h"
+#include "runtime/device/command_outcome.h"
 
 #include <cmath>
 #include <cstdio>
@@ -112,6 +113,14 @@ Expected<void> BoundLaunch::fill() {
       putPackets(*reinterpret_cast<abi::PipeHeader *>(argument.pipe), argument.initial.data(), described.packets);
     } else if (argument.memory && !described.isUnwritten) {
       std::memcpy(argument.hostAddress(), argument.initial.data(), argument.initial.size());
+    } else if (argument.memory && described.writtenElements) {
+      CopyCommand copy;
+      copy.to = reinterpret_cast<std::byte *>(argument.address());
+      copy.from = argument.initial.data();
+      copy.region = {std::min(described.writtenElements, described.count) * described.type->size, 1, 1};
+      CommandOutcome outcome;
+      device.submit(copy, outcome);
+      US_CHECK(outcome.result);
     }
   }
   return {};

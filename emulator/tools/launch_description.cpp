@@ -149,6 +149,10 @@ Expected<void> parseClauses(std::string_view text, ArgumentDescription &argument
       US_TRY(argument.expect, Expression::parse(*inner));
     } else if (word == "tolerance") {
       US_TRY(argument.tolerance, realNumber(*inner));
+    } else if (word == "written") {
+      US_TRY(const double elements, realNumber(*inner));
+      argument.isUnwritten = true;
+      argument.writtenElements = uint64_t(elements);
     } else if (word == "hash") {
       argument.hash = trimmed(*inner);
     } else if (word == "random") {
@@ -160,7 +164,7 @@ Expected<void> parseClauses(std::string_view text, ArgumentDescription &argument
     } else {
       return fail(ErrorCode::InvalidValue, "'" + std::string(word) +
                                                "' is not one of fill, random, expect, tolerance, hash, dump, readonly, "
-                                               "writeonly, part, unwritten, hosts");
+                                               "writeonly, part, unwritten, written, hosts");
     }
   }
   return {};

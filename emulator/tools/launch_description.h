@@ -51,6 +51,7 @@ struct ArgumentDescription {
   KernelAccess access;                             ///< Buffer: what it was made for
   bool isPart = false;                             ///< Buffer: there are kBesidePart bytes before and behind it
   bool isUnwritten = false;                        ///< Buffer: nobody writes it before the launch
+  uint64_t writtenElements = 0;                    ///< Buffer: but its first so many elements
   bool isHosts = false;                            ///< Buffer: it lies in memory of the host's
 };
 

@@ -60,6 +60,7 @@ Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind
                               .alignment = alignment,
                               .isPointedTo = true,
                               .isRestrictable = guarded,
+                              .startsUnwritten = kind == MemoryKind::Device,
                               .owner = {.what = nounOf(kind), .madeAt = site}};
   Expected<std::unique_ptr<DeviceMemory>> made = core::allocateOn(context.device(), request);
   if (!made && made.error().code == ErrorCode::MemObjectAllocationFailure && poolsAreUsed()) {

@@ -73,19 +73,42 @@ llvm::Argument *baseOfNumber(llvm::Value *number) {
   return base;
 }
 
-void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::Type &)> isPromoted) {
+namespace {
+
+/// Before anything else is done with the variable, all of it is written: a parameter's copy, or a register of PTX.
+bool beginsWritten(const llvm::AllocaInst &slot) {
+  for (const llvm::Instruction *next = slot.getNextNode(); next; next = next->getNextNode()) {
+    if (llvm::is_contained(next->operands(), &slot)) {
+      auto *store = llvm::dyn_cast<llvm::StoreInst>(next);
+      if (store)
+        return store->getPointerOperand() == &slot && store->getValueOperand()->getType() == slot.getAllocatedType();
+      if (!llvm::isa<llvm::IntrinsicInst>(next)) return false;
+    }
+  }
+  return false;
+}
+
+void promote(llvm::Function &function, llvm::function_ref<bool(const llvm::AllocaInst &)> isPromoted) {
   llvm::DominatorTree dominators(function);
   llvm::AssumptionCache assumptions(function);
   llvm::SmallVector<llvm::AllocaInst *, 32> slots;
   for (llvm::Instruction &instruction : function.getEntryBlock())
     if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction); slot && llvm::isAllocaPromotable(slot))
-      if (isPromoted(*slot->getAllocatedType())) slots.push_back(slot);
+      if (isPromoted(*slot)) slots.push_back(slot);
   llvm::PromoteMemToReg(slots, dominators, &assumptions);
+}
+
+} // namespace
+
+void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::Type &)> isPromoted) {
+  promote(function, [&](const llvm::AllocaInst &slot) { return isPromoted(*slot.getAllocatedType()); });
 }
 
 void promoteVariables(llvm::Function &kernel, abi::CheckSet checks) {
   const bool onlyPointers = abi::isIn(checks, abi::CheckClass::Uninitialized);
-  promoteTypes(kernel, [&](const llvm::Type &type) { return !onlyPointers || type.isPointerTy(); });
+  promote(kernel, [&](const llvm::AllocaInst &slot) {
+    return !onlyPointers || slot.getAllocatedType()->isPointerTy() || beginsWritten(slot);
+  });
 }
 
 } // namespace us::codegen

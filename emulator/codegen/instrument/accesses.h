@@ -31,8 +31,8 @@ llvm::Argument *baseOfNumber(llvm::Value *number);
 
 /// Makes values of private variables of some types.
 void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::Type &)> isPromoted);
-/// The same in a kernel: of those of pointers, and of all others unless it matters whether they were
-/// written.
+/// The same in a kernel: of those of pointers, and of all others unless it matters whether they were written, and may
+/// not be.
 void promoteVariables(llvm::Function &kernel, abi::CheckSet checks);
 
 } // namespace us::codegen

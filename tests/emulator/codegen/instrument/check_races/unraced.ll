@@ -9,7 +9,7 @@ declare i64 @us.global_id(i32)
 
 ; OWN-LABEL: define spir_kernel void @own(
 ; OWN:       call i64 @us.global_size(i32 1)
-; OWN:       getelementptr inbounds i8, ptr %{{.*}}, i64 32
+; OWN:       getelementptr inbounds i8, ptr %{{.*}}, i64 40
 ; OWN-NEXT:  load i64
 ; OWN:       call void @us.require(i32 {{[0-9]+}}, i32 %{{.*}})
 ; OWN-NOT:   call void @us.memory_access
