@@ -38,6 +38,8 @@ struct CheckFailure {
 
 /// Flags of us.barrier. Memory of images is global.
 inline constexpr uint32_t kLocalFence = 1, kGlobalFences = 2 | 4;
+/// And of us.sub_group_sync: all work-items of the sub-group have to come to it.
+inline constexpr uint32_t kForWholeSubGroup = 0x100;
 
 /// How shared memory is touched; from AtomicRead on by atomic operations.
 enum class AccessKind : uint8_t { Read, Write, AtomicRead, AtomicWrite, AtomicUpdate };
@@ -78,13 +80,14 @@ struct AsyncCopy {
   const char *site = nullptr;
 };
 
-/// What is wrong with how a thread waits for others of its block (PTX).
+/// What is wrong with how a thread waits for others of its block (PTX), or a work-item for others of its sub-group.
 enum class WrongMeeting : uint8_t {
   LacksItself,    ///< the member mask does not name the thread's own lane
   DifferentMasks, ///< another lane that it names came with another mask
   WaitsElsewhere, ///< a lane that it names waits at a barrier of the block
   PartOfWarp,     ///< a barrier for a number of threads that is no multiple of the warp's
   MixedUses,      ///< a barrier that others use to reduce values, or that others do not
+  PartOfSubGroup, ///< OpenCL: a function of the sub-group that not all of it come to
 };
 
 /// Work-items of a group that wait at one barrier, or have ended.

@@ -216,8 +216,10 @@ void LaunchFindings::misprinted(uint64_t group, uint64_t item, uint64_t pc, cons
 void LaunchFindings::metWrongly(uint64_t group, uint64_t item, uint64_t pc, abi::WrongMeeting how, uint32_t members) {
   // Operations without a mask, which PTX had before sm_70, wait for all that are there; so do OpenCL's.
   constexpr uint32_t kFirstWithMasks = 70;
-  if (!checks(abi::CheckClass::Barriers) || launch_.languageTarget == 0) return;
-  if (members == ~0u && launch_.languageTarget < kFirstWithMasks) return;
+  if (!checks(abi::CheckClass::Barriers)) return;
+  const bool isOfPtx = launch_.languageTarget != 0;
+  if (isOfPtx == (how == abi::WrongMeeting::PartOfSubGroup)) return;
+  if (isOfPtx && members == ~0u && launch_.languageTarget < kFirstWithMasks) return;
   const std::scoped_lock lock(mutex_);
   wrongMeetings_[{pc, how}].add(group, item);
 }
@@ -684,6 +686,7 @@ CheckFinding LaunchFindings::describe(uint64_t pc, abi::WrongMeeting meeting) co
       {"barrier for a part of a warp", "comes to a barrier for a number of threads that is no multiple of a warp's"},
       {"barrier with and without reduction",
        "comes to a barrier that some threads reduce values at and others only wait"},
+      {"sub-group function not reached by all", "calls a function of the sub-group to which not all of it come"},
   };
   CheckFinding found;
   found.checkClass = className(abi::CheckClass::Barriers);

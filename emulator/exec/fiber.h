@@ -16,6 +16,7 @@ struct Fiber : abi::ItemContext {
   FiberState state = FiberState::New;
   uint32_t site = 0;           ///< where it waits: the sync point's number
   uint32_t members = 0;        ///< at a sub-group operation: the lanes it waits for; 0: whoever comes
+  bool isForAll = false;       ///< and all of its sub-group have to come there
   uint32_t released = 0;       ///< what subGroupSync or namedBarrier returns
   uint32_t fences = 0;         ///< of the barrier where it waits: us.barrier's flags
   uint32_t barrier = 0;        ///< the number of the barrier where it waits

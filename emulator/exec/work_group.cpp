@@ -283,9 +283,13 @@ void WorkGroup::checkMasks(uint64_t begin, uint32_t released) const {
   for (uint64_t i = begin; i < std::min<uint64_t>(begin + abi::kSubGroupSize, items_); ++i)
     if (fibers_[i].state == FiberState::AtBarrier || fibers_[i].state == FiberState::AtNamedBarrier)
       atBarriers |= 1u << (i - begin);
+  const uint64_t lanes = std::min<uint64_t>(items_ - begin, abi::kSubGroupSize);
+  const uint32_t all = ~0u >> (abi::kSubGroupSize - lanes);
   for (uint32_t rest = released; rest; rest &= rest - 1) {
     const Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
     if (fiber.members == 0) continue; // it waits for nobody in particular
+    if (fiber.isForAll && released != all)
+      checks->metWrongly(linearGroup, fiber.linearLocalId, fiber.waitPc, abi::WrongMeeting::PartOfSubGroup, ~0u);
     const auto say = [&](abi::WrongMeeting how) {
       checks->metWrongly(linearGroup, fiber.linearLocalId, fiber.waitPc, how, fiber.members);
     };

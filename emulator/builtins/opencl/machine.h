@@ -17,7 +17,9 @@ size_t us_num_groups(uint dim) US_MACHINE("num_groups");
 size_t us_global_offset(uint dim) US_MACHINE("global_offset");
 uint us_work_dim(void) US_MACHINE("work_dim");
 void us_barrier(uint flags, uint scope) US_CONVERGENT US_MACHINE("barrier");
-// `members`: the lanes that the caller waits for, ~0 for all of its sub-group.
+// `members`: the lanes that the caller waits for, ~0 for all of its sub-group. A flag says that all of it has to come
+// here: the number is that of emulator/abi/launch_checks.h.
+#define US_FOR_WHOLE_SUB_GROUP 0x100
 uint us_sub_group_sync(uint flags, uint members) US_CONVERGENT US_MACHINE("sub_group_sync");
 __local void *us_exchange(void) US_MACHINE("exchange");
 // The number and the call are those of runtime/device/device_functions.h.

@@ -4,7 +4,9 @@
 
 #define BROADCAST(T)                                                                                                   \
   US_READ_LANE(T)                                                                                                      \
-  US_OVERLOAD US_CONVERGENT T sub_group_broadcast(T x, uint from) { return us_read_lane(x, from); }                    \
+  US_OVERLOAD US_CONVERGENT T sub_group_broadcast(T x, uint from) {                                                    \
+    return us_lane_of(x, from, US_WHOLE_SUB_GROUP);                                                                    \
+  }                                                                                                                    \
   US_OVERLOAD US_CONVERGENT T sub_group_non_uniform_broadcast(T x, uint from) { return us_read_lane(x, from); }
 #define WIDTHS(T, ...) US_WIDTHS(BROADCAST, T)
 US_SUB_GROUP_TYPES(WIDTHS, )

@@ -8,6 +8,14 @@
 US_INLINE uint us_first_of(uint participants) { return __builtin_ctz(participants); }
 US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FENCE, ~0u); }
 
+// The first thing that a function waits for; where all work-items of the sub-group must call it, US_CALLERS says so
+// before this file is included.
+#define US_WHOLE_SUB_GROUP (CLK_LOCAL_MEM_FENCE | US_FOR_WHOLE_SUB_GROUP)
+#ifndef US_CALLERS
+#define US_CALLERS CLK_LOCAL_MEM_FENCE
+#endif
+US_INLINE uint us_callers(void) { return us_sub_group_sync(US_CALLERS, ~0u); }
+
 // The slots of this sub-group, one of 128 bytes for each sub-group local id, which holds a T. In divergent sub-groups
 // others may be at values of another size: nobody's slot may be a part of another's.
 #define US_SLOTS(T) ((__local T *)((__local char *)us_exchange() + us_sub_group_first() * 128u))
@@ -48,7 +56,7 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
     __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
     US_AT(slots, lane) = x;                                                                                            \
-    uint participants = us_participants();                                                                             \
+    uint participants = us_callers();                                                                                  \
     if (lane == us_first_of(participants)) us_reduce_clusters_##OPERATION(slots, participants, size);                  \
     us_participants();                                                                                                 \
     uint cluster = (uint)((ulong)participants >> (lane & ~(size - 1))) & (uint)((1ul << size) - 1);                    \
@@ -73,7 +81,7 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
     __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
     US_AT(slots, lane) = x;                                                                                            \
-    uint participants = us_participants();                                                                             \
+    uint participants = us_callers();                                                                                  \
     if (lane == us_first_of(participants)) us_scan_slots_##OPERATION(slots, participants);                             \
     us_participants();                                                                                                 \
     uint before = participants & ((1u << lane) - 1);                                                                   \
@@ -88,12 +96,13 @@ US_INLINE uint us_participants(void) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
 
 // The value of another work-item; one that does not exist gives the caller's own.
 #define US_READ_LANE(T)                                                                                                \
-  US_INLINE T us_read_lane(T x, uint from) {                                                                           \
+  US_INLINE T us_lane_of(T x, uint from, uint callers) {                                                               \
     __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
     US_AT(slots, lane) = x;                                                                                            \
-    us_participants();                                                                                                 \
+    us_sub_group_sync(callers, ~0u);                                                                                   \
     T result = US_AT(slots, from < us_sub_group_items() ? from : lane);                                                \
     us_participants();                                                                                                 \
     return result;                                                                                                     \
-  }
+  }                                                                                                                    \
+  US_INLINE T us_read_lane(T x, uint from) { return us_lane_of(x, from, CLK_LOCAL_MEM_FENCE); }

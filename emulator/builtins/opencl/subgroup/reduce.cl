@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sub_group_reduce_add, _min, _max; sub_group_all, sub_group_any.
+// OpenCL C 3.0, 6.15.19: "These built-in functions must be encountered by all work-items in a subgroup".
+#define US_CALLERS US_WHOLE_SUB_GROUP
 #include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define REDUCE(T, OPERATION)                                                                                           \

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sub_group_scan_inclusive_* and _exclusive_*: add, min, max.
+// OpenCL C 3.0, 6.15.19: "These built-in functions must be encountered by all work-items in a subgroup".
+#define US_CALLERS US_WHOLE_SUB_GROUP
 #include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define SCAN(T, OPERATION)                                                                                             \

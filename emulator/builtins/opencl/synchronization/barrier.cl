@@ -9,7 +9,9 @@ US_OVERLOAD US_CONVERGENT void work_group_barrier(cl_mem_fence_flags flags) {
 US_OVERLOAD US_CONVERGENT void work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
   us_barrier(flags, scope);
 }
-US_OVERLOAD US_CONVERGENT void sub_group_barrier(cl_mem_fence_flags flags) { us_sub_group_sync(flags, ~0u); }
+US_OVERLOAD US_CONVERGENT void sub_group_barrier(cl_mem_fence_flags flags) {
+  us_sub_group_sync(flags | US_FOR_WHOLE_SUB_GROUP, ~0u);
+}
 US_OVERLOAD US_CONVERGENT void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
-  us_sub_group_sync(flags, ~0u);
+  us_sub_group_sync(flags | US_FOR_WHOLE_SUB_GROUP, ~0u);
 }
