@@ -23,12 +23,60 @@ bool isOpaque(ArgumentKind kind) {
          kind == ArgumentKind::Queue;
 }
 
-constexpr unsigned kConstantSpace = 2;
+constexpr unsigned kConstantSpace = 2, kLocalSpace = 3;
 
 /// A variable's name as the source has it: Clang calls local ones "kernel.name", and copies of parameters "name.addr".
 std::string sourceName(const llvm::Value &variable) {
   const llvm::StringRef name = variable.getName();
   return (llvm::isa<llvm::AllocaInst>(variable) ? name.split('.').first : name.substr(name.rfind('.') + 1)).str();
+}
+
+/// PTX counts shared addresses from where the work-group's memory begins: the variable whose place such a number was
+/// calculated from, where nothing else in the calculation can be an address; null: it is not known.
+llvm::GlobalVariable *variableOfNumber(llvm::Value *number) {
+  using namespace llvm::PatternMatch;
+  llvm::GlobalVariable *found = nullptr;
+  llvm::SmallPtrSet<llvm::Value *, 8> seen;
+  llvm::SmallVector<llvm::Value *, 8> open{number};
+  while (!open.empty()) {
+    llvm::Value *one = open.pop_back_val(), *first = nullptr, *second = nullptr;
+    if (!seen.insert(one).second) continue;
+    if (match(one, m_Sub(m_PtrToInt(m_Value(first)), m_PtrToInt(m_Value(second)))) &&
+        machineName(second) == "local_arena") {
+      auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(withoutSteps(first));
+      if (!variable || (found && found != variable)) return nullptr;
+      found = variable;
+    } else if (match(one, m_Mul(m_Value(), m_Value())) || match(one, m_Shl(m_Value(), m_Value())) ||
+               llvm::isa<llvm::ConstantInt>(one)) {
+      continue; // a distance
+    } else if (match(one, m_Add(m_Value(first), m_Value(second))) ||
+               match(one, m_Sub(m_Value(first), m_Value(second))) ||
+               match(one, m_Select(m_Value(), m_Value(first), m_Value(second)))) {
+      open.append({first, second});
+    } else if (match(one, m_ZExtOrSExt(m_Value(first))) || match(one, m_Trunc(m_Value(first)))) {
+      open.push_back(first);
+    } else if (auto *merged = llvm::dyn_cast<llvm::PHINode>(one)) {
+      open.append(merged->value_op_begin(), merged->value_op_end());
+    } else {
+      return nullptr;
+    }
+  }
+  return found;
+}
+
+/// The last step from where the work-group's memory begins; null: the pointer does not come from there.
+llvm::GEPOperator *stepFromArena(llvm::Value *pointer) {
+  llvm::GEPOperator *last = nullptr;
+  while (true) {
+    if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+      last = place;
+      pointer = place->getPointerOperand();
+    } else if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) {
+      pointer = cast->getPointerOperand();
+    } else {
+      return machineName(pointer) == "local_arena" ? last : nullptr;
+    }
+  }
 }
 
 } // namespace
@@ -38,7 +86,8 @@ BoundsOfPointers::BoundsOfPointers(llvm::Function &kernel) : kernel_(kernel), la
 llvm::Instruction &BoundsOfPointers::entry() { return *kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca(); }
 
 PointerBounds BoundsOfPointers::of(llvm::Value *pointer) {
-  pointer = withoutSteps(pointer);
+  llvm::GEPOperator *const step = stepFromArena(pointer);
+  pointer = step ? step : withoutSteps(pointer);
   if (auto known = known_.find(pointer); known != known_.end()) return known->second;
   const PointerBounds made = make(pointer);
   known_[pointer] = made;
@@ -53,6 +102,7 @@ void BoundsOfPointers::replaced(llvm::Value *before, llvm::Value *now) {
 }
 
 PointerBounds BoundsOfPointers::make(llvm::Value *pointer) {
+  if (auto *step = llvm::dyn_cast<llvm::GEPOperator>(pointer)) return ofShared(*step);
   if (auto *argument = llvm::dyn_cast<llvm::Argument>(pointer)) return ofArgument(*argument);
   if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(pointer)) {
     const std::optional<llvm::TypeSize> size = slot->getAllocationSize(layout_);
@@ -118,6 +168,18 @@ PointerBounds BoundsOfPointers::ofVariable(llvm::Value &variable, uint64_t size,
   return {nullptr,   llvm::ConstantInt::get(number, size), llvm::ConstantInt::get(number, isConstant ? 0 : size),
           nullptr, // a constant may lie beside machine code
           &variable, {what, sourceName(variable), 0}};
+}
+
+/// Arrays whose size only the launch knows lie behind all others.
+PointerBounds BoundsOfPointers::ofShared(llvm::GEPOperator &step) {
+  llvm::GlobalVariable *variable = step.getNumIndices() == 1 ? variableOfNumber(step.idx_begin()->get()) : nullptr;
+  const uint64_t size = variable ? uint64_t(layout_.getTypeAllocSize(variable->getValueType())) : 0;
+  if (size) return numbers(ofVariable(*variable, size, "local"));
+  llvm::IRBuilder<> builder(&entry());
+  llvm::Type *number = builder.getInt64Ty();
+  llvm::Value *arena = createMachineCall(builder, "local_arena", builder.getPtrTy(kLocalSpace));
+  llvm::Value *all = createMachineCall(builder, "local_memory", number);
+  return {builder.CreatePtrToInt(arena, number), all, all};
 }
 
 PointerBounds BoundsOfPointers::asked(llvm::Value *pointer, llvm::Instruction &before) {

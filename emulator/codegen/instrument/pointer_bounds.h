@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Operator.h>
 
 #include <cstdint>
 #include <string>
@@ -45,6 +46,7 @@ private:
   PointerBounds make(llvm::Value *pointer);
   PointerBounds ofArgument(llvm::Argument &argument);
   PointerBounds ofVariable(llvm::Value &variable, uint64_t size, const char *what);
+  PointerBounds ofShared(llvm::GEPOperator &step);
   PointerBounds asked(llvm::Value *pointer, llvm::Instruction &before);
   PointerBounds merged(llvm::PHINode &pointer);
   PointerBounds merged(llvm::SelectInst &pointer);
