@@ -161,6 +161,9 @@ private:
     code.writesByPointer = kernel().hasFnAttribute(kWritesByPointer);
     code.writesUnseen = kernel().hasFnAttribute(kWritesUnseen);
     code.localCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kLocalCells));
+    // Beside the kernel, from which a place in the code is counted where its source line is asked for.
+    for (llvm::Function &function : *module_)
+      if (!function.isDeclaration() && &function != &kernel()) function.setSection(".text." + request_.kernel);
     const bool unbounded = stackIsUnbounded(kernel());
     const EmitOptions options{.baseline = code.baseline, .hoistConstants = mayHoistConstants(kernel(), tier_)};
     if (watch_.dumps())
