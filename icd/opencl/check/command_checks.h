@@ -77,6 +77,7 @@ struct CheckedMap final : Object {
   std::optional<uint64_t> hash;   ///< of one that is only for reading: of what was there when it was mapped
 
   void keepContents();
+  bool mayBeWrittenBy(const std::vector<CheckedAccess> &accesses) const;
   bool hasChanged() const;
 };
 

@@ -43,12 +43,10 @@ bool HostSide::overlaps(const HostSide &other) const {
 
 HostContents contentsOf(const HostSide &side) {
   HostContents contents{HostContents::State::Known, 0};
-  for (uint64_t slice = 0; slice < side.region[2]; ++slice)
-    for (uint64_t row = 0; row < side.region[1]; ++row) {
-      const uint64_t at = side.layout.offset + slice * side.layout.slicePitch + row * side.layout.rowPitch;
+  forEachRow(side.layout, side.region, [&](uint64_t at) {
+    if (contents.state == HostContents::State::Known)
       contents.state = add(side.memory + at, side.region[0], contents.hash);
-      if (contents.state != HostContents::State::Known) return contents;
-    }
+  });
   return contents;
 }
 
@@ -63,17 +61,16 @@ bool isGone(const HostSide &side) {
     places.clear();
     return isMissing;
   };
-  for (uint64_t slice = 0; slice < side.region[2]; ++slice)
-    for (uint64_t row = 0; row < side.region[1]; ++row) {
-      const uint64_t at = side.layout.offset + slice * side.layout.slicePitch + row * side.layout.rowPitch;
-      for (uint64_t byte = 0; byte < side.region[0]; byte += kPageBytes) {
-        places.push_back({const_cast<std::byte *>(side.memory) + at + byte, 1});
-        if (places.size() == IOV_MAX && look()) return true;
-      }
-      if (side.region[0]) places.push_back({const_cast<std::byte *>(side.memory) + at + side.region[0] - 1, 1});
-      if (places.size() == IOV_MAX && look()) return true;
-    }
-  return !places.empty() && look();
+  bool gone = false;
+  const auto add = [&](uint64_t at) {
+    places.push_back({const_cast<std::byte *>(side.memory) + at, 1});
+    if (!gone && places.size() == IOV_MAX) gone = look();
+  };
+  forEachRow(side.layout, side.region, [&](uint64_t at) {
+    for (uint64_t byte = 0; byte < side.region[0] && !gone; byte += kPageBytes) add(at + byte);
+    if (side.region[0] && !gone) add(at + side.region[0] - 1);
+  });
+  return gone || (!places.empty() && look());
 }
 
 } // namespace us::opencl
