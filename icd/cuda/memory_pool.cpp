@@ -214,6 +214,8 @@ Expected<void> allocate(CUdeviceptr *pointer, size_t size, Pool &pool, Stream &s
     const Ref<core::Event> list[] = {grant->after};
     US_CHECK(stream.enqueue({.waitList = list}));
   }
+  if (StreamChecks *const checks = streamChecks())
+    if (const Ref<Allocation> made = findMemory(*pointer)) checks->allocated(stream, *made);
   return {};
 }
 

@@ -112,6 +112,24 @@ Ref<core::CommandWatch> StreamChecks::watch(Stream &stream, const core::CommandR
   return command;
 }
 
+/// cuMemAllocAsync: "The allocation must not be accessed until the allocation operation completes."
+void StreamChecks::allocated(Stream &stream, const Allocation &allocation) {
+  if (!stream.checked) return;
+  const CallSite *const site = ApiChecks::site();
+  Ref<Command> command;
+  {
+    const std::scoped_lock lock(mutex_);
+    command = add(stream, {});
+    command->site = site;
+    command->what = site->call;
+    command->verb = "allocates";
+    command->touchedBytes.push_back(
+        {cuda::memoryOf(allocation),
+         {allocation.address(), allocation.address() + allocation.size(), false, true, false}});
+  }
+  ends(*command);
+}
+
 /// cuMemFreeAsync: "The allocation must not be accessed after stream execution reaches the free."
 Ref<core::CommandWatch> StreamChecks::watchFree(Stream &stream, const Allocation &allocation) {
   if (!stream.checked) return nullptr;

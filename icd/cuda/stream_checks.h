@@ -47,6 +47,8 @@ public:
 
   /// For a command that is about to be enqueued by the call in progress.
   Ref<core::CommandWatch> watch(Stream &stream, const core::CommandRequest &request);
+  /// The stream's next command has made it.
+  void allocated(Stream &stream, const Allocation &allocation);
   /// For one that gives the allocation back.
   Ref<core::CommandWatch> watchFree(Stream &stream, const Allocation &allocation);
 

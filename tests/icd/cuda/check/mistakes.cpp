@@ -313,6 +313,17 @@ void managedMemory() {
   MUST(cuMemFree(managed));
 }
 
+/// Memory is there where the stream has come to its allocation.
+void usedBeforeItIsThere() {
+  Streams all;
+  CUdeviceptr memory;
+  MUST(cuMemAllocAsync(&memory, kBytes, all.one)); //~ other side
+  if (isFixed) MUST(cuStreamSynchronize(all.one));
+  MUST(cuMemsetD8Async(memory, 0, kBytes, all.other)); //~ race between commands
+  MUST(cuStreamSynchronize(all.other));
+  MUST(cuMemFreeAsync(memory, all.one));
+}
+
 /// Freed in the order of a stream, while another one may still use it.
 void freedInAnotherStream() {
   Streams all;
@@ -373,6 +384,7 @@ struct Case {
     CASE(copiedToTheSame),
     CASE(rowsOfACopy),
     CASE(managedMemory),
+    CASE(usedBeforeItIsThere),
     CASE(freedInAnotherStream),
     CASE(counters),
     CASE(toldByAFunction),
