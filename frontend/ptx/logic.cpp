@@ -33,6 +33,15 @@ Expected<void> shift(FunctionTranslation &f, const Operation &op, Shift directio
   US_TRY(llvm::Value * amount, f.source(op, 2));
   llvm::Type *type = a->getType();
   const unsigned bits = op.types[0]->bits;
+  const auto *known = llvm::dyn_cast<llvm::ConstantInt>(amount);
+  if (known && known->getValue().ult(bits)) { // addresses are calculated so: it stays easy to see through
+    amount = llvm::ConstantInt::get(type, known->getZExtValue());
+    const bool isSigned = op.types[0]->isSigned();
+    return f.define(op, 0,
+                    direction == Shift::Left ? f.builder.CreateShl(a, amount)
+                    : isSigned               ? f.builder.CreateAShr(a, amount)
+                                             : f.builder.CreateLShr(a, amount));
+  }
   llvm::Value *tooFar = f.builder.CreateICmpUGE(amount, f.builder.getInt32(bits));
   llvm::Value *within = f.builder.CreateSelect(tooFar, f.builder.getInt32(0), amount);
   within = f.builder.CreateZExtOrTrunc(within, type);
