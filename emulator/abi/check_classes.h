@@ -33,13 +33,21 @@ constexpr bool isIn(CheckSet checks, CheckClass one) { return checks & bitOf(one
 /// Those of what the host does: kernels' code is what it is without them.
 inline constexpr CheckSet kHostChecks = bitOf(CheckClass::Api) | bitOf(CheckClass::Leaks);
 
-/// Of a comma-separated list of names, "default" and "all"; words that are none of these count for nothing.
+/// The accesses of kernels to memory that they share are looked at for these.
+inline constexpr CheckSet kRaceChecks = bitOf(CheckClass::Races) | bitOf(CheckClass::SameValue);
+
+/// Of a comma-separated list of names, "default" and "all", in order; one behind a "-" is taken away again. Words that
+/// are none of these count for nothing.
 inline CheckSet checksNamed(std::string_view list) {
   CheckSet checks = 0;
   while (!list.empty()) {
-    const std::string_view word = takeItem(list, ",");
-    for (const CheckClassInfo &one : kCheckClasses)
-      if (word == one.name || word == "all" || (word == "default" && one.isDefault)) checks |= bitOf(one.checkClass);
+    std::string_view word = takeItem(list, ",");
+    const bool isWithout = word.starts_with('-');
+    if (isWithout) word.remove_prefix(1);
+    for (const CheckClassInfo &one : kCheckClasses) {
+      if (word != one.name && word != "all" && (word != "default" || !one.isDefault)) continue;
+      checks = isWithout ? checks & ~bitOf(one.checkClass) : checks | bitOf(one.checkClass);
+    }
   }
   return checks;
 }

@@ -85,6 +85,9 @@ struct Specialization {
   /// Classes of which no check is left out. Of others those are that find nothing in a launch which meets the
   /// requirements of the code (us.require); another launch is given up before it has done anything.
   CheckSet exhaustive = 0;
+  /// With races: the code tells of all accesses to global memory that may race, also where it could look by itself: the
+  /// runtime has no cells for this launch.
+  bool tellsAccesses = false;
   /// Where code is checked for uninitialized values: arguments that point to global memory of which not all was
   /// written. Other global memory counts as written, and whoever launches the code knows that it is.
   uint64_t followed = 0;
@@ -110,7 +113,9 @@ struct CodeData {
   /// Of code that is checked for uninitialized values: it writes global memory by pointers that are no arguments, or in
   /// functions that are not looked into.
   bool writesByPointer = false, writesUnseen = false;
-  uint32_t localCellBytes = 0; ///< of local memory, for each cell that it keeps beside it (local_cells.h); 0: none
+  uint32_t localCellBytes = 0;  ///< of local memory, for each cell that it keeps beside it (race_cells.h); 0: none
+  uint32_t globalCellBytes = 0; ///< the same of the memory of these arguments; its groups, too, run in order
+  std::vector<uint32_t> cellArguments; ///< their numbers
 };
 
 /// Gives the code range of the process's reserved addresses to the linker. All functions are thread-safe.

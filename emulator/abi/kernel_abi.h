@@ -3,6 +3,8 @@
 // here changes kAbiVersion, which is a part of every cache key and program binary.
 #pragma once
 
+#include "emulator/abi/race_cells.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -94,9 +96,9 @@ struct RuntimeFunctions {
   /// Checked code, loop tier: a work-group begins; all of its work-items have come to a barrier and go on.
   void (*groupBegins)(GroupContext *group) = nullptr;
   void (*groupPassed)(GroupContext *group, uint32_t fences) = nullptr;
-  /// Checked code: by its cells an access to local memory races with another one, whose place is one of `sites`.
-  void (*localRace)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address, uint64_t bytes,
-                    uint32_t what, const char *site, uint64_t value, const char *const *sites) = nullptr;
+  /// Checked code: by its cells an access races with another one, whose place is one of `sites`.
+  void (*cellRace)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address, uint64_t bytes,
+                   uint32_t what, const char *site, uint64_t value, const char *const *sites) = nullptr;
   /// Checked code: gives the launch up if `holds` is 0, before it has done anything: `checks`, a CheckSet, need to be
   /// exhaustive. May leave.
   void (*require)(GroupContext *group, uint32_t checks, uint32_t holds) = nullptr;
@@ -138,6 +140,8 @@ struct LaunchContext {
   uint64_t dynamicMemory = 0;             ///< of these, those that the launch has added
   /// Checked code: by argument, what a pointer points into; of one to local memory only the sizes. Else null.
   const ArgumentBounds *argumentBounds = nullptr;
+  /// Checked code that looks for races in the memory of arguments: by argument, the cells beside it. Else null.
+  const MemoryCells *argumentCells = nullptr;
 };
 
 /// One per work-group that is in execution; a worker reuses its own from group to group.
@@ -151,10 +155,9 @@ struct GroupContext {
   std::byte *localArena = nullptr;   ///< 128-byte aligned; LaunchCommand::localMemory bytes
   /// Checked code: for the local arena, which of its bits were never written, and why.
   std::byte *localShadow = nullptr, *localOrigins = nullptr;
-  /// Checked code: the cells beside local memory (local_cells.h), plane by plane, how many a plane has besides
-  /// kMostCells, and the epoch, where a cell has it.
-  uint64_t *cells = nullptr;
-  uint64_t cellCount = 0, cellEpoch = 0;
+  /// Checked code: the cells beside local memory (race_cells.h), and how far it is, of local and of global memory.
+  MemoryCells localCells;
+  CellEpochs localEpochs, globalEpochs;
   std::byte *exchange = nullptr; ///< kExchangeSlot bytes per work-item, 128-byte aligned, if KernelInfo::usesExchange
 };
 

@@ -60,10 +60,11 @@ struct MemoryAccess {
   uint64_t before = 0; ///< what is there, where there is a value
 };
 
-/// Who an access to local memory races with.
-struct LocalRace {
+/// Who an access races with.
+struct CellRace {
   MemoryAccess now;
   AccessKind otherKind = AccessKind::Read;
+  uint64_t otherGroup = 0;
   uint32_t otherItem = 0;
   const char *otherSite = nullptr;
 };
@@ -88,6 +89,12 @@ enum class WrongMeeting : uint8_t {
   PartOfWarp,     ///< a barrier for a number of threads that is no multiple of the warp's
   MixedUses,      ///< a barrier that others use to reduce values, or that others do not
   PartOfSubGroup, ///< OpenCL: a function of the sub-group that not all of it come to
+};
+
+/// Whom work-items of a group have waited for.
+enum class Meeting : uint8_t {
+  OfSubGroup, ///< each other, of one sub-group
+  OfGroup,    ///< all of the group that have come to a barrier with a number
 };
 
 /// Work-items of a group that wait at one barrier, or have ended.
@@ -136,8 +143,8 @@ public:
   virtual void metWrongly(uint64_t group, uint64_t item, uint64_t pc, WrongMeeting how, uint32_t members) = 0;
   /// Code that tells of its accesses runs group by group, on one thread.
   virtual void accessed(uint64_t group, uint64_t item, const MemoryAccess &access) = 0;
-  /// What the code itself has found in local memory.
-  virtual void raced(uint64_t group, uint64_t item, const LocalRace &race) = 0;
+  /// What the code itself has found.
+  virtual void raced(uint64_t group, uint64_t item, const CellRace &race) = 0;
   /// The launch is not what its code takes for granted of these checks, and is given up.
   virtual void requirementFailed(CheckSet checks) = 0;
   /// A work-item of a group of `items` makes a copy; returns its event. The copy lies within memory that there is.
@@ -149,8 +156,8 @@ public:
   virtual void allocated(uint64_t begin, uint64_t size) = 0;
   /// All of a group go on behind a barrier; `fences` as us.barrier has them, those that all of them have.
   virtual void passedBarrier(uint64_t group, uint32_t fences) = 0;
-  /// Some work-items of a group have waited for each other and go on.
-  virtual void met(uint64_t group, const std::vector<uint32_t> &items) = 0;
+  /// Some work-items of a group have waited and go on.
+  virtual void met(uint64_t group, std::span<const uint32_t> items, Meeting meeting) = 0;
   /// The number of a birth, from 1 on.
   virtual uint64_t born(const NanBirth &birth) { return 0; }
   /// That of what was last stored at an address; 0: none.

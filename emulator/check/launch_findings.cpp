@@ -225,26 +225,27 @@ void LaunchFindings::metWrongly(uint64_t group, uint64_t item, uint64_t pc, abi:
 }
 
 void LaunchFindings::accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) {
-  if (!checks(abi::CheckClass::Races)) return;
+  if (!(launch_.checks & abi::kRaceChecks)) return;
   const std::scoped_lock lock(mutex_);
   if (!access.isLocal) touched_.add(access);
   Race race;
   if (detector_.access(group, uint32_t(item), access, race)) found(race, group, item);
 }
 
-void LaunchFindings::raced(uint64_t group, uint64_t item, const abi::LocalRace &race) {
+void LaunchFindings::raced(uint64_t group, uint64_t item, const abi::CellRace &race) {
   const std::scoped_lock lock(mutex_);
   const bool bothWrite = race.now.kind == abi::AccessKind::Write && race.otherKind == abi::AccessKind::Write;
   found({.now = {group, uint32_t(item), race.now.kind, race.now.site},
-         .before = {group, race.otherItem, race.otherKind, race.otherSite},
+         .before = {race.otherGroup, race.otherItem, race.otherKind, race.otherSite},
          .address = race.now.address,
          .bytes = uint32_t(race.now.bytes),
-         .isLocal = true,
+         .isLocal = race.now.isLocal,
          .sameValue = bothWrite && race.now.hasValue && race.now.before == race.now.value},
         group, item);
 }
 
 void LaunchFindings::found(const Race &race, uint64_t group, uint64_t item) {
+  if (!checks(race.sameValue ? abi::CheckClass::SameValue : abi::CheckClass::Races)) return;
   const auto [one, other] = std::minmax(race.now.site, race.before.site);
   const auto at = races_.try_emplace({one, other, race.sameValue}, FoundRace{race, {}}).first;
   at->second.items.add(group, item);
@@ -253,7 +254,7 @@ void LaunchFindings::found(const Race &race, uint64_t group, uint64_t item) {
 uint64_t LaunchFindings::copied(uint64_t group, uint64_t item, uint64_t items, const abi::AsyncCopy &copy) {
   const std::scoped_lock lock(mutex_);
   const AsyncCopies::Copy known = copies_.copied(group, item, items, copy);
-  if (known.isFirst && checks(abi::CheckClass::Races)) touches(group, item, known.number, copy);
+  if (known.isFirst && (launch_.checks & abi::kRaceChecks)) touches(group, item, known.number, copy);
   return known.event;
 }
 
@@ -287,21 +288,21 @@ void LaunchFindings::awaits(uint64_t group, uint64_t item, uint64_t items, std::
 }
 
 void LaunchFindings::allocated(uint64_t begin, uint64_t size) {
-  if (!checks(abi::CheckClass::Races)) return;
+  if (!(launch_.checks & abi::kRaceChecks)) return;
   const std::scoped_lock lock(mutex_);
   detector_.forget(begin, size);
 }
 
 void LaunchFindings::passedBarrier(uint64_t group, uint32_t fences) {
-  if (!checks(abi::CheckClass::Races)) return;
+  if (!(launch_.checks & abi::kRaceChecks)) return;
   const std::scoped_lock lock(mutex_);
   detector_.barrier(group, fences);
 }
 
-void LaunchFindings::met(uint64_t group, const std::vector<uint32_t> &items) {
-  if (!checks(abi::CheckClass::Races)) return;
+void LaunchFindings::met(uint64_t group, std::span<const uint32_t> items, abi::Meeting meeting) {
+  if (!(launch_.checks & abi::kRaceChecks)) return;
   const std::scoped_lock lock(mutex_);
-  detector_.meet(group, items);
+  detector_.meet(group, items, meeting);
 }
 
 uint64_t LaunchFindings::born(const abi::NanBirth &birth) {
@@ -713,7 +714,7 @@ CheckFinding LaunchFindings::describe(const Race &race) const {
   static constexpr const char *kDone[] = {"read", "wrote", "read by an atomic operation",
                                           "wrote by an atomic operation", "changed by an atomic operation"};
   CheckFinding found;
-  found.checkClass = className(abi::CheckClass::Races);
+  found.checkClass = className(race.sameValue ? abi::CheckClass::SameValue : abi::CheckClass::Races);
   found.place = placed(Json::parse(race.now.site, nullptr, false));
   found.second = placed(Json::parse(race.before.site, nullptr, false));
   const bool isCopy = RaceDetector::isCopy(race.now.item), wasCopy = RaceDetector::isCopy(race.before.item);
@@ -723,7 +724,7 @@ CheckFinding LaunchFindings::describe(const Race &race) const {
   found.secondWhat = kDone[size_t(race.before.kind)];
   const bool isWrite = race.now.kind != abi::AccessKind::Read && race.now.kind != abi::AccessKind::AtomicRead;
   const bool wasWrite = race.before.kind != abi::AccessKind::Read && race.before.kind != abi::AccessKind::AtomicRead;
-  found.kind = race.sameValue        ? "race of writes of the same value"
+  found.kind = race.sameValue        ? "writes of the same value"
                : isWrite && wasWrite ? "race of two writes"
                                      : "race of a read and a write";
   Finding &finding = found.finding;

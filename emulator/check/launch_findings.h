@@ -80,14 +80,14 @@ public:
   void misprinted(uint64_t group, uint64_t item, uint64_t pc, const std::string &mismatch) override;
   void metWrongly(uint64_t group, uint64_t item, uint64_t pc, abi::WrongMeeting how, uint32_t members) override;
   void accessed(uint64_t group, uint64_t item, const abi::MemoryAccess &access) override;
-  void raced(uint64_t group, uint64_t item, const abi::LocalRace &race) override;
+  void raced(uint64_t group, uint64_t item, const abi::CellRace &race) override;
   void requirementFailed(abi::CheckSet checks) override { exhaustive_ |= checks; }
   uint64_t copied(uint64_t group, uint64_t item, uint64_t items, const abi::AsyncCopy &copy) override;
   void awaits(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
               const char *site) override;
   void allocated(uint64_t begin, uint64_t size) override;
   void passedBarrier(uint64_t group, uint32_t fences) override;
-  void met(uint64_t group, const std::vector<uint32_t> &items) override;
+  void met(uint64_t group, std::span<const uint32_t> items, abi::Meeting meeting) override;
 
   uint64_t born(const abi::NanBirth &birth) override;
   uint64_t birthAt(uint64_t address) override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/check/race_detector.h"
 
+#include "emulator/abi/kernel_abi.h"
+
 #include <algorithm>
 
 namespace us::check {
@@ -24,9 +26,9 @@ RaceDetector::Group &RaceDetector::groupOf(uint64_t number) {
   return *lastGroup_;
 }
 
-uint64_t &RaceDetector::orderedUpTo(Group &group, uint32_t item) {
-  if (item >= group.itemOrderedUpTo.size()) group.itemOrderedUpTo.resize(item + 1, group.orderedUpTo);
-  return group.itemOrderedUpTo[item];
+RaceDetector::Known &RaceDetector::knownTo(Group &group, uint32_t item) {
+  if (item >= group.items.size()) group.items.resize(item + 1);
+  return group.items[item];
 }
 
 RaceDetector::Page *RaceDetector::pageOf(uint64_t address, bool isWhole) {
@@ -55,24 +57,19 @@ bool RaceDetector::isOrdered(const Party &party, const Group &group, uint32_t it
   if (party.time == 0) return true;
   if (isCopy(party.item) && party.group == group.number)
     return std::ranges::find(group.incomplete, party.item - kFirstCopy) == group.incomplete.end();
-  const bool isKnown = item < group.itemOrderedUpTo.size();
-  if (party.time <= (isKnown ? group.itemOrderedUpTo[item] : group.orderedUpTo)) return true;
+  const Known known = item < group.items.size() ? group.items[item] : Known();
+  if (party.time <= std::max(group.orderedUpTo, known.all)) return true;
   // Local memory of a group that has ended is this one's now.
   if (party.group != group.number) return isLocal;
+  const bool isOfSubGroup = party.item / abi::kSubGroupSize == item / abi::kSubGroupSize;
+  if (party.time <= (isOfSubGroup ? std::max(known.ofGroup, known.ofSubGroup) : known.ofGroup)) return true;
   return party.item == item || party.epoch < (isLocal ? group.localEpoch : group.globalEpoch);
 }
 
 void RaceDetector::remember(Cell &cell, const Party &party, const Group &group, bool isLocal) {
-  if (isWrite(party.kind)) {
-    cell.write = party;
-    return;
-  }
-  // Readers of an earlier interval do not matter any more.
-  if (isOrdered(cell.reads[0], group, party.item, isLocal)) {
-    cell.reads[0] = party;
-    return;
-  }
-  cell.reads[1] = party;
+  Party *const parties = isWrite(party.kind()) ? cell.writes : cell.reads;
+  // Those of an earlier interval do not matter any more.
+  parties[isOrdered(parties[0], group, party.item, isLocal) ? 0 : 1] = party;
 }
 
 bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAccess &access, Race &race) {
@@ -80,7 +77,7 @@ bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAcces
   ++time_;
   if (isAtomic(access.kind) && access.isOrdering) {
     uint64_t &last = atomics_[access.address];
-    uint64_t &known = orderedUpTo(group, item);
+    uint64_t &known = knownTo(group, item).all;
     known = std::max(known, last);
     last = time_;
   }
@@ -88,33 +85,32 @@ bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAcces
   // A compare-and-exchange that fails has only read.
   const bool fails = access.compares && access.hasValue && access.before != access.value;
   const AccessKind kind = fails ? AccessKind::AtomicRead : access.kind;
-  const Party now{number, item, isLocal ? group.localEpoch : group.globalEpoch, time_, access.site, kind};
+  const Party now(number, item, isLocal ? group.localEpoch : group.globalEpoch, time_, kind, access.site);
   const bool isWhole = access.address % 4 == 0 && access.bytes % 4 == 0;
-  const Party *other = nullptr;
+  bool isRace = false;
   for (uint64_t at = access.address, end = at + access.bytes; at < end;) {
     Page *page = pageOf(at, isWhole);
     if (!page) break;
     Cell &cell = page->cells[at % kPageBytes >> page->shift];
     const auto conflicts = [&](const Party &party) {
-      return (isWrite(now.kind) || isWrite(party.kind)) && !(isAtomic(now.kind) && isAtomic(party.kind)) &&
+      return (isWrite(kind) || isWrite(party.kind())) && !(isAtomic(kind) && isAtomic(party.kind())) &&
              !isOrdered(party, group, item, isLocal);
     };
-    if (!other && conflicts(cell.write)) other = &cell.write;
-    for (const Party &read : cell.reads)
-      if (!other && conflicts(read)) other = &read;
-    if (other) {
-      race.now = {now.group, now.item, now.kind, now.site};
-      race.before = {other->group, other->item, other->kind, other->site};
+    for (const Party *party : {&cell.writes[0], &cell.writes[1], &cell.reads[0], &cell.reads[1]}) {
+      if (isRace || !conflicts(*party)) continue;
+      isRace = true;
+      race.now = {number, item, kind, access.site};
+      race.before = {party->group, party->item, party->kind(), party->site()};
       race.address = access.address;
       race.isLocal = isLocal;
       race.bytes = uint32_t(access.bytes);
-      race.sameValue = access.hasValue && access.kind == AccessKind::Write && other->kind == AccessKind::Write &&
+      race.sameValue = access.hasValue && access.kind == AccessKind::Write && party->kind() == AccessKind::Write &&
                        access.before == access.value;
     }
     remember(cell, now, group, isLocal);
     at += uint64_t(1) << page->shift;
   }
-  return other != nullptr;
+  return isRace;
 }
 
 void RaceDetector::forget(uint64_t begin, uint64_t size) {
@@ -131,12 +127,22 @@ void RaceDetector::barrier(uint64_t number, uint32_t fences) {
   if (fences & abi::kLocalFence) ++group.localEpoch;
   if (fences & abi::kGlobalFences) ++group.globalEpoch;
   // What one of them knows to be before it, all do now.
-  for (uint64_t known : group.itemOrderedUpTo) group.orderedUpTo = std::max(group.orderedUpTo, known);
-  group.itemOrderedUpTo.clear();
+  for (const Known &known : group.items) group.orderedUpTo = std::max(group.orderedUpTo, known.all);
 }
 
-void RaceDetector::meet(uint64_t number, const std::vector<uint32_t> &items) {
-  for (uint32_t item : items) orderedUpTo(groupOf(number), item) = time_;
+void RaceDetector::meet(uint64_t number, std::span<const uint32_t> items, abi::Meeting meeting) {
+  Group &group = groupOf(number);
+  Known together;
+  for (uint32_t item : items) {
+    const Known &known = knownTo(group, item);
+    together.all = std::max(together.all, known.all);
+    together.ofGroup = std::max(together.ofGroup, known.ofGroup);
+  }
+  (meeting == abi::Meeting::OfSubGroup ? together.ofSubGroup : together.ofGroup) = time_;
+  for (uint32_t item : items) {
+    Known &known = knownTo(group, item);
+    known = {together.all, together.ofGroup, std::max(known.ofSubGroup, together.ofSubGroup)};
+  }
 }
 
 } // namespace us::check

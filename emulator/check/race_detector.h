@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -32,8 +33,8 @@ struct Race {
 
 /// Orders that it knows: a work-item's own; barriers, by the kind of memory that their fence is for; what was done
 /// before an atomic operation, for who does another one on the same address later, if these are acquire, release or the
-/// kernel has fences; operations of sub-groups. The last two count for more than the languages say: races may be
-/// missed, none is invented.
+/// kernel has fences; operations of sub-groups, and barriers with a number. The last three count for more than the
+/// languages say: races may be missed, none is invented.
 class RaceDetector {
 public:
   /// True if it races with an earlier one, which `race` then tells. Of memory beyond the first pages nothing is known.
@@ -48,38 +49,52 @@ public:
   void forget(uint64_t begin, uint64_t size);
   /// All of a group have passed a barrier; `fences` as us.barrier has them.
   void barrier(uint64_t group, uint32_t fences);
-  /// Work-items of a group go on together.
-  void meet(uint64_t group, const std::vector<uint32_t> &items);
+  /// Work-items of a group go on together, who have waited for each other, or for all of the group that have come.
+  void meet(uint64_t group, std::span<const uint32_t> items, abi::Meeting meeting);
 
 private:
   static constexpr uint32_t kFirstCopy = 0x8000'0000;
   /// Who touched some bytes, and when.
   struct Party {
+    Party() = default;
+    Party(uint64_t group, uint32_t item, uint32_t epoch, uint64_t time, abi::AccessKind kind, const char *site)
+        : group(group), item(item), epoch(epoch), time(time),
+          place(uint64_t(kind) << kKindShift | reinterpret_cast<uint64_t>(site)) {}
+    abi::AccessKind kind() const { return abi::AccessKind(place >> kKindShift); }
+    const char *site() const { return reinterpret_cast<const char *>(place & ((uint64_t(1) << kKindShift) - 1)); }
+
     uint64_t group = 0;
     uint32_t item = 0, epoch = 0;
     uint64_t time = 0; ///< 0: nobody
-    const char *site = nullptr;
-    abi::AccessKind kind = abi::AccessKind::Read;
+
+  private:
+    static constexpr unsigned kKindShift = 56;
+    uint64_t place = 0;
   };
+  /// The first and the last one that are in no order, if they are two.
   struct Cell {
-    Party write, reads[2]; ///< the last write; the first and the last reader since, if they are two
+    Party writes[2], reads[2];
   };
   struct Page {
     uint32_t shift = 2; ///< cells of 1 << shift bytes
     std::vector<Cell> cells;
   };
+  /// Up to which times what was done is ordered before what a work-item does now.
+  struct Known {
+    uint64_t all = 0, ofGroup = 0, ofSubGroup = 0;
+  };
   /// A work-group, and what is ordered before all of it, or before some of its work-items.
   struct Group {
     uint64_t number = 0;
     uint32_t localEpoch = 1, globalEpoch = 1;
-    uint64_t orderedUpTo = 0;              ///< times
-    std::vector<uint32_t> incomplete;      ///< copies
-    std::vector<uint64_t> itemOrderedUpTo; ///< by item, as far as anything is known of it alone
+    uint64_t orderedUpTo = 0;         ///< a time
+    std::vector<uint32_t> incomplete; ///< copies
+    std::vector<Known> items;         ///< as far as anything is known of one alone
   };
 
   Page *pageOf(uint64_t address, bool isWhole);
   Group &groupOf(uint64_t number);
-  static uint64_t &orderedUpTo(Group &group, uint32_t item);
+  static Known &knownTo(Group &group, uint32_t item);
   static bool isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal);
   static void remember(Cell &cell, const Party &party, const Group &group, bool isLocal);
 

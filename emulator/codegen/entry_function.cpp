@@ -16,7 +16,7 @@ llvm::Function &createEntry(llvm::Function &kernel, llvm::ArrayRef<llvm::Type *>
   entry->setDSOLocal(true);
   // Measured on Sapphire Rapids: matrix products and reductions gain up to a third over LLVM's own choice of 256 bits.
   entry->addFnAttr("prefer-vector-width", "512");
-  for (const char *kept : {kRacesAreChecked, kLocalCells})
+  for (const char *kept : {kRacesAreChecked, kLocalCells, kGlobalCells, kCellArguments})
     if (kernel.hasFnAttribute(kept)) entry->addFnAttr(kernel.getFnAttribute(kept));
   entry->setSubprogram(kernel.getSubprogram());
   kernel.setSubprogram(nullptr);

@@ -161,6 +161,13 @@ private:
     code.writesByPointer = kernel().hasFnAttribute(kWritesByPointer);
     code.writesUnseen = kernel().hasFnAttribute(kWritesUnseen);
     code.localCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kLocalCells));
+    code.globalCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kGlobalCells));
+    llvm::SmallVector<llvm::StringRef, 8> numbers;
+    kernel().getFnAttribute(kCellArguments).getValueAsString().split(numbers, ' ', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef number : numbers) {
+      code.cellArguments.push_back(0);
+      number.getAsInteger(10, code.cellArguments.back());
+    }
     // Beside the kernel, from which a place in the code is counted where its source line is asked for.
     for (llvm::Function &function : *module_)
       if (!function.isDeclaration() && &function != &kernel()) function.setSection(".text." + request_.kernel);

@@ -68,8 +68,9 @@ private:
   }
   void put(const abi::Specialization &wanted) {
     const auto &[tier, baseline, workDimensions, localSize, smallIndex, zeroOffset, ragged, instrumentation, exhaustive,
-                 followed, opaque] = wanted;
-    putAll(tier, baseline, workDimensions, smallIndex, zeroOffset, ragged, instrumentation, exhaustive, followed);
+                 followed, tellsAccesses, opaque] = wanted;
+    putAll(tier, baseline, workDimensions, smallIndex, zeroOffset, ragged, instrumentation, exhaustive, followed,
+           tellsAccesses);
     for (uint32_t size : localSize) put(size);
     for (uint16_t bits : opaque) put(bits);
   }

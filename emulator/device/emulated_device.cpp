@@ -367,6 +367,23 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   return result;
 }
 
+namespace {
+
+/// Null where code has to tell of its accesses instead.
+exec::GlobalCells::Handle cellsFor(const abi::CodeData &code, const check::LaunchFindings &findings,
+                                   const exec::LaunchPlan &plan) {
+  if (plan.allTogether) return nullptr; // they take turns
+  std::vector<exec::GlobalCells::Range> ranges(plan.parameters.size());
+  for (const uint32_t number : code.cellArguments) {
+    const abi::ArgumentBounds &bounds = findings.argumentBounds()[number];
+    if (bounds.size == abi::kUnknownSize) return nullptr;
+    ranges[number] = {bounds.begin, bounds.size};
+  }
+  return exec::GlobalCells::acquire(ranges, code.globalCellBytes);
+}
+
+} // namespace
+
 Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
                                              CommandObserver &observer) {
   const KernelInfo &info = kernel.info();
@@ -411,21 +428,32 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
     plan.waitLimit = engine_->options.checkWait;
   }
   const unsigned threads = plan.maxThreads;
-  const auto run = [&] {
-    plan.maxThreads = static_cast<ReadyCode *>(plan.user)->data.inOrder ? 1 : threads;
+  exec::GlobalCells::Handle cells;
+  const auto run = [&]() -> Expected<void> {
+    const abi::CodeData &code = static_cast<ReadyCode *>(plan.user)->data;
+    const bool usesCells = !code.cellArguments.empty();
+    cells = usesCells ? cellsFor(code, findings, plan) : nullptr;
+    plan.globalCells = cells.get();
+    if (usesCells && !cells) return {};
+    plan.maxThreads = code.inOrder || usesCells ? 1 : threads;
     findings.runs(plan.user);
     return exec::runLaunch(plan, *engine_->scheduler);
   };
   Expected<void> result = run();
   abi::Specialization wanted = static_cast<ReadyCode *>(plan.user)->specialization;
-  while (findings.exhaustive() & ~wanted.exhaustive) {
+  const auto lacksCells = [&] {
+    return !static_cast<ReadyCode *>(plan.user)->data.cellArguments.empty() && !plan.globalCells;
+  };
+  while ((findings.exhaustive() & ~wanted.exhaustive) || lacksCells()) {
     wanted.exhaustive |= findings.exhaustive();
+    wanted.tellsAccesses |= lacksCells();
     US_TRY(ReadyCode *const code, kernel.code(wanted));
     setCode(plan, *code);
     result = run();
   }
   if (endedBy) findings.ended(*endedBy);
-  if (abi::isIn(engine_->checks->checks(), abi::CheckClass::Races)) observer.touched(findings.touched());
+  if (engine_->checks->checks() & abi::kRaceChecks)
+    observer.touched(cells && observer.wantsTouched() ? cells->touched() : findings.touched());
   engine_->checks->launched(info.name, itemsOf(command), findings.take(result.has_value()), command.enqueuedAt,
                             &observer);
   hasWritten(info, command, followed);

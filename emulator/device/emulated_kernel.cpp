@@ -22,6 +22,7 @@ abi::Specialization forTier(const abi::Specialization &asked) {
           .instrumentation = asked.instrumentation,
           .exhaustive = asked.exhaustive,
           .followed = asked.followed,
+          .tellsAccesses = asked.tellsAccesses,
           .opaque = asked.opaque};
 }
 

@@ -184,6 +184,8 @@ template <class Archive> void fields(Archive &archive, abi::CodeData &code) {
   archive(code.writesByPointer);
   archive(code.writesUnseen);
   archive(code.localCellBytes);
+  archive(code.globalCellBytes);
+  archive.list(code.cellArguments, 4, [](auto &each, uint32_t &number) { each(number); });
 }
 
 template <class T> Bytes write(const T &value) {

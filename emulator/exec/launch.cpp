@@ -32,6 +32,8 @@ constexpr uint32_t kPatience = 16;
 constexpr uint32_t kRoundsOfATurn = 64;
 /// Nanoseconds after which a launch that only waits is told of.
 constexpr uint64_t kLongWait = 10'000'000'000;
+/// As long a group may look at memory in vain before others get its core, in nanoseconds.
+constexpr uint64_t kPatienceWithCore = 50'000;
 
 class Launch final : public Job, public Watched {
 public:
@@ -39,9 +41,9 @@ public:
   Expected<void> run();
 
 private:
-  /// Since when nothing but waiting was seen, and after how many active turns.
+  /// Since when nothing but waiting was seen, and after how many active turns; when the core was last given up.
   struct Idleness {
-    uint64_t turns = 0, since = 0;
+    uint64_t turns = 0, since = 0, gaveUpAt = 0;
   };
   struct Call {
     Launch *launch;
@@ -151,6 +153,7 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   context_.localMemory = plan.localMemory;
   context_.dynamicMemory = plan.dynamicMemory;
   context_.argumentBounds = plan.argumentBounds;
+  if (plan.globalCells) context_.argumentCells = plan.globalCells->arguments();
   if (plan.allTogether) context_.gridWorkspace = &workspace_;
 
   needs_.localMemory = plan.localMemory;
@@ -234,6 +237,7 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
   group->checks = plan_.checks;
   group->barriersForAll = plan_.barriersForAll;
   group->stepLimit = plan_.stepLimit;
+  group->globalCells = plan_.globalCells;
   group->unwrittenLocal = plan_.localIsUnwritten ? plan_.localMemory : 0;
   if (plan_.localIsUnwritten) {
     const memory::Shadow &shadow = memory::Shadow::instance();
@@ -323,8 +327,6 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
       activeTurns_.fetch_add(1, std::memory_order_relaxed);
       idleTurns = 0;
     } else if (++idleTurns >= suspended_.count()) {
-      // It is a group on another thread, or the host, that they wait for: it may need this core.
-      sched_yield();
       noteIdleness(idleness);
     }
   }
@@ -333,8 +335,15 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
 
 void Launch::noteIdleness(Idleness &idleness) {
   const uint64_t turns = activeTurns_.load(std::memory_order_relaxed), time = runtimeFunctions().clock();
+  // It is a group on another thread, or the host, that they wait for: it may need this core. On a busy machine others
+  // take it for milliseconds each time.
+  if (time - idleness.gaveUpAt > kPatienceWithCore) {
+    sched_yield();
+    idleness.gaveUpAt = runtimeFunctions().clock();
+  }
   if (turns != idleness.turns || idleness.since == 0) {
-    idleness = {turns, time};
+    idleness.turns = turns;
+    idleness.since = time;
     return;
   }
   if (time - idleness.since < kLongWait || !logs(LogLevel::Info) || idlenessNoted_.exchange(true)) return;

@@ -4,6 +4,7 @@
 
 #include "emulator/abi/compiler_api.h"
 #include "emulator/abi/kernel_abi.h"
+#include "emulator/exec/race_cells.h"
 #include "emulator/exec/scheduler.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/geometry.h"
@@ -67,6 +68,7 @@ struct LaunchPlan {
   abi::LaunchChecks *checks = nullptr;                 ///< is told what fails; null: the code checks nothing
   const abi::ArgumentBounds *argumentBounds = nullptr; ///< LaunchContext::argumentBounds
   uint32_t localCellBytes = 0;                         ///< CodeData::localCellBytes
+  GlobalCells *globalCells = nullptr;                  ///< where CodeData::globalCellBytes is not 0
   bool localIsUnwritten = false; ///< each group begins with local memory of which nothing was written
   bool barriersForAll = false;   ///< work-items may not end before a barrier at which others wait
   uint64_t stepLimit = 0;        ///< rounds of a loop after which it ends the launch; 0: none

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <utility>
 
@@ -180,9 +181,14 @@ uint32_t addressSpace(const void *address) {
 }
 
 uint64_t deviceCall(abi::GroupContext *context, uint32_t function, DeviceCall *call) {
-  DeviceCalls *calls = workGroupOf(context).calls;
-  const std::optional<uint64_t> result = calls ? calls->call(DeviceFunction(function), *call) : std::nullopt;
+  WorkGroup &group = workGroupOf(context);
+  const std::optional<uint64_t> result =
+      group.calls ? group.calls->call(DeviceFunction(function), *call) : std::nullopt;
   if (!result) trap(context, kNoDeviceRuntime);
+  // A buffer for parameters is new to its caller, though it was another's before.
+  const bool isBuffer = DeviceFunction(function) == DeviceFunction::GetParameterBuffer ||
+                        DeviceFunction(function) == DeviceFunction::GetParameterBufferV2;
+  if (group.checks && isBuffer && *result) group.checks->allocated(*result, call->words[1]);
   return *result;
 }
 
@@ -203,12 +209,21 @@ void checkFailed(abi::GroupContext *context, uint64_t linearGroup, uint64_t line
 uint64_t boundsBegin(uint64_t address) { return memory::boundsAt(address).begin; }
 uint64_t boundsSize(uint64_t address) { return memory::boundsAt(address).size; }
 
-/// With no lock held: there may be no memory.
+/// With no lock held: there may be no memory in our own range. What lies elsewhere is the kernel's to fault on.
+bool readAt(uint64_t address, uint64_t bytes, uint64_t &value) {
+  if (memory::AddressSpace::instance().contains(address)) {
+    std::memcpy(&value, reinterpret_cast<const void *>(address), bytes);
+    return true;
+  }
+  const iovec to{&value, bytes}, from{reinterpret_cast<void *>(address), bytes};
+  return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == ssize_t(bytes);
+}
+
 abi::MemoryAccess accessOf(uint64_t address, uint64_t bytes, uint32_t what, const char *site, uint64_t value) {
   using abi::MemoryAccess;
   uint64_t before = 0;
-  const bool hasValue = (what & MemoryAccess::kHasValue) != 0 && bytes <= sizeof before;
-  if (hasValue) std::memcpy(&before, reinterpret_cast<const void *>(address), bytes);
+  const bool hasValue =
+      (what & MemoryAccess::kHasValue) != 0 && bytes <= sizeof before && readAt(address, bytes, before);
   return {.address = address,
           .bytes = bytes,
           .kind = abi::AccessKind(what & MemoryAccess::kKindBits),
@@ -220,10 +235,14 @@ abi::MemoryAccess accessOf(uint64_t address, uint64_t bytes, uint32_t what, cons
           .before = before};
 }
 
+bool isOfLocal(const WorkGroup &group, uint64_t address) {
+  return address - reinterpret_cast<uint64_t>(group.localArena) < group.launch->localMemory;
+}
+
 void memoryAccess(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
                   uint64_t bytes, uint32_t what, const char *site, uint64_t value) {
   WorkGroup &group = workGroupOf(context);
-  const bool isLocal = address - reinterpret_cast<uint64_t>(group.localArena) < group.launch->localMemory;
+  const bool isLocal = isOfLocal(group, address);
   // What else lies there is one work-item's, or the library's.
   if (!group.checks || (!isLocal && memory::AddressSpace::instance().isUnshared(address))) return;
   abi::MemoryAccess access = accessOf(address, bytes, what, site, value);
@@ -233,15 +252,21 @@ void memoryAccess(abi::GroupContext *context, uint64_t linearGroup, uint64_t lin
   group.guard->setInRuntime(false);
 }
 
-void localRace(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
-               uint64_t bytes, uint32_t what, const char *site, uint64_t value, const char *const *sites) {
+void cellRace(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
+              uint64_t bytes, uint32_t what, const char *site, uint64_t value, const char *const *sites) {
   WorkGroup &group = workGroupOf(context);
   if (!group.checks) return;
-  const std::optional<WorkGroup::Toucher> other =
-      group.otherAt(address, bytes, abi::AccessKind(what & abi::MemoryAccess::kKindBits), linearLocalId);
+  const bool isLocal = isOfLocal(group, address);
+  const abi::MemoryCells *memory = &group.localCells;
+  if (!isLocal) memory = group.globalCells ? group.globalCells->at(address) : nullptr;
+  if (!memory) return;
+  const std::optional<Toucher> other = findToucher(*memory, isLocal ? group.cellBytes : group.globalCells->cellBytes(),
+                                                   isLocal ? group.localEpochs : group.globalEpochs, address, bytes,
+                                                   abi::AccessKind(what & abi::MemoryAccess::kKindBits), linearLocalId);
   if (!other) return;
-  abi::LocalRace race{accessOf(address, bytes, what, site, value), other->kind, other->item, sites[other->site]};
-  race.now.isLocal = true;
+  abi::CellRace race{accessOf(address, bytes, what, site, value), other->kind,
+                     isLocal ? linearGroup : group.globalCells->groupIn(other->epoch), other->item, sites[other->site]};
+  race.now.isLocal = isLocal;
   group.guard->setInRuntime(true);
   group.checks->raced(linearGroup, linearLocalId, race);
   group.guard->setInRuntime(false);
@@ -411,7 +436,7 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .watch = watch,
                                                     .groupBegins = groupBegins,
                                                     .groupPassed = groupPassed,
-                                                    .localRace = localRace,
+                                                    .cellRace = cellRace,
                                                     .require = require,
 
                                                     .asyncCopy = asyncCopy,

@@ -4,7 +4,6 @@
 #include "emulator/exec/work_group.h"
 
 #include "emulator/abi/launch_checks.h"
-#include "emulator/abi/local_cells.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/shadow.h"
 
@@ -76,10 +75,10 @@ Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs, StackClaim cla
   }
   group->cellBytes = needs.cellBytes;
   if (needs.cellBytes) {
-    group->cellCount = (needs.localMemory + needs.cellBytes - 1) / needs.cellBytes;
-    const uint64_t count = (group->cellCount + abi::kMostCells) * abi::kCellPlanes;
+    const uint64_t places = (needs.localMemory + needs.cellBytes - 1) / needs.cellBytes;
+    const uint64_t count = (places + abi::kMostCells) * abi::kCellPlanes;
     if (group->cellMemory_.size() < count) group->cellMemory_.resize(count);
-    group->cells = group->cellMemory_.data();
+    group->localCells = {reinterpret_cast<uint64_t>(group->localArena), places, group->cellMemory_.data()};
   }
   if (needs.fibers) {
     if (claim != StackClaim::Claimed && needs.fibers > kMaxFiberStacks) {
@@ -154,44 +153,20 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
 void WorkGroup::beginChecks() {
   if (unwrittenLocal) memory::Shadow::instance().setUnwritten(localArena, unwrittenLocal);
   if (cellBytes) beginEpoch();
+  if (globalCells) globalCells->begin(linearGroup, globalEpochs);
 }
 
 void WorkGroup::beginEpoch() {
-  cellEpoch += uint64_t(1) << abi::kCellEpochShift;
-  if (cellEpoch) return;
+  localEpochs.now += uint64_t(1) << abi::kCellEpochShift;
+  if (localEpochs.now) return;
   std::ranges::fill(cellMemory_, 0); // all epochs have been
-  cellEpoch = uint64_t(1) << abi::kCellEpochShift;
+  localEpochs.now = uint64_t(1) << abi::kCellEpochShift;
 }
 
 void WorkGroup::passBarrier(uint32_t fences) {
   if (cellBytes && (fences & abi::kLocalFence)) beginEpoch();
+  if (globalCells && (fences & abi::kGlobalFences)) globalCells->passBarrier(globalEpochs);
   if (checks) checks->passedBarrier(linearGroup, fences);
-}
-
-std::optional<WorkGroup::Toucher> WorkGroup::otherAt(uint64_t address, uint64_t bytes, abi::AccessKind kind,
-                                                     uint64_t item) const {
-  using abi::AccessKind;
-  using abi::CellPlane;
-  struct Plane {
-    CellPlane plane;
-    AccessKind kind;
-  };
-  static constexpr Plane kPlanes[] = {{CellPlane::Write, AccessKind::Write},
-                                      {CellPlane::FirstRead, AccessKind::Read},
-                                      {CellPlane::LastRead, AccessKind::Read},
-                                      {CellPlane::FirstUpdate, AccessKind::AtomicUpdate},
-                                      {CellPlane::LastUpdate, AccessKind::AtomicUpdate}};
-  const uint64_t begin = (address - reinterpret_cast<uint64_t>(localArena)) / cellBytes;
-  for (const Plane &plane : kPlanes) {
-    if (plane.kind == kind && kind != AccessKind::Write) continue;
-    for (uint64_t at = begin; at < begin + (bytes + cellBytes - 1) / cellBytes && at < cellCount; ++at) {
-      const uint64_t cell = cells[uint64_t(plane.plane) * (cellCount + abi::kMostCells) + at];
-      const auto other = uint32_t(cell >> abi::kCellItemShift & 0xffff);
-      if (cell >> abi::kCellEpochShift == cellEpoch >> abi::kCellEpochShift && other != item)
-        return Toucher{plane.kind, other, uint32_t(cell & 0xffff)};
-    }
-  }
-  return std::nullopt;
 }
 
 void WorkGroup::orderRound() {
@@ -309,12 +284,15 @@ bool WorkGroup::releaseSubGroups() {
     const uint32_t mask = releasable(begin, end);
     released |= mask != 0;
     if (checks) checkMasks(begin, mask);
+    std::vector<uint32_t> items;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-      Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
-      fiber.released = mask;
-      fiber.state = FiberState::Ready;
+      const uint64_t item = begin + uint64_t(std::countr_zero(rest));
+      fibers_[item].released = mask;
+      fibers_[item].state = FiberState::Ready;
       --subGroupWaiters_;
+      if (checks) items.push_back(uint32_t(item));
     }
+    if (!items.empty()) checks->met(linearGroup, items, abi::Meeting::OfSubGroup);
   }
   return released;
 }
@@ -329,9 +307,11 @@ bool WorkGroup::releaseNamedBarriers() {
   for (uint32_t number = 0; number < NamedBarriers::kCount; ++number) {
     const std::optional<NamedBarriers::Outcome> outcome = barriers.complete(number, ended);
     if (!outcome) continue;
+    std::vector<uint32_t> items;
     for (uint64_t i = 0; i < items_; ++i) {
       Fiber &fiber = fibers_[i];
       if (fiber.state != FiberState::AtNamedBarrier || fiber.barrier != number) continue;
+      if (checks) items.push_back(uint32_t(i));
       fiber.released = fiber.use == abi::BarrierUse::CountTrue ? outcome->trues
                        : fiber.use == abi::BarrierUse::AllTrue ? outcome->allTrue
                                                                : outcome->trues != 0;
@@ -339,6 +319,7 @@ bool WorkGroup::releaseNamedBarriers() {
       --namedWaiters_;
       released = true;
     }
+    if (!items.empty()) checks->met(linearGroup, items, abi::Meeting::OfGroup);
   }
   return released;
 }
@@ -379,13 +360,6 @@ void WorkGroup::checkBarrier() const {
   if (!waits.empty()) checks->diverged(linearGroup, std::move(waits));
 }
 
-void WorkGroup::tellMeeting(FiberState state) const {
-  std::vector<uint32_t> items;
-  for (uint32_t i = 0; i < items_; ++i)
-    if (fibers_[i].state == state) items.push_back(i);
-  if (!items.empty()) checks->met(linearGroup, items);
-}
-
 void WorkGroup::tellBarrier() {
   uint32_t fences = ~0u;
   for (uint64_t i = 0; i < items_; ++i)
@@ -411,7 +385,6 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
       isStuck_ = yielded_ && !released && !roundChanged_;
       if (yielded_ && ++idleRounds_ > patience) return false;
     }
-    if (checks && !barrierOpen_) tellMeeting(FiberState::Ready);
     if (checks && barrierOpen_) tellBarrier();
     ++round_.number;
     if (reorders_) orderRound();

@@ -7,6 +7,7 @@
 #include "emulator/exec/fiber.h"
 #include "emulator/exec/kernel_guard.h"
 #include "emulator/exec/named_barriers.h"
+#include "emulator/exec/race_cells.h"
 #include "emulator/exec/scheduler.h"
 #include "runtime/base/expected.h"
 #include "runtime/device/finding.h"
@@ -63,12 +64,6 @@ public:
   void beginChecks();
   /// Checked code: all have come to a barrier and go on; `fences` as us.barrier has them.
   void passBarrier(uint32_t fences);
-  /// Who, by the cells of local memory, touched the same in this epoch so that an access of `item` races with it.
-  struct Toucher {
-    abi::AccessKind kind;
-    uint32_t item, site;
-  };
-  std::optional<Toucher> otherAt(uint64_t address, uint64_t bytes, abi::AccessKind kind, uint64_t item) const;
   /// Fiber tier, on the runtime stack of any thread: goes on until the group has ended (true) or this turn of it is
   /// over, because all of it has only looked at memory for `patience` rounds, or after `rounds` of them. May leave.
   bool run(uint32_t patience, uint32_t rounds);
@@ -102,6 +97,7 @@ public:
   bool strictBarriers = false;             ///< barriers reached at different places are a deadlock
   abi::LaunchChecks *checks = nullptr;     ///< is told of them instead, if there is one,
   uint32_t cellBytes = 0;                  ///< of local memory, for each cell beside it; 0: there are none
+  GlobalCells *globalCells = nullptr;      ///< the launch's, if its code keeps any
   uint64_t unwrittenLocal = 0;             ///< bytes of local memory that each group begins with unwritten
   bool barriersForAll = false;             ///< and of work-items that ended before
   uint64_t stepLimit = 0;                  ///< rounds of a loop in checked code; 0: no limit
@@ -124,8 +120,6 @@ private:
   bool allAtOneBarrier(uint64_t begin, uint64_t end) const;
   /// Says so where not all work-items wait at one barrier.
   void checkBarrier() const;
-  /// Those who can go on now have waited for each other.
-  void tellMeeting(FiberState before) const;
   void tellBarrier();
   void beginEpoch();
 

@@ -42,6 +42,8 @@ cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Spe
 cl::opt<std::string> checks("checks", cl::desc("what checked execution looks for, as the option CHECK has it"),
                             cl::cat(category));
 cl::opt<std::string> exhaustive("exhaustive", cl::desc("checks of which nothing is left out"), cl::cat(category));
+cl::opt<bool> tellsAccesses("tells-accesses", cl::desc("of global memory that races, the runtime is told all accesses"),
+                            cl::cat(category));
 cl::opt<uint64_t> followed("followed", cl::desc("arguments as Specialization::followed has them"), cl::cat(category));
 cl::opt<bool> il("il", cl::desc("the input is a SPIR-V module"), cl::cat(category));
 cl::opt<bool> ptx("ptx", cl::desc("the input is PTX"), cl::cat(category));
@@ -64,6 +66,7 @@ us::codegen::KernelRequest requestFromOptions() {
   specialization.ragged = ragged;
   specialization.instrumentation = us::abi::checksNamed(checks.getValue());
   specialization.exhaustive = us::abi::checksNamed(exhaustive.getValue());
+  specialization.tellsAccesses = tellsAccesses;
   specialization.followed = followed;
   for (unsigned i = 0; i < opaque.size() && i < us::abi::kOpaqueArguments; ++i)
     specialization.opaque[i] = uint16_t(opaque[i]);

@@ -256,7 +256,8 @@ uint64_t Run::launchDevice(const Caller &caller, uint64_t *words) {
   return putLaunch(caller, words[9], std::move(*command), false);
 }
 
-/// (kernel, grid, block, shared bytes): the address, or 0.
+/// (kernel, grid, block, shared bytes): the address, or 0; in the second word its bytes, as they are there in the older
+/// form.
 uint64_t Run::getParameterBufferV2(const Caller &caller, uint64_t *words) {
   Expected<Ref<Function>> function = module_.functionAt(words[0]);
   if (!function) return record(caller, kInvalidDeviceFunction), 0;
@@ -274,6 +275,7 @@ uint64_t Run::getParameterBufferV2(const Caller &caller, uint64_t *words) {
     buffer.size = alignTo(buffer.size, parameter.alignment) + parameter.size;
   buffer.function = std::move(*function);
   buffer.command = std::move(*command);
+  words[1] = buffer.size;
   const uint64_t address = addBuffer(std::move(buffer));
   if (address) return address;
   {

@@ -28,7 +28,9 @@ Expected<void> choose(std::string &into, std::string_view text, std::span<const 
 Expected<void> chooseSome(std::string &into, std::string_view text, std::span<const std::string_view> choices) {
   for (std::string_view rest = text; !rest.empty();) {
     std::string known;
-    US_CHECK(choose(known, takeItem(rest, ","), choices));
+    std::string_view word = takeItem(rest, ",");
+    if (word.starts_with('-')) word.remove_prefix(1);
+    US_CHECK(choose(known, word, choices));
   }
   into = text;
   return {};

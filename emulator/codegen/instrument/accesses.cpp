@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/instrument/accesses.h"
 
+#include "emulator/codegen/kernel_description.h"
+
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -12,6 +16,48 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 namespace us::codegen {
+namespace {
+
+/// The image argument whose descriptor a pointer comes from, if it does.
+llvm::Argument *imageOf(const llvm::LoadInst &load) {
+  auto *argument = llvm::dyn_cast<llvm::Argument>(withoutSteps(const_cast<llvm::Value *>(load.getPointerOperand())));
+  return argument && argumentKind(*argument) == ArgumentKind::Image ? argument : nullptr;
+}
+
+/// A variable is written on all ways from the kernel's beginning, and from where its life begins anew, to each read.
+bool isWrittenBeforeRead(const llvm::AllocaInst &variable) {
+  using Block = const llvm::BasicBlock;
+  llvm::DenseMap<Block *, llvm::SmallVector<const llvm::Instruction *, 4>> uses;
+  for (const llvm::User *user : variable.users())
+    if (const auto *use = llvm::cast<llvm::Instruction>(user);
+        llvm::isa<llvm::LoadInst, llvm::StoreInst>(use) || llvm::isa<llvm::LifetimeIntrinsic>(use))
+      uses[use->getParent()].push_back(use);
+  llvm::SmallPtrSet<Block *, 16> seen;
+  llvm::SmallVector<Block *, 16> needs; // at their beginning
+  for (auto &[block, all] : uses) {
+    llvm::sort(all, [](const auto *a, const auto *b) { return a->comesBefore(b); });
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!llvm::isa<llvm::LoadInst>(all[i])) continue;
+      if (i == 0 && seen.insert(block).second) needs.push_back(block);
+      if (i != 0 && llvm::isa<llvm::LifetimeIntrinsic>(all[i - 1])) return false;
+    }
+  }
+  while (!needs.empty()) {
+    Block *block = needs.pop_back_val();
+    if (block->isEntryBlock()) return false;
+    for (Block *before : llvm::predecessors(block)) {
+      const auto known = uses.find(before);
+      if (known != uses.end() && llvm::isa<llvm::LifetimeIntrinsic>(known->second.back())) return false;
+      const bool isKnown = known != uses.end() && llvm::any_of(known->second, [](const llvm::Instruction *use) {
+                             return llvm::isa<llvm::StoreInst>(use);
+                           });
+      if (!isKnown && seen.insert(before).second) needs.push_back(before);
+    }
+  }
+  return true;
+}
+
+} // namespace
 
 llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction &instruction) {
   const llvm::DataLayout &layout = instruction.getDataLayout();
@@ -73,22 +119,30 @@ llvm::Argument *baseOfNumber(llvm::Value *number) {
   return base;
 }
 
-namespace {
-
-/// Before anything else is done with the variable, all of it is written: a parameter's copy, or a register of PTX.
-bool beginsWritten(const llvm::AllocaInst &slot) {
-  for (const llvm::Instruction *next = slot.getNextNode(); next; next = next->getNextNode()) {
-    if (llvm::is_contained(next->operands(), &slot)) {
-      auto *store = llvm::dyn_cast<llvm::StoreInst>(next);
-      if (store)
-        return store->getPointerOperand() == &slot && store->getValueOperand()->getType() == slot.getAllocatedType();
-      if (!llvm::isa<llvm::IntrinsicInst>(next)) return false;
+llvm::Value *rootOf(llvm::Value *pointer) {
+  llvm::Value *root = nullptr;
+  llvm::SmallPtrSet<llvm::Value *, 8> seen;
+  llvm::SmallVector<llvm::Value *, 8> open{pointer};
+  while (!open.empty()) {
+    llvm::Value *one = withoutSteps(open.pop_back_val());
+    if (!seen.insert(one).second) continue;
+    if (auto *merged = llvm::dyn_cast<llvm::PHINode>(one)) {
+      open.append(merged->value_op_begin(), merged->value_op_end());
+      continue;
     }
+    if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(one)) {
+      open.append({choice->getTrueValue(), choice->getFalseValue()});
+      continue;
+    }
+    if (auto *made = llvm::dyn_cast<llvm::IntToPtrInst>(one)) one = baseOfNumber(made->getOperand(0));
+    if (auto *loaded = llvm::dyn_cast_or_null<llvm::LoadInst>(one)) one = imageOf(*loaded);
+    if (!one || (root && root != one)) return nullptr;
+    root = one;
   }
-  return false;
+  return root;
 }
 
-void promote(llvm::Function &function, llvm::function_ref<bool(const llvm::AllocaInst &)> isPromoted) {
+void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::AllocaInst &)> isPromoted) {
   llvm::DominatorTree dominators(function);
   llvm::AssumptionCache assumptions(function);
   llvm::SmallVector<llvm::AllocaInst *, 32> slots;
@@ -98,16 +152,10 @@ void promote(llvm::Function &function, llvm::function_ref<bool(const llvm::Alloc
   llvm::PromoteMemToReg(slots, dominators, &assumptions);
 }
 
-} // namespace
-
-void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::Type &)> isPromoted) {
-  promote(function, [&](const llvm::AllocaInst &slot) { return isPromoted(*slot.getAllocatedType()); });
-}
-
 void promoteVariables(llvm::Function &kernel, abi::CheckSet checks) {
-  const bool onlyPointers = abi::isIn(checks, abi::CheckClass::Uninitialized);
-  promote(kernel, [&](const llvm::AllocaInst &slot) {
-    return !onlyPointers || slot.getAllocatedType()->isPointerTy() || beginsWritten(slot);
+  const bool onlyWritten = abi::isIn(checks, abi::CheckClass::Uninitialized);
+  promoteTypes(kernel, [&](const llvm::AllocaInst &variable) {
+    return !onlyWritten || variable.getAllocatedType()->isPointerTy() || isWrittenBeforeRead(variable);
   });
 }
 

@@ -5,7 +5,7 @@
 #include "emulator/abi/check_classes.h"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Support/Alignment.h>
 
@@ -29,10 +29,14 @@ llvm::Value *withoutSteps(llvm::Value *pointer);
 /// has numbers for pointers. Products and numbers of fewer bits are distances.
 llvm::Argument *baseOfNumber(llvm::Value *number);
 
-/// Makes values of private variables of some types.
-void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::Type &)> isPromoted);
-/// The same in a kernel: of those of pointers, and of all others unless it matters whether they were written, and may
-/// not be.
+/// What all pointers were made from that one may be; an image argument where it is of its pixels. Null where it is not
+/// one thing.
+llvm::Value *rootOf(llvm::Value *pointer);
+
+/// Makes values of some private variables.
+void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::AllocaInst &)> isPromoted);
+/// The same in a kernel: of those of pointers, and of all others that are written on each way to where they are read;
+/// without such a way only where it does not matter.
 void promoteVariables(llvm::Function &kernel, abi::CheckSet checks);
 
 } // namespace us::codegen

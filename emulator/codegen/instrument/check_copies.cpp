@@ -54,7 +54,7 @@ void tellWait(llvm::CallInst &call) {
 
 llvm::PreservedAnalyses CheckCopies::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   const abi::CheckSet checks = request.specialization.instrumentation;
-  if (!abi::isIn(checks, abi::CheckClass::Barriers) && !abi::isIn(checks, abi::CheckClass::Races))
+  if (!abi::isIn(checks, abi::CheckClass::Barriers) && !(checks & abi::kRaceChecks))
     return llvm::PreservedAnalyses::all();
   llvm::SmallVector<llvm::CallInst *, 8> calls;
   for (llvm::Function &function : module)

@@ -299,7 +299,9 @@ llvm::PreservedAnalyses CheckNan::run(llvm::Module &module, llvm::ModuleAnalysis
   for (llvm::Function &function : module) {
     if (function.isDeclaration() || !function.getSubprogram()) continue;
     if (!abi::isIn(checks, abi::CheckClass::Uninitialized))
-      promoteTypes(function, isFloats); // these need not be told of
+      promoteTypes(function, [](const llvm::AllocaInst &variable) { // these need not be told of
+        return isFloats(*variable.getAllocatedType());
+      });
     for (const char *promise : {"no-nans-fp-math", "no-infs-fp-math"}) function.removeFnAttr(promise);
     Follower(function, function.getName() == request.kernel).run();
   }

@@ -5,11 +5,12 @@
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_copies.h"
 #include "emulator/codegen/instrument/check_site.h"
-#include "emulator/codegen/instrument/local_cells.h"
+#include "emulator/codegen/instrument/race_cells.h"
 #include "emulator/codegen/instrument/unraced_accesses.h"
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
@@ -71,7 +72,7 @@ llvm::Value *knownBits(llvm::IRBuilder<> &builder, llvm::Instruction &instructio
   if (!value) return nullptr;
   llvm::Type *type = value->getType();
   if (type->isPointerTy()) return builder.CreatePtrToInt(value, builder.getInt64Ty());
-  const unsigned bits = type->isVectorTy() ? 0 : type->getPrimitiveSizeInBits();
+  const unsigned bits = type->isPtrOrPtrVectorTy() ? 0 : type->getPrimitiveSizeInBits();
   if (bits == 0 || bits > 64 || bits % 8 != 0) return nullptr;
   return builder.CreateZExt(builder.CreateBitCast(value, builder.getIntNTy(bits)), builder.getInt64Ty());
 }
@@ -111,32 +112,47 @@ bool isLocal(const Access &access) {
          withoutSteps(access.pointer)->getType()->getPointerAddressSpace() == 3;
 }
 
-/// Local memory is touched by name only, and nothing but barriers orders work-items of a group.
-bool cellsSuffice(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Told> told) {
-  constexpr uint64_t kMostBytes = 16; // a cell for each, in a vector
-  for (const char *name : {"sub_group_sync", "named_barrier", "yield", "watch", "async_copy"})
-    if (!machineCalls(kernel, name).empty()) return false;
-  for (const auto &[access, its] : llvm::zip(accesses, told)) {
-    const unsigned space = withoutSteps(access.pointer)->getType()->getPointerAddressSpace();
-    if (space != 1 && space != 3) return false;
-    if (its.what & (abi::MemoryAccess::kIsOrdering | abi::MemoryAccess::kCompares)) return false;
-    if (!isLocal(access)) continue;
-    auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-    if (!bytes || bytes->getZExtValue() > kMostBytes) return false;
-    if (its.kind == AccessKind::AtomicRead || its.kind == AccessKind::AtomicWrite) return false;
-  }
-  return accesses.size() <= 0xffff;
-}
-
 /// Whether an access begins and ends with a word.
 bool isWhole(const Access &access) {
-  return llvm::cast<llvm::ConstantInt>(access.bytes)->getZExtValue() % 4 == 0 && access.alignment >= 4;
+  auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
+  return bytes && bytes->getZExtValue() % 4 == 0 && access.alignment >= 4;
+}
+
+/// Cells say nothing of what atomic loads and stores are to others.
+bool fitsCells(const Access &access, const Told &told) {
+  constexpr uint64_t kMostBytes = 16, kMostWholeBytes = 64; // a cell for each, in a vector
+  auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
+  const bool isPlain = told.kind == AccessKind::Read || told.kind == AccessKind::Write;
+  return bytes && bytes->getZExtValue() <= (isWhole(access) ? kMostWholeBytes : kMostBytes) &&
+         (isPlain || told.kind == AccessKind::AtomicUpdate) &&
+         (!(told.what & abi::MemoryAccess::kCompares) || (told.what & abi::MemoryAccess::kHasValue));
+}
+
+/// Of which memory the code may look for races by itself: where nothing but barriers orders work-items of a group, and
+/// all accesses say which memory they go to.
+struct CellUse {
+  bool local = false, global = false;
+};
+
+CellUse cellsFor(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Told> told) {
+  CellUse use{true, true};
+  for (const char *name : {"sub_group_sync", "named_barrier", "yield", "watch", "async_copy"})
+    if (!machineCalls(kernel, name).empty()) return {};
+  for (const auto &[access, its] : llvm::zip(accesses, told)) {
+    const unsigned space = withoutSteps(access.pointer)->getType()->getPointerAddressSpace();
+    if ((space != 1 && space != 3) || (its.what & abi::MemoryAccess::kIsOrdering)) return {};
+    if (isLocal(access))
+      use.local &= fitsCells(access, its);
+    else
+      use.global &= fitsCells(access, its) && llvm::isa_and_nonnull<llvm::Argument>(rootOf(access.pointer));
+  }
+  return accesses.size() <= kMostCellAccesses ? use : CellUse{};
 }
 
 } // namespace
 
 llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  if (!abi::isIn(request.specialization.instrumentation, abi::CheckClass::Races)) return llvm::PreservedAnalyses::all();
+  if (!(request.specialization.instrumentation & abi::kRaceChecks)) return llvm::PreservedAnalyses::all();
   llvm::Function &kernel = *module.getFunction(request.kernel);
   promoteVariables(kernel, request.specialization.instrumentation);
   llvm::SmallVector<Access, 32> accesses;
@@ -165,22 +181,33 @@ llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalys
     left.push_back(access);
     told.push_back(describe(access, fenced, isPtx));
   }
-  const bool usesCells = cellsSuffice(kernel, left, told);
+  CellUse use = cellsFor(kernel, left, told);
+  use.global &= !request.specialization.tellsAccesses;
   llvm::SmallVector<CellAccess, 32> cells;
-  uint32_t cellBytes = 4;
+  CellBytes cellBytes;
+  llvm::SmallSetVector<unsigned, 8> arguments;
   for (const auto &[access, its] : llvm::zip(left, told)) {
-    if (!usesCells || !isLocal(access)) {
+    const bool isOfLocal = isLocal(access);
+    if (!(isOfLocal ? use.local : use.global)) {
       tell(access, its);
       kernel.addFnAttr(kRacesAreChecked);
       continue;
     }
+    auto *argument = isOfLocal ? nullptr : llvm::cast<llvm::Argument>(rootOf(access.pointer));
     cells.push_back({access.instruction, access.pointer, llvm::cast<llvm::ConstantInt>(access.bytes)->getZExtValue(),
-                     its.kind, its.what, its.site, its.value});
-    if (!isWhole(access)) cellBytes = 1;
+                     its.kind, its.what, its.site, its.value, argument});
+    if (argument) arguments.insert(argument->getArgNo());
+    if (!isWhole(access)) (isOfLocal ? cellBytes.local : cellBytes.global) = 1;
   }
   if (cells.empty()) return llvm::PreservedAnalyses::none();
-  checkLocalCells(kernel, cells, cellBytes);
-  kernel.addFnAttr(kLocalCells, std::to_string(cellBytes));
+  checkCells(kernel, cells, cellBytes);
+  if (cells.size() > size_t(llvm::count_if(cells, [](const CellAccess &access) { return access.argument; })))
+    kernel.addFnAttr(kLocalCells, std::to_string(cellBytes.local));
+  if (arguments.empty()) return llvm::PreservedAnalyses::none();
+  kernel.addFnAttr(kGlobalCells, std::to_string(cellBytes.global));
+  std::string numbers;
+  for (unsigned number : arguments) numbers += (numbers.empty() ? "" : " ") + std::to_string(number);
+  kernel.addFnAttr(kCellArguments, numbers);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -28,36 +28,6 @@ struct Memory {
 
 bool isWrite(const Access &access) { return llvm::StringRef(access.operation) != "read"; }
 
-/// The image argument whose descriptor a pointer comes from, if it does.
-llvm::Argument *imageOf(const llvm::LoadInst &load) {
-  auto *argument = llvm::dyn_cast<llvm::Argument>(withoutSteps(const_cast<llvm::Value *>(load.getPointerOperand())));
-  return argument && argumentKind(*argument) == ArgumentKind::Image ? argument : nullptr;
-}
-
-/// What all these pointers were made from; null where it is not one thing.
-llvm::Value *rootOf(llvm::Value *pointer) {
-  llvm::Value *root = nullptr;
-  llvm::SmallPtrSet<llvm::Value *, 8> seen;
-  llvm::SmallVector<llvm::Value *, 8> open{pointer};
-  while (!open.empty()) {
-    llvm::Value *one = withoutSteps(open.pop_back_val());
-    if (!seen.insert(one).second) continue;
-    if (auto *merged = llvm::dyn_cast<llvm::PHINode>(one)) {
-      open.append(merged->value_op_begin(), merged->value_op_end());
-      continue;
-    }
-    if (auto *choice = llvm::dyn_cast<llvm::SelectInst>(one)) {
-      open.append({choice->getTrueValue(), choice->getFalseValue()});
-      continue;
-    }
-    if (auto *made = llvm::dyn_cast<llvm::IntToPtrInst>(one)) one = baseOfNumber(made->getOperand(0));
-    if (auto *loaded = llvm::dyn_cast_or_null<llvm::LoadInst>(one)) one = imageOf(*loaded);
-    if (!one || (root && root != one)) return nullptr;
-    root = one;
-  }
-  return root;
-}
-
 class Finder {
 public:
   Finder(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::IRBuilderBase &builder)

@@ -128,10 +128,14 @@ private:
     callRuntime(builder, entry_.getArg(0), slot, builder.getVoidTy(), arguments);
   }
 
+  bool hasAny(std::initializer_list<const char *> attributes) const {
+    return llvm::any_of(attributes, [&](const char *name) { return kernel_.hasFnAttribute(name); });
+  }
+
   /// Before the first work-item of each group.
   void tellGroup() {
     Builder builder(shape_.groupPoint);
-    if (kernel_.hasFnAttribute(kLocalIsChecked) || kernel_.hasFnAttribute(kLocalCells))
+    if (hasAny({kLocalIsChecked, kLocalCells, kGlobalCells}))
       tell(builder, offsetof(abi::RuntimeFunctions, groupBegins));
     for (llvm::CallInst *call : machineCalls(kernel_, "require")) {
       tell(builder, offsetof(abi::RuntimeFunctions, require), {call->getArgOperand(0), call->getArgOperand(1)});
@@ -291,7 +295,7 @@ private:
       return;
     }
     Builder builder(region.first);
-    const bool tellsBarriers = kernel_.hasFnAttribute(kRacesAreChecked) || kernel_.hasFnAttribute(kLocalCells);
+    const bool tellsBarriers = hasAny({kRacesAreChecked, kLocalCells, kGlobalCells});
     if (region.barrier && tellsBarriers && machineName(&region.barrier->front()) == "barrier")
       tell(builder, offsetof(abi::RuntimeFunctions, groupPassed),
            llvm::cast<llvm::CallInst>(region.barrier->front()).getArgOperand(0));

@@ -8,5 +8,5 @@ kernel void flag(global int *found) {
 #ifdef FIXED
   if (get_global_id(0) == 0)
 #endif
-  *found = 1; //~ race of writes of the same value: work-items 1-3 of work-group 0; work-items 0-3 of work-group 1
+  *found = 1; //~ writes of the same value: work-items 1-3 of work-group 0; work-items 0-3 of work-group 1
 }

@@ -19,6 +19,11 @@ TEST(CheckClasses, AreWordsOfTheOption) {
   EXPECT_EQ(checksNamed(""), 0u);
   EXPECT_EQ(checksNamed("memory,barriers"), bitOf(CheckClass::Memory) | bitOf(CheckClass::Barriers));
   EXPECT_NE(checksNamed("default"), 0u);
+  EXPECT_EQ(checksNamed("all,-memory"), all & ~bitOf(CheckClass::Memory));
+  EXPECT_EQ(checksNamed("-memory,memory"), bitOf(CheckClass::Memory));
+  Options options;
+  EXPECT_TRUE(setOption(options, "CHECK", "default,-same-value"));
+  EXPECT_FALSE(setOption(options, "CHECK", "default,-same"));
 }
 
 } // namespace

@@ -115,12 +115,51 @@ TEST(RaceDetector, MemoryThatIsNewHasNoPast) {
   EXPECT_FALSE(launch.touch(0, 1, AccessKind::Write, false, 0x9000));
 }
 
-TEST(RaceDetector, WorkItemsThatHaveMetAreInOrder) {
+TEST(RaceDetector, WorkItemsOfASubGroupThatHaveMetAreInOrder) {
   Launch launch;
+  const uint32_t pair[] = {0, 1};
   EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
-  launch.detector.meet(0, {0, 1});
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write, false, 0x9000));
+  launch.detector.meet(0, pair, abi::Meeting::OfSubGroup);
+  launch.detector.barrier(0, 1);
   EXPECT_FALSE(launch.touch(0, 1, AccessKind::Read));
-  EXPECT_TRUE(launch.touch(0, 2, AccessKind::Read));
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::Read, false, 0x9000)) << "the barrier is not for it, the meeting was";
+  EXPECT_TRUE(launch.touch(0, 2, AccessKind::Read, false, 0x9000));
+}
+
+TEST(RaceDetector, AMeetingOrdersNothingOfOthers) {
+  Launch launch;
+  const uint32_t pair[] = {0, 1};
+  EXPECT_FALSE(launch.touch(0, 40, AccessKind::Write));
+  EXPECT_FALSE(launch.touch(1, 0, AccessKind::Write, false, 0x9000));
+  launch.detector.meet(0, pair, abi::Meeting::OfSubGroup);
+  EXPECT_TRUE(launch.touch(0, 1, AccessKind::Read)) << "another sub-group";
+  EXPECT_TRUE(launch.touch(0, 1, AccessKind::Read, false, 0x9000)) << "another work-group";
+}
+
+TEST(RaceDetector, WhoHasComeToABarrierWithANumberIsBeforeWhoHasWaited) {
+  Launch launch;
+  const uint32_t waiters[] = {32, 33};
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write));
+  launch.detector.meet(0, waiters, abi::Meeting::OfGroup);
+  EXPECT_FALSE(launch.touch(0, 33, AccessKind::Read));
+  EXPECT_TRUE(launch.touch(0, 34, AccessKind::Read));
+}
+
+TEST(RaceDetector, OthersAtomicOperationsAreNotHiddenByOnesOwn) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::AtomicUpdate));
+  EXPECT_FALSE(launch.touch(0, 1, AccessKind::AtomicUpdate));
+  EXPECT_TRUE(launch.touch(0, 1, AccessKind::Read));
+  EXPECT_EQ(launch.race.before.item, 0u);
+}
+
+TEST(RaceDetector, BothSidesOfAWideAccessAreTwo) {
+  Launch launch;
+  EXPECT_FALSE(launch.touch(0, 0, AccessKind::Write, false, 0x9000, 16));
+  EXPECT_TRUE(launch.touch(1, 0, AccessKind::Write, false, 0x9000, 16));
+  EXPECT_EQ(launch.race.before.group, 0u);
+  EXPECT_EQ(launch.race.now.group, 1u);
 }
 
 TEST(RaceDetector, ACopyIsOrderedWhenItIsComplete) {

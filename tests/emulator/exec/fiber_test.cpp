@@ -166,13 +166,13 @@ struct Divergences final : abi::LaunchChecks {
   void metWrongly(uint64_t, uint64_t, uint64_t, abi::WrongMeeting, uint32_t) override {}
   void misprinted(uint64_t, uint64_t, uint64_t, const std::string &) override {}
   void accessed(uint64_t, uint64_t, const abi::MemoryAccess &) override {}
-  void raced(uint64_t, uint64_t, const abi::LocalRace &) override {}
+  void raced(uint64_t, uint64_t, const abi::CellRace &) override {}
   void requirementFailed(abi::CheckSet) override {}
   uint64_t copied(uint64_t, uint64_t, uint64_t, const abi::AsyncCopy &copy) override { return copy.event; }
   void awaits(uint64_t, uint64_t, uint64_t, std::span<const uint64_t>, const char *) override {}
   void allocated(uint64_t, uint64_t) override {}
   void passedBarrier(uint64_t, uint32_t) override {}
-  void met(uint64_t, const std::vector<uint32_t> &) override {}
+  void met(uint64_t, std::span<const uint32_t>, abi::Meeting) override {}
   std::vector<std::pair<uint64_t, std::vector<abi::BarrierWait>>> told;
 };
 

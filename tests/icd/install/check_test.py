@@ -428,7 +428,7 @@ kernel void beyond(global int *x) {
   x[get_global_id(0)] = 1;
 }
 kernel void quotient(global int *x) {
-  x[get_group_id(0)] = 7 / (int)get_local_id(0);
+  if (get_local_id(0) == 0) x[get_group_id(0)] = 7 / (int)get_local_id(0);
 }
 kernel void neighbors(global int *out, global const int *in) {
   if (get_global_id(0) < 60) out[get_global_id(0)] = in[get_global_id(0) ^ 1];

@@ -1,7 +1,7 @@
 ; A buffer that is only read, and one of which each work-item has its own elements: nothing is told of either, in
 ; launches whose arguments are apart and whose work-items are in one row.
 ; RUN: us-opt -passes=check_races -checks=races -kernel=own %s | FileCheck %s -check-prefix=OWN
-; RUN: us-opt -passes=check_races -checks=races -exhaustive=races -kernel=own %s | FileCheck %s -check-prefix=ALL
+; RUN: us-opt -passes=check_races -checks=races -exhaustive=races -tells-accesses -kernel=own %s | FileCheck %s -check-prefix=ALL
 ; RUN: us-opt -passes=check_races -checks=races -kernel=pairs %s | FileCheck %s -check-prefix=PAIRS
 ; RUN: us-opt -passes=check_races -checks=races -kernel=counts %s | FileCheck %s -check-prefix=COUNTS
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -12,7 +12,7 @@ declare i64 @us.global_id(i32)
 ; OWN:       getelementptr inbounds i8, ptr %{{.*}}, i64 40
 ; OWN-NEXT:  load i64
 ; OWN:       call void @us.require(i32 {{[0-9]+}}, i32 %{{.*}})
-; OWN-NOT:   call void @us.memory_access
+; OWN-NOT:   call void @us.{{cell_race|memory_access}}
 ; OWN-NOT:   us_races_are_checked
 ; ALL-LABEL: define spir_kernel void @own(
 ; ALL-NOT:   us.require
@@ -29,11 +29,12 @@ define spir_kernel void @own(ptr addrspace(1) %in, ptr addrspace(1) %out) !kerne
   ret void
 }
 
-; Two work-items have one element: what is written is told, what is only read is not.
+; Two work-items have one element: what is written is looked at, what is only read is not.
 ; PAIRS-LABEL: define spir_kernel void @pairs(
 ; PAIRS:       call void @us.require(
-; PAIRS-COUNT-1: call void @us.memory_access(i64 %{{.*}}, i64 4, i32 257,
-; PAIRS-NOT:   call void @us.memory_access
+; PAIRS-COUNT-1: call void @us.cell_race(i64 %{{.*}}, i64 4, i32 257,
+; PAIRS-NOT:   call void @us.{{cell_race|memory_access}}
+; PAIRS:       "us_cell_arguments"="1"
 define spir_kernel void @pairs(ptr addrspace(1) %in, ptr addrspace(1) %out) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
   %id = call i64 @us.global_id(i32 0)
   %x = load i32, ptr addrspace(1) %in, align 4
@@ -46,7 +47,7 @@ define spir_kernel void @pairs(ptr addrspace(1) %in, ptr addrspace(1) %out) !ker
 ; Atomic operations do not race with each other.
 ; COUNTS-LABEL: define spir_kernel void @counts(
 ; COUNTS:       call void @us.require(
-; COUNTS-NOT:   us.memory_access
+; COUNTS-NOT:   us.{{cell_race|memory_access}}
 define spir_kernel void @counts(ptr addrspace(1) %in, ptr addrspace(1) %out) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
   %id = call i64 @us.global_id(i32 0)
   %from = getelementptr i32, ptr addrspace(1) %in, i64 %id
