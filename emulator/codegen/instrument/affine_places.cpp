@@ -6,6 +6,7 @@
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <array>
@@ -62,6 +63,63 @@ bool Evolution::placeOf(const Access &access, llvm::Argument &root, Place &place
   if (llvm::isa<llvm::SCEVCouldNotCompute>(distance) || !split(distance, one, 64, place)) return false;
   endInBody(*instruction, place);
   return true;
+}
+
+const SCEV *Evolution::largestId(const llvm::Instruction &instruction, unsigned dimension) {
+  auto *copied = llvm::dyn_cast_or_null<llvm::Instruction>(map_.lookup(&instruction));
+  if (!copied) return nullptr;
+  const SCEV *largest = nullptr;
+  for (auto *node = dominators_->getNode(copied->getParent()); node && node->getIDom(); node = node->getIDom()) {
+    llvm::BasicBlock *before = node->getIDom()->getBlock();
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
+    if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
+    for (unsigned way : {0u, 1u}) {
+      const llvm::BasicBlockEdge edge(before, branch->getSuccessor(way));
+      if (!dominators_->dominates(edge, copied->getParent())) continue;
+      const SCEV *limit = limitOf(branch->getCondition(), way == 0, dimension);
+      if (limit) largest = largest ? evolution_->getSMinExpr(largest, limit) : limit;
+    }
+  }
+  return largest;
+}
+
+/// What the id is at most where a condition holds, or does not.
+const SCEV *Evolution::limitOf(llvm::Value *condition, bool holds, unsigned dimension) {
+  using namespace llvm::PatternMatch;
+  using Compare = llvm::CmpInst;
+  llvm::Value *first = nullptr, *second = nullptr;
+  if (match(condition, m_Not(m_Value(first)))) return limitOf(first, !holds, dimension);
+  const bool isBoth = holds ? match(condition, m_LogicalAnd(m_Value(first), m_Value(second)))
+                            : match(condition, m_LogicalOr(m_Value(first), m_Value(second)));
+  if (isBoth) {
+    const SCEV *one = limitOf(first, holds, dimension), *other = limitOf(second, holds, dimension);
+    return one && other ? evolution_->getSMinExpr(one, other) : one ? one : other;
+  }
+  auto *test = llvm::dyn_cast<llvm::ICmpInst>(condition);
+  if (!test || !test->getOperand(0)->getType()->isIntegerTy()) return nullptr;
+  const auto isId = [&](llvm::Value *value) {
+    const SCEV *what = evolution_->getSCEV(value);
+    while (auto *cast = llvm::dyn_cast<llvm::SCEVCastExpr>(what)) what = cast->getOperand();
+    auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(what);
+    return unknown && unknown->getValue() == ids_[dimension] && evolution_->getTypeSizeInBits(value->getType()) >= 32;
+  };
+  Compare::Predicate predicate = holds ? test->getPredicate() : test->getInversePredicate();
+  llvm::Value *id = test->getOperand(0), *bound = test->getOperand(1);
+  if (!isId(id)) {
+    std::swap(id, bound);
+    predicate = Compare::getSwappedPredicate(predicate);
+  }
+  const SCEV *limit = isId(id) ? evolution_->getSCEV(bound) : nullptr;
+  if (!limit || !isOfLaunch(limit) || evolution_->getTypeSizeInBits(limit->getType()) > 64) return nullptr;
+  llvm::Type *wide = llvm::Type::getInt64Ty(copy_->getContext());
+  if (predicate == Compare::ICMP_SLT || predicate == Compare::ICMP_SLE)
+    limit = evolution_->getNoopOrSignExtend(limit, wide);
+  else if (predicate == Compare::ICMP_ULT || predicate == Compare::ICMP_ULE)
+    limit = evolution_->getNoopOrZeroExtend(limit, wide);
+  else
+    return nullptr;
+  const bool isBelow = predicate == Compare::ICMP_SLT || predicate == Compare::ICMP_ULT;
+  return isBelow ? evolution_->getMinusSCEV(limit, evolution_->getOne(wide)) : limit;
 }
 
 /// The same number in the kernel itself.
@@ -151,7 +209,10 @@ const SCEV *Evolution::largestOf(const llvm::SCEVAddRecExpr &number) {
   for (BasicBlock *block : exits) {
     auto *branch = dyn_cast<BranchInst>(block->getTerminator());
     auto *test = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-    if (!test || evolution_->getSCEV(test->getOperand(0)) != &number) continue;
+    if (!test) continue;
+    // The number itself, or the next one: its first one is none of the loop's doing.
+    const SCEV *tested = evolution_->getSCEV(test->getOperand(0));
+    if (tested != &number && tested != number.getPostIncExpr(*evolution_)) continue;
     const bool stays = number.getLoop()->contains(branch->getSuccessor(0));
     const CmpInst::Predicate predicate = stays ? test->getPredicate() : test->getInversePredicate();
     const SCEV *limit = evolution_->getSCEV(test->getOperand(1));

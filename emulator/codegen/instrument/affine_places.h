@@ -54,6 +54,9 @@ public:
   bool usesLocalSize() const { return usesLocalSize_; }
   /// Of the pointer of an access to what `root` points to; false: it is none of the kind.
   bool placeOf(const Access &access, llvm::Argument &root, Place &place);
+  /// The largest global id that comes to an instruction, by what is compared on the way there, 64 bits; below 0: none
+  /// comes. Null: nothing of the kind is compared. Ids are less than 2^31.
+  const llvm::SCEV *largestId(const llvm::Instruction &instruction, unsigned dimension);
   /// The same number in the kernel itself.
   llvm::Value *build(llvm::IRBuilderBase &builder, const llvm::SCEV *what);
 
@@ -61,6 +64,7 @@ private:
   void unifyQueries();
   void endInBody(const llvm::Instruction &access, Place &place);
   bool isOfLaunch(const llvm::SCEV *what);
+  const llvm::SCEV *limitOf(llvm::Value *condition, bool holds, unsigned dimension);
   const llvm::SCEV *times(const llvm::SCEV *factor, const llvm::SCEV *one);
   const llvm::SCEV *largestOf(const llvm::SCEVAddRecExpr &number);
   bool split(const llvm::SCEV *what, const llvm::SCEV *factor, unsigned bits, Place &place);

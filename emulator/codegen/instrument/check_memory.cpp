@@ -178,25 +178,27 @@ private:
     llvm::Value *rest = builder.getTrue(); // whatever else may be wrong
     for (const WrongIndex &index : indices) rest = both(builder, rest, index.isRight);
     const llvm::Align known = llvm::getKnownAlignment(access.pointer, kernel_.getDataLayout(), access.instruction);
-    if (bounds.size && known < access.alignment) {
+    const bool isAligned = !bounds.size || known >= access.alignment;
+    const llvm::Align asked = isAligned ? llvm::Align() : access.alignment;
+    if (llvm::PatternMatch::match(rest, llvm::PatternMatch::m_One()) && isInRange(access, asked)) return;
+    if (!isAligned) {
       llvm::Value *address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
       rest = both(builder, rest,
                   builder.CreateIsNull(builder.CreateAnd(address, builder.getInt64(access.alignment.value() - 1))));
     }
-    if (llvm::PatternMatch::match(rest, llvm::PatternMatch::m_One()) && isInRange(access)) return;
     isRight = both(builder, isRight, rest);
     if (auto *certain = llvm::dyn_cast<llvm::ConstantInt>(isRight); certain && certain->isOne()) return;
     suppress(access, isRight, inside, rest, bounds, indices);
   }
 
-  /// Whether that is asked once of the launch.
-  bool isInRange(const Access &access) {
+  /// Whether that is asked once of the launch, and its alignment, too.
+  bool isInRange(const Access &access, llvm::Align alignment) {
     const PointerBounds bounds = bounds_.of(access.pointer);
     const bool isArgument = bounds.object.what && llvm::StringRef(bounds.object.what) == "argument";
     if (!ranges_ || !isArgument || !bounds.size || !bounds.begin) return false;
     llvm::Argument &argument = *kernel_.getArg(bounds.object.argument);
     if (argument.hasByValAttr() || argumentKind(argument) == ArgumentKind::LocalPointer) return false;
-    return ranges_->add(first_, access, argument, bounds.begin, permitted(first_, access, bounds));
+    return ranges_->add(first_, access, alignment, argument, bounds.begin, permitted(first_, access, bounds));
   }
 
   /// Bytes that it may touch as it does; 0 of memory that it may only touch otherwise.

@@ -11,8 +11,8 @@ void LaunchRanges::require(llvm::IRBuilderBase &builder, llvm::Value *condition)
   condition_ = condition_ ? builder.CreateAnd(condition_, condition) : condition;
 }
 
-bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm::Argument &argument, llvm::Value *begin,
-                       llvm::Value *size) {
+bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm::Align alignment,
+                       llvm::Argument &argument, llvm::Value *begin, llvm::Value *size) {
   auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
   Place place;
   if (!bytes || !evolution_.placeOf(access, argument, place) || place.extendsUnsigned) return false;
@@ -44,7 +44,15 @@ bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm:
     llvm::Value *first = builder.CreateMul(step, offset);
     least = builder.CreateAdd(least, first);
     most = builder.CreateAdd(most, first);
-    addTimes(step, builder.CreateSub(ask("global_size"), builder.getInt64(1)));
+    llvm::Value *last = builder.CreateSub(ask("global_size"), builder.getInt64(1));
+    if (const llvm::SCEV *largest = evolution_.largestId(*access.instruction, dimension)) {
+      // Ids do not wrap in the narrow number that was compared.
+      isBelow(builder.CreateAdd(offset, last), 31);
+      llvm::Value *guarded = builder.CreateSub(evolution_.build(builder, largest), offset);
+      last = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, last, guarded);
+      last = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, last, zero);
+    }
+    addTimes(step, last);
     if (evolution_.usesLocalSize())
       require(builder, builder.CreateIsNull(builder.CreateURem(ask("global_size"), ask("enqueued_local_size"))));
   }
@@ -63,6 +71,15 @@ bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm:
   }
   llvm::Value *address = argument.getType()->isPointerTy() ? builder.CreatePtrToInt(&argument, builder.getInt64Ty())
                                                            : static_cast<llvm::Value *>(&argument);
+  if (alignment > 1) {
+    // Each part of the sum is a multiple of it.
+    llvm::Value *parts = builder.CreateAdd(address, evolution_.build(builder, place.rest));
+    for (const llvm::SCEV *step : place.steps)
+      if (step) parts = builder.CreateOr(parts, evolution_.build(builder, step));
+    for (const Repetition &one : place.repetitions)
+      parts = builder.CreateOr(parts, evolution_.build(builder, one.step));
+    require(builder, builder.CreateIsNull(builder.CreateAnd(parts, builder.getInt64(alignment.value() - 1))));
+  }
   llvm::Value *distance = builder.CreateSub(address, begin);
   isBelow(distance, 60);
   isBelow(size, 60);

@@ -12,9 +12,10 @@ public:
   explicit LaunchRanges(llvm::Function &kernel) : evolution_(kernel) {}
 
   /// True if nothing but a condition, which is remembered, says whether all work-items keep to the first `size` bytes
-  /// behind `begin` (numbers that are the same for the launch), by a pointer that was made from `argument`.
-  bool add(llvm::IRBuilderBase &builder, const Access &access, llvm::Argument &argument, llvm::Value *begin,
-           llvm::Value *size);
+  /// behind `begin` (numbers that are the same for the launch), by a pointer that was made from `argument`, and to
+  /// multiples of the alignment.
+  bool add(llvm::IRBuilderBase &builder, const Access &access, llvm::Align alignment, llvm::Argument &argument,
+           llvm::Value *begin, llvm::Value *size);
   /// All of them, an i1; null: there are none.
   llvm::Value *condition() const { return condition_; }
 

@@ -4,6 +4,8 @@
 ; RUN: us-opt -passes=check_memory -checks=memory -exhaustive=memory -kernel=rows %s | FileCheck %s -check-prefix=ALL
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=table %s | FileCheck %s -check-prefix=TABLE
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=unsigned %s | FileCheck %s -check-prefix=UNSIGNED
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=guarded %s | FileCheck %s -check-prefix=GUARDED
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=vectors %s | FileCheck %s -check-prefix=VECTORS
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @us.global_id(i32)
 
@@ -49,6 +51,41 @@ define spir_kernel void @unsigned(ptr addrspace(1) align 4 %out, i32 %width) !ke
   %place = getelementptr i32, ptr addrspace(1) %out, i64 %wide
   %next = getelementptr i32, ptr addrspace(1) %place, i64 1
   store i32 1, ptr addrspace(1) %next, align 4
+  ret void
+}
+
+; Work-items beyond the last element do nothing: what the guard compares with counts, not how many there are.
+; GUARDED-LABEL: define spir_kernel void @guarded(
+; GUARDED:   %[[LIMIT:.*]] = sext i32 %count to i64
+; GUARDED:   call i64 @llvm.smin.i64(
+; GUARDED:   call void @us.require(
+; GUARDED-NOT: us.check_failed
+; GUARDED:   ret void
+define spir_kernel void @guarded(ptr addrspace(1) align 4 %out, i32 %count) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %index = trunc i64 %x to i32
+  %beyond = icmp sge i32 %index, %count
+  br i1 %beyond, label %end, label %work
+work:
+  %wide = sext i32 %index to i64
+  %place = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  store i32 1, ptr addrspace(1) %place, align 4
+  br label %end
+end:
+  ret void
+}
+
+; Whether all are aligned is asked, too, where nobody has said it.
+; VECTORS-LABEL: define spir_kernel void @vectors(
+; VECTORS:   %[[PARTS:.*]] = or i64 %{{.*}}, 16
+; VECTORS:   and i64 %[[PARTS]], 15
+; VECTORS:   call void @us.require(
+; VECTORS-NOT: us.check_failed
+; VECTORS:   ret void
+define spir_kernel void @vectors(ptr addrspace(1) align 4 %out, i32 %unused) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %place = getelementptr <4 x i32>, ptr addrspace(1) %out, i64 %x
+  store <4 x i32> zeroinitializer, ptr addrspace(1) %place, align 16
   ret void
 }
 !0 = !{i32 1, i32 0}
