@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/IR/ValueHandle.h>
 #include <llvm/Support/Alignment.h>
 
@@ -28,6 +29,13 @@ llvm::Value *withoutSteps(llvm::Value *pointer);
 /// The one argument that an address was calculated from, where nothing else in the calculation can be an address: PTX
 /// has numbers for pointers. Products and numbers of fewer bits are distances.
 llvm::Argument *baseOfNumber(llvm::Value *number);
+
+/// PTX counts shared addresses from where the work-group's memory begins. The last step from there; null: the pointer
+/// does not come from there.
+llvm::GEPOperator *stepFromArena(llvm::Value *pointer);
+/// The variable whose place such a number was calculated from, where nothing else in the calculation can be an address;
+/// null: it is not known.
+llvm::GlobalVariable *variableOfNumber(llvm::Value *number);
 
 /// What all pointers were made from that one may be; an image argument where it is of its pixels. Null where it is not
 /// one thing.

@@ -17,17 +17,19 @@ using llvm::SCEV;
 
 namespace {
 
-bool isLaunchQuery(const llvm::Value *value) {
+bool isQuery(const llvm::Value *value, Evolution::Of of) {
   const MachineFunction *known = calledMachineFunction(value);
-  return known && known->effects == MachineEffects::Query && known->difference == Difference::Launches &&
-         known->signature.size() <= 2;
+  if (!known || known->effects != MachineEffects::Query || known->signature.size() > 2) return false;
+  return known->difference == Difference::Launches ||
+         (of == Evolution::Of::Group && known->difference == Difference::Groups);
 }
 
 } // namespace
 
-Evolution::Evolution(llvm::Function &kernel) : original_(kernel), copy_(llvm::CloneFunction(&kernel, map_)) {
+Evolution::Evolution(llvm::Function &kernel, Of of)
+    : original_(kernel), of_(of), copy_(llvm::CloneFunction(&kernel, map_)) {
   promoteVariables(*copy_, {});
-  unifyQueries();
+  of == Of::Launch ? unifyQueries() : unifyLocalQueries();
   llvm::TargetLibraryInfoImpl library(llvm::Triple(kernel.getParent()->getTargetTriple()));
   library.disableAllFunctions();
   library_.emplace(library);
@@ -42,12 +44,13 @@ Evolution::~Evolution() {
 }
 
 /// Of the pointer of an access to what `root` points to; false: it is none of the kind.
-bool Evolution::placeOf(const Access &access, llvm::Argument &root, Place &place) {
+bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
   auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(map_.lookup(access.instruction));
   if (!instruction) return false;
   llvm::Value *pointer = llvm::getLoadStorePointerOperand(instruction);
   if (!pointer) return false;
-  llvm::Value *base = copy_->getArg(root.getArgNo());
+  auto *argument = llvm::dyn_cast<llvm::Argument>(&root);
+  llvm::Value *base = argument ? copy_->getArg(argument->getArgNo()) : &root;
   llvm::Type *number = llvm::Type::getInt64Ty(copy_->getContext());
   place.rest = evolution_->getZero(number);
   const SCEV *one = evolution_->getOne(number);
@@ -59,7 +62,13 @@ bool Evolution::placeOf(const Access &access, llvm::Argument &root, Place &place
     if (!made) return false;
     address = evolution_->getAddExpr(evolution_->removePointerBase(address), evolution_->getSCEV(made->getOperand(0)));
   }
-  const SCEV *distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
+  const SCEV *distance = nullptr;
+  const SCEV *made = address->getType()->isPointerTy() ? evolution_->getPointerBase(address) : nullptr;
+  auto *from = llvm::dyn_cast_or_null<llvm::SCEVUnknown>(made);
+  if (from && machineName(from->getValue()) == "local_arena")
+    distance = evolution_->removePointerBase(address); // the place of PTX's variable is a part of it
+  else
+    distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
   if (llvm::isa<llvm::SCEVCouldNotCompute>(distance) || !split(distance, one, 64, place)) return false;
   endInBody(*instruction, place);
   return true;
@@ -188,12 +197,38 @@ void Evolution::unifyQueries() {
   }
 }
 
+/// A global id as what the group and the local one make, and one beginning of local memory.
+void Evolution::unifyLocalQueries() {
+  llvm::IRBuilder<> builder(&*copy_->getEntryBlock().getFirstInsertionPt());
+  const llvm::SmallVector<llvm::CallInst *, 8> arenas = machineCalls(*copy_, "local_arena");
+  if (!arenas.empty()) {
+    llvm::Value *arena = createMachineCall(builder, "local_arena", arenas.front()->getType());
+    for (llvm::CallInst *call : arenas) call->replaceAllUsesWith(arena);
+  }
+  std::array<llvm::SmallVector<llvm::CallInst *, 8>, 2> calls{machineCalls(*copy_, "local_id"),
+                                                              machineCalls(*copy_, "global_id")};
+  for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
+    const auto query = [&](const char *name) {
+      return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
+    };
+    ids_[dimension] = query("local_id");
+    llvm::Value *begin =
+        builder.CreateAdd(query("global_offset"), builder.CreateMul(query("group_id"), query("enqueued_local_size")));
+    llvm::Value *const one[] = {ids_[dimension], builder.CreateAdd(begin, ids_[dimension])};
+    for (auto [all, value] : llvm::zip(calls, one))
+      for (llvm::CallInst *call : all)
+        if (queryDimension(*call) == dimension) call->replaceAllUsesWith(value);
+  }
+}
+
 bool Evolution::isOfLaunch(const SCEV *what) {
-  return !llvm::SCEVExprContains(what, [](const SCEV *one) {
+  return !llvm::SCEVExprContains(what, [this](const SCEV *one) {
+    const bool isOfGroup = of_ == Of::Group;
     if (auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(one))
-      return !llvm::isa<llvm::Argument>(unknown->getValue()) && !isLaunchQuery(unknown->getValue());
-    return llvm::isa<llvm::SCEVAddRecExpr, llvm::SCEVUDivExpr, llvm::SCEVPtrToIntExpr, llvm::SCEVVScale,
-                     llvm::SCEVSequentialUMinExpr>(one);
+      return !llvm::isa<llvm::Argument>(unknown->getValue()) && !isQuery(unknown->getValue(), of_) &&
+             !(isOfGroup && llvm::isa<llvm::GlobalVariable>(unknown->getValue()));
+    if (llvm::isa<llvm::SCEVPtrToIntExpr>(one)) return !isOfGroup; // nobody builds it
+    return llvm::isa<llvm::SCEVAddRecExpr, llvm::SCEVUDivExpr, llvm::SCEVVScale, llvm::SCEVSequentialUMinExpr>(one);
   });
 }
 

@@ -33,7 +33,7 @@ struct Repetition {
 struct Place {
   const llvm::SCEV *steps[kDimensions] = {}; ///< from one work-item to the next, by dimension
   llvm::SmallVector<Repetition, 2> repetitions;
-  const llvm::SCEV *rest = nullptr;                    ///< the same for all work-items
+  const llvm::SCEV *rest = nullptr;                    ///< the same for all work-items that are looked at
   llvm::SmallVector<const llvm::SCEV *, 2> narrowRest; ///< what of it is a part of numbers of less than 64 bits
   unsigned bits = 64;                                  ///< of the narrowest number that steps are a part of
   /// Numbers without sign were made longer that are not global ids alone: they may have been below 0.
@@ -44,7 +44,9 @@ struct Place {
 /// the kernel as it was when this was made.
 class Evolution {
 public:
-  explicit Evolution(llvm::Function &kernel);
+  /// Which work-items: all of the launch, by their global ids, or those of one work-group, by their local ones.
+  enum class Of { Launch, Group };
+  explicit Evolution(llvm::Function &kernel, Of of = Of::Launch);
   ~Evolution();
   Evolution(const Evolution &) = delete;
   Evolution &operator=(const Evolution &) = delete;
@@ -52,8 +54,8 @@ public:
   llvm::ScalarEvolution &scalars() { return *evolution_; }
   /// Then places are as said only where all work-groups are of the same size.
   bool usesLocalSize() const { return usesLocalSize_; }
-  /// Of the pointer of an access to what `root` points to; false: it is none of the kind.
-  bool placeOf(const Access &access, llvm::Argument &root, Place &place);
+  /// Of the pointer of an access to what `root`, an argument or a variable, points to; false: it is none of the kind.
+  bool placeOf(const Access &access, llvm::Value &root, Place &place);
   /// The largest global id that comes to an instruction, by what is compared on the way there, 64 bits; below 0: none
   /// comes. Null: nothing of the kind is compared. Ids are less than 2^31.
   const llvm::SCEV *largestId(const llvm::Instruction &instruction, unsigned dimension);
@@ -62,6 +64,7 @@ public:
 
 private:
   void unifyQueries();
+  void unifyLocalQueries();
   void endInBody(const llvm::Instruction &access, Place &place);
   bool isOfLaunch(const llvm::SCEV *what);
   const llvm::SCEV *limitOf(llvm::Value *condition, bool holds, unsigned dimension);
@@ -70,6 +73,7 @@ private:
   bool split(const llvm::SCEV *what, const llvm::SCEV *factor, unsigned bits, Place &place);
 
   llvm::Function &original_;
+  const Of of_;
   llvm::ValueToValueMapTy map_;
   llvm::Function *const copy_;
   bool usesLocalSize_ = false;

@@ -5,6 +5,7 @@
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_copies.h"
 #include "emulator/codegen/instrument/check_site.h"
+#include "emulator/codegen/instrument/local_intervals.h"
 #include "emulator/codegen/instrument/race_cells.h"
 #include "emulator/codegen/instrument/unraced_accesses.h"
 #include "emulator/codegen/kernel_description.h"
@@ -174,6 +175,7 @@ llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalys
     isUnraced = std::move(unraced.isUnraced);
     if (isUnraced.any()) createRequire(builder, abi::CheckClass::Races, unraced.condition);
   }
+  if (!copies) isUnraced |= findUnracedLocal(kernel, accesses, request.specialization);
   llvm::SmallVector<Access, 32> left;
   llvm::SmallVector<Told, 32> told;
   for (const auto &[number, access] : llvm::enumerate(accesses)) {

@@ -31,54 +31,6 @@ std::string sourceName(const llvm::Value &variable) {
   return (llvm::isa<llvm::AllocaInst>(variable) ? name.split('.').first : name.substr(name.rfind('.') + 1)).str();
 }
 
-/// PTX counts shared addresses from where the work-group's memory begins: the variable whose place such a number was
-/// calculated from, where nothing else in the calculation can be an address; null: it is not known.
-llvm::GlobalVariable *variableOfNumber(llvm::Value *number) {
-  using namespace llvm::PatternMatch;
-  llvm::GlobalVariable *found = nullptr;
-  llvm::SmallPtrSet<llvm::Value *, 8> seen;
-  llvm::SmallVector<llvm::Value *, 8> open{number};
-  while (!open.empty()) {
-    llvm::Value *one = open.pop_back_val(), *first = nullptr, *second = nullptr;
-    if (!seen.insert(one).second) continue;
-    if (match(one, m_Sub(m_PtrToInt(m_Value(first)), m_PtrToInt(m_Value(second)))) &&
-        machineName(second) == "local_arena") {
-      auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(withoutSteps(first));
-      if (!variable || (found && found != variable)) return nullptr;
-      found = variable;
-    } else if (match(one, m_Mul(m_Value(), m_Value())) || match(one, m_Shl(m_Value(), m_Value())) ||
-               llvm::isa<llvm::ConstantInt>(one)) {
-      continue; // a distance
-    } else if (match(one, m_Add(m_Value(first), m_Value(second))) ||
-               match(one, m_Sub(m_Value(first), m_Value(second))) ||
-               match(one, m_Select(m_Value(), m_Value(first), m_Value(second)))) {
-      open.append({first, second});
-    } else if (match(one, m_ZExtOrSExt(m_Value(first))) || match(one, m_Trunc(m_Value(first)))) {
-      open.push_back(first);
-    } else if (auto *merged = llvm::dyn_cast<llvm::PHINode>(one)) {
-      open.append(merged->value_op_begin(), merged->value_op_end());
-    } else {
-      return nullptr;
-    }
-  }
-  return found;
-}
-
-/// The last step from where the work-group's memory begins; null: the pointer does not come from there.
-llvm::GEPOperator *stepFromArena(llvm::Value *pointer) {
-  llvm::GEPOperator *last = nullptr;
-  while (true) {
-    if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-      last = place;
-      pointer = place->getPointerOperand();
-    } else if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) {
-      pointer = cast->getPointerOperand();
-    } else {
-      return machineName(pointer) == "local_arena" ? last : nullptr;
-    }
-  }
-}
-
 } // namespace
 
 BoundsOfPointers::BoundsOfPointers(llvm::Function &kernel) : kernel_(kernel), layout_(kernel.getDataLayout()) {}
