@@ -102,7 +102,7 @@ void copyBytes(void *to, const void *from, size_t size) {
                :
                : [frame] "r"(moved), [handler] "r"(action.sa_sigaction), "D"(static_cast<long>(signal)),
                  "S"(&moved->info), "d"(&moved->context)
-               : "memory");
+               : "rax", "memory");
   __builtin_unreachable();
 }
 
@@ -269,8 +269,10 @@ bool isInsideHandler(const void *context, uint64_t end) {
     return sigaction(signal, nullptr, &action) == 0 && isHandled(action);
   };
   for (uint64_t at = (stackPointerOf(context) + 7) & ~uint64_t{7}; at + sizeof(SignalFrame) <= end; at += 8) {
-    if (*reinterpret_cast<const volatile uint64_t *>(at) != restorer) continue;
-    const auto &frame = *reinterpret_cast<const SignalFrame *>(at);
+    SignalFrame frame;
+    copyBytes(&frame, reinterpret_cast<const void *>(at), sizeof restorer);
+    if (std::memcmp(&frame, &restorer, sizeof restorer) != 0) continue;
+    copyBytes(&frame, reinterpret_cast<const void *>(at), sizeof frame);
     const uint64_t interrupted = registerOf(&frame.context, REG_RSP);
     if (interrupted < at || interrupted > end) continue;
     const sigset_t before = signalMaskOf(&frame.context);
