@@ -133,7 +133,7 @@ Expected<void> EmulatedProgram::prepareVariables() {
                                                " bytes of program variables: " + memory.error().message);
   std::byte *const storage = (*memory)->hostAddress();
   std::memset(storage, 0, wanted.size);
-  std::memcpy(storage, wanted.image.data(), wanted.image.size());
+  std::ranges::copy(std::as_bytes(std::span(wanted.image)), storage);
   for (auto &[at, target] : wanted.relocations) {
     uint64_t address = reinterpret_cast<uint64_t>(storage) + target;
     std::memcpy(storage + at, &address, sizeof(address));

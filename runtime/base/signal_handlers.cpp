@@ -65,6 +65,14 @@ uint64_t registerOf(const void *context, int number) {
   return static_cast<uint64_t>(contextOf(context).uc_mcontext.gregs[number]);
 }
 
+/// The system's mask is shorter than the library's: what lies behind it in the frame is something else.
+sigset_t maskOf(const auto &systems) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  std::memcpy(&mask, &systems, sizeof(uint64_t));
+  return mask;
+}
+
 /// Bytes of the floating-point state: the system says it in bytes that the processor leaves alone.
 uint64_t stateBytes(const std::byte *state) {
   constexpr uint64_t kFxsave = 512, kWords = 464;
@@ -80,11 +88,13 @@ void copyBytes(void *to, const void *from, size_t size) {
 }
 
 /// Calls a handler on the stack that was interrupted: moves the system's frame there, as if the signal had come for
-/// this handler. Nothing is left on the alternate stack, which the next signal may begin anew.
-[[noreturn]] void callOnInterruptedStack(const SignalFrame &frame, const struct sigaction &action, int signal) {
+/// this handler. Nothing is left on the alternate stack, which the next signal may begin anew; nor marks of the address
+/// sanitizer, which sees no return.
+[[noreturn]] __attribute__((no_sanitize("address"))) void
+callOnInterruptedStack(const SignalFrame &frame, const struct sigaction &action, int signal) {
   constexpr uint64_t kRedZone = 128;
   const auto *state = reinterpret_cast<const std::byte *>(frame.context.machine.fpregs);
-  uint64_t at = registerOf(&frame.context, REG_RSP) - kRedZone;
+  uint64_t at = static_cast<uint64_t>(frame.context.machine.gregs[REG_RSP]) - kRedZone;
   SignalFrame copy = frame;
   if (state) {
     const uint64_t bytes = stateBytes(state);
@@ -245,13 +255,7 @@ HostAction hostActionOf(int signal) {
 uint64_t programCounterOf(const void *context) { return registerOf(context, REG_RIP); }
 uint64_t stackPointerOf(const void *context) { return registerOf(context, REG_RSP); }
 
-sigset_t signalMaskOf(const void *context) {
-  // The system's mask is shorter than the library's: what lies behind it in the frame is something else.
-  sigset_t mask;
-  sigemptyset(&mask);
-  std::memcpy(&mask, &contextOf(context).uc_sigmask, sizeof(uint64_t));
-  return mask;
-}
+sigset_t signalMaskOf(const void *context) { return maskOf(contextOf(context).uc_sigmask); }
 
 bool isOnAlternateStack(const void *context, uint64_t address) {
   const stack_t &stack = contextOf(context).uc_stack;
@@ -273,9 +277,9 @@ bool isInsideHandler(const void *context, uint64_t end) {
     copyBytes(&frame, reinterpret_cast<const void *>(at), sizeof restorer);
     if (std::memcmp(&frame, &restorer, sizeof restorer) != 0) continue;
     copyBytes(&frame, reinterpret_cast<const void *>(at), sizeof frame);
-    const uint64_t interrupted = registerOf(&frame.context, REG_RSP);
+    const auto interrupted = static_cast<uint64_t>(frame.context.machine.gregs[REG_RSP]);
     if (interrupted < at || interrupted > end) continue;
-    const sigset_t before = signalMaskOf(&frame.context);
+    const sigset_t before = maskOf(frame.context.mask);
     for (int signal = 1; signal < NSIG; ++signal)
       if (isBlockedSince(signal, before)) return true;
   }
