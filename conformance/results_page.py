@@ -114,14 +114,14 @@ def checks():
         f"What it costs (`./dev bench check`, {cost['how']}): CPU time by that of the unchecked run, geometric mean over {cost['kernels']} "
         "kernels: " + ", ".join(f"{name} {ratio}" for name, ratio in cost["means"].items()) + f". {cost['notes']}"
     )
-    beside = cost["beside"]
-    yield ""
-    yield f"Beside {beside['peer']} ({beside['how']}), by the unchecked run:"
-    yield ""
-    yield from table(
-        ["checks", "kernels", "ours", beside["peer"]],
-        [[row[key] for key in ("checks", "kernels", "ours", "theirs")] for row in beside["rows"]],
-    )
+    for beside in cost["beside"]:
+        columns = {"checks": "checks", "kernels": "kernels", "ours": "ours", "theirs": beside["peer"]}
+        if "milliseconds" in beside["rows"][0]:
+            columns["milliseconds"] = "our milliseconds by theirs"
+        yield ""
+        yield f"Beside {beside['peer']} ({beside['how']}), by the unchecked run:"
+        yield ""
+        yield from table(list(columns.values()), [[row[key] for key in columns] for row in beside["rows"]])
 
 
 def by_hand():
