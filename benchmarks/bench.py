@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Our device against the peers, in one run: kernels (CPU time and wall time) and overheads, as ratios.
 
-Peers: PoCL (Debian's pocl-opencl-icd) and Intel's CPU runtime (PyPI's intel-opencl-rt), when installed. Rounds are
-interleaved, because the machine's speed drifts; a figure is the median over rounds."""
+Peers: PoCL (Debian's pocl-opencl-icd) and Intel's CPU runtime (PyPI's intel-opencl-rt), when installed; for kernels
+also what is written by hand for this machine (benchmarks/limits), when it was built. Rounds are interleaved, because
+the machine's speed drifts; a figure is the median over rounds."""
 import argparse
 import json
 import math
@@ -19,8 +20,13 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 
 
-def case_names():
-    return re.findall(r"@case\ndef (\w+)", (HERE / "cases.py").read_text())
+def case_names(*files):
+    """Of both files, if none is named."""
+    return [
+        name
+        for file in files or ("cases.py", "unseen.py")
+        for name in re.findall(r"@case\ndef (\w+)", (HERE / file).read_text())
+    ]
 
 
 def vendors(scratch, name, library):
@@ -43,6 +49,13 @@ def runtimes(build, before, intel, scratch):
     if library and library.exists():
         found["intel"] = {**vendors(scratch, "intel", library), "LD_LIBRARY_PATH": str(library.parent)}
     return found
+
+
+def limits(build):
+    """The hand-written versions, as one more runtime that has kernels alone. Threads that wait take no CPU time."""
+    library = build / "lib" / "libus_limits.so"
+    waiting = {"OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
+    return {"limit": {"BENCH_LIMITS": str(library.resolve()), **waiting}} if library.exists() else {}
 
 
 def kernel_rounds(found, cases, rounds, budget):
@@ -118,9 +131,10 @@ def geometric_mean(values):
 
 
 def report(found, kernels, overheads):
+    overhead_runtimes, found = found, list(dict.fromkeys(r for v in kernels.values() for r in v)) or list(found)
     peers = [r for r in found if r != "understudy"]
     print(f"\n{'kernel (CPU ms)':<18}" + "".join(f"{r:>12}" for r in found) + "".join(f"{'/ ' + p:>10}" for p in peers))
-    ratios = {p: [] for p in peers}
+    ratios = {p: {} for p in peers}
     for case, by_runtime in kernels.items():
         figures = {
             r: statistics.median(v["cpu_ms"]) if v["cpu_ms"] and "error" not in v else None
@@ -131,13 +145,17 @@ def report(found, kernels, overheads):
         )
         for peer in peers:
             if figures["understudy"] and figures[peer]:
-                ratios[peer].append(figures["understudy"] / figures[peer])
-                row += f"{ratios[peer][-1]:>10.2f}"
+                ratios[peer][case] = figures["understudy"] / figures[peer]
+                row += f"{ratios[peer][case]:>10.2f}"
             else:
                 row += f"{'-':>10}"
         print(row)
+    unseen = set(case_names("unseen.py"))
     for peer in peers:
-        print(f"geometric mean over {len(ratios[peer])} kernels, ours / {peer}: {geometric_mean(ratios[peer]):.2f}")
+        for kind, some in (("kernels", ratios[peer]), ("kernels that no tuning saw", unseen & set(ratios[peer]))):
+            mean = geometric_mean([ratios[peer][case] for case in some])
+            print(f"geometric mean over {len(some)} {kind}, ours / {peer}: {mean:.2f}")
+    found = overhead_runtimes
     print(f"\n{'overhead':<44}" + "".join(f"{r:>12}" for r in found))
     for name, by_runtime in overheads.items():
         print(
@@ -168,9 +186,9 @@ def main():
     cases = arguments.cases or case_names()
     with tempfile.TemporaryDirectory() as scratch:
         found = runtimes(arguments.build, arguments.before, arguments.intel, scratch)
-        kernels = (
-            kernel_rounds(found, cases, arguments.rounds, arguments.budget) if arguments.only != "overheads" else {}
-        )
+        kernels = {}
+        if arguments.only != "overheads":
+            kernels = kernel_rounds({**found, **limits(arguments.build)}, cases, arguments.rounds, arguments.budget)
         overheads = overhead_rounds(found, arguments.build, arguments.rounds) if arguments.only != "kernels" else {}
         if arguments.only != "kernels":
             overheads.update(cuda_rounds(arguments.build, arguments.rounds))

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs benchmark cases in one process on whatever platform the ICD loader shows, prints one JSON line a case:
 CPU milliseconds and wall milliseconds of a run (25th percentile and minimum), or the error. A budget of 0 is for slow
-runtimes: what is measured is the first run, which is the only one."""
+runtimes: what is measured is the first run, which is the only one. If BENCH_LIMITS names the library of hand-written
+versions, these run in place of the kernels, on the same arrays and under the same checks."""
+import ctypes
 import json
+import os
 import resource
 import sys
 import time
@@ -10,10 +13,13 @@ import time
 import numpy as np
 import pyopencl as cl
 
+import unseen  # its cases join the others
 from cases import CASES
 
 
 class Runtime:
+    """What a case is given to run on: an OpenCL device."""
+
     def __init__(self):
         device = cl.get_platforms()[0].get_devices()[0]
         self.context = cl.Context([device])
@@ -59,6 +65,84 @@ class Runtime:
 
         return launch
 
+    def whole(self, launches, items, *arguments):
+        """What takes the case several launches, and a hand-written version, which has these arguments, one call."""
+        return launches
+
+    def finish(self):
+        self.queue.finish()
+
+
+class Limits:
+    """The same for hand-written versions: a case's kernel is the function limit_CASE of a library. It takes the number
+    of work-items and the kernel's arguments, without local memory; buffers and images are NumPy arrays."""
+
+    name = "limit"
+    SCALARS = {
+        np.int32: ctypes.c_int32,
+        np.uint32: ctypes.c_uint32,
+        np.float32: ctypes.c_float,
+        np.float64: ctypes.c_double,
+    }
+
+    def __init__(self, library):
+        self.library = ctypes.CDLL(library)
+        self.case = None  # whose kernels are asked for
+
+    def buffer(self, array):
+        return self.filled(np.array(array, order="C").reshape(-1).view(np.uint8))
+
+    def empty(self, count, dtype):
+        return self.filled(np.zeros(int(count) * np.dtype(dtype).itemsize, np.uint8))
+
+    def filled(self, data):
+        """A copy that begins at a page, as what a runtime allocates does."""
+        pages = np.empty(data.size + 8192, np.uint8)
+        begin = -pages.ctypes.data % 4096
+        array = pages[begin : begin + data.size]
+        array[:] = data
+        return array
+
+    image = buffer
+
+    def local(self, size):
+        return None
+
+    def write(self, buffer, array):
+        buffer[:] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+
+    def read(self, buffer, count, dtype):
+        return buffer[: int(count) * np.dtype(dtype).itemsize].view(dtype).copy()
+
+    def function(self, items, arguments):
+        function = getattr(self.library, f"limit_{self.case}")
+        function.restype = None
+        passed = [ctypes.c_size_t(items)]
+        for argument in arguments:
+            if isinstance(argument, np.ndarray):
+                passed.append(ctypes.c_void_p(argument.ctypes.data))
+            elif argument is not None:
+                passed.append(self.SCALARS[type(argument)](argument))
+        return lambda: function(*passed)
+
+    def kernel(self, source, name):
+        known = {}
+
+        def launch(global_size, local_size, *arguments):
+            # Arrays stay where they are, and a case gives a kernel few different scalars.
+            key = (global_size, *(id(a) if isinstance(a, np.ndarray) else a for a in arguments))
+            if key not in known:
+                known[key] = self.function(int(np.prod(global_size)), arguments)
+            known[key]()
+
+        return launch
+
+    def whole(self, launches, items, *arguments):
+        return self.function(items, arguments)
+
+    def finish(self):
+        pass
+
 
 def cpu_seconds():
     usage = resource.getrusage(resource.RUSAGE_SELF)
@@ -66,12 +150,13 @@ def cpu_seconds():
 
 
 def measure(rt, name, budget):
+    rt.case = name
     run, check = CASES[name](rt)
 
     def timed():
         wall, cpu = time.perf_counter(), cpu_seconds()
         run()
-        rt.queue.finish()
+        rt.finish()
         return time.perf_counter() - wall, cpu_seconds() - cpu
 
     times = [timed()]
@@ -90,7 +175,7 @@ def measure(rt, name, budget):
 
 
 if __name__ == "__main__":
-    rt = Runtime()
+    rt = Limits(os.environ["BENCH_LIMITS"]) if "BENCH_LIMITS" in os.environ else Runtime()
     for name in sys.argv[2:]:
         try:
             result = measure(rt, name, float(sys.argv[1]))
