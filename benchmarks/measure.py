@@ -5,6 +5,7 @@ runtimes: what is measured is the first run, which is the only one. If BENCH_LIM
 versions, these run in place of the kernels, on the same arrays and under the same checks."""
 import ctypes
 import json
+import mmap
 import os
 import resource
 import sys
@@ -74,7 +75,7 @@ class Runtime:
 
 
 class Limits:
-    """The same for hand-written versions: a case's kernel is the function limit_CASE of a library. It takes the number
+    """The same for hand-written versions: a case's kernel is the function us_limit_CASE of a library. It takes the number
     of work-items and the kernel's arguments, without local memory; buffers and images are NumPy arrays."""
 
     name = "limit"
@@ -88,6 +89,7 @@ class Limits:
     def __init__(self, library):
         self.library = ctypes.CDLL(library)
         self.case = None  # whose kernels are asked for
+        self.arrays = 0
 
     def buffer(self, array):
         return self.filled(np.array(array, order="C").reshape(-1).view(np.uint8))
@@ -96,9 +98,15 @@ class Limits:
         return self.filled(np.zeros(int(count) * np.dtype(dtype).itemsize, np.uint8))
 
     def filled(self, data):
-        """A copy that begins at a page, as what a runtime allocates does."""
-        pages = np.empty(data.size + 8192, np.uint8)
-        begin = -pages.ctypes.data % 4096
+        """A copy in pages as large as there are, so that translating addresses costs as little as it can; each in
+        another place of its page, as loads wait for stores whose last 12 bits of address are theirs."""
+        large = 1 << 21
+        self.arrays += 1
+        memory = mmap.mmap(-1, data.size + large + 4096)
+        if data.size >= large // 2:
+            memory.madvise(mmap.MADV_HUGEPAGE)
+        pages = np.frombuffer(memory, np.uint8)
+        begin = -pages.ctypes.data % large + self.arrays * 320 % 4096
         array = pages[begin : begin + data.size]
         array[:] = data
         return array
@@ -115,12 +123,13 @@ class Limits:
         return buffer[: int(count) * np.dtype(dtype).itemsize].view(dtype).copy()
 
     def function(self, items, arguments):
-        function = getattr(self.library, f"limit_{self.case}")
+        function = getattr(self.library, f"us_limit_{self.case}")
         function.restype = None
         passed = [ctypes.c_size_t(items)]
         for argument in arguments:
             if isinstance(argument, np.ndarray):
                 passed.append(ctypes.c_void_p(argument.ctypes.data))
+                passed[-1].array = argument  # stays as long as its address
             elif argument is not None:
                 passed.append(self.SCALARS[type(argument)](argument))
         return lambda: function(*passed)
@@ -144,6 +153,11 @@ class Limits:
         pass
 
 
+# Seconds over which CPU time is a mean. Linux brings the CPU time of threads that run elsewhere up to date at its ticks,
+# some milliseconds apart; of a short run one would only see what this thread did, if others wait without sleeping.
+BATCH = 0.08
+
+
 def cpu_seconds():
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
@@ -153,24 +167,30 @@ def measure(rt, name, budget):
     rt.case = name
     run, check = CASES[name](rt)
 
-    def timed():
-        wall, cpu = time.perf_counter(), cpu_seconds()
-        run()
-        rt.finish()
-        return time.perf_counter() - wall, cpu_seconds() - cpu
+    def timed(seconds):
+        """Runs for so long, at least once: each one's wall time, and the CPU time of a run."""
+        walls, begun, cpu = [], time.perf_counter(), cpu_seconds()
+        while not walls or time.perf_counter() - begun < seconds:
+            wall = time.perf_counter()
+            run()
+            rt.finish()
+            walls.append(time.perf_counter() - wall)
+        return walls, (cpu_seconds() - cpu) / len(walls)
 
-    times = [timed()]
+    walls, cpu = timed(0)
+    cpus = [cpu]
     check()
     if budget > 0:
-        times, begun = [], time.perf_counter()
-        while len(times) < 3 or time.perf_counter() - begun < budget and len(times) < 40:
-            times.append(timed())
-    walls, cpus = zip(*times)
+        walls, cpus, begun = [], [], time.perf_counter()
+        while len(cpus) < 3 or time.perf_counter() - begun < budget:
+            some, cpu = timed(BATCH)
+            walls += some
+            cpus.append(cpu)
     return {
         "case": name,
         "cpu_ms": float(np.percentile(cpus, 25)) * 1e3,
         "wall_ms": min(walls) * 1e3,
-        "runs": len(times),
+        "runs": len(walls),
     }
 
 
