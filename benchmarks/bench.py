@@ -130,32 +130,60 @@ def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
 
-def report(found, kernels, overheads):
-    overhead_runtimes, found = found, list(dict.fromkeys(r for v in kernels.values() for r in v)) or list(found)
+def ratios(kernels, peer, clock):
+    """{case: ours by the peer's}, of cases that both ran."""
+    found = {}
+    for case, by_runtime in kernels.items():
+        both = [by_runtime[runtime] for runtime in ("understudy", peer)]
+        if not any("error" in one for one in both):
+            ours, theirs = (statistics.median(one[clock]) for one in both)
+            found[case] = ours / theirs
+    return found
+
+
+def beside(kernels, peer):
+    """What is kept of a peer: each ratio, and geometric means of both kinds of kernels."""
+    unseen = set(case_names("unseen.py"))
+    kept = {}
+    for clock, name in (("cpu_ms", "CPU time"), ("wall_ms", "wall time")):
+        by_case = {case: round(ratio, 2) for case, ratio in ratios(kernels, peer, clock).items()}
+        kept[name] = {
+            kind: {"geometric mean": round(geometric_mean(some.values()), 2), "ratios": some}
+            for kind, some in (
+                ("that tuning saw", {case: ratio for case, ratio in by_case.items() if case not in unseen}),
+                ("that no tuning saw", {case: ratio for case, ratio in by_case.items() if case in unseen}),
+            )
+            if some
+        }
+    return kept
+
+
+def report_kernels(found, kernels):
     peers = [r for r in found if r != "understudy"]
     print(f"\n{'kernel (CPU ms)':<18}" + "".join(f"{r:>12}" for r in found) + "".join(f"{'/ ' + p:>10}" for p in peers))
-    ratios = {p: {} for p in peers}
+    by_peer = {peer: beside(kernels, peer) for peer in peers}
     for case, by_runtime in kernels.items():
-        figures = {
-            r: statistics.median(v["cpu_ms"]) if v["cpu_ms"] and "error" not in v else None
-            for r, v in by_runtime.items()
-        }
-        row = f"{case:<18}" + "".join(
-            f"{figures[r]:>12.2f}" if figures[r] is not None else f"{'failed':>12}" for r in found
-        )
+        row = f"{case:<18}"
+        for runtime in found:
+            figures = by_runtime[runtime]
+            row += f"{'failed':>12}" if "error" in figures else f"{statistics.median(figures['cpu_ms']):>12.2f}"
         for peer in peers:
-            if figures["understudy"] and figures[peer]:
-                ratios[peer][case] = figures["understudy"] / figures[peer]
-                row += f"{ratios[peer][case]:>10.2f}"
-            else:
-                row += f"{'-':>10}"
+            ratio = [kind["ratios"][case] for kind in by_peer[peer]["CPU time"].values() if case in kind["ratios"]]
+            row += f"{ratio[0]:>10.2f}" if ratio else f"{'-':>10}"
         print(row)
-    unseen = set(case_names("unseen.py"))
-    for peer in peers:
-        for kind, some in (("kernels", ratios[peer]), ("kernels that no tuning saw", unseen & set(ratios[peer]))):
-            mean = geometric_mean([ratios[peer][case] for case in some])
-            print(f"geometric mean over {len(some)} {kind}, ours / {peer}: {mean:.2f}")
-    found = overhead_runtimes
+    for peer, kept in by_peer.items():
+        for clock, kinds in kept.items():
+            for kind, means in kinds.items():
+                count = len(means["ratios"])
+                print(f"ours / {peer}, {clock}, geometric mean over {count} {kind}: {means['geometric mean']:.2f}")
+    for case, by_runtime in kernels.items():
+        for runtime, value in by_runtime.items():
+            if "error" in value:
+                print(f"{case} on {runtime}: {value['error']}")
+    return by_peer
+
+
+def report_overheads(found, overheads):
     print(f"\n{'overhead':<44}" + "".join(f"{r:>12}" for r in found))
     for name, by_runtime in overheads.items():
         print(
@@ -164,10 +192,6 @@ def report(found, kernels, overheads):
                 f"{statistics.median(by_runtime[r]):>12.2f}" if r in by_runtime else f"{'failed':>12}" for r in found
             )
         )
-    for case, by_runtime in kernels.items():
-        for runtime, value in by_runtime.items():
-            if "error" in value:
-                print(f"{case} on {runtime}: {value['error']}")
 
 
 def main():
@@ -186,14 +210,19 @@ def main():
     cases = arguments.cases or case_names()
     with tempfile.TemporaryDirectory() as scratch:
         found = runtimes(arguments.build, arguments.before, arguments.intel, scratch)
-        kernels = {}
+        kernels, overheads = {}, {}
+        with_limits = {**found, **limits(arguments.build)}
         if arguments.only != "overheads":
-            kernels = kernel_rounds({**found, **limits(arguments.build)}, cases, arguments.rounds, arguments.budget)
-        overheads = overhead_rounds(found, arguments.build, arguments.rounds) if arguments.only != "kernels" else {}
+            kernels = kernel_rounds(with_limits, cases, arguments.rounds, arguments.budget)
         if arguments.only != "kernels":
+            overheads = overhead_rounds(found, arguments.build, arguments.rounds)
             overheads.update(cuda_rounds(arguments.build, arguments.rounds))
-    report(found, kernels, overheads)
-    arguments.json.write_text(json.dumps({"kernels": kernels, "overheads": overheads}, indent=1) + "\n")
+    kept = {"kernels": kernels, "overheads": overheads}
+    if kernels:
+        kept["beside"] = report_kernels(with_limits, kernels)
+    if overheads:
+        report_overheads(found, overheads)
+    arguments.json.write_text(json.dumps(kept, indent=1) + "\n")
     print(f"written to {arguments.json}")
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the tree against docs/architecture.md: include direction, cycles between folders, exported symbols, a test for
-every entry point, that the paths named in the docs exist, and what docs/security.md promises of the sources and of
+every entry point, a hand-written version of every benchmark's kernel, that the paths named in the docs exist, and what docs/security.md promises of the sources and of
 where programs look for libraries.
-Usage: check.py includes|calls|words|symbols|run-paths|entry-points|docs [BUILD_DIR]"""
+Usage: check.py CHECK [BUILD_DIR], with one of CHECKS"""
 import re
 import shutil
 import subprocess
@@ -332,6 +332,17 @@ def check_cpp_format(_):
     )
 
 
+def check_limits(_):
+    """Each kernel of the benchmarks has a hand-written version to be compared with."""
+    folder = ROOT / "benchmarks"
+    cases = "".join((folder / name).read_text() for name in ("cases.py", "unseen.py"))
+    kernels = re.findall(r"^@case\ndef (\w+)", cases, re.M)
+    written = re.findall(r"^LIMIT\((\w+)", "\n".join(p.read_text() for p in (folder / "limits").glob("*.cpp")), re.M)
+    problems = [f"{name} has no LIMIT in benchmarks/limits" for name in sorted(set(kernels) - set(written))]
+    problems += [f"LIMIT({name}) belongs to no kernel" for name in sorted(set(written) - set(kernels))]
+    return problems if kernels else ["benchmarks has no kernels that can be read"]
+
+
 CHECKS = {
     "includes": check_includes,
     "calls": check_calls,
@@ -343,6 +354,7 @@ CHECKS = {
     "docs": check_docs,
     "python-format": check_python_format,
     "cpp-format": check_cpp_format,
+    "limits": check_limits,
 }
 
 if __name__ == "__main__":
