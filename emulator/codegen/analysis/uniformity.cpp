@@ -71,12 +71,17 @@ void Uniformity::print(llvm::raw_ostream &stream, llvm::Function &function) cons
   }
 }
 
-Uniformity UniformityAnalysis::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+Uniformity Uniformity::compute(llvm::Function &function, const llvm::DominatorTree &dominators,
+                               const llvm::CycleInfo &cycles) {
   const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout())); // asked while computing only
-  llvm::UniformityInfo info(manager.getResult<llvm::DominatorTreeAnalysis>(function),
-                            manager.getResult<llvm::CycleAnalysis>(function), &workItems);
+  llvm::UniformityInfo info(dominators, cycles, &workItems);
   info.compute();
   return Uniformity(std::move(info));
+}
+
+Uniformity UniformityAnalysis::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
+  return Uniformity::compute(function, manager.getResult<llvm::DominatorTreeAnalysis>(function),
+                             manager.getResult<llvm::CycleAnalysis>(function));
 }
 
 void DivergentBlocks::print(llvm::raw_ostream &stream, llvm::Function &function) const {

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
@@ -16,6 +17,9 @@ bool isGroupSlot(const llvm::AllocaInst &memory);
 /// one address gives all work-items the same value.
 class Uniformity {
 public:
+  /// Without an analysis manager; it goes on referring to what it is given.
+  static Uniformity compute(llvm::Function &function, const llvm::DominatorTree &dominators,
+                            const llvm::CycleInfo &cycles);
   /// Defined the same in all work-items, and seen the same by every use.
   bool isUniform(llvm::Instruction &value) const;
   bool hasUniformBranch(llvm::BasicBlock &block) const;
@@ -24,7 +28,6 @@ public:
                   llvm::FunctionAnalysisManager::Invalidator &invalidator);
 
 private:
-  friend class UniformityAnalysis;
   explicit Uniformity(llvm::UniformityInfo info);
   mutable llvm::UniformityInfo info_;
 };

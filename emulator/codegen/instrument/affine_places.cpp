@@ -5,9 +5,11 @@
 #include "emulator/codegen/machine_functions.h"
 
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <array>
 
@@ -26,8 +28,9 @@ bool isQuery(const llvm::Value *value, Evolution::Of of) {
 
 } // namespace
 
-Evolution::Evolution(llvm::Function &kernel, Of of)
-    : original_(kernel), of_(of), copy_(llvm::CloneFunction(&kernel, map_)) {
+Evolution::Evolution(llvm::Function &kernel, Of of, const abi::Specialization *specialization)
+    : original_(kernel), of_(of), copy_(llvm::CloneFunction(&kernel, map_)), specialization_(specialization) {
+  if (of == Of::Group) llvm::removeUnreachableBlocks(*copy_);
   promoteVariables(*copy_, {});
   of == Of::Launch ? unifyQueries() : unifyLocalQueries();
   llvm::TargetLibraryInfoImpl library(llvm::Triple(kernel.getParent()->getTargetTriple()));
@@ -43,10 +46,15 @@ Evolution::~Evolution() {
   copy_->eraseFromParent();
 }
 
+llvm::Instruction *Evolution::copyOf(const llvm::Instruction &instruction) const {
+  return llvm::dyn_cast_or_null<llvm::Instruction>(map_.lookup(&instruction));
+}
+
 /// Of the pointer of an access to what `root` points to; false: it is none of the kind.
 bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
-  auto *instruction = llvm::dyn_cast_or_null<llvm::Instruction>(map_.lookup(access.instruction));
+  llvm::Instruction *instruction = copyOf(*access.instruction);
   if (!instruction) return false;
+  at_ = instruction;
   llvm::Value *pointer = llvm::getLoadStorePointerOperand(instruction);
   if (!pointer) return false;
   auto *argument = llvm::dyn_cast<llvm::Argument>(&root);
@@ -75,37 +83,43 @@ bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
 }
 
 const SCEV *Evolution::largestId(const llvm::Instruction &instruction, unsigned dimension) {
-  auto *copied = llvm::dyn_cast_or_null<llvm::Instruction>(map_.lookup(&instruction));
-  if (!copied) return nullptr;
   const SCEV *largest = nullptr;
-  for (auto *node = dominators_->getNode(copied->getParent()); node && node->getIDom(); node = node->getIDom()) {
+  for (const SCEV *limit : limitsOf(instruction, dimension).largest)
+    largest = largest ? evolution_->getSMinExpr(largest, limit) : limit;
+  return largest;
+}
+
+IdLimits Evolution::limitsOf(const llvm::Instruction &instruction, unsigned dimension) {
+  IdLimits limits;
+  at_ = copyOf(instruction);
+  if (!at_) return limits;
+  for (auto *node = dominators_->getNode(at_->getParent()); node && node->getIDom(); node = node->getIDom()) {
     llvm::BasicBlock *before = node->getIDom()->getBlock();
     auto *branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
     if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
     for (unsigned way : {0u, 1u}) {
       const llvm::BasicBlockEdge edge(before, branch->getSuccessor(way));
-      if (!dominators_->dominates(edge, copied->getParent())) continue;
-      const SCEV *limit = limitOf(branch->getCondition(), way == 0, dimension);
-      if (limit) largest = largest ? evolution_->getSMinExpr(largest, limit) : limit;
+      if (dominators_->dominates(edge, at_->getParent()))
+        addLimits(branch->getCondition(), way == 0, dimension, limits);
     }
   }
-  return largest;
+  return limits;
 }
 
-/// What the id is at most where a condition holds, or does not.
-const SCEV *Evolution::limitOf(llvm::Value *condition, bool holds, unsigned dimension) {
+/// What the id is at least and at most where a condition holds, or does not.
+void Evolution::addLimits(llvm::Value *condition, bool holds, unsigned dimension, IdLimits &limits) {
   using namespace llvm::PatternMatch;
   using Compare = llvm::CmpInst;
   llvm::Value *first = nullptr, *second = nullptr;
-  if (match(condition, m_Not(m_Value(first)))) return limitOf(first, !holds, dimension);
+  if (match(condition, m_Not(m_Value(first)))) return addLimits(first, !holds, dimension, limits);
   const bool isBoth = holds ? match(condition, m_LogicalAnd(m_Value(first), m_Value(second)))
                             : match(condition, m_LogicalOr(m_Value(first), m_Value(second)));
   if (isBoth) {
-    const SCEV *one = limitOf(first, holds, dimension), *other = limitOf(second, holds, dimension);
-    return one && other ? evolution_->getSMinExpr(one, other) : one ? one : other;
+    addLimits(first, holds, dimension, limits);
+    return addLimits(second, holds, dimension, limits);
   }
   auto *test = llvm::dyn_cast<llvm::ICmpInst>(condition);
-  if (!test || !test->getOperand(0)->getType()->isIntegerTy()) return nullptr;
+  if (!test || !test->getOperand(0)->getType()->isIntegerTy()) return;
   const auto isId = [&](llvm::Value *value) {
     const SCEV *what = evolution_->getSCEV(value);
     while (auto *cast = llvm::dyn_cast<llvm::SCEVCastExpr>(what)) what = cast->getOperand();
@@ -119,16 +133,41 @@ const SCEV *Evolution::limitOf(llvm::Value *condition, bool holds, unsigned dime
     predicate = Compare::getSwappedPredicate(predicate);
   }
   const SCEV *limit = isId(id) ? evolution_->getSCEV(bound) : nullptr;
-  if (!limit || !isOfLaunch(limit) || evolution_->getTypeSizeInBits(limit->getType()) > 64) return nullptr;
+  if (!limit || !isOfLaunch(limit) || evolution_->getTypeSizeInBits(limit->getType()) > 64) return;
   llvm::Type *wide = llvm::Type::getInt64Ty(copy_->getContext());
-  if (predicate == Compare::ICMP_SLT || predicate == Compare::ICMP_SLE)
-    limit = evolution_->getNoopOrSignExtend(limit, wide);
-  else if (predicate == Compare::ICMP_ULT || predicate == Compare::ICMP_ULE)
-    limit = evolution_->getNoopOrZeroExtend(limit, wide);
-  else
-    return nullptr;
-  const bool isBelow = predicate == Compare::ICMP_SLT || predicate == Compare::ICMP_ULT;
-  return isBelow ? evolution_->getMinusSCEV(limit, evolution_->getOne(wide)) : limit;
+  limit = Compare::isSigned(predicate) ? evolution_->getNoopOrSignExtend(limit, wide)
+                                       : evolution_->getNoopOrZeroExtend(limit, wide);
+  const SCEV *one = evolution_->getOne(wide);
+  // Who compares without sign with a number that is below 0 lets all of them pass. Launches are asked about it.
+  const auto isNumber = [&] {
+    return of_ == Of::Launch || Compare::isSigned(predicate) ||
+           evolution_->isKnownPredicateAt(Compare::ICMP_SGE, limit, evolution_->getZero(wide), at_);
+  };
+  switch (predicate) {
+  case Compare::ICMP_SLT:
+  case Compare::ICMP_ULT:
+    if (isNumber()) limits.largest.push_back(evolution_->getMinusSCEV(limit, one));
+    return;
+  case Compare::ICMP_SLE:
+  case Compare::ICMP_ULE:
+    if (isNumber()) limits.largest.push_back(limit);
+    return;
+  case Compare::ICMP_SGT:
+  case Compare::ICMP_UGT:
+    limits.smallest.push_back(evolution_->getAddExpr(limit, one));
+    return;
+  case Compare::ICMP_SGE:
+  case Compare::ICMP_UGE:
+    limits.smallest.push_back(limit);
+    return;
+  case Compare::ICMP_EQ:
+    if (of_ == Of::Launch) return; // launches are not asked about what few do
+    limits.smallest.push_back(limit);
+    limits.largest.push_back(limit);
+    return;
+  default:
+    return;
+  }
 }
 
 /// The same number in the kernel itself.
@@ -197,9 +236,19 @@ void Evolution::unifyQueries() {
   }
 }
 
-/// A global id as what the group and the local one make, and one beginning of local memory.
+/// A global id as what the group and the local one make, one beginning of local memory, and sizes that are known.
 void Evolution::unifyLocalQueries() {
   llvm::IRBuilder<> builder(&*copy_->getEntryBlock().getFirstInsertionPt());
+  // A halved number is at most what it was: of shifts scalar evolution knows it.
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(*copy_))) {
+    const llvm::APInt *by = nullptr;
+    llvm::Value *what = nullptr;
+    using namespace llvm::PatternMatch;
+    if (!match(&instruction, m_UDiv(m_Value(what), m_Power2(by)))) continue;
+    llvm::IRBuilder<> there(&instruction);
+    instruction.replaceAllUsesWith(there.CreateLShr(what, by->logBase2()));
+    instruction.eraseFromParent();
+  }
   const llvm::SmallVector<llvm::CallInst *, 8> arenas = machineCalls(*copy_, "local_arena");
   if (!arenas.empty()) {
     llvm::Value *arena = createMachineCall(builder, "local_arena", arenas.front()->getType());
@@ -211,7 +260,16 @@ void Evolution::unifyLocalQueries() {
     const auto query = [&](const char *name) {
       return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
     };
-    ids_[dimension] = query("local_id");
+    auto *id = llvm::cast<llvm::CallInst>(query("local_id"));
+    ids_[dimension] = id;
+    if (const uint32_t size = specialization_ ? specialization_->localSize[dimension] : 0) {
+      llvm::MDBuilder range(copy_->getContext());
+      id->setMetadata(llvm::LLVMContext::MD_range, range.createRange(llvm::APInt(64, 0), llvm::APInt(64, size)));
+      for (const char *name : {"local_size", "enqueued_local_size"})
+        for (llvm::CallInst *call : machineCalls(*copy_, name))
+          if (queryDimension(*call) == dimension && !(specialization_->ragged && machineName(call) == "local_size"))
+            call->replaceAllUsesWith(builder.getInt64(size));
+    }
     llvm::Value *begin =
         builder.CreateAdd(query("global_offset"), builder.CreateMul(query("group_id"), query("enqueued_local_size")));
     llvm::Value *const one[] = {ids_[dimension], builder.CreateAdd(begin, ids_[dimension])};
@@ -222,14 +280,76 @@ void Evolution::unifyLocalQueries() {
 }
 
 bool Evolution::isOfLaunch(const SCEV *what) {
-  return !llvm::SCEVExprContains(what, [this](const SCEV *one) {
-    const bool isOfGroup = of_ == Of::Group;
-    if (auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(one))
-      return !llvm::isa<llvm::Argument>(unknown->getValue()) && !isQuery(unknown->getValue(), of_) &&
-             !(isOfGroup && llvm::isa<llvm::GlobalVariable>(unknown->getValue()));
-    if (llvm::isa<llvm::SCEVPtrToIntExpr>(one)) return !isOfGroup; // nobody builds it
-    return llvm::isa<llvm::SCEVAddRecExpr, llvm::SCEVUDivExpr, llvm::SCEVVScale, llvm::SCEVSequentialUMinExpr>(one);
-  });
+  const bool isOfGroup = of_ == Of::Group;
+  const auto changes = [&](const SCEV *one) {
+    if (auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(one)) {
+      llvm::Value *value = unknown->getValue();
+      if (llvm::isa<llvm::Argument>(value) || isQuery(value, of_)) return false;
+      if (isOfGroup && llvm::isa<llvm::GlobalVariable>(value)) return false;
+      auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+      return !(isSame_ && instruction && isSame_(instruction, *instruction->getParent()));
+    }
+    if (auto *loop = llvm::dyn_cast<llvm::SCEVAddRecExpr>(one))
+      return !(isSame_ && isSame_(nullptr, *loop->getLoop()->getHeader()));
+    // What nobody builds.
+    return !isOfGroup &&
+           llvm::isa<llvm::SCEVPtrToIntExpr, llvm::SCEVUDivExpr, llvm::SCEVVScale, llvm::SCEVSequentialUMinExpr>(one);
+  };
+  return !llvm::SCEVExprContains(what, changes);
+}
+
+/// What a longer number is as a sum, or as a product, of longer ones; null: it may wrap where it is shorter.
+const SCEV *Evolution::widened(const llvm::SCEVCastExpr &cast) {
+  using namespace llvm;
+  ScalarEvolution &all = *evolution_;
+  const bool isSigned = isa<SCEVSignExtendExpr>(cast);
+  auto *parts = dyn_cast<SCEVCommutativeExpr>(cast.getOperand());
+  if ((!isSigned && !isa<SCEVZeroExtendExpr>(cast)) || !parts || !isa<SCEVAddExpr, SCEVMulExpr>(parts)) return nullptr;
+  const unsigned bits = unsigned(all.getTypeSizeInBits(parts->getType())), enough = bits * 2 + 8;
+  if (bits > 64) return nullptr;
+  const auto extend = [&](const SCEV *one) {
+    return isSigned ? all.getSignExtendExpr(one, cast.getType()) : all.getZeroExtendExpr(one, cast.getType());
+  };
+  const auto rangeOf = [&](const SCEV *one) {
+    return isSigned ? all.getSignedRange(one).signExtend(enough) : all.getUnsignedRange(one).zeroExtend(enough);
+  };
+  const auto fits = [&](const ConstantRange &range) {
+    const ConstantRange full(bits, /*isFullSet=*/true);
+    return (isSigned ? full.signExtend(enough) : full.zeroExtend(enough)).contains(range);
+  };
+  SmallVector<const SCEV *, 4> longer;
+  if (isa<SCEVMulExpr>(parts)) {
+    ConstantRange product(APInt(enough, 1));
+    for (const SCEV *one : parts->operands()) {
+      product = product.smul_fast(rangeOf(one));
+      if (!fits(product)) return nullptr;
+      longer.push_back(extend(one));
+    }
+    return all.getMulExpr(longer);
+  }
+  // Without sign, what is taken away has to be there.
+  SmallVector<const SCEV *, 4> added, taken;
+  for (const SCEV *one : parts->operands()) {
+    auto *scaled = dyn_cast<SCEVMulExpr>(one);
+    auto *factor = dyn_cast<SCEVConstant>(scaled ? scaled->getOperand(0) : one);
+    const bool isTaken = !isSigned && factor && factor->getAPInt().isNegative();
+    (isTaken ? taken : added).push_back(isTaken ? all.getNegativeSCEV(one) : one);
+  }
+  const auto sumFits = [&](ArrayRef<const SCEV *> terms) {
+    ConstantRange sum(APInt(enough, 0));
+    for (const SCEV *one : terms) sum = sum.add(rangeOf(one));
+    return fits(sum);
+  };
+  if (added.empty() || !sumFits(added) || !sumFits(taken)) return nullptr;
+  for (const SCEV *one : added) longer.push_back(extend(one));
+  if (!taken.empty()) {
+    SmallVector<const SCEV *, 4> more(added);
+    const SCEV *sum = all.getAddExpr(more);
+    more.assign(taken.begin(), taken.end());
+    if (!all.isKnownPredicateAt(ICmpInst::ICMP_UGE, sum, all.getAddExpr(more), at_)) return nullptr;
+    for (const SCEV *one : taken) longer.push_back(all.getNegativeSCEV(extend(one)));
+  }
+  return all.getAddExpr(longer);
 }
 
 const SCEV *Evolution::times(const SCEV *factor, const SCEV *one) {
@@ -284,12 +404,15 @@ bool Evolution::split(const SCEV *what, const SCEV *factor, unsigned bits, Place
     return split(varying, factor, bits, place);
   }
   if (isa<SCEVTruncateExpr, SCEVSignExtendExpr, SCEVZeroExtendExpr>(what)) {
+    if (const SCEV *longer = of_ == Of::Group ? widened(*cast<SCEVCastExpr>(what)) : nullptr)
+      return split(longer, factor, bits, place);
     const SCEV *from = cast<SCEVCastExpr>(what)->getOperand();
     auto *cut = dyn_cast<SCEVTruncateExpr>(from);
     if (isa<SCEVZeroExtendExpr>(what) && !isa<SCEVUnknown>(cut ? cut->getOperand() : from))
       place.extendsUnsigned = true;
     for (const SCEV *one : {what, from}) bits = std::min(bits, unsigned(all.getTypeSizeInBits(one->getType())));
     if (bits < 8) return false;
+    place.modulus = std::min(place.modulus, bits);
     return split(from, factor, bits, place);
   }
   if (auto *loop = dyn_cast<SCEVAddRecExpr>(what)) {

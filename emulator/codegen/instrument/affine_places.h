@@ -3,6 +3,7 @@
 // global ids, and of what loops count.
 #pragma once
 
+#include "emulator/abi/compiler_api.h"
 #include "emulator/codegen/instrument/accesses.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -14,6 +15,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include <functional>
 #include <optional>
 
 namespace us::codegen {
@@ -36,8 +38,16 @@ struct Place {
   const llvm::SCEV *rest = nullptr;                    ///< the same for all work-items that are looked at
   llvm::SmallVector<const llvm::SCEV *, 2> narrowRest; ///< what of it is a part of numbers of less than 64 bits
   unsigned bits = 64;                                  ///< of the narrowest number that steps are a part of
+  /// It is as said modulo 2 to the power of this: numbers of so many bits that it is made of may have wrapped.
+  unsigned modulus = 64;
   /// Numbers without sign were made longer that are not global ids alone: they may have been below 0.
   bool extendsUnsigned = false;
+};
+
+/// What an id is where something is done, at least and at most, by what is compared on the way there; 64 bits. Ids are
+/// less than 2^31.
+struct IdLimits {
+  llvm::SmallVector<const llvm::SCEV *, 3> smallest, largest;
 };
 
 /// The kernel with its variables as values, and one name for each query: what scalar evolution can see through. Knows
@@ -46,12 +56,21 @@ class Evolution {
 public:
   /// Which work-items: all of the launch, by their global ids, or those of one work-group, by their local ones.
   enum class Of { Launch, Group };
-  explicit Evolution(llvm::Function &kernel, Of of = Of::Launch);
+  /// `specialization`: what is known of a group's size; null: nothing.
+  explicit Evolution(llvm::Function &kernel, Of of = Of::Launch, const abi::Specialization *specialization = nullptr);
   ~Evolution();
   Evolution(const Evolution &) = delete;
   Evolution &operator=(const Evolution &) = delete;
 
   llvm::ScalarEvolution &scalars() { return *evolution_; }
+  llvm::DominatorTree &dominators() { return *dominators_; }
+  /// The copy that all this is about, and what there is an instruction of the kernel; null: nobody comes to it.
+  llvm::Function &copy() { return *copy_; }
+  llvm::Instruction *copyOf(const llvm::Instruction &instruction) const;
+  /// Says which values of the copy, or counts of a loop with such a head (null: no value), are the same for all
+  /// work-items that are looked at, besides what does not change in a launch or group.
+  using IsSame = std::function<bool(llvm::Instruction *value, llvm::BasicBlock &block)>;
+  void setSame(IsSame isSame) { isSame_ = std::move(isSame); }
   /// Then places are as said only where all work-groups are of the same size.
   bool usesLocalSize() const { return usesLocalSize_; }
   /// Of the pointer of an access to what `root`, an argument or a variable, points to; false: it is none of the kind.
@@ -59,6 +78,7 @@ public:
   /// The largest global id that comes to an instruction, by what is compared on the way there, 64 bits; below 0: none
   /// comes. Null: nothing of the kind is compared. Ids are less than 2^31.
   const llvm::SCEV *largestId(const llvm::Instruction &instruction, unsigned dimension);
+  IdLimits limitsOf(const llvm::Instruction &instruction, unsigned dimension);
   /// The same number in the kernel itself.
   llvm::Value *build(llvm::IRBuilderBase &builder, const llvm::SCEV *what);
 
@@ -67,7 +87,8 @@ private:
   void unifyLocalQueries();
   void endInBody(const llvm::Instruction &access, Place &place);
   bool isOfLaunch(const llvm::SCEV *what);
-  const llvm::SCEV *limitOf(llvm::Value *condition, bool holds, unsigned dimension);
+  void addLimits(llvm::Value *condition, bool holds, unsigned dimension, IdLimits &limits);
+  const llvm::SCEV *widened(const llvm::SCEVCastExpr &cast);
   const llvm::SCEV *times(const llvm::SCEV *factor, const llvm::SCEV *one);
   const llvm::SCEV *largestOf(const llvm::SCEVAddRecExpr &number);
   bool split(const llvm::SCEV *what, const llvm::SCEV *factor, unsigned bits, Place &place);
@@ -76,6 +97,9 @@ private:
   const Of of_;
   llvm::ValueToValueMapTy map_;
   llvm::Function *const copy_;
+  const abi::Specialization *const specialization_;
+  IsSame isSame_;
+  const llvm::Instruction *at_ = nullptr; ///< of the copy: where what is asked for has to be so
   bool usesLocalSize_ = false;
   llvm::Value *ids_[kDimensions] = {};
   std::optional<llvm::TargetLibraryInfo> library_;

@@ -2,14 +2,12 @@
 #include "emulator/codegen/instrument/local_intervals.h"
 
 #include "emulator/abi/launch_checks.h"
-#include "emulator/codegen/instrument/affine_places.h"
+#include "emulator/codegen/instrument/apart_places.h"
+#include "emulator/codegen/instrument/steps_together.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/ADT/SmallSet.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 
 #include <optional>
@@ -32,23 +30,38 @@ public:
       : kernel_(kernel), accesses_(accesses), specialization_(specialization), mayRace_(unsigned(accesses.size())) {}
 
   llvm::SmallBitVector run() {
-    if (!sort()) return llvm::SmallBitVector(unsigned(accesses_.size()));
-    look(*kernel_.getEntryBlock().begin());
-    for (llvm::Instruction &instruction : llvm::instructions(kernel_))
-      if (separates(instruction)) look(*instruction.getNextNode());
     llvm::SmallBitVector unraced(unsigned(accesses_.size()));
+    if (!sort()) return unraced;
+    evolution_.emplace(kernel_, Evolution::Of::Group, &specialization_);
+    steps_.emplace(evolution_->copy(), evolution_->dominators(), separates);
+    // Threads of PTX may wait at one barrier while others wait at another one, so that intervals meet. In OpenCL none
+    // may.
+    if (kernel_.hasMetadata("us_language_target") && !steps_->atBarriers()) return unraced;
+    for (const auto &[number, access] : llvm::enumerate(accesses_))
+      if (llvm::Instruction *there = roots_[number] ? evolution_->copyOf(*access.instruction) : nullptr)
+        numbers_[there].push_back(unsigned(number));
+    look(*evolution_->copy().getEntryBlock().begin());
+    for (llvm::Instruction &instruction : llvm::instructions(evolution_->copy()))
+      if (separates(instruction)) look(*instruction.getNextNode());
     for (const auto &[number, root] : llvm::enumerate(roots_))
       if (root && !mayRace_[unsigned(number)]) unraced.set(unsigned(number));
     return unraced;
   }
 
 private:
+  /// What several accesses do that are alike.
+  struct Alike {
+    PlaceOfItems items;
+    bool isKnown = false, isWrite = false, isAtomic = false;
+    llvm::SmallVector<unsigned, 4> numbers;
+  };
+
   /// False where some access may be one to any local memory.
   bool sort() {
     for (uint32_t size : specialization_.localSize)
       if (size == 0) return false;
     bool any = false;
-    for (const auto &[number, access] : llvm::enumerate(accesses_)) {
+    for (const Access &access : accesses_) {
       llvm::GEPOperator *const step = stepFromArena(access.pointer);
       llvm::Value *root = step ? variableOfNumber(step->idx_begin()->get()) : rootOf(access.pointer);
       llvm::Value *origin = root && root->getType()->isPointerTy() ? root : withoutSteps(access.pointer);
@@ -56,86 +69,100 @@ private:
       if (space != kLocal && space != 1) return false;
       if (space == kLocal && !llvm::isa_and_nonnull<llvm::Argument, llvm::GlobalVariable>(root)) return false;
       roots_.push_back(space == kLocal ? root : nullptr);
-      if (space == kLocal) numbers_[access.instruction].push_back(unsigned(number));
       any |= space == kLocal;
     }
     return any;
   }
 
-  /// The interval that begins with an instruction: what work-items may do before they wait again.
+  /// The interval that begins with an instruction.
   void look(llvm::Instruction &first) {
+    Interval interval(*steps_, first);
     llvm::MapVector<llvm::Value *, llvm::SmallVector<unsigned, 8>> touched; // by what they go to
-    llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen;
-    llvm::SmallVector<llvm::Instruction *, 16> open{&first};
-    while (!open.empty()) {
-      llvm::Instruction *one = open.pop_back_val();
-      llvm::BasicBlock *block = one->getParent();
-      for (; one && !separates(*one); one = one->getNextNode())
-        for (unsigned number : numbers_.lookup(one)) touched[roots_[number]].push_back(number);
-      if (one) continue;
-      for (llvm::BasicBlock *next : llvm::successors(block))
-        if (seen.insert(next).second) open.push_back(&next->front());
-    }
+    interval.visit([&](llvm::Instruction &one) {
+      for (unsigned number : numbers_.lookup(&one)) {
+        llvm::SmallVector<unsigned, 8> &its = touched[roots_[number]];
+        if (!llvm::is_contained(its, number)) its.push_back(number); // a block that it began in may come again
+      }
+    });
     for (auto &[root, numbers] : touched)
-      if (!isUnraced(*root, numbers))
-        for (unsigned number : numbers) mayRace_.set(number);
+      if (llvm::any_of(numbers, [&](unsigned number) { return isWrite(accesses_[number]); }))
+        compare(*root, numbers, interval);
   }
 
-  bool isUnraced(llvm::Value &root, llvm::ArrayRef<unsigned> numbers) {
-    bool isWritten = false, isAtomic = true;
-    for (unsigned number : numbers) {
-      isWritten |= llvm::StringRef(accesses_[number].operation) != "read";
-      isAtomic &= accesses_[number].instruction->isAtomic();
-    }
-    return !isWritten || isAtomic || eachHasItsOwn(root, numbers);
+  static bool isWrite(const Access &access) { return llvm::StringRef(access.operation) != "read"; }
+
+  /// Each access with each other one, and with itself.
+  void compare(llvm::Value &root, llvm::ArrayRef<unsigned> numbers, Interval &interval) {
+    llvm::SmallVector<Alike, 8> alike;
+    for (unsigned number : numbers) add(number, root, interval, alike);
+    constexpr size_t kMost = 64; // kinds of accesses: beyond that it takes too long
+    ApartPlaces places(*evolution_, specialization_);
+    for (size_t i = 0; i < alike.size(); ++i)
+      for (size_t j = i; j < alike.size(); ++j) {
+        const Alike &one = alike[i], &other = alike[j];
+        if ((!one.isWrite && !other.isWrite) || (one.isAtomic && other.isAtomic)) continue;
+        const bool areApart =
+            alike.size() <= kMost && one.isKnown && other.isKnown && places.areApart(one.items, other.items);
+        if (areApart || (i != j && areExcluded(one, other, interval))) continue;
+        for (const Alike *its : {&one, &other})
+          for (unsigned number : its->numbers) mayRace_.set(number);
+      }
   }
 
-  bool eachHasItsOwn(llvm::Value &root, llvm::ArrayRef<unsigned> numbers) {
-    if (!evolution_) evolution_.emplace(kernel_, Evolution::Of::Group);
-    std::optional<Place> whole;
-    llvm::ConstantRange bytes(64, /*isFullSet=*/false);
-    for (unsigned number : numbers) {
-      const Access &access = accesses_[number];
-      auto *size = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-      Place place;
-      if (!size || !evolution_->placeOf(access, root, place) || !place.repetitions.empty()) return false;
-      if (!whole) whole = place;
+  void add(unsigned number, llvm::Value &root, Interval &interval, llvm::SmallVectorImpl<Alike> &alike) {
+    const Access &access = accesses_[number];
+    Alike one;
+    one.isWrite = isWrite(access);
+    one.isAtomic = access.instruction->isAtomic();
+    one.numbers.push_back(number);
+    llvm::Instruction &there = *evolution_->copyOf(*access.instruction);
+    evolution_->setSame([&](llvm::Instruction *value, llvm::BasicBlock &block) {
+      if (value ? !steps_->haveSame(*value) : !steps_->at(block)) return false;
+      return interval.isDoneOnceBefore(value ? *value : block.front(), there);
+    });
+    auto *size = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
+    one.isKnown = size && evolution_->placeOf(access, root, one.items.place) && one.items.place.repetitions.empty();
+    if (one.isKnown) {
+      one.items.bytes = size->getZExtValue();
+      one.items.at = &there;
       for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
-        if (whole->steps[dimension] != place.steps[dimension]) return false;
-      auto *distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution_->scalars().getMinusSCEV(place.rest, whole->rest));
-      if (!distance) return false;
-      const llvm::APInt from = distance->getAPInt();
-      bytes = bytes.unionWith(llvm::ConstantRange(from, from + size->getValue()), llvm::ConstantRange::Signed);
-      whole->bits = std::min(whole->bits, place.bits);
+        one.items.limits[dimension] = evolution_->limitsOf(*access.instruction, dimension);
     }
-    return isApart(*whole, (bytes.getUpper() - bytes.getLower()).getZExtValue());
+    evolution_->setSame({});
+    // Where each work-item does both.
+    for (Alike &other : alike) {
+      const Access &its = accesses_[other.numbers.front()];
+      const bool isSame =
+          other.isKnown && one.isKnown && other.isWrite == one.isWrite && other.isAtomic == one.isAtomic &&
+          other.items.bytes == one.items.bytes && its.instruction->getParent() == access.instruction->getParent() &&
+          other.items.place.rest == one.items.place.rest && other.items.place.modulus == one.items.place.modulus &&
+          other.items.place.bits == one.items.place.bits &&
+          std::equal(one.items.place.steps, one.items.place.steps + kDimensions, other.items.place.steps);
+      if (!isSame) continue;
+      other.numbers.push_back(number);
+      return;
+    }
+    alike.push_back(std::move(one));
   }
 
-  /// Whether parts of `span` bytes are apart: each step is longer than all that the smaller ones reach.
-  bool isApart(const Place &place, uint64_t span) const {
-    llvm::SmallVector<std::pair<uint64_t, uint64_t>, kDimensions> steps; // and how often
-    for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
-      if (specialization_.localSize[dimension] == 1) continue;
-      auto *step = llvm::dyn_cast_or_null<llvm::SCEVConstant>(place.steps[dimension]);
-      if (!step) return false;
-      steps.emplace_back(step->getAPInt().abs().getLimitedValue(), specialization_.localSize[dimension] - 1);
-    }
-    llvm::sort(steps);
-    uint64_t reach = span;
-    for (const auto &[step, last] : steps) {
-      if (step < reach || step > UINT32_MAX) return false;
-      reach += step * last;
-    }
-    return reach < uint64_t(1) << (std::min(place.bits, 32u) - 2);
+  /// No work-item does the one between two barriers where any does the other.
+  bool areExcluded(const Alike &one, const Alike &other, Interval &interval) const {
+    return llvm::all_of(one.numbers, [&](unsigned number) {
+      llvm::Instruction &its = *evolution_->copyOf(*accesses_[number].instruction);
+      return llvm::all_of(other.numbers, [&](unsigned another) {
+        return interval.excludes(its, *evolution_->copyOf(*accesses_[another].instruction));
+      });
+    });
   }
 
   llvm::Function &kernel_;
   const llvm::ArrayRef<Access> accesses_;
   const abi::Specialization &specialization_;
-  llvm::SmallVector<llvm::Value *, 32> roots_; ///< by access; null: other memory
-  llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<unsigned, 2>> numbers_;
+  llvm::SmallVector<llvm::Value *, 32> roots_;                                        ///< by access; null: other memory
+  llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<unsigned, 2>> numbers_; ///< of what is in the copy
   llvm::SmallBitVector mayRace_;
   std::optional<Evolution> evolution_;
+  std::optional<StepsTogether> steps_; ///< of its copy
 };
 
 } // namespace
