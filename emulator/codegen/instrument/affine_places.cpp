@@ -32,7 +32,9 @@ Evolution::Evolution(llvm::Function &kernel, Of of, const abi::Specialization *s
     : original_(kernel), of_(of), copy_(llvm::CloneFunction(&kernel, map_)), specialization_(specialization) {
   if (of == Of::Group) llvm::removeUnreachableBlocks(*copy_);
   promoteVariables(*copy_, {});
-  of == Of::Launch ? unifyQueries() : unifyLocalQueries();
+  if (of == Of::Launch) unifyQueries();
+  if (of == Of::Group) unifyLocalQueries();
+  if (of == Of::Groups) unifyGroupQueries();
   llvm::TargetLibraryInfoImpl library(llvm::Triple(kernel.getParent()->getTargetTriple()));
   library.disableAllFunctions();
   library_.emplace(library);
@@ -124,7 +126,8 @@ void Evolution::addLimits(llvm::Value *condition, bool holds, unsigned dimension
     const SCEV *what = evolution_->getSCEV(value);
     while (auto *cast = llvm::dyn_cast<llvm::SCEVCastExpr>(what)) what = cast->getOperand();
     auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(what);
-    return unknown && unknown->getValue() == ids_[dimension] && evolution_->getTypeSizeInBits(value->getType()) >= 32;
+    return unknown && unknown->getValue() == compared_[dimension] &&
+           evolution_->getTypeSizeInBits(value->getType()) >= 32;
   };
   Compare::Predicate predicate = holds ? test->getPredicate() : test->getInversePredicate();
   llvm::Value *id = test->getOperand(0), *bound = test->getOperand(1);
@@ -224,8 +227,11 @@ void Evolution::unifyQueries() {
   for (auto [name, all] : llvm::zip(kNames, calls)) all = machineCalls(*copy_, name);
   usesLocalSize_ = !machineCalls(*copy_, "local_size").empty();
   for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
-    ids_[dimension] = query("global_id", dimension);
-    llvm::Value *group = query("group_id", dimension), *size = query("enqueued_local_size", dimension);
+    ids_[dimension] = compared_[dimension] = query("global_id", dimension);
+    const uint32_t known = specialization_ ? specialization_->localSize[dimension] : 0;
+    llvm::Value *group = query("group_id", dimension);
+    llvm::Value *size = builder.getInt64(known);
+    if (known == 0) size = query("enqueued_local_size", dimension);
     llvm::Value *offset = query("global_offset", dimension);
     llvm::Value *items = query("global_size", dimension);
     llvm::Value *local = builder.CreateSub(builder.CreateSub(ids_[dimension], offset), builder.CreateMul(group, size));
@@ -261,7 +267,7 @@ void Evolution::unifyLocalQueries() {
       return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
     };
     auto *id = llvm::cast<llvm::CallInst>(query("local_id"));
-    ids_[dimension] = id;
+    ids_[dimension] = compared_[dimension] = id;
     if (const uint32_t size = specialization_ ? specialization_->localSize[dimension] : 0) {
       llvm::MDBuilder range(copy_->getContext());
       id->setMetadata(llvm::LLVMContext::MD_range, range.createRange(llvm::APInt(64, 0), llvm::APInt(64, size)));
@@ -277,6 +283,21 @@ void Evolution::unifyLocalQueries() {
       for (llvm::CallInst *call : all)
         if (queryDimension(*call) == dimension) call->replaceAllUsesWith(value);
   }
+}
+
+/// One name for each.
+void Evolution::unifyGroupQueries() {
+  llvm::IRBuilder<> builder(&*copy_->getEntryBlock().getFirstInsertionPt());
+  const auto unify = [&](const char *name, llvm::Value *(&ids)[kDimensions]) {
+    const llvm::SmallVector<llvm::CallInst *, 8> calls = machineCalls(*copy_, name);
+    for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
+      ids[dimension] = createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
+      for (llvm::CallInst *call : calls)
+        if (queryDimension(*call) == dimension) call->replaceAllUsesWith(ids[dimension]);
+    }
+  };
+  unify("group_id", ids_);
+  unify("local_id", compared_);
 }
 
 bool Evolution::isOfLaunch(const SCEV *what) {

@@ -54,8 +54,9 @@ struct IdLimits {
 /// the kernel as it was when this was made.
 class Evolution {
 public:
-  /// Which work-items: all of the launch, by their global ids, or those of one work-group, by their local ones.
-  enum class Of { Launch, Group };
+  /// Which work-items: all of the launch, by their global ids; those of one work-group, by their local ones; or one of
+  /// each work-group, by the group's ids.
+  enum class Of { Launch, Group, Groups };
   /// `specialization`: what is known of a group's size; null: nothing.
   explicit Evolution(llvm::Function &kernel, Of of = Of::Launch, const abi::Specialization *specialization = nullptr);
   ~Evolution();
@@ -78,6 +79,7 @@ public:
   /// The largest global id that comes to an instruction, by what is compared on the way there, 64 bits; below 0: none
   /// comes. Null: nothing of the kind is compared. Ids are less than 2^31.
   const llvm::SCEV *largestId(const llvm::Instruction &instruction, unsigned dimension);
+  /// Likewise, but of global ids only for Of::Launch, else of local ones.
   IdLimits limitsOf(const llvm::Instruction &instruction, unsigned dimension);
   /// The same number in the kernel itself.
   llvm::Value *build(llvm::IRBuilderBase &builder, const llvm::SCEV *what);
@@ -85,6 +87,7 @@ public:
 private:
   void unifyQueries();
   void unifyLocalQueries();
+  void unifyGroupQueries();
   void endInBody(const llvm::Instruction &access, Place &place);
   bool isOfLaunch(const llvm::SCEV *what);
   void addLimits(llvm::Value *condition, bool holds, unsigned dimension, IdLimits &limits);
@@ -101,7 +104,7 @@ private:
   IsSame isSame_;
   const llvm::Instruction *at_ = nullptr; ///< of the copy: where what is asked for has to be so
   bool usesLocalSize_ = false;
-  llvm::Value *ids_[kDimensions] = {};
+  llvm::Value *ids_[kDimensions] = {}, *compared_[kDimensions] = {}; ///< compared_: those with limits
   std::optional<llvm::TargetLibraryInfo> library_;
   std::optional<llvm::AssumptionCache> assumptions_;
   std::optional<llvm::DominatorTree> dominators_;

@@ -171,7 +171,7 @@ llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalys
   if (copies) kernel.addFnAttr(kRacesAreChecked);
   if (!abi::isIn(request.specialization.exhaustive, abi::CheckClass::Races) && !copies) {
     llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    UnracedAccesses unraced = findUnraced(kernel, accesses, builder);
+    UnracedAccesses unraced = findUnraced(kernel, accesses, request.specialization, builder);
     isUnraced = std::move(unraced.isUnraced);
     if (isUnraced.any()) createRequire(builder, abi::CheckClass::Races, unraced.condition);
   }

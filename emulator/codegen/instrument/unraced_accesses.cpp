@@ -30,8 +30,10 @@ bool isWrite(const Access &access) { return llvm::StringRef(access.operation) !=
 
 class Finder {
 public:
-  Finder(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::IRBuilderBase &builder)
-      : kernel_(kernel), accesses_(accesses), builder_(builder), isPtx_(kernel.hasMetadata("us_language_target")) {}
+  Finder(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, const abi::Specialization &specialization,
+         llvm::IRBuilderBase &builder)
+      : kernel_(kernel), accesses_(accesses), specialization_(specialization), builder_(builder),
+        isPtx_(kernel.hasMetadata("us_language_target")) {}
 
   UnracedAccesses run() {
     UnracedAccesses result{llvm::SmallBitVector(unsigned(accesses_.size())), builder_.getTrue()};
@@ -83,20 +85,59 @@ private:
   /// Each work-item has a part of this memory that it alone touches.
   bool eachHasItsOwn(llvm::Argument &argument, const Memory &memory) {
     if (memory.isAtomic) return false;
-    if (!evolution_) evolution_.emplace(kernel_);
-    llvm::ScalarEvolution &scalars = evolution_->scalars();
+    if (!evolution_) evolution_.emplace(kernel_, Evolution::Of::Launch, &specialization_);
+    uint64_t span = 0;
+    if (const std::optional<Place> whole = placesOf(*evolution_, argument, memory, span)) {
+      conditions_.push_back(isApart(*evolution_, *whole, span));
+      return true;
+    }
+    return oneOfEachGroupHasItsOwn(argument, memory);
+  }
+
+  bool oneOfEachGroupHasItsOwn(llvm::Argument &argument, const Memory &memory) {
+    if (!groups_) groups_.emplace(kernel_, Evolution::Of::Groups, &specialization_);
+    uint64_t span = 0;
+    const std::optional<Place> whole = placesOf(*groups_, argument, memory, span);
+    if (!whole) return false;
+    llvm::SmallVector<llvm::Value *, 4> all;
+    for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
+      if (!isOfOneItem(memory, dimension))
+        all.push_back(builder_.CreateICmpEQ(ask("enqueued_local_size", dimension), builder_.getInt64(1)));
+    if (all.size() == kDimensions) return false; // a launch would not meet it
+    all.push_back(isApart(*groups_, *whole, span));
+    conditions_.push_back(this->all(all));
+    return true;
+  }
+
+  /// By what is compared on the way to all of these accesses, it is always the work-item with the same local id.
+  bool isOfOneItem(const Memory &memory, unsigned dimension) {
+    std::optional<llvm::SmallVector<const SCEV *, 3>> ids;
+    for (unsigned number : memory.accesses) {
+      IdLimits limits = groups_->limitsOf(*accesses_[number].instruction, dimension);
+      limits.smallest.push_back(groups_->scalars().getZero(builder_.getInt64Ty()));
+      llvm::erase_if(limits.smallest, [&](const SCEV *id) { return !llvm::is_contained(limits.largest, id); });
+      if (ids)
+        llvm::erase_if(*ids, [&](const SCEV *id) { return !llvm::is_contained(limits.smallest, id); });
+      else
+        ids = std::move(limits.smallest);
+    }
+    return ids && !ids->empty();
+  }
+
+  /// What all accesses have in common; none where they are of different kinds.
+  std::optional<Place> placesOf(Evolution &evolution, llvm::Argument &argument, const Memory &memory, uint64_t &span) {
     std::optional<Place> whole;
     llvm::ConstantRange bytes(64, /*isFullSet=*/false);
     for (unsigned number : memory.accesses) {
       const Access &access = accesses_[number];
       auto *size = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
       Place place;
-      if (!size || !evolution_->placeOf(access, argument, place)) return false;
+      if (!size || !evolution.placeOf(access, argument, place)) return std::nullopt;
       if (!whole) whole = place;
       for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
-        if (whole->steps[dimension] != place.steps[dimension]) return false;
-      auto *distance = llvm::dyn_cast<llvm::SCEVConstant>(scalars.getMinusSCEV(place.rest, whole->rest));
-      if (!distance) return false;
+        if (whole->steps[dimension] != place.steps[dimension]) return std::nullopt;
+      auto *distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution.scalars().getMinusSCEV(place.rest, whole->rest));
+      if (!distance) return std::nullopt;
       const llvm::APInt from = distance->getAPInt();
       bytes = bytes.unionWith(llvm::ConstantRange(from, from + size->getValue()), llvm::ConstantRange::Signed);
       whole->bits = std::min(whole->bits, place.bits);
@@ -110,26 +151,30 @@ private:
           known->bits = std::min(known->bits, one.bits);
       }
     }
-    const uint64_t span = (bytes.getUpper() - bytes.getLower()).getZExtValue();
-    conditions_.push_back(isApart(*whole, span));
-    return true;
+    span = (bytes.getUpper() - bytes.getLower()).getZExtValue();
+    return whole;
+  }
+
+  llvm::Value *ask(const char *name, unsigned dimension) {
+    return createMachineCall(builder_, name, builder_.getInt64Ty(), {builder_.getInt32(dimension)});
   }
 
   /// Whether the parts of `span` bytes at all these places are apart: each step is longer than all that the smaller
   /// ones reach, in one of the orders that programs have.
-  llvm::Value *isApart(const Place &place, uint64_t span) {
-    llvm::Value *ascending = isApart(place, span, {0, 1, 2});
+  llvm::Value *isApart(Evolution &evolution, const Place &place, uint64_t span) {
+    llvm::Value *ascending = isApart(evolution, place, span, {0, 1, 2});
     const bool isLine = !place.steps[1] && !place.steps[2];
-    return isLine ? ascending : builder_.CreateOr(ascending, isApart(place, span, {2, 1, 0}));
+    return isLine ? ascending : builder_.CreateOr(ascending, isApart(evolution, place, span, {2, 1, 0}));
   }
 
-  llvm::Value *isApart(const Place &place, uint64_t span, std::array<unsigned, kDimensions> order) {
+  llvm::Value *isApart(Evolution &evolution, const Place &place, uint64_t span,
+                       std::array<unsigned, kDimensions> order) {
     llvm::Value *const kMost = builder_.getInt64(uint64_t(1) << 31);
     llvm::SmallVector<llvm::Value *, 16> all;
     llvm::Value *reach = builder_.getInt64(span);
     const auto further = [&](const SCEV *by, llvm::Value *last) {
       llvm::Value *step =
-          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, evolution_->build(builder_, by), builder_.getFalse());
+          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, evolution.build(builder_, by), builder_.getFalse());
       llvm::Value *isLonger = builder_.CreateICmpUGE(step, reach);
       if (!last) {
         all.push_back(isLonger);
@@ -147,7 +192,7 @@ private:
       auto *apart = llvm::dyn_cast_or_null<llvm::SCEVConstant>(place.steps[order[0]]);
       const bool isSmall = step && one.last && !(apart && apart->getAPInt().abs().ule(step->getAPInt().abs()));
       if (isSmall) {
-        llvm::Value *last = evolution_->build(builder_, one.last);
+        llvm::Value *last = evolution.build(builder_, one.last);
         llvm::Value *width = builder_.getInt(step->getAPInt().abs());
         all.append({builder_.CreateICmpULE(last, kMost), builder_.CreateICmpULE(width, kMost)});
         reach = builder_.CreateAdd(reach, builder_.CreateMul(width, last));
@@ -156,8 +201,7 @@ private:
       }
     }
     for (unsigned dimension : order) {
-      llvm::Value *items =
-          createMachineCall(builder_, "global_size", builder_.getInt64Ty(), {builder_.getInt32(dimension)});
+      llvm::Value *items = ask(&evolution == &*evolution_ ? "global_size" : "num_groups", dimension);
       llvm::Value *last = builder_.CreateSub(items, builder_.getInt64(1));
       if (place.steps[dimension])
         further(place.steps[dimension], last);
@@ -173,18 +217,15 @@ private:
     for (const Repetition &one : larger) {
       if (!reach || (!one.last && !one.largest && one.bits < 64)) return builder_.getFalse();
       if (one.largest)
-        all.push_back(builder_.CreateICmpULT(evolution_->build(builder_, one.largest),
+        all.push_back(builder_.CreateICmpULT(evolution.build(builder_, one.largest),
                                              builder_.getInt64(uint64_t(1) << (one.bits - 2))));
-      further(one.step, one.last ? evolution_->build(builder_, one.last) : nullptr);
+      further(one.step, one.last ? evolution.build(builder_, one.last) : nullptr);
       if (one.last) endsBefore(one.bits);
     }
-    if (evolution_->usesLocalSize())
-      for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
-        const auto ask = [&](const char *name) {
-          return createMachineCall(builder_, name, builder_.getInt64Ty(), {builder_.getInt32(dimension)});
-        };
-        all.push_back(builder_.CreateIsNull(builder_.CreateURem(ask("global_size"), ask("enqueued_local_size"))));
-      }
+    if (evolution.usesLocalSize())
+      for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
+        all.push_back(builder_.CreateIsNull(
+            builder_.CreateURem(ask("global_size", dimension), ask("enqueued_local_size", dimension))));
     return this->all(all);
   }
 
@@ -220,6 +261,7 @@ private:
 
   llvm::Function &kernel_;
   const llvm::ArrayRef<Access> accesses_;
+  const abi::Specialization &specialization_;
   llvm::IRBuilderBase &builder_;
   const bool isPtx_;
   llvm::MapVector<llvm::Argument *, Memory> memories_;
@@ -228,13 +270,14 @@ private:
   bool othersAreTold_ = false; ///< accesses of other memory
   llvm::DenseMap<llvm::Argument *, std::pair<llvm::Value *, llvm::Value *>> bounds_;
   llvm::SmallVector<llvm::Value *, 16> conditions_;
-  std::optional<Evolution> evolution_;
+  std::optional<Evolution> evolution_, groups_;
 };
 
 } // namespace
 
-UnracedAccesses findUnraced(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::IRBuilderBase &builder) {
-  return Finder(kernel, accesses, builder).run();
+UnracedAccesses findUnraced(llvm::Function &kernel, llvm::ArrayRef<Access> accesses,
+                            const abi::Specialization &specialization, llvm::IRBuilderBase &builder) {
+  return Finder(kernel, accesses, specialization, builder).run();
 }
 
 } // namespace us::codegen
