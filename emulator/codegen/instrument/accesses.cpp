@@ -188,6 +188,13 @@ llvm::Value *rootOf(llvm::Value *pointer) {
   return root;
 }
 
+llvm::Value *localRootOf(llvm::Value *pointer) {
+  llvm::GEPOperator *const step = stepFromArena(pointer);
+  llvm::Value *root = step ? variableOfNumber(step->idx_begin()->get()) : rootOf(pointer);
+  const bool isOfKind = llvm::isa_and_nonnull<llvm::Argument, llvm::GlobalVariable>(root);
+  return isOfKind && root->getType()->isPointerTy() && root->getType()->getPointerAddressSpace() == 3 ? root : nullptr;
+}
+
 void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::AllocaInst &)> isPromoted) {
   llvm::DominatorTree dominators(function);
   llvm::AssumptionCache assumptions(function);

@@ -41,6 +41,10 @@ llvm::GlobalVariable *variableOfNumber(llvm::Value *number);
 /// one thing.
 llvm::Value *rootOf(llvm::Value *pointer);
 
+/// What of local memory that a pointer was made from: an argument or a variable, also of PTX; null: it is not known, or
+/// none.
+llvm::Value *localRootOf(llvm::Value *pointer);
+
 /// Makes values of some private variables.
 void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::AllocaInst &)> isPromoted);
 /// The same in a kernel: of those of pointers, and of all others that are written on each way to where they are read;

@@ -75,9 +75,14 @@ bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
   const SCEV *distance = nullptr;
   const SCEV *made = address->getType()->isPointerTy() ? evolution_->getPointerBase(address) : nullptr;
   auto *from = llvm::dyn_cast_or_null<llvm::SCEVUnknown>(made);
-  if (from && machineName(from->getValue()) == "local_arena")
-    distance = evolution_->removePointerBase(address); // the place of PTX's variable is a part of it
-  else
+  if (from && machineName(from->getValue()) == "local_arena") {
+    // The place of PTX's variable is a part of it.
+    distance = evolution_->removePointerBase(address);
+    const SCEV *begin = evolution_->getPtrToIntExpr(evolution_->getSCEV(base), number);
+    const SCEV *arena = evolution_->getPtrToIntExpr(made, number);
+    if (!llvm::isa<llvm::SCEVCouldNotCompute>(begin) && !llvm::isa<llvm::SCEVCouldNotCompute>(arena))
+      distance = evolution_->getMinusSCEV(distance, evolution_->getMinusSCEV(begin, arena));
+  } else
     distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
   if (llvm::isa<llvm::SCEVCouldNotCompute>(distance) || !split(distance, one, 64, place)) return false;
   endInBody(*instruction, place);
@@ -198,6 +203,9 @@ llvm::Value *Evolution::build(llvm::IRBuilderBase &builder, const SCEV *what) {
     return fold([&](Value *a, Value *b) { return builder.CreateAdd(a, b); });
   case scMulExpr:
     return fold([&](Value *a, Value *b) { return builder.CreateMul(a, b); });
+  case scUDivExpr:
+    return builder.CreateUDiv(build(builder, cast<SCEVUDivExpr>(what)->getLHS()),
+                              build(builder, cast<SCEVUDivExpr>(what)->getRHS()));
   case scUMaxExpr:
     return pick(Intrinsic::umax);
   case scSMaxExpr:
@@ -312,9 +320,10 @@ bool Evolution::isOfLaunch(const SCEV *what) {
     }
     if (auto *loop = llvm::dyn_cast<llvm::SCEVAddRecExpr>(one))
       return !(isSame_ && isSame_(nullptr, *loop->getLoop()->getHeader()));
+    if (auto *quotient = llvm::dyn_cast<llvm::SCEVUDivExpr>(one))
+      return !isOfGroup && !llvm::isa<llvm::SCEVConstant>(quotient->getRHS()); // it might be 0
     // What nobody builds.
-    return !isOfGroup &&
-           llvm::isa<llvm::SCEVPtrToIntExpr, llvm::SCEVUDivExpr, llvm::SCEVVScale, llvm::SCEVSequentialUMinExpr>(one);
+    return !isOfGroup && llvm::isa<llvm::SCEVPtrToIntExpr, llvm::SCEVVScale, llvm::SCEVSequentialUMinExpr>(one);
   };
   return !llvm::SCEVExprContains(what, changes);
 }

@@ -88,33 +88,6 @@ bool ApartPlaces::hasEachItsOwn(const PlaceOfItems &one, const PlaceOfItems &oth
   return reach < uint64_t(1) << (std::min({one.place.bits, other.place.bits, 32u}) - 2);
 }
 
-ApartPlaces::Reaches ApartPlaces::reachesOf(const PlaceOfItems &items) const {
-  llvm::Type *number = llvm::Type::getInt64Ty(evolution_.copy().getContext());
-  Reaches reaches{{items.place.rest, all_.getAddExpr(items.place.rest, all_.getConstant(number, items.bytes))}};
-  for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
-    const uint32_t size = specialization_.localSize[dimension];
-    const SCEV *step = items.place.steps[dimension];
-    if (size == 1 || !step) continue;
-    auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(step);
-    if (!constant) return {};
-    constexpr size_t kMost = 3; // limits: of more than that none is the one
-    llvm::SmallVector<const SCEV *, kMost> smallest{all_.getZero(number)}, largest{all_.getConstant(number, size - 1)};
-    for (const SCEV *one : llvm::ArrayRef(items.limits[dimension].smallest).take_front(kMost - 1))
-      smallest.push_back(one);
-    for (const SCEV *one : llvm::ArrayRef(items.limits[dimension].largest).take_front(kMost - 1))
-      largest.push_back(one);
-    const bool isUp = !constant->getAPInt().isNegative();
-    Reaches further;
-    for (const Reach &reach : reaches)
-      for (const SCEV *low : smallest)
-        for (const SCEV *high : largest)
-          further.push_back({all_.getAddExpr(reach.begin, all_.getMulExpr(step, isUp ? low : high)),
-                             all_.getAddExpr(reach.end, all_.getMulExpr(step, isUp ? high : low))});
-    reaches = std::move(further);
-  }
-  return reaches;
-}
-
 /// Bytes of a reach, at most, if there are any.
 APInt ApartPlaces::longest(const Reach &reach) const {
   const APInt most = all_.getSignedRangeMax(all_.getMinusSCEV(reach.end, reach.begin));

@@ -2,19 +2,9 @@
 // Whether different work-items of a group go to different bytes.
 #pragma once
 
-#include "emulator/codegen/instrument/affine_places.h"
-
-#include <array>
+#include "emulator/codegen/instrument/place_of_items.h"
 
 namespace us::codegen {
-
-/// What work-items of one group do by one access between two barriers: no work-item does it twice.
-struct PlaceOfItems {
-  Place place; ///< without repetitions
-  uint64_t bytes = 0;
-  IdLimits limits[kDimensions]; ///< of those that do it
-  const llvm::Instruction *at = nullptr;
-};
 
 /// For groups of a constant size, and values that are the same for all of a group (Evolution::setSame).
 class ApartPlaces {
@@ -26,13 +16,9 @@ public:
   bool areApart(const PlaceOfItems &one, const PlaceOfItems &other);
 
 private:
-  /// From the first byte that any work-item may touch up to before the last one, by one choice of limits.
-  struct Reach {
-    const llvm::SCEV *begin, *end;
-  };
-  using Reaches = llvm::SmallVector<Reach, 4>;
-
-  Reaches reachesOf(const PlaceOfItems &items) const;
+  Reaches reachesOf(const PlaceOfItems &items) const {
+    return us::codegen::reachesOf(evolution_, specialization_, items);
+  }
   bool areOfOneItem(const PlaceOfItems &one, const PlaceOfItems &other) const;
   bool hasEachItsOwn(const PlaceOfItems &one, const PlaceOfItems &other) const;
   bool isBehind(const PlaceOfItems &first, const Reaches &low, const PlaceOfItems &second, const Reaches &high) const;

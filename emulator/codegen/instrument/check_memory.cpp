@@ -4,6 +4,7 @@
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_site.h"
 #include "emulator/codegen/instrument/launch_ranges.h"
+#include "emulator/codegen/instrument/local_ranges.h"
 #include "emulator/codegen/instrument/pointer_bounds.h"
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
@@ -144,7 +145,10 @@ public:
   Checker(llvm::Function &kernel, const abi::Specialization &specialization)
       : kernel_(kernel), checks_(specialization.instrumentation), bounds_(kernel), first_(kernel.getContext()) {
     promoteVariables(kernel_, checks_);
-    if (!abi::isIn(specialization.exhaustive, abi::CheckClass::Memory)) ranges_.emplace(kernel_);
+    if (abi::isIn(specialization.exhaustive, abi::CheckClass::Memory)) return;
+    ranges_.emplace(kernel_);
+    if (llvm::is_contained(specialization.localSize, 0u)) return;
+    localRanges_.emplace(kernel_, specialization);
   }
 
   bool run() {
@@ -157,6 +161,7 @@ public:
     addEventLists(kernel_, accesses);
     // All bounds first: to make them, pointers are looked at as the source has them.
     for (const Access &access : accesses) (void)bounds_.of(access.pointer);
+    findLocalArguments(accesses);
     for (const Access &access : accesses) check(access);
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
       if (auto *step = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
@@ -181,6 +186,7 @@ private:
     const bool isAligned = !bounds.size || known >= access.alignment;
     const llvm::Align asked = isAligned ? llvm::Align() : access.alignment;
     if (llvm::PatternMatch::match(rest, llvm::PatternMatch::m_One()) && isInRange(access, asked)) return;
+    if (isAligned && isInLocalRange(access, bounds, indices)) return;
     if (!isAligned) {
       llvm::Value *address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
       rest = both(builder, rest,
@@ -199,6 +205,36 @@ private:
     llvm::Argument &argument = *kernel_.getArg(bounds.object.argument);
     if (argument.hasByValAttr() || argumentKind(argument) == ArgumentKind::LocalPointer) return false;
     return ranges_->add(first_, access, alignment, argument, bounds.begin, permitted(first_, access, bounds));
+  }
+
+  /// What all work-items do by a local argument says how much of it a launch has to have, if it is right.
+  void findLocalArguments(llvm::ArrayRef<Access> accesses) {
+    if (!localRanges_) return;
+    for (const Access &access : accesses) {
+      auto *argument = llvm::dyn_cast_or_null<llvm::Argument>(localRootOf(access.pointer));
+      if (!argument || !localRanges_->isMadeByAll(access, *argument)) continue;
+      if (const std::optional<uint64_t> bytes = localRanges_->bytesFor(access, *argument))
+        localBytes_[argument] = std::max(localBytes_[argument], *bytes);
+    }
+  }
+
+  /// Whether all work-items keep to the local memory that a pointer was made from; of an argument's size launches are
+  /// asked.
+  bool isInLocalRange(const Access &access, const PointerBounds &bounds, llvm::ArrayRef<WrongIndex> indices) {
+    if (!localRanges_ || !bounds.size) return false;
+    llvm::Value *const root = localRootOf(access.pointer);
+    const auto isRight = [&](const WrongIndex &index) {
+      return localRanges_->isBelow(access, index.index, index.elements);
+    };
+    if (!root || !llvm::all_of(indices, isRight)) return false;
+    const std::optional<uint64_t> bytes = localRanges_->bytesFor(access, *root);
+    if (!bytes) return false;
+    if (auto *size = llvm::dyn_cast<llvm::ConstantInt>(bounds.size)) return *bytes <= size->getZExtValue();
+    const uint64_t asked = localBytes_.lookup(root);
+    if (*bytes > asked) return false;
+    ranges_->require(
+        first_, first_.CreateICmpUGE(permitted(first_, access, bounds_.of(access.pointer)), first_.getInt64(asked)));
+    return true;
   }
 
   /// Bytes that it may touch as it does; 0 of memory that it may only touch otherwise.
@@ -319,6 +355,8 @@ private:
   BoundsOfPointers bounds_;
   llvm::IRBuilder<> first_; ///< behind what bounds are made of
   std::optional<LaunchRanges> ranges_;
+  std::optional<LocalRanges> localRanges_;
+  llvm::DenseMap<llvm::Value *, uint64_t> localBytes_; ///< by argument, that launches are asked about
 };
 
 } // namespace

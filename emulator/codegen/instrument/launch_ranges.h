@@ -16,12 +16,12 @@ public:
   /// multiples of the alignment.
   bool add(llvm::IRBuilderBase &builder, const Access &access, llvm::Align alignment, llvm::Argument &argument,
            llvm::Value *begin, llvm::Value *size);
+  /// Remembers another condition.
+  void require(llvm::IRBuilderBase &builder, llvm::Value *condition);
   /// All of them, an i1; null: there are none.
   llvm::Value *condition() const { return condition_; }
 
 private:
-  void require(llvm::IRBuilderBase &builder, llvm::Value *condition);
-
   Evolution evolution_;
   llvm::Value *condition_ = nullptr;
 };

@@ -15,8 +15,6 @@
 namespace us::codegen {
 namespace {
 
-constexpr unsigned kLocal = 3; // address space
-
 /// All work-items wait there, and what they did to local memory is done.
 bool separates(const llvm::Instruction &instruction) {
   if (machineName(&instruction) != "barrier") return false;
@@ -51,8 +49,8 @@ public:
 private:
   /// What several accesses do that are alike.
   struct Alike {
-    PlaceOfItems items;
-    bool isKnown = false, isWrite = false, isAtomic = false;
+    std::optional<PlaceOfItems> items; ///< none: they may go anywhere, or a work-item to several places
+    bool isWrite = false, isAtomic = false;
     llvm::SmallVector<unsigned, 4> numbers;
   };
 
@@ -62,14 +60,12 @@ private:
       if (size == 0) return false;
     bool any = false;
     for (const Access &access : accesses_) {
-      llvm::GEPOperator *const step = stepFromArena(access.pointer);
-      llvm::Value *root = step ? variableOfNumber(step->idx_begin()->get()) : rootOf(access.pointer);
-      llvm::Value *origin = root && root->getType()->isPointerTy() ? root : withoutSteps(access.pointer);
+      llvm::Value *root = localRootOf(access.pointer), *origin = root ? root : rootOf(access.pointer);
+      if (!origin || !origin->getType()->isPointerTy()) origin = withoutSteps(access.pointer);
       const unsigned space = origin->getType()->isPointerTy() ? origin->getType()->getPointerAddressSpace() : 0;
-      if (space != kLocal && space != 1) return false;
-      if (space == kLocal && !llvm::isa_and_nonnull<llvm::Argument, llvm::GlobalVariable>(root)) return false;
-      roots_.push_back(space == kLocal ? root : nullptr);
-      any |= space == kLocal;
+      if (!root && space != 1) return false;
+      roots_.push_back(root);
+      any |= root != nullptr;
     }
     return any;
   }
@@ -102,7 +98,7 @@ private:
         const Alike &one = alike[i], &other = alike[j];
         if ((!one.isWrite && !other.isWrite) || (one.isAtomic && other.isAtomic)) continue;
         const bool areApart =
-            alike.size() <= kMost && one.isKnown && other.isKnown && places.areApart(one.items, other.items);
+            alike.size() <= kMost && one.items && other.items && places.areApart(*one.items, *other.items);
         if (areApart || (i != j && areExcluded(one, other, interval))) continue;
         for (const Alike *its : {&one, &other})
           for (unsigned number : its->numbers) mayRace_.set(number);
@@ -120,24 +116,18 @@ private:
       if (value ? !steps_->haveSame(*value) : !steps_->at(block)) return false;
       return interval.isDoneOnceBefore(value ? *value : block.front(), there);
     });
-    auto *size = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
-    one.isKnown = size && evolution_->placeOf(access, root, one.items.place) && one.items.place.repetitions.empty();
-    if (one.isKnown) {
-      one.items.bytes = size->getZExtValue();
-      one.items.at = &there;
-      for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
-        one.items.limits[dimension] = evolution_->limitsOf(*access.instruction, dimension);
-    }
+    one.items = placeOfItems(*evolution_, access, root);
+    if (one.items && !one.items->place.repetitions.empty()) one.items.reset();
     evolution_->setSame({});
     // Where each work-item does both.
     for (Alike &other : alike) {
       const Access &its = accesses_[other.numbers.front()];
       const bool isSame =
-          other.isKnown && one.isKnown && other.isWrite == one.isWrite && other.isAtomic == one.isAtomic &&
-          other.items.bytes == one.items.bytes && its.instruction->getParent() == access.instruction->getParent() &&
-          other.items.place.rest == one.items.place.rest && other.items.place.modulus == one.items.place.modulus &&
-          other.items.place.bits == one.items.place.bits &&
-          std::equal(one.items.place.steps, one.items.place.steps + kDimensions, other.items.place.steps);
+          other.items && one.items && other.isWrite == one.isWrite && other.isAtomic == one.isAtomic &&
+          other.items->bytes == one.items->bytes && its.instruction->getParent() == access.instruction->getParent() &&
+          other.items->place.rest == one.items->place.rest && other.items->place.modulus == one.items->place.modulus &&
+          other.items->place.bits == one.items->place.bits &&
+          std::equal(one.items->place.steps, one.items->place.steps + kDimensions, other.items->place.steps);
       if (!isSame) continue;
       other.numbers.push_back(number);
       return;

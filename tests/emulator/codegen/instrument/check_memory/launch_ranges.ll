@@ -6,6 +6,7 @@
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=unsigned %s | FileCheck %s -check-prefix=UNSIGNED
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=guarded %s | FileCheck %s -check-prefix=GUARDED
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=vectors %s | FileCheck %s -check-prefix=VECTORS
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=tiles %s | FileCheck %s -check-prefix=TILES
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @us.global_id(i32)
 
@@ -86,6 +87,28 @@ define spir_kernel void @vectors(ptr addrspace(1) align 4 %out, i32 %unused) !ke
   %x = call i64 @us.global_id(i32 0)
   %place = getelementptr <4 x i32>, ptr addrspace(1) %out, i64 %x
   store <4 x i32> zeroinitializer, ptr addrspace(1) %place, align 16
+  ret void
+}
+
+; A loop that counts further on each time ends after a quotient of rounds.
+; TILES-LABEL: define spir_kernel void @tiles(
+; TILES:      udiv i64
+; TILES:      call void @us.require(
+; TILES-NOT:  us.check_failed
+; TILES:      ret void
+define spir_kernel void @tiles(ptr addrspace(1) align 4 %out, i32 %count) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  br label %round
+round:
+  %t = phi i32 [ 0, %0 ], [ %next, %body ]
+  %more = icmp slt i32 %t, %count
+  br i1 %more, label %body, label %end
+body:
+  %wide = sext i32 %t to i64
+  %place = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  store i32 1, ptr addrspace(1) %place, align 4
+  %next = add nsw i32 %t, 16
+  br label %round
+end:
   ret void
 }
 !0 = !{i32 1, i32 0}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/instrument/local_ranges.h"
+
+#include "emulator/codegen/machine_calls.h"
+
+namespace us::codegen {
+
+using llvm::SCEV;
+
+LocalRanges::LocalRanges(llvm::Function &kernel, const abi::Specialization &specialization)
+    : specialization_(specialization), evolution_(kernel, Evolution::Of::Group, &specialization) {
+  // Each work-item is looked at by itself: whatever it has is the same for all that are looked at.
+  evolution_.setSame(
+      [](llvm::Instruction *value, llvm::BasicBlock &) { return value && machineName(value) != "local_id"; });
+}
+
+std::optional<uint64_t> LocalRanges::bytesFor(const Access &access, llvm::Value &root) {
+  const std::optional<PlaceOfItems> items = placeOfItems(evolution_, access, root);
+  if (!items || items->place.modulus < 64) return std::nullopt;
+  llvm::ScalarEvolution &all = evolution_.scalars();
+  constexpr uint64_t kMost = uint64_t(1) << 20; // more than local memory has
+  bool isBehindBegin = false;
+  uint64_t least = kMost + 1;
+  for (const Reach &reach : reachesOf(evolution_, specialization_, *items)) {
+    isBehindBegin |= all.getSignedRangeMin(reach.begin).isNonNegative();
+    const llvm::APInt end = all.getSignedRangeMax(reach.end);
+    if (end.isNonNegative()) least = std::min(least, end.getLimitedValue());
+  }
+  if (!isBehindBegin || least > kMost) return std::nullopt;
+  return least;
+}
+
+bool LocalRanges::isMadeByAll(const Access &access, llvm::Value &root) {
+  const std::optional<PlaceOfItems> items = placeOfItems(evolution_, access, root);
+  if (!items || !llvm::isa<llvm::SCEVConstant>(items->place.rest) || !items->place.repetitions.empty()) return false;
+  for (auto *node = evolution_.dominators().getNode(items->at->getParent())->getIDom(); node; node = node->getIDom())
+    if (!node->getBlock()->getSingleSuccessor()) return false;
+  return true;
+}
+
+bool LocalRanges::isBelow(const Access &access, llvm::Value *index, uint64_t elements) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(index);
+  llvm::Instruction *there = evolution_.copyOf(*access.instruction);
+  llvm::Instruction *its = instruction ? evolution_.copyOf(*instruction) : nullptr;
+  if (!there || !its || !evolution_.scalars().isSCEVable(its->getType())) return false;
+  llvm::ScalarEvolution &all = evolution_.scalars();
+  return all.isKnownPredicateAt(llvm::ICmpInst::ICMP_ULT, all.getSCEV(its), all.getConstant(its->getType(), elements),
+                                there);
+}
+
+} // namespace us::codegen

@@ -1,0 +1,130 @@
+; Of groups of a known size it is known how far they go in local memory: what stays in a variable has no check, and a
+; launch is asked whether an argument has what all of its work-items touch.
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16,16 -kernel=rows %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=rows %s | FileCheck %s -check-prefix=TWO
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=17,16 -kernel=rows %s | FileCheck %s -check-prefix=TWO
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -kernel=halves %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=512 -kernel=halves %s | FileCheck %s -check-prefix=TWO
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -kernel=one_more %s | FileCheck %s -check-prefix=ONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -kernel=before %s | FileCheck %s -check-prefix=ONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -kernel=argument %s | FileCheck %s -check-prefix=ASKED
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -exhaustive=memory -kernel=argument %s | FileCheck %s -check-prefix=TWO
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -kernel=argument_of_some %s | FileCheck %s -check-prefix=ONE
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+@tile = internal addrspace(3) global [256 x i32] undef, align 4
+@square = internal addrspace(3) global [16 x [16 x i32]] undef, align 4
+declare i64 @us.local_id(i32)
+declare void @us.barrier(i32, i32)
+
+; NONE-NOT: us.{{check_failed|require}}(
+; ONE-NOT: us.require(
+; ONE-COUNT-1: call void @us.check_failed(
+; ONE-NOT: call void @us.check_failed
+; TWO-NOT: us.require(
+; TWO: call void @us.check_failed(
+; TWO: call void @us.check_failed(
+
+; Rows by ids, and columns by what a loop counts.
+define spir_kernel void @rows() {
+  %x = call i64 @us.local_id(i32 0)
+  %y = call i64 @us.local_id(i32 1)
+  %row = getelementptr [16 x [16 x i32]], ptr addrspace(3) @square, i64 0, i64 %y
+  %mine = getelementptr [16 x i32], ptr addrspace(3) %row, i64 0, i64 %x
+  store i32 1, ptr addrspace(3) %mine, align 4
+  br label %round
+round:
+  %k = phi i32 [ 0, %0 ], [ %next, %body ]
+  %more = icmp slt i32 %k, 16
+  br i1 %more, label %body, label %end
+body:
+  %column = sext i32 %k to i64
+  %other = getelementptr [16 x i32], ptr addrspace(3) %row, i64 0, i64 %column
+  %v = load i32, ptr addrspace(3) %other, align 4
+  %next = add nsw i32 %k, 1
+  br label %round
+end:
+  ret void
+}
+
+; With 256 of them lid + s is below 256; with 512 it is not.
+define spir_kernel void @halves() {
+  %id = call i64 @us.local_id(i32 0)
+  %lid = trunc i64 %id to i32
+  %size = call i64 @us.local_size(i32 0)
+  %all = trunc i64 %size to i32
+  %half = udiv i32 %all, 2
+  br label %round
+round:
+  %s = phi i32 [ %half, %0 ], [ %next, %end ]
+  %works = icmp ult i32 %lid, %s
+  br i1 %works, label %work, label %end
+work:
+  %far = add i32 %lid, %s
+  %from = zext i32 %far to i64
+  %other = getelementptr i32, ptr addrspace(3) @tile, i64 %from
+  %x = load i32, ptr addrspace(3) %other, align 4
+  br label %end
+end:
+  call void @us.barrier(i32 1, i32 1)
+  %next = udiv i32 %s, 2
+  %more = icmp ugt i32 %next, 0
+  br i1 %more, label %round, label %last
+last:
+  %mine = getelementptr i32, ptr addrspace(3) @tile, i64 %id
+  store i32 1, ptr addrspace(3) %mine, align 4
+  ret void
+}
+declare i64 @us.local_size(i32)
+
+define spir_kernel void @one_more() {
+  %id = call i64 @us.local_id(i32 0)
+  %next = add i64 %id, 1
+  %place = getelementptr i32, ptr addrspace(3) @tile, i64 %next
+  store i32 1, ptr addrspace(3) %place, align 4
+  ret void
+}
+
+define spir_kernel void @before() {
+  %id = call i64 @us.local_id(i32 0)
+  %next = sub i64 %id, 1
+  %place = getelementptr i32, ptr addrspace(3) @tile, i64 %next
+  store i32 1, ptr addrspace(3) %place, align 4
+  ret void
+}
+
+; All touch 1024 bytes; those that only some touch are among them.
+; ASKED: icmp uge i64 %{{.*}}, 1024
+; ASKED: call void @us.require(i32 1,
+; ASKED-NOT: call void @us.check_failed
+define spir_kernel void @argument(ptr addrspace(3) align 4 %t) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %id = call i64 @us.local_id(i32 0)
+  %mine = getelementptr i32, ptr addrspace(3) %t, i64 %id
+  store i32 1, ptr addrspace(3) %mine, align 4
+  %small = icmp ult i64 %id, 128
+  br i1 %small, label %work, label %last
+work:
+  %other = getelementptr i32, ptr addrspace(3) %mine, i64 128
+  %x = load i32, ptr addrspace(3) %other, align 4
+  br label %last
+last:
+  ret void
+}
+
+; How much it has to be depends on what is compared.
+define spir_kernel void @argument_of_some(ptr addrspace(3) align 4 %t, i64 %n) !kernel_arg_addr_space !3 !kernel_arg_base_type !4 !kernel_arg_type_qual !5 {
+  %id = call i64 @us.local_id(i32 0)
+  %small = icmp ult i64 %id, %n
+  br i1 %small, label %work, label %last
+work:
+  %mine = getelementptr i32, ptr addrspace(3) %t, i64 %id
+  store i32 1, ptr addrspace(3) %mine, align 4
+  br label %last
+last:
+  ret void
+}
+!0 = !{i32 3}
+!1 = !{!"int*"}
+!2 = !{!""}
+!3 = !{i32 3, i32 0}
+!4 = !{!"int*", !"long"}
+!5 = !{!"", !""}
