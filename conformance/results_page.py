@@ -43,11 +43,12 @@ def benchmarks():
         yield f"{peer[0].upper()}{peer[1:]}: " + ", ".join(
             f"{name} {ratio}" for name, ratio in kernels[peer].items()
         ) + "."
+    names = {"pocl": "PoCL", "intel": "Intel", "limit": "hand-written versions"}
     for peer, clocks in kernels.get("beside", {}).items():  # as bench.py writes it
         for clock, kinds in clocks.items():
             for kind, means in kinds.items():
                 yield (
-                    f"Ours by {'hand-written versions' if peer == 'limit' else peer}, {clock}, {len(means['ratios'])} kernels "
+                    f"Ours by {names.get(peer, peer)}, {clock}, {len(means['ratios'])} kernels "
                     f"{kind}, geometric mean {means['geometric mean']}: "
                     + ", ".join(f"{name} {ratio}" for name, ratio in means["ratios"].items())
                     + "."

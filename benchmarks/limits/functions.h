@@ -87,10 +87,14 @@ inline float sinePolynomial(float r) {
   float y = r * r;
   return r + r * y * polynomial(y, {2.63475639e-6f, -1.98227395e-4f, 8.33324214e-3f, -1.66666660e-1f});
 }
-inline float withSign(float x, float n) {
-  return std::bit_cast<float>(std::bit_cast<int>(x) ^ static_cast<int>(n) << 31);
+// Minus x for an odd n of the sum n + kWhole.
+inline float withSign(float x, float sum) {
+  return std::bit_cast<float>(std::bit_cast<int>(x) ^ std::bit_cast<int>(sum) << 31);
 }
-inline float turned(float x, float n) { return x - n * 3.140625f - n * 9.67502594e-4f - n * 1.50995803e-7f; }
+// x - n pi. All but the last products and differences are exact, so that what is nearly zero is good to the last bit.
+inline float turned(float x, float n) {
+  return x - n * 3.140625f - n * 9.67502594e-4f - n * 1.50995803e-7f + n * 3.43024902e-15f;
+}
 
 // |x| <= kFar
 inline float sine(float x) {

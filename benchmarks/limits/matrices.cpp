@@ -98,7 +98,7 @@ LIMIT(spmv, const int *start, const int *column, const float *value, const float
 }
 
 LIMIT(trisolve, const int *order, const int *start, const int *column, const float *value, const float *diagonal,
-      const float *b, float *x, const int *bounds, int levels) {
+      const float *b, float *x) {
   // One after the other in the rows' own order, which needs no levels: a few hundred rows are done before threads have
   // met, and the next row's loads do not wait for this one's sum.
   for (size_t r = 0; r < items; ++r) {
