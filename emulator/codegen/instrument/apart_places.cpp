@@ -79,13 +79,32 @@ bool ApartPlaces::hasEachItsOwn(const PlaceOfItems &one, const PlaceOfItems &oth
     if (!step) return false;
     steps.emplace_back(step->getAPInt().abs().getLimitedValue(), specialization_.localSize[dimension] - 1);
   }
+  // What a work-item does again and again is further on each time. What both do in the same way is counted once.
+  unsigned bits = std::min({one.place.bits, other.place.bits, 32u});
+  llvm::SmallVector<Repetition, 4> again(llvm::ArrayRef(one.place.repetitions)),
+      more(llvm::ArrayRef(other.place.repetitions));
+  for (const Repetition &its : one.place.repetitions)
+    if (auto *same = llvm::find_if(
+            more, [&](const Repetition &second) { return second.step == its.step && second.last == its.last; });
+        same != more.end()) {
+      bits = std::min(bits, same->bits);
+      more.erase(same);
+    }
+  again.append(more);
+  for (const Repetition &its : again) {
+    auto *step = llvm::dyn_cast<llvm::SCEVConstant>(its.step);
+    auto *last = llvm::dyn_cast_or_null<llvm::SCEVConstant>(its.last);
+    if (!step || !last || last->getAPInt().ugt(UINT32_MAX)) return false;
+    bits = std::min(bits, its.bits);
+    steps.emplace_back(step->getAPInt().abs().getLimitedValue(), last->getAPInt().getZExtValue());
+  }
   llvm::sort(steps);
   uint64_t reach = (end - begin).getLimitedValue();
   for (const auto &[step, last] : steps) {
     if (step < reach || step > UINT32_MAX) return false;
     reach += step * last;
   }
-  return reach < uint64_t(1) << (std::min({one.place.bits, other.place.bits, 32u}) - 2);
+  return reach < uint64_t(1) << (bits - 2);
 }
 
 /// Bytes of a reach, at most, if there are any.

@@ -49,7 +49,7 @@ public:
 private:
   /// What several accesses do that are alike.
   struct Alike {
-    std::optional<PlaceOfItems> items; ///< none: they may go anywhere, or a work-item to several places
+    std::optional<PlaceOfItems> items; ///< none: they may go anywhere
     bool isWrite = false, isAtomic = false;
     llvm::SmallVector<unsigned, 4> numbers;
   };
@@ -117,14 +117,14 @@ private:
       return interval.isDoneOnceBefore(value ? *value : block.front(), there);
     });
     one.items = placeOfItems(*evolution_, access, root);
-    if (one.items && !one.items->place.repetitions.empty()) one.items.reset();
     evolution_->setSame({});
     // Where each work-item does both.
     for (Alike &other : alike) {
       const Access &its = accesses_[other.numbers.front()];
       const bool isSame =
-          other.items && one.items && other.isWrite == one.isWrite && other.isAtomic == one.isAtomic &&
-          other.items->bytes == one.items->bytes && its.instruction->getParent() == access.instruction->getParent() &&
+          other.items && one.items && other.items->place.repetitions.empty() && one.items->place.repetitions.empty() &&
+          other.isWrite == one.isWrite && other.isAtomic == one.isAtomic && other.items->bytes == one.items->bytes &&
+          its.instruction->getParent() == access.instruction->getParent() &&
           other.items->place.rest == one.items->place.rest && other.items->place.modulus == one.items->place.modulus &&
           other.items->place.bits == one.items->place.bits &&
           std::equal(one.items->place.steps, one.items->place.steps + kDimensions, other.items->place.steps);

@@ -31,6 +31,9 @@
 ; RUN: us-opt -passes=check_races -checks=races -local-size=256 -kernel=one_writer %s | FileCheck %s -check-prefix=NONE
 ; RUN: us-opt -passes=check_races -checks=races -local-size=64,4 -kernel=one_writer_of_each_row %s | FileCheck %s -check-prefix=TWO
 ; RUN: us-opt -passes=check_races -checks=races -local-size=256 -kernel=two_barriers %s | FileCheck %s -check-prefix=TWO
+; RUN: us-opt -passes=check_races -checks=races -local-size=32,8 -kernel=rows_apart %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_races -checks=races -local-size=32,9 -kernel=rows_apart %s | FileCheck %s -check-prefix=ONE
+; RUN: us-opt -passes=check_races -checks=races -local-size=33,8 -kernel=rows_apart %s | FileCheck %s -check-prefix=ONE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 @tile = internal addrspace(3) global [512 x i32] undef, align 4
 declare i64 @us.local_id(i32)
@@ -831,6 +834,26 @@ read:
   %x = load i32, ptr addrspace(3) %first, align 4
   br label %last
 last:
+  ret void
+}
+
+; Each work-item writes every eighth row, where there are eight rows of work-items.
+define spir_kernel void @rows_apart() {
+  %x = call i64 @us.local_id(i32 0)
+  %y = call i64 @us.local_id(i32 1)
+  br label %round
+round:
+  %j = phi i64 [ 0, %0 ], [ %next, %body ]
+  %more = icmp slt i64 %j, 32
+  br i1 %more, label %body, label %end
+body:
+  %line = add i64 %y, %j
+  %row = getelementptr [32 x i32], ptr addrspace(3) @tile, i64 %line
+  %mine = getelementptr i32, ptr addrspace(3) %row, i64 %x
+  store i32 1, ptr addrspace(3) %mine, align 4
+  %next = add nsw i64 %j, 8
+  br label %round
+end:
   ret void
 }
 !0 = !{!"sm_80"}
