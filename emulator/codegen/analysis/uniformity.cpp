@@ -100,10 +100,12 @@ DivergentBlocks DivergentBlocksAnalysis::run(llvm::Function &function, llvm::Fun
     if (uniformity.hasUniformBranch(block)) continue;
     auto *node = postDominators.getNode(&block);
     auto *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen; // of this branch: others meet elsewhere
     llvm::SmallVector<llvm::BasicBlock *, 16> work(llvm::succ_begin(&block), llvm::succ_end(&block));
     while (!work.empty()) {
       llvm::BasicBlock *current = work.pop_back_val();
-      if (current == meeting || !divergent.blocks_.insert(current).second) continue;
+      if (current == meeting || !seen.insert(current).second) continue;
+      divergent.blocks_.insert(current);
       work.append(llvm::succ_begin(current), llvm::succ_end(current));
     }
   }
