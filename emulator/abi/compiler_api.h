@@ -70,18 +70,22 @@ inline constexpr size_t kFollowedArguments = 63;
 /// And of pointers that are no arguments.
 inline constexpr uint64_t kFollowsPointers = uint64_t(1) << kFollowedArguments;
 
+/// Whether work-items whose control flow differs are vectorized, with masks.
+enum class VectorPlan : uint8_t { WhereFaster, Always, Never };
+
 /// What one piece of machine code is made for.
 struct Specialization {
   Tier tier = Tier::Loop;
   /// Made in a fraction of the time, and several times slower: for work that would not earn the difference. Gives the
   /// same results. Kernels with loops of their own get optimized code all the same.
   bool baseline = false;
-  uint32_t workDimensions = 3;       ///< dimensions above are known to have size 1 (and offset 0)
-  uint32_t localSize[3] = {0, 0, 0}; ///< constant full local size (loop tier); zeros in the fiber tier
-  bool smallIndex = false;           ///< every global id (offset included) is below 2^31
-  bool zeroOffset = false;           ///< the global offset is zero
-  bool ragged = false;               ///< some group at an edge may be smaller
-  CheckSet instrumentation = 0;      ///< what the code checks
+  uint32_t workDimensions = 3;                     ///< dimensions above are known to have size 1 (and offset 0)
+  uint32_t localSize[3] = {0, 0, 0};               ///< constant full local size (loop tier); zeros in the fiber tier
+  bool smallIndex = false;                         ///< every global id (offset included) is below 2^31
+  bool zeroOffset = false;                         ///< the global offset is zero
+  bool ragged = false;                             ///< some group at an edge may be smaller
+  VectorPlan vectorPlan = VectorPlan::WhereFaster; ///< loop tier
+  CheckSet instrumentation = 0;                    ///< what the code checks
   /// Classes of which no check is left out. Of others those are that find nothing in a launch which meets the
   /// requirements of the code (us.require); another launch is given up before it has done anything.
   CheckSet exhaustive = 0;

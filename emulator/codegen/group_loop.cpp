@@ -229,8 +229,11 @@ void setParallel(WorkItemLoop &loop, llvm::MDNode *accessGroup) {
   llvm::LLVMContext &context = loop.body->getContext();
   auto *parallel =
       llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
+  auto *items = llvm::MDNode::get(context, {llvm::MDString::get(context, kWorkItemLoop)});
   for (WorkItemLoop::Level &level : loop.levels) {
-    llvm::MDNode *id = llvm::MDNode::getDistinct(context, {nullptr, parallel});
+    llvm::SmallVector<llvm::Metadata *, 3> parts{nullptr, parallel};
+    if (&level == &loop.levels.back()) parts.push_back(items);
+    llvm::MDNode *id = llvm::MDNode::getDistinct(context, parts);
     id->replaceOperandWith(0, id);
     level.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
   }

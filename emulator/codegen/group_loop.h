@@ -60,6 +60,8 @@ WorkItemLoop beginWorkItemLoop(llvm::IRBuilder<> &builder, const GroupLoop &grou
 WorkItemLoop withoutWorkItemLoop(llvm::IRBuilder<> &builder);
 /// Closes the loops; returns the block behind them.
 llvm::BasicBlock *endWorkItemLoop(WorkItemLoop &loop);
+/// The metadata of the innermost loop over work-items.
+inline constexpr const char *kWorkItemLoop = "us.work_items";
 /// Says that iterations do not depend on each other through these accesses.
 void setParallel(WorkItemLoop &loop, llvm::MDNode *accessGroup);
 

@@ -46,6 +46,7 @@
 #include "emulator/codegen/passes/verify_kernel_ir.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/passes/yield_in_waiting_loops.h"
+#include "emulator/codegen/vectorize/vectorize_work_items.h"
 
 namespace us::codegen {
 

@@ -131,7 +131,9 @@ void addLower(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(LowerLocalMemory(request));
   passes.addPass(LowerProgramVariables(request));
   passes.addPass(LowerLaunchQueries(request));
-  passes.addPass(WeakenLocalAtomics(request));
+  // Optimized loops have it behind what puts work-items side by side.
+  if (request.specialization.baseline || request.specialization.tier != abi::Tier::Loop)
+    passes.addPass(WeakenLocalAtomics(request));
   passes.addPass(StripNonLineTableDebugInfoPass()); // nobody behind it asks for variables
   if (!request.specialization.baseline) rulesOf(request).prepare(passes, request);
 }

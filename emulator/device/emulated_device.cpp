@@ -106,6 +106,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
   wanted.tier = command.allTogether ? kTierOfAll : kernel.tier();
+  wanted.vectorPlan = kernel.program().engine().vectorPlan;
   wanted.baseline = !wanted.instrumentation && kernel.baselineSuffices(itemsOf(command));
   collectOpaque(command, kernel, wanted);
   return wanted;

@@ -30,6 +30,11 @@ uint64_t baselineLimitOf(const std::string &optimize) {
   return optimize == "never" ? std::numeric_limits<uint64_t>::max() : kBaselineItems;
 }
 
+abi::VectorPlan vectorPlanOf(const std::string &vectorize) {
+  if (vectorize == "always") return abi::VectorPlan::Always;
+  return vectorize == "never" ? abi::VectorPlan::Never : abi::VectorPlan::WhereFaster;
+}
+
 std::unique_ptr<check::Session> checksOf(const Options &options) {
   const abi::CheckSet checks = abi::checksNamed(options.check);
   return checks ? std::make_unique<check::Session>(checks, options.checkReport, hostLines) : nullptr;
@@ -85,8 +90,8 @@ Engine::Engine(const Options &chosen, uint64_t memory)
     : options(chosen), account(makeRef<memory::MemoryAccount>(memory)), threads(threadsOf(options)),
       scheduler(options.seed ? exec::makeSeededScheduler(options.seed) : exec::makeParallelScheduler(threads)),
       fastestTier(abi::tierNamed(options.tier).value_or(abi::kTiers[0].tier)),
-      baselineLimit(baselineLimitOf(options.optimize)), countsRuns(options.summaryDetail == "kernels"),
-      checks(checksOf(options)),
+      baselineLimit(baselineLimitOf(options.optimize)), vectorPlan(vectorPlanOf(options.vectorize)),
+      countsRuns(options.summaryDetail == "kernels"), checks(checksOf(options)),
       cache(options.cache ? cacheDirectory(options) : "", codeIdentity(), options.cacheSize) {}
 
 void summarizeAtExit(const Ref<Engine> &engine) {

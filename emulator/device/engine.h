@@ -28,6 +28,8 @@ struct Engine final : Object {
   const abi::Tier fastestTier;
   /// Of each kernel, all its launches together, baseline code runs so many work-items at most. 0: none is used.
   const uint64_t baselineLimit;
+  /// Of code of the loop tier.
+  const abi::VectorPlan vectorPlan;
   /// How each kernel ran is counted, too.
   const bool countsRuns;
   /// What kernels are checked for, and what was found; null: nothing is checked.

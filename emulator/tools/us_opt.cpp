@@ -36,6 +36,8 @@ cl::list<unsigned> localSize("local-size", cl::desc("constant local size, comma-
 cl::opt<unsigned> workDimensions("work-dimensions", cl::init(3), cl::cat(category));
 cl::opt<bool> smallIndex("small-index", cl::desc("every global id is below 2^31"), cl::cat(category));
 cl::opt<bool> zeroOffset("zero-offset", cl::desc("the global offset is zero"), cl::cat(category));
+cl::opt<unsigned> vectorPlan("vector-plan", cl::init(0),
+                             cl::desc("work-items side by side: 0 where faster, 1 always, 2 never"), cl::cat(category));
 cl::opt<bool> ragged("ragged", cl::desc("a group at an edge may be smaller"), cl::cat(category));
 cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Specialization::opaque has them"),
                           cl::CommaSeparated, cl::cat(category));
@@ -64,6 +66,7 @@ us::codegen::KernelRequest requestFromOptions() {
   specialization.smallIndex = smallIndex;
   specialization.zeroOffset = zeroOffset;
   specialization.ragged = ragged;
+  specialization.vectorPlan = us::abi::VectorPlan(vectorPlan.getValue());
   specialization.instrumentation = us::abi::checksNamed(checks.getValue());
   specialization.exhaustive = us::abi::checksNamed(exhaustive.getValue());
   specialization.tellsAccesses = tellsAccesses;

@@ -11,6 +11,7 @@
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/vectorize/lane_function.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -225,6 +226,7 @@ private:
       if (!memory->hasMetadata("us.slot")) {
         // Private memory of one region: the work-items use it one after another.
         memory->moveBefore(&*entry_.getEntryBlock().begin());
+        memory->setMetadata(kPrivate, llvm::MDNode::get(memory->getContext(), {}));
         privateMemory_.insert(memory);
         continue;
       }
@@ -241,6 +243,7 @@ private:
         slot.storage = builder.CreateAlloca(type, nullptr, memory->getName() + ".items");
         slot.storage->setAlignment(std::max(memory->getAlign(), llvm::Align(64)));
       }
+      slot.storage->setMetadata(kOfGroup, llvm::MDNode::get(memory->getContext(), {}));
       memory->removeFromParent(); // a region must not clone it
       slots_.insert({memory, slot});
     }

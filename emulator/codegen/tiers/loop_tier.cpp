@@ -13,7 +13,9 @@
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
+#include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/tiers/tier_rules.h"
+#include "emulator/codegen/vectorize/vectorize_work_items.h"
 
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/CFG.h>
@@ -139,6 +141,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   begun.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(begun)));
   passes.addPass(TrimGuardedLoops(request));
+  passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
   FunctionPassManager vectorize;
   vectorize.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   vectorize.addPass(LoopVectorizePass());
@@ -147,6 +150,14 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   vectorize.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   vectorize.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(vectorize)));
+  passes.addPass(VectorizeWorkItems(request, /*isLast=*/true));
+  passes.addPass(WeakenLocalAtomics(request));
+  FunctionPassManager clean;
+  clean.addPass(combineInstructions());
+  clean.addPass(simplifyLate());
+  clean.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  clean.addPass(EarlyCSEPass(false));
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(SkipUnselectedWork());
 }
 

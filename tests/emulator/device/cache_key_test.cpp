@@ -91,6 +91,7 @@ TEST(CacheKey, ASpecializationCountsWhole) {
        [](abi::Specialization &s) { s.localSize[1] = 1; }, [](abi::Specialization &s) { s.localSize[2] = 1; },
        [](abi::Specialization &s) { s.smallIndex = true; }, [](abi::Specialization &s) { s.zeroOffset = true; },
        [](abi::Specialization &s) { s.ragged = true; }, [](abi::Specialization &s) { s.instrumentation = 1; },
+       [](abi::Specialization &s) { s.vectorPlan = abi::VectorPlan::Never; },
        [](abi::Specialization &s) { s.exhaustive = 1; }, [](abi::Specialization &s) { s.followed = 1; },
        [](abi::Specialization &s) { s.tellsAccesses = true; }, [](abi::Specialization &s) { s.opaque.front() = 1; },
        [](abi::Specialization &s) { s.opaque.back() = 1; }},

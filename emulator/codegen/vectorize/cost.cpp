@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/vectorize/cost.h"
+
+#include "emulator/codegen/vectorize/widen.h"
+
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <cmath>
+
+namespace us::codegen {
+namespace {
+
+/// A loop's turns are not known; one more loop counts as so many.
+constexpr float kTurns = 8;
+
+float turns(const llvm::Loop *inner, unsigned outerDepth) {
+  return inner ? std::pow(kTurns, float(inner->getLoopDepth() - outerDepth)) : 1;
+}
+
+bool isFree(const llvm::Instruction &instruction) {
+  if (instruction.isTerminator() ||
+      llvm::isa<llvm::PHINode, llvm::GetElementPtrInst, llvm::BitCastInst, llvm::AddrSpaceCastInst, llvm::FreezeInst>(
+          instruction))
+    return true;
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic && intrinsic->isAssumeLikeIntrinsic();
+}
+
+/// Part of another instruction in scalar code: of an address, of a load, or of nothing as registers have 64 bits.
+bool isFolded(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::TruncInst>(instruction)) return true;
+  const llvm::Value *from = instruction.getNumOperands() ? instruction.getOperand(0) : nullptr;
+  if (llvm::isa<llvm::ZExtInst>(instruction))
+    return from->getType()->isIntegerTy(32) || llvm::isa<llvm::LoadInst>(from);
+  if (llvm::isa<llvm::SExtInst>(instruction)) return llvm::isa<llvm::LoadInst>(from) && from->hasOneUse();
+  const bool isOffset =
+      instruction.getOpcode() == llvm::Instruction::Add || instruction.getOpcode() == llvm::Instruction::Or;
+  return isOffset && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)) &&
+         llvm::all_of(instruction.users(),
+                      [](const llvm::User *user) { return llvm::isa<llvm::GetElementPtrInst>(user); });
+}
+
+/// A gather or scatter of elements of less than 32 bits is none to the processor.
+constexpr float kNarrow = 1.5f;
+
+float bits(const llvm::Instruction &instruction) {
+  const llvm::Type *type = instruction.getType();
+  if ((type->isVoidTy() || type->isIntegerTy(1)) && instruction.getNumOperands())
+    type = instruction.getOperand(0)->getType();
+  return type->isPointerTy() ? 64 : std::max(8u, unsigned(type->getScalarSizeInBits()));
+}
+
+} // namespace
+
+const VectorCosts *vectorCosts(const llvm::Function &) {
+  // With masks in registers of their own, and without.
+  static constexpr VectorCosts kAvx512{256, 2, 4, 6, 6, 2};
+  static constexpr VectorCosts kAvx2{256, 2, 6, 6, 6, 2};
+  static const VectorCosts *const ofHost = []() -> const VectorCosts * {
+    const auto features = llvm::sys::getHostCPUFeatures();
+    if (features.lookup("avx512vl") && features.lookup("avx512dq")) return &kAvx512;
+    return features.lookup("avx2") ? &kAvx2 : nullptr;
+  }();
+  return ofHost;
+}
+
+float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops) {
+  float total = 0;
+  for (llvm::BasicBlock *block : loop.blocks()) {
+    float here = 0;
+    for (llvm::Instruction &instruction : *block) here += isFree(instruction) || isFolded(instruction) ? 0 : 1;
+    total += here * turns(loops.getLoopFor(block), loop.getLoopDepth());
+  }
+  return total;
+}
+
+float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, const VectorCosts &costs) {
+  float total = 0;
+  for (llvm::BasicBlock &block : lanes.function()) {
+    float here = 0;
+    for (llvm::Instruction &instruction : block) {
+      if (isFree(instruction)) continue;
+      const Shape shape = shapes.of(instruction);
+      const float registers = std::ceil(bits(instruction) * float(width) / float(costs.registerBits));
+      llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (isSerial(instruction)) {
+        here += costs.serial * float(width);
+      } else if (pointer) {
+        const Shape place = shapes.of(*pointer);
+        const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
+        const bool isPrivate = lanes.privateMemory(pointer);
+        const auto bytes =
+            int64_t(lanes.function().getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
+        if (isPrivate ? place.isUniform() : place.isAffine() && place.stride == bytes)
+          here += registers;
+        else if (place.isUniform())
+          here += 1;
+        else
+          here += (isStore ? costs.scatter : costs.gather) * float(width) * (bytes < 4 ? kNarrow : 1);
+      } else if (!shape.isVarying()) {
+        here += instruction.getType()->isVoidTy() ? 0 : 1;
+      } else if (isDivision(instruction)) {
+        here += costs.division * float(width);
+      } else {
+        here += registers;
+      }
+    }
+    here *= turns(lanes.loops().getLoopFor(&block), 0);
+    for (llvm::Loop *loop = lanes.loops().getLoopFor(&block); loop; loop = loop->getParentLoop()) {
+      llvm::SmallVector<llvm::BasicBlock *, 4> exiting;
+      loop->getExitingBlocks(exiting);
+      if (llvm::any_of(exiting, [&](llvm::BasicBlock *one) { return lanes.hasDivergentBranch(*one); }))
+        here *= costs.divergentLoop;
+    }
+    total += here;
+  }
+  return total;
+}
+
+} // namespace us::codegen

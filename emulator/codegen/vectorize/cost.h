@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What work-items cost one after another and side by side, in scalar operations.
+#pragma once
+
+#include "emulator/codegen/vectorize/lane_function.h"
+#include "emulator/codegen/vectorize/shapes.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+
+namespace us::codegen {
+
+/// What a processor needs for operations on vectors.
+struct VectorCosts {
+  unsigned registerBits; ///< a longer vector takes several operations
+  float gather, scatter; ///< of an element
+  float serial;          ///< of a lane, of what lanes do one after another
+  float division;        ///< of an element of integers: there is no such operation on vectors
+  float divergentLoop;   ///< turns for all lanes, by those that a lane needs
+};
+
+/// Of the machine that code is made for; null: its vectors lack what masks need.
+const VectorCosts *vectorCosts(const llvm::Function &function);
+
+/// Of one work-item, in the loop as it is.
+float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops);
+/// Of `width` work-items.
+float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, const VectorCosts &costs);
+
+} // namespace us::codegen

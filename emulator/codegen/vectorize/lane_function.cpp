@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/vectorize/lane_function.h"
+
+#include <llvm/ADT/GenericUniformityImpl.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Scalar/DCE.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+
+namespace us::codegen {
+namespace {
+
+/// What the uniformity analysis asks a target: which values differ.
+class Lanes : public llvm::TargetTransformInfoImplCRTPBase<Lanes> {
+public:
+  Lanes(const llvm::DataLayout &layout, const LaneFunction &lanes)
+      : TargetTransformInfoImplCRTPBase(layout), lanes_(lanes) {}
+  bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
+  bool isAlwaysUniform(const llvm::Value *) const { return false; }
+  bool isSourceOfDivergence(const llvm::Value *value) const {
+    if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
+      return lanes_.isInduction(*argument) && lanes_.inductions()[argument->getArgNo()].step != 0;
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction) return false;
+    if (instruction->isAtomic()) return true;
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction))
+      return load->isVolatile() || lanes_.privateMemory(const_cast<llvm::Value *>(load->getPointerOperand()));
+    auto *call = llvm::dyn_cast<llvm::CallBase>(instruction);
+    return call && !call->doesNotAccessMemory();
+  }
+
+private:
+  const LaneFunction &lanes_;
+};
+
+} // namespace
+
+LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager) {
+  llvm::BasicBlock *latch = loop.getLoopLatch();
+  if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.getUniqueExitBlock()) {
+    obstacle_ = "work-items may end the loop";
+    return;
+  }
+  findInductions(loop, evolution);
+  if (!obstacle_.empty()) return;
+  clone(loop, evolution);
+  if (obstacle_.empty()) makeCanonical(manager);
+}
+
+LaneFunction::~LaneFunction() {
+  uniformity_.reset();
+  if (!function_) return;
+  llvm::Function *marker = marker_ ? marker_->getCalledFunction() : nullptr;
+  function_->eraseFromParent();
+  if (marker) marker->eraseFromParent();
+}
+
+void LaneFunction::findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  for (llvm::PHINode &phi : loop.getHeader()->phis()) {
+    const llvm::SCEV *what = evolution.isSCEVable(phi.getType()) ? evolution.getSCEV(&phi) : nullptr;
+    auto *recurrence = llvm::dyn_cast_or_null<llvm::SCEVAddRecExpr>(what);
+    auto *step = recurrence && recurrence->getLoop() == &loop && recurrence->isAffine()
+                     ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution))
+                     : nullptr;
+    if (!step || step->getAPInt().getSignificantBits() > 32) {
+      obstacle_ = "a value goes from one work-item to the next";
+      return;
+    }
+    inductions_.push_back(
+        {&phi, step->getAPInt().getSExtValue(), recurrence->hasNoSignedWrap(), recurrence->hasNoUnsignedWrap()});
+  }
+}
+
+void LaneFunction::clone(llvm::Loop &loop, llvm::ScalarEvolution &) {
+  llvm::Function &whole = *loop.getHeader()->getParent();
+  llvm::LLVMContext &context = whole.getContext();
+  for (const Induction &induction : inductions_) outer_.push_back(induction.phi);
+  llvm::SmallPtrSet<llvm::Value *, 32> seen(outer_.begin(), outer_.end());
+  // A place in private memory that was calculated before the loop is calculated again: each lane has its own.
+  llvm::SmallVector<llvm::Instruction *, 8> places;
+  const auto import = [&](auto &self, llvm::Value *value) -> void {
+    auto *made = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!(llvm::isa<llvm::Argument>(value) || (made && !loop.contains(made))) || !seen.insert(value).second) return;
+    if (value->getType()->isPointerTy() && !llvm::isa<llvm::AllocaInst>(value)) {
+      llvm::SmallVector<const llvm::Value *, 4> objects;
+      llvm::getUnderlyingObjects(value, objects, nullptr, 0);
+      const auto isPrivate = [](const llvm::Value *object) {
+        auto *memory = llvm::dyn_cast<llvm::AllocaInst>(object);
+        return memory && !memory->hasMetadata(kOfGroup);
+      };
+      if (llvm::any_of(objects, isPrivate)) {
+        if (!llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(value)) {
+          obstacle_ = "a pointer to private memory was chosen before";
+          return;
+        }
+        for (llvm::Value *operand : made->operands()) self(self, operand);
+        places.push_back(made);
+        return;
+      }
+    }
+    outer_.push_back(value);
+  };
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block) {
+      for (llvm::Value *operand : instruction.operands()) import(import, operand);
+      if (llvm::any_of(instruction.users(),
+                       [&](llvm::User *user) { return !loop.contains(llvm::cast<llvm::Instruction>(user)); }))
+        results_.push_back(&instruction);
+    }
+  llvm::SmallVector<llvm::Type *, 16> types;
+  for (llvm::Value *value : outer_) types.push_back(value->getType());
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
+  function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, "lane", whole.getParent());
+  llvm::ValueToValueMapTy map;
+  for (auto [value, argument] : llvm::zip(outer_, function_->args())) map[value] = &argument;
+  auto *entry = llvm::BasicBlock::Create(context, "entry", function_);
+  for (llvm::Instruction *place : places) {
+    llvm::Instruction *copy = place->clone();
+    copy->insertInto(entry, entry->end());
+    llvm::RemapInstruction(copy, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+    map[place] = copy;
+  }
+  for (llvm::BasicBlock *block : loop.blocks()) {
+    auto *made = llvm::BasicBlock::Create(context, block->getName(), function_);
+    map[block] = made;
+    for (llvm::Instruction &instruction : *block) {
+      if (block == loop.getHeader() && llvm::isa<llvm::PHINode>(instruction)) continue;
+      llvm::Instruction *copy = instruction.clone();
+      copy->setName(instruction.getName());
+      copy->insertInto(made, made->end());
+      map[&instruction] = copy;
+    }
+  }
+  llvm::BranchInst::Create(llvm::cast<llvm::BasicBlock>(map[loop.getHeader()]), entry);
+  auto *latch = llvm::cast<llvm::BasicBlock>(map[loop.getLoopLatch()]);
+  for (llvm::BasicBlock &block : *function_)
+    for (llvm::Instruction &instruction : block)
+      if (&instruction != latch->getTerminator() && &block != entry)
+        llvm::RemapInstruction(&instruction, map, llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+  latch->getTerminator()->eraseFromParent();
+  llvm::IRBuilder<> builder(latch);
+  // The last turn's values stay alive: something of which nothing is known reads them.
+  llvm::SmallVector<llvm::Value *, 2> values;
+  llvm::SmallVector<llvm::Type *, 2> kinds;
+  for (llvm::Instruction *result : results_) {
+    llvm::Value *value = map[result];
+    values.push_back(value);
+    kinds.push_back(value->getType());
+  }
+  auto *marks = llvm::FunctionType::get(llvm::Type::getVoidTy(context), kinds, false);
+  marker_ = builder.CreateCall(
+      llvm::Function::Create(marks, llvm::Function::ExternalLinkage, "lane.results", whole.getParent()), values);
+  builder.CreateRetVoid();
+  for (llvm::Argument &argument : function_->args()) {
+    auto *memory = llvm::dyn_cast<llvm::AllocaInst>(outer(argument));
+    if (memory && !memory->hasMetadata(kPrivate) && !memory->hasMetadata(kOfGroup))
+      obstacle_ = "it is not known whose memory '" + memory->getName().str() + "' is";
+  }
+}
+
+void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
+  llvm::ScalarizerPassOptions everything;
+  everything.ScalarizeLoadStore = true;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::ScalarizerPass(everything));
+  passes.addPass(llvm::DCEPass());
+  passes.addPass(llvm::LowerSwitchPass());
+  passes.run(*function_, manager);
+  manager.clear(*function_, function_->getName());
+  llvm::removeUnreachableBlocks(*function_);
+  dominators_ = std::make_unique<llvm::DominatorTree>(*function_);
+  loops_ = std::make_unique<llvm::LoopInfo>(*dominators_);
+  llvm::AssumptionCache assumptions(*function_);
+  const llvm::SmallVector<llvm::Loop *, 8> tops(loops_->begin(), loops_->end());
+  for (llvm::Loop *top : tops)
+    llvm::simplifyLoop(top, dominators_.get(), loops_.get(), nullptr, &assumptions, nullptr, false);
+  for (llvm::Loop *top : *loops_) llvm::formLCSSARecursively(*top, *dominators_, loops_.get(), nullptr);
+  dominators_->recalculate(*function_);
+  loops_->releaseMemory();
+  loops_->analyze(*dominators_);
+  cycles_ = std::make_unique<llvm::CycleInfo>();
+  cycles_->compute(*function_);
+  for (llvm::BasicBlock &block : *function_) {
+    llvm::Instruction *end = block.getTerminator();
+    if (llvm::isa<llvm::ReturnInst>(end)) {
+      if (end->getPrevNode() != marker_) obstacle_ = "there are several ends";
+    } else if (!llvm::isa<llvm::BranchInst>(end)) {
+      obstacle_ = "control goes by " + std::string(end->getOpcodeName());
+    }
+    for (auto *cycle = cycles_->getCycle(&block); cycle; cycle = cycle->getParentCycle())
+      if (!cycle->isReducible()) obstacle_ = "a loop has several entries";
+  }
+  for (llvm::Loop *loop : loops_->getLoopsInPreorder())
+    if (!loop->isLoopSimplifyForm() || loop->hasNoExitBlocks()) obstacle_ = "a loop never ends";
+  if (!obstacle_.empty()) return;
+  postDominators_ = std::make_unique<llvm::PostDominatorTree>(*function_);
+  const llvm::TargetTransformInfo target(Lanes(function_->getDataLayout(), *this)); // asked while computing only
+  uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
+  uniformity_->compute();
+  putInOrder(function_->getEntryBlock(), nullptr);
+}
+
+llvm::Value *LaneFunction::result(unsigned number) const { return marker_->getArgOperand(number); }
+
+llvm::Argument *LaneFunction::privateMemory(llvm::Value *pointer) const {
+  llvm::SmallVector<const llvm::Value *, 4> objects;
+  llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
+  for (const llvm::Value *object : objects)
+    if (auto *argument = llvm::dyn_cast<llvm::Argument>(object))
+      if (auto *memory = llvm::dyn_cast<llvm::AllocaInst>(outer(*argument)); memory && memory->hasMetadata(kPrivate))
+        return const_cast<llvm::Argument *>(argument);
+  return nullptr;
+}
+
+void LaneFunction::putInOrder(llvm::BasicBlock &first, llvm::Loop *loop) {
+  llvm::DenseMap<llvm::BasicBlock *, unsigned> position;
+  for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(function_))
+    position.insert({block, unsigned(position.size())});
+  const auto visit = [&](auto &self, llvm::BasicBlock &block, llvm::Loop *around) -> void {
+    llvm::Loop *inner = loops_->getLoopFor(&block);
+    const bool isHeader = inner && inner != around && inner->getHeader() == &block;
+    llvm::SmallVector<llvm::BasicBlock *, 8> next;
+    const auto addChildren = [&](llvm::BasicBlock &of) {
+      for (auto *child : *dominators_->getNode(&of)) {
+        llvm::BasicBlock *candidate = child->getBlock();
+        if (isHeader && inner->contains(candidate)) continue;
+        if (around && !around->contains(candidate)) continue;
+        next.push_back(candidate);
+      }
+    };
+    if (isHeader) {
+      self(self, block, inner);
+      for (llvm::BasicBlock *member : inner->blocks()) addChildren(*member);
+    } else {
+      order_.push_back(&block);
+      addChildren(block);
+    }
+    llvm::sort(next, [&](llvm::BasicBlock *a, llvm::BasicBlock *b) { return position[a] < position[b]; });
+    for (llvm::BasicBlock *child : next) self(self, *child, around);
+  };
+  visit(visit, first, loop);
+}
+
+} // namespace us::codegen

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What one work-item does in a turn of a work-item loop, as a function of its own: what is known of its values holds
+// for one turn, and the loop is left alone until it is certain that it will be vectorized.
+#pragma once
+
+#include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/PassManager.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace us::codegen {
+
+/// A value that changes by the same amount from one turn to the next.
+struct Induction {
+  llvm::PHINode *phi;
+  int64_t step;                              ///< bytes, if it is a pointer
+  bool isSigned = false, isUnsigned = false; ///< it does not wrap as such a number
+};
+
+/// Why something is not vectorized; empty if it is.
+using Obstacle = std::string;
+
+class LaneFunction {
+public:
+  /// Clones the body of `loop`. With an obstacle nothing is left of it.
+  LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager);
+  ~LaneFunction();
+  LaneFunction(const LaneFunction &) = delete;
+  LaneFunction &operator=(const LaneFunction &) = delete;
+
+  const Obstacle &obstacle() const { return obstacle_; }
+  llvm::Function &function() const { return *function_; }
+  const llvm::SmallVectorImpl<Induction> &inductions() const { return inductions_; }
+  /// What an argument stands for: the first are the inductions, the others values that are the same in all turns.
+  llvm::Value *outer(const llvm::Argument &argument) const { return outer_[argument.getArgNo()]; }
+  bool isInduction(const llvm::Argument &argument) const { return argument.getArgNo() < inductions_.size(); }
+  /// Values of the last turn that are used behind the loop: of the loop, and of the function.
+  const llvm::SmallVectorImpl<llvm::Instruction *> &results() const { return results_; }
+  llvm::Value *result(unsigned number) const;
+  /// Memory that a work-item has for itself, as an argument; null: it is none.
+  llvm::Argument *privateMemory(llvm::Value *pointer) const;
+
+  llvm::DominatorTree &dominators() { return *dominators_; }
+  llvm::LoopInfo &loops() { return *loops_; }
+  llvm::PostDominatorTree &postDominators() { return *postDominators_; }
+  /// All blocks, each behind those that lead to it; the blocks of a loop, and, inside of one loop, those that a block
+  /// dominates, one after another.
+  const llvm::SmallVectorImpl<llvm::BasicBlock *> &order() const { return order_; }
+  bool isDivergent(const llvm::Value &value) const { return uniformity_->isDivergent(&value); }
+  bool hasDivergentBranch(const llvm::BasicBlock &block) const { return uniformity_->hasDivergentTerminator(block); }
+
+private:
+  void clone(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+  void findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+  void makeCanonical(llvm::FunctionAnalysisManager &manager);
+  void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);
+
+  Obstacle obstacle_;
+  llvm::Function *function_ = nullptr;
+  llvm::CallInst *marker_ = nullptr; ///< has the results as operands
+  llvm::SmallVector<Induction, 4> inductions_;
+  llvm::SmallVector<llvm::Value *, 16> outer_;
+  llvm::SmallVector<llvm::Instruction *, 2> results_;
+  std::unique_ptr<llvm::DominatorTree> dominators_;
+  std::unique_ptr<llvm::PostDominatorTree> postDominators_;
+  std::unique_ptr<llvm::LoopInfo> loops_;
+  std::unique_ptr<llvm::CycleInfo> cycles_;
+  std::unique_ptr<llvm::UniformityInfo> uniformity_;
+  llvm::SmallVector<llvm::BasicBlock *, 32> order_;
+};
+
+/// Marks memory of the entry function that each work-item has for itself while its turn lasts.
+inline constexpr const char *kPrivate = "us.private";
+/// Marks memory of the entry function with a part for each work-item, or one for the group.
+inline constexpr const char *kOfGroup = "us.of_group";
+
+} // namespace us::codegen

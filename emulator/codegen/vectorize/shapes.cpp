@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/vectorize/shapes.h"
+
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Operator.h>
+
+namespace us::codegen {
+namespace {
+
+constexpr Shape kVarying{Shape::Varying};
+constexpr Shape kUniform{Shape::Uniform, true, true, 0};
+/// Longer strides are not worth the care that their products take.
+constexpr int64_t kLongest = int64_t(1) << 40;
+
+Shape affineBy(int64_t stride, bool isSigned, bool isUnsigned) {
+  if (stride > kLongest || stride < -kLongest) return kVarying;
+  return {Shape::Affine, isSigned, isUnsigned, stride};
+}
+
+bool isNumber(const llvm::Type &type) { return type.isIntegerTy() && type.getIntegerBitWidth() >= 8; }
+
+} // namespace
+
+Shapes::Shapes(LaneFunction &lanes) : lanes_(lanes) {
+  for (llvm::Argument &argument : lanes.function().args()) {
+    if (!lanes.isInduction(argument)) continue;
+    const Induction &induction = lanes.inductions()[argument.getArgNo()];
+    shapes_[&argument] = induction.step == 0 ? kUniform
+                         : argument.getType()->isPointerTy() || isNumber(*argument.getType())
+                             ? affineBy(induction.step, induction.isSigned, induction.isUnsigned)
+                             : kVarying;
+  }
+  // What is not known yet is left out, until nothing changes: a loop's phi is at first what it begins with.
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (llvm::BasicBlock *block : lanes.order())
+      for (llvm::Instruction &instruction : *block) {
+        if (instruction.getType()->isVoidTy()) continue;
+        std::optional<Shape> shape;
+        if (!lanes.isDivergent(instruction))
+          shape = kUniform;
+        else
+          shape = affine(instruction);
+        if (!shape) continue;
+        const auto found = shapes_.find(&instruction);
+        if (found != shapes_.end() && found->second == *shape) continue;
+        if (found != shapes_.end() && !found->second.isVarying()) {
+          // It may lose, never gain.
+          const Shape old = found->second;
+          if (shape->kind != old.kind || shape->stride != old.stride) shape = kVarying;
+          shape->isSignedExact &= old.isSignedExact;
+          shape->isUnsignedExact &= old.isUnsignedExact;
+          if (old == *shape) continue;
+        } else if (found != shapes_.end()) {
+          continue;
+        }
+        shapes_[&instruction] = *shape;
+        changes = true;
+      }
+  }
+}
+
+Shape Shapes::of(const llvm::Value &value) const {
+  if (const auto found = shapes_.find(&value); found != shapes_.end()) return found->second;
+  return llvm::isa<llvm::Instruction>(value) ? kVarying : kUniform;
+}
+
+std::optional<Shape> Shapes::known(llvm::Value &value) const {
+  if (const auto found = shapes_.find(&value); found != shapes_.end()) return found->second;
+  if (llvm::isa<llvm::Instruction>(value)) return std::nullopt;
+  return kUniform;
+}
+
+/// Of a value that differs; nothing: an operand is not known yet.
+std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
+  const auto first = [&]() { return known(*instruction.getOperand(0)); };
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+    const llvm::Loop *loop = lanes_.loops().getLoopFor(phi->getParent());
+    const bool isHeader = loop && loop->getHeader() == phi->getParent();
+    if (!isHeader) {
+      // Which of several values is right may differ.
+      auto *decides = lanes_.dominators().getNode(phi->getParent())->getIDom();
+      if (phi->getNumIncomingValues() > 1 && (!decides || lanes_.hasDivergentBranch(*decides->getBlock())))
+        return kVarying;
+      // A value of a loop that work-items leave one after another.
+      for (llvm::BasicBlock *from : phi->blocks()) {
+        const llvm::Loop *left = lanes_.loops().getLoopFor(from);
+        if (left && left != loop && !left->contains(phi->getParent())) return kVarying;
+      }
+      if (phi->getNumIncomingValues() > 1) return kVarying; // parts of the way may be divergent
+    }
+    std::optional<Shape> shape;
+    for (llvm::Value *value : phi->incoming_values()) {
+      const auto one = known(*value);
+      if (!one) continue;
+      if (!shape)
+        shape = *one;
+      else if (shape->kind != one->kind || shape->stride != one->stride)
+        return kVarying;
+      else
+        shape->isSignedExact &= one->isSignedExact, shape->isUnsignedExact &= one->isUnsignedExact;
+    }
+    // What adds up round a loop is exact in its own arithmetic only.
+    if (shape && shape->isAffine() && isHeader) shape->isSignedExact = shape->isUnsignedExact = false;
+    return shape;
+  }
+  if (!instruction.getType()->isPointerTy() && !isNumber(*instruction.getType())) return kVarying;
+  if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+    auto base = known(*place->getPointerOperand());
+    if (!base) return std::nullopt;
+    if (base->isVarying()) return kVarying;
+    const llvm::DataLayout &layout = lanes_.function().getDataLayout();
+    int64_t stride = base->stride;
+    for (auto step = llvm::gep_type_begin(place); step != llvm::gep_type_end(place); ++step) {
+      const auto index = known(*step.getOperand());
+      if (!index) return std::nullopt;
+      if (index->isUniform()) continue;
+      if (index->isVarying() || step.isStruct()) return kVarying;
+      // A shorter index is made longer with its sign.
+      if (step.getOperand()->getType()->getIntegerBitWidth() < 64 && !index->isSignedExact) return kVarying;
+      const uint64_t size = step.getSequentialElementStride(layout).getFixedValue();
+      if (size > (1u << 20) || index->stride > INT32_MAX || index->stride < INT32_MIN) return kVarying;
+      stride += index->stride * int64_t(size);
+    }
+    return affineBy(stride, false, false);
+  }
+  const auto operand = first();
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::SExt:
+    if (!operand) return std::nullopt;
+    return operand->isAffine() && operand->isSignedExact ? affineBy(operand->stride, true, false) : kVarying;
+  case llvm::Instruction::ZExt:
+    if (!operand) return std::nullopt;
+    if (!operand->isAffine()) return kVarying;
+    if (operand->isUnsignedExact) return affineBy(operand->stride, true, true);
+    return kVarying;
+  case llvm::Instruction::Trunc:
+    if (!operand) return std::nullopt;
+    return operand->isAffine() ? affineBy(operand->stride, false, false) : kVarying;
+  case llvm::Instruction::AddrSpaceCast:
+  case llvm::Instruction::Freeze:
+    return operand;
+  default:
+    break;
+  }
+  auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
+  if (!operation) return kVarying;
+  const auto second = known(*operation->getOperand(1));
+  if (!operand || !second) return std::nullopt;
+  if (operand->isVarying() || second->isVarying()) return kVarying;
+  auto *wraps = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation);
+  const auto *disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(operation);
+  const bool isOr = disjoint && disjoint->isDisjoint();
+  const bool isSigned =
+      (isOr || (wraps && wraps->hasNoSignedWrap())) && operand->isSignedExact && second->isSignedExact;
+  const bool isUnsigned =
+      (isOr || (wraps && wraps->hasNoUnsignedWrap())) && operand->isUnsignedExact && second->isUnsignedExact;
+  auto *number = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+  const auto times = [&](int64_t factor) {
+    if (factor > INT32_MAX || factor < INT32_MIN || operand->stride > INT32_MAX || operand->stride < INT32_MIN)
+      return kVarying;
+    return affineBy(operand->stride * factor, isSigned, isUnsigned);
+  };
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::Or:
+    if (!isOr) return kVarying;
+    [[fallthrough]];
+  case llvm::Instruction::Add:
+    return affineBy(operand->stride + second->stride, isSigned, isUnsigned);
+  case llvm::Instruction::Sub:
+    return affineBy(operand->stride - second->stride, isSigned, false);
+  case llvm::Instruction::Mul:
+    return number && number->getValue().getSignificantBits() <= 32 ? times(number->getSExtValue()) : kVarying;
+  case llvm::Instruction::Shl:
+    return number && number->getValue().ult(31) ? times(int64_t(1) << number->getZExtValue()) : kVarying;
+  default:
+    return kVarying;
+  }
+}
+
+} // namespace us::codegen

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/vectorize/vectorize_work_items.h"
+
+#include "emulator/abi/check_classes.h"
+#include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/group_loop.h"
+#include "emulator/codegen/passes/choose_vector_form.h"
+#include "emulator/codegen/remarks.h"
+#include "emulator/codegen/vectorize/cost.h"
+#include "emulator/codegen/vectorize/lane_function.h"
+#include "emulator/codegen/vectorize/shapes.h"
+#include "emulator/codegen/vectorize/widen.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+namespace us::codegen {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+constexpr unsigned kLargestWidth = 16, kSmallestWidth = 8;
+/// Instructions of a loop that are not worth the time of an attempt.
+constexpr unsigned kLongest = 4000;
+/// What is estimated must be so much better.
+constexpr float kWorthIt = 0.8f;
+
+bool isOfWorkItems(const llvm::Loop &loop) { return llvm::findOptionMDForLoop(&loop, kWorkItemLoop); }
+
+/// Accesses that lie apart, a few elements from one work-item to the next: the loop vectorizer reads what lies between
+/// too, and puts it where it belongs.
+bool isInterleaved(LaneFunction &lanes, const Shapes &shapes) {
+  return llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
+    llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    const Shape shape = pointer ? shapes.of(*pointer) : Shape();
+    return pointer && shape.isAffine() &&
+           shape.stride !=
+               int64_t(lanes.function().getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
+  });
+}
+
+/// The loop vectorizer goes no further than one loop, in memory that work-items do not use one after another, and knows
+/// less of places where work-items part.
+bool isForLoopVectorizer(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes) {
+  if (!loop.getSubLoops().empty()) return false;
+  if (llvm::any_of(lanes.function().args(),
+                   [&](llvm::Argument &argument) { return lanes.privateMemory(&argument) == &argument; }))
+    return false;
+  return isInterleaved(lanes, shapes) ||
+         llvm::none_of(lanes.function(), [&](llvm::BasicBlock &block) { return lanes.hasDivergentBranch(block); });
+}
+
+class Vectorizer {
+public:
+  Vectorizer(llvm::Loop &loop, llvm::ScalarEvolution &evolution, LaneFunction &lanes, const Shapes &shapes)
+      : loop_(loop), evolution_(evolution), lanes_(lanes), shapes_(shapes), context_(loop.getHeader()->getContext()) {}
+
+  void run(unsigned width) {
+    llvm::BasicBlock *before = loop_.getLoopPreheader(), *header = loop_.getHeader(), *latch = loop_.getLoopLatch();
+    llvm::BasicBlock *exit = loop_.getUniqueExitBlock();
+    llvm::Function &function = *header->getParent();
+    const auto make = [&](const char *name) { return llvm::BasicBlock::Create(context_, name, &function, header); };
+    llvm::BasicBlock *start = make("wide.start"), *turn = make("wide"), *again = make("wide.latch");
+    llvm::BasicBlock *behind = make("wide.done"), *rest = make("rest");
+
+    Builder builder(before->getTerminator());
+    llvm::Type *number = builder.getInt64Ty();
+    llvm::SCEVExpander expander(evolution_, function.getDataLayout(), "items");
+    const llvm::SCEV *turns = evolution_.getBackedgeTakenCount(&loop_);
+    turns = evolution_.getAddExpr(evolution_.getNoopOrZeroExtend(turns, number), evolution_.getOne(number));
+    llvm::Value *all = expander.expandCodeFor(turns, number, before->getTerminator());
+    builder.SetInsertPoint(before->getTerminator());
+    llvm::Value *inVectors = builder.CreateAnd(all, builder.getInt64(-int64_t(width)), "in.vectors");
+    builder.CreateCondBr(builder.CreateICmpEQ(inVectors, builder.getInt64(0)), rest, start);
+    before->getTerminator()->eraseFromParent();
+
+    Builder(start).CreateBr(turn);
+    builder.SetInsertPoint(turn);
+    llvm::PHINode *counter = builder.CreatePHI(number, 2, "items.begun");
+    counter->addIncoming(builder.getInt64(0), start);
+    WideTurn wide{turn, again, {}};
+    llvm::SmallVector<llvm::PHINode *, 4> phis;
+    for (const Induction &induction : lanes_.inductions()) {
+      llvm::PHINode *phi = builder.CreatePHI(induction.phi->getType(), 2, induction.phi->getName());
+      phi->addIncoming(induction.phi->getIncomingValueForBlock(before), start);
+      phis.push_back(phi);
+      wide.inductions.push_back(phi);
+    }
+    builder.SetInsertPoint(again);
+    const auto moved = [&](llvm::Value *value, llvm::Value *items, int64_t step) -> llvm::Value * {
+      llvm::Value *distance = builder.CreateMul(items, builder.getInt64(step));
+      if (value->getType()->isPointerTy()) return builder.CreateGEP(builder.getInt8Ty(), value, distance);
+      return builder.CreateAdd(value, builder.CreateZExtOrTrunc(distance, value->getType()));
+    };
+    for (auto [phi, induction] : llvm::zip(phis, lanes_.inductions()))
+      phi->addIncoming(moved(phi, builder.getInt64(width), induction.step), again);
+    llvm::Value *next = builder.CreateAdd(counter, builder.getInt64(width), "", true, true);
+    counter->addIncoming(next, again);
+    builder.CreateCondBr(builder.CreateICmpULT(next, inVectors), turn, behind);
+
+    builder.SetInsertPoint(behind);
+    llvm::SmallVector<llvm::Value *, 4> reached;
+    for (const Induction &induction : lanes_.inductions())
+      reached.push_back(moved(induction.phi->getIncomingValueForBlock(before), inVectors, induction.step));
+    builder.CreateCondBr(builder.CreateICmpEQ(all, inVectors), exit, rest);
+
+    builder.SetInsertPoint(rest);
+    for (auto [induction, value] : llvm::zip(lanes_.inductions(), reached)) {
+      llvm::PHINode *phi = builder.CreatePHI(induction.phi->getType(), 2);
+      phi->addIncoming(induction.phi->getIncomingValueForBlock(before), before);
+      phi->addIncoming(value, behind);
+      induction.phi->setIncomingValue(unsigned(induction.phi->getBasicBlockIndex(before)), phi);
+      induction.phi->replaceIncomingBlockWith(before, rest);
+    }
+    builder.CreateBr(header);
+    const auto results = widen(lanes_, shapes_, width, wide);
+    for (llvm::PHINode &phi : exit->phis()) {
+      llvm::Value *value = phi.getIncomingValueForBlock(latch), *last = value;
+      for (auto [result, ofVectors] : llvm::zip(lanes_.results(), results))
+        if (result == value) last = ofVectors;
+      phi.addIncoming(last, behind);
+    }
+    markDone(*latch);
+  }
+
+private:
+  /// What is left of the loop is not worth the care of another vectorizer.
+  void markDone(llvm::BasicBlock &latch) {
+    llvm::SmallVector<llvm::Metadata *, 4> parts{nullptr};
+    for (const char *name : {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"})
+      parts.push_back(llvm::MDNode::get(
+          context_, {llvm::MDString::get(context_, name),
+                     llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), 1))}));
+    llvm::MDNode *id = llvm::MDNode::getDistinct(context_, parts);
+    id->replaceOperandWith(0, id);
+    latch.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+  }
+
+  llvm::Loop &loop_;
+  llvm::ScalarEvolution &evolution_;
+  LaneFunction &lanes_;
+  const Shapes &shapes_;
+  llvm::LLVMContext &context_;
+};
+
+/// Mostly of 64 bits, of which a register has half as many.
+bool isOfLongElements(LaneFunction &lanes, const Shapes &shapes) {
+  unsigned all = 0, ofLong = 0;
+  for (llvm::Instruction &instruction : llvm::instructions(lanes.function())) {
+    if (!shapes.of(instruction).isVarying() || instruction.getType()->isVoidTy()) continue;
+    ++all;
+    ofLong += instruction.getType()->getScalarSizeInBits() == 64 && !llvm::isa<llvm::CastInst>(instruction);
+  }
+  return 2 * ofLong > all;
+}
+
+/// Lanes for a loop: as many as there are work-items, or parts of them without a rest; 0: too few.
+unsigned chooseWidth(llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned largest) {
+  const unsigned items = evolution.getSmallConstantTripCount(&loop);
+  if (items == 0) return largest;
+  for (unsigned width = largest; width >= kSmallestWidth; width /= 2)
+    if (items % width == 0) return width;
+  for (unsigned width = largest; width >= kSmallestWidth; width /= 2)
+    if (items >= 2 * width) return width;
+  return 0;
+}
+
+Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, llvm::Function &function, bool isLast,
+                   abi::VectorPlan plan) {
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
+    return "the number of work-items is not known";
+  const bool isForced = plan == abi::VectorPlan::Always;
+  const VectorCosts *costs = vectorCosts(function);
+  if (!costs && !isForced) return "this processor's vectors have no masks";
+  if (chooseWidth(loop, evolution, kLargestWidth) == 0) return "there are too few work-items";
+  unsigned size = 0;
+  for (llvm::BasicBlock *block : loop.blocks()) size += unsigned(block->size());
+  if (size > kLongest) return "it is too long";
+  LaneFunction lanes(loop, evolution, analyses);
+  if (!lanes.obstacle().empty()) return lanes.obstacle();
+  const Shapes shapes(lanes);
+  const unsigned largest = isOfLongElements(lanes, shapes) ? kSmallestWidth : kLargestWidth;
+  const unsigned width = chooseWidth(loop, evolution, largest);
+  // Where vectors were split for it, only its success counts (generate.cpp).
+  const bool isLeft = !isLast || function.hasFnAttribute(kSplitVectors);
+  if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) return "it is left to the loop vectorizer";
+  if (Obstacle obstacle = obstacleToWidening(lanes, shapes); !obstacle.empty()) return obstacle;
+  if (!isForced) {
+    const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function)) * float(width);
+    const float after = vectorCost(lanes, shapes, width, *costs);
+    if (after > kWorthIt * before)
+      return "it would cost " + std::to_string(int(after)) + " instead of " + std::to_string(int(before));
+  }
+  Vectorizer(loop, evolution, lanes, shapes).run(width);
+  return {};
+}
+
+} // namespace
+
+llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
+  llvm::Function &kernel = *module.getFunction(request.kernel);
+  llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
+  // What looks for races remembers one work-item's accesses when it comes to the next.
+  const bool needsOrder = abi::isIn(request.specialization.instrumentation, abi::CheckClass::Races);
+  if (needsOrder || request.specialization.vectorPlan == abi::VectorPlan::Never) return llvm::PreservedAnalyses::all();
+  bool changed = false;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> done;
+  for (bool again = true; again;) {
+    again = false;
+    llvm::FunctionPassManager shape;
+    shape.addPass(llvm::LoopSimplifyPass());
+    shape.addPass(llvm::LCSSAPass());
+    analyses.invalidate(kernel, shape.run(kernel, analyses));
+    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
+      if (!isOfWorkItems(*loop) || !done.insert(loop->getHeader()).second) continue;
+      if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.isvectorized")) continue;
+      const llvm::DebugLoc place = loop->getStartLoc();
+      const Obstacle obstacle = vectorize(*loop, analyses, kernel, isLast, request.specialization.vectorPlan);
+      remark(*loop->getHeader(), place, [&] {
+        return obstacle.empty() ? std::string("work-items are vectorized, with masks")
+                                : "work-items are not vectorized with masks: " + obstacle;
+      });
+      if (!obstacle.empty()) continue;
+      analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
+      again = changed = true;
+      break;
+    }
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+} // namespace us::codegen

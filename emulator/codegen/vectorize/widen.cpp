@@ -1,0 +1,896 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/vectorize/widen.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+namespace us::codegen {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+/// More operations than these are jumped over where no work-item needs them.
+constexpr unsigned kWorthAJump = 12;
+
+bool isElement(const llvm::Type *type) {
+  return (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) || type->isHalfTy() || type->isFloatTy() ||
+         type->isDoubleTy() || type->isPointerTy();
+}
+
+bool isInMemory(const llvm::Type *type) { return isElement(type) && !type->isIntegerTy(1); }
+
+bool isNothing(const llvm::Instruction &instruction) {
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic && (intrinsic->isAssumeLikeIntrinsic() || intrinsic->isLifetimeStartOrEnd());
+}
+
+bool isMarker(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "lane.results";
+}
+
+/// What must not be done where no work-item asks for it.
+bool needsSomebody(const llvm::Instruction &instruction, const Shapes &shapes) {
+  if (isSerial(instruction)) return true;
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return shapes.of(*load->getPointerOperand()).isUniform();
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return shapes.of(*store->getPointerOperand()).isUniform();
+  return isDivision(instruction) && shapes.of(instruction).isUniform() &&
+         !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+}
+
+class Widener {
+public:
+  Widener(LaneFunction &lanes, const Shapes &shapes, unsigned width, const WideTurn &turn)
+      : lanes_(lanes), shapes_(shapes), width_(width), turn_(turn), entry_(*turn.first->getParent()),
+        context_(entry_.getContext()), layout_(entry_.getDataLayout()), builder_(context_), top_(context_) {}
+
+  llvm::SmallVector<llvm::WeakTrackingVH, 2> run() {
+    begin();
+    findDivergentBlocks();
+    const auto &order = lanes_.order();
+    for (auto [number, block] : llvm::enumerate(order)) {
+      index_[block] = unsigned(number);
+      start_[block] = llvm::BasicBlock::Create(context_, block->getName() + ".wide", &entry_, turn_.last);
+    }
+    Builder(turn_.first).CreateBr(start_[order.front()]);
+    later_[order.front()] = {};
+    for (llvm::BasicBlock *block : order) emitBlock(*block);
+    llvm::SmallVector<llvm::WeakTrackingVH, 2> results;
+    builder_.SetInsertPoint(end_[order.back()]->getTerminator());
+    for (unsigned number = 0; number < lanes_.results().size(); ++number) {
+      llvm::Value *value = lanes_.result(number);
+      results.push_back(shapes_.of(*value).isUniform() ? scalar(*value)
+                                                       : builder_.CreateExtractElement(wide(*value), width_ - 1));
+    }
+    mend();
+    return results;
+  }
+
+private:
+  using Set = llvm::SmallSet<unsigned, 4>;
+
+  // ---- what is known of the function ----
+
+  void findDivergentBlocks() {
+    for (llvm::BasicBlock &block : lanes_.function()) {
+      if (!lanes_.hasDivergentBranch(block)) continue;
+      auto *node = lanes_.postDominators().getNode(&block);
+      llvm::BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+      llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen; // of this branch: others meet elsewhere
+      llvm::SmallVector<llvm::BasicBlock *, 16> open(llvm::successors(&block));
+      while (!open.empty()) {
+        llvm::BasicBlock *one = open.pop_back_val();
+        if (one == meeting || !seen.insert(one).second) continue;
+        divergent_.insert(one);
+        open.append(llvm::succ_begin(one), llvm::succ_end(one));
+      }
+    }
+  }
+
+  bool isHeader(const llvm::BasicBlock *block) const {
+    const llvm::Loop *loop = lanes_.loops().getLoopFor(block);
+    return loop && loop->getHeader() == block;
+  }
+
+  /// Lanes leave it at different turns.
+  bool isDivergentLoop(const llvm::Loop &loop) const {
+    llvm::SmallVector<llvm::BasicBlock *, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    return llvm::any_of(exiting, [&](llvm::BasicBlock *block) { return leavesApart(loop, *block); });
+  }
+
+  bool leavesApart(const llvm::Loop &loop, llvm::BasicBlock &exiting) const {
+    if (lanes_.hasDivergentBranch(exiting)) return true;
+    // Some of the loop's lanes come there, others do not.
+    return divergent_.contains(&exiting) && &exiting != loop.getHeader() && !allMeetAt(*loop.getHeader(), exiting);
+  }
+
+  /// Whether all lanes that are in one block come to the other in the same turn of the loop around both.
+  bool allMeetAt(llvm::BasicBlock &from, llvm::BasicBlock &meeting) const {
+    const llvm::Loop *loop = lanes_.loops().getLoopFor(&from);
+    llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen;
+    llvm::SmallVector<llvm::BasicBlock *, 16> open(llvm::successors(&from));
+    while (!open.empty()) {
+      llvm::BasicBlock *one = open.pop_back_val();
+      if (one == &meeting || !seen.insert(one).second) continue;
+      if (loop ? one == loop->getHeader() || !loop->contains(one) : llvm::succ_empty(one)) return false;
+      open.append(llvm::succ_begin(one), llvm::succ_end(one));
+    }
+    return true;
+  }
+
+  /// The block whose lanes are those of `block`, if that is known by the way there.
+  llvm::BasicBlock *sameLanesAs(llvm::BasicBlock *block) const {
+    if (isHeader(block)) {
+      const llvm::Loop *loop = lanes_.loops().getLoopFor(block);
+      return isDivergentLoop(*loop) ? nullptr : loop->getLoopPreheader();
+    }
+    llvm::BasicBlock *only = block->getSinglePredecessor();
+    const llvm::Loop *loop = lanes_.loops().getLoopFor(block);
+    if (only && lanes_.loops().getLoopFor(only) == loop && !lanes_.hasDivergentBranch(*only)) return only;
+    auto *node = lanes_.dominators().getNode(block)->getIDom();
+    llvm::BasicBlock *above = node ? node->getBlock() : nullptr;
+    if (above && lanes_.loops().getLoopFor(above) == loop && allMeetAt(*above, *block)) return above;
+    return nullptr;
+  }
+
+  // ---- slots: what comes to a block by several ways; they become values at the end ----
+
+  llvm::AllocaInst *makeSlot(llvm::Type *type, const llvm::Twine &name) {
+    llvm::AllocaInst *slot = top_.CreateAlloca(type, nullptr, name);
+    slots_.push_back(slot);
+    return slot;
+  }
+
+  /// What a slot holds before anything comes: again in each turn of the loop around it.
+  void empty(llvm::AllocaInst *slot, llvm::Value *value, const llvm::BasicBlock *of) {
+    const llvm::Loop *loop = lanes_.loops().getLoopFor(of);
+    if (loop && loop->getHeader() == of) loop = loop->getParentLoop();
+    resets_[loop ? loop->getHeader() : nullptr].push_back({slot, value});
+  }
+
+  llvm::AllocaInst *phiSlot(llvm::PHINode &phi) {
+    llvm::AllocaInst *&slot = phiSlots_[&phi];
+    if (!slot) {
+      llvm::Type *type = shapes_.of(phi).isVarying() ? wideType(phi.getType()) : phi.getType();
+      slot = makeSlot(type, phi.getName());
+      if (!isHeader(phi.getParent())) empty(slot, llvm::PoisonValue::get(type), phi.getParent());
+    }
+    return slot;
+  }
+
+  llvm::AllocaInst *maskSlot(llvm::BasicBlock *block) {
+    llvm::AllocaInst *&slot = maskSlots_[block];
+    if (!slot) {
+      slot = makeSlot(maskType(), block->getName() + ".mask");
+      if (!isHeader(block)) empty(slot, none(), block);
+    }
+    return slot;
+  }
+
+  // ---- types and values ----
+
+  llvm::Type *wideType(llvm::Type *type) const { return llvm::FixedVectorType::get(type, width_); }
+  llvm::Type *maskType() const { return wideType(llvm::Type::getInt1Ty(context_)); }
+  llvm::Value *all() const { return llvm::Constant::getAllOnesValue(maskType()); }
+  llvm::Value *none() const { return llvm::Constant::getNullValue(maskType()); }
+
+  void begin() {
+    top_.SetInsertPoint(&*entry_.getEntryBlock().getFirstInsertionPt());
+    for (llvm::Argument &argument : lanes_.function().args())
+      scalars_[&argument] =
+          lanes_.isInduction(argument) ? turn_.inductions[argument.getArgNo()] : lanes_.outer(argument);
+    builder_.SetInsertPoint(turn_.first);
+    for (llvm::Argument &argument : lanes_.function().args())
+      if (lanes_.privateMemory(&argument) == &argument) makePrivate(argument);
+  }
+
+  llvm::Value *scalar(llvm::Value &value) {
+    if (llvm::isa<llvm::Constant>(value)) return &value;
+    llvm::Value *found = scalars_.lookup(&value);
+    assert(found && "a uniform or affine value is known before it is used");
+    return found;
+  }
+
+  llvm::Constant *laneNumbers(llvm::Type *type, int64_t stride) const {
+    llvm::SmallVector<llvm::Constant *, 16> numbers;
+    for (unsigned lane = 0; lane < width_; ++lane)
+      numbers.push_back(llvm::ConstantInt::get(type, uint64_t(lane) * uint64_t(stride), /*IsSigned=*/false));
+    return llvm::ConstantVector::get(numbers);
+  }
+
+  /// The value of all lanes.
+  llvm::Value *wide(llvm::Value &value) {
+    if (llvm::isa<llvm::Constant>(value))
+      return llvm::ConstantVector::getSplat(count(), &llvm::cast<llvm::Constant>(value));
+    if (llvm::Value *found = wides_.lookup(&value)) return found;
+    const Shape shape = shapes_.of(value);
+    llvm::Value *base = scalar(value);
+    // Right behind the value, so that all who need it may have it.
+    Builder::InsertPointGuard guard(builder_);
+    auto *made = llvm::dyn_cast<llvm::Instruction>(base);
+    if (auto *argument = llvm::dyn_cast<llvm::Argument>(&value); argument && !(lanes_.isInduction(*argument)))
+      builder_.SetInsertPoint(turn_.first->getTerminator());
+    else if (argument || !made)
+      builder_.SetInsertPoint(turn_.first->getTerminator());
+    else if (llvm::isa<llvm::PHINode>(made))
+      builder_.SetInsertPoint(made->getParent(), made->getParent()->getFirstInsertionPt());
+    else
+      builder_.SetInsertPoint(made->getParent(), std::next(made->getIterator()));
+    llvm::Value *splat = builder_.CreateVectorSplat(count(), base);
+    if (shape.isAffine() && shape.stride != 0)
+      splat = value.getType()->isPointerTy()
+                  ? builder_.CreateGEP(builder_.getInt8Ty(), splat, laneNumbers(builder_.getInt64Ty(), shape.stride))
+                  : builder_.CreateAdd(splat, laneNumbers(value.getType(), shape.stride));
+    wides_[&value] = splat;
+    return splat;
+  }
+
+  llvm::ElementCount count() const { return llvm::ElementCount::getFixed(width_); }
+
+  llvm::Value *any(llvm::Value *mask) {
+    return builder_.CreateICmpNE(builder_.CreateBitCast(mask, builder_.getIntNTy(width_)),
+                                 llvm::ConstantInt::get(builder_.getIntNTy(width_), 0), "any");
+  }
+
+  /// Of lanes that are not asked nothing is known: no "and" of theirs.
+  llvm::Value *both(llvm::Value *mask, llvm::Value *condition) {
+    return mask ? builder_.CreateSelect(mask, condition, none()) : condition;
+  }
+
+  // ---- private memory: of each element those of all lanes, one after another ----
+
+  struct Private {
+    llvm::AllocaInst *memory; ///< for all lanes
+    uint64_t element;         ///< bytes; 0: accesses differ, and each lane has all its memory in one piece
+    uint64_t bytes;           ///< of one lane
+  };
+
+  void makePrivate(llvm::Argument &argument) {
+    auto *memory = llvm::cast<llvm::AllocaInst>(lanes_.outer(argument));
+    const uint64_t bytes = memory->getAllocationSize(layout_)->getFixedValue();
+    uint64_t element = 0;
+    bool isMixed = false;
+    for (llvm::Instruction &instruction : llvm::instructions(lanes_.function())) {
+      llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (!pointer || lanes_.privateMemory(pointer) != &argument) continue;
+      const uint64_t size = layout_.getTypeStoreSize(llvm::getLoadStoreType(&instruction));
+      isMixed |= element && element != size;
+      isMixed |= !isSteppedBy(*pointer, size);
+      element = size;
+    }
+    llvm::AllocaInst *made =
+        top_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), llvm::alignTo(bytes, 16) * width_), nullptr,
+                          memory->getName() + ".lanes");
+    made->setAlignment(llvm::Align(64));
+    privates_[&argument] = {made, isMixed ? 0 : element, isMixed ? llvm::alignTo(bytes, 16) : bytes};
+  }
+
+  /// Whether all offsets are multiples of `size`.
+  bool isSteppedBy(llvm::Value &pointer, uint64_t size) const {
+    llvm::SmallPtrSet<llvm::Value *, 8> seen;
+    llvm::SmallVector<llvm::Value *, 8> open{&pointer};
+    while (!open.empty()) {
+      llvm::Value *one = open.pop_back_val();
+      if (!seen.insert(one).second || llvm::isa<llvm::Argument>(one)) continue;
+      if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(one)) {
+        unsigned bits = layout_.getIndexTypeSizeInBits(place->getType());
+        llvm::MapVector<llvm::Value *, llvm::APInt> variable;
+        llvm::APInt constant(bits, 0);
+        if (!place->collectOffset(layout_, bits, variable, constant) || constant.urem(size) != 0) return false;
+        for (auto &[index, scale] : variable)
+          if (scale.urem(size) != 0) return false;
+        open.push_back(place->getPointerOperand());
+      } else if (auto *phi = llvm::dyn_cast<llvm::PHINode>(one)) {
+        open.append(phi->value_op_begin(), phi->value_op_end());
+      } else if (auto *select = llvm::dyn_cast<llvm::SelectInst>(one)) {
+        open.append({select->getTrueValue(), select->getFalseValue()});
+      } else if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(one)) {
+        open.push_back(cast->getPointerOperand());
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Where the lanes' elements are: a pointer to the first of them if they lie side by side, else pointers.
+  std::pair<llvm::Value *, bool> privatePlace(const Private &memory, llvm::Argument &argument, llvm::Value &pointer) {
+    llvm::Type *number = builder_.getInt64Ty();
+    llvm::Value *origin = builder_.CreatePtrToInt(scalar(argument), number);
+    const bool isUniform = shapes_.of(pointer).isUniform();
+    if (memory.element && isUniform) {
+      llvm::Value *offset = builder_.CreateSub(builder_.CreatePtrToInt(scalar(pointer), number), origin);
+      return {builder_.CreateGEP(builder_.getInt8Ty(), memory.memory,
+                                 builder_.CreateMul(offset, builder_.getInt64(width_))),
+              true};
+    }
+    llvm::Value *offset = builder_.CreateSub(builder_.CreatePtrToInt(wide(pointer), wideType(number)),
+                                             builder_.CreateVectorSplat(count(), origin));
+    if (memory.element)
+      offset = builder_.CreateMul(offset, builder_.CreateVectorSplat(count(), builder_.getInt64(width_)));
+    offset = builder_.CreateAdd(offset, laneNumbers(number, int64_t(memory.element ? memory.element : memory.bytes)));
+    return {builder_.CreateGEP(builder_.getInt8Ty(), memory.memory, offset), false};
+  }
+
+  // ---- instructions ----
+
+  void emitBlock(llvm::BasicBlock &block) {
+    builder_.SetInsertPoint(start_[&block]);
+    builder_.SetCurrentDebugLocation({});
+    llvm::Value *mask = findMask(block);
+    masks_[&block] = mask;
+    if (isHeader(&block)) awaitLanesThatLeave(*lanes_.loops().getLoopFor(&block));
+    for (llvm::PHINode &phi : block.phis()) {
+      llvm::AllocaInst *slot = phiSlot(phi);
+      llvm::Value *value = builder_.CreateLoad(slot->getAllocatedType(), slot, phi.getName());
+      (shapes_.of(phi).isVarying() ? wides_ : scalars_)[&phi] = value;
+    }
+    for (llvm::Instruction &instruction : block) {
+      if (llvm::isa<llvm::PHINode>(instruction) || isNothing(instruction) || isMarker(instruction)) continue;
+      if (instruction.isTerminator()) continue;
+      builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
+      emit(instruction, mask);
+    }
+    builder_.SetCurrentDebugLocation(block.getTerminator()->getDebugLoc());
+    leave(block, mask);
+    end_[&block] = builder_.GetInsertBlock();
+  }
+
+  llvm::Value *findMask(llvm::BasicBlock &block) {
+    if (!divergent_.contains(&block)) return nullptr;
+    if (llvm::BasicBlock *same = sameLanesAs(&block)) return masks_.lookup(same);
+    llvm::BasicBlock *only = block.getSinglePredecessor();
+    if (only && edges_.contains({only, &block}) && lanes_.loops().getLoopFor(only) == lanes_.loops().getLoopFor(&block))
+      return edges_.lookup({only, &block});
+    llvm::AllocaInst *slot = maskSlot(&block);
+    return builder_.CreateLoad(maskType(), slot, "mask");
+  }
+
+  /// The lanes that go from one block to another; null: all there are.
+  llvm::Value *edgeMask(llvm::BasicBlock &from, llvm::BasicBlock &to, llvm::Value *mask) {
+    auto *branch = llvm::cast<llvm::BranchInst>(from.getTerminator());
+    if (!branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return mask;
+    llvm::Value &condition = *branch->getCondition();
+    const bool isTrue = branch->getSuccessor(0) == &to;
+    if (shapes_.of(condition).isUniform()) {
+      if (!mask && !divergent_.contains(&to)) return nullptr;
+      llvm::Value *lanes = mask ? mask : all();
+      return isTrue ? builder_.CreateSelect(scalar(condition), lanes, none())
+                    : builder_.CreateSelect(scalar(condition), none(), lanes);
+    }
+    llvm::Value *lanes = wide(condition);
+    if (!isTrue) lanes = builder_.CreateNot(lanes);
+    return both(mask, lanes);
+  }
+
+  /// Tells the blocks behind what comes to them, and goes there.
+  void leave(llvm::BasicBlock &block, llvm::Value *mask) {
+    for (llvm::BasicBlock *next :
+         llvm::SmallSetVector<llvm::BasicBlock *, 2>(llvm::succ_begin(&block), llvm::succ_end(&block))) {
+      llvm::Value *edge = edgeMask(block, *next, mask);
+      edges_[{&block, next}] = edge;
+      const bool isBack = isHeader(next) && lanes_.loops().getLoopFor(next)->contains(&block);
+      const bool enters = isHeader(next) && !isBack;
+      if (divergent_.contains(next) && !sameLanesAs(next) && (isHeader(next) || !takesEdgeMask(*next))) {
+        llvm::AllocaInst *slot = maskSlot(next);
+        llvm::Value *lanes = edge ? edge : all();
+        if (!isBack && !enters) lanes = builder_.CreateOr(builder_.CreateLoad(maskType(), slot), lanes);
+        builder_.CreateStore(lanes, slot);
+      }
+      for (llvm::PHINode &phi : next->phis()) {
+        llvm::Value *value = phi.getIncomingValueForBlock(&block);
+        if (llvm::isa<llvm::UndefValue>(value)) continue;
+        llvm::AllocaInst *slot = phiSlot(phi);
+        if (!shapes_.of(phi).isVarying()) {
+          builder_.CreateStore(scalar(*value), slot);
+          continue;
+        }
+        llvm::Value *lanes = wide(*value);
+        if (!isHeader(next) && edge && !isSame(edge, *next))
+          lanes = builder_.CreateSelect(edge, lanes, builder_.CreateLoad(slot->getAllocatedType(), slot));
+        builder_.CreateStore(lanes, slot);
+      }
+    }
+    jump(block);
+  }
+
+  bool takesEdgeMask(llvm::BasicBlock &block) const {
+    llvm::BasicBlock *only = block.getSinglePredecessor();
+    return only && lanes_.loops().getLoopFor(only) == lanes_.loops().getLoopFor(&block);
+  }
+
+  /// Whether an edge brings all lanes that a block will have.
+  bool isSame(llvm::Value *edge, llvm::BasicBlock &block) const {
+    if (!divergent_.contains(&block)) return false;
+    llvm::BasicBlock *same = sameLanesAs(&block);
+    return (same && masks_.contains(same) && masks_.lookup(same) == edge) || takesEdgeMask(block);
+  }
+
+  /// Partial linearization: where the lanes part, the code of one side follows that of the other; what is still to come
+  /// is kept with each block (later_).
+  void jump(llvm::BasicBlock &block) {
+    Set later = later_[&block];
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch) { // the end
+      builder_.CreateBr(turn_.last);
+      return;
+    }
+    llvm::Loop *loop = lanes_.loops().getLoopFor(&block);
+    const bool isLatch = loop && loop->getLoopLatch() == &block;
+    if (isLatch && isDivergentLoop(*loop)) {
+      llvm::BasicBlock *header = loop->getHeader();
+      for (llvm::BasicBlock *next : llvm::successors(&block))
+        if (next != header) later.insert(index_[next]);
+      llvm::Value *left = edges_.lookup({&block, header});
+      llvm::Value *again = left ? any(left) : builder_.getTrue();
+      builder_.CreateCondBr(again, start_[header], take(later));
+      return;
+    }
+    llvm::BasicBlock *targets[2] = {};
+    const bool isUniform =
+        branch->isConditional() && shapes_.of(*branch->getCondition()).isUniform() && !lanes_.hasDivergentBranch(block);
+    if (isUniform) {
+      llvm::Value *condition = scalar(*branch->getCondition());
+      for (unsigned side = 0; side < 2; ++side) {
+        llvm::BasicBlock *next = branch->getSuccessor(side);
+        if (isLatch && next == loop->getHeader()) {
+          targets[side] = start_[next];
+          continue;
+        }
+        Set open = later;
+        open.insert(index_[next]);
+        targets[side] = take(open);
+      }
+      builder_.CreateCondBr(condition, targets[0], targets[1]);
+      return;
+    }
+    if (isLatch) { // of a loop that is left elsewhere, by all at once
+      builder_.CreateBr(start_[loop->getHeader()]);
+      return;
+    }
+    for (llvm::BasicBlock *next : llvm::successors(&block)) later.insert(index_[next]);
+    builder_.CreateBr(take(later));
+  }
+
+  /// Lanes that left a loop in an earlier turn wait behind it, whichever way the others go.
+  void awaitLanesThatLeave(llvm::Loop &loop) {
+    llvm::SmallVector<llvm::BasicBlock *, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    for (llvm::BasicBlock *block : exiting)
+      for (llvm::BasicBlock *next : llvm::successors(block))
+        if (!loop.contains(next) && leavesApart(loop, *block)) later_[loop.getHeader()].insert(index_[next]);
+  }
+
+  /// Where to go for the first of the blocks that are to come, which gets to know of the others.
+  llvm::BasicBlock *take(const Set &open) {
+    assert(!open.empty());
+    unsigned first = ~0u;
+    for (unsigned one : open) first = std::min(first, one);
+    llvm::BasicBlock *block = lanes_.order()[first];
+    Set &rest = later_[block];
+    for (unsigned one : open)
+      if (one != first) rest.insert(one);
+    if (!isJumpedOver(*block) || rest.empty()) return start_[block];
+    llvm::BasicBlock *&guard = guards_[block];
+    if (!guard) guard = llvm::BasicBlock::Create(context_, block->getName() + ".any", &entry_, start_[block]);
+    return guard;
+  }
+
+  bool isJumpedOver(llvm::BasicBlock &block) {
+    if (!divergent_.contains(&block) || isHeader(&block) || sameLanesAs(&block)) return false;
+    unsigned size = 0;
+    llvm::SmallVector<llvm::BasicBlock *, 8> below;
+    lanes_.dominators().getDescendants(&block, below);
+    for (llvm::BasicBlock *one : below) {
+      if (isHeader(one)) return true;
+      for (llvm::Instruction &instruction : *one) {
+        if (needsSomebody(instruction, shapes_)) return true;
+        size += instruction.mayReadOrWriteMemory() ? 4 : 1;
+      }
+    }
+    return size > kWorthAJump;
+  }
+
+  void emit(llvm::Instruction &instruction, llvm::Value *mask) {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !load->isAtomic())
+      return emitLoad(*load, mask);
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && !store->isAtomic())
+      return emitStore(*store, mask);
+    if (llvm::isa<llvm::FenceInst>(instruction)) {
+      cloneScalar(instruction);
+      return;
+    }
+    const Shape shape = shapes_.of(instruction);
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const bool isOnce = call && shape.isUniform() && call->doesNotAccessMemory();
+    if (isSerial(instruction) && !isOnce) return emitSerial(instruction, mask);
+    if (shape.isAffine()) {
+      scalars_[&instruction] = emitBase(instruction);
+      return;
+    }
+    if (shape.isUniform()) {
+      scalars_[&instruction] = cloneScalar(instruction);
+      return;
+    }
+    llvm::Value *value = emitWide(instruction, mask);
+    if (auto *made = llvm::dyn_cast<llvm::Instruction>(value)) made->copyIRFlags(&instruction);
+    value->setName(instruction.getName());
+    wides_[&instruction] = value;
+  }
+
+  llvm::Value *cloneScalar(llvm::Instruction &instruction) {
+    llvm::Instruction *copy = instruction.clone();
+    for (llvm::Use &operand : copy->operands())
+      if (!llvm::isa<llvm::Constant>(operand) && !llvm::isa<llvm::MetadataAsValue>(operand)) operand = scalar(*operand);
+    builder_.Insert(copy, instruction.getName());
+    copy->setDebugLoc(instruction.getDebugLoc());
+    return copy;
+  }
+
+  /// The first lane's value, of a lane that nobody may have asked for: nothing is promised of it.
+  llvm::Value *emitBase(llvm::Instruction &instruction) {
+    if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
+      return extend(*instruction.getOperand(0), instruction.getType(), llvm::isa<llvm::SExtInst>(instruction));
+    if (instruction.getOpcode() == llvm::Instruction::Or) // whose parts may meet in a lane that nobody asked for
+      return builder_.CreateAdd(scalar(*instruction.getOperand(0)), scalar(*instruction.getOperand(1)));
+    llvm::Value *made = cloneScalar(instruction);
+    auto *copy = llvm::cast<llvm::Instruction>(made);
+    copy->dropPoisonGeneratingFlags();
+    if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+      builder_.SetInsertPoint(copy);
+      for (unsigned number = 1; number < place->getNumOperands(); ++number) {
+        llvm::Value &index = *place->getOperand(number);
+        if (shapes_.of(index).isAffine() && index.getType()->getIntegerBitWidth() < 64)
+          copy->setOperand(number, extend(index, builder_.getInt64Ty(), /*isSigned=*/true));
+      }
+      builder_.SetInsertPoint(copy->getParent());
+    }
+    return made;
+  }
+
+  /// Sums are made in the longer type: there the first lane's are right even if nobody asked for it.
+  llvm::Value *extend(llvm::Value &value, llvm::Type *type, bool isSigned) {
+    const Shape shape = shapes_.of(value);
+    auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+    if (shape.isAffine() && operation) {
+      llvm::Value *left = extend(*operation->getOperand(0), type, isSigned);
+      llvm::Value *right = extend(*operation->getOperand(1), type, isSigned);
+      switch (operation->getOpcode()) {
+      case llvm::Instruction::Sub:
+        return builder_.CreateSub(left, right);
+      case llvm::Instruction::Mul:
+        return builder_.CreateMul(left, right);
+      case llvm::Instruction::Shl:
+        return builder_.CreateShl(left, right);
+      default:
+        return builder_.CreateAdd(left, right);
+      }
+    }
+    if (shape.isAffine() && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(value))
+      return extend(*llvm::cast<llvm::Instruction>(value).getOperand(0), type, llvm::isa<llvm::SExtInst>(value));
+    return isSigned ? builder_.CreateSExt(scalar(value), type) : builder_.CreateZExt(scalar(value), type);
+  }
+
+  llvm::Value *emitWide(llvm::Instruction &instruction, llvm::Value *mask) {
+    const auto operand = [&](unsigned number) { return wide(*instruction.getOperand(number)); };
+    if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+      llvm::Value *right = operand(1);
+      if (isDivision(instruction) && mask && !llvm::isa<llvm::Constant>(instruction.getOperand(1)))
+        right = builder_.CreateSelect(mask, right, llvm::ConstantInt::get(right->getType(), 1));
+      return builder_.CreateBinOp(operation->getOpcode(), operand(0), right);
+    }
+    if (auto *operation = llvm::dyn_cast<llvm::UnaryOperator>(&instruction))
+      return builder_.CreateUnOp(operation->getOpcode(), operand(0));
+    if (auto *compare = llvm::dyn_cast<llvm::CmpInst>(&instruction))
+      return builder_.CreateCmp(compare->getPredicate(), operand(0), operand(1));
+    if (auto *cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
+      return builder_.CreateCast(cast->getOpcode(), operand(0), wideType(cast->getType()));
+    if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+      if (shapes_.of(*select->getCondition()).isUniform())
+        return builder_.CreateSelect(scalar(*select->getCondition()), operand(1), operand(2));
+      return builder_.CreateSelect(operand(0), operand(1), operand(2));
+    }
+    if (llvm::isa<llvm::FreezeInst>(instruction)) return builder_.CreateFreeze(operand(0));
+    if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+      llvm::SmallVector<llvm::Value *, 4> indices;
+      const auto part = [&](llvm::Value &value) { return shapes_.of(value).isUniform() ? scalar(value) : wide(value); };
+      for (llvm::Value *index : place->indices()) indices.push_back(part(*index));
+      llvm::Value *base = part(*place->getPointerOperand());
+      return builder_.CreateGEP(place->getSourceElementType(), base, indices);
+    }
+    auto &call = llvm::cast<llvm::IntrinsicInst>(instruction);
+    llvm::SmallVector<llvm::Value *, 4> arguments;
+    llvm::SmallVector<llvm::Type *, 2> types;
+    const llvm::Intrinsic::ID id = call.getIntrinsicID();
+    if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) types.push_back(wideType(call.getType()));
+    for (auto [number, argument] : llvm::enumerate(call.args())) {
+      const bool staysScalar = llvm::isVectorIntrinsicWithScalarOpAtArg(id, unsigned(number));
+      arguments.push_back(staysScalar ? scalar(*argument) : wide(*argument));
+      if (llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, int(number))) types.push_back(arguments.back()->getType());
+    }
+    llvm::Function *function = llvm::Intrinsic::getDeclaration(entry_.getParent(), id, types);
+    return builder_.CreateCall(function, arguments);
+  }
+
+  static void keepFacts(llvm::Instruction &made, const llvm::Instruction &of) {
+    for (unsigned kind : {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
+                          llvm::LLVMContext::MD_invariant_load})
+      made.setMetadata(kind, of.getMetadata(kind));
+  }
+
+  void emitLoad(llvm::LoadInst &load, llvm::Value *mask) {
+    llvm::Value &pointer = *load.getPointerOperand();
+    const Shape shape = shapes_.of(pointer);
+    llvm::Type *type = wideType(load.getType());
+    llvm::Align alignment = load.getAlign();
+    if (llvm::Argument *argument = lanes_.privateMemory(&pointer)) {
+      const Private &memory = privates_.find(argument)->second;
+      const auto [place, isSideBySide] = privatePlace(memory, *argument, pointer);
+      alignment = llvm::commonAlignment(llvm::Align(64), memory.element ? memory.element : alignment.value());
+      wides_[&load] = isSideBySide ? static_cast<llvm::Value *>(builder_.CreateAlignedLoad(
+                                         type, place, llvm::commonAlignment(llvm::Align(64), memory.element * width_)))
+                                   : builder_.CreateMaskedGather(type, place, alignment, mask ? mask : all(),
+                                                                 llvm::Constant::getNullValue(type));
+      return;
+    }
+    if (shape.isUniform()) {
+      scalars_[&load] = cloneScalar(load);
+      if (!shapes_.of(load).isUniform()) wides_[&load] = builder_.CreateVectorSplat(count(), scalars_[&load]);
+      return;
+    }
+    llvm::Instruction *made = nullptr;
+    if (shape.isAffine() && shape.stride == int64_t(layout_.getTypeStoreSize(load.getType()))) {
+      llvm::Value *place = scalar(pointer);
+      made = mask ? static_cast<llvm::Instruction *>(
+                        builder_.CreateMaskedLoad(type, place, alignment, mask, llvm::Constant::getNullValue(type)))
+                  : builder_.CreateAlignedLoad(type, place, alignment);
+    } else {
+      made = builder_.CreateMaskedGather(type, wide(pointer), alignment, mask ? mask : all(),
+                                         llvm::Constant::getNullValue(type));
+    }
+    keepFacts(*made, load);
+    wides_[&load] = made;
+  }
+
+  void emitStore(llvm::StoreInst &store, llvm::Value *mask) {
+    llvm::Value &pointer = *store.getPointerOperand(), &value = *store.getValueOperand();
+    const Shape shape = shapes_.of(pointer);
+    llvm::Align alignment = store.getAlign();
+    if (llvm::Argument *argument = lanes_.privateMemory(&pointer)) {
+      const Private &memory = privates_.find(argument)->second;
+      const auto [place, isSideBySide] = privatePlace(memory, *argument, pointer);
+      alignment = llvm::commonAlignment(llvm::Align(64), memory.element ? memory.element : alignment.value());
+      if (!isSideBySide) {
+        builder_.CreateMaskedScatter(wide(value), place, alignment, mask);
+        return;
+      }
+      alignment = llvm::commonAlignment(llvm::Align(64), memory.element * width_);
+      llvm::Value *lanes = wide(value);
+      if (mask)
+        lanes = builder_.CreateSelect(mask, lanes, builder_.CreateAlignedLoad(lanes->getType(), place, alignment));
+      builder_.CreateAlignedStore(lanes, place, alignment);
+      return;
+    }
+    llvm::Instruction *made = nullptr;
+    if (shape.isUniform()) {
+      // The last of the work-items that store is the last in their order.
+      llvm::Value *last = nullptr;
+      if (shapes_.of(value).isUniform()) {
+        last = scalar(value);
+      } else if (!mask) {
+        last = builder_.CreateExtractElement(wide(value), width_ - 1);
+      } else {
+        llvm::Value *bits = builder_.CreateBitCast(mask, builder_.getIntNTy(width_));
+        llvm::Value *above = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, builder_.getTrue());
+        llvm::Value *lane = builder_.CreateSub(llvm::ConstantInt::get(bits->getType(), width_ - 1), above);
+        last = builder_.CreateExtractElement(wide(value), lane);
+      }
+      made = builder_.CreateAlignedStore(last, scalar(pointer), alignment);
+    } else if (shape.isAffine() && shape.stride == int64_t(layout_.getTypeStoreSize(value.getType()))) {
+      made = mask ? static_cast<llvm::Instruction *>(
+                        builder_.CreateMaskedStore(wide(value), scalar(pointer), alignment, mask))
+                  : builder_.CreateAlignedStore(wide(value), scalar(pointer), alignment);
+    } else {
+      made = builder_.CreateMaskedScatter(wide(value), wide(pointer), alignment, mask);
+    }
+    keepFacts(*made, store);
+  }
+
+  /// One lane after another, in their order.
+  void emitSerial(llvm::Instruction &instruction, llvm::Value *mask) {
+    llvm::Type *type = instruction.getType();
+    llvm::AllocaInst *slot = type->isVoidTy() ? nullptr : makeSlot(wideType(type), "lanes");
+    if (slot) builder_.CreateStore(llvm::PoisonValue::get(wideType(type)), slot);
+    for (llvm::Value *operand : instruction.operands())
+      if (!llvm::isa<llvm::Constant>(operand) && !llvm::isa<llvm::MetadataAsValue>(operand) &&
+          !shapes_.of(*operand).isUniform())
+        (void)wide(*operand);
+    for (unsigned lane = 0; lane < width_; ++lane) {
+      llvm::BasicBlock *after = nullptr;
+      if (mask) {
+        auto *does = llvm::BasicBlock::Create(context_, "lane", &entry_, turn_.last);
+        after = llvm::BasicBlock::Create(context_, "lane.done", &entry_, turn_.last);
+        builder_.CreateCondBr(builder_.CreateExtractElement(mask, lane), does, after);
+        builder_.SetInsertPoint(does);
+      }
+      llvm::Instruction *copy = instruction.clone();
+      for (llvm::Use &operand : copy->operands()) {
+        if (llvm::isa<llvm::Constant>(operand) || llvm::isa<llvm::MetadataAsValue>(operand)) continue;
+        operand =
+            shapes_.of(*operand).isUniform() ? scalar(*operand) : builder_.CreateExtractElement(wide(*operand), lane);
+      }
+      builder_.Insert(copy);
+      copy->setDebugLoc(instruction.getDebugLoc());
+      if (slot)
+        builder_.CreateStore(
+            builder_.CreateInsertElement(builder_.CreateLoad(slot->getAllocatedType(), slot), copy, lane), slot);
+      if (after) {
+        builder_.CreateBr(after);
+        builder_.SetInsertPoint(after);
+      }
+    }
+    if (!slot) return;
+    llvm::Value *lanes = builder_.CreateLoad(slot->getAllocatedType(), slot);
+    if (shapes_.of(instruction).isUniform())
+      scalars_[&instruction] = firstOf(lanes, mask);
+    else
+      wides_[&instruction] = lanes;
+  }
+
+  llvm::Value *firstOf(llvm::Value *lanes, llvm::Value *mask) {
+    if (!mask) return builder_.CreateExtractElement(lanes, uint64_t(0));
+    llvm::Value *bits = builder_.CreateBitCast(mask, builder_.getIntNTy(width_));
+    return builder_.CreateExtractElement(
+        lanes, builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder_.getTrue()));
+  }
+
+  // ---- the end ----
+
+  void mend() {
+    // Guards, now that all that is to come is known.
+    for (auto &[block, guard] : guards_) {
+      builder_.SetInsertPoint(guard);
+      builder_.SetCurrentDebugLocation({});
+      llvm::Value *mask = masks_.lookup(block);
+      if (auto found = maskSlots_.find(block); found != maskSlots_.end())
+        mask = builder_.CreateLoad(maskType(), found->second);
+      llvm::Value *some = any(mask);
+      unsigned first = ~0u;
+      for (unsigned one : later_[block]) first = std::min(first, one);
+      skips_.push_back({guard, block, first, some});
+    }
+    for (auto &skip : skips_) {
+      llvm::BasicBlock *next = lanes_.order()[skip.first];
+      llvm::BasicBlock *target = guards_.contains(next) ? guards_[next] : start_[next];
+      Builder(skip.guard).CreateCondBr(skip.some, start_[skip.block], target);
+    }
+    for (auto &[block, slots] : resets_) {
+      llvm::BasicBlock *at = block ? start_[const_cast<llvm::BasicBlock *>(block)] : turn_.first;
+      Builder before(at, at->begin());
+      for (auto [slot, value] : slots) before.CreateStore(value, slot);
+    }
+    // By a jump past it, a value may not come to all who were below it.
+    llvm::DominatorTree dominators(entry_);
+    llvm::SmallVector<llvm::Instruction *, 16> lost;
+    for (llvm::Instruction &instruction : llvm::instructions(entry_))
+      if (llvm::any_of(instruction.uses(), [&](llvm::Use &use) { return !dominators.dominates(&instruction, use); }))
+        lost.push_back(&instruction);
+    for (llvm::Instruction *instruction : lost) {
+      llvm::AllocaInst *slot = makeSlot(instruction->getType(), instruction->getName());
+      llvm::SmallVector<llvm::Use *, 8> uses;
+      for (llvm::Use &use : instruction->uses()) uses.push_back(&use);
+      for (llvm::Use *use : uses) {
+        auto *user = llvm::cast<llvm::Instruction>(use->getUser());
+        use->set(new llvm::LoadInst(instruction->getType(), slot, "", user->getIterator()));
+      }
+      new llvm::StoreInst(instruction, slot, std::next(instruction->getIterator()));
+    }
+    llvm::SmallVector<llvm::AllocaInst *, 32> kept(slots_);
+    llvm::PromoteMemToReg(kept, dominators);
+  }
+
+  struct Skip {
+    llvm::BasicBlock *guard, *block;
+    unsigned first;
+    llvm::Value *some;
+  };
+
+  LaneFunction &lanes_;
+  const Shapes &shapes_;
+  const unsigned width_;
+  const WideTurn &turn_;
+  llvm::Function &entry_;
+  llvm::LLVMContext &context_;
+  const llvm::DataLayout &layout_;
+  Builder builder_, top_;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent_; ///< that not all work-items may come to at once
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> index_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> start_, end_;
+  llvm::MapVector<llvm::BasicBlock *, llvm::BasicBlock *> guards_;
+  llvm::DenseMap<const llvm::BasicBlock *, Set> later_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::Value *> masks_; ///< null: all lanes
+  llvm::DenseMap<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, llvm::Value *> edges_;
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> scalars_, wides_;
+  llvm::DenseMap<const llvm::PHINode *, llvm::AllocaInst *> phiSlots_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::AllocaInst *> maskSlots_;
+  llvm::DenseMap<const llvm::Argument *, Private> privates_;
+  llvm::SmallVector<llvm::AllocaInst *, 32> slots_;
+  llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::Value *>, 4>> resets_;
+  llvm::SmallVector<Skip, 8> skips_;
+};
+
+} // namespace
+
+bool isSerial(const llvm::Instruction &instruction) {
+  if (instruction.isAtomic() && !llvm::isa<llvm::FenceInst>(instruction)) return true;
+  auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call || isNothing(instruction) || isMarker(instruction)) return false;
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
+  return !intrinsic || !llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
+}
+
+bool isDivision(const llvm::Instruction &instruction) {
+  return instruction.getOpcode() == llvm::Instruction::UDiv || instruction.getOpcode() == llvm::Instruction::SDiv ||
+         instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem;
+}
+
+Obstacle obstacleToWidening(LaneFunction &lanes, const Shapes &) {
+  for (llvm::Argument &argument : lanes.function().args()) {
+    if (lanes.privateMemory(&argument) != &argument) continue;
+    if (!llvm::cast<llvm::AllocaInst>(lanes.outer(argument))->getAllocationSize(lanes.function().getDataLayout()))
+      return "private memory's size is not known";
+    llvm::SmallPtrSet<llvm::Value *, 16> seen;
+    llvm::SmallVector<llvm::Value *, 16> open{&argument};
+    while (!open.empty()) {
+      llvm::Value *pointer = open.pop_back_val();
+      if (!seen.insert(pointer).second) continue;
+      for (llvm::User *user : pointer->users()) {
+        auto &instruction = llvm::cast<llvm::Instruction>(*user);
+        if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst, llvm::AddrSpaceCastInst>(instruction))
+          open.push_back(user);
+        else if (!isNothing(instruction) && llvm::getLoadStorePointerOperand(&instruction) != pointer)
+          return "private memory goes to a " + std::string(instruction.getOpcodeName());
+      }
+    }
+  }
+  for (llvm::Instruction &instruction : llvm::instructions(lanes.function())) {
+    if (isNothing(instruction) || isMarker(instruction)) continue;
+    const std::string name = instruction.getOpcodeName();
+    if (llvm::isa<llvm::AllocaInst, llvm::VAArgInst>(instruction)) return "there is a " + name;
+    if (!instruction.getType()->isVoidTy() && !isElement(instruction.getType()))
+      return "the type of a " + name + " is not that of an element";
+    for (llvm::Value *operand : instruction.operands()) {
+      llvm::Type *type = operand->getType();
+      if (!type->isLabelTy() && !type->isMetadataTy() && !isElement(type))
+        return "an operand of a " + name + " is not an element";
+    }
+    if (instruction.isVolatile()) return "an access is volatile";
+    llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer) continue;
+    if (!isInMemory(llvm::getLoadStoreType(&instruction))) return "a truth value lies in memory";
+    if (instruction.isAtomic() && lanes.privateMemory(pointer)) return "private memory is accessed atomically";
+    if (!lanes.privateMemory(pointer)) continue;
+    llvm::SmallVector<const llvm::Value *, 4> objects;
+    llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
+    if (objects.size() != 1) return "a pointer may be one to private memory";
+  }
+  return {};
+}
+
+llvm::SmallVector<llvm::WeakTrackingVH, 2> widen(LaneFunction &lanes, const Shapes &shapes, unsigned width,
+                                                 const WideTurn &turn) {
+  return Widener(lanes, shapes, width, turn).run();
+}
+
+} // namespace us::codegen

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code for several work-items at once, out of the function of one.
+#pragma once
+
+#include "emulator/codegen/vectorize/lane_function.h"
+#include "emulator/codegen/vectorize/shapes.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/ValueHandle.h>
+
+namespace us::codegen {
+
+/// Where the code goes, and what it begins with.
+struct WideTurn {
+  llvm::BasicBlock *first;                        ///< empty; the code begins there
+  llvm::BasicBlock *last;                         ///< where it goes on
+  llvm::SmallVector<llvm::Value *, 4> inductions; ///< of the first of the work-items
+};
+
+/// An operation that the lanes do one after another.
+bool isSerial(const llvm::Instruction &instruction);
+bool isDivision(const llvm::Instruction &instruction);
+
+/// Why a lane function cannot be made wide.
+Obstacle obstacleToWidening(LaneFunction &lanes, const Shapes &shapes);
+
+/// Makes code for `width` work-items. Returns what the last of them has for the function's results.
+llvm::SmallVector<llvm::WeakTrackingVH, 2> widen(LaneFunction &lanes, const Shapes &shapes, unsigned width,
+                                                 const WideTurn &turn);
+
+} // namespace us::codegen
