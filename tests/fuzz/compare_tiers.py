@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 TIERS = {
-    "loop": ["--tier", "loop", "--optimize", "always"],
+    "loop": ["--tier", "loop", "--optimize", "always", "--vectorize", "never"],
+    "masks": ["--tier", "loop", "--optimize", "always", "--vectorize", "always"],
     "fiber": ["--tier", "fiber", "--optimize", "always"],
     "baseline": ["--optimize", "never"],
 }
