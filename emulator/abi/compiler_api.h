@@ -5,6 +5,7 @@
 
 #include "emulator/abi/check_classes.h"
 #include "emulator/abi/kernel_abi.h"
+#include "emulator/abi/targets.h"
 #include "emulator/abi/tiers.h"
 #include "runtime/base/expected.h"
 #include "runtime/device/compile_request.h"
@@ -21,7 +22,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 12;
+inline constexpr uint32_t kCodeVersion = 13;
 
 /// How the compiler is to work. Nothing of it changes what is made.
 struct CompilerSettings {
@@ -76,6 +77,7 @@ enum class VectorPlan : uint8_t { WhereFaster, Always, Never };
 /// What one piece of machine code is made for.
 struct Specialization {
   Tier tier = Tier::Loop;
+  Target target = Target::Host;
   /// Made in a fraction of the time, and several times slower: for work that would not earn the difference. Gives the
   /// same results. Kernels with loops of their own get optimized code all the same.
   bool baseline = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/entry_function.h"
 
+#include "emulator/codegen/host_target.h"
 #include "emulator/codegen/instrument/check_races.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -8,14 +9,13 @@
 
 namespace us::codegen {
 
-llvm::Function &createEntry(llvm::Function &kernel, llvm::ArrayRef<llvm::Type *> parameters) {
+llvm::Function &createEntry(llvm::Function &kernel, abi::Target target, llvm::ArrayRef<llvm::Type *> parameters) {
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(kernel.getContext()), parameters, false);
   llvm::Function *entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "", kernel.getParent());
   entry->takeName(&kernel);
   entry->setDoesNotThrow();
   entry->setDSOLocal(true);
-  // Measured on Sapphire Rapids: matrix products and reductions gain up to a third over LLVM's own choice of 256 bits.
-  entry->addFnAttr("prefer-vector-width", "512");
+  setVectorBits(*entry, target);
   for (const char *kept : {kRacesAreChecked, kLocalCells, kGlobalCells, kCellArguments})
     if (kernel.hasFnAttribute(kept)) entry->addFnAttr(kernel.getFnAttribute(kept));
   entry->setSubprogram(kernel.getSubprogram());

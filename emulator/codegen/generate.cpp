@@ -106,7 +106,7 @@ public:
       return fail(ErrorCode::InvalidKernelName, "the program has no kernel " + request_.kernel);
     // A body that cannot be read shows up as a missing symbol when the object is linked.
     if (llvm::Error error = kernel().materialize()) llvm::consumeError(std::move(error));
-    llvm::TargetMachine &target = hostTarget();
+    llvm::TargetMachine &target = targetMachine(request_.specialization.target);
     module_->setDataLayout(target.createDataLayout());
     module_->setTargetTriple(target.getTargetTriple().str());
     {
@@ -170,9 +170,14 @@ private:
     }
     // Beside the kernel, from which a place in the code is counted where its source line is asked for.
     for (llvm::Function &function : *module_)
-      if (!function.isDeclaration() && &function != &kernel()) function.setSection(".text." + request_.kernel);
+      if (!function.isDeclaration() && &function != &kernel()) {
+        function.setSection(".text." + request_.kernel);
+        setVectorBits(function, request_.specialization.target);
+      }
     const bool unbounded = stackIsUnbounded(kernel());
-    const EmitOptions options{.baseline = code.baseline, .hoistConstants = mayHoistConstants(kernel(), tier_)};
+    const EmitOptions options{.target = request_.specialization.target,
+                              .baseline = code.baseline,
+                              .hoistConstants = mayHoistConstants(kernel(), tier_)};
     if (watch_.dumps())
       watch_.dump("s", [&](llvm::raw_ostream &stream) {
         std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module_);

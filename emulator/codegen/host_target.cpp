@@ -8,6 +8,7 @@
 #include <llvm/CodeGen/Passes.h>
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Function.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -34,7 +35,7 @@ std::string hostFeatures() {
   return text;
 }
 
-llvm::TargetMachine *makeHostTarget(bool baseline) {
+llvm::TargetMachine *makeTargetMachine(abi::Target wanted, bool baseline) {
   static const bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -52,21 +53,30 @@ llvm::TargetMachine *makeHostTarget(bool baseline) {
   options.EmitStackSizeSection = true;
   options.ExceptionModel = llvm::ExceptionHandling::None;
   const auto level = baseline ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
-  llvm::TargetMachine *const machine =
-      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), hostFeatures(), options, llvm::Reloc::PIC_,
-                                  llvm::CodeModel::Small, level, /*JIT=*/true);
+  const abi::TargetInfo &info = abi::targetInfo(wanted);
+  const bool isHost = wanted == abi::Target::Host;
+  llvm::TargetMachine *const machine = target->createTargetMachine(
+      triple, isHost ? llvm::sys::getHostCPUName() : info.cpu, isHost ? hostFeatures() : info.features, options,
+      llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true);
   if (machine) machine->setO0WantsFastISel(baseline);
   return machine;
 }
 
 } // namespace
 
-llvm::TargetMachine &hostTarget(bool baseline) {
+llvm::TargetMachine &targetMachine(abi::Target target, bool baseline) {
   // Leaked on purpose: threads may still compile while the process exits.
-  thread_local llvm::TargetMachine *targets[2] = {};
-  llvm::TargetMachine *&target = targets[baseline];
-  if (!target) target = makeHostTarget(baseline);
-  return *target;
+  thread_local llvm::TargetMachine *machines[std::size(abi::kTargets)][2] = {};
+  llvm::TargetMachine *&machine = machines[size_t(target)][baseline];
+  if (!machine) machine = makeTargetMachine(target, baseline);
+  return *machine;
+}
+
+void setVectorBits(llvm::Function &function, abi::Target target) {
+  const unsigned bits = abi::targetInfo(target).vectorBits;
+  function.addFnAttr("prefer-vector-width", std::to_string(bits));
+  // Else vectors that are there already are as long as registers allow.
+  if (bits < 512) function.addFnAttr("min-legal-vector-width", "0");
 }
 
 namespace {
@@ -77,7 +87,8 @@ class Emitter {
 public:
   explicit Emitter(const EmitOptions &options)
       : stream_(bytes_),
-        made_(addPasses(static_cast<llvm::LLVMTargetMachine &>(hostTarget(options.baseline)), options)) {}
+        made_(addPasses(static_cast<llvm::LLVMTargetMachine &>(targetMachine(options.target, options.baseline)),
+                        options)) {}
 
   bool emit(llvm::Module &module, llvm::SmallVectorImpl<char> &object) {
     if (!made_) return false;
@@ -122,8 +133,8 @@ private:
 bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, const EmitOptions &options) {
   if (options.assembly) return Emitter(options).emit(module, object);
   // Leaked on purpose, as the target machine is.
-  thread_local Emitter *emitters[2][2] = {};
-  Emitter *&emitter = emitters[options.baseline][options.hoistConstants];
+  thread_local Emitter *emitters[std::size(abi::kTargets)][2][2] = {};
+  Emitter *&emitter = emitters[size_t(options.target)][options.baseline][options.hoistConstants];
   if (!emitter || emitter->abandoned()) emitter = new Emitter(options);
   return emitter->emit(module, object);
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The machine we make code for: this one.
+// The machine we make code for: this one, or less of it.
 #pragma once
+
+#include "emulator/abi/targets.h"
 
 #include <llvm/ADT/SmallVector.h>
 
 #include <memory>
 
 namespace llvm {
+class Function;
 class Module;
 class TargetMachine;
 } // namespace llvm
@@ -14,9 +17,14 @@ class TargetMachine;
 namespace us::codegen {
 
 /// This thread's target machine, for optimized or baseline code; made once, never destroyed before the thread ends.
-llvm::TargetMachine &hostTarget(bool baseline = false);
+llvm::TargetMachine &targetMachine(abi::Target target, bool baseline = false);
+
+/// Has vectors of the function made as long as the target asks for. All functions of a module have the same: it decides
+/// how vectors are passed, too.
+void setVectorBits(llvm::Function &function, abi::Target target);
 
 struct EmitOptions {
+  abi::Target target = abi::Target::Host;
   bool assembly = false;      ///< as text
   bool baseline = false;      ///< quickly, by LLVM's fast instruction selection
   bool hoistConstants = true; ///< loads of constants leave loops, as long as registers last

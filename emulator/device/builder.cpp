@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/device/builder.h"
 
+#include "emulator/device/code_target.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/memory/address_space.h"
 #include "runtime/base/log.h"
@@ -19,9 +20,9 @@ abi::CompilerSettings compilerSettings(const Engine &engine) {
   return {engine.options.dump, engine.options.compileLimit};
 }
 
-/// Looks the key up, else calls the compiler; `whenCrashed` is the code for a compiler that fell over.
+/// Looks the key up, else calls the compiler; `whenFailed` is the code for a compiler that cannot be used or fell over.
 template <class Call>
-Logged<StoredProgram> build(Engine &engine, const CacheKey &key, ErrorCode whenCrashed, Call call) {
+Logged<StoredProgram> build(Engine &engine, const CacheKey &key, ErrorCode whenFailed, Call call) {
   if (mayUseCache(engine))
     if (std::optional<StoredProgram> stored = engine.cache.findProgram(key)) {
       ++engine.statistics.programHits;
@@ -30,9 +31,11 @@ Logged<StoredProgram> build(Engine &engine, const CacheKey &key, ErrorCode whenC
       return {*std::move(stored), std::move(log)};
     }
   std::optional<Logged<abi::ModuleData>> made;
-  if (Expected<void> called = callCompiler([&](const abi::CompilerApi &api) { made = call(api); }); !called) {
+  Expected<void> called = checkExecutes(profiles::machine(), engine.target);
+  if (called) called = callCompiler([&](const abi::CompilerApi &api) { made = call(api); });
+  if (!called) {
     Error error = std::move(called.error());
-    if (error.code == ErrorCode::Internal) error.code = whenCrashed;
+    if (error.code == ErrorCode::Internal || error.code == ErrorCode::InvalidValue) error.code = whenFailed;
     std::string log = error.message + "\n";
     made = {std::unexpected(std::move(error)), std::move(log)};
   }
@@ -79,13 +82,13 @@ std::unique_ptr<ReadyCode> findCode(Engine &engine, const CacheKey &key, const a
 } // namespace
 
 Logged<StoredProgram> compileProgram(Engine &engine, const CompileRequest &request, const LanguageFacts &facts) {
-  return build(engine, compileKey(codeIdentity(), request, facts),
+  return build(engine, compileKey(codeIdentity(engine.target), request, facts),
                request.link ? ErrorCode::BuildProgramFailure : ErrorCode::CompileProgramFailure,
                [&](const abi::CompilerApi &api) { return api.compile(request, facts, compilerSettings(engine)); });
 }
 
 Logged<StoredProgram> linkPrograms(Engine &engine, const abi::LinkInput &input, const LanguageFacts &facts) {
-  return build(engine, linkKey(codeIdentity(), input, facts), ErrorCode::LinkProgramFailure,
+  return build(engine, linkKey(codeIdentity(engine.target), input, facts), ErrorCode::LinkProgramFailure,
                [&](const abi::CompilerApi &api) { return api.link(input, facts, compilerSettings(engine)); });
 }
 
@@ -93,7 +96,9 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(Engine &engine, const abi::ModuleD
                                               const std::string &kernel, const abi::Specialization &wanted) {
   abi::Specialization optimized = wanted;
   optimized.baseline = false;
-  const auto keyFor = [&](const abi::Specialization &one) { return codeKey(codeIdentity(), programKey, kernel, one); };
+  const auto keyFor = [&](const abi::Specialization &one) {
+    return codeKey(codeIdentity(engine.target), programKey, kernel, one);
+  };
   if (mayUseCache(engine)) {
     if (auto code = findCode(engine, keyFor(optimized), optimized)) return code;
     if (wanted.baseline)

@@ -6,6 +6,7 @@
 #include "emulator/profiles/machine.h"
 #include "emulator/profiles/profile.h"
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -84,8 +85,8 @@ const std::string &compilerPath() {
   return path;
 }
 
-const std::string &codeIdentity() {
-  static const std::string &identity = *new std::string([] {
+const std::string &codeIdentity(abi::Target target) {
+  static const auto &identities = *new std::array<std::string, std::size(abi::kTargets)>([] {
     std::string text = "understudy " + std::string(profiles::versionText()) + " code " +
                        std::to_string(abi::kCodeVersion) + " abi " + std::to_string(abi::kAbiVersion);
     // A compiler that was built anew may generate other code under the same version.
@@ -93,9 +94,13 @@ const std::string &codeIdentity() {
     if (!compilerPath().empty() && stat(compilerPath().c_str(), &file) == 0)
       text += " compiler " + std::to_string(file.st_size) + "." + std::to_string(file.st_mtim.tv_sec) + "." +
               std::to_string(file.st_mtim.tv_nsec);
-    return text + " on " + profiles::processorIdentity();
+    text += " on " + profiles::processorIdentity();
+    std::array<std::string, std::size(abi::kTargets)> all;
+    for (const abi::TargetInfo &known : abi::kTargets)
+      all[size_t(known.target)] = known.target == abi::Target::Host ? text : text + " for " + std::string(known.name);
+    return all;
   }());
-  return identity;
+  return identities[size_t(target)];
 }
 
 Expected<void> callCompiler(const std::function<void(const abi::CompilerApi &)> &call) {

@@ -26,7 +26,7 @@ bool compilerIsOpen();
 const std::string &compilerPath();
 
 /// Text that differs whenever compiled code may: our version, the formats' versions, the compiler library's file, the
-/// processor. Opens nothing.
-const std::string &codeIdentity();
+/// processor, what of it code is made for. Opens nothing.
+const std::string &codeIdentity(abi::Target target = abi::Target::Host);
 
 } // namespace us::emulator

@@ -8,6 +8,7 @@
 #include "emulator/device/builder.h"
 #include "emulator/device/checked_transfer.h"
 #include "emulator/device/child_launches.h"
+#include "emulator/device/code_target.h"
 #include "emulator/device/compile_threads.h"
 #include "emulator/device/emulated_image.h"
 #include "emulator/device/emulated_kernel.h"
@@ -38,14 +39,14 @@ namespace {
 /// Of the device's own heap.
 constexpr uint64_t kHeapBytes = uint64_t(8) << 20;
 
-LanguageFacts languageFacts(const DeviceInfo &info, bool keepsNames) {
+LanguageFacts languageFacts(const DeviceInfo &info, const Engine &engine) {
   LanguageFacts facts;
-  facts.keepsNames = keepsNames;
+  facts.keepsNames = engine.checks != nullptr;
   for (const NamedVersion &extension : info.extensions) facts.extensions.push_back(extension.name);
   for (const NamedVersion &feature : info.openclCFeatures) facts.features.push_back(feature.name);
   facts.localMemory = info.localMemory;
   facts.maxProgramVariable = info.maxProgramVariable;
-  facts.hasFma = profiles::machine().fma;
+  facts.hasFma = limitedTo(engine.target, profiles::machine()).fma;
   return facts;
 }
 
@@ -106,6 +107,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
   wanted.tier = command.allTogether ? kTierOfAll : kernel.tier();
+  wanted.target = kernel.program().engine().target;
   wanted.vectorPlan = kernel.program().engine().vectorPlan;
   wanted.baseline = !wanted.instrumentation && kernel.baselineSuffices(itemsOf(command));
   collectOpaque(command, kernel, wanted);
@@ -193,7 +195,7 @@ KernelRun runOf(KernelCode &kernel, abi::Tier tier, bool allTogether, const Engi
 EmulatedDevice::EmulatedDevice(Ref<Engine> engine, DeviceInfo info, unsigned maxThreads, Ref<EmulatedDevice> parent,
                                std::vector<int> cores)
     : engine_(std::move(engine)), info_(std::move(info)), maxThreads_(maxThreads), parent_(std::move(parent)),
-      cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_, engine_->checks != nullptr)),
+      cores_(std::move(cores)), heap_(createHeap(kHeapBytes)), facts_(languageFacts(info_, *engine_)),
       textures_(makeRef<TexturePool>()) {}
 
 uint64_t EmulatedDevice::now() const { return monotonicNanoseconds(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/device/emulated_devices.h"
 
+#include "emulator/device/code_target.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/device/emulated_device.h"
 #include "emulator/device/partition.h"
@@ -16,7 +17,7 @@
 namespace us::emulator {
 
 std::vector<Ref<Device>> createDevices(const Options &options) {
-  const profiles::Machine &machine = profiles::machine();
+  const profiles::Machine machine = limitedTo(targetOf(options), profiles::machine());
   uint64_t bytes = profiles::deviceMemory(options, machine);
   memory::AddressSpace::placeBySeed(options.seed);
   auto engine = makeRef<Engine>(options, bytes);
@@ -30,7 +31,7 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
         info = *std::move(other);
         info.uuid[15] = static_cast<uint8_t>(index);
       }
-    info.codeIdentity = codeIdentity();
+    info.codeIdentity = codeIdentity(engine->target);
     info.checksArguments = engine->checks != nullptr;
     // Programs key caches of our binaries on this text: it changes whenever we would refuse an older binary.
     char build[20];
@@ -54,6 +55,8 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
   endChecksAtExit(engine);
   return devices;
 }
+
+Expected<void> checkTarget(const Options &options) { return checkExecutes(profiles::machine(), targetOf(options)); }
 
 std::vector<std::pair<std::string, std::string>> knownDevices() {
   std::vector<std::pair<std::string, std::string>> lines{{"understudy", "our own device"}};

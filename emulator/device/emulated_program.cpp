@@ -67,7 +67,7 @@ Expected<Ref<DeviceKernel>> EmulatedProgram::kernel(std::string_view name) {
 }
 
 Expected<std::vector<std::byte>> EmulatedProgram::binary() {
-  Bytes packed = pack(ContentKind::Program, codeIdentity(), serialize(stored_));
+  Bytes packed = pack(ContentKind::Program, codeIdentity(engine_->target), serialize(stored_));
   if (packed.empty()) return fail(ErrorCode::OutOfHostMemory, "the program's binary could not be compressed");
   return packed;
 }

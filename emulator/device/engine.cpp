@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/device/engine.h"
 
+#include "emulator/device/code_target.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/profiles/machine.h"
 #include "runtime/base/cache_directory.h"
@@ -89,10 +90,10 @@ void writeSummaries() {
 Engine::Engine(const Options &chosen, uint64_t memory)
     : options(chosen), account(makeRef<memory::MemoryAccount>(memory)), threads(threadsOf(options)),
       scheduler(options.seed ? exec::makeSeededScheduler(options.seed) : exec::makeParallelScheduler(threads)),
-      fastestTier(abi::tierNamed(options.tier).value_or(abi::kTiers[0].tier)),
+      fastestTier(abi::tierNamed(options.tier).value_or(abi::kTiers[0].tier)), target(targetOf(options)),
       baselineLimit(baselineLimitOf(options.optimize)), vectorPlan(vectorPlanOf(options.vectorize)),
       countsRuns(options.summaryDetail == "kernels"), checks(checksOf(options)),
-      cache(options.cache ? cacheDirectory(options) : "", codeIdentity(), options.cacheSize) {}
+      cache(options.cache ? cacheDirectory(options) : "", codeIdentity(target), options.cacheSize) {}
 
 void summarizeAtExit(const Ref<Engine> &engine) {
   const std::string &path = engine->options.summary;

@@ -3,6 +3,7 @@
 // program, kernel and launch. Two engines of a process may differ in all of it (docs/decisions/0047-engine.md).
 #pragma once
 
+#include "emulator/abi/targets.h"
 #include "emulator/abi/tiers.h"
 #include "emulator/check/session.h"
 #include "emulator/device/object_cache.h"
@@ -26,6 +27,8 @@ struct Engine final : Object {
   const std::unique_ptr<exec::Scheduler> scheduler;
   /// The fastest tier that launches may use.
   const abi::Tier fastestTier;
+  /// That machine code is made for.
+  const abi::Target target;
   /// Of each kernel, all its launches together, baseline code runs so many work-items at most. 0: none is used.
   const uint64_t baselineLimit;
   /// Of code of the loop tier.

@@ -97,6 +97,10 @@ Machine look() {
   __builtin_cpu_init();
   found.vectorBits = __builtin_cpu_supports("avx512f") ? 512 : __builtin_cpu_supports("avx2") ? 256 : 128;
   found.fma = __builtin_cpu_supports("fma");
+  found.level = __builtin_cpu_supports("x86-64-v4")   ? 4
+                : __builtin_cpu_supports("x86-64-v3") ? 3
+                : __builtin_cpu_supports("x86-64-v2") ? 2
+                                                      : 1;
 #else
   found.vectorBits = 128;
   found.fma = true;

@@ -14,6 +14,7 @@ struct Machine {
   uint32_t clockMhz = 0;   ///< 0: unknown
   uint32_t vectorBits = 0; ///< widest vector registers
   bool fma = false;        ///< fused multiply-add in hardware
+  unsigned level = 0;      ///< of x86-64, from 1 on; 0: it is another processor
 };
 
 /// Looked up once.

@@ -38,6 +38,8 @@ cl::opt<bool> smallIndex("small-index", cl::desc("every global id is below 2^31"
 cl::opt<bool> zeroOffset("zero-offset", cl::desc("the global offset is zero"), cl::cat(category));
 cl::opt<unsigned> vectorPlan("vector-plan", cl::init(0),
                              cl::desc("work-items side by side: 0 where faster, 1 always, 2 never"), cl::cat(category));
+cl::opt<std::string> target("target", cl::desc("the processor, as the option TARGET has it"), cl::init("host"),
+                            cl::cat(category));
 cl::opt<bool> ragged("ragged", cl::desc("a group at an edge may be smaller"), cl::cat(category));
 cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Specialization::opaque has them"),
                           cl::CommaSeparated, cl::cat(category));
@@ -58,6 +60,7 @@ us::codegen::KernelRequest requestFromOptions() {
   request.kernel = kernel;
   us::abi::Specialization &specialization = request.specialization;
   specialization.tier = us::abi::tierNamed(tier.getValue()).value_or(us::abi::Tier::Loop);
+  specialization.target = us::abi::targetNamed(target.getValue()).value_or(us::abi::Target::Host);
   specialization.baseline = baseline;
   specialization.workDimensions = workDimensions;
   for (unsigned i = 0; i < localSize.size() && i < 3; ++i) specialization.localSize[i] = localSize[i];
@@ -138,7 +141,7 @@ int main(int count, char **arguments) {
 
   const us::codegen::KernelRequest request = requestFromOptions();
   // Stages know the machine, as in the product; single passes give the same everywhere.
-  us::codegen::Analyses analyses(stages.empty() ? nullptr : &us::codegen::hostTarget());
+  us::codegen::Analyses analyses(stages.empty() ? nullptr : &us::codegen::targetMachine(request.specialization.target));
   llvm::PassBuilder builder;
   builder.registerPipelineParsingCallback(
       [&](llvm::StringRef name, llvm::ModulePassManager &manager, llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
@@ -149,6 +152,7 @@ int main(int count, char **arguments) {
         return us::codegen::addPrinterByName(name, manager);
       });
   if (!us::abi::tierNamed(tier.getValue())) return fail("there is no tier '" + tier + "'");
+  if (!us::abi::targetNamed(target.getValue())) return fail("there is no target '" + target + "'");
   llvm::ModulePassManager manager;
   for (const std::string &name : stages) {
     const std::optional<us::codegen::Stage> stage = us::codegen::stageNamed(name);

@@ -264,6 +264,9 @@ int main(int argc, char **argv) {
   if (device == "list") return listKnownDevices();
   if (!device.empty() && !areKnownDevices(device)) return 125;
   if (!isDeviceChoice(chosen["DEVICES"])) return 125;
+  Options asked; // options() would keep what the environment says now
+  if (const std::string target = chosen["TARGET"]; !target.empty()) asked.target = target;
+  if (auto executed = platform::checkTarget(asked); !executed) return failed(executed.error());
   if (*runCommand || *diffCommand || *checkCommand) {
     if ((*runCommand ? request.program : *diffCommand ? diffRequest.program : checkRequest.program).empty()) {
       const char *const command = *runCommand ? "run" : *diffCommand ? "diff" : "check";

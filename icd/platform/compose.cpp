@@ -197,6 +197,8 @@ Expected<void> checkComparison(const Options &options) {
   return {};
 }
 
+Expected<void> checkTarget(const Options &options) { return emulator::checkTarget(options); }
+
 std::vector<DriverLine> drivers() {
   std::vector<DriverLine> lines;
   for (const DriverVerdict &verdict : judgeDrivers(theChoice(), options(), true)) lines.push_back(lineOf(verdict));

@@ -54,6 +54,9 @@ Expected<void> checkDeviceChoice(const std::string &text);
 /// InvalidValue if UNDERSTUDY_DIFF or one of its companions says nothing that can be done.
 Expected<void> checkComparison(const Options &options);
 
+/// InvalidValue if emulated devices cannot make code for the processor that UNDERSTUDY_TARGET names.
+Expected<void> checkTarget(const Options &options);
+
 /// A driver of real devices, for a person.
 struct DriverLine {
   std::string library, file; ///< the vendor's file that names it; may be empty

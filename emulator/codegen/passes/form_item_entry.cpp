@@ -168,7 +168,7 @@ void lowerAll(llvm::Function &function, const abi::Specialization &specializatio
 llvm::PreservedAnalyses FormItemEntry::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &old = *module.getFunction(request.kernel);
   auto *pointer = llvm::PointerType::get(module.getContext(), 0);
-  llvm::Function &kernel = createEntry(old, {pointer});
+  llvm::Function &kernel = createEntry(old, request.specialization.target, {pointer});
   kernel.splice(kernel.begin(), &old);
   old.eraseFromParent();
 

@@ -497,7 +497,7 @@ llvm::PreservedAnalyses FormWorkItemLoops::run(llvm::Module &module, llvm::Modul
   llvm::LLVMContext &context = module.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *number = llvm::Type::getInt64Ty(context);
-  llvm::Function &entry = createEntry(kernel, {pointer, pointer, number, number});
+  llvm::Function &entry = createEntry(kernel, request.specialization.target, {pointer, pointer, number, number});
   LoopFormer(kernel, functionAnalyses(module, manager), entry, request.specialization).run();
   kernel.eraseFromParent();
   return llvm::PreservedAnalyses::none();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/vectorize/cost.h"
 
+#include "emulator/codegen/host_target.h"
 #include "emulator/codegen/vectorize/widen.h"
 
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/TargetParser/Host.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
 
 #include <cmath>
 
@@ -53,16 +55,20 @@ float bits(const llvm::Instruction &instruction) {
 
 } // namespace
 
-const VectorCosts *vectorCosts(const llvm::Function &) {
-  // With masks in registers of their own, and without.
-  static constexpr VectorCosts kAvx512{256, 2, 4, 6, 6, 2};
-  static constexpr VectorCosts kAvx2{256, 2, 6, 6, 6, 2};
-  static const VectorCosts *const ofHost = []() -> const VectorCosts * {
-    const auto features = llvm::sys::getHostCPUFeatures();
-    if (features.lookup("avx512vl") && features.lookup("avx512dq")) return &kAvx512;
-    return features.lookup("avx2") ? &kAvx2 : nullptr;
-  }();
-  return ofHost;
+const VectorCosts *vectorCosts(abi::Target target) {
+  struct Row {
+    const char *features; ///< that a processor has of which it is true
+    VectorCosts costs;
+  };
+  static constexpr Row kRows[] = {
+      {"+avx512vl,+avx512dq", {256, 2, 4, 6, 6, 2}}, // masks in registers of their own
+      {"+avx2,+fast-gather", {256, 2, 6, 6, 6, 2}},
+      {"+avx2", {256, 2, 6, 6, 6, 2}},
+  };
+  const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
+  for (const Row &row : kRows)
+    if (processor->checkFeatures(row.features)) return &row.costs;
+  return nullptr;
 }
 
 float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops) {

@@ -2,6 +2,7 @@
 // What work-items cost one after another and side by side, in scalar operations.
 #pragma once
 
+#include "emulator/abi/targets.h"
 #include "emulator/codegen/vectorize/lane_function.h"
 #include "emulator/codegen/vectorize/shapes.h"
 
@@ -19,7 +20,7 @@ struct VectorCosts {
 };
 
 /// Of the machine that code is made for; null: its vectors lack what masks need.
-const VectorCosts *vectorCosts(const llvm::Function &function);
+const VectorCosts *vectorCosts(abi::Target target);
 
 /// Of one work-item, in the loop as it is.
 float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops);

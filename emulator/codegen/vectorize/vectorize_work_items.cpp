@@ -172,12 +172,12 @@ unsigned chooseWidth(llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigne
 }
 
 Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, llvm::Function &function, bool isLast,
-                   abi::VectorPlan plan) {
+                   const abi::Specialization &specialization) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
     return "the number of work-items is not known";
-  const bool isForced = plan == abi::VectorPlan::Always;
-  const VectorCosts *costs = vectorCosts(function);
+  const bool isForced = specialization.vectorPlan == abi::VectorPlan::Always;
+  const VectorCosts *costs = vectorCosts(specialization.target);
   if (!costs && !isForced) return "this processor's vectors have no masks";
   if (chooseWidth(loop, evolution, kLargestWidth) == 0) return "there are too few work-items";
   unsigned size = 0;
@@ -222,7 +222,7 @@ llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::Modu
       if (!isOfWorkItems(*loop) || !done.insert(loop->getHeader()).second) continue;
       if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.isvectorized")) continue;
       const llvm::DebugLoc place = loop->getStartLoc();
-      const Obstacle obstacle = vectorize(*loop, analyses, kernel, isLast, request.specialization.vectorPlan);
+      const Obstacle obstacle = vectorize(*loop, analyses, kernel, isLast, request.specialization);
       remark(*loop->getHeader(), place, [&] {
         return obstacle.empty() ? std::string("work-items are vectorized, with masks")
                                 : "work-items are not vectorized with masks: " + obstacle;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // generate, load, sourceLine, hostIdentity: what they give and what they refuse.
 #include "emulator/codegen/codegen.h"
+#include "emulator/codegen/host_target.h"
 #include "tests/emulator/codegen/code_range.h"
 #include "tests/emulator/codegen/kernel_runner.h"
 
 #include <gtest/gtest.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
 
 #include <fstream>
 #include <iterator>
@@ -123,6 +126,22 @@ TEST(SourceLine, FindsTheStore) {
     codegen::unload(loaded->handle);
   }
 }
+
+#if defined(__x86_64__)
+// What a target lacks is asked of no machine: the code generator knows nothing of it.
+TEST(TargetMachine, HasTheFeaturesOfItsTargetAlone) {
+  const auto has = [](abi::Target target, const char *feature) {
+    return codegen::targetMachine(target).getMCSubtargetInfo()->checkFeatures(feature);
+  };
+  EXPECT_TRUE(has(abi::Target::Sse42, "+sse4.2"));
+  EXPECT_FALSE(has(abi::Target::Sse42, "+avx"));
+  EXPECT_TRUE(has(abi::Target::Avx2, "+avx2,+fma"));
+  EXPECT_FALSE(has(abi::Target::Avx2, "+fast-gather"));
+  EXPECT_TRUE(has(abi::Target::Avx2Gather, "+avx2,+fast-gather"));
+  EXPECT_FALSE(has(abi::Target::Avx2Gather, "+avx512f"));
+  EXPECT_TRUE(has(abi::Target::Avx512, "+avx512vl,+avx512dq"));
+}
+#endif
 
 TEST(HostIdentity, NamesProcessorFeaturesAndVersion) {
   const std::string identity = codegen::hostIdentity();

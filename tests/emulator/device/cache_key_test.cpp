@@ -86,7 +86,8 @@ TEST(CacheKey, ASpecializationCountsWhole) {
   const CacheKey program = programKey({});
   expectEachFieldCounts<abi::Specialization>(
       {},
-      {[](abi::Specialization &s) { s.tier = abi::Tier::Fiber; }, [](abi::Specialization &s) { s.baseline = true; },
+      {[](abi::Specialization &s) { s.tier = abi::Tier::Fiber; },
+       [](abi::Specialization &s) { s.target = abi::Target::Avx2; }, [](abi::Specialization &s) { s.baseline = true; },
        [](abi::Specialization &s) { s.workDimensions = 2; }, [](abi::Specialization &s) { s.localSize[0] = 1; },
        [](abi::Specialization &s) { s.localSize[1] = 1; }, [](abi::Specialization &s) { s.localSize[2] = 1; },
        [](abi::Specialization &s) { s.smallIndex = true; }, [](abi::Specialization &s) { s.zeroOffset = true; },

@@ -2,6 +2,7 @@
 // Devices of one process whose engines differ, and what an engine's options do.
 #include "emulator/device/engine.h"
 
+#include "emulator/device/code_target.h"
 #include "emulator/device/emulated_device.h"
 #include "emulator/device/emulated_devices.h"
 #include "emulator/device/emulated_kernel.h"
@@ -119,6 +120,48 @@ TEST(Engine, EveryTierIsAChoice) {
     EXPECT_TRUE(setOption(options, "TIER", known.name)) << known.name;
     EXPECT_EQ(engineOf(*createDevices(options).front()).fastestTier, known.tier);
   }
+}
+
+TEST(Engine, EveryTargetIsAChoice) {
+  std::set<std::string> identities;
+  for (const abi::TargetInfo &known : abi::kTargets) {
+    Options options = withoutCache();
+    options.optimize = "always";
+    EXPECT_TRUE(setOption(options, "TARGET", known.name)) << known.name;
+    const Ref<Device> device = createDevices(options).front();
+    EXPECT_EQ(engineOf(*device).target, known.target);
+    // Code for one is never taken for another: neither a binary nor a program's own cache of them.
+    identities.insert(device->info().codeIdentity);
+    identities.insert(device->info().driverVersion);
+    if (!checkTarget(options)) continue;
+    const std::vector<uint32_t> tickets = runTickets(*device).tickets;
+    EXPECT_EQ(std::set(tickets.begin(), tickets.end()).size(), kItems) << known.name;
+  }
+  EXPECT_EQ(identities.size(), 2 * std::size(abi::kTargets));
+}
+
+TEST(Engine, AMachineThatLacksSomethingIsTold) {
+  const auto sentence = [](unsigned level, abi::Target target) {
+    const Expected<void> executes = checkExecutes({.level = level}, target);
+    return executes ? "" : executes.error().message;
+  };
+  EXPECT_EQ(sentence(3, abi::Target::Avx512),
+            "this machine cannot execute code for the target avx512: it is x86-64-v3, and that needs x86-64-v4");
+  EXPECT_EQ(sentence(0, abi::Target::Sse42),
+            "this machine cannot execute code for the target sse4.2: it is no x86-64, and that needs x86-64-v2");
+  EXPECT_EQ(sentence(3, abi::Target::Avx2Gather), "");
+  EXPECT_EQ(sentence(0, abi::Target::Host), "");
+}
+
+TEST(Engine, CodeForATargetKnowsOnlyItsPartOfTheMachine) {
+  const profiles::Machine whole{.vectorBits = 512, .fma = true};
+  EXPECT_EQ(limitedTo(abi::Target::Host, whole).vectorBits, 512u);
+  EXPECT_TRUE(limitedTo(abi::Target::Host, whole).fma);
+  EXPECT_EQ(limitedTo(abi::Target::Avx2, whole).vectorBits, 256u);
+  EXPECT_TRUE(limitedTo(abi::Target::Avx2, whole).fma);
+  EXPECT_FALSE(limitedTo(abi::Target::Avx2, {.vectorBits = 128}).fma);
+  EXPECT_EQ(limitedTo(abi::Target::Sse42, whole).vectorBits, 128u);
+  EXPECT_FALSE(limitedTo(abi::Target::Sse42, whole).fma);
 }
 
 } // namespace
