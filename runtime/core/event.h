@@ -5,9 +5,9 @@
 
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
+#include "runtime/base/short_lock.h"
 #include "runtime/core/command_watch.h"
 #include "runtime/core/keep_list.h"
-#include "runtime/core/short_lock.h"
 #include "runtime/core/unfinished_commands.h"
 #include "runtime/device/command.h"
 #include "runtime/device/device.h"

@@ -4,9 +4,9 @@
 
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
+#include "runtime/base/short_lock.h"
 #include "runtime/core/argument_block.h"
 #include "runtime/core/program.h"
-#include "runtime/core/short_lock.h"
 
 #include <mutex>
 #include <optional>

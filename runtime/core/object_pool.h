@@ -2,7 +2,7 @@
 // ObjectPool: storage for objects of one size that come and go by the thousand, from any thread.
 #pragma once
 
-#include "runtime/core/short_lock.h"
+#include "runtime/base/short_lock.h"
 
 #include <cstddef>
 #include <mutex>

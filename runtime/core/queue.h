@@ -6,11 +6,11 @@
 
 #include "runtime/base/expected.h"
 #include "runtime/base/ref.h"
+#include "runtime/base/short_lock.h"
 #include "runtime/core/command_watch.h"
 #include "runtime/core/context.h"
 #include "runtime/core/event.h"
 #include "runtime/core/keep_list.h"
-#include "runtime/core/short_lock.h"
 #include "runtime/core/task.h"
 #include "runtime/core/unfinished_commands.h"
 

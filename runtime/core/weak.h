@@ -4,7 +4,7 @@
 #pragma once
 
 #include "runtime/base/ref.h"
-#include "runtime/core/short_lock.h"
+#include "runtime/base/short_lock.h"
 
 #include <mutex>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/core/short_lock.h"
+#include "runtime/base/short_lock.h"
 
 #include <immintrin.h>
 
-namespace us::core {
+namespace us {
 namespace {
 constexpr int kLooks = 32; // a pause takes 20 to 40 ns
 } // namespace
@@ -21,4 +21,4 @@ void ShortLock::lockSlowly() {
     state_.wait(kAwaited, std::memory_order_relaxed);
 }
 
-} // namespace us::core
+} // namespace us

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ShortLock: a mutex for sections of some dozen instructions that two threads enter a million times a second (the
-// application enqueues, a dispatcher runs). Whoever finds it taken looks again for about a microsecond before it
-// sleeps: sleeping and being woken costs many times what the section takes.
+// application enqueues, a dispatcher runs), or a dozen at the same moment (workers that begin a launch). Whoever finds
+// it taken looks again for about a microsecond before it sleeps: sleeping and being woken costs many times what the
+// section takes.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
-namespace us::core {
+namespace us {
 
 class ShortLock {
 public:
@@ -27,4 +28,4 @@ private:
   std::atomic<uint32_t> state_{kFree};
 };
 
-} // namespace us::core
+} // namespace us
