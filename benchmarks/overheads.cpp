@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Overheads of the OpenCL platform that the ICD loader shows. `cold` and `warm`: process start to first result;
 // `steady`: launches, small transfers, builds. Prints a JSON object of figures.
-#include "benchmarks/timing.h"
-
-#include <CL/cl.h>
+#include "benchmarks/opencl_device.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -39,42 +37,6 @@ double residentMb() {
   file >> size >> resident;
   return resident * 4096 / 1e6;
 }
-
-struct Device {
-  cl_platform_id platform;
-  cl_device_id device;
-  cl_context context;
-  cl_command_queue queue;
-  Device() {
-    cl_int status;
-    check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
-    context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status);
-    check(status, "clCreateContext");
-    queue = clCreateCommandQueue(context, device, 0, &status);
-    check(status, "clCreateCommandQueue");
-  }
-  cl_kernel kernel(const std::string &source, const char *name) {
-    cl_int status;
-    const char *text = source.c_str();
-    cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &status);
-    check(status, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
-    cl_kernel made = clCreateKernel(program, name, &status);
-    check(status, "clCreateKernel");
-    return made;
-  }
-  cl_mem buffer(size_t bytes) {
-    cl_int status;
-    cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &status);
-    check(status, "clCreateBuffer");
-    return made;
-  }
-  void launch(cl_kernel kernel, size_t global, size_t local) {
-    check(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, local ? &local : nullptr, 0, nullptr, nullptr),
-          "clEnqueueNDRangeKernel");
-  }
-};
 
 std::string saxpy(const std::string &name) {
   return "kernel void " + name +
