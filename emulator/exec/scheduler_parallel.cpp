@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parallel scheduler: an ascending ticket counter that the calling thread works off itself. Others are invited only
-// when there seems to be enough left to pay for waking them (about 17 us at best), and nobody waits for one that has
-// not come.
+// when there is enough left to pay for waking them, a few at first, who then invite more; and nobody waits for one that
+// has not come (docs/decisions/0059-who-is-invited.md).
 #include "emulator/exec/scheduler.h"
 
+#include "emulator/exec/futex.h"
 #include "emulator/exec/worker_pool.h"
 #include "runtime/base/clock.h"
 
 #include <algorithm>
-#include <linux/futex.h>
 #include <new>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace us::exec {
 namespace {
 
 constexpr uint64_t kPicosecond = 1, kNanosecond = 1000 * kPicosecond, kMicrosecond = 1000 * kNanosecond;
-/// Workers are invited for more than this.
-constexpr uint64_t kWorthInviting = 10 * kMicrosecond;
-/// Workers are invited when the caller has been busy for so long and groups are left, whatever the estimate said.
-constexpr uint64_t kBusyForLong = 15 * kMicrosecond;
+/// What each participant should find to do where workers wait awake, and where they must be woken: the latter takes
+/// some 10 us of CPU time, and they come 20 to 50 us later.
+constexpr uint64_t kShareOfAwake = 20 * kMicrosecond, kShareOfAsleep = 40 * kMicrosecond;
+/// So many are woken by one participant between two tickets; those that come wake others.
+constexpr unsigned kWokenAtOnce = 2;
+/// Launches that follow each other so soon find the workers of the one before awake.
+constexpr uint64_t kSoon = 20 * kMicrosecond;
 /// What a work-item of an unknown kernel is taken to cost, until one has run.
 constexpr uint64_t kAssumedItem = 40 * kNanosecond;
 /// One ticket that took so long tells enough; else two are needed before an estimate of this launch is believed.
@@ -29,23 +30,47 @@ constexpr uint64_t kTellsEnough = 100 * kMicrosecond;
 constexpr uint64_t kNotWorthLooking = 1 * kMicrosecond;
 /// What a ticket should take.
 constexpr uint64_t kTicketTime = 30 * kMicrosecond;
+/// Of a launch that is worth sharing, this part is a participant's first ticket at most; the next may be twice that.
+constexpr uint64_t kFirstPart = 16;
+/// No estimate is more: sums and products of few of them fit.
+constexpr uint64_t kMuch = 1'000'000 * kMicrosecond;
+/// As long the caller waits awake for those who are inside.
+constexpr uint64_t kWaitAwake = 20 * kMicrosecond;
 
 uint64_t nowPicoseconds() { return monotonicNanoseconds() * kNanosecond; }
 
+/// The work of so many groups of that cost.
+uint64_t workOf(uint64_t groups, uint64_t each) { return std::min(groups, kMuch / each) * each; }
+
+class Team;
+
 /// The counter, shared by the participants of one run.
 struct Counter {
-  std::atomic<uint64_t> next{0};
-  uint64_t total = 0;
-  std::atomic<uint64_t> groupTime{0};    ///< picoseconds
-  std::atomic<bool> assumed{false};      ///< groupTime is a guess: the first measurement replaces it
-  std::atomic<unsigned> participants{1}; ///< the caller, and as many as were invited
+  alignas(64) std::atomic<uint64_t> next{0}; ///< in a cache line of its own: the others are seldom written
+  alignas(64) uint64_t total = 0;
+  unsigned poolThreads = 1, mostParticipants = 1; ///< of the pool's threads, so many may take part
+  std::atomic<uint64_t> groupTime{1};             ///< picoseconds
+  std::atomic<bool> assumed{false};               ///< groupTime is a guess: the first measurement replaces it
+  std::atomic<unsigned> participants{1};          ///< the caller, and those who were invited
 };
 
 /// What invited workers hold on to: it outlives the run, the job does not.
 class Team {
 public:
-  Team(Job &job, Counter &counter, unsigned invited) : job_(&job), counter_(&counter), owners_(invited + 1) {}
+  Team(Job &job, Counter &counter) : job_(&job), counter_(&counter) {}
 
+  /// Asks workers of the pool: so many of those awake, and of the others until `anyway` were asked. Returns how many
+  /// will come. For participants only.
+  unsigned invite(unsigned awake, unsigned anyway) {
+    owners_.fetch_add(awake, std::memory_order_relaxed);
+    const unsigned come = inviteWorkers({.threads = counter_->poolThreads,
+                                         .awake = awake,
+                                         .anyway = anyway,
+                                         .function = [](void *team) { static_cast<Team *>(team)->join(); },
+                                         .argument = this});
+    owners_.fetch_sub(awake - come, std::memory_order_relaxed); // never the last: the participant's is among them
+    return come;
+  }
   /// A worker's turn: works on the job if it is still open.
   void join();
   /// The caller's last act: lets nobody in any more and waits for those inside.
@@ -56,17 +81,17 @@ private:
     if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
-  static constexpr uint32_t kClosed = 0x80000000;
+  static constexpr uint32_t kClosed = 0x80000000, kAsleep = 0x40000000;
   Job *const job_;
   Counter *const counter_;
-  std::atomic<uint32_t> state_{0}; ///< kClosed, and how many are inside
-  std::atomic<uint32_t> owners_;
+  std::atomic<uint32_t> state_{0};  ///< kClosed, kAsleep (the caller, and must be woken), and how many are inside
+  std::atomic<uint32_t> owners_{1}; ///< the caller, and those who were invited
 };
 
 /// One participant's view of the counter.
 class Taker : public TicketSource {
 public:
-  explicit Taker(Counter &counter) : counter_(counter) {}
+  Taker(Counter &counter, Team *team) : counter_(counter), team_(team) {}
 
   bool next(GroupRange &range) final {
     if (timed_) {
@@ -79,7 +104,7 @@ public:
     }
     const uint64_t at = counter_.next.load(std::memory_order_relaxed);
     if (at >= counter_.total) return false;
-    consider(counter_.total - at);
+    if (timed_) consider(counter_.total - at);
     uint64_t size = ticketSize(counter_.total - at);
     range.first = counter_.next.fetch_add(size, std::memory_order_relaxed);
     if (range.first >= counter_.total) return false;
@@ -92,23 +117,54 @@ public:
   void stop() final { counter_.next.store(counter_.total, std::memory_order_relaxed); }
 
 protected:
-  /// Called before a ticket is taken, with the groups that are left.
-  virtual void consider(uint64_t left) {}
+  /// Work that was done shortly before, by launches whose workers may still be awake, in picoseconds.
+  virtual uint64_t workBefore() { return 0; }
+  /// Whether the estimate is good enough to wake others.
+  virtual bool isSure() const { return true; }
+  /// Null: no memory, and nobody is invited.
+  virtual Team *makeTeam() { return nullptr; }
 
   uint64_t groupTime() const { return counter_.groupTime.load(std::memory_order_relaxed); }
 
   Counter &counter_;
+  Team *team_; ///< null as long as the caller is alone
   bool timed_ = true;
   uint64_t start_ = 0, last_ = 0; ///< picoseconds
+  uint64_t inviting_ = 0;         ///< of the time between them
   uint64_t taken_ = 0, done_ = 0, tickets_ = 0;
 
 private:
+  /// Before a ticket is taken: invites others if it is worth it.
+  void consider(uint64_t left) {
+    const unsigned here = counter_.participants.load(std::memory_order_relaxed);
+    const uint64_t most = std::min<uint64_t>(counter_.mostParticipants, left);
+    if (here >= most) return;
+    const uint64_t work = workOf(left, groupTime());
+    if (work < (here + 1) * kShareOfAwake || !isSure()) return;
+    // One after the other as good as one long launch: who is woken stays awake for the next. But each should be worth
+    // it.
+    const uint64_t wanted = std::min(work / kShareOfAwake, most);
+    const uint64_t worthWaking = std::min((work + workBefore()) / kShareOfAsleep, wanted);
+    const unsigned awake = static_cast<unsigned>(wanted - here),
+                   anyway = worthWaking > here ? std::min(static_cast<unsigned>(worthWaking) - here, kWokenAtOnce) : 0;
+    if (anyway == 0 && !workersAreAwake()) return;
+    if (!team_) team_ = makeTeam();
+    if (!team_) return;
+    // Reserved first: others may consider the same.
+    const unsigned before = counter_.participants.fetch_add(awake, std::memory_order_relaxed);
+    const unsigned come = before == here ? team_->invite(awake, anyway) : 0;
+    counter_.participants.fetch_sub(awake - come, std::memory_order_relaxed);
+    const uint64_t now = nowPicoseconds();
+    inviting_ += now - last_;
+    last_ = now;
+  }
   void learn(uint64_t elapsed) {
-    const uint64_t each = std::max<uint64_t>(elapsed / taken_, 1), known = groupTime();
+    const uint64_t each = std::clamp<uint64_t>(elapsed / taken_, 1, kMuch), known = groupTime();
     if (counter_.assumed.load(std::memory_order_relaxed)) {
       counter_.assumed.store(false, std::memory_order_relaxed);
       return counter_.groupTime.store(each, std::memory_order_relaxed);
     }
+    if (each > known - known / 8 && each < known + known / 8) return; // as good as the same, and all read it
     // What is cold is slow: the estimate falls at once and rises slowly.
     counter_.groupTime.store(known < each ? known + (each - known) / 4 : each, std::memory_order_relaxed);
   }
@@ -118,6 +174,9 @@ private:
     // Tickets shrink towards the end, so that the participants finish together; and a lone caller looks at the clock
     // a few times even when the estimate says that all of it fits into one ticket.
     uint64_t share = (left + 1) / (2 * uint64_t{counter_.participants.load(std::memory_order_relaxed)});
+    // An estimate may be far too low, and what is in a ticket is done by one thread: the first are small.
+    if (workOf(counter_.total, each) > kShareOfAwake)
+      share = std::min(share, (counter_.total / kFirstPart) << std::min<uint64_t>(tickets_, 4));
     return std::clamp<uint64_t>(share, 1, std::max<uint64_t>(kTicketTime / each, 1));
   }
 };
@@ -128,73 +187,90 @@ void Team::join() {
     if (state & kClosed) return drop();
   } while (!state_.compare_exchange_weak(state, state + 1, std::memory_order_acquire));
   {
-    Taker taker(*counter_);
+    Taker taker(*counter_, this);
     job_->work(taker);
   }
-  if (state_.fetch_sub(1, std::memory_order_release) - 1 == kClosed)
-    syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  if (state_.fetch_sub(1, std::memory_order_release) - 1 == (kClosed | kAsleep)) futexWake(state_);
   drop();
 }
 
 void Team::closeAndWait() {
   uint32_t state = state_.fetch_or(kClosed, std::memory_order_acquire) | kClosed;
-  while (state != kClosed) {
-    syscall(SYS_futex, &state_, FUTEX_WAIT_PRIVATE, state, nullptr, nullptr, 0);
-    state = state_.load(std::memory_order_acquire);
+  // Tickets are short towards the end: it is soon over, as a rule.
+  if (state != kClosed && spinFor(kWaitAwake / kNanosecond, [&] {
+        state = state_.load(std::memory_order_acquire);
+        return state == kClosed;
+      }))
+    return drop();
+  if (state != kClosed) {
+    state = state_.fetch_or(kAsleep, std::memory_order_acquire) | kAsleep;
+    for (; state != (kClosed | kAsleep); state = state_.load(std::memory_order_acquire)) futexWait(state_, state);
   }
   drop();
 }
 
-/// The calling thread's view: it decides when to invite others.
+/// What the launches of a scheduler have done that came shortly after one another. Launches side by side mix: no harm.
+struct Recent {
+  std::atomic<uint64_t> end{0}, work{0}; ///< picoseconds
+};
+
+/// The calling thread's view: it makes the team, and knows what was before.
 class CallerTaker final : public Taker {
 public:
   /// Of single groups, whose cost is known, only those that are `measured` are looked at.
-  CallerTaker(Counter &counter, Job &job, const JobShape &shape, unsigned threads, bool measured)
-      : Taker(counter), job_(job), shape_(shape), poolThreads_(threads) {
+  CallerTaker(Counter &counter, Job &job, const JobShape &shape, unsigned threads, bool measured, Recent &recent)
+      : Taker(counter, nullptr), job_(job), shape_(shape), recent_(recent) {
     counter.total = shape.groups;
+    counter.poolThreads = threads;
+    counter.mostParticipants = shape.maxThreads ? std::min(threads, shape.maxThreads) : threads;
     uint64_t perItem = shape.cost ? shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) : 0;
     // Saturates: a wrong estimate only changes ticket sizes.
     counter.assumed.store(perItem == 0, std::memory_order_relaxed);
     const uint64_t item = perItem ? std::min(perItem, 1000 * kMicrosecond) : kAssumedItem;
-    counter.groupTime.store(item * std::clamp<uint64_t>(shape.itemsPerGroup, 1, 1 << 20), std::memory_order_relaxed);
+    counter.groupTime.store(workOf(std::clamp<uint64_t>(shape.itemsPerGroup, 1, 1 << 20), item),
+                            std::memory_order_relaxed);
     estimated_ = perItem != 0;
     // There is nobody to invite to a single group, and looking at the clock takes as long as a small one.
     timed_ = !estimated_ || shape.groups > 1 || measured;
-    threads_ = shape.maxThreads ? std::min(threads, shape.maxThreads) : threads;
   }
 
   /// After the job's work on this thread: waits for the others and remembers the cost.
   void finish() {
     if (team_) team_->closeAndWait();
-    if (!shape_.cost || !done_ || !timed_) return;
-    uint64_t each = std::max<uint64_t>((last_ - start_) / (done_ * std::max<uint64_t>(shape_.itemsPerGroup, 1)), 1);
+    if (!done_ || !timed_) return;
+    const uint64_t spent = last_ - start_ - inviting_;
+    if (shape_.groups > 1) {
+      recent_.work.store(std::min(workBefore() + workOf(shape_.groups, std::max<uint64_t>(spent / done_, 1)), kMuch),
+                         std::memory_order_relaxed);
+      recent_.end.store(last_, std::memory_order_relaxed);
+    }
+    if (!shape_.cost) return;
+    const uint64_t each = std::max<uint64_t>(spent / (done_ * std::max<uint64_t>(shape_.itemsPerGroup, 1)), 1);
     auto &stored = shape_.cost->picosecondsPerItem;
-    uint64_t old = stored.load(std::memory_order_relaxed), average = old ? (3 * old + each) / 4 : each;
-    if (average != old) stored.store(average, std::memory_order_relaxed);
+    const uint64_t old = stored.load(std::memory_order_relaxed);
+    // Falls soon and rises slowly: a thread that was interrupted seems to have had much to do.
+    uint64_t next = each;
+    if (old) next = each < old ? (old + each) / 2 : std::min(old + (each - old) / 4, 4 * old);
+    if (next != old) stored.store(next, std::memory_order_relaxed);
   }
 
 private:
-  void consider(uint64_t left) override {
-    if (team_ || threads_ < 2 || left < 2) return;
-    // A first ticket may have been slow because all was cold.
-    if (!estimated_ && tickets_ == 1 && last_ - start_ < kTellsEnough) return;
-    // Capped before multiplying: only how often it exceeds the threshold matters.
-    uint64_t useful = std::min(groupTime(), kWorthInviting) * std::min<uint64_t>(left, 1 << 20) / kWorthInviting;
-    if (last_ - start_ > kBusyForLong) useful = std::max<uint64_t>(useful, 1);
-    if (!useful) return;
-    unsigned count = static_cast<unsigned>(std::min<uint64_t>({useful, left - 1, threads_ - 1}));
-    // Without memory for a team the caller takes every ticket itself.
-    team_ = new (std::nothrow) Team(job_, counter_, count);
-    if (!team_) return;
-    counter_.participants.store(count + 1, std::memory_order_relaxed);
-    inviteWorkers(poolThreads_, count, [](void *team) { static_cast<Team *>(team)->join(); }, team_);
+  uint64_t workBefore() override {
+    if (!workBefore_) {
+      const uint64_t end = recent_.end.load(std::memory_order_relaxed);
+      const bool soon = start_ < end + kSoon; // another thread's launch may have ended since
+      workBefore_ = 1 + (soon ? recent_.work.load(std::memory_order_relaxed) : 0);
+    }
+    return workBefore_;
   }
+  // A first ticket may have been slow because all was cold.
+  bool isSure() const override { return estimated_ || tickets_ != 1 || last_ - start_ - inviting_ >= kTellsEnough; }
+  Team *makeTeam() override { return new (std::nothrow) Team(job_, counter_); }
 
   Job &job_;
   const JobShape &shape_;
-  Team *team_ = nullptr;
-  const unsigned poolThreads_;
-  unsigned threads_ = 1; ///< of these, that may take part
+  Recent &recent_;
+  uint64_t workBefore_ = 0; ///< and one; 0: not known yet
   bool estimated_ = false;
 };
 
@@ -203,7 +279,7 @@ public:
   explicit ParallelScheduler(unsigned threads) : threads_(threads) {}
   void run(Job &job, const JobShape &shape) override {
     Counter counter;
-    CallerTaker taker(counter, job, shape, threads_, measuresThisOne());
+    CallerTaker taker(counter, job, shape, threads_, measuresThisOne(), recent_);
     job.work(taker);
     taker.finish();
   }
@@ -218,6 +294,7 @@ private:
 
   const unsigned threads_;
   std::atomic<uint32_t> calls_{0};
+  Recent recent_;
 };
 
 } // namespace

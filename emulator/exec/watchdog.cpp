@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <ctime>
+#include <mutex>
 #include <semaphore.h>
 #include <thread>
 #include <utility>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "emulator/exec/signals.h"
+#include "runtime/base/short_lock.h"
 
 #include <cstdint>
-#include <mutex>
 
 namespace us::exec {
 
@@ -32,7 +32,7 @@ private:
   friend void endSoon(Watched &);
   friend void unwatch(Watched &);
   void interruptAll();
-  std::mutex mutex_; ///< guards participants_
+  ShortLock mutex_; ///< guards participants_
   Participant *participants_ = nullptr;
   uint64_t deadline_ = ~0ull; ///< nanoseconds; guarded by the watchdog's mutex, as are the next three
   bool ending_ = false, watched_ = false, interruptible_ = false;

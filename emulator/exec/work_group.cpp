@@ -6,6 +6,7 @@
 #include "emulator/abi/launch_checks.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/shadow.h"
+#include "runtime/base/short_lock.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,7 +24,7 @@ constexpr uint64_t kRuntimeStackSlack = 64 * 1024 + kHandlerRoom;
 } // namespace
 
 struct GroupPool {
-  std::mutex mutex; ///< guards `free`
+  ShortLock mutex; ///< guards `free`
   WorkGroup *free = nullptr;
 
   static GroupPool &instance() {

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that help: TBB's workers, or std::threads where the thread sanitizer looks (US_SCHEDULER).
+// Threads that help: our own, or TBB's workers (US_WORKERS).
 #pragma once
 
 namespace us::exec {
 
-/// Asks `count` workers of a pool that, with a caller, has `threads` to call function(argument) once each, at some
-/// later time. Pools of one size are the same: threads are the process's. They start when first asked for and are never
-/// joined: process exit just ends them. Where they cannot be asked (no memory, no threads) fewer come, or nobody. Never
-/// called in a forked child.
-void inviteWorkers(unsigned threads, unsigned count, void (*function)(void *), void *argument) noexcept;
+struct Invitation {
+  unsigned threads = 1; ///< of the pool, with a caller: as many may be at work together
+  unsigned awake = 0;   ///< of the workers that wait awake, so many may come
+  unsigned anyway = 0;  ///< others are woken, or started, until so many come
+  void (*function)(void *) = nullptr;
+  void *argument = nullptr;
+};
+
+/// Some workers wait awake: to ask them takes next to nothing.
+bool workersAreAwake() noexcept;
+
+/// Asks workers to call the function once each, soon. Returns how many will, `awake` at most: those that have no time,
+/// that there is no memory for, or no threads, do not. Workers are the process's; they start when first asked for and
+/// are never joined: process exit just ends them. Never called in a forked child.
+unsigned inviteWorkers(const Invitation &invitation) noexcept;
 
 } // namespace us::exec

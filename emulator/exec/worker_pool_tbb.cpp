@@ -57,20 +57,25 @@ ExitGuard &exitGuard() {
 
 } // namespace
 
-void inviteWorkers(unsigned threads, unsigned count, void (*function)(void *), void *argument) noexcept try {
-  watchFork(); // before the mutex may be found held
-  ExitGuard &guard = exitGuard();
-  std::lock_guard hold(guard.mutex);
-  if (guard.ending) return;                           // the caller takes every ticket itself
-  static auto &pools = *new std::map<unsigned, Pool>; // guarded by the mutex
-  Pool &pool = pools.try_emplace(threads, threads).first->second;
-  for (unsigned i = 0; i < count; ++i)
-    pool.arena->enqueue([function, argument] {
-      HostSignalsBlocked blocked;
-      function(argument);
-    });
-} catch (const std::exception &) {
-  return; // of TBB, for want of memory
+bool workersAreAwake() noexcept { return false; } // nobody can know
+
+unsigned inviteWorkers(const Invitation &invitation) noexcept {
+  unsigned come = 0;
+  try {
+    watchFork(); // before the mutex may be found held
+    ExitGuard &guard = exitGuard();
+    std::lock_guard hold(guard.mutex);
+    if (guard.ending) return 0;                         // the caller takes every ticket itself
+    static auto &pools = *new std::map<unsigned, Pool>; // guarded by the mutex
+    Pool &pool = pools.try_emplace(invitation.threads, invitation.threads).first->second;
+    for (; come < invitation.anyway; ++come)
+      pool.arena->enqueue([function = invitation.function, argument = invitation.argument] {
+        HostSignalsBlocked blocked;
+        function(argument);
+      });
+  } catch (const std::exception &) { // of TBB, for want of memory: those who were asked come
+  }
+  return come;
 }
 
 } // namespace us::exec

@@ -63,6 +63,44 @@ TEST(Scheduler, LongJobsAreShared) {
   FAIL() << "no worker ever helped";
 }
 
+TEST(Scheduler, NobodyIsWokenForWorkThatOneThreadHasSoonDone) {
+  // 60 us, of which a worker that has to be woken would find half.
+  for (int i = 0; i < 20; ++i) {
+    CostEstimate cost{.picosecondsPerItem = 30'000'000};
+    Recorder job(30us);
+    makeParallelScheduler(16)->run(job, {.groups = 2, .cost = &cost});
+    EXPECT_EQ(job.threads, std::set{std::this_thread::get_id()});
+  }
+}
+
+TEST(Scheduler, ManyOfSuchJobsInARowAreShared) {
+  if (testThreads() < 2) GTEST_SKIP() << "one thread only";
+  CostEstimate cost{.picosecondsPerItem = 30'000'000};
+  const std::unique_ptr<Scheduler> scheduler = makeParallelScheduler(testThreads());
+  for (int attempt = 0; attempt < 10'000; ++attempt) {
+    Recorder job(30us);
+    scheduler->run(job, {.groups = 2, .cost = &cost});
+    if (job.threads.size() > 1) return;
+  }
+  FAIL() << "no worker ever helped";
+}
+
+TEST(Scheduler, AnEstimateThatIsFarTooLowIsNoticedSoon) {
+  CostEstimate cost{.picosecondsPerItem = 500'000};
+  Recorder job(100us);
+  testScheduler().run(job, {.groups = 64, .cost = &cost});
+  EXPECT_LE(job.tickets.front().last, 4u);
+  EXPECT_GT(job.tickets.size(), 10u);
+}
+
+TEST(Scheduler, AnInterruptedThreadIsNoExpensiveKernel) {
+  CostEstimate cost{.picosecondsPerItem = 1'000'000};
+  Recorder job(20ms);
+  makeParallelScheduler(1)->run(job, {.groups = 2, .cost = &cost});
+  EXPECT_LE(cost.picosecondsPerItem.load(), 4'000'000u);
+  EXPECT_GT(cost.picosecondsPerItem.load(), 1'000'000u);
+}
+
 TEST(Scheduler, MaxThreadsIsKept) {
   Recorder job(200us);
   testScheduler().run(job, {.groups = 100, .maxThreads = 1});

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Workers of our own. One that has nothing to do sleeps at once, unless it was called again soon the last time: then it
+// waits awake first, for about as long as it takes to be woken (docs/decisions/0059-who-is-invited.md).
+#include "emulator/exec/worker_pool.h"
+
+#include "emulator/exec/futex.h"
+#include "emulator/exec/signals.h"
+#include "runtime/base/own_thread.h"
+#include "runtime/base/short_lock.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace us::exec {
+namespace {
+
+/// Nanoseconds for which a worker waits awake, and within which it is called soon.
+constexpr uint64_t kAwake = 25'000, kSoon = 50'000;
+
+struct Call {
+  void (*function)(void *) = nullptr;
+  void *argument = nullptr;
+};
+
+class Worker {
+public:
+  /// By who has taken it off the pool's lists.
+  void call(Call next) {
+    next_ = next;
+    if (state_.exchange(kCalled, std::memory_order_acq_rel) == kAsleep) futexWake(state_);
+  }
+
+  // By its thread
+  bool waitsAwake() const { return isCalledSoon_; }
+  /// False: the time is over.
+  bool waitAwake() {
+    return spinFor(kAwake, [this] { return state_.load(std::memory_order_acquire) == kCalled; });
+  }
+  void sleep() {
+    uint32_t idle = kIdle;
+    if (state_.compare_exchange_strong(idle, kAsleep, std::memory_order_acquire))
+      while (state_.load(std::memory_order_acquire) == kAsleep) futexWait(state_, kAsleep);
+  }
+  Call take(uint64_t idleSince) {
+    isCalledSoon_ = monotonicNanoseconds() - idleSince < kSoon;
+    state_.store(kIdle, std::memory_order_relaxed);
+    return next_;
+  }
+
+private:
+  static constexpr uint32_t kIdle = 0, kAsleep = 1, kCalled = 2;
+  std::atomic<uint32_t> state_{kIdle};
+  bool isCalledSoon_ = false;
+  Call next_;
+};
+
+class Pool {
+public:
+  bool hasAwake() const { return awakeCount_.load(std::memory_order_relaxed) != 0; }
+  unsigned invite(const Invitation &invitation);
+
+private:
+  [[noreturn]] void work(Call first);
+  Call nextCall(Worker &self);
+  bool makeRoom();
+  bool start(Call call);
+  void noteAwake() { awakeCount_.store(static_cast<unsigned>(awake_.size()), std::memory_order_relaxed); }
+
+  ShortLock mutex_;                      ///< guards the next three
+  std::vector<Worker *> awake_, asleep_; ///< that nobody has called; who came last is called first
+  size_t workers_ = 0;                   ///< for as many the lists have room
+  std::atomic<unsigned> awakeCount_{0};
+};
+
+unsigned Pool::invite(const Invitation &invitation) {
+  const Call call{invitation.function, invitation.argument};
+  Worker *called[64]; // whoever comes invites more
+  unsigned count = 0, toStart = 0;
+  {
+    std::lock_guard hold(mutex_);
+    const size_t busy = workers_ - awake_.size() - asleep_.size() + 1;
+    const auto room = static_cast<unsigned>(invitation.threads > busy ? invitation.threads - busy : 0);
+    const unsigned most = std::min({invitation.awake, room, static_cast<unsigned>(std::size(called))});
+    const auto take = [&](std::vector<Worker *> &from, unsigned until) {
+      for (; count < until && !from.empty(); from.pop_back()) called[count++] = from.back();
+    };
+    take(awake_, most);
+    take(asleep_, std::min(invitation.anyway, most));
+    noteAwake();
+    for (const unsigned wanted = std::min(invitation.anyway, most); count + toStart < wanted && makeRoom();) ++toStart;
+  }
+  for (Worker *worker : std::span(called, count)) worker->call(call);
+  for (; toStart > 0; --toStart) count += start(call);
+  return count;
+}
+
+/// For one more worker; with the mutex held.
+bool Pool::makeRoom() try {
+  awake_.reserve(workers_ + 1);
+  asleep_.reserve(workers_ + 1);
+  ++workers_;
+  return true;
+} catch (const std::exception &) {
+  return false; // no memory
+}
+
+/// For whom there is room.
+bool Pool::start(Call call) try {
+  HostSignalsBlocked blocked; // inherited
+  std::thread([this, call] { work(call); }).detach();
+  return true;
+} catch (const std::exception &) {
+  std::lock_guard hold(mutex_);
+  --workers_;
+  return false;
+}
+
+void Pool::work(Call first) {
+  thisThreadIsOurs();
+  Worker self;
+  for (Call call = first;; call = nextCall(self)) call.function(call.argument);
+}
+
+Call Pool::nextCall(Worker &self) {
+  const uint64_t idleSince = monotonicNanoseconds();
+  bool awake = self.waitsAwake();
+  {
+    std::lock_guard hold(mutex_);
+    (awake ? awake_ : asleep_).push_back(&self);
+    if (awake) noteAwake();
+  }
+  if (awake && !self.waitAwake()) {
+    std::lock_guard hold(mutex_);
+    // Not there: somebody is about to call.
+    if (std::erase(awake_, &self)) asleep_.push_back(&self);
+    noteAwake();
+    awake = false;
+  }
+  if (!awake) self.sleep();
+  return self.take(idleSince);
+}
+
+Pool &pool() {
+  static Pool &instance = *new Pool; // its workers are never joined
+  return instance;
+}
+
+} // namespace
+
+bool workersAreAwake() noexcept { return pool().hasAwake(); }
+
+unsigned inviteWorkers(const Invitation &invitation) noexcept { return pool().invite(invitation); }
+
+} // namespace us::exec
