@@ -16,7 +16,9 @@ namespace us::abi {
 
 inline constexpr uint32_t kAbiVersion = 10;
 inline constexpr uint32_t kSubGroupSize = 32;
-inline constexpr uint32_t kExchangeSlot = 128; ///< bytes of exchange memory per work-item of a full group
+/// Bytes of exchange memory per work-item of a full group: 128 for what it does with its sub-group, and behind all of
+/// these 8 for what it does with its work-group.
+inline constexpr uint32_t kExchangeSlot = 128 + 8;
 
 struct LaunchContext;
 struct GroupContext;

@@ -4,7 +4,7 @@
 #include "emulator/builtins/opencl/workgroup/collective.h"
 
 US_INLINE us_reservation us_group_reserve(us_pipe p, uint n, uint size, uint use) {
-  __local ulong *shared = (__local ulong *)us_exchange();
+  __local ulong *shared = (__local ulong *)us_group_slots();
   if (us_linear_id() == 0) *shared = us_reserve(us_ring_of(p), n, size, use);
   us_group_wait();
   const ulong result = *shared;

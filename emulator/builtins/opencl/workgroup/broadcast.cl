@@ -4,7 +4,7 @@
 
 #define BROADCAST(T, ...)                                                                                              \
   US_INLINE T us_group_broadcast(T x, bool mine) {                                                                     \
-    __local T *value = (__local T *)us_exchange();                                                                     \
+    __local T *value = (__local T *)us_group_slots();                                                                  \
     if (mine) *value = x;                                                                                              \
     us_group_wait();                                                                                                   \
     T result = *value;                                                                                                 \

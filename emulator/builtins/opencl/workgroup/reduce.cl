@@ -5,7 +5,7 @@
 #define REDUCE(T, OPERATION)                                                                                           \
   US_TREE_REDUCE(__local, T, OPERATION)                                                                                \
   US_OVERLOAD US_CONVERGENT T work_group_reduce_##OPERATION(T x) {                                                     \
-    __local T *values = (__local T *)us_exchange();                                                                    \
+    __local T *values = (__local T *)us_group_slots();                                                                 \
     values[us_linear_id()] = x;                                                                                        \
     us_group_wait();                                                                                                   \
     if (us_linear_id() == 0) us_tree_reduce_##OPERATION(values, us_group_items());                                     \

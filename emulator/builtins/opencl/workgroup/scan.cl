@@ -5,7 +5,7 @@
 #define SCAN(T, OPERATION)                                                                                             \
   US_TREE_SCAN(__local, T, OPERATION)                                                                                  \
   US_INLINE __local T *us_scanned_##OPERATION(T x) {                                                                   \
-    __local T *values = (__local T *)us_exchange();                                                                    \
+    __local T *values = (__local T *)us_group_slots();                                                                 \
     values[us_linear_id()] = x;                                                                                        \
     us_group_wait();                                                                                                   \
     if (us_linear_id() == 0) us_tree_scan_##OPERATION(values, us_group_items());                                       \

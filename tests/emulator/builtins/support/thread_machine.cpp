@@ -108,7 +108,8 @@ void runGroup(const GroupShape &given, const std::function<void()> &function) {
   const auto count = std::uint32_t(s.localSize[0] * s.localSize[1] * s.localSize[2]);
   group.barrier = std::make_unique<std::barrier<LeaveBarrier>>(count, LeaveBarrier{&group.subGroups});
   group.subGroups = std::vector<SubGroup>((count + 31) / 32);
-  group.exchange.resize(s.fullSize[0] * s.fullSize[1] * s.fullSize[2]);
+  const size_t full = s.fullSize[0] * s.fullSize[1] * s.fullSize[2];
+  group.exchange.resize(full + full / 16 + 1); // and 8 bytes for each, for the work-group
   for (std::uint32_t i = 0; i < count; ++i) group.subGroups[i / 32].start();
   std::vector<std::thread> threads;
   for (std::uint32_t i = 0; i < count; ++i)
