@@ -12,6 +12,7 @@
 #include "emulator/codegen/pipeline.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/tiers/tier_rules.h"
+#include "emulator/codegen/vectorize/vectorize_work_items.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/work_limit.h"
 
@@ -113,13 +114,16 @@ public:
       Analyses analyses(&target, &watch_.callbacks());
       runStages(analyses, {Stage::Extract, Stage::Simplify});
       bool &baseline = request_.specialization.baseline;
-      baseline &= runsStraightThrough(*module_, kernel());
+      baseline &= runsStraightThrough(*module_, kernel()) && !tier_.needsOptimizing(kernel());
       if (!baseline) runStages(analyses, {Stage::Improve});
       runStages(analyses, {Stage::Lower});
       if (const std::string obstacle = tier_.obstacleInCode(kernel(), *analyses.functions, request_); !obstacle.empty())
         return refuse(obstacle);
       formAndOptimize(analyses);
     }
+    if (kernel().hasFnAttribute(kVectorObstacle))
+      return refuse("its sub-groups do not become vectors: " +
+                    kernel().getFnAttribute(kVectorObstacle).getValueAsString().str());
     for (const llvm::Function &function : *module_)
       if (function.getName().starts_with("us.") && !function.use_empty())
         return refuse("a recursive function uses " + function.getName().str());

@@ -19,11 +19,15 @@ llvm::Value *launchField(Builder &builder, llvm::Function &entry, size_t offset,
   return loadInvariant(builder, builder.getInt64Ty(), entry.getArg(0), offset, name);
 }
 
-void makeBody(WorkItemLoop &loop, Builder &builder, const llvm::Twine &name) {
+/// `exists`: which turns have a work-item; null: all.
+void makeBody(WorkItemLoop &loop, Builder &builder, const llvm::Twine &name, llvm::Value *exists = nullptr) {
   llvm::Function *entry = builder.GetInsertBlock()->getParent();
   loop.body = llvm::BasicBlock::Create(builder.getContext(), name, entry);
   loop.latch = llvm::BasicBlock::Create(builder.getContext(), name + ".latch", entry);
-  builder.CreateBr(loop.body);
+  if (exists)
+    builder.CreateCondBr(exists, loop.body, loop.latch);
+  else
+    builder.CreateBr(loop.body);
   builder.SetInsertPoint(loop.body);
   builder.CreateUnreachable();
 }
@@ -191,7 +195,21 @@ WorkItemLoop beginWorkItemLoop(Builder &builder, const GroupLoop &groups, const 
     loop.globalId[d] = builder.CreateZExt(level.id, i64, "", specialization.smallIndex);
     loop.levels.push_back(level);
   }
-  makeBody(loop, builder, "item");
+  llvm::Value *exists = nullptr;
+  const auto *known = llvm::dyn_cast_or_null<llvm::ConstantInt>(groups.count[0]);
+  const bool isWhole = known && known->getZExtValue() % abi::kSubGroupSize == 0;
+  if (groups.wholeSubGroups && groups.count[0] && !isWhole) {
+    // A vector of work-items is a sub-group.
+    WorkItemLoop::Level &level = loop.levels.back();
+    exists = builder.CreateICmpULT(level.counter, level.count);
+    Builder before(groups.groupPoint);
+    llvm::Type *type = level.count->getType();
+    constexpr uint64_t kSize = abi::kSubGroupSize;
+    level.count =
+        before.CreateAnd(before.CreateAdd(level.count, llvm::ConstantInt::get(type, kSize - 1), "", true, true),
+                         llvm::ConstantInt::get(type, -kSize), "items.with.rest");
+  }
+  makeBody(loop, builder, "item", exists);
   return loop;
 }
 

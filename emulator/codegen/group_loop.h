@@ -13,6 +13,8 @@ namespace us::codegen {
 /// for (group = first; group < last; ++group) { … }; with `fused`, one turn runs a stretch of groups in a row.
 struct GroupLoop {
   bool fused = false;
+  bool wholeSubGroups =
+      false; ///< the loops over work-items go on to the end of the last sub-group, and leave these out
   llvm::Instruction *launchPoint = nullptr; ///< insert before: what is computed once
   llvm::Instruction *groupPoint = nullptr;  ///< insert before: what is computed for each group
   llvm::BasicBlock *groupLatch = nullptr;   ///< where a finished group goes

@@ -110,6 +110,8 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
   wanted.target = kernel.program().engine().target;
   wanted.vectorPlan = kernel.program().engine().vectorPlan;
   wanted.baseline = !wanted.instrumentation && kernel.baselineSuffices(itemsOf(command));
+  // Little work is done sooner by fibers than vectors are made for it.
+  if (wanted.baseline && kernel.info().usesSubGroupSync) wanted.tier = kTierOfAll;
   collectOpaque(command, kernel, wanted);
   return wanted;
 }
@@ -184,6 +186,7 @@ KernelRun runOf(KernelCode &kernel, abi::Tier tier, bool allTogether, const Engi
     std::string reason = known != obstacles.end()           ? known->reason
                          : allTogether                      ? "its work-groups run together"
                          : faster.tier < engine.fastestTier ? "the option TIER excludes it"
+                         : kernel.info().usesSubGroupSync   ? "there is little work"
                                                             : "";
     run.obstacles.emplace_back(faster.name, std::move(reason));
   }
@@ -323,7 +326,8 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
     wanted.followed |= abi::kFollowsPointers;
     US_TRY(code, codeFor(kernel, wanted, observer));
   }
-  if (code->specialization.baseline) kernel.countBaselineItems(itemsOf(command));
+  if (code->specialization.baseline || (wanted.baseline && info.usesSubGroupSync))
+    kernel.countBaselineItems(itemsOf(command));
 
   setCode(plan, *code);
   plan.kernelName = info.name;

@@ -73,7 +73,7 @@ public:
 
 private:
   bool canFuse() {
-    for (const char *name : {"barrier", "boundary", "local_id", "group_id", "local_size"})
+    for (const char *name : {"barrier", "boundary", "local_id", "group_id", "local_size", "sub_group_sync"})
       if (!machineCalls(kernel_, name).empty()) return false;
     // Local memory, the exchange memory and printf belong to one group.
     if (!machineCalls(kernel_, "group").empty()) return false;
@@ -303,6 +303,7 @@ private:
       tell(builder, offsetof(abi::RuntimeFunctions, groupPassed),
            llvm::cast<llvm::CallInst>(region.barrier->front()).getArgOperand(0));
     if (!flags_.empty()) collectBeforeItems(region, builder);
+    shape_.wholeSubGroups = waitsForSubGroup(region);
     WorkItemLoop loop =
         region.uniform ? withoutWorkItemLoop(builder) : beginWorkItemLoop(builder, shape_, specialization_);
 
@@ -340,6 +341,10 @@ private:
     for (auto [copy, storage] : groupSlots)
       after.CreateStore(after.CreateLoad(copy->getAllocatedType(), copy), storage);
     markParallel(region, loop, map);
+  }
+
+  static bool waitsForSubGroup(const Region &region) {
+    return llvm::any_of(region.blocks, [](llvm::BasicBlock *block) { return llvm::any_of(*block, isSubGroupSync); });
   }
 
   llvm::SmallPtrSet<llvm::AllocaInst *, 8> usedSlots(const Region &region) {

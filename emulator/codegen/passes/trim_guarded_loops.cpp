@@ -3,6 +3,8 @@
 
 #include "emulator/codegen/analysis/analysis_table.h"
 
+#include "emulator/codegen/vectorize/lane_function.h"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -176,7 +178,9 @@ llvm::PreservedAnalyses TrimGuardedLoops::run(llvm::Module &module, llvm::Module
   llvm::Function &kernel = *module.getFunction(request.kernel);
   bool changed = false;
   const auto &loops = functionAnalyses(module, manager).getResult<llvm::LoopAnalysis>(kernel);
-  for (llvm::Loop *loop : loops.getLoopsInPreorder()) changed |= trim(*loop);
+  // Where work-items exchange values a loop goes on to the end of their sub-group.
+  for (llvm::Loop *loop : loops.getLoopsInPreorder())
+    if (!waitsForSubGroup(*loop)) changed |= trim(*loop);
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

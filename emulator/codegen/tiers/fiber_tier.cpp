@@ -27,6 +27,7 @@ const TierRules kFiberTier{
     .prepare = [](llvm::ModulePassManager &, const KernelRequest &) {},
     .form = form,
     .optimize = optimize,
+    .needsOptimizing = [](llvm::Function &) { return false; },
     .hoistsConstants = [](llvm::Function &) { return false; },
     .largestFrame = UINT64_MAX,
 };

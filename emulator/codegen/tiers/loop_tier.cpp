@@ -55,7 +55,6 @@ bool growsStack(const Instruction &instruction) {
 }
 
 std::string obstacle(const KernelInProgram &kernel) {
-  if (kernel.info.usesSubGroupSync) return "a sub-group operation waits for other work-items";
   for (Function *function : kernel.reachable.functions) {
     const std::string name = "'" + function->getName().str() + "'";
     if (function->getName() == "us.named_barrier") return "a barrier is for some of the work-items only";
@@ -103,8 +102,22 @@ bool mayDivergeAtBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
   return false;
 }
 
+/// A sub-group is a vector of work-items that are neighbours in dimension 0.
+std::string obstacleToSubGroups(Function &kernel, const abi::Specialization &specialization) {
+  if (machineCalls(kernel, "sub_group_sync").empty()) return {};
+  if (specialization.vectorPlan == abi::VectorPlan::Never) return "its sub-groups are not to be vectorized";
+  for (const abi::CheckClass check : {abi::CheckClass::Barriers, abi::CheckClass::Races})
+    if (abi::isIn(specialization.instrumentation, check)) return "what its sub-groups do is checked";
+  const uint32_t *size = specialization.localSize;
+  if (size[0] * size[1] * size[2] == 1) return "its sub-groups are single work-items";
+  const bool isRow = size[1] * size[2] == 1;
+  if (!isRow && (size[0] % abi::kSubGroupSize || specialization.ragged))
+    return "a sub-group is not a part of a row of work-items";
+  return {};
+}
+
 std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, const KernelRequest &request) {
-  if (!machineCalls(kernel, "sub_group_sync").empty()) return "a sub-group operation waits for other work-items";
+  if (std::string why = obstacleToSubGroups(kernel, request.specialization); !why.empty()) return why;
   if (maySkipBarriers(kernel, analyses)) return "some threads may not come to a barrier";
   if (!machineCalls(kernel, "yield").empty() || !machineCalls(kernel, "watch").empty())
     return "a loop waits for other work-items";
@@ -169,6 +182,7 @@ const TierRules kLoopTier{
     .prepare = prepare,
     .form = form,
     .optimize = optimize,
+    .needsOptimizing = [](Function &kernel) { return !machineCalls(kernel, "sub_group_sync").empty(); },
     // Vectors take their constants from registers: a broadcast from memory is not free.
     .hoistsConstants = workItemLoopsWereVectorized,
     // Of the values that live across barriers. The stacks that kernels run on have no more.

@@ -35,6 +35,8 @@ struct TierRules {
   void (*form)(llvm::ModulePassManager &passes, const KernelRequest &request);
   /// Stage::Optimize, after what is the same for all tiers.
   void (*optimize)(llvm::ModulePassManager &passes, llvm::FunctionPassManager begun, const KernelRequest &request);
+  /// Whether there is no baseline code of a kernel.
+  bool (*needsOptimizing)(llvm::Function &kernel);
   /// Whether constants of a long kernel belong into registers.
   bool (*hoistsConstants)(llvm::Function &kernel);
   /// Bytes of stack of an entry function; one that needs more is refused.

@@ -32,14 +32,15 @@ public:
   bool isAlwaysUniform(const llvm::Value *) const { return false; }
   bool isSourceOfDivergence(const llvm::Value *value) const {
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
-      return lanes_.isInduction(*argument) && lanes_.inductions()[argument->getArgNo()].step != 0;
+      return (lanes_.isCollected(*argument) && !lanes_.collected(*argument).isSet) ||
+             (lanes_.isInduction(*argument) && lanes_.inductions()[argument->getArgNo()].step != 0);
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return false;
     if (instruction->isAtomic()) return true;
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction))
       return load->isVolatile() || lanes_.privateMemory(const_cast<llvm::Value *>(load->getPointerOperand()));
     auto *call = llvm::dyn_cast<llvm::CallBase>(instruction);
-    return call && !call->doesNotAccessMemory();
+    return call && !call->doesNotAccessMemory() && !isSubGroupSync(*call);
   }
 
 private:
@@ -47,6 +48,87 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+/// Whether all that is done with a number is to set bits in it, and to choose among such numbers by control flow.
+bool onlyCollects(llvm::PHINode &phi, const llvm::Loop &loop) {
+  if (!phi.getType()->isIntegerTy()) return false;
+  auto *last = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  if (!last || !loop.contains(last) || last == &phi) return false;
+  llvm::SmallPtrSet<llvm::Value *, 8> numbers{&phi};
+  llvm::SmallVector<llvm::Instruction *, 8> open{&phi}, chosen;
+  while (!open.empty()) {
+    llvm::Instruction *number = open.pop_back_val();
+    for (llvm::User *user : number->users()) {
+      auto *instruction = llvm::cast<llvm::Instruction>(user);
+      if (instruction == &phi) continue;
+      if (!loop.contains(instruction)) {
+        if (number != last) return false;
+        continue;
+      }
+      const bool isChoice = llvm::isa<llvm::PHINode>(instruction);
+      if (!isChoice && instruction->getOpcode() != llvm::Instruction::Or) return false;
+      if (!numbers.insert(instruction).second) continue;
+      if (isChoice) chosen.push_back(instruction);
+      open.push_back(instruction);
+    }
+  }
+  for (llvm::Value *number : numbers) {
+    auto *instruction = llvm::cast<llvm::Instruction>(number);
+    if (instruction->getOpcode() == llvm::Instruction::Or && numbers.contains(instruction->getOperand(0)) &&
+        numbers.contains(instruction->getOperand(1)))
+      return false;
+  }
+  return numbers.contains(last) && llvm::all_of(chosen, [&](llvm::Instruction *choice) {
+           return llvm::all_of(choice->operands(), [&](llvm::Value *value) { return numbers.contains(value); });
+         });
+}
+
+/// A vector as a number, or a number as a vector; null: it is neither.
+llvm::Value *bitsBetween(llvm::IRBuilder<> &builder, llvm::Value *from, llvm::Type *to) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(from->getType()->isVectorTy() ? from->getType() : to);
+  if (!vector || (from->getType()->isVectorTy() && to->isVectorTy())) return nullptr;
+  const unsigned bits = vector->getScalarSizeInBits(), all = unsigned(vector->getPrimitiveSizeInBits());
+  if (all > 64) return nullptr;
+  llvm::Type *number = builder.getIntNTy(all), *part = builder.getIntNTy(bits);
+  if (from->getType()->isVectorTy()) {
+    llvm::Value *sum = llvm::ConstantInt::get(number, 0);
+    for (unsigned lane = 0; lane < vector->getNumElements(); ++lane) {
+      llvm::Value *one = builder.CreateBitCast(builder.CreateExtractElement(from, lane), part);
+      sum = builder.CreateOr(sum, builder.CreateShl(builder.CreateZExt(one, number), lane * bits));
+    }
+    return builder.CreateBitCast(sum, to);
+  }
+  from = builder.CreateBitCast(from, number);
+  llvm::Value *made = llvm::PoisonValue::get(vector);
+  for (unsigned lane = 0; lane < vector->getNumElements(); ++lane) {
+    llvm::Value *one = builder.CreateTrunc(builder.CreateLShr(from, lane * bits), part);
+    made = builder.CreateInsertElement(made, builder.CreateBitCast(one, vector->getElementType()), lane);
+  }
+  return made;
+}
+
+/// Whether each work-item sets it, in a loop that goes on to the end of the last sub-group: what is not set there is
+/// that of turns without a work-item. Values that a whole work-group shares are such.
+bool isSetByAll(llvm::PHINode &phi, const llvm::Loop &loop) {
+  auto *last = llvm::dyn_cast<llvm::PHINode>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  if (!waitsForSubGroup(loop) || !last || last->getParent() != loop.getLoopLatch() || !phi.hasOneUse()) return false;
+  return phi.user_back() == last && last->getBasicBlockIndex(loop.getHeader()) >= 0 &&
+         last->getIncomingValueForBlock(loop.getHeader()) == &phi;
+}
+
+} // namespace
+
+bool isSubGroupSync(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "us.sub_group_sync";
+}
+
+bool waitsForSubGroup(const llvm::Loop &loop) {
+  return llvm::any_of(loop.blocks(),
+                      [](const llvm::BasicBlock *block) { return llvm::any_of(*block, isSubGroupSync); });
+}
 
 LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager) {
   llvm::BasicBlock *latch = loop.getLoopLatch();
@@ -75,12 +157,17 @@ void LaneFunction::findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolu
     auto *step = recurrence && recurrence->getLoop() == &loop && recurrence->isAffine()
                      ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution))
                      : nullptr;
+    const bool isSet = !step && isSetByAll(phi, loop);
+    if (isSet || (!step && onlyCollects(phi, loop))) {
+      collected_.push_back({&phi, isSet, 0});
+      continue;
+    }
     if (!step || step->getAPInt().getSignificantBits() > 32) {
       obstacle_ = "a value goes from one work-item to the next";
       return;
     }
-    inductions_.push_back(
-        {&phi, step->getAPInt().getSExtValue(), recurrence->hasNoSignedWrap(), recurrence->hasNoUnsignedWrap()});
+    inductions_.push_back({&phi, step->getAPInt().getSExtValue(), recurrence->hasNoSignedWrap(),
+                           recurrence->hasNoUnsignedWrap(), evolution.getMinTrailingZeros(recurrence->getStart())});
   }
 }
 
@@ -88,6 +175,7 @@ void LaneFunction::clone(llvm::Loop &loop, llvm::ScalarEvolution &) {
   llvm::Function &whole = *loop.getHeader()->getParent();
   llvm::LLVMContext &context = whole.getContext();
   for (const Induction &induction : inductions_) outer_.push_back(induction.phi);
+  for (const Collected &one : collected_) outer_.push_back(one.phi);
   llvm::SmallPtrSet<llvm::Value *, 32> seen(outer_.begin(), outer_.end());
   // A place in private memory that was calculated before the loop is calculated again: each lane has its own.
   llvm::SmallVector<llvm::Instruction *, 8> places;
@@ -120,6 +208,11 @@ void LaneFunction::clone(llvm::Loop &loop, llvm::ScalarEvolution &) {
                        [&](llvm::User *user) { return !loop.contains(llvm::cast<llvm::Instruction>(user)); }))
         results_.push_back(&instruction);
     }
+  for (Collected &one : collected_) {
+    auto *last = llvm::cast<llvm::Instruction>(one.phi->getIncomingValueForBlock(loop.getLoopLatch()));
+    if (!llvm::is_contained(results_, last)) results_.push_back(last);
+    one.result = unsigned(llvm::find(results_, last) - results_.begin());
+  }
   llvm::SmallVector<llvm::Type *, 16> types;
   for (llvm::Value *value : outer_) types.push_back(value->getType());
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
@@ -171,7 +264,31 @@ void LaneFunction::clone(llvm::Loop &loop, llvm::ScalarEvolution &) {
   }
 }
 
+/// Truth values lie in memory as bytes, and a vector that is looked at as one number is put together by shifts: what is
+/// left are elements.
+void LaneFunction::takeApart() {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(*function_))) {
+    llvm::IRBuilder<> builder(&instruction);
+    llvm::Value *made = nullptr;
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getType()->isIntegerTy(1)) {
+      auto *byte = llvm::cast<llvm::LoadInst>(load->clone());
+      byte->mutateType(builder.getInt8Ty());
+      builder.Insert(byte);
+      made = builder.CreateTrunc(byte, builder.getInt1Ty());
+    } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+               store && store->getValueOperand()->getType()->isIntegerTy(1)) {
+      store->setOperand(0, builder.CreateZExt(store->getValueOperand(), builder.getInt8Ty()));
+    } else if (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction)) {
+      made = bitsBetween(builder, cast->getOperand(0), cast->getType());
+    }
+    if (!made) continue;
+    instruction.replaceAllUsesWith(made);
+    instruction.eraseFromParent();
+  }
+}
+
 void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
+  takeApart();
   llvm::ScalarizerPassOptions everything;
   everything.ScalarizeLoadStore = true;
   llvm::FunctionPassManager passes;
@@ -211,6 +328,10 @@ void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
   uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
   uniformity_->compute();
   putInOrder(function_->getEntryBlock(), nullptr);
+}
+
+const Collected &LaneFunction::collected(const llvm::Argument &argument) const {
+  return collected_[argument.getArgNo() - inductions_.size()];
 }
 
 llvm::Value *LaneFunction::result(unsigned number) const { return marker_->getArgOperand(number); }

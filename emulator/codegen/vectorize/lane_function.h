@@ -22,6 +22,14 @@ struct Induction {
   llvm::PHINode *phi;
   int64_t step;                              ///< bytes, if it is a pointer
   bool isSigned = false, isUnsigned = false; ///< it does not wrap as such a number
+  unsigned zeros = 0;                        ///< that it ends with in the first turn
+};
+
+/// What turns add to or set, and none looks at.
+struct Collected {
+  llvm::PHINode *phi;
+  bool isSet;      ///< by each work-item, all to the same; else bits are added, and each lane collects its own
+  unsigned result; ///< the number of the value at the end of a turn, among the results
 };
 
 /// Why something is not vectorized; empty if it is.
@@ -38,9 +46,15 @@ public:
   const Obstacle &obstacle() const { return obstacle_; }
   llvm::Function &function() const { return *function_; }
   const llvm::SmallVectorImpl<Induction> &inductions() const { return inductions_; }
-  /// What an argument stands for: the first are the inductions, the others values that are the same in all turns.
+  const llvm::SmallVectorImpl<Collected> &collected() const { return collected_; }
+  const Collected &collected(const llvm::Argument &argument) const;
+  /// What an argument stands for: the first are the inductions, then what is collected; the others are values that are
+  /// the same in all turns.
   llvm::Value *outer(const llvm::Argument &argument) const { return outer_[argument.getArgNo()]; }
   bool isInduction(const llvm::Argument &argument) const { return argument.getArgNo() < inductions_.size(); }
+  bool isCollected(const llvm::Argument &argument) const {
+    return !isInduction(argument) && argument.getArgNo() < inductions_.size() + collected_.size();
+  }
   /// Values of the last turn that are used behind the loop: of the loop, and of the function.
   const llvm::SmallVectorImpl<llvm::Instruction *> &results() const { return results_; }
   llvm::Value *result(unsigned number) const;
@@ -59,6 +73,7 @@ public:
 private:
   void clone(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
   void findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+  void takeApart();
   void makeCanonical(llvm::FunctionAnalysisManager &manager);
   void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);
 
@@ -66,6 +81,7 @@ private:
   llvm::Function *function_ = nullptr;
   llvm::CallInst *marker_ = nullptr; ///< has the results as operands
   llvm::SmallVector<Induction, 4> inductions_;
+  llvm::SmallVector<Collected, 1> collected_;
   llvm::SmallVector<llvm::Value *, 16> outer_;
   llvm::SmallVector<llvm::Instruction *, 2> results_;
   std::unique_ptr<llvm::DominatorTree> dominators_;
@@ -75,6 +91,10 @@ private:
   std::unique_ptr<llvm::UniformityInfo> uniformity_;
   llvm::SmallVector<llvm::BasicBlock *, 32> order_;
 };
+
+/// A wait for the sub-group: of its work-items side by side those that are asked are those that come there.
+bool isSubGroupSync(const llvm::Instruction &instruction);
+bool waitsForSubGroup(const llvm::Loop &loop);
 
 /// Marks memory of the entry function that each work-item has for itself while its turn lasts.
 inline constexpr const char *kPrivate = "us.private";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/vectorize/shapes.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
 
@@ -8,27 +9,33 @@ namespace us::codegen {
 namespace {
 
 constexpr Shape kVarying{Shape::Varying};
-constexpr Shape kUniform{Shape::Uniform, true, true, 0};
+constexpr Shape kUniform{Shape::Uniform, true, true, 0, 0};
 /// Longer strides are not worth the care that their products take.
 constexpr int64_t kLongest = int64_t(1) << 40;
+constexpr unsigned kMostZeros = 16;
 
-Shape affineBy(int64_t stride, bool isSigned, bool isUnsigned) {
+Shape affineBy(int64_t stride, bool isSigned, bool isUnsigned, unsigned zeros = 0) {
   if (stride > kLongest || stride < -kLongest) return kVarying;
-  return {Shape::Affine, isSigned, isUnsigned, stride};
+  if (stride == 0) return kUniform;
+  return {Shape::Affine, isSigned, isUnsigned, uint8_t(std::min(zeros, kMostZeros)), stride};
 }
 
 bool isNumber(const llvm::Type &type) { return type.isIntegerTy() && type.getIntegerBitWidth() >= 8; }
 
 } // namespace
 
-Shapes::Shapes(LaneFunction &lanes) : lanes_(lanes) {
+Shapes::Shapes(LaneFunction &lanes, unsigned width) : lanes_(lanes), width_(width) {
   for (llvm::Argument &argument : lanes.function().args()) {
+    if (lanes.isCollected(argument) && !lanes.collected(argument).isSet) shapes_[&argument] = kVarying;
     if (!lanes.isInduction(argument)) continue;
     const Induction &induction = lanes.inductions()[argument.getArgNo()];
-    shapes_[&argument] = induction.step == 0 ? kUniform
-                         : argument.getType()->isPointerTy() || isNumber(*argument.getType())
-                             ? affineBy(induction.step, induction.isSigned, induction.isUnsigned)
-                             : kVarying;
+    shapes_[&argument] =
+        induction.step == 0 ? kUniform
+        : argument.getType()->isPointerTy() || isNumber(*argument.getType())
+            ? affineBy(induction.step, induction.isSigned, induction.isUnsigned,
+                       width ? std::min(induction.zeros, unsigned(llvm::countr_zero(uint64_t(induction.step) * width)))
+                             : 0)
+            : kVarying;
   }
   // What is not known yet is left out, until nothing changes: a loop's phi is at first what it begins with.
   for (bool changes = true; changes;) {
@@ -50,6 +57,7 @@ Shapes::Shapes(LaneFunction &lanes) : lanes_(lanes) {
           if (shape->kind != old.kind || shape->stride != old.stride) shape = kVarying;
           shape->isSignedExact &= old.isSignedExact;
           shape->isUnsignedExact &= old.isUnsignedExact;
+          shape->zeros = std::min(shape->zeros, old.zeros);
           if (old == *shape) continue;
         } else if (found != shapes_.end()) {
           continue;
@@ -100,6 +108,7 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
       else
         shape->isSignedExact &= one->isSignedExact, shape->isUnsignedExact &= one->isUnsignedExact;
     }
+    if (shape) shape->zeros = 0;
     // What adds up round a loop is exact in its own arithmetic only.
     if (shape && shape->isAffine() && isHeader) shape->isSignedExact = shape->isUnsignedExact = false;
     return shape;
@@ -128,15 +137,16 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
   switch (instruction.getOpcode()) {
   case llvm::Instruction::SExt:
     if (!operand) return std::nullopt;
-    return operand->isAffine() && operand->isSignedExact ? affineBy(operand->stride, true, false) : kVarying;
+    return operand->isAffine() && operand->isSignedExact ? affineBy(operand->stride, true, false, operand->zeros)
+                                                         : kVarying;
   case llvm::Instruction::ZExt:
     if (!operand) return std::nullopt;
     if (!operand->isAffine()) return kVarying;
-    if (operand->isUnsignedExact) return affineBy(operand->stride, true, true);
+    if (operand->isUnsignedExact) return affineBy(operand->stride, true, true, operand->zeros);
     return kVarying;
   case llvm::Instruction::Trunc:
     if (!operand) return std::nullopt;
-    return operand->isAffine() ? affineBy(operand->stride, false, false) : kVarying;
+    return operand->isAffine() ? affineBy(operand->stride, false, false, operand->zeros) : kVarying;
   case llvm::Instruction::AddrSpaceCast:
   case llvm::Instruction::Freeze:
     return operand;
@@ -148,6 +158,7 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
   const auto second = known(*operation->getOperand(1));
   if (!operand || !second) return std::nullopt;
   if (operand->isVarying() || second->isVarying()) return kVarying;
+  if (const auto shape = ofBits(*operation, *operand)) return shape;
   auto *wraps = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation);
   const auto *disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(operation);
   const bool isOr = disjoint && disjoint->isDisjoint();
@@ -159,16 +170,19 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
   const auto times = [&](int64_t factor) {
     if (factor > INT32_MAX || factor < INT32_MIN || operand->stride > INT32_MAX || operand->stride < INT32_MIN)
       return kVarying;
-    return affineBy(operand->stride * factor, isSigned, isUnsigned);
+    const unsigned zeros = factor ? operand->zeros + unsigned(llvm::countr_zero(uint64_t(factor))) : 0;
+    return affineBy(operand->stride * factor, isSigned, isUnsigned, zeros);
   };
+  const unsigned zeros =
+      std::min(this->zeros(*operation->getOperand(0), *operand), this->zeros(*operation->getOperand(1), *second));
   switch (operation->getOpcode()) {
   case llvm::Instruction::Or:
     if (!isOr) return kVarying;
     [[fallthrough]];
   case llvm::Instruction::Add:
-    return affineBy(operand->stride + second->stride, isSigned, isUnsigned);
+    return affineBy(operand->stride + second->stride, isSigned, isUnsigned, zeros);
   case llvm::Instruction::Sub:
-    return affineBy(operand->stride - second->stride, isSigned, false);
+    return affineBy(operand->stride - second->stride, isSigned, false, zeros);
   case llvm::Instruction::Mul:
     return number && number->getValue().getSignificantBits() <= 32 ? times(number->getSExtValue()) : kVarying;
   case llvm::Instruction::Shl:
@@ -176,6 +190,31 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
   default:
     return kVarying;
   }
+}
+
+unsigned Shapes::zeros(const llvm::Value &value, const Shape &shape) const {
+  if (!shape.isUniform()) return shape.zeros;
+  if (width_ == 0) return 0; // nobody will ask
+  return llvm::computeKnownBits(&value, lanes_.function().getDataLayout()).countMinTrailingZeros();
+}
+
+/// Bits of a number that grows from one work-item to the next within the zeros of the first one's: those above are the
+/// same for all, those below count the work-items.
+std::optional<Shape> Shapes::ofBits(const llvm::BinaryOperator &operation, const Shape &number) const {
+  auto *right = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  if (!right || width_ == 0 || !number.isAffine() || number.stride <= 0) return std::nullopt;
+  if (number.stride * int64_t(width_) > int64_t(1) << number.zeros) return std::nullopt;
+  const uint64_t below = (uint64_t(1) << number.zeros) - 1;
+  if (operation.getOpcode() == llvm::Instruction::LShr || operation.getOpcode() == llvm::Instruction::AShr) {
+    const unsigned width = unsigned(llvm::Log2_64_Ceil(uint64_t(number.stride) * width_));
+    if (right->getValue().uge(width) && right->getValue().ult(right->getBitWidth())) return kUniform;
+    return std::nullopt;
+  }
+  if (operation.getOpcode() != llvm::Instruction::And || right->getBitWidth() > 64) return std::nullopt;
+  const uint64_t kept = right->getZExtValue() & below;
+  if (kept == 0) return kUniform;
+  if (kept == below) return affineBy(number.stride, true, true, number.zeros);
+  return std::nullopt;
 }
 
 } // namespace us::codegen

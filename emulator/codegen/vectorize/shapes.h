@@ -13,6 +13,7 @@ namespace us::codegen {
 struct Shape {
   enum Kind : uint8_t { Uniform, Affine, Varying } kind = Varying;
   bool isSignedExact = false, isUnsignedExact = false;
+  uint8_t zeros = 0; ///< that the first work-item's number ends with
   int64_t stride = 0;
 
   bool operator==(const Shape &) const = default;
@@ -23,15 +24,19 @@ struct Shape {
 
 class Shapes {
 public:
-  explicit Shapes(LaneFunction &lanes);
+  /// `width`: how many work-items there are side by side; 0: that is not known yet.
+  Shapes(LaneFunction &lanes, unsigned width);
   /// Constants are uniform.
   Shape of(const llvm::Value &value) const;
 
 private:
   std::optional<Shape> known(llvm::Value &value) const;
   std::optional<Shape> affine(llvm::Instruction &instruction) const;
+  std::optional<Shape> ofBits(const llvm::BinaryOperator &operation, const Shape &number) const;
+  unsigned zeros(const llvm::Value &value, const Shape &shape) const;
 
   LaneFunction &lanes_;
+  const unsigned width_;
   llvm::DenseMap<const llvm::Value *, Shape> shapes_;
 };
 

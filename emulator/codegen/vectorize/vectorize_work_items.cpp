@@ -2,6 +2,7 @@
 #include "emulator/codegen/vectorize/vectorize_work_items.h"
 
 #include "emulator/abi/check_classes.h"
+#include "emulator/abi/kernel_abi.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
@@ -16,6 +17,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
@@ -61,7 +63,8 @@ public:
   Vectorizer(llvm::Loop &loop, llvm::ScalarEvolution &evolution, LaneFunction &lanes, const Shapes &shapes)
       : loop_(loop), evolution_(evolution), lanes_(lanes), shapes_(shapes), context_(loop.getHeader()->getContext()) {}
 
-  void run(unsigned width) {
+  /// `hasRest`: there may be work-items behind the last whole vector.
+  void run(unsigned width, bool hasRest) {
     llvm::BasicBlock *before = loop_.getLoopPreheader(), *header = loop_.getHeader(), *latch = loop_.getLoopLatch();
     llvm::BasicBlock *exit = loop_.getUniqueExitBlock();
     llvm::Function &function = *header->getParent();
@@ -77,7 +80,8 @@ public:
     llvm::Value *all = expander.expandCodeFor(turns, number, before->getTerminator());
     builder.SetInsertPoint(before->getTerminator());
     llvm::Value *inVectors = builder.CreateAnd(all, builder.getInt64(-int64_t(width)), "in.vectors");
-    builder.CreateCondBr(builder.CreateICmpEQ(inVectors, builder.getInt64(0)), rest, start);
+    builder.CreateCondBr(hasRest ? builder.CreateICmpEQ(inVectors, builder.getInt64(0)) : builder.getFalse(), rest,
+                         start);
     before->getTerminator()->eraseFromParent();
 
     Builder(start).CreateBr(turn);
@@ -91,6 +95,19 @@ public:
       phi->addIncoming(induction.phi->getIncomingValueForBlock(before), start);
       phis.push_back(phi);
       wide.inductions.push_back(phi);
+    }
+    Builder first(start->getTerminator());
+    llvm::SmallVector<llvm::PHINode *, 1> collectors;
+    for (const Collected &one : lanes_.collected()) {
+      llvm::Value *begin = one.phi->getIncomingValueForBlock(before);
+      if (!one.isSet) {
+        auto *none = llvm::Constant::getNullValue(llvm::FixedVectorType::get(one.phi->getType(), width));
+        begin = first.CreateInsertElement(none, begin, uint64_t(0));
+      }
+      llvm::PHINode *phi = builder.CreatePHI(begin->getType(), 2, one.phi->getName());
+      phi->addIncoming(begin, start);
+      collectors.push_back(phi);
+      wide.collected.push_back(phi);
     }
     builder.SetInsertPoint(again);
     const auto moved = [&](llvm::Value *value, llvm::Value *items, int64_t step) -> llvm::Value * {
@@ -108,7 +125,7 @@ public:
     llvm::SmallVector<llvm::Value *, 4> reached;
     for (const Induction &induction : lanes_.inductions())
       reached.push_back(moved(induction.phi->getIncomingValueForBlock(before), inVectors, induction.step));
-    builder.CreateCondBr(builder.CreateICmpEQ(all, inVectors), exit, rest);
+    builder.CreateCondBr(hasRest ? builder.CreateICmpEQ(all, inVectors) : builder.getTrue(), exit, rest);
 
     builder.SetInsertPoint(rest);
     for (auto [induction, value] : llvm::zip(lanes_.inductions(), reached)) {
@@ -119,7 +136,16 @@ public:
       induction.phi->replaceIncomingBlockWith(before, rest);
     }
     builder.CreateBr(header);
-    const auto results = widen(lanes_, shapes_, width, wide);
+    auto results = widen(lanes_, shapes_, width, wide);
+    for (auto [one, collector] : llvm::zip(lanes_.collected(), collectors)) {
+      collector->addIncoming(results[one.result], again);
+      if (!one.isSet) results[one.result] = Builder(behind->getTerminator()).CreateOrReduce(results[one.result]);
+      llvm::PHINode *phi = Builder(rest, rest->begin()).CreatePHI(one.phi->getType(), 2);
+      phi->addIncoming(one.phi->getIncomingValueForBlock(before), before);
+      phi->addIncoming(results[one.result], behind);
+      one.phi->setIncomingValue(unsigned(one.phi->getBasicBlockIndex(before)), phi);
+      one.phi->replaceIncomingBlockWith(before, rest);
+    }
     for (llvm::PHINode &phi : exit->phis()) {
       llvm::Value *value = phi.getIncomingValueForBlock(latch), *last = value;
       for (auto [result, ofVectors] : llvm::zip(lanes_.results(), results))
@@ -177,15 +203,21 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
     return "the number of work-items is not known";
   const bool isForced = specialization.vectorPlan == abi::VectorPlan::Always;
+  const bool isOfSubGroups = waitsForSubGroup(loop);
   const VectorCosts *costs = vectorCosts(specialization.target);
-  if (!costs && !isForced) return "this processor's vectors have no masks";
-  if (chooseWidth(loop, evolution, kLargestWidth) == 0) return "there are too few work-items";
+  if (!costs && !isForced && !isOfSubGroups) return "this processor's vectors have no masks";
+  if (!isOfSubGroups && chooseWidth(loop, evolution, kLargestWidth) == 0) return "there are too few work-items";
   unsigned size = 0;
   for (llvm::BasicBlock *block : loop.blocks()) size += unsigned(block->size());
   if (size > kLongest) return "it is too long";
   LaneFunction lanes(loop, evolution, analyses);
   if (!lanes.obstacle().empty()) return lanes.obstacle();
-  const Shapes shapes(lanes);
+  const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
+  if (isOfSubGroups) {
+    if (Obstacle obstacle = obstacleToWidening(lanes, shapes); !obstacle.empty()) return obstacle;
+    Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false);
+    return {};
+  }
   const unsigned largest = isOfLongElements(lanes, shapes) ? kSmallestWidth : kLargestWidth;
   const unsigned width = chooseWidth(loop, evolution, largest);
   // Where vectors were split for it, only its success counts (generate.cpp).
@@ -198,8 +230,28 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
     if (after > kWorthIt * before)
       return "it would cost " + std::to_string(int(after)) + " instead of " + std::to_string(int(before));
   }
-  Vectorizer(loop, evolution, lanes, shapes).run(width);
+  Vectorizer(loop, evolution, lanes, shapes).run(width, /*hasRest=*/true);
   return {};
+}
+
+/// A switch that knows all its cases goes nowhere else; a way to nowhere would be one out of the loop.
+bool giveDefaults(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses) {
+  bool changed = false;
+  for (llvm::BasicBlock &block : kernel) {
+    auto *choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator());
+    if (!choice || choice->getNumCases() == 0 ||
+        !llvm::isa<llvm::UnreachableInst>(choice->getDefaultDest()->getFirstNonPHIOrDbg()))
+      continue;
+    const auto last = std::prev(choice->case_end());
+    choice->getDefaultDest()->removePredecessor(&block);
+    choice->setDefaultDest(last->getCaseSuccessor());
+    choice->removeCase(last);
+    changed = true;
+  }
+  if (!changed) return false;
+  llvm::removeUnreachableBlocks(kernel);
+  analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
+  return true;
 }
 
 } // namespace
@@ -218,6 +270,7 @@ llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::Modu
     shape.addPass(llvm::LoopSimplifyPass());
     shape.addPass(llvm::LCSSAPass());
     analyses.invalidate(kernel, shape.run(kernel, analyses));
+    changed |= giveDefaults(kernel, analyses);
     for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
       if (!isOfWorkItems(*loop) || !done.insert(loop->getHeader()).second) continue;
       if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.isvectorized")) continue;
@@ -227,7 +280,10 @@ llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::Modu
         return obstacle.empty() ? std::string("work-items are vectorized, with masks")
                                 : "work-items are not vectorized with masks: " + obstacle;
       });
-      if (!obstacle.empty()) continue;
+      if (!obstacle.empty()) {
+        if (isLast && waitsForSubGroup(*loop)) kernel.addFnAttr(kVectorObstacle, obstacle);
+        continue;
+      }
       analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
       again = changed = true;
       break;

@@ -7,6 +7,9 @@
 
 namespace us::codegen {
 
+/// An attribute of a kernel whose sub-group operations did not become operations on vectors: why.
+inline constexpr const char *kVectorObstacle = "us_vector_obstacle";
+
 /// vectorize_work_items — a work-item loop takes several work-items at each turn.
 ///
 ///   before:  for (i = 0; i != n; ++i) { x = a[i]; while (x > 1) x = f(x); b[i] = x; }

@@ -69,6 +69,12 @@ public:
     builder_.SetInsertPoint(end_[order.back()]->getTerminator());
     for (unsigned number = 0; number < lanes_.results().size(); ++number) {
       llvm::Value *value = lanes_.result(number);
+      const auto collected =
+          llvm::find_if(lanes_.collected(), [&](const Collected &one) { return one.result == number; });
+      if (collected != lanes_.collected().end()) { // of what all set the first, who is always there
+        results.push_back(collected->isSet ? builder_.CreateExtractElement(wide(*value), uint64_t(0)) : wide(*value));
+        continue;
+      }
       results.push_back(shapes_.of(*value).isUniform() ? scalar(*value)
                                                        : builder_.CreateExtractElement(wide(*value), width_ - 1));
     }
@@ -187,9 +193,14 @@ private:
 
   void begin() {
     top_.SetInsertPoint(&*entry_.getEntryBlock().getFirstInsertionPt());
-    for (llvm::Argument &argument : lanes_.function().args())
-      scalars_[&argument] =
-          lanes_.isInduction(argument) ? turn_.inductions[argument.getArgNo()] : lanes_.outer(argument);
+    for (llvm::Argument &argument : lanes_.function().args()) {
+      const unsigned number = argument.getArgNo();
+      if (lanes_.isCollected(argument))
+        (lanes_.collected(argument).isSet ? scalars_ : wides_)[&argument] =
+            turn_.collected[number - unsigned(turn_.inductions.size())];
+      else
+        scalars_[&argument] = lanes_.isInduction(argument) ? turn_.inductions[number] : lanes_.outer(argument);
+    }
     builder_.SetInsertPoint(turn_.first);
     for (llvm::Argument &argument : lanes_.function().args())
       if (lanes_.privateMemory(&argument) == &argument) makePrivate(argument);
@@ -512,6 +523,7 @@ private:
       return;
     }
     const Shape shape = shapes_.of(instruction);
+    if (isSubGroupSync(instruction)) return emitSubGroupSync(instruction, mask);
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const bool isOnce = call && shape.isUniform() && call->doesNotAccessMemory();
     if (isSerial(instruction) && !isOnce) return emitSerial(instruction, mask);
@@ -520,13 +532,21 @@ private:
       return;
     }
     if (shape.isUniform()) {
-      scalars_[&instruction] = cloneScalar(instruction);
+      // What differs but for its arithmetic is that of a lane that nobody may have asked for.
+      scalars_[&instruction] = lanes_.isDivergent(instruction) ? emitBase(instruction) : cloneScalar(instruction);
       return;
     }
     llvm::Value *value = emitWide(instruction, mask);
     if (auto *made = llvm::dyn_cast<llvm::Instruction>(value)) made->copyIRFlags(&instruction);
     value->setName(instruction.getName());
     wides_[&instruction] = value;
+  }
+
+  /// All work-items of a sub-group that come there are there at once.
+  void emitSubGroupSync(llvm::Instruction &instruction, llvm::Value *mask) {
+    llvm::Value *members = builder_.CreateBitCast(mask ? mask : all(), instruction.getType());
+    scalars_[&instruction] = members;
+    if (!shapes_.of(instruction).isUniform()) wides_[&instruction] = builder_.CreateVectorSplat(count(), members);
   }
 
   llvm::Value *cloneScalar(llvm::Instruction &instruction) {
@@ -542,7 +562,8 @@ private:
   llvm::Value *emitBase(llvm::Instruction &instruction) {
     if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
       return extend(*instruction.getOperand(0), instruction.getType(), llvm::isa<llvm::SExtInst>(instruction));
-    if (instruction.getOpcode() == llvm::Instruction::Or) // whose parts may meet in a lane that nobody asked for
+    const auto *parts = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
+    if (parts && parts->isDisjoint()) // they may meet in a lane that nobody asked for
       return builder_.CreateAdd(scalar(*instruction.getOperand(0)), scalar(*instruction.getOperand(1)));
     llvm::Value *made = cloneScalar(instruction);
     auto *copy = llvm::cast<llvm::Instruction>(made);
@@ -563,7 +584,8 @@ private:
   llvm::Value *extend(llvm::Value &value, llvm::Type *type, bool isSigned) {
     const Shape shape = shapes_.of(value);
     auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-    if (shape.isAffine() && operation) {
+    const bool isOfBits = operation && operation->getOpcode() == llvm::Instruction::And; // which does not grow
+    if (shape.isAffine() && operation && !isOfBits) {
       llvm::Value *left = extend(*operation->getOperand(0), type, isSigned);
       llvm::Value *right = extend(*operation->getOperand(1), type, isSigned);
       switch (operation->getOpcode()) {

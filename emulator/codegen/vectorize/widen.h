@@ -15,6 +15,7 @@ struct WideTurn {
   llvm::BasicBlock *first;                        ///< empty; the code begins there
   llvm::BasicBlock *last;                         ///< where it goes on
   llvm::SmallVector<llvm::Value *, 4> inductions; ///< of the first of the work-items
+  llvm::SmallVector<llvm::Value *, 1> collected;  ///< of all of them
 };
 
 /// An operation that the lanes do one after another.
@@ -24,7 +25,8 @@ bool isDivision(const llvm::Instruction &instruction);
 /// Why a lane function cannot be made wide.
 Obstacle obstacleToWidening(LaneFunction &lanes, const Shapes &shapes);
 
-/// Makes code for `width` work-items. Returns what the last of them has for the function's results.
+/// Makes code for `width` work-items. Returns what the last of them has for the function's results; of what is
+/// collected all of them.
 llvm::SmallVector<llvm::WeakTrackingVH, 2> widen(LaneFunction &lanes, const Shapes &shapes, unsigned width,
                                                  const WideTurn &turn);
 

@@ -53,9 +53,15 @@ TEST(Generate, LeavesLargeFramesToTheFiberTier) {
   EXPECT_GE(fiber->frameBytes, 32u * 1024);
 }
 
-TEST(Generate, LeavesSubGroupOperationsToTheFiberTier) {
-  EXPECT_EQ(generated("sub_groups", abi::Tier::Loop).error().code, ErrorCode::Unsupported);
-  EXPECT_TRUE(generated("sub_groups", abi::Tier::Fiber));
+// A sub-group is a vector of work-items of one row.
+TEST(Generate, LeavesSubGroupsOfSeveralRowsToTheFiberTier) {
+  EXPECT_TRUE(generated("sub_groups", abi::Tier::Loop));
+  abi::Specialization rows = specializationFor({2, {64, 64, 1}, {16, 16, 1}}, abi::Tier::Loop);
+  const Expected<abi::CodeData> output = codegen::generate({ir(), "sub_groups", rows});
+  ASSERT_FALSE(output);
+  EXPECT_EQ(output.error().code, ErrorCode::Unsupported);
+  rows.tier = abi::Tier::Fiber;
+  EXPECT_TRUE(codegen::generate({ir(), "sub_groups", rows}));
 }
 
 // OpenCL C forbids recursion, but nothing stops a program from trying; the executor must know that the stack has no

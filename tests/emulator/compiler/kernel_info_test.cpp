@@ -224,13 +224,9 @@ TEST(KernelInfo, Collectives) {
   EXPECT_TRUE(kernel.usesExchange);
 }
 
-TEST(KernelInfo, SubGroupOperationsNeedTheFiberTier) {
-  const KernelInfo kernel = kernelOf("kernel void k(global int* p) { *p = sub_group_reduce_add(*p); }");
-  EXPECT_TRUE(kernel.usesSubGroupSync);
-  ASSERT_EQ(kernel.tierObstacles.size(), 1u);
-  EXPECT_EQ(kernel.tierObstacles[0].tier, "loop");
-  EXPECT_FALSE(kernel.tierObstacles[0].reason.empty());
-  EXPECT_TRUE(kernelOf("kernel void k(global int* p) { *p = get_sub_group_id(); }").tierObstacles.empty());
+TEST(KernelInfo, SubGroupOperations) {
+  EXPECT_TRUE(kernelOf("kernel void k(global int* p) { *p = sub_group_reduce_add(*p); }").usesSubGroupSync);
+  EXPECT_FALSE(kernelOf("kernel void k(global int* p) { *p = get_sub_group_id(); }").usesSubGroupSync);
 }
 
 TEST(KernelInfo, WorkGroupShape) {
