@@ -21,6 +21,10 @@ class Generator:
         self.local = self.r.choice([(8,), (16,), (7,), (64,), (4, 4), (5, 3), (2, 3, 4), (33,)])
         self.groups = [self.r.randint(1, 3) for _ in self.local]
         self.loops = self.r.random() < 0.6  # without: baseline code can run it
+        self.sub_groups, self.turns = seed % 4 == 3, 0
+        if self.sub_groups:
+            self.local = self.r.choice([(64,), (32,), (96,), (33,), (7,), (100,), (32, 3), (64, 2), (16, 4)])
+            self.groups = [self.r.randint(1, 3) for _ in self.local]
         self.size = 1
         for s in self.local:
             self.size *= s
@@ -160,6 +164,40 @@ class Generator:
             )
         )
 
+    def of_all_in_the_sub_group(self):
+        r, one = self.r, lambda: self.r.choice("xyz")
+        self.emit(
+            r.choice(
+                [
+                    f"x += sub_group_{r.choice(['reduce', 'scan_inclusive', 'scan_exclusive'])}_{r.choice(['add', 'min', 'max'])}({one()});",
+                    f"y ^= sub_group_broadcast({one()}, {self.uniform()} % get_sub_group_size());",
+                    f"z += sub_group_shuffle({one()}, {self.uint(2)} & 31u);",
+                    f"x ^= sub_group_shuffle_{r.choice(['xor', 'up', 'down'])}({one()}, {r.choice(['1u', '5u', '16u', 'lid & 3u'])});",
+                    f"y += sub_group_rotate({one()}, (int)({self.uniform()} & 31u));",
+                    f"z ^= sub_group_clustered_reduce_{r.choice(['add', 'min', 'xor'])}({one()}, {r.choice([1, 2, 4, 8, 16, 32])}u);",
+                    f"x += (uint)sub_group_{r.choice(['any', 'all'])}((int)({one()} & 3u));",
+                    f"f += sub_group_{r.choice(['reduce', 'scan_inclusive', 'scan_exclusive'])}_add(g);",
+                    f"v.x += sub_group_shuffle(v.y, lid ^ {r.randint(0, 31)}u);",
+                    "sub_group_barrier(CLK_LOCAL_MEM_FENCE);",
+                ]
+            )
+        )
+
+    def of_those_that_come(self):
+        r, one = self.r, lambda: self.r.choice("xyz")
+        self.emit(
+            r.choice(
+                [
+                    f"x ^= sub_group_ballot({one()} & 1u).x;",
+                    f"y += sub_group_non_uniform_{r.choice(['reduce', 'scan_inclusive', 'scan_exclusive'])}_{r.choice(['add', 'mul', 'min', 'xor'])}({one()});",
+                    f"z ^= sub_group_broadcast_first({one()});",
+                    f"x += (uint)sub_group_non_uniform_{r.choice(['any', 'all', 'all_equal'])}((int)({one()} & 3u));",
+                    "y += (uint)sub_group_elect();",
+                    f"f += sub_group_non_uniform_{r.choice(['reduce', 'scan_inclusive'])}_add(g);",
+                ]
+            )
+        )
+
     def counting(self):
         self.emit("if (lid == 0u) counter = 0u;")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
@@ -171,6 +209,10 @@ class Generator:
     def statement(self, budget, uniform):
         r = self.r
         choice = r.random()
+        # In a loop that each leaves when it likes, who is in which turn meanwhile is nowhere said.
+        if self.sub_groups and self.turns == 0 and r.random() < 0.2:
+            (self.of_all_in_the_sub_group if uniform and r.random() < 0.7 else self.of_those_that_come)()
+            return 1
         if uniform and choice < 0.22:
             r.choice([self.barrier_phase, self.barrier_phase, self.collective, self.counting])()
             return 2
@@ -214,7 +256,9 @@ class Generator:
                 self.emit(f"for (uint {i} = 0u; {i} < ({self.uint(2)} & 7u); ++{i}) {{")
                 if r.random() < 0.5:
                     self.emit(f"  if {self.condition(2)} {r.choice(['break', 'continue'])};")
+                self.turns += 1
                 self.nested(inner, False)
+                self.turns -= 1
                 self.emit("}")
             return inner + 1
         self.simple()

@@ -15,6 +15,7 @@ class Generator:
         self.threads = self.r.choice([1, 7, 32, 33, 64, 96, 128])
         self.blocks = self.r.randint(1, 3)
         self.has_barrier = self.r.random() < 0.6
+        self.has_warps = seed % 4 == 3
 
     def emit(self, text):
         self.lines.append("  " + text)
@@ -264,6 +265,32 @@ class Generator:
         self.emit(f"ld.shared.u32 {self.i()}, [%r9];")
         self.emit("bar.sync 0;")
 
+    def warp(self):
+        """All threads of a warp are there."""
+        shuffle, source = self.pick("idx", "up", "down", "bfly"), self.pick(self.i(), "1", "3", "16", "31")
+        clamp = 0 if shuffle == "up" else self.pick(31, 31, 0x181F, 0x1C1F)
+        operation, kind = self.pick(
+            ("add", "u32"),
+            ("min", "s32"),
+            ("max", "s32"),
+            ("min", "u32"),
+            ("max", "u32"),
+            ("and", "b32"),
+            ("xor", "b32"),
+        )
+        self.r.choice(
+            [
+                lambda: self.emit(f"shfl.sync.{shuffle}.b32 {self.i()}, {self.i()}, {source}, {clamp}, -1;"),
+                lambda: self.emit(f"shfl.sync.{shuffle}.b32 {self.i()}|%p2, {self.i()}, {source}, {clamp}, -1;"),
+                lambda: self.emit(f"vote.sync.{self.pick('all', 'any', 'uni')}.pred %p3, {self.p()}, -1;"),
+                lambda: self.emit(f"vote.sync.ballot.b32 {self.i()}, {self.p()}, -1;"),
+                lambda: self.emit(f"match.any.sync.b32 {self.i()}, {self.i()}, -1;"),
+                lambda: self.emit(f"match.all.sync.b64 {self.i()}|%p1, {self.w()}, -1;"),
+                lambda: self.emit(f"redux.sync.{operation}.{kind} {self.i()}, {self.i()}, -1;"),
+                lambda: self.emit("bar.warp.sync -1;"),
+            ]
+        )()
+
     # --- Control flow ---
 
     def uniform(self):
@@ -339,7 +366,10 @@ class Generator:
         )
         while budget > 0:
             choice = self.r.random()
-            if uniform and self.has_barrier and choice < 0.12:
+            if uniform and self.has_warps and self.r.random() < 0.3:
+                self.warp()
+                budget -= 1
+            elif uniform and self.has_barrier and choice < 0.12:
                 self.barrier()
                 budget -= 2
             elif budget > 3 and self.depth < 5 and choice < 0.3:
@@ -361,7 +391,7 @@ class Generator:
         if self.lines:
             return self.text
         self.block(self.r.randint(5, 40), True)
-        if not self.has_barrier and self.r.random() < 0.3:
+        if not self.has_barrier and not self.has_warps and self.r.random() < 0.3:
             self.lines.insert(len(self.lines) // 2 if self.depth else len(self.lines), "  @%p3 bra finish;")
         self.text = HEAD.replace("THREADS", str(self.threads)) + "\n".join(self.lines) + TAIL
         return self.text
