@@ -43,8 +43,13 @@ bool isFolded(const llvm::Instruction &instruction) {
                       [](const llvm::User *user) { return llvm::isa<llvm::GetElementPtrInst>(user); });
 }
 
-/// A gather or scatter of elements of less than 32 bits is none to the processor.
-constexpr float kNarrow = 1.5f;
+/// A function of the host's library.
+constexpr float kCall = 20;
+
+bool isCall(const llvm::Instruction &instruction, const VectorCosts &costs) {
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::fma && !costs.hasFma;
+}
 
 float bits(const llvm::Instruction &instruction) {
   const llvm::Type *type = instruction.getType();
@@ -60,10 +65,12 @@ const VectorCosts *vectorCosts(abi::Target target) {
     const char *features; ///< that a processor has of which it is true
     VectorCosts costs;
   };
+  constexpr unsigned kNone = 128;
   static constexpr Row kRows[] = {
-      {"+avx512vl,+avx512dq", {256, 2, 4, 6, 6, 2}}, // masks in registers of their own
-      {"+avx2,+fast-gather", {256, 2, 6, 6, 6, 2}},
-      {"+avx2", {256, 2, 6, 6, 6, 2}},
+      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, 8, 6, true, 6, 2}}, // masks in registers of their own
+      {"+avx2,+fast-gather", {256, 2, 6, 1.5, 32, 6, true, 6, 2}},
+      {"+avx2", {256, 3, 6, 1, 32, 6, true, 6, 2}},
+      {"+sse4.2", {128, 3, 6, 1, kNone, 6, false, 6, 2}},
   };
   const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
   for (const Row &row : kRows)
@@ -71,11 +78,12 @@ const VectorCosts *vectorCosts(abi::Target target) {
   return nullptr;
 }
 
-float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops) {
+float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops, const VectorCosts &costs) {
   float total = 0;
   for (llvm::BasicBlock *block : loop.blocks()) {
     float here = 0;
-    for (llvm::Instruction &instruction : *block) here += isFree(instruction) || isFolded(instruction) ? 0 : 1;
+    for (llvm::Instruction &instruction : *block)
+      if (!isFree(instruction) && !isFolded(instruction)) here += isCall(instruction, costs) ? kCall : 1;
     total += here * turns(loops.getLoopFor(block), loop.getLoopDepth());
   }
   return total;
@@ -83,6 +91,7 @@ float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops) {
 
 float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, const VectorCosts &costs) {
   float total = 0;
+  const auto divergent = lanes.divergentBlocks();
   for (llvm::BasicBlock &block : lanes.function()) {
     float here = 0;
     for (llvm::Instruction &instruction : block) {
@@ -90,7 +99,9 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
       const Shape shape = shapes.of(instruction);
       const float registers = std::ceil(bits(instruction) * float(width) / float(costs.registerBits));
       llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-      if (isSerial(instruction)) {
+      if (isCall(instruction, costs)) {
+        here += (kCall + costs.serial) * float(shape.isVarying() ? width : 1);
+      } else if (isSerial(instruction)) {
         here += costs.serial * float(width);
       } else if (pointer) {
         const Shape place = shapes.of(*pointer);
@@ -98,12 +109,14 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
         const bool isPrivate = lanes.privateMemory(pointer);
         const auto bytes =
             int64_t(lanes.function().getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
-        if (isPrivate ? place.isUniform() : place.isAffine() && place.stride == bytes)
+        const bool isSideBySide = isPrivate ? place.isUniform() : place.isAffine() && place.stride == bytes;
+        const bool isOneByOne = !isPrivate && 8 * bytes < costs.maskedBits && divergent.contains(&block);
+        if (isSideBySide && !isOneByOne)
           here += registers;
         else if (place.isUniform())
           here += 1;
         else
-          here += (isStore ? costs.scatter : costs.gather) * float(width) * (bytes < 4 ? kNarrow : 1);
+          here += (isStore ? costs.scatter : costs.gather) * float(width) * (bytes < 4 ? costs.narrow : 1);
       } else if (!shape.isVarying()) {
         here += instruction.getType()->isVoidTy() ? 0 : 1;
       } else if (isDivision(instruction)) {

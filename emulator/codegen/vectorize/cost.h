@@ -14,7 +14,10 @@ namespace us::codegen {
 struct VectorCosts {
   unsigned registerBits; ///< a longer vector takes several operations
   float gather, scatter; ///< of an element
+  float narrow;          ///< times these, of an element of less than 32 bits: there is no such gather or scatter
+  unsigned maskedBits;   ///< of the shortest elements side by side that are accessed under a mask at once
   float serial;          ///< of a lane, of what lanes do one after another
+  bool hasFma;           ///< else it is a call
   float division;        ///< of an element of integers: there is no such operation on vectors
   float divergentLoop;   ///< turns for all lanes, by those that a lane needs
 };
@@ -23,7 +26,7 @@ struct VectorCosts {
 const VectorCosts *vectorCosts(abi::Target target);
 
 /// Of one work-item, in the loop as it is.
-float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops);
+float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops, const VectorCosts &costs);
 /// Of `width` work-items.
 float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, const VectorCosts &costs);
 

@@ -336,6 +336,24 @@ const Collected &LaneFunction::collected(const llvm::Argument &argument) const {
 
 llvm::Value *LaneFunction::result(unsigned number) const { return marker_->getArgOperand(number); }
 
+llvm::SmallPtrSet<const llvm::BasicBlock *, 16> LaneFunction::divergentBlocks() const {
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent;
+  for (llvm::BasicBlock &block : *function_) {
+    if (!hasDivergentBranch(block)) continue;
+    auto *node = postDominators_->getNode(&block);
+    llvm::BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen; // of this branch: others meet elsewhere
+    llvm::SmallVector<llvm::BasicBlock *, 16> open(llvm::successors(&block));
+    while (!open.empty()) {
+      llvm::BasicBlock *one = open.pop_back_val();
+      if (one == meeting || !seen.insert(one).second) continue;
+      divergent.insert(one);
+      open.append(llvm::succ_begin(one), llvm::succ_end(one));
+    }
+  }
+  return divergent;
+}
+
 llvm::Argument *LaneFunction::privateMemory(llvm::Value *pointer) const {
   llvm::SmallVector<const llvm::Value *, 4> objects;
   llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);

@@ -68,6 +68,8 @@ public:
   /// dominates, one after another.
   const llvm::SmallVectorImpl<llvm::BasicBlock *> &order() const { return order_; }
   bool isDivergent(const llvm::Value &value) const { return uniformity_->isDivergent(&value); }
+  /// Those that not all work-items may come to at once.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergentBlocks() const;
   bool hasDivergentBranch(const llvm::BasicBlock &block) const { return uniformity_->hasDivergentTerminator(block); }
 
 private:

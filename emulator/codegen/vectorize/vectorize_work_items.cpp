@@ -225,7 +225,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) return "it is left to the loop vectorizer";
   if (Obstacle obstacle = obstacleToWidening(lanes, shapes); !obstacle.empty()) return obstacle;
   if (!isForced) {
-    const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function)) * float(width);
+    const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs) * float(width);
     const float after = vectorCost(lanes, shapes, width, *costs);
     if (after > kWorthIt * before)
       return "it would cost " + std::to_string(int(after)) + " instead of " + std::to_string(int(before));

@@ -56,7 +56,7 @@ public:
 
   llvm::SmallVector<llvm::WeakTrackingVH, 2> run() {
     begin();
-    findDivergentBlocks();
+    divergent_ = lanes_.divergentBlocks();
     const auto &order = lanes_.order();
     for (auto [number, block] : llvm::enumerate(order)) {
       index_[block] = unsigned(number);
@@ -86,22 +86,6 @@ private:
   using Set = llvm::SmallSet<unsigned, 4>;
 
   // ---- what is known of the function ----
-
-  void findDivergentBlocks() {
-    for (llvm::BasicBlock &block : lanes_.function()) {
-      if (!lanes_.hasDivergentBranch(block)) continue;
-      auto *node = lanes_.postDominators().getNode(&block);
-      llvm::BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-      llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen; // of this branch: others meet elsewhere
-      llvm::SmallVector<llvm::BasicBlock *, 16> open(llvm::successors(&block));
-      while (!open.empty()) {
-        llvm::BasicBlock *one = open.pop_back_val();
-        if (one == meeting || !seen.insert(one).second) continue;
-        divergent_.insert(one);
-        open.append(llvm::succ_begin(one), llvm::succ_end(one));
-      }
-    }
-  }
 
   bool isHeader(const llvm::BasicBlock *block) const {
     const llvm::Loop *loop = lanes_.loops().getLoopFor(block);
@@ -836,7 +820,7 @@ private:
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
   Builder builder_, top_;
-  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent_; ///< that not all work-items may come to at once
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> index_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> start_, end_;
   llvm::MapVector<llvm::BasicBlock *, llvm::BasicBlock *> guards_;
