@@ -11,6 +11,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
@@ -70,6 +71,11 @@ llvm::TargetMachine &targetMachine(abi::Target target, bool baseline) {
   llvm::TargetMachine *&machine = machines[size_t(target)][baseline];
   if (!machine) machine = makeTargetMachine(target, baseline);
   return *machine;
+}
+
+bool hasFma(abi::Target target) {
+  const llvm::TargetMachine &machine = targetMachine(target);
+  return !machine.getTargetTriple().isX86() || machine.getMCSubtargetInfo()->checkFeatures("+fma");
 }
 
 void setVectorBits(llvm::Function &function, abi::Target target) {

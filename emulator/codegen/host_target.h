@@ -19,6 +19,9 @@ namespace us::codegen {
 /// This thread's target machine, for optimized or baseline code; made once, never destroyed before the thread ends.
 llvm::TargetMachine &targetMachine(abi::Target target, bool baseline = false);
 
+/// Whether the target has an instruction for fused multiply-add.
+bool hasFma(abi::Target target);
+
 /// Has vectors of the function made as long as the target asks for. All functions of a module have the same: it decides
 /// how vectors are passed, too.
 void setVectorBits(llvm::Function &function, abi::Target target);

@@ -14,6 +14,7 @@
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
+#include "emulator/codegen/passes/expand_fused.h"
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/inline_calls.h"
@@ -134,6 +135,7 @@ void addLower(ModulePassManager &passes, const KernelRequest &request) {
   // Optimized loops have it behind what puts work-items side by side.
   if (request.specialization.baseline || request.specialization.tier != abi::Tier::Loop)
     passes.addPass(WeakenLocalAtomics(request));
+  passes.addPass(ExpandFused(request));
   passes.addPass(StripNonLineTableDebugInfoPass()); // nobody behind it asks for variables
   if (!request.specialization.baseline) rulesOf(request).prepare(passes, request);
 }
