@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/external_symbols.h"
 
+#include "emulator/codegen/fused_multiply_add.h"
+
 #include <cmath>
 #include <cstring>
 
@@ -47,6 +49,17 @@ using UnaryF = float (*)(float);
 using Binary = double (*)(double, double);
 using BinaryF = float (*)(float, float);
 
+using Ternary = double (*)(double, double, double);
+
+/// The C library's is as short as the instruction where there is one.
+Ternary multiplyAdd() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("fma")) return fusedMultiplyAdd;
+#endif
+  return ::fma;
+}
+
 const Symbol kSymbols[] = {{"memcpy", addressOf<void *, void *, const void *, size_t>(memcpy)},
                            {"memmove", addressOf<void *, void *, const void *, size_t>(memmove)},
                            {"memset", addressOf<void *, void *, int, size_t>(memset)},
@@ -55,7 +68,7 @@ const Symbol kSymbols[] = {{"memcpy", addressOf<void *, void *, const void *, si
                            // What LLVM's own floating-point intrinsics become where the host has no instruction.
                            {"fmod", addressOf(Binary(::fmod))},
                            {"fmodf", addressOf(BinaryF(::fmodf))},
-                           {"fma", addressOf<double, double, double, double>(::fma)},
+                           {"fma", addressOf(multiplyAdd())},
                            {"fmaf", addressOf<float, float, float, float>(::fmaf)},
                            {"floor", addressOf(Unary(::floor))},
                            {"floorf", addressOf(UnaryF(::floorf))},

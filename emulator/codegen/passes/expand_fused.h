@@ -8,7 +8,7 @@
 namespace us::codegen {
 
 /// expand_fused — for a processor without fused multiply-add, that of f32 as what it has, on vectors too: the code
-/// generator would call the C library for each element. The product is exact in double; the sum is rounded to odd
+/// generator would call a function for each element. The product is exact in double; the sum is rounded to odd
 /// there, which leaves enough of what was lost to be rounded once more as if it had all been there.
 ///
 ///   before:  %r = call float @llvm.fma.f32(%a, %b, %c)     after:  %product = fmul double (fpext %a), (fpext %b)
