@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/analysis/uniformity.h"
 
+#include "emulator/codegen/analysis/chosen_apart.h"
 #include "emulator/codegen/analysis/outdated.h"
 #include "emulator/codegen/machine_functions.h"
 
@@ -30,10 +31,17 @@ bool differsBetweenItems(const llvm::Value *value) {
 /// The only thing the analysis asks a target for is where differences come from.
 class WorkItems : public llvm::TargetTransformInfoImplCRTPBase<WorkItems> {
 public:
-  explicit WorkItems(const llvm::DataLayout &layout) : TargetTransformInfoImplCRTPBase(layout) {}
+  WorkItems(const llvm::DataLayout &layout, const llvm::SmallPtrSetImpl<const llvm::Instruction *> &chosenApart)
+      : TargetTransformInfoImplCRTPBase(layout), chosenApart_(chosenApart) {}
   bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
-  bool isSourceOfDivergence(const llvm::Value *value) const { return differsBetweenItems(value); }
+  bool isSourceOfDivergence(const llvm::Value *value) const {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return differsBetweenItems(value) || (instruction && chosenApart_.contains(instruction));
+  }
   bool isAlwaysUniform(const llvm::Value *) const { return false; }
+
+private:
+  const llvm::SmallPtrSetImpl<const llvm::Instruction *> &chosenApart_;
 };
 
 } // namespace
@@ -73,10 +81,13 @@ void Uniformity::print(llvm::raw_ostream &stream, llvm::Function &function) cons
 
 Uniformity Uniformity::compute(llvm::Function &function, const llvm::DominatorTree &dominators,
                                const llvm::CycleInfo &cycles) {
-  const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout())); // asked while computing only
-  llvm::UniformityInfo info(dominators, cycles, &workItems);
-  info.compute();
-  return Uniformity(std::move(info));
+  llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart;
+  const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout(), chosenApart)); // asked while computing
+  for (;;) {
+    llvm::UniformityInfo info(dominators, cycles, &workItems);
+    info.compute();
+    if (!addChosenApart(function, info, chosenApart)) return Uniformity(std::move(info));
+  }
 }
 
 Uniformity UniformityAnalysis::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
