@@ -124,4 +124,8 @@ llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type) {
   return arena;
 }
 
+bool usesSubGroups(llvm::Function &kernel) {
+  return !machineCalls(kernel, "sub_group_sync").empty() || !machineCalls(kernel, "votes").empty();
+}
+
 } // namespace us::codegen

@@ -16,6 +16,9 @@
 
 namespace us::codegen {
 
+/// Whether a kernel waits for sub-groups, or asks what their work-items think.
+bool usesSubGroups(llvm::Function &kernel);
+
 /// "local_id" for a call to us.local_id, "" for anything else.
 llvm::StringRef machineName(const llvm::Value *value);
 /// A barrier of the source or a us.boundary() of interchange_uniform_loops: where regions end.

@@ -21,6 +21,10 @@ void us_barrier(uint flags, uint scope) US_CONVERGENT US_MACHINE("barrier");
 // here: the number is that of emulator/abi/launch_checks.h.
 #define US_FOR_WHOLE_SUB_GROUP 0x100
 uint us_sub_group_sync(uint flags, uint members) US_CONVERGENT US_MACHINE("sub_group_sync");
+// Whether all work-items of a sub-group that come somewhere come there at once; only then a bit for each that comes
+// with another predicate than 0.
+uint us_side_by_side(void) US_MACHINE("side_by_side");
+uint us_votes(uint predicate) US_CONVERGENT US_MACHINE("votes");
 __local void *us_exchange(void) US_MACHINE("exchange");
 // The number and the call are those of runtime/device/device_functions.h.
 long us_device_call(uint function, __private void *call) US_MACHINE("device_call");

@@ -73,7 +73,7 @@ public:
 
 private:
   bool canFuse() {
-    for (const char *name : {"barrier", "boundary", "local_id", "group_id", "local_size", "sub_group_sync"})
+    for (const char *name : {"barrier", "boundary", "local_id", "group_id", "local_size", "sub_group_sync", "votes"})
       if (!machineCalls(kernel_, name).empty()) return false;
     // Local memory, the exchange memory and printf belong to one group.
     if (!machineCalls(kernel_, "group").empty()) return false;
@@ -344,7 +344,7 @@ private:
   }
 
   static bool waitsForSubGroup(const Region &region) {
-    return llvm::any_of(region.blocks, [](llvm::BasicBlock *block) { return llvm::any_of(*block, isSubGroupSync); });
+    return llvm::any_of(region.blocks, [](llvm::BasicBlock *block) { return llvm::any_of(*block, isOfSubGroup); });
   }
 
   llvm::SmallPtrSet<llvm::AllocaInst *, 8> usedSlots(const Region &region) {

@@ -229,7 +229,7 @@ private:
 
 llvm::PreservedAnalyses InterchangeUniformLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (!machineCalls(kernel, "sub_group_sync").empty()) return llvm::PreservedAnalyses::all(); // a turn is a vector
+  if (usesSubGroups(kernel)) return llvm::PreservedAnalyses::all(); // a turn is a vector
   const bool changed = Interchanger(kernel, functionAnalyses(module, manager), request.specialization).run();
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

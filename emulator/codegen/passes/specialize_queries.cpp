@@ -86,6 +86,8 @@ void specialize(llvm::CallInst &call, const Answer &answer) {
 
 llvm::PreservedAnalyses SpecializeQueries::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
+  for (llvm::CallInst *call : machineCalls(kernel, "side_by_side"))
+    specialize(*call, {uint64_t(request.specialization.tier == abi::Tier::Loop)});
   for (auto [name, answerer] : kQueries) {
     for (llvm::CallInst *call : machineCalls(kernel, name))
       if (!queryDimension(*call)) enumerateDimensions(*call, name);

@@ -104,7 +104,7 @@ bool mayDivergeAtBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
 
 /// A sub-group is a vector of work-items that are neighbours in dimension 0.
 std::string obstacleToSubGroups(Function &kernel, const abi::Specialization &specialization) {
-  if (machineCalls(kernel, "sub_group_sync").empty()) return {};
+  if (!usesSubGroups(kernel)) return {};
   if (specialization.vectorPlan == abi::VectorPlan::Never) return "its sub-groups are not to be vectorized";
   for (const abi::CheckClass check : {abi::CheckClass::Barriers, abi::CheckClass::Races})
     if (abi::isIn(specialization.instrumentation, check)) return "what its sub-groups do is checked";
@@ -182,7 +182,7 @@ const TierRules kLoopTier{
     .prepare = prepare,
     .form = form,
     .optimize = optimize,
-    .needsOptimizing = [](Function &kernel) { return !machineCalls(kernel, "sub_group_sync").empty(); },
+    .needsOptimizing = usesSubGroups,
     // Vectors take their constants from registers: a broadcast from memory is not free.
     .hoistsConstants = workItemLoopsWereVectorized,
     // Of the values that live across barriers. The stacks that kernels run on have no more.

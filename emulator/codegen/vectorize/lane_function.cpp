@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/vectorize/lane_function.h"
 
+#include "emulator/codegen/analysis/chosen_apart.h"
+#include "emulator/codegen/machine_calls.h"
+
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/AssumptionCache.h>
@@ -29,18 +32,21 @@ public:
   Lanes(const llvm::DataLayout &layout, const LaneFunction &lanes)
       : TargetTransformInfoImplCRTPBase(layout), lanes_(lanes) {}
   bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
-  bool isAlwaysUniform(const llvm::Value *) const { return false; }
+  bool isAlwaysUniform(const llvm::Value *value) const {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return instruction && isOfSubGroup(*instruction);
+  }
   bool isSourceOfDivergence(const llvm::Value *value) const {
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
       return (lanes_.isCollected(*argument) && !lanes_.collected(*argument).isSet) ||
              (lanes_.isInduction(*argument) && lanes_.inductions()[argument->getArgNo()].step != 0);
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return false;
-    if (instruction->isAtomic()) return true;
+    if (instruction->isAtomic() || lanes_.isChosenApart(*instruction)) return true;
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction))
       return load->isVolatile() || lanes_.privateMemory(const_cast<llvm::Value *>(load->getPointerOperand()));
     auto *call = llvm::dyn_cast<llvm::CallBase>(instruction);
-    return call && !call->doesNotAccessMemory() && !isSubGroupSync(*call);
+    return call && !call->doesNotAccessMemory() && !isOfSubGroup(*call);
   }
 
 private:
@@ -120,14 +126,13 @@ bool isSetByAll(llvm::PHINode &phi, const llvm::Loop &loop) {
 
 } // namespace
 
-bool isSubGroupSync(const llvm::Instruction &instruction) {
-  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "us.sub_group_sync";
+bool isOfSubGroup(const llvm::Instruction &instruction) {
+  const llvm::StringRef name = machineName(&instruction);
+  return name == "sub_group_sync" || name == "votes";
 }
 
 bool waitsForSubGroup(const llvm::Loop &loop) {
-  return llvm::any_of(loop.blocks(),
-                      [](const llvm::BasicBlock *block) { return llvm::any_of(*block, isSubGroupSync); });
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, isOfSubGroup); });
 }
 
 LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager) {
@@ -325,8 +330,10 @@ void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
   if (!obstacle_.empty()) return;
   postDominators_ = std::make_unique<llvm::PostDominatorTree>(*function_);
   const llvm::TargetTransformInfo target(Lanes(function_->getDataLayout(), *this)); // asked while computing only
-  uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
-  uniformity_->compute();
+  do {
+    uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
+    uniformity_->compute();
+  } while (addChosenApart(*function_, *uniformity_, chosenApart_));
   putInOrder(function_->getEntryBlock(), nullptr);
 }
 

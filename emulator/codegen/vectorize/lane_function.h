@@ -70,6 +70,7 @@ public:
   bool isDivergent(const llvm::Value &value) const { return uniformity_->isDivergent(&value); }
   /// Those that not all work-items may come to at once.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergentBlocks() const;
+  bool isChosenApart(const llvm::Instruction &phi) const { return chosenApart_.contains(&phi); }
   bool hasDivergentBranch(const llvm::BasicBlock &block) const { return uniformity_->hasDivergentTerminator(block); }
 
 private:
@@ -91,11 +92,12 @@ private:
   std::unique_ptr<llvm::LoopInfo> loops_;
   std::unique_ptr<llvm::CycleInfo> cycles_;
   std::unique_ptr<llvm::UniformityInfo> uniformity_;
+  llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart_;
   llvm::SmallVector<llvm::BasicBlock *, 32> order_;
 };
 
-/// A wait for the sub-group: of its work-items side by side those that are asked are those that come there.
-bool isSubGroupSync(const llvm::Instruction &instruction);
+/// A wait for the sub-group, or a vote in it: of its work-items side by side those that are asked are those that come.
+bool isOfSubGroup(const llvm::Instruction &instruction);
 bool waitsForSubGroup(const llvm::Loop &loop);
 
 /// Marks memory of the entry function that each work-item has for itself while its turn lasts.

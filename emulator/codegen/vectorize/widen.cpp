@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/vectorize/widen.h"
 
+#include "emulator/codegen/machine_calls.h"
+
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallSet.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -507,7 +509,7 @@ private:
       return;
     }
     const Shape shape = shapes_.of(instruction);
-    if (isSubGroupSync(instruction)) return emitSubGroupSync(instruction, mask);
+    if (isOfSubGroup(instruction)) return emitOfSubGroup(instruction, mask);
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     const bool isOnce = call && shape.isUniform() && call->doesNotAccessMemory();
     if (isSerial(instruction) && !isOnce) return emitSerial(instruction, mask);
@@ -526,11 +528,12 @@ private:
     wides_[&instruction] = value;
   }
 
-  /// All work-items of a sub-group that come there are there at once.
-  void emitSubGroupSync(llvm::Instruction &instruction, llvm::Value *mask) {
-    llvm::Value *members = builder_.CreateBitCast(mask ? mask : all(), instruction.getType());
-    scalars_[&instruction] = members;
-    if (!shapes_.of(instruction).isUniform()) wides_[&instruction] = builder_.CreateVectorSplat(count(), members);
+  /// All work-items of a sub-group that come there are there at once: a bit for each of them, or of those that agree.
+  void emitOfSubGroup(llvm::Instruction &instruction, llvm::Value *mask) {
+    llvm::Value *lanes = mask ? mask : all();
+    if (machineName(&instruction) == "votes")
+      lanes = both(mask, builder_.CreateIsNotNull(wide(*instruction.getOperand(0))));
+    scalars_[&instruction] = builder_.CreateBitCast(lanes, instruction.getType());
   }
 
   llvm::Value *cloneScalar(llvm::Instruction &instruction) {

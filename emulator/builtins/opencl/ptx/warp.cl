@@ -19,6 +19,7 @@ US_CONVERGENT uint us_ptx_shuffle(uint x, uint from, uint members) {
 // A bit for each that is there and whose predicate holds. Whoever waits for nobody in particular (no members) counts
 // all that came.
 US_CONVERGENT uint us_ptx_ballot(int predicate, uint members) {
+  if (us_side_by_side()) return us_votes(predicate != 0);
   __local uint *slots = US_SLOTS(uint);
   US_AT(slots, us_sub_group_lane()) = predicate;
   const uint there = us_meet(members);
@@ -33,6 +34,13 @@ US_CONVERGENT uint us_ptx_ballot(int predicate, uint members) {
   US_CONVERGENT T us_ptx_reduce_##name(T x, uint members) {                                                            \
     __local T *slots = US_SLOTS(T);                                                                                    \
     const uint self = us_sub_group_lane();                                                                             \
+    if (us_all_at_once() && members == ~0u) {                                                                          \
+      for (uint other = 1; other < US_SUB_GROUP_SIZE; other *= 2) {                                                    \
+        const T y = us_value_of(x, self ^ other);                                                                      \
+        x = combine;                                                                                                   \
+      }                                                                                                                \
+      return x;                                                                                                        \
+    }                                                                                                                  \
     US_AT(slots, self) = x;                                                                                            \
     const uint there = us_meet(members) & members;                                                                     \
     for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \

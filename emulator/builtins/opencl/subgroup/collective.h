@@ -38,6 +38,25 @@ US_INLINE uint us_callers(void) { return us_sub_group_sync(US_CALLERS, ~0u); }
   US_SUB_GROUP_INTEGERS(X, and)                                                                                        \
   US_SUB_GROUP_INTEGERS(X, or) US_SUB_GROUP_INTEGERS(X, xor) X(int, logical_and) X(int, logical_or) X(int, logical_xor)
 
+// All of a full sub-group are here, at once: each may calculate for itself. Families of very many functions leave that
+// out (US_ONE_CALCULATES).
+#ifdef US_ONE_CALCULATES
+US_INLINE bool us_all_at_once(void) { return false; }
+#else
+US_INLINE bool us_all_at_once(void) { return us_side_by_side() && us_votes(1) == ~0u; }
+#endif
+// The value of another of them.
+#define US_VALUE_OF(T, ...)                                                                                            \
+  US_INLINE T us_value_of(T x, uint from) {                                                                            \
+    __local T *slots = US_SLOTS(T);                                                                                    \
+    US_AT(slots, us_sub_group_lane()) = x;                                                                             \
+    us_participants();                                                                                                 \
+    T result = US_AT(slots, from);                                                                                     \
+    us_participants();                                                                                                 \
+    return result;                                                                                                     \
+  }
+US_SUB_GROUP_TYPES(US_VALUE_OF, )
+
 // Reduces the values of the participants among the work-items first to first + size - 1.
 #define US_REDUCE_SLOTS(T, OPERATION)                                                                                  \
   US_TREE_REDUCE(__private, T, OPERATION)                                                                              \
@@ -53,8 +72,15 @@ US_INLINE uint us_callers(void) { return us_sub_group_sync(US_CALLERS, ~0u); }
     }                                                                                                                  \
   }                                                                                                                    \
   US_INLINE T us_reduce_##OPERATION(T x, uint size) {                                                                  \
-    __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
+    if (us_all_at_once()) {                                                                                            \
+      for (uint other = 1; other < size; other *= 2) {                                                                 \
+        T y = us_value_of(x, lane ^ other);                                                                            \
+        x = lane & other ? US_COMBINE_##OPERATION(T, y, x) : US_COMBINE_##OPERATION(T, x, y);                          \
+      }                                                                                                                \
+      return x;                                                                                                        \
+    }                                                                                                                  \
+    __local T *slots = US_SLOTS(T);                                                                                    \
     US_AT(slots, lane) = x;                                                                                            \
     uint participants = us_callers();                                                                                  \
     if (lane == us_first_of(participants)) us_reduce_clusters_##OPERATION(slots, participants, size);                  \
@@ -78,8 +104,24 @@ US_INLINE uint us_callers(void) { return us_sub_group_sync(US_CALLERS, ~0u); }
       if (participants >> lane & 1) US_AT(slots, lane) = values[n++];                                                  \
   }                                                                                                                    \
   US_INLINE T us_scan_##OPERATION(T x, bool inclusive) {                                                               \
-    __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
+    if (us_all_at_once()) {                                                                                            \
+      /* Up the tree: the last of each subtree has its sum. Down: those between add what lies before them. */          \
+      for (uint size = 2; size <= US_SUB_GROUP_SIZE; size *= 2) {                                                      \
+        bool isLast = (lane & (size - 1)) == size - 1;                                                                 \
+        T y = us_value_of(x, isLast ? lane - size / 2 : lane);                                                         \
+        if (isLast) x = US_COMBINE_##OPERATION(T, y, x);                                                               \
+      }                                                                                                                \
+      for (uint size = US_SUB_GROUP_SIZE / 2; size >= 2; size /= 2) {                                                  \
+        bool isBetween = ((lane + 1) & (size - 1)) == size / 2 && lane >= size;                                        \
+        T y = us_value_of(x, isBetween ? lane - size / 2 : lane);                                                      \
+        if (isBetween) x = US_COMBINE_##OPERATION(T, y, x);                                                            \
+      }                                                                                                                \
+      if (inclusive) return x;                                                                                         \
+      T before = us_value_of(x, lane == 0 ? 0 : lane - 1);                                                             \
+      return lane == 0 ? US_IDENTITY_##OPERATION(T) : before;                                                          \
+    }                                                                                                                  \
+    __local T *slots = US_SLOTS(T);                                                                                    \
     US_AT(slots, lane) = x;                                                                                            \
     uint participants = us_callers();                                                                                  \
     if (lane == us_first_of(participants)) us_scan_slots_##OPERATION(slots, participants);                             \

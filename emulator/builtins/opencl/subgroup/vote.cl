@@ -8,6 +8,10 @@ typedef struct {
   uint votes, participants;
 } us_Ballot;
 US_INLINE us_Ballot us_ballot(bool predicate) {
+  if (us_side_by_side()) {
+    us_Ballot ballot = {us_votes(predicate), us_votes(1)};
+    return ballot;
+  }
   __local uint *slots = US_SLOTS(uint);
   uint lane = us_sub_group_lane();
   US_AT(slots, lane) = predicate;

@@ -153,6 +153,10 @@ std::uint32_t usSubGroupSync(std::uint32_t flags, std::uint32_t members) __asm("
 [[gnu::noinline]] std::uint32_t usSubGroupSync(std::uint32_t, std::uint32_t) {
   return item.group->subGroups[item.linearId / 32].sync(item.linearId % 32, __builtin_return_address(0));
 }
+std::uint32_t usSideBySide() __asm("us.side_by_side");
+std::uint32_t usSideBySide() { return 0; }
+std::uint32_t usVotes(std::uint32_t predicate) __asm("us.votes");
+std::uint32_t usVotes(std::uint32_t) { std::abort(); }
 void *usExchange() __asm("us.exchange");
 void *usExchange() { return item.group->exchange.data(); }
 std::uint64_t usClock() __asm("us.clock");
