@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <ctime>
 #include <immintrin.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -13,9 +14,10 @@
 
 namespace us::exec {
 
-/// Sleeps as long as the word has this value; may return earlier.
-inline void futexWait(std::atomic<uint32_t> &word, uint32_t value) {
-  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+/// Sleeps as long as the word has this value, but no longer than so many nanoseconds; may return earlier.
+inline void futexWait(std::atomic<uint32_t> &word, uint32_t value, uint64_t longest = UINT64_MAX) {
+  const timespec time{static_cast<time_t>(longest / 1'000'000'000), static_cast<long>(longest % 1'000'000'000)};
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, longest == UINT64_MAX ? nullptr : &time, nullptr, 0);
 }
 /// Wakes one thread that sleeps on the word. The word may be gone already: nothing is read of it.
 inline void futexWake(std::atomic<uint32_t> &word) {

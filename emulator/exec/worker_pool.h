@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that help: our own, or TBB's workers (US_WORKERS).
+// Threads that help; whose they are, is in worker_threads.h.
 #pragma once
 
 namespace us::exec {
@@ -16,8 +16,8 @@ struct Invitation {
 bool workersAreAwake() noexcept;
 
 /// Asks workers to call the function once each, soon. Returns how many will, `awake` at most: those that have no time,
-/// that there is no memory for, or no threads, do not. Workers are the process's; they start when first asked for and
-/// are never joined: process exit just ends them. Never called in a forked child.
+/// that there is no memory for, or no threads, do not. Workers are the process's; they start when asked for and are
+/// never joined: process exit just ends them. Never called in a forked child.
 unsigned inviteWorkers(const Invitation &invitation) noexcept;
 
 } // namespace us::exec

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Workers of our own. One that has nothing to do sleeps at once, unless it was called again soon the last time: then it
-// waits awake first, for about as long as it takes to be woken (docs/decisions/0059-who-is-invited.md).
+// A worker that has nothing to do sleeps at once, unless it was called again soon the last time: then it waits awake
+// first, for about as long as it takes to be woken. One that has slept for long goes back to whom its thread is
+// (docs/decisions/0059-who-is-invited.md).
 #include "emulator/exec/worker_pool.h"
 
 #include "emulator/exec/futex.h"
-#include "emulator/exec/signals.h"
-#include "runtime/base/own_thread.h"
+#include "emulator/exec/worker_threads.h"
 #include "runtime/base/short_lock.h"
 
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <span>
-#include <thread>
 #include <vector>
 
 namespace us::exec {
@@ -40,10 +40,17 @@ public:
   bool waitAwake() {
     return spinFor(kAwake, [this] { return state_.load(std::memory_order_acquire) == kCalled; });
   }
-  void sleep() {
+  /// False: nobody has called for so many nanoseconds.
+  bool sleep(uint64_t longest) {
     uint32_t idle = kIdle;
-    if (state_.compare_exchange_strong(idle, kAsleep, std::memory_order_acquire))
-      while (state_.load(std::memory_order_acquire) == kAsleep) futexWait(state_, kAsleep);
+    (void)state_.compare_exchange_strong(idle, kAsleep, std::memory_order_acquire);
+    const uint64_t begin = monotonicNanoseconds();
+    while (state_.load(std::memory_order_acquire) == kAsleep) {
+      const uint64_t slept = monotonicNanoseconds() - begin;
+      if (slept >= longest) return false;
+      futexWait(state_, kAsleep, longest - slept);
+    }
+    return true;
   }
   Call take(uint64_t idleSince) {
     isCalledSoon_ = monotonicNanoseconds() - idleSince < kSoon;
@@ -64,10 +71,11 @@ public:
   unsigned invite(const Invitation &invitation);
 
 private:
-  [[noreturn]] void work(Call first);
-  Call nextCall(Worker &self);
+  void work(Call first);
+  std::optional<Call> nextCall(Worker &self);
+  bool leave(Worker &self);
   bool makeRoom();
-  bool start(Call call);
+  bool start(unsigned threads, Call call);
   void noteAwake() { awakeCount_.store(static_cast<unsigned>(awake_.size()), std::memory_order_relaxed); }
 
   ShortLock mutex_;                      ///< guards the next three
@@ -94,7 +102,7 @@ unsigned Pool::invite(const Invitation &invitation) {
     for (const unsigned wanted = std::min(invitation.anyway, most); count + toStart < wanted && makeRoom();) ++toStart;
   }
   for (Worker *worker : std::span(called, count)) worker->call(call);
-  for (; toStart > 0; --toStart) count += start(call);
+  for (; toStart > 0; --toStart) count += start(invitation.threads, call);
   return count;
 }
 
@@ -109,23 +117,27 @@ bool Pool::makeRoom() try {
 }
 
 /// For whom there is room.
-bool Pool::start(Call call) try {
-  HostSignalsBlocked blocked; // inherited
-  std::thread([this, call] { work(call); }).detach();
-  return true;
-} catch (const std::exception &) {
+bool Pool::start(unsigned threads, Call call) {
+  if (startWorker(threads, [this, call] { work(call); })) return true;
   std::lock_guard hold(mutex_);
   --workers_;
   return false;
 }
 
 void Pool::work(Call first) {
-  thisThreadIsOurs();
   Worker self;
-  for (Call call = first;; call = nextCall(self)) call.function(call.argument);
+  for (std::optional<Call> call = first; call; call = nextCall(self)) call->function(call->argument);
 }
 
-Call Pool::nextCall(Worker &self) {
+/// False: somebody is about to call.
+bool Pool::leave(Worker &self) {
+  std::lock_guard hold(mutex_);
+  if (!std::erase(asleep_, &self)) return false;
+  --workers_;
+  return true;
+}
+
+std::optional<Call> Pool::nextCall(Worker &self) {
   const uint64_t idleSince = monotonicNanoseconds();
   bool awake = self.waitsAwake();
   {
@@ -140,7 +152,10 @@ Call Pool::nextCall(Worker &self) {
     noteAwake();
     awake = false;
   }
-  if (!awake) self.sleep();
+  if (!awake && !self.sleep(kLongestSleep)) {
+    if (leave(self)) return std::nullopt;
+    (void)self.sleep(UINT64_MAX);
+  }
   return self.take(idleSince);
 }
 

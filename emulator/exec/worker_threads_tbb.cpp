@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Workers from TBB: one arena of our own, so that a program's TBB work and ours never run inside each other.
-#include "emulator/exec/worker_pool.h"
-
+// TBB's workers, in arenas of our own, so that a program's TBB work and ours never run inside each other. A worker is a
+// task that stays while it is called often: TBB's own way to wait costs a hundred microseconds of its core each time.
 #include "emulator/exec/signals.h"
+#include "emulator/exec/worker_threads.h"
 #include "runtime/base/fork_guard.h"
 
 #include <cstdlib>
@@ -57,25 +57,22 @@ ExitGuard &exitGuard() {
 
 } // namespace
 
-bool workersAreAwake() noexcept { return false; } // nobody can know
+// A program's own TBB work is not to miss them.
+const uint64_t kLongestSleep = 10'000'000;
 
-unsigned inviteWorkers(const Invitation &invitation) noexcept {
-  unsigned come = 0;
-  try {
-    watchFork(); // before the mutex may be found held
-    ExitGuard &guard = exitGuard();
-    std::lock_guard hold(guard.mutex);
-    if (guard.ending) return 0;                         // the caller takes every ticket itself
-    static auto &pools = *new std::map<unsigned, Pool>; // guarded by the mutex
-    Pool &pool = pools.try_emplace(invitation.threads, invitation.threads).first->second;
-    for (; come < invitation.anyway; ++come)
-      pool.arena->enqueue([function = invitation.function, argument = invitation.argument] {
-        HostSignalsBlocked blocked;
-        function(argument);
-      });
-  } catch (const std::exception &) { // of TBB, for want of memory: those who were asked come
-  }
-  return come;
+bool startWorker(unsigned threads, std::function<void()> work) noexcept try {
+  watchFork(); // before the mutex may be found held
+  ExitGuard &guard = exitGuard();
+  std::lock_guard hold(guard.mutex);
+  if (guard.ending) return false;                     // the caller takes every ticket itself
+  static auto &pools = *new std::map<unsigned, Pool>; // guarded by the mutex
+  pools.try_emplace(threads, threads).first->second.arena->enqueue([work = std::move(work)] {
+    HostSignalsBlocked blocked;
+    work();
+  });
+  return true;
+} catch (const std::exception &) { // of TBB, for want of memory
+  return false;
 }
 
 } // namespace us::exec
