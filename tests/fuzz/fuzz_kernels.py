@@ -209,8 +209,8 @@ class Generator:
     def statement(self, budget, uniform):
         r = self.r
         choice = r.random()
-        # In a loop that each leaves when it likes, who is in which turn meanwhile is nowhere said.
-        if self.sub_groups and self.turns == 0 and r.random() < 0.2:
+        # Where they part in a loop, it is nowhere said who is in which turn meanwhile.
+        if self.sub_groups and (uniform or self.turns == 0) and r.random() < 0.2:
             (self.of_all_in_the_sub_group if uniform and r.random() < 0.7 else self.of_those_that_come)()
             return 1
         if uniform and choice < 0.22:
@@ -224,7 +224,9 @@ class Generator:
                     self.emit(f"for (uint {i} = 0u; {i} < ({self.uniform()} & 3u) + {r.randint(0, 2)}u; ++{i}) {{")
                     if r.random() < 0.3:
                         self.emit(f"  if ({i} == ({self.uniform()} & 3u)) {r.choice(['break', 'continue'])};")
+                    self.turns += 1
                     self.nested(inner, True)
+                    self.turns -= 1
                     self.emit("}")
                 else:
                     self.emit(f"if ({self.uniform()} {r.choice(['<', '>', '!='])} {self.uniform()}) {{")
