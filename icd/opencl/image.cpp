@@ -152,6 +152,7 @@ Expected<cl_mem> makeFromNothing(const Creation &asked, ImageDescription image) 
   size_t rowPitch = 0;
   US_CHECK(setPitches(image, *asked.description, asked.hostPointer != nullptr, rowPitch));
   core::ImageRequest request;
+  if (apiChecks()) request.madeAt = ApiChecks::site();
   request.description = image;
   if (flags & CL_MEM_USE_HOST_PTR) {
     request.hostMemory = core::HostMemory::Use;

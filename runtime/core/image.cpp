@@ -174,6 +174,7 @@ Expected<Ref<Image>> Image::create(Context &context, const ImageRequest &request
   memory.hostPointer = request.hostPointer;
   memory.shared = request.shared;
   memory.copyFrom = request.copyFrom;
+  memory.madeAt = request.madeAt;
   memory.what = "image";
   memory.image = std::make_shared<const ImageDescription>(request.description);
   Expected<Ref<Buffer>> made = Buffer::create(context, memory);

@@ -36,6 +36,7 @@ struct ImageRequest {
   std::byte *hostPointer = nullptr;    ///< Use: the memory
   Ref<SvmAllocation> shared{};         ///< as BufferRequest's
   const std::byte *copyFrom = nullptr; ///< initial contents, taken before create returns
+  const CallSite *madeAt = nullptr;    ///< as BufferRequest's
 };
 
 class Image final : public Object {

@@ -53,7 +53,10 @@ struct Planner {
   const bool progress;
   /// Only what is in the kernel itself can say which work-item it was.
   const bool checked;
-  Planner(bool progress, bool checked) : progress(progress), checked(checked) {}
+  /// All accesses are told: those to images of formats that nobody knows, and to textures, too. One of these is up to
+  /// 4,000 instructions, and so it is the first ones of a kernel.
+  const bool tellsAll;
+  Planner(bool progress, bool checked, bool tellsAll) : progress(progress), checked(checked), tellsAll(tellsAll) {}
 
   /// Of a function with all that is inlined into it.
   struct Plan {
@@ -123,7 +126,7 @@ struct Planner {
   bool wanted(llvm::Function &callee, const Plan &plan, unsigned callerSize) const {
     const unsigned size = plan.size;
     if (plan.needsMachine) return callerSize + size < kHopeless;
-    if (callee.hasFnAttribute(llvm::Attribute::Cold)) return false;
+    if (callee.hasFnAttribute(llvm::Attribute::Cold) && !tellsAll) return false;
     if (checked) return callerSize + size < kHopeless;
     if (callee.hasFnAttribute(llvm::Attribute::AlwaysInline) || size <= kTinyFunction) return true;
     if (callee.hasOneUse()) return size + callerSize < kLargeKernel * 2;
@@ -179,7 +182,9 @@ llvm::PreservedAnalyses InlineCalls::run(llvm::Module &module, llvm::ModuleAnaly
   llvm::Function &kernel = *module.getFunction(request.kernel);
   const abi::CheckSet checks = request.specialization.instrumentation;
   const bool progress = kernel.hasFnAttribute(kForwardProgress) || abi::isIn(checks, abi::CheckClass::Progress);
-  Planner(progress, checks != 0).plan(kernel);
+  const bool tellsAll =
+      (checks & abi::kRaceChecks) && abi::isIn(request.specialization.exhaustive, abi::CheckClass::Races);
+  Planner(progress, checks != 0, tellsAll).plan(kernel);
   Inliner().run(kernel);
   for (bool changed = true; changed;) {
     changed = false;

@@ -49,6 +49,31 @@ constexpr const char *kModule = R"(
   atom.global.add.u32 %r1, [%a1], 1;
   ret;
 }
+.visible .entry paint(.param .u64 surface, .param .u32 from) {
+  .reg .b64 %a<2>;
+  .reg .b32 %r<4>;
+  ld.param.u64 %a1, [surface];
+  ld.param.u32 %r1, [from];
+  mov.u32 %r2, %tid.x;
+  add.u32 %r1, %r1, %r2;
+  shl.b32 %r3, %r1, 2;
+  sust.b.1d.b32.trap [%a1, {%r3}], {%r1};
+  ret;
+}
+.visible .entry look(.param .u64 texture, .param .u32 from, .param .u64 to) {
+  .reg .b64 %a<5>;
+  .reg .b32 %r<8>;
+  ld.param.u64 %a1, [texture];
+  ld.param.u32 %r1, [from];
+  ld.param.u64 %a2, [to];
+  mov.u32 %r2, %tid.x;
+  add.u32 %r1, %r1, %r2;
+  tex.1d.v4.u32.s32 {%r4, %r5, %r6, %r7}, [%a1, {%r1}];
+  mul.wide.u32 %a3, %r2, 4;
+  add.u64 %a4, %a2, %a3;
+  st.global.u32 [%a4], %r4;
+  ret;
+}
 )";
 
 void must(CUresult code, int line) {
@@ -361,6 +386,120 @@ void toldByAFunction() {
   LAUNCH(kernel, all.other, all.memory, 0); //~ race between commands
 }
 
+// --- Arrays, surfaces and textures ---
+
+constexpr unsigned kTexels = 256;
+
+CUarray arrayOf(unsigned flags) {
+  CUDA_ARRAY3D_DESCRIPTOR form{};
+  form.Width = kTexels;
+  form.Format = CU_AD_FORMAT_UNSIGNED_INT32;
+  form.NumChannels = 1;
+  form.Flags = flags;
+  CUarray array;
+  MUST(cuArray3DCreate(&array, &form));
+  CUDA_MEMCPY2D copy{};
+  unsigned zeros[kTexels] = {};
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = zeros;
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.dstArray = array;
+  copy.WidthInBytes = sizeof zeros;
+  copy.Height = 1;
+  MUST(cuMemcpy2D(&copy));
+  MUST(cuCtxSynchronize());
+  return array;
+}
+
+CUtexObject textureOf(const CUDA_RESOURCE_DESC &from) {
+  CUDA_TEXTURE_DESC how{};
+  how.flags = CU_TRSF_READ_AS_INTEGER;
+  CUtexObject texture;
+  MUST(cuTexObjectCreate(&texture, &from, &how, nullptr));
+  return texture;
+}
+
+CUDA_RESOURCE_DESC resourceOf(CUarray array) {
+  CUDA_RESOURCE_DESC resource{};
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = array;
+  return resource;
+}
+
+/// Texels that one stream writes, and another copies.
+void arrayCopiedBesideASurface() {
+  Streams all;
+  CUarray array = arrayOf(CUDA_ARRAY3D_SURFACE_LDST);
+  const CUDA_RESOURCE_DESC resource = resourceOf(array);
+  CUsurfObject surface;
+  MUST(cuSurfObjectCreate(&surface, &resource));
+  CUfunction kernel = all.kernel("paint");
+  LAUNCH(kernel, all.one, surface, 0); //~ other side
+  unsigned *results;
+  MUST(cuMemAllocHost(reinterpret_cast<void **>(&results), kBytes));
+  const size_t from = 4 * (isFixed ? kThreads : kThreads - 1);
+  MUST(cuMemcpyAtoHAsync(results, array, from, 64, all.other)); //~ race between commands
+  MUST(cuCtxSynchronize());
+  MUST(cuMemFreeHost(results));
+  MUST(cuSurfObjectDestroy(surface));
+  MUST(cuArrayDestroy(array));
+}
+
+/// Of one array there are a surface and a texture.
+void textureBesideASurface() {
+  Streams all;
+  CUarray array = arrayOf(CUDA_ARRAY3D_SURFACE_LDST);
+  const CUDA_RESOURCE_DESC resource = resourceOf(array);
+  CUsurfObject surface;
+  MUST(cuSurfObjectCreate(&surface, &resource));
+  CUtexObject texture = textureOf(resource);
+  CUfunction kernel = all.kernel("paint");
+  LAUNCH(kernel, all.one, surface, 0); //~ other side
+  unsigned from = isFixed ? kThreads : kThreads - 1;
+  void *parameters[] = {&texture, &from, &all.memory};
+  MUST(cuLaunchKernel(all.kernel("look"), 1, 1, 1, kThreads, 1, 1, 0, all.other, parameters,
+                      nullptr)); //~ race between commands
+  MUST(cuCtxSynchronize());
+  MUST(cuTexObjectDestroy(texture));
+  MUST(cuSurfObjectDestroy(surface));
+  MUST(cuArrayDestroy(array));
+}
+
+/// A texture of device memory.
+void textureOfMemory() {
+  Streams all;
+  CUDA_RESOURCE_DESC resource{};
+  resource.resType = CU_RESOURCE_TYPE_LINEAR;
+  resource.res.linear = {all.memory, CU_AD_FORMAT_UNSIGNED_INT32, 1, 1024};
+  CUtexObject texture = textureOf(resource);
+  LAUNCH(all.kernel("add_one"), all.one, all.memory, 0); //~ other side
+  unsigned from = isFixed ? kThreads : kThreads - 1;
+  CUdeviceptr to = all.memory + 2048;
+  void *parameters[] = {&texture, &from, &to};
+  MUST(cuLaunchKernel(all.kernel("look"), 1, 1, 1, kThreads, 1, 1, 0, all.other, parameters,
+                      nullptr)); //~ race between commands
+  MUST(cuCtxSynchronize());
+  MUST(cuTexObjectDestroy(texture));
+}
+
+/// Copies into one array.
+void arrayCopiedTwice() {
+  Streams all;
+  CUarray array = arrayOf(0);
+  CUDA_MEMCPY2D copy{};
+  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.srcDevice = all.memory;
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.dstArray = array;
+  copy.WidthInBytes = 256;
+  copy.Height = 1;
+  MUST(cuMemcpy2DAsync(&copy, all.one)); //~ other side
+  copy.dstXInBytes = isFixed ? 256 : 252;
+  MUST(cuMemcpy2DAsync(&copy, all.other)); //~ race between commands
+  MUST(cuCtxSynchronize());
+  MUST(cuArrayDestroy(array));
+}
+
 struct Case {
   std::string_view name;
   void (*run)();
@@ -388,6 +527,10 @@ struct Case {
     CASE(freedInAnotherStream),
     CASE(counters),
     CASE(toldByAFunction),
+    CASE(arrayCopiedBesideASurface),
+    CASE(textureBesideASurface),
+    CASE(textureOfMemory),
+    CASE(arrayCopiedTwice),
 };
 
 } // namespace

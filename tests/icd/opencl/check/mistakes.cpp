@@ -27,6 +27,20 @@ kernel void add_one(global int *x) { x[get_global_id(0)] += 1; }
 kernel void copy(global const int *from, global int *to) { to[get_global_id(0)] = from[get_global_id(0)]; }
 kernel void count(global int *x) { atomic_inc(x); }
 kernel void beyond(global int *x) { x[get_global_id(0) + 1] = 1; }
+constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+kernel void paint(write_only image2d_t image) {
+  write_imagef(image, (int2)(get_global_id(0) % 32, get_global_id(0) / 32), (float4)(1));
+}
+kernel void look(read_only image2d_t image, global float *to) {
+  to[get_global_id(0)] = read_imagef(image, nearest, (float2)(0.75f, get_global_id(0) / 32 + 0.5f)).x;
+}
+kernel void look_between(read_only image2d_t image, global float *to) {
+  to[get_global_id(0)] = read_imagef(image, linear, (float2)(0.75f, get_global_id(0) / 32 + 0.75f)).x;
+}
+kernel void look_at_numbers(read_only image1d_buffer_t numbers, global int *to) {
+  to[get_global_id(0)] = read_imagei(numbers, (int)get_global_id(0)).x;
+}
 )";
 constexpr size_t kItems = 1024, kBytes = kItems * sizeof(cl_int);
 
@@ -523,6 +537,115 @@ void secondQueueLater() {
   MUST(clFinish(other.queue));
 }
 
+// --- Images ---
+
+/// 32 pixels in a row, and so many rows as work-items make of 32 each.
+cl_mem imageOf(Session &all) {
+  const cl_image_format format{CL_RGBA, CL_FLOAT};
+  cl_image_desc form{};
+  form.image_type = CL_MEM_OBJECT_IMAGE2D;
+  form.image_width = form.image_height = 32;
+  cl_int code;
+  all.buffers.push_back(clCreateImage(all.context, CL_MEM_READ_WRITE, &format, &form, nullptr, &code));
+  MUST(code);
+  const float color[4] = {};
+  const size_t origin[3] = {}, region[3] = {32, 32, 1};
+  MUST(clEnqueueFillImage(all.queue, all.buffers.back(), color, origin, region, 0, nullptr, nullptr));
+  MUST(clFinish(all.queue));
+  return all.buffers.back();
+}
+
+void imageReadBesideAKernel() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem image = imageOf(all);
+  cl_kernel kernel = all.kernel("paint");
+  set(kernel, 0, image);
+  launch(all.queue, kernel, 0, 512);
+  const size_t origin[3] = {0, isFixed ? 16u : 15u, 0}, region[3] = {32, 2, 1};
+  std::vector<float> pixels(32 * 2 * 4);
+  MUST(clEnqueueReadImage(other.queue, image, CL_TRUE, origin, region, 0, 0, pixels.data(), 0, nullptr,
+                          nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+}
+
+/// A pixel of one kernel is beside that of another.
+void halvesOfAnImage() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem image = imageOf(all);
+  cl_kernel kernel = all.kernel("paint");
+  set(kernel, 0, image);
+  launch(all.queue, kernel, 0, 500);
+  const size_t from = isFixed ? 500 : 499, items = 100;
+  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, &from, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
+
+/// A linear filter reads the row behind, too.
+void imageFiltered() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem image = imageOf(all), to = all.buffer();
+  cl_kernel first = all.kernel("paint"), second = all.kernel(isFixed ? "look" : "look_between");
+  set(first, 0, image);
+  set(second, 0, image);
+  set(second, 1, to);
+  launch(all.queue, first, 512, 64);
+  const size_t items = 512;
+  MUST(clEnqueueNDRangeKernel(other.queue, second, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
+
+void imageOverABuffer() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem buffer = all.buffer(), to = all.buffer();
+  const cl_image_format format{CL_R, CL_SIGNED_INT32};
+  cl_image_desc form{};
+  form.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  form.image_width = kItems;
+  form.buffer = buffer;
+  cl_int code;
+  cl_mem image = clCreateImage(all.context, CL_MEM_READ_ONLY, &format, &form, nullptr, &code);
+  MUST(code);
+  all.buffers.push_back(image);
+  cl_kernel first = all.kernel("add_one"), second = all.kernel("look_at_numbers");
+  set(first, 0, buffer);
+  set(second, 0, image);
+  set(second, 1, to);
+  launch(all.queue, first, 0, 64);
+  const size_t from = isFixed ? 64 : 63, items = 64;
+  MUST(clEnqueueNDRangeKernel(other.queue, second, 1, &from, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race between commands
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
+
+/// A map of an image stands for the host's use of it.
+void imageMappedBesideAKernel() {
+  Session all;
+  OtherQueue other(all);
+  cl_mem image = imageOf(all);
+  cl_kernel kernel = all.kernel("paint");
+  set(kernel, 0, image);
+  launch(all.queue, kernel, 0, 64);
+  MUST(clFlush(all.queue));
+  const size_t origin[3] = {4, isFixed ? 2u : 1u, 0}, region[3] = {8, 2, 1};
+  size_t pitch;
+  cl_int code;
+  void *const pointer = clEnqueueMapImage(other.queue, image, CL_TRUE, CL_MAP_READ, origin, region, &pitch, nullptr, 0,
+                                          nullptr, nullptr, &code); //~ race between commands
+  MUST(code);
+  MUST(clFinish(all.queue));
+  MUST(clEnqueueUnmapMemObject(other.queue, image, pointer, 0, nullptr, nullptr));
+  MUST(clFinish(other.queue));
+}
+
 // --- Races with what is mapped ---
 
 /// What is mapped for reading is read by the host from then on.
@@ -766,6 +889,11 @@ struct Case {
     CASE(fills),
     CASE(readIntoTheSame),
     CASE(secondQueueLater),
+    CASE(imageReadBesideAKernel),
+    CASE(halvesOfAnImage),
+    CASE(imageFiltered),
+    CASE(imageOverABuffer),
+    CASE(imageMappedBesideAKernel),
     CASE(mappedWhileItIsWritten),
     CASE(usedBesideItsUnmap),
     CASE(mappedPart),
