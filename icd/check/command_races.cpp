@@ -52,7 +52,8 @@ bool WatchedCommand::mayTellHost() const {
 }
 
 void CommandRaces::ended(WatchedCommand &command, const KnownCommands &host, std::vector<HostFinding> &found) {
-  std::erase(open_, &command);
+  leaves(command);
+  if (!command.hostWrote.empty()) compareWithHost(command, found);
   if (command.touchedBytes.empty()) return;
   std::ranges::sort(command.touchedBytes, {}, [](const CommandTouch &touch) { return touch.range.begin; });
   for (const Ref<WatchedCommand> &other : done_) {
@@ -75,6 +76,66 @@ void CommandRaces::ended(WatchedCommand &command, const KnownCommands &host, std
   }
   done_.push_back(Ref<WatchedCommand>(&command));
   if (done_.size() >= manyDone_) forgetOrdered(host);
+}
+
+// --- What the host writes ---
+
+void CommandRaces::hostIsAwaited() {
+  ++hostIsAwaited_;
+  hostWrites_.drop();
+}
+void CommandRaces::hostIsNoMoreAwaited() { --hostIsAwaited_; }
+
+void CommandRaces::enqueued(WatchedCommand &command) {
+  lookAtHost();
+  open_.push_back(&command);
+  if (command.isHostCall) hostIsAwaited();
+  if (hostIsAwaited_ || running_) return;
+  for (const HostRegion &region : command.atHand) hostWrites_.keep(region);
+}
+
+void CommandRaces::begins(WatchedCommand &command) {
+  lookAtHost();
+  hostWrites_.drop();
+  command.isRunning = true;
+  ++running_;
+}
+
+/// What has changed was written behind the enqueueing of all that is open: nobody has told the host of their ends.
+void CommandRaces::lookAtHost() {
+  const std::vector<TouchedRange> written = hostWrites_.take();
+  if (written.empty()) return;
+  for (WatchedCommand *const open : open_)
+    open->hostWrote.insert(open->hostWrote.end(), written.begin(), written.end());
+}
+
+void CommandRaces::leaves(WatchedCommand &command) {
+  if (std::erase(open_, &command) == 0) return;
+  if (command.isHostCall) hostIsNoMoreAwaited();
+  if (command.isRunning) --running_;
+}
+
+void CommandRaces::forget(WatchedCommand &command) { leaves(command); }
+
+/// A command that uses such memory by atomic operations may wait for the host, and with it all that comes behind.
+void CommandRaces::compareWithHost(const WatchedCommand &command, std::vector<HostFinding> &found) {
+  if (command.mayTellHost()) {
+    for (WatchedCommand *const open : open_) open->hostWrote.clear();
+    return hostIsAwaited();
+  }
+  if (command.isHostCall || command.verb) return;
+  for (const CommandTouch &touch : command.touchedBytes)
+    for (const TouchedRange &written : command.hostWrote) {
+      if (written.begin >= touch.range.end || touch.range.begin >= written.end) continue;
+      found.push_back({HostCheck::Races,
+                       "race with the host",
+                       format("the program writes to {} that {} {}, behind the call that enqueues it, and has not "
+                              "waited for its end",
+                              touch.memory.noun, command.what, verbOf(command, touch.range)),
+                       command.site,
+                       {{"made", touch.memory.madeAt}}});
+      return;
+    }
 }
 
 uint64_t CommandRaces::firstOpen() const {

@@ -3,8 +3,12 @@
 //
 // What orders commands is what the API says, and not how they happen to run. What one thread of the program was told
 // counts as known to all of them.
+//
+// The host's own writes count, too, where they are found: of memory that a command is enqueued for, between that call
+// and the moment when a command begins to run. Only what a program gives to its devices tells of its reads.
 #pragma once
 
+#include "icd/check/host_writes.h"
 #include "icd/check/known_commands.h"
 #include "runtime/core/command_watch.h"
 #include "runtime/device/command.h"
@@ -50,6 +54,10 @@ public:
   const char *verb = nullptr;             ///< what it does with all that it touches; null: reads and writes
   KnownCommands before;                   ///< all that are known to have ended before it begins
   std::vector<CommandTouch> touchedBytes; ///< by address once it has ended
+  bool isHostCall = false;                ///< the program's own code, which may wait for whatever it likes
+  std::vector<HostRegion> atHand;         ///< what it may touch, and the host as well
+  std::vector<TouchedRange> hostWrote;    ///< since it was enqueued, and before it began
+  bool isRunning = false;
 
   void addTo(KnownCommands &known) const override {
     known.join(before);
@@ -73,18 +81,27 @@ public:
 /// With the mutex held that guards its commands.
 class CommandRaces {
 public:
-  void enqueued(WatchedCommand &command) { open_.push_back(&command); }
+  void enqueued(WatchedCommand &command);
+  void begins(WatchedCommand &command);
   /// It has ended, with all that it has touched; `host`: which the host knows to have ended.
   void ended(WatchedCommand &command, const KnownCommands &host, std::vector<HostFinding> &found);
   /// What it is that was enqueued first, of those that did not end; behind all where there is none.
   uint64_t firstOpen() const;
   /// It goes, and has not ended.
-  void forget(const WatchedCommand &command) { std::erase(open_, &command); }
+  void forget(WatchedCommand &command);
+  /// From now on, and until `hostIsNoMoreAwaited`, commands may wait for something that the host does.
+  void hostIsAwaited();
+  void hostIsNoMoreAwaited();
 
 private:
   void forgetOrdered(const KnownCommands &host);
+  void lookAtHost();
+  void leaves(WatchedCommand &command);
+  void compareWithHost(const WatchedCommand &command, std::vector<HostFinding> &found);
 
-  std::vector<const WatchedCommand *> open_; ///< that did not end
+  std::vector<WatchedCommand *> open_;       ///< that did not end
+  HostWrites hostWrites_;                    ///< of what open commands have at hand, while none runs
+  unsigned running_ = 0, hostIsAwaited_ = 0; ///< commands; user events, functions of the program's, and the like
   std::vector<Ref<WatchedCommand>> done_;    ///< that have touched something, and may be in no order with another
   size_t manyDone_ = 64;                     ///< with so many of them it is looked which are before all that can come
 };

@@ -5,6 +5,8 @@
 #include "icd/cuda/context.h"
 #include "icd/cuda/memory.h"
 
+#include <cstring>
+
 namespace us::cuda {
 namespace {
 
@@ -29,6 +31,23 @@ std::pair<icd::TouchedMemory, uint64_t> memoryAt(uint64_t address, bool mayBeHos
   return {{}, mayBeHosts ? ~uint64_t(0) : 0};
 }
 
+/// Memory of the host's that a command may use: what it transfers, and what a kernel's arguments point to.
+void addAtHand(icd::WatchedCommand &command, const LaunchCommand *launch) {
+  const auto add = [&](uint64_t address, uint64_t end) {
+    const Ref<Allocation> found = findMemory(address);
+    if (!found || !memoryOf(*found).isAtHand) return;
+    const uint64_t last = found->address() + found->size();
+    command.atHand.push_back(
+        {end ? address : found->address(), end ? end : last, found->kind == MemoryKind::Registered});
+  };
+  for (const icd::CommandTouch &touch : command.touchedBytes) add(touch.range.begin, touch.range.end);
+  for (size_t at = 0; launch && at + sizeof(uint64_t) <= launch->arguments.size(); at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, launch->arguments.data() + at, sizeof word);
+    add(word, 0);
+  }
+}
+
 } // namespace
 
 class StreamChecks::Command final : public icd::WatchedCommand {
@@ -39,15 +58,14 @@ public:
     checks_.races_.forget(*this);
   }
   Expected<void> begins() override {
-    if (isHostCall) checks_.begins(*this);
+    checks_.begins(*this);
     return {};
   }
-  bool wantsTouched() const override { return context->mayHaveNoOrder || checks_.contexts_ > 1; }
+  bool wantsTouched() const override { return context->mayHaveNoOrder || checks_.contexts_ > 1 || !hostWrote.empty(); }
   void touched(const std::vector<TouchedRange> &ranges) override { checks_.touched(*this, ranges); }
   void ends(bool) override { checks_.ends(*this); }
 
   std::shared_ptr<CheckedContext> context;
-  bool isHostCall = false;
 
 private:
   StreamChecks &checks_;
@@ -93,7 +111,6 @@ Ref<StreamChecks::Command> StreamChecks::add(Stream &stream, const core::Command
   else if (checked.isBlocking)
     context.blocking.join(checked.before);
   all_.add(command->queue, command->number);
-  races_.enqueued(*command);
   return command;
 }
 
@@ -109,6 +126,8 @@ Ref<core::CommandWatch> StreamChecks::watch(Stream &stream, const core::CommandR
   command->isHostCall = std::holds_alternative<HostCallCommand>(request.command);
   for (const TouchedRange &range : transferred)
     command->touches(range, [](uint64_t address) { return memoryAt(address, true); });
+  addAtHand(*command, launch);
+  races_.enqueued(*command);
   return command;
 }
 
@@ -122,6 +141,7 @@ void StreamChecks::allocated(Stream &stream, const Allocation &allocation) {
     command = add(stream, {});
     command->site = site;
     command->what = site->call;
+    races_.enqueued(*command);
     command->verb = "allocates";
     command->touchedBytes.push_back(
         {cuda::memoryOf(allocation),
@@ -141,6 +161,7 @@ Ref<core::CommandWatch> StreamChecks::watchFree(Stream &stream, const Allocation
   command->verb = "frees";
   const uint64_t begin = allocation.address(), end = begin + allocation.size();
   command->touchedBytes.push_back({cuda::memoryOf(allocation), {begin, end, false, true, false}});
+  races_.enqueued(*command);
   const uint64_t firstOpen = races_.firstOpen();
   std::erase_if(freed_, [&](const Freed &one) { return one.ordinal < firstOpen; });
   freed_.push_back({command->ordinal, begin, end, cuda::memoryOf(allocation)});
@@ -148,9 +169,10 @@ Ref<core::CommandWatch> StreamChecks::watchFree(Stream &stream, const Allocation
 }
 
 void StreamChecks::begins(Command &command) {
-  // The program's own code is about to run, and knows of what was before.
   const std::scoped_lock lock(mutex_);
-  host_.join(command.before);
+  races_.begins(command);
+  // The program's own code is about to run, and knows of what was before.
+  if (command.isHostCall) host_.join(command.before);
 }
 
 /// Whose memory it was when the command was enqueued.

@@ -9,6 +9,7 @@
 #include "icd/opencl/queue.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace us::opencl {
 // --- The host's memory ---
@@ -90,6 +91,7 @@ private:
     if (!std::exchange(isOpen_, false)) return;
     known_ = checks_.host_;
     --checks_.openUserEvents_;
+    checks_.races_.hostIsNoMoreAwaited();
   }
   CommandChecks &checks_;
   bool isOpen_ = true;
@@ -99,6 +101,7 @@ private:
 Ref<core::CommandWatch> CommandChecks::watchUserEvent() {
   const std::scoped_lock lock(mutex_);
   ++openUserEvents_;
+  races_.hostIsAwaited();
   return makeRef<CheckedUserEvent>(*this);
 }
 
@@ -129,7 +132,7 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   command->what = launch ? "kernel '" + launch->kernel->info().name + "'" : std::string(callInProgress());
   command->context_ = queue.context->handle();
   command->isBlocking_ = call.isBlocking;
-  command->isHostCall_ = std::holds_alternative<HostCallCommand>(request.command);
+  command->isHostCall = std::holds_alternative<HostCallCommand>(request.command);
   command->maps_ = std::move(call.maps);
   command->unmaps_ = std::move(call.unmaps);
   const Device &device = queue.coreDevice();
@@ -144,7 +147,7 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
              TouchedRange{base, base + whole.size()}});
     }
   command->accesses_ = accesses.take();
-  command->mayWriteHost_ = command->isHostCall_ || accesses.followsPointers() || isSvmTransfer(request.apiTag);
+  command->mayWriteHost_ = command->isHostCall || accesses.followsPointers() || isSvmTransfer(request.apiTag);
   command->host_ = hostSideOf(request);
   const bool isInOrder = !queue.core->properties().outOfOrder;
   command->waitsForAll_ = isInOrder || (request.order != Order::Plain && request.waitList.empty());
@@ -165,6 +168,7 @@ Ref<core::CommandWatch> CommandChecks::watch(ClQueue &queue, const core::Command
   if (findsRaces_) {
     addTransferred(*command, request);
     addMapped(*command, request);
+    addAtHand(*command, request, accesses);
     races_.enqueued(*command);
   }
   if (command->mayWriteHost_) {
@@ -207,8 +211,9 @@ Expected<void> CommandChecks::begins(CheckedCommand &command) {
   {
     const std::scoped_lock lock(mutex_);
     order(command);
+    if (findsRaces_) races_.begins(command);
     // The program's own code is about to run, and knows of what was before.
-    if (command.isHostCall_) host_.join(command.before);
+    if (command.isHostCall) host_.join(command.before);
     if (command.mayWriteHost_) hostWillChange(nullptr);
     if (command.unmaps_) std::erase(maps_, command.unmaps_);
     lookAtMaps(command, found);
@@ -282,7 +287,7 @@ void CommandChecks::forget(CheckedCommand &command) {
 // command-queues: ... the application must perform appropriate synchronization" (appendix A).
 
 bool CheckedCommand::wantsTouched() const {
-  return checks_.findsRaces_ && (queue_->context->mayHaveNoOrder || checks_.hasSvmMaps_);
+  return checks_.findsRaces_ && (queue_->context->mayHaveNoOrder || checks_.hasSvmMaps_ || !hostWrote.empty());
 }
 
 void CheckedCommand::touched(const std::vector<TouchedRange> &ranges) {
@@ -310,6 +315,28 @@ void CommandChecks::addTransferred(CheckedCommand &command, const core::CommandR
   }
 }
 
+/// CL_MEM_USE_HOST_PTR: "OpenCL implementations are allowed to cache the contents pointed to by host_ptr in device
+/// memory", and clSVMAlloc, of coarse-grained memory: "the application must ... map" what it touches.
+void CommandChecks::addAtHand(CheckedCommand &command, const core::CommandRequest &request,
+                              const CommandAccesses &accesses) {
+  for (const icd::CommandTouch &touch : command.touchedBytes)
+    if (touch.memory.isAtHand && !command.verb) command.atHand.push_back({touch.range.begin, touch.range.end, false});
+  const auto *const launch = std::get_if<LaunchCommand>(&request.command);
+  if (!launch) return;
+  for (const core::Buffer *const buffer : accesses.memories()) {
+    const core::BufferRequest &whole = wholeOf(*buffer).request();
+    const auto begin = reinterpret_cast<uint64_t>(whole.hostPointer);
+    if (whole.hostMemory == core::HostMemory::Use) command.atHand.push_back({begin, begin + whole.size, !whole.shared});
+  }
+  for (size_t at = 0; at + sizeof(uint64_t) <= launch->arguments.size(); at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, launch->arguments.data() + at, sizeof word);
+    const Ref<core::Allocation> found = core::AllocationMap::instance().find(word);
+    if (dynamic_cast<const core::SvmAllocation *>(found.get()))
+      command.atHand.push_back({found->address(), found->address() + found->size(), false});
+  }
+}
+
 // --- What the host knows ---
 
 void CommandChecks::hostKnows(const core::Event &event) {
@@ -324,7 +351,7 @@ void CommandChecks::hostMayKnowAll() {
 
 void CommandChecks::hasFineGrainMemory() {
   const std::scoped_lock lock(mutex_);
-  hasFineGrainMemory_ = true;
+  if (!std::exchange(hasFineGrainMemory_, true)) races_.hostIsAwaited();
 }
 
 void CommandChecks::flushed(ClQueue &queue) {

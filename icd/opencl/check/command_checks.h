@@ -97,7 +97,7 @@ private:
   CommandChecks &checks_;
   std::shared_ptr<CheckedQueue> queue_;
   cl_context context_ = nullptr;
-  bool waitsForAll_ = false, isBlocking_ = false, isHostCall_ = false, hasEnded_ = false;
+  bool waitsForAll_ = false, isBlocking_ = false, hasEnded_ = false;
   bool mayWriteHost_ = false; ///< memory of the program's, nobody knows which
   Ref<CheckedMap> maps_, unmaps_;
   std::vector<CheckedAccess> accesses_;
@@ -172,6 +172,7 @@ private:
 
   void addTransferred(CheckedCommand &command, const core::CommandRequest &request);
   void addMapped(CheckedCommand &command, const core::CommandRequest &request);
+  void addAtHand(CheckedCommand &command, const core::CommandRequest &request, const CommandAccesses &accesses);
   void lookAtSvmMaps(const CheckedCommand &command, Findings &found);
 
   HostFindings &findings_;

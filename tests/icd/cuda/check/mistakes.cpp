@@ -386,6 +386,71 @@ void toldByAFunction() {
   LAUNCH(kernel, all.other, all.memory, 0); //~ race between commands
 }
 
+// --- What the program does itself ---
+
+/// The kernel has been enqueued, and the program goes on writing.
+void managedMemoryWritten() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  CUdeviceptr managed;
+  MUST(cuMemAllocManaged(&managed, kBytes, CU_MEM_ATTACH_GLOBAL)); //~ made
+  all.clear(managed);
+  LAUNCH(kernel, nullptr, managed, 0); //~ race with the host
+  if (isFixed) MUST(cuCtxSynchronize());
+  reinterpret_cast<unsigned *>(managed)[kThreads - 1] = 7;
+  MUST(cuCtxSynchronize());
+  MUST(cuMemFree(managed));
+}
+
+/// Of one allocation the program may have one half, and the kernel the other one.
+void managedMemoryDivided() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  CUdeviceptr managed;
+  MUST(cuMemAllocManaged(&managed, kBytes, CU_MEM_ATTACH_GLOBAL)); //~ made
+  all.clear(managed);
+  LAUNCH(kernel, all.one, managed, 0); //~ race with the host
+  for (unsigned i = isFixed ? kThreads : kThreads - 1; i < 2 * kThreads; ++i)
+    reinterpret_cast<unsigned *>(managed)[i] = 7;
+  MUST(cuCtxSynchronize());
+  MUST(cuMemFree(managed));
+}
+
+/// A buffer is filled anew while the copy from it may go on.
+void copiedFromTooLate() {
+  Streams all;
+  char *staging;
+  MUST(cuMemAllocHost(reinterpret_cast<void **>(&staging), kBytes)); //~ made
+  for (int round = 1; round < 3; ++round) {
+    if (isFixed) MUST(cuStreamSynchronize(all.one));
+    staging[round] = 1;
+    MUST(cuMemcpyHtoDAsync(all.memory, staging, 64, all.one)); //~ race with the host
+    MUST(cuMemcpyDtoDAsync(all.memory + 64, all.memory, 64, all.one));
+  }
+  MUST(cuCtxSynchronize());
+  MUST(cuMemFreeHost(staging));
+}
+
+/// Behind a function of the program's, which may have waited for what the program writes, nothing is told.
+void writtenForAFunction() {
+  Streams all;
+  CUfunction kernel = all.kernel("add_one");
+  CUdeviceptr managed;
+  static std::atomic<bool> goesOn{false};
+  MUST(cuMemAllocManaged(&managed, kBytes, CU_MEM_ATTACH_GLOBAL)); //~ made
+  all.clear(managed);
+  const CUhostFn wait = [](void *) {
+    while (!goesOn) std::this_thread::yield();
+  };
+  goesOn = !isFixed;
+  if (isFixed) MUST(cuLaunchHostFunc(all.one, wait, nullptr));
+  LAUNCH(kernel, all.one, managed, 0); //~ race with the host
+  reinterpret_cast<unsigned *>(managed)[0] = 7;
+  goesOn = true;
+  MUST(cuCtxSynchronize());
+  MUST(cuMemFree(managed));
+}
+
 // --- Arrays, surfaces and textures ---
 
 constexpr unsigned kTexels = 256;
@@ -527,6 +592,10 @@ struct Case {
     CASE(freedInAnotherStream),
     CASE(counters),
     CASE(toldByAFunction),
+    CASE(managedMemoryWritten),
+    CASE(managedMemoryDivided),
+    CASE(copiedFromTooLate),
+    CASE(writtenForAFunction),
     CASE(arrayCopiedBesideASurface),
     CASE(textureBesideASurface),
     CASE(textureOfMemory),

@@ -796,6 +796,75 @@ void sharedMemoryUnmappedBeside() {
   MUST(clFinish(other.queue));
 }
 
+// --- What the program does itself ---
+
+alignas(4096) cl_int ownMemory[kItems];
+
+/// The program's own memory is a buffer's, and has to be mapped.
+void ownMemoryWritten() {
+  Session all;
+  cl_int code;
+  cl_mem buffer = clCreateBuffer(all.context, CL_MEM_USE_HOST_PTR, kBytes, ownMemory, &code); //~ made
+  MUST(code);
+  all.buffers.push_back(buffer);
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  const size_t items = 64;
+  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race with the host
+  if (isFixed) MUST(clFinish(all.queue));
+  ownMemory[63] = 5;
+  MUST(clFinish(all.queue));
+}
+
+/// What the kernel does not use may be written.
+void ownMemoryWrittenBeside() {
+  Session all;
+  cl_int code;
+  cl_mem buffer = clCreateBuffer(all.context, CL_MEM_USE_HOST_PTR, kBytes, ownMemory, &code); //~ made
+  MUST(code);
+  all.buffers.push_back(buffer);
+  cl_kernel kernel = all.kernel("add_one");
+  set(kernel, 0, buffer);
+  const size_t items = 64;
+  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race with the host
+  for (size_t i = isFixed ? 64 : 63; i < kItems; ++i) ownMemory[i] = 5;
+  MUST(clFinish(all.queue));
+}
+
+void sharedMemoryWritten() {
+  Session all;
+  Shared shared(all);
+  cl_kernel kernel = all.kernel("add_one");
+  MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
+  const size_t items = kItems;
+  if (isFixed) shared.memory[5] = 1;
+  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                              nullptr)); //~ race with the host
+  if (!isFixed) shared.memory[5] = 1;
+  MUST(clFinish(all.queue));
+}
+
+/// A kernel that waits for a user event waits for what the program writes before it completes that.
+void writtenBeforeAUserEvent() {
+  Session all;
+  Shared shared(all);
+  cl_kernel kernel = all.kernel("add_one");
+  MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
+  const size_t items = kItems;
+  cl_int code;
+  cl_event gate = clCreateUserEvent(all.context, &code);
+  MUST(code);
+  if (!isFixed) MUST(clSetUserEventStatus(gate, CL_COMPLETE));
+  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 1, &gate,
+                              nullptr)); //~ race with the host
+  shared.memory[5] = 1;
+  if (isFixed) MUST(clSetUserEventStatus(gate, CL_COMPLETE));
+  MUST(clFinish(all.queue));
+  MUST(clReleaseEvent(gate));
+}
+
 // --- Events ---
 
 void releasedBeforeItsEnd() {
@@ -902,6 +971,10 @@ struct Case {
     CASE(sharedMemoryFilled),
     CASE(sharedMemoryMapped),
     CASE(sharedMemoryUnmappedBeside),
+    CASE(ownMemoryWritten),
+    CASE(ownMemoryWrittenBeside),
+    CASE(sharedMemoryWritten),
+    CASE(writtenBeforeAUserEvent),
     CASE(writtenThroughAReadMap),
     CASE(writtenThroughAReadMapOfAnImage),
     CASE(kernelOnMemoryMappedForWriting),
