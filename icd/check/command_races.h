@@ -63,6 +63,7 @@ public:
     known.join(before);
     known.add(queue, number);
   }
+  bool mayBeginLate() const override { return !atHand.empty(); }
   /// `find` says whose memory an address lies in, and where that ends: at 0 where it is nobody's that could be named.
   template <class Find> void touches(TouchedRange range, Find find) {
     while (range.begin < range.end) {

@@ -14,6 +14,8 @@ class CommandWatch : public Object {
 public:
   /// All that it waits for has ended, and the device is about to get it. An error is how it ends instead.
   virtual Expected<void> begins() = 0;
+  /// More is seen of it where it does not begin by itself as soon as it may, for a while.
+  virtual bool mayBeginLate() const { return false; }
   /// Whether `touched` has to have all that a launch touches.
   virtual bool wantsTouched() const { return false; }
   /// Between the two: what a launch has touched, where somebody looks for races.

@@ -14,6 +14,8 @@ namespace us::core {
 namespace {
 // A command waits at least one whole tick, at most two, before the timer submits it.
 constexpr uint64_t kTicksBeforeSubmission = 2;
+// The same of one that may begin late (CommandWatch).
+constexpr uint64_t kTicksWhileWatched = 100;
 } // namespace
 
 // A call of execute() in progress on this thread: when its command ends within the call, the loop around the call goes
@@ -237,7 +239,9 @@ bool Queue::tickPending(uint64_t now) {
       // An unmap that nobody asked for yet is not run behind the program's back, nor unmaps after it.
       end = commands_.lazyTail();
       if (end == commands_.pending()) return false;
-      if (now - pendingSince_ < kTicksBeforeSubmission) return true;
+      const CommandWatch *const watch = commands_.pending()->watch();
+      const bool isWatchedLonger = watch && watch->mayBeginLate();
+      if (now - pendingSince_ < (isWatchedLonger ? kTicksWhileWatched : kTicksBeforeSubmission)) return true;
     }
     flushWanted_ = false;
     commands_.submit(end);
