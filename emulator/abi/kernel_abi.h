@@ -92,6 +92,9 @@ struct RuntimeFunctions {
   /// Checked code: an atomic addition to a floating-point number of so many bytes; both numbers as bits of doubles.
   void (*floatAdded)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t address,
                      uint32_t bytes, const char *site, uint64_t before, uint64_t number) = nullptr;
+  /// Checked code: vprintf is about to be called, with so many bytes of StoredArgument, beginning at its arguments'.
+  void (*printed)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, const char *format,
+                  const std::byte *stored, uint64_t size) = nullptr;
   /// Checked code, fiber tier: as yield, and whether this round of the loop has `changed` anything that a round begins
   /// with, or memory, and what it looked at last. May leave.
   void (*watch)(ItemContext *item, uint32_t changed, uint64_t address, uint32_t bytes, uint32_t site) = nullptr;
@@ -175,6 +178,15 @@ struct ItemContext {
 using RangeEntry = void (*)(LaunchContext *launch, GroupContext *group, uint64_t firstGroup, uint64_t lastGroup);
 /// Fiber tier: runs one work-item to its end, on that work-item's stack.
 using ItemEntry = void (*)(ItemContext *item);
+
+/// What has written a byte of the arguments of CUDA's vprintf, in checked code.
+enum class StoredArgument : uint8_t {
+  None,
+  Word,
+  TwoWords,     ///< at once
+  ConstantWord, ///< one of four bytes
+  Unknown,      ///< any other
+};
 
 /// printf record: for each argument a PrintTag byte, then its bytes, unaligned. A vector's elements count is 1 for
 /// scalars.

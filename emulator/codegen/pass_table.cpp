@@ -7,6 +7,7 @@
 #include "emulator/codegen/instrument/check_memory.h"
 #include "emulator/codegen/instrument/check_nan.h"
 #include "emulator/codegen/instrument/check_order.h"
+#include "emulator/codegen/instrument/check_printf.h"
 #include "emulator/codegen/instrument/check_progress.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"

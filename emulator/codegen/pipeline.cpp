@@ -9,6 +9,7 @@
 #include "emulator/codegen/instrument/check_memory.h"
 #include "emulator/codegen/instrument/check_nan.h"
 #include "emulator/codegen/instrument/check_order.h"
+#include "emulator/codegen/instrument/check_printf.h"
 #include "emulator/codegen/instrument/check_progress.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
@@ -76,6 +77,7 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckCopies(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(CheckMemory(request));
+  passes.addPass(CheckPrintf(request));
   passes.addPass(CheckOrder(request));
   passes.addPass(CheckRaces(request));
   passes.addPass(CheckUninitialized(request));

@@ -25,7 +25,7 @@ abi::SourceLine sourceLine(const abi::CodeData &code, uint64_t offsetFromEntry) 
     if (*name != code.symbol) continue;
     auto debug = llvm::DWARFContext::create(**object);
     const llvm::object::SectionedAddress place{*address + offsetFromEntry, (*section)->getIndex()};
-    llvm::DILineInfoSpecifier what(llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue,
+    llvm::DILineInfoSpecifier what(llvm::DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
                                    llvm::DILineInfoSpecifier::FunctionNameKind::ShortName);
     const llvm::DILineInfo line = debug->getLineInfoForAddress(place, what);
     if (line.Line) {

@@ -4,6 +4,8 @@
 
 #include "emulator/abi/kernel_abi.h"
 
+#include <string>
+
 namespace us::exec {
 
 struct PrintRecord {
@@ -15,5 +17,9 @@ struct PrintRecord {
 /// Takes from `arguments`, where each lies at a multiple of its size, what the format asks for. May fault where these
 /// are no addresses.
 void readPrintArguments(const char *format, const std::byte *arguments, PrintRecord &into);
+
+/// What is wrong with arguments for a format; empty: nothing that is known. `stored` says of each byte at `arguments`
+/// what has written it (abi::StoredArgument), `size` of them; null: nothing.
+std::string printMismatch(const char *format, const uint8_t *stored, uint64_t size);
 
 } // namespace us::exec

@@ -33,7 +33,7 @@ int32_t print(abi::GroupContext *context, uint64_t item, const char *format, con
   if (size == abi::kFormatSaysSize) {
     if (!format) return -1;
     PrintRecord arguments;
-    readPrintArguments(format, record, arguments);
+    if (record || !group.checks) readPrintArguments(format, record, arguments);
     group.printf->append(group.linearGroup, item, format, arguments.bytes, arguments.size, group.guard,
                          PrintStyle::Circular);
     // "the number of arguments parsed"
@@ -328,6 +328,18 @@ void floatAdded(abi::GroupContext *context, uint64_t linearGroup, uint64_t linea
   group.guard->setInRuntime(false);
 }
 
+void printed(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, const char *format,
+             const std::byte *stored, uint64_t size) {
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks || !format) return;
+  const std::string mismatch = printMismatch(format, reinterpret_cast<const uint8_t *>(stored), size);
+  group.guard->setInRuntime(true);
+  if (!mismatch.empty())
+    group.checks->misprinted(linearGroup, linearLocalId, reinterpret_cast<uint64_t>(__builtin_return_address(0)),
+                             mismatch);
+  group.guard->setInRuntime(false);
+}
+
 /// Work-items of a group, which may be a smaller one at an upper edge.
 uint64_t itemsOf(const abi::LaunchContext &launch, uint64_t linearGroup) {
   uint64_t items = 1;
@@ -433,6 +445,7 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .nanAt = nanAt,
                                                     .nanStored = nanStored,
                                                     .floatAdded = floatAdded,
+                                                    .printed = printed,
                                                     .watch = watch,
                                                     .groupBegins = groupBegins,
                                                     .groupPassed = groupPassed,
