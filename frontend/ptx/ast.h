@@ -39,6 +39,9 @@ struct Operand {
 struct SourceLine {
   uint64_t file = 0; ///< ModuleText::files
   Place place;
+  uint32_t inlinedAt = 0;         ///< 1 for the first of ModuleText::callers; 0: nowhere
+  std::string_view function = {}; ///< of one that was inlined: a label of .debug_str
+  uint64_t functionOffset = 0;    ///< and what is added to it
 };
 
 struct Instruction {
@@ -136,6 +139,9 @@ struct ModuleText {
   std::vector<FunctionText> functions;
   std::vector<AliasText> aliases;
   std::map<uint64_t, std::string_view> files; ///< .file
+  std::vector<SourceLine> callers;            ///< into which code was inlined
+  std::string debugStrings;                   ///< the bytes of .debug_str
+  std::map<std::string_view, size_t> debugLabels;
 };
 
 } // namespace us::frontend::ptx

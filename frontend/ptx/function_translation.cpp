@@ -471,8 +471,32 @@ void FunctionTranslation::beginBlock(const char *name) {
   builder.SetInsertPoint(llvm::BasicBlock::Create(module.context, name, &function));
 }
 
+llvm::DISubprogram *FunctionTranslation::inlinedFunction(const SourceLine &source, llvm::DIFile *file) {
+  const std::string name = module.inlinedName(source);
+  llvm::DISubprogram *&inlined = inlinedFrom_[{name, file}];
+  if (!inlined) inlined = module.debugFunction(name, file, source.place.line);
+  return inlined;
+}
+
+/// From the outermost caller on: texts may nest deeper than a stack.
+llvm::DILocation *FunctionTranslation::callerAt(uint32_t number) {
+  std::vector<uint32_t> chain;
+  for (uint32_t at = number; at && !callers_.contains(at); at = module.text.callers[at - 1].inlinedAt)
+    chain.push_back(at);
+  for (; !chain.empty(); chain.pop_back()) {
+    const SourceLine &caller = module.text.callers[chain.back() - 1];
+    llvm::DIFile *const file = module.fileOf(caller);
+    llvm::DIScope *const scope = caller.inlinedAt && file ? inlinedFunction(caller, file) : function.getSubprogram();
+    llvm::DILocation *const into = caller.inlinedAt && file ? callers_[caller.inlinedAt] : nullptr;
+    callers_[chain.back()] =
+        llvm::DILocation::getDistinct(module.context, caller.place.line, caller.place.column, scope, into);
+  }
+  return callers_[number];
+}
+
 /// Where the text was made of a source, that is the place, in a scope that says where it stands in the text
-/// (docs/ir-conventions.md). What comes from another file than the function was inlined into it.
+/// (docs/ir-conventions.md). Where .loc does not say so, what comes from another file than the function was inlined
+/// into it.
 llvm::DILocation *FunctionTranslation::locationOf(const Instruction &instruction) {
   const auto [line, column] = instruction.place;
   llvm::DISubprogram *const whole = function.getSubprogram();
@@ -481,11 +505,12 @@ llvm::DILocation *FunctionTranslation::locationOf(const Instruction &instruction
   const Place place = source ? instruction.source.place : instruction.place;
   llvm::DIScope *scope = whole;
   llvm::DILocation *into = nullptr;
-  if (file != whole->getFile()) {
-    llvm::DISubprogram *&inlined = inlinedFrom_[file];
-    if (!inlined) inlined = module.debugFunction("", file, place.line);
+  if (source && instruction.source.inlinedAt) {
+    scope = inlinedFunction(instruction.source, file);
+    into = callerAt(instruction.source.inlinedAt);
+  } else if (file != whole->getFile()) {
     if (!lastOwn_) lastOwn_ = llvm::DILocation::getDistinct(module.context, whole->getLine(), 0, whole);
-    scope = inlined;
+    scope = inlinedFunction({{}, place}, file);
     into = lastOwn_;
   } else if (!lastOwn_ || lastOwn_->getLine() != place.line || lastOwn_->getColumn() != place.column) {
     lastOwn_ = llvm::DILocation::getDistinct(module.context, place.line, place.column, whole);

@@ -120,11 +120,16 @@ private:
   llvm::Value *fitted(llvm::Value *value, Type from, Type to);
 
   std::vector<Scope> scopes_;
-  std::map<llvm::DIFile *, llvm::DISubprogram *> inlinedFrom_; ///< what stands for functions of other files
-  llvm::DILocation *lastOwn_ = nullptr;                        ///< of the function's own file
-  llvm::AllocaInst *carry_ = nullptr;                          ///< made when first used
-  llvm::Value *anchor_ = nullptr;                              ///< a place in private memory; made when first used
-  bool hasVectors_ = false;                                    ///< vector registers
+  llvm::DILocation *callerAt(uint32_t number);
+  llvm::DISubprogram *inlinedFunction(const SourceLine &source, llvm::DIFile *file);
+
+  /// What stands for functions that were inlined: those of known names, and of others one for each file.
+  std::map<std::pair<std::string, llvm::DIFile *>, llvm::DISubprogram *> inlinedFrom_;
+  std::map<uint32_t, llvm::DILocation *> callers_; ///< by SourceLine::inlinedAt
+  llvm::DILocation *lastOwn_ = nullptr;            ///< of the function's own file
+  llvm::AllocaInst *carry_ = nullptr;              ///< made when first used
+  llvm::Value *anchor_ = nullptr;                  ///< a place in private memory; made when first used
+  bool hasVectors_ = false;                        ///< vector registers
 
   friend Expected<void> addKernel(Translation &translation, const FunctionText &function);
 };

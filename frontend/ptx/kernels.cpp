@@ -120,11 +120,13 @@ Expected<void> checkParameterSpace(const Translation &translation, const Functio
   return {};
 }
 
-/// What the function's first .loc says.
+/// What the function's first .loc says of the function itself.
 SourceLine sourceOf(const Block &block) {
   for (const Statement &statement : block.statements) {
     SourceLine source;
-    if (const auto *const instruction = std::get_if<Instruction>(&statement)) source = instruction->source;
+    if (const auto *const instruction = std::get_if<Instruction>(&statement);
+        instruction && !instruction->source.inlinedAt)
+      source = instruction->source;
     if (const auto *const inner = std::get_if<std::unique_ptr<Block>>(&statement)) source = sourceOf(**inner);
     if (source.place.line) return source;
   }

@@ -5,6 +5,8 @@
 #include "frontend/ptx/token_stream.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace us::frontend::ptx {
 namespace {
@@ -41,6 +43,9 @@ public:
     US_CHECK(header(module));
     while (!tokens_.atEnd()) US_CHECK(moduleItem(module));
     module.files = std::move(files_);
+    module.callers = std::move(callers_);
+    module.debugStrings = std::move(debugBytes_);
+    module.debugLabels = std::move(debugLabels_);
     return module;
   }
 
@@ -105,6 +110,7 @@ private:
     if (word.isDot("tex")) return oldTextures(module.variables, linkage);
     if (word.isDot("alias")) return alias(module);
     if (word.isDot("file")) return file();
+    if (word.isDot("section") && tokens_.peek(1).isDot("debug_str")) return debugStrings();
     if (word.isDot("loc") || word.isDot("pragma") || word.isDot("section")) return skipDirective();
     return failAt(word.place, "a directive that this device does not know: ." + std::string(word.text));
   }
@@ -127,18 +133,61 @@ private:
     return skipDirective();
   }
 
-  /// .loc file line column; what it was inlined into is not followed.
+  /// .loc file line column, function_name label + offset, inlined_at file line column
   Expected<void> loc() {
-    source_ = {};
-    const Token &number = tokens_.peek(1), &line = tokens_.peek(2), &column = tokens_.peek(3);
-    const bool isLoc = number.kind == TokenKind::Integer && line.kind == TokenKind::Integer &&
-                       line.place.line == number.place.line && line.bits <= UINT32_MAX;
-    if (isLoc) {
-      source_ = {number.bits, {uint32_t(line.bits), 0}};
-      if (column.kind == TokenKind::Integer && column.place.line == line.place.line)
-        source_.place.column = uint32_t(std::min<uint64_t>(column.bits, UINT16_MAX));
+    const uint32_t end = tokens_.place().line;
+    size_t at = 1;
+    const auto is = [&](TokenKind kind) { return tokens_.peek(at).kind == kind && tokens_.peek(at).place.line == end; };
+    const auto takePlace = [&] {
+      SourceLine place;
+      if (!is(TokenKind::Integer)) return place;
+      place.file = tokens_.peek(at++).bits;
+      if (!is(TokenKind::Integer) || tokens_.peek(at).bits > UINT32_MAX) return SourceLine{};
+      place.place.line = uint32_t(tokens_.peek(at++).bits);
+      if (is(TokenKind::Integer))
+        place.place.column = uint32_t(std::min<uint64_t>(tokens_.peek(at++).bits, UINT16_MAX));
+      return place;
+    };
+    source_ = takePlace();
+    for (; tokens_.peek(at).place.line == end && tokens_.peek(at).kind != TokenKind::End; ++at) {
+      if (tokens_.peek(at).text == "function_name") {
+        source_.function = tokens_.peek(++at).text;
+        if (tokens_.peek(at + 1).isSymbol("+") && tokens_.peek(at + 2).kind == TokenKind::Integer)
+          source_.functionOffset = tokens_.peek(at += 2).bits;
+      } else if (tokens_.peek(at).text == "inlined_at") {
+        ++at;
+        const SourceLine caller = takePlace();
+        if (caller.place.line) source_.inlinedAt = numberOf(caller);
+        break;
+      }
     }
+    latest_[{source_.file, source_.place.line, source_.place.column}] = source_;
     return skipDirective();
+  }
+
+  /// "inlined_at": what was said of that place last says where it was inlined itself.
+  uint32_t numberOf(SourceLine caller) {
+    const auto known = latest_.find({caller.file, caller.place.line, caller.place.column});
+    if (known != latest_.end()) caller = known->second;
+    const auto same = std::ranges::find_if(callers_, [&](const SourceLine &one) {
+      return one.file == caller.file && one.place.line == caller.place.line &&
+             one.place.column == caller.place.column && one.inlinedAt == caller.inlinedAt;
+    });
+    if (same != callers_.end()) return uint32_t(same - callers_.begin()) + 1;
+    callers_.push_back(caller);
+    return uint32_t(callers_.size());
+  }
+
+  /// .section .debug_str { label: .b8 byte, byte ... }
+  Expected<void> debugStrings() {
+    while (!tokens_.atEnd() && !tokens_.peek().isSymbol("{")) tokens_.next();
+    US_CHECK(tokens_.expect("{"));
+    while (!tokens_.atEnd() && !tokens_.peek().isSymbol("}")) {
+      const Token &token = tokens_.next();
+      if (token.kind == TokenKind::Word && tokens_.peek().isSymbol(":")) debugLabels_[token.text] = debugBytes_.size();
+      if (token.kind == TokenKind::Integer) debugBytes_ += char(token.bits);
+    }
+    return tokens_.expect("}");
   }
 
   /// .file and .loc end with their line, .pragma with a semicolon, .section with its braces.
@@ -185,6 +234,7 @@ private:
     }
     if (!tokens_.accept(";")) {
       source_ = {};
+      latest_.clear();
       US_TRY(function.body, block());
       if (function.isEntry && module.version < 14) moveParameters(*function.body, function.parameters);
     }
@@ -591,6 +641,10 @@ private:
   unsigned depth_ = 0;
   std::map<uint64_t, std::string_view> files_;
   SourceLine source_; ///< of the next instruction
+  std::vector<SourceLine> callers_;
+  std::map<std::tuple<uint64_t, uint32_t, uint32_t>, SourceLine> latest_; ///< by place, in the function
+  std::string debugBytes_;
+  std::map<std::string_view, size_t> debugLabels_;
 };
 
 } // namespace

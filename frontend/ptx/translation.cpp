@@ -3,6 +3,11 @@
 
 #include "frontend/ptx/calls.h"
 
+#include <llvm/Demangle/Demangle.h>
+
+#include <cstdlib>
+#include <memory>
+
 namespace us::frontend::ptx {
 namespace {
 
@@ -22,6 +27,16 @@ void beginDebugInformation(Translation &translation) {
 llvm::DIFile *Translation::fileOf(const SourceLine &source) {
   const auto name = text.files.find(source.file);
   return name == text.files.end() ? nullptr : debug.createFile(llvm::StringRef(name->second), ".");
+}
+
+std::string Translation::inlinedName(const SourceLine &source) const {
+  const auto label = text.debugLabels.find(source.function);
+  if (label == text.debugLabels.end() || source.functionOffset >= text.debugStrings.size() - label->second) return {};
+  const std::string name = text.debugStrings.c_str() + label->second + source.functionOffset;
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(name.c_str())) return name; // of C
+  const std::unique_ptr<char, void (*)(void *)> base(demangler.getFunctionBaseName(nullptr, nullptr), std::free);
+  return base ? base.get() : name;
 }
 
 llvm::DISubprogram *Translation::debugFunction(llvm::StringRef name, llvm::DIFile *file, uint32_t line) {

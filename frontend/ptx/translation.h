@@ -33,6 +33,8 @@ public:
   llvm::DIFile *debugFile = nullptr; ///< the text
   /// The file that a .loc names; null: none is known.
   llvm::DIFile *fileOf(const SourceLine &source);
+  /// That of the function that a place was inlined from, without its parameters; empty: it is not known.
+  std::string inlinedName(const SourceLine &source) const;
   llvm::DISubprogram *debugFunction(llvm::StringRef name, llvm::DIFile *file, uint32_t line);
 
   std::unordered_map<std::string_view, Memory> variables; ///< outside of functions
