@@ -13,6 +13,9 @@ namespace us::codegen {
 ///   after:   %old = atomicrmw fadd ptr addrspace(1) %p, float %x
 ///            call void @us.float_added(i64 %p, i32 4, site, i64 %old, i64 %x)        (both as doubles)
 ///
+/// So is a compare-and-exchange of a number with its sum with another one, as loops do where there is no such addition:
+/// where it fails %x is 0.
+///
 /// Requires: suppressed accesses are not made (check_memory).
 struct CheckOrder : llvm::PassInfoMixin<CheckOrder> {
   explicit CheckOrder(const KernelRequest &request) : request(request) {}
