@@ -53,9 +53,9 @@ bool WatchedCommand::mayTellHost() const {
 
 void CommandRaces::ended(WatchedCommand &command, const KnownCommands &host, std::vector<HostFinding> &found) {
   leaves(command);
-  if (!command.hostWrote.empty()) compareWithHost(command, found);
   if (command.touchedBytes.empty()) return;
   std::ranges::sort(command.touchedBytes, {}, [](const CommandTouch &touch) { return touch.range.begin; });
+  if (!command.hostWrote.empty()) compareWithHost(command, found);
   for (const Ref<WatchedCommand> &other : done_) {
     if (isBefore(*other, command) || isBefore(command, *other)) continue;
     // Whichever ran first, what is told is the same: the one that was enqueued later.
@@ -97,7 +97,7 @@ void CommandRaces::enqueued(WatchedCommand &command) {
 void CommandRaces::begins(WatchedCommand &command) {
   lookAtHost();
   hostWrites_.drop();
-  command.isRunning = true;
+  command.hasBegun = true;
   ++running_;
 }
 
@@ -105,14 +105,15 @@ void CommandRaces::begins(WatchedCommand &command) {
 void CommandRaces::lookAtHost() {
   const std::vector<TouchedRange> written = hostWrites_.take();
   if (written.empty()) return;
+  constexpr size_t kEnough = 4096;
   for (WatchedCommand *const open : open_)
-    open->hostWrote.insert(open->hostWrote.end(), written.begin(), written.end());
+    if (open->hostWrote.size() < kEnough) open->hostWrote.insert(open->hostWrote.end(), written.begin(), written.end());
 }
 
 void CommandRaces::leaves(WatchedCommand &command) {
   if (std::erase(open_, &command) == 0) return;
   if (command.isHostCall) hostIsNoMoreAwaited();
-  if (command.isRunning) --running_;
+  if (command.hasBegun) --running_;
 }
 
 void CommandRaces::forget(WatchedCommand &command) { leaves(command); }
@@ -123,19 +124,20 @@ void CommandRaces::compareWithHost(const WatchedCommand &command, std::vector<Ho
     for (WatchedCommand *const open : open_) open->hostWrote.clear();
     return hostIsAwaited();
   }
-  if (command.isHostCall || command.verb) return;
-  for (const CommandTouch &touch : command.touchedBytes)
-    for (const TouchedRange &written : command.hostWrote) {
-      if (written.begin >= touch.range.end || touch.range.begin >= written.end) continue;
-      found.push_back({HostCheck::Races,
-                       "race with the host",
-                       format("the program writes to {} that {} {}, behind the call that enqueues it, and has not "
-                              "waited for its end",
-                              touch.memory.noun, command.what, verbOf(command, touch.range)),
-                       command.site,
-                       {{"made", touch.memory.madeAt}}});
-      return;
-    }
+  if (command.isHostCall || command.verb || !command.hasBegun) return;
+  for (const TouchedRange &written : command.hostWrote) {
+    auto touch = std::ranges::lower_bound(command.touchedBytes, written.end, {},
+                                          [](const CommandTouch &one) { return one.range.begin; });
+    if (touch == command.touchedBytes.begin() || (--touch)->range.end <= written.begin) continue;
+    found.push_back({HostCheck::Races,
+                     "race with the host",
+                     format("the program writes to {} that {} {}, behind the call that enqueues it, and has not waited "
+                            "for its end",
+                            touch->memory.noun, command.what, verbOf(command, touch->range)),
+                     command.site,
+                     {{"made", touch->memory.madeAt}}});
+    return;
+  }
 }
 
 uint64_t CommandRaces::firstOpen() const {

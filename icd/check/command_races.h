@@ -57,7 +57,7 @@ public:
   bool isHostCall = false;                ///< the program's own code, which may wait for whatever it likes
   std::vector<HostRegion> atHand;         ///< what it may touch, and the host as well
   std::vector<TouchedRange> hostWrote;    ///< since it was enqueued, and before it began
-  bool isRunning = false;
+  bool hasBegun = false;
 
   void addTo(KnownCommands &known) const override {
     known.join(before);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace us::icd {
@@ -19,7 +20,7 @@ struct HostRegion {
 
 class HostWrites {
 public:
-  /// From now on nobody but the program writes there. Large regions are left out.
+  /// From now on nobody but the program writes there. Of much memory only the beginning is kept.
   void keep(const HostRegion &region);
   /// What has changed since it was kept, or since the last call.
   std::vector<TouchedRange> take();
@@ -29,11 +30,11 @@ public:
 private:
   struct Kept {
     HostRegion region;
-    std::vector<std::byte> bytes;
+    std::byte *bytes = nullptr; ///< in room_
   };
   std::vector<Kept> kept_;
-  std::vector<std::byte> now_;
-  uint64_t size_ = 0;
+  std::unique_ptr<std::byte[]> room_; ///< made when first used, and used again
+  uint64_t size_ = 0;                 ///< of what is used
 };
 
 } // namespace us::icd
