@@ -18,6 +18,9 @@ namespace {
 
 using abi::StoredArgument;
 
+/// Of a variable: PTX has all of a function's in one, and arrays take long to be cleared for each work-item.
+constexpr uint64_t kMostBytes = 4096;
+
 /// PTX's parameters of calls are variables, each stored to once.
 llvm::StoreInst *onlyStoreTo(llvm::Value *pointer) {
   auto *variable = llvm::dyn_cast<llvm::AllocaInst>(pointer);
@@ -152,7 +155,7 @@ llvm::PreservedAnalyses CheckPrintf::run(llvm::Module &module, llvm::ModuleAnaly
   for (auto &[variable, printing] : calls) {
     const std::optional<llvm::TypeSize> size = variable->getAllocationSize(layout);
     Uses uses;
-    if (!size || !uses.find(*variable)) continue;
+    if (!size || size->getFixedValue() > kMostBytes || !uses.find(*variable)) continue;
     const uint64_t bytes = size->getFixedValue();
     llvm::IRBuilder<> builder(variable->getNextNode());
     llvm::AllocaInst *stored = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), bytes));
