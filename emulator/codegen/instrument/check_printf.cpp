@@ -93,7 +93,8 @@ struct Uses {
   }
 };
 
-bool isOfCuda(llvm::CallInst *call) {
+/// The arguments are as vprintf takes them.
+bool hasNoTypes(llvm::CallInst *call) {
   auto *size = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2));
   return size && size->getZExtValue() == abi::kFormatSaysSize;
 }
@@ -130,12 +131,12 @@ llvm::PreservedAnalyses CheckPrintf::run(llvm::Module &module, llvm::ModuleAnaly
     return llvm::PreservedAnalyses::all();
   llvm::Function &kernel = *module.getFunction(request.kernel);
   const llvm::DataLayout &layout = module.getDataLayout();
-  if (llvm::none_of(machineCalls(kernel, "printf"), isOfCuda)) return llvm::PreservedAnalyses::all();
+  if (llvm::none_of(machineCalls(kernel, "printf"), hasNoTypes)) return llvm::PreservedAnalyses::all();
   promoteVariables(kernel, request.specialization.instrumentation);
   llvm::SmallVector<llvm::CallInst *, 8> withoutArguments;
   llvm::MapVector<llvm::AllocaInst *, llvm::SmallVector<llvm::CallInst *, 8>> calls; // by what they print
   for (llvm::CallInst *call : machineCalls(kernel, "printf")) {
-    if (!isOfCuda(call)) continue;
+    if (!hasNoTypes(call)) continue;
     llvm::Value *record = call->getArgOperand(1);
     if (auto *number = llvm::dyn_cast<llvm::IntToPtrInst>(record)) record = number->getOperand(0);
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(record))
