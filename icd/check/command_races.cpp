@@ -90,7 +90,14 @@ void CommandRaces::enqueued(WatchedCommand &command) {
   lookAtHost();
   open_.push_back(&command);
   if (command.isHostCall) hostIsAwaited();
-  if (hostIsAwaited_ || running_) return;
+  keep(command);
+}
+
+/// Once for each command, and not before others that run have ended.
+void CommandRaces::keep(WatchedCommand &command) {
+  if (running_ || command.isKept || command.hasBegun) return;
+  command.isKept = true;
+  if (hostIsAwaited_) return;
   for (const HostRegion &region : command.atHand) hostWrites_.keep(region);
 }
 
@@ -114,6 +121,7 @@ void CommandRaces::leaves(WatchedCommand &command) {
   if (std::erase(open_, &command) == 0) return;
   if (command.isHostCall) hostIsNoMoreAwaited();
   if (command.hasBegun) --running_;
+  for (WatchedCommand *const open : open_) keep(*open);
 }
 
 void CommandRaces::forget(WatchedCommand &command) { leaves(command); }

@@ -57,7 +57,7 @@ public:
   bool isHostCall = false;                ///< the program's own code, which may wait for whatever it likes
   std::vector<HostRegion> atHand;         ///< what it may touch, and the host as well
   std::vector<TouchedRange> hostWrote;    ///< since it was enqueued, and before it began
-  bool hasBegun = false;
+  bool hasBegun = false, isKept = false;  ///< isKept: what is at hand was looked at, if it could be
 
   void addTo(KnownCommands &known) const override {
     known.join(before);
@@ -97,6 +97,7 @@ public:
 private:
   void forgetOrdered(const KnownCommands &host);
   void lookAtHost();
+  void keep(WatchedCommand &command);
   void leaves(WatchedCommand &command);
   void compareWithHost(const WatchedCommand &command, std::vector<HostFinding> &found);
 

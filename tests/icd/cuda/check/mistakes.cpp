@@ -416,21 +416,6 @@ void managedMemoryDivided() {
   MUST(cuMemFree(managed));
 }
 
-/// A buffer is filled anew while the copy from it may go on.
-void copiedFromTooLate() {
-  Streams all;
-  char *staging;
-  MUST(cuMemAllocHost(reinterpret_cast<void **>(&staging), kBytes)); //~ made
-  for (int round = 1; round < 3; ++round) {
-    if (isFixed) MUST(cuStreamSynchronize(all.one));
-    staging[round] = 1;
-    MUST(cuMemcpyHtoDAsync(all.memory, staging, 64, all.one)); //~ race with the host
-    MUST(cuMemcpyDtoDAsync(all.memory + 64, all.memory, 64, all.one));
-  }
-  MUST(cuCtxSynchronize());
-  MUST(cuMemFreeHost(staging));
-}
-
 /// Behind a function of the program's, which may have waited for what the program writes, nothing is told.
 void writtenForAFunction() {
   Streams all;
@@ -594,7 +579,6 @@ struct Case {
     CASE(toldByAFunction),
     CASE(managedMemoryWritten),
     CASE(managedMemoryDivided),
-    CASE(copiedFromTooLate),
     CASE(writtenForAFunction),
     CASE(arrayCopiedBesideASurface),
     CASE(textureBesideASurface),
