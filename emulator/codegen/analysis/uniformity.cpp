@@ -81,12 +81,13 @@ void Uniformity::print(llvm::raw_ostream &stream, llvm::Function &function) cons
 
 Uniformity Uniformity::compute(llvm::Function &function, const llvm::DominatorTree &dominators,
                                const llvm::CycleInfo &cycles) {
+  const llvm::PostDominatorTree postDominators(function);
   llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart;
   const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout(), chosenApart)); // asked while computing
   for (;;) {
     llvm::UniformityInfo info(dominators, cycles, &workItems);
     info.compute();
-    if (!addChosenApart(function, info, chosenApart)) return Uniformity(std::move(info));
+    if (!addChosenApart(function, info, postDominators, chosenApart)) return Uniformity(std::move(info));
   }
 }
 
@@ -109,16 +110,7 @@ DivergentBlocks DivergentBlocksAnalysis::run(llvm::Function &function, llvm::Fun
   DivergentBlocks divergent;
   for (llvm::BasicBlock &block : function) {
     if (uniformity.hasUniformBranch(block)) continue;
-    auto *node = postDominators.getNode(&block);
-    auto *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen; // of this branch: others meet elsewhere
-    llvm::SmallVector<llvm::BasicBlock *, 16> work(llvm::succ_begin(&block), llvm::succ_end(&block));
-    while (!work.empty()) {
-      llvm::BasicBlock *current = work.pop_back_val();
-      if (current == meeting || !seen.insert(current).second) continue;
-      divergent.blocks_.insert(current);
-      work.append(llvm::succ_begin(current), llvm::succ_end(current));
-    }
+    for (llvm::BasicBlock *apart : blocksApart(block, postDominators)) divergent.blocks_.insert(apart);
   }
   return divergent;
 }

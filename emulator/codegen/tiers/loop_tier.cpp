@@ -17,8 +17,6 @@
 #include "emulator/codegen/tiers/tier_rules.h"
 #include "emulator/codegen/vectorize/vectorize_work_items.h"
 
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -68,38 +66,17 @@ std::string obstacle(const KernelInProgram &kernel) {
   return {};
 }
 
-/// PTX lets threads end, or go elsewhere, before a barrier at which the others wait; OpenCL C does not.
-bool maySkipBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
-  if (!kernel.hasFnAttribute("us_barriers_may_be_skipped")) return false;
+/// Some work-items may come to a barrier that others do not come to, be it that these end before.
+bool mayDivergeAtBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
   const auto barriers = machineCalls(kernel, "barrier");
   if (barriers.empty()) return false;
   const DivergentBlocks &divergent = analyses.getResult<DivergentBlocksAnalysis>(kernel);
   return any_of(barriers, [&](CallInst *call) { return divergent.contains(call->getParent()); });
 }
 
-/// Some work-items may come to a barrier that others do not come to, be it that these end before.
-bool mayDivergeAtBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
-  const auto barriers = machineCalls(kernel, "barrier");
-  if (barriers.empty()) return false;
-  Uniformity &uniformity = analyses.getResult<UniformityAnalysis>(kernel);
-  PostDominatorTree &ends = analyses.getResult<PostDominatorTreeAnalysis>(kernel);
-  SmallPtrSet<BasicBlock *, 8> waiting;
-  for (CallInst *call : barriers) waiting.insert(call->getParent());
-  for (BasicBlock &block : kernel) {
-    if (succ_size(&block) < 2 || uniformity.hasUniformBranch(block)) continue;
-    // From there to where all meet again.
-    const auto *node = ends.getNode(&block);
-    const BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    SmallPtrSet<BasicBlock *, 16> seen;
-    SmallVector<BasicBlock *, 16> pending(successors(&block));
-    while (!pending.empty()) {
-      BasicBlock *at = pending.pop_back_val();
-      if (at == meeting || !seen.insert(at).second) continue;
-      if (waiting.contains(at)) return true;
-      pending.append(succ_begin(at), succ_end(at));
-    }
-  }
-  return false;
+/// PTX lets threads end, or go elsewhere, before a barrier at which the others wait; OpenCL C does not.
+bool maySkipBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
+  return kernel.hasFnAttribute("us_barriers_may_be_skipped") && mayDivergeAtBarriers(kernel, analyses);
 }
 
 /// A sub-group is a vector of work-items that are neighbours in dimension 0.

@@ -143,7 +143,7 @@ LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, l
   }
   findInductions(loop, evolution);
   if (!obstacle_.empty()) return;
-  clone(loop, evolution);
+  clone(loop);
   if (obstacle_.empty()) makeCanonical(manager);
 }
 
@@ -176,7 +176,7 @@ void LaneFunction::findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolu
   }
 }
 
-void LaneFunction::clone(llvm::Loop &loop, llvm::ScalarEvolution &) {
+void LaneFunction::clone(llvm::Loop &loop) {
   llvm::Function &whole = *loop.getHeader()->getParent();
   llvm::LLVMContext &context = whole.getContext();
   for (const Induction &induction : inductions_) outer_.push_back(induction.phi);
@@ -333,7 +333,7 @@ void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
   do {
     uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
     uniformity_->compute();
-  } while (addChosenApart(*function_, *uniformity_, chosenApart_));
+  } while (addChosenApart(*function_, *uniformity_, *postDominators_, chosenApart_));
   putInOrder(function_->getEntryBlock(), nullptr);
 }
 
@@ -347,16 +347,7 @@ llvm::SmallPtrSet<const llvm::BasicBlock *, 16> LaneFunction::divergentBlocks() 
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent;
   for (llvm::BasicBlock &block : *function_) {
     if (!hasDivergentBranch(block)) continue;
-    auto *node = postDominators_->getNode(&block);
-    llvm::BasicBlock *meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen; // of this branch: others meet elsewhere
-    llvm::SmallVector<llvm::BasicBlock *, 16> open(llvm::successors(&block));
-    while (!open.empty()) {
-      llvm::BasicBlock *one = open.pop_back_val();
-      if (one == meeting || !seen.insert(one).second) continue;
-      divergent.insert(one);
-      open.append(llvm::succ_begin(one), llvm::succ_end(one));
-    }
+    for (llvm::BasicBlock *apart : blocksApart(block, *postDominators_)) divergent.insert(apart);
   }
   return divergent;
 }

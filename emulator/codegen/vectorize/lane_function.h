@@ -63,7 +63,6 @@ public:
 
   llvm::DominatorTree &dominators() { return *dominators_; }
   llvm::LoopInfo &loops() { return *loops_; }
-  llvm::PostDominatorTree &postDominators() { return *postDominators_; }
   /// All blocks, each behind those that lead to it; the blocks of a loop, and, inside of one loop, those that a block
   /// dominates, one after another.
   const llvm::SmallVectorImpl<llvm::BasicBlock *> &order() const { return order_; }
@@ -74,7 +73,7 @@ public:
   bool hasDivergentBranch(const llvm::BasicBlock &block) const { return uniformity_->hasDivergentTerminator(block); }
 
 private:
-  void clone(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+  void clone(llvm::Loop &loop);
   void findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
   void takeApart();
   void makeCanonical(llvm::FunctionAnalysisManager &manager);

@@ -214,7 +214,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   if (!lanes.obstacle().empty()) return lanes.obstacle();
   const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
   if (isOfSubGroups) {
-    if (Obstacle obstacle = obstacleToWidening(lanes, shapes); !obstacle.empty()) return obstacle;
+    if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
     Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false);
     return {};
   }
@@ -223,7 +223,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   // Where vectors were split for it, only its success counts (generate.cpp).
   const bool isLeft = !isLast || function.hasFnAttribute(kSplitVectors);
   if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) return "it is left to the loop vectorizer";
-  if (Obstacle obstacle = obstacleToWidening(lanes, shapes); !obstacle.empty()) return obstacle;
+  if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
   if (!isForced) {
     const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs) * float(width);
     const float after = vectorCost(lanes, shapes, width, *costs);

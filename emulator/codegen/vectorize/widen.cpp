@@ -854,7 +854,7 @@ bool isDivision(const llvm::Instruction &instruction) {
          instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem;
 }
 
-Obstacle obstacleToWidening(LaneFunction &lanes, const Shapes &) {
+Obstacle obstacleToWidening(LaneFunction &lanes) {
   for (llvm::Argument &argument : lanes.function().args()) {
     if (lanes.privateMemory(&argument) != &argument) continue;
     if (!llvm::cast<llvm::AllocaInst>(lanes.outer(argument))->getAllocationSize(lanes.function().getDataLayout()))

@@ -23,7 +23,7 @@ bool isSerial(const llvm::Instruction &instruction);
 bool isDivision(const llvm::Instruction &instruction);
 
 /// Why a lane function cannot be made wide.
-Obstacle obstacleToWidening(LaneFunction &lanes, const Shapes &shapes);
+Obstacle obstacleToWidening(LaneFunction &lanes);
 
 /// Makes code for `width` work-items. Returns what the last of them has for the function's results; of what is
 /// collected all of them.
