@@ -75,8 +75,8 @@ class Runtime:
 
 
 class Limits:
-    """The same for hand-written versions: a case's kernel is the function us_limit_CASE of a library. It takes the number
-    of work-items and the kernel's arguments, without local memory; buffers and images are NumPy arrays."""
+    """The same for hand-written versions: a case's kernel is the function us_limit_CASE of a library. It takes the
+    number of work-items and the kernel's arguments, without local memory; buffers and images are NumPy arrays."""
 
     name = "limit"
     SCALARS = {
@@ -153,8 +153,9 @@ class Limits:
         pass
 
 
-# Seconds over which CPU time is a mean. Linux brings the CPU time of threads that run elsewhere up to date at its ticks,
-# some milliseconds apart; of a short run one would only see what this thread did, if others wait without sleeping.
+# Seconds over which CPU time is a mean. Linux brings the CPU time of threads that run elsewhere up to date at its
+# ticks, some milliseconds apart; of a short run one would only see what this thread did, if others wait without
+# sleeping.
 BATCH = 0.08
 
 
