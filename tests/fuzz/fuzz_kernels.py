@@ -201,7 +201,11 @@ class Generator:
     def counting(self):
         self.emit("if (lid == 0u) counter = 0u;")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
-        self.emit(f"if {self.condition(2)} atomic_add(&counter, {self.uint(2)} & 255u);")
+        result, operation = self.r.choice(["", "x += ", "z ^= "]), self.r.choice(
+            ["add", "add", "sub", "max", "min", "xor"]
+        )
+        operand = self.r.choice([f"{self.uint(2)} & 255u", f"{self.uniform()} & 255u"])
+        self.emit(f"if {self.condition(2)} {result}atomic_{operation}(&counter, {operand});")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
         self.emit("y += counter;")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")

@@ -10,10 +10,6 @@
 namespace us::codegen {
 namespace {
 
-bool isLocal(const llvm::Value *pointer) {
-  return pointer->stripPointerCasts()->getType()->getPointerAddressSpace() == 3;
-}
-
 // What replaces them stays "monotonic": plain moves on the host, but nothing merges or vectorizes them, because
 // work-items of one loop do depend on each other through them.
 llvm::LoadInst *load(llvm::IRBuilder<> &builder, llvm::Type *type, llvm::Value *pointer, llvm::Align alignment) {
@@ -50,17 +46,25 @@ void replaceExchange(llvm::AtomicCmpXchgInst &exchange) {
 /// A fiber is switched only at sync points, so nothing comes between the load and the store.
 void weaken(llvm::Instruction &instruction) {
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-    if (isLocal(exchange->getPointerOperand())) replaceExchange(*exchange);
+    if (becomesPlain(instruction, *exchange->getPointerOperand())) replaceExchange(*exchange);
   } else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-    if (isLocal(update->getPointerOperand()) && !update->getType()->isVectorTy()) replaceUpdate(*update);
+    if (becomesPlain(instruction, *update->getPointerOperand()) && !update->getType()->isVectorTy())
+      replaceUpdate(*update);
   } else if (auto *read = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    if (read->isAtomic() && isLocal(read->getPointerOperand())) read->setAtomic(llvm::AtomicOrdering::Monotonic);
+    if (read->isAtomic() && becomesPlain(instruction, *read->getPointerOperand()))
+      read->setAtomic(llvm::AtomicOrdering::Monotonic);
   } else if (auto *write = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    if (write->isAtomic() && isLocal(write->getPointerOperand())) write->setAtomic(llvm::AtomicOrdering::Monotonic);
+    if (write->isAtomic() && becomesPlain(instruction, *write->getPointerOperand()))
+      write->setAtomic(llvm::AtomicOrdering::Monotonic);
   }
 }
 
 } // namespace
+
+bool becomesPlain(const llvm::Instruction &instruction, const llvm::Value &pointer) {
+  return instruction.hasMetadata(kOnPrivateCopy) ||
+         pointer.stripPointerCasts()->getType()->getPointerAddressSpace() == 3;
+}
 
 llvm::PreservedAnalyses WeakenLocalAtomics::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);

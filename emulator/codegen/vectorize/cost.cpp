@@ -2,6 +2,7 @@
 #include "emulator/codegen/vectorize/cost.h"
 
 #include "emulator/codegen/host_target.h"
+#include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/vectorize/widen.h"
 
 #include <llvm/IR/IntrinsicInst.h>
@@ -51,6 +52,16 @@ bool isCall(const llvm::Instruction &instruction, const VectorCosts &costs) {
   return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::fma && !costs.hasFma;
 }
 
+/// An atomic operation that others may do in the same place: it waits for what was stored before, and for the memory.
+constexpr float kLocked = 20;
+
+float lockCost(const llvm::Instruction &instruction) {
+  const llvm::Value *pointer = nullptr;
+  if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) pointer = update->getPointerOperand();
+  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) pointer = exchange->getPointerOperand();
+  return pointer && !becomesPlain(instruction, *pointer) ? kLocked : 0;
+}
+
 float bits(const llvm::Instruction &instruction) {
   const llvm::Type *type = instruction.getType();
   if ((type->isVoidTy() || type->isIntegerTy(1)) && instruction.getNumOperands())
@@ -83,7 +94,8 @@ float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops, const Vect
   for (llvm::BasicBlock *block : loop.blocks()) {
     float here = 0;
     for (llvm::Instruction &instruction : *block)
-      if (!isFree(instruction) && !isFolded(instruction)) here += isCall(instruction, costs) ? kCall : 1;
+      if (!isFree(instruction) && !isFolded(instruction))
+        here += (isCall(instruction, costs) ? kCall : 1) + lockCost(instruction);
     total += here * turns(loops.getLoopFor(block), loop.getLoopDepth());
   }
   return total;
@@ -101,8 +113,12 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
       llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (isCall(instruction, costs)) {
         here += (kCall + costs.serial) * float(shape.isVarying() ? width : 1);
+      } else if (isCombined(instruction, shapes)) {
+        const bool isOne = shapes.of(*instruction.getOperand(1)).isUniform();
+        const float steps = isOne ? 1 : registers * std::log2(float(width));
+        here += 1 + lockCost(instruction) + steps * (instruction.use_empty() ? 1 : 2);
       } else if (isSerial(instruction)) {
-        here += costs.serial * float(width);
+        here += (costs.serial + lockCost(instruction)) * float(width);
       } else if (pointer) {
         const Shape place = shapes.of(*pointer);
         const bool isStore = llvm::isa<llvm::StoreInst>(instruction);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/vectorize/widen.h"
 
+#include "emulator/codegen/analysis/combining_updates.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -511,6 +512,7 @@ private:
     const Shape shape = shapes_.of(instruction);
     if (isOfSubGroup(instruction)) return emitOfSubGroup(instruction, mask);
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (isCombined(instruction, shapes_)) return emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction), mask);
     const bool isOnce = call && shape.isUniform() && call->doesNotAccessMemory();
     if (isSerial(instruction) && !isOnce) return emitSerial(instruction, mask);
     if (shape.isAffine()) {
@@ -757,6 +759,69 @@ private:
       wides_[&instruction] = lanes;
   }
 
+  /// One operation for all lanes; what each of them found there is what its order among them makes it.
+  void emitCombined(llvm::AtomicRMWInst &update, llvm::Value *mask) {
+    const CombiningUpdate &kind = *combiningUpdate(update);
+    llvm::Value &operand = *update.getValOperand();
+    llvm::Type *type = operand.getType();
+    const bool isWanted = !update.use_empty();
+    llvm::Value *before = nullptr; // of each lane, what those before it bring
+    llvm::Value *together = nullptr;
+    if (shapes_.of(operand).isUniform() && kind.isIdempotent) {
+      together = scalar(operand);
+    } else if (shapes_.of(operand).isUniform() && kind.combination == abi::Combination::Add) {
+      together = builder_.CreateMul(scalar(operand), lanesIn(mask, type));
+      if (isWanted) before = builder_.CreateMul(wide(operand), lanesBefore(mask, type));
+    } else {
+      llvm::Value *lanes = wide(operand);
+      if (mask) {
+        llvm::Constant *nothing = identityOf(kind.combination, type);
+        lanes = builder_.CreateSelect(mask, lanes, llvm::ConstantVector::getSplat(count(), nothing));
+      }
+      if (isWanted) before = builder_.CreateSub(sumsUpTo(lanes), lanes);
+      together = builder_.CreateIntrinsic(type, kind.reduction, {lanes});
+    }
+    auto *copy = llvm::cast<llvm::AtomicRMWInst>(update.clone());
+    copy->setOperand(0, scalar(*update.getPointerOperand()));
+    copy->setOperand(1, together);
+    builder_.Insert(copy, update.getName());
+    copy->setDebugLoc(update.getDebugLoc());
+    if (!isWanted) return;
+    const auto step =
+        update.getOperation() == llvm::AtomicRMWInst::Sub ? llvm::Instruction::Sub : llvm::Instruction::Add;
+    wides_[&update] = builder_.CreateBinOp(step, builder_.CreateVectorSplat(count(), copy), before);
+  }
+
+  llvm::Value *lanesIn(llvm::Value *mask, llvm::Type *type) {
+    if (!mask) return llvm::ConstantInt::get(type, width_);
+    llvm::Value *bits = builder_.CreateBitCast(mask, builder_.getIntNTy(width_));
+    return builder_.CreateZExtOrTrunc(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits), type);
+  }
+
+  llvm::Value *lanesBefore(llvm::Value *mask, llvm::Type *type) {
+    if (!mask) return laneNumbers(type, 1);
+    llvm::IntegerType *number = builder_.getIntNTy(width_);
+    llvm::SmallVector<llvm::Constant *, 16> below;
+    for (unsigned lane = 0; lane < width_; ++lane)
+      below.push_back(llvm::ConstantInt::get(number, (uint64_t(1) << lane) - 1));
+    llvm::Value *bits = builder_.CreateVectorSplat(count(), builder_.CreateBitCast(mask, number));
+    bits = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop,
+                                         builder_.CreateAnd(bits, llvm::ConstantVector::get(below)));
+    return builder_.CreateZExtOrTrunc(bits, wideType(type));
+  }
+
+  /// Of each lane, its number and those of all lanes before it.
+  llvm::Value *sumsUpTo(llvm::Value *lanes) {
+    llvm::Constant *zeros = llvm::Constant::getNullValue(lanes->getType());
+    for (unsigned distance = 1; distance < width_; distance *= 2) {
+      llvm::SmallVector<int, 16> from;
+      for (unsigned lane = 0; lane < width_; ++lane)
+        from.push_back(lane < distance ? int(width_) : int(lane - distance));
+      lanes = builder_.CreateAdd(lanes, builder_.CreateShuffleVector(lanes, zeros, from));
+    }
+    return lanes;
+  }
+
   llvm::Value *firstOf(llvm::Value *lanes, llvm::Value *mask) {
     if (!mask) return builder_.CreateExtractElement(lanes, uint64_t(0));
     llvm::Value *bits = builder_.CreateBitCast(mask, builder_.getIntNTy(width_));
@@ -840,6 +905,13 @@ private:
 };
 
 } // namespace
+
+bool isCombined(const llvm::Instruction &instruction, const Shapes &shapes) {
+  auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  const CombiningUpdate *kind = update ? combiningUpdate(*update) : nullptr;
+  return kind && shapes.of(*update->getPointerOperand()).isUniform() &&
+         (update->use_empty() || kind->combination == abi::Combination::Add);
+}
 
 bool isSerial(const llvm::Instruction &instruction) {
   if (instruction.isAtomic() && !llvm::isa<llvm::FenceInst>(instruction)) return true;

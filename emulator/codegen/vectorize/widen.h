@@ -18,7 +18,9 @@ struct WideTurn {
   llvm::SmallVector<llvm::Value *, 1> collected;  ///< of all of them
 };
 
-/// An operation that the lanes do one after another.
+/// Atomic operations of all lanes on one place: one does what all of them do.
+bool isCombined(const llvm::Instruction &instruction, const Shapes &shapes);
+/// Any other operation that the lanes do one after another.
 bool isSerial(const llvm::Instruction &instruction);
 bool isDivision(const llvm::Instruction &instruction);
 

@@ -3,9 +3,9 @@
 
 ; CHECK-LABEL: @k
 ; CHECK: lane:
-; CHECK: atomicrmw add ptr %out, i32
+; CHECK: atomicrmw add ptr {{%.*}}, i32
 ; CHECK: lane.done:
-; CHECK-COUNT-15: atomicrmw add ptr %out, i32
+; CHECK-COUNT-15: atomicrmw add ptr {{%.*}}, i32
 ; CHECK-NOT: atomicrmw
 ; CHECK: wide.latch:
 define void @k(ptr %in, ptr %out) {
@@ -18,7 +18,8 @@ items:
   %some = icmp ugt i32 %x, 3
   br i1 %some, label %adds, label %end
 adds:
-  %old = atomicrmw add ptr %out, i32 %x monotonic
+  %place = getelementptr i32, ptr %out, i32 %x
+  %old = atomicrmw add ptr %place, i32 %x monotonic
   br label %end
 end:
   %next = add nuw nsw i64 %i, 1
