@@ -3,6 +3,7 @@
 // only through this; neither side sees the other's classes. Both are built together, so plain C++ data may cross.
 #pragma once
 
+#include "emulator/abi/argument_copies.h"
 #include "emulator/abi/check_classes.h"
 #include "emulator/abi/kernel_abi.h"
 #include "emulator/abi/targets.h"
@@ -22,7 +23,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 13;
+inline constexpr uint32_t kCodeVersion = 14;
 
 /// How the compiler is to work. Nothing of it changes what is made.
 struct CompilerSettings {
@@ -97,6 +98,9 @@ struct Specialization {
   /// Where code is checked for uninitialized values: arguments that point to global memory of which not all was
   /// written. Other global memory counts as written, and whoever launches the code knows that it is.
   uint64_t followed = 0;
+  /// Arguments, of the first 64, of whose memory each thread may have a copy: no other argument points to it, and it is
+  /// not shared with the host.
+  uint64_t copied = 0;
   /// Format or bits of the first image and sampler arguments, in the kernel's order (opaqueBits in image_abi.h); 0:
   /// nothing is known.
   std::array<uint16_t, kOpaqueArguments> opaque{};
@@ -122,6 +126,7 @@ struct CodeData {
   uint32_t localCellBytes = 0;  ///< of local memory, for each cell that it keeps beside it (race_cells.h); 0: none
   uint32_t globalCellBytes = 0; ///< the same of the memory of these arguments; its groups, too, run in order
   std::vector<uint32_t> cellArguments; ///< their numbers
+  std::vector<ArgumentCopy> copies;    ///< what it wants copies of; arguments of Specialization::copied
 };
 
 /// Gives the code range of the process's reserved addresses to the linker. All functions are thread-safe.

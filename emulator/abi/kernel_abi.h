@@ -14,7 +14,7 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 10;
+inline constexpr uint32_t kAbiVersion = 11;
 inline constexpr uint32_t kSubGroupSize = 32;
 /// Bytes of exchange memory per work-item of a full group: 128 for what it does with its sub-group, and behind all of
 /// these 8 for what it does with its work-group.
@@ -164,6 +164,8 @@ struct GroupContext {
   MemoryCells localCells;
   CellEpochs localEpochs, globalEpochs;
   std::byte *exchange = nullptr; ///< kExchangeSlot bytes per work-item, 128-byte aligned, if KernelInfo::usesExchange
+  /// By argument, what is an element of the thread's copy where the argument is one of the memory (CodeData::copies).
+  std::byte *const *argumentCopies = nullptr;
 };
 
 /// Fiber tier: one per work-item.

@@ -9,6 +9,7 @@
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/pass_watch.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
+#include "emulator/codegen/passes/copy_updated_arguments.h"
 #include "emulator/codegen/pipeline.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/tiers/tier_rules.h"
@@ -157,6 +158,14 @@ private:
     runStages(analyses, {Stage::Form, last});
   }
 
+  std::vector<uint32_t> numbersIn(const char *attribute) {
+    llvm::SmallVector<llvm::StringRef, 8> texts;
+    kernel().getFnAttribute(attribute).getValueAsString().split(texts, ' ', -1, /*KeepEmpty=*/false);
+    std::vector<uint32_t> numbers(texts.size());
+    for (auto [text, number] : llvm::zip(texts, numbers)) text.getAsInteger(10, number);
+    return numbers;
+  }
+
   Expected<abi::CodeData> emit() {
     abi::CodeData code;
     code.symbol = request_.kernel;
@@ -166,12 +175,10 @@ private:
     code.writesUnseen = kernel().hasFnAttribute(kWritesUnseen);
     code.localCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kLocalCells));
     code.globalCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kGlobalCells));
-    llvm::SmallVector<llvm::StringRef, 8> numbers;
-    kernel().getFnAttribute(kCellArguments).getValueAsString().split(numbers, ' ', -1, /*KeepEmpty=*/false);
-    for (llvm::StringRef number : numbers) {
-      code.cellArguments.push_back(0);
-      number.getAsInteger(10, code.cellArguments.back());
-    }
+    code.cellArguments = numbersIn(kCellArguments);
+    const std::vector<uint32_t> copies = numbersIn(kArgumentCopies);
+    for (size_t i = 0; i < copies.size(); i += 3)
+      code.copies.push_back({copies[i], copies[i + 1], abi::Combination(copies[i + 2])});
     // Beside the kernel, from which a place in the code is counted where its source line is asked for.
     for (llvm::Function &function : *module_)
       if (!function.isDeclaration() && &function != &kernel()) {

@@ -15,6 +15,7 @@
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
+#include "emulator/codegen/passes/copy_updated_arguments.h"
 #include "emulator/codegen/passes/expand_fused.h"
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
@@ -125,6 +126,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   clean.addPass(ADCEPass());
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(CopyUpdatedArguments(request));
 }
 
 void addLower(ModulePassManager &passes, const KernelRequest &request) {

@@ -68,9 +68,9 @@ private:
   }
   void put(const abi::Specialization &wanted) {
     const auto &[tier, target, baseline, workDimensions, localSize, smallIndex, zeroOffset, ragged, vectorPlan,
-                 instrumentation, exhaustive, followed, tellsAccesses, opaque] = wanted;
+                 instrumentation, exhaustive, followed, tellsAccesses, copied, opaque] = wanted;
     putAll(tier, target, baseline, workDimensions, smallIndex, zeroOffset, ragged, vectorPlan, instrumentation,
-           exhaustive, followed, tellsAccesses);
+           exhaustive, followed, tellsAccesses, copied);
     for (uint32_t size : localSize) put(size);
     for (uint16_t bits : opaque) put(bits);
   }

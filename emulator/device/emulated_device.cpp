@@ -5,6 +5,7 @@
 #include "emulator/abi/image_abi.h"
 #include "emulator/abi/pipe_abi.h"
 #include "emulator/check/launch_findings.h"
+#include "emulator/device/argument_copies.h"
 #include "emulator/device/builder.h"
 #include "emulator/device/checked_transfer.h"
 #include "emulator/device/child_launches.h"
@@ -87,6 +88,7 @@ void setCode(exec::LaunchPlan &plan, ReadyCode &code) {
   plan.shape = abi::tierInfo(code.specialization.tier).entry;
   plan.frameBytes = code.data.frameBytes;
   plan.localCellBytes = code.data.localCellBytes;
+  plan.copies = code.data.copies;
   plan.user = &code;
 }
 
@@ -112,6 +114,8 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
   wanted.baseline = !wanted.instrumentation && kernel.baselineSuffices(itemsOf(command));
   // Little work is done sooner by fibers than vectors are made for it.
   if (wanted.baseline && kernel.info().usesSubGroupSync) wanted.tier = kTierOfAll;
+  if (wanted.tier == abi::Tier::Loop && !wanted.baseline && !kernel.program().engine().checks)
+    wanted.copied = copiedArguments(command, kernel.info(), itemsOf(command), kernel.program().engine().threads);
   collectOpaque(command, kernel, wanted);
   return wanted;
 }

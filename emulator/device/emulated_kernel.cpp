@@ -26,9 +26,14 @@ abi::Specialization forTier(const abi::Specialization &asked) {
           .opaque = asked.opaque};
 }
 
-bool serves(const abi::Specialization &code, abi::Specialization wanted) {
-  wanted.baseline &= code.baseline;
-  return code == wanted;
+bool serves(const ReadyCode &code, abi::Specialization wanted) {
+  wanted.baseline &= code.specialization.baseline;
+  // Of those that could be copied it copies those that are worth it, often none.
+  uint64_t copied = 0;
+  for (const abi::ArgumentCopy &copy : code.data.copies) copied |= uint64_t(1) << copy.argument;
+  const uint64_t asked = code.specialization.copied;
+  if ((wanted.copied & asked) == wanted.copied && (copied & wanted.copied) == copied) wanted.copied = asked;
+  return code.specialization == wanted;
 }
 
 } // namespace
@@ -72,14 +77,13 @@ bool KernelCode::baselineSuffices(uint64_t items) const {
 
 ReadyCode *KernelCode::find(const abi::Specialization &wanted) const {
   for (ReadyCode *code = all_.load(std::memory_order_acquire); code; code = code->next)
-    if (serves(code->specialization, wanted)) return code;
+    if (serves(*code, wanted)) return code;
   return nullptr;
 }
 
 ReadyCode *KernelCode::readyCode(const abi::Specialization &asked) {
   const abi::Specialization wanted = forTier(asked);
-  if (ReadyCode *latest = latest_.load(std::memory_order_acquire); latest && serves(latest->specialization, wanted))
-    return latest;
+  if (ReadyCode *latest = latest_.load(std::memory_order_acquire); latest && serves(*latest, wanted)) return latest;
   ReadyCode *const code = find(wanted);
   if (code) latest_.store(code, std::memory_order_release);
   return code;

@@ -186,6 +186,11 @@ template <class Archive> void fields(Archive &archive, abi::CodeData &code) {
   archive(code.localCellBytes);
   archive(code.globalCellBytes);
   archive.list(code.cellArguments, 4, [](auto &each, uint32_t &number) { each(number); });
+  archive.list(code.copies, 9, [](auto &each, abi::ArgumentCopy &copy) {
+    each(copy.argument);
+    each(copy.bytes);
+    each(copy.combination);
+  });
 }
 
 template <class T> Bytes write(const T &value) {

@@ -3,6 +3,7 @@
 // went wrong.
 #include "emulator/exec/launch.h"
 
+#include "emulator/exec/argument_copies.h"
 #include "emulator/exec/core_pin.h"
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/signals.h"
@@ -84,6 +85,7 @@ private:
   abi::GridWorkspace workspace_; ///< where all groups run together
   GroupNeeds needs_;
   PrintfBuffer printf_;
+  ArgumentCopies copies_;
   JobShape shape_;
   bool tooManyGroups_ = false; ///< more than 64 bits can count
   // Fiber tier
@@ -109,14 +111,7 @@ bool isStopped(const Finding &finding) {
 
 bool tellsWhoWaits(const Finding &finding) { return isStopped(finding) || finding.kind == FindingKind::Hang; }
 
-/// The host may write it while a kernel runs: shared and managed memory, and its own.
-bool isShared(uint64_t address) {
-  const FoundMemory memory = memory::AddressSpace::instance().locate(address);
-  if (memory.kind != FoundMemory::Kind::Allocation) return true;
-  static constexpr std::string_view kShared[] = {"SVM allocation", "managed allocation", "allocation of the host's"};
-  return std::ranges::any_of(
-      kShared, [&](std::string_view word) { return std::string_view(memory.owner.what).starts_with(word); });
-}
+bool isShared(uint64_t address) { return memory::isShared(memory::AddressSpace::instance().locate(address)); }
 
 std::string triple(const uint64_t *values, uint32_t dimensions) {
   std::string text = "(";
@@ -130,7 +125,8 @@ uint64_t groupsAlong(uint64_t globalSize, uint64_t localSize) {
 }
 
 Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
-    : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit), timeLimit_(plan.timeLimit) {
+    : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit),
+      copies_(plan.copies, plan.parameters, plan.arguments), timeLimit_(plan.timeLimit) {
   shape_ = {.groups = 1,
             .itemsPerGroup = 1,
             .cost = plan.cost,
@@ -191,6 +187,7 @@ Expected<void> Launch::run() {
   if (timeLimit_ || plan_.interruptible) watch(*this, timeLimit_, plan_.interruptible);
   scheduler_.run(*this, shape_);
   unwatch(*this);
+  copies_.combine();
   if (finding_ && tellsWhoWaits(*finding_)) describeWaiting(*finding_);
   suspended_.release();
   if (claimed) unreserveFiberStacks(claimed);
@@ -266,6 +263,7 @@ void Launch::workInRanges(TicketSource &tickets, KernelGuard &guard) {
   WorkGroup *const group = newGroup(StackClaim::Wait);
   if (!group) return;
   group->guard = &guard;
+  group->argumentCopies = copies_.add();
   Call call{this, group, {}};
   while (tickets.next(call.range)) {
     if (mustEnd()) break;
@@ -490,11 +488,14 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
   switch (how) {
   case Leave::Returned:
     return;
-  case Leave::Fault:
-    found.place = place(guard.fault().pc);
-    if (!overflowsStack(guard.fault(), group, found)) describeFault(guard.fault(), found);
+  case Leave::Fault: {
+    Fault fault = guard.fault();
+    if (fault.addressKnown) fault.address = copies_.original(fault.address);
+    found.place = place(fault.pc);
+    if (!overflowsStack(fault, group, found)) describeFault(fault, found);
     if (found.memory.kind == FoundMemory::Kind::Allocation) found.memory.argument = argumentInto(found.memory);
     break;
+  }
   case Leave::Trap:
     found.kind = group.trapCode == WorkGroup::kAssertion    ? FindingKind::Assertion
                  : group.trapCode == WorkGroup::kWildCall   ? FindingKind::WildCall

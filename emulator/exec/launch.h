@@ -53,7 +53,8 @@ struct LaunchPlan {
   uint64_t dynamicMemory = 0; ///< of these, those that the launch has added
   bool usesExchange = false;  ///< KernelInfo::usesExchange
   uint64_t printfLimit = 1 << 20;
-  DeviceHeap *heap = nullptr;   ///< what kernels allocate comes from; null: nothing does
+  DeviceHeap *heap = nullptr;                ///< what kernels allocate comes from; null: nothing does
+  std::span<const abi::ArgumentCopy> copies; ///< Range: CodeData::copies
   uint64_t stackLimit = 0;      ///< Item: bytes of a work-item's stack where the code does not say how many it needs
   DeviceCalls *calls = nullptr; ///< of the API's functions; null: there are none
 

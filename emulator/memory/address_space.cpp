@@ -362,4 +362,11 @@ AddressSpace::Statistics AddressSpace::statistics() const {
   return {live_, cachedBytes_, gapped_};
 }
 
+bool isShared(const FoundMemory &memory) {
+  if (memory.kind != FoundMemory::Kind::Allocation) return true;
+  static constexpr std::string_view kShared[] = {"SVM allocation", "managed allocation", "allocation of the host's"};
+  return std::ranges::any_of(
+      kShared, [&](std::string_view word) { return std::string_view(memory.owner.what).starts_with(word); });
+}
+
 } // namespace us::memory

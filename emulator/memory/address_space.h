@@ -132,4 +132,7 @@ private:
   uint64_t chunk_ = 0, chunkEnd_ = 0;
 };
 
+/// The host may look at it, and write it, while a kernel runs: shared and managed memory, and its own.
+bool isShared(const FoundMemory &memory);
+
 } // namespace us::memory

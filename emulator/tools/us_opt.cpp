@@ -49,6 +49,7 @@ cl::opt<std::string> exhaustive("exhaustive", cl::desc("checks of which nothing 
 cl::opt<bool> tellsAccesses("tells-accesses", cl::desc("of global memory that races, the runtime is told all accesses"),
                             cl::cat(category));
 cl::opt<uint64_t> followed("followed", cl::desc("arguments as Specialization::followed has them"), cl::cat(category));
+cl::opt<uint64_t> copied("copied", cl::desc("arguments as Specialization::copied has them"), cl::cat(category));
 cl::opt<bool> il("il", cl::desc("the input is a SPIR-V module"), cl::cat(category));
 cl::opt<bool> ptx("ptx", cl::desc("the input is PTX"), cl::cat(category));
 cl::list<std::string> specializations("specialize", cl::desc("ID=VALUE: a specialization constant of 32 bits"),
@@ -74,6 +75,7 @@ us::codegen::KernelRequest requestFromOptions() {
   specialization.exhaustive = us::abi::checksNamed(exhaustive.getValue());
   specialization.tellsAccesses = tellsAccesses;
   specialization.followed = followed;
+  specialization.copied = copied;
   for (unsigned i = 0; i < opaque.size() && i < us::abi::kOpaqueArguments; ++i)
     specialization.opaque[i] = uint16_t(opaque[i]);
   return request;

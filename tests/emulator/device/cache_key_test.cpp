@@ -94,8 +94,8 @@ TEST(CacheKey, ASpecializationCountsWhole) {
        [](abi::Specialization &s) { s.ragged = true; }, [](abi::Specialization &s) { s.instrumentation = 1; },
        [](abi::Specialization &s) { s.vectorPlan = abi::VectorPlan::Never; },
        [](abi::Specialization &s) { s.exhaustive = 1; }, [](abi::Specialization &s) { s.followed = 1; },
-       [](abi::Specialization &s) { s.tellsAccesses = true; }, [](abi::Specialization &s) { s.opaque.front() = 1; },
-       [](abi::Specialization &s) { s.opaque.back() = 1; }},
+       [](abi::Specialization &s) { s.copied = 1; }, [](abi::Specialization &s) { s.tellsAccesses = true; },
+       [](abi::Specialization &s) { s.opaque.front() = 1; }, [](abi::Specialization &s) { s.opaque.back() = 1; }},
       [&](const abi::Specialization &wanted) { return codeKey("id", program, "kernel", wanted); });
   EXPECT_NE(codeKey("id", program, "a", {}), codeKey("id", program, "b", {}));
   EXPECT_NE(codeKey("id", "1", "a", {}), codeKey("id", "2", "a", {}));

@@ -153,11 +153,13 @@ TEST(Serialize, RandomBytesAreRefused) {
 
 TEST(Serialize, CodeComesBackAsItWas) {
   abi::CodeData code{{1, 2, 3}, "us.saxpy", 4096};
+  code.copies = {{3, 8, abi::Combination::UMax}};
   std::optional<abi::CodeData> back = readCode(viewOf(serialize(code)));
   ASSERT_TRUE(back);
   EXPECT_EQ(back->object, code.object);
   EXPECT_EQ(back->symbol, code.symbol);
   EXPECT_EQ(back->frameBytes, code.frameBytes);
+  EXPECT_EQ(back->copies, code.copies);
 }
 
 } // namespace
