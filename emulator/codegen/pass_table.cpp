@@ -17,6 +17,7 @@
 #include "emulator/codegen/passes/copy_updated_arguments.h"
 #include "emulator/codegen/passes/decide_contraction.h"
 #include "emulator/codegen/passes/expand_fused.h"
+#include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/form_item_entry.h"

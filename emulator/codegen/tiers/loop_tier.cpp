@@ -6,6 +6,7 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
+#include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/limit_work_items.h"
@@ -149,6 +150,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   clean.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(SkipUnselectedWork());
+  passes.addPass(ExpandMasks());
 }
 
 } // namespace
