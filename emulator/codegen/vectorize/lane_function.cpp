@@ -269,6 +269,15 @@ void LaneFunction::clone(llvm::Loop &loop) {
   }
 }
 
+/// A vector of short elements that lies in memory as one number does: there it is loaded and stored at once, which is
+/// one element of a gather or a scatter instead of several.
+llvm::Type *asNumber(llvm::Type *type) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (!vector || vector->getScalarSizeInBits() < 8 || vector->getScalarSizeInBits() > 16) return nullptr;
+  const auto bits = unsigned(vector->getPrimitiveSizeInBits());
+  return bits <= 64 && llvm::isPowerOf2_32(bits) ? llvm::Type::getIntNTy(type->getContext(), bits) : nullptr;
+}
+
 /// Truth values lie in memory as bytes, and a vector that is looked at as one number is put together by shifts: what is
 /// left are elements.
 void LaneFunction::takeApart() {
@@ -283,6 +292,20 @@ void LaneFunction::takeApart() {
     } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
                store && store->getValueOperand()->getType()->isIntegerTy(1)) {
       store->setOperand(0, builder.CreateZExt(store->getValueOperand(), builder.getInt8Ty()));
+    } else if (llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+               pointer && !instruction.isAtomic() && asNumber(llvm::getLoadStoreType(&instruction)) &&
+               !privateMemory(pointer)) {
+      llvm::Type *number = asNumber(llvm::getLoadStoreType(&instruction));
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        // A number is not known if one of its parts is not, and one that nobody reads may be such.
+        store->setOperand(0, bitsBetween(builder, builder.CreateFreeze(store->getValueOperand()), number));
+      } else {
+        llvm::Instruction *whole = instruction.clone();
+        whole->mutateType(number);
+        whole->setMetadata(llvm::LLVMContext::MD_range, nullptr);
+        builder.Insert(whole);
+        made = bitsBetween(builder, whole, instruction.getType());
+      }
     } else if (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction)) {
       made = bitsBetween(builder, cast->getOperand(0), cast->getType());
     }

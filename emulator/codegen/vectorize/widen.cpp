@@ -951,6 +951,8 @@ Obstacle obstacleToWidening(LaneFunction &lanes) {
     if (llvm::isa<llvm::AllocaInst, llvm::VAArgInst>(instruction)) return "there is a " + name;
     if (!instruction.getType()->isVoidTy() && !isElement(instruction.getType()))
       return "the type of a " + name + " is not that of an element";
+    // Of a vector that is the same for all, and was made before.
+    if (llvm::isa<llvm::ExtractElementInst>(instruction) && !lanes.isDivergent(instruction)) continue;
     for (llvm::Value *operand : instruction.operands()) {
       llvm::Type *type = operand->getType();
       if (!type->isLabelTy() && !type->isMetadataTy() && !isElement(type))
