@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
+#include "emulator/codegen/vectorize/access_groups.h"
 #include "emulator/codegen/vectorize/widen.h"
 
 #include <llvm/IR/IntrinsicInst.h>
@@ -104,6 +105,7 @@ float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops, const Vect
 float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, const VectorCosts &costs) {
   float total = 0;
   const auto divergent = lanes.divergentBlocks();
+  const AccessGroups groups(lanes, shapes);
   for (llvm::BasicBlock &block : lanes.function()) {
     float here = 0;
     for (llvm::Instruction &instruction : block) {
@@ -127,8 +129,11 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
             int64_t(lanes.function().getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
         const bool isSideBySide = isPrivate ? place.isUniform() : place.isAffine() && place.stride == bytes;
         const bool isOneByOne = !isPrivate && 8 * bytes < costs.maskedBits && divergent.contains(&block);
+        const AccessGroup *group = groups.of(instruction);
         if (isSideBySide && !isOneByOne)
           here += registers;
+        else if (group && !isOneByOne) // a part of all that is accessed, and shuffles of all members
+          here += registers * (float(group->members) / float(group->count()) + float(group->members - 1));
         else if (place.isUniform())
           here += 1;
         else

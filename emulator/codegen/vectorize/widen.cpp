@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/analysis/combining_updates.h"
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/vectorize/access_groups.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallSet.h>
@@ -55,7 +56,8 @@ class Widener {
 public:
   Widener(LaneFunction &lanes, const Shapes &shapes, unsigned width, const WideTurn &turn)
       : lanes_(lanes), shapes_(shapes), width_(width), turn_(turn), entry_(*turn.first->getParent()),
-        context_(entry_.getContext()), layout_(entry_.getDataLayout()), builder_(context_), top_(context_) {}
+        context_(entry_.getContext()), layout_(entry_.getDataLayout()), builder_(context_), top_(context_),
+        groups_(lanes, shapes) {}
 
   llvm::SmallVector<llvm::WeakTrackingVH, 2> run() {
     begin();
@@ -501,6 +503,10 @@ private:
   }
 
   void emit(llvm::Instruction &instruction, llvm::Value *mask) {
+    if (const AccessGroup *group = groups_.of(instruction)) {
+      if (group->place == &instruction) emitGroup(*group, mask);
+      return;
+    }
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !load->isAtomic())
       return emitLoad(*load, mask);
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && !store->isAtomic())
@@ -634,10 +640,11 @@ private:
     return builder_.CreateCall(function, arguments);
   }
 
+  /// Of an access, true of that of all lanes as of each.
+  static constexpr unsigned kFacts[] = {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
+                                        llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_invariant_load};
   static void keepFacts(llvm::Instruction &made, const llvm::Instruction &of) {
-    for (unsigned kind : {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope, llvm::LLVMContext::MD_noalias,
-                          llvm::LLVMContext::MD_invariant_load})
-      made.setMetadata(kind, of.getMetadata(kind));
+    for (unsigned kind : kFacts) made.setMetadata(kind, of.getMetadata(kind));
   }
 
   void emitLoad(llvm::LoadInst &load, llvm::Value *mask) {
@@ -716,6 +723,50 @@ private:
       made = builder_.CreateMaskedScatter(wide(value), wide(pointer), alignment, mask);
     }
     keepFacts(*made, store);
+  }
+
+  /// What a group accesses, as one piece of memory.
+  void emitGroup(const AccessGroup &group, llvm::Value *mask) {
+    llvm::Type *element = llvm::getLoadStoreType(group.place);
+    llvm::Type *type = llvm::FixedVectorType::get(element, width_ * group.members);
+    llvm::Value *place = scalar(*llvm::getLoadStorePointerOperand(group.place));
+    if (group.before != 0)
+      place = builder_.CreateGEP(builder_.getInt8Ty(), place, builder_.getInt64(uint64_t(-group.before)));
+    if (mask) mask = builder_.CreateShuffleVector(mask, llvm::createReplicatedMask(int(group.members), width_));
+    if (group.isStore) {
+      llvm::SmallVector<llvm::Value *, 4> values;
+      for (llvm::Instruction *store : group.accesses)
+        values.push_back(wide(*llvm::cast<llvm::StoreInst>(store)->getValueOperand()));
+      llvm::Value *mixed = builder_.CreateShuffleVector(llvm::concatenateVectors(builder_, values),
+                                                        llvm::createInterleaveMask(width_, group.members));
+      llvm::Instruction *made =
+          mask ? static_cast<llvm::Instruction *>(builder_.CreateMaskedStore(mixed, place, group.alignment, mask))
+               : builder_.CreateAlignedStore(mixed, place, group.alignment);
+      keepCommonFacts(*made, group);
+      return;
+    }
+    if (group.count() < group.members) { // what nobody asks for may not be there
+      llvm::SmallVector<llvm::Constant *, 64> asked;
+      for (unsigned lane = 0; lane < width_; ++lane)
+        for (llvm::Instruction *load : group.accesses) asked.push_back(builder_.getInt1(load != nullptr));
+      llvm::Value *members = llvm::ConstantVector::get(asked);
+      mask = mask ? builder_.CreateAnd(mask, members) : members;
+    }
+    llvm::Instruction *made = mask ? static_cast<llvm::Instruction *>(builder_.CreateMaskedLoad(
+                                         type, place, group.alignment, mask, llvm::Constant::getNullValue(type)))
+                                   : builder_.CreateAlignedLoad(type, place, group.alignment);
+    keepCommonFacts(*made, group);
+    for (auto [member, load] : llvm::enumerate(group.accesses))
+      if (load)
+        wides_[load] =
+            builder_.CreateShuffleVector(made, llvm::createStrideMask(unsigned(member), group.members, width_));
+  }
+
+  static void keepCommonFacts(llvm::Instruction &made, const AccessGroup &group) {
+    keepFacts(made, *group.place);
+    for (llvm::Instruction *access : group.accesses)
+      for (unsigned kind : kFacts)
+        if (access && access->getMetadata(kind) != group.place->getMetadata(kind)) made.setMetadata(kind, nullptr);
   }
 
   /// One lane after another, in their order.
@@ -888,6 +939,7 @@ private:
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
   Builder builder_, top_;
+  const AccessGroups groups_;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> index_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> start_, end_;
