@@ -15,6 +15,7 @@ struct VectorCosts {
   unsigned registerBits; ///< a longer vector takes several operations
   float gather, scatter; ///< of an element
   float narrow;          ///< times these, of an element of less than 32 bits: there is no such gather or scatter
+  bool gathersWords;     ///< an instruction does
   unsigned maskedBits;   ///< of the shortest elements side by side that are accessed under a mask at once
   float serial;          ///< of a lane, of what lanes do one after another
   bool hasFma;           ///< else it is a call

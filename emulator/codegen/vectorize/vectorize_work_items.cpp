@@ -64,7 +64,7 @@ public:
       : loop_(loop), evolution_(evolution), lanes_(lanes), shapes_(shapes), context_(loop.getHeader()->getContext()) {}
 
   /// `hasRest`: there may be work-items behind the last whole vector.
-  void run(unsigned width, bool hasRest) {
+  void run(unsigned width, bool hasRest, bool gathersWords) {
     llvm::BasicBlock *before = loop_.getLoopPreheader(), *header = loop_.getHeader(), *latch = loop_.getLoopLatch();
     llvm::BasicBlock *exit = loop_.getUniqueExitBlock();
     llvm::Function &function = *header->getParent();
@@ -136,7 +136,7 @@ public:
       induction.phi->replaceIncomingBlockWith(before, rest);
     }
     builder.CreateBr(header);
-    auto results = widen(lanes_, shapes_, width, wide);
+    auto results = widen(lanes_, shapes_, width, wide, gathersWords);
     for (auto [one, collector] : llvm::zip(lanes_.collected(), collectors)) {
       collector->addIncoming(results[one.result], again);
       if (!one.isSet) results[one.result] = Builder(behind->getTerminator()).CreateOrReduce(results[one.result]);
@@ -205,6 +205,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   const bool isForced = specialization.vectorPlan == abi::VectorPlan::Always;
   const bool isOfSubGroups = waitsForSubGroup(loop);
   const VectorCosts *costs = vectorCosts(specialization.target);
+  const bool gathersWords = costs && costs->gathersWords;
   if (!costs && !isForced && !isOfSubGroups) return "this processor's vectors have no masks";
   if (!isOfSubGroups && chooseWidth(loop, evolution, kLargestWidth) == 0) return "there are too few work-items";
   unsigned size = 0;
@@ -215,7 +216,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
   if (isOfSubGroups) {
     if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
-    Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false);
+    Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false, gathersWords);
     return {};
   }
   const unsigned largest = isOfLongElements(lanes, shapes) ? kSmallestWidth : kLargestWidth;
@@ -230,7 +231,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
     if (after > kWorthIt * before)
       return "it would cost " + std::to_string(int(after)) + " instead of " + std::to_string(int(before));
   }
-  Vectorizer(loop, evolution, lanes, shapes).run(width, /*hasRest=*/true);
+  Vectorizer(loop, evolution, lanes, shapes).run(width, /*hasRest=*/true, gathersWords);
   return {};
 }
 

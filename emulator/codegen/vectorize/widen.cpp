@@ -54,10 +54,10 @@ bool needsSomebody(const llvm::Instruction &instruction, const Shapes &shapes) {
 
 class Widener {
 public:
-  Widener(LaneFunction &lanes, const Shapes &shapes, unsigned width, const WideTurn &turn)
-      : lanes_(lanes), shapes_(shapes), width_(width), turn_(turn), entry_(*turn.first->getParent()),
-        context_(entry_.getContext()), layout_(entry_.getDataLayout()), builder_(context_), top_(context_),
-        groups_(lanes, shapes) {}
+  Widener(LaneFunction &lanes, const Shapes &shapes, unsigned width, const WideTurn &turn, bool gathersWords)
+      : lanes_(lanes), shapes_(shapes), width_(width), turn_(turn), gathersWords_(gathersWords),
+        entry_(*turn.first->getParent()), context_(entry_.getContext()), layout_(entry_.getDataLayout()),
+        builder_(context_), top_(context_), groups_(lanes, shapes) {}
 
   llvm::SmallVector<llvm::WeakTrackingVH, 2> run() {
     begin();
@@ -674,11 +674,35 @@ private:
                         builder_.CreateMaskedLoad(type, place, alignment, mask, llvm::Constant::getNullValue(type)))
                   : builder_.CreateAlignedLoad(type, place, alignment);
     } else {
-      made = builder_.CreateMaskedGather(type, wide(pointer), alignment, mask ? mask : all(),
-                                         llvm::Constant::getNullValue(type));
+      wides_[&load] = gather(load, mask);
+      return;
     }
     keepFacts(*made, load);
     wides_[&load] = made;
+  }
+
+  /// Processors gather words, not bytes: of an element that lies in one word, that is gathered. A word that is partly
+  /// there is all there, as pages are.
+  llvm::Value *gather(llvm::LoadInst &load, llvm::Value *mask) {
+    llvm::Type *type = wideType(load.getType()), *word = wideType(builder_.getInt32Ty());
+    const unsigned bytes = unsigned(layout_.getTypeStoreSize(load.getType()));
+    const bool isOfWord = gathersWords_ && bytes < 4 && load.getAlign().value() >= bytes &&
+                          load.getType()->getPrimitiveSizeInBits() == 8 * bytes;
+    llvm::Value *places = wide(*load.getPointerOperand());
+    llvm::Value *words = places;
+    if (isOfWord) {
+      llvm::Type *numbers = wideType(layout_.getIndexType(load.getPointerOperandType()));
+      words = builder_.CreateIntrinsic(llvm::Intrinsic::ptrmask, {places->getType(), numbers},
+                                       {places, llvm::ConstantInt::get(numbers, uint64_t(-4), /*IsSigned=*/true)});
+    }
+    llvm::Type *gathered = isOfWord ? word : type;
+    llvm::CallInst *made = builder_.CreateMaskedGather(gathered, words, isOfWord ? llvm::Align(4) : load.getAlign(),
+                                                       mask ? mask : all(), llvm::Constant::getNullValue(gathered));
+    keepFacts(*made, load);
+    if (!isOfWord) return made;
+    llvm::Value *within = builder_.CreateAnd(builder_.CreatePtrToInt(places, word), llvm::ConstantInt::get(word, 3));
+    llvm::Value *moved = builder_.CreateLShr(made, builder_.CreateShl(within, llvm::ConstantInt::get(word, 3)));
+    return builder_.CreateBitCast(builder_.CreateTrunc(moved, wideType(builder_.getIntNTy(8 * bytes))), type);
   }
 
   void emitStore(llvm::StoreInst &store, llvm::Value *mask) {
@@ -935,6 +959,7 @@ private:
   const Shapes &shapes_;
   const unsigned width_;
   const WideTurn &turn_;
+  const bool gathersWords_;
   llvm::Function &entry_;
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
@@ -1024,8 +1049,8 @@ Obstacle obstacleToWidening(LaneFunction &lanes) {
 }
 
 llvm::SmallVector<llvm::WeakTrackingVH, 2> widen(LaneFunction &lanes, const Shapes &shapes, unsigned width,
-                                                 const WideTurn &turn) {
-  return Widener(lanes, shapes, width, turn).run();
+                                                 const WideTurn &turn, bool gathersWords) {
+  return Widener(lanes, shapes, width, turn, gathersWords).run();
 }
 
 } // namespace us::codegen

@@ -27,9 +27,9 @@ bool isDivision(const llvm::Instruction &instruction);
 /// Why a lane function cannot be made wide.
 Obstacle obstacleToWidening(LaneFunction &lanes);
 
-/// Makes code for `width` work-items. Returns what the last of them has for the function's results; of what is
-/// collected all of them.
+/// Makes code for `width` work-items, of a processor that may gather words but not less. Returns what the last of them
+/// has for the function's results; of what is collected all of them.
 llvm::SmallVector<llvm::WeakTrackingVH, 2> widen(LaneFunction &lanes, const Shapes &shapes, unsigned width,
-                                                 const WideTurn &turn);
+                                                 const WideTurn &turn, bool gathersWords);
 
 } // namespace us::codegen
