@@ -16,6 +16,7 @@
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/copy_updated_arguments.h"
 #include "emulator/codegen/passes/decide_contraction.h"
+#include "emulator/codegen/passes/expand_conversions.h"
 #include "emulator/codegen/passes/expand_fused.h"
 #include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/extract_kernel.h"

@@ -6,6 +6,7 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
+#include "emulator/codegen/passes/expand_conversions.h"
 #include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
@@ -143,6 +144,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(vectorize)));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/true));
   passes.addPass(WeakenLocalAtomics(request));
+  passes.addPass(ExpandConversions());
   FunctionPassManager clean;
   clean.addPass(combineInstructions());
   clean.addPass(simplifyLate());
