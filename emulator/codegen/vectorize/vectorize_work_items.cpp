@@ -197,6 +197,16 @@ unsigned chooseWidth(llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigne
   return 0;
 }
 
+/// Whether vectors leave no rest. A loop begins with a work-item, so it goes round once at least, also by what is said
+/// of the number of its turns; that number itself is never zero.
+bool hasWholeVectors(llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned width) {
+  const llvm::SCEV *more = evolution.getBackedgeTakenCount(&loop);
+  const llvm::SCEV *turns = evolution.getAddExpr(more, evolution.getOne(more->getType()));
+  if (auto *most = llvm::dyn_cast<llvm::SCEVUMaxExpr>(turns); most && most->getNumOperands() == 2)
+    if (most->getOperand(0)->isOne()) turns = most->getOperand(1);
+  return evolution.getMinTrailingZeros(turns) >= llvm::Log2_32(width);
+}
+
 Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, llvm::Function &function, bool isLast,
                    const abi::Specialization &specialization) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
@@ -231,7 +241,8 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
     if (after > kWorthIt * before)
       return "it would cost " + std::to_string(int(after)) + " instead of " + std::to_string(int(before));
   }
-  Vectorizer(loop, evolution, lanes, shapes).run(width, /*hasRest=*/true, gathersWords);
+  Vectorizer(loop, evolution, lanes, shapes)
+      .run(width, /*hasRest=*/!hasWholeVectors(loop, evolution, width), gathersWords);
   return {};
 }
 
