@@ -14,6 +14,10 @@ namespace {
 /// Shorter elements take more shuffles than they save accesses; of longer strides most is not asked for.
 constexpr int64_t kShortest = 4;
 constexpr int64_t kMostMembers = 4;
+/// Elements of a work-item that are asked about at once. More would leave no registers.
+constexpr unsigned kMostTogether = 8;
+/// Operations that are brought before others for one of them.
+constexpr unsigned kLongestWay = 64;
 
 /// An access at a distance from a pointer.
 struct Access {
@@ -56,6 +60,25 @@ AccessGroup takeGroup(Run &run, int64_t size, unsigned members) {
   return group;
 }
 
+/// Brings what a value is made of before `place`, in the same block; false: that cannot be.
+bool bring(llvm::Value &value, llvm::Instruction &place) {
+  llvm::SmallVector<llvm::Instruction *, 16> found;
+  const auto look = [&](auto &self, llvm::Value &one) -> bool {
+    auto *made = llvm::dyn_cast<llvm::Instruction>(&one);
+    if (!made || made->getParent() != place.getParent() || made->comesBefore(&place)) return true;
+    if (llvm::is_contained(found, made)) return true;
+    if (made == &place || llvm::isa<llvm::PHINode>(made) || made->mayReadOrWriteMemory() || found.size() > kLongestWay)
+      return false;
+    for (llvm::Value *operand : made->operand_values())
+      if (!self(self, *operand)) return false;
+    found.push_back(made);
+    return true;
+  };
+  if (!look(look, value)) return false;
+  for (llvm::Instruction *made : found) made->moveBefore(&place);
+  return true;
+}
+
 } // namespace
 
 unsigned AccessGroup::count() const {
@@ -63,10 +86,20 @@ unsigned AccessGroup::count() const {
 }
 
 AccessGroups::AccessGroups(LaneFunction &lanes, const Shapes &shapes) {
-  for (llvm::BasicBlock *block : lanes.order()) look(*block, lanes, shapes);
+  for (llvm::BasicBlock *block : lanes.order()) {
+    find(*block, lanes, shapes);
+    join(*block);
+  }
 }
 
-void AccessGroups::look(llvm::BasicBlock &block, LaneFunction &lanes, const Shapes &shapes) {
+void AccessGroups::add(AccessGroup group, const Shapes &shapes) {
+  group.guess = shapes.guess(*llvm::getLoadStorePointerOperand(group.place));
+  all_.push_back(std::make_unique<AccessGroup>(std::move(group)));
+  for (llvm::Instruction *access : all_.back()->accesses)
+    if (access) groups_[access] = all_.back().get();
+}
+
+void AccessGroups::find(llvm::BasicBlock &block, LaneFunction &lanes, const Shapes &shapes) {
   const llvm::DataLayout &layout = lanes.function().getDataLayout();
   std::map<Kind, Run> open;
   llvm::SmallVector<Kind, 8> order; // of `open`: addresses have none that is the same each time
@@ -77,10 +110,7 @@ void AccessGroups::look(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
       AccessGroup group = takeGroup(run, size, unsigned(kind.stride / size));
       const unsigned count = group.count();
       if (kind.isStore && (!run.empty() || count < group.members)) return run.clear(); // their order may matter
-      if (count < 2 || 2 * count < group.members) continue;
-      all_.push_back(std::make_unique<AccessGroup>(std::move(group)));
-      for (llvm::Instruction *access : all_.back()->accesses)
-        if (access) groups_[access] = all_.back().get();
+      if (count >= 2 && 2 * count >= group.members) add(std::move(group), shapes);
     }
   };
   const auto closeAll = [&](auto which) {
@@ -94,11 +124,15 @@ void AccessGroups::look(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
     std::optional<Kind> kind;
     int64_t offset = 0;
     if (pointer && !instruction.isAtomic() && !instruction.isVolatile() && !lanes.privateMemory(pointer)) {
-      const Shape shape = shapes.of(*pointer);
+      const Guess *likely = shapes.guess(*pointer);
+      const Shape shape = likely ? likely->shape : shapes.of(*pointer);
       llvm::Type *type = llvm::getLoadStoreType(&instruction);
       const auto size = int64_t(layout.getTypeStoreSize(type));
-      if (shape.isAffine() && size >= kShortest && shape.stride > size && shape.stride % size == 0 &&
-          shape.stride / size <= kMostMembers) {
+      if (shape.isAffine() && shape.stride == size) {
+        Run alone{{&instruction, 0}};
+        add(takeGroup(alone, size, 1), shapes);
+      } else if (shape.isAffine() && size >= kShortest && shape.stride > size && shape.stride % size == 0 &&
+                 shape.stride / size <= kMostMembers) {
         llvm::APInt distance(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
         llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(layout, distance, /*AllowNonInbounds=*/true);
         kind = {base, type, shape.stride, llvm::isa<llvm::StoreInst>(instruction)};
@@ -115,6 +149,26 @@ void AccessGroups::look(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
     open[*kind].push_back({&instruction, offset});
   }
   closeAll([](const Kind &) { return true; });
+}
+
+/// Loads that are likely to lie side by side become one question.
+void AccessGroups::join(llvm::BasicBlock &block) {
+  AccessGroup *first = nullptr;
+  unsigned members = 0;
+  for (llvm::Instruction &instruction : block) {
+    if (instruction.mayWriteToMemory()) first = nullptr;
+    AccessGroup *group = groups_.lookup(&instruction);
+    if (!group || group->place != &instruction || group->isStore || !group->guess) continue;
+    if (first && members + group->members <= kMostTogether &&
+        bring(*llvm::getLoadStorePointerOperand(group->place), *first->place)) {
+      first->together.push_back(group);
+      group->isTaken = true;
+      members += group->members;
+      continue;
+    }
+    first = group;
+    members = group->members;
+  }
 }
 
 } // namespace us::codegen

@@ -45,6 +45,9 @@ bool isFolded(const llvm::Instruction &instruction) {
                       [](const llvm::User *user) { return llvm::isa<llvm::GetElementPtrInst>(user); });
 }
 
+/// To ask the lanes whether something is as it is likely to be, and to go where that leads.
+constexpr float kAsk = 2;
+
 /// A function of the host's library.
 constexpr float kCall = 20;
 
@@ -124,15 +127,15 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
       } else if (pointer) {
         const Shape place = shapes.of(*pointer);
         const bool isStore = llvm::isa<llvm::StoreInst>(instruction);
-        const bool isPrivate = lanes.privateMemory(pointer);
         const auto bytes =
             int64_t(lanes.function().getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
-        const bool isSideBySide = isPrivate ? place.isUniform() : place.isAffine() && place.stride == bytes;
+        const bool isPrivate = lanes.privateMemory(pointer);
         const bool isOneByOne = !isPrivate && 8 * bytes < costs.maskedBits && divergent.contains(&block);
-        const AccessGroup *group = groups.of(instruction);
-        if (isSideBySide && !isOneByOne)
+        const AccessGroup *group = isOneByOne ? nullptr : groups.of(instruction);
+        if (group && group->guess && group->place == &instruction) here += kAsk * registers;
+        if (isPrivate && place.isUniform())
           here += registers;
-        else if (group && !isOneByOne) // a part of all that is accessed, and shuffles of all members
+        else if (group) // a part of all that is accessed, and shuffles of all members
           here += registers * (float(group->members) / float(group->count()) + float(group->members - 1));
         else if (place.isUniform())
           here += 1;

@@ -99,17 +99,18 @@ llvm::Value *bitsBetween(llvm::IRBuilder<> &builder, llvm::Value *from, llvm::Ty
   if (all > 64) return nullptr;
   llvm::Type *number = builder.getIntNTy(all), *part = builder.getIntNTy(bits);
   if (from->getType()->isVectorTy()) {
-    llvm::Value *sum = llvm::ConstantInt::get(number, 0);
+    llvm::Value *sum = nullptr;
     for (unsigned lane = 0; lane < vector->getNumElements(); ++lane) {
       llvm::Value *one = builder.CreateBitCast(builder.CreateExtractElement(from, lane), part);
-      sum = builder.CreateOr(sum, builder.CreateShl(builder.CreateZExt(one, number), lane * bits));
+      one = builder.CreateZExt(one, number);
+      sum = lane == 0 ? one : builder.CreateOr(sum, builder.CreateShl(one, lane * bits));
     }
     return builder.CreateBitCast(sum, to);
   }
   from = builder.CreateBitCast(from, number);
   llvm::Value *made = llvm::PoisonValue::get(vector);
   for (unsigned lane = 0; lane < vector->getNumElements(); ++lane) {
-    llvm::Value *one = builder.CreateTrunc(builder.CreateLShr(from, lane * bits), part);
+    llvm::Value *one = builder.CreateTrunc(lane == 0 ? from : builder.CreateLShr(from, lane * bits), part);
     made = builder.CreateInsertElement(made, builder.CreateBitCast(one, vector->getElementType()), lane);
   }
   return made;

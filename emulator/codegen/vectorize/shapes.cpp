@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
 namespace us::codegen {
@@ -13,6 +14,9 @@ constexpr Shape kUniform{Shape::Uniform, true, true, 0, 0};
 /// Longer strides are not worth the care that their products take.
 constexpr int64_t kLongest = int64_t(1) << 40;
 constexpr unsigned kMostZeros = 16;
+/// What is likely to lie apart by more than components do is not worth asking about.
+constexpr int64_t kLongestGuess = 16;
+constexpr unsigned kMostRoots = 2;
 
 Shape affineBy(int64_t stride, bool isSigned, bool isUnsigned, unsigned zeros = 0) {
   if (stride > kLongest || stride < -kLongest) return kVarying;
@@ -66,6 +70,16 @@ Shapes::Shapes(LaneFunction &lanes, unsigned width) : lanes_(lanes), width_(widt
         changes = true;
       }
   }
+  isGuessing_ = true;
+  for (llvm::BasicBlock *block : lanes.order())
+    for (llvm::Instruction &instruction : *block)
+      if (auto one = of(instruction).isVarying() ? guess(instruction) : std::nullopt)
+        guesses_[&instruction] = std::move(*one);
+}
+
+const Guess *Shapes::guess(const llvm::Value &value) const {
+  const auto found = guesses_.find(&value);
+  return found == guesses_.end() ? nullptr : &found->second;
 }
 
 Shape Shapes::of(const llvm::Value &value) const {
@@ -74,6 +88,7 @@ Shape Shapes::of(const llvm::Value &value) const {
 }
 
 std::optional<Shape> Shapes::known(llvm::Value &value) const {
+  if (const Guess *likely = isGuessing_ ? guess(value) : nullptr) return likely->shape;
   if (const auto found = shapes_.find(&value); found != shapes_.end()) return found->second;
   if (llvm::isa<llvm::Instruction>(value)) return std::nullopt;
   return kUniform;
@@ -190,6 +205,93 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
   default:
     return kVarying;
   }
+}
+
+/// Of numbers that are made of a work-item's: by how much they grow from one to the next, if nothing is in their way.
+/// 0: nobody knows.
+int64_t Shapes::likelyStride(const llvm::Value &value, unsigned depth) const {
+  constexpr unsigned kDeepest = 12;
+  if (const Guess *likely = guess(value)) return likely->shape.stride;
+  if (const Shape shape = of(value); !shape.isVarying()) return shape.stride;
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || depth == kDeepest) return 0;
+  switch (instruction->getOpcode()) {
+  case llvm::Instruction::SIToFP:
+  case llvm::Instruction::UIToFP:
+  case llvm::Instruction::FPExt:
+  case llvm::Instruction::FPTrunc:
+  case llvm::Instruction::FAdd:
+  case llvm::Instruction::FSub:
+  case llvm::Instruction::FMul: // by what it was divided by before, or will be
+  case llvm::Instruction::FDiv:
+  case llvm::Instruction::Select:
+    break;
+  case llvm::Instruction::Call:
+    if (!llvm::isa<llvm::IntrinsicInst>(instruction) || !instruction->getType()->isFloatingPointTy()) return 0;
+    break;
+  default:
+    return 0;
+  }
+  for (const llvm::Value *operand : instruction->operand_values()) {
+    if (operand->getType()->isIntegerTy(1) ||
+        !(operand->getType()->isIntegerTy() || operand->getType()->isFloatingPointTy()))
+      continue;
+    if (const int64_t stride = likelyStride(*operand, depth + 1)) return stride;
+  }
+  return 0;
+}
+
+/// Of a value that differs in a way that is not known.
+std::optional<Guess> Shapes::guess(llvm::Instruction &instruction) const {
+  if (!instruction.getType()->isPointerTy() && !isNumber(*instruction.getType())) return std::nullopt;
+  const auto asRoot = [&](int64_t stride) -> std::optional<Guess> {
+    if (stride == 0 || stride > kLongestGuess || stride < -kLongestGuess) return std::nullopt;
+    return Guess{affineBy(stride, false, false), {&instruction}};
+  };
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::ZExt:
+  case llvm::Instruction::SExt: {
+    llvm::Value &number = *instruction.getOperand(0);
+    const Shape shape = known(number).value_or(kVarying);
+    if (!shape.isAffine() || std::abs(shape.stride) > kLongestGuess || !isNumber(*number.getType()))
+      return std::nullopt;
+    return Guess{affineBy(shape.stride, true, true), {&number}};
+  }
+  case llvm::Instruction::FPToSI:
+  case llvm::Instruction::FPToUI:
+    return asRoot(likelyStride(*instruction.getOperand(0), 0));
+  case llvm::Instruction::Select: // one of two limits, or what goes round
+    for (llvm::Value *side : {instruction.getOperand(1), instruction.getOperand(2)})
+      if (const Shape shape = known(*side).value_or(kVarying); shape.isAffine() && !side->getType()->isPointerTy())
+        return asRoot(shape.stride);
+    return std::nullopt;
+  case llvm::Instruction::Call: {
+    auto *limit = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+    if (!limit) return std::nullopt;
+    for (llvm::Value *side : {limit->getLHS(), limit->getRHS()})
+      if (const Shape shape = known(*side).value_or(kVarying); shape.isAffine()) return asRoot(shape.stride);
+    return std::nullopt;
+  }
+  case llvm::Instruction::And:
+  case llvm::Instruction::URem: {
+    const Shape shape = known(*instruction.getOperand(0)).value_or(kVarying);
+    if (shape.isAffine() && of(*instruction.getOperand(1)).isUniform()) return asRoot(shape.stride);
+    return std::nullopt;
+  }
+  case llvm::Instruction::PHI:
+    return std::nullopt;
+  default:
+    break;
+  }
+  const Shape shape = affine(instruction).value_or(kVarying);
+  if (!shape.isAffine()) return std::nullopt;
+  Guess made{affineBy(shape.stride, false, false), {}};
+  for (llvm::Value *operand : instruction.operand_values())
+    if (const Guess *likely = guess(*operand))
+      for (llvm::Value *root : likely->roots)
+        if (!llvm::is_contained(made.roots, root)) made.roots.push_back(root);
+  if (made.roots.empty() || made.roots.size() > kMostRoots) return std::nullopt;
+  return made;
 }
 
 unsigned Shapes::zeros(const llvm::Value &value, const Shape &shape) const {

@@ -22,22 +22,35 @@ struct Shape {
   bool isAffine() const { return kind == Affine; }
 };
 
+/// What is likely of a value that differs: to be affine, which is so if each of `roots` is, as it stands in the lanes,
+/// and does not come near the ends of its numbers. Whoever relies on it has to ask.
+struct Guess {
+  Shape shape;
+  llvm::SmallVector<llvm::Value *, 2> roots;
+};
+
 class Shapes {
 public:
   /// `width`: how many work-items there are side by side; 0: that is not known yet.
   Shapes(LaneFunction &lanes, unsigned width);
   /// Constants are uniform.
   Shape of(const llvm::Value &value) const;
+  /// Null: nothing is, or what it is is known.
+  const Guess *guess(const llvm::Value &value) const;
 
 private:
   std::optional<Shape> known(llvm::Value &value) const;
   std::optional<Shape> affine(llvm::Instruction &instruction) const;
   std::optional<Shape> ofBits(const llvm::BinaryOperator &operation, const Shape &number) const;
   unsigned zeros(const llvm::Value &value, const Shape &shape) const;
+  std::optional<Guess> guess(llvm::Instruction &instruction) const;
+  int64_t likelyStride(const llvm::Value &value, unsigned depth) const;
 
   LaneFunction &lanes_;
   const unsigned width_;
   llvm::DenseMap<const llvm::Value *, Shape> shapes_;
+  bool isGuessing_ = false; ///< what is likely is taken for known
+  llvm::DenseMap<const llvm::Value *, Guess> guesses_;
 };
 
 } // namespace us::codegen

@@ -12,7 +12,9 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -218,15 +220,10 @@ private:
     llvm::Value *base = scalar(value);
     // Right behind the value, so that all who need it may have it.
     Builder::InsertPointGuard guard(builder_);
-    auto *made = llvm::dyn_cast<llvm::Instruction>(base);
-    if (auto *argument = llvm::dyn_cast<llvm::Argument>(&value); argument && !(lanes_.isInduction(*argument)))
+    if (llvm::isa<llvm::Argument>(value))
       builder_.SetInsertPoint(turn_.first->getTerminator());
-    else if (argument || !made)
-      builder_.SetInsertPoint(turn_.first->getTerminator());
-    else if (llvm::isa<llvm::PHINode>(made))
-      builder_.SetInsertPoint(made->getParent(), made->getParent()->getFirstInsertionPt());
     else
-      builder_.SetInsertPoint(made->getParent(), std::next(made->getIterator()));
+      setBehind(*base);
     llvm::Value *splat = builder_.CreateVectorSplat(count(), base);
     if (shape.isAffine() && shape.stride != 0)
       splat = value.getType()->isPointerTy()
@@ -504,7 +501,7 @@ private:
 
   void emit(llvm::Instruction &instruction, llvm::Value *mask) {
     if (const AccessGroup *group = groups_.of(instruction)) {
-      if (group->place == &instruction) emitGroup(*group, mask);
+      if (group->place == &instruction && !group->isTaken) emitGroups(*group, mask);
       return;
     }
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !load->isAtomic())
@@ -667,28 +664,16 @@ private:
       if (!shapes_.of(load).isUniform()) wides_[&load] = builder_.CreateVectorSplat(count(), scalars_[&load]);
       return;
     }
-    llvm::Instruction *made = nullptr;
-    if (shape.isAffine() && shape.stride == int64_t(layout_.getTypeStoreSize(load.getType()))) {
-      llvm::Value *place = scalar(pointer);
-      made = mask ? static_cast<llvm::Instruction *>(
-                        builder_.CreateMaskedLoad(type, place, alignment, mask, llvm::Constant::getNullValue(type)))
-                  : builder_.CreateAlignedLoad(type, place, alignment);
-    } else {
-      wides_[&load] = gather(load, mask);
-      return;
-    }
-    keepFacts(*made, load);
-    wides_[&load] = made;
+    wides_[&load] = gather(load, wide(pointer), mask);
   }
 
   /// Processors gather words, not bytes: of an element that lies in one word, that is gathered. A word that is partly
   /// there is all there, as pages are.
-  llvm::Value *gather(llvm::LoadInst &load, llvm::Value *mask) {
+  llvm::Value *gather(llvm::LoadInst &load, llvm::Value *places, llvm::Value *mask) {
     llvm::Type *type = wideType(load.getType()), *word = wideType(builder_.getInt32Ty());
     const unsigned bytes = unsigned(layout_.getTypeStoreSize(load.getType()));
     const bool isOfWord = gathersWords_ && bytes < 4 && load.getAlign().value() >= bytes &&
                           load.getType()->getPrimitiveSizeInBits() == 8 * bytes;
-    llvm::Value *places = wide(*load.getPointerOperand());
     llvm::Value *words = places;
     if (isOfWord) {
       llvm::Type *numbers = wideType(layout_.getIndexType(load.getPointerOperandType()));
@@ -724,7 +709,6 @@ private:
       builder_.CreateAlignedStore(lanes, place, alignment);
       return;
     }
-    llvm::Instruction *made = nullptr;
     if (shape.isUniform()) {
       // The last of the work-items that store is the last in their order.
       llvm::Value *last = nullptr;
@@ -738,36 +722,183 @@ private:
         llvm::Value *lane = builder_.CreateSub(llvm::ConstantInt::get(bits->getType(), width_ - 1), above);
         last = builder_.CreateExtractElement(wide(value), lane);
       }
-      made = builder_.CreateAlignedStore(last, scalar(pointer), alignment);
-    } else if (shape.isAffine() && shape.stride == int64_t(layout_.getTypeStoreSize(value.getType()))) {
-      made = mask ? static_cast<llvm::Instruction *>(
-                        builder_.CreateMaskedStore(wide(value), scalar(pointer), alignment, mask))
-                  : builder_.CreateAlignedStore(wide(value), scalar(pointer), alignment);
-    } else {
-      made = builder_.CreateMaskedScatter(wide(value), wide(pointer), alignment, mask);
+      keepFacts(*builder_.CreateAlignedStore(last, scalar(pointer), alignment), store);
+      return;
     }
-    keepFacts(*made, store);
+    scatter(store, mask);
   }
 
-  /// What a group accesses, as one piece of memory.
-  void emitGroup(const AccessGroup &group, llvm::Value *mask) {
+  void scatter(llvm::StoreInst &store, llvm::Value *mask) {
+    keepFacts(*builder_.CreateMaskedScatter(wide(*store.getValueOperand()), wide(*store.getPointerOperand()),
+                                            store.getAlign(), mask),
+              store);
+  }
+
+  using Values = llvm::SmallVector<llvm::Value *, 4>;
+
+  /// What lies side by side, from the first work-item's place on; where that is only likely, the lanes are asked each
+  /// time.
+  void emitGroups(const AccessGroup &first, llvm::Value *mask) {
+    llvm::SmallVector<const AccessGroup *, 8> groups{&first};
+    llvm::append_range(groups, first.together);
+    const auto pointer = [](const AccessGroup &group) -> llvm::Value & {
+      return *llvm::getLoadStorePointerOperand(group.place);
+    };
+    const auto keep = [&](const Values &values) {
+      llvm::Value *const *value = values.begin();
+      for (const AccessGroup *group : groups)
+        for (llvm::Instruction *access : group->accesses)
+          if (access && !group->isStore) wides_[access] = *value++;
+    };
+    if (!first.guess) return keep(accessAtOnce(first, scalar(pointer(first)), mask));
+    llvm::SmallSetVector<llvm::Value *, 8> roots;
+    for (const AccessGroup *group : groups) roots.insert(group->guess->roots.begin(), group->guess->roots.end());
+    llvm::Value *holds = nullptr;
+    for (llvm::Value *root : roots) {
+      llvm::Value *one = rootOf(*root).holds;
+      holds = holds ? builder_.CreateAnd(holds, one) : one;
+    }
+    const auto make = [&](const char *name) { return llvm::BasicBlock::Create(context_, name, &entry_, turn_.last); };
+    llvm::BasicBlock *likely = make("side.by.side"), *unlikely = make("apart"), *after = make("accessed");
+    builder_.CreateCondBr(holds, likely, unlikely, llvm::MDBuilder(context_).createLikelyBranchWeights());
+    builder_.SetInsertPoint(likely);
+    Values atOnce, apart;
+    for (const AccessGroup *group : groups)
+      llvm::append_range(atOnce, accessAtOnce(*group, likelyBase(pointer(*group)), mask));
+    builder_.CreateBr(after);
+    builder_.SetInsertPoint(unlikely);
+    for (const AccessGroup *group : groups) llvm::append_range(apart, accessApart(*group, wide(pointer(*group)), mask));
+    builder_.CreateBr(after);
+    builder_.SetInsertPoint(after);
+    Values joined;
+    for (auto [one, other] : llvm::zip_equal(atOnce, apart)) {
+      llvm::PHINode *phi = builder_.CreatePHI(one->getType(), 2);
+      phi->addIncoming(one, likely);
+      phi->addIncoming(other, unlikely);
+      joined.push_back(phi);
+    }
+    keep(joined);
+  }
+
+  Values accessApart(const AccessGroup &group, llvm::Value *places, llvm::Value *mask) {
+    const auto size = int64_t(layout_.getTypeStoreSize(llvm::getLoadStoreType(group.place)));
+    Values values;
+    for (auto [member, access] : llvm::enumerate(group.accesses)) {
+      if (auto *store = llvm::dyn_cast_or_null<llvm::StoreInst>(access)) scatter(*store, mask);
+      auto *load = llvm::dyn_cast_or_null<llvm::LoadInst>(access);
+      if (!load) continue; // its own pointer may be made later
+      const int64_t distance = int64_t(member) * size - group.before;
+      values.push_back(gather(
+          *load,
+          distance == 0 ? places
+                        : builder_.CreateGEP(builder_.getInt8Ty(), places, builder_.getInt64(uint64_t(distance))),
+          mask));
+    }
+    return values;
+  }
+
+  /// A value that is likely to grow by the same from lane to lane.
+  struct Root {
+    llvm::Value *base;  ///< the first lane's
+    llvm::Value *holds; ///< whether it does
+  };
+
+  /// Right behind the value, so that all who ask have it. What lanes have that are not asked is not known, but it is
+  /// looked at too.
+  const Root &rootOf(llvm::Value &value) {
+    if (const auto found = roots_.find(&value); found != roots_.end()) return found->second;
+    const Guess *likely = shapes_.guess(value);
+    const int64_t stride = (likely ? likely->shape : shapes_.of(value)).stride;
+    const llvm::APInt *kept = nullptr; // bits of a number that is known but for those above
+    llvm::Value *whole = nullptr;
+    const bool isPart =
+        llvm::PatternMatch::match(&value, llvm::PatternMatch::m_And(llvm::PatternMatch::m_Value(whole),
+                                                                    llvm::PatternMatch::m_LowBitMask(kept))) &&
+        shapes_.of(*whole).isAffine();
+    llvm::Value *lanes = isPart ? scalar(*whole) : likely ? wide(value) : scalar(value);
+    Builder::InsertPointGuard guard(builder_);
+    setBehind(*lanes);
+    lanes = builder_.CreateFreeze(lanes);
+    llvm::Type *type = value.getType();
+    Root root{lanes, builder_.getTrue()};
+    if (isPart) {
+      root.base = builder_.CreateAnd(lanes, llvm::ConstantInt::get(type, *kept));
+    } else if (likely) {
+      root.base = builder_.CreateExtractElement(lanes, uint64_t(0));
+      llvm::Value *expected =
+          builder_.CreateAdd(builder_.CreateVectorSplat(count(), root.base), laneNumbers(type, stride));
+      root.holds = builder_.CreateICmpEQ(
+          builder_.CreateBitCast(builder_.CreateICmpEQ(lanes, expected), builder_.getIntNTy(width_)),
+          llvm::ConstantInt::getAllOnesValue(builder_.getIntNTy(width_)));
+    }
+    const unsigned bits = type->getIntegerBitWidth();
+    if (isPart || bits < 64) { // it may be made longer, be it with its sign or not
+      llvm::APInt most = llvm::APInt::getSignedMaxValue(bits);
+      if (isPart) most = llvm::APIntOps::umin(most, *kept);
+      const uint64_t range = uint64_t(std::abs(stride)) * (width_ - 1);
+      llvm::Value *least = root.base;
+      if (stride < 0) least = builder_.CreateSub(least, llvm::ConstantInt::get(type, range));
+      llvm::Value *fits = builder_.getFalse();
+      if (most.uge(range)) fits = builder_.CreateICmpULE(least, llvm::ConstantInt::get(type, most - range));
+      root.holds = builder_.CreateAnd(root.holds, fits);
+    }
+    return roots_.insert({&value, root}).first->second;
+  }
+
+  /// The first lane's value, where the roots that it is made of hold.
+  llvm::Value *likelyBase(llvm::Value &value) {
+    if (const auto found = roots_.find(&value); found != roots_.end()) return found->second.base;
+    if (!shapes_.guess(value)) return scalar(value);
+    auto &instruction = llvm::cast<llvm::Instruction>(value);
+    if (const auto *parts = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction); parts && parts->isDisjoint())
+      return builder_.CreateAdd(likelyBase(*instruction.getOperand(0)), likelyBase(*instruction.getOperand(1)));
+    Values operands;
+    for (llvm::Value *operand : instruction.operands()) {
+      const bool isShort = llvm::isa<llvm::GetElementPtrInst>(instruction) && operand->getType()->isIntegerTy() &&
+                           operand->getType()->getIntegerBitWidth() < 64;
+      operands.push_back(isShort && shapes_.of(*operand).isAffine()
+                             ? extend(*operand, builder_.getInt64Ty(), /*isSigned=*/true)
+                             : likelyBase(*operand));
+    }
+    llvm::Instruction *copy = instruction.clone();
+    for (auto [number, operand] : llvm::enumerate(operands)) copy->setOperand(unsigned(number), operand);
+    copy->dropPoisonGeneratingFlags();
+    builder_.Insert(copy, instruction.getName());
+    return copy;
+  }
+
+  void setBehind(llvm::Value &value) {
+    auto *made = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!made)
+      builder_.SetInsertPoint(turn_.first->getTerminator());
+    else if (llvm::isa<llvm::PHINode>(made))
+      builder_.SetInsertPoint(made->getParent(), made->getParent()->getFirstInsertionPt());
+    else
+      builder_.SetInsertPoint(made->getParent(), std::next(made->getIterator()));
+  }
+
+  /// What a group accesses, as one piece of memory that begins before `place`.
+  Values accessAtOnce(const AccessGroup &group, llvm::Value *place, llvm::Value *mask) {
     llvm::Type *element = llvm::getLoadStoreType(group.place);
     llvm::Type *type = llvm::FixedVectorType::get(element, width_ * group.members);
-    llvm::Value *place = scalar(*llvm::getLoadStorePointerOperand(group.place));
     if (group.before != 0)
       place = builder_.CreateGEP(builder_.getInt8Ty(), place, builder_.getInt64(uint64_t(-group.before)));
-    if (mask) mask = builder_.CreateShuffleVector(mask, llvm::createReplicatedMask(int(group.members), width_));
+    const bool isMixed = group.members > 1;
+    if (mask && isMixed)
+      mask = builder_.CreateShuffleVector(mask, llvm::createReplicatedMask(int(group.members), width_));
     if (group.isStore) {
       llvm::SmallVector<llvm::Value *, 4> values;
       for (llvm::Instruction *store : group.accesses)
         values.push_back(wide(*llvm::cast<llvm::StoreInst>(store)->getValueOperand()));
-      llvm::Value *mixed = builder_.CreateShuffleVector(llvm::concatenateVectors(builder_, values),
-                                                        llvm::createInterleaveMask(width_, group.members));
+      llvm::Value *mixed = values.front();
+      if (isMixed)
+        mixed = builder_.CreateShuffleVector(llvm::concatenateVectors(builder_, values),
+                                             llvm::createInterleaveMask(width_, group.members));
       llvm::Instruction *made =
           mask ? static_cast<llvm::Instruction *>(builder_.CreateMaskedStore(mixed, place, group.alignment, mask))
                : builder_.CreateAlignedStore(mixed, place, group.alignment);
       keepCommonFacts(*made, group);
-      return;
+      return {};
     }
     if (group.count() < group.members) { // what nobody asks for may not be there
       llvm::SmallVector<llvm::Constant *, 64> asked;
@@ -780,10 +911,13 @@ private:
                                          type, place, group.alignment, mask, llvm::Constant::getNullValue(type)))
                                    : builder_.CreateAlignedLoad(type, place, group.alignment);
     keepCommonFacts(*made, group);
+    if (!isMixed) return {made};
+    Values values;
     for (auto [member, load] : llvm::enumerate(group.accesses))
       if (load)
-        wides_[load] =
-            builder_.CreateShuffleVector(made, llvm::createStrideMask(unsigned(member), group.members, width_));
+        values.push_back(
+            builder_.CreateShuffleVector(made, llvm::createStrideMask(unsigned(member), group.members, width_)));
+    return values;
   }
 
   static void keepCommonFacts(llvm::Instruction &made, const AccessGroup &group) {
@@ -979,6 +1113,7 @@ private:
   llvm::SmallVector<llvm::AllocaInst *, 32> slots_;
   llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::Value *>, 4>> resets_;
   llvm::SmallVector<Skip, 8> skips_;
+  llvm::DenseMap<const llvm::Value *, Root> roots_;
 };
 
 } // namespace
