@@ -47,13 +47,27 @@ bool isInterleaved(LaneFunction &lanes, const Shapes &shapes) {
   });
 }
 
-/// The loop vectorizer goes no further than one loop, in memory that work-items do not use one after another, and knows
-/// less of places where work-items part.
+/// What the loop vectorizer would gather: what only does not say that it does not wrap it asks about once, before it.
+bool isLikelySideBySide(LaneFunction &lanes, const Shapes &shapes) {
+  const auto isGathered = [&](const llvm::Value *root) {
+    auto *number = llvm::dyn_cast<llvm::Instruction>(root);
+    return number && shapes.of(*root).isVarying() && number->getOpcode() != llvm::Instruction::And;
+  };
+  return llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
+    llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    const Guess *likely = pointer ? shapes.guess(*pointer) : nullptr;
+    return likely && llvm::any_of(likely->roots, isGathered);
+  });
+}
+
+/// The loop vectorizer goes no further than one loop, in memory that work-items do not use one after another, knows
+/// less of places where work-items part, and does not ask.
 bool isForLoopVectorizer(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes) {
   if (!loop.getSubLoops().empty()) return false;
   if (llvm::any_of(lanes.function().args(),
                    [&](llvm::Argument &argument) { return lanes.privateMemory(&argument) == &argument; }))
     return false;
+  if (isLikelySideBySide(lanes, shapes)) return false;
   return isInterleaved(lanes, shapes) ||
          llvm::none_of(lanes.function(), [&](llvm::BasicBlock &block) { return lanes.hasDivergentBranch(block); });
 }
