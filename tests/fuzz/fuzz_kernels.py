@@ -58,6 +58,7 @@ class Generator:
                     f"p[{r.randint(0, 7)}]",
                     "in[(x + gid) & 255u]",
                     "in[gid & 255u]",
+                    self.read(),
                 ]
             )
         e = lambda: self.uint(depth + 1)
@@ -75,6 +76,26 @@ class Generator:
                 lambda: f"(uint)isless({self.float(depth + 1)}, {self.float(depth + 1)})",
             ]
         )()
+
+    def read(self):
+        """What neighbors have side by side, nearly always; components of vectors, and numbers that are not words."""
+        place = self.r.choice(
+            [
+                "in[min(gid + 1u, 200u)]",
+                "in[clamp((int)gid - 3, 0, 255)]",
+                "in[(int)clamp((float)gid * 1.01f - 1.5f, 0.0f, 255.0f)]",
+                "in[(int)fmax(254.5f - (float)lid, 0.0f)]",
+                "in[(gid + 250u) % 256u]",
+                "in[lid < 9u ? lid + 100u : lid & 255u]",
+                "((global const uchar *)in)[y & 1023u]",
+                "((global const ushort *)in)[min(gid + 7u, 511u)]",
+                f"((global const uchar4 *)in)[(gid + 1u) & 255u].s{self.r.randint(0, 3)}",
+                f"((global const ushort4 *)in)[x & 127u].s{self.r.randint(0, 3)}",
+                f"vload4(min(gid, 63u), in).s{self.r.randint(0, 3)}",
+                "dot(convert_float3(vload3(lid & 63u, in) & 15u), (float3)(1.0f, 2.0f, 3.0f))",
+            ]
+        )
+        return f"(uint){place}"
 
     def float(self, depth=0):
         r = self.r
@@ -299,7 +320,15 @@ class Generator:
         self.lines += [
             "  uint h = x ^ y * 3u ^ z * 5u ^ v.x ^ v.y * 7u ^ v.z * 11u ^ v.w * 13u;",
             self.eight("h = h * 31u + p[{i}];"),
-            "  out[gid] = h; fout[gid * 2u] = f + w.x * w.y; fout[gid * 2u + 1u] = g - w.z * w.w;",
+            "  "
+            + self.r.choice(
+                [
+                    "out[gid] = h;",
+                    "((global uchar4 *)out)[gid] = as_uchar4(h);",
+                    "if ((h & 3u) == 0u) ((global ushort2 *)out)[gid] = as_ushort2(h); else out[gid] = h;",
+                ]
+            ),
+            "  fout[gid * 2u] = f + w.x * w.y; fout[gid * 2u + 1u] = g - w.z * w.w;",
             "}",
         ]
         return "\n".join(self.lines) + "\n"
