@@ -169,7 +169,55 @@ void finishGroupLoop(llvm::Function &entry, GroupLoop &groups) {
   latch.CreateCondBr(more, groups.head, done);
 }
 
+namespace {
+
+/// One loop in the order of the linear ids, for groups whose sub-groups are not parts of rows.
+WorkItemLoop beginLinearLoop(Builder &builder, const GroupLoop &groups, const abi::Specialization &specialization) {
+  llvm::Function *entry = builder.GetInsertBlock()->getParent();
+  llvm::Type *i32 = builder.getInt32Ty(), *i64 = builder.getInt64Ty();
+  WorkItemLoop loop;
+  WorkItemLoop::Level level;
+  auto *before = builder.GetInsertBlock();
+  level.header = llvm::BasicBlock::Create(builder.getContext(), "items.linear", entry);
+  level.latch = llvm::BasicBlock::Create(builder.getContext(), "items.latch", entry);
+  builder.CreateBr(level.header);
+  builder.SetInsertPoint(level.header);
+  level.counter = builder.CreatePHI(i32, 2, "linear");
+  level.counter->addIncoming(builder.getInt32(0), before);
+  level.count = builder.getInt32(llvm::alignTo(groups.fullItems, abi::kSubGroupSize));
+  loop.linearId = builder.CreateZExt(level.counter, i64, "", true);
+  llvm::Value *exists = groups.fullItems % abi::kSubGroupSize == 0
+                            ? nullptr
+                            : builder.CreateICmpULT(level.counter, builder.getInt32(groups.fullItems));
+  llvm::Value *rest = level.counter;
+  for (unsigned d = 0; d < 3; ++d) {
+    const uint64_t size = fullSize(specialization, d);
+    llvm::Value *id = builder.getInt32(0);
+    if (size > 1) {
+      id = d == 2 ? rest : builder.CreateURem(rest, builder.getInt32(size), "local");
+      rest = builder.CreateUDiv(rest, builder.getInt32(size));
+    }
+    loop.localId[d] = builder.CreateZExt(id, i64, "", true);
+    llvm::Value *global =
+        builder.CreateAdd(groups.firstId[d], builder.CreateZExtOrTrunc(id, groups.firstId[d]->getType()));
+    loop.globalId[d] = builder.CreateZExt(global, i64, "", specialization.smallIndex);
+    // Fewer than all, where a guard says that the others do nothing.
+    if (groups.count[d] && !llvm::isa<llvm::ConstantInt>(groups.count[d])) {
+      llvm::Value *isIn = builder.CreateICmpULT(id, builder.CreateZExtOrTrunc(groups.count[d], i32));
+      exists = exists ? builder.CreateAnd(exists, isIn) : isIn;
+    }
+  }
+  loop.levels.push_back(level);
+  makeBody(loop, builder, "item", exists);
+  return loop;
+}
+
+} // namespace
+
 WorkItemLoop beginWorkItemLoop(Builder &builder, const GroupLoop &groups, const abi::Specialization &specialization) {
+  const bool isRow = specialization.localSize[0] == groups.fullItems;
+  if (groups.wholeSubGroups && !isRow && specialization.localSize[0] % abi::kSubGroupSize != 0)
+    return beginLinearLoop(builder, groups, specialization);
   llvm::LLVMContext &context = builder.getContext();
   llvm::Function *entry = builder.GetInsertBlock()->getParent();
   llvm::Type *i64 = builder.getInt64Ty();
@@ -233,7 +281,7 @@ llvm::BasicBlock *endWorkItemLoop(WorkItemLoop &loop) {
       return next;
     };
     llvm::Value *next = step(level.counter);
-    step(level.id);
+    if (level.id) step(level.id);
     auto *after = llvm::BasicBlock::Create(builder.getContext(), "items.done", level.header->getParent());
     builder.CreateCondBr(builder.CreateICmpULT(next, level.count), level.header, after);
     builder.SetInsertPoint(after);

@@ -39,17 +39,19 @@ GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &speci
 void limitItems(llvm::IRBuilder<> &builder, GroupLoop &groups, unsigned dimension, llvm::Value *bound);
 void finishGroupLoop(llvm::Function &entry, GroupLoop &groups);
 
-/// A nest of loops over the work-items, dimension 0 innermost.
+/// A nest of loops over the work-items, dimension 0 innermost; or one loop, where a sub-group has work-items of several
+/// rows.
 struct WorkItemLoop {
   struct Level {
     llvm::BasicBlock *header = nullptr, *latch = nullptr;
     llvm::Value *count = nullptr;
     llvm::PHINode *counter = nullptr;
-    llvm::PHINode *id = nullptr; ///< runs along with the counter from the first global id
+    llvm::PHINode *id = nullptr; ///< runs along with the counter from the first global id; null: calculated
   };
   llvm::SmallVector<Level, 3> levels; ///< outermost first; dimensions of size 1 have none
   llvm::Value *localId[3] = {};       ///< i64
   llvm::Value *globalId[3] = {};      ///< i64
+  llvm::Value *linearId = nullptr;    ///< i64, in the group; null: calculated of the local ids
   llvm::BasicBlock *body = nullptr;   ///< ends with a placeholder terminator
   llvm::BasicBlock *latch = nullptr;  ///< where a work-item that has ended its turn goes
   llvm::SmallVector<llvm::BasicBlock *, 16> clones;

@@ -23,7 +23,8 @@ class Generator:
         self.loops = self.r.random() < 0.6  # without: baseline code can run it
         self.sub_groups, self.turns = seed % 4 == 3, 0
         if self.sub_groups:
-            self.local = self.r.choice([(64,), (32,), (96,), (33,), (7,), (100,), (32, 3), (64, 2), (16, 4)])
+            shapes = [(64,), (32,), (96,), (33,), (7,), (100,), (32, 3), (64, 2), (16, 4), (16, 16), (5, 7), (3, 4, 5)]
+            self.local = self.r.choice(shapes)
             self.groups = [self.r.randint(1, 3) for _ in self.local]
         self.size = 1
         for s in self.local:

@@ -358,6 +358,7 @@ private:
   }
 
   llvm::Value *linearIndex(Builder &builder, const WorkItemLoop &loop) {
+    if (loop.linearId) return loop.linearId;
     llvm::Value *index = loop.localId[0];
     auto scale = [&](unsigned dimension, uint64_t factor) {
       if (specialization_.localSize[dimension] == 1) return;

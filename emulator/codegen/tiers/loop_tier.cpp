@@ -81,7 +81,7 @@ bool maySkipBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
   return kernel.hasFnAttribute("us_barriers_may_be_skipped") && mayDivergeAtBarriers(kernel, analyses);
 }
 
-/// A sub-group is a vector of work-items that are neighbours in dimension 0.
+/// A sub-group is a vector of work-items with neighbouring linear ids.
 std::string obstacleToSubGroups(Function &kernel, const abi::Specialization &specialization) {
   if (!usesSubGroups(kernel)) return {};
   if (specialization.vectorPlan == abi::VectorPlan::Never) return "its sub-groups are not to be vectorized";
@@ -90,8 +90,7 @@ std::string obstacleToSubGroups(Function &kernel, const abi::Specialization &spe
   const uint32_t *size = specialization.localSize;
   if (size[0] * size[1] * size[2] == 1) return "its sub-groups are single work-items";
   const bool isRow = size[1] * size[2] == 1;
-  if (!isRow && (size[0] % abi::kSubGroupSize || specialization.ragged))
-    return "a sub-group is not a part of a row of work-items";
+  if (!isRow && specialization.ragged) return "groups of several rows differ in size";
   return {};
 }
 
