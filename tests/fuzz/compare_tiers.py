@@ -14,6 +14,7 @@ TIERS = {
     "fiber": ["--tier", "fiber", "--optimize", "always"],
     "baseline": ["--optimize", "never"],
 }
+SECONDS_EACH = 2  # a kernel takes a tenth of a second
 # For other processors: named with --tiers, and left out where the machine cannot execute it.
 WITHOUT_FMA = "sse4.2"  # products and sums of floating-point numbers are rounded apart: a group of its own
 TARGETS = [WITHOUT_FMA, "avx2", "avx2-gather", "avx512-256", "avx512"]
@@ -32,32 +33,21 @@ def can_run(understudy, name):
 
 
 def run_tier(script, understudy, name, first, count):
-    done = subprocess.run(
-        [
-            understudy,
-            "run",
-            *(TIERS | TARGET_TIERS)[name],
-            "--cache",
-            "0",
-            "--time-limit",
-            "20000",
-            "--",
-            sys.executable,
-            script,
-            "--worker",
-            "--first",
-            str(first),
-            "--count",
-            str(count),
-        ],
-        capture_output=True,
-        text=True,
-    )
-    results = dict(json.loads(line) for line in done.stdout.splitlines())
-    for seed in range(first, first + count):
-        if seed not in results:
-            results[seed] = f"error: the process ended ({done.returncode}): {done.stderr[-300:]}"
-            break
+    """The kernels' results. A process that ends, or does not go on, takes the kernel it was at with it."""
+    command = [understudy, "run", *(TIERS | TARGET_TIERS)[name], "--cache", "0", "--time-limit", "20000", "--"]
+    command += [sys.executable, script, "--worker", "--first", str(first), "--count", str(count)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_EACH * count + 60)
+        lines, end = done.stdout, f"the process ended ({done.returncode}): {done.stderr[-300:]}"
+    except subprocess.TimeoutExpired as late:
+        lines, end = (late.stdout or b"").decode(), "the process did not end"
+    results = dict(json.loads(line) for line in lines.splitlines())
+    missing = next((seed for seed in range(first, first + count) if seed not in results), None)
+    if missing is not None:
+        results[missing] = f"error: {end}"
+        rest = first + count - missing - 1
+        if rest:
+            results |= run_tier(script, understudy, name, missing + 1, rest)
     return results
 
 
