@@ -53,10 +53,12 @@ TEST(Generate, LeavesLargeFramesToTheFiberTier) {
   EXPECT_GE(fiber->frameBytes, 32u * 1024);
 }
 
-// A sub-group is a vector of work-items of one row.
-TEST(Generate, LeavesSubGroupsOfSeveralRowsToTheFiberTier) {
+// A sub-group is a vector of work-items with neighbouring linear ids, which are known where all groups have one size.
+TEST(Generate, LeavesSubGroupsOfGroupsThatDifferToTheFiberTier) {
   EXPECT_TRUE(generated("sub_groups", abi::Tier::Loop));
   abi::Specialization rows = specializationFor({2, {64, 64, 1}, {16, 16, 1}}, abi::Tier::Loop);
+  EXPECT_TRUE(codegen::generate({ir(), "sub_groups", rows}));
+  rows = specializationFor({2, {60, 64, 1}, {16, 16, 1}}, abi::Tier::Loop);
   const Expected<abi::CodeData> output = codegen::generate({ir(), "sub_groups", rows});
   ASSERT_FALSE(output);
   EXPECT_EQ(output.error().code, ErrorCode::Unsupported);
