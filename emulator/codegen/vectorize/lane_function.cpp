@@ -125,6 +125,22 @@ bool isSetByAll(llvm::PHINode &phi, const llvm::Loop &loop) {
          last->getIncomingValueForBlock(loop.getHeader()) == &phi;
 }
 
+/// Whether the memory's address was made a number or put elsewhere before the loop. Each lane's memory is at another
+/// address, which that would not know.
+bool goesElsewhereBefore(const llvm::Loop &loop, llvm::AllocaInst &memory) {
+  llvm::SmallPtrSet<llvm::Value *, 16> seen{&memory};
+  llvm::SmallVector<llvm::Value *, 16> open{&memory};
+  while (!open.empty())
+    for (llvm::Use &use : open.pop_back_val()->uses()) {
+      auto &user = llvm::cast<llvm::Instruction>(*use.getUser());
+      if (loop.contains(&user)) continue;
+      if (llvm::isa<llvm::PtrToIntInst>(user) || (llvm::isa<llvm::StoreInst>(user) && use.getOperandNo() == 0))
+        return true;
+      if (user.getType()->isPointerTy() && seen.insert(&user).second) open.push_back(&user);
+    }
+  return false;
+}
+
 } // namespace
 
 bool isOfSubGroup(const llvm::Instruction &instruction) {
@@ -267,6 +283,8 @@ void LaneFunction::clone(llvm::Loop &loop) {
     auto *memory = llvm::dyn_cast<llvm::AllocaInst>(outer(argument));
     if (memory && !memory->hasMetadata(kPrivate) && !memory->hasMetadata(kOfGroup))
       obstacle_ = "it is not known whose memory '" + memory->getName().str() + "' is";
+    if (memory && memory->hasMetadata(kPrivate) && goesElsewhereBefore(loop, *memory))
+      obstacle_ = "the address of private memory was made a number or stored before";
   }
 }
 

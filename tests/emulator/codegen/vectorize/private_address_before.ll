@@ -1,0 +1,31 @@
+; A number that was made of private memory's address before the loop: each lane's memory is at another one.
+; RUN: us-opt -passes=vectorize_work_items -kernel=k -vector-plan=1 %s | FileCheck %s
+
+; CHECK-LABEL: @k
+; CHECK-NOT: .lanes
+; CHECK-NOT: <16 x i32>
+define void @k(ptr %in, ptr %out) {
+entry:
+  %memory = alloca [8 x i32], !us.private !2
+  %number = ptrtoint ptr %memory to i64
+  br label %items
+items:
+  %i = phi i64 [ 0, %entry ], [ %next, %items ]
+  %from = getelementptr i32, ptr %in, i64 %i
+  %x = load i32, ptr %from
+  store i32 %x, ptr %memory
+  %offset = and i64 %i, 0
+  %place = add i64 %number, %offset
+  %at = inttoptr i64 %place to ptr
+  %y = load i32, ptr %at
+  %to = getelementptr i32, ptr %out, i64 %i
+  store i32 %y, ptr %to
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, 64
+  br i1 %more, label %items, label %done, !llvm.loop !0
+done:
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"us.work_items"}
+!2 = !{}
