@@ -15,6 +15,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
@@ -28,6 +29,9 @@ namespace us::codegen {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
+
+/// Of private memory, that are looked at for what becomes of its address.
+constexpr unsigned kMostUses = 10000;
 
 bool isBarrierBlock(const llvm::BasicBlock *block) { return isBarrier(&block->front()); }
 /// What runs between two barriers: the blocks reachable from `start` without passing a barrier.
@@ -225,8 +229,9 @@ private:
       Builder builder(shape_.launchPoint);
       if (!memory->hasMetadata("us.slot")) {
         // Private memory of one region: the work-items use it one after another.
+        if (!llvm::PointerMayBeCaptured(memory, /*ReturnCaptures=*/true, /*StoreCaptures=*/true, kMostUses))
+          memory->setMetadata(kPrivate, llvm::MDNode::get(memory->getContext(), {}));
         memory->moveBefore(&*entry_.getEntryBlock().begin());
-        memory->setMetadata(kPrivate, llvm::MDNode::get(memory->getContext(), {}));
         privateMemory_.insert(memory);
         continue;
       }

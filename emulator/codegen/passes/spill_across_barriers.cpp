@@ -120,6 +120,7 @@ public:
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
       if (auto *memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction); memory && memoryCrosses(*memory))
         mark(*memory, "item");
+    recomputePlaces();
     llvm::SmallVector<llvm::Instruction *, 32> crossing;
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
       if (!llvm::isa<llvm::AllocaInst>(instruction) && invariance_.of(&instruction) == Invariance::Level::Item &&
@@ -138,6 +139,32 @@ public:
 
 private:
   static constexpr unsigned kCheap = 8, kExpensive = 1000; ///< instructions
+
+  /// A place in private memory is computed again from its index, whatever that takes: of memory whose address lies in
+  /// other memory nobody knows who accesses it.
+  void recomputePlaces() {
+    llvm::SmallVector<llvm::Instruction *, 16> places;
+    for (llvm::Instruction &instruction : llvm::instructions(kernel_))
+      if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst>(instruction) &&
+          llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&instruction, 0)))
+        places.push_back(&instruction);
+    for (llvm::Instruction *place : llvm::reverse(places)) { // those that others are computed from come last
+      if (!valueCrosses(*place)) continue;
+      llvm::DenseMap<llvm::BasicBlock *, llvm::Instruction *> copies;
+      for (llvm::Use &use : llvm::make_early_inc_range(place->uses())) {
+        auto *phi = llvm::dyn_cast<llvm::PHINode>(use.getUser());
+        auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+        llvm::BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
+        if (block == place->getParent()) continue;
+        llvm::Instruction *&copy = copies[block];
+        if (!copy) {
+          copy = place->clone();
+          copy->insertBefore(*block, block->getFirstInsertionPt());
+        }
+        use.set(copy);
+      }
+    }
+  }
 
   /// What computing the value again from ids and invariants takes.
   unsigned cost(llvm::Value &value) {
