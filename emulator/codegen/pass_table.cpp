@@ -47,6 +47,7 @@
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/split_called_kernels.h"
+#include "emulator/codegen/passes/split_memory.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/verify_kernel_ir.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"

@@ -31,6 +31,7 @@
 #include "emulator/codegen/passes/recover_pointers.h"
 #include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
+#include "emulator/codegen/passes/split_memory.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/passes/yield_in_waiting_loops.h"
 #include "emulator/codegen/tiers/tier_rules.h"
@@ -119,7 +120,9 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   count.addPass(LoopDeletionPass());
   count.addPass(LoopFullUnrollPass());
   clean.addPass(createFunctionToLoopPassAdaptor(std::move(count)));
-  clean.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(SplitMemory(request));
+  clean = FunctionPassManager();
   clean.addPass(GVNPass());
   clean.addPass(combineInstructions());
   clean.addPass(DSEPass());
@@ -157,8 +160,8 @@ void addSplitVectors(ModulePassManager &passes, const KernelRequest &) {
 void addForm(ModulePassManager &passes, const KernelRequest &request) { rulesOf(request).form(passes, request); }
 
 void addOptimize(ModulePassManager &passes, const KernelRequest &request) {
+  passes.addPass(SplitMemory(request));
   FunctionPassManager optimize;
-  optimize.addPass(SROAPass(SROAOptions::ModifyCFG));
   optimize.addPass(EarlyCSEPass(true));
   optimize.addPass(SimplifyCFGPass());
   optimize.addPass(combineInstructions());
