@@ -220,6 +220,37 @@ class Generator:
             )
         )
 
+    def private_array(self):
+        """What is done with small arrays: sorted, shifted, used as a stack, as a table of counts."""
+        r, n = self.r, self.r.choice([3, 5, 8, 9, 12, 16, 25])
+        kind = r.choice(["uchar", "ushort", "uint", "uint", "float", "ulong"])
+        q, i, j, s, t = (self.fresh("q") for _ in range(5))
+        of = lambda number: f"({kind})(({number}) & {r.choice([7, 255, 1023])}u)"
+        self.emit("{" + f" {kind} {q}[{n}]{r.choice([' = {0}', ''])};")
+        self.emit(f"  for (int {i} = 0; {i} < {n}; ++{i}) {q}[{i}] = {of(f'{self.uint(2)} >> {i}')};")
+        for _ in range(r.randint(1, 3)):
+            self.emit(
+                "  "
+                + r.choice(
+                    [
+                        f"for (int {s} = 0; {s} < {r.randint(1, n)}; ++{s}) {{ int {i} = {s}; for (int {j} = {s} + 1; {j} < {n}; ++{j}) "
+                        f"if ({q}[{j}] < {q}[{i}]) {i} = {j}; {kind} {t} = {q}[{s}]; {q}[{s}] = {q}[{i}]; {q}[{i}] = {t}; }}",
+                        f"for (int {i} = 1; {i} < {n}; ++{i}) {{ {kind} {t} = {q}[{i}]; int {s} = {i}; "
+                        f"while ({s} > 0 && {q}[{s} - 1] > {t}) {{ {q}[{s}] = {q}[{s} - 1]; --{s}; }} {q}[{s}] = {t}; }}",
+                        f"for (int {i} = 0; {i} < {n}; ++{i}) for (int {j} = {i} + 1; {j} < {n}; ++{j}) "
+                        f"if ({q}[{i}] > {q}[{j}]) {{ {kind} {t} = {q}[{i}]; {q}[{i}] = {q}[{j}]; {q}[{j}] = {t}; }}",
+                        f"for (int {i} = {n - 1}; {i} > 0; --{i}) {q}[{i}] = {q}[{i} - 1];",
+                        f"for (uint {i} = 0; {i} < ({self.uint(2)} & 15u); ++{i}) {q}[({self.uint(2)} + {i}) % {n}u] += ({kind})1;",
+                        f"{q}[{self.uint(2)} % {n}u] = {of(self.uint(1))};",
+                        f"{q}[{self.condition(2)} ? {r.randint(0, n - 1)} : {r.randint(0, n - 1)}] = {of(self.uint(1))};",
+                        f"if {self.condition(2)} {q}[{r.randint(0, n - 1)}] = {q}[{self.uint(2)} % {n}u];",
+                        f"{{ int {s} = {n}; while ({s} > 0) {{ {kind} {t} = {q}[--{s}]; if ({t} > ({kind})100 && {s} < {n - 1}) {{ {q}[{s}] = "
+                        f"{t} / ({kind})2; {q}[{s} + 1] = {q}[{s}]; {s} += 2; }} else x += (uint){t}; }} }}",
+                    ]
+                )
+            )
+        self.emit(f"  for (int {i} = 0; {i} < {n}; ++{i}) y = y * 31u + (uint){q}[{i}]; }}")
+
     def counting(self):
         self.emit("if (lid == 0u) counter = 0u;")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
@@ -289,6 +320,9 @@ class Generator:
                 self.turns -= 1
                 self.emit("}")
             return inner + 1
+        if self.loops and choice > 0.95:
+            self.private_array()
+            return 2
         self.simple()
         return 1
 

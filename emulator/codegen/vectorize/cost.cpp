@@ -73,6 +73,14 @@ float bits(const llvm::Instruction &instruction) {
   return type->isPointerTy() ? 64 : std::max(8u, unsigned(type->getScalarSizeInBits()));
 }
 
+float operations(const llvm::BasicBlock &block, const VectorCosts &costs) {
+  float total = 0;
+  for (const llvm::Instruction &instruction : block)
+    if (!isFree(instruction) && !isFolded(instruction))
+      total += (isCall(instruction, costs) ? kCall : 1) + lockCost(instruction);
+  return total;
+}
+
 } // namespace
 
 const VectorCosts *vectorCosts(abi::Target target) {
@@ -82,10 +90,10 @@ const VectorCosts *vectorCosts(abi::Target target) {
   };
   constexpr unsigned kNone = 128;
   static constexpr Row kRows[] = {
-      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 2}}, // masks in registers of their own
-      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 2}},
-      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 2}},
-      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 2}},
+      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 2, 32}}, // masks in registers of their own
+      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 2, 8}},
+      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 2, 8}},
+      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 2, 8}},
   };
   const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
   for (const Row &row : kRows)
@@ -95,13 +103,15 @@ const VectorCosts *vectorCosts(abi::Target target) {
 
 float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops, const VectorCosts &costs) {
   float total = 0;
-  for (llvm::BasicBlock *block : loop.blocks()) {
-    float here = 0;
-    for (llvm::Instruction &instruction : *block)
-      if (!isFree(instruction) && !isFolded(instruction))
-        here += (isCall(instruction, costs) ? kCall : 1) + lockCost(instruction);
-    total += here * turns(loops.getLoopFor(block), loop.getLoopDepth());
-  }
+  for (llvm::BasicBlock *block : loop.blocks())
+    total += operations(*block, costs) * turns(loops.getLoopFor(block), loop.getLoopDepth());
+  return total;
+}
+
+float scalarCost(LaneFunction &lanes, const VectorCosts &costs) {
+  float total = 0;
+  for (llvm::BasicBlock &block : lanes.function())
+    total += operations(block, costs) * turns(lanes.loops().getLoopFor(&block), 0);
   return total;
 }
 

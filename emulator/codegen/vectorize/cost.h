@@ -21,13 +21,15 @@ struct VectorCosts {
   bool hasFma;           ///< else it is a call
   float division;        ///< of an element of integers: there is no such operation on vectors
   float divergentLoop;   ///< turns for all lanes, by those that a lane needs
+  unsigned indexBits;    ///< of the shortest numbers that are quickly compared with constants
 };
 
 /// Of the machine that code is made for; null: its vectors lack what masks need.
 const VectorCosts *vectorCosts(abi::Target target);
 
-/// Of one work-item, in the loop as it is.
+/// Of one work-item, in the loop as it is, or in its function.
 float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops, const VectorCosts &costs);
+float scalarCost(LaneFunction &lanes, const VectorCosts &costs);
 /// Of `width` work-items.
 float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, const VectorCosts &costs);
 

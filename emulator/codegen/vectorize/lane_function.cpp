@@ -334,7 +334,31 @@ void LaneFunction::takeApart() {
   }
 }
 
+llvm::SmallVector<PrivateArray, 4> LaneFunction::arrays(bool forRegisters) const {
+  llvm::SmallVector<PrivateArray, 4> found;
+  for (llvm::Argument &argument : function_->args()) {
+    if (privateMemory(&argument) != &argument) continue;
+    auto *memory = llvm::cast<llvm::AllocaInst>(outer(argument));
+    if (const auto size = memory->getAllocationSize(function_->getDataLayout()))
+      found.push_back({&argument, size->getFixedValue()});
+  }
+  if (forRegisters) llvm::erase_if(found, [](const PrivateArray &array) { return !fitsRegisters(array); });
+  return found;
+}
+
+bool LaneFunction::unrollOverArrays(llvm::FunctionAnalysisManager &manager) {
+  if (!codegen::unrollOverArrays(*function_, arrays(/*forRegisters=*/true), manager)) return false;
+  analyze(manager);
+  return obstacle_.empty();
+}
+
+void LaneFunction::putArraysInRegisters(unsigned indexBits, llvm::FunctionAnalysisManager &manager) {
+  putInRegisters(*function_, arrays(/*forRegisters=*/true), indexBits, manager);
+  analyze(manager);
+}
+
 void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
+  takeCopiesApart(arrays(/*forRegisters=*/false));
   takeApart();
   llvm::ScalarizerPassOptions everything;
   everything.ScalarizeLoadStore = true;
@@ -343,7 +367,15 @@ void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
   passes.addPass(llvm::DCEPass());
   passes.addPass(llvm::LowerSwitchPass());
   passes.run(*function_, manager);
+  chooseWithIndex(*function_, arrays(/*forRegisters=*/false));
+  analyze(manager);
+}
+
+/// What is known of the function, whatever was before.
+void LaneFunction::analyze(llvm::FunctionAnalysisManager &manager) {
   manager.clear(*function_, function_->getName());
+  chosenApart_.clear();
+  order_.clear();
   llvm::removeUnreachableBlocks(*function_);
   dominators_ = std::make_unique<llvm::DominatorTree>(*function_);
   loops_ = std::make_unique<llvm::LoopInfo>(*dominators_);

@@ -3,6 +3,8 @@
 // for one turn, and the loop is left alone until it is certain that it will be vectorized.
 #pragma once
 
+#include "emulator/codegen/vectorize/private_arrays.h"
+
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -43,6 +45,12 @@ public:
   LaneFunction(const LaneFunction &) = delete;
   LaneFunction &operator=(const LaneFunction &) = delete;
 
+  bool hasArraysForRegisters() const { return !arrays(/*forRegisters=*/true).empty(); }
+  /// Takes loops apart that go over these arrays. False: that is too much code.
+  bool unrollOverArrays(llvm::FunctionAnalysisManager &manager);
+  /// Those arrays' elements become values.
+  void putArraysInRegisters(unsigned indexBits, llvm::FunctionAnalysisManager &manager);
+
   const Obstacle &obstacle() const { return obstacle_; }
   llvm::Function &function() const { return *function_; }
   const llvm::SmallVectorImpl<Induction> &inductions() const { return inductions_; }
@@ -77,6 +85,8 @@ private:
   void findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
   void takeApart();
   void makeCanonical(llvm::FunctionAnalysisManager &manager);
+  llvm::SmallVector<PrivateArray, 4> arrays(bool forRegisters) const;
+  void analyze(llvm::FunctionAnalysisManager &manager);
   void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);
 
   Obstacle obstacle_;

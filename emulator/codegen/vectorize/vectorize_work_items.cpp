@@ -22,6 +22,8 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include <limits>
+
 namespace us::codegen {
 namespace {
 
@@ -221,6 +223,32 @@ bool hasWholeVectors(llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigne
   return evolution.getMinTrailingZeros(turns) >= llvm::Log2_32(width);
 }
 
+/// The same with private arrays in registers, if there are such that may be there.
+class InRegisters {
+public:
+  InRegisters(llvm::Loop &loop, llvm::ScalarEvolution &evolution, LaneFunction &inMemory,
+              llvm::FunctionAnalysisManager &analyses, unsigned width, const VectorCosts &costs) {
+    if (!inMemory.hasArraysForRegisters()) return;
+    lanes_.emplace(loop, evolution, analyses);
+    if (!lanes_->unrollOverArrays(analyses)) return;
+    const float moreTurns = scalarCost(*lanes_, costs) / scalarCost(inMemory, costs);
+    lanes_->putArraysInRegisters(costs.indexBits, analyses);
+    if (!lanes_->obstacle().empty() || !obstacleToWidening(*lanes_).empty()) return;
+    shapes_.emplace(*lanes_, 0);
+    cost_ = vectorCost(*lanes_, *shapes_, width, costs) / moreTurns;
+  }
+
+  /// In as many turns of loops as were supposed before they were taken apart.
+  float cost() const { return cost_; }
+  LaneFunction &lanes() { return *lanes_; }
+  const Shapes &shapes() const { return *shapes_; }
+
+private:
+  std::optional<LaneFunction> lanes_;
+  std::optional<Shapes> shapes_;
+  float cost_ = std::numeric_limits<float>::infinity();
+};
+
 Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, llvm::Function &function, bool isLast,
                    const abi::Specialization &specialization) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
@@ -249,13 +277,17 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   const bool isLeft = !isLast || function.hasFnAttribute(kSplitVectors);
   if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) return "it is left to the loop vectorizer";
   if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
+  if (!costs) costs = vectorCosts(abi::Target::Sse42); // it is forced
+  InRegisters inRegisters(loop, evolution, lanes, analyses, width, *costs);
+  const float inMemory = vectorCost(lanes, shapes, width, *costs);
+  const bool areRegisters = inRegisters.cost() < inMemory;
   if (!isForced) {
     const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs) * float(width);
-    const float after = vectorCost(lanes, shapes, width, *costs);
+    const float after = areRegisters ? inRegisters.cost() : inMemory;
     if (after > kWorthIt * before)
       return "it would cost " + std::to_string(int(after)) + " instead of " + std::to_string(int(before));
   }
-  Vectorizer(loop, evolution, lanes, shapes)
+  Vectorizer(loop, evolution, areRegisters ? inRegisters.lanes() : lanes, areRegisters ? inRegisters.shapes() : shapes)
       .run(width, /*hasRest=*/!hasWholeVectors(loop, evolution, width), gathersWords);
   return {};
 }

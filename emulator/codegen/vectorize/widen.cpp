@@ -40,7 +40,7 @@ bool isNothing(const llvm::Instruction &instruction) {
 
 bool isMarker(const llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "lane.results";
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("lane.results");
 }
 
 /// What must not be done where no work-item asks for it.
@@ -256,49 +256,12 @@ private:
   void makePrivate(llvm::Argument &argument) {
     auto *memory = llvm::cast<llvm::AllocaInst>(lanes_.outer(argument));
     const uint64_t bytes = memory->getAllocationSize(layout_)->getFixedValue();
-    uint64_t element = 0;
-    bool isMixed = false;
-    for (llvm::Instruction &instruction : llvm::instructions(lanes_.function())) {
-      llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-      if (!pointer || lanes_.privateMemory(pointer) != &argument) continue;
-      const uint64_t size = layout_.getTypeStoreSize(llvm::getLoadStoreType(&instruction));
-      isMixed |= element && element != size;
-      isMixed |= !isSteppedBy(*pointer, size);
-      element = size;
-    }
+    const uint64_t element = elementSize(argument);
     llvm::AllocaInst *made =
         top_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), llvm::alignTo(bytes, 16) * width_), nullptr,
                           memory->getName() + ".lanes");
     made->setAlignment(llvm::Align(64));
-    privates_[&argument] = {made, isMixed ? 0 : element, isMixed ? llvm::alignTo(bytes, 16) : bytes};
-  }
-
-  /// Whether all offsets are multiples of `size`.
-  bool isSteppedBy(llvm::Value &pointer, uint64_t size) const {
-    llvm::SmallPtrSet<llvm::Value *, 8> seen;
-    llvm::SmallVector<llvm::Value *, 8> open{&pointer};
-    while (!open.empty()) {
-      llvm::Value *one = open.pop_back_val();
-      if (!seen.insert(one).second || llvm::isa<llvm::Argument>(one)) continue;
-      if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(one)) {
-        unsigned bits = layout_.getIndexTypeSizeInBits(place->getType());
-        llvm::MapVector<llvm::Value *, llvm::APInt> variable;
-        llvm::APInt constant(bits, 0);
-        if (!place->collectOffset(layout_, bits, variable, constant) || constant.urem(size) != 0) return false;
-        for (auto &[index, scale] : variable)
-          if (scale.urem(size) != 0) return false;
-        open.push_back(place->getPointerOperand());
-      } else if (auto *phi = llvm::dyn_cast<llvm::PHINode>(one)) {
-        open.append(phi->value_op_begin(), phi->value_op_end());
-      } else if (auto *select = llvm::dyn_cast<llvm::SelectInst>(one)) {
-        open.append({select->getTrueValue(), select->getFalseValue()});
-      } else if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(one)) {
-        open.push_back(cast->getPointerOperand());
-      } else {
-        return false;
-      }
-    }
-    return true;
+    privates_[&argument] = {made, element, element ? bytes : llvm::alignTo(bytes, 16)};
   }
 
   /// Where the lanes' elements are: a pointer to the first of them if they lie side by side, else pointers.

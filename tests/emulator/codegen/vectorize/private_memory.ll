@@ -3,14 +3,14 @@
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -vector-plan=1 %s | FileCheck %s
 
 ; CHECK-LABEL: @k
-; CHECK: %memory.lanes = alloca [512 x i8], align 64
+; CHECK: %memory.lanes = alloca [6400 x i8], align 64
 ; CHECK: wide:
 ; CHECK: store <16 x i32> {{.*}}, ptr {{.*}}, align 64
 ; CHECK: store <16 x i32> {{.*}}, ptr {{.*}}, align 64
 ; CHECK: call <16 x i32> @llvm.masked.gather
 define void @k(ptr %in, ptr %out) {
 entry:
-  %memory = alloca [8 x i32], !us.private !2
+  %memory = alloca [100 x i32], !us.private !2
   %third = getelementptr i32, ptr %memory, i64 3
   br label %items
 items:
