@@ -90,10 +90,10 @@ const VectorCosts *vectorCosts(abi::Target target) {
   };
   constexpr unsigned kNone = 128;
   static constexpr Row kRows[] = {
-      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 2, 32}}, // masks in registers of their own
-      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 2, 8}},
-      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 2, 8}},
-      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 2, 8}},
+      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 2, 512}}, // masks in registers of their own
+      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 2, 256}},
+      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 2, 256}},
+      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 2, 128}},
   };
   const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
   for (const Row &row : kRows)

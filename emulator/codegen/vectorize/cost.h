@@ -12,7 +12,7 @@ namespace us::codegen {
 
 /// What a processor needs for operations on vectors.
 struct VectorCosts {
-  unsigned registerBits; ///< a longer vector takes several operations
+  unsigned registerBits; ///< a longer vector takes the time of several operations
   float gather, scatter; ///< of an element
   float narrow;          ///< times these, of an element of less than 32 bits: there is no such gather or scatter
   bool gathersWords;     ///< an instruction does
@@ -21,7 +21,7 @@ struct VectorCosts {
   bool hasFma;           ///< else it is a call
   float division;        ///< of an element of integers: there is no such operation on vectors
   float divergentLoop;   ///< turns for all lanes, by those that a lane needs
-  unsigned indexBits;    ///< of the shortest numbers that are quickly compared with constants
+  unsigned longestBits;  ///< of a register
 };
 
 /// Of the machine that code is made for; null: its vectors lack what masks need.

@@ -352,8 +352,8 @@ bool LaneFunction::unrollOverArrays(llvm::FunctionAnalysisManager &manager) {
   return obstacle_.empty();
 }
 
-void LaneFunction::putArraysInRegisters(unsigned indexBits, llvm::FunctionAnalysisManager &manager) {
-  putInRegisters(*function_, arrays(/*forRegisters=*/true), indexBits, manager);
+void LaneFunction::putArraysInRegisters(llvm::FunctionAnalysisManager &manager) {
+  putInRegisters(*function_, arrays(/*forRegisters=*/true), manager);
   analyze(manager);
 }
 

@@ -49,7 +49,7 @@ public:
   /// Takes loops apart that go over these arrays. False: that is too much code.
   bool unrollOverArrays(llvm::FunctionAnalysisManager &manager);
   /// Those arrays' elements become values.
-  void putArraysInRegisters(unsigned indexBits, llvm::FunctionAnalysisManager &manager);
+  void putArraysInRegisters(llvm::FunctionAnalysisManager &manager);
 
   const Obstacle &obstacle() const { return obstacle_; }
   llvm::Function &function() const { return *function_; }

@@ -276,8 +276,8 @@ class Registers {
   using Builder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
 
 public:
-  Registers(llvm::Function &function, unsigned indexBits)
-      : function_(function), layout_(function.getDataLayout()), indexBits_(indexBits), dominators_(function) {}
+  explicit Registers(llvm::Function &function)
+      : function_(function), layout_(function.getDataLayout()), dominators_(function) {}
 
   void add(const PrivateArray &array) {
     const Accesses all(*array.memory);
@@ -480,7 +480,7 @@ private:
 
   /// Compared in a type as short as the elements, as masks have their lengths.
   llvm::Value *equals(Builder &builder, const Index &index, uint64_t number, llvm::Value &whole) {
-    const unsigned length = std::clamp(unsigned(whole.getType()->getScalarSizeInBits()), indexBits_, 32u);
+    const unsigned length = std::clamp(unsigned(whole.getType()->getScalarSizeInBits()), 8u, 32u);
     const unsigned bits = std::min(length, index.bits);
     if (llvm::isa<llvm::SelectInst>(index.what))
       return builder.CreateICmpEQ(shortened(index, bits), builder.getIntN(bits, number));
@@ -555,7 +555,6 @@ private:
 
   llvm::Function &function_;
   const llvm::DataLayout &layout_;
-  const unsigned indexBits_;
   llvm::DominatorTree dominators_;
   llvm::SmallVector<llvm::AllocaInst *, 4> slots_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> places_;
@@ -777,9 +776,9 @@ bool unrollOverArrays(llvm::Function &function, llvm::ArrayRef<PrivateArray> arr
   return isDone;
 }
 
-void putInRegisters(llvm::Function &function, llvm::ArrayRef<PrivateArray> arrays, unsigned indexBits,
+void putInRegisters(llvm::Function &function, llvm::ArrayRef<PrivateArray> arrays,
                     llvm::FunctionAnalysisManager &manager) {
-  Registers registers(function, indexBits);
+  Registers registers(function);
   for (const PrivateArray &array : arrays) registers.add(array);
   registers.run();
   manager.invalidate(function, llvm::PreservedAnalyses::none());

@@ -39,9 +39,7 @@ bool unrollOverArrays(llvm::Function &function, llvm::ArrayRef<PrivateArray> arr
 ///
 ///   before:  least = v[i] < v[least] ? i : least;  x = v[least];
 ///   after:   isLess = vi < x;  least = isLess ? i : least;  x = isLess ? vi : x;
-///
-/// Numbers of elements are compared as if they had the elements' length, and at least `indexBits`.
-void putInRegisters(llvm::Function &function, llvm::ArrayRef<PrivateArray> arrays, unsigned indexBits,
+void putInRegisters(llvm::Function &function, llvm::ArrayRef<PrivateArray> arrays,
                     llvm::FunctionAnalysisManager &manager);
 
 } // namespace us::codegen

@@ -32,6 +32,8 @@ using Builder = llvm::IRBuilder<>;
 constexpr unsigned kLargestWidth = 16, kSmallestWidth = 8;
 /// Instructions of a loop that are not worth the time of an attempt.
 constexpr unsigned kLongest = 4000;
+/// The share of longer elements among short ones that is no matter.
+constexpr float kFewLong = 0.125f;
 /// What is estimated must be so much better.
 constexpr float kWorthIt = 0.8f;
 
@@ -191,15 +193,15 @@ private:
   llvm::LLVMContext &context_;
 };
 
-/// Mostly of 64 bits, of which a register has half as many.
-bool isOfLongElements(LaneFunction &lanes, const Shapes &shapes) {
-  unsigned all = 0, ofLong = 0;
+/// How many of the operations that differ from lane to lane are of elements of so many bits at least.
+float shareOf(unsigned least, LaneFunction &lanes, const Shapes &shapes) {
+  unsigned all = 0, some = 0;
   for (llvm::Instruction &instruction : llvm::instructions(lanes.function())) {
     if (!shapes.of(instruction).isVarying() || instruction.getType()->isVoidTy()) continue;
     ++all;
-    ofLong += instruction.getType()->getScalarSizeInBits() == 64 && !llvm::isa<llvm::CastInst>(instruction);
+    some += instruction.getType()->getScalarSizeInBits() >= least && !llvm::isa<llvm::CastInst>(instruction);
   }
-  return 2 * ofLong > all;
+  return all ? float(some) / float(all) : 0;
 }
 
 /// Lanes for a loop: as many as there are work-items, or parts of them without a rest; 0: too few.
@@ -223,6 +225,17 @@ bool hasWholeVectors(llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigne
   return evolution.getMinTrailingZeros(turns) >= llvm::Log2_32(width);
 }
 
+/// Where nearly all elements are short more of them fit a register, if rows of work-items are that long.
+unsigned longerWidth(unsigned width, llvm::Loop &loop, llvm::ScalarEvolution &evolution, LaneFunction &lanes,
+                     const Shapes &shapes, const VectorCosts &costs) {
+  for (const unsigned bits : {8u, 16u}) {
+    const unsigned longer = costs.longestBits / bits;
+    if (longer > width && hasWholeVectors(loop, evolution, longer) && shareOf(bits + 1, lanes, shapes) <= kFewLong)
+      return longer;
+  }
+  return width;
+}
+
 /// The same with private arrays in registers, if there are such that may be there.
 class InRegisters {
 public:
@@ -232,7 +245,7 @@ public:
     lanes_.emplace(loop, evolution, analyses);
     if (!lanes_->unrollOverArrays(analyses)) return;
     const float moreTurns = scalarCost(*lanes_, costs) / scalarCost(inMemory, costs);
-    lanes_->putArraysInRegisters(costs.indexBits, analyses);
+    lanes_->putArraysInRegisters(analyses);
     if (!lanes_->obstacle().empty() || !obstacleToWidening(*lanes_).empty()) return;
     shapes_.emplace(*lanes_, 0);
     cost_ = vectorCost(*lanes_, *shapes_, width, costs) / moreTurns;
@@ -271,7 +284,8 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
     Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false, gathersWords);
     return {};
   }
-  const unsigned largest = isOfLongElements(lanes, shapes) ? kSmallestWidth : kLargestWidth;
+  // Of elements of 64 bits a register has half as many.
+  const unsigned largest = shareOf(64, lanes, shapes) > 0.5f ? kSmallestWidth : kLargestWidth;
   const unsigned width = chooseWidth(loop, evolution, largest);
   // Where vectors were split for it, only its success counts (generate.cpp).
   const bool isLeft = !isLast || function.hasFnAttribute(kSplitVectors);
@@ -287,8 +301,11 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
     if (after > kWorthIt * before)
       return "it would cost " + std::to_string(int(after)) + " instead of " + std::to_string(int(before));
   }
-  Vectorizer(loop, evolution, areRegisters ? inRegisters.lanes() : lanes, areRegisters ? inRegisters.shapes() : shapes)
-      .run(width, /*hasRest=*/!hasWholeVectors(loop, evolution, width), gathersWords);
+  LaneFunction &chosen = areRegisters ? inRegisters.lanes() : lanes;
+  const Shapes &chosenShapes = areRegisters ? inRegisters.shapes() : shapes;
+  const unsigned longest = longerWidth(width, loop, evolution, chosen, chosenShapes, *costs);
+  Vectorizer(loop, evolution, chosen, chosenShapes)
+      .run(longest, /*hasRest=*/!hasWholeVectors(loop, evolution, longest), gathersWords);
   return {};
 }
 

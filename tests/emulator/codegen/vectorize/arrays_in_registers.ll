@@ -1,15 +1,15 @@
 ; An array with few elements: the loop that goes over it is taken apart, elements become values, and one whose index is
 ; chosen is chosen with it. No memory is left, and nothing is gathered or scattered.
-; RUN: us-opt -passes=vectorize_work_items -kernel=k %s | FileCheck %s
+; RUN: us-opt -passes=vectorize_work_items -kernel=k -target=avx512 %s | FileCheck %s
 
 ; CHECK-LABEL: @k
 ; CHECK: wide:
 ; CHECK-NOT: scatter
 ; CHECK-NOT: gather
-; CHECK: call <16 x i8> @llvm.umin.v16i8(
-; CHECK: [[LEAST:%.*]] = call <16 x i8> @llvm.umin.v16i8(
-; CHECK: [[LESS:%.*]] = icmp ult <16 x i8> [[LAST:%.*]], [[LEAST]]
-; CHECK: select <16 x i1> [[LESS]], <16 x i8> zeroinitializer, <16 x i8> [[LAST]]
+; CHECK: call <64 x i8> @llvm.umin.v64i8(
+; CHECK: [[LEAST:%.*]] = call <64 x i8> @llvm.umin.v64i8(
+; CHECK: [[LESS:%.*]] = icmp ult <64 x i8> [[LAST:%.*]], [[LEAST]]
+; CHECK: select <64 x i1> [[LESS]], <64 x i8> zeroinitializer, <64 x i8> [[LAST]]
 ; CHECK-NOT: gather
 ; CHECK-NOT: scatter
 ; CHECK: rest:
