@@ -41,6 +41,7 @@
 #include "emulator/codegen/passes/recover_pointers.h"
 #include "emulator/codegen/passes/retarget_module.h"
 #include "emulator/codegen/passes/set_blocks_apart.h"
+#include "emulator/codegen/passes/settle_turns.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"

@@ -29,6 +29,7 @@
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
 #include "emulator/codegen/passes/recover_pointers.h"
+#include "emulator/codegen/passes/settle_turns.h"
 #include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
 #include "emulator/codegen/passes/split_memory.h"
@@ -114,6 +115,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckProgress(request));
   passes.addPass(RecoverPointers());
   passes.addPass(KeepBarrierLoops(request));
+  passes.addPass(SettleTurns());
   clean = FunctionPassManager();
   LoopPassManager count;
   count.addPass(IndVarSimplifyPass(/*WidenIndVars=*/true));

@@ -7,6 +7,7 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/remarks.h"
+#include "emulator/codegen/vectorize/cost.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -21,6 +22,9 @@ namespace us::codegen {
 namespace {
 
 using BlockSet = llvm::SmallPtrSet<llvm::BasicBlock *, 16>;
+
+/// Values of a work-item from turn to turn: with fewer, a multiply-add waits for that of the last turn.
+constexpr unsigned kMostCarried = 7;
 
 class Interchanger {
 public:
@@ -53,6 +57,7 @@ private:
     const bool barrier = hasBarrier(loop);
     const char *reason = whyUnsuited(loop);
     if (!reason && !barrier) reason = inner ? whyUseless(loop) : "a loop in it is not interchanged";
+    if (!reason && !barrier && carriesMuch(loop)) reason = "it carries many values, for which registers are better";
     if (!reason) {
       chosen.push_back(&loop);
       return true;
@@ -98,6 +103,15 @@ private:
           return "neighbouring work-items do not access neighbouring elements";
       }
     return nullptr;
+  }
+
+  /// Work-items side by side keep them in registers, and have enough of them to do at once; round work-items each is
+  /// read and written in each turn.
+  bool carriesMuch(llvm::Loop &loop) {
+    return specialization_.vectorPlan != abi::VectorPlan::Never && vectorCosts(specialization_.target) &&
+           kMostCarried <
+               llvm::count_if(
+                   loop.getHeader()->phis(), [&](llvm::PHINode &phi) { return !uniformity_.isUniform(phi); });
   }
 
   /// Work-items move components of vectors, which choose_vector_form split: together these are contiguous.

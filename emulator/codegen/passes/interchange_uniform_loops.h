@@ -18,7 +18,8 @@ namespace us::codegen {
 /// next is the same for the group and runs once, so the work-item loop around the body becomes innermost and the
 /// vectorizer can have it. Done for loops that contain barriers (their control becomes scalar), and for others where
 /// the accesses of the body are contiguous or alike along dimension 0; a constant table that only a branch reads (the
-/// rare case of a mathematical function) may be read anywhere.
+/// rare case of a mathematical function) may be read anywhere. A loop that carries many values stays inside: work-items
+/// side by side (vectorize_work_items) have them in registers.
 ///
 /// Requires: lower_kernel_arguments, loops in simplified form. Leaves: us.boundary calls for split_at_barriers.
 struct InterchangeUniformLoops : llvm::PassInfoMixin<InterchangeUniformLoops> {
