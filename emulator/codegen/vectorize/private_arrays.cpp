@@ -36,7 +36,7 @@ namespace {
 /// Elements of an array in registers.
 constexpr uint64_t kMostElements = 64;
 /// Turns of a loop that is taken apart, and instructions of all of them.
-constexpr unsigned kMostTurns = 64, kMostUnrolled = 3000;
+constexpr unsigned kMostTurns = 64, kMostUnrolled = 5000;
 /// Elements that indexes are compared with.
 constexpr uint64_t kMostCompared = 16000;
 /// Accesses that a fill or a copy becomes.
