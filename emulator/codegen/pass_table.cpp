@@ -50,6 +50,7 @@
 #include "emulator/codegen/passes/split_called_kernels.h"
 #include "emulator/codegen/passes/split_memory.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
+#include "emulator/codegen/passes/unroll_over_arrays.h"
 #include "emulator/codegen/passes/verify_kernel_ir.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/passes/yield_in_waiting_loops.h"

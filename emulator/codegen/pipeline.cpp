@@ -33,6 +33,7 @@
 #include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
 #include "emulator/codegen/passes/split_memory.h"
+#include "emulator/codegen/passes/unroll_over_arrays.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/passes/yield_in_waiting_loops.h"
 #include "emulator/codegen/tiers/tier_rules.h"
@@ -123,6 +124,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   count.addPass(LoopFullUnrollPass());
   clean.addPass(createFunctionToLoopPassAdaptor(std::move(count)));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(UnrollOverArrays(request));
   passes.addPass(SplitMemory(request));
   clean = FunctionPassManager();
   clean.addPass(GVNPass());

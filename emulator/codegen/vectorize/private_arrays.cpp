@@ -52,7 +52,7 @@ struct Accesses {
   llvm::SmallVector<llvm::Instruction *, 4> marks; ///< of its lifetime
   bool areAll = true;
 
-  explicit Accesses(llvm::Argument &memory) {
+  explicit Accesses(llvm::Value &memory) {
     llvm::SmallPtrSet<llvm::Value *, 16> seen;
     llvm::SmallVector<llvm::Value *, 16> open{&memory};
     while (!open.empty()) {
@@ -93,12 +93,12 @@ private:
 };
 
 /// Whether all offsets in its memory are multiples of `size`.
-bool isSteppedBy(llvm::Value &pointer, uint64_t size) {
+bool isSteppedBy(llvm::Value &pointer, const llvm::Value &memory, uint64_t size) {
   llvm::SmallPtrSet<llvm::Value *, 8> seen;
   llvm::SmallVector<llvm::Value *, 8> open{&pointer};
   while (!open.empty()) {
     llvm::Value *one = open.pop_back_val();
-    if (!seen.insert(one).second || llvm::isa<llvm::Argument>(one)) continue;
+    if (!seen.insert(one).second || one == &memory) continue;
     if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(one)) {
       const llvm::DataLayout &layout = llvm::cast<llvm::Instruction>(place)->getDataLayout();
       unsigned bits = layout.getIndexTypeSizeInBits(place->getType());
@@ -341,7 +341,7 @@ private:
   }
 
   /// The number of the element at a place.
-  llvm::Value *place(llvm::Value &pointer, llvm::Argument &memory, uint64_t size) {
+  llvm::Value *place(llvm::Value &pointer, llvm::Value &memory, uint64_t size) {
     llvm::Type *number = llvm::Type::getInt64Ty(function_.getContext());
     if (&pointer == &memory) return llvm::ConstantInt::get(number, 0);
     llvm::Value *&found = places_[&pointer];
@@ -565,7 +565,7 @@ private:
 
 /// The number of the element at a place, all of it in `offset` if it is constant; nothing: it depends on several
 /// values.
-std::optional<Index> indexOf(llvm::Value &pointer, const llvm::Argument &memory, uint64_t size) {
+std::optional<Index> indexOf(llvm::Value &pointer, const llvm::Value &memory, uint64_t size) {
   llvm::Value *place = &pointer, *value = nullptr;
   Index index{nullptr, 0, 0};
   while (place != &memory) {
@@ -680,7 +680,7 @@ private:
   }
 
   llvm::Loop &loop_;
-  llvm::Argument &memory_;
+  llvm::Value &memory_;
   const uint64_t size_;
   const llvm::DominatorTree &dominators_;
   llvm::SmallVector<std::pair<llvm::LoadInst *, Index>, 8> reads_;
@@ -727,11 +727,11 @@ uint64_t comparedElements(const PrivateArray &array) {
 
 } // namespace
 
-uint64_t elementSize(llvm::Argument &memory) {
+uint64_t elementSize(llvm::Value &memory) {
   uint64_t size = 0;
   for (llvm::Instruction *access : Accesses(memory).accesses) {
     const uint64_t one = access->getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access));
-    if ((size && one != size) || !isSteppedBy(*llvm::getLoadStorePointerOperand(access), one)) return 0;
+    if ((size && one != size) || !isSteppedBy(*llvm::getLoadStorePointerOperand(access), memory, one)) return 0;
     size = one;
   }
   return size;
@@ -758,6 +758,14 @@ bool fitsRegisters(const PrivateArray &array) {
   const Accesses all(*array.memory);
   const uint64_t size = elementSize(*array.memory);
   return all.areAll && all.copies.empty() && size && array.bytes % size == 0 && array.bytes / size <= kMostElements;
+}
+
+llvm::SmallVector<llvm::Value *, 32> placesIn(const PrivateArray &array) {
+  llvm::SmallVector<llvm::Value *, 32> places;
+  const Accesses all(*array.memory);
+  if (all.areAll)
+    for (llvm::Instruction *access : all.accesses) places.push_back(llvm::getLoadStorePointerOperand(access));
+  return places;
 }
 
 bool unrollOverArrays(llvm::Function &function, llvm::ArrayRef<PrivateArray> arrays,

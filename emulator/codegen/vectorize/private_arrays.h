@@ -4,6 +4,7 @@
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
 
@@ -11,12 +12,12 @@ namespace us::codegen {
 
 /// Private memory of the function of one work-item; what is in it at first does not matter, nor at the end.
 struct PrivateArray {
-  llvm::Argument *memory;
+  llvm::Value *memory;
   uint64_t bytes;
 };
 
 /// Bytes of the elements that all accesses are of; 0: they differ.
-uint64_t elementSize(llvm::Argument &memory);
+uint64_t elementSize(llvm::Value &memory);
 
 /// Fills and copies of private arrays become loads and stores of elements.
 void takeCopiesApart(llvm::ArrayRef<PrivateArray> arrays);
@@ -29,6 +30,9 @@ void chooseWithIndex(llvm::Function &function, llvm::ArrayRef<PrivateArray> arra
 
 /// Whether all accesses are of elements, and few enough for registers.
 bool fitsRegisters(const PrivateArray &array);
+
+/// Pointers of all loads and stores; none: something else is done with the memory.
+llvm::SmallVector<llvm::Value *, 32> placesIn(const PrivateArray &array);
 
 /// Loops that go over arrays (the place of an access depends on the turn) are taken apart, turn by turn. False: they
 /// are too many instructions.
