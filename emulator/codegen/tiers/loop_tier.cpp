@@ -10,6 +10,7 @@
 #include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
+#include "emulator/codegen/passes/keep_access_order.h"
 #include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/spill_across_barriers.h"
@@ -133,8 +134,9 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(begun)));
   passes.addPass(TrimGuardedLoops(request));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
+  passes.addPass(createModuleToFunctionPassAdaptor(createFunctionToLoopPassAdaptor(IndVarSimplifyPass())));
+  passes.addPass(KeepAccessOrder());
   FunctionPassManager vectorize;
-  vectorize.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   vectorize.addPass(LoopVectorizePass());
   vectorize.addPass(combineInstructions());
   vectorize.addPass(simplifyLate());
