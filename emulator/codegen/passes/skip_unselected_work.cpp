@@ -12,9 +12,11 @@
 namespace us::codegen {
 namespace {
 
-// In instructions, divisions and square roots counted tenfold. A mispredicted branch costs about 20 cycles, which is
-// what this much vector work takes at least.
+// In instructions, of which two are done in a cycle. A mispredicted branch costs about 20 cycles, which is what this
+// much vector work takes at least.
 constexpr unsigned kWorthABranch = 40;
+// What vectors of 32 bits wait for; those of 64 wait twice as long.
+constexpr unsigned kDivision = 16, kSquareRoot = 24;
 
 using Work = llvm::SmallPtrSet<llvm::Instruction *, 32>;
 
@@ -28,6 +30,7 @@ bool isVectorMask(const llvm::Value *condition) {
 }
 
 unsigned costOf(const llvm::Instruction &instruction) {
+  const unsigned registers = instruction.getType()->getScalarSizeInBits() == 64 ? 2 : 1;
   switch (instruction.getOpcode()) {
   case llvm::Instruction::FDiv:
   case llvm::Instruction::FRem:
@@ -35,12 +38,12 @@ unsigned costOf(const llvm::Instruction &instruction) {
   case llvm::Instruction::SDiv:
   case llvm::Instruction::URem:
   case llvm::Instruction::SRem:
-    return 10;
+    return kDivision * registers;
   default:
     break;
   }
   auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::sqrt ? 10 : 1;
+  return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::sqrt ? kSquareRoot * registers : 1;
 }
 
 /// May stand after what lies between it and the select. `writes`: something between may write memory.

@@ -54,6 +54,13 @@ bool needsSomebody(const llvm::Instruction &instruction, const Shapes &shapes) {
          !llvm::isa<llvm::Constant>(instruction.getOperand(1));
 }
 
+/// A division or a square root, for which vectors wait as long as for a dozen other operations.
+bool isSlow(const llvm::Instruction &instruction) {
+  auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return isDivision(instruction) || instruction.getOpcode() == llvm::Instruction::FDiv ||
+         (intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::sqrt);
+}
+
 class Widener {
 public:
   Widener(LaneFunction &lanes, const Shapes &shapes, unsigned width, const WideTurn &turn, bool gathersWords)
@@ -456,7 +463,7 @@ private:
       if (isHeader(one)) return true;
       for (llvm::Instruction &instruction : *one) {
         if (needsSomebody(instruction, shapes_)) return true;
-        size += instruction.mayReadOrWriteMemory() ? 4 : 1;
+        size += instruction.mayReadOrWriteMemory() ? 4 : isSlow(instruction) ? kWorthAJump : 1;
       }
     }
     return size > kWorthAJump;

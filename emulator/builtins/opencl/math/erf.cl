@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // erf, erfc. Owed: 16 ulp (f32, f64), 4 (half). f32: erf is an odd polynomial below 1 and 1 - e^-Q(x) above; erfc is
-// e^-x^2 times a polynomial in (x - 3) / (x + 3) that approximates e^x^2 erfc x, in f64, where x^2 is exact.
+// e^-x^2 times a polynomial that approximates e^x^2 erfc x, with x^2 in two parts: in 1 / (1 + x / 2) for f32 (relative
+// error 2^-25), in (x - 3) / (x + 3) for f64 (2^-52).
 #include "emulator/builtins/opencl/math/exp_core.h"
 
 float US_HOT erf(float x) {
@@ -21,24 +22,27 @@ float US_HOT erf(float x) {
   return flipSign(a < 1.0f ? small : (isNan(x) ? x : large), x);
 }
 float US_HOT erfc(float x) {
-  double a = absOf((double)x);
-  a = a > 11.0 ? 11.0 : a;
-  double t = (a - 3.0) / (a + 3.0);
-  double p = fused(0x1.293fdc4c357b3p-18, t, 0x1.1182af9f5cf6bp-14);
-  p = fused(p, t, 0x1.ffbe305aed549p-16);
-  p = fused(p, t, -0x1.3b73f372d30c9p-11);
-  p = fused(p, t, 0x1.75bd693f8b384p-11);
-  p = fused(p, t, 0x1.17e5b2bda6dfdp-8);
-  p = fused(p, t, -0x1.8fa930387aacap-6);
-  p = fused(p, t, 0x1.258ad4970d80fp-4);
-  p = fused(p, t, -0x1.336ff2d0989c3p-3);
-  p = fused(p, t, 0x1.f6ff2192ae742p-3);
-  p = fused(p, t, -0x1.4e102bb928519p-2);
-  p = fused(p, t, 0x1.6e9827d05c401p-3);
-  double y = p * exp2ForFloat(a * a * -0x1.71547652b82fep+0);
-  return isNan(x) ? x : (float)(x < 0.0f ? 2.0 - y : y);
+  float a = absOf(x);
+  a = a > 11.0f ? 11.0f : a;
+  float t = 1.0f / fusedf(0.5f, a, 1.0f);
+  float p = fusedf(0x1.3541ecp-7f, t, -0x1.bb31aep-4f);
+  p = fusedf(p, t, 0x1.94134ep-2f);
+  p = fusedf(p, t, -0x1.40718p-1f);
+  p = fusedf(p, t, 0x1.8b5434p-2f);
+  p = fusedf(p, t, -0x1.4906b6p-4f);
+  p = fusedf(p, t, 0x1.c1e40ap-3f);
+  p = fusedf(p, t, 0x1.eb26bap-3f);
+  p = fusedf(p, t, 0x1.218304p-2f);
+  p = fusedf(p, t, 0x1.20d72p-2f);
+  float square = a * a, squareLow = fusedf(a, a, -square);
+  RoundedF n = roundProduct(-square, 0x1.715476p+0f);
+  float r = lessLn2(-square, n.n) - squareLow;
+  p = p * t * fusedf(fusedf(expTail(r), r, 1.0f), r, 1.0f);
+  float y = as_float(as_uint(p) + (n.bits << 23));
+  if (!(a < 9.0f)) y = scaleBy(p, n.k); // no normal number
+  return x < 0.0f ? 2.0f - y : y;
 }
-// f64: the same polynomial for erfc with more terms (relative error 2^-52); a^2 in two parts. a at most 28.
+// a at most 28.
 US_INLINE double erfcOf(double a) {
   double t = (a - 3.0) / (a + 3.0);
   double p = fused(0x1.40fe6b3c2c4b1p-32, t, 0x1.d53da13a95f1fp-31);

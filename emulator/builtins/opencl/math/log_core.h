@@ -11,38 +11,38 @@ typedef struct {
   double k, f;
 } SplitD;
 
-// x positive and finite (another x gives some number).
+// x positive and finite (another x gives some number). What is added to the bits is 1 - sqrt(1/2) in units of the
+// significand; the exponent becomes a number as the low bits of a large one, as not every processor can convert 64
+// bits.
 US_INLINE SplitF splitLog(float x) {
   bool denormal = x < 0x1p-126f;
-  uint bits = as_uint(denormal ? x * 0x1p23f : x);
-  int k = (int)(bits - 0x3f3504f3u) >> 23;
-  float m = as_float(bits - ((uint)k << 23));
-  SplitF result = {(float)(denormal ? k - 23 : k), m - 1.0f};
+  uint bits = as_uint(denormal ? x * 0x1p23f : x) + 0x4afb0du;
+  float k = as_float((bits >> 23) | 0x4b000000u) - (denormal ? 0x1p23f + 150.0f : 0x1p23f + 127.0f);
+  float m = as_float((bits & 0x7fffffu) + 0x3f3504f3u);
+  SplitF result = {k, m - 1.0f};
   return result;
 }
-// The exponent is taken from the high word, so that only 32-bit integers are converted.
-US_INLINE SplitD splitLogNormal(double x) {
-  ulong bits = as_ulong(x);
-  int k = (int)((uint)(bits >> 32) - 0x3fe6a09eu) >> 20;
-  double m = as_double(bits - ((ulong)(long)k << 52));
-  SplitD result = {(double)k, m - 1.0};
+US_INLINE SplitD splitLogScaled(double x, double bias) {
+  ulong bits = as_ulong(x) + 0x00095f6200000000ul;
+  double k = as_double((bits >> 52) | 0x4330000000000000ul) - bias;
+  double m = as_double((bits & 0xffffffffffffful) + 0x3fe6a09e00000000ul);
+  SplitD result = {k, m - 1.0};
   return result;
 }
+US_INLINE SplitD splitLogNormal(double x) { return splitLogScaled(x, 0x1p52 + 1023.0); }
 US_INLINE SplitD splitLog(double x) {
   bool denormal = x < 0x1p-1022;
-  SplitD s = splitLogNormal(denormal ? x * 0x1p54 : x);
-  s.k = denormal ? s.k - 54.0 : s.k;
-  return s;
+  return splitLogScaled(denormal ? x * 0x1p54 : x, denormal ? 0x1p52 + 1077.0 : 0x1p52 + 1023.0);
 }
 
 // What log, log2 and log10 do for arguments that are not positive and finite; otherwise y.
 US_INLINE float logSpecial(float x, float y) {
-  float special = x == 0.0f ? -INFINITY : (x < 0.0f ? NAN : x);
-  return x > 0.0f && x < INFINITY ? y : special;
+  if (as_uint(x) - 1u >= 0x7f7fffffu) y = x == 0.0f ? -INFINITY : (x < 0.0f ? NAN : x);
+  return y;
 }
 US_INLINE double logSpecial(double x, double y) {
-  double special = x == 0.0 ? -(double)INFINITY : (x < 0.0 ? (double)NAN : x);
-  return x > 0.0 && x < (double)INFINITY ? y : special;
+  if (as_ulong(x) - 1ul >= 0x7feffffffffffffful) y = x == 0.0 ? -(double)INFINITY : (x < 0.0 ? (double)NAN : x);
+  return y;
 }
 
 // log(1 + f) + k ln 2 in f32. log(1 + f) = f - f^2 / 2 + f^3 P(f), relative error 2^-29.

@@ -4,9 +4,13 @@
 #include "emulator/builtins/opencl/math/pow_core.h"
 
 // ---- f32: a^(y + yLow) for a >= 0 ----------------------------------------------------------------------------------
+typedef struct {
+  float hi, lo;
+} TwofoldF;
+
 // log2(a) as two floats with a relative error of 2^-29: k + 2 / ln 2 * atanh(s), s = f / (2 + f), the first term
-// twofold.
-US_INLINE float powMagnitude(float a, float y, float yLow) {
+// twofold. a positive and finite (another a gives some number).
+US_INLINE TwofoldF log2Twofold(float a) {
   SplitF split = splitLog(a);
   float f = split.f, k = split.k;
   float d = 2.0f + f, dLow = f - (d - 2.0f);
@@ -22,14 +26,19 @@ US_INLINE float powMagnitude(float a, float y, float yLow) {
   hLow = fusedf(s * z, p, hLow);
   float sum = k + h;
   float l = sum + (((k - sum) + h) + hLow);
-  float lLow = (sum - l) + ((k - sum) + h) + hLow;
+  TwofoldF result = {l, (sum - l) + ((k - sum) + h) + hLow};
+  return result;
+}
+
+US_INLINE float powMagnitude(float a, float y, float yLow) {
+  TwofoldF twofold = log2Twofold(a);
   // The logarithm of zero is -inf, of infinity inf; y times that is then right for every y but 0 (NaN).
   bool plain = a > 0.0f && a < INFINITY;
   float extreme = a == 0.0f ? -INFINITY : a;
-  l = plain ? l : extreme;
+  float l = plain ? twofold.hi : extreme;
 
   float e = y * l;
-  float eLow = fusedf(y, l, -e) + fusedf(y, lLow, yLow * l);
+  float eLow = fusedf(y, l, -e) + fusedf(y, twofold.lo, yLow * l);
   eLow = plain && absOf(e) < 300.0f ? eLow : 0.0f;
   e = within(e, -200.0f, 200.0f);
   RoundedF n = roundProduct(e, 1.0f);
@@ -70,9 +79,8 @@ US_INLINE double rootMagnitude(double a, int n) {
 // integral exponent, whose parity gives the sign: also for -0 and -inf, which take any exponent.
 // "powr(±0, ±0), powr(+inf, ±0), powr(+1, ±inf) return NaN": just what exp(y log x) gives.
 #define US_POW(T)                                                                                                      \
-  T US_HOT pow(T x, T y) {                                                                                             \
+  US_INLINE T powOf(T x, T y, T result) {                                                                              \
     T a = absOf(x), half_ = y * (T)0.5;                                                                                \
-    T result = powMagnitude(a, y);                                                                                     \
     bool integral = __builtin_elementwise_trunc(y) == y;                                                               \
     bool odd = integral && __builtin_elementwise_trunc(half_) != half_;                                                \
     result = odd ? withSign(result, x) : result;                                                                       \
@@ -103,6 +111,38 @@ US_INLINE double rootMagnitude(double a, int n) {
   }
 US_POW(float)
 US_POW(double)
+
+// What is not a power of a positive number with a normal result is an `if`. Of zero and infinity the logarithm is
+// infinite; y times that is right for every y but 0 (NaN).
+float US_HOT pow(float x, float y) {
+  float a = absOf(x);
+  TwofoldF l = log2Twofold(a);
+  float e = y * l.hi, eLow = fusedf(y, l.hi, -e) + y * l.lo;
+  RoundedF n = roundProduct(e, 1.0f);
+  float p = exp2Kernel((e - n.n) + eLow);
+  float result = as_float(as_uint(p) + (n.bits << 23));
+  if (!(x > 0.0f && x < INFINITY && absOf(e) < 125.0f)) {
+    e = a == 0.0f ? y * -INFINITY : e;
+    e = a == INFINITY ? y * a : e;
+    result = powOf(x, y, scaleResult(p, n, e, 125.0f, -200.0f, 200.0f));
+  }
+  return result;
+}
+double US_HOT pow(double x, double y) {
+  double a = absOf(x);
+  TwofoldD l = logTwofold(a);
+  double e = y * l.hi, eLow = fused(y, l.hi, -e) + y * l.lo;
+  RoundedD n = roundProduct(e, 0x1.71547652b82fep+0);
+  double r = lessLn2(e, n.n) + eLow;
+  double p = fused(r * r, expTail(r), r) + 1.0;
+  double result = as_double(as_ulong(p) + (n.bits << 52));
+  if (!(x > 0.0 && x < (double)INFINITY && absOf(e) < 708.0)) {
+    e = a == 0.0 ? y * -(double)INFINITY : e;
+    e = a == (double)INFINITY ? y * a : e;
+    result = powOf(x, y, scaleResult(p, n, e, 708.0, -800.0, 800.0));
+  }
+  return result;
+}
 US_ALL2(pow)
 US_ALL2(powr)
 

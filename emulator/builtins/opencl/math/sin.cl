@@ -2,11 +2,9 @@
 // sin. Owed: 4 ulp (f32, f64), 2 (half), for every finite argument. trig_core.h tells how arguments are reduced.
 #include "emulator/builtins/opencl/math/trig_core.h"
 
-#define US_SIN(T)                                                                                                      \
-  T US_HOT sin(T x) {                                                                                                  \
-    __typeof__(reduceAngle(x)) a = reduceAngle(x);                                                                     \
-    return flipSign(sinInQuarter(sinKernel(a.r), cosKernel(a.r), a.n), x);                                             \
-  }
-US_SIN(float)
-US_SIN(double)
+float US_HOT sin(float x) {
+  ReducedF a = reduceAngle(x);
+  return flipSign(sinInQuarter(sinKernel(a.r), cosKernel(a.r), a.n), x);
+}
+double US_HOT sin(double x) { return sine(x); }
 US_ALL1(sin)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sincos: sin returned and cos stored, with one reduction; accuracy and results as sin and cos.
+// sincos: sin returned and cos stored, with one reduction in f32; accuracy and results as sin and cos.
 #include "emulator/builtins/opencl/math/trig_core.h"
 
-#define US_SINCOS(T)                                                                                                   \
-  T US_HOT sincos(T x, __private T *cosine) {                                                                          \
-    __typeof__(reduceAngle(x)) a = reduceAngle(x);                                                                     \
-    T s = sinKernel(a.r), c = cosKernel(a.r);                                                                          \
-    *cosine = sinInQuarter(s, c, a.n + 1u);                                                                            \
-    return flipSign(sinInQuarter(s, c, a.n), x);                                                                       \
-  }
-US_SINCOS(float)
-US_SINCOS(double)
+float US_HOT sincos(float x, __private float *cosine) {
+  ReducedF a = reduceAngle(x);
+  float s = sinKernel(a.r), c = cosKernel(a.r);
+  *cosine = sinInQuarter(s, c, a.n + 1u);
+  return flipSign(sinInQuarter(s, c, a.n), x);
+}
+double US_HOT sincos(double x, __private double *out) {
+  *out = cosine(x);
+  return sine(x);
+}
 
 half US_HOT sincos(half x, __private half *cosine) {
   float c;

@@ -68,9 +68,13 @@ US_INLINE ulong highProduct(ulong a, ulong b) {
   return a1 * b1 + (middle >> 32) + (other >> 32);
 }
 
+typedef struct {
+  ulong high, low;
+} Turns;
+
 // The large case of f64: the 128 bits after the point of |x| / (2 pi); the closest that a double comes to a multiple of
 // pi / 2 leaves more than 64 of them. Finite |x| >= 2^12.
-US_INLINE ReducedD reduceLargeAngle(double x) {
+US_INLINE Turns largeTurns(double x) {
   ulong bits = as_ulong(x);
   ulong m = (bits & 0xffffffffffffful) | 0x10000000000000ul;
   uint start = ((uint)(bits >> 52) & 0x7ffu) - 1075u + 64u;
@@ -84,10 +88,16 @@ US_INLINE ReducedD reduceLargeAngle(double x) {
   ulong middle = m * b;
   ulong low = middle + highProduct(m, c);
   ulong high = m * a + highProduct(m, b) + (low < middle ? 1ul : 0ul);
-  long quarter = (long)((high << 2) | (low >> 62)); // the signed distance to the nearest quarter turn
-  ulong rest = low << 2;
+  Turns result = {high, low};
+  return result;
+}
+
+US_INLINE ReducedD reduceLargeAngle(double x) {
+  Turns turns = largeTurns(x);
+  long quarter = (long)((turns.high << 2) | (turns.low >> 62)); // the signed distance to the nearest quarter turn
+  ulong rest = turns.low << 2;
   double r = ((double)quarter + (double)rest * 0x1p-64) * 0x1.921fb54442d18p-64;
-  ReducedD result = {x < (double)INFINITY ? r : (double)NAN, (uint)((high + 0x2000000000000000ul) >> 62)};
+  ReducedD result = {x < (double)INFINITY ? r : (double)NAN, (uint)((turns.high + 0x2000000000000000ul) >> 62)};
   return result;
 }
 
@@ -141,4 +151,53 @@ US_INLINE float sinInQuarter(float sine, float cosine, uint n) {
 }
 US_INLINE double sinInQuarter(double sine, double cosine, uint n) {
   return as_double(as_ulong((n & 1u) != 0 ? cosine : sine) ^ ((ulong)(n & 2u) << 62));
+}
+
+// In f64 one polynomial for half a turn is less work than two for a quarter: |x| = n pi + r, or n pi - pi / 2 + r for
+// cos, |r| <= pi / 2. The same two ways there.
+typedef struct {
+  double r;
+  ulong n; // only its lowest bit matters
+} HalfTurn;
+
+US_INLINE HalfTurn reduceLargeToHalf(double x, ulong ahead) {
+  Turns turns = largeTurns(x);
+  ulong high = turns.high + ahead;
+  long half_ = (long)((high << 1) | (turns.low >> 63)); // the signed distance to the nearest half turn
+  double r = ((double)half_ + (double)(turns.low << 1) * 0x1p-64) * 0x1.921fb54442d18p-63;
+  HalfTurn result = {x < (double)INFINITY ? r : (double)NAN, (high + 0x4000000000000000ul) >> 63};
+  return result;
+}
+
+// sin r for |r| <= pi / 2, relative error 2^-61.
+US_INLINE double sinOfHalfTurn(double r) {
+  double s = r * r;
+  double p = fused(0x1.88350eda62585p-49, s, -0x1.ae4397f7d52c8p-41);
+  p = fused(p, s, 0x1.6123cd4467b69p-33);
+  p = fused(p, s, -0x1.ae6454d52b4dbp-26);
+  p = fused(p, s, 0x1.71de3a52a1b3fp-19);
+  p = fused(p, s, -0x1.a01a01a014d80p-13);
+  p = fused(p, s, 0x1.11111111110c8p-7);
+  p = fused(p, s, -0x1.5555555555555p-3);
+  return fused(r * s, p, r);
+}
+
+US_INLINE double sine(double x) {
+  double a = absOf(x);
+  double t = fused(a, 0x1.45f306dc9c883p-2, 0x1.8p52);
+  double n = t - 0x1.8p52;
+  double r = fused(n, 0x1.f1976b7ed9p-109, fused(n, -0x1.1a62633145c07p-53, fused(n, -0x1.921fb54442d18p+1, a)));
+  HalfTurn turn = {r, as_ulong(t)};
+  if (a >= 0x1p30) turn = reduceLargeToHalf(a, 0ul);
+  return as_double(as_ulong(sinOfHalfTurn(turn.r)) ^ ((as_ulong(x) ^ (turn.n << 63)) & 0x8000000000000000ul));
+}
+
+US_INLINE double cosine(double x) {
+  double a = absOf(x);
+  double t = fused(a, 0x1.45f306dc9c883p-2, -0.5) + 0x1.8p52;
+  double n = fused(t - 0x1.8p52, 2.0, 1.0); // of quarters
+  double r = fused(n, 0x1.f1976b7ed9p-110, fused(n, -0x1.1a62633145c07p-54, fused(n, -0x1.921fb54442d18p+0, a)));
+  HalfTurn turn = {r, as_ulong(t) + 1ul};
+  if (a >= 0x1p30) turn = reduceLargeToHalf(a, 0x4000000000000000ul);
+  return as_double(as_ulong(sinOfHalfTurn(turn.r)) ^ (turn.n << 63));
 }

@@ -23,10 +23,17 @@ define <4 x float> @needed_elsewhere(<4 x float> %x) {
 
 define <4 x float> @load_before_store(<4 x float> %x, ptr %p) {
   %mask = fcmp ogt <4 x float> %x, zeroinitializer
+  %p1 = getelementptr i8, ptr %p, i64 16
+  %p2 = getelementptr i8, ptr %p, i64 32
   %l = load <4 x float>, ptr %p
-  %a = fdiv <4 x float> %l, %x
-  %b = fdiv <4 x float> %a, %x
-  %c = fdiv <4 x float> %b, %a
+  %l1 = load <4 x float>, ptr %p1
+  %l2 = load <4 x float>, ptr %p2
+  %s1 = fadd <4 x float> %l, %l1
+  %s2 = fadd <4 x float> %s1, %l2
+  %s3 = fmul <4 x float> %s2, %l1
+  %s4 = fmul <4 x float> %s3, %l2
+  %b = fdiv <4 x float> %s4, %x
+  %c = fdiv <4 x float> %b, %s1
   store <4 x float> %x, ptr %p
   %r = select <4 x i1> %mask, <4 x float> %c, <4 x float> %x
   ret <4 x float> %r
