@@ -122,6 +122,11 @@ GroupLoop beginGroupLoop(llvm::Function &entry, const abi::Specialization &speci
     // Counters of work-items of one group fit 32 bits; those of a stretch need the index type.
     llvm::Type *counter = stretched ? index : builder.getInt32Ty();
     if (full > 1 || stretched) groups.count[d] = builder.CreateTrunc(items, counter, "items");
+    // A stretch has a first group: loops over its work-items have a turn, and vectors that divide a group have no rest.
+    if (stretched) {
+      const uint64_t least = specialization.ragged ? 1 : full;
+      builder.CreateAssumption(builder.CreateICmpUGE(groups.count[d], llvm::ConstantInt::get(counter, least)));
+    }
   }
   // Everything from here up to the placeholder is of the group; the caller adds to it.
   groups.groupPoint = builder.CreateUnreachable();

@@ -22,6 +22,7 @@
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/form_item_entry.h"
+#include "emulator/codegen/passes/form_long_turns.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/guard_undefined_operations.h"
 #include "emulator/codegen/passes/inline_calls.h"

@@ -8,6 +8,7 @@
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/expand_conversions.h"
 #include "emulator/codegen/passes/expand_masks.h"
+#include "emulator/codegen/passes/form_long_turns.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/keep_access_order.h"
@@ -144,6 +145,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   vectorize.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(vectorize)));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/true));
+  passes.addPass(FormLongTurns(request));
   passes.addPass(WeakenLocalAtomics(request));
   passes.addPass(ExpandConversions());
   FunctionPassManager clean;

@@ -10,6 +10,10 @@ define void @k() {
   ; CHECK: group.head:
   ; CHECK: [[LEFT:%.*]] = sub nuw i64 %last, %linear.group
   ; CHECK: [[STRETCH:%.*]] = call i64 @llvm.umin.i64(i64 [[LEFT]], i64 %{{.*}})
+  ; It has a work-item at least.
+  ; CHECK: %items = trunc i64 {{%.*}} to i32
+  ; CHECK: [[SOME:%.*]] = icmp uge i32 %items, 1
+  ; CHECK: call void @llvm.assume(i1 [[SOME]])
   ; CHECK: %next.group = add nuw nsw i64 %linear.group, [[STRETCH]]
   ; CHECK: %global = phi i32
   %launch = call ptr @us.launch()
