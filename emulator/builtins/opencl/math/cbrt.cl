@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cbrt. Owed: 2 ulp (f32, f64, half). A guess from a third of the exponent bits, then Halley steps, each of which
-// triples the number of right bits; in f64 for f32 (two steps), in f64 with a corrected last step for f64.
+// cbrt. Owed: 2 ulp (f32, f64, half). 1 / cbrt(x) by steps of third order from a third of the bits as a number, without a
+// division; its square times x then has one corrected step, whose residue y^3 - x is exact to twice the precision.
 #include "emulator/builtins/opencl/math/widths.h"
 
-// a positive and normal; about 16 (one step) or 47 bits (two steps) are right.
-US_INLINE double halleyStep(double y, double a) {
-  double cube = y * y * y;
-  return y * ((cube + a + a) / (cube + cube + a));
+// t closer to 1 / cbrt(a).
+US_INLINE float inverseCbrtStep(float t, float a) {
+  float h = fusedf(-a * t * t, t, 1.0f);
+  return fusedf(t * h, fusedf(0x1.c71c72p-3f, h, 0x1.555556p-2f), t);
 }
-US_INLINE double cbrtGuess(double a) {
-  uint high = (uint)(as_ulong(a) >> 32);
-  return as_double((ulong)(high / 3u + 715094163u) << 32);
+US_INLINE double inverseCbrtStep(double t, double a) {
+  double h = fused(-a * t * t, t, 1.0);
+  return fused(t * h, fused(0x1.c71c71c71c71cp-3, h, 0x1.5555555555555p-2), t);
 }
 
 float US_HOT cbrt(float x) {
-  double a = absOf((double)x);
-  double y = halleyStep(halleyStep(cbrtGuess(a), a), a);
-  return flipSign(x == 0.0f || !isFinite(x) ? absOf(x) : (float)y, x);
+  float given = absOf(x);
+  bool tiny = given < 0x1p-126f;
+  float a = tiny ? given * 0x1p24f : given;
+  float t = as_float((int)fusedf((float)as_int(a), -0x1.555556p-2f, 0x1.5288p+30f)); // within 4 %
+  t = inverseCbrtStep(inverseCbrtStep(t, a), a);
+  float y = a * t * t, square = y * y;
+  float residue = fusedf(square, y, -a) + fusedf(y, y, -square) * y;
+  y = fusedf(residue * t * t, -0x1.555556p-2f, y);
+  y = tiny ? y * 0x1p-8f : y;
+  return flipSign(x == 0.0f || !isFinite(x) ? given : y, x);
 }
 double US_HOT cbrt(double x) {
   double given = absOf(x);
   bool tiny = given < 0x1p-900, huge = given > 0x1p900;
   double a = tiny ? given * 0x1p300 : (huge ? given * 0x1p-300 : given);
-  double y = halleyStep(halleyStep(cbrtGuess(a), a), a);
-  // One Newton step for the remaining error, with the residue y^3 - a exact to twice the precision.
-  double square = y * y;
+  double third = fused((double)(int)(as_ulong(a) >> 32), -0x1.5555555555555p-2, 0x1.54fbc3fcp+30); // within 4 %
+  double t = as_double((ulong)(uint)(int)third << 32);
+  t = inverseCbrtStep(inverseCbrtStep(t, a), a);
+  double y = a * t * t, square = y * y;
   double residue = fused(square, y, -a) + fused(y, y, -square) * y;
-  y = y - residue / (3.0 * square);
+  y = fused(residue * t * t, -0x1.5555555555555p-2, y);
   y = tiny ? y * 0x1p-100 : (huge ? y * 0x1p100 : y);
   return flipSign(x == 0.0 || !isFinite(x) ? given : y, x);
 }
