@@ -10,6 +10,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -25,6 +26,11 @@ constexpr unsigned kTurns = 4;
 
 bool isShort(const llvm::Loop &loop) {
   if (llvm::getBooleanLoopAttribute(&loop, "llvm.loop.isvectorized") || loop.getNumBlocks() != 1) return false;
+  // Beside a call counting is little, and whoever is called may ask for its place in the code.
+  if (llvm::any_of(*loop.getHeader(), [](const llvm::Instruction &one) {
+        return llvm::isa<llvm::CallBase>(one) && !llvm::isa<llvm::IntrinsicInst>(one);
+      }))
+    return false;
   return loop.getHeader()->sizeWithoutDebug() <= kShort;
 }
 

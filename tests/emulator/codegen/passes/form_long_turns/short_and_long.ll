@@ -1,5 +1,5 @@
 ; Four work-items in a turn of a short loop that stayed scalar; not of one that vectors have, nor of another one if it is
-; not known that nothing is left over.
+; not known that nothing is left over, nor of one with a call.
 ; RUN: us-opt -passes=form_long_turns -kernel=k %s | FileCheck %s
 
 ; CHECK-LABEL: @k
@@ -33,17 +33,27 @@ rest:
   br i1 %again, label %rest, label %others, !llvm.loop !2
 ; CHECK: store i32 2
 ; CHECK-NOT: store i32 2
-; CHECK: done:
+; CHECK: calls:
 others:
   %n = phi i64 [ 0, %rest ], [ %following, %others ]
   %where = getelementptr i32, ptr %in, i64 %n
   store i32 2, ptr %where
   %following = add nuw nsw i64 %n, 1
   %goes.on = icmp ult i64 %following, %n.all
-  br i1 %goes.on, label %others, label %done
+  br i1 %goes.on, label %others, label %calls
+; CHECK: call void @tell
+; CHECK-NOT: call void @tell
+; CHECK: done:
+calls:
+  %m = phi i64 [ 0, %others ], [ %later, %calls ]
+  call void @tell(i64 %m)
+  %later = add nuw nsw i64 %m, 1
+  %still = icmp ult i64 %later, 64
+  br i1 %still, label %calls, label %done, !llvm.loop !0
 done:
   ret void
 }
+declare void @tell(i64)
 !0 = distinct !{!0, !1}
 !1 = !{!"us.work_items"}
 !2 = distinct !{!2, !1, !3}
