@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See texture_types.h.
-#pragma once
-
-#include "texture_types.h"
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+   cudaCreateChannelDesc<T>() is one of the overloads. */
+#include "cuda_runtime.h"

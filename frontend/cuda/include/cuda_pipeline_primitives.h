@@ -9,7 +9,7 @@
 /// 4, 8 or 16 bytes, aligned so; the last `zeros` of them become 0 and are not read.
 static __device__ __forceinline__ void __pipeline_memcpy_async(void *__restrict__ to, const void *__restrict__ from,
                                                                size_t bytes, size_t zeros = 0) {
-#if __CUDA_ARCH__ >= 800
+#if UNDERSTUDY_ARCH >= 800
   const unsigned int address = static_cast<unsigned int>(__cvta_generic_to_shared(to));
   const unsigned int taken = static_cast<unsigned int>(bytes - zeros);
   if (bytes == 16)
@@ -26,14 +26,14 @@ static __device__ __forceinline__ void __pipeline_memcpy_async(void *__restrict_
 
 /// Ends a group of copies.
 static __device__ __forceinline__ void __pipeline_commit() {
-#if __CUDA_ARCH__ >= 800
+#if UNDERSTUDY_ARCH >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
 
 /// Until at most the newest `groups` groups are under way. The instruction wants a constant.
 static __device__ __forceinline__ void __pipeline_wait_prior(size_t groups) {
-#if __CUDA_ARCH__ >= 800
+#if UNDERSTUDY_ARCH >= 800
 #define US_WAIT(N)                                                                                                     \
   case N:                                                                                                              \
     asm volatile("cp.async.wait_group " #N ";" ::: "memory");                                                          \
@@ -57,7 +57,7 @@ static __device__ __forceinline__ void __pipeline_wait_prior(size_t groups) {
 #endif
 }
 
-#if __CUDA_ARCH__ >= 800
+#if UNDERSTUDY_ARCH >= 800
 /// The barrier counts an arrival when this thread's copies have been made.
 static __device__ __forceinline__ void __pipeline_arrive_on(__mbarrier_t *barrier) {
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(us_barrierAddress(barrier)) : "memory");

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What CUDA C++ code has without including anything: the compiler includes this file first.
-#pragma once
+// What CUDA C++ code has without including anything: the compiler includes this file first. For a host compiler it is
+// the runtime API, with its overloads where the language is C++.
+#ifndef UNDERSTUDY_CUDA_RUNTIME_H
+#define UNDERSTUDY_CUDA_RUNTIME_H
 
-#if !defined(__CUDA__) || !defined(__clang__)
-#error "cuda_runtime.h: the runtime API is not part of this toolkit yet; only device code is compiled, by its nvcc"
-#endif
+// What programs ask for to know that the types and functions are there.
+#define __CUDA_RUNTIME_H__
+
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+
+#if defined(__CUDA__) && defined(__clang__)
 
 #if !__has_include(<cmath>)
 #error "the C++ headers of this machine are missing: install its C++ compiler (on Debian: g++)"
 #endif
 
-// What programs ask for to know that the types and functions are there.
-#define __DRIVER_TYPES_H__
-#define __CUDA_RUNTIME_H__
-
 // Clang's headers choose by CUDA_VERSION, which programs get from cuda.h.
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
 #define CUDA_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
-#define CUDART_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)
 
 // The device functions are overloads beside the host's, which must be known first.
 #include <__clang_cuda_math_forward_declares.h>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "crt/host_defines.h"
-#include "vector_types.h"
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_libdevice_declares.h>
 // Functions that have their device form below.
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 
-#if defined(__CUDA_ARCH__)
 #define US_PREDICATE static __device__ __forceinline__ __attribute__((const))
 US_PREDICATE unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 US_PREDICATE unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 US_PREDICATE unsigned int __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
 US_PREDICATE unsigned int __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
-#if __CUDA_ARCH__ >= 700
+#if UNDERSTUDY_ARCH >= 700
 /// A parameter of the kernel, which "__grid_constant__" leaves where it is.
 US_PREDICATE unsigned int __isGridConstant(const void *p) {
   unsigned int result;
@@ -53,7 +53,6 @@ US_PREDICATE unsigned int __isGridConstant(const void *p) {
 }
 #endif
 #undef US_PREDICATE
-#endif
 
 extern "C" {
 // What the device itself provides. Clang turns a call of printf into one of vprintf.
@@ -102,7 +101,7 @@ US_SPACE(shared, 3)
 US_SPACE(constant, 4)
 US_SPACE(local, 5)
 #undef US_SPACE
-#if __CUDA_ARCH__ >= 700
+#if UNDERSTUDY_ARCH >= 700
 static __device__ __forceinline__ size_t __cvta_generic_to_grid_constant(const void *p) {
   size_t address;
   asm("cvta.to.param.u64 %0, %1;" : "=l"(address) : "l"(p));
@@ -129,7 +128,7 @@ using cuuint32_t = uint32_t;
 #undef __reduce_and_sync
 #undef __reduce_or_sync
 #undef __reduce_xor_sync
-#if __CUDA_ARCH__ >= 800
+#if UNDERSTUDY_ARCH >= 800
 #define US_REDUCE(NAME, T, BUILTIN)                                                                                    \
   static __device__ __forceinline__ T __reduce_##NAME##_sync(unsigned int mask, T value) {                             \
     return (T)BUILTIN((int)value, (int)mask);                                                                          \
@@ -152,3 +151,10 @@ US_REDUCE(xor, unsigned int, __nvvm_redux_sync_xor)
 #include "understudy/ordered_atomics.h"
 #include "understudy/textures.h"
 #pragma pop_macro("CUDA_VERSION")
+#endif
+
+#ifdef __cplusplus
+#include "understudy/runtime_overloads.h"
+#endif
+
+#endif

@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Always included already: programs written for other compilers name it.
-#pragma once
-
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+   Always included already in CUDA C++: programs written for other compilers name it. */
 #include "cuda_runtime.h"

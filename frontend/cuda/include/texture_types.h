@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers that textures and surfaces are described with.
-#pragma once
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+   Numbers that textures and surfaces are described with. */
+#ifndef UNDERSTUDY_TEXTURE_TYPES_H
+#define UNDERSTUDY_TEXTURE_TYPES_H
 
 #include "crt/host_defines.h"
 #include "vector_types.h"
@@ -34,7 +35,8 @@ enum cudaChannelFormatKind {
   cudaChannelFormatKindSigned = 0,
   cudaChannelFormatKindUnsigned = 1,
   cudaChannelFormatKindFloat = 2,
-  cudaChannelFormatKindNone = 3
+  cudaChannelFormatKindNone = 3,
+  cudaChannelFormatKindNV12 = 4
 };
 struct cudaChannelFormatDesc {
   int x, y, z, w;
@@ -44,7 +46,7 @@ struct cudaChannelFormatDesc {
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
-#if __CUDACC_VER_MAJOR__ < 12
+#if CUDART_VERSION < 12000 && defined(__cplusplus)
 struct textureReference {
   int normalized;
   enum cudaTextureFilterMode filterMode;
@@ -71,4 +73,6 @@ struct __device_builtin_surface_type__ surface : public surfaceReference {
 template <int type> struct __device_builtin_surface_type__ surface<void, type> : public surfaceReference {
   constexpr surface() : surfaceReference{} {}
 };
+#endif
+
 #endif

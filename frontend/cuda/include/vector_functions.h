@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Always included already: programs written for other compilers name it.
-#pragma once
-
-#include "cuda_runtime.h"
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+   The make_ functions of the vector types stand beside them. */
+#include "vector_types.h"

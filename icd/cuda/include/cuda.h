@@ -39,9 +39,14 @@ typedef unsigned long long CUsurfObject;
 typedef uint64_t cuuint64_t;
 typedef uint32_t cuuint32_t;
 
-typedef struct CUuuid_st {
+/* The same as in driver_types.h. */
+#ifndef UNDERSTUDY_CUDA_UUID
+#define UNDERSTUDY_CUDA_UUID
+struct CUuuid_st {
   char bytes[16];
-} CUuuid;
+};
+#endif
+typedef struct CUuuid_st CUuuid;
 #define CU_IPC_HANDLE_SIZE 64
 typedef struct CUipcEventHandle_st {
   char reserved[CU_IPC_HANDLE_SIZE];

@@ -15,7 +15,7 @@ US_SCOPES(US_ATOMIC, Add, int, __iAtomicAdd, int)
 US_SCOPES(US_ATOMIC, Add, unsigned int, __uAtomicAdd, unsigned int)
 US_SCOPES(US_ATOMIC, Add, unsigned long long, __ullAtomicAdd, unsigned long long)
 US_SCOPES(US_ATOMIC, Add, float, __fAtomicAdd, float)
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+#if UNDERSTUDY_ARCH >= 600
 US_SCOPES(US_ATOMIC, Add, double, __dAtomicAdd, double)
 #endif
 US_SCOPES(US_ATOMIC, Exch, int, __iAtomicExch, int)
@@ -67,7 +67,7 @@ US_ATOMIC_CAS_SCOPES(int, "b32", "r")
 US_ATOMIC_CAS_SCOPES(unsigned int, "b32", "r")
 US_ATOMIC_CAS_SCOPES(unsigned long long, "b64", "l")
 US_ATOMIC_CAS_SCOPES(long long, "b64", "l")
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+#if UNDERSTUDY_ARCH >= 700
 US_ATOMIC_CAS_SCOPES(unsigned short, "b16", "h")
 #endif
 #undef US_ATOMIC_CAS_SCOPES

@@ -112,7 +112,7 @@ US_DEVICE unsigned long long mul64hi(unsigned long long x, unsigned long long y)
 US_DEVICE int float_as_int(float x) { return __float_as_int(x); }
 US_DEVICE float int_as_float(int x) { return __int_as_float(x); }
 
-#if __CUDA_ARCH__ >= 610
+#if UNDERSTUDY_ARCH >= 610
 // Four bytes, or two halves with two bytes, multiplied and summed up.
 #define US_DOT(NAME, OPERATION, R, A, B)                                                                               \
   US_DEVICE R NAME(A a, B b, R c) {                                                                                    \
@@ -129,7 +129,7 @@ US_DOT(__dp2a_hi, "dp2a.hi.u32.u32", unsigned int, unsigned int, unsigned int)
 #undef US_DOT
 #endif
 
-#if __CUDA_ARCH__ >= 700
+#if UNDERSTUDY_ARCH >= 700
 US_DEVICE void __nanosleep(unsigned int nanoseconds) { asm volatile("nanosleep.u32 %0;" : : "r"(nanoseconds)); }
 #endif
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+   What makes the descriptions of memory in two and three dimensions. */
+#ifndef UNDERSTUDY_DRIVER_FUNCTIONS_H
+#define UNDERSTUDY_DRIVER_FUNCTIONS_H
+
+#include "driver_types.h"
+
+static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width,
+                                                                     size_t height) {
+  struct cudaPitchedPtr made = {pointer, pitch, width, height};
+  return made;
+}
+static __inline__ __host__ struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  struct cudaPos made = {x, y, z};
+  return made;
+}
+static __inline__ __host__ struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  struct cudaExtent made = {width, height, depth};
+  return made;
+}
+
+#endif
