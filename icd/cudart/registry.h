@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the program's objects hold for devices: images of device code, and the host's names for the kernels and
+// variables in them. Objects make them known while they are loaded, before main; an image is given to the driver when
+// something of it is used for the first time.
+#pragma once
+
+#include "icd/cudart/driver.h"
+
+namespace us::cudart {
+
+/// The kernel that the host knows by this address: that of the function which <<<>>> calls.
+/// cudaErrorInvalidDeviceFunction if there is none; or what the driver said of the image.
+cudaError_t kernelOf(const void *hostFunction, CUkernel *kernel);
+/// The same as a function of the calling thread's context, which must have one.
+cudaError_t functionOf(const void *hostFunction, CUfunction *function);
+
+struct Variable {
+  CUdeviceptr address;
+  size_t size;
+};
+/// The variable that the host knows by this address, in the calling thread's context. cudaErrorInvalidSymbol if there
+/// is none.
+cudaError_t variableOf(const void *hostVariable, Variable *variable);
+
+} // namespace us::cudart
