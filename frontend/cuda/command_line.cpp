@@ -67,6 +67,13 @@ Expected<void> limitRegisters(CommandLine &c, const std::string &text) {
   return fail(ErrorCode::InvalidValue, "--maxrregcount takes a number of registers; it is '" + text + "'");
 }
 
+Expected<void> chooseRuntime(CommandLine &c, const std::string &text) {
+  if (text != "none" && text != "shared" && text != "static")
+    return fail(ErrorCode::InvalidValue, "--cudart takes none, shared or static; it is '" + text + "'");
+  c.runtime = text;
+  return {};
+}
+
 Expected<void> readOptionsFile(const std::string &path, Pending &pending) {
   std::ifstream file(path);
   if (!file) return fail(ErrorCode::InvalidValue, "the options file '" + path + "' cannot be read");
@@ -129,7 +136,7 @@ Expected<void> parseOption(const std::string &word, CommandLine &c, Pending &pen
   }
   if (!row) {
     if (!forwardUnknown) return fail(ErrorCode::InvalidValue, "there is no option '" + word + "'");
-    c.host.push_back(word);
+    c.host.compiler.push_back(word);
     return {};
   }
   if (row->kind == Kind::Flag) {

@@ -10,7 +10,7 @@
 namespace us::frontend::cuda {
 
 /// What a run ends with.
-enum class Phase : uint8_t { Link, Object, Ptx, Cubin, Fatbin, Preprocessed, Dependencies };
+enum class Phase : uint8_t { Link, DeviceLink, Library, Object, Ptx, Cubin, Fatbin, Preprocessed, Dependencies };
 
 /// A -gencode: code for `arch` is generated; `codes` are what it is meant for.
 struct Target {
@@ -20,9 +20,13 @@ struct Target {
 
 struct CommandLine : CodeOptions {
   Phase phase = Phase::Link;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs; ///< libraries (-l...) among them, where they stood
+  std::string language;            ///< of the inputs, whatever their names are
   std::string output, outputFolder;
-  std::vector<std::string> host; ///< what was meant for the host compiler
+  std::vector<std::string> dependencies; ///< options that ask for a rule for make beside what is made
+  std::string hostCompiler, runtime = "static";
+  std::vector<std::string> link; ///< options of the linker
+  bool shared = false, run = false;
   std::vector<Target> targets;
   std::string arch, keepFolder;
   std::vector<std::string> codes;

@@ -10,6 +10,7 @@
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Driver/Compilation.h>
 #include <clang/Driver/Driver.h>
+#include <clang/Driver/Options.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendActions.h>
@@ -17,6 +18,8 @@
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Option/ArgList.h>
+#include <llvm/Option/OptTable.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -35,6 +38,11 @@ void LLVMInitializeNVPTXTargetInfo();
 void LLVMInitializeNVPTXTarget();
 void LLVMInitializeNVPTXTargetMC();
 void LLVMInitializeNVPTXAsmPrinter();
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86Target();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86AsmPrinter();
+void LLVMInitializeX86AsmParser();
 }
 
 namespace llvm {
@@ -48,53 +56,103 @@ namespace {
 
 /// Where headers from memory lie; no file system has such a folder.
 constexpr const char *kHeaderFolder = "/<understudy>/headers";
+constexpr const char *kImageFile = "/<understudy>/image";
 
-/// Clang's own command line: text is the interface that Clang keeps stable.
-std::vector<std::string> clangArguments(const CompileInput &input) {
+using Words = std::vector<std::string>;
+
+void append(Words &words, std::initializer_list<const char *> more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+void appendIf(bool condition, Words &words, std::initializer_list<const char *> more) {
+  if (condition) append(words, more);
+}
+
+/// How device code is generated.
+void addDeviceOptions(const CompileInput &input, Words &words) {
+  const CodeOptions &options = input.options;
+  words.push_back(input.release.major >= 12 ? "--cuda-feature=+ptx83" : "--cuda-feature=+ptx78");
+  words.push_back(options.deviceDebug ? "-O0" : "-O" + options.optimisation);
+  appendIf(options.deviceDebug, words, {"-g"});
+  appendIf(options.lineInfo && !options.deviceDebug, words, {"-gline-directives-only"});
+
+  // Fusing marks what may be fused where the source says so: the device functions stay as exact as they were written.
+  words.push_back(options.fuse ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off");
+  appendIf(options.flushToZero, words, {"-fgpu-flush-denormals-to-zero"});
+  appendIf(!options.preciseDivision, words,
+           {"-mllvm", options.fastMath ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1"});
+  appendIf(!options.preciseRoot, words, {"-mllvm", "-nvptx-prec-sqrtf32=0"});
+  appendIf(options.fastMath, words, {"-fgpu-approx-transcendentals"});
+
+  // The device vectorizes over threads and unrolls by itself: loops are left as they were written, but for those of a
+  // known small count, and addresses as they were calculated.
+  append(words, {"-mllvm", "-unroll-runtime=false", "-mllvm", "-unroll-allow-partial=false", "-mllvm", "-disable-lsr"});
+  if (input.architecture.clang != "sm_" + std::to_string(input.architecture.number) + input.architecture.suffix) {
+    words.push_back("-U__CUDA_ARCH__");
+    words.push_back("-D__CUDA_ARCH__=" + std::to_string(input.architecture.number * 10));
+  }
+}
+
+/// Those of a host compiler's options that Clang has too.
+Words knownToClang(const Words &words) {
+  Words known;
+  const llvm::opt::OptTable &table = clang::driver::getDriverOptTable();
+  for (const std::string &word : words) {
+    unsigned missing = 0, count = 0;
+    const char *text = word.c_str();
+    const llvm::opt::InputArgList parsed = table.ParseArgs(llvm::ArrayRef(text), missing, count);
+    // OpenMP of one compiler is not that of another: the host compiler's runtime is linked.
+    const bool isOpenMp = word.starts_with("-fopenmp");
+    if (count == 0 && !isOpenMp &&
+        !parsed.hasArg(clang::driver::options::OPT_UNKNOWN, clang::driver::options::OPT_INPUT))
+      known.push_back(word);
+  }
+  return known;
+}
+
+/// How the host's code is generated.
+void addHostOptions(const CompileInput &input, Words &words) {
+  const HostOptions &host = input.options.host;
+  words.push_back("-O" + host.optimisation);
+  appendIf(host.debug, words, {"-g"});
+  append(words, {"-fPIC", "-pthread"});
+  appendIf(host.ownDefaultStreams, words,
+           {"-Xclang", "-fgpu-default-stream=per-thread", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"});
+  // What the runtime is called for <<<>>> is chosen by the release: that of Clang's newest.
+  append(words, {"-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", kImageFile});
+  const Words known = knownToClang(host.compiler);
+  words.insert(words.end(), known.begin(), known.end());
+}
+
+/// Clang's own command line: text is the interface that Clang keeps stable. Both compilations of a source see the same
+/// macros but for __CUDA_ARCH__.
+Words clangArguments(const CompileInput &input) {
   const CodeOptions &options = input.options;
   const Release &release = input.release;
-  std::vector<std::string> arguments = {"clang", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib"};
-  auto add = [&](std::string argument) { arguments.push_back(std::move(argument)); };
-  auto addIf = [&](bool condition, std::initializer_list<const char *> words) {
-    if (condition) arguments.insert(arguments.end(), words.begin(), words.end());
-  };
+  const bool isForHost = input.product == Product::Object;
+  Words words = {"clang",      "-x",        "cuda", isForHost ? "--cuda-host-only" : "--cuda-device-only",
+                 "-nocudainc", "-nocudalib"};
+  auto add = [&](std::string word) { words.push_back(std::move(word)); };
 
   add("-resource-dir");
   add(input.toolkit + "/clang");
   add("--cuda-gpu-arch=" + input.architecture.clang);
-  add(release.major >= 12 ? "--cuda-feature=+ptx83" : "--cuda-feature=+ptx78");
   add("-std=" + (options.standard.starts_with("c++") ? "gnu" + options.standard.substr(1) : options.standard));
-  add(options.deviceDebug ? "-O0" : "-O" + options.optimisation);
-  addIf(options.deviceDebug, {"-g"});
-  addIf(options.lineInfo && !options.deviceDebug, {"-gline-directives-only"});
-  addIf(options.relocatable, {"-fgpu-rdc"});
+  appendIf(options.relocatable, words, {"-fgpu-rdc"});
+  (isForHost ? addHostOptions : addDeviceOptions)(input, words);
 
-  // Fusing marks what may be fused where the source says so: the device functions stay as exact as they were written.
-  add(options.fuse ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off");
-  addIf(options.flushToZero, {"-fgpu-flush-denormals-to-zero", "-D__CUDA_FTZ=1"});
-  addIf(!options.preciseDivision,
-        {"-mllvm", options.fastMath ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", "-D__CUDA_PREC_DIV=0"});
-  addIf(!options.preciseRoot, {"-mllvm", "-nvptx-prec-sqrtf32=0", "-D__CUDA_PREC_SQRT=0"});
-  addIf(options.fastMath, {"-fgpu-approx-transcendentals", "-D__USE_FAST_MATH__=1"});
-
-  // The device vectorizes over threads and unrolls by itself: loops are left as they were written, but for those of a
-  // known small count, and addresses as they were calculated.
-  addIf(true, {"-mllvm", "-unroll-runtime=false", "-mllvm", "-unroll-allow-partial=false", "-mllvm", "-disable-lsr"});
-
-  add("-D__NVCC__=1");
-  add("-D__CUDACC__=1");
-  addIf(options.relocatable, {"-D__CUDACC_RDC__=1"});
+  appendIf(options.flushToZero, words, {"-D__CUDA_FTZ=1"});
+  appendIf(!options.preciseDivision, words, {"-D__CUDA_PREC_DIV=0"});
+  appendIf(!options.preciseRoot, words, {"-D__CUDA_PREC_SQRT=0"});
+  appendIf(options.fastMath, words, {"-D__USE_FAST_MATH__=1"});
+  append(words, {"-D__NVCC__=1", "-D__CUDACC__=1"});
+  appendIf(options.relocatable, words, {"-D__CUDACC_RDC__=1"});
   add("-D__CUDACC_VER_MAJOR__=" + std::to_string(release.major));
   add("-D__CUDACC_VER_MINOR__=" + std::to_string(release.minor));
   add("-D__CUDACC_VER_BUILD__=0");
   add("-D__CUDA_ARCH_LIST__=" + std::to_string(input.architecture.number * 10));
-  if (input.architecture.clang != "sm_" + std::to_string(input.architecture.number) + input.architecture.suffix) {
-    add("-U__CUDA_ARCH__");
-    add("-D__CUDA_ARCH__=" + std::to_string(input.architecture.number * 10));
-  }
 
-  addIf(!input.headers.empty(), {"-I", kHeaderFolder});
-  arguments.insert(arguments.end(), options.clang.begin(), options.clang.end());
+  if (!input.headers.empty()) append(words, {"-I", kHeaderFolder});
+  words.insert(words.end(), options.clang.begin(), options.clang.end());
   add("-isystem");
   add(input.toolkit + "/include");
   add("-isystem");
@@ -103,22 +161,31 @@ std::vector<std::string> clangArguments(const CompileInput &input) {
   add(input.toolkit + "/include/cuda_runtime.h");
 
   // As nvcc: templates ask with f(...) what a type can do, and nobody calls it.
-  addIf(true, {"-Xclang", "-fcuda-allow-variadic-functions"});
+  append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
 
   // Warnings about what programs for nvcc may do.
-  addIf(true, {"-Wno-unknown-cuda-version", "-Wno-invalid-constexpr", "-Wno-unknown-pragmas", "-Wno-pass-failed",
-               "-Wno-unused-command-line-argument", "-Wno-c++17-extensions"});
-  addIf(options.noWarnings, {"-w"});
-  if (input.product == Product::Ptx) {
-    addIf(true, {"-S", "-Xclang", "-mlink-builtin-bitcode", "-Xclang"});
+  append(words, {"-Wno-unknown-cuda-version", "-Wno-invalid-constexpr", "-Wno-unknown-pragmas", "-Wno-pass-failed",
+                 "-Wno-unused-command-line-argument", "-Wno-c++17-extensions"});
+  appendIf(options.noWarnings, words, {"-w"});
+  switch (input.product) {
+  case Product::Ptx:
+    append(words, {"-S", "-Xclang", "-mlink-builtin-bitcode", "-Xclang"});
     add(input.toolkit + "/device/device_library.bc");
-  } else {
-    add(input.product == Product::Preprocessed ? "-E" : "-M");
+    break;
+  case Product::Object:
+    add("-c");
+    break;
+  case Product::Preprocessed:
+    add("-E");
+    break;
+  case Product::Dependencies:
+    add("-M");
+    break;
   }
   add(input.name);
   add("-o");
   add(input.product == Product::Dependencies ? "-" : input.output);
-  return arguments;
+  return words;
 }
 
 /// Runs first of all.
@@ -211,6 +278,11 @@ bool runStep(clang::CompilerInstance &compiler, Product product, llvm::SmallVect
     clang::EmitAssemblyAction action;
     return compiler.ExecuteAction(action);
   }
+  if (product == Product::Object) {
+    compiler.setOutputStream(std::move(output));
+    clang::EmitObjAction action;
+    return compiler.ExecuteAction(action);
+  }
   if (product == Product::Preprocessed) {
     Preprocess action(*output);
     return compiler.ExecuteAction(action);
@@ -224,18 +296,19 @@ bool runStep(clang::CompilerInstance &compiler, Product product, llvm::SmallVect
   return compiler.ExecuteAction(action);
 }
 
-/// Headers in memory above the disk.
+/// Headers and the device's image in memory above the disk.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &input) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const NamedText &header : input.headers)
     memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
+  memory->addFile(kImageFile, 0, llvm::MemoryBuffer::getMemBuffer(input.image, "", false));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   overlay->pushOverlay(memory);
   return overlay;
 }
 
-/// Our passes in Clang's pipeline.
+/// Our passes in Clang's pipeline, which are for device code.
 void addPasses(const CodeOptions &options, clang::CodeGenOptions &codeGeneration) {
   auto &callbacks = codeGeneration.PassBuilderCallbacks;
   callbacks.push_back(lowerLaunches);
@@ -292,14 +365,13 @@ std::optional<std::string> run(const CompileInput &input, llvm::raw_ostream &mes
   compiler.setVerboseOutputStream(messages);
   compiler.createDiagnostics(new clang::TextDiagnosticPrinter(messages, &invocation->getDiagnosticOpts()));
   compiler.createFileManager(files);
-  if (const auto &llvmOptions = compiler.getFrontendOpts().LLVMArgs; !llvmOptions.empty()) {
-    std::vector<const char *> list = {"understudy"};
-    for (const std::string &option : llvmOptions) list.push_back(option.c_str());
-    llvm::cl::ResetAllOptionOccurrences();
-    if (!llvm::cl::ParseCommandLineOptions(static_cast<int>(list.size()), list.data(), "", &messages))
-      return std::nullopt;
-  }
-  addPasses(input.options, compiler.getCodeGenOpts());
+  // Also without any: those of the compilation before are forgotten.
+  std::vector<const char *> llvmOptions = {"understudy"};
+  for (const std::string &option : compiler.getFrontendOpts().LLVMArgs) llvmOptions.push_back(option.c_str());
+  llvm::cl::ResetAllOptionOccurrences();
+  if (!llvm::cl::ParseCommandLineOptions(static_cast<int>(llvmOptions.size()), llvmOptions.data(), "", &messages))
+    return std::nullopt;
+  if (input.product != Product::Object) addPasses(input.options, compiler.getCodeGenOpts());
   if (!runStep(compiler, input.product, result) || compiler.getDiagnostics().hasErrorOccurred()) return std::nullopt;
   return std::string(result.data(), result.size());
 }
@@ -315,6 +387,11 @@ Logged<std::string> compile(const CompileInput &input) {
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  LLVMInitializeX86AsmParser();
 
   std::string log;
   llvm::raw_string_ostream messages(log);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA C++ to PTX, by Clang in process: texts in, a text and a log out. Nothing is printed; of the disk it reads the
-// toolkit's folder and what the source includes, and it writes nothing but what CodeOptions::clang asks Clang for.
+// CUDA C++ to PTX, and to an object for the host that holds it, by Clang in process: texts in, a text and a log out.
+// Nothing is printed; of the disk it reads the toolkit's folder and what the source includes, and it writes nothing but
+// what CodeOptions::clang asks Clang for.
 #pragma once
 #include "frontend/cuda/architecture.h"
 #include "runtime/device/compile_request.h"
@@ -11,7 +12,15 @@
 
 namespace us::frontend::cuda {
 
-/// How device code is generated.
+/// How the host's code is generated.
+struct HostOptions {
+  std::string optimisation = "2";
+  std::vector<std::string> compiler = {}; ///< meant for a host compiler: what Clang does not know is left out
+  bool debug = false;
+  bool ownDefaultStreams = false; ///< stream 0 is one for each thread
+};
+
+/// How device code is generated, and the host's.
 struct CodeOptions {
   std::vector<std::string> clang = {}; ///< options that Clang takes as they are
   std::string optimisation = "3", standard = "c++17";
@@ -19,6 +28,7 @@ struct CodeOptions {
   bool relocatable = false, deviceDebug = false, lineInfo = false;
   bool flushToZero = false, preciseDivision = true, preciseRoot = true, fuse = true, fastMath = false;
   bool noWarnings = false;
+  HostOptions host = {};
 };
 
 /// What is wanted of a source.
@@ -26,6 +36,7 @@ enum class Product : uint8_t {
   Ptx,
   Preprocessed, ///< its text
   Dependencies, ///< as a rule for make; empty if an option for Clang names a file for it
+  Object,       ///< the host's code, with the image of the device's in it
 };
 
 /// Whoever asks owns the texts meanwhile.
@@ -38,9 +49,10 @@ struct CompileInput {
   CudaRelease release = {};
   std::string toolkit; ///< the folder with include, clang and device
   Product product = Product::Ptx;
-  bool onlyCommand = false; ///< the result is what Clang would be told, and nothing else is done
-  std::string output = "-"; ///< what the result will be called, where Clang is asked for dependencies besides
-  bool colors = false;      ///< in the log, if standard error is a terminal that has them
+  std::string_view image = {}; ///< what an object holds for the device
+  bool onlyCommand = false;    ///< the result is what Clang would be told, and nothing else is done
+  std::string output = "-";    ///< what the result will be called, where Clang is asked for dependencies besides
+  bool colors = false;         ///< in the log, if standard error is a terminal that has them
 };
 
 /// Thread-safe, but one runs after the other: LLVM's options are the process's. With an error the log says why. An

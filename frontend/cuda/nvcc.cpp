@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// understudy-nvcc: compiles the device code of CUDA C++ to PTX. As NVIDIA's nvcc does, it is silent when all is well,
-// writes messages to standard error, and ends with a code other than 0 on errors.
+// understudy-nvcc: compiles CUDA C++, the device's code to PTX and the host's to objects that hold it, and has the
+// host's compiler link them. As NVIDIA's nvcc does, it is silent when all is well, writes messages to standard error,
+// and ends with a code other than 0 on errors.
 #include "frontend/cuda/architecture.h"
 #include "frontend/cuda/command_line.h"
 #include "frontend/cuda/compile.h"
+#include "frontend/cuda/host_compiler.h"
 #include "frontend/cuda/ptx_container.h"
 #include "frontend/cuda/toolkit.h"
 
 #include <llvm/Support/xxhash.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -69,8 +72,8 @@ int printVersion(const Release &release, const std::string &toolkit) {
 
 int printHelp() {
   std::printf("usage: nvcc [options] file.cu\n"
-              "Compiles the device code of CUDA C++ to PTX (--ptx) or to a module for the understudy device (--cubin,\n"
-              "--fatbin). Host programs are not linked. Options that say nothing about device code are accepted.\n%s",
+              "Compiles CUDA C++ to a program (-o), an object (-c), PTX (--ptx) or a module for the understudy device\n"
+              "(--cubin, --fatbin). Options that say nothing here are accepted.\n%s",
               optionsText().c_str());
   return 0;
 }
@@ -108,8 +111,28 @@ Expected<std::vector<Architecture>> architecturesFor(const CommandLine &line, co
   return result;
 }
 
+bool isAnyOf(const std::string &word, std::initializer_list<const char *> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Whether an input is CUDA C++, by its name or because -x says so.
+bool isCuda(const CommandLine &line, const std::string &input) {
+  if (!line.language.empty()) return line.language == "cu";
+  return isAnyOf(fs::path(input).extension().string(), {".cu", ".cup", ".gpu", ".ptx"});
+}
+/// ... or of a language of the host's.
+bool isHostSource(const CommandLine &line, const std::string &input) {
+  if (!line.language.empty()) return line.language != "cu";
+  return isAnyOf(fs::path(input).extension().string(),
+                 {".c", ".cc", ".cpp", ".cxx", ".C", ".c++", ".i", ".ii", ".s", ".S"});
+}
+
+bool makesHostCode(Phase phase) { return phase <= Phase::Object; }
+
 const char *endingOf(Phase phase) {
   switch (phase) {
+  case Phase::Object:
+    return ".o";
   case Phase::Ptx:
     return ".ptx";
   case Phase::Cubin:
@@ -124,7 +147,36 @@ const char *endingOf(Phase phase) {
 class Run {
 public:
   Run(const CommandLine &line, const Release &release, std::string toolkit, std::vector<Architecture> architectures)
-      : line_(line), release_(release), toolkit_(std::move(toolkit)), architectures_(std::move(architectures)) {}
+      : line_(line), release_(release), toolkit_(std::move(toolkit)), architectures_(std::move(architectures)),
+        host_(line, release, toolkit_) {}
+
+  /// A program, a library, or an archive of all inputs.
+  Expected<int> link() {
+    std::vector<LinkItem> items;
+    for (const std::string &input : line_.inputs) {
+      if (!isCuda(line_, input)) {
+        items.push_back({input});
+        continue;
+      }
+      US_TRY(const std::optional<std::string> object, objectOf(input, ""));
+      if (!object) return 1;
+      US_TRY(MemoryObject inMemory, memoryObject(*object));
+      items.push_back({input, std::move(inMemory)});
+    }
+    const std::string output = !line_.output.empty()           ? line_.output
+                               : line_.phase == Phase::Library ? "a.a"
+                                                               : (fs::path(line_.outputFolder) / "a.out").string();
+    US_TRY(const int status, line_.phase == Phase::Library ? host_.archive(items, output) : host_.link(items, output));
+    if (status != 0 || !line_.run || line_.dryRun) return status;
+    return host_.start(output);
+  }
+
+  /// -dlink: the runtime links device code itself, when it is used.
+  Expected<int> linkDeviceCode() {
+    const std::string output =
+        line_.output.empty() ? (fs::path(line_.outputFolder) / "a_dlink.o").string() : line_.output;
+    return host_.emptyObject(output);
+  }
 
   /// False: the compiler has said why.
   Expected<bool> input(const std::string &source) {
@@ -132,6 +184,7 @@ public:
     std::string output = line_.output;
     if (output.empty() && *endingOf(line_.phase))
       output = (fs::path(line_.outputFolder) / (stem + endingOf(line_.phase))).string();
+    if (line_.phase == Phase::Object) return object(source, output);
     if (line_.phase == Phase::Preprocessed || line_.phase == Phase::Dependencies) {
       const Product product = line_.phase == Phase::Preprocessed ? Product::Preprocessed : Product::Dependencies;
       US_TRY(const std::optional<std::string> text, through(source, "-", product, architectures_.front()));
@@ -142,44 +195,76 @@ public:
       }
       return text.has_value();
     }
-    if (line_.keep && !line_.dryRun && !fs::path(source).extension().string().ends_with("ptx")) {
+    US_TRY(const std::optional<std::vector<std::string>> texts, textsOf(source, output));
+    if (!texts) return false;
+    if (line_.dryRun) return true;
+    US_CHECK(writeContent(output, line_.phase == Phase::Ptx ? texts->front() : imageOf(*texts)));
+    return true;
+  }
+
+private:
+  /// The PTX for each architecture. Nothing: the compiler has said why.
+  Expected<std::optional<std::vector<std::string>>> textsOf(const std::string &source, const std::string &output) {
+    const std::string stem = fs::path(source).stem().string();
+    const bool isPtx = source.ends_with(".ptx");
+    if (line_.keep && !line_.dryRun && !isPtx) {
       US_TRY(const std::optional<std::string> text,
              through(source, "-", Product::Preprocessed, architectures_.front()));
-      if (!text) return false;
+      if (!text) return std::nullopt;
       US_CHECK(writeContent(keptAs(stem + ".cpp1.ii"), *text));
     }
     std::vector<std::string> texts;
     for (const Architecture &architecture : architectures_) {
       US_TRY(std::optional<std::string> text,
-             source.ends_with(".ptx") ? contentOf(source) : through(source, output, Product::Ptx, architecture));
-      if (!text) return false;
+             isPtx ? contentOf(source) : through(source, output, Product::Ptx, architecture));
+      if (!text) return std::nullopt;
       if (line_.keep) {
         US_CHECK(writeContent(keptAs(stem + ".ptx"), *text));
       }
       texts.push_back(std::move(*text));
     }
-    if (line_.dryRun) return true;
-    if (line_.phase == Phase::Ptx) {
-      US_CHECK(writeContent(output, texts.front()));
-    }
-    if (line_.phase == Phase::Cubin || line_.phase == Phase::Fatbin) {
-      std::vector<PtxText> entries;
-      const uint32_t flags = (line_.relocatable ? kPtxRelocatable : 0) | (line_.deviceDebug ? kPtxDebug : 0);
-      for (size_t i = 0; i < texts.size(); ++i) entries.push_back({architectures_[i].number, flags, texts[i]});
-      US_CHECK(writeContent(output, writePtxContainer(entries)));
-    }
-    return true;
+    return texts;
   }
 
-private:
+  std::string imageOf(const std::vector<std::string> &texts) const {
+    std::vector<PtxText> entries;
+    const uint32_t flags = (line_.relocatable ? kPtxRelocatable : 0) | (line_.deviceDebug ? kPtxDebug : 0);
+    for (size_t i = 0; i < texts.size(); ++i) entries.push_back({architectures_[i].number, flags, texts[i]});
+    return writePtxContainer(entries);
+  }
+
+  /// The host's object of a source. Nothing: the compiler has said why.
+  Expected<std::optional<std::string>> objectOf(const std::string &source, const std::string &output) {
+    US_TRY(const std::optional<std::vector<std::string>> texts, textsOf(source, output));
+    if (!texts) return std::nullopt;
+    const std::string image = imageOf(*texts);
+    return through(source, output, Product::Object, architectures_.front(), image);
+  }
+
+  Expected<bool> object(const std::string &source, const std::string &output) {
+    if (isHostSource(line_, source)) {
+      US_TRY(const int status, host_.compile(source, output));
+      return status == 0;
+    }
+    US_TRY(const std::optional<std::string> content, objectOf(source, output));
+    if (content && !line_.dryRun) {
+      US_CHECK(writeContent(output, *content));
+    }
+    return content.has_value();
+  }
+
   std::string keptAs(const std::string &name) const { return (fs::path(line_.keepFolder) / name).string(); }
 
   /// Nothing: the compiler has said why.
   Expected<std::optional<std::string>> through(const std::string &source, const std::string &output, Product product,
-                                               const Architecture &architecture) {
+                                               const Architecture &architecture, std::string_view image = {}) {
     US_TRY(const std::string text, contentOf(source));
     CompileInput input{.source = text, .name = source, .options = line_, .toolkit = toolkit_};
-    for (const std::string &option : line_.host)
+    input.image = image;
+    // Of two compilations of a source the last one says what it depends on.
+    if (product != Product::Ptx || !makesHostCode(line_.phase))
+      input.options.clang.insert(input.options.clang.end(), line_.dependencies.begin(), line_.dependencies.end());
+    for (const std::string &option : line_.host.compiler)
       if (option == "-P" || option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I"))
         input.options.clang.push_back(option);
     input.architecture = architecture;
@@ -206,24 +291,27 @@ private:
   const Release &release_;
   std::string toolkit_;
   std::vector<Architecture> architectures_;
+  HostCompiler host_;
 };
 
 Expected<int> compileAll(const CommandLine &line, const Release &release, const std::string &toolkit) {
   if (line.inputs.empty()) return fail(ErrorCode::InvalidValue, "no input file was given (--help lists the options)");
-  if (line.phase == Phase::Link || line.phase == Phase::Object)
-    return fail(ErrorCode::InvalidOperation,
-                "only device code is compiled: choose --ptx, --cubin, --fatbin or --preprocess; "
-                "objects and programs with host code are not made");
-  if (line.inputs.size() > 1 && !line.output.empty())
+  const bool makesOne = line.phase < Phase::Object;
+  if (line.inputs.size() > 1 && !line.output.empty() && !makesOne)
     return fail(ErrorCode::InvalidValue,
                 "one output file was named for " + std::to_string(line.inputs.size()) + " inputs");
   for (const std::string &input : line.inputs)
-    if (access(input.c_str(), R_OK) != 0) return fail(ErrorCode::InvalidValue, "there is no file '" + input + "'");
+    if (!input.starts_with("-l") && access(input.c_str(), R_OK) != 0)
+      return fail(ErrorCode::InvalidValue, "there is no file '" + input + "'");
   US_TRY(std::vector<Architecture> architectures, architecturesFor(line, release));
-  if (architectures.size() > 1 && line.phase != Phase::Fatbin)
-    return fail(ErrorCode::InvalidValue, "several architectures were named: only --fatbin holds more than one");
+  if (architectures.size() > 1 && line.phase != Phase::Fatbin && !makesHostCode(line.phase))
+    return fail(ErrorCode::InvalidValue,
+                "several architectures were named: only programs, objects and --fatbin hold more than one");
   Run run(line, release, toolkit, std::move(architectures));
+  if (line.phase == Phase::DeviceLink) return run.linkDeviceCode();
+  if (makesOne) return run.link();
   for (const std::string &input : line.inputs) {
+    if (input.starts_with("-l")) continue;
     US_TRY(bool good, run.input(input));
     if (!good) return 1;
   }

@@ -254,7 +254,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("800;", texts[80][1])
         self.assertIn("860;", texts[86][1])
         self.bad(
-            "only --fatbin",
+            "programs, objects and --fatbin",
             "--cubin",
             "-gencode",
             "arch=compute_80,code=sm_80",
@@ -314,7 +314,7 @@ class CommandLine(unittest.TestCase):
         self.bad("there is no file 'none.cu'", "--ptx", "none.cu")
         self.bad("no input file", "--ptx")
         self.bad("the value of '-o' is missing", "--ptx", "kernel.cu", "-o")
-        self.bad("objects and programs with host code are not made", "kernel.cu")
+        self.bad("use of undeclared identifier 'VALUE'", "kernel.cu")
         self.bad("objects and programs with host code are not made", "-c", "kernel.cu", "-o", "kernel.o")
         self.bad("--generate-code names no architecture", "--ptx", "-gencode", "code=sm_86", "kernel.cu")
         self.bad("cannot be written", "--cubin", "-DVALUE=1", "-o", "/nowhere/out", "kernel.cu")
