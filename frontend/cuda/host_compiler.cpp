@@ -26,6 +26,12 @@ std::string wordOf(const LinkItem &item) {
   return item.object ? "/proc/self/fd/" + std::to_string(item.object->descriptor()) : item.word;
 }
 
+/// A file among the inputs: g++ takes C for C++.
+std::vector<std::string> wordsOf(const LinkItem &item) {
+  if (!item.object && item.word.ends_with(".c")) return {"-x", "c", item.word, "-x", "none"};
+  return {wordOf(item)};
+}
+
 void append(std::vector<std::string> &words, const std::vector<std::string> &more) {
   words.insert(words.end(), more.begin(), more.end());
 }
@@ -58,7 +64,8 @@ std::vector<std::string> HostCompiler::compileOptions() const {
 Expected<int> HostCompiler::compile(const std::string &source, const std::string &object) const {
   std::vector<std::string> words = {program_};
   append(words, compileOptions());
-  append(words, {"-c", source, "-o", object});
+  append(words, {"-c", "-o", object});
+  append(words, wordsOf({source}));
   return run(words);
 }
 
@@ -67,14 +74,20 @@ Expected<int> HostCompiler::link(std::span<const LinkItem> items, const std::str
   append(words, compileOptions());
   if (line_.shared) words.push_back("-shared");
   append(words, {"-o", output});
-  for (const LinkItem &item : items) words.push_back(wordOf(item));
   append(words, line_.link);
   words.push_back("-L" + toolkit_ + "/lib64/stubs");
   // The layouts of the structures of each release are a library's.
   if (release_.major < 13) words.push_back("-L" + toolkit_ + "/lib64/cuda12");
   words.push_back("-L" + toolkit_ + "/lib64");
+  // Libraries may stand before what needs them.
+  words.push_back("-Wl,--start-group");
+  for (const LinkItem &item : items)
+    if (!item.word.starts_with("-l")) append(words, wordsOf(item));
+  for (const LinkItem &item : items)
+    if (item.word.starts_with("-l")) words.push_back(item.word);
   if (line_.runtime == "static") append(words, {"-lcudart_static", "-lrt", "-lpthread", "-ldl"});
   if (line_.runtime == "shared") words.push_back("-lcudart");
+  words.push_back("-Wl,--end-group");
   return run(words, items);
 }
 

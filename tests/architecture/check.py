@@ -232,6 +232,11 @@ EXPORTS = {
         [r"cu[A-Z]\w*", r"cudbg[A-Z]\w*"],
         ["cuInit", "cuGetProcAddress_v2", "cuMemAlloc_v2", "cuLaunchKernel"],
     ),
+    "libcudart.so.12": (
+        [r"(__)?cuda\w+"],
+        ["cudaMalloc", "cudaMemcpyAsync_ptsz", "cudaGetDeviceProperties", "cudaGetDeviceProperties_v2"],
+    ),
+    "libcudart.so.13": ([r"(__)?cuda\w+"], ["cudaMalloc", "cudaMemcpy_ptds", "cudaGetDeviceProperties"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
     "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
 }

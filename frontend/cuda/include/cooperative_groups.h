@@ -32,7 +32,7 @@ US_CG unsigned int blocks_of_grid() { return gridDim.x * gridDim.y * gridDim.z; 
 
 US_CG grid_workspace *workspace() {
   unsigned int high = 0, low = 0;
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA__)
   asm("mov.u32 %0, %%envreg1;" : "=r"(high));
   asm("mov.u32 %0, %%envreg2;" : "=r"(low));
 #endif

@@ -18,7 +18,7 @@ extern "C++" {
 
 __host__ __device__ inline __half2 __half2half2(__half x) { return __half2(x, x); }
 __host__ __device__ inline __half2 __halves2half2(__half x, __half y) { return __half2(x, y); }
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA__)
 static __device__ __forceinline__ __half __float2half_rz(float x) {
   __half result;
   asm("cvt.rz.f16.f32 %0, %1;" : "=h"(result.__x) : "f"(x));

@@ -4,7 +4,7 @@
 
 #include "cuda_pipeline_primitives.h"
 
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA__)
 extern "C++" {
 namespace nvcuda {
 namespace experimental {

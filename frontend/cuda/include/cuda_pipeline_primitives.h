@@ -5,7 +5,7 @@
 
 #include "cuda_awbarrier_primitives.h"
 
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA__)
 /// 4, 8 or 16 bytes, aligned so; the last `zeros` of them become 0 and are not read.
 static __device__ __forceinline__ void __pipeline_memcpy_async(void *__restrict__ to, const void *__restrict__ from,
                                                                size_t bytes, size_t zeros = 0) {

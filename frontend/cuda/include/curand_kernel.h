@@ -8,7 +8,7 @@
 #include "vector_types.h"
 
 extern "C++" {
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA__)
 #include "understudy/random_tables.h"
 #endif
 
@@ -51,7 +51,7 @@ typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;
 typedef curandStateSobol64 curandStateSobol64_t;
 typedef curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA__)
 
 US_DEVICE void us_forgetNormals(us_BoxMuller *state) {
   state->boxmuller_flag = state->boxmuller_flag_double = 0;

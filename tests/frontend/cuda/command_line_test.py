@@ -306,6 +306,28 @@ class CommandLine(unittest.TestCase):
         self.assertTrue((Path(top) / "include/cuda_runtime.h").exists())
         self.assertFalse((self.folder / "kernel.ptx").exists())
 
+    def test_programs(self):
+        (self.folder / "part.cu").write_text("extern int twice(int); int main() { return twice(21) != 42; }\n")
+        (self.folder / "host.cpp").write_text("int twice(int x) { return 2 * x; }\n")
+        (self.folder / "main.c").write_text("int class = 0; int main(void) { return class; }\n")
+        # An object, of either language; a program, an archive and a library of them; where -x says what a file is.
+        self.good("-c", "part.cu")
+        self.good("-c", "-o", "twice.o", "host.cpp")
+        self.good("-o", "program", "part.o", "twice.o")
+        self.good("-lib", "-o", "libtwice.a", "twice.o")
+        self.good("-L.", "-ltwice", "part.cu", "-o", "second", "-Xcompiler", "-Wall,-O1", "-Xlinker", "-rpath,/nowhere")
+        self.good("-shared", "-Xcompiler", "-fPIC", "host.cpp", "-o", "libshared.so")
+        self.good("main.c", "-o", "third")
+        (self.folder / "named.txt").write_text("__global__ void k() {} int main() { return 0; }\n")
+        self.good("-x", "cu", "named.txt", "-o", "fourth")
+        for program in ("program", "second", "third", "fourth"):
+            subprocess.run([self.folder / program], check=True)
+        self.good("-run", "main.c")
+        self.good("-c", "part.cu", "-MD", "-MF", "part.d", "-o", "again.o")
+        self.assertIn("part.cu", (self.folder / "part.d").read_text())
+        self.bad("--cudart takes none, shared or static", "--cudart", "dynamic", "part.cu")
+        self.bad("cannot be started", "-ccbin", "/no/compiler", "part.cu")
+
     def test_errors(self):
         (self.folder / "wrong.cu").write_text("__global__ void k() { missing(); }\n")
         self.bad("wrong.cu:1:23: error: use of undeclared identifier 'missing'", "--ptx", "wrong.cu")
@@ -315,7 +337,6 @@ class CommandLine(unittest.TestCase):
         self.bad("no input file", "--ptx")
         self.bad("the value of '-o' is missing", "--ptx", "kernel.cu", "-o")
         self.bad("use of undeclared identifier 'VALUE'", "kernel.cu")
-        self.bad("objects and programs with host code are not made", "-c", "kernel.cu", "-o", "kernel.o")
         self.bad("--generate-code names no architecture", "--ptx", "-gencode", "code=sm_86", "kernel.cu")
         self.bad("cannot be written", "--cubin", "-DVALUE=1", "-o", "/nowhere/out", "kernel.cu")
         self.bad("the option takes no value", "--ptx=yes", "kernel.cu")

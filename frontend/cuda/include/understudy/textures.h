@@ -4,7 +4,7 @@
 
 #include "texture_types.h"
 
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA__)
 #define US_DEVICE static __device__ __forceinline__
 #define US_LIST(...) __VA_ARGS__
 
