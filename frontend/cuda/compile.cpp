@@ -2,6 +2,8 @@
 #include "frontend/cuda/compile.h"
 
 #include "frontend/cuda/lower_launches.h"
+#include "frontend/cuda/lower_managed.h"
+#include "frontend/cuda/lower_relocatable.h"
 #include "frontend/cuda/shape_for_device.h"
 
 #include <clang/Basic/Diagnostic.h>
@@ -25,6 +27,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/xxhash.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
@@ -137,7 +140,11 @@ Words clangArguments(const CompileInput &input) {
   add(input.toolkit + "/clang");
   add("--cuda-gpu-arch=" + input.architecture.clang);
   add("-std=" + (options.standard.starts_with("c++") ? "gnu" + options.standard.substr(1) : options.standard));
-  appendIf(options.relocatable, words, {"-fgpu-rdc"});
+  if (options.relocatable) {
+    // What is static has the same name in both compilations, and no other source has it.
+    append(words, {"-fgpu-rdc", "-fuse-cuid=none", "-Xclang"});
+    add("-cuid=" + llvm::utohexstr(llvm::xxh3_64bits(input.source) ^ llvm::xxh3_64bits(input.name)));
+  }
   (isForHost ? addHostOptions : addDeviceOptions)(input, words);
 
   appendIf(options.flushToZero, words, {"-D__CUDA_FTZ=1"});
@@ -189,9 +196,20 @@ Words clangArguments(const CompileInput &input) {
 }
 
 /// Runs first of all.
-void lowerLaunches(llvm::PassBuilder &builder) {
-  builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(LowerLaunches()); });
+void lowerDeviceCode(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+    passes.addPass(LowerLaunches());
+    passes.addPass(MarkManaged());
+    passes.addPass(JoinStatics());
+  });
+}
+
+/// What Clang's code for the host needs that is CUDA's.
+void lowerHostCode(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+    passes.addPass(RegisterPart());
+    passes.addPass(RedirectManaged());
+  });
 }
 
 /// Without relocatable code nobody can call a device function of this module from outside: only kernels and variables
@@ -308,10 +326,15 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &i
   return overlay;
 }
 
-/// Our passes in Clang's pipeline, which are for device code.
-void addPasses(const CodeOptions &options, clang::CodeGenOptions &codeGeneration) {
+/// Our passes in Clang's pipeline.
+void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration) {
+  const CodeOptions &options = input.options;
   auto &callbacks = codeGeneration.PassBuilderCallbacks;
-  callbacks.push_back(lowerLaunches);
+  if (input.product == Product::Object) {
+    callbacks.push_back(lowerHostCode);
+    return;
+  }
+  callbacks.push_back(lowerDeviceCode);
   if (!options.relocatable) callbacks.push_back(keepWhatIsReachable);
   callbacks.push_back(shapeForDevice);
   if (const unsigned registers = options.maxRegisters)
@@ -371,7 +394,7 @@ std::optional<std::string> run(const CompileInput &input, llvm::raw_ostream &mes
   llvm::cl::ResetAllOptionOccurrences();
   if (!llvm::cl::ParseCommandLineOptions(static_cast<int>(llvmOptions.size()), llvmOptions.data(), "", &messages))
     return std::nullopt;
-  if (input.product != Product::Object) addPasses(input.options, compiler.getCodeGenOpts());
+  addPasses(input, compiler.getCodeGenOpts());
   if (!runStep(compiler, input.product, result) || compiler.getDiagnostics().hasErrorOccurred()) return std::nullopt;
   return std::string(result.data(), result.size());
 }

@@ -278,6 +278,8 @@ private:
         US_TRY(variable.alignment, tokens_.integerExpression());
         if (variable.alignment == 0 || variable.alignment > 1u << 20 || (variable.alignment & (variable.alignment - 1)))
           return failAt(where, "an alignment is a power of two");
+      } else if (word.text == "attribute") {
+        US_CHECK(attributes());
       } else if (word.text == "v2" || word.text == "v4" || word.text == "v8") {
         variable.lanes = uint32_t(word.text[1] - '0');
       } else if (variable.space == StateSpace::Global && isOneOf(word.text, kOpaqueTypes)) {
@@ -302,6 +304,24 @@ private:
       return failAt(tokens_.place(), "there is no register of " + std::to_string(variable.lanes) + " ." +
                                          std::string(variable.type->name));
     return {};
+  }
+
+  /// .attribute(.managed, .unified(1, 2)). Where a variable lies is no question for its code.
+  Expected<void> attributes() {
+    US_CHECK(tokens_.expect("("));
+    do {
+      const Token word = tokens_.next();
+      if (word.isDot("unified")) {
+        US_CHECK(tokens_.expect("("));
+        US_CHECK(tokens_.integerExpression());
+        US_CHECK(tokens_.expect(","));
+        US_CHECK(tokens_.integerExpression());
+        US_CHECK(tokens_.expect(")"));
+      } else if (!word.isDot("managed")) {
+        return failAt(word.place, "an attribute of variables is .managed or .unified");
+      }
+    } while (tokens_.accept(","));
+    return tokens_.expect(")");
   }
 
   Expected<void> variableName(Variable &variable) {

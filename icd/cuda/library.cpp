@@ -30,11 +30,16 @@ private:
 class Library final : public Object {
 public:
   Library(std::string ptx, JitOptions options) : ptx_(std::move(ptx)), options_(std::move(options)) {
-    for (const PtxSymbol &symbol : outlineOf(ptx_).symbols)
+    for (const PtxSymbol &symbol : outlineOf(ptx_).symbols) {
       if (symbol.kind == PtxKind::Kernel && symbol.isDefinition) names_.emplace_back(symbol.name);
+      if (symbol.isManaged && symbol.isDefinition) managed_.emplace_back(symbol.name);
+    }
   }
 
   const std::vector<std::string> &names() const { return names_; }
+  bool isManaged(std::string_view variable) const {
+    return std::find(managed_.begin(), managed_.end(), variable) != managed_.end();
+  }
 
   /// The module of the current context, made at the first call.
   Expected<Ref<Module>> module() {
@@ -77,7 +82,7 @@ public:
 private:
   const std::string ptx_;
   const JitOptions options_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, managed_;
   std::mutex mutex_; // guards all below
   std::map<const Context *, Ref<Module>> modules_;
   std::map<std::string, Ref<Kernel>> kernels_;
@@ -239,11 +244,13 @@ Expected<void> libraryGetGlobal(CUdeviceptr *pointer, size_t *size, CUlibrary ha
   return moduleGetGlobal(pointer, size, handleOf(*module), name);
 }
 
-/// PTX marks managed variables, which are in no module that we can translate yet.
-Expected<void> libraryGetManaged(CUdeviceptr *, size_t *, CUlibrary handle, const char *name) {
+/// The host reads them where they are, as it can all variables of emulated devices.
+Expected<void> libraryGetManaged(CUdeviceptr *pointer, size_t *size, CUlibrary handle, const char *name) {
   US_CHECK(checkOut(name, "the name"));
-  US_CHECK(libraryOf(handle));
-  return fail(CUDA_ERROR_NOT_FOUND, format("the library has no managed variable '{}'", name));
+  US_TRY(const Ref<Library> library, libraryOf(handle));
+  if (!library->isManaged(name))
+    return fail(CUDA_ERROR_NOT_FOUND, format("the library has no managed variable '{}'", name));
+  return libraryGetGlobal(pointer, size, handle, name);
 }
 
 /// "Unified" functions are ones that host and device both call.

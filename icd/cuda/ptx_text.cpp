@@ -214,6 +214,8 @@ private:
       reader_.next();
       if (word == ".align")
         reader_.next();
+      else if (word == ".attribute")
+        into.isManaged |= attributes();
       else if (word == ".v2" || word == ".v4" || word == ".v8")
         lanes = uint64_t(word[2] - '0');
       else if (const uint64_t known = typeBytes(word))
@@ -237,6 +239,13 @@ private:
       all += size;
       if (!reader_.take(",")) return all;
     }
+  }
+
+  /// .attribute(.managed, .unified(1, 2)): whether .managed is among them.
+  bool attributes() {
+    const size_t begin = reader_.begin();
+    balanced("(", ")");
+    return since(begin).find(".managed") != std::string_view::npos;
   }
 
   void variables(size_t begin, PtxSymbol &made) {

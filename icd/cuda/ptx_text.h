@@ -20,7 +20,8 @@ struct PtxSymbol {
   std::string_view space;         ///< of variables: global, const, shared
   std::string_view statement;     ///< the whole of it
   bool isDefinition = true;
-  uint64_t size = 0; ///< of variables in bytes; 0 where the text leaves it open
+  bool isManaged = false; ///< .attribute(.managed)
+  uint64_t size = 0;      ///< of variables in bytes; 0 where the text leaves it open
   // Of kernels with a body
   uint64_t localBytes = 0, registers = 0; ///< of .local variables; declared, in 32-bit units
   unsigned mostRegisters = 0;             ///< .maxnreg; 0: not said

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <deque>
+#include <cstring>
+#include <dlfcn.h>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -30,10 +31,11 @@ struct ManagedVariable {
   std::string name;
 };
 
-/// One image, and the library that the driver made of it.
+/// One image, or the parts of one, and the library that the driver made of it.
 class Binary {
 public:
-  explicit Binary(const void *image) : image_(image) {}
+  explicit Binary(const void *image) { parts_.push_back(image); }
+  void add(const void *part) { parts_.push_back(part); }
 
   cudaError_t library(CUlibrary *library) {
     std::call_once(loaded_, [&] { error_ = load(); });
@@ -49,20 +51,40 @@ public:
 private:
   cudaError_t load() {
     US_RETURN_IF_ERROR(startDriver());
-    const void *code = image_;
-    if (isPtxContainer(image_)) US_RETURN_IF_ERROR(choosePtx(&code));
+    std::vector<const void *> codes = parts_;
+    for (const void *&code : codes)
+      if (isPtxContainer(code)) US_RETURN_IF_ERROR(choosePtx(&code));
+    if (codes.size() == 1) return load(codes.front());
+    // Relocatable code of several objects is linked now.
+    CUlinkState link = nullptr;
+    US_RETURN_IF_ERROR(errorOf(driver().cuLinkCreate_v2(0, nullptr, nullptr, &link)));
+    cudaError_t error = cudaSuccess;
+    for (const void *code : codes)
+      if (error == cudaSuccess)
+        error = errorOf(driver().cuLinkAddData_v2(link, CU_JIT_INPUT_PTX, const_cast<void *>(code),
+                                                  std::strlen(static_cast<const char *>(code)) + 1, nullptr, 0, nullptr,
+                                                  nullptr));
+    void *linked = nullptr;
+    size_t size = 0;
+    if (error == cudaSuccess) error = errorOf(driver().cuLinkComplete(link, &linked, &size));
+    if (error == cudaSuccess) error = load(linked);
+    driver().cuLinkDestroy(link);
+    return error;
+  }
+
+  cudaError_t load(const void *code) {
     return errorOf(driver().cuLibraryLoadData(&library_, code, nullptr, nullptr, 0, nullptr, nullptr, 0));
   }
 
   /// The newest PTX that the device can run; every driver takes it.
-  cudaError_t choosePtx(const void **code) const {
+  static cudaError_t choosePtx(const void **code) {
     int device = 0, major = 0, minor = 0;
     US_RETURN_IF_ERROR(currentDevice(&device));
     driver().cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
     driver().cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
     PtxContainerHeader header;
-    std::memcpy(&header, image_, sizeof(header));
-    const auto texts = readPtxContainer({static_cast<const char *>(image_), header.size});
+    std::memcpy(&header, *code, sizeof(header));
+    const auto texts = readPtxContainer({static_cast<const char *>(*code), header.size});
     if (!texts || texts->empty()) return cudaErrorInvalidKernelImage;
     const PtxText *best = nullptr, *oldest = &texts->front();
     for (const PtxText &text : *texts) {
@@ -75,7 +97,7 @@ private:
     return cudaSuccess;
   }
 
-  const void *const image_;
+  std::vector<const void *> parts_; ///< changed by the registry only, before anything is used
   std::once_flag loaded_;
   CUlibrary library_ = nullptr;
   cudaError_t error_ = cudaSuccess;
@@ -95,6 +117,7 @@ struct KnownVariable {
 struct Registry {
   std::shared_mutex mutex; // guards all below; what is in them stays where it is
   std::unordered_map<Binary *, std::unique_ptr<Binary>> binaries;
+  std::unordered_map<const void *, Binary *> linked; ///< by the place of the program or library that has the parts
   std::unordered_map<const void *, std::unique_ptr<Function>> functions;
   std::unordered_map<const void *, KnownVariable> variables;
 };
@@ -102,6 +125,12 @@ struct Registry {
 Registry &registry() {
   static auto &all = *new Registry;
   return all;
+}
+
+/// "__fatBinC_Wrapper_t": whatever else somebody calls us with is taken for the image itself.
+const void *imageOf(const void *wrapper) {
+  const auto *segment = static_cast<const Wrapper *>(wrapper);
+  return segment->magic == kWrapperMagic ? segment->image : wrapper;
 }
 
 Binary *binaryOf(void **handle) { return reinterpret_cast<Binary *>(handle); }
@@ -160,10 +189,23 @@ using namespace us::cudart;
 
 #define US_EXPORT extern "C" __attribute__((visibility("default")))
 
+US_EXPORT void **__cudaRegisterFatBinaryPart(void *wrapper) {
+  Dl_info info = {};
+  dladdr(wrapper, &info);
+  std::unique_lock hold(registry().mutex);
+  Binary *&all = registry().linked[info.dli_fbase];
+  if (all) {
+    all->add(imageOf(wrapper));
+  } else {
+    auto binary = std::make_unique<Binary>(imageOf(wrapper));
+    all = binary.get();
+    registry().binaries.emplace(all, std::move(binary));
+  }
+  return reinterpret_cast<void **>(all);
+}
+
 US_EXPORT void **__cudaRegisterFatBinary(void *wrapper) {
-  const auto *segment = static_cast<const Wrapper *>(wrapper);
-  // "__fatBinC_Wrapper_t": whatever else somebody calls us with is taken for the image itself.
-  auto binary = std::make_unique<Binary>(segment->magic == kWrapperMagic ? segment->image : wrapper);
+  auto binary = std::make_unique<Binary>(imageOf(wrapper));
   Binary *const handle = binary.get();
   std::unique_lock hold(registry().mutex);
   registry().binaries.emplace(handle, std::move(binary));
@@ -180,6 +222,7 @@ US_EXPORT void __cudaUnregisterFatBinary(void **handle) {
     if (found == registry().binaries.end()) return;
     gone = std::move(found->second);
     registry().binaries.erase(found);
+    std::erase_if(registry().linked, [&](const auto &entry) { return entry.second == gone.get(); });
     std::erase_if(registry().functions, [&](const auto &entry) { return entry.second->binary == gone.get(); });
     std::erase_if(registry().variables, [&](const auto &entry) { return entry.second.binary == gone.get(); });
   }

@@ -39,5 +39,26 @@ __host__ __device__ inline __nv_bfloat16 __float2bfloat16_rd(float x) {
 }
 }
 
+#if !defined(__CUDA_ARCH__)
+// What Clang calls on hosts without such conversions, and GCC's library has since GCC 13 only: to nearest, ties to
+// even.
+extern "C" __attribute__((weak)) __host__ __bf16 __truncsfbf2(float x) {
+  unsigned int bits = __builtin_bit_cast(unsigned int, x);
+  const bool number = (bits & 0x7f800000u) != 0x7f800000u || (bits & 0x007fffffu) == 0;
+  bits = number ? bits + 0x7fffu + (bits >> 16 & 1) : bits | 0x00400000u;
+  return __builtin_bit_cast(__bf16, (unsigned short)(bits >> 16));
+}
+extern "C" __attribute__((weak)) __host__ __bf16 __truncdfbf2(double x) {
+  // First to a float that is odd where it is not exact: rounding twice then is as rounding once.
+  float nearest = (float)x;
+  unsigned int bits = __builtin_bit_cast(unsigned int, nearest);
+  if ((double)nearest != x && x == x && (bits & 1) == 0) {
+    const bool isTooLarge = (nearest < 0 ? -(double)nearest : (double)nearest) > (x < 0 ? -x : x);
+    bits += isTooLarge ? -1 : 1;
+  }
+  return __truncsfbf2(__builtin_bit_cast(float, bits));
+}
+#endif
+
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

@@ -328,6 +328,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *sharedBy
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **binary);
 void __cudaUnregisterFatBinary(void **binary);
+/* Of understudy-nvcc: a part of what the objects of a program or library have together (-rdc=true). */
+void **__cudaRegisterFatBinaryPart(void *wrapper);
 void __cudaRegisterFunction(void **binary, const char *hostFunction, char *deviceFunction, const char *name,
                             int threadLimit, uint3 *tid, uint3 *bid, dim3 *blockDim, dim3 *gridDim, int *warpSize);
 void __cudaRegisterVar(void **binary, char *hostVariable, char *deviceVariable, const char *name, int isExternal,
