@@ -295,17 +295,16 @@ cudaError_t partOf(const void *symbol, size_t size, size_t offset, void **part) 
 
 cudaError_t copyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, cudaMemcpyKind kind,
                          When when) {
-  // "kind ... must be cudaMemcpyHostToDevice, cudaMemcpyDeviceToDevice or cudaMemcpyDefault"
-  if (!isKind(kind) || isToHost(kind)) return cudaErrorInvalidMemcpyDirection;
   void *to = nullptr;
   US_RETURN_IF_ERROR(partOf(symbol, size, offset, &to));
+  if (!isKind(kind) || isToHost(kind)) return cudaErrorInvalidMemcpyDirection;
   return copy1D(to, from, size, kind, when);
 }
 
 cudaError_t copyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, cudaMemcpyKind kind, When when) {
-  if (!isKind(kind) || isFromHost(kind)) return cudaErrorInvalidMemcpyDirection;
   void *from = nullptr;
   US_RETURN_IF_ERROR(partOf(symbol, size, offset, &from));
+  if (!isKind(kind) || isFromHost(kind)) return cudaErrorInvalidMemcpyDirection;
   return copy1D(to, from, size, kind, when);
 }
 

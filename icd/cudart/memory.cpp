@@ -34,8 +34,7 @@ cudaError_t free(void *pointer) {
 }
 
 cudaError_t mallocManaged(void **pointer, size_t size, unsigned flags) {
-  if (!pointer || size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-    return cudaErrorInvalidValue;
+  if (!pointer || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) return cudaErrorInvalidValue;
   return allocate(pointer, size, [&](CUdeviceptr *made) { return driver().cuMemAllocManaged(made, size, flags); });
 }
 

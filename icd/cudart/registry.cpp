@@ -155,9 +155,9 @@ cudaError_t kernelOf(const void *hostFunction, CUkernel *kernel) {
   {
     std::shared_lock hold(registry().mutex);
     const auto found = registry().functions.find(hostFunction);
-    // "cudaErrorInvalidDeviceFunction": "The requested device function does not exist or is not compiled for the proper
-    // device architecture."
-    if (found == registry().functions.end()) return cudaErrorInvalidDeviceFunction;
+    // "The requested device function does not exist": what NVIDIA's runtime of CUDA 13 says is that no handle is.
+    if (found == registry().functions.end())
+      return CUDART_VERSION >= 13000 ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
     function = found->second.get();
   }
   return kernelOf(*function, kernel);

@@ -9,7 +9,8 @@
 namespace us::cudart {
 
 /// The kernel that the host knows by this address: that of the function which <<<>>> calls.
-/// cudaErrorInvalidDeviceFunction if there is none; or what the driver said of the image.
+/// cudaErrorInvalidResourceHandle (before CUDA 13 cudaErrorInvalidDeviceFunction) if there is none; or what the driver
+/// said of the image.
 cudaError_t kernelOf(const void *hostFunction, CUkernel *kernel);
 /// The same as a function of the calling thread's context, which must have one.
 cudaError_t functionOf(const void *hostFunction, CUfunction *function);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel that faults spoils its context: every later call fails, until the device is reset.
+// A kernel that faults spoils its context: every later call fails.
 #include "../check.h"
 
 __device__ int *where;
@@ -8,7 +8,8 @@ __global__ void fault() { *where = 1; }
 __global__ void add(int *to) { *to += value; }
 
 int main() {
-  int *good, result = 4;
+  int *good;
+  const int result = 4;
   OK(cudaMalloc(&good, sizeof(int)));
   fault<<<1, 1>>>();
   // "The device encountered a load or store instruction on an invalid memory address. This leaves the process in an
@@ -19,14 +20,5 @@ int main() {
   add<<<1, 1>>>(good);
   EXPECT(cudaErrorIllegalAddress, cudaGetLastError());
   EXPECT(cudaErrorIllegalAddress, cudaDeviceSynchronize());
-  // "Explicitly destroys and cleans up all resources associated with the current device in the current process."
-  cudaDeviceReset();
-  cudaGetLastError();
-  OK(cudaMalloc(&good, sizeof(int)));
-  OK(cudaMemcpy(good, &result, sizeof(int), cudaMemcpyHostToDevice));
-  add<<<1, 1>>>(good);
-  OK(cudaDeviceSynchronize());
-  OK(cudaMemcpy(&result, good, sizeof(int), cudaMemcpyDeviceToHost));
-  CHECK(result == 7);
   return failures != 0;
 }
