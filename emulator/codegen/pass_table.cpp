@@ -27,6 +27,7 @@
 #include "emulator/codegen/passes/guard_undefined_operations.h"
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
+#include "emulator/codegen/passes/join_indices.h"
 #include "emulator/codegen/passes/keep_access_order.h"
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/limit_work_items.h"

@@ -20,6 +20,7 @@
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/inline_calls.h"
+#include "emulator/codegen/passes/join_indices.h"
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
@@ -133,6 +134,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   clean.addPass(ADCEPass());
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(JoinIndices(request));
   passes.addPass(CopyUpdatedArguments(request));
 }
 
