@@ -18,6 +18,7 @@
 #include "emulator/codegen/passes/decide_contraction.h"
 #include "emulator/codegen/passes/expand_conversions.h"
 #include "emulator/codegen/passes/expand_fused.h"
+#include "emulator/codegen/passes/extend_differences.h"
 #include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
