@@ -66,6 +66,39 @@ float lockCost(const llvm::Instruction &instruction) {
   return pointer && !becomesPlain(instruction, *pointer) ? kLocked : 0;
 }
 
+/// A product's upper half, and shifts.
+constexpr float kQuotient = 3;
+
+bool isByConstant(const llvm::Instruction &division) {
+  return llvm::isa<llvm::Constant>(division.getOperand(1)) && division.getType()->getScalarSizeInBits() <= 32;
+}
+
+float scalarCost(const llvm::Instruction &instruction, const VectorCosts &costs) {
+  if (isCall(instruction, costs)) return kCall;
+  return isDivision(instruction) && isByConstant(instruction) ? kQuotient : 1 + lockCost(instruction);
+}
+
+/// A loop whose counter goes further in a turn than it differs between the first work-item and the last: they leave it
+/// in the same turn, or in two that follow each other.
+bool leaveWithinOneTurn(const llvm::Loop &loop, llvm::BasicBlock &exiting, const Shapes &shapes, unsigned width) {
+  auto *branch = llvm::dyn_cast<llvm::BranchInst>(exiting.getTerminator());
+  auto *compare = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  if (!compare) return false;
+  const bool isFirst = shapes.of(*compare->getOperand(1)).isUniform();
+  llvm::Value *counter = compare->getOperand(isFirst ? 0 : 1);
+  const Shape shape = shapes.of(*counter);
+  if (!shape.isAffine() || (!isFirst && !shapes.of(*compare->getOperand(0)).isUniform())) return false;
+  for (llvm::PHINode &phi : loop.getHeader()->phis()) {
+    auto *next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
+    auto *step = next && next->getOpcode() == llvm::Instruction::Add && next->getOperand(0) == &phi
+                     ? llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1))
+                     : nullptr;
+    if (step && (counter == &phi || counter == next))
+      return step->getValue().abs().uge(uint64_t(std::abs(shape.stride)) * (width - 1));
+  }
+  return false;
+}
+
 float bits(const llvm::Instruction &instruction) {
   const llvm::Type *type = instruction.getType();
   if ((type->isVoidTy() || type->isIntegerTy(1)) && instruction.getNumOperands())
@@ -76,8 +109,7 @@ float bits(const llvm::Instruction &instruction) {
 float operations(const llvm::BasicBlock &block, const VectorCosts &costs) {
   float total = 0;
   for (const llvm::Instruction &instruction : block)
-    if (!isFree(instruction) && !isFolded(instruction))
-      total += (isCall(instruction, costs) ? kCall : 1) + lockCost(instruction);
+    if (!isFree(instruction) && !isFolded(instruction)) total += scalarCost(instruction, costs);
   return total;
 }
 
@@ -90,10 +122,10 @@ const VectorCosts *vectorCosts(abi::Target target) {
   };
   constexpr unsigned kNone = 128;
   static constexpr Row kRows[] = {
-      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 2, 512}}, // masks in registers of their own
-      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 2, 256}},
-      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 2, 256}},
-      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 2, 128}},
+      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 6, 2, 512}}, // masks in registers of their own
+      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 6, 2, 256}},
+      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 6, 2, 256}},
+      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 6, 2, 128}},
   };
   const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
   for (const Row &row : kRows)
@@ -154,7 +186,7 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
       } else if (!shape.isVarying()) {
         here += instruction.getType()->isVoidTy() ? 0 : 1;
       } else if (isDivision(instruction)) {
-        here += costs.division * float(width);
+        here += isByConstant(instruction) ? costs.quotient * registers : costs.division * float(width);
       } else {
         here += registers;
       }
@@ -163,8 +195,10 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
     for (llvm::Loop *loop = lanes.loops().getLoopFor(&block); loop; loop = loop->getParentLoop()) {
       llvm::SmallVector<llvm::BasicBlock *, 4> exiting;
       loop->getExitingBlocks(exiting);
-      if (llvm::any_of(exiting, [&](llvm::BasicBlock *one) { return lanes.hasDivergentBranch(*one); }))
-        here *= costs.divergentLoop;
+      const bool isApart = llvm::any_of(exiting, [&](llvm::BasicBlock *one) {
+        return lanes.hasDivergentBranch(*one) && !leaveWithinOneTurn(*loop, *one, shapes, width);
+      });
+      if (isApart) here *= costs.divergentLoop;
     }
     total += here;
   }

@@ -20,6 +20,7 @@ struct VectorCosts {
   float serial;          ///< of a lane, of what lanes do one after another
   bool hasFma;           ///< else it is a call
   float division;        ///< of an element of integers: there is no such operation on vectors
+  float quotient;        ///< by a constant, of a register: a product's upper half, and shifts
   float divergentLoop;   ///< turns for all lanes, by those that a lane needs
   unsigned longestBits;  ///< of a register
 };

@@ -124,8 +124,7 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
         shape->isSignedExact &= one->isSignedExact, shape->isUnsignedExact &= one->isUnsignedExact;
     }
     if (shape) shape->zeros = 0;
-    // What adds up round a loop is exact in its own arithmetic only.
-    if (shape && shape->isAffine() && isHeader) shape->isSignedExact = shape->isUnsignedExact = false;
+    if (shape && shape->isAffine() && isHeader) keepExact(*phi, *loop, *shape);
     return shape;
   }
   if (!instruction.getType()->isPointerTy() && !isNumber(*instruction.getType())) return kVarying;
@@ -157,11 +156,16 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
   case llvm::Instruction::ZExt:
     if (!operand) return std::nullopt;
     if (!operand->isAffine()) return kVarying;
-    if (operand->isUnsignedExact) return affineBy(operand->stride, true, true, operand->zeros);
+    if (operand->isUnsignedExact || (operand->isSignedExact && instruction.hasNonNeg()))
+      return affineBy(operand->stride, true, true, operand->zeros);
     return kVarying;
-  case llvm::Instruction::Trunc:
+  case llvm::Instruction::Trunc: {
     if (!operand) return std::nullopt;
-    return operand->isAffine() ? affineBy(operand->stride, false, false, operand->zeros) : kVarying;
+    const auto &shorter = llvm::cast<llvm::TruncInst>(instruction);
+    return operand->isAffine() ? affineBy(operand->stride, shorter.hasNoSignedWrap() && operand->isSignedExact,
+                                          shorter.hasNoUnsignedWrap() && operand->isUnsignedExact, operand->zeros)
+                               : kVarying;
+  }
   case llvm::Instruction::AddrSpaceCast:
   case llvm::Instruction::Freeze:
     return operand;
@@ -197,7 +201,7 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
   case llvm::Instruction::Add:
     return affineBy(operand->stride + second->stride, isSigned, isUnsigned, zeros);
   case llvm::Instruction::Sub:
-    return affineBy(operand->stride - second->stride, isSigned, false, zeros);
+    return affineBy(operand->stride - second->stride, isSigned, isUnsigned, zeros);
   case llvm::Instruction::Mul:
     return number && number->getValue().getSignificantBits() <= 32 ? times(number->getSExtValue()) : kVarying;
   case llvm::Instruction::Shl:
@@ -292,6 +296,22 @@ std::optional<Guess> Shapes::guess(llvm::Instruction &instruction) const {
         if (!llvm::is_contained(made.roots, root)) made.roots.push_back(root);
   if (made.roots.empty() || made.roots.size() > kMostRoots) return std::nullopt;
   return made;
+}
+
+/// What adds up round a loop is exact in its own arithmetic only, unless the first work-item, which nobody may have
+/// asked for any more, is always the one that is furthest from where numbers end.
+void Shapes::keepExact(const llvm::PHINode &phi, const llvm::Loop &loop, Shape &shape) const {
+  for (const auto &[value, from] : llvm::zip(phi.incoming_values(), phi.blocks())) {
+    if (!loop.contains(from)) continue;
+    auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    auto *step = sum && sum->getOpcode() == llvm::Instruction::Add && sum->getOperand(0) == &phi
+                     ? llvm::dyn_cast<llvm::ConstantInt>(sum->getOperand(1))
+                     : nullptr;
+    const bool isSigned = step && sum->hasNoSignedWrap() && step->isNegative() == (shape.stride < 0);
+    const bool isUnsigned = step && sum->hasNoUnsignedWrap() && shape.stride > 0;
+    shape.isSignedExact &= isSigned;
+    shape.isUnsignedExact &= isUnsigned;
+  }
 }
 
 unsigned Shapes::zeros(const llvm::Value &value, const Shape &shape) const {

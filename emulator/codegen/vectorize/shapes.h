@@ -42,6 +42,7 @@ private:
   std::optional<Shape> known(llvm::Value &value) const;
   std::optional<Shape> affine(llvm::Instruction &instruction) const;
   std::optional<Shape> ofBits(const llvm::BinaryOperator &operation, const Shape &number) const;
+  void keepExact(const llvm::PHINode &phi, const llvm::Loop &loop, Shape &shape) const;
   unsigned zeros(const llvm::Value &value, const Shape &shape) const;
   std::optional<Guess> guess(llvm::Instruction &instruction) const;
   int64_t likelyStride(const llvm::Value &value, unsigned depth) const;

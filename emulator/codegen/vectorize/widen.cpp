@@ -523,7 +523,7 @@ private:
   /// The first lane's value, of a lane that nobody may have asked for: nothing is promised of it.
   llvm::Value *emitBase(llvm::Instruction &instruction) {
     if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction))
-      return extend(*instruction.getOperand(0), instruction.getType(), llvm::isa<llvm::SExtInst>(instruction));
+      return extend(*instruction.getOperand(0), instruction.getType(), extendsSign(instruction));
     const auto *parts = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
     if (parts && parts->isDisjoint()) // they may meet in a lane that nobody asked for
       return builder_.CreateAdd(scalar(*instruction.getOperand(0)), scalar(*instruction.getOperand(1)));
@@ -540,6 +540,12 @@ private:
       builder_.SetInsertPoint(copy->getParent());
     }
     return made;
+  }
+
+  /// What is not negative where it is asked for may be where it is not: then it is exact with its sign only.
+  bool extendsSign(const llvm::Instruction &extension) const {
+    const Shape shape = shapes_.of(*extension.getOperand(0));
+    return llvm::isa<llvm::SExtInst>(extension) || (shape.isAffine() && !shape.isUnsignedExact);
   }
 
   /// Sums are made in the longer type: there the first lane's are right even if nobody asked for it.
@@ -562,7 +568,12 @@ private:
       }
     }
     if (shape.isAffine() && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(value))
-      return extend(*llvm::cast<llvm::Instruction>(value).getOperand(0), type, llvm::isa<llvm::SExtInst>(value));
+      return extend(*llvm::cast<llvm::Instruction>(value).getOperand(0), type,
+                    extendsSign(llvm::cast<llvm::Instruction>(value)));
+    if (auto *shorter = llvm::dyn_cast<llvm::TruncInst>(&value); shorter && shape.isAffine())
+      return extend(*shorter->getOperand(0), type, isSigned);
+    if (value.getType()->getIntegerBitWidth() >= type->getIntegerBitWidth())
+      return builder_.CreateTrunc(scalar(value), type);
     return isSigned ? builder_.CreateSExt(scalar(value), type) : builder_.CreateZExt(scalar(value), type);
   }
 
