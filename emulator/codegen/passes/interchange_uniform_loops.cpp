@@ -23,8 +23,9 @@ namespace {
 
 using BlockSet = llvm::SmallPtrSet<llvm::BasicBlock *, 16>;
 
-/// Values of a work-item from turn to turn: with fewer, a multiply-add waits for that of the last turn.
-constexpr unsigned kMostCarried = 7;
+/// Values of a work-item from turn to turn: with fewer, a multiply-add waits for that of the last turn. Where all that
+/// differs is near, in local memory, a few are enough.
+constexpr unsigned kMostCarried = 7, kMostCarriedNear = 3;
 
 class Interchanger {
 public:
@@ -107,11 +108,24 @@ private:
 
   /// Work-items side by side keep them in registers, and have enough of them to do at once; round work-items each is
   /// read and written in each turn.
-  bool carriesMuch(llvm::Loop &loop) {
-    return specialization_.vectorPlan != abi::VectorPlan::Never && vectorCosts(specialization_.target) &&
-           kMostCarried <
-               llvm::count_if(
-                   loop.getHeader()->phis(), [&](llvm::PHINode &phi) { return !uniformity_.isUniform(phi); });
+  bool carriesMuch(const llvm::Loop &loop) {
+    if (specialization_.vectorPlan == abi::VectorPlan::Never || !vectorCosts(specialization_.target)) return false;
+    const auto carried =
+        llvm::count_if(loop.getHeader()->phis(), [&](llvm::PHINode &phi) { return !uniformity_.isUniform(phi); });
+    return carried > kMostCarried || (carried > kMostCarriedNear && staysInLocalMemory(loop));
+  }
+
+  /// Whether what differs between work-items is near in any order.
+  bool staysInLocalMemory(const llvm::Loop &loop) {
+    return llvm::all_of(loop.blocks(), [&](llvm::BasicBlock *block) {
+      return llvm::all_of(*block, [&](llvm::Instruction &instruction) {
+        llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+        const llvm::Value *object = pointer ? llvm::getUnderlyingObject(pointer, 0) : nullptr;
+        if (!pointer || object->getType()->getPointerAddressSpace() == 3) return true;
+        auto *place = llvm::dyn_cast<llvm::Instruction>(pointer);
+        return !place || uniformity_.isUniform(*place);
+      });
+    });
   }
 
   /// Work-items move components of vectors, which choose_vector_form split: together these are contiguous.
@@ -173,6 +187,23 @@ private:
     boundary(&*exit->getFirstInsertionPt());
   }
 
+  /// A value for the next turn is written where its block ends, before the next barrier, if nobody reads the slot
+  /// behind that in this turn; else at the end of the turn.
+  static llvm::Instruction *whereToStore(llvm::Value &value, const BlockSet &readers, const llvm::Loop &loop,
+                                         llvm::Instruction *tail) {
+    auto *made = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!made || !loop.contains(made) || made->getParent() == tail->getParent()) return tail;
+    BlockSet seen;
+    llvm::SmallVector<llvm::BasicBlock *, 16> open(llvm::successors(made->getParent()));
+    while (!open.empty()) {
+      llvm::BasicBlock *block = open.pop_back_val();
+      if (block == loop.getHeader() || !loop.contains(block) || !seen.insert(block).second) continue;
+      if (readers.contains(block)) return tail;
+      open.append(llvm::succ_begin(block), llvm::succ_end(block));
+    }
+    return seen.contains(made->getParent()) ? tail : made->getParent()->getTerminator();
+  }
+
   /// What differs between work-items and is carried around the loop lives in memory, written where the body ends.
   void keepInSlots(llvm::Loop &loop, llvm::BasicBlock &preheader, llvm::BasicBlock &header, llvm::BasicBlock &latch,
                    llvm::Instruction *tail, llvm::BasicBlock &exit) {
@@ -224,8 +255,12 @@ private:
         if (join && slots.count(join) && join->getParent() == &header) continue;
         use.set(valueIn(join ? *join->getIncomingBlock(use) : *user->getParent(), phi));
       }
-    llvm::IRBuilder<> end(tail);
-    for (const Store &store : stores) end.CreateStore(store.value, store.slot);
+    llvm::DenseMap<llvm::AllocaInst *, BlockSet> readers;
+    for (auto &[where, load] : loads)
+      if (loop.contains(where.first)) readers[slots[where.second]].insert(where.first);
+    for (const Store &store : stores)
+      llvm::IRBuilder<>(whereToStore(*store.value, readers[store.slot], loop, tail))
+          .CreateStore(store.value, store.slot);
     for (llvm::PHINode *phi : carried) phi->replaceAllUsesWith(llvm::PoisonValue::get(phi->getType()));
     for (llvm::PHINode *phi : carried) phi->eraseFromParent();
   }

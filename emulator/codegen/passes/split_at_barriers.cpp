@@ -7,11 +7,23 @@
 
 namespace us::codegen {
 
+namespace {
+
+bool standsAlone(llvm::CallInst &call) {
+  llvm::BasicBlock *block = call.getParent();
+  return &block->front() == &call && call.getNextNode()->isTerminator() && block->getSinglePredecessor() &&
+         block->getSinglePredecessor()->getSingleSuccessor() && block->getSingleSuccessor() &&
+         block->getSingleSuccessor()->getSinglePredecessor();
+}
+
+} // namespace
+
 llvm::PreservedAnalyses SplitAtBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   bool changed = false;
   for (const char *name : {"barrier", "boundary"})
     for (llvm::CallInst *call : machineCalls(kernel, name)) {
+      if (standsAlone(*call)) continue;
       changed = true;
       call->getParent()->splitBasicBlock(call, name);
       call->getParent()->splitBasicBlock(call->getNextNode(), llvm::Twine("after.") + name);

@@ -120,8 +120,9 @@ void form(ModulePassManager &passes, const KernelRequest &request) {
   loops.addPass(LoopSimplifyPass());
   loops.addPass(LCSSAPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(loops)));
-  passes.addPass(InterchangeUniformLoops(request));
   passes.addPass(SplitAtBarriers(request));
+  passes.addPass(InterchangeUniformLoops(request));
+  passes.addPass(SplitAtBarriers(request)); // at the boundaries
   passes.addPass(SpillAcrossBarriers(request));
   passes.addPass(FormWorkItemLoops(request));
 }
