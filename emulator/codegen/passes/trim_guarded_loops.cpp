@@ -83,13 +83,14 @@ struct Guard {
   llvm::PHINode *counter;
   llvm::Value *bound;
   bool isSigned;
+  bool isLast; ///< the bound is the last that passes, not the first that does not
 };
 
-/// counter < bound, where the counter may have been widened.
-std::optional<Guard> guardOf(llvm::Value *condition, const llvm::Loop &loop) {
+/// counter < bound, where the counter may have been widened. `passes`: what the condition is where the body runs.
+std::optional<Guard> guardOf(llvm::Value *condition, const llvm::Loop &loop, bool passes) {
   auto *compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
   if (!compare) return std::nullopt;
-  auto predicate = compare->getPredicate();
+  auto predicate = passes ? compare->getPredicate() : compare->getInversePredicate();
   llvm::Value *left = compare->getOperand(0), *right = compare->getOperand(1);
   if (loop.isLoopInvariant(left)) {
     std::swap(left, right);
@@ -102,22 +103,24 @@ std::optional<Guard> guardOf(llvm::Value *condition, const llvm::Loop &loop) {
     right = llvm::ConstantInt::get(right->getType(), 1);
   }
   // The increments must not wrap in the way that the comparison looks at the value.
-  const bool isSigned = predicate == llvm::CmpInst::ICMP_SLT;
-  if (!isSigned && predicate != llvm::CmpInst::ICMP_ULT) return std::nullopt;
+  const bool isSigned = llvm::CmpInst::isSigned(predicate);
+  const bool isLast = predicate == llvm::CmpInst::ICMP_SLE || predicate == llvm::CmpInst::ICMP_ULE;
+  if (!isLast && predicate != llvm::CmpInst::ICMP_SLT && predicate != llvm::CmpInst::ICMP_ULT) return std::nullopt;
   llvm::Value *inner = left;
   if (!match(left, m_ZExt(m_Value(inner)))) inner = left;
   auto *counter = llvm::dyn_cast<llvm::PHINode>(inner);
   if (!counter || counter->getParent() != loop.getHeader()) return std::nullopt;
   auto *next = llvm::cast<llvm::OverflowingBinaryOperator>(counter->getIncomingValueForBlock(loop.getLoopLatch()));
   if (isSigned && left == counter ? !next->hasNoSignedWrap() : !next->hasNoUnsignedWrap()) return std::nullopt;
-  return Guard{compare, counter, right, isSigned};
+  return Guard{compare, counter, right, isSigned, isLast};
 }
 
-bool collectGuards(llvm::Value *condition, const llvm::Loop &loop, llvm::SmallVectorImpl<Guard> &guards) {
+bool collectGuards(llvm::Value *condition, const llvm::Loop &loop, bool passes, llvm::SmallVectorImpl<Guard> &guards) {
   llvm::Value *left, *right;
-  if (match(condition, m_LogicalAnd(m_Value(left), m_Value(right))))
-    return collectGuards(left, loop, guards) && collectGuards(right, loop, guards);
-  const auto guard = guardOf(condition, loop);
+  if (passes ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+             : match(condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return collectGuards(left, loop, passes, guards) && collectGuards(right, loop, passes, guards);
+  const auto guard = guardOf(condition, loop, passes);
   if (guard) guards.push_back(*guard);
   return guard.has_value();
 }
@@ -130,12 +133,12 @@ bool trim(llvm::Loop &loop) {
   const auto counted = understand(loop);
   if (!counted) return false;
   auto *branch = llvm::dyn_cast<llvm::BranchInst>(counted->header->getTerminator());
-  if (!branch || !branch->isConditional() || branch->getSuccessor(1) != counted->latch ||
-      branch->getSuccessor(0) == counted->latch)
-    return false;
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
+  const bool passes = branch->getSuccessor(1) == counted->latch; // the condition, where the body runs
+  if (!passes && branch->getSuccessor(0) != counted->latch) return false;
   if (!changesNothing(*counted->header) || !changesNothing(*counted->latch)) return false;
   llvm::SmallVector<Guard, 4> guards;
-  if (!collectGuards(branch->getCondition(), loop, guards)) return false;
+  if (!collectGuards(branch->getCondition(), loop, passes, guards)) return false;
 
   // How many turns are left is counted in 64 bits, from each counter's own start.
   llvm::IRBuilder<> builder(counted->preheader->getTerminator());
@@ -155,6 +158,9 @@ bool trim(llvm::Loop &loop) {
       first = builder.CreateZExt(first, wide);
       bound = builder.CreateZExt(bound, wide);
     }
+    if (guard.isLast)
+      bound = builder.CreateBinaryIntrinsic(guard.isSigned ? llvm::Intrinsic::sadd_sat : llvm::Intrinsic::uadd_sat,
+                                            bound, builder.getInt64(1));
     llvm::Value *below = guard.isSigned ? builder.CreateICmpSGT(bound, first) : builder.CreateICmpUGT(bound, first);
     llvm::Value *left = builder.CreateSelect(below, builder.CreateSub(bound, first), builder.getInt64(0));
     turns = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, turns, left);
@@ -168,7 +174,7 @@ bool trim(llvm::Loop &loop) {
   llvm::Instruction *jump = counted->preheader->getTerminator();
   builder.CreateCondBr(builder.CreateICmpEQ(turns, builder.getInt64(0)), counted->exit, counted->header);
   jump->eraseFromParent();
-  branch->setCondition(builder.getTrue());
+  branch->setCondition(builder.getInt1(passes));
   return true;
 }
 

@@ -12,7 +12,8 @@ namespace us::codegen {
 ///   before:  for (i = 0; i != n; ++i) if (i < d) body      after:  for (i = 0; i != min(n, d); ++i) body
 ///
 /// What a reduction does between its barriers: without this every vector of the group goes through the guard. Both
-/// conditions of an "and" are used if both are such bounds.
+/// conditions of an "and" are used if both are such bounds. A branch around the body (PTX: if (i > 127) goto end) is a
+/// guard, too.
 ///
 /// Requires: loops in simplified form, what does not change in the loop outside of it (LICM).
 struct TrimGuardedLoops : llvm::PassInfoMixin<TrimGuardedLoops> {
