@@ -66,16 +66,21 @@ float lockCost(const llvm::Instruction &instruction) {
   return pointer && !becomesPlain(instruction, *pointer) ? kLocked : 0;
 }
 
-/// A product's upper half, and shifts.
-constexpr float kQuotient = 3;
-
-bool isByConstant(const llvm::Instruction &division) {
-  return llvm::isa<llvm::Constant>(division.getOperand(1)) && division.getType()->getScalarSizeInBits() <= 32;
-}
+/// By a constant: a product's upper half, and shifts.
+constexpr float kQuotient = 3, kDivision = 6;
 
 float scalarCost(const llvm::Instruction &instruction, const VectorCosts &costs) {
   if (isCall(instruction, costs)) return kCall;
-  return isDivision(instruction) && isByConstant(instruction) ? kQuotient : 1 + lockCost(instruction);
+  if (!isDivision(instruction)) return 1 + lockCost(instruction);
+  return llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? kQuotient : kDivision;
+}
+
+float divisionCost(const llvm::Instruction &division, const Shapes &shapes, unsigned width, float registers,
+                   const VectorCosts &costs) {
+  if (division.getType()->getScalarSizeInBits() > 32) return costs.division * float(width);
+  const llvm::Value &divisor = *division.getOperand(1);
+  if (llvm::isa<llvm::Constant>(divisor)) return costs.quotient * registers;
+  return (shapes.of(divisor).isUniform() ? costs.product : costs.realDivision) * registers;
 }
 
 /// A loop whose counter goes further in a turn than it differs between the first work-item and the last: they leave it
@@ -122,10 +127,10 @@ const VectorCosts *vectorCosts(abi::Target target) {
   };
   constexpr unsigned kNone = 128;
   static constexpr Row kRows[] = {
-      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 6, 2, 512}}, // masks in registers of their own
-      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 6, 2, 256}},
-      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 6, 2, 256}},
-      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 6, 2, 128}},
+      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 6, 8, 24, 2, 512}}, // masks in registers of their own
+      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 6, 14, 30, 2, 256}},
+      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 6, 14, 30, 2, 256}},
+      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 6, 14, 30, 2, 128}},
   };
   const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
   for (const Row &row : kRows)
@@ -186,7 +191,7 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
       } else if (!shape.isVarying()) {
         here += instruction.getType()->isVoidTy() ? 0 : 1;
       } else if (isDivision(instruction)) {
-        here += isByConstant(instruction) ? costs.quotient * registers : costs.division * float(width);
+        here += divisionCost(instruction, shapes, width, registers, costs);
       } else {
         here += registers;
       }

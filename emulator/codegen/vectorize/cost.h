@@ -19,8 +19,10 @@ struct VectorCosts {
   unsigned maskedBits;   ///< of the shortest elements side by side that are accessed under a mask at once
   float serial;          ///< of a lane, of what lanes do one after another
   bool hasFma;           ///< else it is a call
-  float division;        ///< of an element of integers: there is no such operation on vectors
-  float quotient;        ///< by a constant, of a register: a product's upper half, and shifts
+  float division;        ///< of an element of 64 bits: there is no such operation on vectors
+  float quotient;        ///< of a register of shorter ones by a constant: a product's upper half, and shifts
+  float product;         ///< by what lanes share, and
+  float realDivision;    ///< by what they do not: as floating-point numbers (isDividedAsReal)
   float divergentLoop;   ///< turns for all lanes, by those that a lane needs
   unsigned longestBits;  ///< of a register
 };

@@ -580,6 +580,7 @@ private:
   llvm::Value *emitWide(llvm::Instruction &instruction, llvm::Value *mask) {
     const auto operand = [&](unsigned number) { return wide(*instruction.getOperand(number)); };
     if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+      if (isDivision(instruction) && isDividedAsReal(instruction)) return emitDivision(*operation);
       llvm::Value *right = operand(1);
       if (isDivision(instruction) && mask && !llvm::isa<llvm::Constant>(instruction.getOperand(1)))
         right = builder_.CreateSelect(mask, right, llvm::ConstantInt::get(right->getType(), 1));
@@ -616,6 +617,35 @@ private:
     }
     llvm::Function *function = llvm::Intrinsic::getDeclaration(entry_.getParent(), id, types);
     return builder_.CreateCall(function, arguments);
+  }
+
+  /// There is no division of vectors of integers, but one of numbers that hold them exactly. A quotient that is no
+  /// integer is further from the next one than it is rounded by. By a number that all lanes share it is a product with
+  /// a reciprocal that is a little too large, so that what is an integer does not fall below it.
+  llvm::Value *emitDivision(llvm::BinaryOperator &division) {
+    llvm::Value &divisor = *division.getOperand(1);
+    const bool isSigned =
+        division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
+    const bool isShort = division.getType()->getScalarSizeInBits() <= 16;
+    llvm::Type *real = isShort ? builder_.getFloatTy() : builder_.getDoubleTy();
+    const auto asReal = [&](llvm::Value *value) {
+      llvm::Type *type = value->getType()->isVectorTy() ? wideType(real) : real;
+      return isSigned ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+    };
+    llvm::Value *left = wide(*division.getOperand(0)), *quotient = nullptr;
+    if (shapes_.of(divisor).isUniform()) {
+      llvm::Value *reciprocal = builder_.CreateFDiv(llvm::ConstantFP::get(real, 1), asReal(scalar(divisor)));
+      reciprocal =
+          builder_.CreateFMul(reciprocal, llvm::ConstantFP::get(real, isShort ? 0x1.00001p0 : 0x1.0000000001p0));
+      quotient = builder_.CreateFMul(asReal(left), builder_.CreateVectorSplat(count(), reciprocal));
+    } else {
+      quotient = builder_.CreateFDiv(asReal(left), asReal(wide(divisor)));
+    }
+    quotient =
+        isSigned ? builder_.CreateFPToSI(quotient, left->getType()) : builder_.CreateFPToUI(quotient, left->getType());
+    if (division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::UDiv)
+      return quotient;
+    return builder_.CreateSub(left, builder_.CreateMul(quotient, wide(divisor)));
   }
 
   /// Of an access, true of that of all lanes as of each.
@@ -1117,6 +1147,10 @@ bool isSerial(const llvm::Instruction &instruction) {
 bool isDivision(const llvm::Instruction &instruction) {
   return instruction.getOpcode() == llvm::Instruction::UDiv || instruction.getOpcode() == llvm::Instruction::SDiv ||
          instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem;
+}
+
+bool isDividedAsReal(const llvm::Instruction &division) {
+  return division.getType()->getScalarSizeInBits() <= 32 && !llvm::isa<llvm::Constant>(division.getOperand(1));
 }
 
 Obstacle obstacleToWidening(LaneFunction &lanes) {

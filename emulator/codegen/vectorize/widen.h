@@ -23,6 +23,8 @@ bool isCombined(const llvm::Instruction &instruction, const Shapes &shapes);
 /// Any other operation that the lanes do one after another.
 bool isSerial(const llvm::Instruction &instruction);
 bool isDivision(const llvm::Instruction &instruction);
+/// Side by side, a division that is one of floating-point numbers.
+bool isDividedAsReal(const llvm::Instruction &division);
 
 /// Why a lane function cannot be made wide.
 Obstacle obstacleToWidening(LaneFunction &lanes);
