@@ -21,6 +21,21 @@ namespace {
 constexpr uint64_t kSmallestRuntimeStack = 1 << 20;
 /// On top of what the kernel's own frames need: runtime functions, library functions, handlers of the host.
 constexpr uint64_t kRuntimeStackSlack = 64 * 1024 + kHandlerRoom;
+/// Before and behind local memory. Vectors with masks reach there where only lanes that are not asked do: a processor
+/// takes hundreds of cycles to find out that a page that is not there need not be there.
+constexpr uint64_t kBeside = 128;
+
+/// Memory with more of it on both sides, in pages that are there; null if there is none.
+std::byte *allocateBetween(uint64_t size) {
+  std::byte *memory = AddressSpace::instance().allocate(RangeKind::Local, size + 2 * kBeside);
+  if (!memory) return nullptr;
+  memory[0] = memory[size + 2 * kBeside - 1] = std::byte();
+  return memory + kBeside;
+}
+
+void releaseBetween(std::byte *memory) {
+  if (memory) AddressSpace::instance().release(memory - kBeside);
+}
 } // namespace
 
 struct GroupPool {
@@ -52,8 +67,8 @@ Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs, StackClaim cla
   WorkGroup *group = GroupPool::instance().take();
   auto grow = [](std::byte *&memory, uint64_t &size, uint64_t wanted) {
     if (wanted <= size) return true;
-    AddressSpace::instance().release(memory);
-    memory = AddressSpace::instance().allocate(RangeKind::Local, wanted);
+    releaseBetween(memory);
+    memory = allocateBetween(wanted);
     size = memory ? wanted : 0;
     return memory != nullptr;
   };
