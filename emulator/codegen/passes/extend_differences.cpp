@@ -53,7 +53,8 @@ llvm::PreservedAnalyses ExtendDifferences::run(llvm::Module &module, llvm::Modul
   auto &dominators = functionAnalyses(module, manager).getResult<llvm::DominatorTreeAnalysis>(kernel);
   llvm::SmallVector<llvm::WeakTrackingVH, 8> replaced;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *extension = llvm::dyn_cast<llvm::ZExtInst>(&instruction); extension && extendParts(*extension, dominators))
+    if (auto *extension = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
+        extension && extendParts(*extension, dominators))
       replaced.push_back(extension);
   const bool isChanged = !replaced.empty();
   llvm::RecursivelyDeleteTriviallyDeadInstructions(replaced);
