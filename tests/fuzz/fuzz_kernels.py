@@ -132,6 +132,7 @@ class Generator:
                 lambda: f"(({self.uint(depth + 1)} & {r.choice([1, 3, 4])}u) == 0u)",
                 lambda: f"({self.float(depth + 1)} < {self.float(depth + 1)})",
                 lambda: f"(lid % {r.randint(2, 5)}u == {r.randint(0, 1)}u)",
+                lambda: f"(lid / {r.choice([4, 8, 16, 32])}u % {r.randint(2, 4)}u == {r.randint(0, 1)}u)",
             ]
         )()
 
@@ -169,7 +170,15 @@ class Generator:
         target = self.r.choice(["x", "y", "z"])
         self.emit(f"t[lid] = {self.uint(1)};")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
-        self.emit(f"{target} ^= t[(lid + {k}u) % SIZE] + t[SIZE - 1u - lid];")
+        row = self.r.choice([4, 8, 16, 32])
+        places = [
+            f"t[(lid + {k}u) % SIZE]",
+            f"t[lid / {row}u * {row}u]",
+            f"t[lid / {row}u * {row}u + lid % {row}u / 2u]",
+            f"(lid >= {k}u ? t[lid - {k}u] : {k}u)",
+            f"(lid > (z & 15u) ? t[lid - (z & 15u)] : y)",
+        ]
+        self.emit(f"{target} ^= {self.r.choice(places)} + t[SIZE - 1u - lid];")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
 
     def collective(self):

@@ -127,7 +127,8 @@ const VectorCosts *vectorCosts(abi::Target target) {
   };
   constexpr unsigned kNone = 128;
   static constexpr Row kRows[] = {
-      {"+avx512vl,+avx512dq", {256, 2, 4, 1.5, true, 8, 6, true, 6, 6, 8, 24, 2, 512}}, // masks in registers of their own
+      {"+avx512vl,+avx512dq",
+       {256, 2, 4, 1.5, true, 8, 6, true, 6, 6, 8, 24, 2, 512}}, // masks in registers of their own
       {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 6, 14, 30, 2, 256}},
       {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 6, 14, 30, 2, 256}},
       {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 6, 14, 30, 2, 128}},

@@ -34,7 +34,7 @@ public:
   bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
   bool isAlwaysUniform(const llvm::Value *value) const {
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    return instruction && isOfSubGroup(*instruction);
+    return instruction && (isOfSubGroup(*instruction) || lanes_.isTakenForSame(*instruction));
   }
   bool isSourceOfDivergence(const llvm::Value *value) const {
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
@@ -375,6 +375,7 @@ void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
 void LaneFunction::analyze(llvm::FunctionAnalysisManager &manager) {
   manager.clear(*function_, function_->getName());
   chosenApart_.clear();
+  takenForSame_.clear();
   order_.clear();
   llvm::removeUnreachableBlocks(*function_);
   dominators_ = std::make_unique<llvm::DominatorTree>(*function_);
@@ -403,12 +404,24 @@ void LaneFunction::analyze(llvm::FunctionAnalysisManager &manager) {
     if (!loop->isLoopSimplifyForm() || loop->hasNoExitBlocks()) obstacle_ = "a loop never ends";
   if (!obstacle_.empty()) return;
   postDominators_ = std::make_unique<llvm::PostDominatorTree>(*function_);
+  findDivergence();
+  putInOrder(function_->getEntryBlock(), nullptr);
+}
+
+void LaneFunction::findDivergence() {
   const llvm::TargetTransformInfo target(Lanes(function_->getDataLayout(), *this)); // asked while computing only
+  chosenApart_.clear();
   do {
     uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
     uniformity_->compute();
   } while (addChosenApart(*function_, *uniformity_, *postDominators_, chosenApart_));
-  putInOrder(function_->getEntryBlock(), nullptr);
+}
+
+void LaneFunction::takeForSame(llvm::ArrayRef<const llvm::Instruction *> values) {
+  if (values.empty() && takenForSame_.empty()) return;
+  takenForSame_.clear();
+  takenForSame_.insert(values.begin(), values.end());
+  findDivergence();
 }
 
 const Collected &LaneFunction::collected(const llvm::Argument &argument) const {

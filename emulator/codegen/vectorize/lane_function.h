@@ -77,6 +77,9 @@ public:
   bool isDivergent(const llvm::Value &value) const { return uniformity_->isDivergent(&value); }
   /// Those that not all work-items may come to at once.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergentBlocks() const;
+  /// Takes these values for the same in all lanes, and no others that uniformity does not know to be: by arithmetic.
+  void takeForSame(llvm::ArrayRef<const llvm::Instruction *> values);
+  bool isTakenForSame(const llvm::Instruction &value) const { return takenForSame_.contains(&value); }
   bool isChosenApart(const llvm::Instruction &phi) const { return chosenApart_.contains(&phi); }
   bool hasDivergentBranch(const llvm::BasicBlock &block) const { return uniformity_->hasDivergentTerminator(block); }
 
@@ -87,6 +90,7 @@ private:
   void makeCanonical(llvm::FunctionAnalysisManager &manager);
   llvm::SmallVector<PrivateArray, 4> arrays(bool forRegisters) const;
   void analyze(llvm::FunctionAnalysisManager &manager);
+  void findDivergence();
   void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);
 
   Obstacle obstacle_;
@@ -101,7 +105,7 @@ private:
   std::unique_ptr<llvm::LoopInfo> loops_;
   std::unique_ptr<llvm::CycleInfo> cycles_;
   std::unique_ptr<llvm::UniformityInfo> uniformity_;
-  llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart_;
+  llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart_, takenForSame_;
   llvm::SmallVector<llvm::BasicBlock *, 32> order_;
 };
 

@@ -262,6 +262,17 @@ private:
   float cost_ = std::numeric_limits<float>::infinity();
 };
 
+/// What is the same for as many work-items by its arithmetic alone (a row's number, of as many columns) is taken for
+/// the same: work-items do not part by it.
+void takeForSame(LaneFunction &lanes, unsigned width) {
+  lanes.takeForSame({});
+  const Shapes shapes(lanes, width);
+  llvm::SmallVector<const llvm::Instruction *, 8> same;
+  for (llvm::Instruction &instruction : llvm::instructions(lanes.function()))
+    if (lanes.isDivergent(instruction) && shapes.of(instruction).isUniform()) same.push_back(&instruction);
+  if (!same.empty()) lanes.takeForSame(same);
+}
+
 Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, llvm::Function &function, bool isLast,
                    const abi::Specialization &specialization) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
@@ -292,8 +303,9 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) return "it is left to the loop vectorizer";
   if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
   if (!costs) costs = vectorCosts(abi::Target::Sse42); // it is forced
+  takeForSame(lanes, width);
   InRegisters inRegisters(loop, evolution, lanes, analyses, width, *costs);
-  const float inMemory = vectorCost(lanes, shapes, width, *costs);
+  const float inMemory = vectorCost(lanes, Shapes(lanes, width), width, *costs);
   const bool areRegisters = inRegisters.cost() < inMemory;
   if (!isForced) {
     const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs) * float(width);
@@ -304,7 +316,9 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   LaneFunction &chosen = areRegisters ? inRegisters.lanes() : lanes;
   const Shapes &chosenShapes = areRegisters ? inRegisters.shapes() : shapes;
   const unsigned longest = longerWidth(width, loop, evolution, chosen, chosenShapes, *costs);
-  Vectorizer(loop, evolution, chosen, chosenShapes)
+  takeForSame(chosen, longest);
+  const Shapes known(chosen, longest);
+  Vectorizer(loop, evolution, chosen, known)
       .run(longest, /*hasRest=*/!hasWholeVectors(loop, evolution, longest), gathersWords);
   return {};
 }

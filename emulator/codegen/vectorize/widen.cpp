@@ -494,7 +494,8 @@ private:
     }
     if (shape.isUniform()) {
       // What differs but for its arithmetic is that of a lane that nobody may have asked for.
-      scalars_[&instruction] = lanes_.isDivergent(instruction) ? emitBase(instruction) : cloneScalar(instruction);
+      const bool isByArithmetic = lanes_.isDivergent(instruction) || lanes_.isTakenForSame(instruction);
+      scalars_[&instruction] = isByArithmetic ? emitBase(instruction) : cloneScalar(instruction);
       return;
     }
     llvm::Value *value = emitWide(instruction, mask);
