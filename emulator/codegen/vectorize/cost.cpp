@@ -95,11 +95,13 @@ bool leaveWithinOneTurn(const llvm::Loop &loop, llvm::BasicBlock &exiting, const
   if (!shape.isAffine() || (!isFirst && !shapes.of(*compare->getOperand(0)).isUniform())) return false;
   for (llvm::PHINode &phi : loop.getHeader()->phis()) {
     auto *next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
-    auto *step = next && next->getOpcode() == llvm::Instruction::Add && next->getOperand(0) == &phi
-                     ? llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1))
-                     : nullptr;
-    if (step && (counter == &phi || counter == next))
-      return step->getValue().abs().uge(uint64_t(std::abs(shape.stride)) * (width - 1));
+    llvm::Value *by = next && next->getOpcode() == llvm::Instruction::Add && next->getOperand(0) == &phi
+                          ? next->getOperand(1)
+                          : nullptr;
+    if (!by || (counter != &phi && counter != next)) continue;
+    auto *step = llvm::dyn_cast<llvm::ConstantInt>(by);
+    if (!step) return shapes.of(*by).isUniform(); // a size of groups, most likely
+    return step->getValue().abs().uge(uint64_t(std::abs(shape.stride)) * (width - 1));
   }
   return false;
 }

@@ -15,6 +15,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -140,6 +141,99 @@ bool goesElsewhereBefore(const llvm::Loop &loop, llvm::AllocaInst &memory) {
     }
   return false;
 }
+
+/// Counters of 32 bits of which LLVM has made ones of 64 whose upper half nobody looks at are such again: of these the
+/// lanes' differ in no way that is known.
+class Narrower {
+public:
+  explicit Narrower(llvm::Function &function)
+      : function_(function), short_(llvm::Type::getInt32Ty(function.getContext())) {}
+
+  void run() {
+    llvm::SmallVector<llvm::PHINode *, 8> phis;
+    for (llvm::Instruction &instruction : llvm::instructions(function_))
+      if (auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && isOnlyLowHalf(*phi)) phis.push_back(phi);
+    for (llvm::PHINode *phi : phis) {
+      narrow_[phi] = llvm::PHINode::Create(short_, phi->getNumIncomingValues(), phi->getName(), phi->getIterator());
+      old_.push_back(phi);
+    }
+    for (llvm::PHINode *phi : phis)
+      for (auto [value, from] : llvm::zip(phi->incoming_values(), phi->blocks()))
+        llvm::cast<llvm::PHINode>(narrow_[phi])->addIncoming(narrow(*value, *from->getTerminator()), from);
+    for (llvm::Instruction *instruction : llvm::to_vector(llvm::make_pointer_range(llvm::instructions(function_)))) {
+      llvm::IRBuilder<> builder(instruction);
+      llvm::Value *of = instruction->getNumOperands() ? instruction->getOperand(0) : nullptr, *made = nullptr;
+      if (const std::optional<unsigned> shift = signedHalf(*instruction, of); shift && narrow_.contains(of))
+        made = builder.CreateShl(builder.CreateSExt(narrow_.lookup(of), instruction->getType()), *shift);
+      else if (isLowHalf(*instruction) && narrow_.contains(of))
+        made = builder.CreateZExt(narrow_.lookup(of), instruction->getType());
+      if (!made) continue;
+      instruction->replaceAllUsesWith(made);
+      old_.push_back(instruction);
+    }
+    for (llvm::WeakTrackingVH &value : old_)
+      if (auto *phi = llvm::dyn_cast_or_null<llvm::PHINode>(value)) llvm::RecursivelyDeleteDeadPHINode(phi);
+    llvm::SmallVector<llvm::WeakTrackingVH, 8> dead;
+    for (llvm::WeakTrackingVH &value : old_)
+      if (value && llvm::isInstructionTriviallyDead(llvm::cast<llvm::Instruction>(value))) dead.push_back(value);
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(dead);
+  }
+
+private:
+  bool isLowHalf(const llvm::Instruction &user) const {
+    using namespace llvm::PatternMatch;
+    return (llvm::isa<llvm::TruncInst>(user) && user.getType() == short_) ||
+           match(&user, m_And(m_Value(), m_SpecificInt(0xffffffff)));
+  }
+
+  /// The lower half made longer with its sign, and shifted by so much.
+  static std::optional<unsigned> signedHalf(llvm::Instruction &user, llvm::Value *&of) {
+    using namespace llvm::PatternMatch;
+    const llvm::APInt *back;
+    llvm::Value *half;
+    if (!user.getType()->isIntegerTy(64) ||
+        !match(&user, m_AShr(m_Shl(m_Value(half), m_SpecificInt(32)), m_APInt(back))))
+      return std::nullopt;
+    if (back->ugt(32) || back->ult(16)) return std::nullopt;
+    of = half;
+    return 32 - unsigned(back->getZExtValue());
+  }
+
+  bool isOnlyLowHalf(const llvm::PHINode &phi) const {
+    return phi.getType()->isIntegerTy(64) && !phi.use_empty() && llvm::all_of(phi.users(), [&](const llvm::User *user) {
+             llvm::Value *of = nullptr;
+             const auto *shifted = llvm::dyn_cast<llvm::ShlOperator>(user);
+             return isLowHalf(*llvm::cast<llvm::Instruction>(user)) ||
+                    (shifted && llvm::all_of(shifted->users(), [&](const llvm::User *one) {
+                       auto &instruction = *const_cast<llvm::Instruction *>(llvm::cast<llvm::Instruction>(one));
+                       return signedHalf(instruction, of) && of == &phi;
+                     }));
+           });
+  }
+
+  llvm::Value *narrow(llvm::Value &value, llvm::Instruction &before, unsigned depth = 0) {
+    using namespace llvm::PatternMatch;
+    llvm::Value *within;
+    if (llvm::Value *made = narrow_.lookup(&value)) return made;
+    if (match(&value, m_ZExtOrSExt(m_Value(within))) && within->getType() == short_) return within;
+    if (match(&value, m_And(m_Value(within), m_SpecificInt(0xffffffff))) ||
+        match(&value, m_AShr(m_Shl(m_Value(within), m_SpecificInt(32)), m_SpecificInt(32))))
+      return narrow(*within, before, depth);
+    llvm::IRBuilder<> builder(&before);
+    auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+    if (!sum || depth > 2 || (sum->getOpcode() != llvm::Instruction::Add && sum->getOpcode() != llvm::Instruction::Sub))
+      return builder.CreateTrunc(&value, short_);
+    builder.SetInsertPoint(sum);
+    llvm::Value *left = narrow(*sum->getOperand(0), *sum, depth + 1);
+    llvm::Value *right = narrow(*sum->getOperand(1), *sum, depth + 1);
+    return narrow_[sum] = builder.CreateBinOp(sum->getOpcode(), left, right);
+  }
+
+  llvm::Function &function_;
+  llvm::Type *short_;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> narrow_;
+  llvm::SmallVector<llvm::WeakTrackingVH, 8> old_;
+};
 
 } // namespace
 
@@ -360,6 +454,7 @@ void LaneFunction::putArraysInRegisters(llvm::FunctionAnalysisManager &manager) 
 void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
   takeCopiesApart(arrays(/*forRegisters=*/false));
   takeApart();
+  Narrower(*function_).run();
   llvm::ScalarizerPassOptions everything;
   everything.ScalarizeLoadStore = true;
   llvm::FunctionPassManager passes;
