@@ -14,6 +14,8 @@ namespace {
 /// Shorter elements take more shuffles than they save accesses; of longer strides most is not asked for.
 constexpr int64_t kShortest = 4;
 constexpr int64_t kMostMembers = 4;
+/// In place of a stride: places that differ in no way that is known. Of two elements of 32 bits one number is gathered.
+constexpr int64_t kApart = 0, kHalf = 4;
 /// Elements of a work-item that are asked about at once. More would leave no registers.
 constexpr unsigned kMostTogether = 8;
 /// Operations that are brought before others for one of them.
@@ -93,7 +95,7 @@ AccessGroups::AccessGroups(LaneFunction &lanes, const Shapes &shapes) {
 }
 
 void AccessGroups::add(AccessGroup group, const Shapes &shapes) {
-  group.guess = shapes.guess(*llvm::getLoadStorePointerOperand(group.place));
+  if (!group.isApart) group.guess = shapes.guess(*llvm::getLoadStorePointerOperand(group.place));
   all_.push_back(std::make_unique<AccessGroup>(std::move(group)));
   for (llvm::Instruction *access : all_.back()->accesses)
     if (access) groups_[access] = all_.back().get();
@@ -106,8 +108,11 @@ void AccessGroups::find(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
   const auto close = [&](const Kind &kind) {
     Run &run = open[kind];
     const int64_t size = int64_t(layout.getTypeStoreSize(kind.type));
+    const bool isApart = kind.stride == kApart;
+    if (isApart && kind.isStore && run.size() > 2) return run.clear(); // their order may matter
     while (!run.empty()) {
-      AccessGroup group = takeGroup(run, size, unsigned(kind.stride / size));
+      AccessGroup group = takeGroup(run, size, isApart ? 2 : unsigned(kind.stride / size));
+      group.isApart = isApart;
       const unsigned count = group.count();
       if (kind.isStore && (!run.empty() || count < group.members)) return run.clear(); // their order may matter
       if (count >= 2 && 2 * count >= group.members) add(std::move(group), shapes);
@@ -128,14 +133,16 @@ void AccessGroups::find(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
       const Shape shape = likely ? likely->shape : shapes.of(*pointer);
       llvm::Type *type = llvm::getLoadStoreType(&instruction);
       const auto size = int64_t(layout.getTypeStoreSize(type));
+      const bool isCovered = shape.isAffine() && size >= kShortest && shape.stride > size && shape.stride % size == 0 &&
+                             shape.stride / size <= kMostMembers;
+      const bool isApart = !shape.isUniform() && size == kHalf && !type->isVectorTy();
       if (shape.isAffine() && shape.stride == size) {
         Run alone{{&instruction, 0}};
         add(takeGroup(alone, size, 1), shapes);
-      } else if (shape.isAffine() && size >= kShortest && shape.stride > size && shape.stride % size == 0 &&
-                 shape.stride / size <= kMostMembers) {
+      } else if (isCovered || isApart) {
         llvm::APInt distance(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
         llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(layout, distance, /*AllowNonInbounds=*/true);
-        kind = {base, type, shape.stride, llvm::isa<llvm::StoreInst>(instruction)};
+        kind = {base, type, isCovered ? shape.stride : kApart, llvm::isa<llvm::StoreInst>(instruction)};
         offset = distance.getSExtValue();
       }
     }

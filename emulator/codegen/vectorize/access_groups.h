@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses of what lies side by side: an element of each work-item behind its neighbor's, or several of each, the
-// components of a vector or the members of a struct. Without this each would be a gather or a scatter.
+// components of a vector or the members of a struct, or two of each anywhere. Without this each would be a gather or a
+// scatter.
 #pragma once
 
 #include "emulator/codegen/vectorize/lane_function.h"
@@ -17,6 +18,7 @@ namespace us::codegen {
 struct AccessGroup {
   unsigned members = 0;                               ///< elements from one work-item to the next
   bool isStore = false;                               ///< then there is an access for each member
+  bool isApart = false;                               ///< pairs, anywhere: each is one number of twice the length
   llvm::Align alignment;                              ///< of the first member
   llvm::SmallVector<llvm::Instruction *, 4> accesses; ///< by member; null: none. The first has one.
   llvm::Instruction *place = nullptr;                 ///< where they are done: the first load, or the last store

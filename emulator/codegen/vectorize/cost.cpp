@@ -185,6 +185,8 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
         if (group && group->guess && group->place == &instruction) here += kAsk * registers;
         if (isPrivate && place.isUniform())
           here += registers;
+        else if (group && group->isApart)
+          here += (isStore ? costs.scatter : costs.gather) * float(width) / 2 + registers;
         else if (group) // a part of all that is accessed, and shuffles of all members
           here += registers * (float(group->members) / float(group->count()) + float(group->members - 1));
         else if (place.isUniform())

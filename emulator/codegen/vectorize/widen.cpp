@@ -750,7 +750,33 @@ private:
 
   /// What lies side by side, from the first work-item's place on; where that is only likely, the lanes are asked each
   /// time.
+  /// Of each lane two elements are one number.
+  void emitPairs(const AccessGroup &group, llvm::Value *mask) {
+    llvm::Type *type = llvm::FixedVectorType::get(llvm::getLoadStoreType(group.place), 2 * width_);
+    llvm::Type *numbers = wideType(builder_.getInt64Ty());
+    llvm::Value *places = wide(*llvm::getLoadStorePointerOperand(group.place));
+    if (group.before != 0)
+      places = builder_.CreateGEP(builder_.getInt8Ty(), places, builder_.getInt64(uint64_t(-group.before)));
+    if (!mask) mask = all();
+    if (group.isStore) {
+      const auto value = [&](unsigned member) {
+        return wide(*llvm::cast<llvm::StoreInst>(group.accesses[member])->getValueOperand());
+      };
+      llvm::Value *pairs = builder_.CreateShuffleVector(value(0), value(1), llvm::createInterleaveMask(width_, 2));
+      keepCommonFacts(
+          *builder_.CreateMaskedScatter(builder_.CreateBitCast(pairs, numbers), places, group.alignment, mask), group);
+      return;
+    }
+    llvm::Instruction *made =
+        builder_.CreateMaskedGather(numbers, places, group.alignment, mask, llvm::Constant::getNullValue(numbers));
+    keepCommonFacts(*made, group);
+    llvm::Value *pairs = builder_.CreateBitCast(made, type);
+    for (unsigned member = 0; member < 2; ++member)
+      wides_[group.accesses[member]] = builder_.CreateShuffleVector(pairs, llvm::createStrideMask(member, 2, width_));
+  }
+
   void emitGroups(const AccessGroup &first, llvm::Value *mask) {
+    if (first.isApart) return emitPairs(first, mask);
     llvm::SmallVector<const AccessGroup *, 8> groups{&first};
     llvm::append_range(groups, first.together);
     const auto pointer = [](const AccessGroup &group) -> llvm::Value & {
