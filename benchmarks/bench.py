@@ -146,9 +146,12 @@ def beside(kernels, peer):
     unseen = set(case_names("unseen.py"))
     kept = {}
     for clock, name in (("cpu_ms", "CPU time"), ("wall_ms", "wall time")):
-        by_case = {case: round(ratio, 2) for case, ratio in ratios(kernels, peer, clock).items()}
+        by_case = ratios(kernels, peer, clock)
         kept[name] = {
-            kind: {"geometric mean": round(geometric_mean(some.values()), 2), "ratios": some}
+            kind: {
+                "geometric mean": round(geometric_mean(some.values()), 2),
+                "ratios": {case: round(ratio, 2) for case, ratio in some.items()},
+            }
             for kind, some in (
                 ("that tuning saw", {case: ratio for case, ratio in by_case.items() if case not in unseen}),
                 ("that no tuning saw", {case: ratio for case, ratio in by_case.items() if case in unseen}),
