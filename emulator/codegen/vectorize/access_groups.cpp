@@ -11,7 +11,7 @@
 namespace us::codegen {
 namespace {
 
-/// Shorter elements take more shuffles than they save accesses; of longer strides most is not asked for.
+/// Of shorter elements, whose shuffles take more, all must be asked for; of longer strides most is not.
 constexpr int64_t kShortest = 4;
 constexpr int64_t kMostMembers = 4;
 /// Elements of a work-item that are asked about at once. More would leave no registers.
@@ -110,7 +110,8 @@ void AccessGroups::find(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
       AccessGroup group = takeGroup(run, size, unsigned(kind.stride / size));
       const unsigned count = group.count();
       if (kind.isStore && (!run.empty() || count < group.members)) return run.clear(); // their order may matter
-      if (count >= 2 && 2 * count >= group.members) add(std::move(group), shapes);
+      const bool isEnough = size < kShortest ? count == group.members : 2 * count >= group.members;
+      if (count >= 2 && isEnough) add(std::move(group), shapes);
     }
   };
   const auto closeAll = [&](auto which) {
@@ -131,7 +132,7 @@ void AccessGroups::find(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
       if (shape.isAffine() && shape.stride == size) {
         Run alone{{&instruction, 0}};
         add(takeGroup(alone, size, 1), shapes);
-      } else if (shape.isAffine() && size >= kShortest && shape.stride > size && shape.stride % size == 0 &&
+      } else if (shape.isAffine() && shape.stride > size && shape.stride % size == 0 &&
                  shape.stride / size <= kMostMembers) {
         llvm::APInt distance(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
         llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(layout, distance, /*AllowNonInbounds=*/true);
