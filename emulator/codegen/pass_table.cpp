@@ -20,6 +20,7 @@
 #include "emulator/codegen/passes/expand_fused.h"
 #include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/extend_differences.h"
+#include "emulator/codegen/passes/extend_index_sums.h"
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/form_item_entry.h"

@@ -18,6 +18,7 @@
 #include "emulator/codegen/passes/copy_updated_arguments.h"
 #include "emulator/codegen/passes/expand_fused.h"
 #include "emulator/codegen/passes/extend_differences.h"
+#include "emulator/codegen/passes/extend_index_sums.h"
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/inline_calls.h"
@@ -103,6 +104,7 @@ void addSimplify(ModulePassManager &passes, const KernelRequest &request) {
 /// What is known of arguments (noalias) is lost later. Nothing here may duplicate or move a barrier, and nothing
 /// vectorizes.
 void addImprove(ModulePassManager &passes, const KernelRequest &request) {
+  passes.addPass(ExtendIndexSums(request));
   passes.addPass(ExtendDifferences(request));
   FunctionPassManager clean;
   clean.addPass(combineInstructions());

@@ -11,7 +11,7 @@
 namespace us::codegen {
 namespace {
 
-/// Shorter elements take more shuffles than they save accesses; of longer strides most is not asked for.
+/// Of shorter elements, whose shuffles take more, all must be asked for; of longer strides most is not.
 constexpr int64_t kShortest = 4;
 constexpr int64_t kMostMembers = 4;
 /// In place of a stride: places that differ in no way that is known. Of two elements of 32 bits one number is gathered.
@@ -115,7 +115,8 @@ void AccessGroups::find(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
       group.isApart = isApart;
       const unsigned count = group.count();
       if (kind.isStore && (!run.empty() || count < group.members)) return run.clear(); // their order may matter
-      if (count >= 2 && 2 * count >= group.members) add(std::move(group), shapes);
+      const bool isEnough = size < kShortest ? count == group.members : 2 * count >= group.members;
+      if (count >= 2 && isEnough) add(std::move(group), shapes);
     }
   };
   const auto closeAll = [&](auto which) {
@@ -133,8 +134,8 @@ void AccessGroups::find(llvm::BasicBlock &block, LaneFunction &lanes, const Shap
       const Shape shape = likely ? likely->shape : shapes.of(*pointer);
       llvm::Type *type = llvm::getLoadStoreType(&instruction);
       const auto size = int64_t(layout.getTypeStoreSize(type));
-      const bool isCovered = shape.isAffine() && size >= kShortest && shape.stride > size && shape.stride % size == 0 &&
-                             shape.stride / size <= kMostMembers;
+      const bool isCovered =
+          shape.isAffine() && shape.stride > size && shape.stride % size == 0 && shape.stride / size <= kMostMembers;
       const bool isApart = !shape.isUniform() && size == kHalf && !type->isVectorTy();
       if (shape.isAffine() && shape.stride == size) {
         Run alone{{&instruction, 0}};
