@@ -39,8 +39,11 @@ using Obstacle = std::string;
 
 class LaneFunction {
 public:
+  /// What becomes of vectors: their elements are values of their own, or they stay.
+  enum class Vectors : uint8_t { Split, Whole };
   /// Clones the body of `loop`. With an obstacle nothing is left of it.
-  LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager);
+  LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager,
+               Vectors vectors = Vectors::Split);
   ~LaneFunction();
   LaneFunction(const LaneFunction &) = delete;
   LaneFunction &operator=(const LaneFunction &) = delete;
@@ -83,8 +86,8 @@ public:
 private:
   void clone(llvm::Loop &loop);
   void findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
-  void takeApart();
-  void makeCanonical(llvm::FunctionAnalysisManager &manager);
+  void takeApart(Vectors vectors);
+  void makeCanonical(llvm::FunctionAnalysisManager &manager, Vectors vectors);
   llvm::SmallVector<PrivateArray, 4> arrays(bool forRegisters) const;
   void analyze(llvm::FunctionAnalysisManager &manager);
   void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);

@@ -24,6 +24,10 @@ bool isCombined(const llvm::Instruction &instruction, const Shapes &shapes);
 bool isSerial(const llvm::Instruction &instruction);
 bool isDivision(const llvm::Instruction &instruction);
 
+/// Whether vectors may stay whole, the elements of all lanes side by side: they are moved so, and nothing asks for one
+/// element.
+bool suitsWhole(LaneFunction &lanes, const Shapes &shapes);
+
 /// Why a lane function cannot be made wide.
 Obstacle obstacleToWidening(LaneFunction &lanes);
 
