@@ -153,7 +153,8 @@ bool waitsForSubGroup(const llvm::Loop &loop) {
 }
 
 LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager,
-                           Vectors vectors) {
+                           Vectors vectors)
+    : vectors_(vectors) {
   llvm::BasicBlock *latch = loop.getLoopLatch();
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.getUniqueExitBlock()) {
     obstacle_ = "work-items may end the loop";

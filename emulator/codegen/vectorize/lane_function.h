@@ -55,6 +55,7 @@ public:
   void putArraysInRegisters(llvm::FunctionAnalysisManager &manager);
 
   const Obstacle &obstacle() const { return obstacle_; }
+  Vectors vectors() const { return vectors_; }
   llvm::Function &function() const { return *function_; }
   const llvm::SmallVectorImpl<Induction> &inductions() const { return inductions_; }
   const llvm::SmallVectorImpl<Collected> &collected() const { return collected_; }
@@ -92,6 +93,7 @@ private:
   void analyze(llvm::FunctionAnalysisManager &manager);
   void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);
 
+  const Vectors vectors_;
   Obstacle obstacle_;
   llvm::Function *function_ = nullptr;
   llvm::CallInst *marker_ = nullptr; ///< has the results as operands

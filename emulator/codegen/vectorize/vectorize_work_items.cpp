@@ -365,12 +365,11 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   unsigned size = 0;
   for (llvm::BasicBlock *block : loop.blocks()) size += unsigned(block->size());
   if (size > kLongest) return "it is too long";
-  if (!isOfSubGroups) {
+  if (!isOfSubGroups && hasVectors(loop)) {
     LaneFunction whole(loop, evolution, analyses, LaneFunction::Vectors::Whole);
     if (!whole.obstacle().empty()) return whole.obstacle();
     const Shapes shapes(whole, 0);
-    if (!hasVectors(loop) || suitsWhole(whole, shapes))
-      return vectorize(loop, whole, shapes, analyses, function, isLast, specialization);
+    if (suitsWhole(whole, shapes)) return vectorize(loop, whole, shapes, analyses, function, isLast, specialization);
   }
   LaneFunction lanes(loop, evolution, analyses);
   if (!lanes.obstacle().empty()) return lanes.obstacle();

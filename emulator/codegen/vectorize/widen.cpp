@@ -1175,6 +1175,10 @@ bool suitsWhole(LaneFunction &lanes, const Shapes &shapes) {
 }
 
 Obstacle obstacleToWidening(LaneFunction &lanes) {
+  // Of what was split nothing is left, but for what cannot be.
+  const auto partOf = [&](llvm::Type *type) {
+    return lanes.vectors() == LaneFunction::Vectors::Whole ? type->getScalarType() : type;
+  };
   for (llvm::Argument &argument : lanes.function().args()) {
     if (lanes.privateMemory(&argument) != &argument) continue;
     if (!llvm::cast<llvm::AllocaInst>(lanes.outer(argument))->getAllocationSize(lanes.function().getDataLayout()))
@@ -1197,19 +1201,19 @@ Obstacle obstacleToWidening(LaneFunction &lanes) {
     if (isNothing(instruction) || isMarker(instruction)) continue;
     const std::string name = instruction.getOpcodeName();
     if (llvm::isa<llvm::AllocaInst, llvm::VAArgInst>(instruction)) return "there is a " + name;
-    if (!instruction.getType()->isVoidTy() && !isElement(instruction.getType()->getScalarType()))
+    if (!instruction.getType()->isVoidTy() && !isElement(partOf(instruction.getType())))
       return "the type of a " + name + " is not that of an element";
     // Of a vector that is the same for all, and was made before.
     if (llvm::isa<llvm::ExtractElementInst>(instruction) && !lanes.isDivergent(instruction)) continue;
     for (llvm::Value *operand : instruction.operands()) {
       llvm::Type *type = operand->getType();
-      if (!type->isLabelTy() && !type->isMetadataTy() && !isElement(type->getScalarType()))
+      if (!type->isLabelTy() && !type->isMetadataTy() && !isElement(partOf(type)))
         return "an operand of a " + name + " is not an element";
     }
     if (instruction.isVolatile()) return "an access is volatile";
     llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer) continue;
-    if (!isInMemory(llvm::getLoadStoreType(&instruction)->getScalarType())) return "a truth value lies in memory";
+    if (!isInMemory(partOf(llvm::getLoadStoreType(&instruction)))) return "a truth value lies in memory";
     if (instruction.isAtomic() && lanes.privateMemory(pointer)) return "private memory is accessed atomically";
     if (!lanes.privateMemory(pointer)) continue;
     llvm::SmallVector<const llvm::Value *, 4> objects;
