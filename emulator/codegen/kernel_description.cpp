@@ -10,6 +10,7 @@
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -170,13 +171,16 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
 // ---- what it uses
 
 struct CodeFacts {
-  bool atomics = false;
+  bool atomics = false, loops = false;
   uint64_t privateBytes = 0;
 };
 
 CodeFacts factsOf(const llvm::Function &function) {
   const llvm::DataLayout &layout = function.getParent()->getDataLayout();
   CodeFacts facts;
+  llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> backEdges;
+  if (!function.isDeclaration()) llvm::FindFunctionBackedges(function, backEdges);
+  facts.loops = !backEdges.empty();
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
     if (instruction.isAtomic() && !llvm::isa<llvm::FenceInst>(instruction)) facts.atomics = true;
     if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
@@ -219,6 +223,7 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
     if (const MachineFunction *used = machineFunction(function->getName()); used && used->fact) info.*used->fact = true;
     const CodeFacts facts = factsOf(*function);
     info.usesAtomics |= facts.atomics;
+    info.hasLoops |= facts.loops;
     info.privateMemory += facts.privateBytes;
   }
   for (const abi::TierInfo &known : abi::kTiers)

@@ -151,7 +151,7 @@ bool mayReshape(const KernelInfo &kernel, const Engine &engine) { return shapeIs
 /// The local size that a launch runs with.
 Size3 localSizeFor(const LaunchCommand &command, const KernelInfo &kernel, const DeviceInfo &device,
                    const Engine &engine) {
-  if (mayReshape(kernel, engine)) return internalLocalSize(device, command.workDimensions, command.globalSize);
+  if (mayReshape(kernel, engine)) return internalLocalSize(kernel, device, command.workDimensions, command.globalSize);
   if (command.localSize[0] != 0) return command.localSize;
   return chooseLocalSize(kernel, device, command.workDimensions, command.globalSize);
 }

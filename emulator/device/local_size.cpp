@@ -10,6 +10,8 @@ namespace {
 /// Long enough for the vectoriser and for hiding what a group costs, short enough to leave groups for every core.
 constexpr uint64_t kMostItems = 256, kFewestItems = 32;
 constexpr uint64_t kGroupsPerUnit = 4;
+/// Of a range with more than one.
+constexpr uint64_t kRow = 128, kRows = 4;
 
 uint64_t wantedItems(const DeviceInfo &device, uint32_t dimensions, const Size3 &globalSize) {
   uint64_t total = 1;
@@ -41,12 +43,15 @@ bool shapeIsInvisible(const KernelInfo &kernel) {
          !kernel.usesExchange;
 }
 
-Size3 internalLocalSize(const DeviceInfo &device, uint32_t dimensions, const Size3 &globalSize) {
+Size3 internalLocalSize(const KernelInfo &kernel, const DeviceInfo &device, uint32_t dimensions,
+                        const Size3 &globalSize) {
   uint64_t left = wantedItems(device, dimensions, globalSize);
   // Two sizes only: each shape is machine code of its own, and launches of many sizes should find theirs made.
   if (left > kFewestItems && left < kMostItems) left = kFewestItems;
   if (dimensions == 1) return {left, 1, 1};
   Size3 local{1, 1, 1};
+  // In each turn of a loop rows that are done together find in the cache what they share: the columns of a product.
+  if (kernel.hasLoops && left == kMostItems && globalSize[0] >= kRow && globalSize[1] >= kRows) return {kRow, kRows, 1};
   for (uint32_t d = 0; d < dimensions && left > 1; ++d) {
     // A narrow range: the next dimension takes what this one leaves. A last dimension may be ragged at its edge.
     local[d] = powerFor(globalSize[d], left);

@@ -15,6 +15,7 @@ Size3 chooseLocalSize(const KernelInfo &kernel, const DeviceInfo &device, uint32
 bool shapeIsInvisible(const KernelInfo &kernel);
 
 /// For such a kernel: the shape to run with, whatever the program asked for. There are few, so code is reused.
-Size3 internalLocalSize(const DeviceInfo &device, uint32_t dimensions, const Size3 &globalSize);
+Size3 internalLocalSize(const KernelInfo &kernel, const DeviceInfo &device, uint32_t dimensions,
+                        const Size3 &globalSize);
 
 } // namespace us::emulator

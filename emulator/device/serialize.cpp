@@ -139,6 +139,7 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.usesPrintf);
   archive(kernel.usesWorkGroupShape);
   archive(kernel.usesAtomics);
+  archive(kernel.hasLoops);
   archive(kernel.usesHeap);
   archive(kernel.usesDeviceQueue);
   archive.list(kernel.tierObstacles, 16, [](auto &each, TierObstacle &obstacle) {

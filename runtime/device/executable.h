@@ -62,6 +62,7 @@ struct KernelInfo {
   bool usesPrintf = false;
   bool usesWorkGroupShape = false; ///< asks for local ids, local sizes, group ids or group counts
   bool usesAtomics = false;
+  bool hasLoops = false;
   bool usesHeap = false;                   ///< allocates or releases memory of the launch's heap
   bool usesDeviceQueue = false;            ///< may enqueue kernels, or ask about events and queues on the device
   std::vector<TierObstacle> tierObstacles; ///< as far as the program tells before code is made

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 
+#include "emulator/abi/check_classes.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/analysis/stride.h"
 #include "emulator/codegen/analysis/uniformity.h"
@@ -10,11 +11,17 @@
 #include "emulator/codegen/vectorize/cost.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <optional>
 
@@ -23,6 +30,10 @@ namespace {
 
 using BlockSet = llvm::SmallPtrSet<llvm::BasicBlock *, 16>;
 
+/// Turns of a loop that are done as one, and instructions that these may have in all.
+constexpr unsigned kMostTurns = 4, kLongestTurn = 100;
+/// Not more than these leave what was read in the cache.
+constexpr unsigned kFewTurns = 32;
 /// Values of a work-item from turn to turn: with fewer, a multiply-add waits for that of the last turn. Where all that
 /// differs is near, in local memory, a few are enough.
 constexpr unsigned kMostCarried = 7, kMostCarriedNear = 3;
@@ -33,7 +44,9 @@ public:
                const abi::Specialization &specialization)
       : kernel_(kernel), specialization_(specialization), uniformity_(analyses.getResult<UniformityAnalysis>(kernel)),
         loops_(analyses.getResult<llvm::LoopAnalysis>(kernel)), stride_(analyses.getResult<StrideAnalysis>(kernel)),
-        divergent_(analyses.getResult<DivergentBlocksAnalysis>(kernel)) {
+        divergent_(analyses.getResult<DivergentBlocksAnalysis>(kernel)),
+        dominators_(analyses.getResult<llvm::DominatorTreeAnalysis>(kernel)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel)) {
     for (llvm::CallInst *barrier : machineCalls(kernel, "barrier")) barriers_.insert(barrier->getParent());
   }
 
@@ -43,6 +56,24 @@ public:
     // Everything is decided; now the kernel changes.
     for (llvm::Loop *loop : chosen) interchange(*loop);
     return !chosen.empty();
+  }
+
+  /// How many turns to do as one, of those that will be interchanged: what is carried around the loop goes through
+  /// memory once in so many of them.
+  llvm::SmallVector<std::pair<llvm::Loop *, unsigned>, 4> turnsToJoin() {
+    llvm::SmallVector<llvm::Loop *, 8> chosen;
+    for (llvm::Loop *loop : loops_) (void)choose(*loop, chosen);
+    llvm::SmallVector<std::pair<llvm::Loop *, unsigned>, 4> found;
+    for (llvm::Loop *loop : chosen) {
+      if (!loop->isInnermost() || hasBarrier(*loop) || !loop->isLCSSAForm(dominators_)) continue;
+      const bool carries =
+          llvm::any_of(loop->getHeader()->phis(), [&](llvm::PHINode &phi) { return !uniformity_.isUniform(phi); });
+      unsigned size = 0;
+      for (llvm::BasicBlock *block : loop->blocks()) size += unsigned(block->size());
+      const unsigned turns = std::min(kMostTurns, llvm::bit_floor(kLongestTurn / size));
+      if (carries && turns > 1) found.push_back({loop, turns});
+    }
+    return found;
   }
 
 private:
@@ -82,8 +113,37 @@ private:
     return nullptr;
   }
 
+  /// From one turn of a loop to the next, not only within one, as in a loop inside.
+  bool changes(llvm::Value &pointer, const llvm::Loop &loop) {
+    return llvm::SCEVExprContains(evolution_.getSCEV(&pointer), [&](const llvm::SCEV *part) {
+      if (auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part)) return counter->getLoop() == &loop;
+      auto *value = llvm::dyn_cast<llvm::SCEVUnknown>(part);
+      return value && !loop.isLoopInvariant(value->getValue());
+    });
+  }
+
+  /// Whether work-items come to other memory in each of many turns. Where all do so together it is read in long rows;
+  /// else a vector of work-items keeps what it carries in registers while it goes round.
+  bool streams(llvm::Loop &loop) {
+    const unsigned turns = evolution_.getSmallConstantTripCount(&loop);
+    if (turns && turns <= kFewTurns) return false;
+    for (llvm::BasicBlock *block : loop.blocks())
+      for (llvm::Instruction &instruction : *block) {
+        llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+        if (pointer && stride_.of(pointer) != 0 && changes(*pointer, loop)) return true;
+      }
+    return false;
+  }
+
+  /// Work-items that go round a loop together may be vectorized there.
+  bool areVectorized() const {
+    return specialization_.vectorPlan != abi::VectorPlan::Never && vectorCosts(specialization_.target) &&
+           !abi::isIn(specialization_.instrumentation, abi::CheckClass::Races);
+  }
+
   /// Why it would not pay; null: it would.
   const char *whyUseless(llvm::Loop &loop) {
+    if (areVectorized() && !streams(loop)) return "a vector of work-items goes round it";
     if (specialization_.localSize[0] < 8) return "the work-groups have less than 8 work-items in a row";
     for (llvm::BasicBlock *block : loop.blocks())
       for (llvm::Instruction &instruction : *block) {
@@ -271,16 +331,35 @@ private:
   const llvm::LoopInfo &loops_;
   Stride &stride_;
   const DivergentBlocks &divergent_;
+  const llvm::DominatorTree &dominators_;
+  llvm::ScalarEvolution &evolution_;
   BlockSet barriers_;
 };
+
+/// What is left of a number of turns that is no multiple goes round a loop of its own, which is interchanged too.
+void joinTurns(llvm::Loop &loop, unsigned turns, llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses) {
+  llvm::UnrollLoopOptions options{};
+  options.Count = turns;
+  options.Runtime = options.AllowExpensiveTripCount = true;
+  llvm::OptimizationRemarkEmitter remarks(&kernel);
+  llvm::UnrollLoop(&loop, options, &analyses.getResult<llvm::LoopAnalysis>(kernel),
+                   &analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel),
+                   &analyses.getResult<llvm::DominatorTreeAnalysis>(kernel),
+                   &analyses.getResult<llvm::AssumptionAnalysis>(kernel),
+                   &analyses.getResult<llvm::TargetIRAnalysis>(kernel), &remarks, /*PreserveLCSSA=*/true);
+}
 
 } // namespace
 
 llvm::PreservedAnalyses InterchangeUniformLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   if (usesSubGroups(kernel)) return llvm::PreservedAnalyses::all(); // a turn is a vector
-  const bool changed = Interchanger(kernel, functionAnalyses(module, manager), request.specialization).run();
-  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
+  const auto joined = Interchanger(kernel, analyses, request.specialization).turnsToJoin();
+  for (auto [loop, turns] : joined) joinTurns(*loop, turns, kernel, analyses);
+  if (!joined.empty()) analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
+  const bool changed = Interchanger(kernel, analyses, request.specialization).run();
+  return changed || !joined.empty() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace us::codegen

@@ -21,6 +21,12 @@ namespace us::codegen {
 /// rare case of a mathematical function) may be read anywhere. A loop that carries many values stays inside: work-items
 /// side by side (vectorize_work_items) have them in registers.
 ///
+/// It is left to a vector of work-items, which keeps what it carries in registers (vectorize_work_items), to go round a
+/// loop in which they come to the same memory in each turn, or which has few turns.
+///
+/// Before that up to four turns of an innermost loop that carries something become one: it goes through its slot once
+/// in them.
+///
 /// Requires: lower_kernel_arguments, loops in simplified form. Leaves: us.boundary calls for split_at_barriers.
 struct InterchangeUniformLoops : llvm::PassInfoMixin<InterchangeUniformLoops> {
   explicit InterchangeUniformLoops(const KernelRequest &request) : request(request) {}

@@ -43,12 +43,26 @@ void replaceExchange(llvm::AtomicCmpXchgInst &exchange) {
   exchange.eraseFromParent();
 }
 
+/// Whether an exchange does what a store does: it orders nothing, and nobody asks for what was there.
+bool isStore(const llvm::AtomicRMWInst &update) {
+  return update.getOperation() == llvm::AtomicRMWInst::Xchg && update.use_empty() &&
+         update.getOrdering() == llvm::AtomicOrdering::Monotonic && !update.isVolatile();
+}
+
+void replaceByStore(llvm::AtomicRMWInst &update) {
+  llvm::IRBuilder<> builder(&update);
+  store(builder, update.getValOperand(), update.getPointerOperand(), update.getAlign());
+  update.eraseFromParent();
+}
+
 /// A fiber is switched only at sync points, so nothing comes between the load and the store.
 void weaken(llvm::Instruction &instruction) {
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     if (becomesPlain(instruction, *exchange->getPointerOperand())) replaceExchange(*exchange);
   } else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-    if (becomesPlain(instruction, *update->getPointerOperand()) && !update->getType()->isVectorTy())
+    if (isStore(*update))
+      replaceByStore(*update);
+    else if (becomesPlain(instruction, *update->getPointerOperand()) && !update->getType()->isVectorTy())
       replaceUpdate(*update);
   } else if (auto *read = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     if (read->isAtomic() && becomesPlain(instruction, *read->getPointerOperand()))

@@ -19,7 +19,8 @@ bool becomesPlain(const llvm::Instruction &instruction, const llvm::Value &point
 ///   before:  %old = atomicrmw add ptr addrspace(3) %p, i32 1 seq_cst
 ///   after:   %old = load atomic i32, %p monotonic      store atomic i32 (%old + 1), %p monotonic
 ///
-/// Atomics on generic pointers stay: what they point to is not known here.
+/// Atomics on generic pointers stay: what they point to is not known here. An exchange whose old value nobody asks for,
+/// and that orders nothing else, is a store on any memory.
 struct WeakenLocalAtomics : llvm::PassInfoMixin<WeakenLocalAtomics> {
   explicit WeakenLocalAtomics(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

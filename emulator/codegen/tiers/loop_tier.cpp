@@ -13,9 +13,11 @@
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/keep_access_order.h"
 #include "emulator/codegen/passes/limit_work_items.h"
+#include "emulator/codegen/passes/narrow_arithmetic.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
+#include "emulator/codegen/passes/split_at_borders.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/tiers/tier_rules.h"
@@ -134,7 +136,9 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   shape.addPass(SimpleLoopUnswitchPass());
   begun.addPass(createFunctionToLoopPassAdaptor(std::move(shape), /*UseMemorySSA=*/true));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(begun)));
+  passes.addPass(NarrowArithmetic(request));
   passes.addPass(TrimGuardedLoops(request));
+  passes.addPass(SplitAtBorders(request));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(createFunctionToLoopPassAdaptor(IndVarSimplifyPass())));
   passes.addPass(KeepAccessOrder());

@@ -113,6 +113,14 @@ float bits(const llvm::Instruction &instruction) {
   return type->isPointerTy() ? 64 : std::max(8u, unsigned(type->getScalarSizeInBits()));
 }
 
+/// Of one work-item's value.
+float elements(const llvm::Instruction &instruction) {
+  const llvm::Type *type = instruction.getType();
+  if (type->isVoidTy() && instruction.getNumOperands()) type = instruction.getOperand(0)->getType();
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
 float operations(const llvm::BasicBlock &block, const VectorCosts &costs) {
   float total = 0;
   for (const llvm::Instruction &instruction : block)
@@ -164,7 +172,8 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
     for (llvm::Instruction &instruction : block) {
       if (isFree(instruction)) continue;
       const Shape shape = shapes.of(instruction);
-      const float registers = std::ceil(bits(instruction) * float(width) / float(costs.registerBits));
+      const float registers =
+          std::ceil(bits(instruction) * elements(instruction) * float(width) / float(costs.registerBits));
       llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (isCall(instruction, costs)) {
         here += (kCall + costs.serial) * float(shape.isVarying() ? width : 1);
@@ -180,7 +189,7 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
         const auto bytes =
             int64_t(lanes.function().getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
         const bool isPrivate = lanes.privateMemory(pointer);
-        const bool isOneByOne = !isPrivate && 8 * bytes < costs.maskedBits && divergent.contains(&block);
+        const bool isOneByOne = !isPrivate && bits(instruction) < costs.maskedBits && divergent.contains(&block);
         const AccessGroup *group = isOneByOne ? nullptr : groups.of(instruction);
         if (group && group->guess && group->place == &instruction) here += kAsk * registers;
         if (isPrivate && place.isUniform())

@@ -246,7 +246,9 @@ bool waitsForSubGroup(const llvm::Loop &loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, isOfSubGroup); });
 }
 
-LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager) {
+LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager,
+                           Vectors vectors)
+    : vectors_(vectors) {
   llvm::BasicBlock *latch = loop.getLoopLatch();
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.getUniqueExitBlock()) {
     obstacle_ = "work-items may end the loop";
@@ -255,7 +257,7 @@ LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, l
   findInductions(loop, evolution);
   if (!obstacle_.empty()) return;
   clone(loop);
-  if (obstacle_.empty()) makeCanonical(manager);
+  if (obstacle_.empty()) makeCanonical(manager, vectors);
 }
 
 LaneFunction::~LaneFunction() {
@@ -393,7 +395,7 @@ llvm::Type *asNumber(llvm::Type *type) {
 
 /// Truth values lie in memory as bytes, and a vector that is looked at as one number is put together by shifts: what is
 /// left are elements.
-void LaneFunction::takeApart() {
+void LaneFunction::takeApart(Vectors vectors) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(*function_))) {
     llvm::IRBuilder<> builder(&instruction);
     llvm::Value *made = nullptr;
@@ -406,8 +408,8 @@ void LaneFunction::takeApart() {
                store && store->getValueOperand()->getType()->isIntegerTy(1)) {
       store->setOperand(0, builder.CreateZExt(store->getValueOperand(), builder.getInt8Ty()));
     } else if (llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-               pointer && !instruction.isAtomic() && asNumber(llvm::getLoadStoreType(&instruction)) &&
-               !privateMemory(pointer)) {
+               pointer && vectors == Vectors::Split && !instruction.isAtomic() &&
+               asNumber(llvm::getLoadStoreType(&instruction)) && !privateMemory(pointer)) {
       llvm::Type *number = asNumber(llvm::getLoadStoreType(&instruction));
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
         // A number is not known if one of its parts is not, and one that nobody reads may be such.
@@ -419,7 +421,7 @@ void LaneFunction::takeApart() {
         builder.Insert(whole);
         made = bitsBetween(builder, whole, instruction.getType());
       }
-    } else if (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction)) {
+    } else if (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction); cast && vectors == Vectors::Split) {
       made = bitsBetween(builder, cast->getOperand(0), cast->getType());
     }
     if (!made) continue;
@@ -451,14 +453,14 @@ void LaneFunction::putArraysInRegisters(llvm::FunctionAnalysisManager &manager) 
   analyze(manager);
 }
 
-void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager) {
+void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager, Vectors vectors) {
   takeCopiesApart(arrays(/*forRegisters=*/false));
-  takeApart();
+  takeApart(vectors);
   Narrower(*function_).run();
   llvm::ScalarizerPassOptions everything;
   everything.ScalarizeLoadStore = true;
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::ScalarizerPass(everything));
+  if (vectors == Vectors::Split) passes.addPass(llvm::ScalarizerPass(everything));
   passes.addPass(llvm::DCEPass());
   passes.addPass(llvm::LowerSwitchPass());
   passes.run(*function_, manager);

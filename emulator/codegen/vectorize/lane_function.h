@@ -39,8 +39,11 @@ using Obstacle = std::string;
 
 class LaneFunction {
 public:
+  /// What becomes of vectors: their elements are values of their own, or they stay.
+  enum class Vectors : uint8_t { Split, Whole };
   /// Clones the body of `loop`. With an obstacle nothing is left of it.
-  LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager);
+  LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager,
+               Vectors vectors = Vectors::Split);
   ~LaneFunction();
   LaneFunction(const LaneFunction &) = delete;
   LaneFunction &operator=(const LaneFunction &) = delete;
@@ -52,6 +55,7 @@ public:
   void putArraysInRegisters(llvm::FunctionAnalysisManager &manager);
 
   const Obstacle &obstacle() const { return obstacle_; }
+  Vectors vectors() const { return vectors_; }
   llvm::Function &function() const { return *function_; }
   const llvm::SmallVectorImpl<Induction> &inductions() const { return inductions_; }
   const llvm::SmallVectorImpl<Collected> &collected() const { return collected_; }
@@ -86,13 +90,14 @@ public:
 private:
   void clone(llvm::Loop &loop);
   void findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
-  void takeApart();
-  void makeCanonical(llvm::FunctionAnalysisManager &manager);
+  void takeApart(Vectors vectors);
+  void makeCanonical(llvm::FunctionAnalysisManager &manager, Vectors vectors);
   llvm::SmallVector<PrivateArray, 4> arrays(bool forRegisters) const;
   void analyze(llvm::FunctionAnalysisManager &manager);
   void findDivergence();
   void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);
 
+  const Vectors vectors_;
   Obstacle obstacle_;
   llvm::Function *function_ = nullptr;
   llvm::CallInst *marker_ = nullptr; ///< has the results as operands

@@ -37,17 +37,40 @@ constexpr float kFewLong = 0.125f;
 /// What is estimated must be so much better.
 constexpr float kWorthIt = 0.8f;
 
+/// Of the language's own: what the loop vectorizer does not take.
+bool hasVectors(const llvm::Loop &loop) {
+  const auto isVector = [](const llvm::Value *value) { return value->getType()->isVectorTy(); };
+  return llvm::any_of(loop.blocks(), [&](llvm::BasicBlock *block) {
+    return llvm::any_of(*block, [&](llvm::Instruction &instruction) {
+      return isVector(&instruction) || llvm::any_of(instruction.operands(), isVector);
+    });
+  });
+}
+
+/// The metadata of a loop over what was left of one whose turns were several vectors.
+constexpr const char *kRest = "us.rest";
+/// Vectors of a turn, and registers that these may take around a loop in it.
+constexpr unsigned kMostVectors = 4, kRegisters = 24;
+
 bool isOfWorkItems(const llvm::Loop &loop) { return llvm::findOptionMDForLoop(&loop, kWorkItemLoop); }
+
+/// An access of places that are neither the same nor side by side.
+bool isApart(llvm::Instruction &instruction, LaneFunction &lanes, const Shapes &shapes) {
+  llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+  if (!pointer) return false;
+  const Shape shape = shapes.of(*pointer);
+  const auto bytes = lanes.function().getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction));
+  return !shape.isUniform() && !(shape.isAffine() && shape.stride == int64_t(bytes));
+}
 
 /// Accesses that lie apart, a few elements from one work-item to the next: the loop vectorizer reads what lies between
 /// too, and puts it where it belongs.
 bool isInterleaved(LaneFunction &lanes, const Shapes &shapes) {
   return llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
     llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-    const Shape shape = pointer ? shapes.of(*pointer) : Shape();
-    return pointer && shape.isAffine() &&
-           shape.stride !=
-               int64_t(lanes.function().getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(&instruction)));
+    if (!pointer) return false;
+    const Shape shape = shapes.of(*pointer);
+    return shape.isAffine() && isApart(instruction, lanes, shapes);
   });
 }
 
@@ -67,7 +90,7 @@ bool isLikelySideBySide(LaneFunction &lanes, const Shapes &shapes) {
 /// The loop vectorizer goes no further than one loop, in memory that work-items do not use one after another, knows
 /// less of places where work-items part, and does not ask.
 bool isForLoopVectorizer(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes) {
-  if (!loop.getSubLoops().empty()) return false;
+  if (!loop.getSubLoops().empty() || hasVectors(loop)) return false;
   if (llvm::any_of(lanes.function().args(),
                    [&](llvm::Argument &argument) { return lanes.privateMemory(&argument) == &argument; }))
     return false;
@@ -81,8 +104,8 @@ public:
   Vectorizer(llvm::Loop &loop, llvm::ScalarEvolution &evolution, LaneFunction &lanes, const Shapes &shapes)
       : loop_(loop), evolution_(evolution), lanes_(lanes), shapes_(shapes), context_(loop.getHeader()->getContext()) {}
 
-  /// `hasRest`: there may be work-items behind the last whole vector.
-  void run(unsigned width, bool hasRest, bool gathersWords) {
+  /// `hasRest`: there may be work-items behind the last whole vector; `isLast`: they go one after another.
+  void run(unsigned width, bool hasRest, bool gathersWords, bool isLast = true) {
     llvm::BasicBlock *before = loop_.getLoopPreheader(), *header = loop_.getHeader(), *latch = loop_.getLoopLatch();
     llvm::BasicBlock *exit = loop_.getUniqueExitBlock();
     llvm::Function &function = *header->getParent();
@@ -170,17 +193,20 @@ public:
         if (result == value) last = ofVectors;
       phi.addIncoming(last, behind);
     }
-    markDone(*latch);
+    markRest(*latch, isLast);
   }
 
 private:
-  /// What is left of the loop is not worth the care of another vectorizer.
-  void markDone(llvm::BasicBlock &latch) {
+  /// What is left of the loop is not worth the care of another vectorizer, or less than a long vector.
+  void markRest(llvm::BasicBlock &latch, bool isLast) {
     llvm::SmallVector<llvm::Metadata *, 4> parts{nullptr};
-    for (const char *name : {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"})
+    const auto add = [&](const char *name) {
       parts.push_back(llvm::MDNode::get(
           context_, {llvm::MDString::get(context_, name),
                      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), 1))}));
+    };
+    if (isLast) add("llvm.loop.isvectorized"), add("llvm.loop.unroll.disable");
+    if (!isLast) add(kWorkItemLoop), add(kRest);
     llvm::MDNode *id = llvm::MDNode::getDistinct(context_, parts);
     id->replaceOperandWith(0, id);
     latch.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
@@ -223,6 +249,35 @@ bool hasWholeVectors(llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigne
   if (auto *most = llvm::dyn_cast<llvm::SCEVUMaxExpr>(turns); most && most->getNumOperands() == 2)
     if (most->getOperand(0)->isOne()) turns = most->getOperand(1);
   return evolution.getMinTrailingZeros(turns) >= llvm::Log2_32(width);
+}
+
+/// How many vectors to do at once: in a loop that all work-items run alike one waits for the last turn's result while
+/// the others are calculated, and they share what is the same for all.
+unsigned vectorsAtOnce(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes) {
+  if (lanes.loops().empty() || llvm::findOptionMDForLoop(&loop, kRest) || hasVectors(loop)) return 1;
+  if (llvm::any_of(lanes.function(), [&](llvm::BasicBlock &block) { return lanes.hasDivergentBranch(block); }))
+    return 1;
+  if (llvm::any_of(lanes.function().args(), [&](llvm::Argument &argument) { return lanes.privateMemory(&argument); }))
+    return 1;
+  // Places apart are what one waits for then, and more of them find less in the cache.
+  if (llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
+        return isSerial(instruction) || isApart(instruction, lanes, shapes);
+      }))
+    return 1;
+  unsigned most = 0;
+  for (llvm::Loop *inner : lanes.loops().getLoopsInPreorder()) {
+    // What is carried around it, and what comes from outside of it.
+    llvm::SmallPtrSet<llvm::Value *, 16> values;
+    for (llvm::BasicBlock *block : inner->blocks())
+      for (llvm::Instruction &instruction : *block) {
+        const bool isCarried = llvm::isa<llvm::PHINode>(instruction) && block == inner->getHeader();
+        if (isCarried && shapes.of(instruction).isVarying()) values.insert(&instruction);
+        for (llvm::Value *operand : instruction.operands())
+          if (inner->isLoopInvariant(operand) && shapes.of(*operand).isVarying()) values.insert(operand);
+      }
+    most = std::max(most, unsigned(values.size()));
+  }
+  return std::clamp(llvm::bit_floor(kRegisters / (2 + most)), 1u, kMostVectors);
 }
 
 /// Where nearly all elements are short more of them fit a register, if rows of work-items are that long.
@@ -273,31 +328,19 @@ void takeForSame(LaneFunction &lanes, unsigned width) {
   if (!same.empty()) lanes.takeForSame(same);
 }
 
-Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, llvm::Function &function, bool isLast,
-                   const abi::Specialization &specialization) {
+/// As many vectors of work-items as are estimated to be best, and the others behind them.
+Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, llvm::FunctionAnalysisManager &analyses,
+                   llvm::Function &function, bool isLast, const abi::Specialization &specialization) {
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
-    return "the number of work-items is not known";
   const bool isForced = specialization.vectorPlan == abi::VectorPlan::Always;
-  const bool isOfSubGroups = waitsForSubGroup(loop);
   const VectorCosts *costs = vectorCosts(specialization.target);
   const bool gathersWords = costs && costs->gathersWords;
-  if (!costs && !isForced && !isOfSubGroups) return "this processor's vectors have no masks";
-  if (!isOfSubGroups && chooseWidth(loop, evolution, kLargestWidth) == 0) return "there are too few work-items";
-  unsigned size = 0;
-  for (llvm::BasicBlock *block : loop.blocks()) size += unsigned(block->size());
-  if (size > kLongest) return "it is too long";
-  LaneFunction lanes(loop, evolution, analyses);
-  if (!lanes.obstacle().empty()) return lanes.obstacle();
-  const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
-  if (isOfSubGroups) {
-    if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
-    Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false, gathersWords);
-    return {};
-  }
   // Of elements of 64 bits a register has half as many.
   const unsigned largest = shareOf(64, lanes, shapes) > 0.5f ? kSmallestWidth : kLargestWidth;
-  const unsigned width = chooseWidth(loop, evolution, largest);
+  const unsigned vectors = vectorsAtOnce(loop, lanes, shapes);
+  const unsigned items = evolution.getSmallConstantTripCount(&loop);
+  const bool isLong = vectors > 1 && (items == 0 || items >= vectors * largest);
+  const unsigned width = isLong ? vectors * largest : chooseWidth(loop, evolution, largest);
   // Where vectors were split for it, only its success counts (generate.cpp).
   const bool isLeft = !isLast || function.hasFnAttribute(kSplitVectors);
   if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) return "it is left to the loop vectorizer";
@@ -315,11 +358,39 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   }
   LaneFunction &chosen = areRegisters ? inRegisters.lanes() : lanes;
   const Shapes &chosenShapes = areRegisters ? inRegisters.shapes() : shapes;
-  const unsigned longest = longerWidth(width, loop, evolution, chosen, chosenShapes, *costs);
+  const unsigned longest = isLong ? width : longerWidth(width, loop, evolution, chosen, chosenShapes, *costs);
   takeForSame(chosen, longest);
   const Shapes known(chosen, longest);
-  Vectorizer(loop, evolution, chosen, known)
-      .run(longest, /*hasRest=*/!hasWholeVectors(loop, evolution, longest), gathersWords);
+  const bool hasRest = !hasWholeVectors(loop, evolution, longest);
+  Vectorizer(loop, evolution, chosen, known).run(longest, hasRest, gathersWords, !isLong || !hasRest);
+  return {};
+}
+
+Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, llvm::Function &function, bool isLast,
+                   const abi::Specialization &specialization) {
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
+    return "the number of work-items is not known";
+  const bool isForced = specialization.vectorPlan == abi::VectorPlan::Always;
+  const bool isOfSubGroups = waitsForSubGroup(loop);
+  const VectorCosts *costs = vectorCosts(specialization.target);
+  if (!costs && !isForced && !isOfSubGroups) return "this processor's vectors have no masks";
+  if (!isOfSubGroups && chooseWidth(loop, evolution, kLargestWidth) == 0) return "there are too few work-items";
+  unsigned size = 0;
+  for (llvm::BasicBlock *block : loop.blocks()) size += unsigned(block->size());
+  if (size > kLongest) return "it is too long";
+  if (!isOfSubGroups && hasVectors(loop)) {
+    LaneFunction whole(loop, evolution, analyses, LaneFunction::Vectors::Whole);
+    if (!whole.obstacle().empty()) return whole.obstacle();
+    const Shapes shapes(whole, 0);
+    if (suitsWhole(whole, shapes)) return vectorize(loop, whole, shapes, analyses, function, isLast, specialization);
+  }
+  LaneFunction lanes(loop, evolution, analyses);
+  if (!lanes.obstacle().empty()) return lanes.obstacle();
+  const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
+  if (!isOfSubGroups) return vectorize(loop, lanes, shapes, analyses, function, isLast, specialization);
+  if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
+  Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false, costs && costs->gathersWords);
   return {};
 }
 
@@ -373,6 +444,7 @@ llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::Modu
         if (isLast && waitsForSubGroup(*loop)) kernel.addFnAttr(kVectorObstacle, obstacle);
         continue;
       }
+      if (!llvm::getBooleanLoopAttribute(loop, "llvm.loop.isvectorized")) done.erase(loop->getHeader());
       analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
       again = changed = true;
       break;

@@ -33,6 +33,12 @@ bool isElement(const llvm::Type *type) {
 
 bool isInMemory(const llvm::Type *type) { return isElement(type) && !type->isIntegerTy(1); }
 
+/// Of one work-item's value.
+unsigned elements(const llvm::Type *type) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  return vector ? vector->getNumElements() : 1;
+}
+
 bool isNothing(const llvm::Instruction &instruction) {
   auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return intrinsic && (intrinsic->isAssumeLikeIntrinsic() || intrinsic->isLifetimeStartOrEnd());
@@ -90,7 +96,7 @@ public:
         continue;
       }
       results.push_back(shapes_.of(*value).isUniform() ? scalar(*value)
-                                                       : builder_.CreateExtractElement(wide(*value), width_ - 1));
+                                                       : ofLane(wide(*value), width_ - 1, *value->getType()));
     }
     mend();
     return results;
@@ -184,7 +190,9 @@ private:
 
   // ---- types and values ----
 
-  llvm::Type *wideType(llvm::Type *type) const { return llvm::FixedVectorType::get(type, width_); }
+  llvm::Type *wideType(llvm::Type *type) const {
+    return llvm::FixedVectorType::get(type->getScalarType(), width_ * elements(type));
+  }
   llvm::Type *maskType() const { return wideType(llvm::Type::getInt1Ty(context_)); }
   llvm::Value *all() const { return llvm::Constant::getAllOnesValue(maskType()); }
   llvm::Value *none() const { return llvm::Constant::getNullValue(maskType()); }
@@ -220,8 +228,7 @@ private:
 
   /// The value of all lanes.
   llvm::Value *wide(llvm::Value &value) {
-    if (llvm::isa<llvm::Constant>(value))
-      return llvm::ConstantVector::getSplat(count(), &llvm::cast<llvm::Constant>(value));
+    if (llvm::isa<llvm::Constant>(value)) return repeated(&value);
     if (llvm::Value *found = wides_.lookup(&value)) return found;
     const Shape shape = shapes_.of(value);
     llvm::Value *base = scalar(value);
@@ -231,7 +238,7 @@ private:
       builder_.SetInsertPoint(turn_.first->getTerminator());
     else
       setBehind(*base);
-    llvm::Value *splat = builder_.CreateVectorSplat(count(), base);
+    llvm::Value *splat = repeated(base);
     if (shape.isAffine() && shape.stride != 0)
       splat = value.getType()->isPointerTy()
                   ? builder_.CreateGEP(builder_.getInt8Ty(), splat, laneNumbers(builder_.getInt64Ty(), shape.stride))
@@ -241,6 +248,36 @@ private:
   }
 
   llvm::ElementCount count() const { return llvm::ElementCount::getFixed(width_); }
+
+  /// One value for all lanes.
+  llvm::Value *repeated(llvm::Value *value) {
+    const unsigned number = elements(value->getType());
+    if (!value->getType()->isVectorTy()) return builder_.CreateVectorSplat(count(), value);
+    llvm::SmallVector<int, 64> from;
+    for (unsigned place = 0; place < number * width_; ++place) from.push_back(int(place % number));
+    return builder_.CreateShuffleVector(value, from);
+  }
+
+  /// The lanes' truth values, for each element of lanes that have several.
+  llvm::Value *forElements(llvm::Value *mask, const llvm::Type *type) {
+    const unsigned number = elements(type) / width_;
+    if (!mask || number == 1) return mask;
+    llvm::SmallVector<int, 64> from;
+    for (unsigned place = 0; place < number * width_; ++place) from.push_back(int(place / number));
+    return builder_.CreateShuffleVector(mask, from);
+  }
+
+  llvm::Value *choose(llvm::Value *mask, llvm::Value *value, llvm::Value *other) {
+    return builder_.CreateSelect(forElements(mask, value->getType()), value, other);
+  }
+
+  llvm::Value *ofLane(llvm::Value *lanes, unsigned lane, const llvm::Type &type) {
+    if (!type.isVectorTy()) return builder_.CreateExtractElement(lanes, lane);
+    llvm::SmallVector<int, 16> from;
+    for (unsigned element = 0; element < elements(&type); ++element)
+      from.push_back(int(lane * elements(&type) + element));
+    return builder_.CreateShuffleVector(lanes, from);
+  }
 
   llvm::Value *any(llvm::Value *mask) {
     return builder_.CreateICmpNE(builder_.CreateBitCast(mask, builder_.getIntNTy(width_)),
@@ -365,7 +402,7 @@ private:
         }
         llvm::Value *lanes = wide(*value);
         if (!isHeader(next) && edge && !isSame(edge, *next))
-          lanes = builder_.CreateSelect(edge, lanes, builder_.CreateLoad(slot->getAllocatedType(), slot));
+          lanes = choose(edge, lanes, builder_.CreateLoad(slot->getAllocatedType(), slot));
         builder_.CreateStore(lanes, slot);
       }
     }
@@ -584,7 +621,7 @@ private:
       if (isDivision(instruction) && isDividedAsReal(instruction)) return emitDivision(*operation);
       llvm::Value *right = operand(1);
       if (isDivision(instruction) && mask && !llvm::isa<llvm::Constant>(instruction.getOperand(1)))
-        right = builder_.CreateSelect(mask, right, llvm::ConstantInt::get(right->getType(), 1));
+        right = choose(mask, right, llvm::ConstantInt::get(right->getType(), 1));
       return builder_.CreateBinOp(operation->getOpcode(), operand(0), right);
     }
     if (auto *operation = llvm::dyn_cast<llvm::UnaryOperator>(&instruction))
@@ -595,8 +632,12 @@ private:
       return builder_.CreateCast(cast->getOpcode(), operand(0), wideType(cast->getType()));
     if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
       if (shapes_.of(*select->getCondition()).isUniform())
-        return builder_.CreateSelect(scalar(*select->getCondition()), operand(1), operand(2));
-      return builder_.CreateSelect(operand(0), operand(1), operand(2));
+        return builder_.CreateSelect(select->getCondition()->getType()->isVectorTy() ? operand(0)
+                                                                                     : scalar(*select->getCondition()),
+                                     operand(1), operand(2));
+      if (select->getCondition()->getType()->isVectorTy())
+        return builder_.CreateSelect(operand(0), operand(1), operand(2));
+      return choose(operand(0), operand(1), operand(2));
     }
     if (llvm::isa<llvm::FreezeInst>(instruction)) return builder_.CreateFreeze(operand(0));
     if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
@@ -673,7 +714,7 @@ private:
     }
     if (shape.isUniform()) {
       scalars_[&load] = cloneScalar(load);
-      if (!shapes_.of(load).isUniform()) wides_[&load] = builder_.CreateVectorSplat(count(), scalars_[&load]);
+      if (!shapes_.of(load).isUniform()) wides_[&load] = repeated(scalars_[&load]);
       return;
     }
     wides_[&load] = gather(load, wide(pointer), mask);
@@ -918,12 +959,11 @@ private:
   /// What a group accesses, as one piece of memory that begins before `place`.
   Values accessAtOnce(const AccessGroup &group, llvm::Value *place, llvm::Value *mask) {
     llvm::Type *element = llvm::getLoadStoreType(group.place);
-    llvm::Type *type = llvm::FixedVectorType::get(element, width_ * group.members);
+    const bool isMixed = group.members > 1;
+    llvm::Type *type = isMixed ? llvm::FixedVectorType::get(element, width_ * group.members) : wideType(element);
     if (group.before != 0)
       place = builder_.CreateGEP(builder_.getInt8Ty(), place, builder_.getInt64(uint64_t(-group.before)));
-    const bool isMixed = group.members > 1;
-    if (mask && isMixed)
-      mask = builder_.CreateShuffleVector(mask, llvm::createReplicatedMask(int(group.members), width_));
+    mask = forElements(mask, type);
     if (group.isStore) {
       llvm::SmallVector<llvm::Value *, 4> values;
       for (llvm::Instruction *store : group.accesses)
@@ -1176,11 +1216,42 @@ bool isDivision(const llvm::Instruction &instruction) {
          instruction.getOpcode() == llvm::Instruction::URem || instruction.getOpcode() == llvm::Instruction::SRem;
 }
 
+bool suitsWhole(LaneFunction &lanes, const Shapes &shapes) {
+  const llvm::DataLayout &layout = lanes.function().getDataLayout();
+  for (llvm::Instruction &instruction : llvm::instructions(lanes.function())) {
+    if (isNothing(instruction)) continue;
+    const auto isVector = [](const llvm::Value *value) { return value->getType()->isVectorTy(); };
+    if (!isVector(&instruction) && llvm::none_of(instruction.operands(), isVector)) continue;
+    if (isSerial(instruction) || isMarker(instruction)) return false;
+    if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst, llvm::GetElementPtrInst>(
+            instruction))
+      return false;
+    const auto isTruth = [](const llvm::Type *type) { return type->isIntOrIntVectorTy(1); };
+    if (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction);
+        cast && (isTruth(cast->getSrcTy()) || isTruth(cast->getDestTy())))
+      return false;
+    llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer) continue;
+    if (lanes.privateMemory(pointer)) return false;
+    const llvm::Type *type = llvm::getLoadStoreType(&instruction);
+    const Shape shape = shapes.of(*pointer);
+    const uint64_t bytes = elements(type) * layout.getTypeStoreSize(type->getScalarType());
+    const bool isSideBySide = shape.isAffine() && uint64_t(shape.stride) == bytes;
+    if (!isSideBySide && !(shape.isUniform() && llvm::isa<llvm::LoadInst>(instruction))) return false;
+  }
+  return true;
+}
+
 bool isDividedAsReal(const llvm::Instruction &division) {
-  return division.getType()->getScalarSizeInBits() <= 32 && !llvm::isa<llvm::Constant>(division.getOperand(1));
+  return division.getType()->isIntegerTy() && division.getType()->getIntegerBitWidth() <= 32 &&
+         !llvm::isa<llvm::Constant>(division.getOperand(1));
 }
 
 Obstacle obstacleToWidening(LaneFunction &lanes) {
+  // Of what was split nothing is left, but for what cannot be.
+  const auto partOf = [&](llvm::Type *type) {
+    return lanes.vectors() == LaneFunction::Vectors::Whole ? type->getScalarType() : type;
+  };
   for (llvm::Argument &argument : lanes.function().args()) {
     if (lanes.privateMemory(&argument) != &argument) continue;
     if (!llvm::cast<llvm::AllocaInst>(lanes.outer(argument))->getAllocationSize(lanes.function().getDataLayout()))
@@ -1203,19 +1274,19 @@ Obstacle obstacleToWidening(LaneFunction &lanes) {
     if (isNothing(instruction) || isMarker(instruction)) continue;
     const std::string name = instruction.getOpcodeName();
     if (llvm::isa<llvm::AllocaInst, llvm::VAArgInst>(instruction)) return "there is a " + name;
-    if (!instruction.getType()->isVoidTy() && !isElement(instruction.getType()))
+    if (!instruction.getType()->isVoidTy() && !isElement(partOf(instruction.getType())))
       return "the type of a " + name + " is not that of an element";
     // Of a vector that is the same for all, and was made before.
     if (llvm::isa<llvm::ExtractElementInst>(instruction) && !lanes.isDivergent(instruction)) continue;
     for (llvm::Value *operand : instruction.operands()) {
       llvm::Type *type = operand->getType();
-      if (!type->isLabelTy() && !type->isMetadataTy() && !isElement(type))
+      if (!type->isLabelTy() && !type->isMetadataTy() && !isElement(partOf(type)))
         return "an operand of a " + name + " is not an element";
     }
     if (instruction.isVolatile()) return "an access is volatile";
     llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
     if (!pointer) continue;
-    if (!isInMemory(llvm::getLoadStoreType(&instruction))) return "a truth value lies in memory";
+    if (!isInMemory(partOf(llvm::getLoadStoreType(&instruction)))) return "a truth value lies in memory";
     if (instruction.isAtomic() && lanes.privateMemory(pointer)) return "private memory is accessed atomically";
     if (!lanes.privateMemory(pointer)) continue;
     llvm::SmallVector<const llvm::Value *, 4> objects;

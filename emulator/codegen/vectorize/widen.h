@@ -26,6 +26,10 @@ bool isDivision(const llvm::Instruction &instruction);
 /// Side by side, a division that is one of floating-point numbers.
 bool isDividedAsReal(const llvm::Instruction &division);
 
+/// Whether vectors may stay whole, the elements of all lanes side by side: they are moved so, and nothing asks for one
+/// element.
+bool suitsWhole(LaneFunction &lanes, const Shapes &shapes);
+
 /// Why a lane function cannot be made wide.
 Obstacle obstacleToWidening(LaneFunction &lanes);
 

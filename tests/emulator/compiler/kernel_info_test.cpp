@@ -243,6 +243,11 @@ TEST(KernelInfo, AtomicsAndPrintf) {
   EXPECT_FALSE(kernelOf("kernel void k(int i) { }").usesPrintf);
 }
 
+TEST(KernelInfo, Loops) {
+  EXPECT_TRUE(kernelOf("kernel void k(global int* p, int n) { for (int i = 0; i < n; ++i) p[i] = i; }").hasLoops);
+  EXPECT_FALSE(kernelOf("kernel void k(global int* p, int n) { if (n) *p = n; }").hasLoops);
+}
+
 TEST(KernelInfo, Recursion) {
   EXPECT_TRUE(
       kernelOf("int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); } kernel void k(global int* p) { *p = f(*p); }")

@@ -54,7 +54,8 @@ TEST(LocalSize, AnyNumberIsASize) {
   KernelInfo kernel;
   for (uint64_t size : {UINT64_MAX, (uint64_t{1} << 63) + 1, uint64_t{1} << 63})
     for (const Size3 &range : {Size3{size, 1, 1}, Size3{3, size, size}}) {
-      for (const Size3 &local : {internalLocalSize(device(), 3, range), chooseLocalSize(kernel, device(), 3, range)}) {
+      for (const Size3 &local :
+           {internalLocalSize(kernel, device(), 3, range), chooseLocalSize(kernel, device(), 3, range)}) {
         EXPECT_GE(items(local), 1u) << size;
         EXPECT_LE(items(local), 1024u) << size;
       }
@@ -71,12 +72,21 @@ TEST(LocalSize, NobodySeesAnInvisibleShape) {
     visible.*use = true;
     EXPECT_FALSE(shapeIsInvisible(visible));
   }
-  EXPECT_EQ(items(internalLocalSize(device(), 1, {16777213, 1, 1})), 256u);
+  EXPECT_EQ(items(internalLocalSize(kernel, device(), 1, {16777213, 1, 1})), 256u);
   // Small ranges share one shape.
-  EXPECT_EQ(internalLocalSize(device(), 1, {1, 1, 1}), internalLocalSize(device(), 1, {700, 1, 1}));
+  EXPECT_EQ(internalLocalSize(kernel, device(), 1, {1, 1, 1}), internalLocalSize(kernel, device(), 1, {700, 1, 1}));
   // A narrow range is filled from the next dimension.
-  EXPECT_EQ(internalLocalSize(device(), 2, {16, 1 << 20, 1}), (Size3{16, 16, 1}));
-  EXPECT_LE(items(internalLocalSize(device(), 3, {3, 5, 7})), 1024u);
+  EXPECT_EQ(internalLocalSize(kernel, device(), 2, {16, 1 << 20, 1}), (Size3{16, 16, 1}));
+  EXPECT_LE(items(internalLocalSize(kernel, device(), 3, {3, 5, 7})), 1024u);
+}
+
+TEST(LocalSize, RowsGoRoundALoopTogether) {
+  KernelInfo kernel;
+  EXPECT_EQ(internalLocalSize(kernel, device(), 2, {1024, 1024, 1}), (Size3{256, 1, 1}));
+  kernel.hasLoops = true;
+  EXPECT_EQ(internalLocalSize(kernel, device(), 2, {1024, 1024, 1}), (Size3{128, 4, 1}));
+  EXPECT_EQ(internalLocalSize(kernel, device(), 2, {1 << 20, 1, 1}), (Size3{256, 1, 1}));
+  EXPECT_EQ(internalLocalSize(kernel, device(), 1, {1 << 20, 1, 1}), (Size3{256, 1, 1}));
 }
 
 } // namespace

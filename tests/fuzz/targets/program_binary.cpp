@@ -43,7 +43,7 @@ StoredProgram sample() {
   all.usesBarrier = true;
   KernelInfo fibers = kernel("fibers", {{Value, AccessQualifier::None, 0, 8, 8, 0, 1, true, true, "long", "", ""}}, 8);
   fibers.tierObstacles = {{"loop", "a sub-group operation waits"}};
-  fibers.usesExchange = fibers.usesSubGroupSync = fibers.usesDeviceQueue = true;
+  fibers.usesExchange = fibers.usesSubGroupSync = fibers.usesDeviceQueue = fibers.hasLoops = true;
   program.module.kernels = {all, fibers, kernel("none", {}, 0)};
   program.module.variables = {16, 8, {1, 2, 3}, {{8, 0}}, {{"v", 0, 8}}};
   program.module.options = "-DN=4";

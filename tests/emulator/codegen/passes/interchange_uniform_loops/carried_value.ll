@@ -1,5 +1,5 @@
 ; The sum that each work-item carries goes to a slot, written where the body ends; the counter stays a phi. The loop's
-; control lies between two boundaries.
+; control lies between two boundaries. How many turns there are is not known.
 ; RUN: us-opt -passes=interchange_uniform_loops -kernel=k -local-size=64 %s | FileCheck %s
 
 declare i64 @us.global_id(i32)
@@ -16,7 +16,7 @@ loop:
   ; CHECK-NEXT: %j = phi i64
   ; CHECK-NEXT: call void @us.boundary()
   ; CHECK-NEXT: [[SUM:%.*]] = load float, ptr %sum.slot
-  %j = phi i64 [ 0, %entry ], [ %j1, %loop ]
+  %j = phi i64 [ %n, %entry ], [ %j1, %loop ]
   %sum = phi float [ 0.0, %entry ], [ %sum1, %loop ]
   %at = add i64 %j, %id
   %p = getelementptr float, ptr addrspace(1) %in, i64 %at
@@ -25,9 +25,9 @@ loop:
   %sum1 = fadd float %sum, %x
   ; CHECK-NEXT: store float %sum1, ptr %sum.slot
   ; CHECK-NEXT: call void @us.boundary()
-  ; CHECK-NEXT: %j1 = add
-  %j1 = add i64 %j, 1
-  %more = icmp ult i64 %j1, %n
+  ; CHECK-NEXT: %j1 = mul
+  %j1 = mul i64 %j, 5
+  %more = icmp ugt i64 %j1, 9
   br i1 %more, label %loop, label %end
 end:
   ; CHECK: end:

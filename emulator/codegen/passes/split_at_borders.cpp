@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/split_at_borders.h"
+
+#include "emulator/abi/check_classes.h"
+#include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/group_loop.h"
+#include "emulator/codegen/remarks.h"
+#include "emulator/codegen/vectorize/lane_function.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+namespace us::codegen {
+namespace {
+
+using namespace llvm::PatternMatch;
+using Builder = llvm::IRBuilder<>;
+
+/// From a border to where the loop between them begins or ends.
+constexpr int64_t kStep = 16;
+/// Work-items between the borders, and in all, that are worth it; and for tests.
+struct Fewest {
+  int64_t inside;
+  unsigned all;
+};
+constexpr Fewest kFewest{64, 128}, kFewestInTests{16, 32};
+/// Instructions of a loop that are not worth a copy.
+constexpr unsigned kLongest = 1000;
+/// Constants from here on are bounds.
+constexpr int64_t kSmall = 64;
+/// Numbers of 64 bits are compared up to here, so that their differences do not wrap.
+constexpr int64_t kFar = int64_t(1) << 61;
+
+/// What comes out in one way for the work-items between the borders, and as what.
+struct Known {
+  llvm::Instruction *instruction;
+  llvm::Value *value;
+};
+
+class Splitter {
+public:
+  Splitter(llvm::Loop &loop, llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses, const Fewest &fewest)
+      : loop_(loop), kernel_(kernel), fewest_(fewest),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel)),
+        number_(llvm::Type::getInt64Ty(kernel.getContext())) {}
+
+  bool run() {
+    if (!isCounted()) return false;
+    findKnown();
+    if (known_.empty()) return false;
+    split();
+    return true;
+  }
+
+private:
+  const llvm::SCEV *constant(int64_t value) { return evolution_.getConstant(number_, uint64_t(value), true); }
+
+  /// Nothing is carried but counters, nothing is used behind, and it is left at its end only.
+  bool isCounted() {
+    llvm::BasicBlock *latch = loop_.getLoopLatch();
+    if (!loop_.isLoopSimplifyForm() || loop_.getExitingBlock() != latch || !loop_.getUniqueExitBlock()) return false;
+    if (!llvm::isa<llvm::BranchInst>(latch->getTerminator()) || !loop_.getUniqueExitBlock()->phis().empty())
+      return false;
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&loop_))) return false;
+    const unsigned items = evolution_.getSmallConstantTripCount(&loop_);
+    if (items && items < fewest_.all) return false;
+    unsigned size = 0;
+    for (llvm::BasicBlock *block : loop_.blocks()) size += unsigned(block->size());
+    if (size > kLongest) return false;
+    for (llvm::PHINode &phi : loop_.getHeader()->phis())
+      if (!phi.getType()->isIntegerTy() || !asCounter(evolution_.getSCEV(&phi))) return false;
+    for (llvm::BasicBlock *block : loop_.blocks())
+      for (llvm::Instruction &instruction : *block) {
+        if (llvm::isa<llvm::AllocaInst>(instruction)) return false;
+        for (llvm::User *user : instruction.users())
+          if (!loop_.contains(llvm::cast<llvm::Instruction>(user))) return false;
+      }
+    return true;
+  }
+
+  /// A number that grows by one from each work-item to the next; null: it is none.
+  const llvm::SCEVAddRecExpr *asCounter(const llvm::SCEV *what) {
+    auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(what);
+    const bool is = counter && counter->getLoop() == &loop_ && counter->isAffine() &&
+                    counter->getStepRecurrence(evolution_)->isOne();
+    return is ? counter : nullptr;
+  }
+
+  /// What a value is for the work-items between the borders.
+  const llvm::SCEV *between(llvm::Value *value) {
+    if (const llvm::SCEV *found = replaced_.lookup(value)) return found;
+    auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    const llvm::SCEV *left = operation ? replaced_.lookup(operation->getOperand(0)) : nullptr;
+    if (left && operation->getOpcode() == llvm::Instruction::Add)
+      return replaced_[value] = evolution_.getAddExpr(left, evolution_.getSCEV(operation->getOperand(1)));
+    return evolution_.getSCEV(value);
+  }
+
+  /// The first work-items' number, and bounds, in 64 bits.
+  const llvm::SCEV *extended(const llvm::SCEV *what, bool isSigned) {
+    if (evolution_.getTypeSizeInBits(what->getType()) < 64)
+      return isSigned ? evolution_.getSignExtendExpr(what, number_) : evolution_.getZeroExtendExpr(what, number_);
+    const llvm::SCEV *far = constant(kFar);
+    if (!isSigned) return evolution_.getUMinExpr(what, far);
+    return evolution_.getSMaxExpr(evolution_.getSMinExpr(what, far), constant(-kFar));
+  }
+
+  /// All numbers of `counter` from its first on, up to so far, as they are without an end.
+  bool isNear(const llvm::SCEVAddRecExpr *counter, bool isSigned) {
+    if (evolution_.getTypeSizeInBits(counter->getType()) <= 32) return true;
+    const llvm::ConstantRange range = evolution_.getSignedRange(counter->getStart());
+    return range.getSignedMax().sle(kFar) && range.getSignedMin().sge(isSigned ? -kFar : 0);
+  }
+
+  /// Between the borders `counter` is at least, or at most, `bound` + `more`, and does not wrap. False: it cannot be
+  /// said before the loop.
+  bool limit(const llvm::SCEVAddRecExpr *counter, bool isSigned, bool isUpper, const llvm::SCEV *bound, int64_t more) {
+    const auto divides = [](const llvm::SCEV *what) { return llvm::isa<llvm::SCEVUDivExpr>(what); };
+    if (!isNear(counter, isSigned) || !evolution_.isLoopInvariant(bound, &loop_)) return false;
+    if (llvm::SCEVExprContains(bound, divides)) return false;
+    const llvm::SCEV *start = extended(counter->getStart(), isSigned);
+    const llvm::SCEV *distance =
+        evolution_.getMinusSCEV(evolution_.getAddExpr(extended(bound, isSigned), constant(more)), start);
+    if (isUpper) {
+      below_.insert(evolution_.getAddExpr(distance, constant(1)));
+      return true;
+    }
+    from_.insert(distance);
+    staysBelow(counter, isSigned, 0);
+    return true;
+  }
+
+  /// `counter` + `more` is a number of its type.
+  void staysBelow(const llvm::SCEVAddRecExpr *counter, bool isSigned, int64_t more) {
+    const unsigned bits = unsigned(evolution_.getTypeSizeInBits(counter->getType()));
+    if (bits > 32) return;
+    const int64_t most = (int64_t(1) << (bits - isSigned)) - 1;
+    const llvm::SCEV *start = extended(counter->getStart(), isSigned);
+    below_.insert(evolution_.getMinusSCEV(constant(most + 1 - more), start));
+  }
+
+  void findKnown() {
+    for (llvm::BasicBlock *block : loop_.blocks()) // a loop's blocks are in no order that matters here
+      for (llvm::Instruction &instruction : *block)
+        if (auto *clamp = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction); clamp && decides(*clamp))
+          findClamp(*clamp);
+    for (llvm::BasicBlock *block : loop_.blocks())
+      for (llvm::Instruction &instruction : *block)
+        if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction); compare && decides(*compare))
+          findTest(*compare);
+  }
+
+  bool isNumber(const llvm::Type &type) { return type.isIntegerTy() && type.getIntegerBitWidth() <= 64; }
+
+  void findClamp(llvm::MinMaxIntrinsic &clamp) {
+    if (!isNumber(*clamp.getType())) return;
+    for (unsigned side = 0; side < 2; ++side) {
+      llvm::Value *value = clamp.getArgOperand(side);
+      const llvm::SCEVAddRecExpr *counter = asCounter(between(value));
+      if (!counter) continue;
+      const bool isUpper = match(&clamp, m_SMin(m_Value(), m_Value())) || match(&clamp, m_UMin(m_Value(), m_Value()));
+      if (!limit(counter, clamp.isSigned(), isUpper, evolution_.getSCEV(clamp.getArgOperand(1 - side)), 0)) continue;
+      known_.push_back({&clamp, value});
+      replaced_[&clamp] = counter;
+      return;
+    }
+  }
+
+  void findTest(llvm::ICmpInst &compare) {
+    llvm::Value *left = compare.getOperand(0), *right = compare.getOperand(1);
+    auto *end = llvm::cast<llvm::BranchInst>(loop_.getLoopLatch()->getTerminator());
+    if (!isNumber(*left->getType()) || compare.isEquality() || &compare == end->getCondition()) return;
+    auto predicate = compare.getPredicate();
+    const llvm::SCEVAddRecExpr *counter = asCounter(between(left));
+    if (!counter) {
+      std::swap(left, right);
+      predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+      counter = asCounter(between(left));
+    }
+    if (!counter) return;
+    const llvm::SCEV *bound = evolution_.getSCEV(right);
+    auto *fixed = llvm::dyn_cast<llvm::SCEVConstant>(bound);
+    const bool isUpper = !fixed || fixed->getAPInt().abs().uge(kSmall);
+    const bool isAbove = llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate);
+    const bool isTrue = isAbove != isUpper;
+    // As it holds: "at most" or "at least" the bound, or beyond it.
+    const auto holds = isTrue ? predicate : llvm::CmpInst::getInversePredicate(predicate);
+    const int64_t more = llvm::CmpInst::isStrictPredicate(holds) ? (isUpper ? -1 : 1) : 0;
+    if (!limit(counter, compare.isSigned(), isUpper, bound, more)) return;
+    known_.push_back({&compare, llvm::ConstantInt::getBool(compare.getType(), isTrue)});
+  }
+
+  /// Where work-items go, or where they access memory.
+  bool decides(llvm::Instruction &instruction) {
+    llvm::SmallPtrSet<llvm::Value *, 16> seen;
+    llvm::SmallVector<llvm::Value *, 16> open{&instruction};
+    while (!open.empty()) {
+      llvm::Value *value = open.pop_back_val();
+      if (!seen.insert(value).second) continue;
+      for (llvm::User *user : value->users()) {
+        if (llvm::isa<llvm::BranchInst, llvm::SwitchInst, llvm::GetElementPtrInst>(user)) return true;
+        if (llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::FreezeInst, llvm::MinMaxIntrinsic>(
+                user))
+          open.push_back(user);
+      }
+    }
+    return false;
+  }
+
+  llvm::Value *multiple(Builder &builder, llvm::Value *count) {
+    return builder.CreateAnd(count, builder.getInt64(uint64_t(-kStep)));
+  }
+
+  /// Another number of turns that were done before.
+  llvm::Value *after(Builder &builder, llvm::PHINode &phi, llvm::Value *start, llvm::Value *turns) {
+    return builder.CreateAdd(start, builder.CreateZExtOrTrunc(turns, phi.getType()));
+  }
+
+  /// The loop counts on from `begin` to `end`.
+  void recount(llvm::BasicBlock &header, llvm::BasicBlock &latch, llvm::BasicBlock &before, llvm::BasicBlock &behind,
+               llvm::Value *begin, llvm::Value *end, llvm::ArrayRef<llvm::Value *> starts) {
+    Builder first(before.getTerminator());
+    for (auto [phi, start] : llvm::zip(header.phis(), starts))
+      phi.setIncomingValueForBlock(&before, after(first, phi, start, begin));
+    Builder builder(&header, header.begin());
+    llvm::PHINode *counter = builder.CreatePHI(number_, 2, "item");
+    llvm::Instruction *old = latch.getTerminator();
+    builder.SetInsertPoint(old);
+    llvm::Value *next = builder.CreateAdd(counter, builder.getInt64(1), "", true, true);
+    counter->addIncoming(begin, &before);
+    counter->addIncoming(next, &latch);
+    llvm::BranchInst *again = builder.CreateCondBr(builder.CreateICmpULT(next, end), &header, &behind);
+    again->setMetadata(llvm::LLVMContext::MD_loop, old->getMetadata(llvm::LLVMContext::MD_loop));
+    old->eraseFromParent();
+  }
+
+  void split() {
+    llvm::LLVMContext &context = kernel_.getContext();
+    llvm::BasicBlock *header = loop_.getHeader(), *latch = loop_.getLoopLatch(), *before = loop_.getLoopPreheader();
+    llvm::BasicBlock *exit = loop_.getUniqueExitBlock();
+    for (llvm::PHINode &phi : header->phis()) {
+      if (!phi.getType()->isIntegerTy(32)) continue;
+      staysBelow(asCounter(evolution_.getSCEV(&phi)), /*isSigned=*/true, 1);
+      counted_.push_back(&phi);
+    }
+
+    // How many there are, and which of them are between the borders.
+    llvm::SCEVExpander expander(evolution_, kernel_.getDataLayout(), "border");
+    llvm::Instruction *at = before->getTerminator();
+    const llvm::SCEV *turns = evolution_.getNoopOrZeroExtend(evolution_.getBackedgeTakenCount(&loop_), number_);
+    llvm::Value *all = expander.expandCodeFor(evolution_.getAddExpr(turns, constant(1)), number_, at);
+    Builder builder(at);
+    llvm::Value *from = builder.getInt64(0), *to = all;
+    // Of numbers that nobody may have asked for nothing is promised.
+    for (const llvm::SCEV *one : from_)
+      from = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, from,
+                                           builder.CreateFreeze(expander.expandCodeFor(one, number_, at)));
+    for (const llvm::SCEV *one : below_)
+      to = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, to,
+                                         builder.CreateFreeze(expander.expandCodeFor(one, number_, at)));
+    from = multiple(builder, builder.CreateAdd(from, builder.getInt64(kStep - 1)));
+    to = multiple(builder, to);
+    llvm::Value *many = builder.CreateICmpSGE(to, builder.CreateAdd(from, builder.getInt64(uint64_t(fewest_.inside))));
+    from = builder.CreateSelect(many, from, all, "border.from");
+    to = builder.CreateSelect(many, to, all, "border.to");
+
+    llvm::SmallVector<llvm::Value *, 4> starts;
+    for (llvm::PHINode &phi : header->phis()) starts.push_back(phi.getIncomingValueForBlock(before));
+    const auto make = [&](const char *name) { return llvm::BasicBlock::Create(context, name, &kernel_, header); };
+    llvm::BasicBlock *part = make("part"), *begin = make("border"), *behind = make("border.done");
+    llvm::BasicBlock *inside = make("inside"), *last = make("part.done");
+
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<llvm::BasicBlock *, 16> copies;
+    for (llvm::BasicBlock *block : loop_.blocks()) {
+      llvm::BasicBlock *copy = llvm::CloneBasicBlock(block, map, ".inside", &kernel_);
+      copy->moveBefore(exit);
+      map[block] = copy;
+      copies.push_back(copy);
+    }
+    map[before] = inside;
+    llvm::remapInstructionsInBlocks(copies, map);
+
+    at->eraseFromParent();
+    Builder(before).CreateBr(part);
+    header->replacePhiUsesWith(before, begin);
+    builder.SetInsertPoint(part);
+    llvm::PHINode *isLast = builder.CreatePHI(builder.getInt1Ty(), 2, "is.last");
+    isLast->addIncoming(builder.getFalse(), before);
+    isLast->addIncoming(builder.getTrue(), last);
+    llvm::Value *first = builder.CreateSelect(isLast, to, builder.getInt64(0));
+    llvm::Value *end = builder.CreateSelect(isLast, all, from);
+    builder.CreateCondBr(builder.CreateICmpULT(first, end), begin, behind);
+    Builder(begin).CreateBr(header);
+    recount(*header, *latch, *begin, *behind, first, end, starts);
+    builder.SetInsertPoint(behind);
+    auto *around = llvm::BasicBlock::Create(context, "inside.any", &kernel_, inside);
+    builder.CreateCondBr(isLast, exit, around);
+    Builder(around).CreateCondBr(Builder(around).CreateICmpULT(from, to), inside, last);
+    auto *innerHeader = llvm::cast<llvm::BasicBlock>(map[header]);
+    Builder(inside).CreateBr(innerHeader);
+    auto *innerLatch = llvm::cast<llvm::BasicBlock>(map[latch]);
+    recount(*innerHeader, *innerLatch, *inside, *last, from, to, starts);
+    if (llvm::MDNode *id = loop_.getLoopID()) {
+      llvm::SmallVector<llvm::Metadata *, 4> parts(id->op_begin(), id->op_end());
+      llvm::MDNode *own = llvm::MDNode::getDistinct(context, parts);
+      own->replaceOperandWith(0, own);
+      innerLatch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, own);
+    }
+    Builder(last).CreateBr(part);
+    useKnown(map);
+  }
+
+  /// In the loop between the borders.
+  void useKnown(llvm::ValueToValueMapTy &map) {
+    const auto mapped = [&](llvm::Value *value) {
+      llvm::Value *found = map.lookup(value);
+      return found ? found : value;
+    };
+    // By a sum in the loop's last block: scalar evolution looks no further.
+    auto *latch = llvm::cast<llvm::BasicBlock>(mapped(loop_.getLoopLatch()));
+    for (llvm::PHINode *phi : counted_) {
+      auto *copy = llvm::cast<llvm::PHINode>(mapped(phi));
+      Builder builder(latch->getTerminator());
+      copy->setIncomingValueForBlock(latch, builder.CreateNSWAdd(copy, llvm::ConstantInt::get(copy->getType(), 1)));
+    }
+    for (const Known &one : known_) {
+      auto *clamp = llvm::dyn_cast<llvm::MinMaxIntrinsic>(one.instruction);
+      auto *sum = clamp ? llvm::dyn_cast<llvm::BinaryOperator>(mapped(one.value)) : nullptr;
+      // From a counter to another both in their range.
+      if (sum && clamp->isSigned() && match(sum, m_Add(m_Value(), m_ConstantInt())) &&
+          llvm::is_contained(counted_, llvm::cast<llvm::BinaryOperator>(one.value)->getOperand(0)))
+        sum->setHasNoSignedWrap();
+    }
+    // From the last on, as one may be the value of another.
+    for (const Known &one : llvm::reverse(known_)) {
+      auto *instruction = llvm::cast<llvm::Instruction>(mapped(one.instruction));
+      instruction->replaceAllUsesWith(mapped(one.value));
+      instruction->eraseFromParent();
+    }
+  }
+
+  llvm::Loop &loop_;
+  llvm::Function &kernel_;
+  const Fewest &fewest_;
+  llvm::ScalarEvolution &evolution_;
+  llvm::Type *number_;
+  llvm::SmallVector<Known, 16> known_;
+  llvm::SmallVector<llvm::PHINode *, 2> counted_; ///< that do not wrap between the borders, nor does what comes next
+  llvm::DenseMap<llvm::Value *, const llvm::SCEV *> replaced_;
+  llvm::SmallSetVector<const llvm::SCEV *, 16> from_, below_; ///< turns: the first one, and that of which it is not so
+};
+
+bool hasOrder(const abi::Specialization &specialization) {
+  return abi::isIn(specialization.instrumentation, abi::CheckClass::Races);
+}
+
+} // namespace
+
+llvm::PreservedAnalyses SplitAtBorders::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
+  llvm::Function &kernel = *module.getFunction(request.kernel);
+  if (request.specialization.vectorPlan == abi::VectorPlan::Never || hasOrder(request.specialization))
+    return llvm::PreservedAnalyses::all();
+  llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
+  bool changed = false;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> done;
+  for (bool again = true; again;) {
+    again = false;
+    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
+      if (!llvm::findOptionMDForLoop(loop, kWorkItemLoop) || !done.insert(loop->getHeader()).second) continue;
+      if (waitsForSubGroup(*loop)) continue;
+      const llvm::DebugLoc place = loop->getStartLoc();
+      llvm::BasicBlock *header = loop->getHeader();
+      const bool isTest = request.specialization.vectorPlan == abi::VectorPlan::Always;
+      if (!Splitter(*loop, kernel, analyses, isTest ? kFewestInTests : kFewest).run()) continue;
+      remark(*header, place, [] { return std::string("work-items away from borders have a loop of their own"); });
+      analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
+      again = changed = true;
+      break;
+    }
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+} // namespace us::codegen
