@@ -399,14 +399,26 @@ void LaneFunction::takeApart(Vectors vectors) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(*function_))) {
     llvm::IRBuilder<> builder(&instruction);
     llvm::Value *made = nullptr;
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getType()->isIntegerTy(1)) {
-      auto *byte = llvm::cast<llvm::LoadInst>(load->clone());
-      byte->mutateType(builder.getInt8Ty());
-      builder.Insert(byte);
-      made = builder.CreateTrunc(byte, builder.getInt1Ty());
-    } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-               store && store->getValueOperand()->getType()->isIntegerTy(1)) {
-      store->setOperand(0, builder.CreateZExt(store->getValueOperand(), builder.getInt8Ty()));
+    llvm::Type *const accessed =
+        llvm::getLoadStorePointerOperand(&instruction) ? llvm::getLoadStoreType(&instruction) : nullptr;
+    const uint64_t bits =
+        accessed && accessed->isIntOrIntVectorTy() ? accessed->getPrimitiveSizeInBits().getFixedValue() : 0;
+    if (bits && bits <= 64 && accessed->getScalarSizeInBits() % 8 != 0) {
+      // What does not fill bytes is the number of whole bytes that it ends in.
+      llvm::Type *number = builder.getIntNTy(unsigned(bits)),
+                 *bytes = builder.getIntNTy(unsigned(llvm::alignTo(bits, 8)));
+      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        llvm::Value *value = store->getValueOperand();
+        if (accessed->isVectorTy()) value = bitsBetween(builder, builder.CreateFreeze(value), number);
+        store->setOperand(0, builder.CreateZExt(value, bytes));
+      } else {
+        llvm::Instruction *whole = instruction.clone();
+        whole->mutateType(bytes);
+        whole->setMetadata(llvm::LLVMContext::MD_range, nullptr);
+        builder.Insert(whole);
+        made = builder.CreateTrunc(whole, number);
+        if (accessed->isVectorTy()) made = bitsBetween(builder, made, accessed);
+      }
     } else if (llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
                pointer && vectors == Vectors::Split && !instruction.isAtomic() &&
                asNumber(llvm::getLoadStoreType(&instruction)) && !privateMemory(pointer)) {
