@@ -27,6 +27,7 @@
 #include "emulator/codegen/passes/form_long_turns.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/guard_undefined_operations.h"
+#include "emulator/codegen/passes/hide_wrapping_numbers.h"
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/join_indices.h"
