@@ -97,8 +97,7 @@ std::string runOnLargeStack(const std::function<void(std::optional<UseOfLlvmOpti
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
   pthread_t thread;
-  const bool started =
-      pthread_create(&thread, &attributes, start, const_cast<std::function<void()> *>(&all)) == 0;
+  const bool started = pthread_create(&thread, &attributes, start, const_cast<std::function<void()> *>(&all)) == 0;
   pthread_attr_destroy(&attributes);
   if (started)
     pthread_join(thread, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What LLVM and Clang need around their work. LLVM's options are the process's: compilations that want the same ones run
-// side by side, others wait for them.
+// What LLVM and Clang need around their work. LLVM's options are the process's: compilations that want the same ones
+// run side by side, others wait for them.
 #pragma once
 
 #include <functional>
@@ -30,8 +30,8 @@ private:
 /// The back ends that we have.
 void initializeTargets();
 
-/// Runs `work` on a thread of its own, whose stack is large enough for what Clang takes. A fatal error of LLVM leaves it
-/// and is returned as a sentence; the options that `work` took are given back in any case.
+/// Runs `work` on a thread of its own, whose stack is large enough for what Clang takes. A fatal error of LLVM leaves
+/// it and is returned as a sentence; the options that `work` took are given back in any case.
 std::string runOnLargeStack(const std::function<void(std::optional<UseOfLlvmOptions> &options)> &work);
 
 } // namespace us::frontend::cuda

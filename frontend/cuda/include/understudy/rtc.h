@@ -53,13 +53,13 @@ __device__ inline void operator delete[](void *, void *) noexcept {}
 #if __cplusplus >= 201103L
 namespace std {
 #ifndef UNDERSTUDY_NO_MOVE_FORWARD
-template <class T> constexpr __host__ __device__ __remove_reference_t(T) && move(T &&value) noexcept {
+template <class T> constexpr __host__ __device__ __remove_reference_t(T) &&move(T &&value) noexcept {
   return static_cast<__remove_reference_t(T) &&>(value);
 }
-template <class T> constexpr __host__ __device__ T &&forward(__remove_reference_t(T) & value) noexcept {
+template <class T> constexpr __host__ __device__ T &&forward(__remove_reference_t(T) &value) noexcept {
   return static_cast<T &&>(value);
 }
-template <class T> constexpr __host__ __device__ T &&forward(__remove_reference_t(T) && value) noexcept {
+template <class T> constexpr __host__ __device__ T &&forward(__remove_reference_t(T) &&value) noexcept {
   return static_cast<T &&>(value);
 }
 #endif
