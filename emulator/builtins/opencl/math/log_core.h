@@ -14,13 +14,18 @@ typedef struct {
 // x positive and finite (another x gives some number). What is added to the bits is 1 - sqrt(1/2) in units of the
 // significand; the exponent becomes a number as the low bits of a large one, as not every processor can convert 64
 // bits.
-US_INLINE SplitF splitLog(float x) {
-  bool denormal = x < 0x1p-126f;
-  uint bits = as_uint(denormal ? x * 0x1p23f : x) + 0x4afb0du;
-  float k = as_float((bits >> 23) | 0x4b000000u) - (denormal ? 0x1p23f + 150.0f : 0x1p23f + 127.0f);
+US_INLINE SplitF splitLogScaled(float x, float bias) {
+  uint bits = as_uint(x) + 0x4afb0du;
+  float k = as_float((bits >> 23) | 0x4b000000u) - bias;
   float m = as_float((bits & 0x7fffffu) + 0x3f3504f3u);
   SplitF result = {k, m - 1.0f};
   return result;
+}
+US_INLINE SplitF splitLogNormal(float x) { return splitLogScaled(x, 0x1p23f + 127.0f); }
+US_INLINE SplitF splitLogDenormal(float x) { return splitLogScaled(x * 0x1p23f, 0x1p23f + 150.0f); }
+US_INLINE SplitF splitLog(float x) {
+  bool denormal = x < 0x1p-126f;
+  return splitLogScaled(denormal ? x * 0x1p23f : x, denormal ? 0x1p23f + 150.0f : 0x1p23f + 127.0f);
 }
 US_INLINE SplitD splitLogScaled(double x, double bias) {
   ulong bits = as_ulong(x) + 0x00095f6200000000ul;
@@ -30,6 +35,7 @@ US_INLINE SplitD splitLogScaled(double x, double bias) {
   return result;
 }
 US_INLINE SplitD splitLogNormal(double x) { return splitLogScaled(x, 0x1p52 + 1023.0); }
+US_INLINE SplitD splitLogDenormal(double x) { return splitLogScaled(x * 0x1p54, 0x1p52 + 1077.0); }
 US_INLINE SplitD splitLog(double x) {
   bool denormal = x < 0x1p-1022;
   return splitLogScaled(denormal ? x * 0x1p54 : x, denormal ? 0x1p52 + 1077.0 : 0x1p52 + 1023.0);

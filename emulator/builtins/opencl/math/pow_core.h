@@ -9,8 +9,7 @@ typedef struct {
 } TwofoldD;
 
 // log(a) with a relative error of about 2^-62; a positive and finite (another a gives some number).
-US_INLINE TwofoldD logTwofold(double a) {
-  SplitD split = splitLog(a);
+US_INLINE TwofoldD logTwofold(SplitD split) {
   double f = split.f, k = split.k;
   // v = f / (1 + f / 2), and log(1 + f) = v + v^3 / 12 + v^5 T(v^2).
   double d = fused(0.5, f, 1.0), dLow = fused(0.5, f, 1.0 - d);
@@ -33,6 +32,8 @@ US_INLINE TwofoldD logTwofold(double a) {
   TwofoldD result = {l, lLow};
   return result;
 }
+
+US_INLINE TwofoldD logTwofold(double a) { return logTwofold(splitLog(a)); }
 
 // factor * e^(e + eLow): one rounding at the end, also of denormal results. factor is near 1.
 US_INLINE double expTwofold(double e, double eLow, double factor) {
