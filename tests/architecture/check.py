@@ -238,7 +238,7 @@ EXPORTS = {
     ),
     "libcudart.so.13": ([r"(__)?cuda\w+"], ["cudaMalloc", "cudaMemcpy_ptds", "cudaGetDeviceProperties"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
-    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
+    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*", r"understudy[A-Z]\w*"], ["understudySummary"]),
 }
 
 
