@@ -10,6 +10,7 @@
 #include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/form_long_turns.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
+#include "emulator/codegen/passes/hide_wrapping_numbers.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/keep_access_order.h"
 #include "emulator/codegen/passes/limit_work_items.h"
@@ -141,6 +142,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   passes.addPass(SplitAtBorders(request));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(createFunctionToLoopPassAdaptor(IndVarSimplifyPass())));
+  passes.addPass(HideWrappingNumbers());
   passes.addPass(KeepAccessOrder());
   FunctionPassManager vectorize;
   vectorize.addPass(LoopVectorizePass());
