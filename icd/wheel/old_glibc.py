@@ -30,6 +30,7 @@ def main(version, folder):
             if len(found) != 1:
                 sys.exit(f"Zig made {len(found)} files {name}")
             shutil.copy(found[0], folder / name)
+    shutil.copy(folder / "Scrt1.o", folder / "crt1.o")
     for name in LIBRARIES:
         (folder / (name.split(".so")[0] + ".so")).write_text(f"INPUT ( {name} )\n")
     # What is in libc for newer headers is in three libraries here; libc_nonshared has what is no symbol of the library, stat for one.
