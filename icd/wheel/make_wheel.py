@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a wheel of a build: the installation inside of the package `understudy`, and a driver's entry in PyOpenCL's folder.
-Usage: make_wheel.py BUILD_DIRECTORY OUTPUT_DIRECTORY [PLATFORM_TAG]"""
+"""Makes a wheel of a build: the installation inside of the package `understudy`, and a driver's entry in PyOpenCL's
+folder. Usage: make_wheel.py BUILD_DIRECTORY OUTPUT_DIRECTORY [PLATFORM_TAG]"""
 import base64
 import hashlib
 import re
@@ -32,8 +32,8 @@ def cache_entry(build, name):
 
 
 def replace_links(folder):
-    """A wheel holds no links: a library has one file, under its SONAME; what is found under another name, too, is a copy where it is
-    small, and a program a script that starts the other one."""
+    """A wheel holds no links: a library has one file, under its SONAME; what is found under another name, too, is a
+    copy where it is small, and a program a script that starts the other one."""
     for link in [path for path in folder.rglob("*") if path.is_symlink()]:
         target = link.resolve(strict=True)
         where = link.readlink()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a folder to link against that has the symbols of an older glibc and no newer ones: what is linked with it runs wherever that
-glibc or a later one is. The lists are those of Zig's linker driver (package ziglang), which makes stub libraries of them.
-Usage: old_glibc.py VERSION FOLDER"""
+"""Makes a folder to link against that has the symbols of an older glibc and no newer ones: what is linked with it runs
+wherever that glibc or a later one is. The lists are those of Zig's linker driver (package ziglang), which makes stub
+libraries of them. Usage: old_glibc.py VERSION FOLDER"""
 import shutil
 import subprocess
 import sys
@@ -33,7 +33,8 @@ def main(version, folder):
     shutil.copy(folder / "Scrt1.o", folder / "crt1.o")
     for name in LIBRARIES:
         (folder / (name.split(".so")[0] + ".so")).write_text(f"INPUT ( {name} )\n")
-    # What is in libc for newer headers is in three libraries here; libc_nonshared has what is no symbol of the library, stat for one.
+    # What is in libc for newer headers is in three libraries here; libc_nonshared has what is no symbol of the library,
+    # stat for one.
     (folder / "libc.so").write_text(
         "GROUP ( libc.so.6 libc_nonshared.a AS_NEEDED ( libld.so.2 libpthread.so.0 libdl.so.2 librt.so.1 ) )\n"
     )

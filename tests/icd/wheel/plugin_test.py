@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The pytest plugin, by pytest's own pytester: run by wheel_test.py where the wheel is installed. Each inner pytest is a process of its
-own, since a process has its devices for life."""
+"""The pytest plugin, by pytest's own pytester: run by wheel_test.py where the wheel is installed. Each inner pytest is
+a process of its own, since a process has its devices for life."""
 import xml.etree.ElementTree as xml
 
 import pytest
@@ -76,7 +76,13 @@ def test_xdist_adds_up(inner):
 
 
 def test_marked_gpu_must_launch(inner):
-    marked = "\n    @pytest.mark.gpu\n    def test_nothing(): pass\n    @pytest.mark.gpu\n    def test_also(ctx_factory): test_ids(ctx_factory)\n"
+    marked = """
+    @pytest.mark.gpu
+    def test_nothing(): pass
+
+    @pytest.mark.gpu
+    def test_also(ctx_factory): test_ids(ctx_factory)
+    """
     result = inner(OPENCL_TEST + marked, "--understudy", "--strict-markers")
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(["*test_nothing*", "*it launched no kernel*"])
@@ -87,7 +93,8 @@ def test_a_child_process_launches(inner):
     import subprocess, sys, pytest
     @pytest.mark.gpu
     def test_child():
-        text = "import pyopencl as cl, pyopencl.array as a; a.zeros(cl.CommandQueue(cl.create_some_context(False)), 64, 'f4') + 1"
+        text = "import pyopencl as cl, pyopencl.array as a; "
+        text += "a.zeros(cl.CommandQueue(cl.create_some_context(False)), 64, 'f4') + 1"
         subprocess.run([sys.executable, "-c", text], check=True)
     """
     inner(text, "--understudy").assert_outcomes(passed=1)

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a wheel of the build, installs it by pip beside PyOpenCL's into a fresh environment, and uses it as its users do; then runs the
-tests of its pytest plugin (plugin_test.py) there.
-Usage: wheel_test.py BUILD_DIR"""
+"""Makes a wheel of the build, installs it by pip beside PyOpenCL's into a fresh environment, and uses it as its users
+do; then runs the tests of its pytest plugin (plugin_test.py) there. Usage: wheel_test.py BUILD_DIR"""
 import os
 import shutil
 import subprocess
@@ -56,7 +55,8 @@ def pip(*arguments):
 
 class Contents(unittest.TestCase):
     def test_each_library_has_its_own_name(self):
-        """Under its SONAME, by which the dynamic linker knows it; but what programs are linked with has the name that -l looks for."""
+        """Under its SONAME, by which the dynamic linker knows it; but what programs are linked with has the name that
+        -l looks for."""
         for path in PACKAGE.rglob("*.so*"):
             listing = run("readelf", "-d", path)
             soname = listing.partition("Library soname: [")[2].partition("]")[0]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """An OpenCL and CUDA device in software, in this process.
 
-`import understudy` lets whoever looks for libcuda.so.1 later find ours, unless the machine has a GPU of NVIDIA's; PyOpenCL of its
-wheel lists us beside all other drivers with no import at all. `understudy.enable(...)` does what `understudy run` does for a whole
-program: this platform only, with the devices and options that are named."""
+`import understudy` lets whoever looks for libcuda.so.1 later find ours, unless the machine has a GPU of NVIDIA's;
+PyOpenCL of its wheel lists us beside all other drivers with no import at all. `understudy.enable(...)` does what
+`understudy run` does for a whole program: this platform only, with the devices and options that are named."""
 import ctypes
 import glob
 import os
@@ -32,7 +32,8 @@ def _loaded(name):
 
 
 def _hold_cuda():
-    """From here on libcuda.so.1, looked for by its name, is ours: the dynamic linker takes the library of that name that it has.
+    """From here on libcuda.so.1, looked for by its name, is ours: the dynamic linker takes the library of that name
+    that it has.
     False: the process has another one."""
     present = _loaded("libcuda.so.1")
     if present and not os.path.samefile(present, _libraries / "cuda/libcuda.so.1"):
@@ -49,10 +50,10 @@ def _has_nvidia_gpu():
 
 
 def enable(devices=None, **options):
-    """This process and those that it starts see our platform only, as below `understudy run`. `devices`: what the emulated devices
-    pretend to be ("h200", or ["h200", "mi250"]; `understudy info --device list` names them); further options are those of
-    `understudy run --help`, as in enable(seed=7, check="memory,races"). To be called before the first call of OpenCL or CUDA.
-    """
+    """This process and those that it starts see our platform only, as below `understudy run`. `devices`: what the
+    emulated devices pretend to be ("h200", or ["h200", "rx7900xtx"]; `understudy run --device list` names them);
+    further options are those of `understudy run --help`, as in enable(seed=7, check="memory,races"). To be called
+    before the first call of OpenCL or CUDA."""
     if devices is not None:
         options["device"] = devices if isinstance(devices, str) else ",".join(devices)
     line = [command(), "run"]

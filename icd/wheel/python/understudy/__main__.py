@@ -9,9 +9,7 @@ from understudy import command
 def main():
     arguments = sys.argv[1:]
     if not arguments or arguments[0] in ("-h", "--help"):
-        sys.exit(
-            "usage: python -m understudy [options of 'understudy run', as --name=value] [-m module | program.py] arguments …"
-        )
+        sys.exit("usage: python -m understudy [options of 'understudy run', as --name=value] program.py …")
     options = []
     while arguments and arguments[0].startswith("--") and arguments[0] != "--":
         options.append(arguments.pop(0))

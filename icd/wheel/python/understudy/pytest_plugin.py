@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""pytest --understudy[=h200,mi250]: tests run on this platform, on the devices that are named. They are set before any test module is
-imported, so that PyOpenCL's own hook finds them; nothing that PyOpenCL parametrizes is parametrized here."""
+"""pytest --understudy[=h200,rx7900xtx]: tests run on this platform, on the devices that are named. They are set before
+any test module is imported, so that PyOpenCL's own hook finds them; nothing that PyOpenCL parametrizes is parametrized
+here."""
 import ctypes
 import json
 import os
@@ -130,12 +131,8 @@ class _Plugin:
             report.outcome = "failed"
             report.longrepr = "this test is marked gpu, and it launched no kernel"
         if report.failed and self.seed is not None:
-            report.sections.append(
-                (
-                    "understudy: repeat",
-                    f"pytest --understudy{self.options} --understudy-seed={self.seed} '{item.nodeid}' has the same order again",
-                )
-            )
+            line = f"pytest --understudy{self.options} --understudy-seed={self.seed} '{item.nodeid}'"
+            report.sections.append(("understudy: the same order again", line))
         report.user_properties = list(item.user_properties)
 
     def pytest_sessionfinish(self, session):
@@ -182,14 +179,14 @@ def pytest_addoption(parser):
         nargs="?",
         const="",
         metavar="DEVICES",
-        help="run on Understudy's platform, as these devices (h200,mi250; without a value: its own one)",
+        help="run on Understudy's platform, as these devices (h200,rx7900xtx; without a value: its own one)",
     )
     group.addoption(
         "--understudy-checks",
         nargs="?",
         const="default",
         metavar="CHECKS",
-        help="check kernels (memory,races; without a value: all checks that find nothing but bugs); a finding fails its test",
+        help="check kernels (memory,races; without a value: all that find nothing but bugs); a finding fails its test",
     )
     group.addoption(
         "--understudy-seed",
