@@ -28,20 +28,10 @@ float US_HOT log2(float x) {
   return logSpecial(x, fusedf(f, 0x1.715476p+0f, p * f) + s.k);
 }
 
-// (hi + lo) * (factorHi + factorLo) + whole, where hi + lo = log(1 + f).
-US_INLINE double scaledLog(double f, double factorHi, double factorLo, double wholeHi, double wholeLo) {
-  double s = f / (2.0 + f);
-  double h = 0.5 * f * f;
-  double hi = f - h;
-  double lo = (f - hi) - h + s * (h + logTail(s)) + fused(-0.5 * f, f, h);
-  double product = hi * factorHi;
-  double rest = fused(hi, factorHi, -product) + fused(hi, factorLo, lo * factorHi) + wholeLo;
-  double sum = wholeHi + product;
-  return sum + (rest + ((wholeHi - sum) + product));
-}
 double US_HOT log2(double x) {
   SplitD s = splitLog(x);
-  return logSpecial(x, scaledLog(s.f, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, s.k, 0.0));
+  double y = logCore(s.f, 0.0);
+  return logSpecial(x, fused(y, 0x1.71547652b82fep+0, fused(y, 0x1.777d0ffda0d24p-56, s.k)));
 }
 US_ALL1(log2)
 
@@ -62,8 +52,8 @@ float US_HOT log10(float x) {
 }
 double US_HOT log10(double x) {
   SplitD s = splitLog(x);
-  double hi = s.k * 0x1.34413509f79ffp-2;
-  double lo = fused(s.k, 0x1.34413509f79ffp-2, -hi) + s.k * -0x1.9dc1da994fd21p-59;
-  return logSpecial(x, scaledLog(s.f, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, hi, lo));
+  double y = logCore(s.f, 0.0);
+  double low = fused(s.k, -0x1.9dc1da994fd21p-59, y * 0x1.95355baaafad3p-57);
+  return logSpecial(x, fused(s.k, 0x1.34413509f79ffp-2, fused(y, 0x1.bcb7b1526e50ep-2, low)));
 }
 US_ALL1(log10)

@@ -47,30 +47,20 @@ US_INLINE double logSpecial(double x, double y) {
 
 // log(1 + f) + k ln 2 in f32. log(1 + f) = f - f^2 / 2 + f^3 P(f), relative error 2^-29.
 US_INLINE float logCore(float f, float k) {
-  float p = fusedf(0x1.b02c1ap-5f, f, -0x1.bdaea2p-4f);
-  p = fusedf(p, f, 0x1.f067c6p-4f);
-  p = fusedf(p, f, -0x1.012a16p-3f);
-  p = fusedf(p, f, 0x1.23007cp-3f);
-  p = fusedf(p, f, -0x1.552cacp-3f);
-  p = fusedf(p, f, 0x1.99a54ap-3f);
-  p = fusedf(p, f, -0x1.000076p-2f);
-  p = fusedf(p, f, 0x1.555548p-2f);
-  p = fusedf(p, f, -0.5f);
-  float y = fusedf(f * f, p, f);
+  float f2 = f * f;
+  float p = pairs8(f, f2, fusedf(0x1.b02c1ap-5f, f, -0x1.bdaea2p-4f), -0.5f, 0x1.555548p-2f, -0x1.000076p-2f,
+                   0x1.99a54ap-3f, -0x1.552cacp-3f, 0x1.23007cp-3f, -0x1.012a16p-3f, 0x1.f067c6p-4f);
+  float y = fusedf(f2, p, f);
   return fusedf(k, 0x1.62e43p-1f, fusedf(k, -0x1.05c61p-29f, y));
 }
 
 // f64: with s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - h + s (h + R(s^2)), h = f^2 / 2. R has a relative error of
 // 2^-59 of the whole.
 US_INLINE double logTail(double s) {
-  double z = s * s;
-  double p = fused(0x1.2f181491aa62dp-3, z, 0x1.39a004b59d7fep-3);
-  p = fused(p, z, 0x1.74664e557588p-3);
-  p = fused(p, z, 0x1.c71c51c66ff0cp-3);
-  p = fused(p, z, 0x1.2492494238569p-2);
-  p = fused(p, z, 0x1.999999997f988p-2);
-  p = fused(p, z, 0x1.5555555555593p-1);
-  return p * z;
+  double z = s * s, z2 = z * z;
+  double rest = fused(0x1.2f181491aa62dp-3, z2, fused(0x1.39a004b59d7fep-3, z, 0x1.74664e557588p-3));
+  return z *
+         pairs4(z, z2, rest, 0x1.5555555555593p-1, 0x1.999999997f988p-2, 0x1.2492494238569p-2, 0x1.c71c51c66ff0cp-3);
 }
 US_INLINE double logCore(double f, double k) {
   double s = f / (2.0 + f);
