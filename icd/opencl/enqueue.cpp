@@ -23,16 +23,26 @@ Expected<CommandBuilder> CommandBuilder::start(cl_command_queue handle, cl_comma
 }
 
 Expected<CommandBuilder> CommandBuilder::record(const RecordParameters &parameters) {
+  US_TRY(CommandBuilder && builder, recordMutable(parameters));
+  // "CL_INVALID_VALUE if values specified in properties are not valid": there are none of this command.
+  if (parameters.properties && *parameters.properties)
+    return fail(ErrorCode::InvalidValue,
+                icd::format("there is no property {:#x} of this command", *parameters.properties));
+  // "CL_INVALID_VALUE if mutable_handle is not NULL."
+  if (parameters.mutableHandle) return fail(ErrorCode::InvalidValue, "only recorded kernels have handles");
+  return std::move(builder);
+}
+
+Expected<CommandBuilder> CommandBuilder::recordMutable(const RecordParameters &parameters) {
   // "CL_INVALID_COMMAND_BUFFER_KHR if command_buffer is not a valid command-buffer."
   US_TRY(ClCommandBuffer & buffer, commandBufferFrom(parameters.buffer));
-  // "CL_INVALID_COMMAND_QUEUE if command_queue is not NULL."
+  // "CL_INVALID_COMMAND_QUEUE if the cl_khr_command_buffer_multi_device extension is not supported and command_queue is
+  // not NULL."
   if (parameters.queue)
     return fail(ErrorCode::InvalidCommandQueue, "a queue was given, the command buffer has its own");
   // "CL_INVALID_OPERATION if command_buffer has been finalized."
   if (buffer.core->state() != core::CommandBufferState::Recording)
     return fail(ErrorCode::InvalidOperation, "the command buffer is finalised: nothing can be added");
-  // "CL_INVALID_VALUE if mutable_handle is not NULL."
-  if (parameters.mutableHandle) return fail(ErrorCode::InvalidValue, "recorded commands cannot be changed");
   // "CL_INVALID_SYNC_POINT_WAIT_LIST_KHR if sync_point_wait_list is NULL and num_sync_points_in_wait_list is > 0, or
   // sync_point_wait_list is not NULL and num_sync_points_in_wait_list is 0, or if synchronization-point objects in
   // sync_point_wait_list are not valid synchronization-points."
@@ -87,8 +97,8 @@ ExpectedRef<ClMem> CommandBuilder::use(ExpectedRef<ClMem> found) {
 
 Expected<void> CommandBuilder::enqueue() {
   if (recording_) {
-    US_TRY(cl_sync_point_khr point, recording_->core->record(std::move(request.command), std::move(request.keep)));
-    if (syncPoint_) *syncPoint_ = point;
+    US_TRY(recordedAt, recording_->core->record({std::move(request.command), std::move(request.keep), isComplete}));
+    if (syncPoint_) *syncPoint_ = recordedAt;
     return {};
   }
   request.waitList = waitList_;

@@ -30,7 +30,8 @@ enum class HandleKind : uint32_t {
   Kernel,
   Event,
   Sampler,
-  CommandBuffer
+  CommandBuffer,
+  MutableCommand
 };
 
 struct HandleSlot {
