@@ -2,10 +2,24 @@
 #include "runtime/core/command_buffer.h"
 
 #include "runtime/core/runtime.h"
+#include "runtime/core/svm.h"
 
 namespace us::core {
+namespace {
+
+/// Tells the shared memory among what a command needs that a command buffer has it, or has it no longer.
+void tellShared(const KeepList &keep, void (SvmAllocation::*what)()) {
+  for (const Ref<Object> &object : keep)
+    if (auto *const shared = dynamic_cast<SvmAllocation *>(object.get())) (shared->*what)();
+}
+
+} // namespace
 
 Ref<CommandBuffer> CommandBuffer::create(Queue &queue) { return Ref<CommandBuffer>(new CommandBuffer(queue)); }
+
+CommandBuffer::~CommandBuffer() {
+  for (const KeepList &kept : keep_) tellShared(kept, &SvmAllocation::forgotten);
+}
 
 void CommandBuffer::lastReferenceGone() {
   if (!runtimeDead()) delete this;
@@ -16,6 +30,7 @@ Expected<CommandBuffer::SyncPoint> CommandBuffer::record(Recorded &&recorded) {
   std::lock_guard hold(mutex_);
   if (finalized_) return fail(ErrorCode::InvalidOperation, "the command buffer is finalised: nothing can be added");
   list_->commands.push_back(std::move(recorded.command));
+  tellShared(recorded.keep, &SvmAllocation::recorded);
   keep_.push_back(std::move(recorded.keep));
   const auto point = static_cast<SyncPoint>(list_->commands.size());
   if (!recorded.isComplete) incomplete_.insert(point);
@@ -44,6 +59,8 @@ Expected<void> CommandBuffer::replace(std::vector<std::pair<SyncPoint, Recorded>
   auto changed = std::make_shared<CommandList>(*list_); // submissions that have not ended run what they were given
   for (auto &[point, recorded] : commands) {
     changed->commands[point - 1] = std::move(recorded.command);
+    tellShared(recorded.keep, &SvmAllocation::recorded);
+    tellShared(keep_[point - 1], &SvmAllocation::forgotten);
     released.push_back(std::exchange(keep_[point - 1], std::move(recorded.keep)));
     if (recorded.isComplete)
       incomplete_.erase(point);

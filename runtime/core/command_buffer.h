@@ -50,6 +50,7 @@ public:
 
 private:
   explicit CommandBuffer(Queue &queue) : queue_(&queue) {}
+  ~CommandBuffer() override;
   void lastReferenceGone() override;
   CommandBufferState stateLocked() const;
 
