@@ -48,6 +48,7 @@ constexpr Named kExtensions[] = {
     {"cl_khr_suggested_local_work_size", version(1, 0)},
     {"cl_khr_command_buffer", version(0, 9, 8)},
     {"cl_khr_command_buffer_mutable_dispatch", version(0, 9, 5)},
+    {"cl_khr_semaphore", version(1, 0)},
     {"cl_khr_pci_bus_info", version(1, 0)},
     {"cl_khr_priority_hints", version(1, 0)},
     {"cl_khr_throttle_hints", version(1, 0)},

@@ -101,25 +101,37 @@ Expected<void> CommandBuilder::enqueue() {
     if (syncPoint_) *syncPoint_ = recordedAt;
     return {};
   }
-  request.waitList = waitList_;
-  if (CommandChecks *const checks = commandChecks()) watch(*checks, false);
-  if (!event_) return queue_->core->add(std::move(request));
+  if (!event_) {
+    prepare(false);
+    return queue_->core->add(std::move(request));
+  }
+  US_CHECK(enqueueForEvent());
+  return {};
+}
+
+Expected<Ref<core::Event>> CommandBuilder::enqueueForEvent() {
+  prepare(false);
+  if (!event_) return queue_->core->enqueue(std::move(request));
   // The handle is made first: a command that was enqueued cannot fail any more.
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
   event->context = queue_->context;
   event->queue = Ref<ClQueue>(queue_);
   US_TRY(event->core, queue_->core->enqueue(std::move(request)));
+  Ref<core::Event> core = event->core;
   *event_ = giveToApplication(std::move(event));
-  return {};
+  return core;
+}
+
+void CommandBuilder::prepare(bool isBlocking) {
+  request.waitList = waitList_;
+  if (CommandChecks *const checks = commandChecks()) watch(*checks, isBlocking);
 }
 
 Expected<void> CommandBuilder::run() {
-  CommandChecks *const checks = commandChecks();
-  request.waitList = waitList_;
-  if (checks) watch(*checks, true);
+  prepare(true);
   const Ref<core::CommandWatch> watched = request.watch;
   Expected<void> done = runAndWait();
-  if (watched) checks->hostWaitedFor(*watched);
+  if (watched) commandChecks()->hostWaitedFor(*watched);
   return done;
 }
 

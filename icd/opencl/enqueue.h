@@ -65,6 +65,10 @@ public:
 
   /// Adds the command to the queue, or to the command buffer.
   Expected<void> enqueue();
+  /// Adds it to the queue: its event, whether the application has asked for one or not.
+  Expected<Ref<core::Event>> enqueueForEvent();
+  /// An event that the command waits for beside those of its list.
+  void waitFor(Ref<core::Event> event) { waitList_.push_back(std::move(event)); }
   /// Adds it and waits for it.
   Expected<void> run();
   /// One of the two, by the call's "blocking" parameter.
@@ -73,6 +77,7 @@ public:
 private:
   ExpectedRef<ClMem> use(ExpectedRef<ClMem> memory);
   Expected<void> runAndWait();
+  void prepare(bool isBlocking);
   void watch(CommandChecks &checks, bool isBlocking) {
     request.watch = checks.watch(*queue_, request, {isBlocking, std::move(maps), std::move(unmaps)});
   }

@@ -31,7 +31,8 @@ enum class HandleKind : uint32_t {
   Event,
   Sampler,
   CommandBuffer,
-  MutableCommand
+  MutableCommand,
+  Semaphore
 };
 
 struct HandleSlot {

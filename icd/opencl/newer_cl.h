@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What we offer and the oldest OpenCL headers that we build with (of Debian 12) do not have, or have in an older form:
-// cl_khr_command_buffer 0.9.8 and cl_khr_command_buffer_mutable_dispatch 0.9.5. The types stand in our namespace, where
+// cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The types stand in our namespace, where
 // they hide the headers' own; with newer headers the compiler checks that both are the same.
 #pragma once
 
@@ -39,6 +39,12 @@
 // cl_command_buffer_update_type_khr: another one in older headers.
 #undef CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR
 #define CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR 0
+
+// cl_semaphore_info_khr and cl_semaphore_properties_khr
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
 
 namespace us::opencl {
 

@@ -164,6 +164,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
                                                ? w.put<cl_command_queue_properties>(CL_QUEUE_PROFILING_ENABLE | (d.info().outOfOrderQueues ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0))
                                                : unknown("cl_khr_command_buffer"); }},
     {CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer_mutable_dispatch") ? w.put(kMutableDispatchFields) : unknown("cl_khr_command_buffer_mutable_dispatch"); }},
+    {CL_DEVICE_SEMAPHORE_TYPES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_semaphore") ? w.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR) : unknown("cl_khr_semaphore"); }},
     {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_kernel_clock") ? w.put<cl_bitfield>(clockScopes(d)) : unknown("cl_khr_kernel_clock"); }},
 
     // Memory

@@ -33,7 +33,7 @@ constexpr const char *kCompilersExtensions[] = {
 constexpr const char *kForwardedExtensions[] = {"cl_khr_device_uuid", "cl_khr_pci_bus_info"};
 /// Those that need no device.
 constexpr const char *kOwnExtensions[] = {"cl_khr_icd", "cl_khr_extended_versioning", "cl_khr_create_command_queue",
-                                          "cl_khr_suggested_local_work_size"};
+                                          "cl_khr_suggested_local_work_size", "cl_khr_semaphore"};
 /// Features of the language that need what is not forwarded.
 constexpr const char *kMissingFeatures[] = {
     "__opencl_c_pipes",
