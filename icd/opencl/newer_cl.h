@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What we offer and the oldest OpenCL headers that we build with (of Debian 12) do not have, or have in an older form:
-// cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The types stand in our namespace, where
-// they hide the headers' own; with newer headers the compiler checks that both are the same.
+// cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The types stand
+// in our namespace, where they hide the headers' own; with newer headers the compiler checks that both are the same.
 #pragma once
 
 #include "icd/opencl/cl.h"

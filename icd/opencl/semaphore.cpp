@@ -168,6 +168,21 @@ Expected<void> getSemaphoreInfoKHR(cl_semaphore_khr handle, cl_semaphore_info_kh
   return icd::answer(kRows, semaphore, name, size, value, sizeReturned);
 }
 
+// clGetSemaphoreHandleForTypeKHR
+Expected<void> getSemaphoreHandleForTypeKHR(cl_semaphore_khr handle, cl_device_id deviceHandle,
+                                            cl_external_semaphore_handle_type_khr type, size_t, void *, size_t *) {
+  // "CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore."
+  US_TRY(ClSemaphore & semaphore, fromHandle<ClSemaphore>(handle));
+  // "CL_INVALID_DEVICE if device is not a valid device, or if sema_object belongs to a context that is not associated
+  // with device"
+  US_TRY(ClDevice & device, fromHandle<ClDevice>(deviceHandle));
+  if (std::ranges::find(semaphore.context->devices, &device, &Ref<ClDevice>::get) == semaphore.context->devices.end())
+    return fail(ErrorCode::InvalidDevice, "the device is not one of the semaphore's context");
+  // "CL_INVALID_VALUE if the requested external semaphore handle type was not specified when sema_object was created":
+  // none can be.
+  return fail(ErrorCode::InvalidValue, icd::format("the semaphore was not made to be exported as {:#x}", type));
+}
+
 // clRetainSemaphoreKHR
 Expected<void> retainSemaphoreKHR(cl_semaphore_khr handle) { return retainHandle<ClSemaphore>(handle); }
 

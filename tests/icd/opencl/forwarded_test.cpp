@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs on a device of another driver (PoCL's), seen through us: alone, and beside an emulated one in one context. A
 // program of its own, since which devices there are is said once to a process.
-#include "icd/opencl/newer_cl.h"
 #include "tests/icd/opencl/forwarded_test.h"
+#include "icd/opencl/newer_cl.h"
 
 #include <CL/cl_ext.h>
 

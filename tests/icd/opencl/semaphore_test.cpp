@@ -167,6 +167,20 @@ TEST_F(Semaphore, clEnqueueWaitAndSignalSemaphoresKHR) {
   EXPECT_EQ(0u, payload(semaphore));
 }
 
+// cl_khr_external_semaphore is not offered: nothing can be exported.
+TEST_F(Semaphore, clGetSemaphoreHandleForTypeKHR) {
+  const auto handleFor = extensionFunction<clGetSemaphoreHandleForTypeKHR_fn>("clGetSemaphoreHandleForTypeKHR");
+  const cl_semaphore_khr semaphore = make();
+  int descriptor = -1;
+  const auto asked = [&](cl_semaphore_khr of, cl_device_id on) {
+    return handleFor(of, on, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, sizeof descriptor, &descriptor, nullptr);
+  };
+  EXPECT_CL(CL_INVALID_SEMAPHORE_KHR, asked(wrong(), device));
+  EXPECT_CL(CL_INVALID_DEVICE, asked(semaphore, reinterpret_cast<cl_device_id>(queue)));
+  EXPECT_CL(CL_INVALID_VALUE, asked(semaphore, device));
+  EXPECT_EQ(-1, descriptor);
+}
+
 TEST_F(Semaphore, clGetSemaphoreInfoKHR) {
   const cl_semaphore_properties_khr list[] = {CL_SEMAPHORE_TYPE_KHR,
                                               CL_SEMAPHORE_TYPE_BINARY_KHR,
