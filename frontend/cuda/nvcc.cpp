@@ -274,9 +274,9 @@ private:
     input.product = product;
     const auto made = [&](bool onlyCommand) -> std::optional<std::string> {
       input.onlyCommand = onlyCommand;
-      Logged<std::string> result = compile(input);
+      Logged<Compiled> result = compile(input);
       std::fputs(result.log.c_str(), stderr);
-      return result ? std::optional(*std::move(result)) : std::nullopt;
+      return result ? std::optional(std::move(result->content)) : std::nullopt;
     };
     if (line_.dryRun || line_.verbose) {
       const std::optional<std::string> command = made(true);
