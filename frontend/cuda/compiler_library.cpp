@@ -5,7 +5,7 @@
 namespace us::frontend::cuda {
 namespace {
 
-constinit const CompilerApi api = {.compile = compile};
+constinit const CompilerApi api = {.compile = compile, .compileIr = compileIr};
 
 } // namespace
 } // namespace us::frontend::cuda
