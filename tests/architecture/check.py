@@ -244,7 +244,7 @@ EXPORTS = {
     "libnvJitLink.so.13": ([r"(__)?nvJitLink\w+"], ["nvJitLinkCreate", "__nvJitLinkCreate_13_0"]),
     "libnvvm.so.4": ([r"nvvm\w+"], ["nvvmCompileProgram", "nvvmLazyAddModuleToProgram"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
-    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
+    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*", r"understudy[A-Z]\w*"], ["understudySummary"]),
 }
 
 

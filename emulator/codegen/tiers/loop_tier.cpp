@@ -19,6 +19,7 @@
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/split_at_borders.h"
+#include "emulator/codegen/passes/transpose_row_walks.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/tiers/tier_rules.h"
@@ -161,6 +162,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   clean.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   clean.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
   passes.addPass(ExpandMasks());
 }
