@@ -49,6 +49,7 @@ def contents():
         "usr/bin/understudy",
         "usr/bin/understudy-nvcc",
         "usr/lib/understudy/understudy-driver-probe",
+        f"{TOOLKIT}/bin/understudy-cuda-tool",
         *(f"usr/lib/understudy/{l}" for l in LIBRARIES),
         *(f"{TOOLKIT}/{f}" for f in toolkit | CUDA_LIBRARIES),
     }
