@@ -44,8 +44,8 @@ Expected<void> enterPlatform(const std::map<std::string, std::string> &options) 
     const char *const others = secure_getenv("LD_LIBRARY_PATH");
     setenv("LD_LIBRARY_PATH", others && *others ? (cuda + ":" + others).c_str() : cuda.c_str(), 1);
   }
-  // Clients compile CUDA C++ with the nvcc they find first, and look for headers and device functions in the folder that
-  // one of these variables names.
+  // Clients compile CUDA C++ with the nvcc they find first, and look for headers and device functions in the folder
+  // that one of these variables names.
   if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {
     const char *const others = secure_getenv("PATH");
     setenv("PATH", others && *others ? (programs + ":" + others).c_str() : programs.c_str(), 1);
