@@ -268,8 +268,8 @@ using namespace us::nvrtc;
   US_ALIAS(name, 12_1)                                                                                                 \
   US_ALIAS(name, 12_2)                                                                                                 \
   US_ALIAS(name, 12_3)                                                                                                 \
-  US_ALIAS(name, 12_4) US_ALIAS(name, 12_5) US_ALIAS(name, 12_6) US_ALIAS(name, 12_7) US_ALIAS(name, 12_8)             \
-      US_ALIAS(name, 12_9)
+  US_ALIAS(name, 12_4)                                                                                                 \
+  US_ALIAS(name, 12_5) US_ALIAS(name, 12_6) US_ALIAS(name, 12_7) US_ALIAS(name, 12_8) US_ALIAS(name, 12_9)
 #endif
 #define US_FUNCTION(name, parameters, ...) US_EXPORT nvJitLinkResult name parameters{__VA_ARGS__} US_ALIASES(name)
 
