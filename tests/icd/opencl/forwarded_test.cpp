@@ -2,12 +2,14 @@
 // Programs on a device of another driver (PoCL's), seen through us: alone, and beside an emulated one in one context. A
 // program of its own, since which devices there are is said once to a process.
 #include "tests/icd/opencl/forwarded_test.h"
+#include "icd/opencl/newer_cl.h"
 
 #include <CL/cl_ext.h>
 
 #include <atomic>
 #include <cstdio>
 #include <numeric>
+#include <thread>
 
 namespace us::test {
 namespace {
@@ -187,7 +189,7 @@ TEST_F(Forwarded, CommandBuffersAreReplayed) {
   const auto enqueue = extensionFunction<clEnqueueCommandBufferKHR_fn>("clEnqueueCommandBufferKHR");
   const auto release = extensionFunction<clReleaseCommandBufferKHR_fn>("clReleaseCommandBufferKHR");
   const auto record = extensionFunction<clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR");
-  const auto copy = extensionFunction<clCommandCopyBufferKHR_fn>("clCommandCopyBufferKHR");
+  const auto copy = extensionFunction<opencl::clCommandCopyBufferKHR_fn>("clCommandCopyBufferKHR");
   ASSERT_TRUE(create && finalize && enqueue && release && record && copy);
   EXPECT_NE(std::string::npos, askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, device).find("cl_khr_command_buffer"));
   std::vector<cl_int> ones(64, 1);
@@ -201,7 +203,7 @@ TEST_F(Forwarded, CommandBuffersAreReplayed) {
   ASSERT_CL(error);
   const size_t items = 64;
   ASSERT_CL(record(commands, nullptr, nullptr, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr, nullptr));
-  ASSERT_CL(copy(commands, nullptr, to, out, 0, 0, 256, 0, nullptr, nullptr, nullptr));
+  ASSERT_CL(copy(commands, nullptr, nullptr, to, out, 0, 0, 256, 0, nullptr, nullptr, nullptr));
   ASSERT_CL(finalize(commands));
   for (int round = 0; round < 5; ++round) {
     ASSERT_CL(enqueue(0, nullptr, commands, 0, nullptr, nullptr));
@@ -209,6 +211,32 @@ TEST_F(Forwarded, CommandBuffersAreReplayed) {
   }
   EXPECT_EQ(std::vector<cl_int>(64, 16), read(queue, out, 64));
   ASSERT_CL(release(commands));
+}
+
+/// What is waited for together, by several threads, and what is behind it.
+TEST_F(Forwarded, EventsAreWaitedForInAnyOrderAndByAnybody) {
+  cl_program program = buildEverywhere("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }");
+  cl_kernel add = makeKernel(program, "add");
+  std::vector<cl_int> zeros(64, 0);
+  cl_mem memory = makeBuffer(256, CL_MEM_COPY_HOST_PTR, zeros.data());
+  setArguments(add, memory, cl_int{1});
+  cl_int launches = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<cl_event> events;
+    for (int i = 0; i < 40; ++i, ++launches)
+      events.push_back(launch(queue, add, 64, i ? std::vector{events[i - 1]} : std::vector<cl_event>{}));
+    std::vector<std::thread> threads;
+    for (const size_t which : {39, 20, 3, 39})
+      threads.emplace_back([&, which] {
+        EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &events[which]));
+        // All before it in the queue have ended, too.
+        for (size_t i = 0; i <= which; ++i)
+          EXPECT_EQ(CL_COMPLETE, ask<cl_int>(clGetEventInfo, CL_EVENT_COMMAND_EXECUTION_STATUS, events[i])) << i;
+      });
+    for (std::thread &thread : threads) thread.join();
+    // A transfer that waits is behind all of them.
+    EXPECT_EQ(std::vector<cl_int>(64, launches), read(queue, memory, 64));
+  }
 }
 
 TEST_F(Forwarded, ManyCommandsOfSeveralThreads) {
