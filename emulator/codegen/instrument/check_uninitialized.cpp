@@ -516,8 +516,7 @@ private:
       const bool isLeaving = !llvm::isa<llvm::AllocaInst>(root) && (!mayBeLocal(root) || argumentOf(root));
       if (isLeaving) sayStore(builder, call, *last, store, isCalculated);
       // Whose origin it is does not matter where a whole word is written that has a value.
-      const bool isOfHere = llvm::isa<llvm::AllocaInst>(root) || root->getType()->getPointerAddressSpace() == kLocal;
-      if (store && isOfHere && isWhole(*store))
+      if (store && llvm::isa<llvm::AllocaInst>(root) && isWhole(*store))
         llvm::cast<llvm::BranchInst>(before->getTerminator())->setCondition(builder.getTrue());
     }
     call.replaceAllUsesWith(isCalculated ? builder.CreateOr(origin, abi::kCalculated) : origin);
