@@ -169,7 +169,7 @@ private:
   /// Work-items side by side keep them in registers, and have enough of them to do at once; round work-items each is
   /// read and written in each turn.
   bool carriesMuch(const llvm::Loop &loop) {
-    if (specialization_.vectorPlan == abi::VectorPlan::Never || !vectorCosts(specialization_.target)) return false;
+    if (!areVectorized()) return false;
     const auto carried =
         llvm::count_if(loop.getHeader()->phis(), [&](llvm::PHINode &phi) { return !uniformity_.isUniform(phi); });
     return carried > kMostCarried || (carried > kMostCarriedNear && staysInLocalMemory(loop));
