@@ -349,7 +349,8 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   if (!costs) costs = vectorCosts(abi::Target::Sse42); // it is forced
   takeForSame(lanes, width);
   InRegisters inRegisters(loop, evolution, lanes, analyses, width, *costs);
-  const float inMemory = vectorCost(lanes, Shapes(lanes, width), width, *costs);
+  std::optional<Shapes> known(std::in_place, lanes, width);
+  const float inMemory = vectorCost(lanes, *known, width, *costs);
   const bool areRegisters = inRegisters.cost() < inMemory;
   if (!isForced) {
     const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs) * float(width);
@@ -360,10 +361,12 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   LaneFunction &chosen = areRegisters ? inRegisters.lanes() : lanes;
   const Shapes &chosenShapes = areRegisters ? inRegisters.shapes() : shapes;
   const unsigned longest = isLong ? width : longerWidth(width, loop, evolution, chosen, chosenShapes, *costs);
-  takeForSame(chosen, longest);
-  const Shapes known(chosen, longest);
+  if (areRegisters || longest != width) {
+    takeForSame(chosen, longest);
+    known.emplace(chosen, longest);
+  }
   const bool hasRest = !hasWholeVectors(loop, evolution, longest);
-  Vectorizer(loop, evolution, chosen, known).run(longest, hasRest, gathersWords, !isLong || !hasRest);
+  Vectorizer(loop, evolution, chosen, *known).run(longest, hasRest, gathersWords, !isLong || !hasRest);
   return {};
 }
 
