@@ -248,7 +248,7 @@ bool waitsForSubGroup(const llvm::Loop &loop) {
 
 LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager,
                            Vectors vectors)
-    : vectors_(vectors) {
+    : manager_(manager), vectors_(vectors) {
   llvm::BasicBlock *latch = loop.getLoopLatch();
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.getUniqueExitBlock()) {
     obstacle_ = "work-items may end the loop";
@@ -264,6 +264,7 @@ LaneFunction::~LaneFunction() {
   uniformity_.reset();
   if (!function_) return;
   llvm::Function *marker = marker_ ? marker_->getCalledFunction() : nullptr;
+  manager_.clear(*function_, function_->getName()); // the next one may have its address
   function_->eraseFromParent();
   if (marker) marker->eraseFromParent();
 }
