@@ -3,19 +3,15 @@
 
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/group_loop.h"
+#include "emulator/codegen/unroll_loop.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 namespace us::codegen {
 namespace {
@@ -59,10 +55,7 @@ llvm::PreservedAnalyses FormLongTurns::run(llvm::Module &module, llvm::ModuleAna
                                           .AllowExpensiveTripCount = true,
                                           .UnrollRemainder = false,
                                           .ForgetAllSCEV = false};
-    llvm::UnrollLoop(loop, options, &loops, &evolution, &analyses.getResult<llvm::DominatorTreeAnalysis>(kernel),
-                     &analyses.getResult<llvm::AssumptionAnalysis>(kernel),
-                     &analyses.getResult<llvm::TargetIRAnalysis>(kernel),
-                     &analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(kernel), /*PreserveLCSSA=*/true);
+    unrollLoop(*loop, options, analyses);
   }
   return llvm::PreservedAnalyses::none();
 }

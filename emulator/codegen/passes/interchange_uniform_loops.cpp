@@ -8,20 +8,17 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/remarks.h"
+#include "emulator/codegen/unroll_loop.h"
 #include "emulator/codegen/vectorize/cost.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <optional>
 
@@ -169,7 +166,7 @@ private:
   /// Work-items side by side keep them in registers, and have enough of them to do at once; round work-items each is
   /// read and written in each turn.
   bool carriesMuch(const llvm::Loop &loop) {
-    if (specialization_.vectorPlan == abi::VectorPlan::Never || !vectorCosts(specialization_.target)) return false;
+    if (!areVectorized()) return false;
     const auto carried =
         llvm::count_if(loop.getHeader()->phis(), [&](llvm::PHINode &phi) { return !uniformity_.isUniform(phi); });
     return carried > kMostCarried || (carried > kMostCarriedNear && staysInLocalMemory(loop));
@@ -337,16 +334,11 @@ private:
 };
 
 /// What is left of a number of turns that is no multiple goes round a loop of its own, which is interchanged too.
-void joinTurns(llvm::Loop &loop, unsigned turns, llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses) {
+void joinTurns(llvm::Loop &loop, unsigned turns, llvm::FunctionAnalysisManager &analyses) {
   llvm::UnrollLoopOptions options{};
   options.Count = turns;
   options.Runtime = options.AllowExpensiveTripCount = true;
-  llvm::OptimizationRemarkEmitter remarks(&kernel);
-  llvm::UnrollLoop(&loop, options, &analyses.getResult<llvm::LoopAnalysis>(kernel),
-                   &analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel),
-                   &analyses.getResult<llvm::DominatorTreeAnalysis>(kernel),
-                   &analyses.getResult<llvm::AssumptionAnalysis>(kernel),
-                   &analyses.getResult<llvm::TargetIRAnalysis>(kernel), &remarks, /*PreserveLCSSA=*/true);
+  unrollLoop(loop, options, analyses);
 }
 
 } // namespace
@@ -356,7 +348,7 @@ llvm::PreservedAnalyses InterchangeUniformLoops::run(llvm::Module &module, llvm:
   if (usesSubGroups(kernel)) return llvm::PreservedAnalyses::all(); // a turn is a vector
   llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
   const auto joined = Interchanger(kernel, analyses, request.specialization).turnsToJoin();
-  for (auto [loop, turns] : joined) joinTurns(*loop, turns, kernel, analyses);
+  for (auto [loop, turns] : joined) joinTurns(*loop, turns, analyses);
   if (!joined.empty()) analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
   const bool changed = Interchanger(kernel, analyses, request.specialization).run();
   return changed || !joined.empty() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

@@ -97,19 +97,6 @@ private:
   llvm::SmallVector<Access, 32> accesses_; ///< in an order in which they may be reached
 };
 
-void takePromise(llvm::Loop &loop) {
-  llvm::MDNode *const id = loop.getLoopID();
-  llvm::SmallVector<llvm::Metadata *, 4> kept{nullptr};
-  for (const llvm::MDOperand &operand : llvm::drop_begin(id->operands())) {
-    auto *node = llvm::dyn_cast<llvm::MDNode>(operand);
-    auto *name = node && node->getNumOperands() ? llvm::dyn_cast<llvm::MDString>(node->getOperand(0)) : nullptr;
-    if (!name || name->getString() != kPromise) kept.push_back(operand);
-  }
-  llvm::MDNode *const made = llvm::MDNode::getDistinct(id->getContext(), kept);
-  made->replaceOperandWith(0, made);
-  loop.setLoopID(made);
-}
-
 } // namespace
 
 llvm::PreservedAnalyses KeepAccessOrder::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
@@ -122,7 +109,7 @@ llvm::PreservedAnalyses KeepAccessOrder::run(llvm::Module &module, llvm::ModuleA
     for (llvm::Loop *loop : loops.getLoopsInPreorder())
       if (loop->isInnermost() && llvm::findOptionMDForLoop(loop, kPromise) &&
           Order(*loop, loops, evolution, aliases).matters())
-        takePromise(*loop);
+        loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), loop->getLoopID(), {kPromise}, {}));
   }
   return llvm::PreservedAnalyses::all(); // no analysis asks for the promise
 }

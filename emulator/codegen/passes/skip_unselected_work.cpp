@@ -54,6 +54,15 @@ bool isMovable(const llvm::Instruction &instruction, bool writes) {
   return !writes || !instruction.mayReadFromMemory();
 }
 
+/// Whether what a select chooses there is calculated for it, and maybe others of the group.
+bool isWork(const llvm::SelectInst &select, const Group &group) {
+  auto *value = llvm::dyn_cast<llvm::Instruction>(select.getOperand(group.side));
+  return value && value->getParent() == select.getParent() && llvm::all_of(value->uses(), [&](const llvm::Use &use) {
+           auto *user = llvm::dyn_cast<llvm::SelectInst>(use.getUser());
+           return user && use.getOperandNo() == group.side && llvm::is_contained(group.selects, user);
+         });
+}
+
 /// What only the chosen sides of the selects need, of the instructions before the first select.
 Work workOf(const Group &group) {
   Work work;
@@ -136,6 +145,7 @@ bool skipIn(llvm::BasicBlock &block) {
     if (!select || !isVectorMask(select->getCondition())) continue;
     for (unsigned side : {1u, 2u}) {
       const Group group = groupOf(*select, side);
+      if (llvm::none_of(group.selects, [&](llvm::SelectInst *one) { return isWork(*one, group); })) continue;
       const Work work = workOf(group);
       if (costOf(work) < kWorthABranch) continue;
       branchAround(group, work);

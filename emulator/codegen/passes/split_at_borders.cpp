@@ -35,6 +35,8 @@ struct Fewest {
 constexpr Fewest kFewest{64, 128}, kFewestInTests{16, 32};
 /// Instructions of a loop that are not worth a copy.
 constexpr unsigned kLongest = 1000;
+/// Fewer are about as many as those that a mask takes.
+constexpr unsigned kWorthAMask = 48;
 /// Constants from here on are bounds.
 constexpr int64_t kSmall = 64;
 /// Bits of the shortest elements.
@@ -60,7 +62,8 @@ public:
     if (!isCounted()) return false;
     findKnown();
     if (known_.empty()) return false;
-    if (masksAreFree_ && llvm::all_of(known_, [&](const Known &one) { return onlyEndsItem(*one.instruction); }))
+    if (masksAreFree_ && size_ >= kWorthAMask &&
+        llvm::all_of(known_, [&](const Known &one) { return onlyEndsItem(*one.instruction); }))
       return false;
     split();
     return true;
@@ -78,9 +81,8 @@ private:
     if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&loop_))) return false;
     const unsigned items = evolution_.getSmallConstantTripCount(&loop_);
     if (items && items < fewest_.all) return false;
-    unsigned size = 0;
-    for (llvm::BasicBlock *block : loop_.blocks()) size += unsigned(block->size());
-    if (size > kLongest) return false;
+    for (llvm::BasicBlock *block : loop_.blocks()) size_ += unsigned(block->size());
+    if (size_ > kLongest) return false;
     for (llvm::PHINode &phi : loop_.getHeader()->phis())
       if (!phi.getType()->isIntegerTy() || !asCounter(evolution_.getSCEV(&phi))) return false;
     for (llvm::BasicBlock *block : loop_.blocks())
@@ -368,6 +370,7 @@ private:
   llvm::Function &kernel_;
   const Fewest &fewest_;
   const bool masksAreFree_;
+  unsigned size_ = 0; ///< instructions
   llvm::ScalarEvolution &evolution_;
   llvm::Type *number_;
   llvm::SmallVector<Known, 16> known_;

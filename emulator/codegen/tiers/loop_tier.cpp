@@ -35,6 +35,7 @@
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 namespace us::codegen {
@@ -131,6 +132,16 @@ void form(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(FormWorkItemLoops(request));
 }
 
+/// Counters of loops that the loop vectorizer may still take. Of others they were simplified before.
+struct SimplifyCounters : PassInfoMixin<SimplifyCounters> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &analyses, LoopStandardAnalysisResults &known,
+                        LPMUpdater &updater) {
+    for (const Loop *around = &loop; around; around = around->getParentLoop())
+      if (findOptionMDForLoop(around, kOfVectors)) return PreservedAnalyses::all();
+    return IndVarSimplifyPass().run(loop, analyses, known, updater);
+  }
+};
+
 void optimize(ModulePassManager &passes, FunctionPassManager begun, const KernelRequest &request) {
   LoopPassManager shape;
   shape.addPass(LoopRotatePass());
@@ -142,7 +153,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   passes.addPass(TrimGuardedLoops(request));
   passes.addPass(SplitAtBorders(request));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
-  passes.addPass(createModuleToFunctionPassAdaptor(createFunctionToLoopPassAdaptor(IndVarSimplifyPass())));
+  passes.addPass(createModuleToFunctionPassAdaptor(createFunctionToLoopPassAdaptor(SimplifyCounters())));
   passes.addPass(HideWrappingNumbers());
   passes.addPass(KeepAccessOrder());
   FunctionPassManager vectorize;

@@ -248,7 +248,7 @@ bool waitsForSubGroup(const llvm::Loop &loop) {
 
 LaneFunction::LaneFunction(llvm::Loop &loop, llvm::ScalarEvolution &evolution, llvm::FunctionAnalysisManager &manager,
                            Vectors vectors)
-    : vectors_(vectors) {
+    : manager_(manager), vectors_(vectors) {
   llvm::BasicBlock *latch = loop.getLoopLatch();
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != latch || !loop.getUniqueExitBlock()) {
     obstacle_ = "work-items may end the loop";
@@ -264,6 +264,7 @@ LaneFunction::~LaneFunction() {
   uniformity_.reset();
   if (!function_) return;
   llvm::Function *marker = marker_ ? marker_->getCalledFunction() : nullptr;
+  manager_.clear(*function_, function_->getName()); // the next one may have its address
   function_->eraseFromParent();
   if (marker) marker->eraseFromParent();
 }
@@ -384,13 +385,19 @@ void LaneFunction::clone(llvm::Loop &loop) {
   }
 }
 
+/// Truth values, and vectors of them, lie in memory as numbers of whole bytes.
+bool isTruth(llvm::Type &type) {
+  return type.isIntOrIntVectorTy() && type.getScalarSizeInBits() % 8 != 0 &&
+         type.getPrimitiveSizeInBits().getFixedValue() <= 64;
+}
+
 /// A vector of short elements that lies in memory as one number does: there it is loaded and stored at once, which is
 /// one element of a gather or a scatter instead of several.
-llvm::Type *asNumber(llvm::Type *type) {
-  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-  if (!vector || vector->getScalarSizeInBits() < 8 || vector->getScalarSizeInBits() > 16) return nullptr;
-  const auto bits = unsigned(vector->getPrimitiveSizeInBits());
-  return bits <= 64 && llvm::isPowerOf2_32(bits) ? llvm::Type::getIntNTy(type->getContext(), bits) : nullptr;
+bool liesAsNumber(llvm::Type &type) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  if (!vector || vector->getScalarSizeInBits() < 8 || vector->getScalarSizeInBits() > 16) return false;
+  const uint64_t bits = vector->getPrimitiveSizeInBits().getFixedValue();
+  return bits <= 64 && llvm::isPowerOf2_64(bits);
 }
 
 /// Truth values lie in memory as bytes, and a vector that is looked at as one number is put together by shifts: what is
@@ -398,17 +405,16 @@ llvm::Type *asNumber(llvm::Type *type) {
 void LaneFunction::takeApart(Vectors vectors) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(*function_))) {
     llvm::IRBuilder<> builder(&instruction);
-    llvm::Value *made = nullptr;
-    llvm::Type *const accessed =
-        llvm::getLoadStorePointerOperand(&instruction) ? llvm::getLoadStoreType(&instruction) : nullptr;
-    const uint64_t bits =
-        accessed && accessed->isIntOrIntVectorTy() ? accessed->getPrimitiveSizeInBits().getFixedValue() : 0;
-    if (bits && bits <= 64 && accessed->getScalarSizeInBits() % 8 != 0) {
-      // What does not fill bytes is the number of whole bytes that it ends in.
-      llvm::Type *number = builder.getIntNTy(unsigned(bits)),
-                 *bytes = builder.getIntNTy(unsigned(llvm::alignTo(bits, 8)));
+    llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction), *made = nullptr;
+    llvm::Type *const accessed = pointer ? llvm::getLoadStoreType(&instruction) : nullptr;
+    const bool isJoined = accessed && vectors == Vectors::Split && !instruction.isAtomic() && liesAsNumber(*accessed) &&
+                          !privateMemory(pointer);
+    if (isJoined || (accessed && isTruth(*accessed))) {
+      const auto bits = unsigned(accessed->getPrimitiveSizeInBits().getFixedValue());
+      llvm::Type *number = builder.getIntNTy(bits), *bytes = builder.getIntNTy(unsigned(llvm::alignTo(bits, 8)));
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
         llvm::Value *value = store->getValueOperand();
+        // A number is not known if one of its parts is not, and one that nobody reads may be such.
         if (accessed->isVectorTy()) value = bitsBetween(builder, builder.CreateFreeze(value), number);
         store->setOperand(0, builder.CreateZExt(value, bytes));
       } else {
@@ -418,20 +424,6 @@ void LaneFunction::takeApart(Vectors vectors) {
         builder.Insert(whole);
         made = builder.CreateTrunc(whole, number);
         if (accessed->isVectorTy()) made = bitsBetween(builder, made, accessed);
-      }
-    } else if (llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-               pointer && vectors == Vectors::Split && !instruction.isAtomic() &&
-               asNumber(llvm::getLoadStoreType(&instruction)) && !privateMemory(pointer)) {
-      llvm::Type *number = asNumber(llvm::getLoadStoreType(&instruction));
-      if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-        // A number is not known if one of its parts is not, and one that nobody reads may be such.
-        store->setOperand(0, bitsBetween(builder, builder.CreateFreeze(store->getValueOperand()), number));
-      } else {
-        llvm::Instruction *whole = instruction.clone();
-        whole->mutateType(number);
-        whole->setMetadata(llvm::LLVMContext::MD_range, nullptr);
-        builder.Insert(whole);
-        made = bitsBetween(builder, whole, instruction.getType());
       }
     } else if (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(&instruction); cast && vectors == Vectors::Split) {
       made = bitsBetween(builder, cast->getOperand(0), cast->getType());

@@ -99,6 +99,7 @@ private:
   void findDivergence();
   void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);
 
+  llvm::FunctionAnalysisManager &manager_;
   const Vectors vectors_;
   Obstacle obstacle_;
   llvm::Function *function_ = nullptr;

@@ -2,14 +2,12 @@
 #include "emulator/codegen/vectorize/private_arrays.h"
 
 #include "emulator/codegen/tiers/tier_rules.h"
+#include "emulator/codegen/unroll_loop.h"
 
 #include <llvm/ADT/MapVector.h>
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -26,7 +24,6 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include <map>
 
@@ -205,11 +202,8 @@ bool dependsOnTurn(llvm::Value &value, const llvm::Loop &loop) {
 class Unroller {
 public:
   Unroller(llvm::Function &function, llvm::ArrayRef<PrivateArray> arrays, llvm::FunctionAnalysisManager &manager)
-      : arrays_(arrays), loops_(manager.getResult<llvm::LoopAnalysis>(function)),
-        evolution_(manager.getResult<llvm::ScalarEvolutionAnalysis>(function)),
-        dominators_(manager.getResult<llvm::DominatorTreeAnalysis>(function)),
-        assumptions_(manager.getResult<llvm::AssumptionAnalysis>(function)),
-        target_(manager.getResult<llvm::TargetIRAnalysis>(function)), remarks_(&function) {}
+      : arrays_(arrays), manager_(manager), loops_(manager.getResult<llvm::LoopAnalysis>(function)),
+        evolution_(manager.getResult<llvm::ScalarEvolutionAnalysis>(function)) {}
 
   bool run() {
     while (llvm::Loop *loop = next()) {
@@ -217,9 +211,7 @@ public:
       total_ += turns * size(*loop);
       if (total_ > kMostUnrolled) return false;
       llvm::UnrollLoopOptions options{turns, /*Force=*/true, false, false, false, /*ForgetAllSCEV=*/false, nullptr};
-      if (llvm::UnrollLoop(loop, options, &loops_, &evolution_, &dominators_, &assumptions_, &target_, &remarks_,
-                           /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::FullyUnrolled)
-        return false;
+      if (unrollLoop(*loop, options, manager_) != llvm::LoopUnrollResult::FullyUnrolled) return false;
     }
     return true;
   }
@@ -262,12 +254,9 @@ private:
   }
 
   llvm::ArrayRef<PrivateArray> arrays_;
+  llvm::FunctionAnalysisManager &manager_;
   llvm::LoopInfo &loops_;
   llvm::ScalarEvolution &evolution_;
-  llvm::DominatorTree &dominators_;
-  llvm::AssumptionCache &assumptions_;
-  llvm::TargetTransformInfo &target_;
-  llvm::OptimizationRemarkEmitter remarks_;
   unsigned total_ = 0;
 };
 

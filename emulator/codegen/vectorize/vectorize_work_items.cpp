@@ -160,7 +160,8 @@ public:
       phi->addIncoming(moved(phi, builder.getInt64(width), induction.step), again);
     llvm::Value *next = builder.CreateAdd(counter, builder.getInt64(width), "", true, true);
     counter->addIncoming(next, again);
-    builder.CreateCondBr(builder.CreateICmpULT(next, inVectors), turn, behind);
+    builder.CreateCondBr(builder.CreateICmpULT(next, inVectors), turn, behind)
+        ->setMetadata(llvm::LLVMContext::MD_loop, loopId({kOfVectors}));
 
     builder.SetInsertPoint(behind);
     llvm::SmallVector<llvm::Value *, 4> reached;
@@ -199,17 +200,20 @@ public:
 private:
   /// What is left of the loop is not worth the care of another vectorizer, or less than a long vector.
   void markRest(llvm::BasicBlock &latch, bool isLast) {
+    llvm::MDNode *id = isLast ? loopId({"llvm.loop.isvectorized", "llvm.loop.unroll.disable", kOfVectors})
+                              : loopId({kWorkItemLoop, kRest});
+    latch.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+  }
+
+  llvm::MDNode *loopId(std::initializer_list<const char *> names) {
     llvm::SmallVector<llvm::Metadata *, 4> parts{nullptr};
-    const auto add = [&](const char *name) {
+    for (const char *name : names)
       parts.push_back(llvm::MDNode::get(
           context_, {llvm::MDString::get(context_, name),
                      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), 1))}));
-    };
-    if (isLast) add("llvm.loop.isvectorized"), add("llvm.loop.unroll.disable");
-    if (!isLast) add(kWorkItemLoop), add(kRest);
     llvm::MDNode *id = llvm::MDNode::getDistinct(context_, parts);
     id->replaceOperandWith(0, id);
-    latch.getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, id);
+    return id;
   }
 
   llvm::Loop &loop_;
@@ -349,7 +353,8 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   if (!costs) costs = vectorCosts(abi::Target::Sse42); // it is forced
   takeForSame(lanes, width);
   InRegisters inRegisters(loop, evolution, lanes, analyses, width, *costs);
-  const float inMemory = vectorCost(lanes, Shapes(lanes, width), width, *costs);
+  std::optional<Shapes> known(std::in_place, lanes, width);
+  const float inMemory = vectorCost(lanes, *known, width, *costs);
   const bool areRegisters = inRegisters.cost() < inMemory;
   if (!isForced) {
     const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs) * float(width);
@@ -360,10 +365,12 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   LaneFunction &chosen = areRegisters ? inRegisters.lanes() : lanes;
   const Shapes &chosenShapes = areRegisters ? inRegisters.shapes() : shapes;
   const unsigned longest = isLong ? width : longerWidth(width, loop, evolution, chosen, chosenShapes, *costs);
-  takeForSame(chosen, longest);
-  const Shapes known(chosen, longest);
+  if (areRegisters || longest != width) {
+    takeForSame(chosen, longest);
+    known.emplace(chosen, longest);
+  }
   const bool hasRest = !hasWholeVectors(loop, evolution, longest);
-  Vectorizer(loop, evolution, chosen, known).run(longest, hasRest, gathersWords, !isLong || !hasRest);
+  Vectorizer(loop, evolution, chosen, *known).run(longest, hasRest, gathersWords, !isLong || !hasRest);
   return {};
 }
 

@@ -9,6 +9,8 @@ namespace us::codegen {
 
 /// An attribute of a kernel whose sub-group operations did not become operations on vectors: why.
 inline constexpr const char *kVectorObstacle = "us_vector_obstacle";
+/// The metadata of a loop whose turns are vectors of work-items, and of that over those behind the last vector.
+inline constexpr const char *kOfVectors = "us.of_vectors";
 
 /// vectorize_work_items — a work-item loop takes several work-items at each turn.
 ///

@@ -800,8 +800,6 @@ private:
 
   using Values = llvm::SmallVector<llvm::Value *, 4>;
 
-  /// What lies side by side, from the first work-item's place on; where that is only likely, the lanes are asked each
-  /// time.
   /// Of each lane two elements are one number.
   void emitPairs(const AccessGroup &group, llvm::Value *mask) {
     llvm::Type *type = llvm::FixedVectorType::get(llvm::getLoadStoreType(group.place), 2 * width_);
@@ -827,6 +825,8 @@ private:
       wides_[group.accesses[member]] = builder_.CreateShuffleVector(pairs, llvm::createStrideMask(member, 2, width_));
   }
 
+  /// What lies side by side, from the first work-item's place on; where that is only likely, the lanes are asked each
+  /// time.
   void emitGroups(const AccessGroup &first, llvm::Value *mask) {
     if (first.isApart) return emitPairs(first, mask);
     llvm::SmallVector<const AccessGroup *, 8> groups{&first};

@@ -18,6 +18,9 @@
 ; CHECK: %any = icmp ne i16 [[BITS]], 0
 ; CHECK: br i1 %any, label %turn.wide,
 ; CHECK: store <16 x i32>
+; CHECK: br i1 %{{.*}}, label %wide, label %wide.done, !llvm.loop [[VECTORS:![0-9]+]]
+; CHECK: [[VECTORS]] = distinct !{[[VECTORS]], [[MARK:![0-9]+]]}
+; CHECK: [[MARK]] = !{!"us.of_vectors", i32 1}
 define void @k(ptr %in, ptr %out) {
 entry:
   br label %items
