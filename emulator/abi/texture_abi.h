@@ -6,6 +6,7 @@
 
 #include "runtime/device/texture.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,5 +46,34 @@ struct alignas(64) TextureDescriptor {
 };
 static_assert(sizeof(TextureDescriptor) == 128 && offsetof(TextureDescriptor, border) == 56 &&
               offsetof(TextureDescriptor, levels) == 80);
+
+/// What code may be specialized on of a texture that an argument is the handle of.
+struct TextureFact {
+  uint32_t type = 0, channels = 1, mode = 0;
+
+  uint32_t elementSize() const {
+    constexpr uint32_t kBytes[] = {1, 2, 4, 1, 2, 4, 2, 4}; // by TexelType
+    return kBytes[type] * channels;
+  }
+};
+
+/// What Specialization::opaque holds for such an argument; 0: more would have to be said. In 15 bits there is no room
+/// for the third dimension's addressing: it is the first one's, or wraps.
+constexpr uint16_t textureBits(const TextureDescriptor &texture) {
+  constexpr uint32_t kModes = kTextureNormalized | kTextureLinear | kTextureSrgb | kTextureInteger | kTextureMemory;
+  const uint32_t x = texture.mode >> 8 & 3, y = texture.mode >> 10 & 3, z = texture.mode >> 12 & 3;
+  const bool isPlain = !texture.levels && (texture.mode & ~(kModes | 0x3f00u)) == 0 && (z == x || z == 0);
+  const bool isKnown = texture.type < 8 && (texture.channels == 1 || texture.channels == 2 || texture.channels == 4);
+  if (!isPlain || !isKnown || TextureFact{texture.type, texture.channels}.elementSize() != texture.elementSize)
+    return 0;
+  const uint32_t modes = (texture.mode & 7u) | (texture.mode & (kTextureInteger | kTextureMemory)) >> 1;
+  return static_cast<uint16_t>(0x8000u | texture.type | (texture.channels >> 1) << 3 | modes << 5 | x << 10 | y << 12 |
+                               uint32_t(z == x) << 14);
+}
+constexpr TextureFact textureFactFrom(uint16_t bits) {
+  const uint32_t modes = bits >> 5 & 31u, x = bits >> 10 & 3u, y = bits >> 12 & 3u, z = bits & 0x4000u ? x : 0;
+  return {bits & 7u, std::max(1u, (bits >> 3 & 3u) * 2),
+          (modes & 7u) | (modes & 24u) << 1 | x << 8 | y << 10 | z << 12};
+}
 
 } // namespace us::abi

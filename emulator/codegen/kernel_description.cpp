@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/analysis/argument_access.h"
 #include "emulator/codegen/analysis/reachable.h"
+#include "emulator/codegen/analysis/texture_arguments.h"
 #include "emulator/codegen/argument_layout.h"
 #include "emulator/codegen/local_memory_layout.h"
 #include "emulator/codegen/machine_functions.h"
@@ -165,6 +166,7 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
     info.name = stringOperand(names, i);
     arguments.push_back(std::move(info));
   }
+  for (const auto &[call, argument] : textureReads(kernel)) arguments[argument->getArgNo()].texture = true;
   return arguments;
 }
 

@@ -53,6 +53,7 @@
 #include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
+#include "emulator/codegen/passes/specialize_textures.h"
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/split_at_borders.h"

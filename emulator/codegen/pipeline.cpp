@@ -36,6 +36,7 @@
 #include "emulator/codegen/passes/settle_turns.h"
 #include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
+#include "emulator/codegen/passes/specialize_textures.h"
 #include "emulator/codegen/passes/split_memory.h"
 #include "emulator/codegen/passes/unroll_over_arrays.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
@@ -79,6 +80,7 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(ExtractKernel(request));
   passes.addPass(MarkForwardProgress(request));
   passes.addPass(SpecializeImages(request));
+  passes.addPass(SpecializeTextures(request));
   passes.addPass(CheckArithmetic(request));
   passes.addPass(CheckNan(request));
   passes.addPass(CheckImages(request));

@@ -63,13 +63,16 @@ Finding excessOfLocalMemory(const LaunchCommand &launch, const KernelInfo &kerne
 }
 
 /// Formats and samplers of the arguments, for code that is made for them.
-void collectOpaque(const LaunchCommand &command, const KernelCode &kernel, abi::Specialization &into) {
+void collectOpaque(const LaunchCommand &command, const KernelCode &kernel, TexturePool &textures,
+                   abi::Specialization &into) {
   uint32_t place = 0;
   for (const ArgumentInfo *argument : kernel.opaqueArguments()) {
     const uint64_t word = argumentWord(command, *argument);
     uint16_t &bits = into.opaque[place++];
     if (argument->kind == ArgumentKind::Sampler)
       bits = abi::opaqueBits(word);
+    else if (argument->texture)
+      bits = abi::textureBits(textures.at(word));
     else if (auto *image = reinterpret_cast<const abi::ImageDescriptor *>(word))
       bits = abi::opaqueBits({image->order, image->type, image->elementSize});
   }
@@ -95,7 +98,8 @@ void setCode(exec::LaunchPlan &plan, ReadyCode &code) {
 constexpr abi::CheckClass kUninitialized = abi::CheckClass::Uninitialized;
 
 /// What of a launch decides which machine code runs.
-abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local) {
+abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local,
+                                      TexturePool &textures) {
   abi::Specialization wanted;
   if (const auto &checks = kernel.program().engine().checks) wanted.instrumentation = checks->checks();
   if (abi::isIn(wanted.instrumentation, kUninitialized)) wanted.followed = followedArguments(kernel.info(), command);
@@ -117,7 +121,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
   if (wanted.baseline && kernel.info().usesSubGroupSync) wanted.tier = kTierOfAll;
   if (wanted.tier == abi::Tier::Loop && !wanted.baseline && !kernel.program().engine().checks)
     wanted.copied = copiedArguments(command, kernel.info(), itemsOf(command), kernel.program().engine().threads);
-  collectOpaque(command, kernel, wanted);
+  collectOpaque(command, kernel, textures, wanted);
   return wanted;
 }
 
@@ -293,7 +297,8 @@ void EmulatedDevice::makeCode(const LaunchCommand &command, CommandObserver &obs
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
   const KernelInfo &info = kernel.info();
   if (itemsOf(command) == 0 || !check(command)) return;
-  (void)codeFor(kernel, specializationFor(command, kernel, localSizeFor(command, info, info_, *engine_)), observer);
+  (void)codeFor(kernel, specializationFor(command, kernel, localSizeFor(command, info, info_, *engine_), *textures_),
+                observer);
 }
 
 void EmulatedDevice::prepare(const LaunchCommand &command) {
@@ -302,7 +307,7 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return;
   if (!check(command) || !kernel->code().takePreparation()) return;
   const abi::Specialization wanted =
-      specializationFor(command, kernel->code(), localSizeFor(command, info, info_, *engine_));
+      specializationFor(command, kernel->code(), localSizeFor(command, info, info_, *engine_), *textures_);
   postToCompileThread(engine_->threads, [kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
 }
 
@@ -318,7 +323,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
                                           CommandObserver &observer) const {
   const KernelInfo &info = kernel.info();
   const Size3 local = localSizeFor(command, info, info_, *engine_);
-  abi::Specialization wanted = specializationFor(command, kernel, local);
+  abi::Specialization wanted = specializationFor(command, kernel, local, *textures_);
   if (observer.wantsTouched()) wanted.exhaustive |= abi::bitOf(abi::CheckClass::Races);
   if (wanted.ragged && info.uniformWorkGroups && !mayReshape(info, *engine_))
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +

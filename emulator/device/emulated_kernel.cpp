@@ -44,7 +44,8 @@ KernelCode::KernelCode(EmulatedProgram &program, const KernelInfo &info)
     if (const std::optional<Tier> tier = abi::tierNamed(obstacle.tier)) refusals_ |= 1u << unsigned(*tier);
   for (const ArgumentInfo &argument : info.arguments) {
     argumentAlignment_ = std::max(argumentAlignment_, argument.alignment);
-    const bool isOpaque = argument.kind == ArgumentKind::Image || argument.kind == ArgumentKind::Sampler;
+    const bool isOpaque =
+        argument.kind == ArgumentKind::Image || argument.kind == ArgumentKind::Sampler || argument.texture;
     if (isOpaque && opaqueArguments_.size() < abi::kOpaqueArguments) opaqueArguments_.push_back(&argument);
   }
 }

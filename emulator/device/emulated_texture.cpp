@@ -61,12 +61,19 @@ abi::TextureDescriptor *TexturePool::take(const abi::TextureDescriptor &descript
   abi::TextureDescriptor *slot = nullptr;
   if (free_.empty()) {
     slot = &slots_.emplace_back();
+    handles_.insert(reinterpret_cast<uint64_t>(slot));
   } else {
     slot = free_.back();
     free_.pop_back();
   }
   *slot = descriptor;
   return slot;
+}
+
+abi::TextureDescriptor TexturePool::at(uint64_t handle) {
+  std::lock_guard hold(mutex_);
+  if (!handles_.contains(handle)) return {};
+  return *reinterpret_cast<const abi::TextureDescriptor *>(handle);
 }
 
 void TexturePool::give(abi::TextureDescriptor *descriptor) {

@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <mutex>
+#include <unordered_set>
 #include <vector>
 
 namespace us::emulator {
@@ -16,10 +17,13 @@ class TexturePool final : public Object {
 public:
   abi::TextureDescriptor *take(const abi::TextureDescriptor &descriptor);
   void give(abi::TextureDescriptor *descriptor);
+  /// Zeros: there is none.
+  abi::TextureDescriptor at(uint64_t handle);
 
 private:
   std::mutex mutex_; // guards all below
   std::deque<abi::TextureDescriptor> slots_;
+  std::unordered_set<uint64_t> handles_; // of the slots
   std::vector<abi::TextureDescriptor *> free_;
 };
 

@@ -117,6 +117,7 @@ template <class Archive> void fields(Archive &archive, ArgumentInfo &argument) {
   archive(argument.typeName);
   archive(argument.elementName);
   archive(argument.name);
+  archive(argument.texture);
 }
 
 template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {

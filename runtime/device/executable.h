@@ -34,6 +34,7 @@ struct ArgumentInfo {
   std::string typeName;          ///< as written in the source, e.g. "float4*"
   std::string elementName;       ///< of pointers: what they point to, whatever the source calls it, e.g. "float4"
   std::string name;              ///< empty if the program was built without argument info
+  bool texture = false;          ///< a Value that is the handle of a texture wherever one is read with it
   bool maybeObject = false;      ///< a Value, but nobody could tell that it is no image and no sampler
 };
 
