@@ -128,6 +128,8 @@ private:
   enum class HandedOver : uint8_t { Done, HasEnded, ByOthers }; ///< ByOthers: they go on with the queue, too
   HandedOver handOverTaken(Event &run, bool isMemoryThere = false, bool isCall = false);
   bool isAtHand(Event &event);
+  void followOthers(Event &event);
+  Expected<void> bring(const Command &command, const KeepList &keep);
   bool execute(Event &event, bool isMemoryThere = false, bool isCall = false);
   void handOver(Event &event);
   void submit(Event &event, bool isMemoryThere = false);
@@ -144,7 +146,8 @@ private:
 
   const Ref<Context> context_;
   const Ref<Device> device_;
-  const bool handsOver_; ///< DeviceInfo::handsOver
+  const Ref<DeviceQueue> deviceQueue_; ///< where the commands go
+  const bool handsOver_;               ///< DeviceInfo::handsOver
   Dispatch dispatch_{*this};
 
   mutable ShortLock mutex_; // guards everything below that is not atomic

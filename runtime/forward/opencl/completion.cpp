@@ -44,14 +44,15 @@ struct Completion::Entry {
   cl_event first = nullptr, last = nullptr; ///< of its first and last piece, which may be one; null: none
   const char *call = "";
   std::vector<std::vector<std::byte>> sources{};
+  std::shared_ptr<State> followed{}; ///< of another queue: a command of it has ended before
   std::optional<Error> failure{};
 };
 
 struct Completion::State {
-  explicit State(Ref<RealDevice> real) : device(std::move(real)) {}
-  const cl_icd_dispatch &call() const { return device->call(); }
+  explicit State(Ref<RealQueue> real) : queue(std::move(real)) {}
+  const cl_icd_dispatch &call() const { return queue->call(); }
 
-  const Ref<RealDevice> device;
+  const Ref<RealQueue> queue;
   std::mutex giving;         // held while the driver is given a command, so that the list has its order; before mutex
   uint32_t withoutEvent = 0; ///< commands since the latest event; guarded by giving
   Passed passed;             ///< not listed yet; guarded by giving
@@ -70,7 +71,7 @@ struct Completion::State {
   bool stops = false;
 };
 
-Completion::Completion(Ref<RealDevice> device) : state_(std::make_shared<State>(std::move(device))) {}
+Completion::Completion(Ref<RealQueue> queue) : state_(std::make_shared<State>(std::move(queue))) {}
 
 Completion::~Completion() {
   finish();
@@ -105,7 +106,7 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
       number = list(state, entry);
       return {};
     });
-    if (!listed) state.call().clFinish(state.device->queue());
+    if (!listed) state.call().clFinish(state.queue->queue());
   }
   if (!listed) return tell(state, entry);
   if (!isGiven) {
@@ -117,7 +118,7 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
   else if (attention == Attention::Waits)
     await(observer);
   else if (number % kWithoutEvent == 0)
-    poll();
+    poll(state);
 }
 
 /// With State::giving held.
@@ -152,10 +153,10 @@ Expected<void> Completion::pass(OneCall &command, CommandOwner &owner, KeptObjec
       if (event) listPassed(state, event);
       return {};
     });
-    if (!kept) state.call().clFinish(state.device->queue());
+    if (!kept) state.call().clFinish(state.queue->queue());
     isListed = event != nullptr;
   }
-  if (isListed) poll();
+  if (isListed) poll(state);
   return {};
 }
 
@@ -170,7 +171,7 @@ void Completion::listPassed(State &state, cl_event event) {
     return {};
   });
   if (listed) return;
-  state.call().clFinish(state.device->queue());
+  state.call().clFinish(state.queue->queue());
   if (event) state.call().clReleaseEvent(event);
 }
 
@@ -183,7 +184,7 @@ void Completion::give(State &state, Entry &entry, PieceSource &pieces, Attention
                       .mayBlock = attention == Attention::Waits};
   if (observer.wantsTimes()) entry.submitted = monotonicNanoseconds();
   const Expected<void> given = withoutExceptions([&]() -> Expected<void> {
-    if (isTimed) US_CHECK(state.device->takeTimes());
+    if (isTimed) US_CHECK(state.queue->takeTimes());
     for (;;) {
       US_TRY(std::optional<Begun> piece, pieces.next(manner));
       if (!piece) return {};
@@ -209,7 +210,7 @@ void Completion::placeEvent(State &state) {
     std::unique_lock order(state.giving, std::try_to_lock);
     if (!order) return {};
     cl_event event = nullptr;
-    if (state.call().clEnqueueMarkerWithWaitList(state.device->queue(), 0, nullptr, &event) != CL_SUCCESS) return {};
+    if (state.call().clEnqueueMarkerWithWaitList(state.queue->queue(), 0, nullptr, &event) != CL_SUCCESS) return {};
     Entry entry{.isGiven = true, .first = event, .last = event};
     listPassed(state, nullptr);
     list(state, entry);
@@ -219,10 +220,49 @@ void Completion::placeEvent(State &state) {
   });
 }
 
+/// An event of the driver's that says that the command of this observer has ended; null if it has. The caller's.
+cl_event Completion::eventOf(State &state, const CommandObserver &observer) {
+  cl_event event = nullptr;
+  {
+    std::lock_guard hold(state.mutex);
+    const auto entry = std::find_if(state.entries.rbegin(), state.entries.rend(),
+                                    [&](const Entry &entry) { return entry.observer == &observer; });
+    if (entry == state.entries.rend() || entry->number <= state.ended) return nullptr;
+    event = entry->last;
+    if (event) state.call().clRetainEvent(event);
+  }
+  if (!event) state.call().clEnqueueMarkerWithWaitList(state.queue->queue(), 0, nullptr, &event);
+  // "To use event objects that refer to commands enqueued in a command-queue as event objects to wait on by commands
+  // enqueued in a different command-queue, the application must call a clFlush".
+  state.call().clFlush(state.queue->queue());
+  return event;
+}
+
+void Completion::follow(Completion &other, const CommandObserver &observer) {
+  State &state = *state_;
+  const cl_event awaited = eventOf(*other.state_, observer);
+  if (!awaited) return;
+  (void)withoutExceptions([&]() -> Expected<void> {
+    std::lock_guard order(state.giving);
+    Entry entry{.isGiven = true, .call = "a barrier behind another queue", .followed = other.state_};
+    if (state.call().clEnqueueBarrierWithWaitList(state.queue->queue(), 1, &awaited, &entry.last) != CL_SUCCESS) {
+      state.call().clWaitForEvents(1, &awaited);
+      return {};
+    }
+    entry.first = entry.last;
+    listPassed(state, nullptr);
+    list(state, entry);
+    state.withoutEvent = 0;
+    state.wantsFlush.store(true, std::memory_order_relaxed);
+    return {};
+  });
+  state.call().clReleaseEvent(awaited);
+}
+
 void Completion::flush() {
   if (state_->wantsFlush.load(std::memory_order_relaxed) &&
       state_->wantsFlush.exchange(false, std::memory_order_relaxed))
-    state_->call().clFlush(state_->device->queue());
+    state_->call().clFlush(state_->queue->queue());
 }
 
 // --- Learning of ends ---
@@ -245,6 +285,7 @@ void Completion::tellAll(State &state, Lock &hold) {
     const bool mayBeAwaited = state.waiting != 0;
     const cl_event first = entry->first, last = entry->last;
     hold.unlock();
+    if (entry->followed) poll(*entry->followed); // its failures come first
     tell(state, *entry);
     entry.reset(); // what it keeps may go, and call the driver
     if (last && !mayBeAwaited) letGo(state, first, last);
@@ -343,7 +384,7 @@ void Completion::await(State &state, Lock &hold, uint64_t number) {
     code = waitFor(state, hold, until);
   } else {
     hold.unlock();
-    code = state.call().clFinish(state.device->queue());
+    code = state.call().clFinish(state.queue->queue());
     hold.lock();
   }
   if (code != CL_SUCCESS)
@@ -394,20 +435,19 @@ template <class Wait> void Completion::waitForAll(Wait wait) {
 }
 
 void Completion::finish() {
-  waitForAll([&] { return state_->call().clFinish(state_->device->queue()); });
+  waitForAll([&] { return state_->call().clFinish(state_->queue->queue()); });
 }
 
 Expected<void> Completion::run(OneCall &command) {
   Expected<void> result;
   waitForAll([&] {
     result = command.give(nullptr);
-    return result ? CL_SUCCESS : state_->call().clFinish(state_->device->queue());
+    return result ? CL_SUCCESS : state_->call().clFinish(state_->queue->queue());
   });
   return result;
 }
 
-bool Completion::poll() {
-  State &state = *state_;
+bool Completion::poll(State &state) {
   bool needsEvent = false, isBusy = true;
   if (const std::unique_lock order(state.giving, std::try_to_lock); order)
     isBusy = state.finishing.load(std::memory_order_acquire) != 0 || !withoutExceptions([&]() -> Expected<void> {

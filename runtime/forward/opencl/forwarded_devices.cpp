@@ -25,9 +25,12 @@ Expected<std::vector<Ref<Device>>> openDevices(const ForwardRequest &request) {
       if (isOldVersion(info.version) || !info.available || (request.wants && !request.wants(info))) continue;
       Expected<Ref<RealDevice>> real = RealDevice::create(platform, id);
       if (!real) return fail(real.error().code, "has a device, " + info.name + ", but: " + real.error().message);
+      Expected<Ref<RealQueue>> queue = RealQueue::create(*real);
+      if (!queue) return fail(queue.error().code, "has a device, " + info.name + ", but: " + queue.error().message);
       addImageFacts(**real, info);
       info.svmCapabilities = sharedCapabilities(**real);
-      found.push_back(makeRef<ForwardedDevice>(*std::move(real), std::move(info), request.describer));
+      found.push_back(
+          makeRef<ForwardedDevice>(*std::move(real), *std::move(queue), std::move(info), request.describer));
     }
   }
   return found;

@@ -238,6 +238,80 @@ TEST_F(Forwarded, EventsAreWaitedForInAnyOrderAndByAnybody) {
   }
 }
 
+/// A kernel of one queue waits for what a kernel of the other one writes.
+TEST_F(Forwarded, QueuesOverlap) {
+  if (ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_COMPUTE_UNITS, device) < 2) GTEST_SKIP() << "one unit, one kernel";
+  cl_program program = buildEverywhere(R"(
+    kernel void await(volatile global int *p) {
+      for (int i = 0; i < 1 << 28 && atomic_add(&p[0], 0) == 0; ++i) {}
+      p[1] = p[0];
+    }
+    kernel void set(volatile global int *p) { atomic_xchg(&p[0], 7); })");
+  std::vector<cl_int> zeros(16, 0);
+  cl_mem memory = makeBuffer(64, CL_MEM_COPY_HOST_PTR, zeros.data());
+  cl_command_queue other = queueOn(device, 0);
+  cl_kernel await = makeKernel(program, "await"), set = makeKernel(program, "set");
+  setArguments(await, memory);
+  setArguments(set, memory);
+  ASSERT_EQ(0, read(queue, memory, 2)[0]); // the memory is there
+  cl_event first = launch(queue, await, 1);
+  EXPECT_CL(CL_SUCCESS, clFlush(queue));
+  launch(other, set, 1);
+  EXPECT_CL(CL_SUCCESS, clFinish(other));
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &first));
+  EXPECT_EQ(7, read(queue, memory, 2)[1]);
+}
+
+TEST_F(Forwarded, QueuesWaitForEachOther) {
+  cl_program program = buildEverywhere(R"(
+    kernel void next(global int *p, int n) {
+      int x = p[0];
+      for (int i = 0; i < 20000; ++i) x = x * 1664525 + 1013904223;
+      p[0] = x == n ? p[0] : p[0] + 1;
+    })");
+  const cl_int zero = 0;
+  std::vector<cl_int> zeros(16, zero);
+  cl_mem memory = makeBuffer(64, CL_MEM_COPY_HOST_PTR, zeros.data());
+  const cl_command_queue three[] = {queue, queueOn(device, 0), queueOn(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
+  cl_kernel next = makeKernel(program, "next");
+  setArguments(next, memory, cl_int{1});
+  cl_event latest = nullptr;
+  const auto after = [&] { return latest ? std::vector{latest} : std::vector<cl_event>{}; };
+  for (int i = 0; i < 90; ++i) latest = launch(three[i % 3], next, 1, after());
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &latest));
+  EXPECT_EQ(90, read(three[0], memory, 1)[0]);
+
+  // A marker, a transfer and a map of one queue behind a launch of another one.
+  for (int i = 0; i < 10; ++i) {
+    latest = launch(three[1], next, 1, after());
+    cl_event marker = nullptr;
+    EXPECT_CL(CL_SUCCESS, clEnqueueMarkerWithWaitList(three[0], 1, &latest, &marker));
+    keep(marker, clReleaseEvent);
+    EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &marker));
+    EXPECT_EQ(CL_COMPLETE, ask<cl_int>(clGetEventInfo, CL_EVENT_COMMAND_EXECUTION_STATUS, latest));
+    latest = launch(three[1], next, 1);
+    cl_int seen = 0;
+    EXPECT_CL(CL_SUCCESS, clEnqueueReadBuffer(three[0], memory, CL_TRUE, 0, 4, &seen, 1, &latest, nullptr));
+    EXPECT_EQ(90 + 3 * i + 2, seen);
+    latest = launch(three[1], next, 1);
+    cl_int error = 0;
+    const auto *const mapped = static_cast<const cl_int *>(
+        clEnqueueMapBuffer(three[0], memory, CL_TRUE, CL_MAP_READ, 0, 64, 1, &latest, nullptr, &error));
+    ASSERT_CL(error);
+    EXPECT_EQ(90 + 3 * i + 3, *mapped);
+    EXPECT_CL(CL_SUCCESS, clEnqueueUnmapMemObject(three[0], memory, const_cast<cl_int *>(mapped), 0, nullptr, &latest));
+    keep(latest, clReleaseEvent);
+  }
+
+  // What fails in one fails what waits for it in the other.
+  cl_int error = 0;
+  cl_event user = keep(clCreateUserEvent(context, &error), clReleaseEvent);
+  cl_event held = launch(three[1], next, 1, {user}), behind = launch(three[0], next, 1, {held});
+  EXPECT_CL(CL_SUCCESS, clSetUserEventStatus(user, -5));
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &behind));
+  EXPECT_EQ(120, read(three[0], memory, 1)[0]);
+}
+
 TEST_F(Forwarded, ManyCommandsOfSeveralThreads) {
   cl_program program = buildEverywhere(kSource);
   std::vector<std::thread> threads;
