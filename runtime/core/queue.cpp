@@ -160,9 +160,13 @@ bool Queue::mayBePassedOn(const CommandRequest &request) {
 Expected<bool> Queue::passOn(CommandRequest &request) {
   if (!commands_.isAllHandedOver()) return false;
   US_TRY(const bool isPassedOn, deviceQueue_->pass(std::get<LaunchCommand>(request.command), *this, request.keep));
-  if (isPassedOn && passedOn_.fetch_add(1, std::memory_order_acq_rel) == passedOnEnded_.load(std::memory_order_relaxed))
-    Ticker::poke();
+  if (isPassedOn) notePassedOn();
   return isPassedOn;
+}
+
+void Queue::notePassedOn() {
+  if (passedOn_.fetch_add(1, std::memory_order_acq_rel) == passedOnEnded_.load(std::memory_order_relaxed))
+    Ticker::poke();
 }
 
 void Queue::passedOnFailed(const Error &error) { context_->reportCommand(error); }
@@ -575,6 +579,7 @@ Expected<void> Queue::runWithoutEvent(CommandRequest &request) {
     if (request.watch) ran = request.watch->begins();
     if (ran && context_->hasSeparateMemory() && !request.isAtHand) ran = bring(request.command, request.keep);
     if (ran) ran = submitAndWait(*deviceQueue_, request.command);
+    if (ran && handsOver_) notePassedOn(); // DeviceQueue::runToEnd: finish() has to ask the device
     if (request.beforeComplete) request.beforeComplete();
     if (ran && request.onSuccess) request.onSuccess();
     if (request.watch) request.watch->ends(ran.has_value());

@@ -123,6 +123,7 @@ private:
   static bool mayBePassedOn(const CommandRequest &request);
   Expected<bool> passOn(CommandRequest &request);
   void passedOnFailed(const Error &error) override;
+  void notePassedOn();
   void passedOnEnded(uint64_t upTo);
   void handOverReady();
   enum class HandedOver : uint8_t { Done, HasEnded, ByOthers }; ///< ByOthers: they go on with the queue, too
@@ -157,7 +158,7 @@ private:
   uint64_t pendingSince_ = 0;          ///< the ticker's time when the oldest pending command came
   bool flushWanted_ = false;           ///< a status was asked once: the next tick flushes everything
   // Without the mutex:
-  std::atomic<uint64_t> passedOn_{0};      ///< commands that the device has and that no event stands for
+  std::atomic<uint64_t> passedOn_{0};      ///< commands that the device has or had and that no event stands for
   std::atomic<uint64_t> passedOnEnded_{0}; ///< so many of them have ended, or more
   std::atomic<uint64_t> codeAwaited_{0};   ///< EventTimes::codeAwaited
   std::atomic<bool> leftReady_{false};     ///< out of order: a waiting thread left commands that could run meanwhile

@@ -170,8 +170,9 @@ public:
     (void)launch, (void)owner, (void)keep;
     return false;
   }
-  /// As submit with Attention::Waits, for a command of whose end nobody else learns: it has ended when this returns,
-  /// and an error is its own. False, and nothing was done, for what must be submitted.
+  /// As submit with Attention::Waits, for a command of whose end nobody else learns: when this returns it has ended as
+  /// far as the host's memory and what comes after it in this queue can tell (finish waits for it), and an error is its
+  /// own. False, and nothing was done, for what must be submitted.
   virtual Expected<bool> runToEnd(const Command &command) {
     (void)command;
     return false;

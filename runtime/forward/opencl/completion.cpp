@@ -58,6 +58,7 @@ struct Completion::State {
   Passed passed;             ///< not listed yet; guarded by giving
   std::atomic<uint32_t> finishing{0}; ///< threads that have taken `passed` and wait for all; raised with giving held
   std::atomic<bool> wantsFlush{false};
+  std::atomic<bool> hasUnlisted{false}; ///< the driver may have work that is no entry's
 
   std::mutex mutex; // guards all below; the driver is only asked what it knows with this held
   std::deque<Entry> entries;
@@ -212,6 +213,7 @@ void Completion::placeEvent(State &state) {
     cl_event event = nullptr;
     if (state.call().clEnqueueMarkerWithWaitList(state.queue->queue(), 0, nullptr, &event) != CL_SUCCESS) return {};
     Entry entry{.isGiven = true, .first = event, .last = event};
+    state.hasUnlisted.store(false, std::memory_order_relaxed);
     listPassed(state, nullptr);
     list(state, entry);
     state.withoutEvent = 0;
@@ -418,6 +420,7 @@ template <class Wait> void Completion::waitForAll(Wait wait) {
       state.finishing.fetch_add(1, std::memory_order_relaxed);
     }
     state.withoutEvent = 0; // of what has none the driver is asked now
+    state.hasUnlisted.store(false, std::memory_order_relaxed);
     until = state.nextNumber - 1;
   }
   // Whoever else waits may have taken what was passed on: the driver is asked in any case.
@@ -438,7 +441,16 @@ void Completion::finish() {
   waitForAll([&] { return state_->call().clFinish(state_->queue->queue()); });
 }
 
-Expected<void> Completion::run(OneCall &command) {
+void Completion::finishUnlisted() {
+  if (state_->hasUnlisted.load(std::memory_order_relaxed)) finish();
+}
+
+Expected<void> Completion::run(OneCall &command, bool isEnd) {
+  if (!isEnd) {
+    US_CHECK(command.give(nullptr));
+    state_->hasUnlisted.store(true, std::memory_order_relaxed);
+    return {};
+  }
   Expected<void> result;
   waitForAll([&] {
     result = command.give(nullptr);
@@ -456,7 +468,8 @@ bool Completion::poll(State &state) {
              });
   {
     Lock hold(state.mutex);
-    if (state.entries.empty()) return isBusy || state.teller;
+    const bool isUnlisted = state.hasUnlisted.load(std::memory_order_relaxed);
+    if (state.entries.empty() && !isUnlisted) return isBusy || state.teller;
     bool isAsked = false;
     for (const Entry &entry : state.entries) {
       if (!entry.last || entry.number <= state.ended) continue;
@@ -468,10 +481,10 @@ bool Completion::poll(State &state) {
         break;
       state.ended = entry.number;
     }
-    needsEvent = !isAsked && state.entries.back().number > state.ended;
+    needsEvent = isUnlisted || (!isAsked && state.entries.back().number > state.ended);
     // Whoever tells already tells of these, too.
     if (!state.teller) tellAll(state, hold);
-    isBusy |= state.teller || !state.entries.empty();
+    isBusy |= state.teller || needsEvent || !state.entries.empty();
   }
   if (needsEvent) placeEvent(state);
   return isBusy;

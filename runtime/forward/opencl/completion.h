@@ -64,8 +64,11 @@ public:
   void submit(PieceSource &pieces, CommandObserver &observer);
   /// Device::pass, for a command that is one call of the driver's.
   Expected<void> pass(OneCall &command, CommandOwner &owner, KeptObjects &keep);
-  /// Device::runToEnd, for a command that is one call of the driver's, which waits for its end.
-  Expected<void> run(OneCall &command);
+  /// DeviceQueue::runToEnd, for a command that is one call of the driver's. `isEnd`: the call waits for all before it,
+  /// too; else only for the host's memory to be free.
+  Expected<void> run(OneCall &command, bool isEnd);
+  /// Waits for commands of such calls that may not have ended.
+  void finishUnlisted();
   /// DeviceQueue::follow.
   void follow(Completion &other, const CommandObserver &observer);
   /// Waits for all that was submitted or passed on.

@@ -2,12 +2,23 @@
 #include "runtime/forward/opencl/forwarded_device.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/forward/opencl/device_facts.h"
 #include "runtime/forward/opencl/forwarded_image.h"
+#include "runtime/forward/opencl/image_facts.h"
 #include "runtime/forward/opencl/shared_memory.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace us::forward {
+
+Expected<Ref<Device>> ForwardedDevice::create(Ref<RealDevice> device, Ref<Device> describer) {
+  US_TRY(Ref<RealQueue> queue, RealQueue::create(device));
+  DeviceInfo info = factsOf(device->platform(), device->id());
+  addImageFacts(*device, info);
+  info.svmCapabilities = sharedCapabilities(*device);
+  return Ref<Device>(new ForwardedDevice(std::move(device), std::move(queue), std::move(info), std::move(describer)));
+}
 
 uint64_t ForwardedDevice::now() const { return monotonicNanoseconds(); }
 
@@ -46,11 +57,65 @@ Expected<void> ForwardedDevice::check(const LaunchCommand &launch) const { retur
 Ref<DeviceQueue> ForwardedDevice::createQueue() {
   Expected<Ref<RealQueue>> queue = RealQueue::create(device_);
   if (!queue) return Ref<DeviceQueue>(this); // the driver has no more
-  return makeRef<ForwardedQueue>(*std::move(queue), memory_, info_);
+  return makeRef<ForwardedQueue>(*std::move(queue), memory_, info_, queues_);
 }
 
-Expected<std::vector<Ref<Device>>> ForwardedDevice::partition(const Partition &) {
-  return fail(ErrorCode::DevicePartitionFailed, "a real device is not divided");
+void ForwardedDevice::finishUnlisted() {
+  std::lock_guard hold(queues_->mutex);
+  for (ForwardedQueue *queue : queues_->queues) queue->finishUnlisted();
+}
+
+void ForwardedDevice::submit(const Command &command, CommandObserver &observer) {
+  finishUnlisted();
+  queue_->submit(command, observer);
+}
+
+Expected<bool> ForwardedDevice::runToEnd(const Command &command) {
+  finishUnlisted();
+  US_TRY(const bool hasRun, queue_->runToEnd(command));
+  queue_->finishUnlisted(); // what comes now may be in other queues
+  return hasRun;
+}
+
+Expected<std::vector<Ref<Device>>> ForwardedDevice::partition(const Partition &partition) {
+  if (info_.maxSubDevices == 0 ||
+      (partition.kind == PartitionKind::ByAffinityDomain && !(partition.affinityDomain & info_.affinityDomains)))
+    return fail(ErrorCode::DevicePartitionFailed, "the driver does not divide " + info_.name + " so");
+  std::vector<cl_device_partition_property> asked;
+  switch (partition.kind) {
+  case PartitionKind::Equally:
+    asked = {CL_DEVICE_PARTITION_EQUALLY, partition.counts.front()};
+    break;
+  case PartitionKind::ByCounts:
+    asked = {CL_DEVICE_PARTITION_BY_COUNTS};
+    asked.insert(asked.end(), partition.counts.begin(), partition.counts.end());
+    asked.push_back(CL_DEVICE_PARTITION_BY_COUNTS_LIST_END);
+    break;
+  case PartitionKind::ByAffinityDomain:
+    asked = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN,
+             static_cast<cl_device_partition_property>(partition.affinityDomain)};
+    break;
+  }
+  asked.push_back(0);
+  const cl_icd_dispatch &call = device_->call();
+  cl_uint count = 0;
+  US_CHECK(
+      driverResult("clCreateSubDevices", call.clCreateSubDevices(device_->id(), asked.data(), 0, nullptr, &count)));
+  std::vector<cl_device_id> ids(count);
+  US_CHECK(driverResult("clCreateSubDevices",
+                        call.clCreateSubDevices(device_->id(), asked.data(), count, ids.data(), nullptr)));
+  std::vector<Ref<Device>> parts;
+  std::optional<Error> failure;
+  for (const cl_device_id id : ids) { // all are ours to release
+    Expected<Ref<RealDevice>> real = RealDevice::create(device_->platform(), id, true);
+    Expected<Ref<Device>> part = real ? create(*std::move(real), describer_) : std::unexpected(real.error());
+    if (part)
+      parts.push_back(*std::move(part));
+    else
+      failure = part.error();
+  }
+  if (failure) return std::unexpected(*std::move(failure));
+  return parts;
 }
 
 } // namespace us::forward

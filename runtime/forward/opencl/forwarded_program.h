@@ -67,6 +67,9 @@ private:
   std::vector<std::pair<std::string, Error>> unknown_;
 };
 
+/// Whether a driver with these functions builds programs from an intermediate language, if its device says so.
+bool takesIl(const cl_icd_dispatch &call);
+
 /// Builds by the driver. `describer` is a device that our own compiler builds for, or null.
 class Builder {
 public:

@@ -190,6 +190,18 @@ private:
   std::span<const Command> commands_;
 };
 
+ForwardedQueue::ForwardedQueue(Ref<RealQueue> queue, std::shared_ptr<MemoryTable> memory, const DeviceInfo &info,
+                               std::shared_ptr<QueueList> list)
+    : on_(std::move(queue)), memory_(std::move(memory)), info_(info), list_(std::move(list)), completion_(on_) {
+  std::lock_guard hold(list_->mutex);
+  list_->queues.push_back(this);
+}
+
+ForwardedQueue::~ForwardedQueue() {
+  std::lock_guard hold(list_->mutex);
+  std::erase(list_->queues, this);
+}
+
 void ForwardedQueue::submit(const Command &command, CommandObserver &observer) {
   const auto *host = std::get_if<HostCallCommand>(&command);
   if (!host) {

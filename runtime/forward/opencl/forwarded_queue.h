@@ -6,13 +6,26 @@
 #include "runtime/forward/opencl/completion.h"
 #include "runtime/forward/opencl/forwarded_memory.h"
 
+#include <memory>
+#include <mutex>
+#include <vector>
+
 namespace us::forward {
+
+class ForwardedQueue;
+
+/// The queues of one device.
+struct QueueList {
+  std::mutex mutex; // guards queues
+  std::vector<ForwardedQueue *> queues;
+};
 
 class ForwardedQueue final : public DeviceQueue {
 public:
   /// `info` is the device's, which lives.
-  ForwardedQueue(Ref<RealQueue> queue, std::shared_ptr<MemoryTable> memory, const DeviceInfo &info)
-      : on_(std::move(queue)), memory_(std::move(memory)), info_(info), completion_(on_) {}
+  ForwardedQueue(Ref<RealQueue> queue, std::shared_ptr<MemoryTable> memory, const DeviceInfo &info,
+                 std::shared_ptr<QueueList> list);
+  ~ForwardedQueue() override;
 
   void submit(const Command &command, CommandObserver &observer) override;
   void flush() override { completion_.flush(); }
@@ -20,6 +33,8 @@ public:
   void finish() override { completion_.finish(); }
   Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, KeptObjects &keep) override;
   Expected<bool> runToEnd(const Command &command) override;
+  /// Waits for what was run to its end, and may go on behind it.
+  void finishUnlisted() { completion_.finishUnlisted(); }
   void await(CommandObserver &observer) override { completion_.await(observer); }
   void watch(CommandObserver &observer) override { completion_.watch(observer); }
   void follow(DeviceQueue &other, const CommandObserver &observer) override {
@@ -32,6 +47,7 @@ private:
   const Ref<RealQueue> on_;
   const std::shared_ptr<MemoryTable> memory_;
   const DeviceInfo &info_;
+  const std::shared_ptr<QueueList> list_;
   Completion completion_; ///< last: it ends before what its commands use
 };
 

@@ -62,10 +62,10 @@ const char *missingFunction(const cl_icd_dispatch &call) {
 
 } // namespace
 
-Expected<Ref<RealDevice>> RealDevice::create(const DriverPlatform &platform, cl_device_id device) {
+Expected<Ref<RealDevice>> RealDevice::create(const DriverPlatform &platform, cl_device_id device, bool owns) {
   if (const char *const missing = missingFunction(*platform.call))
     return fail(ErrorCode::DeviceNotAvailable, std::string("the driver has no function ") + missing);
-  Ref<RealDevice> made(new RealDevice(platform, device));
+  Ref<RealDevice> made(new RealDevice(platform, device, owns));
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform.id),
                                               0};
   cl_int code = CL_SUCCESS;
@@ -77,6 +77,7 @@ Expected<Ref<RealDevice>> RealDevice::create(const DriverPlatform &platform, cl_
 RealDevice::~RealDevice() {
   samplers_ = nullptr;
   if (context_) call().clReleaseContext(context_);
+  if (owns_) call().clReleaseDevice(id_);
 }
 
 Expected<Ref<RealQueue>> RealQueue::create(Ref<RealDevice> device) {

@@ -16,7 +16,8 @@ namespace us::forward {
 
 class RealDevice final : public Object {
 public:
-  static Expected<Ref<RealDevice>> create(const DriverPlatform &platform, cl_device_id device);
+  /// `owns`: a sub-device, to be released with this, also where this cannot be made.
+  static Expected<Ref<RealDevice>> create(const DriverPlatform &platform, cl_device_id device, bool owns = false);
   ~RealDevice() override;
 
   /// The driver's functions.
@@ -29,11 +30,12 @@ public:
   KnownBinaries &knownBinaries() const { return *knownBinaries_; }
 
 private:
-  RealDevice(const DriverPlatform &platform, cl_device_id device)
-      : platform_(platform), id_(device), samplers_(std::make_unique<Samplers>(*platform.call)) {}
+  RealDevice(const DriverPlatform &platform, cl_device_id device, bool owns)
+      : platform_(platform), id_(device), owns_(owns), samplers_(std::make_unique<Samplers>(*platform.call)) {}
 
   const DriverPlatform platform_;
   const cl_device_id id_;
+  const bool owns_;
   cl_context context_ = nullptr;
   std::unique_ptr<Samplers> samplers_; ///< of the context, and gone before it
   const std::unique_ptr<KnownBinaries> knownBinaries_ = std::make_unique<KnownBinaries>();

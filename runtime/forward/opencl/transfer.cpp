@@ -104,7 +104,8 @@ public:
   }
   Begun take() {
     Begun begun = last_.take();
-    begun.hasEnded = blocks_;
+    // Of a write that blocks "the memory pointed to by ptr can be reused", and no more is said.
+    begun.hasEnded = blocks_ && to_.host;
     return begun;
   }
 
@@ -195,7 +196,7 @@ Expected<bool> copyToEnd(const RealQueue &on, const MemoryTable &memory, const C
     const Side &to, &from;
     const uint64_t size;
   } transfer(on, to, from, region[0]);
-  US_CHECK(completion.run(transfer));
+  US_CHECK(completion.run(transfer, to.host != nullptr));
   return true;
 }
 

@@ -168,6 +168,53 @@ TEST_F(Forwarded, WhatIsNotForwardedIsNotThere) {
   EXPECT_EQ(ourPlatform(), ask<cl_platform_id>(clGetDeviceInfo, CL_DEVICE_PLATFORM, device));
 }
 
+TEST_F(Forwarded, DevicesAreDividedByTheDriver) {
+  const auto units = ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_COMPUTE_UNITS, device);
+  if (ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, device) < 2) GTEST_SKIP() << "one unit";
+  const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                 cl_device_partition_property(units) - 1,
+                                                 CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  cl_uint count = 0;
+  ASSERT_CL(clCreateSubDevices(device, counts, 0, nullptr, &count));
+  ASSERT_EQ(2u, count);
+  cl_device_id parts[2] = {};
+  ASSERT_CL(clCreateSubDevices(device, counts, 2, parts, nullptr));
+  for (size_t i = 0; i < 2; ++i) {
+    keep(parts[i], clReleaseDevice);
+    EXPECT_EQ(device, ask<cl_device_id>(clGetDeviceInfo, CL_DEVICE_PARENT_DEVICE, parts[i]));
+    EXPECT_EQ(i ? units - 1 : 1, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_COMPUTE_UNITS, parts[i]));
+    EXPECT_EQ(std::vector<cl_device_partition_property>(std::begin(counts), std::end(counts)),
+              askList<cl_device_partition_property>(clGetDeviceInfo, CL_DEVICE_PARTITION_TYPE, parts[i]));
+  }
+  // "CL_INVALID_DEVICE_PARTITION_COUNT if ... the sum of the number of compute units exceeds" what the device has.
+  const cl_device_partition_property many[] = {CL_DEVICE_PARTITION_BY_COUNTS, cl_device_partition_property(units), 1,
+                                               CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  EXPECT_CL(CL_INVALID_DEVICE_PARTITION_COUNT, clCreateSubDevices(device, many, 0, nullptr, &count));
+
+  // A buffer that both parts write, and the whole device, one after the other.
+  const cl_device_id all[] = {parts[0], parts[1], device};
+  cl_int error = 0;
+  cl_context made = clCreateContext(nullptr, 3, all, nullptr, nullptr, &error);
+  ASSERT_CL(error);
+  const cl_context before = std::exchange(context, keep(made, clReleaseContext));
+  cl_program program = makeProgram("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }");
+  EXPECT_CL(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "", nullptr, nullptr)) << logOf(program);
+  cl_kernel add = makeKernel(program, "add");
+  std::vector<cl_int> zeros(64, 0);
+  cl_mem memory = makeBuffer(256, CL_MEM_COPY_HOST_PTR, zeros.data());
+  std::vector<cl_event> latest;
+  cl_int sum = 0;
+  for (int round = 0; round < 5; ++round)
+    for (cl_int i = 0; i < 3; ++i) {
+      setArguments(add, memory, i + 1);
+      latest = {launch(queueOn(all[i], 0), add, 64, latest)};
+      sum += i + 1;
+    }
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, latest.data()));
+  EXPECT_EQ(std::vector<cl_int>(64, sum), read(queueOn(parts[1], 0), memory, 64));
+  context = before;
+}
+
 TEST_F(Forwarded, KernelsSayWhatTheDriverSaysOfThem) {
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
   const auto most = ask<size_t>(clGetKernelWorkGroupInfo, CL_KERNEL_WORK_GROUP_SIZE, kernel, device);
