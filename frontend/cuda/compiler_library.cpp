@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The only export of libunderstudy-cuda-compiler.so: the table of compiler_api.h.
 #include "frontend/cuda/compiler_api.h"
+#include "frontend/cuda/nvcc.h"
 
 namespace us::frontend::cuda {
 namespace {
 
-constinit const CompilerApi api = {.compile = compile};
+constinit const CompilerApi api = {.compile = compile, .nvcc = nvcc};
 
 } // namespace
 } // namespace us::frontend::cuda

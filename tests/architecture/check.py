@@ -241,7 +241,7 @@ EXPORTS = {
     "libnvrtc.so.12": ([r"nvrtc\w+"], ["nvrtcCompileProgram", "nvrtcGetNVVM"]),
     "libnvrtc.so.13": ([r"nvrtc\w+"], ["nvrtcCompileProgram", "nvrtcGetLoweredName"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
-    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
+    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*", r"understudy[A-Z]\w*"], ["understudySummary"]),
 }
 
 
