@@ -441,8 +441,10 @@ void Completion::finish() {
   waitForAll([&] { return state_->call().clFinish(state_->queue->queue()); });
 }
 
+bool Completion::hasUnlisted() const { return state_->hasUnlisted.load(std::memory_order_relaxed); }
+
 void Completion::finishUnlisted() {
-  if (state_->hasUnlisted.load(std::memory_order_relaxed)) finish();
+  if (hasUnlisted()) finish();
 }
 
 Expected<void> Completion::run(OneCall &command, bool isEnd) {

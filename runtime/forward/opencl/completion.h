@@ -69,6 +69,7 @@ public:
   Expected<void> run(OneCall &command, bool isEnd);
   /// Waits for commands of such calls that may not have ended.
   void finishUnlisted();
+  bool hasUnlisted() const;
   /// DeviceQueue::follow.
   void follow(Completion &other, const CommandObserver &observer);
   /// Waits for all that was submitted or passed on.

@@ -61,8 +61,13 @@ Ref<DeviceQueue> ForwardedDevice::createQueue() {
 }
 
 void ForwardedDevice::finishUnlisted() {
-  std::lock_guard hold(queues_->mutex);
-  for (ForwardedQueue *queue : queues_->queues) queue->finishUnlisted();
+  std::vector<Ref<ForwardedQueue>> found; // asked without the mutex: what they tell of may let queues go
+  {
+    std::lock_guard hold(queues_->mutex);
+    for (ForwardedQueue *queue : queues_->queues)
+      if (queue->hasUnlisted() && queue->retainIfAlive()) found.push_back(Ref<ForwardedQueue>::adopt(queue));
+  }
+  for (const Ref<ForwardedQueue> &queue : found) queue->finishUnlisted();
 }
 
 void ForwardedDevice::submit(const Command &command, CommandObserver &observer) {

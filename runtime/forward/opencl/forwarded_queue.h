@@ -35,6 +35,7 @@ public:
   Expected<bool> runToEnd(const Command &command) override;
   /// Waits for what was run to its end, and may go on behind it.
   void finishUnlisted() { completion_.finishUnlisted(); }
+  bool hasUnlisted() const { return completion_.hasUnlisted(); }
   void await(CommandObserver &observer) override { completion_.await(observer); }
   void watch(CommandObserver &observer) override { completion_.watch(observer); }
   void follow(DeviceQueue &other, const CommandObserver &observer) override {

@@ -6,6 +6,7 @@
 
 #include <CL/cl_ext.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <numeric>
@@ -407,6 +408,28 @@ TEST_F(Mixed, BuffersGoWhereTheirCommandsRun) {
   for (const cl_command_queue one : queues) {
     const std::vector<cl_int> result = read(one, buffer, 1024);
     for (int i = 0; i < 1024; ++i) ASSERT_EQ(i + sum, result[i]) << i;
+  }
+}
+
+/// Queues that go while a device of another kind fetches what they wrote.
+TEST_F(Mixed, AWriteThatBlocksIsThereForTheOtherDevice) {
+  if (devices.size() < 2) GTEST_SKIP() << "there is no second device";
+  cl_program program = buildEverywhere("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }");
+  cl_kernel add = makeKernel(program, "add");
+  cl_mem memory = makeBuffer(1 << 20);
+  const cl_int one = 1;
+  setArguments(add, memory, one);
+  std::vector<cl_int> values(1 << 18);
+  for (cl_int round = 0; round < 50; ++round) {
+    std::ranges::fill(values, round);
+    const cl_queue_properties none[] = {0};
+    cl_int error = 0;
+    cl_command_queue brief = clCreateCommandQueueWithProperties(context, device, none, &error);
+    ASSERT_CL(error);
+    EXPECT_CL(CL_SUCCESS, clEnqueueWriteBuffer(brief, memory, CL_TRUE, 0, 1 << 20, values.data(), 0, nullptr, nullptr));
+    EXPECT_CL(CL_SUCCESS, clReleaseCommandQueue(brief));
+    launch(queues[1], add, values.size());
+    ASSERT_EQ(std::vector<cl_int>(values.size(), round + 1), read(queues[1], memory, values.size()));
   }
 }
 
