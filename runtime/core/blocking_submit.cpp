@@ -10,11 +10,11 @@ struct Waiter final : AwaitedOutcome {
 };
 } // namespace
 
-Expected<void> submitAndWait(Device &device, const Command &command) {
-  US_TRY(const bool hasRun, device.runToEnd(command));
+Expected<void> submitAndWait(DeviceQueue &queue, const Command &command) {
+  US_TRY(const bool hasRun, queue.runToEnd(command));
   if (hasRun) return {};
   Waiter waiter;
-  device.submit(command, waiter);
+  queue.submit(command, waiter);
   waiter.wait();
   return std::move(waiter.result);
 }

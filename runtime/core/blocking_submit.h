@@ -8,6 +8,6 @@
 namespace us::core {
 
 /// Returns the command's failure. The caller holds no lock and has made sure that nothing must run before it.
-Expected<void> submitAndWait(Device &device, const Command &command);
+Expected<void> submitAndWait(DeviceQueue &queue, const Command &command);
 
 } // namespace us::core

@@ -91,8 +91,8 @@ EventStatus Event::peekStatus() const { return statusOf(state_.load(std::memory_
 EventStatus Event::queryStatus() {
   if (isUser() || state_.load(std::memory_order_acquire) >= EventState::Complete || runtimeDead()) return peekStatus();
   if (queue_->handsOver_) {
-    queue_->device_->flush();
-    queue_->device_->poll();
+    queue_->deviceQueue_->flush();
+    queue_->deviceQueue_->poll();
     return peekStatus();
   }
   if (queried_.exchange(true, std::memory_order_relaxed)) {
@@ -113,7 +113,7 @@ Attention Event::attention() const {
 void Event::wantTelling() {
   if (!queue_ || !queue_->handsOver_) return;
   wantsTelling_.store(true);
-  if (handedOver_.load()) queue_->device().watch(*this);
+  if (handedOver_.load()) queue_->deviceQueue_->watch(*this);
 }
 
 void Event::handedOver() {
@@ -149,7 +149,7 @@ void Event::handedOver() {
     // Once its count falls another thread may run and free the command.
     if (command.links_.open.fetch_sub(1, std::memory_order_acq_rel) == 1) queue->becameReady(command);
   }
-  if (wantsTelling_.load() || hasCallbacks_.load()) queue_->device().watch(*this);
+  if (wantsTelling_.load() || hasCallbacks_.load()) queue_->deviceQueue_->watch(*this);
 }
 
 void Event::list(Dependency &dependency) {

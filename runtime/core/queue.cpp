@@ -37,8 +37,8 @@ Ref<Queue> Queue::create(Context &context, Device &device, QueueProperties prope
 }
 
 Queue::Queue(Context &context, Device &device, QueueProperties properties)
-    : context_(&context), device_(&device), handsOver_(device.info().handsOver), profiling_(properties.profiling),
-      commands_(properties.outOfOrder) {}
+    : context_(&context), device_(&device), deviceQueue_(device.createQueue()), handsOver_(device.info().handsOver),
+      profiling_(properties.profiling), commands_(properties.outOfOrder) {}
 Queue::~Queue() = default;
 
 void Queue::lastReferenceGone() {
@@ -159,10 +159,14 @@ bool Queue::mayBePassedOn(const CommandRequest &request) {
 // What other threads enqueue meanwhile may come before or after it.
 Expected<bool> Queue::passOn(CommandRequest &request) {
   if (!commands_.isAllHandedOver()) return false;
-  US_TRY(const bool isPassedOn, device_->pass(std::get<LaunchCommand>(request.command), *this, request.keep));
-  if (isPassedOn && passedOn_.fetch_add(1, std::memory_order_acq_rel) == passedOnEnded_.load(std::memory_order_relaxed))
-    Ticker::poke();
+  US_TRY(const bool isPassedOn, deviceQueue_->pass(std::get<LaunchCommand>(request.command), *this, request.keep));
+  if (isPassedOn) notePassedOn();
   return isPassedOn;
+}
+
+void Queue::notePassedOn() {
+  if (passedOn_.fetch_add(1, std::memory_order_acq_rel) == passedOnEnded_.load(std::memory_order_relaxed))
+    Ticker::poke();
 }
 
 void Queue::passedOnFailed(const Error &error) { context_->reportCommand(error); }
@@ -176,7 +180,7 @@ void Queue::passedOnEnded(uint64_t upTo) {
 bool Queue::finishPassedOn() {
   const uint64_t upTo = passedOn_.load(std::memory_order_acquire);
   if (upTo == passedOnEnded_.load(std::memory_order_relaxed)) return false;
-  device_->finish();
+  deviceQueue_->finish();
   passedOnEnded(upTo);
   return true;
 }
@@ -220,8 +224,8 @@ bool Queue::tickHandedOver() {
     std::lock_guard hold(mutex_);
     if (!commands_.isAnyHandedOver()) return false;
   }
-  device_->flush();
-  if (!device_->poll()) passedOnEnded(passedOn);
+  deviceQueue_->flush();
+  if (!deviceQueue_->poll()) passedOnEnded(passedOn);
   return true;
 }
 
@@ -366,6 +370,26 @@ bool Queue::isAtHand(Event &event) {
   return isThere; // a failure is met again by whoever may wait
 }
 
+// What the device has in other queues of its own, and the command depends on, is the device's to wait for.
+void Queue::followOthers(Event &event) {
+  for (const Event::Dependency &dependency : event.dependencies_) {
+    if (!dependency.met) continue;
+    const Queue &other = *dependency.event->queue_;
+    if (other.deviceQueue_ != deviceQueue_ && !dependency.event->settled())
+      deviceQueue_->follow(*other.deviceQueue_, *dependency.event);
+  }
+}
+
+Expected<void> Queue::bring(const Command &command, const KeepList &keep) {
+  if (handsOver_) {
+    const Expected<bool> isThere = bringMemoryAtOnce(*device_, command, keep);
+    if (isThere && *isThere) return {};
+    // Contents are not moved by the queue, but after what is in it.
+    deviceQueue_->finish();
+  }
+  return bringMemory(*device_, command, keep);
+}
+
 // True if the command has ended: the caller takes it off the list, under the lock under which it looks for the next
 // one, and then settles it.
 bool Queue::execute(Event &event, bool isMemoryThere, bool isCall) {
@@ -396,10 +420,10 @@ void Queue::submit(Event &event, bool isMemoryThere) {
   endIfThrown(event, [&] {
     if (event.watch_)
       if (Expected<void> begun = event.watch_->begins(); !begun) return event.end(0, std::move(begun));
+    if (handsOver_) followOthers(event);
     if (context_->hasSeparateMemory() && !isMemoryThere)
-      if (Expected<void> there = bringMemory(*device_, event.command_, event.keep_); !there)
-        return event.end(0, std::move(there));
-    device_->submit(event.command_, event);
+      if (Expected<void> there = bring(event.command_, event.keep_); !there) return event.end(0, std::move(there));
+    deviceQueue_->submit(event.command_, event);
   });
 }
 
@@ -468,7 +492,7 @@ void Queue::help(Event &wanted) {
   }
   if (wanted.queue_ && !wanted.queue_->commands_.isAllHandedOver()) wanted.queue_->dispatchIfRunnable();
   if (wanted.isHandedOver())
-    wanted.queue_->device_->await(wanted);
+    wanted.queue_->deviceQueue_->await(wanted);
   else
     wanted.wantTelling();
   while (!wanted.settled()) wanted.settled_.wait(0, std::memory_order_acquire);
@@ -477,7 +501,7 @@ void Queue::help(Event &wanted) {
 Expected<void> Queue::flush() {
   if (runtimeDead()) return failDead();
   submitPending(Wake::Dispatchers);
-  if (handsOver_) device_->flush();
+  if (handsOver_) deviceQueue_->flush();
   return {};
 }
 
@@ -553,9 +577,9 @@ Expected<void> Queue::runWithoutEvent(CommandRequest &request) {
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
     Expected<void> ran;
     if (request.watch) ran = request.watch->begins();
-    if (ran && context_->hasSeparateMemory() && !request.isAtHand)
-      ran = bringMemory(*device_, request.command, request.keep);
-    if (ran) ran = submitAndWait(*device_, request.command);
+    if (ran && context_->hasSeparateMemory() && !request.isAtHand) ran = bring(request.command, request.keep);
+    if (ran) ran = submitAndWait(*deviceQueue_, request.command);
+    if (ran && handsOver_) notePassedOn(); // DeviceQueue::runToEnd: finish() has to ask the device
     if (request.beforeComplete) request.beforeComplete();
     if (ran && request.onSuccess) request.onSuccess();
     if (request.watch) request.watch->ends(ran.has_value());

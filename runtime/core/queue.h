@@ -123,11 +123,14 @@ private:
   static bool mayBePassedOn(const CommandRequest &request);
   Expected<bool> passOn(CommandRequest &request);
   void passedOnFailed(const Error &error) override;
+  void notePassedOn();
   void passedOnEnded(uint64_t upTo);
   void handOverReady();
   enum class HandedOver : uint8_t { Done, HasEnded, ByOthers }; ///< ByOthers: they go on with the queue, too
   HandedOver handOverTaken(Event &run, bool isMemoryThere = false, bool isCall = false);
   bool isAtHand(Event &event);
+  void followOthers(Event &event);
+  Expected<void> bring(const Command &command, const KeepList &keep);
   bool execute(Event &event, bool isMemoryThere = false, bool isCall = false);
   void handOver(Event &event);
   void submit(Event &event, bool isMemoryThere = false);
@@ -144,7 +147,8 @@ private:
 
   const Ref<Context> context_;
   const Ref<Device> device_;
-  const bool handsOver_; ///< DeviceInfo::handsOver
+  const Ref<DeviceQueue> deviceQueue_; ///< where the commands go
+  const bool handsOver_;               ///< DeviceInfo::handsOver
   Dispatch dispatch_{*this};
 
   mutable ShortLock mutex_; // guards everything below that is not atomic
@@ -154,7 +158,7 @@ private:
   uint64_t pendingSince_ = 0;          ///< the ticker's time when the oldest pending command came
   bool flushWanted_ = false;           ///< a status was asked once: the next tick flushes everything
   // Without the mutex:
-  std::atomic<uint64_t> passedOn_{0};      ///< commands that the device has and that no event stands for
+  std::atomic<uint64_t> passedOn_{0};      ///< commands that the device has or had and that no event stands for
   std::atomic<uint64_t> passedOnEnded_{0}; ///< so many of them have ended, or more
   std::atomic<uint64_t> codeAwaited_{0};   ///< EventTimes::codeAwaited
   std::atomic<bool> leftReady_{false};     ///< out of order: a waiting thread left commands that could run meanwhile

@@ -145,7 +145,49 @@ public:
   virtual bool resize(uint64_t size) = 0;
 };
 
-class Device : public Object {
+/// Takes commands: a device, or one of several queues of it (Device::createQueue).
+class DeviceQueue : public Object {
+public:
+  /// Runs a command whose dependencies are met. The emulated device runs it on the calling thread (helped by others)
+  /// and returns when it has finished; a real device may return at once. `command` and `observer` stay valid until
+  /// finished() is called. The one choke point: everything a device does for a queue goes through here. Throws nothing,
+  /// not even what a host call throws: that is how the command has finished.
+  virtual void submit(const Command &command, CommandObserver &observer) = 0;
+
+  // Of devices with DeviceInfo::handsOver: submit returns when the device has the command, and commands run and end in
+  // the order in which they were submitted. Where nobody asks for the end of a command, it may be told of late.
+
+  /// The device begins what was submitted; it may have done so before.
+  virtual void flush() {}
+  /// Tells of what has ended by now. Never waits for a command. True if there is some that has not ended.
+  virtual bool poll() { return false; }
+  /// Waits until all that was submitted or passed on has ended, and was told of.
+  virtual void finish() {}
+  /// As submit, for a launch of whose end alone nobody will ask, and of which nobody learns: only `owner` that it has
+  /// failed. The command may go when this returns; what is moved out of `keep` lives until it has ended. False, and
+  /// nothing was done, for what must be submitted. An error is the launch's: the device has not taken it.
+  virtual Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, InlineVector<Ref<Object>, 4> &keep) {
+    (void)launch, (void)owner, (void)keep;
+    return false;
+  }
+  /// As submit with Attention::Waits, for a command of whose end nobody else learns: when this returns it has ended as
+  /// far as the host's memory and what comes after it in this queue can tell (finish waits for it), and an error is its
+  /// own. False, and nothing was done, for what must be submitted.
+  virtual Expected<bool> runToEnd(const Command &command) {
+    (void)command;
+    return false;
+  }
+  /// Waits until the command of this observer has ended and it was told so; returns at once if it was. The command was
+  /// submitted, and the observer lives.
+  virtual void await(CommandObserver &observer) { (void)observer; }
+  /// From now on as with Attention::Told. Nothing to do if the command has ended.
+  virtual void watch(CommandObserver &observer) { (void)observer; }
+  /// What is submitted or passed on from now on runs after the command of that observer, which was submitted to another
+  /// queue of the same device, and lives. Never waits.
+  virtual void follow(DeviceQueue &other, const CommandObserver &observer) { (void)other, (void)observer; }
+};
+
+class Device : public DeviceQueue {
 public:
   virtual const DeviceInfo &info() const = 0;
   /// The device that partition() was asked of; null for a root device.
@@ -213,39 +255,9 @@ public:
     return {};
   }
 
-  /// Runs a command whose dependencies are met. The emulated device runs it on the calling thread (helped by others)
-  /// and returns when it has finished; a real device may return at once. `command` and `observer` stay valid until
-  /// finished() is called. The one choke point: everything a device does for a queue goes through here. Throws nothing,
-  /// not even what a host call throws: that is how the command has finished.
-  virtual void submit(const Command &command, CommandObserver &observer) = 0;
-
-  // Of devices with DeviceInfo::handsOver: submit returns when the device has the command, and commands run and end in
-  // the order in which they were submitted. Where nobody asks for the end of a command, it may be told of late.
-
-  /// The device begins what was submitted; it may have done so before.
-  virtual void flush() {}
-  /// Tells of what has ended by now. Never waits for a command. True if there is some that has not ended.
-  virtual bool poll() { return false; }
-  /// Waits until all that was submitted or passed on has ended, and was told of.
-  virtual void finish() {}
-  /// As submit, for a launch of whose end alone nobody will ask, and of which nobody learns: only `owner` that it has
-  /// failed. The command may go when this returns; what is moved out of `keep` lives until it has ended. False, and
-  /// nothing was done, for what must be submitted. An error is the launch's: the device has not taken it.
-  virtual Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, InlineVector<Ref<Object>, 4> &keep) {
-    (void)launch, (void)owner, (void)keep;
-    return false;
-  }
-  /// As submit with Attention::Waits, for a command of whose end nobody else learns: it has ended when this returns,
-  /// and an error is its own. False, and nothing was done, for what must be submitted.
-  virtual Expected<bool> runToEnd(const Command &command) {
-    (void)command;
-    return false;
-  }
-  /// Waits until the command of this observer has ended and it was told so; returns at once if it was. The command was
-  /// submitted, and the observer lives.
-  virtual void await(CommandObserver &observer) { (void)observer; }
-  /// From now on as with Attention::Told. Nothing to do if the command has ended.
-  virtual void watch(CommandObserver &observer) { (void)observer; }
+  /// An order of its own for commands, where the device hands over: those of two queues may overlap. Else, and where it
+  /// cannot make one, the device itself.
+  virtual Ref<DeviceQueue> createQueue() { return Ref<DeviceQueue>(this); }
 
   /// This launch will be submitted, behind others: the device may begin to make what it needs. Never waits and never
   /// fails; what is wrong is said when the launch is submitted. The command is not looked at after the call.

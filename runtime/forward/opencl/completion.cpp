@@ -44,19 +44,21 @@ struct Completion::Entry {
   cl_event first = nullptr, last = nullptr; ///< of its first and last piece, which may be one; null: none
   const char *call = "";
   std::vector<std::vector<std::byte>> sources{};
+  std::shared_ptr<State> followed{}; ///< of another queue: a command of it has ended before
   std::optional<Error> failure{};
 };
 
 struct Completion::State {
-  explicit State(Ref<RealDevice> real) : device(std::move(real)) {}
-  const cl_icd_dispatch &call() const { return device->call(); }
+  explicit State(Ref<RealQueue> real) : queue(std::move(real)) {}
+  const cl_icd_dispatch &call() const { return queue->call(); }
 
-  const Ref<RealDevice> device;
+  const Ref<RealQueue> queue;
   std::mutex giving;         // held while the driver is given a command, so that the list has its order; before mutex
   uint32_t withoutEvent = 0; ///< commands since the latest event; guarded by giving
   Passed passed;             ///< not listed yet; guarded by giving
   std::atomic<uint32_t> finishing{0}; ///< threads that have taken `passed` and wait for all; raised with giving held
   std::atomic<bool> wantsFlush{false};
+  std::atomic<bool> hasUnlisted{false}; ///< the driver may have work that is no entry's
 
   std::mutex mutex; // guards all below; the driver is only asked what it knows with this held
   std::deque<Entry> entries;
@@ -70,7 +72,7 @@ struct Completion::State {
   bool stops = false;
 };
 
-Completion::Completion(Ref<RealDevice> device) : state_(std::make_shared<State>(std::move(device))) {}
+Completion::Completion(Ref<RealQueue> queue) : state_(std::make_shared<State>(std::move(queue))) {}
 
 Completion::~Completion() {
   finish();
@@ -105,7 +107,7 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
       number = list(state, entry);
       return {};
     });
-    if (!listed) state.call().clFinish(state.device->queue());
+    if (!listed) state.call().clFinish(state.queue->queue());
   }
   if (!listed) return tell(state, entry);
   if (!isGiven) {
@@ -117,7 +119,7 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
   else if (attention == Attention::Waits)
     await(observer);
   else if (number % kWithoutEvent == 0)
-    poll();
+    poll(state);
 }
 
 /// With State::giving held.
@@ -152,10 +154,10 @@ Expected<void> Completion::pass(OneCall &command, CommandOwner &owner, KeptObjec
       if (event) listPassed(state, event);
       return {};
     });
-    if (!kept) state.call().clFinish(state.device->queue());
+    if (!kept) state.call().clFinish(state.queue->queue());
     isListed = event != nullptr;
   }
-  if (isListed) poll();
+  if (isListed) poll(state);
   return {};
 }
 
@@ -170,7 +172,7 @@ void Completion::listPassed(State &state, cl_event event) {
     return {};
   });
   if (listed) return;
-  state.call().clFinish(state.device->queue());
+  state.call().clFinish(state.queue->queue());
   if (event) state.call().clReleaseEvent(event);
 }
 
@@ -183,7 +185,7 @@ void Completion::give(State &state, Entry &entry, PieceSource &pieces, Attention
                       .mayBlock = attention == Attention::Waits};
   if (observer.wantsTimes()) entry.submitted = monotonicNanoseconds();
   const Expected<void> given = withoutExceptions([&]() -> Expected<void> {
-    if (isTimed) US_CHECK(state.device->takeTimes());
+    if (isTimed) US_CHECK(state.queue->takeTimes());
     for (;;) {
       US_TRY(std::optional<Begun> piece, pieces.next(manner));
       if (!piece) return {};
@@ -209,8 +211,9 @@ void Completion::placeEvent(State &state) {
     std::unique_lock order(state.giving, std::try_to_lock);
     if (!order) return {};
     cl_event event = nullptr;
-    if (state.call().clEnqueueMarkerWithWaitList(state.device->queue(), 0, nullptr, &event) != CL_SUCCESS) return {};
+    if (state.call().clEnqueueMarkerWithWaitList(state.queue->queue(), 0, nullptr, &event) != CL_SUCCESS) return {};
     Entry entry{.isGiven = true, .first = event, .last = event};
+    state.hasUnlisted.store(false, std::memory_order_relaxed);
     listPassed(state, nullptr);
     list(state, entry);
     state.withoutEvent = 0;
@@ -219,10 +222,49 @@ void Completion::placeEvent(State &state) {
   });
 }
 
+/// An event of the driver's that says that the command of this observer has ended; null if it has. The caller's.
+cl_event Completion::eventOf(State &state, const CommandObserver &observer) {
+  cl_event event = nullptr;
+  {
+    std::lock_guard hold(state.mutex);
+    const auto entry = std::find_if(state.entries.rbegin(), state.entries.rend(),
+                                    [&](const Entry &entry) { return entry.observer == &observer; });
+    if (entry == state.entries.rend() || entry->number <= state.ended) return nullptr;
+    event = entry->last;
+    if (event) state.call().clRetainEvent(event);
+  }
+  if (!event) state.call().clEnqueueMarkerWithWaitList(state.queue->queue(), 0, nullptr, &event);
+  // "To use event objects that refer to commands enqueued in a command-queue as event objects to wait on by commands
+  // enqueued in a different command-queue, the application must call a clFlush".
+  state.call().clFlush(state.queue->queue());
+  return event;
+}
+
+void Completion::follow(Completion &other, const CommandObserver &observer) {
+  State &state = *state_;
+  const cl_event awaited = eventOf(*other.state_, observer);
+  if (!awaited) return;
+  (void)withoutExceptions([&]() -> Expected<void> {
+    std::lock_guard order(state.giving);
+    Entry entry{.isGiven = true, .call = "a barrier behind another queue", .followed = other.state_};
+    if (state.call().clEnqueueBarrierWithWaitList(state.queue->queue(), 1, &awaited, &entry.last) != CL_SUCCESS) {
+      state.call().clWaitForEvents(1, &awaited);
+      return {};
+    }
+    entry.first = entry.last;
+    listPassed(state, nullptr);
+    list(state, entry);
+    state.withoutEvent = 0;
+    state.wantsFlush.store(true, std::memory_order_relaxed);
+    return {};
+  });
+  state.call().clReleaseEvent(awaited);
+}
+
 void Completion::flush() {
   if (state_->wantsFlush.load(std::memory_order_relaxed) &&
       state_->wantsFlush.exchange(false, std::memory_order_relaxed))
-    state_->call().clFlush(state_->device->queue());
+    state_->call().clFlush(state_->queue->queue());
 }
 
 // --- Learning of ends ---
@@ -245,6 +287,7 @@ void Completion::tellAll(State &state, Lock &hold) {
     const bool mayBeAwaited = state.waiting != 0;
     const cl_event first = entry->first, last = entry->last;
     hold.unlock();
+    if (entry->followed) poll(*entry->followed); // its failures come first
     tell(state, *entry);
     entry.reset(); // what it keeps may go, and call the driver
     if (last && !mayBeAwaited) letGo(state, first, last);
@@ -343,7 +386,7 @@ void Completion::await(State &state, Lock &hold, uint64_t number) {
     code = waitFor(state, hold, until);
   } else {
     hold.unlock();
-    code = state.call().clFinish(state.device->queue());
+    code = state.call().clFinish(state.queue->queue());
     hold.lock();
   }
   if (code != CL_SUCCESS)
@@ -377,6 +420,7 @@ template <class Wait> void Completion::waitForAll(Wait wait) {
       state.finishing.fetch_add(1, std::memory_order_relaxed);
     }
     state.withoutEvent = 0; // of what has none the driver is asked now
+    state.hasUnlisted.store(false, std::memory_order_relaxed);
     until = state.nextNumber - 1;
   }
   // Whoever else waits may have taken what was passed on: the driver is asked in any case.
@@ -394,20 +438,30 @@ template <class Wait> void Completion::waitForAll(Wait wait) {
 }
 
 void Completion::finish() {
-  waitForAll([&] { return state_->call().clFinish(state_->device->queue()); });
+  waitForAll([&] { return state_->call().clFinish(state_->queue->queue()); });
 }
 
-Expected<void> Completion::run(OneCall &command) {
+bool Completion::hasUnlisted() const { return state_->hasUnlisted.load(std::memory_order_relaxed); }
+
+void Completion::finishUnlisted() {
+  if (hasUnlisted()) finish();
+}
+
+Expected<void> Completion::run(OneCall &command, bool isEnd) {
+  if (!isEnd) {
+    US_CHECK(command.give(nullptr));
+    state_->hasUnlisted.store(true, std::memory_order_relaxed);
+    return {};
+  }
   Expected<void> result;
   waitForAll([&] {
     result = command.give(nullptr);
-    return result ? CL_SUCCESS : state_->call().clFinish(state_->device->queue());
+    return result ? CL_SUCCESS : state_->call().clFinish(state_->queue->queue());
   });
   return result;
 }
 
-bool Completion::poll() {
-  State &state = *state_;
+bool Completion::poll(State &state) {
   bool needsEvent = false, isBusy = true;
   if (const std::unique_lock order(state.giving, std::try_to_lock); order)
     isBusy = state.finishing.load(std::memory_order_acquire) != 0 || !withoutExceptions([&]() -> Expected<void> {
@@ -416,7 +470,8 @@ bool Completion::poll() {
              });
   {
     Lock hold(state.mutex);
-    if (state.entries.empty()) return isBusy || state.teller;
+    const bool isUnlisted = state.hasUnlisted.load(std::memory_order_relaxed);
+    if (state.entries.empty() && !isUnlisted) return isBusy || state.teller;
     bool isAsked = false;
     for (const Entry &entry : state.entries) {
       if (!entry.last || entry.number <= state.ended) continue;
@@ -428,10 +483,10 @@ bool Completion::poll() {
         break;
       state.ended = entry.number;
     }
-    needsEvent = !isAsked && state.entries.back().number > state.ended;
+    needsEvent = isUnlisted || (!isAsked && state.entries.back().number > state.ended);
     // Whoever tells already tells of these, too.
     if (!state.teller) tellAll(state, hold);
-    isBusy |= state.teller || !state.entries.empty();
+    isBusy |= state.teller || needsEvent || !state.entries.empty();
   }
   if (needsEvent) placeEvent(state);
   return isBusy;

@@ -56,7 +56,7 @@ protected:
 
 class Completion {
 public:
-  explicit Completion(Ref<RealDevice> device);
+  explicit Completion(Ref<RealQueue> queue);
   /// Waits for what was given to it.
   ~Completion();
 
@@ -64,13 +64,19 @@ public:
   void submit(PieceSource &pieces, CommandObserver &observer);
   /// Device::pass, for a command that is one call of the driver's.
   Expected<void> pass(OneCall &command, CommandOwner &owner, KeptObjects &keep);
-  /// Device::runToEnd, for a command that is one call of the driver's, which waits for its end.
-  Expected<void> run(OneCall &command);
+  /// DeviceQueue::runToEnd, for a command that is one call of the driver's. `isEnd`: the call waits for all before it,
+  /// too; else only for the host's memory to be free.
+  Expected<void> run(OneCall &command, bool isEnd);
+  /// Waits for commands of such calls that may not have ended.
+  void finishUnlisted();
+  bool hasUnlisted() const;
+  /// DeviceQueue::follow.
+  void follow(Completion &other, const CommandObserver &observer);
   /// Waits for all that was submitted or passed on.
   void finish();
   // As Device's.
   void flush();
-  bool poll();
+  bool poll() { return poll(*state_); }
   void await(const CommandObserver &observer);
   void watch(const CommandObserver &observer);
 
@@ -82,7 +88,9 @@ private:
   static void give(State &state, Entry &entry, PieceSource &pieces, Attention attention);
   static uint64_t list(State &state, Entry &entry);
   static void listPassed(State &state, cl_event event);
+  static bool poll(State &state);
   static void placeEvent(State &state);
+  static cl_event eventOf(State &state, const CommandObserver &observer);
   static void await(State &state, Lock &hold, uint64_t number);
   static cl_int waitFor(State &state, Lock &hold, uint64_t number);
   static void letGo(const State &state, cl_event first, cl_event last);

@@ -2,6 +2,7 @@
 #include "runtime/forward/opencl/device_facts.h"
 
 #include "runtime/base/list_text.h"
+#include "runtime/forward/opencl/forwarded_program.h"
 
 #include <algorithm>
 #include <array>
@@ -191,11 +192,16 @@ void addMemory(const Questions &ask, DeviceInfo &info) {
   info.handsOver = true;
 }
 
-void addLanguage(const Questions &ask, DeviceInfo &info) {
+void addLanguage(const Questions &ask, const DriverPlatform &platform, DeviceInfo &info) {
   if (versionIn(info.version).major >= 3) {
     info.openclCVersions = ask.versions(CL_DEVICE_OPENCL_C_ALL_VERSIONS);
     for (const NamedVersion &feature : ask.versions(CL_DEVICE_OPENCL_C_FEATURES))
       if (!contains(kMissingFeatures, feature.name)) info.openclCFeatures.push_back(feature);
+  }
+  // Devices of 2.x are shown as 1.2, which has none.
+  if (versionIn(info.version).major >= 3 && takesIl(*platform.call)) {
+    info.ils = ask.versions(CL_DEVICE_ILS_WITH_VERSION);
+    if (!info.ils.empty()) info.extensions.push_back({"cl_khr_il_program", pack(1, 0)});
   }
   // Before 3.0 the device names the newest version only, which includes those before it.
   if (info.openclCVersions.empty())
@@ -220,6 +226,40 @@ void addLanguage(const Questions &ask, DeviceInfo &info) {
   }
 }
 
+void addPartitions(const Questions &ask, DeviceInfo &info) {
+  const auto schemes = ask.list<cl_device_partition_property>(CL_DEVICE_PARTITION_PROPERTIES);
+  // A device of ours that can be divided can be so in both ways.
+  const auto has = [&](cl_device_partition_property scheme) {
+    return std::ranges::find(schemes, scheme) != schemes.end();
+  };
+  if (!has(CL_DEVICE_PARTITION_EQUALLY) || !has(CL_DEVICE_PARTITION_BY_COUNTS)) return;
+  info.maxSubDevices = ask.number<cl_uint>(CL_DEVICE_PARTITION_MAX_SUB_DEVICES);
+  if (has(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN))
+    info.affinityDomains = ask.number<cl_device_affinity_domain>(CL_DEVICE_PARTITION_AFFINITY_DOMAIN);
+}
+
+/// cl_nv_device_attribute_query.
+constexpr struct {
+  const char *fact;
+  cl_device_info name;
+} kAttributes[] = {
+    {"CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV", CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV},
+    {"CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV", CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV},
+    {"CL_DEVICE_REGISTERS_PER_BLOCK_NV", CL_DEVICE_REGISTERS_PER_BLOCK_NV},
+    {"CL_DEVICE_WARP_SIZE_NV", CL_DEVICE_WARP_SIZE_NV},
+    {"CL_DEVICE_GPU_OVERLAP_NV", CL_DEVICE_GPU_OVERLAP_NV},
+    {"CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV", CL_DEVICE_KERNEL_EXEC_TIMEOUT_NV},
+    {"CL_DEVICE_INTEGRATED_MEMORY_NV", CL_DEVICE_INTEGRATED_MEMORY_NV},
+};
+
+void addAttributes(const Questions &ask, DeviceInfo &info) {
+  constexpr const char *kExtension = "cl_nv_device_attribute_query";
+  if (!contains(words(ask.text(CL_DEVICE_EXTENSIONS)), kExtension)) return;
+  for (const auto &attribute : kAttributes)
+    info.vendorFacts[attribute.fact] = uint64_t(ask.number<cl_uint>(attribute.name));
+  info.extensions.push_back({kExtension, pack(1, 0)});
+}
+
 } // namespace
 
 DeviceInfo factsOf(const DriverPlatform &platform, cl_device_id device) {
@@ -228,7 +268,9 @@ DeviceInfo factsOf(const DriverPlatform &platform, cl_device_id device) {
   addIdentity(ask, info);
   addExecution(ask, info);
   addMemory(ask, info);
-  addLanguage(ask, info);
+  addLanguage(ask, platform, info);
+  addPartitions(ask, info);
+  addAttributes(ask, info);
   info.codeIdentity = platformText(platform, CL_PLATFORM_NAME) + "\n" + platformText(platform, CL_PLATFORM_VERSION) +
                       "\n" + info.name + "\n" + info.driverVersion;
   return info;

@@ -3,17 +3,15 @@
 #pragma once
 
 #include "runtime/device/device.h"
-#include "runtime/forward/opencl/completion.h"
-#include "runtime/forward/opencl/forwarded_memory.h"
 #include "runtime/forward/opencl/forwarded_program.h"
+#include "runtime/forward/opencl/forwarded_queue.h"
 
 namespace us::forward {
 
 class ForwardedDevice final : public Device {
 public:
-  ForwardedDevice(Ref<RealDevice> device, DeviceInfo info, Ref<Device> describer)
-      : device_(std::move(device)), info_(std::move(info)), builder_(device_, std::move(describer)),
-        completion_(device_) {}
+  /// `describer`: as Builder's.
+  static Expected<Ref<Device>> create(Ref<RealDevice> device, Ref<Device> describer);
 
   const DeviceInfo &info() const override { return info_; }
   uint64_t now() const override;
@@ -26,24 +24,34 @@ public:
   Expected<Size3> suggestLocalSize(DeviceKernel &kernel, uint32_t dimensions, const Size3 &globalOffset,
                                    const Size3 &globalSize) override;
   Expected<void> check(const LaunchCommand &launch) const override;
+  Ref<DeviceQueue> createQueue() override;
+  // Commands of no queue: they come after all that any queue has run to its end.
   void submit(const Command &command, CommandObserver &observer) override;
-  void flush() override { completion_.flush(); }
-  bool poll() override { return completion_.poll(); }
-  void finish() override { completion_.finish(); }
-  Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, KeptObjects &keep) override;
+  void flush() override { queue_->flush(); }
+  bool poll() override { return queue_->poll(); }
+  void finish() override { queue_->finish(); }
+  Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, KeptObjects &keep) override {
+    return queue_->pass(launch, owner, keep);
+  }
   Expected<bool> runToEnd(const Command &command) override;
-  void await(CommandObserver &observer) override { completion_.await(observer); }
-  void watch(CommandObserver &observer) override { completion_.watch(observer); }
+  void await(CommandObserver &observer) override { queue_->await(observer); }
+  void watch(CommandObserver &observer) override { queue_->watch(observer); }
   Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;
 
 private:
-  class CommandPieces;
+  void finishUnlisted();
+  ForwardedDevice(Ref<RealDevice> device, Ref<RealQueue> queue, DeviceInfo info, Ref<Device> describer)
+      : device_(std::move(device)), info_(std::move(info)), describer_(describer),
+        builder_(device_, std::move(describer)),
+        queue_(makeRef<ForwardedQueue>(std::move(queue), memory_, info_, queues_)) {}
 
   const Ref<RealDevice> device_;
   const DeviceInfo info_;
   const std::shared_ptr<MemoryTable> memory_ = std::make_shared<MemoryTable>();
+  const std::shared_ptr<QueueList> queues_ = std::make_shared<QueueList>();
+  const Ref<Device> describer_;
   const Builder builder_;
-  Completion completion_; ///< last: it ends before what its commands use
+  const Ref<ForwardedQueue> queue_; ///< last: it ends before what its commands use
 };
 
 } // namespace us::forward

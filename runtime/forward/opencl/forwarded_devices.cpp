@@ -3,8 +3,6 @@
 
 #include "runtime/forward/opencl/device_facts.h"
 #include "runtime/forward/opencl/forwarded_device.h"
-#include "runtime/forward/opencl/image_facts.h"
-#include "runtime/forward/opencl/shared_memory.h"
 
 namespace us::forward {
 namespace {
@@ -21,13 +19,13 @@ Expected<std::vector<Ref<Device>>> openDevices(const ForwardRequest &request) {
     if (isOldVersion(platformText(platform, CL_PLATFORM_VERSION))) continue;
     US_TRY(const std::vector<cl_device_id> devices, devicesOf(platform));
     for (const cl_device_id id : devices) {
-      DeviceInfo info = factsOf(platform, id);
+      const DeviceInfo info = factsOf(platform, id);
       if (isOldVersion(info.version) || !info.available || (request.wants && !request.wants(info))) continue;
       Expected<Ref<RealDevice>> real = RealDevice::create(platform, id);
-      if (!real) return fail(real.error().code, "has a device, " + info.name + ", but: " + real.error().message);
-      addImageFacts(**real, info);
-      info.svmCapabilities = sharedCapabilities(**real);
-      found.push_back(makeRef<ForwardedDevice>(*std::move(real), std::move(info), request.describer));
+      Expected<Ref<Device>> made =
+          real ? ForwardedDevice::create(*std::move(real), request.describer) : std::unexpected(real.error());
+      if (!made) return fail(made.error().code, "has a device, " + info.name + ", but: " + made.error().message);
+      found.push_back(*std::move(made));
     }
   }
   return found;

@@ -37,6 +37,19 @@ Expected<OwnedProgram> fromSource(const RealDevice &device, std::string_view sou
   return Expected<OwnedProgram>(std::move(program));
 }
 
+Expected<OwnedProgram> fromIl(const RealDevice &device, const CompileRequest &request) {
+  const cl_icd_dispatch &call = device.call();
+  cl_int code = CL_SUCCESS;
+  OwnedProgram program(
+      device, call.clCreateProgramWithIL(device.context(), request.source.data(), request.source.size(), &code));
+  US_CHECK(driverResult("clCreateProgramWithIL", code));
+  for (const SpecializationValue &value : request.specializations)
+    US_CHECK(driverResult(
+        "clSetProgramSpecializationConstant",
+        call.clSetProgramSpecializationConstant(program.get(), value.id, value.bytes.size(), value.bytes.data())));
+  return Expected<OwnedProgram>(std::move(program));
+}
+
 std::string logOf(const RealDevice &device, cl_program program) {
   return textFrom([&](size_t size, void *into, size_t *needed) {
     return device.call().clGetProgramBuildInfo(program, device.id(), CL_PROGRAM_BUILD_LOG, size, into, needed);
@@ -137,6 +150,11 @@ Expected<std::vector<std::byte>> ForwardedProgram::binary() {
   return bytes;
 }
 
+bool takesIl(const cl_icd_dispatch &call) {
+  // Of 2.1 and 2.2: an older driver's table has none.
+  return call.clCreateProgramWithIL && call.clSetProgramSpecializationConstant;
+}
+
 // --- Builds ---
 
 BuildResult Builder::finish(cl_program taken, const char *call, cl_int code, ErrorCode failure,
@@ -157,9 +175,10 @@ BuildResult Builder::finish(cl_program taken, const char *call, cl_int code, Err
 }
 
 BuildResult Builder::compile(const CompileRequest &request) const {
-  if (request.language != SourceLanguage::OpenClC)
-    return fail(ErrorCode::InvalidOperation, "only OpenCL C is forwarded to the driver's compiler");
-  Expected<OwnedProgram> program = fromSource(*device_, request.source);
+  const bool isIl = request.language == SourceLanguage::SpirV;
+  if (request.language != SourceLanguage::OpenClC && !(isIl && takesIl(device_->call())))
+    return fail(ErrorCode::InvalidOperation, "a program of this kind is not for the driver's compiler");
+  Expected<OwnedProgram> program = isIl ? fromIl(*device_, request) : fromSource(*device_, request.source);
   if (!program) return std::unexpected(std::move(program).error());
   const std::string options(request.options);
   const cl_device_id device = device_->id();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/base/inline_vector.h"
+#include "runtime/base/short_lock.h"
 #include "runtime/device/device.h"
 #include "runtime/forward/opencl/real_device.h"
 
@@ -17,9 +18,9 @@ public:
 
   const KernelInfo &info() const override { return info_; }
   cl_kernel object() const { return kernel_; }
-  /// What the driver's kernel has as arguments. Guarded by what orders the commands of the device (Completion), from
-  /// the first argument that is set until the launch is enqueued.
+  /// What the driver's kernel has as arguments.
   struct Arguments {
+    ShortLock mutex; // held from the first argument that is set until the launch is enqueued; guards all below
     /// The block of the latest launch and its local memory: the next one with the same need set nothing. Empty if the
     /// block does not say all. Addresses of memory are never used twice.
     InlineVector<std::byte, 64> block;
@@ -65,6 +66,9 @@ private:
   std::vector<KernelInfo> kernels_;
   std::vector<std::pair<std::string, Error>> unknown_;
 };
+
+/// Whether a driver with these functions builds programs from an intermediate language, if its device says so.
+bool takesIl(const cl_icd_dispatch &call);
 
 /// Builds by the driver. `describer` is a device that our own compiler builds for, or null.
 class Builder {

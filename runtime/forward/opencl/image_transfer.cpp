@@ -48,26 +48,25 @@ PixelBox partOf(const PixelBox &box, uint64_t y, uint64_t rows, uint64_t z) {
 
 class ImageCopier {
 public:
-  ImageCopier(const RealDevice &device, LastEvent &last, const ForwardedMemory &image)
-      : device_(device), last_(last), image_(image.object()), kind_(image.image()->kind),
-        grid_(gridOf(*image.image())) {}
+  ImageCopier(const RealQueue &on, LastEvent &last, const ForwardedMemory &image)
+      : on_(on), last_(last), image_(image.object()), kind_(image.image()->kind), grid_(gridOf(*image.image())) {}
 
   Expected<void> host(const PixelBox &box, std::byte *host, bool reads) {
     uint64_t rowPitch = 0, slicePitch = 0;
     if (!pitches(box, rowPitch, slicePitch))
       return inParts(box, [&](const PixelBox &part) { return this->host(part, host, reads); });
-    const cl_icd_dispatch &call = device_.call();
+    const cl_icd_dispatch &call = on_.call();
     const Sizes origin = sizes(box.origin), region = sizes(box.region);
     std::byte *const at = host + box.other.offset;
     cl_event event = nullptr;
     if (reads)
       return last_.keep("clEnqueueReadImage",
-                        call.clEnqueueReadImage(device_.queue(), image_, CL_FALSE, origin.data(), region.data(),
-                                                rowPitch, slicePitch, at, 0, nullptr, &event),
+                        call.clEnqueueReadImage(on_.queue(), image_, CL_FALSE, origin.data(), region.data(), rowPitch,
+                                                slicePitch, at, 0, nullptr, &event),
                         event);
     return last_.keep("clEnqueueWriteImage",
-                      call.clEnqueueWriteImage(device_.queue(), image_, CL_FALSE, origin.data(), region.data(),
-                                               rowPitch, slicePitch, at, 0, nullptr, &event),
+                      call.clEnqueueWriteImage(on_.queue(), image_, CL_FALSE, origin.data(), region.data(), rowPitch,
+                                               slicePitch, at, 0, nullptr, &event),
                       event);
   }
 
@@ -78,12 +77,12 @@ public:
     const bool isPacked = (box.region[1] == 1 || box.other.rowPitch == row) &&
                           (box.region[2] == 1 || box.other.slicePitch == row * box.region[1]);
     if (!isPacked) return inParts(box, [&](const PixelBox &part) { return this->buffer(part, buffer, isFrom); });
-    const cl_icd_dispatch &call = device_.call();
+    const cl_icd_dispatch &call = on_.call();
     const Sizes origin = sizes(box.origin), region = sizes(box.region);
     cl_event event = nullptr;
-    const cl_int code = isFrom ? call.clEnqueueCopyImageToBuffer(device_.queue(), image_, buffer, origin.data(),
+    const cl_int code = isFrom ? call.clEnqueueCopyImageToBuffer(on_.queue(), image_, buffer, origin.data(),
                                                                  region.data(), box.other.offset, 0, nullptr, &event)
-                               : call.clEnqueueCopyBufferToImage(device_.queue(), buffer, image_, box.other.offset,
+                               : call.clEnqueueCopyBufferToImage(on_.queue(), buffer, image_, box.other.offset,
                                                                  origin.data(), region.data(), 0, nullptr, &event);
     // NVIDIA's driver 580 copies no layer of an array of 1D images but the first to or from a buffer; it reads and
     // writes all of them.
@@ -95,15 +94,15 @@ public:
                        const Size3 &pixels) {
     const Sizes to = sizes(toOrigin), source = sizes(fromOrigin), region = sizes(pixels);
     cl_event event = nullptr;
-    const cl_int code = device_.call().clEnqueueCopyImage(device_.queue(), from.object(), image_, source.data(),
-                                                          to.data(), region.data(), 0, nullptr, &event);
+    const cl_int code = on_.call().clEnqueueCopyImage(on_.queue(), from.object(), image_, source.data(), to.data(),
+                                                      region.data(), 0, nullptr, &event);
     return last_.keep("clEnqueueCopyImage", code, event);
   }
 
   Expected<void> filledBuffer(cl_mem buffer, const FillCommand &fill, uint64_t size) {
     cl_event event = nullptr;
-    const cl_int code = device_.call().clEnqueueFillBuffer(device_.queue(), buffer, fill.pattern.data(),
-                                                           fill.patternSize, 0, size, 0, nullptr, &event);
+    const cl_int code = on_.call().clEnqueueFillBuffer(on_.queue(), buffer, fill.pattern.data(), fill.patternSize, 0,
+                                                       size, 0, nullptr, &event);
     return last_.keep("clEnqueueFillBuffer", code, event);
   }
 
@@ -112,8 +111,8 @@ public:
 private:
   /// What buffer() does, waiting: the pixels of the box lie together in the buffer.
   Expected<void> byTheHost(const PixelBox &box, cl_mem buffer, bool isFrom) {
-    const cl_icd_dispatch &call = device_.call();
-    const cl_command_queue queue = device_.queue();
+    const cl_icd_dispatch &call = on_.call();
+    const cl_command_queue queue = on_.queue();
     const Sizes origin = sizes(box.origin), region = sizes(box.region);
     std::vector<std::byte> pixels(box.region[0] * box.region[1] * box.region[2] * grid_.elementSize);
     const auto readOrWriteImage = [&](auto function) {
@@ -167,16 +166,15 @@ private:
     return {};
   }
 
-  const RealDevice &device_;
+  const RealQueue &on_;
   LastEvent &last_;
   const cl_mem image_;
   const ImageKind kind_;
   const PixelGrid grid_;
 };
 
-Expected<void> copyImages(const RealDevice &device, LastEvent &last, const Side &to, const Side &from,
-                          const Size3 &region) {
-  ImageCopier target(device, last, *to.place.memory), source(device, last, *from.place.memory);
+Expected<void> copyImages(const RealQueue &on, LastEvent &last, const Side &to, const Side &from, const Size3 &region) {
+  ImageCopier target(on, last, *to.place.memory), source(on, last, *from.place.memory);
   const std::optional<PixelBox> toBox = boxOf(target.grid(), to.layout, region),
                                 fromBox = boxOf(source.grid(), from.layout, region);
   if (!toBox || !fromBox || toBox->region != fromBox->region)
@@ -189,17 +187,16 @@ Expected<void> copyImages(const RealDevice &device, LastEvent &last, const Side 
   const uint64_t row = region[0];
   PixelBox out = *fromBox, in = *toBox;
   out.other = in.other = {0, row, row * pixels[1]};
-  US_TRY(const Staging staging, Staging::create(device, row * pixels[1] * pixels[2]));
+  US_TRY(const Staging staging, Staging::create(on.device(), row * pixels[1] * pixels[2]));
   US_CHECK(source.buffer(out, staging.buffer(), true));
   return target.buffer(in, staging.buffer(), false);
 }
 
-Expected<void> copyImage(const RealDevice &device, LastEvent &last, const Side &to, const Side &from,
-                         const Size3 &region) {
-  if (to.isImage() && from.isImage()) return copyImages(device, last, to, from, region);
+Expected<void> copyImage(const RealQueue &on, LastEvent &last, const Side &to, const Side &from, const Size3 &region) {
+  if (to.isImage() && from.isImage()) return copyImages(on, last, to, from, region);
   const bool isFrom = from.isImage();
   const Side &image = isFrom ? from : to, &other = isFrom ? to : from;
-  ImageCopier copier(device, last, *image.place.memory);
+  ImageCopier copier(on, last, *image.place.memory);
   for (const PixelBox &box : boxesOf(copier.grid(), image.layout, other.layout, region)) {
     if (other.host) {
       US_CHECK(copier.host(box, other.host, isFrom));
@@ -212,15 +209,15 @@ Expected<void> copyImage(const RealDevice &device, LastEvent &last, const Side &
 
 } // namespace
 
-Expected<Begun> beginImageCopy(const RealDevice &device, const Side &to, const Side &from, const Size3 &region) {
-  LastEvent last(device);
-  US_CHECK(copyImage(device, last, to, from, region));
+Expected<Begun> beginImageCopy(const RealQueue &on, const Side &to, const Side &from, const Size3 &region) {
+  LastEvent last(on);
+  US_CHECK(copyImage(on, last, to, from, region));
   return last.take();
 }
 
-Expected<Begun> beginImageFill(const RealDevice &device, const Side &to, const FillCommand &fill) {
-  LastEvent last(device);
-  ImageCopier copier(device, last, *to.place.memory);
+Expected<Begun> beginImageFill(const RealQueue &on, const Side &to, const FillCommand &fill) {
+  LastEvent last(on);
+  ImageCopier copier(on, last, *to.place.memory);
   const uint64_t pixel = copier.grid().elementSize;
   if (fill.patternSize != pixel)
     return fail(ErrorCode::InvalidValue, "an image of pixels of " + std::to_string(pixel) +
@@ -231,7 +228,7 @@ Expected<Begun> beginImageFill(const RealDevice &device, const Side &to, const F
   uint64_t most = 0;
   for (const PixelBox &box : boxes) most = std::max(most, box.region[0] * box.region[1] * pixel);
   if (most == 0) return Begun{};
-  US_TRY(const Staging staging, Staging::create(device, most));
+  US_TRY(const Staging staging, Staging::create(on.device(), most));
   US_CHECK(copier.filledBuffer(staging.buffer(), fill, most));
   for (PixelBox &box : boxes) {
     // Each slice is the same one.

@@ -17,8 +17,8 @@ struct Side {
 };
 
 /// Copies {bytes, rows, slices}, where one side at least is an image.
-Expected<Begun> beginImageCopy(const RealDevice &device, const Side &to, const Side &from, const Size3 &region);
+Expected<Begun> beginImageCopy(const RealQueue &on, const Side &to, const Side &from, const Size3 &region);
 /// Repeats the command's pattern over the image, which `to` is, as it lies there.
-Expected<Begun> beginImageFill(const RealDevice &device, const Side &to, const FillCommand &fill);
+Expected<Begun> beginImageFill(const RealQueue &on, const Side &to, const FillCommand &fill);
 
 } // namespace us::forward

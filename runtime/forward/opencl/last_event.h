@@ -12,19 +12,19 @@ namespace us::forward {
 class LastEvent {
 public:
   /// Without events it only says that something was begun.
-  explicit LastEvent(const RealDevice &device, bool wantsEvents = true) : device_(device), wantsEvents_(wantsEvents) {}
+  explicit LastEvent(const RealQueue &on, bool wantsEvents = true) : on_(on), wantsEvents_(wantsEvents) {}
   LastEvent(const LastEvent &) = delete;
   LastEvent &operator=(const LastEvent &) = delete;
   ~LastEvent() {
     if (!hasBegun_) return;
     // One of several failed, and those before it use the host's memory.
-    device_.call().clFinish(device_.queue());
-    if (event_) device_.call().clReleaseEvent(event_);
+    on_.call().clFinish(on_.queue());
+    if (event_) on_.call().clReleaseEvent(event_);
   }
   bool wantsEvents() const { return wantsEvents_; }
   Expected<void> keep(const char *call, cl_int code, cl_event event) {
     US_CHECK(driverResult(call, code));
-    if (event_) device_.call().clReleaseEvent(event_);
+    if (event_) on_.call().clReleaseEvent(event_);
     hasBegun_ = true;
     event_ = event;
     call_ = call;
@@ -36,7 +36,7 @@ public:
   }
 
 private:
-  const RealDevice &device_;
+  const RealQueue &on_;
   const bool wantsEvents_;
   bool hasBegun_ = false;
   cl_event event_ = nullptr;

@@ -50,6 +50,7 @@ const char *missingFunction(const cl_icd_dispatch &call) {
   US_NEEDED(clGetKernelWorkGroupInfo)
   US_NEEDED(clEnqueueNDRangeKernel)
   US_NEEDED(clEnqueueMarkerWithWaitList)
+  US_NEEDED(clEnqueueBarrierWithWaitList)
   US_NEEDED(clWaitForEvents)
   US_NEEDED(clGetEventInfo)
   US_NEEDED(clGetEventProfilingInfo)
@@ -61,24 +62,37 @@ const char *missingFunction(const cl_icd_dispatch &call) {
 
 } // namespace
 
-Expected<Ref<RealDevice>> RealDevice::create(const DriverPlatform &platform, cl_device_id device) {
+Expected<Ref<RealDevice>> RealDevice::create(const DriverPlatform &platform, cl_device_id device, bool owns) {
   if (const char *const missing = missingFunction(*platform.call))
     return fail(ErrorCode::DeviceNotAvailable, std::string("the driver has no function ") + missing);
-  Ref<RealDevice> made(new RealDevice(platform, device));
+  Ref<RealDevice> made(new RealDevice(platform, device, owns));
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform.id),
                                               0};
   cl_int code = CL_SUCCESS;
   made->context_ = platform.call->clCreateContext(properties, 1, &device, nullptr, nullptr, &code);
   US_CHECK(driverResult("clCreateContext", code));
-  made->queue_ = platform.call->clCreateCommandQueue(made->context_, device, 0, &code);
+  return made;
+}
+
+RealDevice::~RealDevice() {
+  samplers_ = nullptr;
+  if (context_) call().clReleaseContext(context_);
+  if (owns_) call().clReleaseDevice(id_);
+}
+
+Expected<Ref<RealQueue>> RealQueue::create(Ref<RealDevice> device) {
+  Ref<RealQueue> made(new RealQueue(std::move(device)));
+  cl_int code = CL_SUCCESS;
+  made->queue_ = made->call().clCreateCommandQueue(made->device_->context(), made->device_->id(), 0, &code);
   US_CHECK(driverResult("clCreateCommandQueue", code));
   return made;
 }
 
-Expected<void> RealDevice::takeTimes() {
+Expected<void> RealQueue::takeTimes() {
   if (withoutTimes_) return {};
   cl_int code = CL_SUCCESS;
-  const cl_command_queue with = call().clCreateCommandQueue(context_, id_, CL_QUEUE_PROFILING_ENABLE, &code);
+  const cl_command_queue with =
+      call().clCreateCommandQueue(device_->context(), device_->id(), CL_QUEUE_PROFILING_ENABLE, &code);
   US_CHECK(driverResult("clCreateCommandQueue", code));
   // Order is kept across the two. The old one stays: somebody may be waiting in it.
   call().clFinish(queue());
@@ -86,11 +100,9 @@ Expected<void> RealDevice::takeTimes() {
   return {};
 }
 
-RealDevice::~RealDevice() {
-  samplers_ = nullptr;
+RealQueue::~RealQueue() {
   if (withoutTimes_) call().clReleaseCommandQueue(withoutTimes_);
   if (queue_) call().clReleaseCommandQueue(queue_);
-  if (context_) call().clReleaseContext(context_);
 }
 
 } // namespace us::forward

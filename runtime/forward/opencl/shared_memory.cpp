@@ -64,42 +64,41 @@ SharedMemory::~SharedMemory() {
   table_->giveBack(size_);
 }
 
-Expected<Begun> beginSharedCopy(const RealDevice &device, std::byte *to, const PitchedLayout &toLayout,
+Expected<Begun> beginSharedCopy(const RealQueue &on, std::byte *to, const PitchedLayout &toLayout,
                                 const std::byte *from, const PitchedLayout &fromLayout, const Size3 &region) {
-  LastEvent last(device);
+  LastEvent last(on);
   US_CHECK(forEachRow(region, toLayout, fromLayout, [&](uint64_t toOffset, uint64_t fromOffset) {
     cl_event event = nullptr;
-    const cl_int code = device.call().clEnqueueSVMMemcpy(device.queue(), CL_FALSE, to + toOffset, from + fromOffset,
-                                                         region[0], 0, nullptr, &event);
+    const cl_int code = on.call().clEnqueueSVMMemcpy(on.queue(), CL_FALSE, to + toOffset, from + fromOffset, region[0],
+                                                     0, nullptr, &event);
     return last.keep("clEnqueueSVMMemcpy", code, event);
   }));
   return last.take();
 }
 
-Expected<Begun> beginSharedFill(const RealDevice &device, const FillCommand &fill) {
-  LastEvent last(device);
+Expected<Begun> beginSharedFill(const RealQueue &on, const FillCommand &fill) {
+  LastEvent last(on);
   const PitchedLayout layout{0, fill.rowPitch, fill.slicePitch};
   US_CHECK(forEachRow({fill.size, fill.rows, fill.slices}, layout, layout, [&](uint64_t offset, uint64_t) {
     cl_event event = nullptr;
-    const cl_int code = device.call().clEnqueueSVMMemFill(device.queue(), fill.to + offset, fill.pattern.data(),
-                                                          fill.patternSize, fill.size, 0, nullptr, &event);
+    const cl_int code = on.call().clEnqueueSVMMemFill(on.queue(), fill.to + offset, fill.pattern.data(),
+                                                      fill.patternSize, fill.size, 0, nullptr, &event);
     return last.keep("clEnqueueSVMMemFill", code, event);
   }));
   return last.take();
 }
 
-Expected<Begun> beginSharedMap(const RealDevice &device, const MapCommand &map) {
-  LastEvent last(device);
+Expected<Begun> beginSharedMap(const RealQueue &on, const MapCommand &map) {
+  LastEvent last(on);
   cl_event event = nullptr;
   auto *const begin = reinterpret_cast<void *>(map.address);
   if (map.unmap) {
-    US_CHECK(last.keep("clEnqueueSVMUnmap", device.call().clEnqueueSVMUnmap(device.queue(), begin, 0, nullptr, &event),
-                       event));
+    US_CHECK(last.keep("clEnqueueSVMUnmap", on.call().clEnqueueSVMUnmap(on.queue(), begin, 0, nullptr, &event), event));
   } else {
     const cl_map_flags flags = (map.willRead ? CL_MAP_READ : 0) | (map.willWrite ? CL_MAP_WRITE : 0);
-    US_CHECK(last.keep(
-        "clEnqueueSVMMap",
-        device.call().clEnqueueSVMMap(device.queue(), CL_FALSE, flags, begin, map.size, 0, nullptr, &event), event));
+    US_CHECK(last.keep("clEnqueueSVMMap",
+                       on.call().clEnqueueSVMMap(on.queue(), CL_FALSE, flags, begin, map.size, 0, nullptr, &event),
+                       event));
   }
   return last.take();
 }

@@ -32,9 +32,9 @@ private:
 };
 
 /// Copies {bytes, rows, slices} where one side is shared memory, and neither is other memory of the device.
-Expected<Begun> beginSharedCopy(const RealDevice &device, std::byte *to, const PitchedLayout &toLayout,
+Expected<Begun> beginSharedCopy(const RealQueue &on, std::byte *to, const PitchedLayout &toLayout,
                                 const std::byte *from, const PitchedLayout &fromLayout, const Size3 &region);
-Expected<Begun> beginSharedFill(const RealDevice &device, const FillCommand &fill);
-Expected<Begun> beginSharedMap(const RealDevice &device, const MapCommand &map);
+Expected<Begun> beginSharedFill(const RealQueue &on, const FillCommand &fill);
+Expected<Begun> beginSharedMap(const RealQueue &on, const MapCommand &map);
 
 } // namespace us::forward

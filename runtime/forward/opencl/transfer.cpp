@@ -55,13 +55,13 @@ struct Rect {
 class Copier {
 public:
   /// `isOne`: the copy is one call of the driver's.
-  Copier(const RealDevice &device, const Side &to, const Side &from, Manner manner, bool isOne)
-      : device_(device), to_(to), from_(from), blocks_(manner.mayBlock && isOne && (to.host || from.host)),
-        last_(device, !blocks_ && manner.wantsEvent) {}
+  Copier(const RealQueue &on, const Side &to, const Side &from, Manner manner, bool isOne)
+      : on_(on), to_(to), from_(from), blocks_(manner.mayBlock && isOne && (to.host || from.host)),
+        last_(on, !blocks_ && manner.wantsEvent) {}
 
   Expected<void> line(uint64_t toOffset, uint64_t fromOffset, uint64_t size) {
-    const cl_icd_dispatch &call = device_.call();
-    const cl_command_queue queue = device_.queue();
+    const cl_icd_dispatch &call = on_.call();
+    const cl_command_queue queue = on_.queue();
     cl_event made = nullptr, *const event = last_.wantsEvents() ? &made : nullptr;
     if (to_.host)
       return last_.keep("clEnqueueReadBuffer",
@@ -79,8 +79,8 @@ public:
         made);
   }
   Expected<void> box(const Size3 &region) {
-    const cl_icd_dispatch &call = device_.call();
-    const cl_command_queue queue = device_.queue();
+    const cl_icd_dispatch &call = on_.call();
+    const cl_command_queue queue = on_.queue();
     const size_t size[3] = {region[0], region[1], region[2]};
     const Rect to(to_.layout, region), from(from_.layout, region);
     cl_event made = nullptr, *const event = last_.wantsEvents() ? &made : nullptr;
@@ -104,26 +104,27 @@ public:
   }
   Begun take() {
     Begun begun = last_.take();
-    begun.hasEnded = blocks_;
+    // Of a write that blocks "the memory pointed to by ptr can be reused", and no more is said.
+    begun.hasEnded = blocks_ && to_.host;
     return begun;
   }
 
 private:
   static cl_mem memory(const Side &side) { return side.place.memory->object(); }
 
-  const RealDevice &device_;
+  const RealQueue &on_;
   const Side &to_, &from_;
   const bool blocks_;
   LastEvent last_;
 };
 
-/// Where at least one side is memory of the device.
-Expected<Begun> beginTransfer(const RealDevice &device, const Side &to, const Side &from, const Size3 &region,
+/// Where at least one side is memory of the on.
+Expected<Begun> beginTransfer(const RealQueue &on, const Side &to, const Side &from, const Size3 &region,
                               Manner manner) {
-  if (to.isImage() || from.isImage()) return beginImageCopy(device, to, from, region);
+  if (to.isImage() || from.isImage()) return beginImageCopy(on, to, from, region);
   const bool isLine = region[1] == 1 && region[2] == 1;
   const bool isBox = isRect(to.layout, region) && isRect(from.layout, region);
-  Copier copier(device, to, from, manner, isLine || isBox);
+  Copier copier(on, to, from, manner, isLine || isBox);
   if (isLine) {
     US_CHECK(copier.line(to.layout.offset, from.layout.offset, region[0]));
   } else if (isBox) {
@@ -141,18 +142,17 @@ Expected<Begun> beginTransfer(const RealDevice &device, const Side &to, const Si
 }
 
 /// The same where the other side is shared memory: the driver takes it for the host's, which it is while it is mapped.
-Expected<Begun> beginSharedTransfer(const RealDevice &device, const Side &to, const Side &from, const Size3 &region,
+Expected<Begun> beginSharedTransfer(const RealQueue &on, const Side &to, const Side &from, const Size3 &region,
                                     Manner manner) {
-  const cl_icd_dispatch &call = device.call();
+  const cl_icd_dispatch &call = on.call();
   const Side &shared = to.host ? to : from;
   std::byte *const begin = shared.host + shared.layout.offset;
-  US_CHECK(
-      driverResult("clEnqueueSVMMap",
-                   call.clEnqueueSVMMap(device.queue(), CL_TRUE, to.host ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ,
-                                        begin, spanOf(shared.layout, region), 0, nullptr, nullptr)));
-  const Expected<Begun> copied = beginTransfer(device, to, from, region, manner);
+  US_CHECK(driverResult("clEnqueueSVMMap",
+                        call.clEnqueueSVMMap(on.queue(), CL_TRUE, to.host ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ,
+                                             begin, spanOf(shared.layout, region), 0, nullptr, nullptr)));
+  const Expected<Begun> copied = beginTransfer(on, to, from, region, manner);
   Begun unmapped{.call = "clEnqueueSVMUnmap"};
-  const cl_int code = call.clEnqueueSVMUnmap(device.queue(), begin, 0, nullptr, &unmapped.event);
+  const cl_int code = call.clEnqueueSVMUnmap(on.queue(), begin, 0, nullptr, &unmapped.event);
   if (copied && copied->event) call.clReleaseEvent(copied->event);
   US_CHECK(driverResult(unmapped.call, code));
   if (copied) return unmapped;
@@ -162,22 +162,21 @@ Expected<Begun> beginSharedTransfer(const RealDevice &device, const Side &to, co
 
 } // namespace
 
-Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy, Manner manner) {
+Expected<Begun> beginCopy(const RealQueue &on, const MemoryTable &memory, const CopyCommand &copy, Manner manner) {
   const Size3 &region = copy.region;
   if (region[0] == 0 || region[1] == 0 || region[2] == 0) return Begun{};
   US_TRY(const Side to, sideOf(memory, copy.to, copy.toLayout, region, copy.isChecked));
   US_TRY(const Side from, sideOf(memory, copy.from, copy.fromLayout, region, copy.isChecked));
   const bool isShared = (to.host && memory.isShared(to.host)) || (from.host && memory.isShared(from.host));
   if (!to.host || !from.host)
-    return isShared ? beginSharedTransfer(device, to, from, region, manner)
-                    : beginTransfer(device, to, from, region, manner);
-  if (isShared) return beginSharedCopy(device, to.host, to.layout, from.host, from.layout, region);
-  device.call().clFinish(device.queue()); // what it reads may be written there
+    return isShared ? beginSharedTransfer(on, to, from, region, manner) : beginTransfer(on, to, from, region, manner);
+  if (isShared) return beginSharedCopy(on, to.host, to.layout, from.host, from.layout, region);
+  on.call().clFinish(on.queue()); // what it reads may be written there
   copyPitched(to.host, copy.toLayout, from.host, copy.fromLayout, region);
   return Begun{};
 }
 
-Expected<bool> copyToEnd(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy,
+Expected<bool> copyToEnd(const RealQueue &on, const MemoryTable &memory, const CopyCommand &copy,
                          Completion &completion) {
   const Size3 &region = copy.region;
   if (region[0] == 0 || region[1] != 1 || region[2] != 1) return false;
@@ -186,8 +185,8 @@ Expected<bool> copyToEnd(const RealDevice &device, const MemoryTable &memory, co
   const std::byte *const host = to.host ? to.host : from.host;
   if (!host || (to.host && from.host) || to.isImage() || from.isImage() || memory.isShared(host)) return false;
   struct Transfer final : OneCall {
-    Transfer(const RealDevice &device, const Side &to, const Side &from, uint64_t size)
-        : copier(device, to, from, {.wantsEvent = false, .mayBlock = true}, true), to(to), from(from), size(size) {}
+    Transfer(const RealQueue &on, const Side &to, const Side &from, uint64_t size)
+        : copier(on, to, from, {.wantsEvent = false, .mayBlock = true}, true), to(to), from(from), size(size) {}
     Expected<void> give(cl_event *) override {
       US_CHECK(copier.line(to.layout.offset, from.layout.offset, size));
       (void)copier.take();
@@ -196,25 +195,25 @@ Expected<bool> copyToEnd(const RealDevice &device, const MemoryTable &memory, co
     Copier copier;
     const Side &to, &from;
     const uint64_t size;
-  } transfer(device, to, from, region[0]);
-  US_CHECK(completion.run(transfer));
+  } transfer(on, to, from, region[0]);
+  US_CHECK(completion.run(transfer, to.host != nullptr));
   return true;
 }
 
-Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, const FillCommand &fill) {
+Expected<Begun> beginFill(const RealQueue &on, const MemoryTable &memory, const FillCommand &fill) {
   const Size3 region{fill.size, fill.rows, fill.slices};
   if (fill.size == 0 || fill.rows == 0 || fill.slices == 0) return Begun{};
   const PitchedLayout layout{0, fill.rowPitch, fill.slicePitch};
   US_TRY(const Side to, sideOf(memory, fill.to, layout, region, fill.isChecked));
-  if (to.host && memory.isShared(to.host)) return beginSharedFill(device, fill);
+  if (to.host && memory.isShared(to.host)) return beginSharedFill(on, fill);
   if (!to.place.memory) return fail(ErrorCode::InvalidValue, "a fill of memory that is not the device's");
-  if (to.isImage()) return beginImageFill(device, to, fill);
-  const cl_icd_dispatch &call = device.call();
-  const cl_command_queue queue = device.queue();
+  if (to.isImage()) return beginImageFill(on, to, fill);
+  const cl_icd_dispatch &call = on.call();
+  const cl_command_queue queue = on.queue();
   const cl_mem buffer = to.place.memory->object();
   const uint32_t pattern = fill.patternSize;
   std::vector<std::byte> source; // before what waits for those that read it
-  LastEvent last(device);
+  LastEvent last(on);
   for (uint64_t row = 0; row < fill.rows * fill.slices; ++row) {
     const uint64_t offset = to.layout.offset + row / fill.rows * fill.slicePitch + row % fill.rows * fill.rowPitch;
     cl_event event = nullptr;

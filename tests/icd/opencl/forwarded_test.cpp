@@ -6,6 +6,7 @@
 
 #include <CL/cl_ext.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <numeric>
@@ -169,6 +170,53 @@ TEST_F(Forwarded, WhatIsNotForwardedIsNotThere) {
   EXPECT_EQ(ourPlatform(), ask<cl_platform_id>(clGetDeviceInfo, CL_DEVICE_PLATFORM, device));
 }
 
+TEST_F(Forwarded, DevicesAreDividedByTheDriver) {
+  const auto units = ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_COMPUTE_UNITS, device);
+  if (ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, device) < 2) GTEST_SKIP() << "one unit";
+  const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                 cl_device_partition_property(units) - 1,
+                                                 CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  cl_uint count = 0;
+  ASSERT_CL(clCreateSubDevices(device, counts, 0, nullptr, &count));
+  ASSERT_EQ(2u, count);
+  cl_device_id parts[2] = {};
+  ASSERT_CL(clCreateSubDevices(device, counts, 2, parts, nullptr));
+  for (size_t i = 0; i < 2; ++i) {
+    keep(parts[i], clReleaseDevice);
+    EXPECT_EQ(device, ask<cl_device_id>(clGetDeviceInfo, CL_DEVICE_PARENT_DEVICE, parts[i]));
+    EXPECT_EQ(i ? units - 1 : 1, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_COMPUTE_UNITS, parts[i]));
+    EXPECT_EQ(std::vector<cl_device_partition_property>(std::begin(counts), std::end(counts)),
+              askList<cl_device_partition_property>(clGetDeviceInfo, CL_DEVICE_PARTITION_TYPE, parts[i]));
+  }
+  // "CL_INVALID_DEVICE_PARTITION_COUNT if ... the sum of the number of compute units exceeds" what the device has.
+  const cl_device_partition_property many[] = {CL_DEVICE_PARTITION_BY_COUNTS, cl_device_partition_property(units), 1,
+                                               CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  EXPECT_CL(CL_INVALID_DEVICE_PARTITION_COUNT, clCreateSubDevices(device, many, 0, nullptr, &count));
+
+  // A buffer that both parts write, and the whole device, one after the other.
+  const cl_device_id all[] = {parts[0], parts[1], device};
+  cl_int error = 0;
+  cl_context made = clCreateContext(nullptr, 3, all, nullptr, nullptr, &error);
+  ASSERT_CL(error);
+  const cl_context before = std::exchange(context, keep(made, clReleaseContext));
+  cl_program program = makeProgram("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }");
+  EXPECT_CL(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "", nullptr, nullptr)) << logOf(program);
+  cl_kernel add = makeKernel(program, "add");
+  std::vector<cl_int> zeros(64, 0);
+  cl_mem memory = makeBuffer(256, CL_MEM_COPY_HOST_PTR, zeros.data());
+  std::vector<cl_event> latest;
+  cl_int sum = 0;
+  for (int round = 0; round < 5; ++round)
+    for (cl_int i = 0; i < 3; ++i) {
+      setArguments(add, memory, i + 1);
+      latest = {launch(queueOn(all[i], 0), add, 64, latest)};
+      sum += i + 1;
+    }
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, latest.data()));
+  EXPECT_EQ(std::vector<cl_int>(64, sum), read(queueOn(parts[1], 0), memory, 64));
+  context = before;
+}
+
 TEST_F(Forwarded, KernelsSayWhatTheDriverSaysOfThem) {
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
   const auto most = ask<size_t>(clGetKernelWorkGroupInfo, CL_KERNEL_WORK_GROUP_SIZE, kernel, device);
@@ -239,6 +287,80 @@ TEST_F(Forwarded, EventsAreWaitedForInAnyOrderAndByAnybody) {
   }
 }
 
+/// A kernel of one queue waits for what a kernel of the other one writes.
+TEST_F(Forwarded, QueuesOverlap) {
+  if (ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_COMPUTE_UNITS, device) < 2) GTEST_SKIP() << "one unit, one kernel";
+  cl_program program = buildEverywhere(R"(
+    kernel void await(volatile global int *p) {
+      for (int i = 0; i < 1 << 28 && atomic_add(&p[0], 0) == 0; ++i) {}
+      p[1] = p[0];
+    }
+    kernel void set(volatile global int *p) { atomic_xchg(&p[0], 7); })");
+  std::vector<cl_int> zeros(16, 0);
+  cl_mem memory = makeBuffer(64, CL_MEM_COPY_HOST_PTR, zeros.data());
+  cl_command_queue other = queueOn(device, 0);
+  cl_kernel await = makeKernel(program, "await"), set = makeKernel(program, "set");
+  setArguments(await, memory);
+  setArguments(set, memory);
+  ASSERT_EQ(0, read(queue, memory, 2)[0]); // the memory is there
+  cl_event first = launch(queue, await, 1);
+  EXPECT_CL(CL_SUCCESS, clFlush(queue));
+  launch(other, set, 1);
+  EXPECT_CL(CL_SUCCESS, clFinish(other));
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &first));
+  EXPECT_EQ(7, read(queue, memory, 2)[1]);
+}
+
+TEST_F(Forwarded, QueuesWaitForEachOther) {
+  cl_program program = buildEverywhere(R"(
+    kernel void next(global int *p, int n) {
+      int x = p[0];
+      for (int i = 0; i < 20000; ++i) x = x * 1664525 + 1013904223;
+      p[0] = x == n ? p[0] : p[0] + 1;
+    })");
+  const cl_int zero = 0;
+  std::vector<cl_int> zeros(16, zero);
+  cl_mem memory = makeBuffer(64, CL_MEM_COPY_HOST_PTR, zeros.data());
+  const cl_command_queue three[] = {queue, queueOn(device, 0), queueOn(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
+  cl_kernel next = makeKernel(program, "next");
+  setArguments(next, memory, cl_int{1});
+  cl_event latest = nullptr;
+  const auto after = [&] { return latest ? std::vector{latest} : std::vector<cl_event>{}; };
+  for (int i = 0; i < 90; ++i) latest = launch(three[i % 3], next, 1, after());
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &latest));
+  EXPECT_EQ(90, read(three[0], memory, 1)[0]);
+
+  // A marker, a transfer and a map of one queue behind a launch of another one.
+  for (int i = 0; i < 10; ++i) {
+    latest = launch(three[1], next, 1, after());
+    cl_event marker = nullptr;
+    EXPECT_CL(CL_SUCCESS, clEnqueueMarkerWithWaitList(three[0], 1, &latest, &marker));
+    keep(marker, clReleaseEvent);
+    EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &marker));
+    EXPECT_EQ(CL_COMPLETE, ask<cl_int>(clGetEventInfo, CL_EVENT_COMMAND_EXECUTION_STATUS, latest));
+    latest = launch(three[1], next, 1);
+    cl_int seen = 0;
+    EXPECT_CL(CL_SUCCESS, clEnqueueReadBuffer(three[0], memory, CL_TRUE, 0, 4, &seen, 1, &latest, nullptr));
+    EXPECT_EQ(90 + 3 * i + 2, seen);
+    latest = launch(three[1], next, 1);
+    cl_int error = 0;
+    const auto *const mapped = static_cast<const cl_int *>(
+        clEnqueueMapBuffer(three[0], memory, CL_TRUE, CL_MAP_READ, 0, 64, 1, &latest, nullptr, &error));
+    ASSERT_CL(error);
+    EXPECT_EQ(90 + 3 * i + 3, *mapped);
+    EXPECT_CL(CL_SUCCESS, clEnqueueUnmapMemObject(three[0], memory, const_cast<cl_int *>(mapped), 0, nullptr, &latest));
+    keep(latest, clReleaseEvent);
+  }
+
+  // What fails in one fails what waits for it in the other.
+  cl_int error = 0;
+  cl_event user = keep(clCreateUserEvent(context, &error), clReleaseEvent);
+  cl_event held = launch(three[1], next, 1, {user}), behind = launch(three[0], next, 1, {held});
+  EXPECT_CL(CL_SUCCESS, clSetUserEventStatus(user, -5));
+  EXPECT_CL(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, clWaitForEvents(1, &behind));
+  EXPECT_EQ(120, read(three[0], memory, 1)[0]);
+}
+
 TEST_F(Forwarded, ManyCommandsOfSeveralThreads) {
   cl_program program = buildEverywhere(kSource);
   std::vector<std::thread> threads;
@@ -286,6 +408,28 @@ TEST_F(Mixed, BuffersGoWhereTheirCommandsRun) {
   for (const cl_command_queue one : queues) {
     const std::vector<cl_int> result = read(one, buffer, 1024);
     for (int i = 0; i < 1024; ++i) ASSERT_EQ(i + sum, result[i]) << i;
+  }
+}
+
+/// Queues that go while a device of another kind fetches what they wrote.
+TEST_F(Mixed, AWriteThatBlocksIsThereForTheOtherDevice) {
+  if (devices.size() < 2) GTEST_SKIP() << "there is no second device";
+  cl_program program = buildEverywhere("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }");
+  cl_kernel add = makeKernel(program, "add");
+  cl_mem memory = makeBuffer(1 << 20);
+  const cl_int one = 1;
+  setArguments(add, memory, one);
+  std::vector<cl_int> values(1 << 18);
+  for (cl_int round = 0; round < 50; ++round) {
+    std::ranges::fill(values, round);
+    const cl_queue_properties none[] = {0};
+    cl_int error = 0;
+    cl_command_queue brief = clCreateCommandQueueWithProperties(context, device, none, &error);
+    ASSERT_CL(error);
+    EXPECT_CL(CL_SUCCESS, clEnqueueWriteBuffer(brief, memory, CL_TRUE, 0, 1 << 20, values.data(), 0, nullptr, nullptr));
+    EXPECT_CL(CL_SUCCESS, clReleaseCommandQueue(brief));
+    launch(queues[1], add, values.size());
+    ASSERT_EQ(std::vector<cl_int>(values.size(), round + 1), read(queues[1], memory, values.size()));
   }
 }
 
