@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels in Triton, each against NumPy, without PyTorch: memory comes from the CUDA driver, and a ptxas that hands PTX
-on (programs/ptxas_stand_in.py) leaves the compiling to it. Usage: triton_kernels.py KERNEL | --list"""
+on (bin/ptxas of our toolkit) leaves the compiling to it. Usage: triton_kernels.py KERNEL | --list"""
 import ctypes
 import sys
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Triton from PyPI without PyTorch: kernels of our own of thirteen kinds, each against NumPy. In place of ptxas runs
-programs/ptxas_stand_in.py, which hands PTX on. Run by hand: conformance/run.py triton."""
+"""Triton from PyPI without PyTorch: kernels of our own of thirteen kinds, each against NumPy. In place of the
+ptxas that it bundles runs ours. Run by hand: conformance/run.py triton."""
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +25,7 @@ def prepare(folder):
 
 def run(device, scratch):
     python, program = prepare(device.understudy.parent.parent), PROGRAMS / "triton_kernels.py"
-    stand_in = PROGRAMS / "ptxas_stand_in.py"
+    stand_in = device.understudy.parent.parent / "cuda" / "bin" / "ptxas"
     environment = [
         "env",
         f"TRITON_PTXAS_PATH={stand_in}",

@@ -293,12 +293,13 @@ bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compi
   switch (input.product) {
   case Product::Ptx: {
     compiler.setOutputStream(std::move(output));
-    WithLoweredNames<clang::EmitAssemblyAction> action(compiled.loweredNames, input.names.size());
+    WithLoweredNames<clang::EmitAssemblyAction> action(compiled.loweredNames, input.names.size(),
+                                                       input.options.withoutHost);
     return compiler.ExecuteAction(action);
   }
   case Product::Bitcode: {
     compiler.setOutputStream(std::move(output));
-    WithLoweredNames<clang::EmitBCAction> action(compiled.loweredNames, input.names.size());
+    WithLoweredNames<clang::EmitBCAction> action(compiled.loweredNames, input.names.size(), input.options.withoutHost);
     return compiler.ExecuteAction(action);
   }
   case Product::Object: {

@@ -7,6 +7,8 @@
 #include <clang/AST/DeclGroup.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Mangle.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/Support/Path.h>
 
 namespace us::frontend::cuda {
 namespace {
@@ -58,7 +60,30 @@ private:
   std::unique_ptr<clang::MangleContext> mangling_;
 };
 
+class InlineBuiltinFunctions : public clang::ASTConsumer {
+public:
+  void Initialize(clang::ASTContext &context) override { sources_ = &context.getSourceManager(); }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl *declared : group) {
+      auto *function = llvm::dyn_cast<clang::FunctionDecl>(declared);
+      if (function && function->isThisDeclarationADefinition() && isOfBuiltinHeader(function->getLocation()))
+        function->setImplicitlyInline();
+    }
+    return true;
+  }
+
+private:
+  bool isOfBuiltinHeader(clang::SourceLocation place) const {
+    llvm::StringRef name = llvm::sys::path::filename(sources_->getFilename(sources_->getExpansionLoc(place)));
+    return name.consume_front("cuda_") && name.consume_back(".hpp") && (name.starts_with("fp") || name == "bf16");
+  }
+  const clang::SourceManager *sources_ = nullptr;
+};
+
 } // namespace
+
+std::unique_ptr<clang::ASTConsumer> inlineBuiltinFunctions() { return std::make_unique<InlineBuiltinFunctions>(); }
 
 std::string escaped(const std::string &text) {
   std::string result;

@@ -25,22 +25,31 @@ std::string escaped(const std::string &text);
 /// Sets `names` when it meets what namingText has.
 std::unique_ptr<clang::ASTConsumer> findLoweredNames(std::vector<std::string> &names);
 
-/// An action that also finds the names.
+/// Functions of headers such as cuda_fp16.hpp, which NVRTC has built in, become inline: only those that are called are
+/// there, and those of several texts are one.
+std::unique_ptr<clang::ASTConsumer> inlineBuiltinFunctions();
+
+/// An action that also finds the names, and knows which functions are NVRTC's.
 template <class Action> class WithLoweredNames : public Action {
 public:
-  WithLoweredNames(std::vector<std::string> &names, size_t count) : names_(names) { names_.resize(count); }
+  WithLoweredNames(std::vector<std::string> &names, size_t count, bool withoutHost)
+      : names_(names), withoutHost_(withoutHost) {
+    names_.resize(count);
+  }
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
     if (!names_.empty()) both.push_back(findLoweredNames(names_));
+    if (withoutHost_) both.push_back(inlineBuiltinFunctions());
     both.push_back(Action::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }
 
 private:
   std::vector<std::string> &names_;
+  const bool withoutHost_;
 };
 
 } // namespace us::frontend::cuda

@@ -79,6 +79,7 @@ Expected<int> ptxas(const std::vector<std::string> &words, const CudaRelease &re
                                 US_IGNORED("position-independent-code", "pic"),
                                 US_IGNORED("compile-as-tools-patch", "astoolspatch"),
                                 US_IGNORED("sp-bounds-check", "sp-bounds-check"),
+                                US_IGNORED_VALUE("regAllocOptLevel"),
                                 US_IGNORED_VALUE("fmad"),
                                 US_IGNORED_VALUE("allow-expensive-optimizations", "allow-expensive-optimizations"),
                                 US_IGNORED_VALUE("def-load-cache", "dlcm"),

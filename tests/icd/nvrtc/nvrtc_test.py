@@ -255,6 +255,30 @@ extern "C" __global__ void kernel(int *p) { for (int i : {30, 8}) *p += std::mov
         self.assertEqual(build("typedef long long int64_t; typedef unsigned char uint8_t; namespace std { "
                                "template <class T> struct numeric_limits {}; }\n#define INT_MAX 2147483647\n").log, "")  # fmt: skip
 
+    def test_built_in_functions(self):
+        """Those of CUDA's own cuda_fp16.hpp: here only if they are called, and several copies are one."""
+        headers = {"cuda_fp16.hpp": "__device__ int __hbuiltin(int x) { return x + 1; }"}
+        source = '#include "cuda_fp16.hpp"\nextern "C" __global__ void kernel(int *p) { *p = CALL; }'
+        self.assertNotIn("__hbuiltin", build(source, "-rdc=true", "-DCALL=1", headers=headers).ptx)
+        made = build(source, "-rdc=true", "-DCALL=__hbuiltin(41)", headers=headers)
+        self.assertNotIn(".visible .func", made.ptx)
+        self.assertEqual(DRIVER.run(made.ptx.encode(), "kernel", [0]), [42])
+
+    def test_targets(self):
+        """The macros of <nv/target> are there without it."""
+        source = """#include <nv/target>
+extern "C" __global__ void kernel(int *p) {
+  NV_IF_ELSE_TARGET(NV_IS_DEVICE, p[0] = max(1, 0);, p[0] = 2;)
+  NV_IF_TARGET(NV_PROVIDES_SM_90, (int a = 3, b = 4; p[1] = a + b;), (p[1] = 5;))
+  NV_IF_TARGET(NV_IS_HOST, (p[2] = 6;))
+  NV_DISPATCH_TARGET(NV_IS_HOST, (p[3] = 7;), NV_PROVIDES_SM_80, (p[3] = 8;), NV_ANY_TARGET, (p[3] = 9;))
+  NV_DISPATCH_TARGET(NV_NO_TARGET, (p[4] = 10;))
+}"""
+        for text in (source, source.replace("#include <nv/target>\n", "")):
+            made = build(text, "-arch=compute_80")
+            self.assertEqual(made.log, "")
+            self.assertEqual(DRIVER.run(made.ptx.encode(), "kernel", [0] * 5), [1, 5, 0, 8, 0])
+
     def test_math(self):
         made = build(
             'extern "C" __global__ void kernel(float *a) { a[0] = pow(2, 3) + sqrt(16) + fmaf(2, 3, max(1, 4)); }'

@@ -51,7 +51,9 @@ class Tools(unittest.TestCase):
     def test_ptxas(self):
         ptx = self.source("kernel", HELPER + KERNEL.replace("extern __device__ int helper(int);", ""))
         # As Triton calls it.
-        self.succeeds("ptxas", "-lineinfo", "--fmad=false", "--gpu-name=sm_80", ptx, "-o", "kernel.o")
+        self.succeeds(
+            "ptxas", "-lineinfo", "--regAllocOptLevel=2", "--fmad=false", "--gpu-name=sm_80", ptx, "-o", "kernel.o"
+        )
         content = (self.folder / "kernel.o").read_bytes()
         self.assertEqual(content, (self.folder / ptx).read_bytes() + b"\0")
         self.succeeds("ptxas", "-arch", "sm_90a", "-O3", "-c", "-m64", ptx, "-o", "kernel.o")

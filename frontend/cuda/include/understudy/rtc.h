@@ -4,8 +4,15 @@
 #pragma once
 
 #include "../crt/host_defines.h"
+#include "../nv/target"
 
 #include <stddef.h>
+
+// NVRTC has the functions of these headers built in; as they come with CUDA they bring them if they are told to
+// (the compiler makes one function of several copies).
+#define __FORCE_INCLUDE_CUDA_FP16_HPP_FROM_FP16_H__ 1
+#define __FORCE_INCLUDE_CUDA_BF16_HPP_FROM_BF16_H__ 1
+#define __FORCE_INCLUDE_CUDA_FP8_HPP_FROM_FP8_H__ 1
 
 #define FP_NAN 0
 #define FP_INFINITE 1
