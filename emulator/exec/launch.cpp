@@ -11,6 +11,7 @@
 #include "emulator/exec/watchdog.h"
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/shadow.h"
+#include "runtime/base/align.h"
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
 #include "runtime/device/device.h"
@@ -154,7 +155,8 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
 
   needs_.localMemory = plan.localMemory;
   needs_.cellBytes = plan.localCellBytes;
-  if (plan.usesExchange) needs_.exchangeItems = shape_.itemsPerGroup;
+  // What is calculated for a sub-group as a whole uses the slots of work-items that it lacks, too.
+  if (plan.usesExchange) needs_.exchangeItems = alignTo(shape_.itemsPerGroup, abi::kSubGroupSize);
   if (plan.shape == abi::EntryShape::Item) {
     needs_.fibers = shape_.itemsPerGroup;
     needs_.fiberStackBytes =

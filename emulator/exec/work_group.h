@@ -36,7 +36,7 @@ class DeviceHeap;
 struct GroupNeeds {
   uint64_t localMemory = 0;   ///< bytes
   uint32_t cellBytes = 0;     ///< checked code: of these, for each cell beside them; 0: it has none
-  uint64_t exchangeItems = 0; ///< work-items of a full group, if the kernel uses exchange memory, else 0
+  uint64_t exchangeItems = 0; ///< work-items of a full group, in whole sub-groups, if the kernel uses exchange memory
   uint64_t stackBytes = 0;    ///< the kernel's frames on the runtime stack
   uint64_t stackLimit = 0;    ///< of what recursion may use of it; 0: whatever there is
   uint64_t fibers = 0;        ///< fiber tier: work-items of a full group

@@ -103,6 +103,22 @@ Expected<void> convertAddress(FunctionTranslation &f, const Operation &op) {
   return f.define(op, 0, value);
 }
 
+/// mapa: "the address in the shared memory of another block of the cluster". There is none: the operand's own.
+Expected<void> mapAddress(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * value, addressOfVariable(f, op.operand(1)));
+  if (!value) {
+    US_TRY(value, f.valueOf(op.operand(1), op.types[0], false));
+    return f.define(op, 0, value);
+  }
+  if (!op.has("shared::cluster")) // a generic address
+    value = f.builder.CreateAdd(value, f.builder.CreatePtrToInt(f.sharedBase(), f.builder.getInt64Ty()));
+  return f.define(op, 0, f.builder.CreateTrunc(value, f.llvmType(op.types[0])));
+}
+
+Expected<void> rankOfAddress(FunctionTranslation &f, const Operation &op) {
+  return f.define(op, 0, f.builder.getInt32(0));
+}
+
 /// mov of a vector register, or of what has as many elements
 Expected<void> moveVector(FunctionTranslation &f, const Operation &op) {
   US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, op.has("v2") ? 2 : 4));

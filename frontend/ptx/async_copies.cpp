@@ -13,8 +13,11 @@ Expected<llvm::Value *> barrierAt(FunctionTranslation &f, const Operation &op, s
   return f.builder.CreateAddrSpaceCast(pointer, f.builder.getPtrTy(kGeneric));
 }
 
-llvm::Value *arrive(FunctionTranslation &f, llvm::Value *barrier, llvm::Value *count, bool drops) {
-  return callLibrary(f, "us_ptx_mbarrier_arrive", f.builder.getInt64Ty(), {barrier, count, f.builder.getInt32(drops)});
+/// So many arrivals, and bytes that are under way (or have come, if negative).
+llvm::Value *update(FunctionTranslation &f, llvm::Value *barrier, llvm::Value *arrivals, bool drops,
+                    llvm::Value *bytes) {
+  return callLibrary(f, "us_ptx_mbarrier_update", f.builder.getInt64Ty(),
+                     {barrier, arrivals, f.builder.getInt32(drops), bytes});
 }
 
 } // namespace
@@ -60,18 +63,29 @@ Expected<void> barrierObjectInit(FunctionTranslation &f, const Operation &op) {
 /// mbarrier.arrive and .arrive_drop; one arrival if no count is given.
 Expected<void> barrierObjectArrive(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * barrier, barrierAt(f, op, 1));
-  llvm::Value *count = f.builder.getInt32(1);
+  // ".expect_tx: performs an expect-tx operation prior to the arrive-on", whose count is 1.
+  llvm::Value *count = f.builder.getInt32(1), *bytes = f.builder.getInt32(0);
   if (op.count() == 3) {
-    US_TRY(count, f.source(op, 2));
+    US_TRY(llvm::Value * number, f.source(op, 2));
+    (op.has("expect_tx") ? bytes : count) = number;
   }
-  return f.define(op, 0, arrive(f, barrier, count, op.has("arrive_drop")));
+  return f.define(op, 0, update(f, barrier, count, op.has("arrive_drop"), bytes));
+}
+
+/// expect_tx and complete_tx: the phase also waits for these bytes; they have come.
+Expected<void> barrierObjectBytes(FunctionTranslation &f, const Operation &op) {
+  US_TRY(llvm::Value * barrier, barrierAt(f, op, 0));
+  US_TRY(llvm::Value * bytes, f.source(op, 1));
+  if (op.has("complete_tx")) bytes = f.builder.CreateNeg(bytes);
+  update(f, barrier, f.builder.getInt32(0), false, bytes);
+  return {};
 }
 
 /// cp.async.mbarrier.arrive: "the pending count is incremented by one prior to the arrive-on" unless .noinc says not
 /// to.
 Expected<void> copiesArrive(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * barrier, barrierAt(f, op, 0));
-  if (op.has("noinc")) arrive(f, barrier, f.builder.getInt32(1), false);
+  if (op.has("noinc")) update(f, barrier, f.builder.getInt32(1), false, f.builder.getInt32(0));
   return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atom and red. Scopes make no difference: everything shares one memory.
+#include "frontend/ptx/atomics.h"
 #include "frontend/ptx/halves.h"
 #include "frontend/ptx/handlers.h"
 
@@ -32,6 +33,14 @@ llvm::AtomicOrdering orderingOf(const Operation &op) {
   return op.has("release") ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Monotonic;
 }
 
+llvm::Value *updateNumber(FunctionTranslation &f, const Operation &op, llvm::Value *pointer, llvm::Value *value) {
+  const Type type = op.types[0];
+  const auto *row = std::find_if(std::begin(kOperations), std::end(kOperations),
+                                 [&](const OperationRow &one) { return op.has(one.name); });
+  const Rmw::BinOp operation = type->isFloat() ? row->ofFloats : type->isSigned() ? row->ofSigned : row->ofUnsigned;
+  return f.builder.CreateAtomicRMW(operation, pointer, value, llvm::Align(type->bytes()), orderingOf(op));
+}
+
 } // namespace
 
 /// `detail` is where the address stands: 1 in atom, 0 in red, which has no result.
@@ -40,13 +49,8 @@ Expected<void> atomic(FunctionTranslation &f, const Operation &op) {
   const Type type = op.types[0];
   US_TRY(llvm::Value * pointer, f.alignedAddress(op, at, op.space(), type->bytes()));
   US_TRY(llvm::Value * value, f.source(op, at + 1));
-  for (const OperationRow &row : kOperations) {
-    if (!op.has(row.name)) continue;
-    const Rmw::BinOp operation = type->isFloat() ? row.ofFloats : type->isSigned() ? row.ofSigned : row.ofUnsigned;
-    llvm::Value *old = f.builder.CreateAtomicRMW(operation, pointer, value, llvm::Align(type->bytes()), orderingOf(op));
-    if (at == 1) return f.define(op, 0, old);
-    return {};
-  }
+  llvm::Value *old = updateNumber(f, op, pointer, value);
+  if (at == 1) return f.define(op, 0, old);
   return {};
 }
 
@@ -83,6 +87,11 @@ llvm::Value *updateHalves(FunctionTranslation &f, const Operation &op, llvm::Val
 }
 
 } // namespace
+
+llvm::Value *updateAtomically(FunctionTranslation &f, const Operation &op, llvm::Value *pointer, llvm::Value *value) {
+  const bool isHalf = op.types[0]->name.ends_with("f16");
+  return isHalf ? updateHalves(f, op, pointer, value) : updateNumber(f, op, pointer, value);
+}
 
 Expected<void> atomicHalf(FunctionTranslation &f, const Operation &op) {
   const size_t at = op.form.detail;

@@ -78,6 +78,69 @@ Expected<void> fusedMultiplyAdd(FunctionTranslation &f, const Operation &op) {
   return defineFloat(f, op, rounded(f, llvm::Intrinsic::experimental_constrained_fma, rounding, {type}, {a, b, c}));
 }
 
+namespace {
+
+/// Of .f32x2: the two numbers, flushed, the lower first.
+Expected<std::array<llvm::Value *, 2>> bothOf(FunctionTranslation &f, const Operation &op, size_t place) {
+  US_TRY(llvm::Value * pair, f.source(op, place));
+  std::array<llvm::Value *, 2> numbers;
+  for (unsigned i = 0; i < 2; ++i) {
+    llvm::Value *bits = f.builder.CreateTrunc(f.builder.CreateLShr(pair, 32 * i), f.builder.getInt32Ty());
+    numbers[i] = flushed(f, op, f.builder.CreateBitCast(bits, f.builder.getFloatTy()));
+  }
+  return numbers;
+}
+
+Expected<void> defineBothOf(FunctionTranslation &f, const Operation &op, std::array<llvm::Value *, 2> numbers) {
+  llvm::Value *pair = f.builder.getInt64(0);
+  for (unsigned i = 0; i < 2; ++i) {
+    llvm::Value *bits = f.builder.CreateBitCast(flushed(f, op, numbers[i]), f.builder.getInt32Ty());
+    pair = f.builder.CreateOr(pair, f.builder.CreateShl(f.builder.CreateZExt(bits, f.builder.getInt64Ty()), 32 * i));
+  }
+  return f.define(op, 0, pair);
+}
+
+} // namespace
+
+Expected<void> floatPairs(FunctionTranslation &f, const Operation &op, FloatBinary operation) {
+  US_TRY(auto numbers, bothOf(f, op, 1));
+  US_TRY(const auto others, bothOf(f, op, 2));
+  namespace intrinsic = llvm::Intrinsic;
+  const bool isSum = operation == FloatBinary::Add, isDifference = operation == FloatBinary::Sub;
+  const auto nearest = isSum          ? llvm::Instruction::FAdd
+                       : isDifference ? llvm::Instruction::FSub
+                                      : llvm::Instruction::FMul;
+  const auto constrained = isSum          ? intrinsic::experimental_constrained_fadd
+                           : isDifference ? intrinsic::experimental_constrained_fsub
+                                          : intrinsic::experimental_constrained_fmul;
+  for (size_t i = 0; i < 2; ++i) numbers[i] = arithmetic(f, op, nearest, constrained, numbers[i], others[i]);
+  return defineBothOf(f, op, numbers);
+}
+
+Expected<void> fusedPairs(FunctionTranslation &f, const Operation &op) {
+  US_TRY(auto numbers, bothOf(f, op, 1));
+  US_TRY(const auto factors, bothOf(f, op, 2));
+  US_TRY(const auto terms, bothOf(f, op, 3));
+  const std::string_view rounding = op.firstOf(kRoundings);
+  llvm::Type *type = f.builder.getFloatTy();
+  for (size_t i = 0; i < 2; ++i)
+    numbers[i] = rounding == "rn" ? f.callIntrinsic(llvm::Intrinsic::fma, {type}, {numbers[i], factors[i], terms[i]})
+                                  : rounded(f, llvm::Intrinsic::experimental_constrained_fma, rounding, {type},
+                                            {numbers[i], factors[i], terms[i]});
+  return defineBothOf(f, op, numbers);
+}
+
+/// min and max of three; .abs: of their magnitudes.
+Expected<void> extremeOfThree(FunctionTranslation &f, const Operation &op) {
+  llvm::Value *result = nullptr;
+  for (size_t place = 1; place < 4; ++place) {
+    US_TRY(llvm::Value * value, floatSource(f, op, place));
+    if (op.has("abs")) value = f.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
+    result = result ? extreme(f, op, op.text.opcode == "min", result, value) : value;
+  }
+  return defineFloat(f, op, result);
+}
+
 Expected<void> testProperty(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * a, f.source(op, 1));
   struct Property {

@@ -80,7 +80,7 @@ struct Layout {
   uint32_t fragment(uint32_t registers) const { return element->name == "f16" ? std::max(8u, registers) : registers; }
 };
 
-const std::vector<Operand> asList(const Operand &operand) {
+std::vector<Operand> asList(const Operand &operand) {
   return operand.kind == OperandKind::Vector ? operand.elements : std::vector{operand};
 }
 

@@ -7,7 +7,7 @@
 namespace us::frontend::ptx {
 namespace {
 
-uint32_t lanesOf(const Operation &op) { return op.has("v2") ? 2 : op.has("v4") ? 4 : 1; }
+uint32_t lanesOf(const Operation &op) { return op.has("v2") ? 2 : op.has("v4") ? 4 : op.has("v8") ? 8 : 1; }
 
 llvm::Value *element(FunctionTranslation &f, llvm::Value *pointer, Type type, uint32_t lane) {
   if (lane == 0) return pointer;

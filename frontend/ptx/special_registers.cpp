@@ -26,6 +26,7 @@ llvm::Value *warpCount(FunctionTranslation &f) {
       f.builder.CreateLShr(f.builder.CreateAdd(threads, f.builder.getInt64(31)), f.builder.getInt64(5));
   return f.builder.CreateTrunc(count, f.builder.getInt32Ty());
 }
+llvm::Value *isFalse(FunctionTranslation &f) { return f.builder.getFalse(); }
 llvm::Value *zero32(FunctionTranslation &f) { return f.builder.getInt32(0); }
 llvm::Value *one32(FunctionTranslation &f) { return f.builder.getInt32(1); }
 llvm::Value *zero64(FunctionTranslation &f) { return f.builder.getInt64(0); }
@@ -67,9 +68,11 @@ struct QueryRow {
 };
 constexpr QueryRow kQueries[] = {
 #define US_PTX_QUERY(name, type, function) {"%" #name, #type, function},
+#define US_PTX_DIMENSIONS(...)
 #define US_PTX_REGISTER(...)
 #include "frontend/ptx/special_registers.def"
 #undef US_PTX_QUERY
+#undef US_PTX_DIMENSIONS
 #undef US_PTX_REGISTER
     {kGlobalId, "u32", "us.global_id"},
 };
@@ -80,9 +83,25 @@ struct RegisterRow {
 };
 constexpr RegisterRow kRegisters[] = {
 #define US_PTX_QUERY(...)
+#define US_PTX_DIMENSIONS(...)
 #define US_PTX_REGISTER(name, type, function) {"%" #name, #type, function},
 #include "frontend/ptx/special_registers.def"
 #undef US_PTX_QUERY
+#undef US_PTX_DIMENSIONS
+#undef US_PTX_REGISTER
+};
+
+struct DimensionsRow {
+  std::string_view name, type;
+  uint32_t number;
+};
+constexpr DimensionsRow kDimensionsRows[] = {
+#define US_PTX_QUERY(...)
+#define US_PTX_DIMENSIONS(name, type, number) {"%" #name, #type, number},
+#define US_PTX_REGISTER(...)
+#include "frontend/ptx/special_registers.def"
+#undef US_PTX_QUERY
+#undef US_PTX_DIMENSIONS
 #undef US_PTX_REGISTER
 };
 
@@ -90,9 +109,15 @@ constexpr RegisterRow kRegisters[] = {
 
 Expected<llvm::Value *> readSpecialRegister(FunctionTranslation &function, const Operand &operand, Type &type) {
   constexpr std::string_view kDimensions = "xyz";
+  const size_t dimension = operand.component.size() == 1 ? kDimensions.find(operand.component[0]) : kDimensions.npos;
+  for (const DimensionsRow &row : kDimensionsRows) {
+    if (row.name != operand.name) continue;
+    if (dimension == kDimensions.npos) return failAt(operand.place, std::string(row.name) + " is read as .x, .y or .z");
+    type = typeNamed(row.type);
+    return function.builder.getInt32(row.number);
+  }
   for (const QueryRow &row : kQueries) {
     if (row.name != operand.name) continue;
-    const size_t dimension = operand.component.size() == 1 ? kDimensions.find(operand.component[0]) : kDimensions.npos;
     if (dimension == kDimensions.npos) return failAt(operand.place, std::string(row.name) + " is read as .x, .y or .z");
     type = typeNamed(row.type);
     return function.builder.CreateTrunc(query(function, row.function, unsigned(dimension)), function.llvmType(type));

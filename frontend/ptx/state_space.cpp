@@ -10,10 +10,19 @@ struct SpaceRow {
 };
 /// The first name of a space is that of its declarations.
 constexpr SpaceRow kSpaces[] = {
-    {"reg", StateSpace::Register},    {"global", StateSpace::Global},          {"const", StateSpace::Constant},
-    {"shared", StateSpace::Shared},   {"shared::cta", StateSpace::Shared},     {"local", StateSpace::Local},
-    {"param", StateSpace::Parameter}, {"param::entry", StateSpace::Parameter}, {"param::func", StateSpace::Parameter},
-    {"texref", StateSpace::Texture},  {"samplerref", StateSpace::Sampler},     {"surfref", StateSpace::Surface},
+    {"reg", StateSpace::Register},
+    {"global", StateSpace::Global},
+    {"const", StateSpace::Constant},
+    {"shared", StateSpace::Shared},
+    {"shared::cta", StateSpace::Shared},
+    {"shared::cluster", StateSpace::Shared},
+    {"local", StateSpace::Local},
+    {"param", StateSpace::Parameter},
+    {"param::entry", StateSpace::Parameter},
+    {"param::func", StateSpace::Parameter},
+    {"texref", StateSpace::Texture},
+    {"samplerref", StateSpace::Sampler},
+    {"surfref", StateSpace::Surface},
 };
 
 } // namespace

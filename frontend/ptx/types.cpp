@@ -12,7 +12,7 @@ constexpr ScalarType kTypes[] = {
     {"s32", TypeClass::Signed, 32},    {"s64", TypeClass::Signed, 64},    {"f16", TypeClass::Float, 16},
     {"f32", TypeClass::Float, 32},     {"f64", TypeClass::Float, 64},     {"bf16", TypeClass::BrainFloat, 16},
     {"f16x2", TypeClass::Packed, 32},  {"bf16x2", TypeClass::Packed, 32}, {"u16x2", TypeClass::Packed, 32},
-    {"s16x2", TypeClass::Packed, 32}};
+    {"s16x2", TypeClass::Packed, 32},  {"f32x2", TypeClass::Packed, 64}};
 
 } // namespace
 

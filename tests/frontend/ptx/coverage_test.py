@@ -12,7 +12,7 @@ from pathlib import Path
 HINTS = {"LDCACHE", "STCACHE", "EVICT1", "EVICT2", "FETCH2", "HINT", "SCOPE", "MEMORY", "SHARED", "SEM"}
 INERT = {"cta", "cluster", "release", "relaxed", "acquire", "uni", "weak", "aligned", "rn", "noinc", "global", "mask"}
 # Other names of .shared and .param.
-INERT |= {"shared::cta", "param::entry", "param::func"}
+INERT |= {"shared::cta", "shared::cluster", "param::entry", "param::func"}
 # Forms whose modifiers are hints altogether.
 INERT_FORMS = {"prefetch", "prefetchu", "applypriority", "createpolicy", "discard", "membar", "fence", "griddepcontrol"}
 

@@ -8,7 +8,7 @@
 #include "emulator/builtins/opencl/subgroup/collective.h"
 
 // What is calculated once for the warp. Where its threads are a vector, a call with the same arguments for all is one
-// call: codegen knows such functions by their names (emulator/codegen/vectorize/widen.h). Calling it again changes
+// call: codegen knows such functions by their names (docs/ir-conventions.md). Calling it again changes
 // nothing.
 #define US_ONCE static __attribute__((cold)) void
 #define US_BY_ONE(call)                                                                                                \
