@@ -15,11 +15,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 EXTRAS = {"pyopencl": "pyopencl", "pytest": "pytest"}
 ENTRY_POINTS = """[console_scripts]
-understudy = understudy.commands:understudy
-understudy-nvcc = understudy.commands:understudy_nvcc
+understudy = _understudy_commands:understudy
+understudy-nvcc = _understudy_commands:understudy_nvcc
 
 [pytest11]
-understudy = understudy.pytest_plugin
+understudy = _understudy_pytest
 """
 
 

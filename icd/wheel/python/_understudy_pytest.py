@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 
-import understudy
+# `import understudy`, which loads libraries, only where it was asked for: every pytest imports this.
 
 _COUNTERS = ("launches", "failed_launches", "work_items", "builds")
 
@@ -45,6 +45,8 @@ class _Runtime:
 
     def _functions(self):
         if not self._library:
+            import understudy
+
             path = understudy._loaded("libunderstudy.so")
             if not path:
                 return None
@@ -222,6 +224,8 @@ def pytest_load_initial_conftests(early_config):
         options.update(check=checks, check_report=findings)
     if chosen.understudy_seed is not None:
         options["seed"] = chosen.understudy_seed & 0x7FFFFFFF or 1
+    import understudy
+
     # The command's own --summary is something else.
     os.environ["UNDERSTUDY_SUMMARY"] = summary
     try:
