@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace us::emulator {
@@ -16,7 +17,7 @@ constexpr size_t kKept = 65536;
 
 Json event(const char *what, const std::string &name, Timeline::Span span) {
   return {{"what", what},    {"name", name},        {"begin", span.begin},
-          {"end", span.end}, {"process", getpid()}, {"thread", gettid()}};
+          {"end", span.end}, {"process", getpid()}, {"thread", syscall(SYS_gettid)}};
 }
 
 } // namespace
