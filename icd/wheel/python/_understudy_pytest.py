@@ -2,6 +2,7 @@
 """pytest --understudy[=h200,rx7900xtx]: tests run on this platform, on the devices that are named. They are set before
 any test module is imported, so that PyOpenCL's own hook finds them; nothing that PyOpenCL parametrizes is parametrized
 here."""
+import copy
 import ctypes
 import json
 import os
@@ -204,10 +205,23 @@ def _private_file():
     return path
 
 
+def _take_values_behind_equals_only(config, parser, args):
+    """What follows these options is a path of tests, not their value."""
+    for at, argument in enumerate(args):
+        if argument == "--":
+            break
+        if argument in ("--understudy", "--understudy-checks"):
+            args[at] += "="
+    config.known_args_namespace = parser.parse_known_args(args, namespace=copy.copy(config.option))
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config):
+def pytest_load_initial_conftests(early_config, parser, args):
+    _take_values_behind_equals_only(early_config, parser, args)
     chosen = early_config.known_args_namespace
     devices, checks = chosen.understudy, chosen.understudy_checks
+    if checks == "":
+        checks = "default"
     if devices is None:
         if checks is not None or chosen.understudy_seed is not None:
             raise pytest.UsageError("--understudy-checks and --understudy-seed want --understudy")
