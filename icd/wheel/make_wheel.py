@@ -33,13 +33,14 @@ def cache_entry(build, name):
 
 def replace_links(folder):
     """A wheel holds no links: a library has one file, under its SONAME; what is found under another name, too, is a
-    copy where it is small, and a program a script that starts the other one."""
+    copy where it is small, and a program a script that starts the other one
+    under its own name, by which some know what they are."""
     for link in [path for path in folder.rglob("*") if path.is_symlink()]:
         target = link.resolve(strict=True)
         where = link.readlink()
         link.unlink()
         if target.parent.name == "bin":
-            link.write_text(f'#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/{where}" "$@"\n')
+            link.write_text(f'#!/bin/bash\nexec -a "$0" "$(dirname "$(readlink -f "$0")")/{where}" "$@"\n')
             link.chmod(0o755)
         elif link.parent != target.parent:
             shutil.copy(target, link)

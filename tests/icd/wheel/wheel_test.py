@@ -133,6 +133,7 @@ class Cuda(unittest.TestCase):
         self.assertNotIn("understudy:", told)
         run(BIN / "understudy", "run", "--", "nvcc", "--ptx", "-o", "saxpy.ptx", ROOT / "docs/examples/saxpy.cu")
         self.assertIn(".entry", (FOLDER / "saxpy.ptx").read_text())
+        self.assertIn("ptxas", run(BIN / "understudy", "run", "--", "ptxas", "--version"))
 
 
 class Pages(unittest.TestCase):
