@@ -4,6 +4,7 @@
 #include "emulator/device/code_target.h"
 #include "emulator/device/compiler_library.h"
 #include "emulator/memory/address_space.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 
 #include <cstdio>
@@ -31,6 +32,7 @@ Logged<StoredProgram> build(Engine &engine, const CacheKey &key, ErrorCode whenF
       return {*std::move(stored), std::move(log)};
     }
   std::optional<Logged<abi::ModuleData>> made;
+  const uint64_t begin = monotonicNanoseconds();
   Expected<void> called = checkExecutes(profiles::machine(), engine.target);
   if (called) called = callCompiler([&](const abi::CompilerApi &api) { made = call(api); });
   if (!called) {
@@ -39,6 +41,7 @@ Logged<StoredProgram> build(Engine &engine, const CacheKey &key, ErrorCode whenF
     std::string log = error.message + "\n";
     made = {std::unexpected(std::move(error)), std::move(log)};
   }
+  if (engine.timeline) engine.timeline->other("build", "build of a program", {begin, monotonicNanoseconds()}, 0);
   ++(*made ? engine.statistics.builds : engine.statistics.failedBuilds);
   if (!*made) return {std::unexpected(std::move(made->error())), std::move(made->log)};
   StoredProgram program{**std::move(made), made->log};
@@ -117,7 +120,9 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(Engine &engine, const abi::ModuleD
     code->data = *std::move(data);
     return loadCode(engine, api, *code);
   };
+  const uint64_t begin = monotonicNanoseconds();
   Expected<void> called = callCompiler([&](const abi::CompilerApi &api) { made = make(api); });
+  if (engine.timeline) engine.timeline->other("code", "code of " + kernel, {begin, monotonicNanoseconds()}, 0);
   if (const Expected<void> &outcome = called ? made : called; !outcome) {
     const Error &error = outcome.error();
     ErrorCode errorCode = error.code == ErrorCode::Internal ? ErrorCode::OutOfResources : error.code;

@@ -376,9 +376,12 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
       engine_->checks ? runWithChecks(command, kernel, plan, observer) : exec::runLaunch(plan, *engine_->scheduler);
   Statistics &counts = engine_->statistics;
   if (result) kernel.countLaunch();
-  if (result && countsRuns)
-    counts.countRun(runOf(kernel, static_cast<ReadyCode *>(plan.user)->specialization.tier, plan.allTogether, *engine_),
-                    now() - begin);
+  if (result && countsRuns) {
+    const uint64_t end = now();
+    KernelRun run = runOf(kernel, static_cast<ReadyCode *>(plan.user)->specialization.tier, plan.allTogether, *engine_);
+    if (engine_->timeline) engine_->timeline->launch(run, info_.name, {begin, end}, plan.globalSize, plan.localSize);
+    counts.countRun(std::move(run), end - begin);
+  }
   (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);
   counts.workItems.fetch_add(itemsOf(command), std::memory_order_relaxed);
   return result;
@@ -528,12 +531,15 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
 
 void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) {
   const bool timed = observer.wantsTimes();
+  const uint64_t begin = engine_->timeline ? now() : 0;
   observer.started(timed ? now() : 0);
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
     if (command.isChecked) return runChecked(command);
     runCopy(command, *engine_->scheduler, maxThreads_);
     return {};
   });
+  if (engine_->timeline)
+    engine_->timeline->other("copy", "copy", {begin, now()}, command.region[0] * command.region[1] * command.region[2]);
   engine_->statistics.copies.fetch_add(1, std::memory_order_relaxed);
   engine_->statistics.copiedBytes.fetch_add(command.region[0] * command.region[1] * command.region[2],
                                             std::memory_order_relaxed);
@@ -542,12 +548,15 @@ void EmulatedDevice::run(const CopyCommand &command, CommandObserver &observer) 
 
 void EmulatedDevice::run(const FillCommand &command, CommandObserver &observer) {
   const bool timed = observer.wantsTimes();
+  const uint64_t begin = engine_->timeline ? now() : 0;
   observer.started(timed ? now() : 0);
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
     if (command.isChecked) return runChecked(command);
     runFill(command, *engine_->scheduler, maxThreads_);
     return {};
   });
+  if (engine_->timeline)
+    engine_->timeline->other("fill", "fill", {begin, now()}, command.size * command.rows * command.slices);
   engine_->statistics.fills.fetch_add(1, std::memory_order_relaxed);
   engine_->statistics.filledBytes.fetch_add(command.size * command.rows * command.slices, std::memory_order_relaxed);
   observer.finished(timed ? now() : 0, std::move(result));

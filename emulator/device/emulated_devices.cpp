@@ -52,6 +52,7 @@ std::vector<Ref<Device>> createDevices(const Options &options) {
   for (const Ref<Device> &device : devices) engine->statistics.rememberDevice(device->info().name);
   if (engine->checks && !devices.empty()) engine->checks->deviceMade(devices.front()->info().name);
   summarizeAtExit(engine);
+  endTimelineAtExit(engine);
   endChecksAtExit(engine);
   return devices;
 }

@@ -60,6 +60,10 @@ ToldAtExit &summarized() {
   static ToldAtExit &instance = *new ToldAtExit;
   return instance;
 }
+ToldAtExit &timed() {
+  static ToldAtExit &instance = *new ToldAtExit;
+  return instance;
+}
 ToldAtExit &checked() {
   static ToldAtExit &instance = *new ToldAtExit;
   return instance;
@@ -85,6 +89,13 @@ void writeSummaries() {
   }
 }
 
+void flushTimelines() {
+  ToldAtExit &all = timed();
+  if (getpid() != all.process) return;
+  std::scoped_lock lock(all.mutex);
+  for (const Ref<Engine> &engine : all.engines) engine->timeline->flush();
+}
+
 } // namespace
 
 Engine::Engine(const Options &chosen, uint64_t memory)
@@ -92,7 +103,8 @@ Engine::Engine(const Options &chosen, uint64_t memory)
       scheduler(options.seed ? exec::makeSeededScheduler(options.seed) : exec::makeParallelScheduler(threads)),
       fastestTier(abi::tierNamed(options.tier).value_or(abi::kTiers[0].tier)), target(targetOf(options)),
       baselineLimit(baselineLimitOf(options.optimize)), vectorPlan(vectorPlanOf(options.vectorize)),
-      countsRuns(options.summaryDetail == "kernels"), checks(checksOf(options)),
+      timeline(options.timeline.empty() ? nullptr : std::make_unique<Timeline>(options.timeline)),
+      countsRuns(options.summaryDetail == "kernels" || timeline), checks(checksOf(options)),
       cache(options.cache ? cacheDirectory(options) : "", codeIdentity(target), options.cacheSize) {}
 
 void summarizeAtExit(const Ref<Engine> &engine) {
@@ -120,6 +132,15 @@ void numberLaunchesFrom(uint64_t next) {
   ToldAtExit &all = summarized();
   std::scoped_lock lock(all.mutex);
   for (const Ref<Engine> &engine : all.engines) engine->nextLaunch.store(next, std::memory_order_relaxed);
+}
+
+void endTimelineAtExit(const Ref<Engine> &engine) {
+  if (!engine->timeline) return;
+  static const int registered = std::atexit(flushTimelines);
+  if (registered != 0) return;
+  ToldAtExit &all = timed();
+  std::scoped_lock lock(all.mutex);
+  all.engines.push_back(engine);
 }
 
 void endChecksAtExit(const Ref<Engine> &engine) {

@@ -8,6 +8,7 @@
 #include "emulator/check/session.h"
 #include "emulator/device/object_cache.h"
 #include "emulator/device/statistics.h"
+#include "emulator/device/timeline.h"
 #include "emulator/exec/scheduler.h"
 #include "emulator/memory/global_heap.h"
 #include "runtime/base/options.h"
@@ -33,6 +34,8 @@ struct Engine final : Object {
   const uint64_t baselineLimit;
   /// Of code of the loop tier.
   const abi::VectorPlan vectorPlan;
+  /// What happened when; null: nobody asks.
+  const std::unique_ptr<Timeline> timeline;
   /// How each kernel ran is counted, too.
   const bool countsRuns;
   /// What kernels are checked for, and what was found; null: nothing is checked.
@@ -49,6 +52,8 @@ std::string summariesSoFar();
 /// Their next launch has this number. With a seed the order of work-groups and work-items depends on both and nothing
 /// else.
 void numberLaunchesFrom(uint64_t next);
+/// The same for its timeline.
+void endTimelineAtExit(const Ref<Engine> &engine);
 /// The same for what its checks have found.
 void endChecksAtExit(const Ref<Engine> &engine);
 

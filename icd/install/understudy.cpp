@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `understudy` command: `run` starts any program on our platform with nothing installed system-wide, `diff` also
-// compares what its kernels come to on two devices, `check` says what is wrong with them; `info` lists what is there;
+// compares what its kernels come to on two devices, `check` says what is wrong with them, `trace` when they ran; `info`
+// lists what is there;
 // `doctor` says what is wrong.
 #include "icd/install/check_program.h"
 #include "icd/install/device_report.h"
 #include "icd/install/diff_report.h"
 #include "icd/install/doctor.h"
+#include "icd/install/perfetto_trace.h"
 #include "icd/install/run_summary.h"
 #include "icd/install/start_program.h"
+#include "icd/install/timeline_file.h"
 #include "icd/install/vendors_directory.h"
 #include "icd/platform/compose.h"
 #include "runtime/base/c_locale.h"
@@ -18,6 +21,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 
 namespace us::install {
@@ -65,6 +69,7 @@ Takes takenBy(const std::string &command, const std::string &flag) {
   if (command == "diff" && (flag == "--json" || flag == "--blocks" ||
                             std::ranges::find(kDiffWords, flag, &DiffWord::flag) != std::end(kDiffWords)))
     return Takes::Value;
+  if (command == "trace" && flag == "--output") return Takes::Value;
   for (const char *own : {"--checks", "--json", "--sarif", "--junit", "--html", "--suppressions",
                           "--write-suppressions", "--accept", "--blocks"})
     if (command == "check" && flag == own) return Takes::Value;
@@ -85,6 +90,10 @@ std::vector<std::string> withFlagValues(int count, char **arguments) {
   std::vector<std::string> line(arguments + 1, arguments + count);
   for (size_t at = 1; at < line.size(); ++at) {
     // Here the program begins, and its own options.
+    if (line.front() == "trace" && line[at] == "-o") {
+      ++at;
+      continue;
+    }
     if (line[at] == "--" || !line[at].starts_with("--")) break;
     if (line[at].find('=') != std::string::npos) continue;
     const Takes takes = takenBy(line.front(), line[at]);
@@ -147,6 +156,32 @@ int diff(const DiffRequest &request) {
   return code == 0 && report.compared() == 0 ? 124 : code;
 }
 
+struct TraceRequest {
+  std::map<std::string, std::string> options;
+  std::vector<std::string> program;
+  std::string output = "understudy.perfetto-trace";
+};
+
+int trace(const TraceRequest &request) {
+  if (auto entered = enterPlatform(request.options); !entered) return failed(entered.error());
+  TimelineFile timeline;
+  if (auto started = timeline.start(); !started) return failed(started.error());
+  // Before the program runs for an hour.
+  std::ofstream output(request.output, std::ios::binary);
+  if (!output) return failed({ErrorCode::InvalidValue, request.output + " cannot be written"});
+  const int code = runProgram(request.program);
+  const Expected<std::vector<TimedEvent>> events = timeline.finish();
+  if (!events) return failed(events.error());
+  output << perfettoTraceOf(*events);
+  output.close();
+  if (!output) return failed({ErrorCode::OutOfResources, request.output + " could not be written"});
+  const auto launches = std::ranges::count(*events, "launch", &TimedEvent::what);
+  std::fprintf(stderr,
+               "understudy: %zu launches, %zu builds and transfers are in %s: Perfetto (ui.perfetto.dev) shows them\n",
+               size_t(launches), events->size() - size_t(launches), request.output.c_str());
+  return code == 0 && launches == 0 ? 124 : code;
+}
+
 void addDiffFlags(CLI::App &command, DiffRequest &request) {
   addOptionFlags(command, request.options);
   for (const auto &[flag, name] : kDiffWords)
@@ -181,7 +216,7 @@ void addCheckFlags(CLI::App &command, CheckRequest &request) {
 }
 
 int main(int argc, char **argv) {
-  CLI::App app{"An OpenCL device in software: runs GPU programs on machines without a GPU."};
+  CLI::App app{"CUDA and OpenCL without a GPU: runs GPU programs, unmodified, on the processor."};
   app.set_version_flag("--version", US_VERSION);
   app.require_subcommand(1);
 
@@ -234,6 +269,20 @@ int main(int argc, char **argv) {
       "failure: what\n"
       "was found may not be all); else the program's, 126 and 127 (cannot start it), 128 + N (ended by signal N).");
 
+  TraceRequest traceRequest;
+  CLI::App *traceCommand = app.add_subcommand(
+      "trace",
+      "run a program and write what ran when as a trace for Perfetto: understudy trace [options] -- program …");
+  addOptionFlags(*traceCommand, traceRequest.options);
+  traceCommand->remove_option(traceCommand->get_option("--timeline"));
+  traceCommand->add_option("-o,--output", traceRequest.output, "the trace [understudy.perfetto-trace]");
+  traceCommand->add_option("program", traceRequest.program, "the program and its arguments");
+  traceCommand->positionals_at_end();
+  traceCommand->footer(
+      "Times are those of an emulation on the processor. Exit code: the program's, 124 (it succeeded and no kernel ran "
+      "on an\n"
+      "emulated device), 125 (our failure), 126 and 127 (cannot start it), 128 + N (ended by signal N).");
+
   std::map<std::string, std::string> infoOptions;
   bool json = false;
   CLI::App *infoCommand = app.add_subcommand("info", "list devices, versions, features, options and the cache");
@@ -258,6 +307,7 @@ int main(int argc, char **argv) {
   std::map<std::string, std::string> &chosen = *runCommand      ? request.options
                                                : *diffCommand   ? diffRequest.options
                                                : *checkCommand  ? checkRequest.options
+                                               : *traceCommand  ? traceRequest.options
                                                : *doctorCommand ? doctorOptions
                                                                 : infoOptions;
   const std::string device = chosen["DEVICE"];
@@ -267,14 +317,19 @@ int main(int argc, char **argv) {
   Options asked; // options() would keep what the environment says now
   if (const std::string target = chosen["TARGET"]; !target.empty()) asked.target = target;
   if (auto executed = platform::checkTarget(asked); !executed) return failed(executed.error());
-  if (*runCommand || *diffCommand || *checkCommand) {
-    if ((*runCommand ? request.program : *diffCommand ? diffRequest.program : checkRequest.program).empty()) {
-      const char *const command = *runCommand ? "run" : *diffCommand ? "diff" : "check";
-      std::fprintf(stderr, "understudy: no program was given: understudy %s [options] -- program …\n", command);
+  for (const auto &[command, program] : {std::pair(runCommand, &request.program),
+                                         {diffCommand, &diffRequest.program},
+                                         {checkCommand, &checkRequest.program},
+                                         {traceCommand, &traceRequest.program}})
+    if (*command && program->empty()) {
+      std::fprintf(stderr, "understudy: no program was given: understudy %s [options] -- program …\n",
+                   command->get_name().c_str());
       return 106; // as the other errors of the command line
     }
-    return *runCommand ? run(request) : *diffCommand ? diff(diffRequest) : checkProgram(checkRequest);
-  }
+  if (*runCommand) return run(request);
+  if (*diffCommand) return diff(diffRequest);
+  if (*checkCommand) return checkProgram(checkRequest);
+  if (*traceCommand) return trace(traceRequest);
   if (!libraryName.empty()) return reportLibrary(libraryName);
   // As in a program that `run` starts, which sees no platform but ours. The doctor looks at the machine as it is.
   if (const Expected<std::string> library = icdLibrary(); library && *infoCommand)

@@ -15,11 +15,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 EXTRAS = {"pyopencl": "pyopencl", "pytest": "pytest"}
 ENTRY_POINTS = """[console_scripts]
-understudy = understudy.commands:understudy
-understudy-nvcc = understudy.commands:understudy_nvcc
+understudy = _understudy_commands:understudy
+understudy-nvcc = _understudy_commands:understudy_nvcc
 
 [pytest11]
-understudy = understudy.pytest_plugin
+understudy = _understudy_pytest
 """
 
 
@@ -33,13 +33,14 @@ def cache_entry(build, name):
 
 def replace_links(folder):
     """A wheel holds no links: a library has one file, under its SONAME; what is found under another name, too, is a
-    copy where it is small, and a program a script that starts the other one."""
+    copy where it is small, and a program a script that starts the other one
+    under its own name, by which some know what they are."""
     for link in [path for path in folder.rglob("*") if path.is_symlink()]:
         target = link.resolve(strict=True)
         where = link.readlink()
         link.unlink()
         if target.parent.name == "bin":
-            link.write_text(f'#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/{where}" "$@"\n')
+            link.write_text(f'#!/bin/bash\nexec -a "$0" "$(dirname "$(readlink -f "$0")")/{where}" "$@"\n')
             link.chmod(0o755)
         elif link.parent != target.parent:
             shutil.copy(target, link)

@@ -44,6 +44,19 @@ US_HIDDEN struct mallinfo2 mallinfo2() {
   return result;
 }
 
+/// glibc 2.35, where it takes no lock. Only what our callers read: the library and where it begins.
+US_HIDDEN int _dl_find_object(void *code, dl_find_object *found) {
+  static const auto libraries = reinterpret_cast<decltype(&_dl_find_object)>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+  if (libraries) return libraries(code, found);
+  Dl_info info = {};
+  void *map = nullptr;
+  if (dladdr1(code, &info, &map, RTLD_DL_LINKMAP) == 0 || !map) return -1;
+  *found = {};
+  found->dlfo_link_map = static_cast<link_map *>(map);
+  found->dlfo_map_start = info.dli_fbase;
+  return 0;
+}
+
 /// glibc 2.36. libstdc++'s random_device asks.
 US_HIDDEN uint32_t arc4random() {
   uint32_t number = 0;
@@ -52,7 +65,7 @@ US_HIDDEN uint32_t arc4random() {
   return number;
 }
 
-/// glibc 2.30, and the next. Where they are missing, the time is taken as so much from now on by the clock that the
+/// glibc 2.30, and the next two. Where they are missing, the time is taken as so much from now on by the clock that the
 /// older functions have: who sets that clock meanwhile changes the wait, as it was for all programs before 2.30.
 US_HIDDEN int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                      const timespec *until) {
@@ -61,6 +74,14 @@ US_HIDDEN int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t 
   if (libraries) return libraries(condition, mutex, clock, until);
   timespec date = *until;
   return toDate(clock, date) ? pthread_cond_timedwait(condition, mutex, &date) : EINVAL;
+}
+
+US_HIDDEN int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const timespec *until) {
+  static const auto libraries =
+      reinterpret_cast<decltype(&pthread_mutex_clocklock)>(dlsym(RTLD_DEFAULT, "pthread_mutex_clocklock"));
+  if (libraries) return libraries(mutex, clock, until);
+  timespec date = *until;
+  return toDate(clock, date) ? pthread_mutex_timedlock(mutex, &date) : EINVAL;
 }
 
 US_HIDDEN int sem_clockwait(sem_t *semaphore, clockid_t clock, const timespec *until) {

@@ -1,11 +1,16 @@
 # Links everything so that it runs on machines with an older glibc and nothing else: with the stub libraries of
 # US_OLD_GLIBC (old_glibc.py), and the rest but libgcc_s statically. libgcc_s is the build machine's, which refers to
 # its own glibc; that of the machine it runs on will do.
-add_library(us_newer_functions STATIC icd/wheel/newer_functions.cpp)
+add_library(us_newer_functions STATIC icd/wheel/newer_functions.cpp icd/wheel/relocate_itself.cpp)
 # libgcc's own functions, conversions of halves for one, are newer in libgcc_s than those of older machines.
 target_link_libraries(us_options INTERFACE us_newer_functions -l:libgcc.a)
 target_link_options(us_options INTERFACE -B${US_OLD_GLIBC} -L${US_OLD_GLIBC} -static-libstdc++
-  LINKER:--allow-shlib-undefined)
+  LINKER:--allow-shlib-undefined LINKER:-z,defs)
+
+# Nothing there may ask for more than the base address: it runs before anything is relocated.
+set_source_files_properties(icd/wheel/relocate_itself.cpp PROPERTIES COMPILE_OPTIONS "-O2;-fno-stack-protector")
+set(US_PACKED_RELOCATIONS LINKER:--pack-dyn-relocs=relr LINKER:--use-android-relr-tags LINKER:-init=us_relocate_itself
+  LINKER:--undefined=us_relocate_itself)
 
 # Found before the shared ones, by -l; LLVM names its own by their paths.
 foreach(name IN ITEMS z zstd lz4 xxhash)

@@ -40,12 +40,25 @@ def files_below(folder):
     return {p.relative_to(folder).as_posix() for p in Path(folder).rglob("*") if not p.is_dir()}
 
 
+# What Debian's packages are split into: each, what it needs of the others, and a file that it has.
+PACKAGES = {
+    "understudy": ("understudy-opencl-icd", "usr/bin/understudy"),
+    "understudy-opencl-icd": (None, ICD),
+    "understudy-cuda": ("understudy-opencl-icd", f"{TOOLKIT}/libcuda.so.1"),
+    "understudy-cuda-toolkit": ("understudy-cuda", "usr/bin/understudy-nvcc"),
+}
+
+
 def contents():
     """Every file that an installation has, and no other."""
     toolkit = files_below(BUILD / "cuda")
     assert CUDA_FILES <= toolkit, CUDA_FILES - toolkit
     return {
         ICD,
+        *(f"usr/share/doc/{package}/{name}" for package in PACKAGES for name in ("copyright", "changelog.gz")),
+        *(f"usr/share/lintian/overrides/{package}" for package in ("understudy-opencl-icd", "understudy-cuda-toolkit")),
+        *(f"usr/share/man/man1/{name}.1.gz" for name in ("understudy", "understudy-nvcc")),
+        "usr/share/bash-completion/completions/understudy",
         "usr/bin/understudy",
         "usr/bin/understudy-nvcc",
         "usr/lib/understudy/understudy-driver-probe",
@@ -82,45 +95,61 @@ class Installation(unittest.TestCase):
         self.assertEqual(files_below(self.folder), contents())
         self.assertEqual((self.folder / ICD).read_text(), "/usr/lib/understudy/libunderstudy-icd.so\n")
 
-    def test_package(self):
+    def test_packages(self):
         run("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", self.folder)
-        packages = list(self.folder.glob("*.deb"))
-        self.assertEqual(len(packages), 1)
-        package = packages[0]
         architecture = run("dpkg", "--print-architecture").strip()
-        self.assertRegex(package.name, rf"^understudy_[0-9.]+(-[0-9]+)?_{architecture}\.deb$")
+        packages = {path.name.partition("_")[0]: path for path in self.folder.glob("*.deb")}
+        self.assertEqual(set(packages), set(PACKAGES))
+        unpacked, needed = self.folder / "unpacked", set()
+        for name, package in packages.items():
+            self.assertRegex(package.name, rf"^{name}_[0-9.]+(-[0-9]+)?_{architecture}\.deb$")
+            fields = dict(
+                line.split(": ", 1)
+                for line in run("dpkg-deb", "--field", package).splitlines()
+                if ": " in line and not line.startswith(" ")
+            )
+            self.assertEqual(fields["Package"], name)
+            self.assertEqual(fields["Architecture"], architecture)
+            depends = {entry.split()[0] for entry in fields["Depends"].split(", ")}
+            needed |= depends
+            other, file = PACKAGES[name]
+            self.assertEqual({entry for entry in depends if entry.startswith("understudy")}, {other} - {None})
+            self.assertEqual(fields.get("Provides"), "opencl-icd" if name == "understudy-opencl-icd" else None)
 
-        fields = dict(
-            line.split(": ", 1)
-            for line in run("dpkg-deb", "--field", package).splitlines()
-            if ": " in line and not line.startswith(" ")
-        )
-        self.assertEqual(fields["Package"], "understudy")
-        self.assertEqual(fields["Architecture"], architecture)
-        self.assertEqual(fields["Section"], "libs")
-        self.assertEqual(fields["Provides"], "opencl-icd")
-        self.assertIn("libopencl1", fields["Recommends"])
-        needed = {entry.split()[0] for entry in fields["Depends"].split(", ")}
+            alone = self.folder / "alone" / name
+            alone.mkdir(parents=True)
+            run("dpkg-deb", "--extract", package, alone)
+            self.assertIn(file, files_below(alone))
+            self.assertFalse(
+                files_below(alone) & (files_below(unpacked) if unpacked.exists() else set()), "in two packages"
+            )
+            run("dpkg-deb", "--extract", package, unpacked)
+            for mode, owner, *_ in (line.split() for line in run("dpkg-deb", "--contents", package).splitlines()):
+                self.assertEqual(owner, "root/root")
+                self.assertNotRegex(mode, r"^[^l].{4}w|^[^l].{7}w", "written by the owner only")
+            # No configuration file: it would outlive the package, a vendor that cannot be loaded. No script: for one
+            # that runs after the removal dpkg remembers the package, and there is nothing to do.
+            (self.folder / "control").mkdir(exist_ok=True)
+            run("dpkg-deb", "--control", package, self.folder / "control" / name)
+            self.assertEqual(files_below(self.folder / "control" / name), {"control", "md5sums"})
         # LLVM is part of the compiler library; libraries that only building needs must not be asked for.
         for name in ("libc6", "libstdc++6", "libtbb12", "libzstd1", "liblz4-1"):
             self.assertIn(name, needed)
         self.assertFalse(
             [name for name in needed if name.startswith(("libllvm", "libclang", "ocl-icd")) or "-dev" in name]
         )
-
-        unpacked = self.folder / "unpacked"
-        run("dpkg-deb", "--extract", package, unpacked)
         self.assertEqual(files_below(unpacked), contents())
         self.assertEqual([p for p in unpacked.rglob("*") if not p.exists()], [], "links that lead nowhere")
         self.assertEqual((unpacked / ICD).read_text(), "/usr/lib/understudy/libunderstudy-icd.so\n")
-        listing = [line.split() for line in run("dpkg-deb", "--contents", package).splitlines()]
-        for mode, owner, *_ in listing:
-            self.assertEqual(owner, "root/root")
-            self.assertNotRegex(mode, r"^[^l].{4}w|^[^l].{7}w", "written by the owner only")
-        # No configuration file: it would outlive the package, a vendor that cannot be loaded. No script: for one that
-        # runs after the removal dpkg remembers the package, and there is nothing to do.
-        run("dpkg-deb", "--control", package, self.folder / "control")
-        self.assertEqual(files_below(self.folder / "control"), {"control", "md5sums"})
+
+    def test_completion(self):
+        """Bash offers the commands, and the options that a command's own help lists."""
+        script = Path(__file__).parents[3] / "icd/install/debian/completion.bash"
+        ask = "source {}; COMP_WORDS=({}); COMP_CWORD={}; _understudy; echo ${{COMPREPLY[@]}}"
+        path = {"PATH": f"{BUILD}/bin:{os.environ['PATH']}"}
+        self.assertEqual(run("bash", "-c", ask.format(script, "understudy tr", 1), **path).split(), ["trace"])
+        offered = run("bash", "-c", ask.format(script, "understudy run --se", 2), **path).split()
+        self.assertEqual(offered, ["--seed"])
 
 
 if __name__ == "__main__":

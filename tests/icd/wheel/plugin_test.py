@@ -48,6 +48,14 @@ def test_devices_without_a_change_to_the_tests(inner):
     result.stdout.fnmatch_lines(["devices: NVIDIA H200, gfx1100", "2 launches of 1 kernels, 128 work-items"])
 
 
+def test_paths_follow_options(inner, pytester):
+    pytester.mkdir("tests").joinpath("conftest.py").write_text("def pytest_report_header(): return 'early conftest'")
+    pytester.path.joinpath("tests/test_it.py").write_text("def test_it(): pass")
+    result = inner("def test_other(): pass", "--understudy", "--understudy-checks", "tests")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["early conftest", "devices: none was used", "0 findings"])
+
+
 def test_own_device(inner):
     result = inner(OPENCL_TEST, "--understudy")
     result.assert_outcomes(passed=1)

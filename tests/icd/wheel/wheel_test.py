@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a wheel of the build, installs it by pip beside PyOpenCL's into a fresh environment, and uses it as its users
-do; then runs the tests of its pytest plugin (plugin_test.py) there. Usage: wheel_test.py BUILD_DIR"""
+do; then runs the tests of its pytest plugin (plugin_test.py) there. Usage: wheel_test.py BUILD_DIR [TESTS…]"""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 # PyOpenCL, numpy and pytest are there.
 TOOLS = ROOT / "build/venv"
 
+WHERE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 PLATFORMS = "import pyopencl as cl\nprint([p.name for p in cl.get_platforms()])"
 DEVICES = "import pyopencl as cl\nprint([d.name for p in cl.get_platforms() for d in p.get_devices()])"
 # What a program of CUDA does that knows nothing of us.
@@ -28,14 +30,14 @@ print(name.value.decode())
 """
 
 
-def run(*command, fails=False, **environment):
+def run(*command, fails=False, cwd=None, **environment):
     keep = {
         k: v for k, v in os.environ.items() if not k.startswith(("UNDERSTUDY_", "OCL_ICD_", "LD_LIBRARY", "PYTHON"))
     }
     done = subprocess.run(
         [str(part) for part in command],
         env={**keep, **environment},
-        cwd=FOLDER,
+        cwd=cwd or FOLDER,
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -131,6 +133,32 @@ class Cuda(unittest.TestCase):
         self.assertNotIn("understudy:", told)
         run(BIN / "understudy", "run", "--", "nvcc", "--ptx", "-o", "saxpy.ptx", ROOT / "docs/examples/saxpy.cu")
         self.assertIn(".entry", (FOLDER / "saxpy.ptx").read_text())
+        self.assertIn("ptxas", run(BIN / "understudy", "run", "--", "ptxas", "--version"))
+
+
+class Pages(unittest.TestCase):
+    """docs/use: each file that a page shows is written, each command executed, from its first to its last."""
+
+    def test_pages(self):
+        pages = sorted((ROOT / "docs/use").glob("*.md"))
+        self.assertGreater(len(pages), 6)
+        for page in pages:
+            with self.subTest(page=page.name):
+                text = page.read_text()
+                self.assertLess(len(text.splitlines()), 60, "more than a screen")
+                folder = FOLDER / "pages" / page.stem
+                folder.mkdir(parents=True)
+                commands = ""
+                blocks = re.findall(r"^([^\n]*)\n\n```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+                for before, language, content in blocks:
+                    if language == "sh":
+                        commands += content
+                    else:
+                        (folder / re.search(r"`([\w.]+)`", before)[1]).write_text(content)
+                if "pip install pycuda" in commands and not PYCUDA.exists():
+                    self.skipTest("PyCUDA was not compiled: conformance/suites/pycuda.py does")
+                (folder / "commands.sh").write_text(commands)
+                run("bash", "-ex", "commands.sh", cwd=folder, **PAGES_ENVIRONMENT)
 
 
 class Plugin(unittest.TestCase):
@@ -153,13 +181,22 @@ if __name__ == "__main__":
         FOLDER = Path(scratch)
         run("python3", ROOT / "icd/wheel/make_wheel.py", BUILD, FOLDER / "wheels")
         WHEEL = next((FOLDER / "wheels").iterdir())
-        run(TOOLS / "bin/python", "-m", "venv", "--without-pip", FOLDER / "venv")
+        run(TOOLS / "bin/python", "-m", "venv", FOLDER / "venv")
         BIN = FOLDER / "venv/bin"
         PYTHON = BIN / "python"
-        SITE = Path(python("import sysconfig; print(sysconfig.get_path('purelib'))"))
-        others = Path(run(TOOLS / "bin/python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+        SITE = Path(python(WHERE))
+        others = Path(run(TOOLS / "bin/python", "-c", WHERE).strip())
         PYOPENCL, PACKAGE = others / "pyopencl", SITE / "understudy"
-        (SITE / "others.pth").write_text(f"{others}\n")
+        PYCUDA = BUILD / "pycuda-venv/built"
+        with_pycuda = Path(run(BUILD / "pycuda-venv/bin/python", "-c", WHERE).strip()) if PYCUDA.exists() else others
+        (SITE / "others.pth").write_text(f"{others}\n{with_pycuda}\n")
         shutil.copytree(PYOPENCL, SITE / "pyopencl")
         pip("install", "--no-index", "--no-deps", WHEEL)
-        unittest.main(argv=sys.argv[:1], verbosity=2)
+        # Where pages say pip: what is not here already comes from this folder.
+        PAGES_ENVIRONMENT = {
+            "PATH": f"{BIN}:{os.environ['PATH']}",
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": str(FOLDER / "wheels"),
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        }
+        unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)

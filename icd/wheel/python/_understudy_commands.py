@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 # Not by `import understudy`, which loads libraries that the programs need not have.
-_programs = Path(__file__).parent / "bin"
+_programs = Path(__file__).parent / "understudy/bin"
 
 
 def understudy():

@@ -2,6 +2,7 @@
 """pytest --understudy[=h200,rx7900xtx]: tests run on this platform, on the devices that are named. They are set before
 any test module is imported, so that PyOpenCL's own hook finds them; nothing that PyOpenCL parametrizes is parametrized
 here."""
+import copy
 import ctypes
 import json
 import os
@@ -10,7 +11,7 @@ import zlib
 
 import pytest
 
-import understudy
+# `import understudy`, which loads libraries, only where it was asked for: every pytest imports this.
 
 _COUNTERS = ("launches", "failed_launches", "work_items", "builds")
 
@@ -45,6 +46,8 @@ class _Runtime:
 
     def _functions(self):
         if not self._library:
+            import understudy
+
             path = understudy._loaded("libunderstudy.so")
             if not path:
                 return None
@@ -202,10 +205,23 @@ def _private_file():
     return path
 
 
+def _take_values_behind_equals_only(config, parser, args):
+    """What follows these options is a path of tests, not their value."""
+    for at, argument in enumerate(args):
+        if argument == "--":
+            break
+        if argument in ("--understudy", "--understudy-checks"):
+            args[at] += "="
+    config.known_args_namespace = parser.parse_known_args(args, namespace=copy.copy(config.option))
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config):
+def pytest_load_initial_conftests(early_config, parser, args):
+    _take_values_behind_equals_only(early_config, parser, args)
     chosen = early_config.known_args_namespace
     devices, checks = chosen.understudy, chosen.understudy_checks
+    if checks == "":
+        checks = "default"
     if devices is None:
         if checks is not None or chosen.understudy_seed is not None:
             raise pytest.UsageError("--understudy-checks and --understudy-seed want --understudy")
@@ -222,6 +238,8 @@ def pytest_load_initial_conftests(early_config):
         options.update(check=checks, check_report=findings)
     if chosen.understudy_seed is not None:
         options["seed"] = chosen.understudy_seed & 0x7FFFFFFF or 1
+    import understudy
+
     # The command's own --summary is something else.
     os.environ["UNDERSTUDY_SUMMARY"] = summary
     try:

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "icd/install/timeline_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <unistd.h>
+
+namespace us::install {
+namespace {
+
+using Json = nlohmann::json;
+
+TimedEvent eventOf(const Json &line) {
+  TimedEvent event{.what = line.at("what"),
+                   .name = line.at("name"),
+                   .begin = line.at("begin"),
+                   .end = line.at("end"),
+                   .process = line.at("process"),
+                   .thread = line.at("thread"),
+                   .bytes = line.value("bytes", uint64_t{0}),
+                   .device = line.value("device", ""),
+                   .tier = line.value("tier", ""),
+                   .obstacles = {},
+                   .globalSize = line.value("global", std::array<uint64_t, 3>{}),
+                   .localSize = line.value("local", std::array<uint64_t, 3>{})};
+  if (line.contains("obstacles")) event.obstacles = line["obstacles"].get<std::map<std::string, std::string>>();
+  return event;
+}
+
+} // namespace
+
+Expected<void> TimelineFile::start() {
+  char path[] = "/tmp/understudy-timeline-XXXXXX";
+  const int file = mkstemp(path);
+  if (file < 0) return fail(ErrorCode::OutOfResources, std::string("no temporary file: ") + std::strerror(errno));
+  close(file);
+  path_ = path;
+  setenv("UNDERSTUDY_TIMELINE", path, 1);
+  return {};
+}
+
+Expected<std::vector<TimedEvent>> TimelineFile::finish() {
+  std::vector<TimedEvent> events;
+  {
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) {
+      const Json record = Json::parse(line, nullptr, false);
+      try {
+        events.push_back(eventOf(record));
+      } catch (const Json::exception &) {
+        return fail(ErrorCode::Internal, "a line of the timeline cannot be read: " + line);
+      }
+    }
+  }
+  unlink(path_.c_str());
+  std::ranges::stable_sort(events, {}, &TimedEvent::begin);
+  return events;
+}
+
+} // namespace us::install
