@@ -181,6 +181,9 @@ private:
             [](const BindCommand &) -> Expected<Begun> {
               return fail(ErrorCode::Unsupported, "the device has no textures");
             },
+            [](const BranchCommand &) -> Expected<Begun> {
+              return fail(ErrorCode::Unsupported, "the device chooses no commands by what lies in memory");
+            },
         },
         command);
   }
