@@ -2,8 +2,10 @@
 #include "icd/cuda/memory.h"
 
 #include "icd/cuda/api_checks.h"
+#include "icd/cuda/capture.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
+#include "icd/cuda/graph_memory.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory_pool.h"
 #include "runtime/base/align.h"
@@ -19,6 +21,7 @@ constexpr size_t kPitchAlignment = 512;
 
 /// Gives an allocation back once nothing can use it any more.
 Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, const char *what) {
+  US_CHECK(checkSafeToCall());
   Ref<Allocation> found = findMemory(begin);
   bool fits = found && found->address() == begin && !found->pool;
   if (fits) fits = std::find(kinds.begin(), kinds.end(), found->kind) != kinds.end();
@@ -51,6 +54,7 @@ const char *nounOf(MemoryKind kind) {
 Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind, unsigned flags) {
   // "If bytesize is 0, cuMemAlloc() returns CUDA_ERROR_INVALID_VALUE."
   if (size == 0) return fail(CUDA_ERROR_INVALID_VALUE, "an allocation of 0 bytes");
+  US_CHECK(checkSafeToCall());
   // What is guarded is guarded in pages, and shares none.
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
   const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? alignTo(size, alignment) : size;
@@ -171,6 +175,10 @@ Expected<void> memAllocManaged(CUdeviceptr *pointer, size_t size, unsigned flags
 Expected<void> memFree(CUdeviceptr pointer) {
   US_CHECK(currentContext());
   if (pointer == 0) return {};
+  // "Allocations which are not freed in the same graph can be freed by passing the allocation to cuMemFree."
+  if (const Ref<GraphMemory> memory = graphMemoryAt(pointer)) {
+    return memory->free();
+  }
   // "This API will not perform any implicit synchronization when the pointer was allocated with cuMemAllocAsync."
   if (const Ref<Allocation> found = findMemory(pointer); found && found->pool && found->address() == pointer)
     if (const Ref<Allocation> mine = removeMemory(pointer)) return freePooled(*mine, nullptr);
@@ -214,6 +222,7 @@ Expected<void> memFreeHost(void *pointer) {
 
 Expected<void> memHostRegister(void *pointer, size_t size, unsigned flags) {
   US_TRY(const Ref<Context> context, currentContext());
+  US_CHECK(checkSafeToCall());
   const auto begin = reinterpret_cast<uint64_t>(pointer);
   if (!pointer || size == 0 || flags > 15 || begin + size < begin)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {}, flags {:#x}", size, pointer, flags));
