@@ -58,8 +58,10 @@ def limits(build):
     return {"limit": {"BENCH_LIMITS": str(library.resolve()), **waiting}} if library.exists() else {}
 
 
-def kernel_rounds(found, cases, rounds, budget):
+def kernel_rounds(found, build, cases, rounds, budget):
     """{case: {runtime: {"cpu_ms": [...], "wall_ms": [...]} or {"error": text}}}"""
+    launches = build / "lib" / "libus_launches.so"
+    same = {"BENCH_LAUNCHES": str(launches.resolve())} if launches.exists() else {}
     results = {c: {r: {"cpu_ms": [], "wall_ms": []} for r in found} for c in cases}
     for _ in range(rounds):
         for runtime, environment in found.items():
@@ -67,7 +69,7 @@ def kernel_rounds(found, cases, rounds, budget):
                 [sys.executable, HERE / "measure.py", str(budget), *cases],
                 capture_output=True,
                 text=True,
-                env={**os.environ, **environment},
+                env={**os.environ, **same, **environment},
             )
             seen = set()
             for line in done.stdout.splitlines():
@@ -216,7 +218,7 @@ def main():
         kernels, overheads = {}, {}
         with_limits = {**found, **limits(arguments.build)}
         if arguments.only != "overheads":
-            kernels = kernel_rounds(with_limits, cases, arguments.rounds, arguments.budget)
+            kernels = kernel_rounds(with_limits, arguments.build, cases, arguments.rounds, arguments.budget)
         if arguments.only != "kernels":
             overheads = overhead_rounds(found, arguments.build, arguments.rounds)
             overheads.update(cuda_rounds(arguments.build, arguments.rounds))

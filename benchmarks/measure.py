@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs benchmark cases in one process on whatever platform the ICD loader shows, prints one JSON line a case:
 CPU milliseconds and wall milliseconds of a run (25th percentile and minimum), or the error. A budget of 0 is for slow
-runtimes: what is measured is the first run, which is the only one. If BENCH_LIMITS names the library of hand-written
+runtimes: what is measured is the first run, which is the only one. BENCH_LAUNCHES names the library that makes launches
+in a row; without it Python does, which takes some microseconds for each. If BENCH_LIMITS names the library of hand-written
 versions, these run in place of the kernels, on the same arrays and under the same checks."""
 import ctypes
 import json
@@ -18,6 +19,23 @@ import unseen  # its cases join the others
 from cases import CASES
 
 
+class Argument(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_size_t), ("value", ctypes.c_void_p)]
+
+
+class Launch(ctypes.Structure):
+    """As in launches.cpp."""
+
+    _fields_ = [
+        ("kernel", ctypes.c_void_p),
+        ("dimensions", ctypes.c_uint32),
+        ("arguments", ctypes.c_uint32),
+        ("global_size", ctypes.c_size_t * 3),
+        ("local_size", ctypes.c_size_t * 3),
+        ("argument", ctypes.POINTER(Argument)),
+    ]
+
+
 class Runtime:
     """What a case is given to run on: an OpenCL device."""
 
@@ -26,6 +44,8 @@ class Runtime:
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
         self.name = f"{device.platform.name}: {device.name}"
+        self.launches = ctypes.CDLL(os.environ["BENCH_LAUNCHES"]) if "BENCH_LAUNCHES" in os.environ else None
+        self.recorded = None  # launches that are recorded, not made
 
     def buffer(self, array):
         return cl.Buffer(
@@ -62,13 +82,50 @@ class Runtime:
         kernel = cl.Kernel(cl.Program(self.context, source).build(), name)
 
         def launch(global_size, local_size, *arguments):
-            kernel(self.queue, global_size, local_size, *arguments)
+            if self.recorded is None:
+                kernel(self.queue, global_size, local_size, *arguments)
+            else:
+                self.recorded.append((kernel, global_size, local_size, arguments))
 
         return launch
 
     def whole(self, launches, items, *arguments):
         """What takes the case several launches, and a hand-written version, which has these arguments, one call."""
-        return launches
+        if not self.launches:
+            return launches
+        self.recorded = []
+        launches()
+        recorded, self.recorded = self.recorded, None
+        kept = []  # what addresses point to
+        made = (Launch * len(recorded))(*(self.launch_of(*one, kept) for one in recorded))
+
+        def run():
+            error = self.launches.us_bench_launch(ctypes.c_void_p(self.queue.int_ptr), made, ctypes.c_size_t(len(made)))
+            assert error == 0, f"OpenCL error {error}"
+
+        run.kept = recorded, kept
+        return run
+
+    @staticmethod
+    def launch_of(kernel, global_size, local_size, arguments, kept):
+        passed = (Argument * len(arguments))()
+        for one, argument in zip(passed, arguments):
+            if isinstance(argument, cl.LocalMemory):
+                one.size = argument.size
+                continue
+            data = np.uint64(argument.int_ptr) if isinstance(argument, cl.MemoryObjectHolder) else argument
+            kept.append(ctypes.create_string_buffer(data.tobytes(), data.nbytes))
+            one.size, one.value = data.nbytes, ctypes.addressof(kept[-1])
+        kept.append(passed)
+        sizes = (tuple(global_size) + (0,) * 3)[:3], (tuple(local_size or ()) + (0,) * 3)[:3]
+        return Launch(
+            kernel.int_ptr,
+            len(global_size),
+            len(arguments),
+            (ctypes.c_size_t * 3)(*sizes[0]),
+            (ctypes.c_size_t * 3)(*sizes[1]),
+            passed,
+        )
 
     def finish(self):
         self.queue.finish()

@@ -24,6 +24,7 @@
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/join_indices.h"
 #include "emulator/codegen/passes/keep_barrier_loops.h"
+#include "emulator/codegen/passes/keep_disjoint_bits.h"
 #include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
@@ -171,6 +172,7 @@ void addForm(ModulePassManager &passes, const KernelRequest &request) { rulesOf(
 
 void addOptimize(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(SplitMemory(request));
+  passes.addPass(KeepDisjointBits());
   FunctionPassManager optimize;
   optimize.addPass(EarlyCSEPass(true));
   optimize.addPass(SimplifyCFGPass());

@@ -4,8 +4,8 @@
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/program_pipeline.h"
 #include "emulator/codegen/program_variable_layout.h"
-#include "emulator/compiler/guard.h"
 #include "frontend/frontend.h"
+#include "frontend/llvm_guard.h"
 #include "runtime/device/executable.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -141,7 +141,7 @@ Logged<abi::ModuleData> guarded(ErrorCode failure, uint64_t timeLimit,
                                 const std::function<Logged<abi::ModuleData>(std::string &warnings)> &work) {
   std::optional<Logged<abi::ModuleData>> made;
   std::string warnings;
-  const std::string fatal = runGuarded([&] { made = work(warnings); }, timeLimit);
+  const std::string fatal = frontend::runGuarded([&] { made = work(warnings); }, timeLimit);
   if (fatal.empty()) return *std::move(made);
   return {fail(failure, "the compiler failed: " + fatal), warnings + "error: the compiler failed: " + fatal + "\n"};
 }

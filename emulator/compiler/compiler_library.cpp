@@ -2,7 +2,7 @@
 // The compiler library's only export: the table of emulator/abi/compiler_api.h.
 #include "emulator/codegen/codegen.h"
 #include "emulator/compiler/build.h"
-#include "emulator/compiler/guard.h"
+#include "frontend/llvm_guard.h"
 
 namespace us::compiler {
 namespace {
@@ -11,7 +11,8 @@ namespace {
 Expected<abi::CodeData> generate(const abi::CodeInput &input, const abi::CompilerSettings &settings,
                                  std::vector<std::string> *remarks) {
   Expected<abi::CodeData> code;
-  const std::string fatal = runGuarded([&] { code = codegen::generate(input, settings, remarks); }, settings.timeLimit);
+  const std::string fatal =
+      frontend::runGuarded([&] { code = codegen::generate(input, settings, remarks); }, settings.timeLimit);
   if (fatal.empty()) return code;
   return fail(ErrorCode::Internal,
               "the code generator failed for kernel '" + std::string(input.kernel) + "': " + fatal);

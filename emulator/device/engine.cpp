@@ -108,6 +108,20 @@ void summarizeAtExit(const Ref<Engine> &engine) {
   all.engines.push_back(engine);
 }
 
+std::string summariesSoFar() {
+  ToldAtExit &all = summarized();
+  std::scoped_lock lock(all.mutex);
+  std::string text;
+  for (const Ref<Engine> &engine : all.engines) text += engine->statistics.text() + '\n';
+  return text;
+}
+
+void numberLaunchesFrom(uint64_t next) {
+  ToldAtExit &all = summarized();
+  std::scoped_lock lock(all.mutex);
+  for (const Ref<Engine> &engine : all.engines) engine->nextLaunch.store(next, std::memory_order_relaxed);
+}
+
 void endChecksAtExit(const Ref<Engine> &engine) {
   if (!engine->checks) return;
   ToldAtExit &all = checked();

@@ -44,6 +44,11 @@ struct Engine final : Object {
 
 /// Has the engine's summary written when the process ends, if its options ask for one.
 void summarizeAtExit(const Ref<Engine> &engine);
+/// What these engines have run up to now, as they will write it: a line each.
+std::string summariesSoFar();
+/// Their next launch has this number. With a seed the order of work-groups and work-items depends on both and nothing
+/// else.
+void numberLaunchesFrom(uint64_t next);
 /// The same for what its checks have found.
 void endChecksAtExit(const Ref<Engine> &engine);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/compile.h"
 
+#include "frontend/cuda/llvm_work.h"
 #include "frontend/cuda/lower_launches.h"
 #include "frontend/cuda/lower_managed.h"
 #include "frontend/cuda/lower_relocatable.h"
+#include "frontend/cuda/lowered_names.h"
+#include "frontend/cuda/recording_files.h"
 #include "frontend/cuda/shape_for_device.h"
 
 #include <clang/Basic/Diagnostic.h>
@@ -23,30 +26,15 @@
 #include <llvm/Option/ArgList.h>
 #include <llvm/Option/OptTable.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/xxhash.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
-#include <mutex>
 #include <optional>
 #include <set>
-
-extern "C" {
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetMC();
-void LLVMInitializeNVPTXAsmPrinter();
-void LLVMInitializeX86TargetInfo();
-void LLVMInitializeX86Target();
-void LLVMInitializeX86TargetMC();
-void LLVMInitializeX86AsmPrinter();
-void LLVMInitializeX86AsmParser();
-}
 
 namespace llvm {
 // Of the NVPTX back end, which remembers what it read of a module's annotations. LLVM's shared library, which only
@@ -151,7 +139,7 @@ Words clangArguments(const CompileInput &input) {
   appendIf(!options.preciseDivision, words, {"-D__CUDA_PREC_DIV=0"});
   appendIf(!options.preciseRoot, words, {"-D__CUDA_PREC_SQRT=0"});
   appendIf(options.fastMath, words, {"-D__USE_FAST_MATH__=1"});
-  append(words, {"-D__NVCC__=1", "-D__CUDACC__=1"});
+  append(words, {options.withoutHost ? "-D__CUDACC_RTC__=1" : "-D__NVCC__=1", "-D__CUDACC__=1"});
   appendIf(options.relocatable, words, {"-D__CUDACC_RDC__=1"});
   add("-D__CUDACC_VER_MAJOR__=" + std::to_string(release.major));
   add("-D__CUDACC_VER_MINOR__=" + std::to_string(release.minor));
@@ -162,8 +150,15 @@ Words clangArguments(const CompileInput &input) {
   words.insert(words.end(), options.clang.begin(), options.clang.end());
   add("-isystem");
   add(input.toolkit + "/include");
-  add("-isystem");
-  add(input.toolkit + "/clang/include/cuda_wrappers");
+  if (options.withoutHost) {
+    append(words, {"-nostdinc++", "-nostdlibinc", "-idirafter"});
+    add(input.toolkit + "/include/understudy/rtc");
+    // What such sources define for themselves where there is no C library.
+    append(words, {"-Wno-macro-redefined", "-Wno-builtin-macro-redefined"});
+  } else {
+    add("-isystem");
+    add(input.toolkit + "/clang/include/cuda_wrappers");
+  }
   add("-include");
   add(input.toolkit + "/include/cuda_runtime.h");
 
@@ -173,9 +168,12 @@ Words clangArguments(const CompileInput &input) {
   // Warnings about what programs for nvcc may do.
   append(words, {"-Wno-unknown-cuda-version", "-Wno-invalid-constexpr", "-Wno-unknown-pragmas", "-Wno-pass-failed",
                  "-Wno-unused-command-line-argument", "-Wno-c++17-extensions"});
+  appendIf(options.deviceByDefault, words, {"-Wno-pragma-clang-attribute"});
   appendIf(options.noWarnings, words, {"-w"});
   switch (input.product) {
   case Product::Ptx:
+  case Product::Bitcode:
+    appendIf(input.product == Product::Bitcode, words, {"-emit-llvm"});
     append(words, {"-S", "-Xclang", "-mlink-builtin-bitcode", "-Xclang"});
     add(input.toolkit + "/device/device_library.bc");
     break;
@@ -289,21 +287,31 @@ private:
   llvm::raw_ostream &output_;
 };
 
-bool runStep(clang::CompilerInstance &compiler, Product product, llvm::SmallVectorImpl<char> &result) {
+bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compiled &compiled,
+             llvm::SmallVectorImpl<char> &result) {
   auto output = std::make_unique<llvm::raw_svector_ostream>(result);
-  if (product == Product::Ptx) {
+  switch (input.product) {
+  case Product::Ptx: {
     compiler.setOutputStream(std::move(output));
-    clang::EmitAssemblyAction action;
+    WithLoweredNames<clang::EmitAssemblyAction> action(compiled.loweredNames, input.names.size());
     return compiler.ExecuteAction(action);
   }
-  if (product == Product::Object) {
+  case Product::Bitcode: {
+    compiler.setOutputStream(std::move(output));
+    WithLoweredNames<clang::EmitBCAction> action(compiled.loweredNames, input.names.size());
+    return compiler.ExecuteAction(action);
+  }
+  case Product::Object: {
     compiler.setOutputStream(std::move(output));
     clang::EmitObjAction action;
     return compiler.ExecuteAction(action);
   }
-  if (product == Product::Preprocessed) {
+  case Product::Preprocessed: {
     Preprocess action(*output);
     return compiler.ExecuteAction(action);
+  }
+  case Product::Dependencies:
+    break;
   }
   if (clang::DependencyOutputOptions &options = compiler.getDependencyOutputOpts(); options.OutputFile == "-") {
     compiler.addDependencyCollector(std::make_shared<Dependencies>(options, *output));
@@ -314,14 +322,14 @@ bool runStep(clang::CompilerInstance &compiler, Product product, llvm::SmallVect
   return compiler.ExecuteAction(action);
 }
 
-/// Headers and the device's image in memory above the disk.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &input) {
+/// Headers and the device's image in memory above the disk, of which `log` says what was looked for.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &input, FileLog &log) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const NamedText &header : input.headers)
     memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
   memory->addFile(kImageFile, 0, llvm::MemoryBuffer::getMemBuffer(input.image, "", false));
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(recordingFileSystem(log));
   overlay->pushOverlay(memory);
   return overlay;
 }
@@ -345,21 +353,42 @@ void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration)
     });
 }
 
+/// The source, with what a device's compilation needs around it.
+std::string sourceOf(const CompileInput &input) {
+  // Clang has such a pragma for functions, and attributes that it adds to all that follows.
+  constexpr std::string_view kDeviceByDefault = "#pragma clang force_cuda_host_device begin\n"
+                                                "#pragma clang attribute push(__attribute__((device)), apply_to = "
+                                                "variable(is_global))\n";
+  std::string text;
+  if (input.options.deviceByDefault) text += kDeviceByDefault;
+  if (!text.empty()) text += "#line 1 \"" + escaped(input.name) + "\"\n";
+  text += input.source;
+  text += "\n";
+  if (input.options.deviceByDefault) text += "#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";
+  return text + namingText(input.names);
+}
+
 /// Nothing: `messages` say why.
-std::optional<std::string> run(const CompileInput &input, llvm::raw_ostream &messages) {
+std::optional<Compiled> run(const CompileInput &input, llvm::raw_ostream &messages,
+                            std::optional<UseOfLlvmOptions> &llvmOptions) {
   const std::vector<std::string> words = clangArguments(input);
   std::vector<const char *> arguments;
   arguments.reserve(words.size());
   for (const std::string &word : words) arguments.push_back(word.c_str());
 
+  Compiled compiled;
   auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   clang::TextDiagnosticPrinter printer(messages, options.get());
   clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), options, &printer, false);
   // The driver would say that it does not know a toolkit it happens to find; none is used.
   options->Warnings = {"no-unknown-cuda-version", "no-unused-command-line-argument"};
   clang::ProcessWarningOptions(diagnostics, *options);
-  const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = fileSystem(input);
-  clang::driver::Driver driver(arguments[0], llvm::sys::getDefaultTargetTriple(), diagnostics, "understudy", files);
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = fileSystem(input, compiled.files);
+  // Without a host it does not matter where the host's compiler is.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> seenByDriver = files;
+  if (input.options.withoutHost) seenByDriver = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  clang::driver::Driver driver(arguments[0], llvm::sys::getDefaultTargetTriple(), diagnostics, "understudy",
+                               seenByDriver);
   driver.setCheckInputsExist(false); // the source is in memory
   std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(arguments));
   if (!compilation || diagnostics.hasErrorOccurred()) return std::nullopt;
@@ -372,10 +401,11 @@ std::optional<std::string> run(const CompileInput &input, llvm::raw_ostream &mes
   if (input.onlyCommand) {
     llvm::raw_svector_ostream output(result);
     jobs.begin()->Print(output, "\n", true);
-    return std::string(result.data(), result.size());
+    compiled.content.assign(result.data(), result.size());
+    return compiled;
   }
 
-  const auto text = llvm::MemoryBuffer::getMemBufferCopy(input.source, input.name);
+  const auto text = llvm::MemoryBuffer::getMemBufferCopy(sourceOf(input), input.name);
   clang::CompilerInstance compiler;
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, jobs.begin()->getArguments(), diagnostics, arguments[0]))
@@ -388,38 +418,27 @@ std::optional<std::string> run(const CompileInput &input, llvm::raw_ostream &mes
   compiler.setVerboseOutputStream(messages);
   compiler.createDiagnostics(new clang::TextDiagnosticPrinter(messages, &invocation->getDiagnosticOpts()));
   compiler.createFileManager(files);
-  // Also without any: those of the compilation before are forgotten.
-  std::vector<const char *> llvmOptions = {"understudy"};
-  for (const std::string &option : compiler.getFrontendOpts().LLVMArgs) llvmOptions.push_back(option.c_str());
-  llvm::cl::ResetAllOptionOccurrences();
-  if (!llvm::cl::ParseCommandLineOptions(static_cast<int>(llvmOptions.size()), llvmOptions.data(), "", &messages))
-    return std::nullopt;
+  llvmOptions.emplace(compiler.getFrontendOpts().LLVMArgs, messages);
+  if (!*llvmOptions) return std::nullopt;
   addPasses(input, compiler.getCodeGenOpts());
-  if (!runStep(compiler, input.product, result) || compiler.getDiagnostics().hasErrorOccurred()) return std::nullopt;
-  return std::string(result.data(), result.size());
+  if (!runStep(compiler, input, compiled, result) || compiler.getDiagnostics().hasErrorOccurred()) return std::nullopt;
+  compiled.content.assign(result.data(), result.size());
+  return compiled;
 }
 
 } // namespace
 
 std::string clangVersion() { return CLANG_VERSION_STRING; }
 
-Logged<std::string> compile(const CompileInput &input) {
-  static std::mutex oneAfterTheOther;
-  std::lock_guard hold(oneAfterTheOther);
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  LLVMInitializeNVPTXAsmPrinter();
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86Target();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86AsmPrinter();
-  LLVMInitializeX86AsmParser();
-
+Logged<Compiled> compile(const CompileInput &input) {
+  initializeTargets();
   std::string log;
   llvm::raw_string_ostream messages(log);
   messages.enable_colors(input.colors);
-  std::optional<std::string> result = run(input, messages);
+  std::optional<Compiled> result;
+  const std::string fatal = runOnLargeStack(
+      [&](std::optional<UseOfLlvmOptions> &llvmOptions) { result = run(input, messages, llvmOptions); });
+  if (!fatal.empty()) messages << "error: the compiler failed: " << fatal << "\n";
   if (!result) return {fail(ErrorCode::BuildProgramFailure, "the source cannot be compiled; the log says why"), log};
   return {*std::move(result), log};
 }

@@ -4,6 +4,7 @@
 // what CodeOptions::clang asks Clang for.
 #pragma once
 #include "frontend/cuda/architecture.h"
+#include "frontend/cuda/file_log.h"
 #include "runtime/device/compile_request.h"
 
 #include <string>
@@ -28,6 +29,9 @@ struct CodeOptions {
   bool relocatable = false, deviceDebug = false, lineInfo = false;
   bool flushToZero = false, preciseDivision = true, preciseRoot = true, fuse = true, fastMath = false;
   bool noWarnings = false;
+  /// There is no host: the source sees none of its headers (NVRTC).
+  bool withoutHost = false;
+  bool deviceByDefault = false; ///< what says nothing is for the device
   HostOptions host = {};
 };
 
@@ -36,6 +40,7 @@ enum class Product : uint8_t {
   Ptx,
   Preprocessed, ///< its text
   Dependencies, ///< as a rule for make; empty if an option for Clang names a file for it
+  Bitcode,      ///< LLVM's, optimised, with the device functions it calls
   Object,       ///< the host's code, with the image of the device's in it
 };
 
@@ -53,11 +58,19 @@ struct CompileInput {
   bool onlyCommand = false;    ///< the result is what Clang would be told, and nothing else is done
   std::string output = "-";    ///< what the result will be called, where Clang is asked for dependencies besides
   bool colors = false;         ///< in the log, if standard error is a terminal that has them
+  /// Expressions that name kernels or variables of the device: templates are instantiated by them.
+  std::vector<std::string> names = {};
 };
 
-/// Thread-safe, but one runs after the other: LLVM's options are the process's. With an error the log says why. An
-/// error that LLVM calls fatal ends the process unless its handler is set.
-Logged<std::string> compile(const CompileInput &input);
+struct Compiled {
+  std::string content;
+  std::vector<std::string> loweredNames; ///< of CompileInput::names
+  FileLog files;                         ///< what was looked for on the disk
+};
+
+/// Thread-safe; those with the same options for LLVM, which are the process's, run side by side. With an error the log
+/// says why, also with one that LLVM calls fatal.
+Logged<Compiled> compile(const CompileInput &input);
 
 /// The release of Clang.
 std::string clangVersion();

@@ -2,6 +2,8 @@
 // understudy-nvcc: compiles CUDA C++, the device's code to PTX and the host's to objects that hold it, and has the
 // host's compiler link them. As NVIDIA's nvcc does, it is silent when all is well, writes messages to standard error,
 // and ends with a code other than 0 on errors.
+#include "frontend/cuda/nvcc.h"
+
 #include "frontend/cuda/architecture.h"
 #include "frontend/cuda/command_line.h"
 #include "frontend/cuda/compile.h"
@@ -14,6 +16,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -50,9 +53,10 @@ uint64_t buildNumber(const std::string &toolkit) {
   std::error_code error;
   for (const auto &entry : fs::recursive_directory_iterator(toolkit + "/include", error))
     if (entry.is_regular_file(error)) files.insert(entry.path().string());
-  // Of the program, which is large, when it was made.
+  // Of the library that this is in, which is large, when it was made.
+  Dl_info library = {};
   struct stat program = {};
-  stat("/proc/self/exe", &program);
+  if (dladdr(reinterpret_cast<const void *>(&buildNumber), &library)) stat(library.dli_fname, &program);
   uint64_t number = static_cast<uint64_t>(program.st_mtim.tv_sec) * 1000000000 +
                     static_cast<uint64_t>(program.st_mtim.tv_nsec) + static_cast<uint64_t>(program.st_size);
   for (const std::string &file : files)
@@ -274,9 +278,9 @@ private:
     input.product = product;
     const auto made = [&](bool onlyCommand) -> std::optional<std::string> {
       input.onlyCommand = onlyCommand;
-      Logged<std::string> result = compile(input);
+      Logged<Compiled> result = compile(input);
       std::fputs(result.log.c_str(), stderr);
-      return result ? std::optional(*std::move(result)) : std::nullopt;
+      return result ? std::optional(std::move(result->content)) : std::nullopt;
     };
     if (line_.dryRun || line_.verbose) {
       const std::optional<std::string> command = made(true);
@@ -318,7 +322,9 @@ Expected<int> compileAll(const CommandLine &line, const Release &release, const 
   return 0;
 }
 
-int main(int argc, char **argv) {
+} // namespace
+
+int nvcc(int argc, char **argv) {
   Expected<CommandLine> line = parseCommandLine({argv + 1, argv + argc});
   if (!line) return failed(line.error().message);
   Expected<Release> release = cudaRelease();
@@ -335,7 +341,4 @@ int main(int argc, char **argv) {
   return code ? *code : failed(code.error().message);
 }
 
-} // namespace
 } // namespace us::frontend::cuda
-
-int main(int argc, char **argv) { return us::frontend::cuda::main(argc, argv); }

@@ -100,10 +100,11 @@ void trace(const char *function, const char *code, const Error *error, const Arg
 
 /// An API may say that nothing is to be traced for a while.
 template <class Api> bool tracing() {
+  static const bool isWanted = options().trace; // asked in every call
   if constexpr (requires { Api::isTracePaused(); })
-    return options().trace && !Api::isTracePaused();
+    return isWanted && !Api::isTracePaused();
   else
-    return options().trace;
+    return isWanted;
 }
 
 /// What a body looks like for a C signature:

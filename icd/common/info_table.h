@@ -56,6 +56,26 @@ template <class Subject> struct InfoRow {
   Expected<void> (*write)(Subject &subject, InfoWriter &writer);
 };
 
+/// The rows of a large table whose names begin with 0x10, as most of a device's do: found without a search.
+template <class Subject, size_t N> class InfoPage {
+public:
+  consteval explicit InfoPage(const InfoRow<Subject> (&rows)[N]) : rows_(rows) {
+    static_assert(N < 255);
+    for (size_t i = 0; i < N; ++i)
+      if (rows[i].name >> 8 == 0x10 && !places_[rows[i].name & 0xff])
+        places_[rows[i].name & 0xff] = static_cast<uint8_t>(i + 1);
+  }
+  /// Null: not there.
+  const InfoRow<Subject> *find(uint32_t name) const {
+    const size_t place = name >> 8 == 0x10 ? places_[name & 0xff] : 0;
+    return place ? &rows_[place - 1] : nullptr;
+  }
+
+private:
+  const InfoRow<Subject> (&rows_)[N];
+  uint8_t places_[256] = {};
+};
+
 /// Answers one query from a table.
 template <class Subject, size_t N>
 Expected<void> answer(const InfoRow<std::type_identity_t<Subject>> (&rows)[N], Subject &subject, uint32_t name,

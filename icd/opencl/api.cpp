@@ -44,18 +44,16 @@ constexpr bool sameOrder() {
 }
 static_assert(sameOrder());
 
-// Every call writes these: the model that needs no call to find them, for which every process keeps some room.
-#define US_CALL_LOCAL thread_local constinit __attribute__((tls_model("initial-exec")))
-// A plain pointer to a slot that is never unmapped; looked at again before use.
-US_CALL_LOCAL cl_context contextOfCall = nullptr;
-US_CALL_LOCAL cl_int codeBesideResult = CL_SUCCESS;
-US_CALL_LOCAL const char *nameOfCall = "";
-// Only where mistakes are looked for.
-US_CALL_LOCAL const void *invalidHandleOfCall = nullptr;
-US_CALL_LOCAL const char *wantedByCall = nullptr;
-#undef US_CALL_LOCAL
-
 } // namespace
+
+namespace detail {
+thread_local constinit cl_context contextOfCall = nullptr;
+thread_local constinit cl_int codeBesideResult = CL_SUCCESS;
+thread_local constinit const char *nameOfCall = "";
+thread_local constinit const void *invalidHandleOfCall = nullptr;
+thread_local constinit const char *wantedByCall = nullptr;
+} // namespace detail
+using namespace detail;
 
 cl_int codeOf(ErrorCode code) {
   const auto number = static_cast<size_t>(code);
@@ -72,12 +70,6 @@ const char *codeName(cl_int code) {
   for (const Row &row : kOwnRows)
     if (row.code == code) return row.name;
   return "?";
-}
-
-void Api::begin(const char *function) {
-  contextOfCall = nullptr;
-  nameOfCall = function;
-  wantedByCall = nullptr;
 }
 
 const char *callInProgress() { return nameOfCall; }
@@ -99,8 +91,6 @@ void noteInvalidHandle(const void *handle, const char *wanted) {
 void Api::calledLate(const char *function, uint64_t first) {
   if (ApiChecks *const checks = apiChecks()) checks->calledLate(function, reinterpret_cast<const void *>(first));
 }
-
-cl_int Api::codeOfResult() { return std::exchange(codeBesideResult, CL_SUCCESS); }
 
 void failWithResult(const Error &error) {
   codeBesideResult = codeOf(error.code);

@@ -6,10 +6,24 @@
 #include "runtime/base/error.h"
 
 #include <string_view>
+#include <utility>
 
 namespace us::opencl {
 
 class ClContext;
+
+// What every call writes: the model that needs no call to find them, for which every process keeps some room.
+#define US_CALL_LOCAL extern thread_local constinit __attribute__((tls_model("initial-exec")))
+namespace detail {
+// A plain pointer to a slot that is never unmapped; looked at again before use.
+US_CALL_LOCAL cl_context contextOfCall;
+US_CALL_LOCAL cl_int codeBesideResult;
+US_CALL_LOCAL const char *nameOfCall;
+// Only where mistakes are looked for.
+US_CALL_LOCAL const void *invalidHandleOfCall;
+US_CALL_LOCAL const char *wantedByCall;
+} // namespace detail
+#undef US_CALL_LOCAL
 
 /// The OpenCL code of a neutral error.
 cl_int codeOf(ErrorCode code);
@@ -20,14 +34,18 @@ const char *codeName(cl_int code);
 struct Api {
   using Code = cl_int;
   static constexpr Code kSuccess = CL_SUCCESS;
-  static void begin(const char *function);
+  static void begin(const char *function) {
+    detail::contextOfCall = nullptr;
+    detail::nameOfCall = function;
+    detail::wantedByCall = nullptr;
+  }
   static void failed(const char *function, const Error &error);
   static bool isRelease(const char *function) { return std::string_view(function).starts_with("clRelease"); }
   /// A call that is not answered any more, and its first parameter.
   static void calledLate(const char *function, uint64_t first);
   static Code code(const Error &error) { return codeOf(error.code); }
   /// The code of a call that has a result: kSuccess, or what failWithResult said.
-  static Code codeOfResult();
+  static Code codeOfResult() { return std::exchange(detail::codeBesideResult, CL_SUCCESS); }
   static const char *codeName(Code code) { return opencl::codeName(code); }
 };
 

@@ -41,6 +41,7 @@ Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem han
   copy.from = reads ? address + offset : host;
   copy.region = {size, 1, 1};
   command.request.command = copy;
+  command.request.isAtHand = memory.buffer->isAtHand(command.device(), !reads);
   return command.go(blocking);
 }
 

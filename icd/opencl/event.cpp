@@ -23,7 +23,6 @@ Expected<WaitList> waitListFrom(const ClContext &context, cl_uint count, const c
     return fail(ErrorCode::InvalidEventWaitList,
                 icd::format("a wait list of {} events at {}", count, static_cast<const void *>(list)));
   WaitList events;
-  events.reserve(count);
   for (cl_uint i = 0; i < count; ++i) {
     auto event = fromHandle<ClEvent>(list[i]);
     if (!event) return fail(ErrorCode::InvalidEventWaitList, std::move(event).error().message);

@@ -5,9 +5,8 @@
 #include "icd/opencl/context.h"
 #include "icd/opencl/handle.h"
 #include "icd/opencl/queue.h"
+#include "runtime/base/inline_vector.h"
 #include "runtime/core/event.h"
-
-#include <vector>
 
 namespace us::opencl {
 
@@ -20,7 +19,7 @@ public:
   Ref<ClQueue> queue; ///< null for a user event
 };
 
-using WaitList = std::vector<Ref<core::Event>>;
+using WaitList = InlineVector<Ref<core::Event>, 4>;
 
 /// The events of a command's (num_events_in_wait_list, event_wait_list) pair.
 Expected<WaitList> waitListFrom(const ClContext &context, cl_uint count, const cl_event *list);

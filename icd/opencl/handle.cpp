@@ -20,13 +20,14 @@
 #endif
 
 namespace us::opencl {
+
+constinit std::atomic<uintptr_t> detail::poolBegin{0}, detail::poolEnd{0};
+
 namespace {
+using detail::poolBegin, detail::poolEnd;
 
 constexpr size_t kStep = 64 * 1024;  ///< made accessible at a time
 constexpr size_t kQuarantine = 4096; ///< slots that were given back later than a slot before that is used again
-
-/// [poolBegin, poolEnd) has been handed out at least once. Written under the pool's mutex; looked at in every call.
-constinit std::atomic<uintptr_t> poolBegin{0}, poolEnd{0};
 
 struct Pool {
   std::mutex mutex;
@@ -91,13 +92,6 @@ void giveSlotBack(HandleSlot *slot) {
 std::unexpected<Error> invalidHandle(const void *handle, ErrorCode code, const char *wanted) {
   noteInvalidHandle(handle, wanted);
   return fail(code, icd::format("{} is not a valid {}", handle, wanted));
-}
-
-HandleSlot *slotOf(const void *handle) {
-  auto address = reinterpret_cast<uintptr_t>(handle);
-  uintptr_t end = poolEnd.load(std::memory_order_acquire), begin = poolBegin.load(std::memory_order_relaxed);
-  if (address < begin || address >= end || (address - begin) % sizeof(HandleSlot) != 0) return nullptr;
-  return reinterpret_cast<HandleSlot *>(address);
 }
 
 } // namespace us::opencl

@@ -45,8 +45,18 @@ static_assert(offsetof(HandleSlot, dispatch) == 0 && sizeof(HandleSlot) == 256);
 HandleSlot *takeSlot();
 /// The object is destroyed: the slot is Dead and may be used again much later.
 void giveSlotBack(HandleSlot *slot);
+namespace detail {
+/// [poolBegin, poolEnd) has been handed out at least once. Written under the pool's mutex; looked at in every call.
+extern std::atomic<uintptr_t> poolBegin, poolEnd;
+} // namespace detail
 /// The slot a handle points to, or null if it points to none.
-HandleSlot *slotOf(const void *handle);
+inline HandleSlot *slotOf(const void *handle) {
+  const auto address = reinterpret_cast<uintptr_t>(handle);
+  const uintptr_t end = detail::poolEnd.load(std::memory_order_acquire);
+  const uintptr_t begin = detail::poolBegin.load(std::memory_order_relaxed);
+  if (address < begin || address >= end || (address - begin) % sizeof(HandleSlot) != 0) return nullptr;
+  return reinterpret_cast<HandleSlot *>(address);
+}
 
 /// Base of what lives in a slot. It lives while the application or another object of the API holds it: a handle is
 /// valid exactly as long (a context stays while its buffers do). Running commands hold core objects, never these.
@@ -116,12 +126,18 @@ template <class T> bool isHandleOf(const void *handle) {
 /// The error of a handle that is not what is wanted.
 [[nodiscard]] std::unexpected<Error> invalidHandle(const void *handle, ErrorCode code, const char *wanted);
 
+/// The object behind a handle; null if it is no handle of that type.
+template <class T> T *objectBehind(typename T::Handle handle) {
+  HandleSlot *slot = slotOf(handle);
+  if (!slot || slot->kind.load(std::memory_order_acquire) != T::kKind) return nullptr;
+  return std::launder(reinterpret_cast<T *>(slot->object));
+}
+
 /// The object behind a handle, or its type's error.
 template <class T> ExpectedRef<T> fromHandle(typename T::Handle handle) {
-  HandleSlot *slot = slotOf(handle);
-  if (!slot || slot->kind.load(std::memory_order_acquire) != T::kKind)
-    return invalidHandle(handle, T::kInvalid, T::kName);
-  return *std::launder(reinterpret_cast<T *>(slot->object));
+  if (T *const object = objectBehind<T>(handle)) [[likely]]
+    return *object;
+  return invalidHandle(handle, T::kInvalid, T::kName);
 }
 
 template <class T> Expected<void> retainHandle(typename T::Handle handle) {

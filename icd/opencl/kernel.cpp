@@ -169,6 +169,18 @@ Expected<void> setQueue(ClKernel &kernel, cl_uint index, size_t size, const void
   return kernel.core->setQueue(index, *queue.onDevice);
 }
 
+/// What most calls ask for: a value of the right size, or a buffer that was set there before and was looked at then.
+/// False: nothing was done.
+bool setQuickly(ClKernel &kernel, cl_uint index, size_t size, const void *value) {
+  if (!value) return false;
+  if (kernel.core->setValueQuickly(index, value, size)) return true;
+  if (size != sizeof(cl_mem)) return false;
+  cl_mem handle;
+  std::memcpy(&handle, value, sizeof handle);
+  const ClMem *const memory = objectBehind<ClMem>(handle);
+  return memory && memory->type == CL_MEM_OBJECT_BUFFER && kernel.core->setBufferQuickly(index, *memory->buffer);
+}
+
 /// What setting an argument of each kind does, by ArgumentKind.
 constexpr Expected<void> (*kSetters[])(ClKernel &, cl_uint, size_t, const void *) = {
     setValue,   // Value
@@ -257,6 +269,8 @@ Expected<void> releaseKernel(cl_kernel kernel) { return releaseHandle<ClKernel>(
 
 // clSetKernelArg
 Expected<void> setKernelArg(cl_kernel handle, cl_uint index, size_t size, const void *value) {
+  if (ClKernel *const valid = objectBehind<ClKernel>(handle); valid && setQuickly(*valid, index, size, value))
+    return {};
   // "CL_INVALID_KERNEL if kernel is not a valid kernel object."
   US_TRY(ClKernel & kernel, kernelFrom(handle));
   // "CL_INVALID_ARG_INDEX if arg_index is not a valid argument index."

@@ -2,20 +2,16 @@
 // The fork guard: one flag that the child sets before fork returns.
 #include "runtime/base/fork_guard.h"
 
-#include <atomic>
 #include <pthread.h>
 
 namespace us {
-namespace {
-std::atomic<bool> forked = false;
-}
+
+constinit std::atomic<bool> detail::isForkedChild{false};
 
 void watchFork() {
   // The handler must not outlive this library; the runtime library is never unloaded (linked with -z nodelete).
-  static const bool registered = pthread_atfork(nullptr, nullptr, [] { forked.store(true); }) == 0;
+  static const bool registered = pthread_atfork(nullptr, nullptr, [] { detail::isForkedChild.store(true); }) == 0;
   (void)registered;
 }
-
-bool inForkedChild() { return forked.load(std::memory_order_relaxed); }
 
 } // namespace us

@@ -61,18 +61,27 @@ std::string argumentName(uint32_t index) { return "argument " + std::to_string(i
 } // namespace
 
 ArgumentBlock::ArgumentBlock(const std::vector<ArgumentInfo> &arguments) {
-  uint32_t bytes = 0;
+  uint32_t words = 0;
   for (const ArgumentInfo &info : arguments) {
     Argument argument;
     argument.kind = info.kind;
     argument.size = info.size;
     if (info.kind == ArgumentKind::Value) {
-      argument.valueOffset = bytes;
-      bytes += info.size;
+      argument.isPlain = !info.maybeObject;
+      argument.valueWord = words;
+      words += static_cast<uint32_t>(alignTo(info.size, sizeof(uint64_t)) / sizeof(uint64_t));
     }
     arguments_.push_back(std::move(argument));
   }
-  values_.resize(bytes);
+  values_.resize(words);
+}
+
+void ArgumentBlock::read(const Argument &argument, std::byte *to) const {
+  const uint64_t *words = values_.data() + argument.valueWord;
+  for (size_t at = 0; at < argument.size; at += sizeof *words, ++words) {
+    const uint64_t word = std::atomic_ref(const_cast<uint64_t &>(*words)).load(std::memory_order_relaxed);
+    std::memcpy(to + at, &word, std::min<size_t>(sizeof word, argument.size - at));
+  }
 }
 
 Expected<ArgumentBlock::Argument *> ArgumentBlock::at(uint32_t index) {
@@ -88,7 +97,7 @@ Expected<void> ArgumentBlock::setValue(uint32_t index, std::span<const std::byte
   if (bytes.size() != argument->size)
     return fail(ErrorCode::InvalidArgSize, argumentName(index) + " was given " + std::to_string(bytes.size()) +
                                                " bytes, it has " + std::to_string(argument->size));
-  std::memcpy(values_.data() + argument->valueOffset, bytes.data(), bytes.size());
+  write(values_.data() + argument->valueWord, bytes.data(), bytes.size());
   argument->set = true;
   return {};
 }
@@ -96,9 +105,13 @@ Expected<void> ArgumentBlock::setValue(uint32_t index, std::span<const std::byte
 Expected<void> ArgumentBlock::setBuffer(uint32_t index, Buffer *buffer) {
   US_TRY(Argument *const argument, at(index));
   if (!takesBuffer(argument->kind)) return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no buffer");
-  // Most programs set the same ones again, and a reference is the most of what it costs.
-  if (!buffer || argument->buffer != buffer->weak()) argument->buffer = buffer ? buffer->weak() : nullptr;
-  argument->pointer = nullptr;
+  if (!buffer) return setPointer(index, nullptr);
+  if (!setBufferQuickly(index, *buffer)) {
+    const uint32_t which = argument->which() == 0 ? 1 : 0;
+    argument->buffers[which] = buffer->weak();
+    std::atomic_ref(argument->known[which]).store(buffer->weak().get(), std::memory_order_relaxed);
+    std::atomic_ref(argument->current).store(which, std::memory_order_relaxed);
+  }
   argument->set = true;
   return {};
 }
@@ -106,8 +119,8 @@ Expected<void> ArgumentBlock::setBuffer(uint32_t index, Buffer *buffer) {
 Expected<void> ArgumentBlock::setPointer(uint32_t index, const void *pointer) {
   US_TRY(Argument *const argument, at(index));
   if (!takesBuffer(argument->kind)) return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no pointer");
-  argument->buffer = nullptr;
   argument->pointer = pointer;
+  std::atomic_ref(argument->current).store(kPointer, std::memory_order_relaxed);
   argument->set = true;
   return {};
 }
@@ -162,7 +175,9 @@ std::optional<uint32_t> ArgumentBlock::released() const {
   const auto isGone = [](const auto &weak) { return weak && !weak->lock(); };
   for (uint32_t i = 0; i < arguments_.size(); ++i) {
     const Argument &one = arguments_[i];
-    if (isGone(one.buffer) || isGone(one.image) || isGone(one.pipe) || isGone(one.queue)) return i;
+    const uint32_t which = one.which();
+    if ((which != kPointer && isGone(one.buffers[which])) || isGone(one.image) || isGone(one.pipe) || isGone(one.queue))
+      return i;
   }
   return std::nullopt;
 }
@@ -186,12 +201,14 @@ Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Devi
     const Argument &argument = arguments_[i];
     const ArgumentInfo &place = info.arguments[i];
     std::byte *const to = launch.arguments.data() + place.offset;
-    if (!argument.set) return fail(ErrorCode::InvalidKernelArgs, argumentName(i) + " of " + info.name + " is not set");
+    if (!argument.isSet())
+      return fail(ErrorCode::InvalidKernelArgs, argumentName(i) + " of " + info.name + " is not set");
     if (argument.kind == ArgumentKind::Value) {
-      std::memcpy(to, values_.data() + argument.valueOffset, argument.size);
+      read(argument, to);
       continue;
     }
-    uint64_t word = reinterpret_cast<uint64_t>(argument.pointer);
+    const uint32_t which = argument.which();
+    uint64_t word = which == kPointer ? reinterpret_cast<uint64_t>(argument.pointer) : 0;
     if (argument.kind == ArgumentKind::LocalPointer) {
       word = placeLocal(local, place);
       local = word + localBytes(argument.localSize);
@@ -232,8 +249,8 @@ Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Devi
       keep.push_back(pipe); // first of all, as below
       if (!pipe->memory().isOn(device)) return Packed{Ref<Buffer>(&pipe->memory())};
       US_TRY(word, pipe->on(device));
-    } else if (argument.buffer) {
-      Ref<Buffer> held = argument.buffer->lock();
+    } else if (which != kPointer) {
+      Ref<Buffer> held = argument.buffers[which]->lock();
       if (!held)
         return fail(ErrorCode::InvalidKernelArgs,
                     argumentName(i) + " of " + info.name + " is a buffer that was released");

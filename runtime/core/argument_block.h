@@ -12,15 +12,17 @@
 #include "runtime/device/command.h"
 #include "runtime/device/executable.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace us::core {
 
-/// Not thread-safe by itself: Kernel guards it. Holds no memory object alive.
+/// Not thread-safe by itself, but where it says so: Kernel guards it. Holds no memory object alive.
 class ArgumentBlock {
 public:
   explicit ArgumentBlock(const std::vector<ArgumentInfo> &arguments);
@@ -42,6 +44,30 @@ public:
   /// Bytes of local memory. InvalidArgIndex; InvalidArgSize if zero; InvalidArgValue if not a local pointer.
   Expected<void> setLocal(uint32_t index, uint64_t size);
 
+  // What most programs set before each launch, without the guard's lock: beside any other call, and never by two
+  // threads at a time for one argument. (Two that do it all the same get one of the values, or a part of each.) False,
+  // and nothing was done: the functions above are to be asked.
+  /// A value of the argument's size.
+  bool setValueQuickly(uint32_t index, const void *bytes, size_t size) {
+    if (index >= arguments_.size()) return false;
+    Argument &argument = arguments_[index];
+    if (!argument.isPlain || argument.size != size) return false;
+    write(values_.data() + argument.valueWord, static_cast<const std::byte *>(bytes), size);
+    std::atomic_ref(argument.set).store(true, std::memory_order_relaxed);
+    return true;
+  }
+  /// One of the two buffers that were set there last.
+  bool setBufferQuickly(uint32_t index, const Buffer &buffer) {
+    if (index >= arguments_.size()) return false;
+    Argument &argument = arguments_[index];
+    for (uint32_t which = 0; which < kPointer; ++which)
+      if (std::atomic_ref(argument.known[which]).load(std::memory_order_relaxed) == buffer.weak().get()) {
+        std::atomic_ref(argument.current).store(which, std::memory_order_relaxed);
+        return true;
+      }
+    return false;
+  }
+
   /// The first argument whose object is gone.
   std::optional<uint32_t> released() const;
 
@@ -62,26 +88,53 @@ public:
   /// Every address set by setPointer, with its index, that is not null.
   template <class Function> void forEachPointer(Function function) const {
     for (uint32_t i = 0; i < arguments_.size(); ++i)
-      if (arguments_[i].pointer) function(i, arguments_[i].pointer);
+      if (arguments_[i].pointer && arguments_[i].which() == kPointer) function(i, arguments_[i].pointer);
   }
 
 private:
+  static constexpr uint32_t kPointer = 2;
   struct Argument {
     ArgumentKind kind;
+    bool isPlain = false; ///< a value that needs no look
     bool set = false;
-    uint32_t valueOffset = 0, size = 0; ///< Value: where its bytes lie in values_
+    uint32_t valueWord = 0, size = 0; ///< Value: where its bytes begin in values_
     uint64_t localSize = 0;
-    Ref<WeakLink<Buffer>> buffer;  ///< null and set: `pointer`
-    const void *pointer = nullptr; ///< shared virtual memory, or a null pointer
+    /// Which of the two buffers is set, or kPointer. Programs swap two, or set the same one again; a reference to the
+    /// link is the most of what setting costs.
+    uint32_t current = kPointer;
+    const void *pointer = nullptr;                ///< shared virtual memory, or a null pointer
+    const WeakLink<Buffer> *known[kPointer] = {}; ///< those of `buffers`
+    Ref<WeakLink<Buffer>> buffers[kPointer];
     Ref<WeakLink<Image>> image;
     Ref<WeakLink<Pipe>> pipe;
     Ref<WeakLink<OnDeviceQueue>> queue;
     uint64_t samplerBits = 0;
+
+    uint32_t which() const { // in C++26 atomic_ref takes what is const
+      return std::atomic_ref(const_cast<uint32_t &>(current)).load(std::memory_order_relaxed);
+    }
+    bool isSet() const { return std::atomic_ref(const_cast<bool &>(set)).load(std::memory_order_relaxed); }
   };
   Expected<Argument *> at(uint32_t index);
 
+  static void write(uint64_t *words, const std::byte *from, size_t size) {
+    for (; size >= sizeof *words; ++words, from += sizeof *words, size -= sizeof *words) {
+      uint64_t word;
+      std::memcpy(&word, from, sizeof word);
+      std::atomic_ref(*words).store(word, std::memory_order_relaxed);
+    }
+    if (size == 0) return;
+    uint64_t word = 0;
+    if (size == sizeof(uint32_t))
+      std::memcpy(&word, from, sizeof(uint32_t)); // without a call
+    else
+      std::memcpy(&word, from, size);
+    std::atomic_ref(*words).store(word, std::memory_order_relaxed);
+  }
+  void read(const Argument &argument, std::byte *to) const;
+
   std::vector<Argument> arguments_;
-  std::vector<std::byte> values_;
+  std::vector<uint64_t> values_; ///< of whole words each; read and written word by word
 };
 
 } // namespace us::core

@@ -11,6 +11,8 @@ struct Waiter final : AwaitedOutcome {
 } // namespace
 
 Expected<void> submitAndWait(Device &device, const Command &command) {
+  US_TRY(const bool hasRun, device.runToEnd(command));
+  if (hasRun) return {};
   Waiter waiter;
   device.submit(command, waiter);
   waiter.wait();

@@ -37,6 +37,10 @@ public:
   Expected<void> setSampler(uint32_t index, const SamplerDescription &sampler);
   Expected<void> setLocal(uint32_t index, uint64_t size);
   Expected<void> setPointer(uint32_t index, const void *pointer);
+  bool setValueQuickly(uint32_t index, const void *bytes, size_t size) {
+    return arguments_.setValueQuickly(index, bytes, size);
+  }
+  bool setBufferQuickly(uint32_t index, const Buffer &buffer) { return arguments_.setBufferQuickly(index, buffer); }
 
   /// Addresses in shared virtual memory that the kernel reaches through other pointers: what they lie in is kept alive
   /// while a launch needs it.
@@ -74,7 +78,7 @@ private:
   const std::string name_;
   const PerDevice kernels_; ///< at least one
 
-  mutable ShortLock mutex_; // guards all below
+  mutable ShortLock mutex_; // guards all below, but for what is set quickly
   ArgumentBlock arguments_;
   std::shared_ptr<const std::vector<const void *>> indirectPointers_; ///< null: none
   bool usesSystemMemory_ = false;

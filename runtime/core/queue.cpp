@@ -553,7 +553,8 @@ Expected<void> Queue::runWithoutEvent(CommandRequest &request) {
   Expected<void> result = withoutExceptions([&]() -> Expected<void> {
     Expected<void> ran;
     if (request.watch) ran = request.watch->begins();
-    if (ran && context_->hasSeparateMemory()) ran = bringMemory(*device_, request.command, request.keep);
+    if (ran && context_->hasSeparateMemory() && !request.isAtHand)
+      ran = bringMemory(*device_, request.command, request.keep);
     if (ran) ran = submitAndWait(*device_, request.command);
     if (request.beforeComplete) request.beforeComplete();
     if (ran && request.onSuccess) request.onSuccess();

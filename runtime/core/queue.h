@@ -40,7 +40,7 @@ struct CommandRequest {
 
   Command command = NoCommand{};
   KeepList keep = {};                        ///< objects the command needs alive; dropped when it has ended
-  bool isAtHand = false;                     ///< what Kernel::prepareLaunch has said of the memory that it uses
+  bool isAtHand = false;                     ///< the memory that it uses need not be moved: Buffer::isAtHand of each
   std::span<const Ref<Event>> waitList = {}; ///< any queues, user events too; a failed one fails this command
   Order order = Order::Plain;
   bool isWatched = true; ///< the caller keeps the event: somebody may ask how the command goes on

@@ -235,6 +235,12 @@ public:
     (void)launch, (void)owner, (void)keep;
     return false;
   }
+  /// As submit with Attention::Waits, for a command of whose end nobody else learns: it has ended when this returns,
+  /// and an error is its own. False, and nothing was done, for what must be submitted.
+  virtual Expected<bool> runToEnd(const Command &command) {
+    (void)command;
+    return false;
+  }
   /// Waits until the command of this observer has ended and it was told so; returns at once if it was. The command was
   /// submitted, and the observer lives.
   virtual void await(CommandObserver &observer) { (void)observer; }

@@ -237,8 +237,11 @@ EXPORTS = {
         ["cudaMalloc", "cudaMemcpyAsync_ptsz", "cudaGetDeviceProperties", "cudaGetDeviceProperties_v2"],
     ),
     "libcudart.so.13": ([r"(__)?cuda\w+"], ["cudaMalloc", "cudaMemcpy_ptds", "cudaGetDeviceProperties"]),
+    "libunderstudy-cuda-compiler.so": ([r"understudy_cuda_compiler_1"], ["understudy_cuda_compiler_1"]),
+    "libnvrtc.so.12": ([r"nvrtc\w+"], ["nvrtcCompileProgram", "nvrtcGetNVVM"]),
+    "libnvrtc.so.13": ([r"nvrtc\w+"], ["nvrtcCompileProgram", "nvrtcGetLoweredName"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
-    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*"], []),
+    "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*", r"understudy[A-Z]\w*"], ["understudySummary"]),
 }
 
 

@@ -182,7 +182,7 @@ private:
     llvm::Value *const inside = isRight;
     llvm::Value *rest = builder.getTrue(); // whatever else may be wrong
     for (const WrongIndex &index : indices) rest = both(builder, rest, index.isRight);
-    const llvm::Align known = llvm::getKnownAlignment(access.pointer, kernel_.getDataLayout(), access.instruction);
+    const llvm::Align known = knownAlignment(access);
     const bool isAligned = !bounds.size || known >= access.alignment;
     const llvm::Align asked = isAligned ? llvm::Align() : access.alignment;
     if (llvm::PatternMatch::match(rest, llvm::PatternMatch::m_One()) && isInRange(access, asked)) return;
@@ -195,6 +195,21 @@ private:
     isRight = both(builder, isRight, rest);
     if (auto *certain = llvm::dyn_cast<llvm::ConstantInt>(isRight); certain && certain->isOne()) return;
     suppress(access, isRight, inside, rest, bounds, indices);
+  }
+
+  /// Also through a cast to the generic address space, of which LLVM takes nothing for granted.
+  llvm::Align knownAlignment(const Access &access) const {
+    const llvm::DataLayout &layout = kernel_.getDataLayout();
+    const auto of = [&](llvm::Value *pointer) { return llvm::getKnownAlignment(pointer, layout, access.instruction); };
+    llvm::Align known = of(withoutSteps(access.pointer));
+    for (llvm::Value *one = access.pointer; auto *step = llvm::dyn_cast<llvm::Operator>(one);) {
+      if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(step))
+        known = std::min(known, place->getMaxPreservedAlignment(layout));
+      else if (!llvm::isa<llvm::AddrSpaceCastOperator, llvm::FreezeInst>(step))
+        break;
+      one = step->getOperand(0);
+    }
+    return std::max(known, of(access.pointer));
   }
 
   /// Whether that is asked once of the launch, and its alignment, too.

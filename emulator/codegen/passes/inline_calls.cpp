@@ -2,6 +2,7 @@
 #include "emulator/codegen/passes/inline_calls.h"
 
 #include "emulator/codegen/analysis/memory_watching.h"
+#include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
 #include "runtime/base/work_limit.h"
@@ -184,6 +185,12 @@ llvm::PreservedAnalyses InlineCalls::run(llvm::Module &module, llvm::ModuleAnaly
   const bool progress = kernel.hasFnAttribute(kForwardProgress) || abi::isIn(checks, abi::CheckClass::Progress);
   const bool tellsAll =
       (checks & abi::kRaceChecks) && abi::isIn(request.specialization.exhaustive, abi::CheckClass::Races);
+  // Checks of the kernel would do the same there: to make values of a variable again in each copy of its function, in a
+  // kernel as large as it is then, took minutes. And what a constant argument decides is known when it is copied.
+  if ((checks & abi::kRaceChecks) || abi::isIn(checks, abi::CheckClass::Memory) ||
+      abi::isIn(checks, abi::CheckClass::Uninitialized))
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration()) promoteVariables(function, checks);
   Planner(progress, checks != 0, tellsAll).plan(kernel);
   Inliner().run(kernel);
   for (bool changed = true; changed;) {

@@ -5,6 +5,7 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/remarks.h"
+#include "emulator/codegen/vectorize/cost.h"
 #include "emulator/codegen/vectorize/lane_function.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -36,6 +37,8 @@ constexpr Fewest kFewest{64, 128}, kFewestInTests{16, 32};
 constexpr unsigned kLongest = 1000;
 /// Constants from here on are bounds.
 constexpr int64_t kSmall = 64;
+/// Bits of the shortest elements.
+constexpr unsigned kShortest = 8;
 /// Numbers of 64 bits are compared up to here, so that their differences do not wrap.
 constexpr int64_t kFar = int64_t(1) << 61;
 
@@ -47,8 +50,9 @@ struct Known {
 
 class Splitter {
 public:
-  Splitter(llvm::Loop &loop, llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses, const Fewest &fewest)
-      : loop_(loop), kernel_(kernel), fewest_(fewest),
+  Splitter(llvm::Loop &loop, llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses, const Fewest &fewest,
+           bool masksAreFree)
+      : loop_(loop), kernel_(kernel), fewest_(fewest), masksAreFree_(masksAreFree),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel)),
         number_(llvm::Type::getInt64Ty(kernel.getContext())) {}
 
@@ -56,6 +60,8 @@ public:
     if (!isCounted()) return false;
     findKnown();
     if (known_.empty()) return false;
+    if (masksAreFree_ && llvm::all_of(known_, [&](const Known &one) { return onlyEndsItem(*one.instruction); }))
+      return false;
     split();
     return true;
   }
@@ -196,6 +202,16 @@ private:
     const int64_t more = llvm::CmpInst::isStrictPredicate(holds) ? (isUpper ? -1 : 1) : 0;
     if (!limit(counter, compare.isSigned(), isUpper, bound, more)) return;
     known_.push_back({&compare, llvm::ConstantInt::getBool(compare.getType(), isTrue)});
+  }
+
+  /// Whether all that a test decides is that there is nothing more to do for a work-item.
+  bool onlyEndsItem(const llvm::Instruction &test) {
+    return llvm::all_of(test.users(), [&](const llvm::User *user) {
+      if (auto *branch = llvm::dyn_cast<llvm::BranchInst>(user))
+        return llvm::is_contained(branch->successors(), loop_.getLoopLatch());
+      return llvm::isa<llvm::SelectInst, llvm::BinaryOperator>(user) && user->getType()->isIntegerTy(1) &&
+             onlyEndsItem(*llvm::cast<llvm::Instruction>(user));
+    });
   }
 
   /// Where work-items go, or where they access memory.
@@ -351,6 +367,7 @@ private:
   llvm::Loop &loop_;
   llvm::Function &kernel_;
   const Fewest &fewest_;
+  const bool masksAreFree_;
   llvm::ScalarEvolution &evolution_;
   llvm::Type *number_;
   llvm::SmallVector<Known, 16> known_;
@@ -370,6 +387,9 @@ llvm::PreservedAnalyses SplitAtBorders::run(llvm::Module &module, llvm::ModuleAn
   if (request.specialization.vectorPlan == abi::VectorPlan::Never || hasOrder(request.specialization))
     return llvm::PreservedAnalyses::all();
   llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
+  const bool isTest = request.specialization.vectorPlan == abi::VectorPlan::Always;
+  const VectorCosts *costs = vectorCosts(request.specialization.target);
+  const bool masksAreFree = !isTest && costs && costs->maskedBits <= kShortest;
   bool changed = false;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> done;
   for (bool again = true; again;) {
@@ -379,8 +399,7 @@ llvm::PreservedAnalyses SplitAtBorders::run(llvm::Module &module, llvm::ModuleAn
       if (waitsForSubGroup(*loop)) continue;
       const llvm::DebugLoc place = loop->getStartLoc();
       llvm::BasicBlock *header = loop->getHeader();
-      const bool isTest = request.specialization.vectorPlan == abi::VectorPlan::Always;
-      if (!Splitter(*loop, kernel, analyses, isTest ? kFewestInTests : kFewest).run()) continue;
+      if (!Splitter(*loop, kernel, analyses, isTest ? kFewestInTests : kFewest, masksAreFree).run()) continue;
       remark(*header, place, [] { return std::string("work-items away from borders have a loop of their own"); });
       analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
       again = changed = true;

@@ -20,7 +20,8 @@ namespace us::codegen {
 /// Where few are between them all take the loop as it was.
 ///
 /// A test's likely way: a work-item is above a small constant, below anything else and unequal. Only what decides where
-/// work-items go, or where they access memory, is worth a loop.
+/// work-items go, or where they access memory, is worth a loop; where masks cost nothing (AVX-512), a test that only
+/// says which work-items have something to do is not.
 ///
 /// Requires: loops in simplified form, what does not change in the loop outside of it (LICM), trim_guarded_loops.
 struct SplitAtBorders : llvm::PassInfoMixin<SplitAtBorders> {

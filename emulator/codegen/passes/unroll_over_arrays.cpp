@@ -42,8 +42,10 @@ private:
     const uint64_t size = elementSize(*array.memory);
     if (size == 0 || array.bytes / size > kMostElements) return false;
     SmallPtrSet<const Loop *, 8> over;
-    for (Value *place : placesIn(array))
-      if (!findLoops(evolution_.removePointerBase(evolution_.getSCEV(place)), over)) return false;
+    for (Instruction *access : accessesIn(array)) {
+      const SCEV *place = evolution_.getSCEV(getLoadStorePointerOperand(access));
+      if (!findLoops(evolution_.removePointerBase(place), over)) return false;
+    }
     if (over.empty()) return false;
     uint64_t instructions = 0;
     for (BasicBlock &block : kernel_) {

@@ -10,6 +10,7 @@
 #include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/form_long_turns.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
+#include "emulator/codegen/passes/hide_wrapping_numbers.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/keep_access_order.h"
 #include "emulator/codegen/passes/limit_work_items.h"
@@ -18,6 +19,7 @@
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/split_at_borders.h"
+#include "emulator/codegen/passes/transpose_row_walks.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/tiers/tier_rules.h"
@@ -141,6 +143,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   passes.addPass(SplitAtBorders(request));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(createFunctionToLoopPassAdaptor(IndVarSimplifyPass())));
+  passes.addPass(HideWrappingNumbers());
   passes.addPass(KeepAccessOrder());
   FunctionPassManager vectorize;
   vectorize.addPass(LoopVectorizePass());
@@ -159,6 +162,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   clean.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   clean.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
   passes.addPass(ExpandMasks());
 }

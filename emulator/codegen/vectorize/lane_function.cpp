@@ -442,7 +442,7 @@ void LaneFunction::takeApart(Vectors vectors) {
   }
 }
 
-llvm::SmallVector<PrivateArray, 4> LaneFunction::arrays(bool forRegisters) const {
+llvm::SmallVector<PrivateArray, 4> LaneFunction::arrays() const {
   llvm::SmallVector<PrivateArray, 4> found;
   for (llvm::Argument &argument : function_->args()) {
     if (privateMemory(&argument) != &argument) continue;
@@ -450,23 +450,45 @@ llvm::SmallVector<PrivateArray, 4> LaneFunction::arrays(bool forRegisters) const
     if (const auto size = memory->getAllocationSize(function_->getDataLayout()))
       found.push_back({&argument, size->getFixedValue()});
   }
-  if (forRegisters) llvm::erase_if(found, [](const PrivateArray &array) { return !fitsRegisters(array); });
   return found;
 }
 
-bool LaneFunction::unrollOverArrays(llvm::FunctionAnalysisManager &manager) {
-  if (!codegen::unrollOverArrays(*function_, arrays(/*forRegisters=*/true), manager)) return false;
+llvm::SmallVector<llvm::Value *, 4> LaneFunction::arraysForRegisters() const {
+  llvm::SmallVector<llvm::Value *, 4> memories;
+  const auto divergent = divergentBlocks();
+  const auto isApart = [&](llvm::Instruction *access) {
+    return isDivergent(*llvm::getLoadStorePointerOperand(access)) ||
+           (llvm::isa<llvm::StoreInst>(access) && divergent.contains(access->getParent()));
+  };
+  for (const PrivateArray &array : arrays())
+    if (fitsRegisters(array) && llvm::any_of(accessesIn(array), isApart))
+      memories.push_back(outer(*llvm::cast<llvm::Argument>(array.memory)));
+  return memories;
+}
+
+bool LaneFunction::unrollOverArrays(llvm::ArrayRef<llvm::Value *> memories, llvm::FunctionAnalysisManager &manager) {
+  llvm::SmallVector<PrivateArray, 4> chosen = arrays();
+  llvm::erase_if(chosen, [&](const PrivateArray &array) {
+    return !llvm::is_contained(memories, outer(*llvm::cast<llvm::Argument>(array.memory)));
+  });
+  if (!codegen::unrollOverArrays(*function_, chosen, manager)) return false;
   analyze(manager);
   return obstacle_.empty();
 }
 
-void LaneFunction::putArraysInRegisters(llvm::FunctionAnalysisManager &manager) {
-  putInRegisters(*function_, arrays(/*forRegisters=*/true), manager);
+void LaneFunction::putArraysInRegisters(llvm::ArrayRef<llvm::Value *> memories,
+                                        llvm::FunctionAnalysisManager &manager) {
+  llvm::SmallVector<PrivateArray, 4> chosen = arrays();
+  llvm::erase_if(chosen, [&](const PrivateArray &array) {
+    return !llvm::is_contained(memories, outer(*llvm::cast<llvm::Argument>(array.memory))) &&
+           !(fitsRegisters(array) && hasConstantPlaces(array));
+  });
+  putInRegisters(*function_, chosen, manager);
   analyze(manager);
 }
 
 void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager, Vectors vectors) {
-  takeCopiesApart(arrays(/*forRegisters=*/false));
+  takeCopiesApart(arrays());
   takeApart(vectors);
   Narrower(*function_).run();
   llvm::ScalarizerPassOptions everything;
@@ -476,7 +498,7 @@ void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager, Vectors
   passes.addPass(llvm::DCEPass());
   passes.addPass(llvm::LowerSwitchPass());
   passes.run(*function_, manager);
-  chooseWithIndex(*function_, arrays(/*forRegisters=*/false));
+  chooseWithIndex(*function_, arrays());
   analyze(manager);
 }
 

@@ -48,11 +48,13 @@ public:
   LaneFunction(const LaneFunction &) = delete;
   LaneFunction &operator=(const LaneFunction &) = delete;
 
-  bool hasArraysForRegisters() const { return !arrays(/*forRegisters=*/true).empty(); }
+  /// The memory, outside of the function, of private arrays that are better in registers: lanes have elements in
+  /// different places, or not all lanes set one. Others' elements lie side by side in memory.
+  llvm::SmallVector<llvm::Value *, 4> arraysForRegisters() const;
   /// Takes loops apart that go over these arrays. False: that is too much code.
-  bool unrollOverArrays(llvm::FunctionAnalysisManager &manager);
-  /// Those arrays' elements become values.
-  void putArraysInRegisters(llvm::FunctionAnalysisManager &manager);
+  bool unrollOverArrays(llvm::ArrayRef<llvm::Value *> memories, llvm::FunctionAnalysisManager &manager);
+  /// The elements of these arrays become values, and of those of which each access names one.
+  void putArraysInRegisters(llvm::ArrayRef<llvm::Value *> memories, llvm::FunctionAnalysisManager &manager);
 
   const Obstacle &obstacle() const { return obstacle_; }
   Vectors vectors() const { return vectors_; }
@@ -92,7 +94,7 @@ private:
   void findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution);
   void takeApart(Vectors vectors);
   void makeCanonical(llvm::FunctionAnalysisManager &manager, Vectors vectors);
-  llvm::SmallVector<PrivateArray, 4> arrays(bool forRegisters) const;
+  llvm::SmallVector<PrivateArray, 4> arrays() const;
   void analyze(llvm::FunctionAnalysisManager &manager);
   void findDivergence();
   void putInOrder(llvm::BasicBlock &first, llvm::Loop *loop);

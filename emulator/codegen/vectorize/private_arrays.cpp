@@ -760,13 +760,13 @@ bool fitsRegisters(const PrivateArray &array) {
   return all.areAll && all.copies.empty() && size && array.bytes % size == 0 && array.bytes / size <= kMostElements;
 }
 
-llvm::SmallVector<llvm::Value *, 32> placesIn(const PrivateArray &array) {
-  llvm::SmallVector<llvm::Value *, 32> places;
-  const Accesses all(*array.memory);
-  if (all.areAll)
-    for (llvm::Instruction *access : all.accesses) places.push_back(llvm::getLoadStorePointerOperand(access));
-  return places;
+llvm::SmallVector<llvm::Instruction *, 32> accessesIn(const PrivateArray &array) {
+  Accesses all(*array.memory);
+  if (!all.areAll) all.accesses.clear();
+  return std::move(all.accesses);
 }
+
+bool hasConstantPlaces(const PrivateArray &array) { return comparedElements(array) == 0; }
 
 bool unrollOverArrays(llvm::Function &function, llvm::ArrayRef<PrivateArray> arrays,
                       llvm::FunctionAnalysisManager &manager) {

@@ -31,8 +31,11 @@ void chooseWithIndex(llvm::Function &function, llvm::ArrayRef<PrivateArray> arra
 /// Whether all accesses are of elements, and few enough for registers.
 bool fitsRegisters(const PrivateArray &array);
 
-/// Pointers of all loads and stores; none: something else is done with the memory.
-llvm::SmallVector<llvm::Value *, 32> placesIn(const PrivateArray &array);
+/// All loads and stores; none: something else is done with the memory.
+llvm::SmallVector<llvm::Instruction *, 32> accessesIn(const PrivateArray &array);
+
+/// Whether no access has to choose among elements.
+bool hasConstantPlaces(const PrivateArray &array);
 
 /// Loops that go over arrays (the place of an access depends on the turn) are taken apart, turn by turn. False: they
 /// are too many instructions.

@@ -291,16 +291,17 @@ unsigned longerWidth(unsigned width, llvm::Loop &loop, llvm::ScalarEvolution &ev
   return width;
 }
 
-/// The same with private arrays in registers, if there are such that may be there.
+/// The same with private arrays in registers, if there are such that are better there.
 class InRegisters {
 public:
   InRegisters(llvm::Loop &loop, llvm::ScalarEvolution &evolution, LaneFunction &inMemory,
               llvm::FunctionAnalysisManager &analyses, unsigned width, const VectorCosts &costs) {
-    if (!inMemory.hasArraysForRegisters()) return;
+    const llvm::SmallVector<llvm::Value *, 4> memories = inMemory.arraysForRegisters();
+    if (memories.empty()) return;
     lanes_.emplace(loop, evolution, analyses);
-    if (!lanes_->unrollOverArrays(analyses)) return;
+    if (!lanes_->unrollOverArrays(memories, analyses)) return;
     const float moreTurns = scalarCost(*lanes_, costs) / scalarCost(inMemory, costs);
-    lanes_->putArraysInRegisters(analyses);
+    lanes_->putArraysInRegisters(memories, analyses);
     if (!lanes_->obstacle().empty() || !obstacleToWidening(*lanes_).empty()) return;
     shapes_.emplace(*lanes_, 0);
     cost_ = vectorCost(*lanes_, *shapes_, width, costs) / moreTurns;

@@ -9,8 +9,6 @@
 
 #include "cuda_runtime.h"
 
-#include <type_traits>
-
 namespace cooperative_groups {
 
 #define US_CG static __device__ __forceinline__
@@ -60,7 +58,7 @@ US_CG unsigned int nth_lane(unsigned int mask, unsigned int n) {
 
 /// A shuffle of any type that is copied byte by byte, 32 bits at a time. `from` is a lane.
 template <class T> US_CG T shuffle(unsigned int mask, const T &value, unsigned int from) {
-  static_assert(std::is_trivially_copyable<T>::value, "shuffles take types that are copied byte by byte");
+  static_assert(__is_trivially_copyable(T), "shuffles take types that are copied byte by byte");
   constexpr unsigned int kWords = (sizeof(T) + 3) / 4;
   unsigned int words[kWords] = {};
   memcpy(words, &value, sizeof(T));

@@ -4,7 +4,9 @@
 
 #include "crt/host_defines.h"
 #include "vector_types.h"
+#ifndef __CUDACC_RTC__
 #include <math.h>
+#endif
 
 #define US_BOTH __host__ __device__ static __inline__
 

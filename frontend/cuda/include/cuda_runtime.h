@@ -12,7 +12,7 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 
-#if !__has_include(<cmath>)
+#if !defined(__CUDACC_RTC__) && !__has_include(<cmath>)
 #error "the C++ headers of this machine are missing: install its C++ compiler (on Debian: g++)"
 #endif
 
@@ -23,6 +23,9 @@
 
 // The device functions are overloads beside the host's, which must be known first.
 #include <__clang_cuda_math_forward_declares.h>
+#ifdef __CUDACC_RTC__
+#include "understudy/rtc.h"
+#else
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -32,12 +35,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#endif
 
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_libdevice_declares.h>
 // Functions that have their device form below.
 #include <__clang_cuda_device_functions.h>
+#ifdef __CUDACC_RTC__
+#define INT_MAX __INT_MAX__
+#define INT_MIN (-__INT_MAX__ - 1)
+#define HUGE_VAL __builtin_huge_val()
+#define HUGE_VALF __builtin_huge_valf()
 #include <__clang_cuda_math.h>
+#undef INT_MAX
+#undef INT_MIN
+#undef HUGE_VAL
+#undef HUGE_VALF
+#else
+#include <__clang_cuda_math.h>
+#endif
 
 #define US_PREDICATE static __device__ __forceinline__ __attribute__((const))
 US_PREDICATE unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
@@ -73,8 +89,10 @@ __device__ static inline void *malloc(size_t size) { return ::malloc(size); }
 __device__ static inline void free(void *p) { ::free(p); }
 } // namespace std
 
+#ifndef __CUDACC_RTC__
 // Clang's device operators new and delete, over the malloc above.
 #include <new>
+#endif
 
 // Conversions that Clang's header declares and leaves to us.
 #define US_TRIPLE(NAME)                                                                                                \
@@ -87,7 +105,15 @@ US_TRIPLE(gridDim)
 #undef US_TRIPLE
 
 #include "understudy/math.h"
+#ifdef __CUDACC_RTC__
+#define UNDERSTUDY_RTC_OVERLOADS
+#define numeric_limits us_numeric_limits
 #include <__clang_cuda_cmath.h>
+#undef numeric_limits
+#undef UNDERSTUDY_RTC_OVERLOADS
+#else
+#include <__clang_cuda_cmath.h>
+#endif
 // Generic pointers and addresses in their own spaces; Clang's header uses the second for new devices.
 #define US_SPACE(NAME, NUMBER)                                                                                         \
   static __device__ __forceinline__ size_t __cvta_generic_to_##NAME(const void *p) {                                   \
@@ -113,7 +139,7 @@ static __device__ __forceinline__ void *__cvta_grid_constant_to_generic(size_t a
   return p;
 }
 #endif
-using cuuint32_t = uint32_t;
+using cuuint32_t = unsigned int;
 // Clang 19 hands its builtins of these the mask as the value: ours take their place.
 #define __reduce_add_sync us_swapped_reduce_add_sync
 #define __reduce_min_sync us_swapped_reduce_min_sync
@@ -153,7 +179,7 @@ US_REDUCE(xor, unsigned int, __nvvm_redux_sync_xor)
 #pragma pop_macro("CUDA_VERSION")
 #endif
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 #include "understudy/runtime_overloads.h"
 #endif
 

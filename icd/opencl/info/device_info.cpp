@@ -241,6 +241,8 @@ Expected<void> getDeviceInfo(cl_device_id handle, cl_device_info name, size_t si
   // "CL_INVALID_DEVICE if device is not a valid device."
   US_TRY(ClDevice & device, fromHandle<ClDevice>(handle));
   InfoWriter writer(size, value, sizeReturned);
+  static constexpr icd::InfoPage kPage(kRows);
+  if (const auto *const row = kPage.find(name)) return row->write(device, writer);
   if (auto answered = answerVendorQuery(device.info(), name, writer)) return *answered;
   return icd::answer(kRows, device, name, size, value, sizeReturned);
 }

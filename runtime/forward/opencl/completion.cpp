@@ -16,6 +16,8 @@ namespace {
 
 /// Of so many commands in a row one has an event of the driver's, so that the others are not kept for ever.
 constexpr uint32_t kWithoutEvent = 64;
+/// So many events are waited for together.
+constexpr size_t kMostAwaited = 16;
 /// So many objects of one command are compared with those that the ones before it keep.
 constexpr size_t kMostKept = 8;
 
@@ -58,8 +60,10 @@ struct Completion::State {
 
   std::mutex mutex; // guards all below; the driver is only asked what it knows with this held
   std::deque<Entry> entries;
-  uint64_t nextNumber = 1;
-  uint64_t ended = 0; ///< the driver has ended all up to this one
+  uint64_t nextNumber = 1;        ///< changed with giving held, too
+  uint64_t ended = 0;             ///< the driver has ended all up to this one
+  uint32_t waiting = 0;           ///< threads that wait for events of entries
+  std::vector<cl_event> forsaken; ///< events of entries that are gone, for which one of those may wait
   std::optional<std::thread::id> teller;
   std::condition_variable told;    ///< nobody tells any more
   std::condition_variable changed; ///< for the thread
@@ -238,10 +242,19 @@ void Completion::tellAll(State &state, Lock &hold) {
   while (hasEnded()) {
     std::optional<Entry> entry = std::move(state.entries.front());
     state.entries.pop_front();
+    const bool mayBeAwaited = state.waiting != 0;
+    const cl_event first = entry->first, last = entry->last;
     hold.unlock();
     tell(state, *entry);
     entry.reset(); // what it keeps may go, and call the driver
+    if (last && !mayBeAwaited) letGo(state, first, last);
     hold.lock();
+    if (last && mayBeAwaited)
+      (void)withoutExceptions([&]() -> Expected<void> { // without memory they stay
+        state.forsaken.push_back(last);
+        if (first != last) state.forsaken.push_back(first);
+        return {};
+      });
   }
   state.teller.reset();
   state.told.notify_all();
@@ -269,8 +282,6 @@ void Completion::tell(const State &state, Entry &entry) {
             CL_SUCCESS &&
         call.clGetEventProfilingInfo(entry.last, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr) == CL_SUCCESS)
       duration = end - std::min(begin, end);
-    call.clReleaseEvent(entry.last);
-    if (entry.first != entry.last) call.clReleaseEvent(entry.first);
   }
   if (entry.passed && entry.failure) entry.passed->owner->passedOnFailed(*entry.failure);
   if (!observer) return;
@@ -281,6 +292,43 @@ void Completion::tell(const State &state, Entry &entry) {
   observer->finished(now, {});
 }
 
+void Completion::letGo(const State &state, cl_event first, cl_event last) {
+  state.call().clReleaseEvent(last);
+  if (first != last) state.call().clReleaseEvent(first);
+}
+
+/// Waits for the event of the entry of that number, and in the same call for those before it: then the driver need not
+/// be asked of each whether it has failed.
+cl_int Completion::waitFor(State &state, Lock &hold, uint64_t number) {
+  cl_event events[kMostAwaited];
+  uint64_t first = number;
+  cl_uint count = 0;
+  for (auto at = std::ranges::upper_bound(state.entries, number, {}, &Entry::number);
+       at != state.entries.begin() && count < kMostAwaited;) {
+    --at;
+    if (at->number <= state.ended) break;
+    if (!at->last) continue;
+    events[count++] = at->last;
+    first = at->number;
+  }
+  ++state.waiting;
+  hold.unlock();
+  cl_int code = state.call().clWaitForEvents(count, events);
+  const bool areGood = code == CL_SUCCESS;
+  if (!areGood && count > 1) code = state.call().clWaitForEvents(1, events);
+  hold.lock();
+  if (areGood)
+    for (auto at = std::ranges::lower_bound(state.entries, first, {}, &Entry::number);
+         at != state.entries.end() && at->number <= number; ++at)
+      at->isGood = true;
+  if (--state.waiting != 0 || state.forsaken.empty()) return code;
+  const std::vector<cl_event> forsaken = std::exchange(state.forsaken, {});
+  hold.unlock();
+  for (const cl_event event : forsaken) state.call().clReleaseEvent(event);
+  hold.lock();
+  return code;
+}
+
 /// Waits until the driver has ended the command of that number, and tells.
 void Completion::await(State &state, Lock &hold, uint64_t number) {
   // What the driver has no work of ends with what is before it.
@@ -289,17 +337,15 @@ void Completion::await(State &state, Lock &hold, uint64_t number) {
   if (!at->isGiven || at->number <= state.ended) return tellAll(state, hold);
   const auto withEvent = std::find_if(at, state.entries.end(), [](const Entry &entry) { return entry.last; });
   const bool hasEvent = withEvent != state.entries.end();
-  const cl_event event = hasEvent ? withEvent->last : nullptr;
   const uint64_t until = hasEvent ? withEvent->number : state.entries.back().number;
-  if (event) state.call().clRetainEvent(event);
-  const cl_command_queue queue = state.device->queue();
-  hold.unlock();
-  const cl_int code = event ? state.call().clWaitForEvents(1, &event) : state.call().clFinish(queue);
-  if (event) state.call().clReleaseEvent(event);
-  hold.lock();
-  if (const auto one = std::ranges::lower_bound(state.entries, until, {}, &Entry::number);
-      code == CL_SUCCESS && event && one != state.entries.end() && one->number == until)
-    one->isGood = true;
+  cl_int code;
+  if (hasEvent) {
+    code = waitFor(state, hold, until);
+  } else {
+    hold.unlock();
+    code = state.call().clFinish(state.device->queue());
+    hold.lock();
+  }
   if (code != CL_SUCCESS)
     for (Entry &entry : state.entries)
       if (entry.number <= until && entry.isGiven && !entry.last && !entry.failure)
@@ -319,21 +365,23 @@ void Completion::await(const CommandObserver &observer) {
   await(*state_, hold, entry->number);
 }
 
-void Completion::finish() {
+/// `wait` returns the driver's code when all has ended that the driver was given before.
+template <class Wait> void Completion::waitForAll(Wait wait) {
   State &state = *state_;
   Passed passed;
   uint64_t until;
   {
     std::lock_guard order(state.giving);
-    passed = std::exchange(state.passed, {});
-    state.finishing.fetch_add(1, std::memory_order_relaxed);
+    if (state.passed.count) {
+      passed = std::exchange(state.passed, {});
+      state.finishing.fetch_add(1, std::memory_order_relaxed);
+    }
     state.withoutEvent = 0; // of what has none the driver is asked now
-    std::lock_guard hold(state.mutex);
     until = state.nextNumber - 1;
   }
   // Whoever else waits may have taken what was passed on: the driver is asked in any case.
-  const cl_int code = state.call().clFinish(state.device->queue());
-  state.finishing.fetch_sub(1, std::memory_order_release);
+  const cl_int code = wait();
+  if (passed.count) state.finishing.fetch_sub(1, std::memory_order_release);
   if (code != CL_SUCCESS && passed.owner)
     (void)withoutExceptions([&]() -> Expected<void> {
       passed.owner->passedOnFailed(driverError("clFinish", code));
@@ -343,6 +391,19 @@ void Completion::finish() {
   if (code == CL_SUCCESS) state.ended = std::max(state.ended, until);
   if (code == CL_SUCCESS || state.entries.empty()) return tellAll(state, hold);
   await(state, hold, state.entries.back().number);
+}
+
+void Completion::finish() {
+  waitForAll([&] { return state_->call().clFinish(state_->device->queue()); });
+}
+
+Expected<void> Completion::run(OneCall &command) {
+  Expected<void> result;
+  waitForAll([&] {
+    result = command.give(nullptr);
+    return result ? CL_SUCCESS : state_->call().clFinish(state_->device->queue());
+  });
+  return result;
 }
 
 bool Completion::poll() {

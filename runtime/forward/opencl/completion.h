@@ -64,6 +64,8 @@ public:
   void submit(PieceSource &pieces, CommandObserver &observer);
   /// Device::pass, for a command that is one call of the driver's.
   Expected<void> pass(OneCall &command, CommandOwner &owner, KeptObjects &keep);
+  /// Device::runToEnd, for a command that is one call of the driver's, which waits for its end.
+  Expected<void> run(OneCall &command);
   /// Waits for all that was submitted or passed on.
   void finish();
   // As Device's.
@@ -82,6 +84,9 @@ private:
   static void listPassed(State &state, cl_event event);
   static void placeEvent(State &state);
   static void await(State &state, Lock &hold, uint64_t number);
+  static cl_int waitFor(State &state, Lock &hold, uint64_t number);
+  static void letGo(const State &state, cl_event first, cl_event last);
+  template <class Wait> void waitForAll(Wait wait);
   static void tellAll(State &state, Lock &hold);
   static void tell(const State &state, Entry &entry);
   static void work(State &state);

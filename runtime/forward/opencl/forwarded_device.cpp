@@ -255,6 +255,12 @@ Expected<bool> ForwardedDevice::pass(const LaunchCommand &launch, CommandOwner &
   return true;
 }
 
+Expected<bool> ForwardedDevice::runToEnd(const Command &command) {
+  const auto *const copy = std::get_if<CopyCommand>(&command);
+  if (!copy) return false;
+  return copyToEnd(*device_, *memory_, *copy, completion_);
+}
+
 Expected<std::vector<Ref<Device>>> ForwardedDevice::partition(const Partition &) {
   return fail(ErrorCode::DevicePartitionFailed, "a real device is not divided");
 }

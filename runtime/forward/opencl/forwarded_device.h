@@ -31,6 +31,7 @@ public:
   bool poll() override { return completion_.poll(); }
   void finish() override { completion_.finish(); }
   Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, KeptObjects &keep) override;
+  Expected<bool> runToEnd(const Command &command) override;
   void await(CommandObserver &observer) override { completion_.await(observer); }
   void watch(CommandObserver &observer) override { completion_.watch(observer); }
   Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;

@@ -57,6 +57,7 @@ MemoryPlace MemoryTable::find(uint64_t address) const {
 void MemoryTable::addShared(uint64_t begin, uint64_t size) {
   std::lock_guard hold(mutex_);
   shared_.emplace(begin, size);
+  isAnyShared_.store(true, std::memory_order_release);
 }
 
 void MemoryTable::removeShared(uint64_t begin) {
@@ -65,6 +66,7 @@ void MemoryTable::removeShared(uint64_t begin) {
 }
 
 bool MemoryTable::isShared(uint64_t address) const {
+  if (!isAnyShared_.load(std::memory_order_acquire)) return false;
   std::lock_guard hold(mutex_);
   const auto after = shared_.upper_bound(address);
   if (after == shared_.begin()) return false;

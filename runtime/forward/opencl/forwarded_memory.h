@@ -46,7 +46,8 @@ private:
   std::atomic<uint64_t> used_{0};
   mutable std::mutex mutex_; // guards all below
   std::map<uint64_t, ForwardedMemory *> byAddress_;
-  std::map<uint64_t, uint64_t> shared_; ///< sizes, by where they begin
+  std::map<uint64_t, uint64_t> shared_;   ///< sizes, by where they begin
+  std::atomic<bool> isAnyShared_ = false; ///< there was one; read without the mutex
 };
 
 class ForwardedMemory final : public DeviceMemory {

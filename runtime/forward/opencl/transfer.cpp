@@ -177,6 +177,30 @@ Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, c
   return Begun{};
 }
 
+Expected<bool> copyToEnd(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy,
+                         Completion &completion) {
+  const Size3 &region = copy.region;
+  if (region[0] == 0 || region[1] != 1 || region[2] != 1) return false;
+  US_TRY(const Side to, sideOf(memory, copy.to, copy.toLayout, region, copy.isChecked));
+  US_TRY(const Side from, sideOf(memory, copy.from, copy.fromLayout, region, copy.isChecked));
+  const std::byte *const host = to.host ? to.host : from.host;
+  if (!host || (to.host && from.host) || to.isImage() || from.isImage() || memory.isShared(host)) return false;
+  struct Transfer final : OneCall {
+    Transfer(const RealDevice &device, const Side &to, const Side &from, uint64_t size)
+        : copier(device, to, from, {.wantsEvent = false, .mayBlock = true}, true), to(to), from(from), size(size) {}
+    Expected<void> give(cl_event *) override {
+      US_CHECK(copier.line(to.layout.offset, from.layout.offset, size));
+      (void)copier.take();
+      return {};
+    }
+    Copier copier;
+    const Side &to, &from;
+    const uint64_t size;
+  } transfer(device, to, from, region[0]);
+  US_CHECK(completion.run(transfer));
+  return true;
+}
+
 Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, const FillCommand &fill) {
   const Size3 region{fill.size, fill.rows, fill.slices};
   if (fill.size == 0 || fill.rows == 0 || fill.slices == 0) return Begun{};

@@ -10,6 +10,9 @@ namespace us::forward {
 
 /// KernelFault where a checked copy or fill leaves the memory of the device, InvalidValue where another does.
 Expected<Begun> beginCopy(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy, Manner manner);
+/// The same copy to its end, if it is one call of the driver's that waits; false, and nothing was done, if it is not.
+Expected<bool> copyToEnd(const RealDevice &device, const MemoryTable &memory, const CopyCommand &copy,
+                         Completion &completion);
 Expected<Begun> beginFill(const RealDevice &device, const MemoryTable &memory, const FillCommand &fill);
 
 } // namespace us::forward

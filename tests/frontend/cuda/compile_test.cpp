@@ -55,22 +55,22 @@ TEST_F(CompileCuda, SourceAndHeadersInMemory) {
   input.headers = {{"value.h", "#define VALUE 4000\n"},
                    {"deep/more.h", "#include \"inner.h\"\n"},
                    {"deep/inner.h", "#define MORE 321\n"}};
-  const Logged<std::string> ptx = compile(input);
+  const Logged<Compiled> ptx = compile(input);
   ASSERT_TRUE(ptx) << ptx.log;
   EXPECT_EQ(ptx.log, "");
-  EXPECT_THAT(*ptx, HasSubstr(".target sm_86"));
-  EXPECT_THAT(*ptx, HasSubstr(".entry kernel"));
-  EXPECT_THAT(*ptx, HasSubstr("4321"));
+  EXPECT_THAT(ptx->content, HasSubstr(".target sm_86"));
+  EXPECT_THAT(ptx->content, HasSubstr(".entry kernel"));
+  EXPECT_THAT(ptx->content, HasSubstr("4321"));
 }
 
 TEST_F(CompileCuda, ErrorsAndWarningsAreInTheLog) {
-  const Logged<std::string> wrong = compile(inputOf("__global__ void k() { missing(); }\n"));
+  const Logged<Compiled> wrong = compile(inputOf("__global__ void k() { missing(); }\n"));
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, ErrorCode::BuildProgramFailure);
   EXPECT_THAT(wrong.log, HasSubstr("kernel.cu:1:23: error: use of undeclared identifier 'missing'"));
   EXPECT_THAT(wrong.log, HasSubstr("1 error generated"));
   const std::string warned = "#warning look here\n" + std::string(kKernel);
-  const Logged<std::string> ptx = compile(inputOf(warned));
+  const Logged<Compiled> ptx = compile(inputOf(warned));
   ASSERT_TRUE(ptx);
   EXPECT_THAT(ptx.log, HasSubstr("kernel.cu:1:2: warning: look here"));
   EXPECT_EQ(compile(inputOf(warned, {.noWarnings = true})).log, "");
@@ -83,26 +83,28 @@ TEST_F(CompileCuda, WhatStandsBesideTheSourceCanBeIncluded) {
   std::ofstream(other / "beside.h") << "#define VALUE 77777\n";
   CompileInput input = inputOf("#include \"beside.h\"\nextern \"C\" __global__ void k(int *p) { *p = VALUE; }\n");
   input.name = (other / "kernel.cu").string();
-  const Logged<std::string> ptx = compile(input);
+  const Logged<Compiled> ptx = compile(input);
   fs::remove_all(other);
   ASSERT_TRUE(ptx) << ptx.log;
-  EXPECT_THAT(*ptx, HasSubstr("77777"));
+  EXPECT_THAT(ptx->content, HasSubstr("77777"));
 }
 
 TEST_F(CompileCuda, OtherProducts) {
   CompileInput input = inputOf("#include \"value.h\"\nint x = VALUE;\n");
   input.headers = {{"value.h", "#define VALUE 4711\n"}};
   input.product = Product::Preprocessed;
-  EXPECT_THAT(compile(input).value(), HasSubstr("int x = 4711;"));
+  EXPECT_THAT(compile(input).value().content, HasSubstr("int x = 4711;"));
   input.product = Product::Dependencies;
-  EXPECT_THAT(compile(input).value(), testing::StartsWith("kernel.o: kernel.cu"));
+  EXPECT_THAT(compile(input).value().content, testing::StartsWith("kernel.o: kernel.cu"));
   input.onlyCommand = true;
-  EXPECT_THAT(compile(input).value(), HasSubstr("\"kernel.cu\""));
+  EXPECT_THAT(compile(input).value().content, HasSubstr("\"kernel.cu\""));
 }
 
 /// LLVM's options are the process's; a source's are its own.
 TEST_F(CompileCuda, OptionsOfOneDoNotReachAnother) {
-  const auto ptxOf = [](bool precise) { return compile(inputOf(kKernel, {.preciseDivision = precise})).value(); };
+  const auto ptxOf = [](bool precise) {
+    return compile(inputOf(kKernel, {.preciseDivision = precise})).value().content;
+  };
   std::string exact, fast;
   std::thread one([&] { exact = ptxOf(true); }), other([&] { fast = ptxOf(false); });
   one.join();

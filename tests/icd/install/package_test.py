@@ -10,11 +10,12 @@ import unittest
 from pathlib import Path
 
 BUILD = Path(sys.argv[1] if len(sys.argv) > 1 else "build/dev").resolve()
-LIBRARIES = ["libunderstudy-compiler.so", "libunderstudy-icd.so", "libunderstudy.so"]
+LIBRARIES = ["libunderstudy-compiler.so", "libunderstudy-cuda-compiler.so", "libunderstudy-icd.so", "libunderstudy.so"]
 ICD = "etc/OpenCL/vendors/understudy.icd"
 # The folder shaped like a toolkit: the build's, with its headers in great number, and the libraries that programs load.
 TOOLKIT = "usr/lib/understudy/cuda"
 CUDA_LIBRARIES = {"libcuda.so.1", "libcuda.so", "libcudart.so.12", "libcudart.so.13", "libcurand.so.10"}
+CUDA_LIBRARIES |= {"libnvrtc.so.12", "libnvrtc.so.13"}
 CUDA_FILES = {"bin/nvcc", "include/cuda.h", "include/cuda_runtime.h", "include/curand_kernel.h"}  # and more
 
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdio>
 #include <numeric>
+#include <thread>
 
 namespace us::test {
 namespace {
@@ -209,6 +210,32 @@ TEST_F(Forwarded, CommandBuffersAreReplayed) {
   }
   EXPECT_EQ(std::vector<cl_int>(64, 16), read(queue, out, 64));
   ASSERT_CL(release(commands));
+}
+
+/// What is waited for together, by several threads, and what is behind it.
+TEST_F(Forwarded, EventsAreWaitedForInAnyOrderAndByAnybody) {
+  cl_program program = buildEverywhere("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }");
+  cl_kernel add = makeKernel(program, "add");
+  std::vector<cl_int> zeros(64, 0);
+  cl_mem memory = makeBuffer(256, CL_MEM_COPY_HOST_PTR, zeros.data());
+  setArguments(add, memory, cl_int{1});
+  cl_int launches = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<cl_event> events;
+    for (int i = 0; i < 40; ++i, ++launches)
+      events.push_back(launch(queue, add, 64, i ? std::vector{events[i - 1]} : std::vector<cl_event>{}));
+    std::vector<std::thread> threads;
+    for (const size_t which : {39, 20, 3, 39})
+      threads.emplace_back([&, which] {
+        EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &events[which]));
+        // All before it in the queue have ended, too.
+        for (size_t i = 0; i <= which; ++i)
+          EXPECT_EQ(CL_COMPLETE, ask<cl_int>(clGetEventInfo, CL_EVENT_COMMAND_EXECUTION_STATUS, events[i])) << i;
+      });
+    for (std::thread &thread : threads) thread.join();
+    // A transfer that waits is behind all of them.
+    EXPECT_EQ(std::vector<cl_int>(64, launches), read(queue, memory, 64));
+  }
 }
 
 TEST_F(Forwarded, ManyCommandsOfSeveralThreads) {

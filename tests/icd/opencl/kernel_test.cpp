@@ -235,6 +235,80 @@ TEST_F(Kernel, clSetKernelArg) {
   EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, nullable, 0, nullptr, nullptr));
 }
 
+TEST_F(Kernel, ArgumentsThatWereSetBefore) {
+  cl_mem a = makeBuffer(64), b = makeBuffer(64), c = makeBuffer(64);
+  cl_kernel store = makeKernel(program_, "store");
+  const auto stored = [&](cl_mem into, cl_int value) {
+    EXPECT_CL(CL_SUCCESS, setMem(store, 0, into));
+    EXPECT_CL(CL_SUCCESS, setInt(store, 1, value));
+    EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, store, 0, nullptr, nullptr));
+    return read<cl_int>(into, 1)[0];
+  };
+  // The latest one counts, whichever were there before.
+  cl_int value = 0;
+  for (cl_mem into : {a, b, a, a, c, b, a, c, a}) {
+    EXPECT_EQ(value, stored(into, value));
+    ++value;
+  }
+  EXPECT_EQ(value - 1, read<cl_int>(a, 1)[0]);
+  EXPECT_EQ(5, read<cl_int>(b, 1)[0]);
+  EXPECT_EQ(7, read<cl_int>(c, 1)[0]);
+
+  // "a NULL value will be used as the value for the argument", and what was there before comes back after it.
+  cl_kernel nullable = makeKernel(program_, "nullable");
+  EXPECT_CL(CL_SUCCESS, setMem(nullable, 0, a));
+  const auto isNull = [&] {
+    EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, nullable, 0, nullptr, nullptr));
+    return read<cl_int>(a, 1)[0];
+  };
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_CL(CL_SUCCESS, setMem(nullable, 1, b));
+    EXPECT_EQ(0, isNull());
+    EXPECT_CL(CL_SUCCESS, clSetKernelArg(nullable, 1, sizeof(cl_mem), nullptr));
+    EXPECT_EQ(1, isNull());
+    EXPECT_CL(CL_SUCCESS, setMem(nullable, 1, c));
+    EXPECT_EQ(0, isNull());
+    EXPECT_CL(CL_SUCCESS, setMem(nullable, 1, nullptr));
+    EXPECT_EQ(1, isNull());
+  }
+
+  // A wrong call changes nothing: "CL_INVALID_ARG_SIZE", "CL_INVALID_MEM_OBJECT", "CL_INVALID_CONTEXT".
+  EXPECT_CL(CL_SUCCESS, setMem(store, 0, b));
+  EXPECT_CL(CL_SUCCESS, setInt(store, 1, 100));
+  const cl_long wide = 101;
+  EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(store, 1, sizeof wide, &wide));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(store, 1, sizeof(cl_int), nullptr));
+  EXPECT_CL(CL_INVALID_ARG_SIZE, clSetKernelArg(store, 0, 4, &a));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, setMem(store, 0, reinterpret_cast<cl_mem>(context)));
+  EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, store, 0, nullptr, nullptr));
+  EXPECT_EQ(100, read<cl_int>(b, 1)[0]);
+
+  // A copy of the kernel has them, too, and both may go on.
+  cl_int error = 0;
+  cl_kernel copy = keep(clCloneKernel(store, &error), clReleaseKernel);
+  ASSERT_CL(error);
+  EXPECT_CL(CL_SUCCESS, setInt(copy, 1, 200));
+  EXPECT_CL(CL_SUCCESS, setMem(store, 0, c));
+  EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, copy, 0, nullptr, nullptr));
+  EXPECT_CL(CL_SUCCESS, clEnqueueTask(queue, store, 0, nullptr, nullptr));
+  EXPECT_EQ(200, read<cl_int>(b, 1)[0]);
+  EXPECT_EQ(100, read<cl_int>(c, 1)[0]);
+
+  // "Calling clSetKernelArg ... does not retain": what was released and is not set any more does no harm, what is set
+  // and gone is an error.
+  const auto shortLived = [&] { return clCreateBuffer(context, CL_MEM_READ_WRITE, 64, nullptr, nullptr); };
+  cl_mem gone = shortLived();
+  EXPECT_CL(CL_SUCCESS, setMem(store, 0, gone));
+  EXPECT_CL(CL_SUCCESS, setMem(store, 0, a));
+  EXPECT_CL(CL_SUCCESS, clReleaseMemObject(gone));
+  EXPECT_EQ(7, stored(a, 7));
+  EXPECT_CL(CL_INVALID_MEM_OBJECT, setMem(store, 0, gone));
+  gone = shortLived();
+  EXPECT_CL(CL_SUCCESS, setMem(store, 0, gone));
+  EXPECT_CL(CL_SUCCESS, clReleaseMemObject(gone));
+  EXPECT_CL(CL_INVALID_KERNEL_ARGS, clEnqueueTask(queue, store, 0, nullptr, nullptr));
+}
+
 TEST_F(Kernel, clCloneKernel) {
   cl_kernel store = makeKernel(program_, "store");
   cl_mem out = makeBuffer(4);

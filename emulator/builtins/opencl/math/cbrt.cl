@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cbrt. Owed: 2 ulp (f32, f64, half). 1 / cbrt(x) by steps of third order from a third of the bits as a number, without a
-// division; its square times x then has one corrected step, whose residue y^3 - x is exact to twice the precision.
+// cbrt. Owed: 2 ulp (f32, f64, half). 1 / cbrt(x) by steps of third order from a third of the bits as a number, without
+// a division; its square times x then has one corrected step, by the residue y^3 - x.
 #include "emulator/builtins/opencl/math/widths.h"
 
 // t closer to 1 / cbrt(a).
@@ -25,17 +25,20 @@ float US_HOT cbrt(float x) {
   y = tiny ? y * 0x1p-8f : y;
   return flipSign(x == 0.0f || !isFinite(x) ? given : y, x);
 }
-double US_HOT cbrt(double x) {
-  double given = absOf(x);
-  bool tiny = given < 0x1p-900, huge = given > 0x1p900;
-  double a = tiny ? given * 0x1p300 : (huge ? given * 0x1p-300 : given);
-  double third = fused((double)(int)(as_ulong(a) >> 32), -0x1.5555555555555p-2, 0x1.54fbc3fcp+30); // within 4 %
-  double t = as_double((ulong)(uint)(int)third << 32);
+// a at least 2^-900 and finite.
+US_INLINE double cbrtOf(double a) {
+  // A third of the upper bits, as the low bits of numbers from 2^52 on: within 4 %.
+  double upper = as_double((as_ulong(a) >> 32) | 0x4330000000000000ul);
+  double third = fused(upper, -0x1.5555555555555p-2, 0x1.5555555555555p+52 + 0x1.54fbc3fcp+30);
+  double t = as_double(as_ulong(third) << 32);
   t = inverseCbrtStep(inverseCbrtStep(t, a), a);
-  double y = a * t * t, square = y * y;
-  double residue = fused(square, y, -a) + fused(y, y, -square) * y;
-  y = fused(residue * t * t, -0x1.5555555555555p-2, y);
-  y = tiny ? y * 0x1p-100 : (huge ? y * 0x1p100 : y);
-  return flipSign(x == 0.0 || !isFinite(x) ? given : y, x);
+  double t2 = t * t, y = a * t2;
+  return fused(fused(y * y, y, -a) * t2, -0x1.5555555555555p-2, y);
+}
+double US_HOT cbrt(double x) {
+  double a = absOf(x), y = cbrtOf(a);
+  if (as_ulong(a) - 0x07b0000000000000ul >= 0x7840000000000000ul)
+    y = a == 0.0 || !isFinite(a) ? a : cbrtOf(a * 0x1p300) * 0x1p-100;
+  return flipSign(y, x);
 }
 US_ALL1(cbrt)

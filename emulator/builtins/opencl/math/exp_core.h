@@ -78,25 +78,15 @@ US_INLINE float expTail(float r) {
   return fusedf(p, r, 0x1.fffffcp-2f);
 }
 US_INLINE double expTail(double r) {
-  double p = fused(0x1.adb0ddac69ee9p-26, r, 0x1.28addf42a07c4p-22);
-  p = fused(p, r, 0x1.71df046b2c962p-19);
-  p = fused(p, r, 0x1.a019997f28cc6p-16);
-  p = fused(p, r, 0x1.a01a013a1309fp-13);
-  p = fused(p, r, 0x1.6c16c1846bc68p-10);
-  p = fused(p, r, 0x1.1111111124940p-7);
-  p = fused(p, r, 0x1.55555555506e4p-5);
-  p = fused(p, r, 0x1.5555555555508p-3);
-  return fused(p, r, 0x1.000000000000ap-1);
+  return pairs8(r, r * r, fused(0x1.adb0ddac69ee9p-26, r, 0x1.28addf42a07c4p-22), 0x1.000000000000ap-1,
+                0x1.5555555555508p-3, 0x1.55555555506e4p-5, 0x1.1111111124940p-7, 0x1.6c16c1846bc68p-10,
+                0x1.a01a013a1309fp-13, 0x1.a019997f28cc6p-16, 0x1.71df046b2c962p-19);
 }
 
 // 2^r for |r| <= 1/2, relative error 2^-26.
 US_INLINE float exp2Kernel(float r) {
-  float p = fusedf(0x1.174db6p-13f, r, 0x1.5ef7c6p-10f);
-  p = fusedf(p, r, 0x1.3b6916p-7f);
-  p = fusedf(p, r, 0x1.c6af9ap-5f);
-  p = fusedf(p, r, 0x1.ebfb92p-3f);
-  p = fusedf(p, r, 0x1.62e43p-1f);
-  return fusedf(p, r, 1.0f);
+  float r2 = r * r, rest = fusedf(0x1.174db6p-13f, r2, fusedf(0x1.5ef7c6p-10f, r, 0x1.3b6916p-7f));
+  return pairs4(r, r2, rest, 1.0f, 0x1.62e43p-1f, 0x1.ebfb92p-3f, 0x1.c6af9ap-5f);
 }
 
 // e^x * 2^extra; x at most 91 + small, at least -104 (f32), 712 and -746 (f64).

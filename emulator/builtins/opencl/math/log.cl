@@ -3,18 +3,25 @@
 // f64; the factors 1/ln 2 and 1/ln 10 are kept to twice the precision, so that nothing is lost near 1.
 #include "emulator/builtins/opencl/math/log_core.h"
 
-float US_HOT log(float x) {
-  SplitF s = splitLog(x);
-  return logSpecial(x, logCore(s.f, s.k));
-}
-double US_HOT log(double x) {
-  SplitD s = splitLog(x);
-  return logSpecial(x, logCore(s.f, s.k));
-}
-US_ALL1(log)
+// NAME, from NAME##Of of a split number; what is denormal, zero, negative, infinite or a NaN is an `if`.
+#define US_LOGARITHM(NAME)                                                                                             \
+  float US_HOT NAME(float x) {                                                                                         \
+    float y = NAME##Of(splitLogNormal(x));                                                                             \
+    if (as_uint(x) - 0x800000u >= 0x7f000000u) y = logSpecial(x, NAME##Of(splitLogDenormal(x)));                       \
+    return y;                                                                                                          \
+  }                                                                                                                    \
+  double US_HOT NAME(double x) {                                                                                       \
+    double y = NAME##Of(splitLogNormal(x));                                                                            \
+    if (as_ulong(x) - 0x10000000000000ul >= 0x7fe0000000000000ul) y = logSpecial(x, NAME##Of(splitLogDenormal(x)));    \
+    return y;                                                                                                          \
+  }                                                                                                                    \
+  US_ALL1(NAME)
 
-float US_HOT log2(float x) {
-  SplitF s = splitLog(x);
+US_INLINE float logOf(SplitF s) { return logCore(s.f, s.k); }
+US_INLINE double logOf(SplitD s) { return logCore(s.f, s.k); }
+US_LOGARITHM(log)
+
+US_INLINE float log2Of(SplitF s) {
   float f = s.f;
   float p = fusedf(-0x1.c7d5cep-4f, f, 0x1.80efb6p-3f);
   p = fusedf(p, f, -0x1.8862dp-3f);
@@ -25,28 +32,16 @@ float US_HOT log2(float x) {
   p = fusedf(p, f, 0x1.ec7096p-2f);
   p = fusedf(p, f, -0x1.71547p-1f);
   p = fusedf(p, f, 0x1.49dea8p-26f);
-  return logSpecial(x, fusedf(f, 0x1.715476p+0f, p * f) + s.k);
+  return fusedf(f, 0x1.715476p+0f, p * f) + s.k;
 }
 
-// (hi + lo) * (factorHi + factorLo) + whole, where hi + lo = log(1 + f).
-US_INLINE double scaledLog(double f, double factorHi, double factorLo, double wholeHi, double wholeLo) {
-  double s = f / (2.0 + f);
-  double h = 0.5 * f * f;
-  double hi = f - h;
-  double lo = (f - hi) - h + s * (h + logTail(s)) + fused(-0.5 * f, f, h);
-  double product = hi * factorHi;
-  double rest = fused(hi, factorHi, -product) + fused(hi, factorLo, lo * factorHi) + wholeLo;
-  double sum = wholeHi + product;
-  return sum + (rest + ((wholeHi - sum) + product));
+US_INLINE double log2Of(SplitD s) {
+  double y = logCore(s.f, 0.0);
+  return fused(y, 0x1.71547652b82fep+0, fused(y, 0x1.777d0ffda0d24p-56, s.k));
 }
-double US_HOT log2(double x) {
-  SplitD s = splitLog(x);
-  return logSpecial(x, scaledLog(s.f, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, s.k, 0.0));
-}
-US_ALL1(log2)
+US_LOGARITHM(log2)
 
-float US_HOT log10(float x) {
-  SplitF s = splitLog(x);
+US_INLINE float log10Of(SplitF s) {
   float f = s.f;
   float p = fusedf(-0x1.16cb0cp-5f, f, 0x1.d2c9b6p-5f);
   p = fusedf(p, f, -0x1.d8c372p-5f);
@@ -58,12 +53,11 @@ float US_HOT log10(float x) {
   p = fusedf(p, f, -0x1.bcb7aap-3f);
   p = fusedf(p, f, -0x1.5bbec2p-27f);
   float y = fusedf(f, 0x1.bcb7b2p-2f, p * f);
-  return logSpecial(x, fusedf(s.k, 0x1.344136p-2f, fusedf(s.k, -0x1.ec10cp-27f, y)));
+  return fusedf(s.k, 0x1.344136p-2f, fusedf(s.k, -0x1.ec10cp-27f, y));
 }
-double US_HOT log10(double x) {
-  SplitD s = splitLog(x);
-  double hi = s.k * 0x1.34413509f79ffp-2;
-  double lo = fused(s.k, 0x1.34413509f79ffp-2, -hi) + s.k * -0x1.9dc1da994fd21p-59;
-  return logSpecial(x, scaledLog(s.f, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, hi, lo));
+US_INLINE double log10Of(SplitD s) {
+  double y = logCore(s.f, 0.0);
+  double low = fused(s.k, -0x1.9dc1da994fd21p-59, y * 0x1.95355baaafad3p-57);
+  return fused(s.k, 0x1.34413509f79ffp-2, fused(y, 0x1.bcb7b1526e50ep-2, low));
 }
-US_ALL1(log10)
+US_LOGARITHM(log10)

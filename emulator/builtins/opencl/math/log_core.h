@@ -14,13 +14,18 @@ typedef struct {
 // x positive and finite (another x gives some number). What is added to the bits is 1 - sqrt(1/2) in units of the
 // significand; the exponent becomes a number as the low bits of a large one, as not every processor can convert 64
 // bits.
-US_INLINE SplitF splitLog(float x) {
-  bool denormal = x < 0x1p-126f;
-  uint bits = as_uint(denormal ? x * 0x1p23f : x) + 0x4afb0du;
-  float k = as_float((bits >> 23) | 0x4b000000u) - (denormal ? 0x1p23f + 150.0f : 0x1p23f + 127.0f);
+US_INLINE SplitF splitLogScaled(float x, float bias) {
+  uint bits = as_uint(x) + 0x4afb0du;
+  float k = as_float((bits >> 23) | 0x4b000000u) - bias;
   float m = as_float((bits & 0x7fffffu) + 0x3f3504f3u);
   SplitF result = {k, m - 1.0f};
   return result;
+}
+US_INLINE SplitF splitLogNormal(float x) { return splitLogScaled(x, 0x1p23f + 127.0f); }
+US_INLINE SplitF splitLogDenormal(float x) { return splitLogScaled(x * 0x1p23f, 0x1p23f + 150.0f); }
+US_INLINE SplitF splitLog(float x) {
+  bool denormal = x < 0x1p-126f;
+  return splitLogScaled(denormal ? x * 0x1p23f : x, denormal ? 0x1p23f + 150.0f : 0x1p23f + 127.0f);
 }
 US_INLINE SplitD splitLogScaled(double x, double bias) {
   ulong bits = as_ulong(x) + 0x00095f6200000000ul;
@@ -30,6 +35,7 @@ US_INLINE SplitD splitLogScaled(double x, double bias) {
   return result;
 }
 US_INLINE SplitD splitLogNormal(double x) { return splitLogScaled(x, 0x1p52 + 1023.0); }
+US_INLINE SplitD splitLogDenormal(double x) { return splitLogScaled(x * 0x1p54, 0x1p52 + 1077.0); }
 US_INLINE SplitD splitLog(double x) {
   bool denormal = x < 0x1p-1022;
   return splitLogScaled(denormal ? x * 0x1p54 : x, denormal ? 0x1p52 + 1077.0 : 0x1p52 + 1023.0);
@@ -47,30 +53,20 @@ US_INLINE double logSpecial(double x, double y) {
 
 // log(1 + f) + k ln 2 in f32. log(1 + f) = f - f^2 / 2 + f^3 P(f), relative error 2^-29.
 US_INLINE float logCore(float f, float k) {
-  float p = fusedf(0x1.b02c1ap-5f, f, -0x1.bdaea2p-4f);
-  p = fusedf(p, f, 0x1.f067c6p-4f);
-  p = fusedf(p, f, -0x1.012a16p-3f);
-  p = fusedf(p, f, 0x1.23007cp-3f);
-  p = fusedf(p, f, -0x1.552cacp-3f);
-  p = fusedf(p, f, 0x1.99a54ap-3f);
-  p = fusedf(p, f, -0x1.000076p-2f);
-  p = fusedf(p, f, 0x1.555548p-2f);
-  p = fusedf(p, f, -0.5f);
-  float y = fusedf(f * f, p, f);
+  float f2 = f * f;
+  float p = pairs8(f, f2, fusedf(0x1.b02c1ap-5f, f, -0x1.bdaea2p-4f), -0.5f, 0x1.555548p-2f, -0x1.000076p-2f,
+                   0x1.99a54ap-3f, -0x1.552cacp-3f, 0x1.23007cp-3f, -0x1.012a16p-3f, 0x1.f067c6p-4f);
+  float y = fusedf(f2, p, f);
   return fusedf(k, 0x1.62e43p-1f, fusedf(k, -0x1.05c61p-29f, y));
 }
 
 // f64: with s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - h + s (h + R(s^2)), h = f^2 / 2. R has a relative error of
 // 2^-59 of the whole.
 US_INLINE double logTail(double s) {
-  double z = s * s;
-  double p = fused(0x1.2f181491aa62dp-3, z, 0x1.39a004b59d7fep-3);
-  p = fused(p, z, 0x1.74664e557588p-3);
-  p = fused(p, z, 0x1.c71c51c66ff0cp-3);
-  p = fused(p, z, 0x1.2492494238569p-2);
-  p = fused(p, z, 0x1.999999997f988p-2);
-  p = fused(p, z, 0x1.5555555555593p-1);
-  return p * z;
+  double z = s * s, z2 = z * z;
+  double rest = fused(0x1.2f181491aa62dp-3, z2, fused(0x1.39a004b59d7fep-3, z, 0x1.74664e557588p-3));
+  return z *
+         pairs4(z, z2, rest, 0x1.5555555555593p-1, 0x1.999999997f988p-2, 0x1.2492494238569p-2, 0x1.c71c51c66ff0cp-3);
 }
 US_INLINE double logCore(double f, double k) {
   double s = f / (2.0 + f);

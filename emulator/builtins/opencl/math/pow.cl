@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // pow, pown, powr, rootn. Owed: 16 ulp (f32, f64), 4 (half). |x|^y = e^(y log |x|): f32 with a logarithm in f64, f64
-// with one in double-double (relative error about 2^-65). Signs and special cases are selects after that.
+// with one in double-double (relative error about 2^-62). Signs and special cases are selects after that.
 #include "emulator/builtins/opencl/math/pow_core.h"
 
 // ---- f32: a^(y + yLow) for a >= 0 ----------------------------------------------------------------------------------
@@ -10,8 +10,7 @@ typedef struct {
 
 // log2(a) as two floats with a relative error of 2^-29: k + 2 / ln 2 * atanh(s), s = f / (2 + f), the first term
 // twofold. a positive and finite (another a gives some number).
-US_INLINE TwofoldF log2Twofold(float a) {
-  SplitF split = splitLog(a);
+US_INLINE TwofoldF log2Twofold(SplitF split) {
   float f = split.f, k = split.k;
   float d = 2.0f + f, dLow = f - (d - 2.0f);
   float inverse = 1.0f / d;
@@ -31,7 +30,7 @@ US_INLINE TwofoldF log2Twofold(float a) {
 }
 
 US_INLINE float powMagnitude(float a, float y, float yLow) {
-  TwofoldF twofold = log2Twofold(a);
+  TwofoldF twofold = log2Twofold(splitLog(a));
   // The logarithm of zero is -inf, of infinity inf; y times that is then right for every y but 0 (NaN).
   bool plain = a > 0.0f && a < INFINITY;
   float extreme = a == 0.0f ? -INFINITY : a;
@@ -112,34 +111,58 @@ US_INLINE double rootMagnitude(double a, int n) {
 US_POW(float)
 US_POW(double)
 
-// What is not a power of a positive number with a normal result is an `if`. Of zero and infinity the logarithm is
-// infinite; y times that is right for every y but 0 (NaN).
+// a^y = p * 2^n, e = y log a: a split into its parts, and in range.
+typedef struct {
+  float e, p;
+  RoundedF n;
+} PowerF;
+typedef struct {
+  double e, p;
+  RoundedD n;
+} PowerD;
+US_INLINE PowerF powerOf(SplitF a, float y) {
+  TwofoldF l = log2Twofold(a);
+  PowerF result;
+  result.e = y * l.hi;
+  float eLow = fusedf(y, l.hi, -result.e) + y * l.lo;
+  result.n = roundProduct(result.e, 1.0f);
+  result.p = exp2Kernel((result.e - result.n.n) + eLow);
+  return result;
+}
+US_INLINE PowerD powerOf(SplitD a, double y) {
+  TwofoldD l = logTwofold(a);
+  PowerD result;
+  result.e = y * l.hi;
+  double eLow = fused(y, l.hi, -result.e) + y * l.lo;
+  result.n = roundProduct(result.e, 0x1.71547652b82fep+0);
+  double r = lessLn2(result.e, result.n.n) + eLow;
+  result.p = fused(r * r, expTail(r), r) + 1.0;
+  return result;
+}
+
+// What is not a power of a positive normal number with a normal result is an `if`. Of zero and infinity the logarithm
+// is infinite; y times that is right for every y but 0 (NaN).
 float US_HOT pow(float x, float y) {
   float a = absOf(x);
-  TwofoldF l = log2Twofold(a);
-  float e = y * l.hi, eLow = fusedf(y, l.hi, -e) + y * l.lo;
-  RoundedF n = roundProduct(e, 1.0f);
-  float p = exp2Kernel((e - n.n) + eLow);
-  float result = as_float(as_uint(p) + (n.bits << 23));
-  if (!(x > 0.0f && x < INFINITY && absOf(e) < 125.0f)) {
-    e = a == 0.0f ? y * -INFINITY : e;
+  PowerF power = powerOf(splitLogNormal(a), y);
+  float result = as_float(as_uint(power.p) + (power.n.bits << 23));
+  if (as_uint(x) - 0x800000u >= 0x7f000000u || !(absOf(power.e) < 125.0f)) {
+    if (a < 0x1p-126f && a != 0.0f) power = powerOf(splitLogDenormal(a), y);
+    float e = a == 0.0f ? y * -INFINITY : power.e;
     e = a == INFINITY ? y * a : e;
-    result = powOf(x, y, scaleResult(p, n, e, 125.0f, -200.0f, 200.0f));
+    result = powOf(x, y, scaleResult(power.p, power.n, e, 125.0f, -200.0f, 200.0f));
   }
   return result;
 }
 double US_HOT pow(double x, double y) {
   double a = absOf(x);
-  TwofoldD l = logTwofold(a);
-  double e = y * l.hi, eLow = fused(y, l.hi, -e) + y * l.lo;
-  RoundedD n = roundProduct(e, 0x1.71547652b82fep+0);
-  double r = lessLn2(e, n.n) + eLow;
-  double p = fused(r * r, expTail(r), r) + 1.0;
-  double result = as_double(as_ulong(p) + (n.bits << 52));
-  if (!(x > 0.0 && x < (double)INFINITY && absOf(e) < 708.0)) {
-    e = a == 0.0 ? y * -(double)INFINITY : e;
+  PowerD power = powerOf(splitLogNormal(a), y);
+  double result = as_double(as_ulong(power.p) + (power.n.bits << 52));
+  if (as_ulong(x) - 0x10000000000000ul >= 0x7fe0000000000000ul || !(absOf(power.e) < 708.0)) {
+    if (a < 0x1p-1022 && a != 0.0) power = powerOf(splitLogDenormal(a), y);
+    double e = a == 0.0 ? y * -(double)INFINITY : power.e;
     e = a == (double)INFINITY ? y * a : e;
-    result = powOf(x, y, scaleResult(p, n, e, 708.0, -800.0, 800.0));
+    result = powOf(x, y, scaleResult(power.p, power.n, e, 708.0, -800.0, 800.0));
   }
   return result;
 }

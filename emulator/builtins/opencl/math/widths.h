@@ -46,6 +46,17 @@ US_INLINE double within(double x, double low, double high) {
 US_INLINE float pow2f(int k) { return as_float((uint)(k + 127) << 23); }
 US_INLINE double pow2(int k) { return as_double((ulong)(long)(k + 1023) << 52); }
 
+// rest x^2n + … + c1 x + c0, by pairs of terms: half as many operations wait for each other.
+#define US_PAIRS(T, FUSED)                                                                                             \
+  US_INLINE T pairs4(T x, T x2, T rest, T c0, T c1, T c2, T c3) {                                                      \
+    return FUSED(FUSED(rest, x2, FUSED(c3, x, c2)), x2, FUSED(c1, x, c0));                                             \
+  }                                                                                                                    \
+  US_INLINE T pairs8(T x, T x2, T rest, T c0, T c1, T c2, T c3, T c4, T c5, T c6, T c7) {                              \
+    return pairs4(x, x2, pairs4(x, x2, rest, c4, c5, c6, c7), c0, c1, c2, c3);                                         \
+  }
+US_PAIRS(float, fusedf)
+US_PAIRS(double, fused)
+
 // ---- component by component ----------------------------------------------------------------------------------------
 
 #define US_FOR_WIDTHS(M, ...) M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(8, __VA_ARGS__) M(16, __VA_ARGS__)

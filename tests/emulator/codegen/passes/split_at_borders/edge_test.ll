@@ -1,5 +1,7 @@
 ; Work-items at the ends of a row do nothing. Between them the test of the small constant and that of the bound are known.
-; RUN: us-opt -passes=split_at_borders -kernel=k %s | FileCheck %s
+; Where masks cost nothing that is not worth a second loop.
+; RUN: us-opt -passes=split_at_borders -kernel=k -target=avx2 %s | FileCheck %s
+; RUN: us-opt -passes=split_at_borders -kernel=k -target=avx512 %s | FileCheck %s --check-prefix=MASKED
 
 ; CHECK-LABEL: @k
 ; CHECK: items:
@@ -8,6 +10,8 @@
 ; CHECK: items.inside:
 ; CHECK: [[OUTSIDE:%.*]] = select i1 false, i1 true, i1 false
 ; CHECK: br i1 [[OUTSIDE]], label %end.inside, label %body.inside
+; MASKED-LABEL: @k
+; MASKED-NOT: inside
 define void @k(ptr %out, i32 %first, i32 %count, i32 %last) {
 entry:
   br label %items

@@ -1,8 +1,8 @@
 ; Few work-items; a limit of a value, not of a place; a bound that changes; an equality.
-; RUN: us-opt -passes=split_at_borders -kernel=few %s | FileCheck %s
-; RUN: us-opt -passes=split_at_borders -kernel=value %s | FileCheck %s
-; RUN: us-opt -passes=split_at_borders -kernel=changing %s | FileCheck %s
-; RUN: us-opt -passes=split_at_borders -kernel=equal %s | FileCheck %s
+; RUN: us-opt -passes=split_at_borders -kernel=few -target=avx2 %s | FileCheck %s
+; RUN: us-opt -passes=split_at_borders -kernel=value -target=avx2 %s | FileCheck %s
+; RUN: us-opt -passes=split_at_borders -kernel=changing -target=avx2 %s | FileCheck %s
+; RUN: us-opt -passes=split_at_borders -kernel=equal -target=avx2 %s | FileCheck %s
 ; CHECK-NOT: {{^}}border
 
 define void @few(ptr %p, i32 %last) {

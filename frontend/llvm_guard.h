@@ -7,11 +7,11 @@
 #include <functional>
 #include <string>
 
-namespace us::compiler {
+namespace us::frontend {
 
 /// Runs `work`; if LLVM reports a fatal error meanwhile on this thread, or `work` takes longer than so many
 /// milliseconds (0: no limit), leaves `work` by a non-local jump and returns a sentence; else an empty string. What
 /// `work` held then is leaked, on purpose: nothing of it can be trusted.
 std::string runGuarded(const std::function<void()> &work, uint64_t timeLimit = 0);
 
-} // namespace us::compiler
+} // namespace us::frontend

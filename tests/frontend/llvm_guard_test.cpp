@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A fatal error of LLVM leaves the guarded work with a sentence, and the process lives.
-#include "emulator/compiler/guard.h"
+#include "frontend/llvm_guard.h"
 
 #include "runtime/base/work_limit.h"
 
@@ -9,7 +9,7 @@
 
 #include <thread>
 
-namespace us::compiler {
+namespace us::frontend {
 namespace {
 
 TEST(RunGuarded, OrdinaryWorkReturnsNothing) {
@@ -55,4 +55,4 @@ TEST(RunGuarded, EachThreadHasItsOwn) {
 }
 
 } // namespace
-} // namespace us::compiler
+} // namespace us::frontend

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "emulator/compiler/guard.h"
+#include "frontend/llvm_guard.h"
 
 #include "runtime/base/work_limit.h"
 
@@ -11,7 +11,7 @@
 #include <exception>
 #include <mutex>
 
-namespace us::compiler {
+namespace us::frontend {
 namespace {
 
 struct Escape {
@@ -71,4 +71,4 @@ std::string runGuarded(const std::function<void()> &work, uint64_t timeLimit) {
   return reason;
 }
 
-} // namespace us::compiler
+} // namespace us::frontend

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Name expressions (NVRTC): the names that kernels and variables have in PTX, by what the source calls them.
+//
+// A reference of the host's to each is appended to the source. The compiler instantiates the templates it names, makes
+// nothing else of it in the device's code, and has the declaration that it means.
+#pragma once
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace us::frontend::cuda {
+
+/// What is appended to the source. Messages about an expression name it as their file.
+std::string namingText(const std::vector<std::string> &expressions);
+
+/// A text within quotation marks of C++.
+std::string escaped(const std::string &text);
+
+/// Sets `names` when it meets what namingText has.
+std::unique_ptr<clang::ASTConsumer> findLoweredNames(std::vector<std::string> &names);
+
+/// An action that also finds the names.
+template <class Action> class WithLoweredNames : public Action {
+public:
+  WithLoweredNames(std::vector<std::string> &names, size_t count) : names_(names) { names_.resize(count); }
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    if (!names_.empty()) both.push_back(findLoweredNames(names_));
+    both.push_back(Action::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  }
+
+private:
+  std::vector<std::string> &names_;
+};
+
+} // namespace us::frontend::cuda

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes a wheel of the build, installs it by pip beside PyOpenCL's into a fresh environment, and uses it as its users
+do; then runs the tests of its pytest plugin (plugin_test.py) there. Usage: wheel_test.py BUILD_DIR"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(sys.argv[1]).resolve()
+ROOT = Path(__file__).resolve().parents[3]
+# PyOpenCL, numpy and pytest are there.
+TOOLS = ROOT / "build/venv"
+
+PLATFORMS = "import pyopencl as cl\nprint([p.name for p in cl.get_platforms()])"
+DEVICES = "import pyopencl as cl\nprint([d.name for p in cl.get_platforms() for d in p.get_devices()])"
+# What a program of CUDA does that knows nothing of us.
+CUDA_DEVICE = """
+import ctypes
+driver = ctypes.CDLL("libcuda.so.1")
+assert driver.cuInit(0) == 0
+name = ctypes.create_string_buffer(100)
+assert driver.cuDeviceGetName(name, 100, 0) == 0
+print(name.value.decode())
+"""
+
+
+def run(*command, fails=False, **environment):
+    keep = {
+        k: v for k, v in os.environ.items() if not k.startswith(("UNDERSTUDY_", "OCL_ICD_", "LD_LIBRARY", "PYTHON"))
+    }
+    done = subprocess.run(
+        [str(part) for part in command],
+        env={**keep, **environment},
+        cwd=FOLDER,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    if bool(done.returncode) != fails:
+        raise AssertionError(f"{' '.join(map(str, command))} returned {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def python(text, **more):
+    return run(PYTHON, "-c", text, **more).strip()
+
+
+def pip(*arguments):
+    return run(TOOLS / "bin/python", "-m", "pip", "--python", PYTHON, "--disable-pip-version-check", *arguments)
+
+
+class Contents(unittest.TestCase):
+    def test_each_library_has_its_own_name(self):
+        """Under its SONAME, by which the dynamic linker knows it; but what programs are linked with has the name that
+        -l looks for."""
+        for path in PACKAGE.rglob("*.so*"):
+            listing = run("readelf", "-d", path)
+            soname = listing.partition("Library soname: [")[2].partition("]")[0]
+            if soname and "lib64" not in path.parts:
+                self.assertEqual(path.name, soname)
+            self.assertNotIn(str(BUILD), listing, path)
+
+    def test_no_path_of_the_build(self):
+        for path in PACKAGE.rglob("*"):
+            if path.is_file():
+                self.assertNotIn(str(BUILD).encode(), path.read_bytes(), path)
+
+    def test_the_same_build_makes_the_same_wheel(self):
+        run("python3", ROOT / "icd/wheel/make_wheel.py", BUILD, FOLDER / "again")
+        self.assertEqual((FOLDER / "again" / WHEEL.name).read_bytes(), WHEEL.read_bytes())
+
+
+class OpenCl(unittest.TestCase):
+    def test_listed_beside_the_systems_drivers(self):
+        """With no import of ours and no variable."""
+        names = python(PLATFORMS)
+        self.assertIn("Understudy", names)
+        self.assertIn("Portable Computing Language", names)
+
+    def test_once_below_run(self):
+        self.assertEqual(run(BIN / "understudy", "run", "--", PYTHON, "-c", PLATFORMS).strip(), "['Understudy']")
+
+    def test_devices(self):
+        told = python(f"import understudy\nunderstudy.enable(devices=['h200', 'rx7900xtx'])\n{DEVICES}")
+        self.assertEqual(told, "['NVIDIA H200', 'gfx1100']")
+        (FOLDER / "devices.py").write_text(DEVICES)
+        self.assertEqual(run(PYTHON, "-m", "understudy", "--device=h200", "devices.py").strip(), "['NVIDIA H200']")
+        told = python("import understudy\nunderstudy.enable(devices='voodoo2')", fails=True)
+        self.assertIn("ValueError: understudy: there is no device 'voodoo2'", told)
+
+    def test_kernels_run(self):
+        told = run(PYTHON, ROOT / "docs/examples/mandelbrot.py", FOLDER / "mandelbrot.png", PYOPENCL_CTX="Understudy")
+        self.assertIn("Understudy", told)
+
+    def test_reinstalled(self):
+        """Removing PyOpenCL and us, in either order, leaves nothing of who is gone."""
+        driver = SITE / "pyopencl/.libs/understudy.icd"
+        # What pip removes: PyOpenCL's own files, and folders that nobody else has files in.
+        for path in sorted(PYOPENCL.rglob("*"), reverse=True):
+            ours = SITE / "pyopencl" / path.relative_to(PYOPENCL)
+            if ours.is_file():
+                ours.unlink()
+        shutil.copytree(PYOPENCL, SITE / "pyopencl", dirs_exist_ok=True)
+        self.assertTrue(driver.exists())
+        self.assertIn("Understudy", python(PLATFORMS))
+        pip("uninstall", "--yes", "understudy")
+        self.assertEqual([str(p) for p in SITE.rglob("*understudy*")], [])
+        self.assertEqual([p.name for p in BIN.glob("understudy*")], [])
+        self.assertNotIn("Understudy", python(PLATFORMS))
+        pip("install", "--no-index", "--no-deps", WHEEL)
+        self.assertIn("Understudy", python(PLATFORMS))
+
+
+class Cuda(unittest.TestCase):
+    def test_found_by_its_name(self):
+        self.assertEqual(python("import understudy" + CUDA_DEVICE), "Understudy GPU")
+        self.assertEqual(python("import understudy\nunderstudy.enable(devices=['h200'])" + CUDA_DEVICE), "NVIDIA H200")
+
+    def test_children_too(self):
+        text = "import understudy, subprocess, sys\nunderstudy.enable(devices=['h200'])\n"
+        text += f"subprocess.run([sys.executable, '-c', {CUDA_DEVICE!r}], check=True)"
+        self.assertEqual(python(text), "NVIDIA H200")
+
+    def test_compiler(self):
+        run(BIN / "understudy-nvcc", ROOT / "docs/examples/vector_add.cu", "-o", "vector_add")
+        told = run(BIN / "understudy", "run", "--require-launches", "1", "--", FOLDER / "vector_add")
+        self.assertNotIn("understudy:", told)
+        run(BIN / "understudy", "run", "--", "nvcc", "--ptx", "-o", "saxpy.ptx", ROOT / "docs/examples/saxpy.cu")
+        self.assertIn(".entry", (FOLDER / "saxpy.ptx").read_text())
+
+
+class Plugin(unittest.TestCase):
+    def test_plugin(self):
+        run(
+            PYTHON,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "pytester",
+            "-p",
+            "no:cacheprovider",
+            Path(__file__).parent / "plugin_test.py",
+        )
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        FOLDER = Path(scratch)
+        run("python3", ROOT / "icd/wheel/make_wheel.py", BUILD, FOLDER / "wheels")
+        WHEEL = next((FOLDER / "wheels").iterdir())
+        run(TOOLS / "bin/python", "-m", "venv", "--without-pip", FOLDER / "venv")
+        BIN = FOLDER / "venv/bin"
+        PYTHON = BIN / "python"
+        SITE = Path(python("import sysconfig; print(sysconfig.get_path('purelib'))"))
+        others = Path(run(TOOLS / "bin/python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+        PYOPENCL, PACKAGE = others / "pyopencl", SITE / "understudy"
+        (SITE / "others.pth").write_text(f"{others}\n")
+        shutil.copytree(PYOPENCL, SITE / "pyopencl")
+        pip("install", "--no-index", "--no-deps", WHEEL)
+        unittest.main(argv=sys.argv[:1], verbosity=2)
