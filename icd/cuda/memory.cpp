@@ -8,6 +8,7 @@
 #include "icd/cuda/graph_memory.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory_pool.h"
+#include "icd/cuda/virtual_memory.h"
 #include "runtime/base/align.h"
 
 #include <algorithm>
@@ -107,7 +108,13 @@ Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *wha
   const Ref<Allocation> found = findMemory(address);
   if (ApiChecks *const checks = apiChecks(); checks && !found) checks->failedUse(address);
   if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} {:#x} is no address of a device", what, address));
-  if (size > found->address() + found->size() - address)
+  // What is mapped in several pieces, one behind the other, is one range.
+  uint64_t end = found->address() + found->size();
+  for (Ref<Allocation> next = found; next && next->kind == MemoryKind::Mapped && size > end - address;) {
+    next = findMemory(end);
+    if (next && next->kind == MemoryKind::Mapped) end = next->address() + next->size();
+  }
+  if (size > end - address)
     return fail(CUDA_ERROR_INVALID_VALUE,
                 format("{} bytes at the {} {:#x} reach past its {} bytes", size, what, address, found->size()));
   return {};
@@ -125,7 +132,7 @@ Expected<void> memGetInfo(size_t *free, size_t *total) {
         !allocation->pool && &allocation->context->device() == &context->device())
       used += allocation->size();
   });
-  used += reservedByPools(context->device());
+  used += reservedByPools(context->device()) + virtualMemoryOf(context->number());
   if (free) *free = all - std::min(used, all);
   if (total) *total = all;
   return {};
