@@ -153,7 +153,7 @@ Words clangArguments(const CompileInput &input) {
     if (const OpenMpFolders folders = openMpFolders(); !folders.include.empty()) {
       append(words, {"-idirafter"});
       add(folders.include);
-      if (!isForHost) add("-D_OPENMP=202011");
+      if (!isForHost) add("-D_OPENMP=201511"); // newer ones say in the header what pragmas take back
     }
   }
   if (!input.headers.empty()) append(words, {"-I", kHeaderFolder});

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-TOOLKIT, UNDERSTUDY = map(Path, sys.argv[1:3])
+TOOLKIT, UNDERSTUDY = (Path(argument).resolve() for argument in sys.argv[1:3])
 
 KERNELS = """
 #include "part.h"
