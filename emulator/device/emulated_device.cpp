@@ -112,7 +112,8 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
   wanted.target = kernel.program().engine().target;
   wanted.vectorPlan = kernel.program().engine().vectorPlan;
   wanted.baseline = !wanted.instrumentation && kernel.baselineSuffices(itemsOf(command));
-  // Little work is done sooner by fibers than vectors are made for it.
+  // Little work is done sooner by fibers than vectors are made for it; that of matrices is never little.
+  wanted.baseline &= !kernel.info().usesMatrices;
   if (wanted.baseline && kernel.info().usesSubGroupSync) wanted.tier = kTierOfAll;
   if (wanted.tier == abi::Tier::Loop && !wanted.baseline && !kernel.program().engine().checks)
     wanted.copied = copiedArguments(command, kernel.info(), itemsOf(command), kernel.program().engine().threads);

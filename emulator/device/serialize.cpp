@@ -134,6 +134,7 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.privateMemory);
   archive(kernel.usesBarrier);
   archive(kernel.usesSubGroupSync);
+  archive(kernel.usesMatrices);
   archive(kernel.usesLocalMemory);
   archive(kernel.usesExchange);
   archive(kernel.usesPrintf);

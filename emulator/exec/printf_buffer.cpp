@@ -396,11 +396,22 @@ const char *PrintfBuffer::keepFormat(const char *format, size_t length) {
   const auto known = formats_.find(format);
   if (known != formats_.end() && std::strncmp(known->second, format, length) == 0 && !known->second[length])
     return known->second;
-  if (used_ + length > limit_) return nullptr;
+  if (formatBytes_ + length > limit_) return nullptr;
   char *const copy = formatTexts_.emplace_back(std::make_unique<char[]>(length + 1)).get();
   std::memcpy(copy, format, length);
-  used_ += length;
+  formatBytes_ += length;
   return formats_[format] = copy;
+}
+
+// CL_DEVICE_PRINTF_BUFFER_SIZE: "Maximum size in bytes of the internal buffer that holds the output of printf calls
+// from a kernel." A record of one character takes many bytes: where the records do not fit, the text counts.
+bool PrintfBuffer::fits(const Entry &entry) {
+  if (used_ + entry.cost <= limit_) return true;
+  for (; measured_ < entries_.size(); ++measured_) {
+    const Entry &earlier = entries_[measured_];
+    printed_ += formatRecord(earlier.format, earlier.bytes.get(), earlier.size).size();
+  }
+  return printed_ + formatRecord(entry.format, entry.bytes.get(), entry.size).size() <= limit_;
 }
 
 bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
@@ -425,8 +436,9 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
       used_ -= entries_.front().cost;
       entries_.pop_front();
     }
-    const char *const keptFormat = isCircular ? "" : keepFormat(format, formatLength);
-    if (keptFormat && used_ + cost <= limit_) {
+    const char *const keptFormat = isCircular ? "" : isFull_ ? nullptr : keepFormat(format, formatLength);
+    isFull_ |= !keptFormat;
+    if (keptFormat && (!isCircular || used_ + cost <= limit_)) {
       auto bytes = std::make_unique<std::byte[]>(size + stringBytes);
       if (size) std::memcpy(bytes.get(), record, size);
       auto *copy = reinterpret_cast<char *>(bytes.get() + size), *const end = copy + stringBytes;
@@ -445,9 +457,11 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
             std::memcpy(bytes.get() + (values - bytes.get()), &own, sizeof own);
           }
       const char *const ownFormat = isCircular ? keep(format) : keptFormat;
-      entries_.push_back({group, item, sequence_++, ownFormat, std::move(bytes), size, cost});
-      used_ += cost;
-      kept = true;
+      Entry entry{group, item, sequence_++, ownFormat, std::move(bytes), size, cost};
+      kept = isCircular || fits(entry);
+      isFull_ |= !kept;
+      if (kept) entries_.push_back(std::move(entry));
+      if (kept) used_ += cost;
     }
     any_.store(!entries_.empty(), std::memory_order_relaxed);
   } catch (const std::bad_alloc &) {
@@ -466,7 +480,8 @@ void PrintfBuffer::takeInPieces(std::string &text, const WritePiece &writePiece)
   entries_.clear();
   formats_.clear();
   formatTexts_.clear();
-  used_ = 0;
+  formatBytes_ = used_ = printed_ = measured_ = 0;
+  isFull_ = false;
   any_.store(false, std::memory_order_relaxed);
 }
 

@@ -20,7 +20,7 @@ namespace us::exec {
 class KernelGuard;
 
 enum class PrintStyle {
-  Bounded,  ///< what does not fit is lost, and the kernel is told
+  Bounded,  ///< what does not fit, as records or as text, is lost with all behind it, and the kernel is told
   Circular, ///< what does not fit takes the place of the oldest; the format may be gone later
 };
 
@@ -41,8 +41,6 @@ private:
   /// Writes the text and empties it.
   using WritePiece = std::function<void(std::string &text)>;
   void takeInPieces(std::string &text, const WritePiece &writePiece);
-  const char *keepFormat(const char *format, size_t length);
-
   struct Entry {
     uint64_t group, item, sequence;
     const char *format;
@@ -50,6 +48,8 @@ private:
     uint32_t size;                      ///< of the record
     uint64_t cost;
   };
+  const char *keepFormat(const char *format, size_t length);
+  bool fits(const Entry &entry);
   const uint64_t limit_;
   std::atomic<bool> any_{false};
   std::mutex mutex_; ///< guards all below
@@ -58,7 +58,10 @@ private:
   /// kernel may compute a format, in memory that is gone or holds something else when the text is made.
   std::unordered_map<const char *, const char *> formats_;
   std::vector<std::unique_ptr<char[]>> formatTexts_;
-  uint64_t used_ = 0, sequence_ = 0;
+  uint64_t formatBytes_ = 0, used_ = 0, sequence_ = 0;
+  uint64_t printed_ = 0; ///< bytes of text of the first `measured_` entries
+  size_t measured_ = 0;  ///< none while all fits as records
+  bool isFull_ = false;  ///< something did not fit
 };
 
 /// One record as text (OpenCL C 6.15.14 "printf"). Strings in the record are addresses of the text.

@@ -45,9 +45,8 @@ constexpr FormRow kForms[] = {
 };
 
 /// Instructions that the ISA has and this device never will, or not yet: a better message than "unknown".
-constexpr std::string_view kKnownOpcodes[] = {
-    "clusterlaunchcontrol", "getctarank", "ldmatrix", "mapa",      "mma",   "movmatrix", "multimem",
-    "setmaxnreg",           "stmatrix",   "tcgen05",  "tensormap", "wgmma", "wmma"};
+constexpr std::string_view kKnownOpcodes[] = {"clusterlaunchcontrol", "getctarank", "mapa",      "multimem",
+                                              "setmaxnreg",           "tcgen05",    "tensormap", "wgmma"};
 
 void addWords(std::string_view text, std::vector<std::string_view> &words) {
   for (size_t at = 0; at <= text.size();) {
@@ -68,7 +67,7 @@ template <size_t N> bool isOneOf(std::string_view word, const std::string_view (
 }
 
 ModifierSlot::Kind kindOf(std::string_view word) {
-  constexpr std::string_view kNotOfRegisters[] = {"tf32", "e4m3x2", "e5m2x2"};
+  constexpr std::string_view kNotOfRegisters[] = {"tf32", "e4m3x2", "e5m2x2", "e4m3", "e5m2", "s4", "u4", "b1"};
   if (typeNamed(word) || isOneOf(word, kNotOfRegisters)) return ModifierSlot::Datatype;
   const StateSpace space = spaceNamed(word); // a copy has two
   return space == StateSpace::Global || space == StateSpace::Shared ? ModifierSlot::Space : ModifierSlot::Other;

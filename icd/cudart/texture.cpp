@@ -94,22 +94,27 @@ cudaTextureDesc fromDriver(const CUDA_TEXTURE_DESC &from) {
   return to;
 }
 
-CUDA_RESOURCE_VIEW_DESC toDriver(const cudaResourceViewDesc &from) {
-  CUDA_RESOURCE_VIEW_DESC to = {};
-  to.format = static_cast<CUresourceViewFormat>(from.format);
+// The two descriptions of a view have the same fields; only the enumeration of formats has another type.
+template <typename To, typename From> To convertView(const From &from) {
+  To to = {};
+  to.format = static_cast<decltype(to.format)>(from.format);
   to.width = from.width, to.height = from.height, to.depth = from.depth;
   to.firstMipmapLevel = from.firstMipmapLevel, to.lastMipmapLevel = from.lastMipmapLevel;
   to.firstLayer = from.firstLayer, to.lastLayer = from.lastLayer;
   return to;
 }
 
-cudaResourceViewDesc fromDriver(const CUDA_RESOURCE_VIEW_DESC &from) {
-  cudaResourceViewDesc to = {};
-  to.format = static_cast<cudaResourceViewFormat>(from.format);
-  to.width = from.width, to.height = from.height, to.depth = from.depth;
-  to.firstMipmapLevel = from.firstMipmapLevel, to.lastMipmapLevel = from.lastMipmapLevel;
-  to.firstLayer = from.firstLayer, to.lastLayer = from.lastLayer;
-  return to;
+cudaResourceViewDesc fromDriver(const CUDA_RESOURCE_VIEW_DESC &from) { return convertView<cudaResourceViewDesc>(from); }
+
+// What the driver's `query` says of `object`, in the runtime's words.
+template <typename Known, typename Described, typename Object>
+cudaError_t describe(CUresult (*query)(Known *, Object), Object object, Described *described) {
+  if (!described) return cudaErrorInvalidValue;
+  US_RETURN_IF_ERROR(useContext());
+  Known known;
+  US_RETURN_IF_ERROR(errorOf(query(&known, object)));
+  *described = fromDriver(known);
+  return cudaSuccess;
 }
 
 } // namespace
@@ -122,7 +127,7 @@ cudaError_t createTextureObject(cudaTextureObject_t *object, const cudaResourceD
   US_RETURN_IF_ERROR(toDriver(*resource, &driverResource));
   const CUDA_TEXTURE_DESC driverTexture = toDriver(*texture);
   CUDA_RESOURCE_VIEW_DESC driverView;
-  if (view) driverView = toDriver(*view);
+  if (view) driverView = convertView<CUDA_RESOURCE_VIEW_DESC>(*view);
   return errorOf(driver().cuTexObjectCreate(object, &driverResource, &driverTexture, view ? &driverView : nullptr));
 }
 
@@ -132,30 +137,15 @@ cudaError_t destroyTextureObject(cudaTextureObject_t object) {
 }
 
 cudaError_t getTextureObjectResourceDesc(cudaResourceDesc *resource, cudaTextureObject_t object) {
-  if (!resource) return cudaErrorInvalidValue;
-  US_RETURN_IF_ERROR(useContext());
-  CUDA_RESOURCE_DESC known;
-  US_RETURN_IF_ERROR(errorOf(driver().cuTexObjectGetResourceDesc(&known, object)));
-  *resource = fromDriver(known);
-  return cudaSuccess;
+  return describe(driver().cuTexObjectGetResourceDesc, object, resource);
 }
 
 cudaError_t getTextureObjectTextureDesc(cudaTextureDesc *texture, cudaTextureObject_t object) {
-  if (!texture) return cudaErrorInvalidValue;
-  US_RETURN_IF_ERROR(useContext());
-  CUDA_TEXTURE_DESC known;
-  US_RETURN_IF_ERROR(errorOf(driver().cuTexObjectGetTextureDesc(&known, object)));
-  *texture = fromDriver(known);
-  return cudaSuccess;
+  return describe(driver().cuTexObjectGetTextureDesc, object, texture);
 }
 
 cudaError_t getTextureObjectResourceViewDesc(cudaResourceViewDesc *view, cudaTextureObject_t object) {
-  if (!view) return cudaErrorInvalidValue;
-  US_RETURN_IF_ERROR(useContext());
-  CUDA_RESOURCE_VIEW_DESC known;
-  US_RETURN_IF_ERROR(errorOf(driver().cuTexObjectGetResourceViewDesc(&known, object)));
-  *view = fromDriver(known);
-  return cudaSuccess;
+  return describe(driver().cuTexObjectGetResourceViewDesc, object, view);
 }
 
 cudaError_t createSurfaceObject(cudaSurfaceObject_t *object, const cudaResourceDesc *resource) {
@@ -172,12 +162,7 @@ cudaError_t destroySurfaceObject(cudaSurfaceObject_t object) {
 }
 
 cudaError_t getSurfaceObjectResourceDesc(cudaResourceDesc *resource, cudaSurfaceObject_t object) {
-  if (!resource) return cudaErrorInvalidValue;
-  US_RETURN_IF_ERROR(useContext());
-  CUDA_RESOURCE_DESC known;
-  US_RETURN_IF_ERROR(errorOf(driver().cuSurfObjectGetResourceDesc(&known, object)));
-  *resource = fromDriver(known);
-  return cudaSuccess;
+  return describe(driver().cuSurfObjectGetResourceDesc, object, resource);
 }
 
 } // namespace us::cudart

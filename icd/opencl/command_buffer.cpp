@@ -6,33 +6,41 @@
 #include "icd/opencl/enqueue.h"
 #include "icd/opencl/entry_points.h"
 
+#include <algorithm>
+
 namespace us::opencl {
 namespace {
 
-/// Reads the property list: true if it asks for simultaneous use.
-Expected<bool> flagsFrom(const cl_command_buffer_properties_khr *properties,
-                         std::vector<cl_command_buffer_properties_khr> &asGiven) {
-  bool simultaneous = false, seen = false;
+/// A property of a command buffer: where its value goes, and the bits that it may have.
+struct PropertyRow {
+  cl_command_buffer_properties_khr name;
+  cl_bitfield ClCommandBuffer::*value;
+  cl_bitfield bits;
+};
+constexpr PropertyRow kProperties[] = {
+    {CL_COMMAND_BUFFER_FLAGS_KHR, &ClCommandBuffer::flags,
+     CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR},
+    {CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR, &ClCommandBuffer::asserts,
+     CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR},
+};
+
+Expected<void> readProperties(const cl_command_buffer_properties_khr *properties, ClCommandBuffer &into) {
   for (const cl_command_buffer_properties_khr *next = properties; next && *next; next += 2) {
     // "CL_INVALID_VALUE if values specified in properties are not valid, or if the same property name is specified more
     // than once."
-    if (*next != CL_COMMAND_BUFFER_FLAGS_KHR || seen)
+    const auto *const row = std::ranges::find(kProperties, *next, &PropertyRow::name);
+    if (row == std::end(kProperties))
+      return fail(ErrorCode::InvalidValue, icd::format("{:#x} is no property of a command buffer", *next));
+    for (const cl_command_buffer_properties_khr *before = properties; before != next; before += 2)
+      if (*before == *next) return fail(ErrorCode::InvalidValue, icd::format("property {:#x} is named twice", *next));
+    if (next[1] & ~row->bits)
       return fail(ErrorCode::InvalidValue,
-                  icd::format("{:#x} is no property of a command buffer, or named twice", *next));
-    if (next[1] & ~cl_command_buffer_properties_khr(CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR))
-      return fail(ErrorCode::InvalidValue, icd::format("{:#x} holds bits that are no flag", next[1]));
-    simultaneous = next[1] & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR;
-    seen = true;
-    asGiven.insert(asGiven.end(), next, next + 2);
+                  icd::format("{:#x} holds bits that property {:#x} does not have", next[1], *next));
+    into.*row->value = next[1];
+    into.properties.insert(into.properties.end(), next, next + 2);
   }
-  if (properties) asGiven.push_back(0);
-  return simultaneous;
-}
-
-bool hasCommandBuffers(const ClDevice &device) {
-  for (const NamedVersion &extension : device.info().extensions)
-    if (extension.name == CL_KHR_COMMAND_BUFFER_EXTENSION_NAME) return true;
-  return false;
+  if (properties) into.properties.push_back(0);
+  return {};
 }
 
 } // namespace
@@ -52,14 +60,17 @@ Expected<cl_command_buffer_khr> createCommandBufferKHR(cl_uint count, const cl_c
                 icd::format("a command buffer for {} queues at {}", count, static_cast<const void *>(queues)));
   // "CL_INVALID_COMMAND_QUEUE if any command-queue in queues is not a valid command-queue."
   US_TRY(ClQueue & queue, queueFrom(queues[0]));
-  if (!hasCommandBuffers(*queue.device))
+  if (!hasExtension(*queue.device, CL_KHR_COMMAND_BUFFER_EXTENSION_NAME))
     return fail(own(OwnError::IncompatibleCommandQueue), "the queue's device has no command buffers");
-  std::vector<cl_command_buffer_properties_khr> asGiven;
-  US_TRY(bool simultaneous, flagsFrom(properties, asGiven));
   US_TRY(Ref<ClCommandBuffer> buffer, makeObject<ClCommandBuffer>());
-  buffer->core = core::CommandBuffer::create(*queue.core, simultaneous);
+  buffer->core = core::CommandBuffer::create(*queue.core);
   buffer->queue = Ref<ClQueue>(&queue);
-  buffer->properties = std::move(asGiven);
+  US_CHECK(readProperties(properties, *buffer));
+  // "CL_INVALID_PROPERTY if values specified in properties are valid but are not supported by all the devices
+  // associated with command-queues in queues."
+  if ((buffer->flags || buffer->asserts) &&
+      !hasExtension(*queue.device, CL_KHR_COMMAND_BUFFER_MUTABLE_DISPATCH_EXTENSION_NAME))
+    return fail(ErrorCode::InvalidProperty, "the queue's device has no mutable dispatch");
   return giveToApplication(std::move(buffer));
 }
 
@@ -92,20 +103,17 @@ Expected<void> enqueueCommandBufferKHR(cl_uint queueCount, cl_command_queue *que
     // "CL_INVALID_CONTEXT if any element of queues does not have the same context as the command-queue set on
     // command_buffer creation at the same list index."
     if (other.context != queue->context) return fail(ErrorCode::InvalidContext, "the queue is of another context");
-    // "CL_INCOMPATIBLE_COMMAND_QUEUE_KHR if any element of queues is not compatible with the command-queue set on
-    // command_buffer creation at the same list index": the same device and properties.
-    if (other.device != queue->device || other.core->properties() != queue->core->properties())
-      return fail(own(OwnError::IncompatibleCommandQueue), "the queue has another device, or other properties");
+    // "CL_INVALID_DEVICE if any element of queues does not have the same device as the command-queue set on
+    // command_buffer creation at the same list index."
+    if (other.device != queue->device) return fail(ErrorCode::InvalidDevice, "the queue is of another device");
+    // Any properties will do: commands run in the order of recording on every queue.
     queue = &other;
   }
   US_TRY(CommandBuilder && command,
          CommandBuilder::start(queue->handle(), CL_COMMAND_COMMAND_BUFFER_KHR, {count, list, event}));
-  // "CL_INVALID_OPERATION if command_buffer has not been finalized." "... if command_buffer was not created with the
-  // CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR flag and is in the Pending state."
+  // "CL_INVALID_OPERATION if command_buffer is not in the Executable state."
   US_CHECK(buffer.core->prepare(command.request));
-  Expected<void> enqueued = command.enqueue();
-  if (!enqueued) buffer.core->takeBack();
-  return enqueued;
+  return command.enqueue();
 }
 
 } // namespace us::opencl

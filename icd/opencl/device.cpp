@@ -72,6 +72,11 @@ cl_device_type typeOf(const DeviceInfo &info) {
   return kTypes[static_cast<size_t>(info.type)];
 }
 
+bool hasExtension(const ClDevice &device, std::string_view name) {
+  return std::ranges::any_of(device.info().extensions,
+                             [&](const NamedVersion &extension) { return extension.name == name; });
+}
+
 Expected<std::vector<Ref<ClDevice>>> devicesFrom(cl_uint count, const cl_device_id *list) {
   if (count == 0 || !list)
     return fail(ErrorCode::InvalidValue,

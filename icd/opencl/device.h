@@ -5,6 +5,7 @@
 #include "icd/opencl/handle.h"
 #include "runtime/device/device.h"
 
+#include <string_view>
 #include <vector>
 
 namespace us::opencl {
@@ -27,6 +28,9 @@ public:
 Expected<std::vector<Ref<ClDevice>>> devicesFrom(cl_uint count, const cl_device_id *list);
 
 cl_device_type typeOf(const DeviceInfo &info);
+
+/// Whether the device offers an extension.
+bool hasExtension(const ClDevice &device, std::string_view name);
 
 /// Copies handles to the application: (entries, list, count) as every "get IDs" call has them.
 template <class Handle>

@@ -23,16 +23,26 @@ Expected<CommandBuilder> CommandBuilder::start(cl_command_queue handle, cl_comma
 }
 
 Expected<CommandBuilder> CommandBuilder::record(const RecordParameters &parameters) {
+  US_TRY(CommandBuilder && builder, recordMutable(parameters));
+  // "CL_INVALID_VALUE if values specified in properties are not valid": there are none of this command.
+  if (parameters.properties && *parameters.properties)
+    return fail(ErrorCode::InvalidValue,
+                icd::format("there is no property {:#x} of this command", *parameters.properties));
+  // "CL_INVALID_VALUE if mutable_handle is not NULL."
+  if (parameters.mutableHandle) return fail(ErrorCode::InvalidValue, "only recorded kernels have handles");
+  return std::move(builder);
+}
+
+Expected<CommandBuilder> CommandBuilder::recordMutable(const RecordParameters &parameters) {
   // "CL_INVALID_COMMAND_BUFFER_KHR if command_buffer is not a valid command-buffer."
   US_TRY(ClCommandBuffer & buffer, commandBufferFrom(parameters.buffer));
-  // "CL_INVALID_COMMAND_QUEUE if command_queue is not NULL."
+  // "CL_INVALID_COMMAND_QUEUE if the cl_khr_command_buffer_multi_device extension is not supported and command_queue is
+  // not NULL."
   if (parameters.queue)
     return fail(ErrorCode::InvalidCommandQueue, "a queue was given, the command buffer has its own");
   // "CL_INVALID_OPERATION if command_buffer has been finalized."
   if (buffer.core->state() != core::CommandBufferState::Recording)
     return fail(ErrorCode::InvalidOperation, "the command buffer is finalised: nothing can be added");
-  // "CL_INVALID_VALUE if mutable_handle is not NULL."
-  if (parameters.mutableHandle) return fail(ErrorCode::InvalidValue, "recorded commands cannot be changed");
   // "CL_INVALID_SYNC_POINT_WAIT_LIST_KHR if sync_point_wait_list is NULL and num_sync_points_in_wait_list is > 0, or
   // sync_point_wait_list is not NULL and num_sync_points_in_wait_list is 0, or if synchronization-point objects in
   // sync_point_wait_list are not valid synchronization-points."
@@ -87,29 +97,41 @@ ExpectedRef<ClMem> CommandBuilder::use(ExpectedRef<ClMem> found) {
 
 Expected<void> CommandBuilder::enqueue() {
   if (recording_) {
-    US_TRY(cl_sync_point_khr point, recording_->core->record(std::move(request.command), std::move(request.keep)));
-    if (syncPoint_) *syncPoint_ = point;
+    US_TRY(recordedAt, recording_->core->record({std::move(request.command), std::move(request.keep), isComplete}));
+    if (syncPoint_) *syncPoint_ = recordedAt;
     return {};
   }
-  request.waitList = waitList_;
-  if (CommandChecks *const checks = commandChecks()) watch(*checks, false);
-  if (!event_) return queue_->core->add(std::move(request));
+  if (!event_) {
+    prepare(false);
+    return queue_->core->add(std::move(request));
+  }
+  US_CHECK(enqueueForEvent());
+  return {};
+}
+
+Expected<Ref<core::Event>> CommandBuilder::enqueueForEvent() {
+  prepare(false);
+  if (!event_) return queue_->core->enqueue(std::move(request));
   // The handle is made first: a command that was enqueued cannot fail any more.
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
   event->context = queue_->context;
   event->queue = Ref<ClQueue>(queue_);
   US_TRY(event->core, queue_->core->enqueue(std::move(request)));
+  Ref<core::Event> core = event->core;
   *event_ = giveToApplication(std::move(event));
-  return {};
+  return core;
+}
+
+void CommandBuilder::prepare(bool isBlocking) {
+  request.waitList = waitList_;
+  if (CommandChecks *const checks = commandChecks()) watch(*checks, isBlocking);
 }
 
 Expected<void> CommandBuilder::run() {
-  CommandChecks *const checks = commandChecks();
-  request.waitList = waitList_;
-  if (checks) watch(*checks, true);
+  prepare(true);
   const Ref<core::CommandWatch> watched = request.watch;
   Expected<void> done = runAndWait();
-  if (watched) checks->hostWaitedFor(*watched);
+  if (watched) commandChecks()->hostWaitedFor(*watched);
   return done;
 }
 

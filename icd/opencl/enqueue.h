@@ -21,6 +21,7 @@ struct EventParameters {
 struct RecordParameters {
   cl_command_buffer_khr buffer;
   cl_command_queue queue; ///< must be NULL: a command buffer has one queue
+  const cl_command_properties_khr *properties;
   cl_uint count;
   const cl_sync_point_khr *list;
   cl_sync_point_khr *syncPoint;
@@ -35,11 +36,13 @@ public:
 
   /// Checks the command buffer and the sync points: `enqueue` then records the command for the buffer's queue.
   static Expected<CommandBuilder> record(const RecordParameters &parameters);
+  /// The same for a command that has properties and a handle: the caller looks at these.
+  static Expected<CommandBuilder> recordMutable(const RecordParameters &parameters);
 
   ClQueue &queue() const { return *queue_; }
   Device &device() const { return queue_->coreDevice(); }
-  /// Whether the command goes into a command buffer.
-  bool records() const { return recording_ != nullptr; }
+  /// Where the command is recorded; null if it is enqueued.
+  ClCommandBuffer *commandBuffer() const { return recording_; }
 
   /// A memory object the command uses: of the same context, aligned for the device, kept alive until the command has
   /// ended.
@@ -55,8 +58,17 @@ public:
   /// What the command maps or unmaps, where that is looked at.
   Ref<CheckedMap> maps, unmaps;
 
+  /// A recorded command that cannot be made yet: an update will.
+  bool isComplete = true;
+  /// Where a command was recorded.
+  cl_sync_point_khr recordedAt = 0;
+
   /// Adds the command to the queue, or to the command buffer.
   Expected<void> enqueue();
+  /// Adds it to the queue: its event, whether the application has asked for one or not.
+  Expected<Ref<core::Event>> enqueueForEvent();
+  /// An event that the command waits for beside those of its list.
+  void waitFor(Ref<core::Event> event) { waitList_.push_back(std::move(event)); }
   /// Adds it and waits for it.
   Expected<void> run();
   /// One of the two, by the call's "blocking" parameter.
@@ -65,6 +77,7 @@ public:
 private:
   ExpectedRef<ClMem> use(ExpectedRef<ClMem> memory);
   Expected<void> runAndWait();
+  void prepare(bool isBlocking);
   void watch(CommandChecks &checks, bool isBlocking) {
     request.watch = checks.watch(*queue_, request, {isBlocking, std::move(maps), std::move(unmaps)});
   }

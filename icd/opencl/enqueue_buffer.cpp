@@ -116,11 +116,12 @@ Expected<void> enqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to,
 }
 
 // clCommandCopyBufferKHR
-Expected<void> commandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
+Expected<void> commandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                    const cl_command_properties_khr *properties, cl_mem from, cl_mem to,
                                     size_t fromOffset, size_t toOffset, size_t size, cl_uint count,
                                     const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                     cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
   return copyBuffer(command, from, to, fromOffset, toOffset, size);
 }
 
@@ -132,11 +133,12 @@ Expected<void> enqueueFillBuffer(cl_command_queue queue, cl_mem memory, const vo
 }
 
 // clCommandFillBufferKHR
-Expected<void> commandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem memory,
-                                    const void *pattern, size_t patternSize, size_t offset, size_t size, cl_uint count,
+Expected<void> commandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                    const cl_command_properties_khr *properties, cl_mem memory, const void *pattern,
+                                    size_t patternSize, size_t offset, size_t size, cl_uint count,
                                     const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                     cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
   return fillBuffer(command, memory, pattern, patternSize, offset, size);
 }
 

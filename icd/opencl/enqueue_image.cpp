@@ -191,11 +191,12 @@ Expected<void> enqueueCopyImage(cl_command_queue queue, cl_mem from, cl_mem to, 
 }
 
 // clCommandCopyImageKHR
-Expected<void> commandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
+Expected<void> commandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                   const cl_command_properties_khr *properties, cl_mem from, cl_mem to,
                                    const size_t *fromOrigin, const size_t *toOrigin, const size_t *region,
                                    cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                    cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
   return copyImage(command, from, to, fromOrigin, toOrigin, region);
 }
 
@@ -209,11 +210,12 @@ Expected<void> enqueueCopyImageToBuffer(cl_command_queue queue, cl_mem image, cl
 }
 
 // clCommandCopyImageToBufferKHR
-Expected<void> commandCopyImageToBufferKHR(cl_command_buffer_khr commands, cl_command_queue queue, cl_mem image,
-                                           cl_mem buffer, const size_t *origin, const size_t *region, size_t offset,
-                                           cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
+Expected<void> commandCopyImageToBufferKHR(cl_command_buffer_khr commands, cl_command_queue queue,
+                                           const cl_command_properties_khr *properties, cl_mem image, cl_mem buffer,
+                                           const size_t *origin, const size_t *region, size_t offset, cl_uint count,
+                                           const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                            cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, properties, count, list, point, handle}));
   return copyBetween(command, true, image, buffer, origin, region, offset);
 }
 
@@ -227,11 +229,12 @@ Expected<void> enqueueCopyBufferToImage(cl_command_queue queue, cl_mem buffer, c
 }
 
 // clCommandCopyBufferToImageKHR
-Expected<void> commandCopyBufferToImageKHR(cl_command_buffer_khr commands, cl_command_queue queue, cl_mem buffer,
-                                           cl_mem image, size_t offset, const size_t *origin, const size_t *region,
-                                           cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
+Expected<void> commandCopyBufferToImageKHR(cl_command_buffer_khr commands, cl_command_queue queue,
+                                           const cl_command_properties_khr *properties, cl_mem buffer, cl_mem image,
+                                           size_t offset, const size_t *origin, const size_t *region, cl_uint count,
+                                           const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                            cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, properties, count, list, point, handle}));
   return copyBetween(command, false, image, buffer, origin, region, offset);
 }
 
@@ -243,11 +246,12 @@ Expected<void> enqueueFillImage(cl_command_queue queue, cl_mem image, const void
 }
 
 // clCommandFillImageKHR
-Expected<void> commandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem image,
-                                   const void *colour, const size_t *origin, const size_t *region, cl_uint count,
+Expected<void> commandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                   const cl_command_properties_khr *properties, cl_mem image, const void *colour,
+                                   const size_t *origin, const size_t *region, cl_uint count,
                                    const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                    cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
   return fillImage(command, image, colour, origin, region);
 }
 

@@ -2,20 +2,12 @@
 // clEnqueueNDRangeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR.
 #include "icd/opencl/enqueue.h"
 #include "icd/opencl/entry_points.h"
-#include "icd/opencl/kernel.h"
+#include "icd/opencl/launch.h"
 
 #include <algorithm>
 
 namespace us::opencl {
-namespace {
 
-struct Range {
-  cl_uint dimensions = 1;
-  Size3 offset{0, 0, 0}, global{1, 1, 1};
-  bool empty = false;
-};
-
-/// The kernel of an enqueue call: valid, of the queue's context, and built for the queue's device.
 ExpectedRef<ClKernel> kernelFor(const ClQueue &queue, cl_kernel handle) {
   // "CL_INVALID_KERNEL if kernel is not a valid kernel object."
   US_TRY(ClKernel & kernel, fromHandle<ClKernel>(handle));
@@ -25,13 +17,14 @@ ExpectedRef<ClKernel> kernelFor(const ClQueue &queue, cl_kernel handle) {
   return kernel;
 }
 
-Expected<Range> rangeFrom(const DeviceInfo &device, cl_uint dimensions, const size_t *offset, const size_t *global) {
+Expected<LaunchRange> launchRangeFrom(const DeviceInfo &device, cl_uint dimensions, const size_t *offset,
+                                      const size_t *global) {
   // "CL_INVALID_WORK_DIMENSION if work_dim is not a valid value (i.e. a value between 1 and
   // CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS)."
   if (dimensions < 1 || dimensions > device.maxWorkItemDimensions)
     return fail(ErrorCode::InvalidWorkDimension,
                 icd::format("{} dimensions, the device has 1 to {}", dimensions, device.maxWorkItemDimensions));
-  Range range;
+  LaunchRange range;
   range.dimensions = dimensions;
   // "If global_work_size is NULL, or the value in any passed dimension is 0 then the kernel command will trivially
   // succeed after its event dependencies are satisfied and subsequently update its completion event."
@@ -54,8 +47,10 @@ Expected<Range> rangeFrom(const DeviceInfo &device, cl_uint dimensions, const si
   return range;
 }
 
+namespace {
+
 /// The local size of a launch; zeros leave the choice to the device.
-Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel, const Range &range,
+Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel, const LaunchRange &range,
                               const size_t *local) {
   const Size3 &required = kernel.requiredWorkGroupSize;
   bool hasRequired = required[0] != 0;
@@ -98,31 +93,46 @@ Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel
   return size;
 }
 
-Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint dimensions, const size_t *offset,
-                      const size_t *global, const size_t *local) {
-  ClQueue &queue = command.queue();
-  const DeviceInfo &device = queue.device->info();
-  US_TRY(ClKernel & kernel, kernelFor(queue, kernelHandle));
-  US_TRY(Range range, rangeFrom(device, dimensions, offset, global));
-  LaunchCommand &launch = command.request.command.emplace<LaunchCommand>();
+} // namespace
+
+Expected<bool> fillLaunch(ClQueue &queue, ClKernel &kernel, const LaunchRange &range, const size_t *local,
+                          Command &command, core::KeepList &keep) {
+  LaunchCommand &launch = command.emplace<LaunchCommand>();
   // "CL_INVALID_PROGRAM_EXECUTABLE if there is no successfully built program executable available for device associated
   // with command_queue." "CL_INVALID_KERNEL_ARGS if the kernel argument values have not been specified." and what an
   // argument may lack (memory, alignment): the core packs the arguments as they are now.
-  Expected<bool> prepared = kernel.core->prepareLaunch(command.device(), launch, command.request.keep);
+  Expected<bool> prepared = kernel.core->prepareLaunch(queue.coreDevice(), launch, keep);
   if (ApiChecks *const checks = apiChecks(); checks && !prepared) checks->failedLaunch(kernel);
-  US_TRY(command.request.isAtHand, std::move(prepared));
-  const KernelInfo &info = launch.kernel->info();
-  // "CL_INVALID_OPERATION if the device associated with command_queue does not support
-  // CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and kernel contains a kernel-enqueue call."
-  if (command.records() && info.usesDeviceQueue && device.maxDeviceQueues == 0)
-    return fail(ErrorCode::InvalidOperation,
-                "kernel " + info.name + " enqueues kernels, and " + device.name + " has no queues for that");
-  US_TRY(launch.localSize, localSizeFrom(device, info, range, local));
+  US_TRY(const bool isAtHand, std::move(prepared));
+  US_TRY(launch.localSize, localSizeFrom(queue.device->info(), launch.kernel->info(), range, local));
   launch.workDimensions = range.dimensions;
   launch.globalOffset = range.offset;
   launch.globalSize = range.global;
   if (apiChecks()) launch.enqueuedAt = ApiChecks::site();
-  if (range.empty) command.request.command = NoCommand{};
+  if (range.empty) command = NoCommand{};
+  return isAtHand;
+}
+
+Expected<void> checkRecordedKernel(const ClQueue &queue, const ClKernel &kernel) {
+  US_TRY(Ref<DeviceKernel> onDevice, kernel.core->on(queue.coreDevice()));
+  // "CL_INVALID_OPERATION if the device associated with command_queue does not support
+  // CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and kernel contains a kernel-enqueue call."
+  const DeviceInfo &device = queue.device->info();
+  if (onDevice->info().usesDeviceQueue && device.maxDeviceQueues == 0)
+    return fail(ErrorCode::InvalidOperation, "kernel " + onDevice->info().name + " enqueues kernels, and " +
+                                                 device.name + " has no queues for that");
+  return {};
+}
+
+namespace {
+
+Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint dimensions, const size_t *offset,
+                      const size_t *global, const size_t *local) {
+  ClQueue &queue = command.queue();
+  US_TRY(ClKernel & kernel, kernelFor(queue, kernelHandle));
+  US_TRY(LaunchRange range, launchRangeFrom(queue.device->info(), dimensions, offset, global));
+  US_TRY(command.request.isAtHand,
+         fillLaunch(queue, kernel, range, local, command.request.command, command.request.keep));
   return command.enqueue();
 }
 
@@ -133,19 +143,6 @@ Expected<void> enqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
                                     const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
                                     cl_event *event) {
   US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_NDRANGE_KERNEL, {count, list, event}));
-  return launch(command, kernel, dimensions, offset, global, local);
-}
-
-// clCommandNDRangeKernelKHR
-Expected<void> commandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
-                                       const cl_ndrange_kernel_command_properties_khr *properties, cl_kernel kernel,
-                                       cl_uint dimensions, const size_t *offset, const size_t *global,
-                                       const size_t *local, cl_uint count, const cl_sync_point_khr *list,
-                                       cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
-  // "CL_INVALID_VALUE if values specified in properties are not valid": there are none without mutable dispatch.
-  if (properties && *properties)
-    return fail(ErrorCode::InvalidValue, icd::format("there is no property {:#x} of a recorded kernel", *properties));
   return launch(command, kernel, dimensions, offset, global, local);
 }
 
@@ -166,7 +163,7 @@ Expected<void> getKernelSuggestedLocalWorkSizeKHR(cl_command_queue queueHandle, 
   // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid host command-queue."
   US_TRY(ClQueue & queue, queueFrom(queueHandle));
   US_TRY(ClKernel & kernel, kernelFor(queue, kernelHandle));
-  US_TRY(Range range, rangeFrom(queue.device->info(), dimensions, offset, global));
+  US_TRY(LaunchRange range, launchRangeFrom(queue.device->info(), dimensions, offset, global));
   // "CL_INVALID_GLOBAL_WORK_SIZE if global_work_size is NULL or if any of the values specified in global_work_size are
   // 0."
   if (range.empty) return fail(ErrorCode::InvalidGlobalWorkSize, "the global size is NULL or 0");

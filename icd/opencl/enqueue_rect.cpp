@@ -151,12 +151,13 @@ Expected<void> enqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem
 }
 
 // clCommandCopyBufferRectKHR
-Expected<void> commandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_mem from, cl_mem to,
+Expected<void> commandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                        const cl_command_properties_khr *properties, cl_mem from, cl_mem to,
                                         const size_t *fromOrigin, const size_t *toOrigin, const size_t *region,
                                         size_t fromRowPitch, size_t fromSlicePitch, size_t toRowPitch,
                                         size_t toSlicePitch, cl_uint count, const cl_sync_point_khr *list,
                                         cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
   return copyRect(command, from, {"source", fromOrigin, fromRowPitch, fromSlicePitch}, to,
                   {"destination", toOrigin, toRowPitch, toSlicePitch}, region);
 }

@@ -12,12 +12,23 @@
 namespace us::opencl {
 namespace {
 
-Expected<CommandBuilder> start(cl_command_queue queue, cl_command_type type, const EventParameters &events) {
-  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, type, events));
+Expected<void> checkDevice(const CommandBuilder &command) {
   // "CL_INVALID_OPERATION if the device associated with command-queue does not support SVM."
   if (command.queue().device->info().svmCapabilities == 0)
     return fail(ErrorCode::InvalidOperation, "the device has no shared virtual memory");
-  return command;
+  return {};
+}
+
+Expected<CommandBuilder> start(cl_command_queue queue, cl_command_type type, const EventParameters &events) {
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, type, events));
+  US_CHECK(checkDevice(command));
+  return std::move(command);
+}
+
+Expected<CommandBuilder> record(const RecordParameters &parameters) {
+  US_TRY(CommandBuilder && command, CommandBuilder::record(parameters));
+  US_CHECK(checkDevice(command));
+  return std::move(command);
 }
 
 enum class Host : uint8_t { Always, IfDeviceReachesIt };
@@ -64,6 +75,45 @@ Expected<void> freeByRuntime(CommandBuilder &command, std::vector<void *> pointe
   return {};
 }
 
+Expected<void> copyShared(CommandBuilder &command, void *to, const void *from, size_t size) {
+  // "CL_INVALID_VALUE if dst_ptr or src_ptr is NULL." "dst_ptr is a pointer to a host or SVM memory allocation", and so
+  // is src_ptr.
+  US_CHECK(use(command, to, size, Host::Always));
+  US_CHECK(use(command, from, size, Host::Always));
+  // "CL_MEM_COPY_OVERLAP if the values specified for dst_ptr, src_ptr and size result in an overlapping copy."
+  if (overlap(to, from, size))
+    return fail(ErrorCode::MemCopyOverlap, icd::format("{} bytes from {} to {}", size, from, to));
+  CopyCommand copy;
+  copy.to = static_cast<std::byte *>(to);
+  copy.from = static_cast<const std::byte *>(from);
+  copy.region = {size, 1, 1};
+  command.request.command = copy;
+  return {};
+}
+
+Expected<void> fillShared(CommandBuilder &command, void *pointer, const void *pattern, size_t patternSize,
+                          size_t size) {
+  // "CL_INVALID_VALUE if svm_ptr is NULL."
+  US_CHECK(use(command, pointer, size, Host::IfDeviceReachesIt));
+  // "CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of
+  // {1, 2, 4, 8, 16, 32, 64, 128}."
+  if (!pattern || !std::has_single_bit(patternSize) || patternSize > sizeof(FillCommand::pattern))
+    return fail(ErrorCode::InvalidValue, icd::format("a pattern of {} bytes at {}", patternSize, pattern));
+  // "CL_INVALID_VALUE if svm_ptr is not aligned to pattern_size bytes." "CL_INVALID_VALUE if size is not a multiple of
+  // pattern_size."
+  if (reinterpret_cast<uintptr_t>(pointer) % patternSize || size % patternSize)
+    return fail(ErrorCode::InvalidValue,
+                icd::format("{} bytes at {} are not whole patterns of {}", size, pointer, patternSize));
+  FillCommand fill;
+  fill.to = static_cast<std::byte *>(pointer);
+  fill.size = size;
+  fill.patternSize = static_cast<uint32_t>(patternSize);
+  // "The memory associated with pattern can be reused or freed after the function returns."
+  std::memcpy(fill.pattern.data(), pattern, patternSize);
+  command.request.command = fill;
+  return {};
+}
+
 } // namespace
 
 // clEnqueueSVMFree
@@ -95,43 +145,35 @@ Expected<void> enqueueSVMFree(cl_command_queue queue, cl_uint pointerCount, void
 Expected<void> enqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t size,
                                 cl_uint count, const cl_event *list, cl_event *event) {
   US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_SVM_MEMCPY, {count, list, event}));
-  // "CL_INVALID_VALUE if dst_ptr or src_ptr is NULL." "dst_ptr is a pointer to a host or SVM memory allocation", and so
-  // is src_ptr.
-  US_CHECK(use(command, to, size, Host::Always));
-  US_CHECK(use(command, from, size, Host::Always));
-  // "CL_MEM_COPY_OVERLAP if the values specified for dst_ptr, src_ptr and size result in an overlapping copy."
-  if (overlap(to, from, size))
-    return fail(ErrorCode::MemCopyOverlap, icd::format("{} bytes from {} to {}", size, from, to));
-  CopyCommand copy;
-  copy.to = static_cast<std::byte *>(to);
-  copy.from = static_cast<const std::byte *>(from);
-  copy.region = {size, 1, 1};
-  command.request.command = copy;
+  US_CHECK(copyShared(command, to, from, size));
   return command.go(blocking);
+}
+
+// clCommandSVMMemcpyKHR
+Expected<void> commandSVMMemcpyKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                   const cl_command_properties_khr *properties, void *to, const void *from, size_t size,
+                                   cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
+                                   cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder && command, record({buffer, queue, properties, count, list, point, handle}));
+  US_CHECK(copyShared(command, to, from, size));
+  return command.enqueue();
 }
 
 // clEnqueueSVMMemFill
 Expected<void> enqueueSVMMemFill(cl_command_queue queue, void *pointer, const void *pattern, size_t patternSize,
                                  size_t size, cl_uint count, const cl_event *list, cl_event *event) {
   US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_SVM_MEMFILL, {count, list, event}));
-  // "CL_INVALID_VALUE if svm_ptr is NULL."
-  US_CHECK(use(command, pointer, size, Host::IfDeviceReachesIt));
-  // "CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of
-  // {1, 2, 4, 8, 16, 32, 64, 128}."
-  if (!pattern || !std::has_single_bit(patternSize) || patternSize > sizeof(FillCommand::pattern))
-    return fail(ErrorCode::InvalidValue, icd::format("a pattern of {} bytes at {}", patternSize, pattern));
-  // "CL_INVALID_VALUE if svm_ptr is not aligned to pattern_size bytes." "CL_INVALID_VALUE if size is not a multiple of
-  // pattern_size."
-  if (reinterpret_cast<uintptr_t>(pointer) % patternSize || size % patternSize)
-    return fail(ErrorCode::InvalidValue,
-                icd::format("{} bytes at {} are not whole patterns of {}", size, pointer, patternSize));
-  FillCommand fill;
-  fill.to = static_cast<std::byte *>(pointer);
-  fill.size = size;
-  fill.patternSize = static_cast<uint32_t>(patternSize);
-  // "The memory associated with pattern can be reused or freed after the function returns."
-  std::memcpy(fill.pattern.data(), pattern, patternSize);
-  command.request.command = fill;
+  US_CHECK(fillShared(command, pointer, pattern, patternSize, size));
+  return command.enqueue();
+}
+
+// clCommandSVMMemFillKHR
+Expected<void> commandSVMMemFillKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                    const cl_command_properties_khr *properties, void *pointer, const void *pattern,
+                                    size_t patternSize, size_t size, cl_uint count, const cl_sync_point_khr *list,
+                                    cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
+  US_TRY(CommandBuilder && command, record({buffer, queue, properties, count, list, point, handle}));
+  US_CHECK(fillShared(command, pointer, pattern, patternSize, size));
   return command.enqueue();
 }
 

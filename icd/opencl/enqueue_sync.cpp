@@ -28,11 +28,12 @@ Expected<void> enqueueBarrierWithWaitList(cl_command_queue queue, cl_uint count,
 }
 
 // clCommandBarrierWithWaitListKHR
-Expected<void> commandBarrierWithWaitListKHR(cl_command_buffer_khr buffer, cl_command_queue queue, cl_uint count,
+Expected<void> commandBarrierWithWaitListKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                             const cl_command_properties_khr *properties, cl_uint count,
                                              const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                              cl_mutable_command_khr *handle) {
   // Recorded commands run in their order anyway: this one is only a point to name.
-  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, count, list, point, handle}));
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
   return command.enqueue();
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "icd/common/entry_guard.h"
-#include "icd/opencl/cl.h"
+#include "icd/opencl/newer_cl.h"
 
 namespace us::opencl {
 

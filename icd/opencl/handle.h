@@ -30,7 +30,9 @@ enum class HandleKind : uint32_t {
   Kernel,
   Event,
   Sampler,
-  CommandBuffer
+  CommandBuffer,
+  MutableCommand,
+  Semaphore
 };
 
 struct HandleSlot {

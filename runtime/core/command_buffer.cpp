@@ -2,24 +2,39 @@
 #include "runtime/core/command_buffer.h"
 
 #include "runtime/core/runtime.h"
+#include "runtime/core/svm.h"
 
 namespace us::core {
+namespace {
 
-Ref<CommandBuffer> CommandBuffer::create(Queue &queue, bool simultaneousUse) {
-  return Ref<CommandBuffer>(new CommandBuffer(queue, simultaneousUse));
+/// Tells the shared memory among what a command needs that a command buffer has it, or has it no longer.
+void tellShared(const KeepList &keep, void (SvmAllocation::*what)()) {
+  for (const Ref<Object> &object : keep)
+    if (auto *const shared = dynamic_cast<SvmAllocation *>(object.get())) (shared->*what)();
+}
+
+} // namespace
+
+Ref<CommandBuffer> CommandBuffer::create(Queue &queue) { return Ref<CommandBuffer>(new CommandBuffer(queue)); }
+
+CommandBuffer::~CommandBuffer() {
+  for (const KeepList &kept : keep_) tellShared(kept, &SvmAllocation::forgotten);
 }
 
 void CommandBuffer::lastReferenceGone() {
   if (!runtimeDead()) delete this;
 }
 
-Expected<CommandBuffer::SyncPoint> CommandBuffer::record(Command &&command, KeepList &&keep) {
+Expected<CommandBuffer::SyncPoint> CommandBuffer::record(Recorded &&recorded) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
   if (finalized_) return fail(ErrorCode::InvalidOperation, "the command buffer is finalised: nothing can be added");
-  list_->commands.push_back(std::move(command));
-  for (Ref<Object> &object : keep) keep_.push_back(std::move(object));
-  return static_cast<SyncPoint>(list_->commands.size());
+  list_->commands.push_back(std::move(recorded.command));
+  tellShared(recorded.keep, &SvmAllocation::recorded);
+  keep_.push_back(std::move(recorded.keep));
+  const auto point = static_cast<SyncPoint>(list_->commands.size());
+  if (!recorded.isComplete) incomplete_.insert(point);
+  return point;
 }
 
 bool CommandBuffer::has(SyncPoint point) const {
@@ -36,30 +51,53 @@ Expected<void> CommandBuffer::finalize() {
   return {};
 }
 
-Expected<void> CommandBuffer::prepare(CommandRequest &request) {
+Expected<void> CommandBuffer::replace(std::vector<std::pair<SyncPoint, Recorded>> &&commands) {
   if (runtimeDead()) return failDead();
+  std::vector<KeepList> released; // behind the lock: their end may call others
   std::lock_guard hold(mutex_);
   if (!finalized_) return fail(ErrorCode::InvalidOperation, "the command buffer is not finalised");
-  if (pending_ && !simultaneousUse_)
-    return fail(ErrorCode::InvalidOperation, "the command buffer is pending and was made without simultaneous use");
-  ++pending_;
-  request.command = SequenceCommand{list_};
-  request.keep = keep_;
-  request.keep.push_back(Ref<CommandBuffer>(this));
-  request.beforeComplete = [this] { endSubmission(); }; // `keep` holds this until later
+  auto changed = std::make_shared<CommandList>(*list_); // submissions that have not ended run what they were given
+  for (auto &[point, recorded] : commands) {
+    changed->commands[point - 1] = std::move(recorded.command);
+    tellShared(recorded.keep, &SvmAllocation::recorded);
+    tellShared(keep_[point - 1], &SvmAllocation::forgotten);
+    released.push_back(std::exchange(keep_[point - 1], std::move(recorded.keep)));
+    if (recorded.isComplete)
+      incomplete_.erase(point);
+    else
+      incomplete_.insert(point);
+  }
+  list_ = std::move(changed);
   return {};
 }
 
-void CommandBuffer::endSubmission() {
+Expected<void> CommandBuffer::prepare(CommandRequest &request) {
+  if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
-  --pending_;
+  switch (stateLocked()) {
+  case CommandBufferState::Recording:
+    return fail(ErrorCode::InvalidOperation, "the command buffer is not finalised");
+  case CommandBufferState::Finalized:
+    return fail(ErrorCode::InvalidOperation,
+                "command " + std::to_string(*incomplete_.begin()) + " of the command buffer lacks arguments");
+  case CommandBufferState::Executable:
+    break;
+  }
+  request.command = SequenceCommand{list_};
+  for (const KeepList &kept : keep_)
+    for (const Ref<Object> &object : kept) request.keep.push_back(object);
+  return {};
 }
 
 CommandBufferState CommandBuffer::state() const {
   if (runtimeDead()) return CommandBufferState::Recording;
   std::lock_guard hold(mutex_);
+  return stateLocked();
+}
+
+CommandBufferState CommandBuffer::stateLocked() const {
   if (!finalized_) return CommandBufferState::Recording;
-  return pending_ ? CommandBufferState::Pending : CommandBufferState::Executable;
+  return incomplete_.empty() ? CommandBufferState::Executable : CommandBufferState::Finalized;
 }
 
 } // namespace us::core

@@ -7,49 +7,61 @@
 
 #include <memory>
 #include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace us::core {
 
-enum class CommandBufferState : uint8_t { Recording, Executable, Pending };
+/// Finalized: nothing can be added, and something that a command needs has not been given yet.
+enum class CommandBufferState : uint8_t { Recording, Executable, Finalized };
 
 class CommandBuffer final : public Object {
 public:
   using SyncPoint = uint32_t; ///< the number of a recorded command, from 1
 
-  /// `simultaneousUse`: it may be submitted while a submission of it has not ended.
-  static Ref<CommandBuffer> create(Queue &queue, bool simultaneousUse);
+  static Ref<CommandBuffer> create(Queue &queue);
 
-  /// Adds a command and what it needs alive. The caller has checked everything the API demands, and that `has` each
-  /// sync point the command waits for. InvalidOperation once finalised.
-  Expected<SyncPoint> record(Command &&command, KeepList &&keep);
+  /// A command and what it needs alive.
+  struct Recorded {
+    Command command;
+    KeepList keep;
+    bool isComplete = true; ///< false: stands for a command that cannot be made yet
+  };
+
+  /// Adds a command. The caller has checked everything the API demands, and that `has` each sync point the command
+  /// waits for. InvalidOperation once finalised.
+  Expected<SyncPoint> record(Recorded &&command);
   /// True for a command recorded so far.
   bool has(SyncPoint point) const;
 
   /// InvalidOperation if it is not being recorded.
   Expected<void> finalize();
 
-  /// Fills a request whose command is everything recorded. InvalidOperation if it is not finalised, or pending without
-  /// simultaneous use. The request must be enqueued, or taken back.
+  /// Puts other commands in the place of recorded ones, for submissions from now on. InvalidOperation if it is not
+  /// finalised.
+  Expected<void> replace(std::vector<std::pair<SyncPoint, Recorded>> &&commands);
+
+  /// Fills a request whose command is everything recorded. InvalidOperation if it is not executable.
   Expected<void> prepare(CommandRequest &request);
-  /// A prepared request was not enqueued.
-  void takeBack() { endSubmission(); }
 
   CommandBufferState state() const;
   Queue &queue() const { return *queue_; } ///< the one it was made for
 
 private:
-  CommandBuffer(Queue &queue, bool simultaneousUse) : queue_(&queue), simultaneousUse_(simultaneousUse) {}
+  explicit CommandBuffer(Queue &queue) : queue_(&queue) {}
+  ~CommandBuffer() override;
   void lastReferenceGone() override;
-  void endSubmission();
+  CommandBufferState stateLocked() const;
 
   const Ref<Queue> queue_;
-  const bool simultaneousUse_;
 
   mutable std::mutex mutex_; // guards all below
+  /// Submissions share it: it is copied before a command of it is replaced.
   std::shared_ptr<CommandList> list_ = std::make_shared<CommandList>();
-  KeepList keep_; ///< what the commands need alive, as long as the buffer lives
+  std::vector<KeepList> keep_;     ///< what each command needs alive, as long as the buffer has it
+  std::set<SyncPoint> incomplete_; ///< commands that cannot run yet
   bool finalized_ = false;
-  uint32_t pending_ = 0; ///< submissions that have not ended
 };
 
 } // namespace us::core

@@ -40,6 +40,12 @@ public:
   bool isReleased() const { return released_.load(std::memory_order_acquire); }
   void releasedByApplication() { released_.store(true, std::memory_order_release); }
 
+  /// A command buffer has recorded a command that uses it, or has one less: it keeps the memory, but does not use it
+  /// until it is submitted.
+  void recorded() { recordings_.fetch_add(1, std::memory_order_relaxed); }
+  void forgotten() { recordings_.fetch_sub(1, std::memory_order_relaxed); }
+  bool isRecorded() const { return recordings_.load(std::memory_order_relaxed) != 0; }
+
   /// It is memory of a device that does not share the host's, and no other device of the context uses it.
   bool isOneDevices() const { return !adopted_ && !device_->info().sharesHostMemory; }
 
@@ -60,6 +66,7 @@ private:
   const std::unique_ptr<DeviceMemory> memory_;
   const std::unique_ptr<DeviceMemory> adopted_; ///< the same, as devices have it that share the host's memory; or null
   std::atomic<bool> released_{false};
+  std::atomic<uint32_t> recordings_{0};
   std::mutex moving_;       // held while contents move; guards isWithHost_
   bool isWithHost_ = false; ///< mapped for the devices that share the host's memory
 };

@@ -57,6 +57,7 @@ struct KernelInfo {
   uint64_t privateMemory = 0;        ///< bytes of private memory a work-item needs, at least
   bool usesBarrier = false;          ///< a work-group barrier or collective is reachable
   bool usesSubGroupSync = false;     ///< a sub-group operation that waits is reachable: fiber tier
+  bool usesMatrices = false;         ///< calculates for a sub-group as a whole, which is much work of each
   bool usesLocalMemory = false;      ///< static or argument
   bool usesExchange = false;         ///< needs the exchange memory (collectives)
   bool usesPrintf = false;

@@ -523,7 +523,11 @@ private:
     if (isOfSubGroup(instruction)) return emitOfSubGroup(instruction, mask);
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (isCombined(instruction, shapes_)) return emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction), mask);
-    const bool isOnce = call && shape.isUniform() && call->doesNotAccessMemory();
+    const bool isOnce = call && ((shape.isUniform() && call->doesNotAccessMemory()) || isOnceForAll(*call));
+    if (isOnce && call->getType()->isVoidTy()) {
+      cloneScalar(instruction);
+      return;
+    }
     if (isSerial(instruction) && !isOnce) return emitSerial(instruction, mask);
     if (shape.isAffine()) {
       scalars_[&instruction] = emitBase(instruction);
@@ -547,6 +551,13 @@ private:
     if (machineName(&instruction) == "votes")
       lanes = both(mask, builder_.CreateIsNotNull(wide(*instruction.getOperand(0))));
     scalars_[&instruction] = builder_.CreateBitCast(lanes, instruction.getType());
+  }
+
+  /// What the builtin library calculates for a whole sub-group, of what is the same for all (opencl/ptx/matrix.h).
+  bool isOnceForAll(const llvm::CallBase &call) const {
+    const llvm::Function *function = call.getCalledFunction();
+    return function && function->getName().starts_with("us_once_") &&
+           llvm::all_of(call.args(), [&](const llvm::Use &argument) { return shapes_.of(*argument).isUniform(); });
   }
 
   llvm::Value *cloneScalar(llvm::Instruction &instruction) {

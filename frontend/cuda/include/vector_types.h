@@ -23,9 +23,9 @@
   return v
 #endif
 #define US_VECTOR_MAKERS(T, BASE)                                                                                      \
-  US_VECTOR_MAKER BASE##1 make_##BASE##1(T x) { US_VECTOR(BASE##1, x); }                                                   \
-  US_VECTOR_MAKER BASE##2 make_##BASE##2(T x, T y) { US_VECTOR(BASE##2, x, y); }                                           \
-  US_VECTOR_MAKER BASE##3 make_##BASE##3(T x, T y, T z) { US_VECTOR(BASE##3, x, y, z); }                                   \
+  US_VECTOR_MAKER BASE##1 make_##BASE##1(T x) { US_VECTOR(BASE##1, x); }                                               \
+  US_VECTOR_MAKER BASE##2 make_##BASE##2(T x, T y) { US_VECTOR(BASE##2, x, y); }                                       \
+  US_VECTOR_MAKER BASE##3 make_##BASE##3(T x, T y, T z) { US_VECTOR(BASE##3, x, y, z); }                               \
   US_VECTOR_MAKER BASE##4 make_##BASE##4(T x, T y, T z, T w) { US_VECTOR(BASE##4, x, y, z, w); }
 
 US_VECTOR_TYPES(signed char, char, 2, 4)

@@ -20,9 +20,10 @@ namespace {
 
 const pid_t process = getpid(); // a forked child has made nothing of it
 
-constexpr const char *kNouns[] = {"released object", "platform", "device", "context", "command-queue", "memory object",
-                                  "program",         "kernel",   "event",  "sampler", "command buffer"};
-static_assert(std::size(kNouns) == size_t(HandleKind::CommandBuffer) + 1);
+constexpr const char *kNouns[] = {"released object", "platform",         "device",   "context", "command-queue",
+                                  "memory object",   "program",          "kernel",   "event",   "sampler",
+                                  "command buffer",  "recorded command", "semaphore"};
+static_assert(std::size(kNouns) == size_t(HandleKind::Semaphore) + 1);
 
 /// "an event".
 std::string one(std::string_view noun) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetDeviceInfo: every query of OpenCL 1.0 to 3.0 and of the extensions we have. The facts are DeviceInfo's.
 #include "icd/common/info_table.h"
+#include "icd/opencl/command_buffer.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/extensions.h"
 #include "icd/opencl/info/vendor_device_info.h"
@@ -16,12 +17,6 @@ namespace {
 
 using icd::InfoRow;
 using icd::InfoWriter;
-
-bool hasExtension(const ClDevice &device, std::string_view name) {
-  for (const NamedVersion &extension : device.info().extensions)
-    if (extension.name == name) return true;
-  return false;
-}
 
 bool hasFeature(const ClDevice &device, std::string_view name) {
   for (const NamedVersion &feature : device.info().openclCFeatures)
@@ -160,11 +155,16 @@ constexpr InfoRow<ClDevice> kRows[] = {
                                                ? w.put<cl_device_command_buffer_capabilities_khr>(
                                                      CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
                                                      CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
-                                                     (d.info().maxDeviceQueues ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR : 0) |
-                                                     (d.info().outOfOrderQueues ? CL_COMMAND_BUFFER_CAPABILITY_OUT_OF_ORDER_KHR : 0))
+                                                     (d.info().maxDeviceQueues ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR : 0))
                                                : unknown("cl_khr_command_buffer"); }},
     // "... required properties ... for a command-queue": none.
     {CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer") ? w.put<cl_command_queue_properties>(0) : unknown("cl_khr_command_buffer"); }},
+    // "The mandated minimum capability is: CL_QUEUE_PROFILING_ENABLE."
+    {CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer")
+                                               ? w.put<cl_command_queue_properties>(CL_QUEUE_PROFILING_ENABLE | (d.info().outOfOrderQueues ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0))
+                                               : unknown("cl_khr_command_buffer"); }},
+    {CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer_mutable_dispatch") ? w.put(kMutableDispatchFields) : unknown("cl_khr_command_buffer_mutable_dispatch"); }},
+    {CL_DEVICE_SEMAPHORE_TYPES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_semaphore") ? w.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR) : unknown("cl_khr_semaphore"); }},
     {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_kernel_clock") ? w.put<cl_bitfield>(clockScopes(d)) : unknown("cl_khr_kernel_clock"); }},
 
     // Memory

@@ -32,6 +32,8 @@ constexpr InfoRow<ClPlatform> kRows[] = {
     {CL_PLATFORM_EXTENSIONS_WITH_VERSION,
      [](auto &, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(platformExtensions())); }},
     {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](auto &, InfoWriter &w) { return w.put<cl_ulong>(1); }},
+    {CL_PLATFORM_SEMAPHORE_TYPES_KHR,
+     [](auto &, InfoWriter &w) { return w.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR); }},
     {CL_PLATFORM_ICD_SUFFIX_KHR, [](auto &, InfoWriter &w) { return w.putString("US"); }},
 };
 

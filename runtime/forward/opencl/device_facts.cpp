@@ -33,7 +33,7 @@ constexpr const char *kCompilersExtensions[] = {
 constexpr const char *kForwardedExtensions[] = {"cl_khr_device_uuid", "cl_khr_pci_bus_info"};
 /// Those that need no device.
 constexpr const char *kOwnExtensions[] = {"cl_khr_icd", "cl_khr_extended_versioning", "cl_khr_create_command_queue",
-                                          "cl_khr_suggested_local_work_size"};
+                                          "cl_khr_suggested_local_work_size", "cl_khr_semaphore"};
 /// Features of the language that need what is not forwarded.
 constexpr const char *kMissingFeatures[] = {
     "__opencl_c_pipes",
@@ -93,7 +93,9 @@ Version versionIn(const std::string &text) {
   return version;
 }
 
-constexpr uint32_t pack(unsigned major, unsigned minor) { return major << 22 | minor << 12; }
+constexpr uint32_t pack(unsigned major, unsigned minor, unsigned patch = 0) {
+  return major << 22 | minor << 12 | patch;
+}
 
 /// OpenCL 2.x demands shared virtual memory, pipes and queues on the device, which are optional in 3.0 and not there in
 /// 1.2: such a device is shown as one of 1.2.
@@ -206,7 +208,8 @@ void addLanguage(const Questions &ask, DeviceInfo &info) {
     if (contains(theirs, name)) info.extensions.push_back({name, pack(1, 0)});
   for (const char *name : kOwnExtensions) info.extensions.push_back({name, pack(1, 0)});
   // Recorded by us, and given to the driver command by command.
-  info.extensions.push_back({"cl_khr_command_buffer", pack(0, 9)});
+  info.extensions.push_back({"cl_khr_command_buffer", pack(0, 9, 8)});
+  info.extensions.push_back({"cl_khr_command_buffer_mutable_dispatch", pack(0, 9, 5)});
   if (contains(theirs, "cl_khr_device_uuid")) {
     info.uuid = ask.number<std::array<uint8_t, CL_UUID_SIZE_KHR>>(CL_DEVICE_UUID_KHR);
     info.driverUuid = ask.number<std::array<uint8_t, CL_UUID_SIZE_KHR>>(CL_DRIVER_UUID_KHR);

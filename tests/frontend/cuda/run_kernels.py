@@ -357,6 +357,107 @@ def matrix_product(d, module):
     )
 
 
+def bfloat(values):
+    return b"".join(struct.pack("<f", v)[2:] for v in values)
+
+
+@check
+def tensor_products(d, module):
+    """Of small numbers, whose sums are exact: A by rows and B by columns, then the other way round."""
+    kinds = {
+        "halves_16_16": (16, 16, 16, lambda v: pack("e", v), "f", -8),
+        "halves_32_8": (32, 8, 16, lambda v: pack("e", v), "f", -8),
+        "halves_8_32": (8, 32, 16, lambda v: pack("e", v), "f", -8),
+        "bfloats_16_16": (16, 16, 16, bfloat, "f", -8),
+        "bfloats_32_8": (32, 8, 16, bfloat, "f", -8),
+        "bfloats_8_32": (8, 32, 16, bfloat, "f", -8),
+        "tf32": (16, 16, 8, lambda v: pack("f", v), "f", -8),
+        "doubles": (8, 8, 4, lambda v: pack("d", v), "d", -8),
+        "bytes_16_16": (16, 16, 16, lambda v: pack("b", v), "i", -8),
+        "bytes_32_8": (32, 8, 16, lambda v: pack("B", v), "i", 0),
+        "bytes_8_32": (8, 32, 16, lambda v: pack("b", v), "i", -8),
+    }
+
+    def numbers(count, factor, least):
+        return [(i * factor + i // 7) % 17 + least for i in range(count)]
+
+    def transposed(values, rows, columns):
+        return [values[r * columns + q] for q in range(columns) for r in range(rows)]
+
+    def product(a, b, c, m, n, k):
+        return [c[i * n + j] + sum(a[i * k + e] * b[e * n + j] for e in range(k)) for i in range(m) for j in range(n)]
+
+    for name, (m, n, k, packed, result, least) in kinds.items():
+        a, b, c_ = numbers(m * k, 5, least), numbers(k * n, 3, least), numbers(m * n, 11, -50)
+        size = struct.calcsize(result)
+        out = d.buffer(bytes(2 * m * n * size))
+        d.launch(
+            d.function(module, name),
+            (1,),
+            (32,),
+            d.buffer(packed(a)),
+            d.buffer(packed(b)),
+            d.buffer(pack(result, c_)),
+            out,
+        )
+        # What lies by columns is the transpose by rows.
+        first = product(a, transposed(b, n, k), transposed(c_, n, m), m, n, k)
+        second = product(transposed(a, k, m), b, c_, m, n, k)
+        same(d.read(out, result, 2 * m * n), transposed(first, m, n) + second)
+
+    a, b, c_ = numbers(256, 5, -8), numbers(256, 3, -8), numbers(256, 11, -8)
+    out = d.buffer(bytes(512))
+    d.launch(
+        d.function(module, "sums_of_halves"),
+        (1,),
+        (32,),
+        d.buffer(pack("e", a)),
+        d.buffer(pack("e", b)),
+        d.buffer(pack("e", c_)),
+        out,
+    )
+    expected = [2 * x + y for x, y in zip(product(a, b, [2] * 256, 16, 16, 16), c_)]
+    same(d.read(out, "e", 256), [struct.unpack("<e", struct.pack("<e", float(x)))[0] for x in expected])
+
+    words = [(i * 2654435761) % (1 << 32) for i in range(64)]
+    rows = [
+        [sum(w << 32 * e for e, w in enumerate(words[start + 4 * i : start + 4 * i + 4])) for i in range(8)]
+        for start in (0, 32)
+    ]
+    added = numbers(64, 11, -50)
+    out = d.buffer(bytes(512))
+    d.launch(
+        d.function(module, "bits"),
+        (1,),
+        (32,),
+        *(d.buffer(pack("I", words[i : i + 32])) for i in (0, 32)),
+        d.buffer(pack("i", added)),
+        out,
+    )
+    pairs = [(rows[0][i], rows[1][j], added[i * 8 + j]) for i in range(8) for j in range(8)]
+    counted = [[bin(x ^ y).count("1") + z for x, y, z in pairs], [bin(x & y).count("1") + z for x, y, z in pairs]]
+    same(d.read(out, "i", 128), counted[0] + counted[1])
+
+    def signed(row):
+        return [(row >> 4 * e & 15) - (row >> 4 * e & 8) * 2 for e in range(32)]
+
+    added[5], out = (1 << 31) - 1, d.buffer(bytes(256))
+    d.launch(
+        d.function(module, "nibbles"),
+        (1,),
+        (32,),
+        *(d.buffer(pack("I", words[i : i + 32])) for i in (0, 32)),
+        d.buffer(pack("i", added)),
+        out,
+    )
+    sums = [
+        sum(x * y for x, y in zip(signed(rows[0][i]), signed(rows[1][j]))) + added[i * 8 + j]
+        for i in range(8)
+        for j in range(8)
+    ]
+    same(d.read(out, "i", 64), [min(max(x, -(1 << 31)), (1 << 31) - 1) for x in sums])
+
+
 @check
 def reduction(d, module):
     values = [(i * 37) % 101 - 50 for i in range(10007)]

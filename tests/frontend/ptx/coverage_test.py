@@ -3,6 +3,7 @@
 """Holds the table of PTX instructions against what tests them: every form of an instruction is used, and every modifier
 of it that changes what is computed. Usage: coverage_test.py INSTRUCTIONS.def TABLE-OR-FOLDER…"""
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -67,10 +68,12 @@ def split_operands(text):
 
 
 def instructions_of(paths):
-    """(opcode, modifiers, number of operands) of every instruction: of kernels, of the PTX in C++ tests, and of the
-    rows of a table."""
+    """(opcode, modifiers, number of operands) of every instruction: of kernels, of the PTX in C++ tests, of the rows of
+    a table, and of kernels that a program prints."""
     for path in paths:
         text = path.read_text()
+        if path.suffix == ".py":
+            text = subprocess.run([sys.executable, path, "--print"], check=True, capture_output=True, text=True).stdout
         if "build-error" in text:
             continue
         if path.suffix == ".txt":

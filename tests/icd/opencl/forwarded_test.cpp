@@ -2,6 +2,7 @@
 // Programs on a device of another driver (PoCL's), seen through us: alone, and beside an emulated one in one context. A
 // program of its own, since which devices there are is said once to a process.
 #include "tests/icd/opencl/forwarded_test.h"
+#include "icd/opencl/newer_cl.h"
 
 #include <CL/cl_ext.h>
 
@@ -188,7 +189,7 @@ TEST_F(Forwarded, CommandBuffersAreReplayed) {
   const auto enqueue = extensionFunction<clEnqueueCommandBufferKHR_fn>("clEnqueueCommandBufferKHR");
   const auto release = extensionFunction<clReleaseCommandBufferKHR_fn>("clReleaseCommandBufferKHR");
   const auto record = extensionFunction<clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR");
-  const auto copy = extensionFunction<clCommandCopyBufferKHR_fn>("clCommandCopyBufferKHR");
+  const auto copy = extensionFunction<opencl::clCommandCopyBufferKHR_fn>("clCommandCopyBufferKHR");
   ASSERT_TRUE(create && finalize && enqueue && release && record && copy);
   EXPECT_NE(std::string::npos, askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, device).find("cl_khr_command_buffer"));
   std::vector<cl_int> ones(64, 1);
@@ -202,7 +203,7 @@ TEST_F(Forwarded, CommandBuffersAreReplayed) {
   ASSERT_CL(error);
   const size_t items = 64;
   ASSERT_CL(record(commands, nullptr, nullptr, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr, nullptr));
-  ASSERT_CL(copy(commands, nullptr, to, out, 0, 0, 256, 0, nullptr, nullptr, nullptr));
+  ASSERT_CL(copy(commands, nullptr, nullptr, to, out, 0, 0, 256, 0, nullptr, nullptr, nullptr));
   ASSERT_CL(finalize(commands));
   for (int round = 0; round < 5; ++round) {
     ASSERT_CL(enqueue(0, nullptr, commands, 0, nullptr, nullptr));

@@ -20,10 +20,10 @@ protected:
 TEST_F(CommandBufferTest, CommandsRunInOrderOnAnyQueue) {
   for (const Ref<Queue> &queue : {inOrder(), outOfOrder()}) {
     std::vector<int> seen;
-    Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, false);
+    Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
     for (int i = 0; i < 4; ++i) {
       EXPECT_FALSE(buffer->has(i + 1));
-      EXPECT_EQ(*buffer->record(call([&, i] { seen.push_back(i); }), {}), i + 1u);
+      EXPECT_EQ(*buffer->record({call([&, i] { seen.push_back(i); }), {}}), i + 1u);
       EXPECT_TRUE(buffer->has(i + 1));
     }
     EXPECT_FALSE(buffer->has(0));
@@ -31,7 +31,7 @@ TEST_F(CommandBufferTest, CommandsRunInOrderOnAnyQueue) {
     EXPECT_EQ(submit(*buffer, *queue).error().code, ErrorCode::InvalidOperation);
     ASSERT_TRUE(buffer->finalize());
     EXPECT_EQ(buffer->finalize().error().code, ErrorCode::InvalidOperation);
-    EXPECT_EQ(buffer->record(NoCommand{}, {}).error().code, ErrorCode::InvalidOperation);
+    EXPECT_EQ(buffer->record({NoCommand{}, {}}).error().code, ErrorCode::InvalidOperation);
     const uint64_t before = device->submissions();
     ASSERT_TRUE((*submit(*buffer, *queue))->wait());
     ASSERT_TRUE((*submit(*buffer, *queue))->wait());
@@ -40,28 +40,53 @@ TEST_F(CommandBufferTest, CommandsRunInOrderOnAnyQueue) {
   }
 }
 
-TEST_F(CommandBufferTest, ThePendingStateEndsWithTheSubmission) {
+TEST_F(CommandBufferTest, ASubmissionRunsWhatWasThereWhenItWasMade) {
   Ref<Queue> queue = inOrder();
-  for (bool simultaneous : {false, true}) {
-    Ref<Event> gate = Event::createUser(*context);
-    Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, simultaneous);
-    ASSERT_TRUE(buffer->finalize());
-    Ref<Event> first = *submit(*buffer, *queue, {gate});
-    EXPECT_EQ(buffer->state(), CommandBufferState::Pending);
-    EXPECT_EQ(bool(submit(*buffer, *queue)), simultaneous);
-    ASSERT_TRUE(gate->completeUser(0));
-    ASSERT_TRUE(first->wait());
-    ASSERT_TRUE(queue->finish());
-    EXPECT_EQ(buffer->state(), CommandBufferState::Executable);
-  }
+  Ref<Event> gate = Event::createUser(*context);
+  std::vector<int> seen;
+  const auto says = [&](int what) {
+    return CommandBuffer::Recorded{call([&seen, what] { seen.push_back(what); }), {}};
+  };
+  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  ASSERT_TRUE(buffer->record(says(1)));
+  ASSERT_TRUE(buffer->record(says(2)));
+  const auto change = [&](int what) {
+    std::vector<std::pair<CommandBuffer::SyncPoint, CommandBuffer::Recorded>> changes;
+    changes.emplace_back(2, says(what));
+    return buffer->replace(std::move(changes));
+  };
+  EXPECT_EQ(change(9).error().code, ErrorCode::InvalidOperation); // it is being recorded
+  ASSERT_TRUE(buffer->finalize());
+  ASSERT_TRUE(submit(*buffer, *queue, {gate}));
+  ASSERT_TRUE(change(3));
+  ASSERT_TRUE(submit(*buffer, *queue));
+  ASSERT_TRUE(gate->completeUser(0));
+  ASSERT_TRUE(queue->finish());
+  EXPECT_EQ(seen, (std::vector<int>{1, 2, 1, 3}));
+}
+
+TEST_F(CommandBufferTest, WhatLacksArgumentsCannotBeSubmitted) {
+  Ref<Queue> queue = inOrder();
+  bool ran = false;
+  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  ASSERT_TRUE(buffer->record({NoCommand{}, {}, false}));
+  ASSERT_TRUE(buffer->finalize());
+  EXPECT_EQ(buffer->state(), CommandBufferState::Finalized);
+  EXPECT_EQ(submit(*buffer, *queue).error().code, ErrorCode::InvalidOperation);
+  std::vector<std::pair<CommandBuffer::SyncPoint, CommandBuffer::Recorded>> changes;
+  changes.emplace_back(1, CommandBuffer::Recorded{call([&] { ran = true; }), {}});
+  ASSERT_TRUE(buffer->replace(std::move(changes)));
+  EXPECT_EQ(buffer->state(), CommandBufferState::Executable);
+  ASSERT_TRUE((*submit(*buffer, *queue))->wait());
+  EXPECT_TRUE(ran);
 }
 
 TEST_F(CommandBufferTest, TheFirstFailureEndsItAndIsItsOwn) {
   Ref<Queue> queue = inOrder();
   bool ran = false;
-  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, false);
-  ASSERT_TRUE(buffer->record(failingLaunch(), {}));
-  ASSERT_TRUE(buffer->record(call([&] { ran = true; }), {}));
+  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  ASSERT_TRUE(buffer->record({failingLaunch(), {}}));
+  ASSERT_TRUE(buffer->record({call([&] { ran = true; }), {}}));
   ASSERT_TRUE(buffer->finalize());
   Ref<Event> event = *submit(*buffer, *queue);
   EXPECT_EQ(event->wait().error().code, ErrorCode::KernelFault);
@@ -74,11 +99,11 @@ TEST_F(CommandBufferTest, APendingSubmissionKeepsEverything) {
   Ref<Event> gate = Event::createUser(*context);
   Ref<Buffer> memory = *Buffer::create(*context, {.size = 64});
   ASSERT_TRUE(memory->memoryOn(*device));
-  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, false);
+  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
   KeepList keep;
   keep.push_back(memory);
   memory = nullptr;
-  ASSERT_TRUE(buffer->record(NoCommand{}, std::move(keep)));
+  ASSERT_TRUE(buffer->record({NoCommand{}, std::move(keep)}));
   ASSERT_TRUE(buffer->finalize());
   Ref<Event> event = *submit(*buffer, *queue, {gate});
   buffer = nullptr;
@@ -91,8 +116,8 @@ TEST_F(CommandBufferTest, APendingSubmissionKeepsEverything) {
 TEST_F(CommandBufferTest, SeveralThreadsSubmitOne) {
   Ref<Queue> queue = outOfOrder();
   std::atomic<int> runs{0};
-  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue, true);
-  ASSERT_TRUE(buffer->record(call([&] { ++runs; }), {}));
+  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  ASSERT_TRUE(buffer->record({call([&] { ++runs; }), {}}));
   ASSERT_TRUE(buffer->finalize());
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)

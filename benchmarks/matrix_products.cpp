@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// PTX's mma.m16n8k16 of halves with sums of f32 against the host's peak of fused multiply-adds in f32, one block on one
+// core each, in turn. Prints a JSON object: multiply-adds a nanosecond, the best of all rounds, and their ratio.
+#include "benchmarks/timing.h"
+#include "icd/cuda/include/cuda.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace us::benchmarks;
+
+constexpr unsigned kWarps = 4, kTurns = 2000, kSums = 8, kRounds = 40;
+constexpr double kOfOne = 16 * 8 * 16; ///< multiply-adds
+
+/// Loads A and B once, and adds their product to so many sums in each turn.
+std::string kernel() {
+  std::string text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry products(.param .u64 memory)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  .reg .f32 %f<64>;
+  ld.param.u64 %rd0, [memory];
+  mov.u32 %r0, %tid.x;
+  mul.wide.u32 %rd1, %r0, 16;
+  add.u64 %rd0, %rd0, %rd1;
+  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd0];
+)";
+  text += "  mov.u32 %r5, " + std::to_string(kTurns) + ";\nagain:\n";
+  const auto sums = [](unsigned number) {
+    std::string list;
+    for (unsigned i = 0; i < 4; ++i) list += (i ? ", %f" : "%f") + std::to_string(4 * number + i);
+    return "{" + list + "}";
+  };
+  for (unsigned i = 0; i < kSums; ++i)
+    text += "  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " + sums(i) + ", {%r1, %r2, %r3, %r4}, {%r1, %r2}, " +
+            sums(i) + ";\n";
+  text += "  sub.u32 %r5, %r5, 1;\n  setp.ne.u32 %p0, %r5, 0;\n  @%p0 bra again;\n";
+  for (unsigned i = 1; i < 4 * kSums; ++i) text += "  add.f32 %f0, %f0, %f" + std::to_string(i) + ";\n";
+  return text + "  st.global.f32 [%rd0], %f0;\n  ret;\n}\n";
+}
+
+using Vector = float __attribute__((vector_size(64)));
+
+/// Twelve chains of fused multiply-adds, which is more than any processor has under way.
+__attribute__((target_clones("avx512f", "avx2,fma", "default"))) double peak() {
+  constexpr unsigned kChains = 12, kSteps = 200000;
+  std::array<Vector, kChains> chains{};
+  const Vector factor = Vector{} + 0.999F, term = Vector{} + 0.001F;
+  const auto since = Clock::now();
+  for (unsigned step = 0; step < kSteps; ++step)
+    for (Vector &chain : chains) {
+#pragma clang fp contract(fast)
+      chain = chain * factor + term;
+    }
+  const double time = microseconds(since);
+  float sum = 0;
+  for (const Vector &chain : chains) sum += chain[0];
+  if (sum < 0) std::puts("");
+  return double(kChains) * kSteps * (sizeof(Vector) / sizeof(float)) / time / 1000;
+}
+
+} // namespace
+
+int main() {
+  CUcontext context = nullptr;
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  CUdeviceptr memory = 0;
+  check(cuInit(0), "cuInit");
+  check(cuCtxCreate(&context, nullptr, 0, 0), "cuCtxCreate");
+  check(cuModuleLoadData(&module, kernel().c_str()), "cuModuleLoadData");
+  check(cuModuleGetFunction(&function, module, "products"), "cuModuleGetFunction");
+  check(cuMemAlloc(&memory, 16 * 32 * kWarps), "cuMemAlloc");
+  double products = 0, most = 0;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    most = std::max(most, peak());
+    check(cuMemsetD32(memory, 0x2c002c00, 4 * 32 * kWarps), "cuMemsetD32"); // 1/16, and 1/16
+    void *parameters[] = {&memory};
+    const auto since = Clock::now();
+    check(cuLaunchKernel(function, 1, 1, 1, 32 * kWarps, 1, 1, 0, nullptr, parameters, nullptr), "cuLaunchKernel");
+    check(cuCtxSynchronize(), "cuCtxSynchronize");
+    products = std::max(products, kOfOne * kSums * kTurns * kWarps / microseconds(since) / 1000);
+  }
+  std::printf("{\"mma_f16\": %.1f, \"fma_f32\": %.1f, \"share\": %.2f}\n", products, most, products / most);
+  return 0;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Matrices that the threads of a warp hold together. Register r of lane l is word 32 * r + l of the warp's exchange
+// memory, which holds 32 of them. All threads of the warp come here (mma and the like are .aligned), so no thread's
+// slot is in use for anything else.
+#pragma once
+#define US_CALLERS (CLK_LOCAL_MEM_FENCE | US_FOR_WHOLE_SUB_GROUP)
+#include "emulator/builtins/opencl/ptx/ptx.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
+
+// What is calculated once for the warp. Where its threads are a vector, a call with the same arguments for all is one
+// call: codegen knows such functions by their names (emulator/codegen/vectorize/widen.h). Calling it again changes
+// nothing.
+#define US_ONCE static __attribute__((cold)) void
+#define US_BY_ONE(call)                                                                                                \
+  us_callers();                                                                                                        \
+  if (us_side_by_side() || us_sub_group_lane() == 0) call;                                                             \
+  us_participants()
+
+// Indices that transpose the four 4x4 blocks of four vectors of 16.
+#define US_LOWER(x, y) __builtin_shufflevector(x, y, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
+#define US_UPPER(x, y) __builtin_shufflevector(x, y, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+#define US_FIRST(x, y) __builtin_shufflevector(x, y, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29)
+#define US_SECOND(x, y) __builtin_shufflevector(x, y, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31)
+#define US_TRANSPOSE(T, x0, x1, x2, x3)                                                                                \
+  {                                                                                                                    \
+    const T p0 = US_LOWER(x0, x1), p1 = US_UPPER(x0, x1), q0 = US_LOWER(x2, x3), q1 = US_UPPER(x2, x3);                \
+    x0 = US_FIRST(p0, q0), x1 = US_SECOND(p0, q0), x2 = US_FIRST(p1, q1), x3 = US_SECOND(p1, q1);                      \
+  }
+
+// Four columns of 16 rows, and what writes them back. Lane 4 * r + t holds row r of the t-th column in one register,
+// and row r + 8 in another; of a matrix of 8 rows both are the same one. In a vector, row 4 * i + j is element
+// 4 * j + i.
+#define US_ROWS(T, words, low, high, x0, x1, x2, x3)                                                                   \
+  T##16 x0 = *(__local T##16 *)((words) + 32 * (low)), x1 = *(__local T##16 *)((words) + 32 * (low) + 16);             \
+  T##16 x2 = *(__local T##16 *)((words) + 32 * (high)), x3 = *(__local T##16 *)((words) + 32 * (high) + 16);           \
+  US_TRANSPOSE(T##16, x0, x1, x2, x3)
+#define US_KEEP_ROWS(T, words, low, high, x0, x1, x2, x3)                                                              \
+  {                                                                                                                    \
+    US_TRANSPOSE(T##16, x0, x1, x2, x3)                                                                                \
+    *(__local T##16 *)((words) + 32 * (high)) = x2, *(__local T##16 *)((words) + 32 * (high) + 16) = x3;               \
+    *(__local T##16 *)((words) + 32 * (low)) = x0, *(__local T##16 *)((words) + 32 * (low) + 16) = x1;                 \
+  }
+
+// D = A B + C, all of one type T by which words count. A has 8 * `halves` rows, B has 8 columns. A and B come by
+// chunks of 4 * E columns of A, rows of B: t holds E of them next to each other, each in a register. Registers of A:
+// chunk, upper or lower 8 rows, element; of B: chunk, element; of C and D: upper or lower rows, one of two columns.
+// Each element of D is one chain of ADD, with k ascending.
+#define US_PRODUCTS(ADD, x, row, t)                                                                                    \
+  s0 = ADD(x, (row)[t], s0), s1 = ADD(x, (row)[4 + t], s1), s2 = ADD(x, (row)[8 + t], s2);                             \
+  s3 = ADD(x, (row)[12 + t], s3), s4 = ADD(x, (row)[16 + t], s4), s5 = ADD(x, (row)[20 + t], s5);                      \
+  s6 = ADD(x, (row)[24 + t], s6), s7 = ADD(x, (row)[28 + t], s7)
+#define US_COLUMNS(T, i) US_ROWS(T, low, i, step + i, x##i##0, x##i##1, x##i##2, x##i##3)
+
+#define US_STEPS_1(T, ADD, t) US_PRODUCTS(ADD, x0##t, row, t)
+#define US_STEPS_2(T, ADD, t) US_STEPS_1(T, ADD, t), US_PRODUCTS(ADD, x1##t, row + 32, t)
+#define US_STEPS_4(T, ADD, t)                                                                                          \
+  US_STEPS_2(T, ADD, t);                                                                                               \
+  US_PRODUCTS(ADD, x2##t, row + 64, t), US_PRODUCTS(ADD, x3##t, row + 96, t)
+#define US_COLUMNS_1(T) US_COLUMNS(T, 0)
+#define US_COLUMNS_2(T) US_COLUMNS_1(T) US_COLUMNS(T, 1)
+#define US_COLUMNS_4(T) US_COLUMNS_2(T) US_COLUMNS(T, 2) US_COLUMNS(T, 3)
+
+#define US_MULTIPLY(name, T, E, ADD)                                                                                   \
+  US_ONCE us_once_##name##_##E(__local T *words, uint a, uint b, uint c, uint chunks, uint halves) {                   \
+    const uint upper = halves == 2 ? 2 : 0, step = halves == 2 ? E : 0;                                                \
+    US_ROWS(T, words, c, c + upper, s0, s2, s4, s6)                                                                    \
+    US_ROWS(T, words, c + 1, c + upper + 1, s1, s3, s5, s7)                                                            \
+    const __local T *low = words + 32 * a, *row = words + 32 * b;                                                      \
+    for (uint chunk = 0; chunk < chunks; ++chunk, low += 32 * E * halves, row += 32 * E) {                             \
+      US_COLUMNS_##E(T) US_STEPS_##E(T, ADD, 0);                                                                       \
+      US_STEPS_##E(T, ADD, 1);                                                                                         \
+      US_STEPS_##E(T, ADD, 2);                                                                                         \
+      US_STEPS_##E(T, ADD, 3);                                                                                         \
+    }                                                                                                                  \
+    US_KEEP_ROWS(T, words, c, c + upper, s0, s2, s4, s6)                                                               \
+    US_KEEP_ROWS(T, words, c + 1, c + upper + 1, s1, s3, s5, s7)                                                       \
+  }                                                                                                                    \
+  US_CONVERGENT void us_ptx_##name##_##E(uint a, uint b, uint c, uint chunks, uint halves) {                           \
+    US_BY_ONE(us_once_##name##_##E(US_SLOTS(T), a, b, c, chunks, halves));                                             \
+  }

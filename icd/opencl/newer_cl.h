@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What we offer and the oldest OpenCL headers that we build with (of Debian 12) do not have, or have in an older form:
+// cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The types stand
+// in our namespace, where they hide the headers' own; with newer headers the compiler checks that both are the same.
+#pragma once
+
+#include "icd/opencl/cl.h"
+
+#include <type_traits>
+
+// cl_device_info
+#ifndef CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR
+#define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A
+#endif
+// cl_command_buffer_info_khr
+#ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
+#define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
+#endif
+// cl_command_buffer_state_khr
+#ifndef CL_COMMAND_BUFFER_STATE_FINALIZED_KHR
+#define CL_COMMAND_BUFFER_STATE_FINALIZED_KHR 2
+#endif
+// cl_command_buffer_properties_khr
+#ifndef CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR
+#define CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR 0x12B7
+#endif
+// cl_command_properties_khr
+#ifndef CL_MUTABLE_DISPATCH_ASSERTS_KHR
+#define CL_MUTABLE_DISPATCH_ASSERTS_KHR 0x12B8
+#endif
+// cl_mutable_command_info_khr
+#ifndef CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR
+#define CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR 0x12A2
+#endif
+// cl_mutable_dispatch_asserts_khr, a bit field
+#ifndef CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR
+#define CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR (1 << 0)
+#endif
+// cl_command_buffer_update_type_khr: another one in older headers.
+#undef CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR
+#define CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR 0
+
+// cl_semaphore_info_khr and cl_semaphore_properties_khr
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+
+namespace us::opencl {
+
+using cl_command_properties_khr = cl_properties;
+using cl_command_buffer_update_type_khr = cl_uint;
+using cl_mutable_dispatch_asserts_khr = cl_bitfield;
+
+struct cl_mutable_dispatch_arg_khr {
+  cl_uint arg_index;
+  size_t arg_size;
+  const void *arg_value;
+};
+
+struct cl_mutable_dispatch_exec_info_khr {
+  cl_uint param_name;
+  size_t param_value_size;
+  const void *param_value;
+};
+
+struct cl_mutable_dispatch_config_khr {
+  cl_mutable_command_khr command;
+  cl_uint num_args;
+  cl_uint num_svm_args;
+  cl_uint num_exec_infos;
+  cl_uint work_dim;
+  const cl_mutable_dispatch_arg_khr *arg_list;
+  const cl_mutable_dispatch_arg_khr *arg_svm_list;
+  const cl_mutable_dispatch_exec_info_khr *exec_info_list;
+  const size_t *global_work_offset;
+  const size_t *global_work_size;
+  const size_t *local_work_size;
+};
+
+/// A call that records a command: what all have before and behind the command's own parameters.
+template <class... Own>
+using RecordingFunction = cl_int(CL_API_CALL *)(cl_command_buffer_khr, cl_command_queue,
+                                                const cl_command_properties_khr *, Own..., cl_uint,
+                                                const cl_sync_point_khr *, cl_sync_point_khr *,
+                                                cl_mutable_command_khr *);
+
+using clCommandBarrierWithWaitListKHR_fn = RecordingFunction<>;
+using clCommandCopyBufferKHR_fn = RecordingFunction<cl_mem, cl_mem, size_t, size_t, size_t>;
+using clCommandCopyBufferRectKHR_fn =
+    RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, const size_t *, size_t, size_t, size_t, size_t>;
+using clCommandCopyBufferToImageKHR_fn = RecordingFunction<cl_mem, cl_mem, size_t, const size_t *, const size_t *>;
+using clCommandCopyImageKHR_fn = RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, const size_t *>;
+using clCommandCopyImageToBufferKHR_fn = RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, size_t>;
+using clCommandFillBufferKHR_fn = RecordingFunction<cl_mem, const void *, size_t, size_t, size_t>;
+using clCommandFillImageKHR_fn = RecordingFunction<cl_mem, const void *, const size_t *, const size_t *>;
+using clCommandNDRangeKernelKHR_fn =
+    RecordingFunction<cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *>;
+using clCommandSVMMemcpyKHR_fn = RecordingFunction<void *, const void *, size_t>;
+using clCommandSVMMemFillKHR_fn = RecordingFunction<void *, const void *, size_t, size_t>;
+using clUpdateMutableCommandsKHR_fn = cl_int(CL_API_CALL *)(cl_command_buffer_khr, cl_uint,
+                                                            const cl_command_buffer_update_type_khr *, const void **);
+
+#if defined(CL_KHR_COMMAND_BUFFER_EXTENSION_VERSION) &&                                                                \
+    CL_KHR_COMMAND_BUFFER_EXTENSION_VERSION >= CL_MAKE_VERSION(0, 9, 8)
+#define US_SAME(name) static_assert(std::is_same_v<name##_fn, ::name##_fn>)
+US_SAME(clCommandBarrierWithWaitListKHR);
+US_SAME(clCommandCopyBufferKHR);
+US_SAME(clCommandCopyBufferRectKHR);
+US_SAME(clCommandCopyBufferToImageKHR);
+US_SAME(clCommandCopyImageKHR);
+US_SAME(clCommandCopyImageToBufferKHR);
+US_SAME(clCommandFillBufferKHR);
+US_SAME(clCommandFillImageKHR);
+US_SAME(clCommandNDRangeKernelKHR);
+US_SAME(clCommandSVMMemcpyKHR);
+US_SAME(clCommandSVMMemFillKHR);
+US_SAME(clUpdateMutableCommandsKHR);
+static_assert(sizeof(cl_mutable_dispatch_config_khr) == sizeof(::cl_mutable_dispatch_config_khr));
+#undef US_SAME
+#endif
+
+} // namespace us::opencl

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// cl_khr_semaphore: binary semaphores between the queues of a context.
+#include "icd/opencl/semaphore.h"
+
+#include "icd/common/info_table.h"
+#include "icd/opencl/api.h"
+#include "icd/opencl/enqueue.h"
+#include "icd/opencl/entry_points.h"
+
+#include <algorithm>
+#include <span>
+
+namespace us::opencl {
+namespace {
+
+using icd::InfoRow;
+using icd::InfoWriter;
+
+/// The device of a list that begins at `list`; `list` is behind the list's end afterwards.
+Expected<Ref<ClDevice>> deviceFrom(const ClContext &context, const cl_semaphore_properties_khr *&list) {
+  // "CL_INVALID_DEVICE if CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is specified as part of sema_props, but it does not
+  // identify exactly one valid device; or if a device identified by [it] is not one of the devices within context."
+  size_t count = 0;
+  while (list[count] != CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR) ++count;
+  if (count != 1) return fail(ErrorCode::InvalidDevice, icd::format("{} devices of a semaphore, it has one", count));
+  US_TRY(ClDevice & device, fromHandle<ClDevice>(reinterpret_cast<cl_device_id>(list[0])));
+  if (std::ranges::find(context.devices, &device, &Ref<ClDevice>::get) == context.devices.end())
+    return fail(ErrorCode::InvalidDevice, "the semaphore's device is not one of the context's");
+  list += count + 1;
+  return Ref<ClDevice>(&device);
+}
+
+Expected<void> readProperties(const cl_semaphore_properties_khr *list, ClSemaphore &into) {
+  const ClContext &context = *into.context;
+  bool hasType = false;
+  const cl_semaphore_properties_khr *next = list;
+  while (*next) {
+    const cl_semaphore_properties_khr name = *next++;
+    if (name == CL_SEMAPHORE_TYPE_KHR && !hasType) {
+      // "CL_INVALID_PROPERTY ... if the value specified for a supported property name is not valid"
+      if (*next != CL_SEMAPHORE_TYPE_BINARY_KHR)
+        return fail(ErrorCode::InvalidProperty, icd::format("there is no type {} of semaphores", *next));
+      hasType = true;
+      ++next;
+    } else if (name == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR && into.devices.empty()) {
+      US_TRY(Ref<ClDevice> device, deviceFrom(context, next));
+      into.devices.push_back(std::move(device));
+    } else {
+      // "CL_INVALID_PROPERTY if a property name in sema_props is not a supported property name, ... or if the same
+      // property name is specified more than once."
+      return fail(ErrorCode::InvalidProperty, icd::format("{:#x} is no property of a semaphore, or named twice", name));
+    }
+  }
+  // "CL_INVALID_VALUE if sema_props do not specify <property, value> pairs for minimum set of properties (i.e.
+  // CL_SEMAPHORE_TYPE_KHR)"
+  if (!hasType) return fail(ErrorCode::InvalidValue, "the semaphore's type is not given");
+  // "CL_INVALID_PROPERTY ... if context is a multiple device context and sema_props does not specify
+  // CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR."
+  if (into.devices.empty() && context.devices.size() > 1)
+    return fail(ErrorCode::InvalidProperty,
+                icd::format("the context has {} devices, and the semaphore's is not named", context.devices.size()));
+  if (into.devices.empty()) into.devices = context.devices;
+  into.properties.assign(list, next + 1);
+  return {};
+}
+
+/// What both commands check, in the order of the specification's list.
+Expected<std::vector<Ref<ClSemaphore>>> semaphoresFrom(const ClQueue &queue, cl_uint count,
+                                                       const cl_semaphore_khr *handles, const EventParameters &events) {
+  // "CL_INVALID_VALUE if num_sema_objects is 0."
+  if (count == 0 || !handles)
+    return fail(ErrorCode::InvalidValue, icd::format("{} semaphores at {}", count, static_cast<const void *>(handles)));
+  std::vector<Ref<ClSemaphore>> semaphores;
+  for (cl_semaphore_khr handle : std::span(handles, count)) {
+    // "CL_INVALID_SEMAPHORE_KHR if any of the semaphore objects specified by sema_objects is not valid."
+    US_TRY(ClSemaphore & semaphore, fromHandle<ClSemaphore>(handle));
+    // "CL_INVALID_CONTEXT if the context associated with command_queue and any of the semaphore objects in sema_objects
+    // are not the same"
+    if (semaphore.context != queue.context)
+      return fail(ErrorCode::InvalidContext, "the semaphore is of another context");
+    // "CL_INVALID_COMMAND_QUEUE if the device associated with command_queue is not same as one of the devices specified
+    // by CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR at the time of creating one or more of sema_objects"
+    if (std::ranges::find(semaphore.devices, queue.device) == semaphore.devices.end())
+      return fail(ErrorCode::InvalidCommandQueue, "the semaphore was made for another device than the queue's");
+    semaphores.push_back(Ref<ClSemaphore>(&semaphore));
+  }
+  // "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_wait_list is a
+  // negative integer value."
+  for (cl_event handle : std::span(events.list, events.count)) {
+    US_TRY(ClEvent & event, fromHandle<ClEvent>(handle));
+    if (event.core->peekStatus().failed())
+      return fail(ErrorCode::ExecStatusErrorInWaitList, "a command that is waited for has failed");
+  }
+  return semaphores;
+}
+
+constexpr InfoRow<ClSemaphore> kRows[] = {
+    {CL_SEMAPHORE_CONTEXT_KHR, [](auto &s, InfoWriter &w) { return w.put<cl_context>(s.context->handle()); }},
+    {CL_SEMAPHORE_REFERENCE_COUNT_KHR, [](auto &s, InfoWriter &w) { return w.put<cl_uint>(s.applicationCount()); }},
+    {CL_SEMAPHORE_PROPERTIES_KHR,
+     [](auto &s, InfoWriter &w) { return w.template putArray<cl_semaphore_properties_khr>(s.properties); }},
+    {CL_SEMAPHORE_TYPE_KHR,
+     [](auto &, InfoWriter &w) { return w.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR); }},
+    {CL_SEMAPHORE_PAYLOAD_KHR,
+     [](auto &s, InfoWriter &w) { return w.put<cl_semaphore_payload_khr>(s.core->isSignalled()); }},
+    {CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR,
+     [](auto &s, InfoWriter &w) {
+       std::vector<cl_device_id> handles;
+       for (const Ref<ClDevice> &device : s.devices) handles.push_back(device->handle());
+       return w.template putArray<cl_device_id>(handles);
+     }},
+};
+
+} // namespace
+
+// clCreateSemaphoreWithPropertiesKHR
+Expected<cl_semaphore_khr> createSemaphoreWithPropertiesKHR(cl_context handle,
+                                                            const cl_semaphore_properties_khr *list) {
+  // "CL_INVALID_CONTEXT if context is not a valid context."
+  US_TRY(ClContext & context, contextFrom(handle));
+  // "CL_INVALID_VALUE if sema_props is NULL"
+  if (!list) return fail(ErrorCode::InvalidValue, "the semaphore's properties are NULL");
+  US_TRY(Ref<ClSemaphore> semaphore, makeObject<ClSemaphore>());
+  semaphore->context = Ref<ClContext>(&context);
+  US_CHECK(readProperties(list, *semaphore));
+  for (const Ref<ClDevice> &device : semaphore->devices)
+    if (!hasExtension(*device, "cl_khr_semaphore"))
+      return fail(ErrorCode::InvalidOperation, device->info().name + " has no semaphores");
+  semaphore->core = core::Semaphore::create(*context.core);
+  return giveToApplication(std::move(semaphore));
+}
+
+// clEnqueueWaitSemaphoresKHR
+Expected<void> enqueueWaitSemaphoresKHR(cl_command_queue queue, cl_uint count, const cl_semaphore_khr *handles,
+                                        const cl_semaphore_payload_khr *, cl_uint eventCount, const cl_event *list,
+                                        cl_event *event) {
+  const EventParameters events{eventCount, list, event};
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_SEMAPHORE_WAIT_KHR, events));
+  US_TRY(std::vector<Ref<ClSemaphore>> semaphores, semaphoresFrom(command.queue(), count, handles, events));
+  std::vector<Ref<core::Event>> taken;
+  for (const Ref<ClSemaphore> &semaphore : semaphores) {
+    taken.push_back(semaphore->core->take());
+    command.waitFor(taken.back());
+  }
+  Expected<void> enqueued = command.enqueue();
+  if (!enqueued)
+    for (size_t i = 0; i < taken.size(); ++i) semaphores[i]->core->giveBack(std::move(taken[i]));
+  return enqueued;
+}
+
+// clEnqueueSignalSemaphoresKHR
+Expected<void> enqueueSignalSemaphoresKHR(cl_command_queue queue, cl_uint count, const cl_semaphore_khr *handles,
+                                          const cl_semaphore_payload_khr *, cl_uint eventCount, const cl_event *list,
+                                          cl_event *event) {
+  const EventParameters events{eventCount, list, event};
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, events));
+  US_TRY(std::vector<Ref<ClSemaphore>> semaphores, semaphoresFrom(command.queue(), count, handles, events));
+  US_TRY(Ref<core::Event> signalled, command.enqueueForEvent());
+  for (const Ref<ClSemaphore> &semaphore : semaphores) semaphore->core->signal(signalled);
+  return {};
+}
+
+// clGetSemaphoreInfoKHR
+Expected<void> getSemaphoreInfoKHR(cl_semaphore_khr handle, cl_semaphore_info_khr name, size_t size, void *value,
+                                   size_t *sizeReturned) {
+  // "CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore."
+  US_TRY(ClSemaphore & semaphore, fromHandle<ClSemaphore>(handle));
+  return icd::answer(kRows, semaphore, name, size, value, sizeReturned);
+}
+
+// clGetSemaphoreHandleForTypeKHR
+Expected<void> getSemaphoreHandleForTypeKHR(cl_semaphore_khr handle, cl_device_id deviceHandle,
+                                            cl_external_semaphore_handle_type_khr type, size_t, void *, size_t *) {
+  // "CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore."
+  US_TRY(ClSemaphore & semaphore, fromHandle<ClSemaphore>(handle));
+  // "CL_INVALID_DEVICE if device is not a valid device, or if sema_object belongs to a context that is not associated
+  // with device"
+  US_TRY(ClDevice & device, fromHandle<ClDevice>(deviceHandle));
+  if (std::ranges::find(semaphore.context->devices, &device, &Ref<ClDevice>::get) == semaphore.context->devices.end())
+    return fail(ErrorCode::InvalidDevice, "the device is not one of the semaphore's context");
+  // "CL_INVALID_VALUE if the requested external semaphore handle type was not specified when sema_object was created":
+  // none can be.
+  return fail(ErrorCode::InvalidValue, icd::format("the semaphore was not made to be exported as {:#x}", type));
+}
+
+// clRetainSemaphoreKHR
+Expected<void> retainSemaphoreKHR(cl_semaphore_khr handle) { return retainHandle<ClSemaphore>(handle); }
+
+// clReleaseSemaphoreKHR
+Expected<void> releaseSemaphoreKHR(cl_semaphore_khr handle) { return releaseHandle<ClSemaphore>(handle); }
+
+} // namespace us::opencl
