@@ -4,12 +4,14 @@
 // are built together, so plain C++ data may cross.
 #pragma once
 #include "frontend/cuda/compile.h"
+#include "frontend/cuda/compile_ir.h"
 
 namespace us::frontend::cuda {
 
 struct CompilerApi {
   uint32_t size = sizeof(CompilerApi);
   Logged<Compiled> (*compile)(const CompileInput &input) = nullptr;
+  Logged<std::string> (*compileIr)(const IrInput &input) = nullptr;
   int (*nvcc)(int argc, char **argv) = nullptr; ///< what the program understudy-nvcc does
 };
 

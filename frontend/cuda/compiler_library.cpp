@@ -6,7 +6,7 @@
 namespace us::frontend::cuda {
 namespace {
 
-constinit const CompilerApi api = {.compile = compile, .nvcc = nvcc};
+constinit const CompilerApi api = {.compile = compile, .compileIr = compileIr, .nvcc = nvcc};
 
 } // namespace
 } // namespace us::frontend::cuda

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuLink*: several PTX texts become one. Names that a text keeps to itself are made different where two texts have
-// them; what one declares and another defines is one thing. The result is a container that the module loader takes.
+// cuLink*: several PTX texts become one (merge_ptx.h), in a container that the module loader takes.
 #include "frontend/cuda/ptx_container.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/file.h"
 #include "icd/cuda/image.h"
 #include "icd/cuda/jit_options.h"
+#include "icd/cuda/merge_ptx.h"
 #include "icd/cuda/module.h"
 #include "icd/cuda/ptx_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <set>
 
 namespace us::cuda {
 namespace {
-
-struct LinkInput {
-  std::string name, text;
-};
 
 class LinkState final : public Object {
 public:
@@ -30,8 +24,8 @@ public:
   const JitOptions &options() const { return options_; }
 
   std::mutex mutex; ///< guards all below
-  std::vector<LinkInput> inputs;
-  std::map<std::string, std::string> strong; ///< who defines a name that may be defined once
+  std::vector<PtxInput> inputs;
+  StrongNames strong;
   std::string info, error, image;
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 
@@ -85,32 +79,18 @@ Expected<void> addText(LinkState &state, const char *name, std::string text, uns
       state.writeLogs();
       return std::unexpected(Error{built.error().code, built.log});
     }
-  for (const PtxSymbol &symbol : outline.symbols) {
-    const bool isStrong = symbol.isDefinition && (symbol.linkage == "visible" || symbol.kind == PtxKind::Kernel) &&
-                          symbol.linkage != "weak";
-    if (!isStrong) continue;
-    const auto [found, isNew] = state.strong.emplace(symbol.name, called);
-    if (!isNew) return failLink(state, format("'{}' is defined in {} and in {}", symbol.name, found->second, called));
-  }
+  if (std::string clash = clashOf(outline, called, state.strong); !clash.empty())
+    return failLink(state, std::move(clash));
   state.inputs.push_back({called, limitedTo(registers, text)});
   return {};
 }
 
 /// The members of an archive, those of them that are images. NVIDIA's device runtime is machine code; ours needs none.
 Expected<void> addArchive(LinkState &state, std::string_view bytes, const char *name, unsigned registers) {
-  constexpr std::string_view kMagic = "!<arch>\n";
-  if (!bytes.starts_with(kMagic)) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is no library", name));
-  constexpr size_t kHeader = 60, kSizeAt = 48, kSizeLength = 10;
-  for (size_t at = kMagic.size(); bytes.size() - at >= kHeader;) {
-    const std::string_view digits = bytes.substr(at + kSizeAt, kSizeLength);
-    size_t size = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), size);
-    at += kHeader;
-    if (size > bytes.size() - at) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is damaged", name));
-    const std::string_view member = bytes.substr(at, size);
+  const std::optional<std::vector<std::string_view>> members = archiveMembers(bytes);
+  if (!members) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is no library, or it is damaged", name));
+  for (const std::string_view member : *members)
     if (Expected<std::string> ptx = ptxOfFile(member)) US_CHECK(addText(state, name, std::move(*ptx), registers));
-    at = std::min(at + size + size % 2, bytes.size());
-  }
   return {};
 }
 
@@ -137,61 +117,6 @@ Expected<void> add(LinkState &state, CUjitInputType type, std::string bytes, con
   default:
     return fail(CUDA_ERROR_INVALID_VALUE, format("there is no kind of input {}", int(type)));
   }
-}
-
-/// Every text with names of its own.
-std::vector<std::string> separated(const std::vector<LinkInput> &inputs) {
-  std::map<std::string, unsigned, std::less<>> uses;
-  for (const LinkInput &input : inputs) {
-    std::set<std::string_view> names;
-    for (const PtxSymbol &symbol : outlineOf(input.text).symbols) names.insert(symbol.name);
-    for (const std::string_view name : names) ++uses[std::string(name)];
-  }
-  std::vector<std::string> texts;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    std::vector<std::string_view> own;
-    for (const PtxSymbol &symbol : outlineOf(inputs[i].text).symbols)
-      if (!symbol.isGlobal() && symbol.kind != PtxKind::Kernel && uses.find(symbol.name)->second > 1)
-        own.push_back(symbol.name);
-    std::sort(own.begin(), own.end());
-    texts.push_back(renamed(inputs[i].text, own, format("$in{}", i)));
-  }
-  return texts;
-}
-
-std::string merged(const std::vector<std::string> &texts) {
-  std::vector<PtxOutline> outlines;
-  outlines.reserve(texts.size());
-  for (const std::string &text : texts) outlines.push_back(outlineOf(text));
-  unsigned version = 0, target = 0;
-  // Who defines a name: the first that does so for good, else the first at all.
-  std::map<std::string_view, const PtxSymbol *> definitions;
-  for (const PtxOutline &outline : outlines) {
-    version = std::max(version, outline.major * 10 + outline.minor);
-    target = std::max(target, outline.target);
-    for (const PtxSymbol &symbol : outline.symbols) {
-      if (!symbol.isDefinition) continue;
-      const PtxSymbol *&best = definitions[symbol.name];
-      const auto yields = [](const PtxSymbol &one) { return one.linkage == "weak" || one.linkage == "common"; };
-      if (!best || (yields(*best) && !yields(symbol))) best = &symbol;
-    }
-  }
-  std::string result = format(".version {}.{}\n.target sm_{}\n.address_size 64\n", version / 10, version % 10, target);
-  std::set<std::string_view> declared;
-  for (const PtxOutline &outline : outlines) {
-    for (const PtxSymbol &symbol : outline.symbols) {
-      const auto found = definitions.find(symbol.name);
-      const bool isDefined = found != definitions.end();
-      if (symbol.isDefinition && found->second != &symbol) continue;
-      // Functions may be declared as often as one likes, variables not.
-      if (!symbol.isDefinition && symbol.kind == PtxKind::Variable &&
-          (isDefined || !declared.insert(symbol.name).second))
-        continue;
-      result.append(symbol.statement).append("\n");
-    }
-    for (const std::string_view other : outline.others) result.append(other).append("\n");
-  }
-  return result;
 }
 
 } // namespace
@@ -224,9 +149,7 @@ Expected<void> linkComplete(CUlinkState handle, void **image, size_t *size) {
   US_TRY(const Ref<LinkState> state, stateOf(handle));
   US_CHECK(checkOut(image, "the result"));
   std::lock_guard hold(state->mutex);
-  // An H200 links nothing to nothing.
-  std::string text =
-      state->inputs.empty() ? ".version 8.0\n.target sm_50\n.address_size 64\n" : merged(separated(state->inputs));
+  std::string text = mergedPtx(state->inputs);
   const BuildResult built = compile(*state, text);
   if (!built) return failLink(*state, "the linked text is not right: " + built.log);
   const PtxText texts[] = {{outlineOf(text).target, 0, text}};

@@ -44,10 +44,13 @@ Expected<void> enterPlatform(const std::map<std::string, std::string> &options) 
     const char *const others = secure_getenv("LD_LIBRARY_PATH");
     setenv("LD_LIBRARY_PATH", others && *others ? (cuda + ":" + others).c_str() : cuda.c_str(), 1);
   }
-  // Clients compile CUDA C++ with the nvcc they find first.
+  // Clients compile CUDA C++ with the nvcc they find first, and look for headers and device functions in the folder
+  // that one of these variables names.
   if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {
     const char *const others = secure_getenv("PATH");
     setenv("PATH", others && *others ? (programs + ":" + others).c_str() : programs.c_str(), 1);
+    const std::string toolkit = programs.substr(0, programs.find_last_of('/'));
+    for (const char *variable : {"CUDA_HOME", "CUDA_PATH"}) setenv(variable, toolkit.c_str(), 1);
   }
   // Khronos's loader adds these to ours; an old one, as in CUDA's toolkit, knows no other variable, and new ones know a
   // library that they have.

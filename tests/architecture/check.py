@@ -240,6 +240,9 @@ EXPORTS = {
     "libunderstudy-cuda-compiler.so": ([r"understudy_cuda_compiler_1"], ["understudy_cuda_compiler_1"]),
     "libnvrtc.so.12": ([r"nvrtc\w+"], ["nvrtcCompileProgram", "nvrtcGetNVVM"]),
     "libnvrtc.so.13": ([r"nvrtc\w+"], ["nvrtcCompileProgram", "nvrtcGetLoweredName"]),
+    "libnvJitLink.so.12": ([r"(__)?nvJitLink\w+"], ["nvJitLinkCreate", "__nvJitLinkCreate_12_9"]),
+    "libnvJitLink.so.13": ([r"(__)?nvJitLink\w+"], ["nvJitLinkCreate", "__nvJitLinkCreate_13_0"]),
+    "libnvvm.so.4": ([r"nvvm\w+"], ["nvvmCompileProgram", "nvvmLazyAddModuleToProgram"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
     "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*", r"understudy[A-Z]\w*"], ["understudySummary"]),
 }
