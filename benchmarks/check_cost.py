@@ -116,7 +116,7 @@ def main():
         findings = Path(scratch) / "findings.jsonl"
         found = settings(arguments.build, scratch, findings, arguments.checks)
         names = list(found)
-        results = kernel_rounds(found, cases, arguments.rounds, arguments.budget)
+        results = kernel_rounds(found, arguments.build, cases, arguments.rounds, arguments.budget)
         lines = [json.loads(line) for line in findings.read_text().splitlines()]
         times = peer_times(arguments.peer, scratch, cases, arguments.limit) if arguments.peer else {}
     by_case = ratios(results, names)

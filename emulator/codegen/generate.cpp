@@ -32,6 +32,8 @@ namespace {
 
 /// Instructions of a kernel whose constants fit the registers.
 constexpr unsigned kShortCode = 300;
+/// Of one that searches that are not linear take too long for.
+constexpr unsigned kLongCode = 10'000;
 
 /// What LLVM has to say goes into the error, or into the remarks, instead of to stderr.
 class Diagnostics : public llvm::DiagnosticHandler {
@@ -64,14 +66,20 @@ private:
   std::vector<std::string> *remarks_; ///< null: none are wanted
 };
 
-/// What the code generator's passes ask before they run: never left out, but a place to give up at.
+/// What the code generator's passes ask before they run: a place to give up at.
 class Steps final : public llvm::OptPassGate {
 public:
+  /// Numbers that are only moved and compared go to registers of masks, where there are any. In long code the search
+  /// for them is quadratic, and half the time of making a checked kernel of 50,000 instructions.
+  explicit Steps(bool findsMasks) : findsMasks_(findsMasks) {}
   bool isEnabled() const override { return true; }
-  bool shouldRunPass(llvm::StringRef, llvm::StringRef) override {
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
     workStep();
-    return true;
+    return findsMasks_ || pass != "X86 Domain Reassignment Pass";
   }
+
+private:
+  const bool findsMasks_;
 };
 
 Expected<std::unique_ptr<llvm::Module>> readModule(const abi::CodeInput &input, llvm::LLVMContext &context) {
@@ -97,7 +105,7 @@ public:
         tier_(tierRules(input.specialization.tier)),
         watch_(dumpDirectory, request_.kernel + "." + std::string(abi::tierInfo(request_.specialization.tier).name)) {
     context_.setDiagnosticHandler(std::make_unique<Diagnostics>(complaints_, remarks));
-    static Steps &steps = *new Steps;
+    static Steps &steps = *new Steps(/*findsMasks=*/true);
     if (workIsLimited()) context_.setOptPassGate(steps);
   }
 
@@ -189,6 +197,9 @@ private:
     const EmitOptions options{.target = request_.specialization.target,
                               .baseline = code.baseline,
                               .hoistConstants = mayHoistConstants(kernel(), tier_)};
+    static Steps &withoutMasks = *new Steps(/*findsMasks=*/false);
+    if (request_.specialization.instrumentation != 0 && kernel().getInstructionCount() > kLongCode)
+      context_.setOptPassGate(withoutMasks);
     if (watch_.dumps())
       watch_.dump("s", [&](llvm::raw_ostream &stream) {
         std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module_);

@@ -94,10 +94,14 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
 
 void addSimplify(ModulePassManager &passes, const KernelRequest &request) {
   FunctionPassManager clean;
+  // Most values are known to be written, but round a loop only for who takes it for granted at first. What is known
+  // before the shadows of arrays are values leaves fewer places where ways meet, and these need one for each.
+  const bool hasShadows = abi::isIn(request.specialization.instrumentation, abi::CheckClass::Uninitialized);
+  if (hasShadows) clean.addPass(SCCPPass());
+  if (hasShadows) clean.addPass(SimplifyCFGPass());
   clean.addPass(SROAPass(SROAOptions::ModifyCFG));
   clean.addPass(EarlyCSEPass(true));
-  // Most values are known to be written, but round a loop only for who takes it for granted at first.
-  if (abi::isIn(request.specialization.instrumentation, abi::CheckClass::Uninitialized)) clean.addPass(SCCPPass());
+  if (hasShadows) clean.addPass(SCCPPass());
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
 }

@@ -196,6 +196,9 @@ public:
     for (llvm::CallInst *call : calls) call->eraseFromParent();
     for (llvm::AllocaInst *place : {state_, written_, lost_})
       if (place) dissolve(*place);
+    // Ways that all go now: a variable's shadow becomes a value for each place where ways meet.
+    for (llvm::BasicBlock &block : kernel_) llvm::ConstantFoldTerminator(&block);
+    for (llvm::BasicBlock &block : llvm::make_early_inc_range(kernel_)) llvm::MergeBlockIntoPredecessor(&block);
   }
 
 private:
@@ -512,8 +515,17 @@ private:
       llvm::Value *root = withoutSteps(last->getArgOperand(0));
       const bool isLeaving = !llvm::isa<llvm::AllocaInst>(root) && (!mayBeLocal(root) || argumentOf(root));
       if (isLeaving) sayStore(builder, call, *last, store, isCalculated);
+      // Whose origin it is does not matter where a whole word is written that has a value.
+      if (store && llvm::isa<llvm::AllocaInst>(root) && isWhole(*store))
+        llvm::cast<llvm::BranchInst>(before->getTerminator())->setCondition(builder.getTrue());
     }
     call.replaceAllUsesWith(isCalculated ? builder.CreateOr(origin, abi::kCalculated) : origin);
+  }
+
+  /// Nothing of the words that it writes stays.
+  bool isWhole(const llvm::StoreInst &store) const {
+    constexpr uint64_t kWord = 4; // bytes with one origin
+    return store.getAlign() >= kWord && layout_.getTypeStoreSize(store.getValueOperand()->getType()) % kWord == 0;
   }
 
   /// What is told counts as written from there on. What is only copied from global memory to global memory is not told.

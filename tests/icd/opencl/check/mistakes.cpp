@@ -107,6 +107,11 @@ void set(cl_kernel kernel, cl_uint index, cl_mem buffer) {
   MUST(clSetKernelArg(kernel, index, sizeof buffer, &buffer));
 }
 
+const size_t *at(const size_t &number) { return &number; }
+/// In the line where it stands, which findings name.
+#define LAUNCH(queue, kernel, from, items)                                                                             \
+  MUST(clEnqueueNDRangeKernel(queue, kernel, 1, at(from), at(items), nullptr, 0, nullptr, nullptr))
+
 // --- Handles ---
 
 void releasedTwice() {
@@ -221,11 +226,9 @@ void kernelOnMemoryMappedForWriting() {
   cl_mem buffer = all.buffer();
   cl_kernel kernel = all.kernel("add_one");
   set(kernel, 0, buffer);
-  const size_t items = kItems;
   void *const pointer = all.map(buffer, CL_MAP_WRITE);
   if (isFixed) MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr));
-  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ use of mapped memory
+  LAUNCH(all.queue, kernel, 0, kItems); //~ use of mapped memory
   if (!isFixed) MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr));
   MUST(clFinish(all.queue));
 }
@@ -237,11 +240,9 @@ void kernelWritesMemoryMappedForReading() {
   set(kernel, 0, isFixed ? other : buffer);
   set(reader, 0, buffer);
   set(reader, 1, other);
-  const size_t items = kItems;
   void *const pointer = all.map(buffer, CL_MAP_READ);
-  MUST(clEnqueueNDRangeKernel(all.queue, reader, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
-  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ use of mapped memory
+  LAUNCH(all.queue, reader, 0, kItems);
+  LAUNCH(all.queue, kernel, 0, kItems); //~ use of mapped memory
   MUST(clFinish(all.queue));
   MUST(clEnqueueUnmapMemObject(all.queue, buffer, pointer, 0, nullptr, nullptr));
 }
@@ -318,6 +319,11 @@ struct OtherQueue {
   ~OtherQueue() { MUST(clReleaseCommandQueue(queue)); }
   cl_command_queue queue;
 };
+
+void finish(Session &all, OtherQueue &other) {
+  MUST(clFinish(all.queue));
+  MUST(clFinish(other.queue));
+}
 
 void resultNeverWaitedFor() {
   Session all;
@@ -410,11 +416,9 @@ void outOfOrder() {
   set(first, 0, one);
   set(second, 0, one);
   set(second, 1, two);
-  const size_t items = kItems;
   launch(other.queue, first);
   if (isFixed) MUST(clEnqueueBarrierWithWaitList(other.queue, 0, nullptr, nullptr));
-  MUST(clEnqueueNDRangeKernel(other.queue, second, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
+  LAUNCH(other.queue, second, 0, kItems); //~ race between commands
   MUST(clFinish(other.queue));
 }
 
@@ -426,14 +430,11 @@ void twoQueues() {
   std::vector<cl_int> numbers(kItems, 1);
   cl_kernel kernel = all.kernel("add_one");
   set(kernel, 0, buffer);
-  const size_t items = kItems;
   MUST(clEnqueueWriteBuffer(all.queue, buffer, CL_FALSE, 0, kBytes, numbers.data(), 0, nullptr,
                             nullptr)); //~ other side
   if (isFixed) MUST(clFinish(all.queue));
-  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  LAUNCH(other.queue, kernel, 0, kItems); //~ race between commands
+  finish(all, other);
 }
 
 /// By events, through a third queue.
@@ -466,10 +467,8 @@ void halves() {
   set(kernel, 0, buffer);
   const size_t half = kItems / 2, from = isFixed ? half : half - 1;
   launch(all.queue, kernel, 0, half);
-  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, &from, &half, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  LAUNCH(other.queue, kernel, from, half); //~ race between commands
+  finish(all, other);
 }
 
 /// Atomic operations are in some order, and all count.
@@ -480,12 +479,9 @@ void counters() {
   cl_kernel first = all.kernel("count"), second = all.kernel(isFixed ? "count" : "add_one");
   set(first, 0, buffer);
   set(second, 0, buffer);
-  const size_t items = 16;
   launch(all.queue, first, 0, 16);
-  MUST(clEnqueueNDRangeKernel(other.queue, second, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  LAUNCH(other.queue, second, 0, 16); //~ race between commands
+  finish(all, other);
 }
 
 /// Memory that a buffer had may be another's, which has nothing to do with what was before.
@@ -518,8 +514,7 @@ void readIntoTheSame() {
   MUST(clEnqueueReadBuffer(all.queue, one, CL_FALSE, 0, 256, results.data(), 0, nullptr, nullptr));
   void *const to = results.data() + (isFixed ? 64 : 63);
   MUST(clEnqueueReadBuffer(other.queue, two, CL_FALSE, 0, 256, to, 0, nullptr, nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  finish(all, other);
 }
 
 /// The first command of the other queue comes when the kernel has run: nobody was told so.
@@ -578,10 +573,8 @@ void halvesOfAnImage() {
   set(kernel, 0, image);
   launch(all.queue, kernel, 0, 500);
   const size_t from = isFixed ? 500 : 499, items = 100;
-  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, &from, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  LAUNCH(other.queue, kernel, from, items); //~ race between commands
+  finish(all, other);
 }
 
 /// A linear filter reads the row behind, too.
@@ -594,11 +587,8 @@ void imageFiltered() {
   set(second, 0, image);
   set(second, 1, to);
   launch(all.queue, first, 512, 64);
-  const size_t items = 512;
-  MUST(clEnqueueNDRangeKernel(other.queue, second, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  LAUNCH(other.queue, second, 0, 512); //~ race between commands
+  finish(all, other);
 }
 
 void imageOverABuffer() {
@@ -620,10 +610,8 @@ void imageOverABuffer() {
   set(second, 1, to);
   launch(all.queue, first, 0, 64);
   const size_t from = isFixed ? 64 : 63, items = 64;
-  MUST(clEnqueueNDRangeKernel(other.queue, second, 1, &from, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  LAUNCH(other.queue, second, from, items); //~ race between commands
+  finish(all, other);
 }
 
 /// A map of an image stands for the host's use of it.
@@ -683,8 +671,7 @@ void usedBesideItsUnmap() {
   std::this_thread::sleep_for(std::chrono::milliseconds(20)); // it has ended, but nobody has told so
   MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, isFixed ? 1 : 0,
                               isFixed ? &event : nullptr, nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  finish(all, other);
   MUST(clReleaseEvent(event));
 }
 
@@ -729,13 +716,10 @@ void sharedByTwoKernels() {
   Shared shared(all);
   cl_kernel kernel = all.kernel("add_one");
   MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
-  const size_t items = kItems;
   launch(all.queue, kernel);
   if (isFixed) MUST(clFinish(all.queue));
-  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  LAUNCH(other.queue, kernel, 0, kItems); //~ race between commands
+  finish(all, other);
 }
 
 void sharedMemoryCopied() {
@@ -770,11 +754,9 @@ void sharedMemoryMapped() {
   Shared shared(all);
   cl_kernel kernel = all.kernel("add_one");
   MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
-  const size_t items = kItems;
   MUST(clEnqueueSVMMap(all.queue, CL_TRUE, CL_MAP_READ, shared.memory, 64, 0, nullptr, nullptr)); //~ mapped
   if (isFixed) MUST(clEnqueueSVMUnmap(all.queue, shared.memory, 0, nullptr, nullptr));
-  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ use of mapped memory
+  LAUNCH(all.queue, kernel, 0, kItems); //~ use of mapped memory
   MUST(clFinish(all.queue));
   if (!isFixed) MUST(clEnqueueSVMUnmap(all.queue, shared.memory, 0, nullptr, nullptr));
 }
@@ -786,14 +768,11 @@ void sharedMemoryUnmappedBeside() {
   Shared shared(all);
   cl_kernel kernel = all.kernel("add_one");
   MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
-  const size_t items = kItems;
   MUST(clEnqueueSVMMap(all.queue, CL_TRUE, CL_MAP_WRITE, shared.memory, kBytes, 0, nullptr, nullptr));
   MUST(clEnqueueSVMUnmap(all.queue, shared.memory, 0, nullptr, nullptr)); //~ other side
   if (isFixed) MUST(clFinish(all.queue));
-  MUST(clEnqueueNDRangeKernel(other.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race between commands
-  MUST(clFinish(all.queue));
-  MUST(clFinish(other.queue));
+  LAUNCH(other.queue, kernel, 0, kItems); //~ race between commands
+  finish(all, other);
 }
 
 // --- What the program does itself ---
@@ -809,9 +788,7 @@ void ownMemoryWritten() {
   all.buffers.push_back(buffer);
   cl_kernel kernel = all.kernel("add_one");
   set(kernel, 0, buffer);
-  const size_t items = 64;
-  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race with the host
+  LAUNCH(all.queue, kernel, 0, 64); //~ race with the host
   if (isFixed) MUST(clFinish(all.queue));
   ownMemory[63] = 5;
   MUST(clFinish(all.queue));
@@ -826,9 +803,7 @@ void ownMemoryWrittenBeside() {
   all.buffers.push_back(buffer);
   cl_kernel kernel = all.kernel("add_one");
   set(kernel, 0, buffer);
-  const size_t items = 64;
-  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race with the host
+  LAUNCH(all.queue, kernel, 0, 64); //~ race with the host
   for (size_t i = isFixed ? 64 : 63; i < kItems; ++i) ownMemory[i] = 5;
   MUST(clFinish(all.queue));
 }
@@ -838,10 +813,8 @@ void sharedMemoryWritten() {
   Shared shared(all);
   cl_kernel kernel = all.kernel("add_one");
   MUST(clSetKernelArgSVMPointer(kernel, 0, shared.memory));
-  const size_t items = kItems;
   if (isFixed) shared.memory[5] = 1;
-  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                              nullptr)); //~ race with the host
+  LAUNCH(all.queue, kernel, 0, kItems); //~ race with the host
   if (!isFixed) shared.memory[5] = 1;
   MUST(clFinish(all.queue));
 }
@@ -940,8 +913,7 @@ void outOfBounds() {
   all.buffers.push_back(buffer);
   cl_kernel kernel = all.kernel(isFixed ? "add_one" : "beyond");
   set(kernel, 0, buffer);
-  const size_t items = kItems;
-  MUST(clEnqueueNDRangeKernel(all.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr)); //~ enqueued
+  LAUNCH(all.queue, kernel, 0, kItems); //~ enqueued
 }
 
 struct Case {
