@@ -181,9 +181,6 @@ private:
             [](const BindCommand &) -> Expected<Begun> {
               return fail(ErrorCode::Unsupported, "the device has no textures");
             },
-            [](const BranchCommand &) -> Expected<Begun> {
-              return fail(ErrorCode::Unsupported, "the device chooses no commands by what lies in memory");
-            },
         },
         command);
   }
