@@ -119,7 +119,7 @@ def cuda_rounds(build, rounds):
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
             fresh = {**os.environ, "XDG_CACHE_HOME": cache}
-            for label, mode in (("cold", ["first"]), ("cached", ["first"]), ("", ["launch"])):
+            for label, mode in (("cold", ["first"]), ("cached", ["first"]), ("", ["launch"]), ("", ["graph"])):
                 done = subprocess.run([*program, *mode], capture_output=True, text=True, env=fresh)
                 for name, figure in (json.loads(done.stdout) if done.returncode == 0 else {}).items():
                     results.setdefault(f"CUDA {label} {name}".replace("  ", " "), {}).setdefault(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Overheads of the CUDA driver library. `first`: a fresh process loads PTX and launches a kernel of it, which a second
-// such process finds in the cache; `launch`: launch and synchronise, again and again. Prints a JSON object of figures.
+// such process finds in the cache; `launch`: launch and synchronise, again and again;
+// `graph`: the same of a graph of 100 kernels. Prints a JSON object of figures.
 #include "benchmarks/timing.h"
 #include "icd/cuda/include/cuda.h"
 
@@ -68,6 +69,35 @@ double firstMs(const std::string &text, const char *name, CUdeviceptr memory) {
   return microseconds(begin) / 1e3;
 }
 
+/// 100 nodes of a kernel with one thread each.
+double graphUs(CUfunction function, CUdeviceptr memory, bool inARow) {
+  CUgraph graph = nullptr;
+  CUgraphExec exec = nullptr;
+  CUstream stream = nullptr;
+  check(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  check(cuGraphCreate(&graph, 0), "cuGraphCreate");
+  void *parameters[] = {&memory};
+  const CUDA_KERNEL_NODE_PARAMS given{function, 1, 1, 1, 1, 1, 1, 0, parameters, nullptr, nullptr, nullptr};
+  CUgraphNode last = nullptr;
+  for (unsigned i = 0; i < 100; ++i) {
+    CUgraphNode node = nullptr;
+    check(cuGraphAddKernelNode(&node, graph, &last, inARow && last ? 1 : 0, &given), "cuGraphAddKernelNode");
+    last = node;
+  }
+  check(cuGraphInstantiate(&exec, graph, 0), "cuGraphInstantiate");
+  std::vector<double> figures;
+  for (unsigned round = 0; round < 20; ++round) {
+    const Clock::time_point begin = Clock::now();
+    for (unsigned i = 0; i < 200; ++i) {
+      check(cuGraphLaunch(exec, stream), "cuGraphLaunch");
+      check(cuStreamSynchronize(stream), "cuStreamSynchronize");
+    }
+    figures.push_back(microseconds(begin) / 200);
+  }
+  std::sort(figures.begin(), figures.end());
+  return figures[figures.size() / 2];
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -95,6 +125,14 @@ int main(int argc, char **argv) {
     std::printf("{\"launch and synchronise, us\": %.2f}\n", figures[figures.size() / 2]);
     return 0;
   }
-  std::fprintf(stderr, "usage: cuda_overheads first [warm] | launch\n");
+  if (mode == "graph") {
+    CUfunction function = load(kHead + kernelOf("empty", 0), "empty");
+    std::printf("{\"graph of 100 kernels in a row, launch and synchronise, us\": %.2f, ",
+                graphUs(function, context.memory, true));
+    std::printf("\"graph of 100 kernels side by side, launch and synchronise, us\": %.2f}\n",
+                graphUs(function, context.memory, false));
+    return 0;
+  }
+  std::fprintf(stderr, "usage: cuda_overheads first [warm] | launch | graph\n");
   return 2;
 }

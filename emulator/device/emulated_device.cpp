@@ -571,25 +571,50 @@ void EmulatedDevice::run(const HostCallCommand &command, CommandObserver &observ
   observer.finished(now(), std::move(result));
 }
 
+namespace {
+
+/// Of a command inside another: it runs on this thread and has ended when submit returns.
+struct InnerOutcome final : CommandOutcome {
+  explicit InnerOutcome(CommandObserver &whole) : whole(whole) {}
+  bool wantsTimes() const override { return false; }
+  void codeAwaited(uint64_t nanoseconds) override { whole.codeAwaited(nanoseconds); }
+  void found(const Finding &finding) override { whole.found(finding); }
+  CommandObserver &whole;
+};
+
+} // namespace
+
 void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observer) {
-  /// Of a command inside: it runs on this thread and has ended when submit returns.
-  struct Inner final : CommandOutcome {
-    explicit Inner(CommandObserver &whole) : whole(whole) {}
-    void codeAwaited(uint64_t nanoseconds) override { whole.codeAwaited(nanoseconds); }
-    void found(const Finding &finding) override { whole.found(finding); }
-    CommandObserver &whole;
-  } inner(observer);
+  InnerOutcome inner(observer);
   // The times are those of the device's work: code is made before it begins. What goes wrong is said by the launch.
   (void)withoutExceptions([&]() -> Expected<void> {
-    for (const Command &one : command.list->commands)
-      if (const auto *launch = std::get_if<LaunchCommand>(&one); launch && launch->kernel->wantsPreparation())
-        makeCode(*launch, observer);
+    makeCode(*command.list, observer);
     return {};
   });
   observer.started(now());
   for (const Command &one : command.list->commands) {
     submit(one, inner);
     if (!inner.result) break;
+  }
+  observer.finished(now(), std::move(inner.result));
+}
+
+void EmulatedDevice::makeCode(const CommandList &list, CommandObserver &observer) const {
+  for (const Command &one : list.commands) {
+    if (const auto *launch = std::get_if<LaunchCommand>(&one); launch && launch->kernel->wantsPreparation())
+      makeCode(*launch, observer);
+    if (const auto *branch = std::get_if<BranchCommand>(&one))
+      for (const std::shared_ptr<const CommandList> &inner : branch->lists) makeCode(*inner, observer);
+  }
+}
+
+void EmulatedDevice::run(const BranchCommand &command, CommandObserver &observer) {
+  InnerOutcome inner(observer);
+  observer.started(now());
+  for (uint64_t turn = 0; inner.result; ++turn) {
+    const std::shared_ptr<const CommandList> list = chosenBy(command, turn);
+    if (!list) break;
+    submit(SequenceCommand{list}, inner);
   }
   observer.finished(now(), std::move(inner.result));
 }

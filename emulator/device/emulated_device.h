@@ -61,6 +61,7 @@ private:
   Expected<ReadyCode *> codeFor(KernelCode &kernel, const abi::Specialization &wanted, CommandObserver &observer) const;
   /// Ahead of the launch, on this thread.
   void makeCode(const LaunchCommand &command, CommandObserver &observer) const;
+  void makeCode(const CommandList &list, CommandObserver &observer) const;
   void run(const NoCommand &command, CommandObserver &observer);
   void run(const LaunchCommand &command, CommandObserver &observer);
   void run(const CopyCommand &command, CommandObserver &observer);
@@ -69,6 +70,7 @@ private:
   void run(const HostCallCommand &command, CommandObserver &observer);
   void run(const SequenceCommand &command, CommandObserver &observer);
   void run(const BindCommand &command, CommandObserver &observer);
+  void run(const BranchCommand &command, CommandObserver &observer);
 
   const Ref<Engine> engine_;
   const DeviceInfo info_;

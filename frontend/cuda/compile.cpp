@@ -6,6 +6,7 @@
 #include "frontend/cuda/lower_managed.h"
 #include "frontend/cuda/lower_relocatable.h"
 #include "frontend/cuda/lowered_names.h"
+#include "frontend/cuda/open_mp.h"
 #include "frontend/cuda/recording_files.h"
 #include "frontend/cuda/shape_for_device.h"
 
@@ -91,7 +92,7 @@ Words knownToClang(const Words &words) {
     unsigned missing = 0, count = 0;
     const char *text = word.c_str();
     const llvm::opt::InputArgList parsed = table.ParseArgs(llvm::ArrayRef(text), missing, count);
-    // OpenMP of one compiler is not that of another: the host compiler's runtime is linked.
+    // OpenMP is Clang's own, if that is installed.
     const bool isOpenMp = word.starts_with("-fopenmp");
     if (count == 0 && !isOpenMp &&
         !parsed.hasArg(clang::driver::options::OPT_UNKNOWN, clang::driver::options::OPT_INPUT))
@@ -112,6 +113,7 @@ void addHostOptions(const CompileInput &input, Words &words) {
   append(words, {"-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", kImageFile});
   const Words known = knownToClang(host.compiler);
   words.insert(words.end(), known.begin(), known.end());
+  if (asksForOpenMp(host.compiler) && !openMpFolders().include.empty()) words.push_back("-fopenmp=libomp");
 }
 
 /// Clang's own command line: text is the interface that Clang keeps stable. Both compilations of a source see the same
@@ -146,6 +148,14 @@ Words clangArguments(const CompileInput &input) {
   add("-D__CUDACC_VER_BUILD__=0");
   add("-D__CUDA_ARCH_LIST__=" + std::to_string(input.architecture.number * 10));
 
+  if (asksForOpenMp(options.host.compiler)) {
+    // Its header is behind all others, and device code sees the same macro as the host's.
+    if (const OpenMpFolders folders = openMpFolders(); !folders.include.empty()) {
+      append(words, {"-idirafter"});
+      add(folders.include);
+      if (!isForHost) add("-D_OPENMP=201511"); // newer ones say in the header what pragmas take back
+    }
+  }
   if (!input.headers.empty()) append(words, {"-I", kHeaderFolder});
   words.insert(words.end(), options.clang.begin(), options.clang.end());
   add("-isystem");

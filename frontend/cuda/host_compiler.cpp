@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/host_compiler.h"
 
+#include "frontend/cuda/open_mp.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -61,6 +63,14 @@ std::vector<std::string> HostCompiler::compileOptions() const {
   return words;
 }
 
+std::vector<std::string> HostCompiler::libraryOptions() const {
+  std::vector<std::string> words = {"-L" + toolkit_ + "/lib64/stubs"};
+  // The layouts of the structures of each release are a library's.
+  if (release_.major < 13) words.push_back("-L" + toolkit_ + "/lib64/cuda12");
+  words.push_back("-L" + toolkit_ + "/lib64");
+  return words;
+}
+
 Expected<int> HostCompiler::compile(const std::string &source, const std::string &object) const {
   std::vector<std::string> words = {program_};
   append(words, compileOptions());
@@ -75,10 +85,10 @@ Expected<int> HostCompiler::link(std::span<const LinkItem> items, const std::str
   if (line_.shared) words.push_back("-shared");
   append(words, {"-o", output});
   append(words, line_.link);
-  words.push_back("-L" + toolkit_ + "/lib64/stubs");
-  // The layouts of the structures of each release are a library's.
-  if (release_.major < 13) words.push_back("-L" + toolkit_ + "/lib64/cuda12");
-  words.push_back("-L" + toolkit_ + "/lib64");
+  append(words, libraryOptions());
+  // What Clang has made of OpenMP calls its own library, which knows the calls of g++'s code, too.
+  const OpenMpFolders openMp = asksForOpenMp(line_.host.compiler) ? openMpFolders() : OpenMpFolders();
+  if (!openMp.library.empty()) append(words, {"-L" + openMp.library, "-Wl,--no-as-needed", "-lomp", "-Wl,--as-needed"});
   // Libraries may stand before what needs them.
   words.push_back("-Wl,--start-group");
   for (const LinkItem &item : items)

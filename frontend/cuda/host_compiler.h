@@ -25,6 +25,8 @@ class HostCompiler {
 public:
   HostCompiler(const CommandLine &line, CudaRelease release, std::string toolkit);
 
+  /// Where a link finds our libraries.
+  std::vector<std::string> libraryOptions() const;
   /// Each returns the program's exit status.
   Expected<int> compile(const std::string &source, const std::string &object) const;
   Expected<int> link(std::span<const LinkItem> items, const std::string &output) const;

@@ -66,7 +66,9 @@ uint64_t buildNumber(const std::string &toolkit) {
 }
 
 int printVersion(const Release &release, const std::string &toolkit) {
-  std::printf("nvcc: understudy-nvcc %s, CUDA C++ by Clang %s; not NVIDIA's compiler\n"
+  // CMake takes for nvcc what begins with its first words.
+  std::printf("nvcc: NVIDIA (R) Cuda compiler driver: this stands in for it. understudy-nvcc %s, CUDA C++ by Clang %s; "
+              "not NVIDIA's compiler\n"
               "Cuda compilation tools, release %s, V%s.0\n"
               "Build understudy_%s.%016llx\n",
               US_VERSION, clangVersion().c_str(), release.text().c_str(), release.text().c_str(),
@@ -86,11 +88,22 @@ void printArchitectures(const Release &release, const char *prefix) {
   for (unsigned number : architecturesOf(release)) std::printf("%s_%u\n", prefix, number);
 }
 
-/// What --dryrun and -v begin with: build systems read the toolkit's folder from it.
-void printPlan(const CommandLine &line, const std::string &toolkit) {
+Expected<std::vector<Architecture>> architecturesFor(const CommandLine &line, const Release &release);
+
+/// What --dryrun and -v begin with: build systems read from it where the toolkit is, what it adds to a link, and for
+/// which architecture code is made by default.
+void printPlan(const CommandLine &line, const Release &release, const std::string &toolkit) {
   if (!line.dryRun && !line.verbose) return;
-  std::fprintf(stderr, "#$ _NVVM_BRANCH_=nvvm\n#$ TOP=%s\n#$ INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=\"-L%s/lib64\"\n",
-               toolkit.c_str(), toolkit.c_str(), toolkit.c_str());
+  std::string libraries;
+  for (const std::string &word : HostCompiler(line, release, toolkit).libraryOptions())
+    libraries += (libraries.empty() ? "\"" : " \"") + word + "\"";
+  std::string architectures;
+  if (const Expected<std::vector<Architecture>> all = architecturesFor(line, release))
+    for (const Architecture &one : *all) architectures += " -arch compute_" + std::to_string(one.number);
+  std::fprintf(stderr,
+               "#$ _NVVM_BRANCH_=nvvm\n#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ "
+               "INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=  %s\n#$ ARCHITECTURES=%s\n",
+               toolkit.c_str(), toolkit.c_str(), toolkit.c_str(), libraries.c_str(), architectures.c_str());
 }
 
 Expected<std::vector<Architecture>> architecturesFor(const CommandLine &line, const Release &release) {
@@ -336,7 +349,7 @@ int nvcc(int argc, char **argv) {
   if (line->listArchitectures) printArchitectures(*release, "compute");
   if (line->listCodes) printArchitectures(*release, "sm");
   if (line->listArchitectures || line->listCodes) return 0;
-  printPlan(*line, *toolkit);
+  printPlan(*line, *release, *toolkit);
   Expected<int> code = compileAll(*line, *release, *toolkit);
   return code ? *code : failed(code.error().message);
 }

@@ -3,6 +3,7 @@
 
 #include "icd/cuda/api_checks.h"
 #include "icd/cuda/array.h"
+#include "icd/cuda/capture.h"
 #include "icd/cuda/compute_mode.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
@@ -94,6 +95,7 @@ Expected<void> create(CUcontext *context, unsigned flags, CUdevice number) {
 
 /// Ends everything that belongs to it.
 void destroy(Context &context) {
+  endCapturesOf(context);
   (void)context.synchronise();
   context.destroyed.store(true, std::memory_order_release);
   if (StreamChecks *const checks = streamChecks()) checks->contextGone();
@@ -347,6 +349,7 @@ Expected<void> ctxSynchronize() { return ctxSynchronizeOther(nullptr); }
 
 Expected<void> ctxSynchronizeOther(CUcontext handle) {
   US_TRY(const Ref<Context> context, handle ? contextOf(handle) : currentContext());
+  US_CHECK(refuseCaptureIn(*context, "to be waited for"));
   US_CHECK(context->synchronise());
   if (poolsAreUsed()) poolsSynchronised(nullptr);
   return {};

@@ -21,6 +21,7 @@ namespace us::cuda {
 
 class Context;
 struct CheckedStream;
+struct StreamCapture;
 
 /// "[least, greatest] priority": 0 is the lowest.
 inline constexpr int kHighestPriority = -5;
@@ -70,6 +71,7 @@ public:
   void learn(const core::FreeOrder &order);
 
   std::shared_ptr<CheckedStream> checked; ///< StreamChecks'
+  std::shared_ptr<StreamCapture> capture; ///< null: it captures nothing; guarded by graphMutex
 
 private:
   friend class Context;

@@ -2,6 +2,7 @@
 #include "icd/cuda/event.h"
 
 #include "icd/cuda/api_checks.h"
+#include "icd/cuda/capture.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory_pool.h"
@@ -70,12 +71,8 @@ Expected<void> eventDestroy(CUevent handle) {
   return {};
 }
 
-Expected<void> eventRecord(CUevent handle, CUstream streamHandle) {
-  US_TRY(const Ref<Event> event, eventOf(handle));
-  US_TRY(const Ref<Stream> stream, streamOf(streamHandle));
-  if (&stream->context() != &event->context())
-    return fail(CUDA_ERROR_INVALID_HANDLE, "the event and the stream belong to different contexts");
-  if (const std::shared_ptr<SharedEvent> &shared = event->shared()) {
+Expected<void> recordEvent(Event &event, Stream &stream) {
+  if (const std::shared_ptr<SharedEvent> &shared = event.shared()) {
     // Work that failed has ended too: what is never called is destroyed.
     struct Recording {
       std::shared_ptr<SharedEvent> event;
@@ -84,24 +81,35 @@ Expected<void> eventRecord(CUevent handle, CUstream streamHandle) {
     };
     const std::shared_ptr<Recording> recording(new Recording{shared, shared->record()});
     HostCallCommand call{[recording] { recording->event->completed(recording->number); }};
-    US_CHECK(stream->enqueue({.command = std::move(call)}));
-    return stream->queue().flush();
+    US_CHECK(stream.enqueue({.command = std::move(call)}));
+    return stream.queue().flush();
   }
-  core::FreeOrder order = poolsAreUsed() ? stream->order() : core::FreeOrder();
-  US_TRY(Ref<core::Event> marker, stream->enqueue({}));
-  event->record(std::move(marker), std::move(order));
+  core::FreeOrder order = poolsAreUsed() ? stream.order() : core::FreeOrder();
+  US_TRY(Ref<core::Event> marker, stream.enqueue({}));
+  event.record(std::move(marker), std::move(order));
   return {};
 }
 
-Expected<void> eventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
+Expected<void> eventRecordWithFlags(CUevent handle, CUstream streamHandle, unsigned flags) {
   if (flags > CU_EVENT_RECORD_EXTERNAL)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
-  return eventRecord(event, stream);
+  US_TRY(const Ref<Event> event, eventOf(handle));
+  US_TRY(const Ref<Stream> stream, streamOf(streamHandle));
+  if (&stream->context() != &event->context())
+    return fail(CUDA_ERROR_INVALID_HANDLE, "the event and the stream belong to different contexts");
+  US_TRY(const Ref<Capture> capture, captureOf(*stream));
+  if (!capture) return recordEvent(*event, *stream);
+  // "CU_EVENT_RECORD_EXTERNAL: When using stream capture, create an event record node instead of the default behavior."
+  if (flags == CU_EVENT_RECORD_EXTERNAL) return capture->add(*stream, EventWork{true, event, handle});
+  return capture->record(*stream, *event);
 }
+
+Expected<void> eventRecord(CUevent handle, CUstream stream) { return eventRecordWithFlags(handle, stream, 0); }
 
 Expected<void> eventQuery(CUevent handle) {
   US_TRY(const Ref<Event> event, eventOf(handle));
   US_CHECK(event->context().check());
+  US_CHECK(checkNotCaptured(*event));
   if (event->shared() && !event->shared()->hasCompleted(event->shared()->recorded()))
     return fail(CUDA_ERROR_NOT_READY, "the event's work has not ended");
   const Ref<core::Event> marker = event->recorded();
@@ -113,6 +121,7 @@ Expected<void> eventQuery(CUevent handle) {
 
 Expected<void> eventSynchronize(CUevent handle) {
   US_TRY(const Ref<Event> event, eventOf(handle));
+  US_CHECK(checkNotCaptured(*event));
   if (event->shared()) event->shared()->wait(event->shared()->recorded());
   const Ref<core::Event> marker = event->recorded();
   if (marker) (void)marker->wait();
@@ -130,6 +139,8 @@ Expected<void> eventElapsedTime(float *milliseconds, CUevent begin, CUevent end)
   US_CHECK(checkOut(milliseconds, "the result"));
   US_TRY(const Ref<Event> first, eventOf(begin));
   US_TRY(const Ref<Event> second, eventOf(end));
+  US_CHECK(checkNotCaptured(*first));
+  US_CHECK(checkNotCaptured(*second));
   US_TRY(const Ref<core::Event> from, timedMarkerOf(*first));
   US_TRY(const Ref<core::Event> to, timedMarkerOf(*second));
   US_TRY(const int64_t between, core::Event::timeBetween(*from, *to));

@@ -7,6 +7,8 @@
 
 namespace us::cuda {
 
+struct EventCapture;
+
 class Event final : public Object {
 public:
   Event(Context &context, unsigned flags, std::shared_ptr<SharedEvent> shared = nullptr)
@@ -28,9 +30,13 @@ public:
   }
   void record(Ref<core::Event> marker, core::FreeOrder order) {
     std::lock_guard hold(mutex_);
+    isCaptured.store(false, std::memory_order_release);
     marker_ = std::move(marker);
     order_ = std::move(order);
   }
+
+  std::atomic<bool> isCaptured{false};   ///< last recorded in a stream that captured
+  std::shared_ptr<EventCapture> capture; ///< as what; guarded by graphMutex
 
 private:
   const Ref<Context> context_;
@@ -40,6 +46,11 @@ private:
   Ref<core::Event> marker_;
   core::FreeOrder order_;
 };
+
+/// The last recording is this place in the stream.
+Expected<void> recordEvent(Event &event, Stream &stream);
+/// The stream's next commands run behind the last recording.
+Expected<void> waitForEvent(Stream &stream, const Event &event);
 
 /// A context that is destroyed takes its events with it.
 void forgetEventsOf(const Context &context);

@@ -3,6 +3,7 @@
 #include "icd/cuda/launch.h"
 
 #include "icd/cuda/api_checks.h"
+#include "icd/cuda/capture.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/device_runtime.h"
 #include "icd/cuda/entry_points.h"
@@ -91,23 +92,17 @@ Expected<void> putSeparate(const Function &function, void **parameters, LaunchCo
 }
 
 /// Runs behind what is in the stream. Failures of the kernel itself come with a later call.
-Expected<void> submit(Function &function, LaunchCommand &&launch, CUstream handle) {
+Expected<void> submit(Function &function, const LaunchShape &shape, LaunchCommand &&launch, CUstream handle) {
   US_TRY(const Ref<Stream> stream, streamOf(handle));
   if (&stream->context() != &function.context())
     return fail(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
+  US_TRY(const Ref<Capture> capture, captureOf(*stream));
+  if (capture) return capture->add(*stream, kernelWork(function, shape, std::move(launch), stream->priority()));
   US_CHECK(function.module().references.bind(*stream));
   if (apiChecks()) launch.enqueuedAt = ApiChecks::site();
   core::CommandRequest request;
-  Ref<KernelHeap> heap = function.context().heap();
-  launch.heap = heap.get();
-  if (function.info().usesDeviceQueue) {
-    Ref<DeviceRuntime> runtime = makeDeviceRuntime(function.module());
-    launch.deviceRuntime = runtime.get();
-    request.keep.push_back(std::move(runtime));
-  }
+  request.keep = completeLaunch(function, launch);
   request.command = std::move(launch);
-  request.keep.push_back(std::move(heap));
-  request.keep.push_back(Ref<Object>(&function.module().program()));
   US_CHECK(stream->enqueue(std::move(request)));
   return {};
 }
@@ -127,17 +122,8 @@ Expected<void> launchWith(CUfunction handle, const LaunchShape &shape, CUstream 
                           void **extra) {
   US_CHECK(currentContext());
   US_TRY(const Ref<Function> function, functionOf(handle));
-  US_TRY(LaunchCommand launch, beginLaunch(*function, shape));
-  if (shape.isCooperative) US_CHECK(checkCooperative(*function, shape));
-  // "Specifying parameters in both ways causes CUDA_ERROR_INVALID_VALUE."
-  if (parameters && extra) return fail(CUDA_ERROR_INVALID_VALUE, "parameters are given in two ways");
-  if (extra) {
-    US_TRY(const std::span<const std::byte> bytes, packedParameters(extra));
-    US_CHECK(putExactly(*function, bytes, launch));
-  } else {
-    US_CHECK(putSeparate(*function, parameters, launch));
-  }
-  return submit(*function, std::move(launch), stream);
+  US_TRY(LaunchCommand launch, launchOf(*function, shape, parameters, extra));
+  return submit(*function, shape, std::move(launch), stream);
 }
 
 /// The oldest form: shape and parameters were set before.
@@ -158,7 +144,7 @@ Expected<void> launchPrepared(CUfunction handle, int width, int height, CUstream
   }
   US_TRY(LaunchCommand launch, beginLaunch(*function, shape));
   US_CHECK(putExactly(*function, bytes, launch));
-  return submit(*function, std::move(launch), stream);
+  return submit(*function, shape, std::move(launch), stream);
 }
 
 Expected<void> setParameter(CUfunction handle, int offset, const void *from, size_t size) {
@@ -172,6 +158,34 @@ Expected<void> setParameter(CUfunction handle, int offset, const void *from, siz
 }
 
 } // namespace
+
+Expected<LaunchCommand> launchOf(const Function &function, const LaunchShape &shape, void **parameters, void **extra) {
+  US_TRY(LaunchCommand launch, beginLaunch(function, shape));
+  if (shape.isCooperative) US_CHECK(checkCooperative(function, shape));
+  // "Specifying parameters in both ways causes CUDA_ERROR_INVALID_VALUE."
+  if (parameters && extra) return fail(CUDA_ERROR_INVALID_VALUE, "parameters are given in two ways");
+  if (extra) {
+    US_TRY(const std::span<const std::byte> bytes, packedParameters(extra));
+    US_CHECK(putExactly(function, bytes, launch));
+  } else {
+    US_CHECK(putSeparate(function, parameters, launch));
+  }
+  return launch;
+}
+
+core::KeepList completeLaunch(const Function &function, LaunchCommand &launch) {
+  core::KeepList keep;
+  Ref<KernelHeap> heap = function.context().heap();
+  launch.heap = heap.get();
+  if (function.info().usesDeviceQueue) {
+    Ref<DeviceRuntime> runtime = makeDeviceRuntime(function.module());
+    launch.deviceRuntime = runtime.get();
+    keep.push_back(std::move(runtime));
+  }
+  keep.push_back(std::move(heap));
+  keep.push_back(Ref<Object>(&function.module().program()));
+  return keep;
+}
 
 Expected<LaunchCommand> beginLaunch(const Function &function, const LaunchShape &shape) {
   US_CHECK(checkShape(function, shape));

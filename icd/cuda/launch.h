@@ -3,6 +3,7 @@
 #pragma once
 
 #include "icd/cuda/module.h"
+#include "runtime/core/keep_list.h"
 
 namespace us::cuda {
 
@@ -11,6 +12,12 @@ struct LaunchShape {
   unsigned sharedBytes = 0;
   bool isCooperative = false;
 };
+
+/// A launch with its parameters, which are given in one of two ways; its heap and what its kernel calls are not set.
+/// CUDA_ERROR_INVALID_VALUE, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE.
+Expected<LaunchCommand> launchOf(const Function &function, const LaunchShape &shape, void **parameters, void **extra);
+/// Sets heap and device runtime; what has to live as long as the launch.
+core::KeepList completeLaunch(const Function &function, LaunchCommand &launch);
 
 /// Everything but the parameters and the heap. CUDA_ERROR_INVALID_VALUE for a shape that the device cannot launch.
 Expected<LaunchCommand> beginLaunch(const Function &function, const LaunchShape &shape);

@@ -44,11 +44,15 @@ public:
   /// The module of the current context, made at the first call.
   Expected<Ref<Module>> module() {
     US_TRY(const Ref<Context> context, currentContext());
+    return module(*context);
+  }
+  /// The same of another context.
+  Expected<Ref<Module>> module(Context &context) {
     std::lock_guard hold(mutex_);
     if (isUnloaded_) return fail(CUDA_ERROR_INVALID_HANDLE, "the library has been unloaded");
-    if (const auto found = modules_.find(context.get()); found != modules_.end()) return found->second;
-    US_TRY(Ref<Module> made, loadModule(*context, ptx_, options_));
-    modules_[context.get()] = made;
+    if (const auto found = modules_.find(&context); found != modules_.end()) return found->second;
+    US_TRY(Ref<Module> made, loadModule(context, ptx_, options_));
+    modules_[&context] = made;
     return made;
   }
 
@@ -168,8 +172,13 @@ Expected<Ref<Function>> functionOn(CUkernel handle, CUdevice number) {
 bool isKernel(CUkernel handle) { return findKernel(handle) != nullptr; }
 
 Expected<Ref<Function>> functionOfKernel(CUkernel handle) {
+  US_TRY(const Ref<Context> context, currentContext());
+  return functionOfKernel(handle, *context);
+}
+
+Expected<Ref<Function>> functionOfKernel(CUkernel handle, Context &context) {
   US_TRY(const Ref<Kernel> kernel, kernelOf(handle));
-  US_TRY(const Ref<Module> module, kernel->library().module());
+  US_TRY(const Ref<Module> module, kernel->library().module(context));
   return module->function(kernel->name());
 }
 

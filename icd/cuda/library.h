@@ -8,8 +8,9 @@ namespace us::cuda {
 
 /// A handle may be a kernel's where a function is wanted.
 bool isKernel(CUkernel handle);
-/// The function in the current context. CUDA_ERROR_INVALID_HANDLE.
+/// The function in the current context, or in another. CUDA_ERROR_INVALID_HANDLE.
 Expected<Ref<Function>> functionOfKernel(CUkernel handle);
+Expected<Ref<Function>> functionOfKernel(CUkernel handle, Context &context);
 /// A context that is destroyed takes its modules with it.
 void forgetLibraryModulesOf(const Context &context);
 

@@ -2,10 +2,13 @@
 #include "icd/cuda/memory.h"
 
 #include "icd/cuda/api_checks.h"
+#include "icd/cuda/capture.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
+#include "icd/cuda/graph_memory.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/memory_pool.h"
+#include "icd/cuda/virtual_memory.h"
 #include "runtime/base/align.h"
 
 #include <algorithm>
@@ -19,6 +22,7 @@ constexpr size_t kPitchAlignment = 512;
 
 /// Gives an allocation back once nothing can use it any more.
 Expected<void> release(uint64_t begin, std::initializer_list<MemoryKind> kinds, const char *what) {
+  US_CHECK(checkSafeToCall());
   Ref<Allocation> found = findMemory(begin);
   bool fits = found && found->address() == begin && !found->pool;
   if (fits) fits = std::find(kinds.begin(), kinds.end(), found->kind) != kinds.end();
@@ -51,6 +55,7 @@ const char *nounOf(MemoryKind kind) {
 Expected<uint64_t> allocateMemory(Context &context, size_t size, MemoryKind kind, unsigned flags) {
   // "If bytesize is 0, cuMemAlloc() returns CUDA_ERROR_INVALID_VALUE."
   if (size == 0) return fail(CUDA_ERROR_INVALID_VALUE, "an allocation of 0 bytes");
+  US_CHECK(checkSafeToCall());
   // What is guarded is guarded in pages, and shares none.
   const bool guarded = kind == MemoryKind::Managed && lacksConcurrentAccess(context.device());
   const uint64_t alignment = guarded ? 4096 : 512, room = guarded ? alignTo(size, alignment) : size;
@@ -103,7 +108,13 @@ Expected<void> checkDeviceRange(uint64_t address, uint64_t size, const char *wha
   const Ref<Allocation> found = findMemory(address);
   if (ApiChecks *const checks = apiChecks(); checks && !found) checks->failedUse(address);
   if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} {:#x} is no address of a device", what, address));
-  if (size > found->address() + found->size() - address)
+  // What is mapped in several pieces, one behind the other, is one range.
+  uint64_t end = found->address() + found->size();
+  for (Ref<Allocation> next = found; next && next->kind == MemoryKind::Mapped && size > end - address;) {
+    next = findMemory(end);
+    if (next && next->kind == MemoryKind::Mapped) end = next->address() + next->size();
+  }
+  if (size > end - address)
     return fail(CUDA_ERROR_INVALID_VALUE,
                 format("{} bytes at the {} {:#x} reach past its {} bytes", size, what, address, found->size()));
   return {};
@@ -121,7 +132,7 @@ Expected<void> memGetInfo(size_t *free, size_t *total) {
         !allocation->pool && &allocation->context->device() == &context->device())
       used += allocation->size();
   });
-  used += reservedByPools(context->device());
+  used += reservedByPools(context->device()) + virtualMemoryOf(context->number());
   if (free) *free = all - std::min(used, all);
   if (total) *total = all;
   return {};
@@ -171,6 +182,10 @@ Expected<void> memAllocManaged(CUdeviceptr *pointer, size_t size, unsigned flags
 Expected<void> memFree(CUdeviceptr pointer) {
   US_CHECK(currentContext());
   if (pointer == 0) return {};
+  // "Allocations which are not freed in the same graph can be freed by passing the allocation to cuMemFree."
+  if (const Ref<GraphMemory> memory = graphMemoryAt(pointer)) {
+    return memory->free();
+  }
   // "This API will not perform any implicit synchronization when the pointer was allocated with cuMemAllocAsync."
   if (const Ref<Allocation> found = findMemory(pointer); found && found->pool && found->address() == pointer)
     if (const Ref<Allocation> mine = removeMemory(pointer)) return freePooled(*mine, nullptr);
@@ -214,6 +229,7 @@ Expected<void> memFreeHost(void *pointer) {
 
 Expected<void> memHostRegister(void *pointer, size_t size, unsigned flags) {
   US_TRY(const Ref<Context> context, currentContext());
+  US_CHECK(checkSafeToCall());
   const auto begin = reinterpret_cast<uint64_t>(pointer);
   if (!pointer || size == 0 || flags > 15 || begin + size < begin)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {}, flags {:#x}", size, pointer, flags));

@@ -17,6 +17,7 @@ enum class MemoryKind : uint8_t {
   Variable,   ///< of a module
   Imported,   ///< another process's
   Array,      ///< rows of a CUDA array
+  Mapped,     ///< cuMemMap; of no context
 };
 
 class Allocation final : public core::Allocation {
@@ -28,16 +29,18 @@ public:
     Ref<Object> owner{};              ///< keeps memory that is not `memory`; null where that is the application's
     Pool *pool = nullptr;             ///< that of stream-ordered memory, kept by `owner`
     const CallSite *madeAt = nullptr; ///< where somebody looks, of what the program frees itself
+    CUdevice device = -1;             ///< of mapped memory
   };
   Allocation(uint64_t address, uint64_t size, Facts facts, std::unique_ptr<DeviceMemory> memory = nullptr)
       : core::Allocation(address, size), kind(facts.kind), flags(facts.flags), context(facts.context), pool(facts.pool),
-        madeAt(facts.madeAt), owner_(std::move(facts.owner)), memory_(std::move(memory)) {}
+        madeAt(facts.madeAt), device(facts.device), owner_(std::move(facts.owner)), memory_(std::move(memory)) {}
 
   const MemoryKind kind;
   const unsigned flags;
   Context *const context;
   Pool *const pool;
   const CallSite *const madeAt;
+  const CUdevice device;
   std::atomic<bool> wantsSynchronousCopies{false}; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
 
   /// The file that other processes map. Once for each allocation nothing may use it during the call.

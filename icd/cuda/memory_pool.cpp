@@ -2,8 +2,10 @@
 #include "icd/cuda/memory_pool.h"
 
 #include "icd/cuda/api_checks.h"
+#include "icd/cuda/capture.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
+#include "icd/cuda/graph_memory.h"
 #include "icd/cuda/managed_access.h"
 #include "icd/cuda/stream_checks.h"
 
@@ -195,6 +197,20 @@ CUdeviceptr addAllocation(uint64_t address, uint64_t size, Pool &pool) {
 Expected<void> allocate(CUdeviceptr *pointer, size_t size, Pool &pool, Stream &stream) {
   if (pool.isImported())
     return fail(CUDA_ERROR_INVALID_VALUE, "a pool of another process does not make new allocations");
+  US_TRY(const Ref<Capture> capture, captureOf(stream));
+  if (capture) {
+    // "During stream capture, this function results in the creation of an allocation node. In this case, the allocation
+    // is owned by the graph instead of the memory pool. The memory pool's properties are used to set the node's
+    // creation parameters."
+    CUDA_MEM_ALLOC_NODE_PARAMS parameters = {};
+    parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    parameters.poolProps.location = pool.properties().location;
+    parameters.bytesize = size;
+    US_TRY(Ref<GraphMemory> memory, allocateForGraph(parameters));
+    US_CHECK(capture->add(stream, AllocWork{std::move(memory)}));
+    *pointer = parameters.dptr;
+    return {};
+  }
   // The documents say nothing of it; a driver of CUDA 13.0 gives nothing and calls it a success.
   if (size == 0) {
     *pointer = 0;
@@ -388,6 +404,16 @@ Expected<void> memFreeAsync(CUdeviceptr pointer, CUstream handle) {
   US_TRY(const Ref<Stream> stream, streamAnywhere(handle));
   US_CHECK(checkPoolsOf(stream->context().device()));
   if (pointer == 0) return {}; // what an allocation of no bytes gives
+  US_TRY(const Ref<Capture> capture, captureOf(*stream));
+  if (const Ref<GraphMemory> memory = graphMemoryAt(pointer); memory || capture) {
+    // "During stream capture, this function results in the creation of a free node and must therefore be passed the
+    // address of a graph allocation."
+    if (!memory) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is no allocation of a graph", uint64_t(pointer)));
+    if (!capture) return memory->free();
+    const GraphLock lock(graphMutex());
+    US_CHECK(checkFree(*memory, *capture->graph));
+    return capture->add(*stream, FreeWork{memory});
+  }
   const Ref<Allocation> found = findMemory(pointer);
   // Memory of cuMemAlloc can be freed so too: "The user must make the same guarantees about accesses being complete."
   const bool fits = found && found->address() == pointer && (found->pool || found->kind == MemoryKind::Device);

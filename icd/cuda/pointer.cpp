@@ -27,7 +27,9 @@ constexpr Row kRows[] = {
     {CU_POINTER_ATTRIBUTE_BUFFER_ID, 8, [](A a, uint64_t) { return a.address(); }},
     {CU_POINTER_ATTRIBUTE_IS_MANAGED, 4, [](A a, uint64_t) { return uint64_t(a.kind == MemoryKind::Managed); }},
     {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 4,
-     [](A a, uint64_t) { return uint64_t(a.pool ? a.pool->ordinal() : a.context->number()); }},
+     [](A a, uint64_t) {
+       return uint64_t(a.pool ? a.pool->ordinal() : a.context ? a.context->number() : a.device);
+     }},
     {CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, 4,
      [](A a, uint64_t) { return uint64_t(a.kind == MemoryKind::Device && !a.pool); }},
     {CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, 8, [](A a, uint64_t) { return a.address(); }},

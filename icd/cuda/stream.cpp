@@ -2,6 +2,7 @@
 // Streams, and the rules between the legacy default stream and the others: its work runs after everything before it in
 // blocking streams, and theirs after its.
 #include "icd/cuda/api_checks.h"
+#include "icd/cuda/capture.h"
 #include "icd/cuda/context.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/event.h"
@@ -82,6 +83,7 @@ void Stream::settle() {
 }
 
 Expected<Ref<core::Event>> Stream::enqueue(core::CommandRequest &&request) {
+  US_CHECK(refuseCapture(*this, "a command that cannot be captured"));
   const bool launches = std::holds_alternative<LaunchCommand>(request.command);
   if (StreamChecks *const checks = streamChecks(); checks && !request.watch)
     request.watch = checks->watch(*this, request);
@@ -143,6 +145,7 @@ void Stream::orderLegacy() {
 }
 
 Expected<void> Stream::run(core::CommandRequest &&request) {
+  US_CHECK(refuseCapture(*this, "a command that the host waits for"));
   const std::vector<Ref<core::Event>> before = mustPrecede();
   request.waitList = before;
   StreamChecks *const checks = streamChecks();
@@ -210,6 +213,7 @@ Expected<void> streamDestroy(CUstream handle) {
   const Ref<Stream> stream = streams().remove(handle);
   if (!stream) return fail(CUDA_ERROR_INVALID_HANDLE, "the stream is not valid");
   // "The function returns at once; the stream's resources are released when its work has completed."
+  endCaptureOf(*stream);
   (void)stream->queue().flush();
   stream->context().forget(*stream);
   return {};
@@ -217,6 +221,7 @@ Expected<void> streamDestroy(CUstream handle) {
 
 Expected<void> streamQuery(CUstream handle) {
   US_TRY(const Ref<Stream> stream, streamOf(handle));
+  US_CHECK(refuseCapture(*stream, "a query"));
   const bool idle = stream->isIdle();
   US_CHECK(stream->context().check());
   if (!idle) return fail(CUDA_ERROR_NOT_READY, "the stream has work to do");
@@ -226,10 +231,27 @@ Expected<void> streamQuery(CUstream handle) {
 
 Expected<void> streamSynchronize(CUstream handle) {
   US_TRY(const Ref<Stream> stream, streamOf(handle));
+  US_CHECK(refuseCapture(*stream, "to be waited for"));
   if (!poolsAreUsed()) return stream->synchronise();
   const core::FreeOrder order = stream->known();
   US_CHECK(stream->synchronise());
   poolsSynchronised(&order);
+  return {};
+}
+
+Expected<void> waitForEvent(Stream &stream, const Event &event) {
+  if (const std::shared_ptr<SharedEvent> &shared = event.shared()) {
+    HostCallCommand call{[shared, number = shared->recorded()] { shared->wait(number); }};
+    if (StreamChecks *const checks = streamChecks()) checks->hostMayKnowAll(); // what the other process has waited for
+    US_CHECK(stream.enqueue({.command = std::move(call)}));
+    return stream.queue().flush();
+  }
+  const Ref<core::Event> recorded = event.recorded();
+  if (!recorded) return {}; // "If the event was not recorded the call has no effect."
+  const Ref<core::Event> list[] = {recorded};
+  const core::FreeOrder order = event.order();
+  US_CHECK(stream.enqueue({.waitList = list}));
+  stream.learn(order);
   return {};
 }
 
@@ -238,19 +260,11 @@ Expected<void> streamWaitEvent(CUstream handle, CUevent eventHandle, unsigned fl
   US_TRY(const Ref<Event> event, eventOf(eventHandle));
   if (flags > CU_EVENT_WAIT_EXTERNAL)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
-  if (const std::shared_ptr<SharedEvent> &shared = event->shared()) {
-    HostCallCommand call{[shared, number = shared->recorded()] { shared->wait(number); }};
-    if (StreamChecks *const checks = streamChecks()) checks->hostMayKnowAll(); // what the other process has waited for
-    US_CHECK(stream->enqueue({.command = std::move(call)}));
-    return stream->queue().flush();
+  if (anyCapture() || event->isCaptured.load(std::memory_order_acquire)) {
+    US_TRY(const bool isCaptured, captureWait(*stream, event, eventHandle, flags == CU_EVENT_WAIT_EXTERNAL));
+    if (isCaptured) return {};
   }
-  const Ref<core::Event> recorded = event->recorded();
-  if (!recorded) return {}; // "If the event was not recorded the call has no effect."
-  const Ref<core::Event> list[] = {recorded};
-  const core::FreeOrder order = event->order();
-  US_CHECK(stream->enqueue({.waitList = list}));
-  stream->learn(order);
-  return {};
+  return waitForEvent(*stream, *event);
 }
 
 Expected<void> streamGetFlags(CUstream handle, unsigned *flags) {
@@ -289,14 +303,6 @@ Expected<void> streamGetDevice(CUstream handle, CUdevice *device) {
   return {};
 }
 
-/// Graphs are not there yet: nobody can begin to capture.
-Expected<void> streamIsCapturing(CUstream handle, CUstreamCaptureStatus *status) {
-  US_CHECK(checkOut(status, "the result"));
-  US_CHECK(streamOf(handle));
-  *status = CU_STREAM_CAPTURE_STATUS_NONE;
-  return {};
-}
-
 Expected<void> streamGetId(CUstream handle, unsigned long long *id) {
   US_CHECK(checkOut(id, "the result"));
   US_TRY(const Ref<Stream> stream, streamOf(handle));
@@ -316,6 +322,8 @@ Expected<void> streamAddCallback(CUstream handle, CUstreamCallback callback, voi
 Expected<void> launchHostFunc(CUstream handle, CUhostFn function, void *userData) {
   US_CHECK(checkOut(function, "the function"));
   US_TRY(const Ref<Stream> stream, streamOf(handle));
+  US_TRY(const Ref<Capture> capture, captureOf(*stream));
+  if (capture) return capture->add(*stream, HostWork{function, userData});
   HostCallCommand call{[=] { function(userData); }};
   US_CHECK(stream->enqueue({.command = std::move(call)}));
   return stream->queue().flush();

@@ -11,10 +11,10 @@ namespace us::cuda {
 namespace {
 
 /// What sentences call memory of a kind.
-constexpr const char *kNouns[] = {
-    "device memory",   "managed memory", "page-locked memory", "page-locked memory", "a variable of a module",
-    "imported memory", "an array"};
-static_assert(std::size(kNouns) == size_t(MemoryKind::Array) + 1);
+constexpr const char *kNouns[] = {"device memory",      "managed memory",         "page-locked memory",
+                                  "page-locked memory", "a variable of a module", "imported memory",
+                                  "an array",           "mapped memory"};
+static_assert(std::size(kNouns) == size_t(MemoryKind::Mapped) + 1);
 
 icd::TouchedMemory memoryOf(const Allocation &allocation) {
   const MemoryKind kind = allocation.kind;

@@ -3,6 +3,7 @@
 // on the memory more than on the function's name.
 #include "icd/cuda/api_checks.h"
 #include "icd/cuda/array.h"
+#include "icd/cuda/capture.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/memory.h"
@@ -27,6 +28,7 @@ struct End {
   uint64_t address = 0;
   bool isHost = false; ///< the application says so; it answers for the range
   PitchedLayout layout{};
+  Ref<Array> array{}; ///< null: memory
 };
 
 /// What the synchronisation table asks of an end: whether somebody can look at it without asking the driver.
@@ -61,10 +63,72 @@ Expected<void> submit(Stream &stream, core::CommandRequest &&request, bool isCom
   return stream.queue().flush();
 }
 
-/// Keeps what it copies alive: a free that comes meanwhile waits by itself.
-Expected<void> copy(CUstream handle, const End &to, const End &from, const Size3 &region, bool isAsynchronous) {
-  US_TRY(const Ref<Stream> stream, streamOf(handle));
-  if (region[0] == 0 || region[1] == 0 || region[2] == 0) return {};
+/// What the three structures of 2D and 3D copies say of an end.
+struct EndText {
+  CUmemorytype type;
+  const void *host;
+  CUdeviceptr device;
+  CUarray array;
+  size_t x, y, z, pitch, height;
+};
+
+/// What a copy of a graph says of an end.
+void describe(const End &end, const Size3 &region, EndText &text) {
+  text = {};
+  if (end.array) {
+    text.type = CU_MEMORYTYPE_ARRAY;
+    text.array = handleOf(*end.array);
+    text.x = end.layout.offset % end.array->rowPitch();
+    text.y = end.layout.offset % end.array->slicePitch() / end.array->rowPitch();
+    text.z = end.layout.offset / end.array->slicePitch();
+    return;
+  }
+  text.type = end.isHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+  const uint64_t address = end.address + end.layout.offset;
+  if (end.isHost)
+    text.host = reinterpret_cast<const void *>(address);
+  else
+    text.device = address;
+  text.pitch = end.layout.rowPitch ? end.layout.rowPitch : region[0];
+  text.height = end.layout.slicePitch && text.pitch ? end.layout.slicePitch / text.pitch : region[1];
+}
+
+CopyWork copyWork(const Ref<Context> &context, const End &to, const End &from, const Size3 &region,
+                  const CopyCommand &command) {
+  EndText source, destination;
+  describe(to, region, destination);
+  describe(from, region, source);
+  CopyWork work;
+  CUDA_MEMCPY3D &text = work.text;
+  text.srcMemoryType = source.type;
+  text.srcHost = source.host;
+  text.srcDevice = source.device;
+  text.srcArray = source.array;
+  text.srcXInBytes = source.x;
+  text.srcY = source.y;
+  text.srcZ = source.z;
+  text.srcPitch = source.pitch;
+  text.srcHeight = source.height;
+  text.dstMemoryType = destination.type;
+  text.dstHost = const_cast<void *>(destination.host);
+  text.dstDevice = destination.device;
+  text.dstArray = destination.array;
+  text.dstXInBytes = destination.x;
+  text.dstY = destination.y;
+  text.dstZ = destination.z;
+  text.dstPitch = destination.pitch;
+  text.dstHeight = destination.height;
+  text.WidthInBytes = region[0];
+  text.Height = region[1];
+  text.Depth = region[2];
+  work.context = context;
+  work.command = command;
+  work.to = to.array;
+  work.from = from.array;
+  return work;
+}
+
+Expected<CopyCommand> copyCommand(const End &to, const End &from, const Size3 &region) {
   const auto checked = [&](const End &end, const char *what) -> Expected<void> {
     if (end.address == 0) return fail(CUDA_ERROR_INVALID_VALUE, format("the {} is null", what));
     const uint64_t span = spanOf(end.layout, region);
@@ -76,9 +140,20 @@ Expected<void> copy(CUstream handle, const End &to, const End &from, const Size3
   };
   US_CHECK(checked(to, "destination"));
   US_CHECK(checked(from, "source"));
+  return CopyCommand{reinterpret_cast<std::byte *>(to.address), to.layout,
+                     reinterpret_cast<const std::byte *>(from.address), from.layout, region};
+}
+
+/// Keeps what it copies alive: a free that comes meanwhile waits by itself.
+Expected<void> copy(CUstream handle, const End &to, const End &from, const Size3 &region, bool isAsynchronous) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  if (!isAsynchronous) US_CHECK(refuseCapture(*stream, "a copy that the host waits for"));
+  if (region[0] == 0 || region[1] == 0 || region[2] == 0) return {};
+  US_TRY(const CopyCommand command, copyCommand(to, from, region));
+  US_TRY(const Ref<Capture> capture, captureOf(*stream));
+  if (capture) return capture->add(*stream, copyWork(Ref<Context>(&stream->context()), to, from, region, command));
   core::CommandRequest request;
-  request.command = CopyCommand{reinterpret_cast<std::byte *>(to.address), to.layout,
-                                reinterpret_cast<const std::byte *>(from.address), from.layout, region};
+  request.command = command;
   return submit(*stream, std::move(request), copyIsComplete(placeOf(to), placeOf(from), isAsynchronous),
                 isAsynchronous);
 }
@@ -95,7 +170,10 @@ Expected<End> rowEnd(CUarray handle, size_t offset, size_t size, const char *wha
   if (offset > array->rowBytes() || size > array->rowBytes() - offset)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {} of the {}, an array with rows of {} bytes", size,
                                                  offset, what, array->rowBytes()));
-  return End{array->begin() + offset};
+  End end{array->begin()};
+  end.layout.offset = offset;
+  end.array = array;
+  return end;
 }
 
 /// "returns CUDA_ERROR_INVALID_VALUE" for null, where other forms say that the handle is invalid.
@@ -119,15 +197,6 @@ Expected<void> copyFromArray(End to, CUarray from, size_t fromOffset, size_t siz
   return copyLinear(stream, to, row, size, isAsynchronous);
 }
 
-/// What the three structures of 2D and 3D copies say of an end.
-struct EndText {
-  CUmemorytype type;
-  const void *host;
-  CUdeviceptr device;
-  CUarray array;
-  size_t x, y, z, pitch, height;
-};
-
 Expected<End> arrayEnd(const EndText &text, const Size3 &region, const char *what) {
   US_CHECK(checkArray(text.array, what));
   US_TRY(const Ref<Array> array, arrayOf(text.array));
@@ -139,6 +208,7 @@ Expected<End> arrayEnd(const EndText &text, const Size3 &region, const char *wha
                   format("{} at {} in dimension {} of the {}, an array of {} bytes x {} rows x {} slices", region[i],
                          at[i], i, what, sizes[0], sizes[1], sizes[2]));
   End end{array->begin()};
+  end.array = array;
   end.layout.rowPitch = array->rowPitch();
   end.layout.slicePitch = array->slicePitch();
   end.layout.offset = text.x + text.y * array->rowPitch() + text.z * array->slicePitch();
@@ -183,9 +253,9 @@ Expected<End> endFrom(const EndText &text, const Size3 &region, const char *what
                      region[0], region[1], region[2], text.x, text.y, text.z, what, text.pitch, text.height));
 }
 
-Expected<void> copyBox(CUstream stream, EndText to, EndText from, const Size3 &region, bool isAsynchronous) {
-  US_TRY(const Ref<Context> context, currentContext());
-  const auto most = uint64_t(attributeOf(context->device(), CU_DEVICE_ATTRIBUTE_MAX_PITCH).value_or(0));
+/// Both ends of a box, checked but for what memory there is.
+Expected<std::pair<End, End>> endsOf(const Context &context, EndText to, EndText from, const Size3 &region) {
+  const auto most = uint64_t(attributeOf(context.device(), CU_DEVICE_ATTRIBUTE_MAX_PITCH).value_or(0));
   for (EndText *text : {&to, &from}) {
     if (text->type == CU_MEMORYTYPE_ARRAY) continue;
     // "returns an error if any pitch is greater than the maximum allowed (CU_DEVICE_ATTRIBUTE_MAX_PITCH)"
@@ -203,7 +273,14 @@ Expected<void> copyBox(CUstream stream, EndText to, EndText from, const Size3 &r
   }
   US_TRY(const End destination, endFrom(to, region, "destination"));
   US_TRY(const End source, endFrom(from, region, "source"));
-  return copy(stream, destination, source, region, isAsynchronous);
+  return std::pair(destination, source);
+}
+
+Expected<void> copyBox(CUstream stream, const EndText &to, const EndText &from, const Size3 &region,
+                       bool isAsynchronous) {
+  US_TRY(const Ref<Context> context, currentContext());
+  US_TRY(const auto ends, endsOf(*context, to, from, region));
+  return copy(stream, ends.first, ends.second, region, isAsynchronous);
 }
 
 Expected<void> copy2D(const CUDA_MEMCPY2D *c, CUstream stream, bool isAsynchronous) {
@@ -214,48 +291,63 @@ Expected<void> copy2D(const CUDA_MEMCPY2D *c, CUstream stream, bool isAsynchrono
                  {c->WidthInBytes, c->Height, 1}, isAsynchronous);
 }
 
+template <class Copy> EndText destinationOf(const Copy &c) {
+  return {c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstXInBytes, c.dstY, c.dstZ, c.dstPitch, c.dstHeight};
+}
+template <class Copy> EndText sourceOf(const Copy &c) {
+  return {c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcXInBytes, c.srcY, c.srcZ, c.srcPitch, c.srcHeight};
+}
+
 template <class Copy> Expected<void> copy3D(const Copy *c, CUstream stream, bool isAsynchronous) {
   US_CHECK(checkOut(c, "the copy"));
   if (c->srcLOD != 0 || c->dstLOD != 0) return fail(CUDA_ERROR_INVALID_VALUE, "levels of detail must be 0");
-  return copyBox(stream,
-                 {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstZ,
-                  c->dstPitch, c->dstHeight},
-                 {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcZ,
-                  c->srcPitch, c->srcHeight},
-                 {c->WidthInBytes, c->Height, c->Depth}, isAsynchronous);
+  return copyBox(stream, destinationOf(*c), sourceOf(*c), {c->WidthInBytes, c->Height, c->Depth}, isAsynchronous);
 }
 
 /// UVA: an address that is nobody's allocation is the host's.
 End anyEnd(CUdeviceptr address) { return {address, !findMemory(address)}; }
 
 /// `width` and `pitch` in elements and bytes, as the API has them.
-template <class T>
-Expected<void> fill(CUdeviceptr to, size_t pitch, T value, size_t width, size_t height, CUstream handle,
-                    bool isAsynchronous) {
-  US_TRY(const Ref<Stream> stream, streamOf(handle));
+Expected<FillCommand> fillCommand(const CUDA_MEMSET_NODE_PARAMS &fill) {
+  const unsigned element = fill.elementSize;
   // "Dst must be aligned to the element's size."
-  if (to % sizeof(T) != 0 || pitch % sizeof(T) != 0)
-    return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} is not aligned to elements of {} bytes", to, sizeof(T)));
-  if (width == 0 || height == 0) return {};
+  if (fill.dst % element != 0 || fill.pitch % element != 0)
+    return fail(CUDA_ERROR_INVALID_VALUE,
+                format("{:#x} is not aligned to elements of {} bytes", uint64_t(fill.dst), element));
   uint64_t bytes = 0, more = 0, span = 0;
-  if (!product(bytes, width, sizeof(T)) || !product(more, pitch, height - 1) || !sum(span, bytes, more))
-    return fail(CUDA_ERROR_INVALID_VALUE, format("{} rows of {} elements, {} bytes apart", height, width, pitch));
-  if (height > 1 && pitch < bytes)
-    return fail(CUDA_ERROR_INVALID_VALUE, format("a pitch of {} for rows of {} bytes", pitch, bytes));
-  US_CHECK(checkDeviceRange(to, span, "destination"));
+  if (!product(bytes, fill.width, element) || !product(more, fill.pitch, fill.height - 1) || !sum(span, bytes, more))
+    return fail(CUDA_ERROR_INVALID_VALUE,
+                format("{} rows of {} elements, {} bytes apart", fill.height, fill.width, fill.pitch));
+  if (fill.height > 1 && fill.pitch < bytes)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("a pitch of {} for rows of {} bytes", fill.pitch, bytes));
+  US_CHECK(checkDeviceRange(fill.dst, span, "destination"));
   FillCommand command;
-  command.to = reinterpret_cast<std::byte *>(to);
+  command.to = reinterpret_cast<std::byte *>(fill.dst);
   command.size = bytes;
-  std::memcpy(command.pattern.data(), &value, sizeof value);
-  command.patternSize = sizeof value;
-  command.rows = height;
-  command.rowPitch = pitch;
+  std::memcpy(command.pattern.data(), &fill.value, element);
+  command.patternSize = element;
+  command.rows = fill.height;
+  command.rowPitch = fill.pitch;
+  return command;
+}
+
+Expected<void> fill(const CUDA_MEMSET_NODE_PARAMS &text, CUstream handle, bool isAsynchronous) {
+  US_TRY(const Ref<Stream> stream, streamOf(handle));
+  if (!isAsynchronous) US_CHECK(refuseCapture(*stream, "a fill without a stream"));
+  if (text.width == 0 || text.height == 0) {
+    if (text.dst % text.elementSize == 0 && text.pitch % text.elementSize == 0) return {};
+    return fail(CUDA_ERROR_INVALID_VALUE,
+                format("{:#x} is not aligned to elements of {} bytes", uint64_t(text.dst), text.elementSize));
+  }
+  US_TRY(const FillCommand command, fillCommand(text));
+  US_TRY(const Ref<Capture> capture, captureOf(*stream));
+  if (capture) return capture->add(*stream, FillWork{text, Ref<Context>(&stream->context()), command});
   core::CommandRequest request;
   request.command = command;
   // "The synchronous memset functions are asynchronous with respect to the host except when the target is pinned host
   // memory or a Unified Memory region, in which case they are fully synchronous. The Async versions are always
   // asynchronous with respect to the host."
-  return submit(*stream, std::move(request), !isAsynchronous && !placeOf({to}).isPlainDevice(), isAsynchronous);
+  return submit(*stream, std::move(request), !isAsynchronous && !placeOf({text.dst}).isPlainDevice(), isAsynchronous);
 }
 
 /// The contexts say nothing that an address does not say; null means the current one.
@@ -276,6 +368,45 @@ template <class Copy> Expected<void> betweenAll(Copy copy) {
 }
 
 } // namespace
+
+// --- For graphs ---
+
+Expected<CopyWork> copyWorkOf(const CUDA_MEMCPY3D &text, const Ref<Context> &context) {
+  if (text.srcLOD != 0 || text.dstLOD != 0) return fail(CUDA_ERROR_INVALID_VALUE, "levels of detail must be 0");
+  const Size3 region{text.WidthInBytes, text.Height, text.Depth};
+  if (region[0] == 0 || region[1] == 0 || region[2] == 0) return fail(CUDA_ERROR_INVALID_VALUE, "a copy of nothing");
+  US_TRY(const auto ends, endsOf(*context, destinationOf(text), sourceOf(text), region));
+  US_TRY(const CopyCommand command, copyCommand(ends.first, ends.second, region));
+  CopyWork work = copyWork(context, ends.first, ends.second, region, command);
+  work.text = text;
+  return work;
+}
+
+Expected<FillWork> fillWorkOf(const CUDA_MEMSET_NODE_PARAMS &text, const Ref<Context> &context) {
+  if (text.elementSize != 1 && text.elementSize != 2 && text.elementSize != 4)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("elements of {} bytes", text.elementSize));
+  if (text.width == 0 || text.height == 0) return fail(CUDA_ERROR_INVALID_VALUE, "a fill of nothing");
+  US_TRY(const FillCommand command, fillCommand(text));
+  return FillWork{text, context, command};
+}
+
+std::vector<std::pair<uint64_t, uint64_t>> memoryOf(const Work &work) {
+  std::vector<std::pair<uint64_t, uint64_t>> ranges;
+  if (const auto *copy = std::get_if<CopyWork>(&work)) {
+    const CopyCommand &c = copy->command;
+    const auto add = [&](const std::byte *at, const PitchedLayout &layout, CUmemorytype type) {
+      if (type != CU_MEMORYTYPE_DEVICE) return; // the application answers for its own, and an array is kept
+      ranges.emplace_back(reinterpret_cast<uint64_t>(at) + layout.offset, spanOf(layout, c.region));
+    };
+    add(c.to, c.toLayout, copy->text.dstMemoryType);
+    add(c.from, c.fromLayout, copy->text.srcMemoryType);
+  }
+  if (const auto *fill = std::get_if<FillWork>(&work)) {
+    const FillCommand &f = fill->command;
+    ranges.emplace_back(reinterpret_cast<uint64_t>(f.to), f.size + f.rowPitch * (f.rows - 1));
+  }
+  return ranges;
+}
 
 Expected<void> memcpy(CUdeviceptr to, CUdeviceptr from, size_t size) {
   return copyLinear(nullptr, anyEnd(to), anyEnd(from), size, false);
@@ -363,17 +494,17 @@ Expected<void> memcpyAtoHAsyncOld(void *to, CUarray from, unsigned fromOffset, u
 
 #define US_FILLS(bits, type)                                                                                           \
   Expected<void> memsetD##bits(CUdeviceptr to, type value, size_t count) {                                             \
-    return fill<type>(to, 0, value, count, 1, nullptr, false);                                                         \
+    return fill({to, 0, value, sizeof(type), count, 1}, nullptr, false);                                               \
   }                                                                                                                    \
   Expected<void> memsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream) {                     \
-    return fill<type>(to, 0, value, count, 1, stream, true);                                                           \
+    return fill({to, 0, value, sizeof(type), count, 1}, stream, true);                                                 \
   }                                                                                                                    \
   Expected<void> memsetD2D##bits(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height) {              \
-    return fill<type>(to, pitch, value, width, height, nullptr, false);                                                \
+    return fill({to, pitch, value, sizeof(type), width, height}, nullptr, false);                                      \
   }                                                                                                                    \
   Expected<void> memsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height,         \
                                         CUstream stream) {                                                             \
-    return fill<type>(to, pitch, value, width, height, stream, true);                                                  \
+    return fill({to, pitch, value, sizeof(type), width, height}, stream, true);                                        \
   }
 US_FILLS(8, unsigned char)
 US_FILLS(16, unsigned short)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory management: copies and fills, of memory, arrays and variables.
 #include "icd/cudart/channel_format.h"
+#include "icd/cudart/copy_description.h"
 #include "icd/cudart/entry_points.h"
 #include "icd/cudart/registry.h"
 #include "icd/cudart/thread_state.h"
@@ -237,13 +238,9 @@ cudaError_t sides3D(const Parameters &copy, cudaMemcpyKind kind, Side *to, Side 
 bool isEmpty(const cudaExtent &extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
 
 cudaError_t copy3D(const cudaMemcpy3DParms *copy, When when) {
-  if (!copy) return cudaErrorInvalidValue;
-  US_RETURN_IF_ERROR(useContext());
-  Side to, from;
-  size_t width = 0;
-  US_RETURN_IF_ERROR(sides3D(*copy, copy->kind, &to, &from, &width));
+  CUDA_MEMCPY3D described;
+  US_RETURN_IF_ERROR(describeCopy(copy, &described));
   if (isEmpty(copy->extent)) return cudaSuccess;
-  const auto described = describe<CUDA_MEMCPY3D>(to, from, width, copy->extent.height, copy->extent.depth);
   return run(
       when, [&] { return driver().cuMemcpy3D_v2(&described); },
       [&](CUstream stream) { return driver().cuMemcpy3DAsync_v2(&described, stream); });
@@ -280,6 +277,22 @@ cudaError_t fill3D(const cudaPitchedPtr &to, int value, const cudaExtent &extent
   return cudaSuccess;
 }
 
+/// A side of a copy of the driver's, as a position and one of array and memory.
+cudaError_t sideOf(CUmemorytype type, const void *host, CUdeviceptr device, CUarray array, size_t pitch, size_t rows,
+                   size_t *x, cudaArray_t *toArray, cudaPitchedPtr *memory, size_t *element) {
+  *element = 0;
+  if (type == CU_MEMORYTYPE_ARRAY) {
+    *toArray = reinterpret_cast<cudaArray_t>(array);
+    size_t row = 0;
+    US_RETURN_IF_ERROR(rowOf(*toArray, &row, element));
+    *x /= *element;
+    return cudaSuccess;
+  }
+  void *const pointer = type == CU_MEMORYTYPE_HOST ? const_cast<void *>(host) : reinterpret_cast<void *>(device);
+  *memory = {pointer, pitch, pitch, rows};
+  return cudaSuccess;
+}
+
 // ---- variables
 // ----------------------------------------------------------------------------------------------------------
 
@@ -309,6 +322,34 @@ cudaError_t copyFromSymbol(void *to, const void *symbol, size_t size, size_t off
 }
 
 } // namespace
+
+cudaError_t describeCopy(const cudaMemcpy3DParms *copy, CUDA_MEMCPY3D *described) {
+  if (!copy) return cudaErrorInvalidValue;
+  US_RETURN_IF_ERROR(useContext());
+  Side to, from;
+  size_t width = 0;
+  US_RETURN_IF_ERROR(sides3D(*copy, copy->kind, &to, &from, &width));
+  *described = describe<CUDA_MEMCPY3D>(to, from, width, copy->extent.height, copy->extent.depth);
+  return cudaSuccess;
+}
+
+cudaError_t describeCopy(const CUDA_MEMCPY3D &c, cudaMemcpy3DParms *copy) {
+  *copy = {};
+  size_t fromX = c.srcXInBytes, toX = c.dstXInBytes, fromElement = 0, toElement = 0;
+  US_RETURN_IF_ERROR(sideOf(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcArray, c.srcPitch, c.srcHeight, &fromX,
+                            &copy->srcArray, &copy->srcPtr, &fromElement));
+  US_RETURN_IF_ERROR(sideOf(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstPitch, c.dstHeight, &toX,
+                            &copy->dstArray, &copy->dstPtr, &toElement));
+  copy->srcPos = {fromX, c.srcY, c.srcZ};
+  copy->dstPos = {toX, c.dstY, c.dstZ};
+  copy->extent = {c.WidthInBytes / std::max({fromElement, toElement, size_t{1}}), c.Height, c.Depth};
+  const bool fromHost = c.srcMemoryType == CU_MEMORYTYPE_HOST, toHost = c.dstMemoryType == CU_MEMORYTYPE_HOST;
+  const bool isOpen = c.srcMemoryType == CU_MEMORYTYPE_UNIFIED || c.dstMemoryType == CU_MEMORYTYPE_UNIFIED;
+  copy->kind = isOpen     ? cudaMemcpyDefault
+               : fromHost ? (toHost ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice)
+                          : (toHost ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice);
+  return cudaSuccess;
+}
 
 cudaError_t memcpy(void *to, const void *from, size_t size, cudaMemcpyKind kind) {
   return copy1D(to, from, size, kind, kWaiting);

@@ -169,6 +169,13 @@ cudaError_t functionOf(const void *hostFunction, CUfunction *function) {
   return errorOf(driver().cuKernelGetFunction(function, kernel));
 }
 
+const void *hostFunctionOf(CUkernel kernel) {
+  std::shared_lock hold(registry().mutex);
+  for (const auto &[address, function] : registry().functions)
+    if (function->kernel.load(std::memory_order_acquire) == kernel) return address;
+  return nullptr;
+}
+
 cudaError_t variableOf(const void *hostVariable, Variable *variable) {
   KnownVariable known;
   {

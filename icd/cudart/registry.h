@@ -15,6 +15,9 @@ cudaError_t kernelOf(const void *hostFunction, CUkernel *kernel);
 /// The same as a function of the calling thread's context, which must have one.
 cudaError_t functionOf(const void *hostFunction, CUfunction *function);
 
+/// The address that the host knows a kernel by; null if it knows none.
+const void *hostFunctionOf(CUkernel kernel);
+
 struct Variable {
   CUdeviceptr address;
   size_t size;

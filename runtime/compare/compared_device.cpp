@@ -158,7 +158,23 @@ void ComparedDevice::submit(const Command &command, CommandObserver &observer) {
 RunOutcome ComparedDevice::run(const Command &command) {
   if (const auto *launch = std::get_if<LaunchCommand>(&command)) return run(*launch);
   if (const auto *sequence = std::get_if<SequenceCommand>(&command)) return run(*sequence);
+  if (const auto *branch = std::get_if<BranchCommand>(&command)) return run(*branch);
   return runAndWait(*devices_.reference, command);
+}
+
+RunOutcome ComparedDevice::run(const BranchCommand &branch) {
+  RunOutcome whole;
+  whole.begin = whole.end = now();
+  for (uint64_t turn = 0; whole.result; ++turn) {
+    const std::shared_ptr<const CommandList> list = chosenBy(branch, turn);
+    if (!list) break;
+    RunOutcome outcome = run(SequenceCommand{list});
+    whole.end = outcome.end;
+    whole.codeAwaited += outcome.codeAwaited;
+    whole.findings.insert(whole.findings.end(), outcome.findings.begin(), outcome.findings.end());
+    whole.result = std::move(outcome.result);
+  }
+  return whole;
 }
 
 RunOutcome ComparedDevice::run(const SequenceCommand &sequence) {

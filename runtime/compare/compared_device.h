@@ -41,6 +41,7 @@ private:
   RunOutcome run(const Command &command);
   RunOutcome run(const LaunchCommand &launch);
   RunOutcome run(const SequenceCommand &sequence);
+  RunOutcome run(const BranchCommand &branch);
 
   const Ref<Session> session_;
   const DevicePair devices_;

@@ -19,6 +19,7 @@ std::string nameOf(const MapCommand &map) { return map.unmap ? "an unmap" : "a m
 std::string nameOf(const HostCallCommand &) { return "a call of the program's"; }
 std::string nameOf(const BindCommand &) { return "a binding of a texture"; }
 std::string nameOf(const SequenceCommand &) { return "a command buffer"; }
+std::string nameOf(const BranchCommand &) { return "a choice of a command buffer"; }
 std::string nameOf(const NoCommand &) { return "a command that frees or migrates"; }
 
 } // namespace

@@ -99,16 +99,38 @@ struct NoCommand {};
 struct CommandList;
 
 /// Other commands, one after the other in the list's order; the first failure ends it. Holds no host calls and no
-/// sequences.
+/// sequences but those of branches.
 struct SequenceCommand {
   std::shared_ptr<const CommandList> list; ///< shared by every submission of it
 };
 
+/// One of several lists, or one again and again, as a word in memory says when its turn has come. Only in a list.
+struct BranchCommand {
+  enum class Rule : uint8_t {
+    NonZero, ///< the first if it is not 0, else the second if there is one
+    While,   ///< the first as long as it is not 0
+    Number,  ///< the one of that number, if there is one
+  };
+  const uint32_t *word = nullptr; ///< both the host and the device reach it
+  Rule rule = Rule::NonZero;
+  std::vector<std::shared_ptr<const CommandList>> lists;
+};
+
 using Command = std::variant<NoCommand, LaunchCommand, CopyCommand, FillCommand, MapCommand, HostCallCommand,
-                             SequenceCommand, BindCommand>;
+                             SequenceCommand, BindCommand, BranchCommand>;
 
 struct CommandList {
   std::vector<Command> commands;
 };
+
+/// What a branch runs in its turn 0, 1, ...; null: no more.
+inline std::shared_ptr<const CommandList> chosenBy(const BranchCommand &branch, uint64_t turn) {
+  const uint32_t value = __atomic_load_n(branch.word, __ATOMIC_ACQUIRE);
+  if (branch.rule != BranchCommand::Rule::While && turn > 0) return nullptr;
+  size_t number = value;
+  if (branch.rule == BranchCommand::Rule::NonZero) number = value ? 0 : 1;
+  if (branch.rule == BranchCommand::Rule::While) number = value ? 0 : branch.lists.size();
+  return number < branch.lists.size() ? branch.lists[number] : nullptr;
+}
 
 } // namespace us

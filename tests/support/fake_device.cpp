@@ -481,6 +481,7 @@ Expected<void> FakeDevice::perform(const Command &command) {
                           return Expected<void>();
                         },
                         [](const SequenceCommand &) { return Expected<void>(); }, // never inside another
+                        [](const BranchCommand &) { return Expected<void>(); },   // this device is given none
                     },
                     command);
 }

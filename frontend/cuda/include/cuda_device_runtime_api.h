@@ -12,6 +12,11 @@
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
 #endif
 
+// A conditional handle is the address of a word that graphs look at: so it is with our driver, and only with ours.
+static __device__ __forceinline__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+  *(volatile unsigned int *)handle = value;
+}
+
 extern "C" {
 // What a launch consists of.
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);

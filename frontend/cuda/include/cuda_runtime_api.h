@@ -310,6 +310,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cu
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t object);
 
+#include "understudy/graph_api.h"
+
 /* Versions, the driver's functions, the profiler */
 cudaError_t cudaDriverGetVersion(int *version);
 US_BOTH cudaError_t cudaRuntimeGetVersion(int *version);

@@ -73,10 +73,10 @@ TEST(CudaLoading, cuGetProcAddress) {
 }
 
 TEST(CudaLoading, absentFunctions) {
-  auto *absent = reinterpret_cast<CUresult (*)(void **, unsigned)>(dlsym(library(), "cuGraphCreate"));
+  auto *absent = reinterpret_cast<CUresult (*)(void **, unsigned)>(dlsym(library(), "cuMulticastCreate"));
   ASSERT_NE(absent, nullptr);
-  void *graph = nullptr;
-  EXPECT_EQ(absent(&graph, 0), CUDA_ERROR_NOT_SUPPORTED);
+  void *handle = nullptr;
+  EXPECT_EQ(absent(&handle, 0), CUDA_ERROR_NOT_SUPPORTED);
 }
 
 TEST_F(Cuda, devices) {

@@ -52,6 +52,40 @@ US_HOST cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, si
   return ::cudaStreamAttachMemAsync(stream, (void *)pointer, length, flags);
 }
 
+// ---- Graphs: the forms of older releases, and variables by their names
+// -----------------------------------------------------------------
+US_HOST cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *errorNode,
+                                         char *log, size_t size) {
+  cudaGraphInstantiateParams parameters = {};
+  const cudaError_t error = ::cudaGraphInstantiateWithParams(exec, graph, &parameters);
+  if (errorNode) *errorNode = parameters.errNode_out;
+  if (log && size) *log = 0;
+  return error;
+}
+US_HOST cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *errorNode,
+                                        cudaGraphExecUpdateResult *result) {
+  cudaGraphExecUpdateResultInfo info = {};
+  const cudaError_t error = ::cudaGraphExecUpdate(exec, graph, &info);
+  if (errorNode) *errorNode = info.errorNode;
+  if (result) *result = info.result;
+  return error;
+}
+template <class T>
+US_HOST cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                   const cudaGraphNode_t *dependencies, size_t count, const T &symbol,
+                                                   const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, count, (const void *)&symbol, from, bytes, offset,
+                                          kind);
+}
+template <class T>
+US_HOST cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                     const cudaGraphNode_t *dependencies, size_t count, void *to,
+                                                     const T &symbol, size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, count, to, (const void *)&symbol, bytes, offset,
+                                            kind);
+}
+
 // ---- Variables of the device, by their names
 // --------------------------------------------------------------------------
 template <class T>

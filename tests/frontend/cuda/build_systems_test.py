@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Projects as their authors write them, built by CMake and by make with understudy-nvcc, and run on the emulated device:
+build_systems_test.py TOOLKIT UNDERSTUDY."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOLKIT, UNDERSTUDY = (Path(argument).resolve() for argument in sys.argv[1:3])
+
+KERNELS = """
+#include "part.h"
+__device__ int twice(int x);
+__global__ void doubled(int *p) { p[threadIdx.x] = twice(p[threadIdx.x]); }
+int run(int value) {
+  int *p = nullptr, result[32];
+  for (int &one : result) one = value;
+  cudaMalloc(&p, sizeof result);
+  cudaMemcpy(p, result, sizeof result, cudaMemcpyHostToDevice);
+  doubled<<<1, 32>>>(p);
+  if (cudaMemcpy(result, p, sizeof result, cudaMemcpyDeviceToHost) != cudaSuccess) return -1;
+  cudaFree(p);
+  return result[31];
+}
+"""
+PART = """
+#include "part.h"
+__device__ int twice(int x) { return 2 * x; }
+int half(int x) { return x / 2; }
+"""
+HEADER = "#pragma once\n#include <cuda_runtime.h>\nint run(int value);\nint half(int x);\n"
+# The runtime API in a file of the host's own compiler.
+MAIN = """
+#include "part.h"
+#include <cstdio>
+int main() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) return 2;
+  std::printf("result %d\\n", run(half(42)));
+  return 0;
+}
+"""
+CMAKE = """
+cmake_minimum_required(VERSION 3.18)
+project(mixed LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+set(CMAKE_CUDA_STANDARD 17)
+add_library(part STATIC kernels.cu part.cu)
+set_target_properties(part PROPERTIES CUDA_SEPARABLE_COMPILATION ON POSITION_INDEPENDENT_CODE ON)
+target_compile_options(part PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
+add_executable(program main.cpp)
+target_link_libraries(program PRIVATE part CUDA::cudart CUDA::cuda_driver)
+file(WRITE ${CMAKE_BINARY_DIR}/found "${CMAKE_CUDA_COMPILER_ID} ${CUDAToolkit_VERSION_MAJOR}")
+"""
+MAKEFILE = """
+NVCC ?= nvcc
+NVCCFLAGS = -O2 -std=c++17 -Xcompiler -Wall -gencode arch=compute_80,code=sm_80
+program: main.o kernels.o part.o
+\t$(NVCC) -rdc=true $(NVCCFLAGS) -o $@ $^
+%.o: %.cu part.h
+\t$(NVCC) $(NVCCFLAGS) -rdc=true -c $< -o $@
+main.o: main.cpp part.h
+\tg++ -I$(CUDA_HOME)/include -c $< -o $@
+"""
+
+
+class BuildSystems(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        for name, text in (
+            ("kernels.cu", KERNELS),
+            ("part.cu", PART),
+            ("part.h", HEADER),
+            ("main.cpp", MAIN),
+            ("CMakeLists.txt", CMAKE),
+            ("Makefile", MAKEFILE),
+        ):
+            (self.folder / name).write_text(text)
+
+    def run_in_folder(self, *words, **environment):
+        done = subprocess.run(
+            [str(word) for word in words],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            env={**os.environ, **environment},
+        )
+        self.assertEqual(done.returncode, 0, f"{words}\n{done.stdout[-6000:]}\n{done.stderr[-6000:]}")
+        return done.stdout
+
+    def test_cmake(self):
+        """enable_language(CUDA), find_package(CUDAToolkit), device code in two files of a library."""
+        self.run_in_folder(
+            "cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_CUDA_COMPILER={TOOLKIT}/bin/nvcc"
+        )
+        self.assertEqual((self.folder / "build/found").read_text(), "NVIDIA 13")
+        self.run_in_folder("cmake", "--build", "build")
+        self.assertIn("result 42", self.run_in_folder(UNDERSTUDY, "run", "--", "build/program"))
+
+    def test_cmake_by_environment(self):
+        """As users do who have set CUDACXX once, for one architecture, with the shared runtime."""
+        self.run_in_folder(
+            "cmake",
+            "-S",
+            ".",
+            "-B",
+            "build",
+            "-G",
+            "Ninja",
+            "-DCMAKE_CUDA_ARCHITECTURES=80",
+            "-DCMAKE_CUDA_RUNTIME_LIBRARY=Shared",
+            CUDACXX=f"{TOOLKIT}/bin/nvcc",
+        )
+        self.run_in_folder("cmake", "--build", "build")
+        self.assertIn("result 42", self.run_in_folder(UNDERSTUDY, "run", "--", "build/program"))
+
+    @unittest.skipUnless(shutil.which("make"), "make is not installed")
+    def test_makefile(self):
+        """A Makefile that says nvcc, found on the path."""
+        self.run_in_folder("make", PATH=f"{TOOLKIT}/bin:{os.environ['PATH']}", CUDA_HOME=str(TOOLKIT))
+        self.assertIn("result 42", self.run_in_folder(UNDERSTUDY, "run", "--", "./program"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
