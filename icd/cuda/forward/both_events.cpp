@@ -42,7 +42,8 @@ CUcontext keptContext() {
   return kept;
 }
 
-/// Words that the host and the real devices see. One is free while it is 0, which the stream that waited makes it again.
+/// Words that the host and the real devices see. One is free while it is 0, which the stream that waited makes it
+/// again.
 class Words {
 public:
   static constexpr uint32_t kFree = 0, kAwaited = 1, kThere = 2;
@@ -148,7 +149,8 @@ CUresult ownWaits(CUstream stream, CUevent event) {
 }
 
 void waitForWord(void *given) {
-  const std::unique_ptr<std::shared_ptr<std::atomic<bool>>> word(static_cast<std::shared_ptr<std::atomic<bool>> *>(given));
+  const std::unique_ptr<std::shared_ptr<std::atomic<bool>>> word(
+      static_cast<std::shared_ptr<std::atomic<bool>> *>(given));
   (*word)->wait(false);
 }
 
