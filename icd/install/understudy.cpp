@@ -24,6 +24,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <memory>
 
 namespace us::install {
 namespace {
@@ -34,6 +35,51 @@ std::string flagOf(std::string_view option) {
   for (char c : option) flag += c == '_' ? '-' : lowerCase(c);
   return flag;
 }
+
+/// Under which heading the help has an option.
+std::string headingOf(std::string_view option) {
+  constexpr std::pair<const char *, const char *> kHeadings[] = {
+      {"DEVICE", "Devices"},          {"FORWARD", "Devices"},
+      {"PASS_THROUGH", "Devices"},    {"CUDA", "Devices"},
+      {"MEMORY", "Devices"},          {"LOCAL_MEMORY", "Devices"},
+      {"COMPUTE_UNITS", "Devices"},   {"MAX_WORK_GROUP", "Devices"},
+      {"SUB_GROUP", "Devices"},       {"CHECK", "Checks"},
+      {"CACHE", "What is kept"},      {"LOG", "What is told"},
+      {"TRACE", "What is told"},      {"DUMP", "What is told"},
+      {"REMARKS", "What is told"},    {"SUMMARY", "What is told"},
+      {"TIMELINE", "What is told"},   {"COUNT_LINES", "What is told"},
+      {"DEBUG_INFO", "What is told"}, {"PROGRESS", "What is told"},
+  };
+  for (const auto &[beginning, heading] : kHeadings)
+    if (option.starts_with(beginning)) return heading;
+  return "How kernels run";
+}
+
+/// As CLI11's, with lines that a terminal shows whole.
+class HelpText : public CLI::Formatter {
+public:
+  HelpText() { column_width(kColumn); }
+  std::string make_option(const CLI::Option *option, bool isPositional) const override {
+    const std::string text = CLI::Formatter::make_option(option, isPositional);
+    std::string wrapped;
+    size_t column = 0;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+      if (column > kColumn && column + (end - at) > kWidth && text[at] != '\n') {
+        while (!wrapped.empty() && wrapped.back() == ' ') wrapped.pop_back();
+        wrapped += "\n" + std::string(kColumn, ' ');
+        column = kColumn;
+      }
+      wrapped += text.substr(at, end + 1 - at);
+      column = end < text.size() && text[end] == '\n' ? 0 : column + (end + 1 - at);
+      at = end + 1;
+    }
+    return wrapped;
+  }
+
+private:
+  static constexpr size_t kColumn = 30, kWidth = 110;
+};
 
 /// The options of `understudy diff` that are words for others of the table, which no command has as they are.
 struct DiffWord {
@@ -59,7 +105,8 @@ void addOptionFlags(CLI::App &command, std::map<std::string, std::string> &chose
               chosen[name] = text;
             },
             std::string(row.sentence) + " [" + std::string(row.defaultValue) + "]")
-        ->type_name(std::string(row.type));
+        ->type_name(std::string(row.type))
+        ->group(headingOf(name));
   }
 }
 
@@ -271,6 +318,7 @@ void addCheckFlags(CLI::App &command, CheckRequest &request) {
 
 int main(int argc, char **argv) {
   CLI::App app{"CUDA and OpenCL without a GPU: runs GPU programs, unmodified, on the processor."};
+  app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", US_VERSION);
   app.require_subcommand(1);
 

@@ -102,6 +102,24 @@ class OpenCl(unittest.TestCase):
         told = run(PYTHON, ROOT / "docs/examples/mandelbrot.py", FOLDER / "mandelbrot.png", PYOPENCL_CTX="Understudy")
         self.assertIn("Understudy", told)
 
+    def test_doctor(self):
+        """Says what is missing in PyOpenCL's folder, and the command that it names mends it."""
+        doctor = BIN / "understudy", "doctor"
+        self.assertIn("PyOpenCL's own loader finds us by", run(*doctor))
+        (SITE / "pyopencl/.libs/understudy.icd").unlink()
+        self.assertNotIn("Understudy", python(PLATFORMS))
+        told = run(*doctor, fails=True)
+        self.assertRegex(
+            told, r"(?m)^wrong  our driver is gone from PyOpenCL's folder .*: pip install --force-reinstall"
+        )
+        pip("install", "--no-index", "--no-deps", "--force-reinstall", WHEEL)
+        self.assertIn("PyOpenCL's own loader finds us by", run(*doctor))
+        self.assertIn("Understudy", python(PLATFORMS))
+        first = SITE / "pyopencl/__init__.py"
+        first.rename(first.with_suffix(".away"))
+        self.assertIn("PyOpenCL is not beside us", run(*doctor))
+        first.with_suffix(".away").rename(first)
+
     def test_reinstalled(self):
         """Removing PyOpenCL and us, in either order, leaves nothing of who is gone."""
         driver = SITE / "pyopencl/.libs/understudy.icd"
