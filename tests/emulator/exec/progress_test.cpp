@@ -12,8 +12,7 @@ TEST(ProgressTest, LeftIsWhatTheRestTakesAtThePaceOfWhatIsDone) {
   EXPECT_EQ(Progress::text("k", 50, 200, 4 * kSecond), "understudy: 'k': 50 of 200 work-groups, about 12 s left");
   EXPECT_EQ(Progress::text("k", 1, 11, 60 * kSecond), "understudy: 'k': 1 of 11 work-groups, about 10 min left");
   EXPECT_EQ(Progress::text("k", 1, 11, 3600 * kSecond), "understudy: 'k': 1 of 11 work-groups, about 10 h left");
-  EXPECT_EQ(Progress::text("k", 1, 3'600'001, kSecond),
-            "understudy: 'k': 1 of 3600001 work-groups, about 1000 h left");
+  EXPECT_EQ(Progress::text("k", 1, 3'600'001, kSecond), "understudy: 'k': 1 of 3600001 work-groups, about 1000 h left");
 }
 
 TEST(ProgressTest, NothingIsGuessedFromNothing) {
