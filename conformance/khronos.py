@@ -76,7 +76,7 @@ class Khronos:
         self.device, self.tests = device, tests
 
     def command(self, suite, arguments):
-        return self.device.command(["./" + PROGRAMS.get(suite, f"test_{suite}"), *arguments], launches=0)
+        return self.device.command(["./" + PROGRAMS.get(suite, f"test_{Path(suite).name}"), *arguments], launches=0)
 
     def names(self, suite):
         if suite in TESTS:
@@ -101,9 +101,13 @@ class Khronos:
         report.unlink(missing_ok=True)
         split = [part for option in options for part in option.split("=")]
         arguments = test.split() + split if suite in OPTIONS_LAST else split + test.split()
-        environment = {**os.environ, "CL_CONFORMANCE_RESULTS_FILENAME": str(report)}
+        environment = {
+            **os.environ,
+            "CL_CONFORMANCE_RESULTS_FILENAME": str(report),
+            "CL_DEVICE_TYPE": "CL_DEVICE_TYPE_" + self.device.device_type.upper(),
+        }
         start = time.time()
-        with open(scratch / f"{suite}.{test.replace(' ', '_')}.log", "w") as log:
+        with open(scratch / f"{suite.replace('/', '.')}.{test.replace(' ', '_')}.log", "w") as log:
             process = subprocess.Popen(
                 self.command(suite, arguments),
                 cwd=self.tests / suite,

@@ -181,17 +181,9 @@ private:
       for (const Json &name : list)
         if (!hasName(info_.openclCFeatures, name.get<std::string>()))
           differs(name.get<std::string>() + " is not offered here");
-    if (versionBelow3()) {
-      info_.openclCFeatures.clear();
-      std::erase_if(info_.openclCVersions, [](const NamedVersion &entry) { return entry.version >= 3u << 22; });
-    }
-    if (!hasName(info_.openclCFeatures, "__opencl_c_device_enqueue"))
-      info_.maxDeviceQueues = info_.maxDeviceEvents = info_.deviceQueuePreferredSize = info_.deviceQueueMaxSize = 0;
-    if (!hasName(info_.openclCFeatures, "__opencl_c_pipes"))
-      info_.maxPipeArguments = info_.pipeMaxReservations = info_.pipeMaxPacketSize = 0;
+    settleVersion(info_);
     if (info_.doubleFpConfig == 0) info_.preferredWidths.double_ = info_.nativeWidths.double_ = 0;
   }
-  bool versionBelow3() const { return info_.version.starts_with("OpenCL 1."); }
 
   void setFormats() {
     if (!profile_.contains("formats")) return;

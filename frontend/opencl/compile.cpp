@@ -75,7 +75,7 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
                                         "-nostdsysteminc",
                                         "-nobuiltininc",
                                         "-dwarf-version=4",
-                                        "-D__OPENCL_VERSION__=300",
+                                        "-D__OPENCL_VERSION__=" + std::to_string(facts.openclVersion),
                                         "-D__ENDIAN_LITTLE__=1",
                                         "-U__SPIR__",
                                         "-U__SPIR64__",
@@ -87,8 +87,13 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
     if (condition) add(argument);
   };
 
-  add("-cl-std=CL" + std::to_string(options.languageVersion / 100) + "." +
-      std::to_string(options.languageVersion / 10 % 10));
+  // Clang knows no OpenCL C 3.1: it is 3.0 whose optional parts are the device's extensions and features, by other
+  // numbers.
+  const bool is31 = options.languageVersion == 310;
+  add("-cl-std=" + nameOf(is31 ? 300 : options.languageVersion));
+  if (is31)
+    for (const char *argument : {"-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310", "-DCL_VERSION_3_1=310"})
+      add(argument);
   // The names alone: qualifiers and types are always there.
   addIf(options.kernelArgumentInfo, "-cl-kernel-arg-info");
   addIf(options.singlePrecisionConstant, "-cl-single-precision-constant");
@@ -106,7 +111,7 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
   add(contract ? "-ffp-contract=on" : "-ffp-contract=off");
 
   // Exactly the macros of what the device offers. Clang knows the names that change the language; the others are plain
-  // macros, and the feature macros among them belong to OpenCL C 3.0.
+  // macros. The feature macros among them belong to OpenCL C 3.0, but for those of extensions to any OpenCL C.
   std::string enabled = "-cl-ext=-all";
   const clang::OpenCLOptions known;
   auto offer = [&](const std::string &name, bool visible) {
@@ -116,7 +121,9 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
       add("-D" + name + "=1");
   };
   for (const std::string &name : facts.extensions) offer(name, true);
-  for (const std::string &name : facts.features) offer(name, options.languageVersion >= 300);
+  for (const std::string &name : facts.features)
+    offer(name, options.languageVersion >= 300 || name.starts_with("__opencl_c_integer_dot_product") ||
+                    name.starts_with("__opencl_c_kernel_clock"));
   add(enabled);
   auto has = [](const std::vector<std::string> &names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
@@ -183,6 +190,13 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
 
   const std::vector<std::string> arguments = clangArguments(*options, facts);
+  // "Calls to clBuildProgram or clCompileProgram with the -cl-std=CL3.1 option will fail to compile the program for any
+  // devices when CL_DEVICE_OPENCL_C_ALL_VERSIONS does not include OpenCL C 3.1." Likewise the others.
+  if (options->languageVersion > facts.openclVersion) {
+    const std::string why = "the device does not have the language " + nameOf(options->languageVersion);
+    return {fail(failure, why), "error: " + why + "\n"};
+  }
+
   std::vector<const char *> pointers;
   pointers.reserve(arguments.size());
   for (const std::string &argument : arguments) pointers.push_back(argument.c_str());

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What we offer and the oldest OpenCL headers that we build with (of Debian 12) do not have, or have in an older form:
-// cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The types stand
-// in our namespace, where they hide the headers' own; with newer headers the compiler checks that both are the same.
+// OpenCL 3.1, cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The
+// types stand in our namespace, where they hide the headers' own; with newer headers the compiler checks that both are
+// the same.
 #pragma once
 
 #include "icd/opencl/cl.h"
@@ -91,6 +92,9 @@ using clCommandCopyBufferRectKHR_fn =
     RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, const size_t *, size_t, size_t, size_t, size_t>;
 using clCommandCopyBufferToImageKHR_fn = RecordingFunction<cl_mem, cl_mem, size_t, const size_t *, const size_t *>;
 using clCommandCopyImageKHR_fn = RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, const size_t *>;
+/// OpenCL 3.1 took the extension's function over.
+using clGetKernelSuggestedLocalWorkSize_fn = clGetKernelSuggestedLocalWorkSizeKHR_fn;
+
 using clCommandCopyImageToBufferKHR_fn = RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, size_t>;
 using clCommandFillBufferKHR_fn = RecordingFunction<cl_mem, const void *, size_t, size_t, size_t>;
 using clCommandFillImageKHR_fn = RecordingFunction<cl_mem, const void *, const size_t *, const size_t *>;

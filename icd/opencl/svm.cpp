@@ -60,6 +60,12 @@ Expected<void> setFineGrainSystem(ClKernel &kernel, size_t size, const void *val
   return kernel.core->setUsesSystemMemory(uses);
 }
 
+/// What a kernel reaches without being told of it is the program's to keep: there is nothing to remember.
+Expected<void> setIndirectAccess(ClKernel &, size_t size, const void *) {
+  if (size != sizeof(cl_bool)) return fail(ErrorCode::InvalidValue, icd::format("{} bytes are no cl_bool", size));
+  return {};
+}
+
 struct ExecInfoRow {
   cl_kernel_exec_info name;
   Expected<void> (*set)(ClKernel &kernel, size_t size, const void *value);

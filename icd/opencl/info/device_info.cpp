@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clGetDeviceInfo: every query of OpenCL 1.0 to 3.0 and of the extensions we have. The facts are DeviceInfo's.
+// clGetDeviceInfo: every query of OpenCL 1.0 to 3.1 and of the extensions we have. The facts are DeviceInfo's.
 #include "icd/common/info_table.h"
 #include "icd/opencl/command_buffer.h"
 #include "icd/opencl/entry_points.h"
@@ -10,6 +10,11 @@
 // Of extensions newer than the installed headers.
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#endif
+#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
 #endif
 
 namespace us::opencl {
@@ -22,6 +27,12 @@ bool hasFeature(const ClDevice &device, std::string_view name) {
   for (const NamedVersion &feature : device.info().openclCFeatures)
     if (feature.name == name) return true;
   return false;
+}
+
+/// Features are OpenCL 3.0's.
+std::vector<NamedVersion> featuresTold(const ClDevice &device) {
+  return versionOf(device.info().version) < CL_MAKE_VERSION(3, 0, 0) ? std::vector<NamedVersion>()
+                                                                     : device.info().openclCFeatures;
 }
 
 Expected<void> unknown(const char *extension) {
@@ -88,7 +99,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR,
      [](auto &d, InfoWriter &w) { return w.put<cl_version>(versionOf(d.info().openclCVersion)); }},
     {CL_DEVICE_OPENCL_C_ALL_VERSIONS, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCVersions)); }},
-    {CL_DEVICE_OPENCL_C_FEATURES, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCFeatures)); }},
+    {CL_DEVICE_OPENCL_C_FEATURES, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(featuresTold(d))); }},
     {CL_DEVICE_EXTENSIONS, [](auto &d, InfoWriter &w) { return w.putString(joinNames(d.info().extensions)); }},
     {CL_DEVICE_EXTENSIONS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().extensions)); }},
     {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, [](auto &d, InfoWriter &w) { return w.putString(d.info().latestConformanceVersionPassed); }},
@@ -166,6 +177,9 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer_mutable_dispatch") ? w.put(kMutableDispatchFields) : unknown("cl_khr_command_buffer_mutable_dispatch"); }},
     {CL_DEVICE_SEMAPHORE_TYPES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_semaphore") ? w.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR) : unknown("cl_khr_semaphore"); }},
     {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_kernel_clock") ? w.put<cl_bitfield>(clockScopes(d)) : unknown("cl_khr_kernel_clock"); }},
+    {CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, [](auto &d, InfoWriter &w) { return putNames(d, w, d.info().spirvInstructionSets); }},
+    {CL_DEVICE_SPIRV_EXTENSIONS_KHR, [](auto &d, InfoWriter &w) { return putNames(d, w, d.info().spirvExtensions); }},
+    {CL_DEVICE_SPIRV_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_spirv_queries") ? w.putArray<cl_uint>(d.info().spirvCapabilities) : unknown("cl_khr_spirv_queries"); }},
 
     // Memory
     {CL_DEVICE_ADDRESS_BITS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().addressBits); }},

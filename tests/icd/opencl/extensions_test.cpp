@@ -2,6 +2,8 @@
 // Small extensions: what is advertised is there, and works.
 #include "tests/icd/opencl/opencl_test.h"
 
+#include <CL/cl_icd.h>
+
 #include <algorithm>
 #include <array>
 #include <set>

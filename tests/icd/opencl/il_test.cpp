@@ -169,6 +169,32 @@ TEST_F(IlTest, linkedWithSource) {
   EXPECT_EQ(Numbers{103}, run(linked, "source_kernel", {3}));
 }
 
+TEST_F(IlTest, ofFunctionsThatModulesRepeatOneIsTaken) {
+  cl_program one = makeIl(moduleNamed("repeated_one")), two = makeIl(moduleNamed("repeated_two"));
+  cl_program source = makeProgram("uint twice(uint x);\n"
+                                  "kernel void three(global uint *out) { out[0] = twice(out[0]) + 3; }\n");
+  for (cl_program program : {one, two, source}) ASSERT_CL(compile(program)) << logOf(program);
+  const cl_program inputs[] = {one, two, source};
+  cl_int error = 0;
+  cl_program linked =
+      keep(clLinkProgram(context, 0, nullptr, "", 3, inputs, nullptr, nullptr, &error), clReleaseProgram);
+  ASSERT_CL(error) << logOf(linked);
+  EXPECT_EQ(Numbers{21}, run(linked, "one", {10}));
+  EXPECT_EQ(Numbers{22}, run(linked, "two", {10}));
+  EXPECT_EQ(Numbers{23}, run(linked, "three", {10}));
+}
+
+TEST_F(IlTest, everyVersionOfSpirvIsTaken) {
+  for (char minor = 0; minor <= 7; ++minor) {
+    std::string module = moduleNamed("scale");
+    module[5] = minor; // of word 1: 0 | major | minor | 0
+    module[6] = 1;
+    cl_program program = makeIl(module);
+    EXPECT_CL(minor <= 6 ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE, build(program)) << int(minor);
+    if (minor <= 6) EXPECT_EQ(Numbers{8}, run(program, "scale", {4}));
+  }
+}
+
 TEST_F(IlTest, somethingIsNotDefined) {
   cl_program il = makeIl(moduleNamed("calls_source"));
   EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, build(il));
