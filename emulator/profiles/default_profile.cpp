@@ -59,6 +59,10 @@ constexpr Named kExtensions[] = {
     {"cl_khr_spirv_no_integer_wrap_decoration", version(1, 0)},
     {"cl_khr_spirv_linkonce_odr", version(1, 0)},
     {"cl_khr_kernel_clock", version(1, 0)},
+    {"cl_khr_work_group_uniform_arithmetic", version(1, 0)},
+    {"cl_ext_float_atomics", version(1, 0)},
+    {"cl_intel_unified_shared_memory", version(1, 0)},
+    {"cl_intel_required_subgroup_size", version(1, 0)},
     {"cl_khr_subgroups", version(1, 0)},
     {"cl_khr_subgroup_extended_types", version(1, 0)},
     {"cl_khr_subgroup_non_uniform_vote", version(1, 0)},
@@ -96,6 +100,20 @@ constexpr Named kFeatures[] = {
     {"__opencl_c_kernel_clock_scope_device", version(3, 0)},
     {"__opencl_c_kernel_clock_scope_work_group", version(3, 0)},
     {"__opencl_c_kernel_clock_scope_sub_group", version(3, 0)},
+    {"__opencl_c_ext_fp32_global_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp32_global_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp32_local_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp32_local_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp64_global_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp64_global_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp64_local_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp64_local_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_load_store", version(3, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_load_store", version(3, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_min_max", version(3, 0)},
 };
 
 /// OpenCL C 2.0 is not listed (docs/program-build.md), though -cl-std=CL2.0 is taken.
@@ -194,24 +212,6 @@ VectorWidths hostWidths(uint32_t bits) {
   return {bits / 8, bits / 16, bits / 32, bits / 64, bits / 32, bits / 64, bits / 32};
 }
 
-} // namespace
-
-const char *versionText() { return US_VERSION; }
-
-uint64_t deviceMemory(const Options &options, const Machine &machine) {
-  // Under 4 GiB: programs that keep sizes in 32 bits, and test suites that size their arrays by the device, behave.
-  uint64_t wanted = options.memory ? options.memory : 4 * kGiB - 256 * kMiB;
-  // Who asks for a real device by name wants its size.
-  if (!options.memory)
-    for (const std::string &word : deviceWords(options))
-      if (word != kOwnWord) wanted = std::max(wanted, profileMemory(word).value_or(0));
-  uint64_t memory = std::min(wanted, machine.memory / 5 * 4);
-  return std::max<uint64_t>(memory / kMiB, 1) * kMiB;
-}
-
-std::vector<std::string> deviceWords(const Options &options) {
-  std::vector<std::string> words;
-  if (options.device.empty()) return words;
 /// Of what OpenCL C 3.0 calls features, those that OpenCL 1.2 has, perhaps by an extension.
 constexpr std::string_view kFeaturesOf12[] = {
     "__opencl_c_int64",
@@ -248,8 +248,8 @@ bool hasName(const std::vector<NamedVersion> &list, std::string_view name) {
   return std::ranges::find(list, name, &NamedVersion::name) != list.end();
 }
 
-  for (std::string_view word : splitAtCommas(options.device)) {
-    words.emplace_back(word);
+} // namespace
+
 void settleVersion(DeviceInfo &info) {
   const uint32_t newest = versionIn(info.version);
   std::erase_if(info.openclCVersions, [&](const NamedVersion &entry) { return entry.version > newest; });
@@ -283,6 +283,24 @@ uint32_t versionIn(std::string_view text) {
   return version(uint32_t(text[digit] - '0'), uint32_t(text[digit + 2] - '0'));
 }
 
+const char *versionText() { return US_VERSION; }
+
+uint64_t deviceMemory(const Options &options, const Machine &machine) {
+  // Under 4 GiB: programs that keep sizes in 32 bits, and test suites that size their arrays by the device, behave.
+  uint64_t wanted = options.memory ? options.memory : 4 * kGiB - 256 * kMiB;
+  // Who asks for a real device by name wants its size.
+  if (!options.memory)
+    for (const std::string &word : deviceWords(options))
+      if (word != kOwnWord) wanted = std::max(wanted, profileMemory(word).value_or(0));
+  uint64_t memory = std::min(wanted, machine.memory / 5 * 4);
+  return std::max<uint64_t>(memory / kMiB, 1) * kMiB;
+}
+
+std::vector<std::string> deviceWords(const Options &options) {
+  std::vector<std::string> words;
+  if (options.device.empty()) return words;
+  for (std::string_view word : splitAtCommas(options.device)) {
+    words.emplace_back(word);
     if (word == kOwnWord) continue;
     if (auto known = profileMemory(word); !known) {
       // As for an option that cannot be read: said whatever the log's level, but once.
@@ -381,8 +399,8 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   addImages(info);
   info.ils = listOf(kIls);
   info.maxSubDevices = info.maxComputeUnits > 1 ? info.maxComputeUnits : 0;
+  settleVersion(info);
   return info;
 }
 
 } // namespace us::profiles
-  settleVersion(info);

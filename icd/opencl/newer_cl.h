@@ -13,6 +13,18 @@
 #ifndef CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR
 #define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A
 #endif
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT 0x4233
+// cl_device_fp_atomic_capabilities_ext, a bit field
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT (1 << 0)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT (1 << 1)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT (1 << 2)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT (1 << 16)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT (1 << 17)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
+#endif
 // cl_command_buffer_info_khr
 #ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
 #define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
@@ -49,6 +61,7 @@
 
 namespace us::opencl {
 
+using cl_device_fp_atomic_capabilities_ext = cl_bitfield;
 using cl_command_properties_khr = cl_properties;
 using cl_command_buffer_update_type_khr = cl_uint;
 using cl_mutable_dispatch_asserts_khr = cl_bitfield;
@@ -79,6 +92,9 @@ struct cl_mutable_dispatch_config_khr {
   const size_t *local_work_size;
 };
 
+/// OpenCL 3.1 took the extension's function over.
+using clGetKernelSuggestedLocalWorkSize_fn = clGetKernelSuggestedLocalWorkSizeKHR_fn;
+
 /// A call that records a command: what all have before and behind the command's own parameters.
 template <class... Own>
 using RecordingFunction = cl_int(CL_API_CALL *)(cl_command_buffer_khr, cl_command_queue,
@@ -92,9 +108,6 @@ using clCommandCopyBufferRectKHR_fn =
     RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, const size_t *, size_t, size_t, size_t, size_t>;
 using clCommandCopyBufferToImageKHR_fn = RecordingFunction<cl_mem, cl_mem, size_t, const size_t *, const size_t *>;
 using clCommandCopyImageKHR_fn = RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, const size_t *>;
-/// OpenCL 3.1 took the extension's function over.
-using clGetKernelSuggestedLocalWorkSize_fn = clGetKernelSuggestedLocalWorkSizeKHR_fn;
-
 using clCommandCopyImageToBufferKHR_fn = RecordingFunction<cl_mem, cl_mem, const size_t *, const size_t *, size_t>;
 using clCommandFillBufferKHR_fn = RecordingFunction<cl_mem, const void *, size_t, size_t, size_t>;
 using clCommandFillImageKHR_fn = RecordingFunction<cl_mem, const void *, const size_t *, const size_t *>;

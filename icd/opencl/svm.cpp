@@ -73,6 +73,10 @@ struct ExecInfoRow {
 constexpr ExecInfoRow kExecInfo[] = {
     {CL_KERNEL_EXEC_INFO_SVM_PTRS, setPointers},
     {CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, setFineGrainSystem},
+    {CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, setPointers},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, setIndirectAccess},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, setIndirectAccess},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, setIndirectAccess},
 };
 
 } // namespace
@@ -117,7 +121,9 @@ Expected<void> svmFree(cl_context handle, void *pointer) {
   US_TRY(ClContext & context, contextFrom(handle));
   // "If svm_pointer is NULL, clSVMFree has no effect."
   if (!pointer) return {};
-  Ref<core::SvmAllocation> allocation = context.core->svm().remove(pointer);
+  // Unified shared memory has a call of its own.
+  Ref<core::SvmAllocation> allocation;
+  if (!context.unified.at(pointer)) allocation = context.core->svm().remove(pointer);
   if (!allocation)
     return fail(ErrorCode::InvalidValue,
                 icd::format("{} is not the beginning of shared memory of the context", pointer));
