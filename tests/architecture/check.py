@@ -185,7 +185,10 @@ WITH_API_WORDS = {
     "runtime/device/compile_request.h": (r"openclVersion", "a fact of devices"),
     "runtime/device/device_info.h": (r"opencl\w+|cuda\w+", "facts that only one API can ask for"),
     "runtime/device/languages.def": (r"OpenClC|compileOpenCl", "languages have names"),
-    "runtime/device/spirv.def": (r"\"(cl|__opencl_c)_\w+\"|\"OpenCL\.[\w.]+\"", "names of extensions and of instruction sets"),
+    "runtime/device/spirv.def": (
+        r"\"(cl|__opencl_c)_\w+\"|\"OpenCL\.[\w.]+\"",
+        "names of extensions and of instruction sets",
+    ),
     "runtime/forward/": (".", "the API of the driver that they talk to"),
     "SourceLanguage": (r"SourceLanguage::OpenClC|\{ OpenClC,", "languages have names"),
 }
