@@ -90,12 +90,12 @@ TEST_F(IlTest, clCreateProgramWithILKHR) {
 }
 
 TEST_F(IlTest, versionsOfTheDevice) {
-  EXPECT_EQ("SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4 SPIR-V_1.5",
+  EXPECT_EQ("SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4 SPIR-V_1.5 SPIR-V_1.6",
             askText(clGetDeviceInfo, CL_DEVICE_IL_VERSION, device));
   const auto versions = askList<cl_name_version>(clGetDeviceInfo, CL_DEVICE_ILS_WITH_VERSION, device);
-  ASSERT_EQ(6u, versions.size());
-  EXPECT_STREQ("SPIR-V", versions[5].name);
-  EXPECT_EQ(CL_MAKE_VERSION(1, 5, 0), versions[5].version);
+  ASSERT_EQ(7u, versions.size());
+  EXPECT_STREQ("SPIR-V", versions[6].name);
+  EXPECT_EQ(CL_MAKE_VERSION(1, 6, 0), versions[6].version);
 }
 
 TEST_F(IlTest, theModuleComesBack) {
