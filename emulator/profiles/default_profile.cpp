@@ -39,6 +39,7 @@ constexpr Named kExtensions[] = {
     {"cl_khr_fp64", version(1, 0)},
     {"cl_khr_3d_image_writes", version(1, 0)},
     {"cl_khr_depth_images", version(1, 0)},
+    {"cl_khr_srgb_image_writes", version(1, 0)},
     {"cl_khr_image2d_from_buffer", version(1, 0)},
     {"cl_khr_icd", version(1, 0)},
     {"cl_khr_il_program", version(1, 0)},
@@ -61,6 +62,7 @@ constexpr Named kExtensions[] = {
     {"cl_khr_kernel_clock", version(1, 0)},
     {"cl_khr_work_group_uniform_arithmetic", version(1, 0)},
     {"cl_ext_float_atomics", version(1, 0)},
+    {"cl_ext_buffer_device_address", version(1, 0, 2)},
     {"cl_intel_unified_shared_memory", version(1, 0)},
     {"cl_intel_required_subgroup_size", version(1, 0)},
     {"cl_khr_subgroups", version(1, 0)},
@@ -127,7 +129,7 @@ constexpr Named kLanguages[] = {
 struct FormatRow {
   std::vector<ChannelOrder> orders;
   std::vector<ChannelType> types;
-  bool written = true;
+  bool readAndWritten = true; ///< by one kernel
 };
 std::vector<FormatRow> formatRows() {
   using enum ChannelOrder;
@@ -144,7 +146,7 @@ std::vector<FormatRow> formatRows() {
       {{RGB}, {UnormShort565, UnormShort555, UnormInt101010}},
       {{RGBA}, {UnormInt101010_2}},
       {{Depth}, {UnormInt16, Float}},
-      {{sRGBA, sBGRA}, {UnormInt8}, false}, // kernels write them with cl_khr_srgb_image_writes only
+      {{sRGBA, sBGRA}, {UnormInt8}, false},
   };
 }
 
@@ -162,9 +164,8 @@ void addImages(DeviceInfo &info) {
     for (ChannelOrder order : row.orders)
       for (ChannelType type : row.types) {
         info.formatsRead.push_back({order, type});
-        if (!row.written) continue;
         info.formatsWrite.push_back({order, type});
-        info.formatsReadWrite.push_back({order, type});
+        if (row.readAndWritten) info.formatsReadWrite.push_back({order, type});
       }
 }
 

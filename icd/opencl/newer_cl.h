@@ -25,6 +25,12 @@
 #define CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT (1 << 17)
 #define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
 #endif
+// cl_mem_properties, cl_mem_info and cl_kernel_exec_info of cl_ext_buffer_device_address
+#ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000
+#define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+#endif
 // cl_command_buffer_info_khr
 #ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
 #define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
@@ -91,6 +97,9 @@ struct cl_mutable_dispatch_config_khr {
   const size_t *global_work_size;
   const size_t *local_work_size;
 };
+
+using cl_mem_device_address_ext = cl_ulong;
+using clSetKernelArgDevicePointerEXT_fn = cl_int(CL_API_CALL *)(cl_kernel, cl_uint, cl_mem_device_address_ext);
 
 /// OpenCL 3.1 took the extension's function over.
 using clGetKernelSuggestedLocalWorkSize_fn = clGetKernelSuggestedLocalWorkSizeKHR_fn;
