@@ -391,7 +391,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
 
   info.maxDeviceQueues = 64;
   info.maxDeviceEvents = 65536;
-  info.deviceQueuePreferredSize = 1 * kMiB;
+  info.deviceQueuePreferredSize = 4 * kMiB; // room for some 25,000 blocks
   info.deviceQueueMaxSize = 64 * kMiB;
 
   info.openclCVersions = listOf(kLanguages);
