@@ -161,6 +161,12 @@ Memory FunctionTranslation::makeRoom(const Variable &variable, std::string_view 
 
 // --- Sources ---
 
+llvm::Value *FunctionTranslation::dynamicSharedOfLaunch() {
+  llvm::Value *const all = callMachine("us.local_memory", builder.getInt64Ty(), {});
+  llvm::Value *const added = callMachine("us.dynamic_local_memory", builder.getInt64Ty(), {});
+  return builder.CreateGEP(builder.getInt8Ty(), sharedBase(), builder.CreateSub(all, added));
+}
+
 llvm::Value *FunctionTranslation::sharedBase() { return callMachine("us.local_arena", builder.getPtrTy(kShared), {}); }
 
 /// All of a thread's private memory lies within 2 GiB, all .const variables do: the upper half of such an address is

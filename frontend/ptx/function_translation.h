@@ -76,6 +76,8 @@ public:
   }
   /// The work-group's memory, from which 32-bit shared addresses count.
   llvm::Value *sharedBase();
+  /// What the launch has added to it, which is its end.
+  llvm::Value *dynamicSharedOfLaunch();
   /// The pointer that a .local or .const address of 64 bits stands for, of which only the lower 32 are looked at.
   llvm::Value *shortPointer(StateSpace space, llvm::Value *address);
   /// The carry flag, one bit.

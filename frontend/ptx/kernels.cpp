@@ -140,7 +140,19 @@ void addDebugFunction(Translation &translation, const FunctionText &function, ll
                             : translation.debugFunction(kernel.getName(), translation.debugFile, function.place.line));
 }
 
+bool usesDynamicShared(const Translation &translation, const FunctionText &text) {
+  std::set<std::string_view> names;
+  for (const auto &[name, variable] : translation.dynamicShared) names.insert(name);
+  return usesDynamicShared(*text.body, std::move(names));
+}
+
 } // namespace
+
+void surveyDynamicShared(Translation &translation) {
+  for (const FunctionText &function : translation.text.functions)
+    if (function.body && !function.isEntry && usesDynamicShared(translation, function))
+      translation.functionsUseDynamicShared = true;
+}
 
 Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   if (!text.body) return {}; // declared only
@@ -159,9 +171,7 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   if (text.isEntry) {
     if (translation.module.getNamedValue(ref(text.name)))
       return failAt(text.place, "'" + std::string(text.name) + "' is defined twice");
-    std::set<std::string_view> dynamic;
-    for (const auto &[name, variable] : translation.dynamicShared) dynamic.insert(name);
-    hasDynamic = usesDynamicShared(*text.body, dynamic);
+    hasDynamic = translation.functionsUseDynamicShared || usesDynamicShared(translation, text);
     if (hasDynamic) types.push_back(llvm::PointerType::get(translation.context, kShared));
     kernel = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(translation.context), types, false),
                                     llvm::GlobalValue::ExternalLinkage, ref(text.name), translation.module);
@@ -216,8 +226,9 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
     else
       scope.memory[parameter.name] = {StateSpace::Parameter, room, &parameter};
   }
-  if (hasDynamic) {
-    f.dynamicShared = kernel->getArg(kernel->arg_size() - 1);
+  if (hasDynamic) f.dynamicShared = kernel->getArg(kernel->arg_size() - 1);
+  if (!text.isEntry && usesDynamicShared(translation, text)) f.dynamicShared = f.dynamicSharedOfLaunch();
+  if (f.dynamicShared) {
     for (const auto &[name, variable] : translation.dynamicShared)
       scope.memory[name] = {StateSpace::Shared, f.dynamicShared, variable};
   }

@@ -69,6 +69,7 @@ Expected<void> translate(Translation &translation) {
     if (!findFunction(translation, alias.name))
       return failAt(alias.place, "there is no function '" + std::string(alias.of) + "'");
   US_CHECK(addModuleVariables(translation));
+  surveyDynamicShared(translation);
   for (const FunctionText &function : translation.text.functions) US_CHECK(addKernel(translation, function));
   translation.debug.finalize();
   return {};

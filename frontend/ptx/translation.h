@@ -41,6 +41,9 @@ public:
   /// `.extern .shared` arrays without a size: all of them are the memory that a launch adds, which begins here.
   std::unordered_map<std::string_view, const Variable *> dynamicShared;
 
+  /// ... and whether a .func uses them. Then every kernel takes them, whatever it calls.
+  bool functionsUseDynamicShared = false;
+
   std::set<std::string_view> addressTaken; ///< functions that pointers may point to
   /// A function that is called has `exit` in it: all of them return whether the thread has ended.
   bool functionsEndThreads = false;
@@ -70,6 +73,8 @@ Expected<void> translate(Translation &translation);
 Expected<void> addModuleVariables(Translation &translation);
 /// The initial value of a variable, laid out as contentOf's type is.
 Expected<llvm::Constant *> initialValue(Translation &translation, const Variable &variable);
+/// Looks for .func that use dynamic shared memory.
+void surveyDynamicShared(Translation &translation);
 /// Looks for .local and .const addresses of 32 bits.
 void surveyShortAddresses(Translation &translation);
 /// One .entry as a kernel.

@@ -122,6 +122,40 @@ cudaError_t freeMipmappedArray(cudaMipmappedArray_t array) {
   return errorOf(driver().cuMipmappedArrayDestroy(reinterpret_cast<CUmipmappedArray>(array)));
 }
 
+static_assert(sizeof(cudaArrayMemoryRequirements) == sizeof(CUDA_ARRAY_MEMORY_REQUIREMENTS));
+static_assert(sizeof(cudaArraySparseProperties) == sizeof(CUDA_ARRAY_SPARSE_PROPERTIES));
+
+cudaError_t arrayGetPlane(cudaArray_t *plane, cudaArray_t array, unsigned index) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuArrayGetPlane(reinterpret_cast<CUarray *>(plane), reinterpret_cast<CUarray>(array), index));
+}
+
+cudaError_t arrayGetMemoryRequirements(cudaArrayMemoryRequirements *requirements, cudaArray_t array, int device) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuArrayGetMemoryRequirements(reinterpret_cast<CUDA_ARRAY_MEMORY_REQUIREMENTS *>(requirements),
+                                                       reinterpret_cast<CUarray>(array), device));
+}
+
+cudaError_t mipmappedArrayGetMemoryRequirements(cudaArrayMemoryRequirements *requirements, cudaMipmappedArray_t array,
+                                                int device) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(
+      driver().cuMipmappedArrayGetMemoryRequirements(reinterpret_cast<CUDA_ARRAY_MEMORY_REQUIREMENTS *>(requirements),
+                                                     reinterpret_cast<CUmipmappedArray>(array), device));
+}
+
+cudaError_t arrayGetSparseProperties(cudaArraySparseProperties *properties, cudaArray_t array) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuArrayGetSparseProperties(reinterpret_cast<CUDA_ARRAY_SPARSE_PROPERTIES *>(properties),
+                                                     reinterpret_cast<CUarray>(array)));
+}
+
+cudaError_t mipmappedArrayGetSparseProperties(cudaArraySparseProperties *properties, cudaMipmappedArray_t array) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuMipmappedArrayGetSparseProperties(
+      reinterpret_cast<CUDA_ARRAY_SPARSE_PROPERTIES *>(properties), reinterpret_cast<CUmipmappedArray>(array)));
+}
+
 cudaError_t deviceGetTexture1DLinearMaxWidth(size_t *width, const cudaChannelFormatDesc *format, int device) {
   if (!width || !format) return cudaErrorInvalidValue;
   US_RETURN_IF_ERROR(startDriver());

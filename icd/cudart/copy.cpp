@@ -465,4 +465,25 @@ cudaError_t getSymbolSize(size_t *size, const void *symbol) {
   return cudaSuccess;
 }
 
+// The driver reads the lists only, and its structure is the same.
+static_assert(sizeof(cudaMemcpyAttributes) == sizeof(CUmemcpyAttributes));
+#if CUDART_VERSION < 13000
+cudaError_t memcpyBatchAsync(void **to, void **from, size_t *sizes, size_t count, cudaMemcpyAttributes *attributes,
+                             size_t *first, size_t attributeCount, size_t *failed, cudaStream_t stream) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuMemcpyBatchAsync(reinterpret_cast<CUdeviceptr *>(to), reinterpret_cast<CUdeviceptr *>(from),
+                                             sizes, count, reinterpret_cast<CUmemcpyAttributes *>(attributes), first,
+                                             attributeCount, failed, streamOf(stream)));
+}
+#else
+cudaError_t memcpyBatchAsync(const void **to, const void **from, const size_t *sizes, size_t count,
+                             cudaMemcpyAttributes *attributes, size_t *first, size_t attributeCount,
+                             cudaStream_t stream) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuMemcpyBatchAsync_v2(
+      reinterpret_cast<CUdeviceptr *>(to), reinterpret_cast<CUdeviceptr *>(from), const_cast<size_t *>(sizes), count,
+      reinterpret_cast<CUmemcpyAttributes *>(attributes), first, attributeCount, streamOf(stream)));
+}
+#endif
+
 } // namespace us::cudart

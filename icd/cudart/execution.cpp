@@ -163,7 +163,9 @@ cudaError_t getFuncBySymbol(cudaFunction_t *function, const void *symbol) {
 cudaError_t getKernel(cudaKernel_t *kernel, const void *symbol) {
   if (!kernel) return cudaErrorInvalidValue;
   US_RETURN_IF_ERROR(useContext());
-  return kernelOf(symbol, kernel);
+  US_RETURN_IF_ERROR(kernelOf(symbol, kernel));
+  noteKernel(*kernel, nullptr);
+  return cudaSuccess;
 }
 
 cudaError_t occupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads,

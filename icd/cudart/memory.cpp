@@ -168,6 +168,13 @@ cudaError_t memRangeGetAttribute(void *data, size_t dataSize, cudaMemRangeAttrib
                                                  addressOf(pointer), size));
 }
 
+cudaError_t memRangeGetAttributes(void **data, size_t *dataSizes, cudaMemRangeAttribute *attributes, size_t count,
+                                  const void *pointer, size_t size) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuMemRangeGetAttributes(
+      data, dataSizes, reinterpret_cast<CUmem_range_attribute *>(attributes), count, addressOf(pointer), size));
+}
+
 // ---- in the order of streams
 // -------------------------------------------------------------------------------------------
 
@@ -215,6 +222,56 @@ cudaError_t memPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *propertie
 cudaError_t memPoolDestroy(cudaMemPool_t pool) {
   US_RETURN_IF_ERROR(startDriver());
   return errorOf(driver().cuMemPoolDestroy(pool));
+}
+
+// What a pool was made for is checked by the driver: "The handle can be shared with other processes".
+cudaError_t memPoolExportToShareableHandle(void *handle, cudaMemPool_t pool, cudaMemAllocationHandleType type,
+                                           unsigned flags) {
+  US_RETURN_IF_ERROR(startDriver());
+  return errorOf(
+      driver().cuMemPoolExportToShareableHandle(handle, pool, static_cast<CUmemAllocationHandleType>(type), flags));
+}
+
+cudaError_t memPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle, cudaMemAllocationHandleType type,
+                                             unsigned flags) {
+  US_RETURN_IF_ERROR(startDriver());
+  return errorOf(
+      driver().cuMemPoolImportFromShareableHandle(pool, handle, static_cast<CUmemAllocationHandleType>(type), flags));
+}
+
+static_assert(sizeof(cudaMemPoolPtrExportData) == sizeof(CUmemPoolPtrExportData));
+
+cudaError_t memPoolExportPointer(cudaMemPoolPtrExportData *data, void *pointer) {
+  US_RETURN_IF_ERROR(startDriver());
+  return errorOf(driver().cuMemPoolExportPointer(reinterpret_cast<CUmemPoolPtrExportData *>(data), addressOf(pointer)));
+}
+
+cudaError_t memPoolImportPointer(void **pointer, cudaMemPool_t pool, cudaMemPoolPtrExportData *data) {
+  if (!pointer) return cudaErrorInvalidValue;
+  US_RETURN_IF_ERROR(startDriver());
+  CUdeviceptr made = 0;
+  US_RETURN_IF_ERROR(
+      errorOf(driver().cuMemPoolImportPointer(&made, pool, reinterpret_cast<CUmemPoolPtrExportData *>(data))));
+  *pointer = reinterpret_cast<void *>(made);
+  return cudaSuccess;
+}
+
+cudaError_t memGetDefaultMemPool(cudaMemPool_t *pool, cudaMemLocation *location, cudaMemAllocationType type) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuMemGetDefaultMemPool(pool, reinterpret_cast<CUmemLocation *>(location),
+                                                 static_cast<CUmemAllocationType>(type)));
+}
+
+cudaError_t memGetMemPool(cudaMemPool_t *pool, cudaMemLocation *location, cudaMemAllocationType type) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuMemGetMemPool(pool, reinterpret_cast<CUmemLocation *>(location),
+                                          static_cast<CUmemAllocationType>(type)));
+}
+
+cudaError_t memSetMemPool(cudaMemLocation *location, cudaMemAllocationType type, cudaMemPool_t pool) {
+  US_RETURN_IF_ERROR(useContext());
+  return errorOf(driver().cuMemSetMemPool(reinterpret_cast<CUmemLocation *>(location),
+                                          static_cast<CUmemAllocationType>(type), pool));
 }
 
 cudaError_t memPoolTrimTo(cudaMemPool_t pool, size_t bytesToKeep) {

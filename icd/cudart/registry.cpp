@@ -120,6 +120,7 @@ struct Registry {
   std::unordered_map<const void *, Binary *> linked; ///< by the place of the program or library that has the parts
   std::unordered_map<const void *, std::unique_ptr<Function>> functions;
   std::unordered_map<const void *, KnownVariable> variables;
+  std::unordered_map<const void *, CUlibrary> kernels; ///< whose handles the program has
 };
 /// Made by the first object that is loaded, and never destroyed: objects go after us.
 Registry &registry() {
@@ -155,6 +156,10 @@ cudaError_t kernelOf(const void *hostFunction, CUkernel *kernel) {
   {
     std::shared_lock hold(registry().mutex);
     const auto found = registry().functions.find(hostFunction);
+    if (found == registry().functions.end() && registry().kernels.contains(hostFunction)) {
+      *kernel = reinterpret_cast<CUkernel>(const_cast<void *>(hostFunction));
+      return cudaSuccess;
+    }
     // "The requested device function does not exist": what NVIDIA's runtime of CUDA 13 says is that no handle is.
     if (found == registry().functions.end())
       return CUDART_VERSION >= 13000 ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
@@ -167,6 +172,16 @@ cudaError_t functionOf(const void *hostFunction, CUfunction *function) {
   CUkernel kernel = nullptr;
   US_RETURN_IF_ERROR(kernelOf(hostFunction, &kernel));
   return errorOf(driver().cuKernelGetFunction(function, kernel));
+}
+
+void noteKernel(CUkernel kernel, CUlibrary library) {
+  std::unique_lock hold(registry().mutex);
+  registry().kernels[kernel] = library;
+}
+
+void forgetKernelsOf(CUlibrary library) {
+  std::unique_lock hold(registry().mutex);
+  std::erase_if(registry().kernels, [&](const auto &entry) { return entry.second == library; });
 }
 
 const void *hostFunctionOf(CUkernel kernel) {

@@ -15,6 +15,10 @@ cudaError_t kernelOf(const void *hostFunction, CUkernel *kernel);
 /// The same as a function of the calling thread's context, which must have one.
 cudaError_t functionOf(const void *hostFunction, CUfunction *function);
 
+/// A kernel that the program got of a library: "can be passed to cudaLaunchKernel" and what else takes a function.
+void noteKernel(CUkernel kernel, CUlibrary library);
+void forgetKernelsOf(CUlibrary library);
+
 /// The address that the host knows a kernel by; null if it knows none.
 const void *hostFunctionOf(CUkernel kernel);
 

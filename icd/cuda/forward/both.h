@@ -53,4 +53,7 @@ CUresult splitCopy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream);
 CUresult splitCopy3DPeer(const CUDA_MEMCPY3D_PEER *copy);
 CUresult splitCopy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream);
 
+// both_events.cpp
+CUresult splitStreamWaitEvent(CUstream stream, CUevent event, unsigned flags);
+
 } // namespace us::cuda::both

@@ -80,6 +80,13 @@ public:
     case 'Q':
       if (const auto *properties = pointer<const AllocationProperties>(argument)) readLocation(&properties->location);
       return;
+    case 's':
+      if (argument <= uint64_t(2)) ends_[0] = currentSide();
+      [[fallthrough]];
+    case 'e':
+      if (argument > uint64_t(2)) ends_[letter == 'e'] = isOwnHandle(argument) ? CudaSide::Emulated : CudaSide::Real;
+      endCount_ = 2;
+      return readHandle(argument);
     case 'x':
       ends_[std::min<size_t>(endCount_++, 1)] = endAt(argument);
       return;

@@ -305,6 +305,112 @@ TEST_F(BothCuda, copiesComeAfterWhatIsUnderWay) {
   EXPECT_OK(CU(cuCtxSetCurrent)(nullptr));
 }
 
+// "Makes all future work submitted to hStream wait for all work captured in hEvent."
+TEST_F(BothCuda, streamsWaitForTheOthersEvents) {
+  for (const CUdevice first : {kEmulated, kReal}) {
+    const CUdevice second = 1 - first;
+    CUstream before = nullptr, after = nullptr;
+    CUevent event = nullptr;
+    std::atomic<bool> mayGoOn{false};
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[first]));
+    EXPECT_OK(CU(cuStreamCreate)(&before, CU_STREAM_NON_BLOCKING));
+    EXPECT_OK(CU(cuEventCreate)(&event, CU_EVENT_DISABLE_TIMING));
+    EXPECT_OK(CU(cuLaunchHostFunc)(
+        before,
+        [](void *go) {
+          while (!*static_cast<std::atomic<bool> *>(go)) usleep(100);
+        },
+        &mayGoOn));
+    EXPECT_OK(CU(cuEventRecord)(event, before));
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[second]));
+    EXPECT_OK(CU(cuStreamCreate)(&after, CU_STREAM_NON_BLOCKING));
+    EXPECT_OK(CU(cuStreamWaitEvent)(after, event, 0)) << "the call itself does not wait";
+    EXPECT_OK(CU(cuMemsetD32Async)(memory[second], 42, 1, after));
+    // What is recorded later, and that the event is gone, changes nothing.
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[first]));
+    EXPECT_OK(CU(cuEventRecord)(event, before));
+    EXPECT_OK(CU(cuEventDestroy_v2)(event));
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[second]));
+    usleep(20000);
+    EXPECT_EQ(CU(cuStreamQuery)(after), CUDA_ERROR_NOT_READY);
+    mayGoOn = true;
+    EXPECT_OK(CU(cuStreamSynchronize)(after));
+    int value = 0;
+    EXPECT_OK(CU(cuMemcpyDtoH_v2)(&value, memory[second], 4));
+    EXPECT_EQ(value, 42);
+    EXPECT_OK(CU(cuStreamDestroy_v2)(after));
+    EXPECT_OK(CU(cuStreamDestroy_v2)(before));
+    EXPECT_OK(CU(cuCtxSetCurrent)(nullptr));
+  }
+}
+
+// A value goes to and fro, each turn behind the one before it by nothing but events.
+TEST_F(BothCuda, streamsOfBothTakeTurns) {
+  constexpr unsigned kTurns = 40;
+  CUstream streams[2] = {};
+  std::vector<CUevent> events;
+  std::vector<unsigned> order;
+  struct Turn {
+    std::vector<unsigned> *order;
+    unsigned number;
+  };
+  std::vector<Turn> turns;
+  for (unsigned i = 0; i < kTurns; ++i) turns.push_back({&order, i});
+  for (const CUdevice device : {kEmulated, kReal}) {
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[device]));
+    EXPECT_OK(CU(cuStreamCreate)(&streams[device], CU_STREAM_NON_BLOCKING));
+  }
+  for (unsigned i = 0; i < kTurns; ++i) {
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[i % 2]));
+    if (i) EXPECT_OK(CU(cuStreamWaitEvent)(streams[i % 2], events.back(), 0));
+    EXPECT_OK(CU(cuLaunchHostFunc)(
+        streams[i % 2],
+        [](void *given) {
+          const Turn &turn = *static_cast<Turn *>(given);
+          turn.order->push_back(turn.number);
+        },
+        &turns[i]));
+    EXPECT_OK(CU(cuEventCreate)(&events.emplace_back(), 0));
+    EXPECT_OK(CU(cuEventRecord)(events.back(), streams[i % 2]));
+  }
+  EXPECT_OK(CU(cuEventSynchronize)(events.back()));
+  std::vector<unsigned> expected(kTurns);
+  std::iota(expected.begin(), expected.end(), 0u);
+  EXPECT_EQ(order, expected);
+  for (const CUevent event : events) EXPECT_OK(CU(cuEventDestroy_v2)(event));
+  for (const CUstream stream : streams) EXPECT_OK(CU(cuStreamDestroy_v2)(stream));
+  EXPECT_OK(CU(cuCtxSetCurrent)(nullptr));
+}
+
+TEST_F(BothCuda, whatTheOtherSideFailsIsOver) {
+  const std::string wild = kHead + ".visible .entry wild()\n{\n  .reg .b64 %rd;\n  mov.u64 %rd, 16;\n"
+                                   "  st.global.u32 [%rd], 1;\n  ret;\n}\n";
+  for (const CUdevice first : {kEmulated, kReal}) {
+    CUcontext failing = nullptr;
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    CUevent event = nullptr, never = nullptr;
+    CUstream stream = nullptr;
+    EXPECT_OK(CU(cuCtxCreate_v2)(&failing, 0, first));
+    EXPECT_OK(CU(cuModuleLoadData)(&module, wild.c_str()));
+    EXPECT_OK(CU(cuModuleGetFunction)(&function, module, "wild"));
+    EXPECT_OK(CU(cuEventCreate)(&event, 0));
+    EXPECT_OK(CU(cuEventCreate)(&never, 0));
+    EXPECT_OK(CU(cuLaunchKernel)(function, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+    EXPECT_OK(CU(cuEventRecord)(event, nullptr));
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[1 - first]));
+    EXPECT_OK(CU(cuStreamCreate)(&stream, 0));
+    EXPECT_OK(CU(cuStreamWaitEvent)(stream, event, 0));
+    EXPECT_OK(CU(cuStreamWaitEvent)(stream, never, 0)) << "it was not recorded";
+    EXPECT_OK(CU(cuStreamWaitEvent)(nullptr, never, 0));
+    EXPECT_EQ(CU(cuStreamWaitEvent)(stream, never, 2), CUDA_ERROR_INVALID_VALUE);
+    EXPECT_OK(CU(cuStreamSynchronize)(stream));
+    EXPECT_OK(CU(cuStreamDestroy_v2)(stream));
+    EXPECT_OK(CU(cuCtxSetCurrent)(nullptr));
+    EXPECT_OK(CU(cuCtxDestroy_v2)(failing));
+  }
+}
+
 TEST_F(BothCuda, noneReachesTheOthersMemory) {
   int can = -1;
   EXPECT_OK(CU(cuDeviceCanAccessPeer)(&can, kEmulated, kReal));
