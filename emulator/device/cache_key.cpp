@@ -51,10 +51,10 @@ private:
     putEach(specializations);
   }
   void put(const LanguageFacts &facts) {
-    const auto &[extensions, features, hasFma, localMemory, maxProgramVariable, keepsNames] = facts;
+    const auto &[extensions, features, openclVersion, hasFma, localMemory, maxProgramVariable, keepsNames] = facts;
     putEach(extensions);
     putEach(features);
-    putAll(hasFma, localMemory, maxProgramVariable, keepsNames);
+    putAll(openclVersion, hasFma, localMemory, maxProgramVariable, keepsNames);
   }
   /// What is linked is the IR; the rest of an object says where that comes from.
   void put(const abi::ModuleData *object) {

@@ -45,6 +45,8 @@ LanguageFacts languageFacts(const DeviceInfo &info, const Engine &engine) {
   facts.keepsNames = engine.checks != nullptr;
   for (const NamedVersion &extension : info.extensions) facts.extensions.push_back(extension.name);
   for (const NamedVersion &feature : info.openclCFeatures) facts.features.push_back(feature.name);
+  const uint32_t version = profiles::versionIn(info.version);
+  facts.openclVersion = (version >> 22) * 100 + (version >> 12 & 0x3FF) * 10;
   facts.localMemory = info.localMemory;
   facts.maxProgramVariable = info.maxProgramVariable;
   facts.hasFma = limitedTo(engine.target, profiles::machine()).fma;
