@@ -188,6 +188,11 @@ llvm::Value *rootOf(llvm::Value *pointer) {
   return root;
 }
 
+llvm::Value *privateRootOf(llvm::Value *pointer) {
+  llvm::Value *root = withoutSteps(pointer);
+  return llvm::isa<llvm::AllocaInst>(root) ? root : nullptr;
+}
+
 llvm::Value *localRootOf(llvm::Value *pointer) {
   llvm::GEPOperator *const step = stepFromArena(pointer);
   llvm::Value *root = step ? variableOfNumber(step->idx_begin()->get()) : rootOf(pointer);

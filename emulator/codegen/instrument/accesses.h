@@ -44,6 +44,8 @@ llvm::Value *rootOf(llvm::Value *pointer);
 /// What of local memory that a pointer was made from: an argument or a variable, also of PTX; null: it is not known, or
 /// none.
 llvm::Value *localRootOf(llvm::Value *pointer);
+/// Likewise, a private variable.
+llvm::Value *privateRootOf(llvm::Value *pointer);
 
 /// Makes values of some private variables.
 void promoteTypes(llvm::Function &function, llvm::function_ref<bool(const llvm::AllocaInst &)> isPromoted);

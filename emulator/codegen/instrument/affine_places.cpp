@@ -26,6 +26,104 @@ bool isQuery(const llvm::Value *value, Evolution::Of of) {
          (of == Evolution::Of::Group && known->difference == Difference::Groups);
 }
 
+/// Quotients and what they leave as sums, where a number is a sum of multiples of what it is divided by and of one that
+/// is less: with a group of 16 times 16, (16 y + x) / 16 is y, and x is left.
+class WithoutQuotients : public llvm::SCEVRewriteVisitor<WithoutQuotients> {
+public:
+  explicit WithoutQuotients(llvm::ScalarEvolution &all) : SCEVRewriteVisitor(all) {}
+
+  const SCEV *visitUDivExpr(const llvm::SCEVUDivExpr *quotient) {
+    const SCEV *number = visit(quotient->getLHS());
+    auto *by = llvm::dyn_cast<llvm::SCEVConstant>(quotient->getRHS());
+    const Parts parts = by ? partsOf(number, by->getAPInt()) : Parts();
+    return parts.times ? parts.times : SE.getUDivExpr(number, quotient->getRHS());
+  }
+
+  const SCEV *visitZeroExtendExpr(const llvm::SCEVZeroExtendExpr *longer) {
+    const SCEV *from = visit(longer->getOperand());
+    auto *cut = llvm::dyn_cast<llvm::SCEVTruncateExpr>(from);
+    if (cut) {
+      const uint64_t bits = SE.getTypeSizeInBits(cut->getType()),
+                     of = SE.getTypeSizeInBits(cut->getOperand()->getType());
+      const Parts parts = partsOf(cut->getOperand(), llvm::APInt::getOneBitSet(unsigned(of), unsigned(bits)));
+      if (parts.rest) return SE.getTruncateOrZeroExtend(parts.rest, longer->getType());
+    }
+    return SE.getZeroExtendExpr(from, longer->getType());
+  }
+
+private:
+  /// A number is `times` times another one, and `rest`, which is less; null: it is not known.
+  struct Parts {
+    const SCEV *times = nullptr, *rest = nullptr;
+  };
+
+  Parts partsOf(const SCEV *number, const llvm::APInt &by) {
+    if (!by.isStrictlyPositive()) return {};
+    llvm::SmallVector<const SCEV *, 8> open{number}, times, rest;
+    const unsigned bits = by.getBitWidth(), wide = bits * 2;
+    llvm::ConstantRange whole(llvm::APInt(wide, 0));
+    while (!open.empty()) {
+      const SCEV *one = open.pop_back_val();
+      auto *loop = llvm::dyn_cast<llvm::SCEVAddRecExpr>(one);
+      auto *longer = llvm::dyn_cast<llvm::SCEVZeroExtendExpr>(one);
+      auto *terms = longer ? llvm::dyn_cast<llvm::SCEVAddExpr>(longer->getOperand()) : nullptr;
+      if (terms && keepsUnsigned(*terms)) {
+        for (const SCEV *term : terms->operands()) open.push_back(SE.getZeroExtendExpr(term, one->getType()));
+        continue;
+      }
+      if (llvm::isa<llvm::SCEVAddExpr>(one)) {
+        open.append(one->operands().begin(), one->operands().end());
+        continue;
+      }
+      if (loop && loop->isAffine() && !loop->getStart()->isZero()) {
+        open.push_back(loop->getStart());
+        open.push_back(counted(*loop, loop->getStepRecurrence(SE)));
+        continue;
+      }
+      whole = whole.add(SE.getSignedRange(one).signExtend(wide));
+      const SCEV *share = shareOf(one, by);
+      (share ? times : rest).push_back(share ? share : one);
+    }
+    llvm::Type *type = number->getType();
+    const SCEV *left = rest.empty() ? SE.getZero(type) : SE.getAddExpr(rest);
+    const llvm::ConstantRange range = SE.getSignedRange(left);
+    const bool isLess = !range.getSignedMin().isNegative() && range.getSignedMax().ult(by);
+    const llvm::ConstantRange all(llvm::APInt(wide, 0), llvm::APInt::getOneBitSet(wide, bits - 1));
+    if (!isLess || !all.contains(whole)) return {};
+    return {times.empty() ? SE.getZero(type) : SE.getAddExpr(times), left};
+  }
+
+  /// No sum of its terms, as numbers without sign, wraps.
+  bool keepsUnsigned(const llvm::SCEVAddExpr &sum) {
+    const unsigned bits = unsigned(SE.getTypeSizeInBits(sum.getType())), wide = bits * 2;
+    llvm::ConstantRange whole(llvm::APInt(wide, 0));
+    for (const SCEV *one : sum.operands()) whole = whole.add(SE.getUnsignedRange(one).zeroExtend(wide));
+    return llvm::ConstantRange(bits, /*isFullSet=*/true).zeroExtend(wide).contains(whole);
+  }
+
+  const SCEV *counted(const llvm::SCEVAddRecExpr &loop, const SCEV *step) {
+    return SE.getAddRecExpr(SE.getZero(step->getType()), step, loop.getLoop(), SCEV::FlagAnyWrap);
+  }
+
+  /// Divided; null: it is no multiple that says so.
+  const SCEV *shareOf(const SCEV *one, const llvm::APInt &by) {
+    const auto divided = [&](const SCEV *what) -> const SCEV * {
+      auto *number = llvm::dyn_cast<llvm::SCEVConstant>(what);
+      if (!number || !number->getAPInt().srem(by).isZero()) return nullptr;
+      return SE.getConstant(number->getAPInt().sdiv(by));
+    };
+    if (auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(one)) {
+      llvm::SmallVector<const SCEV *, 4> factors(product->operands());
+      factors[0] = divided(factors[0]);
+      return factors[0] ? SE.getMulExpr(factors) : nullptr;
+    }
+    auto *loop = llvm::dyn_cast<llvm::SCEVAddRecExpr>(one);
+    if (!loop) return divided(one);
+    const SCEV *step = loop->isAffine() ? divided(loop->getStepRecurrence(SE)) : nullptr;
+    return step ? counted(*loop, step) : nullptr;
+  }
+};
+
 } // namespace
 
 Evolution::Evolution(llvm::Function &kernel, Of of, const abi::Specialization *specialization)
@@ -42,6 +140,8 @@ Evolution::Evolution(llvm::Function &kernel, Of of, const abi::Specialization *s
   dominators_.emplace(*copy_);
   loops_.emplace(*dominators_);
   evolution_.emplace(*copy_, *library_, *assumptions_, *dominators_, *loops_);
+  if (of == Of::Group && divideWithoutSign())
+    evolution_.emplace(*copy_, *library_, *assumptions_, *dominators_, *loops_);
 }
 Evolution::~Evolution() {
   evolution_.reset();
@@ -50,6 +150,38 @@ Evolution::~Evolution() {
 
 llvm::Instruction *Evolution::copyOf(const llvm::Instruction &instruction) const {
   return llvm::dyn_cast_or_null<llvm::Instruction>(map_.lookup(&instruction));
+}
+
+llvm::ConstantRange Evolution::rangeAt(const SCEV *what, const llvm::Instruction &there) {
+  using namespace llvm;
+  ScalarEvolution &all = *evolution_;
+  const ConstantRange known = all.getSignedRange(what);
+  const unsigned bits = known.getBitWidth();
+  const auto fits = [&](const ConstantRange &wide) { // no number of it has wrapped
+    return ConstantRange(bits, true).signExtend(wide.getBitWidth()).contains(wide);
+  };
+  ConstantRange sum(APInt(bits * 2 + 8, 0));
+  const auto add = [&](const ConstantRange &one) { sum = sum.add(one.signExtend(sum.getBitWidth())); };
+  if (auto *terms = dyn_cast<SCEVAddExpr>(what)) {
+    for (const SCEV *one : terms->operands()) add(rangeAt(one, there));
+  } else if (auto *loop = dyn_cast<SCEVAddRecExpr>(what)) {
+    auto *step = loop->isAffine() ? dyn_cast<SCEVConstant>(loop->getStepRecurrence(all)) : nullptr;
+    auto *last = dyn_cast<SCEVConstant>(all.getConstantMaxBackedgeTakenCount(loop->getLoop()));
+    if (!step || !last || last->getAPInt().getActiveBits() >= bits) return known;
+    APInt times = last->getAPInt().zextOrTrunc(sum.getBitWidth());
+    if (isInBody(there, *loop->getLoop()) && !times.isZero()) --times;
+    add(rangeAt(loop->getStart(), there));
+    const APInt far = step->getAPInt().sext(sum.getBitWidth()) * times, zero(sum.getBitWidth(), 0);
+    const APInt end = APIntOps::smax(far, zero) + 1;
+    sum = sum.add(ConstantRange(APIntOps::smin(far, zero), end));
+  } else if (auto *cast = dyn_cast<SCEVCastExpr>(what); cast && !isa<SCEVTruncateExpr, SCEVPtrToIntExpr>(what)) {
+    const ConstantRange from = rangeAt(cast->getOperand(), there);
+    if (isa<SCEVZeroExtendExpr>(what) && from.getSignedMin().isNegative()) return known;
+    add(from);
+  } else {
+    return known;
+  }
+  return fits(sum) ? known.intersectWith(sum.truncate(bits), ConstantRange::Signed) : known;
 }
 
 /// Of the pointer of an access to what `root` points to; false: it is none of the kind.
@@ -61,6 +193,8 @@ bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
   if (!pointer) return false;
   auto *argument = llvm::dyn_cast<llvm::Argument>(&root);
   llvm::Value *base = argument ? copy_->getArg(argument->getArgNo()) : &root;
+  if (llvm::isa<llvm::AllocaInst>(root)) base = map_.lookup(&root);
+  if (!base) return false;
   llvm::Type *number = llvm::Type::getInt64Ty(copy_->getContext());
   place.rest = evolution_->getZero(number);
   const SCEV *one = evolution_->getOne(number);
@@ -84,7 +218,9 @@ bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
       distance = evolution_->getMinusSCEV(distance, evolution_->getMinusSCEV(begin, arena));
   } else
     distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
-  if (llvm::isa<llvm::SCEVCouldNotCompute>(distance) || !split(distance, one, 64, place)) return false;
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return false;
+  if (of_ == Of::Group) distance = WithoutQuotients(*evolution_).visit(distance);
+  if (!split(distance, one, 64, place)) return false;
   endInBody(*instruction, place);
   return true;
 }
@@ -111,6 +247,29 @@ IdLimits Evolution::limitsOf(const llvm::Instruction &instruction, unsigned dime
     }
   }
   return limits;
+}
+
+bool Evolution::isDoneByAll(const llvm::Instruction &instruction) {
+  at_ = copyOf(instruction);
+  if (!at_) return false;
+  const auto isOfItem = [&](const SCEV *one) {
+    auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(one);
+    return unknown && !isOfLaunch(one);
+  };
+  for (auto *node = dominators_->getNode(at_->getParent()); node && node->getIDom(); node = node->getIDom()) {
+    llvm::BasicBlock *before = node->getIDom()->getBlock();
+    llvm::Instruction *end = before->getTerminator();
+    const bool decides = llvm::any_of(llvm::successors(before), [&](llvm::BasicBlock *next) {
+      return dominators_->dominates(llvm::BasicBlockEdge(before, next), at_->getParent());
+    });
+    if (!decides || end->getNumSuccessors() == 1) continue;
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(end);
+    auto *test = branch ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+    if (!test || !test->getOperand(0)->getType()->isIntegerTy()) return false;
+    for (llvm::Value *operand : test->operands())
+      if (llvm::SCEVExprContains(evolution_->getSCEV(operand), isOfItem)) return false;
+  }
+  return true;
 }
 
 /// What the id is at least and at most where a condition holds, or does not.
@@ -237,7 +396,7 @@ void Evolution::unifyQueries() {
   for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
     ids_[dimension] = compared_[dimension] = query("global_id", dimension);
     const uint32_t known = specialization_ ? specialization_->localSize[dimension] : 0;
-    llvm::Value *group = query("group_id", dimension);
+    llvm::Value *group = groups_[dimension] = query("group_id", dimension);
     llvm::Value *size = builder.getInt64(known);
     if (known == 0) size = query("enqueued_local_size", dimension);
     llvm::Value *offset = query("global_offset", dimension);
@@ -248,6 +407,26 @@ void Evolution::unifyQueries() {
       for (llvm::CallInst *call : all)
         if (queryDimension(*call) == dimension) call->replaceAllUsesWith(value);
   }
+}
+
+/// A number that is not below 0 as one without sign: of halves of those, and of what they leave, scalar evolution knows
+/// what they are at most.
+bool Evolution::divideWithoutSign() {
+  using namespace llvm::PatternMatch;
+  bool changed = false;
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(*copy_))) {
+    const llvm::APInt *by = nullptr;
+    llvm::Value *what = nullptr;
+    const bool isRest = match(&instruction, m_SRem(m_Value(what), m_Power2(by)));
+    if (!isRest && !match(&instruction, m_SDiv(m_Value(what), m_Power2(by)))) continue;
+    if (by->isNegative() || !evolution_->isKnownNonNegative(evolution_->getSCEV(what))) continue;
+    llvm::IRBuilder<> there(&instruction);
+    instruction.replaceAllUsesWith(isRest ? there.CreateAnd(what, *by - 1) : there.CreateLShr(what, by->logBase2()));
+    evolution_->forgetValue(&instruction);
+    instruction.eraseFromParent();
+    changed = true;
+  }
+  return changed;
 }
 
 /// A global id as what the group and the local one make, one beginning of local memory, and sizes that are known.
@@ -457,23 +636,28 @@ bool Evolution::split(const SCEV *what, const SCEV *factor, unsigned bits, Place
   }
   auto *unknown = dyn_cast<SCEVUnknown>(what);
   for (unsigned dimension = 0; unknown && dimension < kDimensions; ++dimension)
-    if (unknown->getValue() == ids_[dimension]) {
-      const SCEV *&step = place.steps[dimension];
+    for (const bool isGroup : {false, true}) {
+      if (unknown->getValue() != (isGroup ? groups_ : ids_)[dimension]) continue;
+      const SCEV *&step = (isGroup ? place.groupSteps : place.steps)[dimension];
       step = step ? all.getAddExpr(step, factor) : factor;
+      if (step->isZero()) step = nullptr;
       place.bits = std::min(place.bits, bits);
       return true;
     }
   return false;
 }
 
+bool Evolution::isInBody(const llvm::Instruction &there, const llvm::Loop &loop) const {
+  const llvm::BasicBlock *exit = loop.getExitingBlock();
+  return exit && exit != there.getParent() && loop.contains(there.getParent()) &&
+         dominators_->dominates(exit, there.getParent());
+}
+
 /// A loop that is left at its head is gone through once less than it is entered there.
 void Evolution::endInBody(const llvm::Instruction &access, Place &place) {
   llvm::Type *number = llvm::Type::getInt64Ty(copy_->getContext());
   for (Repetition &one : place.repetitions) {
-    const llvm::BasicBlock *exit = one.loop->getExitingBlock();
-    if (!one.last || !exit || exit == access.getParent() || !one.loop->contains(access.getParent()) ||
-        !dominators_->dominates(exit, access.getParent()))
-      continue;
+    if (!one.last || !isInBody(access, *one.loop)) continue;
     const SCEV *before = evolution_->getMinusSCEV(one.last, evolution_->getOne(number));
     one.last = evolution_->getSMaxExpr(before, evolution_->getZero(number));
   }

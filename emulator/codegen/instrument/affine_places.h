@@ -11,6 +11,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -34,12 +35,15 @@ struct Repetition {
 /// Where an access goes, counted from the beginning of its memory.
 struct Place {
   const llvm::SCEV *steps[kDimensions] = {}; ///< from one work-item to the next, by dimension
+  /// Of::Launch: from one work-group to the next, beside what the steps of its work-items make.
+  const llvm::SCEV *groupSteps[kDimensions] = {};
   llvm::SmallVector<Repetition, 2> repetitions;
   const llvm::SCEV *rest = nullptr;                    ///< the same for all work-items that are looked at
   llvm::SmallVector<const llvm::SCEV *, 2> narrowRest; ///< what of it is a part of numbers of less than 64 bits
   unsigned bits = 64;                                  ///< of the narrowest number that steps are a part of
   /// It is as said modulo 2 to the power of this: numbers of so many bits that it is made of may have wrapped.
   unsigned modulus = 64;
+  bool usesGroups() const { return groupSteps[0] || groupSteps[1] || groupSteps[2]; }
   /// Numbers without sign were made longer that are not global ids alone: they may have been below 0.
   bool extendsUnsigned = false;
 };
@@ -81,6 +85,10 @@ public:
   const llvm::SCEV *largestId(const llvm::Instruction &instruction, unsigned dimension);
   /// Likewise, but of global ids only for Of::Launch, else of local ones.
   IdLimits limitsOf(const llvm::Instruction &instruction, unsigned dimension);
+  /// Nothing but counters of loops, and what is the same for all, is compared on the way to an instruction.
+  bool isDoneByAll(const llvm::Instruction &instruction);
+  /// What a number may be where an instruction of the copy is.
+  llvm::ConstantRange rangeAt(const llvm::SCEV *what, const llvm::Instruction &there);
   /// The same number in the kernel itself.
   llvm::Value *build(llvm::IRBuilderBase &builder, const llvm::SCEV *what);
 
@@ -88,6 +96,8 @@ private:
   void unifyQueries();
   void unifyLocalQueries();
   void unifyGroupQueries();
+  bool divideWithoutSign();
+  bool isInBody(const llvm::Instruction &there, const llvm::Loop &loop) const;
   void endInBody(const llvm::Instruction &access, Place &place);
   bool isOfLaunch(const llvm::SCEV *what);
   void addLimits(llvm::Value *condition, bool holds, unsigned dimension, IdLimits &limits);
@@ -105,6 +115,7 @@ private:
   const llvm::Instruction *at_ = nullptr; ///< of the copy: where what is asked for has to be so
   bool usesLocalSize_ = false;
   llvm::Value *ids_[kDimensions] = {}, *compared_[kDimensions] = {}; ///< compared_: those with limits
+  llvm::Value *groups_[kDimensions] = {};                            ///< of Of::Launch
   std::optional<llvm::TargetLibraryInfo> library_;
   std::optional<llvm::AssumptionCache> assumptions_;
   std::optional<llvm::DominatorTree> dominators_;

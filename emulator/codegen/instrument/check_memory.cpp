@@ -233,11 +233,12 @@ private:
     }
   }
 
-  /// Whether all work-items keep to the local memory that a pointer was made from; of an argument's size launches are
-  /// asked.
+  /// Whether all work-items keep to the local or private memory that a pointer was made from; of an argument's size
+  /// launches are asked.
   bool isInLocalRange(const Access &access, const PointerBounds &bounds, llvm::ArrayRef<WrongIndex> indices) {
     if (!localRanges_ || !bounds.size) return false;
-    llvm::Value *const root = localRootOf(access.pointer);
+    llvm::Value *root = localRootOf(access.pointer);
+    if (!root) root = privateRootOf(access.pointer);
     const auto isRight = [&](const WrongIndex &index) {
       return localRanges_->isBelow(access, index.index, index.elements);
     };

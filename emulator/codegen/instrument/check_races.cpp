@@ -152,6 +152,11 @@ CellUse cellsFor(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::
 
 } // namespace
 
+bool needsOrder(const llvm::Function &kernel) {
+  return kernel.hasFnAttribute(kRacesAreChecked) || kernel.hasFnAttribute(kLocalCells) ||
+         kernel.hasFnAttribute(kGlobalCells);
+}
+
 llvm::PreservedAnalyses CheckRaces::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   if (!(request.specialization.instrumentation & abi::kRaceChecks)) return llvm::PreservedAnalyses::all();
   llvm::Function &kernel = *module.getFunction(request.kernel);

@@ -14,6 +14,8 @@ inline constexpr const char *kRacesAreChecked = "us_races_are_checked";
 inline constexpr const char *kLocalCells = "us_local_cells", *kGlobalCells = "us_global_cells";
 /// And the numbers of the arguments that lead to this global memory, apart by blanks.
 inline constexpr const char *kCellArguments = "us_cell_arguments";
+/// The code remembers what one work-item has touched when it comes to the next: they may not go on side by side.
+bool needsOrder(const llvm::Function &kernel);
 
 /// check_races — tells of every access to memory that work-items share, in front of it.
 ///

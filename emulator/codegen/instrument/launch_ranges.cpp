@@ -17,6 +17,8 @@ bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm:
   Place place;
   if (!bytes || !evolution_.placeOf(access, argument, place) || place.extendsUnsigned) return false;
   if (llvm::any_of(place.repetitions, [](const Repetition &one) { return !one.last; })) return false;
+  // What only some of the items of a group do may not go as far as all of them would.
+  if (place.usesGroups() && !evolution_.isDoneByAll(*access.instruction)) return false;
 
   const auto isBelow = [&](llvm::Value *number, unsigned bits) {
     require(builder, builder.CreateICmpULE(number, builder.getInt64(uint64_t(1) << bits)));
@@ -34,10 +36,38 @@ bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm:
     most = builder.CreateAdd(most, builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, reach, zero));
   };
   for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
-    if (!place.steps[dimension]) continue;
     const auto ask = [&](const char *name) {
       return createMachineCall(builder, name, builder.getInt64Ty(), {builder.getInt32(dimension)});
     };
+    const auto needWholeGroups = [&] {
+      require(builder, builder.CreateIsNull(builder.CreateURem(ask("global_size"), ask("enqueued_local_size"))));
+    };
+    if (const llvm::SCEV *ofGroups = place.groupSteps[dimension]) {
+      // By the group's id and the local one, which are apart from each other: a global one is made of both.
+      needWholeGroups();
+      llvm::Value *last = builder.CreateSub(ask("num_groups"), builder.getInt64(1));
+      llvm::Value *step = evolution_.build(builder, ofGroups);
+      const auto keepsBelow = [&](llvm::Value *one, llvm::Value *times) { // also by itself, in a narrow number
+        isBelow(builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, one, builder.getFalse()), 29);
+        isBelow(times, 31);
+        llvm::Value *reach = builder.CreateMul(one, times);
+        if (place.bits < 64)
+          isBelow(builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, reach, builder.getFalse()), place.bits - 3);
+      };
+      keepsBelow(step, last);
+      if (place.steps[dimension]) {
+        llvm::Value *own = evolution_.build(builder, place.steps[dimension]), *offset = ask("global_offset");
+        keepsBelow(own, builder.CreateAdd(ask("global_size"), offset));
+        llvm::Value *first = builder.CreateMul(own, offset);
+        least = builder.CreateAdd(least, first);
+        most = builder.CreateAdd(most, first);
+        addTimes(own, builder.CreateSub(ask("enqueued_local_size"), builder.getInt64(1)));
+        step = builder.CreateAdd(step, builder.CreateMul(own, ask("enqueued_local_size")));
+      }
+      addTimes(step, last);
+      continue;
+    }
+    if (!place.steps[dimension]) continue;
     llvm::Value *step = evolution_.build(builder, place.steps[dimension]);
     llvm::Value *offset = ask("global_offset");
     isBelow(offset, 31);
@@ -53,8 +83,7 @@ bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm:
       last = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, last, zero);
     }
     addTimes(step, last);
-    if (evolution_.usesLocalSize())
-      require(builder, builder.CreateIsNull(builder.CreateURem(ask("global_size"), ask("enqueued_local_size"))));
+    if (evolution_.usesLocalSize()) needWholeGroups();
   }
   for (const Repetition &one : place.repetitions) {
     addTimes(evolution_.build(builder, one.step), evolution_.build(builder, one.last));
@@ -74,8 +103,9 @@ bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm:
   if (alignment > 1) {
     // Each part of the sum is a multiple of it.
     llvm::Value *parts = builder.CreateAdd(address, evolution_.build(builder, place.rest));
-    for (const llvm::SCEV *step : place.steps)
-      if (step) parts = builder.CreateOr(parts, evolution_.build(builder, step));
+    for (const auto &steps : {place.steps, place.groupSteps})
+      for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
+        if (steps[dimension]) parts = builder.CreateOr(parts, evolution_.build(builder, steps[dimension]));
     for (const Repetition &one : place.repetitions)
       parts = builder.CreateOr(parts, evolution_.build(builder, one.step));
     require(builder, builder.CreateIsNull(builder.CreateAnd(parts, builder.getInt64(alignment.value() - 1))));

@@ -44,8 +44,10 @@ bool LocalRanges::isBelow(const Access &access, llvm::Value *index, uint64_t ele
   llvm::Instruction *its = instruction ? evolution_.copyOf(*instruction) : nullptr;
   if (!there || !its || !evolution_.scalars().isSCEVable(its->getType())) return false;
   llvm::ScalarEvolution &all = evolution_.scalars();
-  return all.isKnownPredicateAt(llvm::ICmpInst::ICMP_ULT, all.getSCEV(its), all.getConstant(its->getType(), elements),
-                                there);
+  const llvm::SCEV *number = all.getSCEV(its);
+  const llvm::ConstantRange range = evolution_.rangeAt(number, *there);
+  if (!range.getSignedMin().isNegative() && range.getSignedMax().ult(elements)) return true;
+  return all.isKnownPredicateAt(llvm::ICmpInst::ICMP_ULT, number, all.getConstant(its->getType(), elements), there);
 }
 
 } // namespace us::codegen

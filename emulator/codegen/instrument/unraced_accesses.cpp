@@ -87,11 +87,20 @@ private:
     if (memory.isAtomic) return false;
     if (!evolution_) evolution_.emplace(kernel_, Evolution::Of::Launch, &specialization_);
     uint64_t span = 0;
-    if (const std::optional<Place> whole = placesOf(*evolution_, argument, memory, span)) {
+    if (const std::optional<Place> whole = placesOf(*evolution_, argument, memory, span);
+        whole && !isOfWholeGroup(*whole)) {
       conditions_.push_back(isApart(*evolution_, *whole, span));
       return true;
     }
     return oneOfEachGroupHasItsOwn(argument, memory);
+  }
+
+  /// All items of a group, of several, go to the same place.
+  bool isOfWholeGroup(const Place &place) const {
+    for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
+      if (place.groupSteps[dimension] && !place.steps[dimension] && specialization_.localSize[dimension] != 1)
+        return true;
+    return false;
   }
 
   bool oneOfEachGroupHasItsOwn(llvm::Argument &argument, const Memory &memory) {
@@ -135,7 +144,9 @@ private:
       if (!size || !evolution.placeOf(access, argument, place)) return std::nullopt;
       if (!whole) whole = place;
       for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
-        if (whole->steps[dimension] != place.steps[dimension]) return std::nullopt;
+        if (whole->steps[dimension] != place.steps[dimension] ||
+            whole->groupSteps[dimension] != place.groupSteps[dimension])
+          return std::nullopt;
       auto *distance = llvm::dyn_cast<llvm::SCEVConstant>(evolution.scalars().getMinusSCEV(place.rest, whole->rest));
       if (!distance) return std::nullopt;
       const llvm::APInt from = distance->getAPInt();
@@ -162,6 +173,7 @@ private:
   /// Whether the parts of `span` bytes at all these places are apart: each step is longer than all that the smaller
   /// ones reach, in one of the orders that programs have.
   llvm::Value *isApart(Evolution &evolution, const Place &place, uint64_t span) {
+    if (place.usesGroups()) return isApartByGroups(evolution, place, span);
     llvm::Value *ascending = isApart(evolution, place, span, {0, 1, 2});
     const bool isLine = !place.steps[1] && !place.steps[2];
     return isLine ? ascending : builder_.CreateOr(ascending, isApart(evolution, place, span, {2, 1, 0}));
@@ -226,6 +238,61 @@ private:
       for (unsigned dimension = 0; dimension < kDimensions; ++dimension)
         all.push_back(builder_.CreateIsNull(
             builder_.CreateURem(ask("global_size", dimension), ask("enqueued_local_size", dimension))));
+    return this->all(all);
+  }
+
+  /// The same where places are made of groups' ids and local ones: the launch puts its steps in order.
+  llvm::Value *isApartByGroups(Evolution &evolution, const Place &place, uint64_t span) {
+    struct Step {
+      llvm::Value *bytes, *last;
+    };
+    llvm::Value *const kMost = builder_.getInt64(uint64_t(1) << 31), *const zero = builder_.getInt64(0);
+    llvm::SmallVector<llvm::Value *, 32> all;
+    llvm::SmallVector<Step, 10> steps;
+    const auto add = [&](llvm::Value *bytes, llvm::Value *last) {
+      bytes = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, bytes, builder_.getFalse());
+      all.append({builder_.CreateICmpULE(bytes, kMost), builder_.CreateICmpULE(last, kMost)});
+      // One that is done once goes nowhere.
+      steps.push_back({builder_.CreateSelect(builder_.CreateIsNull(last), zero, bytes), last});
+    };
+    for (unsigned dimension = 0; dimension < kDimensions; ++dimension) {
+      const llvm::SCEV *ofItems = place.steps[dimension], *ofGroups = place.groupSteps[dimension];
+      llvm::Value *size = ask("enqueued_local_size", dimension);
+      llvm::Value *last = builder_.CreateSub(ask("num_groups", dimension), builder_.getInt64(1));
+      if (!ofItems && !ofGroups) {
+        all.push_back(builder_.CreateIsNull(builder_.CreateSub(ask("global_size", dimension), builder_.getInt64(1))));
+        continue;
+      }
+      all.push_back(builder_.CreateIsNull(builder_.CreateURem(ask("global_size", dimension), size)));
+      llvm::Value *item = ofItems ? evolution.build(builder_, ofItems) : zero;
+      llvm::Value *group = builder_.CreateMul(item, size);
+      if (ofGroups) group = builder_.CreateAdd(group, evolution.build(builder_, ofGroups));
+      add(item, builder_.CreateSub(size, builder_.getInt64(1)));
+      add(group, last);
+    }
+    unsigned bits = place.bits;
+    for (const Repetition &one : place.repetitions) {
+      constexpr size_t kMostSteps = 10;
+      if (!one.last || steps.size() == kMostSteps) return builder_.getFalse();
+      add(evolution.build(builder_, one.step), evolution.build(builder_, one.last));
+      bits = std::min(bits, one.bits);
+    }
+    for (size_t end = steps.size(); end > 1; --end)
+      for (size_t i = 1; i < end; ++i) {
+        Step &low = steps[i - 1], &high = steps[i];
+        llvm::Value *isWrong = builder_.CreateICmpUGT(low.bytes, high.bytes);
+        const Step lower = low;
+        low = {builder_.CreateSelect(isWrong, high.bytes, low.bytes),
+               builder_.CreateSelect(isWrong, high.last, low.last)};
+        high = {builder_.CreateSelect(isWrong, lower.bytes, high.bytes),
+                builder_.CreateSelect(isWrong, lower.last, high.last)};
+      }
+    llvm::Value *reach = builder_.getInt64(span), *const end = builder_.getInt64(uint64_t(1) << (bits - 2));
+    for (const Step &step : steps) {
+      all.push_back(builder_.CreateOr(builder_.CreateICmpUGE(step.bytes, reach), builder_.CreateIsNull(step.last)));
+      reach = builder_.CreateAdd(reach, builder_.CreateMul(step.bytes, step.last));
+      all.push_back(builder_.CreateICmpULT(reach, end)); // numbers do not wrap
+    }
     return this->all(all);
   }
 

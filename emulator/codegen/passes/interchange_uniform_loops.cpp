@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 
-#include "emulator/abi/check_classes.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/analysis/stride.h"
 #include "emulator/codegen/analysis/uniformity.h"
+#include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/remarks.h"
@@ -135,7 +135,7 @@ private:
   /// Work-items that go round a loop together may be vectorized there.
   bool areVectorized() const {
     return specialization_.vectorPlan != abi::VectorPlan::Never && vectorCosts(specialization_.target) &&
-           !abi::isIn(specialization_.instrumentation, abi::CheckClass::Races);
+           !needsOrder(kernel_);
   }
 
   /// Why it would not pay; null: it would.

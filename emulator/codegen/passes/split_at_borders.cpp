@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/split_at_borders.h"
 
-#include "emulator/abi/check_classes.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/group_loop.h"
+#include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/vectorize/cost.h"
 #include "emulator/codegen/vectorize/lane_function.h"
@@ -379,15 +379,11 @@ private:
   llvm::SmallSetVector<const llvm::SCEV *, 16> from_, below_; ///< turns: the first one, and that of which it is not so
 };
 
-bool hasOrder(const abi::Specialization &specialization) {
-  return abi::isIn(specialization.instrumentation, abi::CheckClass::Races);
-}
-
 } // namespace
 
 llvm::PreservedAnalyses SplitAtBorders::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (request.specialization.vectorPlan == abi::VectorPlan::Never || hasOrder(request.specialization))
+  if (request.specialization.vectorPlan == abi::VectorPlan::Never || needsOrder(kernel))
     return llvm::PreservedAnalyses::all();
   llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
   const bool isTest = request.specialization.vectorPlan == abi::VectorPlan::Always;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/vectorize/vectorize_work_items.h"
 
-#include "emulator/abi/check_classes.h"
 #include "emulator/abi/kernel_abi.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/group_loop.h"
+#include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/vectorize/cost.h"
@@ -427,9 +427,8 @@ bool giveDefaults(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyse
 llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
-  // What looks for races remembers one work-item's accesses when it comes to the next.
-  const bool needsOrder = abi::isIn(request.specialization.instrumentation, abi::CheckClass::Races);
-  if (needsOrder || request.specialization.vectorPlan == abi::VectorPlan::Never) return llvm::PreservedAnalyses::all();
+  if (needsOrder(kernel) || request.specialization.vectorPlan == abi::VectorPlan::Never)
+    return llvm::PreservedAnalyses::all();
   bool changed = false;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> done;
   for (bool again = true; again;) {

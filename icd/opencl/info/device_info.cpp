@@ -6,6 +6,7 @@
 #include "icd/opencl/extensions.h"
 #include "icd/opencl/info/vendor_device_info.h"
 #include "icd/opencl/platform.h"
+#include "runtime/device/driver_answers.h"
 
 // Of extensions newer than the installed headers.
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
@@ -242,9 +243,20 @@ Expected<void> getDeviceInfo(cl_device_id handle, cl_device_info name, size_t si
   US_TRY(ClDevice & device, fromHandle<ClDevice>(handle));
   InfoWriter writer(size, value, sizeReturned);
   static constexpr icd::InfoPage kPage(kRows);
-  if (const auto *const row = kPage.find(name)) return row->write(device, writer);
-  if (auto answered = answerVendorQuery(device.info(), name, writer)) return *answered;
-  return icd::answer(kRows, device, name, size, value, sizeReturned);
+  const auto own = [&]() -> Expected<void> {
+    if (const auto *const row = kPage.find(name)) return row->write(device, writer);
+    if (auto answered = answerVendorQuery(device.info(), name, writer)) return *answered;
+    return icd::answer(kRows, device, name, size, value, sizeReturned);
+  };
+  Expected<void> answered = own();
+  if (answered) return {};
+  // What we do not know a driver may.
+  const auto *const driver = dynamic_cast<const DriverAnswers *>(device.device.get());
+  if (!driver) return answered;
+  const Expected<size_t> theirs = driver->answer(name, {}, value, size);
+  if (!theirs) return answered;
+  writer.returnSize(*theirs);
+  return {};
 }
 
 } // namespace us::opencl

@@ -3,6 +3,7 @@
 #include "icd/common/info_table.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/kernel.h"
+#include "runtime/device/driver_answers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -204,6 +205,12 @@ Expected<void> getKernelSubGroupInfo(cl_kernel handle, cl_device_id deviceHandle
   // "CL_INVALID_OPERATION if device does not support sub-groups."
   if (device.info().maxSubGroups == 0) return fail(ErrorCode::InvalidOperation, "the device has no sub-groups");
   US_TRY(Ref<DeviceKernel> compiled, kernel.core->on(*device.device));
+  if (const auto *const driver = dynamic_cast<const DriverAnswers *>(compiled.get())) {
+    const std::span given(static_cast<const std::byte *>(input), input ? inputSize : 0);
+    US_TRY(const size_t needed, driver->answer(name, given, value, size));
+    if (sizeReturned) *sizeReturned = needed;
+    return {};
+  }
   const OnDevice subject{kernel, device, compiled->info(), input, inputSize};
   return icd::answer(kSubGroupRows, subject, name, size, value, sizeReturned);
 }

@@ -461,6 +461,34 @@ Expected<void> Completion::run(OneCall &command, bool isEnd) {
   return result;
 }
 
+/// Asks the driver of as few events as may be: what has ended has no gap. False if there was none to ask of.
+bool Completion::askHowFar(State &state) {
+  const std::deque<Entry> &entries = state.entries;
+  const auto hasEnded = [&](const Entry &entry) {
+    cl_int status = CL_COMPLETE;
+    const cl_int code =
+        state.call().clGetEventInfo(entry.last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    if (code == CL_SUCCESS && status > CL_COMPLETE) return false;
+    state.ended = entry.number;
+    return true;
+  };
+  const auto firstToAsk = [&](size_t from, size_t to) {
+    while (from < to && (!entries[from].last || entries[from].number <= state.ended)) ++from;
+    return from;
+  };
+  size_t high = entries.size(), low = firstToAsk(0, high);
+  if (low == high) return false;
+  if (!hasEnded(entries[low++])) return true; // mostly
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2, asked = firstToAsk(middle, high);
+    if (asked < high && hasEnded(entries[asked]))
+      low = asked + 1;
+    else
+      high = middle;
+  }
+  return true;
+}
+
 bool Completion::poll(State &state) {
   bool needsEvent = false, isBusy = true;
   if (const std::unique_lock order(state.giving, std::try_to_lock); order)
@@ -472,17 +500,7 @@ bool Completion::poll(State &state) {
     Lock hold(state.mutex);
     const bool isUnlisted = state.hasUnlisted.load(std::memory_order_relaxed);
     if (state.entries.empty() && !isUnlisted) return isBusy || state.teller;
-    bool isAsked = false;
-    for (const Entry &entry : state.entries) {
-      if (!entry.last || entry.number <= state.ended) continue;
-      cl_int status = CL_COMPLETE;
-      isAsked = true;
-      if (state.call().clGetEventInfo(entry.last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) ==
-              CL_SUCCESS &&
-          status > CL_COMPLETE)
-        break;
-      state.ended = entry.number;
-    }
+    const bool isAsked = askHowFar(state);
     needsEvent = isUnlisted || (!isAsked && state.entries.back().number > state.ended);
     // Whoever tells already tells of these, too.
     if (!state.teller) tellAll(state, hold);

@@ -89,6 +89,7 @@ private:
   static uint64_t list(State &state, Entry &entry);
   static void listPassed(State &state, cl_event event);
   static bool poll(State &state);
+  static bool askHowFar(State &state);
   static void placeEvent(State &state);
   static cl_event eventOf(State &state, const CommandObserver &observer);
   static void await(State &state, Lock &hold, uint64_t number);

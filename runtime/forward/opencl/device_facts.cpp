@@ -30,6 +30,18 @@ constexpr const char *kCompilersExtensions[] = {
     "cl_khr_depth_images",
     "cl_khr_image2d_from_buffer",
 };
+/// The same, of a device whose sub-groups are forwarded.
+constexpr const char *kSubGroupExtensions[] = {
+    "cl_khr_subgroups",
+    "cl_khr_subgroup_extended_types",
+    "cl_khr_subgroup_non_uniform_vote",
+    "cl_khr_subgroup_ballot",
+    "cl_khr_subgroup_non_uniform_arithmetic",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroup_shuffle_relative",
+    "cl_khr_subgroup_clustered_reduce",
+    "cl_khr_subgroup_rotate",
+};
 /// Those whose queries the driver answers and we pass on.
 constexpr const char *kForwardedExtensions[] = {"cl_khr_device_uuid", "cl_khr_pci_bus_info"};
 /// Those that need no device.
@@ -40,8 +52,8 @@ constexpr const char *kMissingFeatures[] = {
     "__opencl_c_pipes",
     "__opencl_c_device_enqueue",
     "__opencl_c_program_scope_global_variables",
-    "__opencl_c_subgroups",
 };
+constexpr const char *kSubGroupFeature = "__opencl_c_subgroups";
 
 template <class List> bool contains(const List &list, const std::string &name) {
   return std::ranges::find(list, name) != std::end(list);
@@ -124,6 +136,7 @@ void addIdentity(const Questions &ask, DeviceInfo &info) {
   info.version = withoutVersion2(ask.text(CL_DEVICE_VERSION));
   info.openclCVersion = withoutVersion2(ask.text(CL_DEVICE_OPENCL_C_VERSION));
   info.profile = ask.text(CL_DEVICE_PROFILE);
+  info.latestConformanceVersionPassed = ask.text(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED);
   info.type = typeOf(ask.number<cl_device_type>(CL_DEVICE_TYPE));
   info.vendorId = ask.number<cl_uint>(CL_DEVICE_VENDOR_ID);
   info.available = ask.number<cl_bool>(CL_DEVICE_AVAILABLE, CL_TRUE);
@@ -138,7 +151,6 @@ void addExecution(const Questions &ask, DeviceInfo &info) {
   const std::vector<size_t> sizes = ask.list<size_t>(CL_DEVICE_MAX_WORK_ITEM_SIZES);
   for (size_t i = 0; i < 3; ++i) info.maxWorkItemSizes[i] = i < sizes.size() ? sizes[i] : 1;
   info.maxWorkGroupSize = std::max<uint64_t>(ask.number<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE), 1);
-  info.maxSubGroups = ask.number<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS);
   const auto multiple = ask.number<size_t>(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   if (multiple) info.preferredWorkGroupSizeMultiple = multiple;
   info.maxClockMhz = ask.number<cl_uint>(CL_DEVICE_MAX_CLOCK_FREQUENCY);
@@ -192,12 +204,24 @@ void addMemory(const Questions &ask, DeviceInfo &info) {
   info.handsOver = true;
 }
 
+/// What is asked of them goes to the driver, whose version is 3.0 then: see withoutVersion2. True if there are any.
+bool addSubGroups(const Questions &ask, const DriverPlatform &platform, DeviceInfo &info) {
+  const bool isAnswered = versionIn(info.version).major >= 3 && tellsOfSubGroups(*platform.call);
+  info.maxSubGroups = isAnswered ? ask.number<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) : 0;
+  info.independentForwardProgress =
+      info.maxSubGroups && ask.number<cl_bool>(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS);
+  if (!info.maxSubGroups)
+    std::erase_if(info.openclCFeatures, [](const NamedVersion &feature) { return feature.name == kSubGroupFeature; });
+  return info.maxSubGroups != 0;
+}
+
 void addLanguage(const Questions &ask, const DriverPlatform &platform, DeviceInfo &info) {
   if (versionIn(info.version).major >= 3) {
     info.openclCVersions = ask.versions(CL_DEVICE_OPENCL_C_ALL_VERSIONS);
     for (const NamedVersion &feature : ask.versions(CL_DEVICE_OPENCL_C_FEATURES))
       if (!contains(kMissingFeatures, feature.name)) info.openclCFeatures.push_back(feature);
   }
+  const bool hasSubGroups = addSubGroups(ask, platform, info);
   // Devices of 2.x are shown as 1.2, which has none.
   if (versionIn(info.version).major >= 3 && takesIl(*platform.call)) {
     info.ils = ask.versions(CL_DEVICE_ILS_WITH_VERSION);
@@ -210,6 +234,8 @@ void addLanguage(const Questions &ask, const DriverPlatform &platform, DeviceInf
   const std::vector<std::string> theirs = words(ask.text(CL_DEVICE_EXTENSIONS));
   for (const char *name : kCompilersExtensions)
     if (contains(theirs, name)) info.extensions.push_back({name, pack(1, 0)});
+  for (const char *name : kSubGroupExtensions)
+    if (hasSubGroups && contains(theirs, name)) info.extensions.push_back({name, pack(1, 0)});
   for (const char *name : kForwardedExtensions)
     if (contains(theirs, name)) info.extensions.push_back({name, pack(1, 0)});
   for (const char *name : kOwnExtensions) info.extensions.push_back({name, pack(1, 0)});

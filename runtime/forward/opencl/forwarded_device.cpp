@@ -52,6 +52,14 @@ Expected<Size3> ForwardedDevice::suggestLocalSize(DeviceKernel &kernel, uint32_t
   return local;
 }
 
+Expected<size_t> ForwardedDevice::answer(uint32_t question, std::span<const std::byte>, void *value,
+                                         size_t size) const {
+  size_t needed = 0;
+  US_CHECK(
+      driverResult("clGetDeviceInfo", device_->call().clGetDeviceInfo(device_->id(), question, size, value, &needed)));
+  return needed;
+}
+
 Expected<void> ForwardedDevice::check(const LaunchCommand &launch) const { return checkLaunch(launch, info_); }
 
 Ref<DeviceQueue> ForwardedDevice::createQueue() {

@@ -3,12 +3,13 @@
 #pragma once
 
 #include "runtime/device/device.h"
+#include "runtime/device/driver_answers.h"
 #include "runtime/forward/opencl/forwarded_program.h"
 #include "runtime/forward/opencl/forwarded_queue.h"
 
 namespace us::forward {
 
-class ForwardedDevice final : public Device {
+class ForwardedDevice final : public Device, public DriverAnswers {
 public:
   /// `describer`: as Builder's.
   static Expected<Ref<Device>> create(Ref<RealDevice> device, Ref<Device> describer);
@@ -37,6 +38,7 @@ public:
   void await(CommandObserver &observer) override { queue_->await(observer); }
   void watch(CommandObserver &observer) override { queue_->watch(observer); }
   Expected<std::vector<Ref<Device>>> partition(const Partition &partition) override;
+  Expected<size_t> answer(uint32_t question, std::span<const std::byte> input, void *value, size_t size) const override;
 
 private:
   void finishUnlisted();

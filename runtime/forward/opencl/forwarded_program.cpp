@@ -89,6 +89,16 @@ const KernelInfo *find(std::span<const KernelInfo> kernels, std::string_view nam
 
 } // namespace
 
+Expected<size_t> ForwardedKernel::answer(uint32_t question, std::span<const std::byte> input, void *value,
+                                         size_t size) const {
+  if (!tellsOfSubGroups(device_->call())) return fail(ErrorCode::InvalidOperation, "the driver has no sub-groups");
+  size_t needed = 0;
+  US_CHECK(driverResult("clGetKernelSubGroupInfo",
+                        device_->call().clGetKernelSubGroupInfo(kernel_, device_->id(), question, input.size(),
+                                                                input.data(), size, value, &needed)));
+  return needed;
+}
+
 Expected<Ref<ForwardedProgram>> ForwardedProgram::create(Ref<RealDevice> device, cl_program program,
                                                          Ref<DeviceProgram> described, KernelList known) {
   Ref<ForwardedProgram> made(new ForwardedProgram(std::move(device), program, std::move(described)));
@@ -153,6 +163,10 @@ Expected<std::vector<std::byte>> ForwardedProgram::binary() {
 bool takesIl(const cl_icd_dispatch &call) {
   // Of 2.1 and 2.2: an older driver's table has none.
   return call.clCreateProgramWithIL && call.clSetProgramSpecializationConstant;
+}
+
+bool tellsOfSubGroups(const cl_icd_dispatch &call) {
+  return call.clGetKernelSubGroupInfo; // of 2.1
 }
 
 // --- Builds ---

@@ -6,17 +6,19 @@
 #include "runtime/base/inline_vector.h"
 #include "runtime/base/short_lock.h"
 #include "runtime/device/device.h"
+#include "runtime/device/driver_answers.h"
 #include "runtime/forward/opencl/real_device.h"
 
 namespace us::forward {
 
-class ForwardedKernel final : public DeviceKernel {
+class ForwardedKernel final : public DeviceKernel, public DriverAnswers {
 public:
   ForwardedKernel(Ref<RealDevice> device, Ref<Object> program, cl_kernel kernel, const KernelInfo &info)
       : device_(std::move(device)), program_(std::move(program)), kernel_(kernel), info_(info) {}
   ~ForwardedKernel() override { device_->call().clReleaseKernel(kernel_); }
 
   const KernelInfo &info() const override { return info_; }
+  Expected<size_t> answer(uint32_t question, std::span<const std::byte> input, void *value, size_t size) const override;
   cl_kernel object() const { return kernel_; }
   /// What the driver's kernel has as arguments.
   struct Arguments {
@@ -69,6 +71,9 @@ private:
 
 /// Whether a driver with these functions builds programs from an intermediate language, if its device says so.
 bool takesIl(const cl_icd_dispatch &call);
+
+/// Whether it answers questions about sub-groups, if its device has any.
+bool tellsOfSubGroups(const cl_icd_dispatch &call);
 
 /// Builds by the driver. `describer` is a device that our own compiler builds for, or null.
 class Builder {

@@ -9,7 +9,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <dlfcn.h>
+#include <fstream>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <thread>
 
 namespace us::test {
@@ -170,6 +174,55 @@ TEST_F(Forwarded, WhatIsNotForwardedIsNotThere) {
   EXPECT_EQ(ourPlatform(), ask<cl_platform_id>(clGetDeviceInfo, CL_DEVICE_PLATFORM, device));
 }
 
+/// The driver's own device of that name.
+cl_device_id driversDevice(const std::string &name) {
+  std::ifstream file("/etc/OpenCL/vendors/pocl.icd");
+  std::string library;
+  std::getline(file, library);
+  void *const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return nullptr;
+  const auto find =
+      reinterpret_cast<decltype(&clGetExtensionFunctionAddress)>(dlsym(handle, "clGetExtensionFunctionAddress"));
+  const auto platforms = find ? reinterpret_cast<clIcdGetPlatformIDsKHR_fn>(find("clIcdGetPlatformIDsKHR")) : nullptr;
+  cl_platform_id platform = nullptr;
+  if (!platforms || platforms(1, &platform, nullptr) != CL_SUCCESS) return nullptr;
+  cl_device_id devices[8] = {};
+  cl_uint count = 0;
+  clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count);
+  for (cl_uint i = 0; i < std::min(count, 8u); ++i)
+    if (askText(clGetDeviceInfo, CL_DEVICE_NAME, devices[i]) == name) return devices[i];
+  return nullptr;
+}
+
+// Each answer of a device is the driver's, but where ours are other objects or what is asked for is not forwarded.
+TEST_F(Forwarded, DevicesSayWhatTheDriverSays) {
+  const cl_device_id theirs = driversDevice(askText(clGetDeviceInfo, CL_DEVICE_NAME, device));
+  ASSERT_NE(theirs, nullptr);
+  const std::set<cl_device_info> others = {
+      CL_DEVICE_PLATFORM, CL_DEVICE_EXTENSIONS, CL_DEVICE_EXTENSIONS_WITH_VERSION,
+      CL_DEVICE_EXECUTION_CAPABILITIES, // no native kernels
+      CL_DEVICE_BUILT_IN_KERNELS, CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION,
+      // "may either return a param_value_size_ret of 0 ... or can return a property value of 0"
+      CL_DEVICE_PARTITION_TYPE,
+      // A cl_bitfield, for which PoCL 3.1 gives four bytes.
+      CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES};
+  const auto answerOf = [](cl_device_id of, cl_device_info name) -> std::optional<std::string> {
+    size_t size = 0;
+    if (clGetDeviceInfo(of, name, 0, nullptr, &size) != CL_SUCCESS) return {};
+    std::string bytes(size, 0);
+    if (clGetDeviceInfo(of, name, size, bytes.data(), nullptr) != CL_SUCCESS) return {};
+    return bytes;
+  };
+  size_t compared = 0;
+  for (cl_device_info name = 0x1000; name < 0x1100; ++name) {
+    const std::optional<std::string> expected = answerOf(theirs, name);
+    if (!expected || others.contains(name)) continue;
+    EXPECT_EQ(*expected, answerOf(device, name).value_or("no answer")) << std::hex << name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 60u);
+}
+
 TEST_F(Forwarded, DevicesAreDividedByTheDriver) {
   const auto units = ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_COMPUTE_UNITS, device);
   if (ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, device) < 2) GTEST_SKIP() << "one unit";
@@ -229,6 +282,43 @@ TEST_F(Forwarded, KernelsSayWhatTheDriverSaysOfThem) {
   const size_t size[2] = {most, 2};
   EXPECT_CL(CL_INVALID_WORK_GROUP_SIZE,
             clEnqueueNDRangeKernel(queue, kernel, 2, nullptr, size, size, 0, nullptr, nullptr));
+}
+
+// What the kernel sees is what the host is told. PoCL 3.1 has no sub-groups; Intel's CPU runtime has.
+TEST_F(Forwarded, SubGroupsAreTheDrivers) {
+  if (!ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_NUM_SUB_GROUPS, device)) GTEST_SKIP() << "the device has none";
+  cl_program program = makeProgram(R"(
+#ifndef __opencl_c_subgroups
+#error no sub-groups
+#endif
+kernel void look(global int *out) {
+  size_t i = get_global_id(0);
+  out[4 * i] = get_num_sub_groups();
+  out[4 * i + 1] = get_max_sub_group_size();
+  out[4 * i + 2] = sub_group_reduce_add(1);
+  out[4 * i + 3] = get_sub_group_size();
+})");
+  ASSERT_CL(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", nullptr, nullptr)) << logOf(program);
+  cl_kernel look = makeKernel(program, "look");
+  const size_t local = 96;
+  cl_mem out = makeBuffer(4 * 4 * local);
+  setArguments(look, out);
+  EXPECT_CL(CL_SUCCESS, clEnqueueNDRangeKernel(queue, look, 1, nullptr, &local, &local, 0, nullptr, nullptr));
+  const std::vector<cl_int> seen = read(queue, out, 4 * local);
+  const auto told = [&](cl_kernel_sub_group_info name) {
+    size_t value = 0, size = 0;
+    EXPECT_CL(CL_SUCCESS,
+              clGetKernelSubGroupInfo(look, device, name, sizeof local, &local, sizeof value, &value, &size));
+    EXPECT_EQ(sizeof value, size);
+    return value;
+  };
+  EXPECT_EQ(told(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE), size_t(seen[0]));
+  EXPECT_EQ(told(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE), size_t(seen[1]));
+  for (size_t i = 0; i < local; ++i) EXPECT_EQ(seen[4 * i + 2], seen[4 * i + 3]);
+  size_t value = 0;
+  EXPECT_CL(CL_INVALID_VALUE, clGetKernelSubGroupInfo(look, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 0, nullptr,
+                                                      sizeof value, &value, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, clGetKernelSubGroupInfo(look, device, 0, 0, nullptr, sizeof value, &value, nullptr));
 }
 
 TEST_F(Forwarded, CommandBuffersAreReplayed) {

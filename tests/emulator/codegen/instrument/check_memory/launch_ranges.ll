@@ -7,8 +7,12 @@
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=guarded %s | FileCheck %s -check-prefix=GUARDED
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=vectors %s | FileCheck %s -check-prefix=VECTORS
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=tiles %s | FileCheck %s -check-prefix=TILES
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=turned %s | FileCheck %s -check-prefix=TURNED
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=turned_within %s | FileCheck %s -check-prefix=WITHIN
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @us.global_id(i32)
+declare i64 @us.local_id(i32)
+declare i64 @us.group_id(i32)
 
 ; ROWS-LABEL: define spir_kernel void @rows(
 ; ROWS:      call void @us.require(i32 {{[0-9]+}}, i32 %{{.*}})
@@ -27,6 +31,42 @@ define spir_kernel void @rows(ptr addrspace(1) align 4 %out, i32 %width) !kernel
   %wide = sext i32 %index to i64
   %place = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %wide
   store i32 1, ptr addrspace(1) %place, align 4
+  ret void
+}
+
+; By groups' ids and local ones: a launch is asked about both.
+; TURNED-LABEL: define spir_kernel void @turned(
+; TURNED:     call i64 @us.num_groups(i32 0)
+; TURNED:     call void @us.require(
+; TURNED-NOT: us.check_failed
+; TURNED:     ret void
+define spir_kernel void @turned(ptr addrspace(1) align 4 %out, i64 %width) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.group_id(i32 0)
+  %i = call i64 @us.local_id(i32 0)
+  %left = mul i64 %x, 16
+  %row = add i64 %left, %i
+  %begin = mul i64 %row, %width
+  %place = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %begin
+  store i32 1, ptr addrspace(1) %place, align 4
+  ret void
+}
+
+; What is compared there keeps some items from it: the launch is not asked about all of them.
+; WITHIN-LABEL: define spir_kernel void @turned_within(
+; WITHIN:     call void @us.check_failed(
+define spir_kernel void @turned_within(ptr addrspace(1) align 4 %out, i64 %width) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.group_id(i32 0)
+  %i = call i64 @us.local_id(i32 0)
+  %left = mul i64 %x, 16
+  %row = add i64 %left, %i
+  %begin = mul i64 %row, %width
+  %is.within = icmp ult i64 %begin, 100
+  br i1 %is.within, label %write, label %end
+write:
+  %place = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %begin
+  store i32 1, ptr addrspace(1) %place, align 4
+  br label %end
+end:
   ret void
 }
 

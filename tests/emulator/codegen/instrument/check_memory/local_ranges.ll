@@ -10,6 +10,12 @@
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -kernel=argument %s | FileCheck %s -check-prefix=ASKED
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -exhaustive=memory -kernel=argument %s | FileCheck %s -check-prefix=TWO
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=256 -kernel=argument_of_some %s | FileCheck %s -check-prefix=ONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16,16 -kernel=quotients %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=32,16 -kernel=quotients %s | FileCheck %s -check-prefix=TWO
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16,16 -kernel=sums %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=17,16 -kernel=sums %s | FileCheck %s -check-prefix=TWO
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=own %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=own_and_one %s | FileCheck %s -check-prefix=ONE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 @tile = internal addrspace(3) global [256 x i32] undef, align 4
 @square = internal addrspace(3) global [16 x [16 x i32]] undef, align 4
@@ -40,6 +46,82 @@ body:
   %column = sext i32 %k to i64
   %other = getelementptr [16 x i32], ptr addrspace(3) %row, i64 0, i64 %column
   %v = load i32, ptr addrspace(3) %other, align 4
+  %next = add nsw i32 %k, 1
+  br label %round
+end:
+  ret void
+}
+
+; A number that is not below 0, divided: a row for each 16, and what is left of it for the column. With rows of 32 work-items
+; there are too many.
+define spir_kernel void @quotients() {
+  %x = call i64 @us.local_id(i32 0)
+  %y = call i64 @us.local_id(i32 1)
+  %size = call i64 @us.local_size(i32 0)
+  %rows = mul i64 %y, %size
+  %id = add i64 %rows, %x
+  %number = trunc i64 %id to i32
+  %row = sdiv i32 %number, 16
+  %column = srem i32 %number, 16
+  %first = sext i32 %row to i64
+  %second = sext i32 %column to i64
+  %place = getelementptr [16 x [16 x i32]], ptr addrspace(3) @square, i64 0, i64 %first, i64 %second
+  store i32 1, ptr addrspace(3) %place, align 4
+  ret void
+}
+
+@wide = internal addrspace(3) global [16 x [64 x i32]] undef, align 4
+
+; In the loop's body it does not count as far as at its head: id + 16 * 3 at most.
+define spir_kernel void @sums() {
+  %x = call i64 @us.local_id(i32 0)
+  %y = call i64 @us.local_id(i32 1)
+  %id = trunc i64 %x to i32
+  br label %round
+round:
+  %k = phi i32 [ 0, %0 ], [ %next, %body ]
+  %more = icmp slt i32 %k, 4
+  br i1 %more, label %body, label %end
+body:
+  %far = mul nsw i32 %k, 16
+  %sum = add nsw i32 %id, %far
+  %column = sext i32 %sum to i64
+  %place = getelementptr [16 x [64 x i32]], ptr addrspace(3) @wide, i64 0, i64 %y, i64 %column
+  store i32 1, ptr addrspace(3) %place, align 4
+  %next = add nsw i32 %k, 1
+  br label %round
+end:
+  ret void
+}
+
+; A private array that a loop goes through, and one that it goes one element too far in.
+define spir_kernel void @own() {
+  %array = alloca [8 x i32], align 4
+  br label %round
+round:
+  %k = phi i32 [ 0, %0 ], [ %next, %body ]
+  %more = icmp slt i32 %k, 8
+  br i1 %more, label %body, label %end
+body:
+  %index = sext i32 %k to i64
+  %place = getelementptr [8 x i32], ptr %array, i64 0, i64 %index
+  store i32 1, ptr %place, align 4
+  %next = add nsw i32 %k, 1
+  br label %round
+end:
+  ret void
+}
+define spir_kernel void @own_and_one() {
+  %array = alloca [8 x i32], align 4
+  br label %round
+round:
+  %k = phi i32 [ 0, %0 ], [ %next, %body ]
+  %more = icmp sle i32 %k, 8
+  br i1 %more, label %body, label %end
+body:
+  %index = sext i32 %k to i64
+  %place = getelementptr [8 x i32], ptr %array, i64 0, i64 %index
+  store i32 1, ptr %place, align 4
   %next = add nsw i32 %k, 1
   br label %round
 end:

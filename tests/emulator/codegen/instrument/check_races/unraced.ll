@@ -10,6 +10,8 @@
 ; RUN: us-opt -passes=check_races -checks=races -local-size=64 -kernel=results_of_pairs %s | FileCheck %s -check-prefix=TOLD
 ; RUN: us-opt -passes=check_races -checks=races -local-size=64 -kernel=results_of_all %s | FileCheck %s -check-prefix=TOLD
 ; RUN: us-opt -passes=check_races -checks=races -local-size=64 -kernel=blocks %s | FileCheck %s -check-prefix=BLOCKS
+; RUN: us-opt -passes=check_races -checks=races -local-size=16,16 -kernel=turned %s | FileCheck %s -check-prefix=TURNED
+; RUN: us-opt -passes=check_races -checks=races -local-size=16,16 -kernel=turned_rows %s | FileCheck %s -check-prefix=TOLD
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @us.global_id(i32)
 declare i64 @us.local_id(i32)
@@ -63,6 +65,40 @@ define spir_kernel void @counts(ptr addrspace(1) %in, ptr addrspace(1) %out) !ke
   %place = zext i32 %x to i64
   %to = getelementptr i32, ptr addrspace(1) %out, i64 %place
   %old = atomicrmw add ptr addrspace(1) %to, i32 1 monotonic
+  ret void
+}
+
+; A tile of each group, turned: the launch puts the steps of groups and items in order.
+; TURNED-LABEL: define spir_kernel void @turned(
+; TURNED:       call i64 @us.num_groups(i32 0)
+; TURNED:       call i64 @us.num_groups(i32 1)
+; TURNED:       call void @us.require(
+; TURNED-NOT:   us.{{cell_race|memory_access}}
+define spir_kernel void @turned(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %width) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.group_id(i32 0)
+  %y = call i64 @us.group_id(i32 1)
+  %i = call i64 @us.local_id(i32 0)
+  %j = call i64 @us.local_id(i32 1)
+  %left = mul i64 %x, 16
+  %top = mul i64 %y, 16
+  %row = add i64 %left, %j
+  %begin = mul i64 %row, %width
+  %column = add i64 %top, %i
+  %place = add i64 %begin, %column
+  %to = getelementptr i32, ptr addrspace(1) %out, i64 %place
+  store i32 1, ptr addrspace(1) %to, align 4
+  ret void
+}
+
+; All of a row of the tile go to one place.
+; TOLD-LABEL: define spir_kernel void @turned_rows(
+define spir_kernel void @turned_rows(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %width) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.group_id(i32 0)
+  %j = call i64 @us.local_id(i32 1)
+  %top = mul i64 %x, 16
+  %place = add i64 %top, %j
+  %to = getelementptr i32, ptr addrspace(1) %out, i64 %place
+  store i32 1, ptr addrspace(1) %to, align 4
   ret void
 }
 
