@@ -22,9 +22,7 @@ def scenarios(text):
     return parts
 
 
-done = subprocess.run(
-    [understudy, "run", "--", program, library], capture_output=True, text=True
-)
+done = subprocess.run([understudy, "run", "--", program, library], capture_output=True, text=True)
 got = scenarios(done.stdout)
 wrong = []
 for name, lines in scenarios((Path(__file__).parent / "runtime_mistakes.expected").read_text()).items():
