@@ -51,7 +51,40 @@ SUITES = {
     "conversions": ["-w", "-1"],
     "math_brute_force": ["-w", "-1"],
 }
-PROGRAMS = {"math_brute_force": "test_bruteforce", "multiple_device_context": "test_multiples"}
+# Of the release of July 2026; a suite's name is its folder.
+SUITES_2026 = {
+    **SUITES,
+    "spirv_new": [],
+    "extensions/cl_khr_command_buffer": [],
+    "extensions/cl_khr_command_buffer/cl_khr_command_buffer_mutable_dispatch": [],
+    "extensions/cl_khr_semaphore": [],
+    "extensions/cl_khr_kernel_clock": [],
+    "extensions/cl_khr_external_memory_dma_buf": [],
+    "extensions/cl_ext_buffer_device_address": [],
+    "extensions/cl_ext_cxx_for_opencl": [],
+    "pipes": [],
+    "device_execution": ["-w"],
+    "SVM": [],
+    "images/kernel_image_methods": ["-w"],
+    "images/kernel_read_write": ["-w"],
+    "images/clCopyImage": ["-w"],
+    "images/clFillImage": ["-w"],
+    "images/clGetInfo": ["-w"],
+    "images/clReadWriteImage": ["-w"],
+    "images/samplerlessReads": ["-w"],
+}
+PROGRAMS = {
+    "math_brute_force": "test_bruteforce",
+    "multiple_device_context": "test_multiples",
+    "extensions/cl_khr_command_buffer/cl_khr_command_buffer_mutable_dispatch": "test_cl_khr_mutable_dispatch",
+    "SVM": "test_svm",
+    "images/kernel_read_write": "test_image_streams",
+    "images/clCopyImage": "test_cl_copy_images",
+    "images/clFillImage": "test_cl_fill_images",
+    "images/clGetInfo": "test_cl_get_info",
+    "images/clReadWriteImage": "test_cl_read_write_images",
+    "images/samplerlessReads": "test_samplerless_reads",
+}
 # Where the names are not printed, or one function takes arguments.
 OPTIONS_LAST = {"c11_atomics"}
 NO_TESTS = {"overwrite", "cl_offline_compiler"}  # words of the options' help
@@ -72,18 +105,18 @@ def conversions():
 
 
 class Khronos:
-    def __init__(self, device, tests):
-        self.device, self.tests = device, tests
+    def __init__(self, device, tests, listed):
+        self.device, self.tests, self.listed = device, tests, listed
 
     def command(self, suite, arguments):
-        return self.device.command(["./" + PROGRAMS.get(suite, f"test_{suite}"), *arguments], launches=0)
+        return self.device.command(["./" + PROGRAMS.get(suite, f"test_{Path(suite).name}"), *arguments], launches=0)
 
     def names(self, suite):
-        if suite in TESTS:
+        if suite in TESTS and not self.listed:
             return TESTS[suite]
-        if suite == "conversions":
+        if suite == "conversions" and not self.listed:
             return conversions()
-        flag = "-p" if suite == "math_brute_force" else "-h"
+        flag = "-h" if self.listed else "-p" if suite == "math_brute_force" else "-h"
         text = subprocess.run(
             self.command(suite, [flag]),
             cwd=self.tests / suite,
@@ -101,9 +134,13 @@ class Khronos:
         report.unlink(missing_ok=True)
         split = [part for option in options for part in option.split("=")]
         arguments = test.split() + split if suite in OPTIONS_LAST else split + test.split()
-        environment = {**os.environ, "CL_CONFORMANCE_RESULTS_FILENAME": str(report)}
+        environment = {
+            **os.environ,
+            "CL_CONFORMANCE_RESULTS_FILENAME": str(report),
+            "CL_DEVICE_TYPE": "CL_DEVICE_TYPE_" + self.device.device_type.upper(),
+        }
         start = time.time()
-        with open(scratch / f"{suite}.{test.replace(' ', '_')}.log", "w") as log:
+        with open(scratch / f"{suite.replace('/', '.')}.{test.replace(' ', '_')}.log", "w") as log:
             process = subprocess.Popen(
                 self.command(suite, arguments),
                 cwd=self.tests / suite,
@@ -159,32 +196,45 @@ def main():
     parser.add_argument("--device-type", default="gpu")
     parser.add_argument("--limit", type=float, default=120, help="seconds for one test function")
     parser.add_argument("--state", type=Path, default=HERE.parent / "build" / "khronos")
+    parser.add_argument("--release", choices=["2023-05", "2026-07"], default="2023-05", help="of the tests")
+    parser.add_argument("--commit", help="what was run, with --release 2026-07")
     parser.add_argument("--only", help="a regular expression: only the tests it matches")
     arguments = parser.parse_args()
     arguments.state.mkdir(parents=True, exist_ok=True)
+    is_2026 = arguments.release == "2026-07"
+    options = SUITES_2026 if is_2026 else SUITES
     record = arguments.state / "state.json"
     state = json.loads(record.read_text()) if record.exists() else {}
     if arguments.tests:
         device = Device(arguments.build.absolute(), arguments.device_type, sys.executable)
-        khronos = Khronos(device, arguments.tests.absolute())
-        for suite in arguments.suites or SUITES:
+        khronos = Khronos(device, arguments.tests.absolute(), listed=is_2026)
+        for suite in arguments.suites or options:
             known = state.setdefault(suite, {})
             for test in khronos.names(suite):
                 if known.get(test, {"status": "stopped"})["status"] != "stopped":
                     continue
                 if arguments.only and not re.fullmatch(arguments.only, test):
                     continue
-                known[test] = khronos.run(suite, test, SUITES.get(suite, []), arguments.limit, arguments.state)
+                known[test] = khronos.run(suite, test, options.get(suite, []), arguments.limit, arguments.state)
                 record.write_text(json.dumps(state, indent=1))
                 print(f"{suite} {test}: {known[test]['status']}, {known[test]['seconds']} s", flush=True)
-    rules = json.loads((HERE / "expected" / "khronos.json").read_text())
+    name = f"khronos_2026-{arguments.device_type}" if is_2026 else "khronos"
+    rules = json.loads((HERE / "expected" / ("khronos_2026.json" if is_2026 else "khronos.json")).read_text())
     suites = summary(state, rules)
     how = (
         "Khronos OpenCL-CTS, release of May 2023, built locally, run by conformance/khronos.py on the GPU-type device. Counts "
         "of test functions. `stopped`: ran into the time limit of the run, on a machine with two shared cores. This is no "
         "conformance submission."
     )
-    (HERE / "results" / "khronos.json").write_text(json.dumps({"how": how, "suites": suites}, indent=1) + "\n")
+    if is_2026:
+        seconds = round(sum(t["seconds"] for tests in state.values() for t in tests.values()))
+        how = (
+            f"Khronos OpenCL-CTS v2026-07-09-00, built locally, run by conformance/khronos.py --release 2026-07 on our "
+            f"{arguments.device_type.upper()}-type device at {arguments.commit}, {time.strftime('%Y-%m-%d')}, each test "
+            f"function in a process of its own ({seconds} s on a busy machine of 4 cores). Suites that are not listed "
+            "were not run. This is no conformance submission."
+        )
+    (HERE / "results" / f"{name}.json").write_text(json.dumps({"how": how, "suites": suites}, indent=1) + "\n")
     unexplained = [
         f"{s}: {n}"
         for s, e in suites.items()

@@ -73,19 +73,42 @@ def suites():
                 [f"{suite} ({device})", f"`{test}`", result["status"], " ".join(reason.split())[:300].replace("|", "/")]
             )
     yield from table(["suite", "device type", "pass", "fail", "skip", "made"], rows)
-    khronos = load("conformance/results/khronos.json")
-    total = {
-        key: sum(suite.get(key, 0) for suite in khronos["suites"].values())
-        for key in ("pass", "fail", "skip", "stopped")
-    }
-    yield ""
-    yield (
-        f"Khronos's tests (`conformance/khronos.py`), functions: {total['pass']} pass, {total['fail']} fail, {total['skip']} skip, "
-        f"{total['stopped']} stopped by the time limit. {khronos['how']}"
-    )
+    for path in sorted((ROOT / "conformance" / "results").glob("khronos*.json")):
+        khronos = json.loads(path.read_text())
+        total = {
+            key: sum(suite.get(key, 0) for suite in khronos["suites"].values())
+            for key in ("pass", "fail", "skip", "stopped")
+        }
+        yield ""
+        yield (
+            f"Khronos's tests (`conformance/khronos.py`), functions: {total['pass']} pass, {total['fail']} fail, {total['skip']} skip, "
+            f"{total['stopped']} stopped by the time limit. {khronos['how']}"
+        )
     yield ""
     yield "### What did not pass"
     yield from table(["suite", "test", "status", "reason"], reasons)
+
+
+def cuda_collections():
+    yield "## CUDA programs of public collections"
+    yield (
+        "`conformance/cuda_collections.py`: built by understudy-nvcc as `nvcc` with their own Makefiles and CMake projects, run with their own arguments, "
+        "what they call repetitions set to 1. Late: not through within the limit of processor time."
+    )
+    yield ""
+    rows, reasons = [], []
+    for path in sorted((ROOT / "conformance" / "results").glob("cuda_collections-*.json")):
+        data = json.loads(path.read_text())
+        name = path.stem.partition("-")[2]
+        rows.append([name, data["rule"], *data["totals"].values(), data["limits"], made(data["made"])])
+        for program, result in data["programs"].items():
+            if result["status"] in ("wrong", "not ours"):
+                said = result.get("reason") or result["seen"]
+                reasons.append([name, f"`{program}`", result["status"], " ".join(said.split())[:200].replace("|", "/")])
+    totals = ["programs", "built", "right", "wrong", "late", "not ours", "right by their own verdict"]
+    yield from table(["collection", "which", *totals, "limits", "made"], rows)
+    yield ""
+    yield from table(["collection", "program", "status", "reason, or what was seen"], reasons)
 
 
 def checks():
@@ -162,6 +185,7 @@ def page():
         ],
         benchmarks(),
         suites(),
+        cuda_collections(),
         checks(),
         by_hand(),
     ]

@@ -35,6 +35,13 @@ Logged<abi::ModuleData> describeExecutable(llvm::Module &module, const LanguageF
                                            abi::ModuleData made, std::string log) {
   made.kernels = codegen::describeKernels(module);
   for (const KernelInfo &kernel : made.kernels) {
+    // cl_intel_required_subgroup_size: "... it is a compile-time error if the required size is not supported".
+    if (const uint32_t wanted = kernel.requiredSubGroupSize; wanted != 0 && wanted != abi::kSubGroupSize) {
+      const std::string why = "kernel '" + kernel.name + "' requires sub-groups of " + std::to_string(wanted) +
+                              " work-items; the device's have " + std::to_string(abi::kSubGroupSize);
+      log += "error: " + why + "\n";
+      return {fail(failure, why), std::move(log)};
+    }
     if (facts.localMemory == 0 || kernel.localMemory <= facts.localMemory) continue;
     log += "error: kernel '" + kernel.name + "' needs " + std::to_string(kernel.localMemory) +
            " bytes of local memory; the device has " + std::to_string(facts.localMemory) + "\n";

@@ -51,10 +51,10 @@ private:
     putEach(specializations);
   }
   void put(const LanguageFacts &facts) {
-    const auto &[extensions, features, hasFma, localMemory, maxProgramVariable, keepsNames] = facts;
+    const auto &[extensions, features, openclVersion, hasFma, localMemory, maxProgramVariable, keepsNames] = facts;
     putEach(extensions);
     putEach(features);
-    putAll(hasFma, localMemory, maxProgramVariable, keepsNames);
+    putAll(openclVersion, hasFma, localMemory, maxProgramVariable, keepsNames);
   }
   /// What is linked is the IR; the rest of an object says where that comes from.
   void put(const abi::ModuleData *object) {
@@ -68,7 +68,7 @@ private:
   }
   void put(const abi::Specialization &wanted) {
     const auto &[tier, target, baseline, workDimensions, localSize, smallIndex, zeroOffset, ragged, vectorPlan,
-                 instrumentation, exhaustive, followed, tellsAccesses, copied, opaque] = wanted;
+                 instrumentation, exhaustive, followed, tellsAccesses, copied, opaque, counters] = wanted;
     putAll(tier, target, baseline, workDimensions, smallIndex, zeroOffset, ragged, vectorPlan, instrumentation,
            exhaustive, followed, tellsAccesses, copied);
     for (uint32_t size : localSize) put(size);

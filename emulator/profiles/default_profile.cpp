@@ -39,6 +39,7 @@ constexpr Named kExtensions[] = {
     {"cl_khr_fp64", version(1, 0)},
     {"cl_khr_3d_image_writes", version(1, 0)},
     {"cl_khr_depth_images", version(1, 0)},
+    {"cl_khr_srgb_image_writes", version(1, 0)},
     {"cl_khr_image2d_from_buffer", version(1, 0)},
     {"cl_khr_icd", version(1, 0)},
     {"cl_khr_il_program", version(1, 0)},
@@ -55,7 +56,15 @@ constexpr Named kExtensions[] = {
     {"cl_khr_expect_assume", version(1, 0)},
     {"cl_khr_integer_dot_product", version(2, 0)},
     {"cl_khr_extended_bit_ops", version(1, 0)},
+    {"cl_khr_spirv_queries", version(1, 0)},
+    {"cl_khr_spirv_no_integer_wrap_decoration", version(1, 0)},
+    {"cl_khr_spirv_linkonce_odr", version(1, 0)},
     {"cl_khr_kernel_clock", version(1, 0)},
+    {"cl_khr_work_group_uniform_arithmetic", version(1, 0)},
+    {"cl_ext_float_atomics", version(1, 0)},
+    {"cl_ext_buffer_device_address", version(1, 0, 2)},
+    {"cl_intel_unified_shared_memory", version(1, 0)},
+    {"cl_intel_required_subgroup_size", version(1, 0)},
     {"cl_khr_subgroups", version(1, 0)},
     {"cl_khr_subgroup_extended_types", version(1, 0)},
     {"cl_khr_subgroup_non_uniform_vote", version(1, 0)},
@@ -68,8 +77,8 @@ constexpr Named kExtensions[] = {
 };
 
 constexpr Named kIls[] = {
-    {"SPIR-V", version(1, 0)}, {"SPIR-V", version(1, 1)}, {"SPIR-V", version(1, 2)},
-    {"SPIR-V", version(1, 3)}, {"SPIR-V", version(1, 4)}, {"SPIR-V", version(1, 5)},
+    {"SPIR-V", version(1, 0)}, {"SPIR-V", version(1, 1)}, {"SPIR-V", version(1, 2)}, {"SPIR-V", version(1, 3)},
+    {"SPIR-V", version(1, 4)}, {"SPIR-V", version(1, 5)}, {"SPIR-V", version(1, 6)},
 };
 
 constexpr Named kFeatures[] = {
@@ -93,14 +102,26 @@ constexpr Named kFeatures[] = {
     {"__opencl_c_kernel_clock_scope_device", version(3, 0)},
     {"__opencl_c_kernel_clock_scope_work_group", version(3, 0)},
     {"__opencl_c_kernel_clock_scope_sub_group", version(3, 0)},
+    {"__opencl_c_ext_fp32_global_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp32_global_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp32_local_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp32_local_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp64_global_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp64_global_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp64_local_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp64_local_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_load_store", version(3, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_min_max", version(3, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_load_store", version(3, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_add", version(3, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_min_max", version(3, 0)},
 };
 
 /// OpenCL C 2.0 is not listed (docs/program-build.md), though -cl-std=CL2.0 is taken.
 constexpr Named kLanguages[] = {
-    {"OpenCL C", version(1, 0)},
-    {"OpenCL C", version(1, 1)},
-    {"OpenCL C", version(1, 2)},
-    {"OpenCL C", version(3, 0)},
+    {"OpenCL C", version(1, 0)}, {"OpenCL C", version(1, 1)}, {"OpenCL C", version(1, 2)},
+    {"OpenCL C", version(3, 0)}, {"OpenCL C", version(3, 1)},
 };
 
 /// What channel types an order is offered with; the order of rows and of types is the order in which formats are
@@ -108,7 +129,7 @@ constexpr Named kLanguages[] = {
 struct FormatRow {
   std::vector<ChannelOrder> orders;
   std::vector<ChannelType> types;
-  bool written = true;
+  bool readAndWritten = true; ///< by one kernel
 };
 std::vector<FormatRow> formatRows() {
   using enum ChannelOrder;
@@ -125,7 +146,7 @@ std::vector<FormatRow> formatRows() {
       {{RGB}, {UnormShort565, UnormShort555, UnormInt101010}},
       {{RGBA}, {UnormInt101010_2}},
       {{Depth}, {UnormInt16, Float}},
-      {{sRGBA, sBGRA}, {UnormInt8}, false}, // kernels write them with cl_khr_srgb_image_writes only
+      {{sRGBA, sBGRA}, {UnormInt8}, false},
   };
 }
 
@@ -143,9 +164,8 @@ void addImages(DeviceInfo &info) {
     for (ChannelOrder order : row.orders)
       for (ChannelType type : row.types) {
         info.formatsRead.push_back({order, type});
-        if (!row.written) continue;
         info.formatsWrite.push_back({order, type});
-        info.formatsReadWrite.push_back({order, type});
+        if (row.readAndWritten) info.formatsReadWrite.push_back({order, type});
       }
 }
 
@@ -193,7 +213,76 @@ VectorWidths hostWidths(uint32_t bits) {
   return {bits / 8, bits / 16, bits / 32, bits / 64, bits / 32, bits / 64, bits / 32};
 }
 
+/// Of what OpenCL C 3.0 calls features, those that OpenCL 1.2 has, perhaps by an extension.
+constexpr std::string_view kFeaturesOf12[] = {
+    "__opencl_c_int64",
+    "__opencl_c_fp64",
+    "__opencl_c_images",
+    "__opencl_c_3d_image_writes",
+    "__opencl_c_subgroups",
+    "__opencl_c_integer_dot_product_input_4x8bit",
+    "__opencl_c_integer_dot_product_input_4x8bit_packed",
+    "__opencl_c_kernel_clock_scope_device",
+    "__opencl_c_kernel_clock_scope_work_group",
+    "__opencl_c_kernel_clock_scope_sub_group",
+};
+
+struct SpirvRow {
+  const char *name;
+  uint32_t number;
+  std::string_view needs;
+};
+constexpr SpirvRow kSpirvCapabilities[] = {
+#define US_SPIRV_CAPABILITY(name, number, needs) {#name, number, needs},
+#include "runtime/device/spirv.def"
+};
+constexpr SpirvRow kSpirvExtensions[] = {
+#define US_SPIRV_EXTENSION(name, needs) {#name, 0, needs},
+#include "runtime/device/spirv.def"
+};
+constexpr SpirvRow kSpirvInstructions[] = {
+#define US_SPIRV_INSTRUCTIONS(name, needs) {name, 0, needs},
+#include "runtime/device/spirv.def"
+};
+
+bool hasName(const std::vector<NamedVersion> &list, std::string_view name) {
+  return std::ranges::find(list, name, &NamedVersion::name) != list.end();
+}
+
 } // namespace
+
+void settleVersion(DeviceInfo &info) {
+  const uint32_t newest = versionIn(info.version);
+  std::erase_if(info.openclCVersions, [&](const NamedVersion &entry) { return entry.version > newest; });
+  if (newest < version(3, 0))
+    std::erase_if(info.openclCFeatures, [](const NamedVersion &entry) {
+      return std::ranges::find(kFeaturesOf12, entry.name) == std::end(kFeaturesOf12);
+    });
+  if (!hasName(info.openclCFeatures, "__opencl_c_device_enqueue"))
+    info.maxDeviceQueues = info.maxDeviceEvents = info.deviceQueuePreferredSize = info.deviceQueueMaxSize = 0;
+  if (!hasName(info.openclCFeatures, "__opencl_c_pipes"))
+    info.maxPipeArguments = info.pipeMaxReservations = info.pipeMaxPacketSize = 0;
+
+  info.spirvCapabilities.clear();
+  info.spirvExtensions.clear();
+  info.spirvInstructionSets.clear();
+  if (info.ils.empty()) return;
+  const auto isMet = [&](const SpirvRow &row) {
+    return row.needs.empty() || hasName(info.extensions, row.needs) || hasName(info.openclCFeatures, row.needs);
+  };
+  for (const SpirvRow &row : kSpirvCapabilities)
+    if (isMet(row)) info.spirvCapabilities.push_back(row.number);
+  for (const SpirvRow &row : kSpirvExtensions)
+    if (isMet(row)) info.spirvExtensions.push_back(row.name);
+  for (const SpirvRow &row : kSpirvInstructions)
+    if (isMet(row)) info.spirvInstructionSets.push_back(row.name);
+}
+
+uint32_t versionIn(std::string_view text) {
+  const size_t digit = text.find_first_of("0123456789");
+  if (digit == text.npos || digit + 2 >= text.size()) return 0;
+  return version(uint32_t(text[digit] - '0'), uint32_t(text[digit + 2] - '0'));
+}
 
 const char *versionText() { return US_VERSION; }
 
@@ -247,7 +336,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.driverVersion = versionText();
   // No bus has this domain (they have 16 bits, or a few more): nobody takes the device for one of the machine's.
   info.pci = PciAddress{0x55530000, index, 0, 0};
-  info.version = "OpenCL 3.0 " + ours;
+  info.version = "OpenCL " + options.openclVersion + " " + ours;
   // "Returns the highest fully backwards compatible OpenCL C version supported": 2.0, between, is not supported.
   info.openclCVersion = "OpenCL C 1.2 " + ours;
   info.type = type;
@@ -302,7 +391,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
 
   info.maxDeviceQueues = 64;
   info.maxDeviceEvents = 65536;
-  info.deviceQueuePreferredSize = 1 * kMiB;
+  info.deviceQueuePreferredSize = 4 * kMiB; // room for some 25,000 blocks
   info.deviceQueueMaxSize = 64 * kMiB;
 
   info.openclCVersions = listOf(kLanguages);
@@ -311,6 +400,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   addImages(info);
   info.ils = listOf(kIls);
   info.maxSubDevices = info.maxComputeUnits > 1 ? info.maxComputeUnits : 0;
+  settleVersion(info);
   return info;
 }
 

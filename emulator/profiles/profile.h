@@ -27,6 +27,13 @@ std::vector<DeviceType> deviceTypes(const Options &options);
 DeviceInfo defaultProfile(const Options &options, const Machine &machine, DeviceType type, uint32_t index,
                           uint64_t memory);
 
+/// What follows from the version of OpenCL that `info` says, its extensions and its features: no newer OpenCL C,
+/// nothing of features that are not there, and what modules of SPIR-V may use.
+void settleVersion(DeviceInfo &info);
+
+/// The version in "OpenCL 3.0 ..."; as NamedVersion has it.
+uint32_t versionIn(std::string_view text);
+
 /// Version of the whole, as the strings show it.
 const char *versionText();
 

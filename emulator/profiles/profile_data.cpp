@@ -151,7 +151,7 @@ private:
   /// False for what the facts rule out.
   bool possible(std::string_view name) const {
     if (name.find("fp64") != name.npos) return info_.doubleFpConfig != 0;
-    if (name == "cl_khr_fp16") return info_.halfFpConfig != 0;
+    if (name.find("fp16") != name.npos) return info_.halfFpConfig != 0;
     if (name.find("subgroup") != name.npos || name.find("sub_group") != name.npos) return subGroups_;
     if (name.find("image") != name.npos) return info_.images;
     if (name.find("generic_address_space") != name.npos) return info_.genericAddressSpace;
@@ -172,8 +172,9 @@ private:
       return !possible(entry.name) || (!list.is_null() && std::ranges::find(list, Json(entry.name)) == list.end());
     });
     // A feature that stands for an extension goes with it.
-    for (const auto &[feature, extension] :
-         {std::pair{"integer_dot_product", "cl_khr_integer_dot_product"}, {"kernel_clock", "cl_khr_kernel_clock"}})
+    for (const auto &[feature, extension] : {std::pair{"integer_dot_product", "cl_khr_integer_dot_product"},
+                                             {"kernel_clock", "cl_khr_kernel_clock"},
+                                             {"__opencl_c_ext_fp", "cl_ext_float_atomics"}})
       if (!hasName(info_.extensions, extension))
         std::erase_if(info_.openclCFeatures,
                       [&](const NamedVersion &entry) { return entry.name.find(feature) != std::string::npos; });
@@ -181,17 +182,9 @@ private:
       for (const Json &name : list)
         if (!hasName(info_.openclCFeatures, name.get<std::string>()))
           differs(name.get<std::string>() + " is not offered here");
-    if (versionBelow3()) {
-      info_.openclCFeatures.clear();
-      std::erase_if(info_.openclCVersions, [](const NamedVersion &entry) { return entry.version >= 3u << 22; });
-    }
-    if (!hasName(info_.openclCFeatures, "__opencl_c_device_enqueue"))
-      info_.maxDeviceQueues = info_.maxDeviceEvents = info_.deviceQueuePreferredSize = info_.deviceQueueMaxSize = 0;
-    if (!hasName(info_.openclCFeatures, "__opencl_c_pipes"))
-      info_.maxPipeArguments = info_.pipeMaxReservations = info_.pipeMaxPacketSize = 0;
+    settleVersion(info_);
     if (info_.doubleFpConfig == 0) info_.preferredWidths.double_ = info_.nativeWidths.double_ = 0;
   }
-  bool versionBelow3() const { return info_.version.starts_with("OpenCL 1."); }
 
   void setFormats() {
     if (!profile_.contains("formats")) return;

@@ -2,6 +2,8 @@
 // The table: one row per query. What a row returns is compared with the fact, so that no difference goes unsaid.
 #include "emulator/profiles/profile_facts.h"
 
+#include "emulator/profiles/profile.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -45,6 +47,7 @@ constexpr Row kRows[] = {
        // OpenCL 2 promises more than we have; OpenCL 3.0 lets a program ask.
        std::string text = fact.get<std::string>();
        if (text.starts_with("OpenCL 2.")) text.replace(7, 3, "3.0");
+       if (versionIn(text) > versionIn(ours.version)) text.replace(7, 3, ours.version, 7, 3);
        return info.version = text;
      }},
     {"CL_DEVICE_OPENCL_C_VERSION", US_BODY {

@@ -32,6 +32,33 @@ std::vector<std::string> splitAt(const std::string &text, std::string_view separ
   return parts;
 }
 
+/// The words of an options file. What is quoted has its spaces, and a backslash takes its meaning from the next
+/// character.
+std::vector<std::string> wordsIn(const std::string &text) {
+  std::vector<std::string> words;
+  bool isOpen = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (!quote && (c == ' ' || c == '\t' || c == '\r' || c == '\n')) {
+      isOpen = false;
+      continue;
+    }
+    if (!isOpen) words.emplace_back();
+    isOpen = true;
+    if (c == quote) {
+      quote = 0;
+    } else if (!quote && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      words.back() += text[++i];
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
 /// arch=compute_80,code=[sm_80,compute_80]
 Expected<void> addTarget(CommandLine &c, const std::string &text) {
   Target target;
@@ -78,7 +105,7 @@ Expected<void> readOptionsFile(const std::string &path, Pending &pending) {
   std::ifstream file(path);
   if (!file) return fail(ErrorCode::InvalidValue, "the options file '" + path + "' cannot be read");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::vector<std::string> words = splitAt(text, " \t\r\n");
+  const std::vector<std::string> words = wordsIn(text);
   pending.insert(pending.begin(), words.begin(), words.end());
   return {};
 }

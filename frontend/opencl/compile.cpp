@@ -7,6 +7,7 @@
 #include "frontend/opencl/include_recorder.h"
 #include "frontend/opencl/kernel_attributes.h"
 #include "frontend/opencl/nesting_guard.h"
+#include "frontend/opencl/own_declarations.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Basic/Diagnostic.h>
@@ -34,6 +35,7 @@ constexpr const char *kSourceName = "<source>";
 /// Where headers from memory lie; no file system has such a folder.
 constexpr std::string_view kMemoryRoot = "/<understudy>";
 constexpr std::string_view kBaseHeader = "/<understudy>/base/opencl-c-base.h";
+constexpr std::string_view kOwnHeader = "/<understudy>/base/own.h";
 constexpr std::string_view kHeaderFolder = "/<understudy>/headers";
 
 /// Generates code into a module of our own context, without Clang's pass pipeline.
@@ -65,6 +67,15 @@ private:
   std::unique_ptr<llvm::Module> module_;
 };
 
+bool has(const std::vector<std::string> &names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// "CL1.2" of 120.
+std::string nameOf(unsigned version) {
+  return "CL" + std::to_string(version / 100) + "." + std::to_string(version / 10 % 10);
+}
+
 /// Clang's command line: built as text because that is the interface Clang keeps stable.
 std::vector<std::string> clangArguments(const BuildOptions &options, const LanguageFacts &facts) {
   std::vector<std::string> arguments = {"-triple",
@@ -75,7 +86,7 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
                                         "-nostdsysteminc",
                                         "-nobuiltininc",
                                         "-dwarf-version=4",
-                                        "-D__OPENCL_VERSION__=300",
+                                        "-D__OPENCL_VERSION__=" + std::to_string(facts.openclVersion),
                                         "-D__ENDIAN_LITTLE__=1",
                                         "-U__SPIR__",
                                         "-U__SPIR64__",
@@ -87,8 +98,13 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
     if (condition) add(argument);
   };
 
-  add("-cl-std=CL" + std::to_string(options.languageVersion / 100) + "." +
-      std::to_string(options.languageVersion / 10 % 10));
+  // Clang knows no OpenCL C 3.1: it is 3.0 whose optional parts are the device's extensions and features, by other
+  // numbers.
+  const bool is31 = options.languageVersion == 310;
+  add("-cl-std=" + nameOf(is31 ? 300 : options.languageVersion));
+  if (is31)
+    for (const char *argument : {"-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310", "-DCL_VERSION_3_1=310"})
+      add(argument);
   // The names alone: qualifiers and types are always there.
   addIf(options.kernelArgumentInfo, "-cl-kernel-arg-info");
   addIf(options.singlePrecisionConstant, "-cl-single-precision-constant");
@@ -106,7 +122,7 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
   add(contract ? "-ffp-contract=on" : "-ffp-contract=off");
 
   // Exactly the macros of what the device offers. Clang knows the names that change the language; the others are plain
-  // macros, and the feature macros among them belong to OpenCL C 3.0.
+  // macros. The feature macros among them belong to OpenCL C 3.0, but for those of extensions to any OpenCL C.
   std::string enabled = "-cl-ext=-all";
   const clang::OpenCLOptions known;
   auto offer = [&](const std::string &name, bool visible) {
@@ -116,11 +132,10 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
       add("-D" + name + "=1");
   };
   for (const std::string &name : facts.extensions) offer(name, true);
-  for (const std::string &name : facts.features) offer(name, options.languageVersion >= 300);
+  for (const std::string &name : facts.features)
+    offer(name, options.languageVersion >= 300 || name.starts_with("__opencl_c_integer_dot_product") ||
+                    name.starts_with("__opencl_c_kernel_clock"));
   add(enabled);
-  auto has = [](const std::vector<std::string> &names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-  };
   // Clang defines these two whatever the device offers.
   addIf(!has(facts.features, "__opencl_c_images"), "-U__IMAGE_SUPPORT__");
   addIf(options.languageVersion < 300 || !has(facts.features, "__opencl_c_int64"), "-U__opencl_c_int64");
@@ -142,6 +157,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileRequest 
   memory->addFile(kBaseHeader, 0,
                   llvm::MemoryBuffer::getMemBuffer(
                       llvm::StringRef(us_opencl_base_header, us_opencl_base_header_end - us_opencl_base_header)));
+  memory->addFile(kOwnHeader, 0, llvm::MemoryBuffer::getMemBuffer(kWorkGroupArithmetic));
   for (const NamedText &header : request.headers)
     memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
@@ -174,6 +190,13 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
   if (hasEndlessCondition(request.source))
     return {fail(failure, "a preprocessor condition is too long"), "error: a preprocessor condition is too long\n"};
 
+  // "Calls to clBuildProgram or clCompileProgram with the -cl-std=CL3.1 option will fail to compile the program for any
+  // devices when CL_DEVICE_OPENCL_C_ALL_VERSIONS does not include OpenCL C 3.1." Likewise the others.
+  if (options->languageVersion > facts.openclVersion) {
+    const std::string why = "the device does not have the language " + nameOf(options->languageVersion);
+    return {fail(failure, why), "error: " + why + "\n"};
+  }
+
   std::string log;
   llvm::raw_string_ostream logStream(log);
   auto invocation = std::make_shared<clang::CompilerInvocation>();
@@ -193,8 +216,11 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
   const std::string source(request.source);
   const clang::InputKind kind(clang::Language::OpenCL);
   invocation->getFrontendOpts().Inputs = {clang::FrontendInputFile(llvm::MemoryBufferRef(source, kSourceName), kind)};
-  invocation->getPreprocessorOpts().Includes.insert(invocation->getPreprocessorOpts().Includes.begin(),
-                                                    std::string(kBaseHeader));
+  std::vector<std::string> headers = {std::string(kBaseHeader)};
+  if (options->languageVersion >= 200 && has(facts.extensions, "cl_khr_work_group_uniform_arithmetic"))
+    headers.emplace_back(kOwnHeader);
+  auto &includes = invocation->getPreprocessorOpts().Includes;
+  includes.insert(includes.begin(), headers.begin(), headers.end());
   compiler.setInvocation(invocation);
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.createFileManager(fileSystem(request));
@@ -203,14 +229,14 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
 
   KernelModule output;
   output.context = std::make_unique<llvm::LLVMContext>();
-  IncludeRecorder includes;
-  GenerateIr action(*output.context, includes);
+  IncludeRecorder recorder;
+  GenerateIr action(*output.context, recorder);
   const clang::FrontendInputFile &input = compiler.getFrontendOpts().Inputs[0];
   if (action.BeginSourceFile(compiler, input)) {
     llvm::consumeError(action.Execute());
     if (compiler.hasSourceManager()) {
-      output.expandedSource = includes.expand(compiler.getSourceManager());
-      output.includedFiles = includes.filesOnDisk(compiler.getSourceManager(), kMemoryRoot);
+      output.expandedSource = recorder.expand(compiler.getSourceManager());
+      output.includedFiles = recorder.filesOnDisk(compiler.getSourceManager(), kMemoryRoot);
     }
     action.EndSourceFile();
   }

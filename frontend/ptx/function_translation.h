@@ -87,6 +87,8 @@ public:
   llvm::Value *dynamicShared = nullptr;
   /// Where shared memory was last read by a volatile load.
   llvm::BasicBlock *volatileSharedLoad = nullptr;
+  /// ... and where a volatile store to it was that no thread of the warp has waited for.
+  llvm::BasicBlock *volatileSharedStore = nullptr;
   /// Memory of the function's own, zero at first.
   llvm::AllocaInst *temporary(llvm::Type *type) { return slot(type, "temporary"); }
   /// Ends the current block: back to the caller, whom results in registers are given; the end of the thread; an error.

@@ -27,6 +27,12 @@ Expected<void> load(FunctionTranslation &f, const Operation &op, Ordering orderi
   // What is loaded for ldu comes from global memory.
   const StateSpace space = op.text.opcode == "ldu" ? StateSpace::Global : op.space();
   US_TRY(llvm::Value * pointer, f.alignedAddress(op, 1, space, uint64_t{type->bytes()} * lanes));
+  const bool isVolatileShared = ordering == Ordering::Volatile && space == StateSpace::Shared;
+  // ... nor reads one what others are about to write.
+  if (isVolatileShared && f.volatileSharedStore == f.builder.GetInsertBlock()) {
+    waitForWarp(f, f.builder.getInt32(0));
+    f.volatileSharedStore = nullptr;
+  }
   std::vector<llvm::Value *> values;
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     llvm::LoadInst *value =
@@ -38,7 +44,7 @@ Expected<void> load(FunctionTranslation &f, const Operation &op, Ordering orderi
       value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(value->getContext(), {}));
     values.push_back(value);
   }
-  if (ordering == Ordering::Volatile && space == StateSpace::Shared) f.volatileSharedLoad = f.builder.GetInsertBlock();
+  if (isVolatileShared) f.volatileSharedLoad = f.builder.GetInsertBlock();
   return f.defineAll(op, 0, values);
 }
 
@@ -51,8 +57,8 @@ Expected<void> store(FunctionTranslation &f, const Operation &op, Ordering order
   US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, lanes));
   // Old reductions count on the threads of a warp doing this in step: all have read before any writes, and all have
   // written before any reads again.
-  const bool inStep = ordering == Ordering::Volatile && space == StateSpace::Shared &&
-                      f.volatileSharedLoad == f.builder.GetInsertBlock();
+  const bool isVolatileShared = ordering == Ordering::Volatile && space == StateSpace::Shared;
+  const bool inStep = isVolatileShared && f.volatileSharedLoad == f.builder.GetInsertBlock();
   if (inStep) waitForWarp(f, f.builder.getInt32(0));
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     llvm::StoreInst *made =
@@ -61,6 +67,7 @@ Expected<void> store(FunctionTranslation &f, const Operation &op, Ordering order
     if (ordering >= Ordering::Relaxed) made->setAtomic(orderingOf(ordering));
   }
   if (inStep) waitForWarp(f, f.builder.getInt32(0));
+  if (isVolatileShared && !inStep) f.volatileSharedStore = f.builder.GetInsertBlock();
   return {};
 }
 

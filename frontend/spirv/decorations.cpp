@@ -70,9 +70,12 @@ std::optional<Linkage> linkageOf(const Decorations &decorations, uint32_t id) {
   const Decoration *decoration = decorations.find(id, spv::Decoration::LinkageAttributes);
   if (!decoration) return std::nullopt;
   size_t words = 0;
-  Linkage linkage{stringIn(decoration->operands, &words), false};
-  if (words < decoration->operands.size())
-    linkage.isImport = spv::LinkageType(decoration->operands[words]) == spv::LinkageType::Import;
+  Linkage linkage{stringIn(decoration->operands, &words)};
+  if (words < decoration->operands.size()) {
+    const auto type = spv::LinkageType(decoration->operands[words]);
+    linkage.isImport = type == spv::LinkageType::Import;
+    linkage.mayRepeat = type == spv::LinkageType::LinkOnceODR;
+  }
   return linkage;
 }
 

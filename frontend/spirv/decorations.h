@@ -35,6 +35,7 @@ private:
 struct Linkage {
   std::string name;
   bool isImport = false;
+  bool mayRepeat = false; ///< LinkOnceODR: other modules may define the same
 };
 std::optional<Linkage> linkageOf(const Decorations &decorations, uint32_t id);
 

@@ -57,7 +57,7 @@ Expected<void> addAttributes(const Translation &translation, const Instruction &
 struct FunctionName {
   std::string name;
   const EntryPoint *entry = nullptr; ///< if it is a kernel
-  bool isOuter = false, isImport = false;
+  bool isOuter = false, isImport = false, mayRepeat = false;
 };
 
 Expected<FunctionName> nameFunction(Translation &translation, const Instruction &begin) {
@@ -71,6 +71,7 @@ Expected<FunctionName> nameFunction(Translation &translation, const Instruction 
   } else if (linkage) {
     name.name = linkage->name;
     name.isImport = linkage->isImport;
+    name.mayRepeat = linkage->mayRepeat;
     name.isOuter = true;
     // Some producers export the body of a kernel under the kernel's own name, and have the kernel call it.
     for (const EntryPoint &entry : translation.entryPoints)
@@ -100,9 +101,9 @@ Expected<void> declareFunction(Translation &translation, FunctionDeclaration &fu
 
   auto *type =
       name.entry ? kernelType(translation, *function.type) : llvm::cast<llvm::FunctionType>(function.type->llvm);
-  function.llvm = llvm::Function::Create(
-      type, name.isOuter ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage, name.name,
-      translation.module);
+  function.llvm =
+      llvm::Function::Create(type, !name.isOuter ? llvm::GlobalValue::InternalLinkage : outerLinkage(name.mayRepeat),
+                             name.name, translation.module);
   function.llvm->setCallingConv(name.entry ? llvm::CallingConv::SPIR_KERNEL : llvm::CallingConv::SPIR_FUNC);
   function.llvm->addFnAttr(llvm::Attribute::Convergent);
   function.llvm->setDoesNotThrow();

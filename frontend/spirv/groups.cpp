@@ -25,20 +25,34 @@ struct Arithmetic {
   const char *name;
   Sign sign;
 };
-constexpr Arithmetic kArithmetic[] = {{"add", Sign::Signed},
-                                      {"min", Sign::Signed},
-                                      {"max", Sign::Signed},
-                                      {"min", Sign::Unsigned},
-                                      {"max", Sign::Unsigned}};
-constexpr uint32_t kAdd = 0, kMin = 1, kMax = 2, kUnsignedMin = 3, kUnsignedMax = 4;
+constexpr Arithmetic kArithmetic[] = {{"add", Sign::Signed},   {"min", Sign::Signed},   {"max", Sign::Signed},
+                                      {"min", Sign::Unsigned}, {"max", Sign::Unsigned}, {"mul", Sign::Signed},
+                                      {"and", Sign::Signed},   {"or", Sign::Signed},    {"xor", Sign::Signed}};
+constexpr uint32_t kAdd = 0, kMin = 1, kMax = 2, kUnsignedMin = 3, kUnsignedMax = 4, kMul = 5, kAnd = 6, kOr = 7,
+                   kXor = 8;
 
 /// Operands: scope, group operation, value. `detail` is a place in kArithmetic.
 Result arithmetic(FunctionTranslation &f, const Instruction &in, uint32_t detail) {
-  US_TRY(const std::string prefix, prefixOf(f, in));
+  US_TRY(std::string prefix, prefixOf(f, in));
+  if (prefix == "sub_group_" && detail >= kMul) prefix = "sub_group_non_uniform_"; // OpenCL C has no other
   US_TRY(const std::string operation, operationOf(in, 1));
   US_TRY(const Value value, f.operand(in, 2));
   const BuiltinArgument argument = argumentOf(value, kArithmetic[detail].sign);
   return callBuiltin(f, in, prefix + operation + kArithmetic[detail].name, value.type->llvm, {&argument, 1});
+}
+
+/// The same of booleans, in OpenCL C ints.
+Result logical(FunctionTranslation &f, const Instruction &in, uint32_t detail) {
+  US_TRY(std::string prefix, prefixOf(f, in));
+  if (prefix == "sub_group_") prefix = "sub_group_non_uniform_";
+  US_TRY(const std::string operation, operationOf(in, 1));
+  US_TRY(const Value value, f.operand(in, 2));
+  if (!value.type->is(TypeKind::Bool)) return failOperand(in, 2, *value.type, "a boolean");
+  auto &b = f.builder;
+  const BuiltinArgument argument = argumentOf(b.CreateZExt(value.llvm, b.getInt32Ty()), "i");
+  const std::string name = prefix + operation + "logical_" + kArithmetic[detail].name;
+  US_TRY(llvm::Value * result, callBuiltin(f, in, name, b.getInt32Ty(), {&argument, 1}));
+  return b.CreateICmpNE(result, b.getInt32(0));
 }
 
 template <const char *const &name> Result vote(FunctionTranslation &f, const Instruction &in, uint32_t) {
@@ -116,6 +130,14 @@ constexpr InstructionRow kRows[] = {
     {spv::Op::OpGroupFMax, arithmetic, kMax},
     {spv::Op::OpGroupSMax, arithmetic, kMax},
     {spv::Op::OpGroupUMax, arithmetic, kUnsignedMax},
+    {spv::Op::OpGroupIMulKHR, arithmetic, kMul},
+    {spv::Op::OpGroupFMulKHR, arithmetic, kMul},
+    {spv::Op::OpGroupBitwiseAndKHR, arithmetic, kAnd},
+    {spv::Op::OpGroupBitwiseOrKHR, arithmetic, kOr},
+    {spv::Op::OpGroupBitwiseXorKHR, arithmetic, kXor},
+    {spv::Op::OpGroupLogicalAndKHR, logical, kAnd},
+    {spv::Op::OpGroupLogicalOrKHR, logical, kOr},
+    {spv::Op::OpGroupLogicalXorKHR, logical, kXor},
     {spv::Op::OpGroupAsyncCopy, asyncCopy},
     {spv::Op::OpGroupWaitEvents, waitEvents},
 };

@@ -14,10 +14,13 @@ struct Capability {
   std::string_view needs;
 };
 constexpr Capability kCapabilities[] = {
-#define US_CAPABILITY(name, needs) {spv::Capability::name, needs},
-#include "frontend/spirv/capabilities.def"
-#undef US_CAPABILITY
+#define US_SPIRV_CAPABILITY(name, number, needs) {spv::Capability::name, needs},
+#include "runtime/device/spirv.def"
 };
+
+// Who is told what modules may declare is told numbers.
+#define US_SPIRV_CAPABILITY(name, number, needs) static_assert(uint32_t(spv::Capability::name) == (number));
+#include "runtime/device/spirv.def"
 
 bool has(const std::vector<std::string> &names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

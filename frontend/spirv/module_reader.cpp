@@ -11,7 +11,7 @@ namespace us::frontend::spirv {
 namespace {
 
 constexpr uint32_t kHeaderWords = 5;
-constexpr uint32_t kNewestMinor = 5;
+constexpr uint32_t kNewestMinor = 6;
 /// "Universal limits: ID bound: 4,194,303".
 constexpr uint32_t kLargestBound = 0x3FFFFF;
 

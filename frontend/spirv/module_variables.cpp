@@ -61,7 +61,7 @@ Expected<void> addModuleVariable(Translation &translation, const Instruction &in
   }
   auto *variable = new llvm::GlobalVariable(
       translation.module, content.llvm, isConstant,
-      linkage ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage, initial,
+      linkage ? outerLinkage(linkage->mayRepeat) : llvm::GlobalValue::InternalLinkage, initial,
       linkage ? name : innerName(name, "variable"), nullptr, llvm::GlobalValue::NotThreadLocal, space);
   US_TRY(const llvm::MaybeAlign alignment, alignmentOf(translation, instruction));
   variable->setAlignment(alignment ? alignment : llvm::MaybeAlign(translation.layout().getABITypeAlign(content.llvm)));

@@ -14,6 +14,11 @@ Expected<void> checkOuterName(Translation &translation, const Instruction &instr
 /// A name for what other modules do not see: never that of a builtin function.
 std::string innerName(const std::string &name, const char *otherwise);
 
+/// Of what is exported: other modules may define the same, or may not.
+inline llvm::GlobalValue::LinkageTypes outerLinkage(bool mayRepeat) {
+  return mayRepeat ? llvm::GlobalValue::WeakODRLinkage : llvm::GlobalValue::ExternalLinkage;
+}
+
 /// The decoration's, if there is one.
 Expected<llvm::MaybeAlign> alignmentOf(const Translation &translation, const Instruction &instruction);
 /// Errors unless it is a power of two up to 65536.

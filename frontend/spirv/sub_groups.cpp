@@ -138,11 +138,60 @@ Result arithmetic(FunctionTranslation &f, const Instruction &in, uint32_t detail
   return row.pass == Pass::Bool ? f.builder.CreateICmpNE(value, f.builder.getInt32(0)) : value;
 }
 
+/// sub_group_shuffle of a number, or of each of a vector's.
+Result shuffle(FunctionTranslation &f, const Instruction &in, size_t place, llvm::Value *index) {
+  auto &b = f.builder;
+  US_TRY(const Value value, f.operand(in, place));
+  const Type &type = *value.type;
+  if (!type.is(TypeKind::Vector)) {
+    const BuiltinArgument arguments[] = {argumentOf(value), argumentOf(index, "j")};
+    return callBuiltin(f, in, "sub_group_shuffle", type.llvm, arguments);
+  }
+  llvm::Value *whole = llvm::PoisonValue::get(type.llvm);
+  for (unsigned i = 0; i < type.lanes(); ++i) {
+    const Value one{b.CreateExtractElement(value.llvm, uint64_t(i)), type.element};
+    const BuiltinArgument arguments[] = {argumentOf(one), argumentOf(index, "j")};
+    US_TRY(llvm::Value * part, callBuiltin(f, in, "sub_group_shuffle", type.element->llvm, arguments));
+    whole = b.CreateInsertElement(whole, part, uint64_t(i));
+  }
+  return whole;
+}
+
+/// SPV_INTEL_subgroups. Operands: value, and the work-item or the mask.
+Result shuffleByIndex(FunctionTranslation &f, const Instruction &in, uint32_t) {
+  US_TRY(llvm::Value * index, integerAs(f, in, 1, 32));
+  if (in.opcode == spv::Op::OpSubgroupShuffleXorINTEL) {
+    US_TRY(llvm::Value * lane, callBuiltin(f, in, "get_sub_group_local_id", f.builder.getInt32Ty(), {}));
+    index = f.builder.CreateXor(lane, index);
+  }
+  return shuffle(f, in, 0, index);
+}
+
+/// Operands: two values, as if the sub-group's of the one followed those of the other, and a distance.
+Result shuffleByDistance(FunctionTranslation &f, const Instruction &in, uint32_t) {
+  const bool isUp = in.opcode == spv::Op::OpSubgroupShuffleUpINTEL;
+  auto &b = f.builder;
+  US_TRY(llvm::Value * distance, integerAs(f, in, 2, 32));
+  US_TRY(llvm::Value * lane, callBuiltin(f, in, "get_sub_group_local_id", b.getInt32Ty(), {}));
+  US_TRY(llvm::Value * size, callBuiltin(f, in, "get_max_sub_group_size", b.getInt32Ty(), {}));
+  // Up: previous, current. Down: current, next.
+  llvm::Value *index = isUp ? b.CreateSub(lane, distance) : b.CreateAdd(lane, distance);
+  llvm::Value *inFirst = isUp ? b.CreateICmpULT(lane, distance) : b.CreateICmpULT(index, size);
+  index = b.CreateAnd(index, b.CreateSub(size, b.getInt32(1))); // a power of two
+  US_TRY(llvm::Value * first, shuffle(f, in, 0, index));
+  US_TRY(llvm::Value * second, shuffle(f, in, 1, index));
+  return b.CreateSelect(inFirst, first, second);
+}
+
 } // namespace
 
 std::span<const InstructionRow> subGroupRows() {
   static const std::vector<InstructionRow> &rows = *[] {
-    auto *made = new std::vector<InstructionRow>{{spv::Op::OpGroupNonUniformBallotBitCount, countBallot, 0}};
+    auto *made = new std::vector<InstructionRow>{{spv::Op::OpGroupNonUniformBallotBitCount, countBallot, 0},
+                                                 {spv::Op::OpSubgroupShuffleINTEL, shuffleByIndex, 0},
+                                                 {spv::Op::OpSubgroupShuffleXorINTEL, shuffleByIndex, 0},
+                                                 {spv::Op::OpSubgroupShuffleUpINTEL, shuffleByDistance, 0},
+                                                 {spv::Op::OpSubgroupShuffleDownINTEL, shuffleByDistance, 0}};
     for (uint32_t i = 0; i < std::size(kCalls); ++i) made->push_back({kCalls[i].opcode, call, i});
     for (uint32_t i = 0; i < std::size(kArithmetic); ++i) made->push_back({kArithmetic[i].opcode, arithmetic, i});
     return made;

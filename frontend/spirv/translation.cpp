@@ -16,14 +16,11 @@ constexpr const char *kDataLayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:12
 
 /// Instructions that say nothing a kernel depends on.
 bool isWithoutMeaning(const Translation &translation, const Instruction &instruction) {
-  constexpr spv::Op kIgnored[] = {spv::Op::OpNop,
-                                  spv::Op::OpSource,
-                                  spv::Op::OpSourceContinued,
-                                  spv::Op::OpSourceExtension,
-                                  spv::Op::OpModuleProcessed,
-                                  spv::Op::OpMemberName,
-                                  spv::Op::OpLine,
-                                  spv::Op::OpNoLine};
+  constexpr spv::Op kIgnored[] = {
+      spv::Op::OpNop, spv::Op::OpSource, spv::Op::OpSourceContinued, spv::Op::OpSourceExtension,
+      spv::Op::OpModuleProcessed, spv::Op::OpMemberName, spv::Op::OpLine, spv::Op::OpNoLine,
+      // What memory accesses name here does not overlap: a hint.
+      spv::Op::OpAliasDomainDeclINTEL, spv::Op::OpAliasScopeDeclINTEL, spv::Op::OpAliasScopeListDeclINTEL};
   for (const spv::Op opcode : kIgnored)
     if (opcode == instruction.opcode) return true;
   // Debug information of another form than OpLine.

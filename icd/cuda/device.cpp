@@ -185,7 +185,12 @@ Expected<void> deviceComputeCapability(int *major, int *minor, CUdevice number) 
 
 Expected<void> deviceGetPCIBusId(char *id, int length, CUdevice number) {
   US_TRY(Device & device, deviceAt(number));
-  return putText(id, length, pciIdOf(device, number));
+  const std::string text = pciIdOf(device, number);
+  // "len: maximum length of string to store in name"; one that is cut off names no device.
+  if (length <= int(text.size()))
+    return fail(CUDA_ERROR_INVALID_VALUE,
+                format("the PCI address takes {} bytes, there is room for {}", text.size() + 1, length));
+  return putText(id, length, text);
 }
 
 Expected<void> deviceGetByPCIBusId(CUdevice *device, const char *id) {
@@ -202,6 +207,10 @@ Expected<void> deviceGetByPCIBusId(CUdevice *device, const char *id) {
         return {};
       }
   }
+  // "[domain]:[bus]:[device].[function]", in hexadecimal digits
+  if (std::string_view(id).find(':') == std::string_view::npos ||
+      std::string_view(id).find_first_not_of("0123456789abcdefABCDEF:.") != std::string_view::npos)
+    return fail(CUDA_ERROR_INVALID_VALUE, format("{} is no PCI address", id));
   return fail(CUDA_ERROR_INVALID_DEVICE, format("no device has the PCI address {}", id));
 }
 

@@ -244,6 +244,7 @@ Expected<void> memHostRegister(void *pointer, size_t size, unsigned flags) {
 
 Expected<void> memHostUnregister(void *pointer) {
   US_CHECK(currentContext());
+  US_CHECK(checkOut(pointer, "the memory"));
   const auto begin = reinterpret_cast<uint64_t>(pointer);
   const Ref<Allocation> found = findMemory(begin);
   if (found && found->kind != MemoryKind::Registered)

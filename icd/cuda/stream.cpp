@@ -334,6 +334,8 @@ Expected<void> streamAttachMemAsync(CUstream handle, CUdeviceptr pointer, size_t
   US_TRY(const Ref<Stream> stream, streamOf(handle));
   if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
     return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
+  // "dptr must be a pointer to managed memory or to a valid host-accessible region of system-allocated memory"
+  if (!pointer) return fail(CUDA_ERROR_INVALID_VALUE, "no memory was named");
   const Ref<Allocation> found = findMemory(pointer);
   if (found) attachManaged(found->address(), flags, *stream);
   return {};

@@ -34,11 +34,12 @@ template <class Waiting, class InStream> cudaError_t run(When when, Waiting wait
 // ------------------------------------------------------------------------------------------------------
 
 cudaError_t copy1D(void *to, const void *from, size_t size, cudaMemcpyKind kind, When when) {
+  US_RETURN_IF_ERROR(useContext());
+  // Whatever the direction, as NVIDIA's runtime answers.
+  if (size == 0) return cudaSuccess;
   // "cudaErrorInvalidMemcpyDirection ... the direction of the memcpy passed to the API call is not one of the types
   // specified by cudaMemcpyKind"
   if (!isKind(kind)) return cudaErrorInvalidMemcpyDirection;
-  US_RETURN_IF_ERROR(useContext());
-  if (size == 0) return cudaSuccess;
   const Driver &cu = driver();
   switch (kind) {
   case cudaMemcpyHostToDevice:
@@ -238,9 +239,11 @@ cudaError_t sides3D(const Parameters &copy, cudaMemcpyKind kind, Side *to, Side 
 bool isEmpty(const cudaExtent &extent) { return extent.width == 0 || extent.height == 0 || extent.depth == 0; }
 
 cudaError_t copy3D(const cudaMemcpy3DParms *copy, When when) {
+  if (!copy) return cudaErrorInvalidValue;
+  US_RETURN_IF_ERROR(useContext());
+  if (isEmpty(copy->extent)) return cudaSuccess;
   CUDA_MEMCPY3D described;
   US_RETURN_IF_ERROR(describeCopy(copy, &described));
-  if (isEmpty(copy->extent)) return cudaSuccess;
   return run(
       when, [&] { return driver().cuMemcpy3D_v2(&described); },
       [&](CUstream stream) { return driver().cuMemcpy3DAsync_v2(&described, stream); });
@@ -452,8 +455,11 @@ cudaError_t memcpyFromSymbolAsync(void *to, const void *symbol, size_t size, siz
 }
 
 cudaError_t getSymbolAddress(void **pointer, const void *symbol) {
+  void *found = nullptr;
+  US_RETURN_IF_ERROR(partOf(symbol, 0, 0, &found));
   if (!pointer) return cudaErrorInvalidValue;
-  return partOf(symbol, 0, 0, pointer);
+  *pointer = found;
+  return cudaSuccess;
 }
 
 cudaError_t getSymbolSize(size_t *size, const void *symbol) {

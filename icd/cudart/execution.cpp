@@ -42,6 +42,28 @@ cudaError_t launchError(CUresult result, dim3 grid, dim3 block) {
 /// "A CUkernel may be given in the place of a function": it means the one of the current context.
 CUfunction asFunction(CUkernel kernel) { return reinterpret_cast<CUfunction>(kernel); }
 
+CUlaunchConfig sameConfig(const cudaLaunchConfig_t &config) {
+  const dim3 grid = config.gridDim, block = config.blockDim;
+  CUlaunchConfig same = {};
+  same.gridDimX = grid.x, same.gridDimY = grid.y, same.gridDimZ = grid.z;
+  same.blockDimX = block.x, same.blockDimY = block.y, same.blockDimZ = block.z;
+  same.sharedMemBytes = static_cast<unsigned>(config.dynamicSmemBytes);
+  same.hStream = streamOf(config.stream);
+  same.attrs = reinterpret_cast<CUlaunchAttribute *>(config.attrs);
+  same.numAttrs = config.numAttrs;
+  return same;
+}
+
+template <class Ask>
+cudaError_t askOfClusters(int *answer, const void *function, const cudaLaunchConfig_t *config, Ask ask) {
+  if (!answer || !config) return cudaErrorInvalidValue;
+  US_RETURN_IF_ERROR(useContext());
+  CUfunction known = nullptr;
+  US_RETURN_IF_ERROR(functionOf(function, &known));
+  const CUlaunchConfig same = sameConfig(*config);
+  return errorOf(ask(answer, known, &same));
+}
+
 } // namespace
 
 cudaError_t launchKernelOf(CUkernel kernel, dim3 grid, dim3 block, void **arguments, size_t sharedBytes,
@@ -75,15 +97,9 @@ cudaError_t launchKernelExC(const cudaLaunchConfig_t *config, const void *functi
   US_RETURN_IF_ERROR(useContext());
   CUkernel kernel = nullptr;
   US_RETURN_IF_ERROR(kernelOf(function, &kernel));
-  const dim3 grid = config->gridDim, block = config->blockDim;
-  CUlaunchConfig same = {};
-  same.gridDimX = grid.x, same.gridDimY = grid.y, same.gridDimZ = grid.z;
-  same.blockDimX = block.x, same.blockDimY = block.y, same.blockDimZ = block.z;
-  same.sharedMemBytes = static_cast<unsigned>(config->dynamicSmemBytes);
-  same.hStream = streamOf(config->stream);
-  same.attrs = reinterpret_cast<CUlaunchAttribute *>(config->attrs);
-  same.numAttrs = config->numAttrs;
-  return launchError(driver().cuLaunchKernelEx(&same, asFunction(kernel), arguments, nullptr), grid, block);
+  const CUlaunchConfig same = sameConfig(*config);
+  return launchError(driver().cuLaunchKernelEx(&same, asFunction(kernel), arguments, nullptr), config->gridDim,
+                     config->blockDim);
 }
 
 cudaError_t funcSetCacheConfig(const void *function, cudaFuncCache config) {
@@ -181,6 +197,14 @@ cudaError_t occupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, cons
   US_RETURN_IF_ERROR(functionOf(function, &known));
   return errorOf(
       driver().cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, known, threads, dynamicShared, flags));
+}
+
+cudaError_t occupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *config) {
+  return askOfClusters(clusters, function, config, driver().cuOccupancyMaxActiveClusters);
+}
+
+cudaError_t occupancyMaxPotentialClusterSize(int *size, const void *function, const cudaLaunchConfig_t *config) {
+  return askOfClusters(size, function, config, driver().cuOccupancyMaxPotentialClusterSize);
 }
 
 cudaError_t occupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int threads) {

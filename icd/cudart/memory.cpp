@@ -28,8 +28,11 @@ cudaError_t malloc(void **pointer, size_t size) {
 
 cudaError_t free(void *pointer) {
   US_RETURN_IF_ERROR(useContext());
-  // "If devPtr is 0, no operation is performed."
-  if (!pointer) return cudaSuccess;
+  // "If devPtr is 0, no operation is performed"; what a kernel left behind is told nevertheless.
+  if (!pointer) {
+    size_t left = 0, all = 0;
+    return errorOf(driver().cuMemGetInfo_v2(&left, &all));
+  }
   return errorOf(driver().cuMemFree_v2(addressOf(pointer)));
 }
 

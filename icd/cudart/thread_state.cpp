@@ -25,6 +25,7 @@ constinit thread_local Thread thread = {};
 struct Primary {
   CUcontext context = nullptr;
   bool isRetained = false;
+  bool isSpoiled = false; ///< it was reset behind a fault
 };
 struct Primaries {
   std::mutex mutex; // guards all below
@@ -40,6 +41,8 @@ std::atomic<unsigned> generation{0};
 /// Needs the mutex.
 cudaError_t retain(int device, Primary &primary) {
   if (primary.isRetained) return cudaSuccess;
+  // "To continue using CUDA, the process must be terminated and relaunched": what NVIDIA's runtime says from then on.
+  if (primary.isSpoiled) return cudaErrorDevicesUnavailable;
   US_RETURN_IF_ERROR(errorOf(driver().cuDevicePrimaryCtxRetain(&primary.context, device)));
   primary.isRetained = true;
   return cudaSuccess;
@@ -122,6 +125,10 @@ cudaError_t resetDevice() {
   US_RETURN_IF_ERROR(currentDevice(&device));
   std::lock_guard hold(primaries().mutex);
   Primary &primary = primaries().ofDevice[device];
+  CUcontext current = nullptr;
+  size_t left = 0, all = 0;
+  if (primary.isRetained && driver().cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == primary.context)
+    primary.isSpoiled = driver().cuMemGetInfo_v2(&left, &all) != CUDA_SUCCESS;
   const cudaError_t error = errorOf(driver().cuDevicePrimaryCtxReset_v2(device));
   // A driver may keep count of who retained it; that it does not is no error.
   if (primary.isRetained) driver().cuDevicePrimaryCtxRelease_v2(device);

@@ -5,11 +5,13 @@
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/memory.h"
 
+#include <algorithm>
+
 namespace us::opencl {
 namespace {
 
 Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
-                            size_t size, void *hostPointer) {
+                            size_t size, void *hostPointer, bool tellsAddresses = false) {
   US_TRY(ClContext & context, contextFrom(handle));
   US_CHECK(checkMemoryFlags(flags));
   US_CHECK(checkHostPointer(flags, hostPointer));
@@ -38,11 +40,38 @@ Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> pr
   memory->flags = flags;
   memory->hostPointer = flags & CL_MEM_USE_HOST_PTR ? hostPointer : nullptr;
   memory->properties = std::move(properties);
+  memory->tellsAddresses = tellsAddresses;
   if (CommandChecks *const checks = commandChecks(); checks && memory->hostPointer) checks->usesHostMemory(*memory);
   return giveToApplication(std::move(memory));
 }
 
+/// Whether a buffer's addresses can be asked for (cl_ext_buffer_device_address).
+Expected<bool> addressesToldBy(const ClContext &context, const cl_mem_properties *properties) {
+  // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for
+  // a supported property name is not valid, or if the same property name is specified more than once."
+  bool isTold = false, isGiven = false;
+  for (; properties && *properties; properties += 2) {
+    if (properties[0] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
+      return fail(ErrorCode::InvalidProperty, icd::format("there is no buffer property {:#x}", properties[0]));
+    if (isGiven || properties[1] > CL_TRUE)
+      return fail(ErrorCode::InvalidProperty, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is given twice, or is no cl_bool");
+    isGiven = true;
+    isTold = properties[1] == CL_TRUE;
+  }
+  // "CL_INVALID_OPERATION if properties includes CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT and there are no devices in the
+  // context that support the cl_ext_buffer_device_address extension".
+  if (isGiven && !anyHasDeviceAddresses(context))
+    return fail(ErrorCode::InvalidOperation, "no device of the context tells the addresses of buffers");
+  return isTold;
+}
+
 } // namespace
+
+bool anyHasDeviceAddresses(const ClContext &context) {
+  return std::ranges::any_of(context.devices, [](const Ref<ClDevice> &device) {
+    return hasExtension(*device, "cl_ext_buffer_device_address");
+  });
+}
 
 // clCreateBuffer
 Expected<cl_mem> createBuffer(cl_context context, cl_mem_flags flags, size_t size, void *hostPointer) {
@@ -52,13 +81,12 @@ Expected<cl_mem> createBuffer(cl_context context, cl_mem_flags flags, size_t siz
 // clCreateBufferWithProperties
 Expected<cl_mem> createBufferWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
                                             size_t size, void *hostPointer) {
-  US_CHECK(contextFrom(context));
-  // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name": there are none.
-  if (properties && *properties)
-    return fail(ErrorCode::InvalidProperty, icd::format("there is no buffer property {:#x}", *properties));
+  US_TRY(const ClContext &known, contextFrom(context));
+  US_TRY(const bool tellsAddresses, addressesToldBy(known, properties));
   std::vector<cl_mem_properties> copy;
+  for (; properties && *properties; properties += 2) copy.insert(copy.end(), {properties[0], properties[1]});
   if (properties) copy.push_back(0);
-  return makeBuffer(context, std::move(copy), flags, size, hostPointer);
+  return makeBuffer(context, std::move(copy), flags, size, hostPointer, tellsAddresses);
 }
 
 // clCreateSubBuffer

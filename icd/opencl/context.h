@@ -4,6 +4,7 @@
 
 #include "icd/opencl/device.h"
 #include "icd/opencl/handle.h"
+#include "icd/opencl/unified_memory.h"
 #include "runtime/core/context.h"
 
 #include <memory>
@@ -27,6 +28,7 @@ public:
   std::vector<Ref<ClDevice>> devices;
   std::vector<cl_context_properties> properties; ///< as given, with the final 0; empty if none were given
   bool hasErrorCallback_ = false;
+  UnifiedMemory unified;
   std::shared_ptr<CheckedContext> checked; ///< CommandChecks'
 };
 

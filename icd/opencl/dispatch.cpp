@@ -44,14 +44,21 @@ void *absentPointer() { return nullptr; }
 
 // Designated initializers must follow the order of the structure, so functions.def does too.
 #define US_ENTRY(name, body, ...) .name = &Entry<cl_api_##name, &opencl::body, kNameOf_##name>::call,
-const cl_icd_dispatch kDispatch = {
+const struct {
+  cl_icd_dispatch older;
+  void *clGetKernelSuggestedLocalWorkSize; // loaders of OpenCL 3.1 look for a slot that the oldest headers lack
+} kDispatch = {.older =
+                   {
 #define US_IMPLEMENTED US_ENTRY
 #define US_UNSUPPORTED US_ENTRY
 #define US_UNIMPLEMENTED US_ENTRY
 #define US_ABSENT(name) .name = &Entry<cl_api_##name, AbsentBody<Body<cl_api_##name>>::kBody, kNameOf_##name>::call,
 #define US_ABSENT_POINTER(name) .name = reinterpret_cast<void *>(&absentPointer),
 #include "icd/opencl/functions.def"
-};
+                   },
+               .clGetKernelSuggestedLocalWorkSize = reinterpret_cast<void *>(
+                   &Entry<clGetKernelSuggestedLocalWorkSize_fn, &opencl::getKernelSuggestedLocalWorkSizeKHR,
+                          kNameOf_clGetKernelSuggestedLocalWorkSize>::call)};
 #undef US_IMPLEMENTED
 #undef US_UNSUPPORTED
 #undef US_UNIMPLEMENTED
@@ -83,7 +90,7 @@ struct NamedFunction {
 };
 
 // What can be asked for by name: what works, and extension functions.
-#define US_NAMED(name, ...) {#name, reinterpret_cast<void *>(kDispatch.name)},
+#define US_NAMED(name, ...) {#name, reinterpret_cast<void *>(kDispatch.older.name)},
 #define US_NOT_NAMED(...)
 const NamedFunction kNamed[] = {
 #define US_IMPLEMENTED US_NAMED
@@ -99,7 +106,7 @@ const NamedFunction kNamed[] = {
 
 } // namespace
 
-const cl_icd_dispatch &dispatchTable() { return kDispatch; }
+const cl_icd_dispatch &dispatchTable() { return kDispatch.older; }
 
 void *functionByName(const char *name) {
   for (const NamedFunction &row : kNamed)

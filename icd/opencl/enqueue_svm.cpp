@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Enqueue calls on shared virtual memory. What a command uses of it is kept alive until the command has ended.
+// Enqueue calls on shared virtual memory, and on unified shared memory, which is the same to commands. What a command
+// uses of it is kept alive until the command has ended.
 #include "icd/opencl/enqueue.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/svm.h"
@@ -233,6 +234,49 @@ Expected<void> enqueueSVMMigrateMem(cl_command_queue queue, cl_uint pointerCount
     command.request.keep.push_back(std::move(allocation));
   }
   return command.enqueue(); // host and devices share the memory: there is nothing to move
+}
+
+// clEnqueueMemcpyINTEL
+Expected<void> enqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, void *to, const void *from, size_t size,
+                                  cl_uint count, const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_MEMCPY_INTEL, {count, list, event}));
+  US_CHECK(copyShared(command, to, from, size));
+  return command.go(blocking);
+}
+
+// clEnqueueMemFillINTEL
+Expected<void> enqueueMemFillINTEL(cl_command_queue queue, void *pointer, const void *pattern, size_t patternSize,
+                                   size_t size, cl_uint count, const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_MEMFILL_INTEL, {count, list, event}));
+  US_CHECK(fillShared(command, pointer, pattern, patternSize, size));
+  return command.enqueue();
+}
+
+// clEnqueueMemsetINTEL
+Expected<void> enqueueMemsetINTEL(cl_command_queue queue, void *pointer, cl_int value, size_t size, cl_uint count,
+                                  const cl_event *list, cl_event *event) {
+  const auto byte = static_cast<cl_uchar>(value);
+  return enqueueMemFillINTEL(queue, pointer, &byte, 1, size, count, list, event);
+}
+
+// clEnqueueMigrateMemINTEL
+Expected<void> enqueueMigrateMemINTEL(cl_command_queue queue, const void *pointer, size_t size,
+                                      cl_mem_migration_flags flags, cl_uint count, const cl_event *list,
+                                      cl_event *event) {
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_MIGRATEMEM_INTEL, {count, list, event}));
+  // "CL_INVALID_VALUE if flags is zero or is not a supported combination of the values": no flag asks for the device.
+  if (flags & ~cl_mem_migration_flags(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED))
+    return fail(ErrorCode::InvalidValue, icd::format("{:#x} holds bits that are no migration flag", flags));
+  US_CHECK(use(command, pointer, size, Host::IfDeviceReachesIt));
+  return command.enqueue(); // host and devices share the memory: there is nothing to move
+}
+
+// clEnqueueMemAdviseINTEL
+Expected<void> enqueueMemAdviseINTEL(cl_command_queue queue, const void *pointer, size_t size, cl_mem_advice_intel,
+                                     cl_uint count, const cl_event *list, cl_event *event) {
+  US_TRY(CommandBuilder && command, start(queue, CL_COMMAND_MEMADVISE_INTEL, {count, list, event}));
+  US_CHECK(use(command, pointer, size, Host::IfDeviceReachesIt));
+  return command.enqueue(); // a device may ignore advice
 }
 
 } // namespace us::opencl

@@ -4,7 +4,9 @@
 
 #include "icd/opencl/api.h"
 #include "icd/opencl/entry_points.h"
+#include "icd/opencl/extensions.h"
 #include "icd/opencl/memory.h"
+#include "icd/opencl/platform.h"
 #include "icd/opencl/queue.h"
 #include "icd/opencl/sampler.h"
 
@@ -25,8 +27,10 @@ Expected<void> setLocal(ClKernel &kernel, cl_uint index, size_t size, const void
   // "If the argument is declared with the local qualifier, the arg_value entry must be NULL."
   if (value)
     return fail(ErrorCode::InvalidArgValue, icd::format("argument {} is local memory: its value must be NULL", index));
-  // "CL_INVALID_ARG_SIZE if the kernel argument is a pointer to the local address space and arg_size is zero"
-  if (size == 0) return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is local memory of no size", index));
+  // "CL_INVALID_ARG_SIZE if the kernel argument is a pointer to the local address space and arg_size is zero. This
+  // error condition does not apply if the platform associated with kernel is OpenCL 3.1 or newer."
+  if (size == 0 && versionOf(platformVersion()) < CL_MAKE_VERSION(3, 1, 0))
+    return fail(ErrorCode::InvalidArgSize, icd::format("argument {} is local memory of no size", index));
   return kernel.core->setLocal(index, size);
 }
 

@@ -31,6 +31,7 @@ public:
   cl_mem_flags flags = 0;                    ///< as given, with what is inherited from the parent
   void *hostPointer = nullptr;               ///< what CL_MEM_HOST_PTR returns
   std::vector<cl_mem_properties> properties; ///< as given, with the final 0; empty if none were given
+  bool tellsAddresses = false;               ///< CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
   cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
   cl_image_format format{}; ///< an image's, as given
   size_t imageRowPitch = 0; ///< what CL_IMAGE_ROW_PITCH returns (a 1D array's layers may lie further apart)
@@ -54,6 +55,9 @@ constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_O
 constexpr KernelAccess kernelAccess(cl_mem_flags flags) {
   return {.reads = !(flags & CL_MEM_WRITE_ONLY), .writes = !(flags & CL_MEM_READ_ONLY)};
 }
+
+/// cl_ext_buffer_device_address.
+bool anyHasDeviceAddresses(const ClContext &context);
 
 /// The flags of a creation call: InvalidValue.
 Expected<void> checkMemoryFlags(cl_mem_flags flags);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What we offer and the oldest OpenCL headers that we build with (of Debian 12) do not have, or have in an older form:
-// cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The types stand
-// in our namespace, where they hide the headers' own; with newer headers the compiler checks that both are the same.
+// OpenCL 3.1, cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The
+// types stand in our namespace, where they hide the headers' own; with newer headers the compiler checks that both are
+// the same.
 #pragma once
 
 #include "icd/opencl/cl.h"
@@ -11,6 +12,24 @@
 // cl_device_info
 #ifndef CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR
 #define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A
+#endif
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT 0x4233
+// cl_device_fp_atomic_capabilities_ext, a bit field
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT (1 << 0)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT (1 << 1)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT (1 << 2)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT (1 << 16)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT (1 << 17)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
+#endif
+// cl_mem_properties, cl_mem_info and cl_kernel_exec_info of cl_ext_buffer_device_address
+#ifndef CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000
+#define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
 #endif
 // cl_command_buffer_info_khr
 #ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
@@ -48,6 +67,7 @@
 
 namespace us::opencl {
 
+using cl_device_fp_atomic_capabilities_ext = cl_bitfield;
 using cl_command_properties_khr = cl_properties;
 using cl_command_buffer_update_type_khr = cl_uint;
 using cl_mutable_dispatch_asserts_khr = cl_bitfield;
@@ -77,6 +97,12 @@ struct cl_mutable_dispatch_config_khr {
   const size_t *global_work_size;
   const size_t *local_work_size;
 };
+
+using cl_mem_device_address_ext = cl_ulong;
+using clSetKernelArgDevicePointerEXT_fn = cl_int(CL_API_CALL *)(cl_kernel, cl_uint, cl_mem_device_address_ext);
+
+/// OpenCL 3.1 took the extension's function over.
+using clGetKernelSuggestedLocalWorkSize_fn = clGetKernelSuggestedLocalWorkSizeKHR_fn;
 
 /// A call that records a command: what all have before and behind the command's own parameters.
 template <class... Own>

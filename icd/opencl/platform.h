@@ -19,4 +19,7 @@ public:
 /// The platform, made at the first call. Errors: OutOfHostMemory.
 ExpectedRef<ClPlatform> thePlatform();
 
+/// "OpenCL 3.1 ...": UNDERSTUDY_OPENCL_VERSION says which.
+const std::string &platformVersion();
+
 } // namespace us::opencl

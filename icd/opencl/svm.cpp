@@ -6,6 +6,7 @@
 #include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/kernel.h"
+#include "icd/opencl/memory.h"
 
 #include <bit>
 #include <string>
@@ -60,6 +61,23 @@ Expected<void> setFineGrainSystem(ClKernel &kernel, size_t size, const void *val
   return kernel.core->setUsesSystemMemory(uses);
 }
 
+/// Buffers are the program's to keep as long as kernels use their addresses: there is nothing to remember.
+Expected<void> setDevicePointers(ClKernel &kernel, size_t size, const void *) {
+  // "CL_INVALID_OPERATION if param_name is CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT and no devices in the context associated
+  // with kernel support the cl_ext_buffer_device_address extension."
+  if (!anyHasDeviceAddresses(*kernel.program->context))
+    return fail(ErrorCode::InvalidOperation, "no device of the kernel's context tells the addresses of buffers");
+  if (size % sizeof(cl_mem_device_address_ext))
+    return fail(ErrorCode::InvalidValue, icd::format("{} bytes are no list of addresses", size));
+  return {};
+}
+
+/// What a kernel reaches without being told of it is the program's to keep: there is nothing to remember.
+Expected<void> setIndirectAccess(ClKernel &, size_t size, const void *) {
+  if (size != sizeof(cl_bool)) return fail(ErrorCode::InvalidValue, icd::format("{} bytes are no cl_bool", size));
+  return {};
+}
+
 struct ExecInfoRow {
   cl_kernel_exec_info name;
   Expected<void> (*set)(ClKernel &kernel, size_t size, const void *value);
@@ -67,6 +85,11 @@ struct ExecInfoRow {
 constexpr ExecInfoRow kExecInfo[] = {
     {CL_KERNEL_EXEC_INFO_SVM_PTRS, setPointers},
     {CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, setFineGrainSystem},
+    {CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, setPointers},
+    {CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, setDevicePointers},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, setIndirectAccess},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, setIndirectAccess},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, setIndirectAccess},
 };
 
 } // namespace
@@ -111,7 +134,9 @@ Expected<void> svmFree(cl_context handle, void *pointer) {
   US_TRY(ClContext & context, contextFrom(handle));
   // "If svm_pointer is NULL, clSVMFree has no effect."
   if (!pointer) return {};
-  Ref<core::SvmAllocation> allocation = context.core->svm().remove(pointer);
+  // Unified shared memory has a call of its own.
+  Ref<core::SvmAllocation> allocation;
+  if (!context.unified.at(pointer)) allocation = context.core->svm().remove(pointer);
   if (!allocation)
     return fail(ErrorCode::InvalidValue,
                 icd::format("{} is not the beginning of shared memory of the context", pointer));
@@ -141,12 +166,28 @@ Expected<void> setKernelArgSVMPointer(cl_kernel handle, cl_uint index, const voi
   return kernel.core->setPointer(index, pointer);
 }
 
+// clSetKernelArgDevicePointerEXT
+Expected<void> setKernelArgDevicePointerEXT(cl_kernel handle, cl_uint index, cl_mem_device_address_ext address) {
+  US_TRY(ClKernel & kernel, kernelFrom(handle));
+  // "CL_INVALID_OPERATION if no devices in the context associated with kernel support the cl_ext_buffer_device_address
+  // extension."
+  if (!anyHasDeviceAddresses(*kernel.program->context))
+    return fail(ErrorCode::InvalidOperation, "no device of the kernel's context tells the addresses of buffers");
+  // "CL_INVALID_ARG_INDEX if arg_index is not a valid argument index", or "corresponds to an argument that is not a
+  // pointer to the global address space."
+  const auto &arguments = kernel.core->info().arguments;
+  if (index >= arguments.size() || arguments[index].kind != ArgumentKind::GlobalPointer)
+    return fail(ErrorCode::InvalidArgIndex,
+                icd::format("argument {} of kernel {} is no pointer to global memory", index, kernel.core->name()));
+  return kernel.core->setPointer(index, reinterpret_cast<const void *>(address));
+}
+
 // clSetKernelExecInfo
 Expected<void> setKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size, const void *value) {
   US_TRY(ClKernel & kernel, kernelForShared(handle));
-  // "CL_INVALID_VALUE if param_name is not valid, if param_value is NULL or if the size specified by param_value_size
-  // is not valid."
-  if (!value) return fail(ErrorCode::InvalidValue, "the value is NULL");
+  // "CL_INVALID_VALUE if param_name is not valid, if param_value is NULL and param_value_size is greater than zero, or
+  // if the size specified by param_value_size is not valid."
+  if (!value && size) return fail(ErrorCode::InvalidValue, "the value is NULL");
   for (const ExecInfoRow &row : kExecInfo)
     if (row.name == name) return row.set(kernel, size, value);
   return fail(ErrorCode::InvalidValue, icd::format("there is nothing {:#x} to tell a kernel", name));

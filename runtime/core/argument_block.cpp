@@ -165,7 +165,6 @@ Expected<void> ArgumentBlock::setLocal(uint32_t index, uint64_t size) {
   US_TRY(Argument *const argument, at(index));
   if (argument->kind != ArgumentKind::LocalPointer)
     return fail(ErrorCode::InvalidArgValue, argumentName(index) + " takes no local memory");
-  if (size == 0) return fail(ErrorCode::InvalidArgSize, argumentName(index) + " was given 0 bytes of local memory");
   argument->localSize = size;
   argument->set = true;
   return {};
@@ -185,7 +184,8 @@ std::optional<uint32_t> ArgumentBlock::released() const {
 uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
   uint64_t used = info.localMemory;
   for (size_t i = 0; i < arguments_.size(); ++i)
-    if (arguments_[i].localSize) used = placeLocal(used, info.arguments[i]) + localBytes(arguments_[i].localSize);
+    if (arguments_[i].kind == ArgumentKind::LocalPointer && arguments_[i].set)
+      used = placeLocal(used, info.arguments[i]) + localBytes(arguments_[i].localSize);
   return used;
 }
 

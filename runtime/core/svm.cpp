@@ -6,6 +6,9 @@
 #include "runtime/core/reclaimer.h"
 #include "runtime/core/runtime.h"
 
+#include <chrono>
+#include <thread>
+
 namespace us::core {
 
 AddressMap::~AddressMap() {
@@ -80,6 +83,12 @@ Ref<SvmAllocation> AddressMap::remove(const void *pointer) {
       reinterpret_cast<uint64_t>(pointer), [this](const SvmAllocation &one) { return one.space_ == this; });
   if (allocation) count_.fetch_sub(1, std::memory_order_release);
   return allocation;
+}
+
+void waitForUsers(const SvmAllocation &allocation) {
+  while (!usersOf(allocation).empty())
+    // What waits for the application is not waited for there: the application may be another thread.
+    if (!Reclaimer::reclaim()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 std::vector<std::string> usersOf(const SvmAllocation &allocation) { return Reclaimer::commandsHolding(allocation); }

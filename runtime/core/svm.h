@@ -99,4 +99,7 @@ private:
 /// What still uses an allocation, for a person: pending commands by what they do; empty if nothing does.
 std::vector<std::string> usersOf(const SvmAllocation &allocation);
 
+/// Waits until no pending command uses an allocation that the application has released.
+void waitForUsers(const SvmAllocation &allocation);
+
 } // namespace us::core

@@ -61,6 +61,7 @@ struct CompileRequest {
 struct LanguageFacts {
   std::vector<std::string> extensions; ///< e.g. "cl_khr_fp64": exactly these macros are defined
   std::vector<std::string> features;   ///< e.g. "__opencl_c_fp64": likewise
+  unsigned openclVersion = 310;        ///< __OPENCL_VERSION__; no newer OpenCL C is taken
   bool hasFma = true;                  ///< FP_FAST_FMA macros
   uint64_t localMemory = 0;            ///< bytes; more static local memory in a kernel is a build error (0: no limit)
   uint64_t maxProgramVariable = 0;     ///< bytes; more program-scope variables are a build error (0: no limit)

@@ -126,6 +126,8 @@ struct DeviceInfo {
 
   // Language
   std::vector<NamedVersion> openclCVersions, openclCFeatures, extensions, ils;
+  std::vector<std::string> spirvInstructionSets, spirvExtensions; ///< that modules may use
+  std::vector<uint32_t> spirvCapabilities;                        ///< that modules may declare
   std::string latestConformanceVersionPassed;
 
   // Partitioning

@@ -176,13 +176,19 @@ WITH_API_WORDS = {
     "emulator/profiles/": (".", "facts of real devices, under the names of the queries that told them"),
     "emulator/tools/": (".", "developers say which language they mean"),
     "emulator/codegen/passes/retarget_module.cpp": (r"\"opencl\.[a-z.]+\"", "names of metadata that Clang gives"),
-    "emulator/device/emulated_device.cpp": (r"openclCFeatures", "a fact of devices"),
+    "emulator/device/emulated_device.cpp": (r"opencl(CFeatures|Version)", "a fact of devices"),
+    "emulator/device/cache_key.cpp": (r"openclVersion", "a fact of devices"),
     "runtime/base/options.def": (
-        r"(lib)?cuda[\w.]*|CUDA\w*",
+        r"(lib)?cuda[\w.]*|CUDA\w*|openclVersion|OPENCL_VERSION|OpenCL",
         "options that users set, and what they say of them",
     ),
+    "runtime/device/compile_request.h": (r"openclVersion", "a fact of devices"),
     "runtime/device/device_info.h": (r"opencl\w+|cuda\w+", "facts that only one API can ask for"),
     "runtime/device/languages.def": (r"OpenClC|compileOpenCl", "languages have names"),
+    "runtime/device/spirv.def": (
+        r"\"(cl|__opencl_c)_\w+\"|\"OpenCL\.[\w.]+\"",
+        "names of extensions and of instruction sets",
+    ),
     "runtime/forward/": (".", "the API of the driver that they talk to"),
     "SourceLanguage": (r"SourceLanguage::OpenClC|\{ OpenClC,", "languages have names"),
 }

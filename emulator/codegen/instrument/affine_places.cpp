@@ -41,17 +41,20 @@ public:
 
   const SCEV *visitZeroExtendExpr(const llvm::SCEVZeroExtendExpr *longer) {
     const SCEV *from = visit(longer->getOperand());
-    auto *cut = llvm::dyn_cast<llvm::SCEVTruncateExpr>(from);
-    if (cut) {
-      const uint64_t bits = SE.getTypeSizeInBits(cut->getType()),
-                     of = SE.getTypeSizeInBits(cut->getOperand()->getType());
-      const Parts parts = partsOf(cut->getOperand(), llvm::APInt::getOneBitSet(unsigned(of), unsigned(bits)));
-      if (parts.rest) return SE.getTruncateOrZeroExtend(parts.rest, longer->getType());
-    }
-    return SE.getZeroExtendExpr(from, longer->getType());
+    llvm::Type *type = longer->getType();
+    const unsigned bits = unsigned(SE.getTypeSizeInBits(from->getType()));
+    const SCEV *whole = bits < kNumber ? uncut(from) : nullptr;
+    if (!whole || SE.getTypeSizeInBits(type) < kNumber) return SE.getZeroExtendExpr(from, type);
+    const Parts parts = partsOf(whole, llvm::APInt::getOneBitSet(kNumber, bits));
+    if (parts.rest) return SE.getZeroExtendExpr(parts.rest, type);
+    // Rows and columns may make the number again.
+    const SCEV *number = SE.getZeroExtendExpr(whole, type), *by = SE.getConstant(type, uint64_t(1) << bits);
+    return SE.getMinusSCEV(number, SE.getMulExpr(by, SE.getUDivExpr(number, by)));
   }
 
 private:
+  static constexpr unsigned kNumber = 32; ///< bits of those that are divided
+
   /// A number is `times` times another one, and `rest`, which is less; null: it is not known.
   struct Parts {
     const SCEV *times = nullptr, *rest = nullptr;
@@ -99,6 +102,24 @@ private:
     llvm::ConstantRange whole(llvm::APInt(wide, 0));
     for (const SCEV *one : sum.operands()) whole = whole.add(SE.getUnsignedRange(one).zeroExtend(wide));
     return llvm::ConstantRange(bits, /*isFullSet=*/true).zeroExtend(wide).contains(whole);
+  }
+
+  /// A number of 32 bits of which this is the lower ones; null: what it was cut from is not known.
+  const SCEV *uncut(const SCEV *what) {
+    llvm::Type *type = llvm::Type::getIntNTy(SE.getContext(), kNumber);
+    if (auto *number = llvm::dyn_cast<llvm::SCEVConstant>(what))
+      return SE.getConstant(number->getAPInt().zext(kNumber));
+    if (auto *cut = llvm::dyn_cast<llvm::SCEVTruncateExpr>(what)) {
+      const SCEV *from = cut->getOperand();
+      return SE.getTypeSizeInBits(from->getType()) < kNumber ? nullptr : SE.getTruncateOrNoop(from, type);
+    }
+    if (!llvm::isa<llvm::SCEVAddExpr, llvm::SCEVMulExpr>(what)) return nullptr;
+    llvm::SmallVector<const SCEV *, 4> parts;
+    for (const SCEV *one : what->operands()) {
+      parts.push_back(uncut(one));
+      if (!parts.back()) return nullptr;
+    }
+    return llvm::isa<llvm::SCEVAddExpr>(what) ? SE.getAddExpr(parts) : SE.getMulExpr(parts);
   }
 
   const SCEV *counted(const llvm::SCEVAddRecExpr &loop, const SCEV *step) {

@@ -69,6 +69,7 @@ public:
 
   llvm::ScalarEvolution &scalars() { return *evolution_; }
   llvm::DominatorTree &dominators() { return *dominators_; }
+  llvm::LoopInfo &loops() { return *loops_; }
   /// The copy that all this is about, and what there is an instruction of the kernel; null: nobody comes to it.
   llvm::Function &copy() { return *copy_; }
   llvm::Instruction *copyOf(const llvm::Instruction &instruction) const;

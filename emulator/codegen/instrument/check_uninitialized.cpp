@@ -6,6 +6,7 @@
 #include "emulator/abi/origins.h"
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/instrument/check_site.h"
+#include "emulator/codegen/instrument/written_memory.h"
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
 
@@ -182,6 +183,15 @@ public:
       : kernel_(kernel), followed_(followed), layout_(kernel.getDataLayout()),
         bytes_(llvm::Type::getInt8Ty(kernel.getContext())), pointer_(llvm::PointerType::get(kernel.getContext(), 0)) {}
 
+  /// Before the sanitizer has put its own there.
+  void findWritten(const abi::Specialization &specialization) {
+    const auto isFollowed = [this](llvm::Value *root) { return this->isFollowed(root); };
+    const auto hasShadow = [this](llvm::AllocaInst &variable) {
+      return variable.getAllocationSize(layout_) && staysHere(variable);
+    };
+    isWritten_ = findWrittenMemory(kernel_, specialization, isFollowed, hasShadow);
+  }
+
   void replaceCalls() {
     llvm::SmallVector<llvm::CallInst *, 64> calls;
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
@@ -236,7 +246,7 @@ private:
 
   void number(llvm::CallInst &call) {
     auto *variable = llvm::dyn_cast<llvm::AllocaInst>(withoutSteps(call.getArgOperand(0)));
-    if (!variable || !staysHere(*variable)) return;
+    if (!variable || isWritten_.contains(variable) || !staysHere(*variable)) return;
     Companions &companions = companionsOf(*variable);
     if (companions.origin) return;
     if (count_ + 1 == abi::kGlobalOrigin) {
@@ -323,6 +333,10 @@ private:
   std::pair<llvm::Value *, llvm::Value *> placesOf(llvm::IRBuilder<> &builder, llvm::Value *pointer, bool isStore) {
     llvm::Value *root = withoutSteps(pointer);
     auto *variable = llvm::dyn_cast<llvm::AllocaInst>(root);
+    if (isWritten_.contains(root)) {
+      llvm::Value *place = isStore ? lost() : written();
+      return {place, place};
+    }
     if (variable && variable->getAllocationSize(layout_) && staysHere(*variable)) {
       Companions &companions = companionsOf(*variable);
       llvm::Value *distance = distanceFrom(builder, pointer, variable);
@@ -599,6 +613,7 @@ private:
     auto *variable = llvm::dyn_cast<llvm::AllocaInst>(root);
     if (variable && !companions_.contains(variable)) return;
     if (isExchange(root) || llvm::isa<llvm::GlobalValue>(root)) return;
+    if (isWritten_.contains(root)) return;
     const bool isPlaced = variable || root->getType()->getPointerAddressSpace() == kLocal || followedArgument(root);
     if (isPlaced) {
       builder.CreateMemSet(placesOf(builder, to, true).first, builder.getInt8(0), size, {});
@@ -615,6 +630,7 @@ private:
   llvm::Type *const bytes_;
   llvm::Type *const pointer_;
   llvm::MapVector<llvm::AllocaInst *, Companions> companions_;
+  WrittenMemory isWritten_;
   llvm::AllocaInst *state_ = nullptr, *written_ = nullptr, *lost_ = nullptr;
   llvm::DenseMap<const llvm::Argument *, llvm::Value *> toShadow_;
   llvm::DenseMap<const llvm::CallInst *, uint32_t> readNumbers_; ///< as origins have them
@@ -631,6 +647,8 @@ llvm::PreservedAnalyses CheckUninitialized::run(llvm::Module &module, llvm::Modu
   llvm::Function &kernel = *module.getFunction(request.kernel);
   definePadding(kernel);
   promoteVariables(kernel, request.specialization.instrumentation);
+  Runtime runtime(kernel, request.specialization.followed);
+  runtime.findWritten(request.specialization);
   // What stays a function says nothing of what it returns: that counts as written.
   for (llvm::Function &function : module)
     function.addFnAttr(&function == &kernel ? llvm::Attribute::SanitizeMemory
@@ -641,7 +659,7 @@ llvm::PreservedAnalyses CheckUninitialized::run(llvm::Module &module, llvm::Modu
     function.removeFnAttr(llvm::Attribute::SanitizeMemory);
     function.removeFnAttr(llvm::Attribute::DisableSanitizerInstrumentation);
   }
-  Runtime(kernel, request.specialization.followed).replaceCalls();
+  runtime.replaceCalls();
   llvm::SmallPtrSet<const llvm::Function *, 8> seen;
   for (const llvm::Instruction &instruction : llvm::instructions(kernel)) {
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);

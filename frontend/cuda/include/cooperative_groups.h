@@ -10,6 +10,8 @@
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {
+// Header libraries declare groups by this name before they know of them.
+namespace __v1 {
 
 #define US_CG static __device__ __forceinline__
 #define US_CG_MEMBER __device__ __forceinline__
@@ -342,6 +344,8 @@ US_CG_MEMBER auto invoke_one_broadcast(const Group &group, Function &&function, 
 #undef US_CG
 #undef US_CG_MEMBER
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #include "cooperative_groups/functors.h"

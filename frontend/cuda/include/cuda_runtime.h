@@ -7,6 +7,14 @@
 // What programs ask for to know that the types and functions are there.
 #define __CUDA_RUNTIME_H__
 
+/* With --extended-lambda header libraries ask which lambdas are NVIDIA's wrapped ones, whose results the host does not
+   know. Ours are as they are written. */
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#endif
+
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clGetDeviceInfo: every query of OpenCL 1.0 to 3.0 and of the extensions we have. The facts are DeviceInfo's.
+// clGetDeviceInfo: every query of OpenCL 1.0 to 3.1 and of the extensions we have. The facts are DeviceInfo's.
 #include "icd/common/info_table.h"
 #include "icd/opencl/command_buffer.h"
 #include "icd/opencl/entry_points.h"
@@ -12,6 +12,11 @@
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
 #endif
+#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
+#endif
 
 namespace us::opencl {
 namespace {
@@ -23,6 +28,12 @@ bool hasFeature(const ClDevice &device, std::string_view name) {
   for (const NamedVersion &feature : device.info().openclCFeatures)
     if (feature.name == name) return true;
   return false;
+}
+
+/// Features are OpenCL 3.0's.
+std::vector<NamedVersion> featuresTold(const ClDevice &device) {
+  return versionOf(device.info().version) < CL_MAKE_VERSION(3, 0, 0) ? std::vector<NamedVersion>()
+                                                                     : device.info().openclCFeatures;
 }
 
 Expected<void> unknown(const char *extension) {
@@ -42,6 +53,31 @@ std::string ilText(const ClDevice &device) {
     text += icd::format("{}_{}.{}", il.name, CL_VERSION_MAJOR(il.version), CL_VERSION_MINOR(il.version));
   }
   return text;
+}
+
+/// "Returns an array of null-terminated strings": the device's own, which live as long as it does.
+Expected<void> putNames(const ClDevice &device, InfoWriter &w, const std::vector<std::string> &names) {
+  if (!hasExtension(device, "cl_khr_spirv_queries")) return unknown("cl_khr_spirv_queries");
+  std::vector<const char *> strings;
+  for (const std::string &name : names) strings.push_back(name.c_str());
+  return w.putArray<const char *>(strings);
+}
+
+/// cl_ext_float_atomics: in all memory the same.
+Expected<void> putFloatAtomics(const ClDevice &device, InfoWriter &w, bool hasType) {
+  if (!hasExtension(device, "cl_ext_float_atomics")) return unknown("cl_ext_float_atomics");
+  return w.put<cl_device_fp_atomic_capabilities_ext>(
+      hasType ? CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |
+                    CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
+                    CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT
+              : 0);
+}
+
+Expected<void> putUnifiedCapabilities(ClDevice &device, InfoWriter &w) {
+  if (!hasExtension(device, "cl_intel_unified_shared_memory")) return unknown("cl_intel_unified_shared_memory");
+  return w.put<cl_device_unified_shared_memory_capabilities_intel>(
+      CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+      CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL);
 }
 
 Expected<void> putSizes(InfoWriter &w, const Size3 &values, uint32_t count) {
@@ -89,7 +125,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR,
      [](auto &d, InfoWriter &w) { return w.put<cl_version>(versionOf(d.info().openclCVersion)); }},
     {CL_DEVICE_OPENCL_C_ALL_VERSIONS, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCVersions)); }},
-    {CL_DEVICE_OPENCL_C_FEATURES, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().openclCFeatures)); }},
+    {CL_DEVICE_OPENCL_C_FEATURES, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(featuresTold(d))); }},
     {CL_DEVICE_EXTENSIONS, [](auto &d, InfoWriter &w) { return w.putString(joinNames(d.info().extensions)); }},
     {CL_DEVICE_EXTENSIONS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().extensions)); }},
     {CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, [](auto &d, InfoWriter &w) { return w.putString(d.info().latestConformanceVersionPassed); }},
@@ -112,6 +148,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().preferredWorkGroupSizeMultiple); }},
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxSubGroups); }},
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().independentForwardProgress); }},
+    {CL_DEVICE_SUB_GROUP_SIZES_INTEL, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_intel_required_subgroup_size") ? w.put<size_t>(d.info().subGroupSize) : unknown("cl_intel_required_subgroup_size"); }},
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().nonUniformWorkGroups); }},
     {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().workGroupCollectives); }},
     {CL_DEVICE_MAX_CLOCK_FREQUENCY, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxClockMhz); }},
@@ -141,6 +178,9 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putNothing(); }},
     {CL_DEVICE_IL_VERSION, [](auto &d, InfoWriter &w) { return w.putString(ilText(d)); }},
     {CL_DEVICE_ILS_WITH_VERSION, [](auto &d, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(d.info().ils)); }},
+    {CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, [](auto &d, InfoWriter &w) { return putNames(d, w, d.info().spirvInstructionSets); }},
+    {CL_DEVICE_SPIRV_EXTENSIONS_KHR, [](auto &d, InfoWriter &w) { return putNames(d, w, d.info().spirvExtensions); }},
+    {CL_DEVICE_SPIRV_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_spirv_queries") ? w.putArray<cl_uint>(d.info().spirvCapabilities) : unknown("cl_khr_spirv_queries"); }},
     {CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_integer_dot_product")
                                                ? w.put<cl_device_integer_dot_product_capabilities_khr>(
                                                      CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
@@ -190,8 +230,18 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().preferredLocalAtomicAlignment); }},
     {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_atomic_capabilities>(d.info().atomicMemoryCapabilities); }},
     {CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_atomic_capabilities>(d.info().atomicFenceCapabilities); }},
+    {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, true); }},
+    {CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, d.info().doubleFpConfig != 0); }},
+    {CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, hasExtension(d, "cl_khr_fp16")); }},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().genericAddressSpace); }},
     {CL_DEVICE_SVM_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_svm_capabilities>(d.info().svmCapabilities); }},
+
+    // The memory is the host's, and reached at any time.
+    {CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, putUnifiedCapabilities},
+    {CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, putUnifiedCapabilities},
+    {CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, putUnifiedCapabilities},
+    {CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, putUnifiedCapabilities},
+    {CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, putUnifiedCapabilities},
 
     // Queues
     // CL_DEVICE_QUEUE_PROPERTIES of OpenCL 1.x is the same number.

@@ -97,6 +97,7 @@ constexpr InfoRow<const OnDevice> kWorkGroupRows[] = {
        return w.put<cl_ulong>(bytes);
      }},
     {CL_KERNEL_PRIVATE_MEM_SIZE, [](auto &k, InfoWriter &w) { return w.put<cl_ulong>(k.info.privateMemory); }},
+    {CL_KERNEL_SPILL_MEM_SIZE_INTEL, [](auto &, InfoWriter &w) { return w.put<cl_ulong>(0); }}, // we know of none
     // "CL_INVALID_VALUE if param_name is CL_KERNEL_GLOBAL_WORK_SIZE and kernel is not a built-in kernel."
     {CL_KERNEL_GLOBAL_WORK_SIZE,
      [](auto &, InfoWriter &) -> Expected<void> {
@@ -161,6 +162,9 @@ constexpr InfoRow<const OnDevice> kSubGroupRows[] = {
     {CL_KERNEL_MAX_NUM_SUB_GROUPS, putMaxSubGroups},
     // "If the sub-group count is not specified using the above attribute then 0 is returned."
     {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, [](auto &, InfoWriter &w) { return w.put<size_t>(0); }},
+    // "Returns the required sub-group size specified in the program source", 0 if there is none.
+    {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
+     [](auto &k, InfoWriter &w) { return w.put<size_t>(k.info.requiredSubGroupSize); }},
 };
 
 } // namespace

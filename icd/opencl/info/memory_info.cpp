@@ -10,6 +10,20 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
+/// "... a list of device addresses for the buffer, one for each device in the context in the same order as the list of
+/// devices passed to clCreateContext."
+Expected<void> putAddresses(ClMem &memory, InfoWriter &w) {
+  // "CL_INVALID_OPERATION ... if the buffer was not allocated with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT."
+  if (!memory.tellsAddresses)
+    return fail(ErrorCode::InvalidOperation, "the object was not made with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+  std::vector<cl_mem_device_address_ext> addresses;
+  for (const Ref<ClDevice> &device : memory.context->devices) {
+    US_TRY(const std::byte *address, memory.buffer->addressOn(*device->device));
+    addresses.push_back(reinterpret_cast<uintptr_t>(address));
+  }
+  return w.putArray<cl_mem_device_address_ext>(addresses);
+}
+
 constexpr InfoRow<ClMem> kRows[] = {
     {CL_MEM_TYPE, [](auto &m, InfoWriter &w) { return w.put<cl_mem_object_type>(m.type); }},
     {CL_MEM_FLAGS, [](auto &m, InfoWriter &w) { return w.put<cl_mem_flags>(m.flags); }},
@@ -24,6 +38,7 @@ constexpr InfoRow<ClMem> kRows[] = {
     {CL_MEM_OFFSET, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.isSubBuffer() ? m.buffer->origin() : 0); }},
     {CL_MEM_USES_SVM_POINTER,
      [](auto &m, InfoWriter &w) { return w.put<cl_bool>(m.buffer->request().shared ? CL_TRUE : CL_FALSE); }},
+    {CL_MEM_DEVICE_ADDRESS_EXT, putAddresses},
     {CL_MEM_PROPERTIES, [](auto &m, InfoWriter &w) { return w.template putArray<cl_mem_properties>(m.properties); }},
 };
 

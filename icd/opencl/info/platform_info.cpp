@@ -4,6 +4,7 @@
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/extensions.h"
 #include "icd/opencl/platform.h"
+#include "runtime/base/options.h"
 
 #ifndef US_VERSION
 #define US_VERSION "0.1.0"
@@ -15,16 +16,11 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
-const std::string &version() {
-  // A client's parser wants the space after the numbers and something behind it.
-  static const std::string &text = *new std::string("OpenCL 3.0 Understudy " US_VERSION);
-  return text;
-}
-
 constexpr InfoRow<ClPlatform> kRows[] = {
     {CL_PLATFORM_PROFILE, [](auto &, InfoWriter &w) { return w.putString("FULL_PROFILE"); }},
-    {CL_PLATFORM_VERSION, [](auto &, InfoWriter &w) { return w.putString(version()); }},
-    {CL_PLATFORM_NUMERIC_VERSION, [](auto &, InfoWriter &w) { return w.put<cl_version>(versionOf(version())); }},
+    {CL_PLATFORM_VERSION, [](auto &, InfoWriter &w) { return w.putString(platformVersion()); }},
+    {CL_PLATFORM_NUMERIC_VERSION,
+     [](auto &, InfoWriter &w) { return w.put<cl_version>(versionOf(platformVersion())); }},
     {CL_PLATFORM_NAME, [](auto &, InfoWriter &w) { return w.putString("Understudy"); }},
     // Client programs take "ati", "amd", "intel", "apple" and others anywhere in this string for a vendor they know.
     {CL_PLATFORM_VENDOR, [](auto &, InfoWriter &w) { return w.putString("The Understudy project"); }},
@@ -38,6 +34,12 @@ constexpr InfoRow<ClPlatform> kRows[] = {
 };
 
 } // namespace
+
+const std::string &platformVersion() {
+  // A client's parser wants the space after the numbers and something behind it.
+  static const std::string &text = *new std::string("OpenCL " + options().openclVersion + " Understudy " US_VERSION);
+  return text;
+}
 
 // clGetPlatformInfo
 Expected<void> getPlatformInfo(cl_platform_id handle, cl_platform_info name, size_t size, void *value,

@@ -62,8 +62,9 @@ TEST(CacheKey, TheFactsOfTheDeviceCountWhole) {
   expectEachFieldCounts<LanguageFacts>(
       {},
       {[](LanguageFacts &f) { f.extensions = {"a"}; }, [](LanguageFacts &f) { f.features = {"a"}; },
-       [](LanguageFacts &f) { f.hasFma = false; }, [](LanguageFacts &f) { f.localMemory = 1; },
-       [](LanguageFacts &f) { f.maxProgramVariable = 1; }, [](LanguageFacts &f) { f.keepsNames = true; }},
+       [](LanguageFacts &f) { f.openclVersion = 300; }, [](LanguageFacts &f) { f.hasFma = false; },
+       [](LanguageFacts &f) { f.localMemory = 1; }, [](LanguageFacts &f) { f.maxProgramVariable = 1; },
+       [](LanguageFacts &f) { f.keepsNames = true; }},
       [](const LanguageFacts &facts) { return compileKey("id", {}, facts); });
 }
 

@@ -14,6 +14,7 @@ TOOLKIT, UNDERSTUDY = (Path(argument).resolve() for argument in sys.argv[1:3])
 
 KERNELS = """
 #include "part.h"
+#include "count.h"
 __device__ int twice(int x);
 __global__ void doubled(int *p) { p[threadIdx.x] = twice(p[threadIdx.x]); }
 int run(int value) {
@@ -24,7 +25,7 @@ int run(int value) {
   doubled<<<1, 32>>>(p);
   if (cudaMemcpy(result, p, sizeof result, cudaMemcpyDeviceToHost) != cudaSuccess) return -1;
   cudaFree(p);
-  return result[31];
+  return result[count - 1];
 }
 """
 PART = """
@@ -52,13 +53,14 @@ set(CMAKE_CUDA_STANDARD 17)
 add_library(part STATIC kernels.cu part.cu)
 set_target_properties(part PROPERTIES CUDA_SEPARABLE_COMPILATION ON POSITION_INDEPENDENT_CODE ON)
 target_compile_options(part PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
+target_include_directories(part PRIVATE "${CMAKE_SOURCE_DIR}/other headers")
 add_executable(program main.cpp)
 target_link_libraries(program PRIVATE part CUDA::cudart CUDA::cuda_driver)
 file(WRITE ${CMAKE_BINARY_DIR}/found "${CMAKE_CUDA_COMPILER_ID} ${CUDAToolkit_VERSION_MAJOR}")
 """
 MAKEFILE = """
 NVCC ?= nvcc
-NVCCFLAGS = -O2 -std=c++17 -Xcompiler -Wall -gencode arch=compute_80,code=sm_80
+NVCCFLAGS = -I"other headers" -O2 -std=c++17 -Xcompiler -Wall -gencode arch=compute_80,code=sm_80
 program: main.o kernels.o part.o
 \t$(NVCC) -rdc=true $(NVCCFLAGS) -o $@ $^
 %.o: %.cu part.h
@@ -77,10 +79,12 @@ class BuildSystems(unittest.TestCase):
             ("kernels.cu", KERNELS),
             ("part.cu", PART),
             ("part.h", HEADER),
+            ("other headers/count.h", "constexpr int count = 32;\n"),
             ("main.cpp", MAIN),
             ("CMakeLists.txt", CMAKE),
             ("Makefile", MAKEFILE),
         ):
+            (self.folder / name).parent.mkdir(exist_ok=True)
             (self.folder / name).write_text(text)
 
     def run_in_folder(self, *words, **environment):
@@ -96,12 +100,13 @@ class BuildSystems(unittest.TestCase):
 
     def test_cmake(self):
         """enable_language(CUDA), find_package(CUDAToolkit), device code in two files of a library."""
-        self.run_in_folder(
-            "cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_CUDA_COMPILER={TOOLKIT}/bin/nvcc"
-        )
-        self.assertEqual((self.folder / "build/found").read_text(), "NVIDIA 13")
-        self.run_in_folder("cmake", "--build", "build")
-        self.assertIn("result 42", self.run_in_folder(UNDERSTUDY, "run", "--", "build/program"))
+        # Makefiles pass directories in options files.
+        for generator, build in (("Ninja", "build"), ("Unix Makefiles", "build with make")):
+            compiler = f"-DCMAKE_CUDA_COMPILER={TOOLKIT}/bin/nvcc"
+            self.run_in_folder("cmake", "-S", ".", "-B", build, "-G", generator, compiler)
+            self.assertEqual((self.folder / build / "found").read_text(), "NVIDIA 13")
+            self.run_in_folder("cmake", "--build", build)
+            self.assertIn("result 42", self.run_in_folder(UNDERSTUDY, "run", "--", f"{build}/program"))
 
     def test_cmake_by_environment(self):
         """As users do who have set CUDACXX once, for one architecture, with the shared runtime."""

@@ -239,6 +239,10 @@ class CommandLine(unittest.TestCase):
         (self.folder / "flags").write_text("-DVALUE=44\n--ptx -o out")
         self.good("--options-file", "flags", "kernel.cu")
         self.assertIn("44;", (self.folder / "out").read_text())
+        # Quoted, as CMake writes them.
+        (self.folder / "flags").write_text("-DVALUE='45' --ptx -o \"an output\"")
+        self.good("--options-file", "flags", "kernel.cu")
+        self.assertIn("45;", (self.folder / "an output").read_text())
 
     def test_architectures(self):
         self.good(

@@ -86,10 +86,29 @@ TEST(CompileOpenCl, LanguageVersionMacros) {
   EXPECT_TRUE(preprocessorSays("__OPENCL_C_VERSION__ == 300", "-cl-std=CL3.0"));
   // "__OPENCL_VERSION__: Substitutes an integer reflecting the version number of the OpenCL supported by the OpenCL
   // device."
-  EXPECT_TRUE(preprocessorSays("__OPENCL_VERSION__ == 300", ""));
+  EXPECT_TRUE(preprocessorSays("__OPENCL_VERSION__ == 310", ""));
+  LanguageFacts older = tests::ampleFacts();
+  older.openclVersion = 300;
+  EXPECT_TRUE(preprocessorSays("__OPENCL_VERSION__ == 300", "", older));
   EXPECT_TRUE(
       preprocessorSays("CL_VERSION_1_0 == 100 && CL_VERSION_2_0 == 200 && CL_VERSION_3_0 == 300", "-cl-std=CL3.0"));
   EXPECT_TRUE(preprocessorSays("__ENDIAN_LITTLE__ == 1", ""));
+}
+
+TEST(CompileOpenCl, OpenClC31) {
+  EXPECT_TRUE(preprocessorSays("__OPENCL_C_VERSION__ == 310 && CL_VERSION_3_1 == 310 && CL_VERSION_3_0 == 300 && "
+                               "__opencl_c_int64 && __opencl_c_generic_address_space",
+                               "-cl-std=CL3.1"));
+  // "CL_VERSION_3_1: ... Requires support for OpenCL C 3.1 or newer."
+  EXPECT_TRUE(preprocessorSays("!defined(CL_VERSION_3_1)", "-cl-std=CL3.0"));
+  // "Calls to clBuildProgram or clCompileProgram with the -cl-std=CL3.1 option will fail to compile the program for any
+  // devices when CL_DEVICE_OPENCL_C_ALL_VERSIONS does not include OpenCL C 3.1."
+  LanguageFacts older = tests::ampleFacts();
+  older.openclVersion = 300;
+  const Logged<KernelModule> refused = compileSource("kernel void k() {}", "-cl-std=CL3.1", older);
+  EXPECT_EQ(refused.error().code, ErrorCode::BuildProgramFailure);
+  EXPECT_THAT(refused.log, HasSubstr("CL3.1"));
+  EXPECT_TRUE(compileSource("kernel void k() {}", "-cl-std=CL3.0", older));
 }
 
 TEST(CompileOpenCl, ExactlyTheOfferedMacros) {
@@ -129,7 +148,11 @@ TEST(CompileOpenCl, ExactlyTheOfferedMacros) {
       .features = {"__opencl_c_images", "__opencl_c_3d_image_writes", "__opencl_c_read_write_images"}};
   EXPECT_TRUE(preprocessorSays("__IMAGE_SUPPORT__ == 1 && defined(cl_khr_3d_image_writes)", "", images));
   EXPECT_TRUE(preprocessorSays("__opencl_c_images && __opencl_c_read_write_images", "-cl-std=CL3.0", images));
-  // Feature macros belong to OpenCL C 3.0.
+  // Feature macros belong to OpenCL C 3.0, but for those of extensions to any OpenCL C.
+  const LanguageFacts dot = {.extensions = {"cl_khr_integer_dot_product"},
+                             .features = {"__opencl_c_integer_dot_product_input_4x8bit"}};
+  for (const char *options : {"", "-cl-std=CL1.1", "-cl-std=CL2.0", "-cl-std=CL3.1"})
+    EXPECT_TRUE(compileSource("uint f(uchar4 a) { return dot(a, a); }", options, dot)) << options;
   EXPECT_TRUE(preprocessorSays("!defined(__opencl_c_int64)", "", some));
   EXPECT_TRUE(preprocessorSays("__opencl_c_int64 && __opencl_c_fp64", "-cl-std=CL3.0", some));
 }

@@ -55,7 +55,7 @@ TEST(ModuleReader, refusesHeaders) {
   EXPECT_NE("", errorOf({spv::MagicNumber, kVersion10, 0, 8}));
   EXPECT_NE("", errorOf(moduleOf({}, 0)));
   EXPECT_NE("", errorOf(moduleOf({}, 0x400000))); // "Universal limits: 4,194,303"
-  EXPECT_NE("", errorOf(moduleOf({}, 8, 0x00010600)));
+  EXPECT_NE("", errorOf(moduleOf({}, 8, 0x00010700)));
   EXPECT_EQ("", errorOf(moduleOf({}, 8, 0x00010500)));
   EXPECT_NE("", errorOf({0x12345678, kVersion10, 0, 8, 0}));
   const std::vector<std::byte> odd(21);

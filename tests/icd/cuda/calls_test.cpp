@@ -90,7 +90,12 @@ TEST_F(Cuda, streamExtras) {
   EXPECT_OK(CU(cuStreamSynchronize)(stream));
   EXPECT_EQ(status, CUDA_SUCCESS);
   EXPECT_EQ(CU(cuStreamAddCallback)(stream, nullptr, nullptr, 0), CUDA_ERROR_INVALID_VALUE);
-  EXPECT_OK(CU(cuStreamAttachMemAsync)(stream, 0, 0, CU_MEM_ATTACH_SINGLE));
+  CUdeviceptr managed = 0;
+  EXPECT_OK(CU(cuMemAllocManaged)(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
+  EXPECT_OK(CU(cuStreamAttachMemAsync)(stream, managed, 0, CU_MEM_ATTACH_SINGLE));
+  // As a driver answered on an H100.
+  EXPECT_EQ(CU(cuStreamAttachMemAsync)(stream, 0, 0, CU_MEM_ATTACH_SINGLE), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_OK(CU(cuMemFree_v2)(managed));
   EXPECT_EQ(CU(cuStreamAttachMemAsync)(stream, 0, 0, 3), CUDA_ERROR_INVALID_VALUE);
   CUevent begin = nullptr, end = nullptr;
   ASSERT_OK(CU(cuEventCreate)(&begin, 0));

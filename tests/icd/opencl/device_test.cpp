@@ -46,7 +46,7 @@ TEST_F(DeviceTest, clGetDeviceInfo) {
     if (size > 1) EXPECT_CL(CL_INVALID_VALUE, clGetDeviceInfo(device, name, size - 1, value.data(), nullptr)) << name;
   }
   // Of vendors' own queries none answers.
-  for (cl_device_info name : {0x4000, 0x4001, 0x4003, 0x4036, 0x4100, 0x4108})
+  for (cl_device_info name : {0x4000, 0x4001, 0x4003, 0x4036, 0x4100})
     EXPECT_CL(CL_INVALID_VALUE, clGetDeviceInfo(device, name, 0, nullptr, nullptr)) << std::hex << name;
   // What the specification's full profile demands.
   EXPECT_GE(ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_COMPUTE_UNITS, device), 1u);
@@ -67,7 +67,22 @@ TEST_F(DeviceTest, clGetDeviceInfo) {
   EXPECT_LE(largest, global);
   EXPECT_GE(largest, std::min<cl_ulong>(global / 4, 1 << 30));
   EXPECT_EQ(platform, ask<cl_platform_id>(clGetDeviceInfo, CL_DEVICE_PLATFORM, device));
-  EXPECT_EQ(0u, askText(clGetDeviceInfo, CL_DEVICE_VERSION, device).find("OpenCL 3.0 "));
+  EXPECT_EQ(0u, askText(clGetDeviceInfo, CL_DEVICE_VERSION, device).find("OpenCL " + newestVersionText() + " "));
+  EXPECT_EQ(newestVersion(), ask<cl_version>(clGetDeviceInfo, CL_DEVICE_NUMERIC_VERSION, device));
+  // "Support for at least OpenCL C 3.1, OpenCL C 3.0, OpenCL C 1.2, OpenCL C 1.1, and OpenCL C 1.0 is required for an
+  // OpenCL 3.1 device."
+  std::vector<cl_version> languages;
+  for (const auto &row : askList<cl_name_version>(clGetDeviceInfo, CL_DEVICE_OPENCL_C_ALL_VERSIONS, device))
+    languages.push_back(row.version);
+  std::vector<cl_version> wanted;
+  for (const auto &[major, minor] : {std::pair{1u, 0u}, {1u, 1u}, {1u, 2u}, {3u, 0u}, {3u, 1u}})
+    if (CL_MAKE_VERSION(major, minor, 0u) <= newestVersion()) wanted.push_back(CL_MAKE_VERSION(major, minor, 0u));
+  EXPECT_EQ(wanted, languages);
+  for (cl_version language : languages) {
+    const std::string option =
+        "-cl-std=CL" + std::to_string(CL_VERSION_MAJOR(language)) + "." + std::to_string(CL_VERSION_MINOR(language));
+    EXPECT_NE(nullptr, buildProgram("kernel void k() {}", option.c_str())) << option;
+  }
   EXPECT_EQ(0u, askText(clGetDeviceInfo, CL_DEVICE_OPENCL_C_VERSION, device).find("OpenCL C "));
   EXPECT_EQ("", askText(clGetDeviceInfo, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, device));
   EXPECT_EQ("", askText(clGetDeviceInfo, CL_DEVICE_BUILT_IN_KERNELS, device));

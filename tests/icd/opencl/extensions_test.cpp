@@ -2,8 +2,13 @@
 // Small extensions: what is advertised is there, and works.
 #include "tests/icd/opencl/opencl_test.h"
 
+#include <CL/cl_icd.h>
+
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <map>
+#include <regex>
 #include <set>
 
 namespace us::test {
@@ -110,8 +115,59 @@ TEST_F(Extensions, IntegerDotProduct) {
     EXPECT_EQ(sizeof(cl_device_integer_dot_product_acceleration_properties_khr), size);
   }
   // (1, -2, 3, -4) . (5, 6, 7, 8) = 5 - 12 + 21 - 32
-  EXPECT_EQ(-18, run("kernel void k(global int *x) { x[0] = dot((char4)(1, -2, 3, -4), (char4)(5, 6, 7, 8)); }", 0, 1,
-                     "-cl-std=CL3.0"));
+  EXPECT_EQ(-18, run("kernel void k(global int *x) { x[0] = dot((char4)(1, -2, 3, -4), (char4)(5, 6, 7, 8)); }", 0));
+}
+
+TEST_F(Extensions, ThePageListsThem) {
+  std::ifstream page(US_EXTENSIONS_PAGE);
+  std::map<std::string, std::string> listed, offered;
+  const std::regex row(R"(\| (cl_\w+) \| (\d+\.\d+\.\d+) \|.*)");
+  std::smatch parts;
+  for (std::string line; std::getline(page, line);)
+    if (std::regex_match(line, parts, row)) listed[parts[1]] = parts[2];
+  for (const auto &one : askList<cl_name_version>(clGetDeviceInfo, CL_DEVICE_EXTENSIONS_WITH_VERSION, device))
+    offered[one.name] = std::to_string(CL_VERSION_MAJOR(one.version)) + "." +
+                        std::to_string(CL_VERSION_MINOR(one.version)) + "." +
+                        std::to_string(CL_VERSION_PATCH(one.version));
+  EXPECT_EQ(listed, offered);
+}
+
+// "The following Khronos extension names must be returned by all devices that support OpenCL 3.1 or newer"
+TEST_F(Extensions, WhatOpenCl31Wants) {
+  const std::string names = askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, device) + " ";
+  for (const char *name :
+       {"cl_khr_device_uuid", "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product", "cl_khr_spirv_queries",
+        "cl_khr_subgroup_extended_types", "cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle",
+        "cl_khr_subgroup_shuffle_relative", "cl_khr_suggested_local_work_size"})
+    EXPECT_TRUE(names.contains(std::string(name) + " ")) << name;
+  // "An OpenCL 3.1 device must support at least SPIR-V 1.0, SPIR-V 1.1, SPIR-V 1.2, SPIR-V 1.3, and SPIR-V 1.4."
+  const std::string ils = askText(clGetDeviceInfo, CL_DEVICE_IL_VERSION, device) + " ";
+  for (const char *version : {"1.0", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6"})
+    EXPECT_TRUE(ils.contains(std::string("SPIR-V_") + version + " ")) << version;
+  // The slot behind those of OpenCL 3.0 in the table that loaders read.
+  void *const *slots = *reinterpret_cast<void *const *const *>(platform);
+  EXPECT_EQ(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSize"),
+            slots[sizeof(cl_icd_dispatch) / sizeof(void *)]);
+}
+
+TEST_F(Extensions, SpirvQueries) {
+  const auto textsOf = [&](cl_device_info query) {
+    std::set<std::string> texts;
+    for (const char *text : askList<const char *>(clGetDeviceInfo, query, device)) texts.insert(text);
+    return texts;
+  };
+  EXPECT_TRUE(textsOf(0x12B9).contains("OpenCL.std"));      // CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS
+  const std::set<std::string> extensions = textsOf(0x12BA); // CL_DEVICE_SPIRV_EXTENSIONS
+  // "An OpenCL environment supporting OpenCL 3.1 must support SPIR-V modules that declare the following SPIR-V
+  // extensions via OpExtension".
+  for (const char *name : {"SPV_KHR_bit_instructions", "SPV_KHR_integer_dot_product", "SPV_KHR_subgroup_rotate"})
+    EXPECT_TRUE(extensions.contains(name)) << name;
+  const std::vector<cl_uint> list = askList<cl_uint>(clGetDeviceInfo, 0x12BB, device); // CL_DEVICE_SPIRV_CAPABILITIES
+  const std::set<cl_uint> capabilities(list.begin(), list.end());
+  EXPECT_EQ(list.size(), capabilities.size());
+  // Kernel, Addresses, Linkage, Int64, GroupNonUniformShuffle, BitInstructions, DotProduct.
+  for (cl_uint number : {6u, 4u, 5u, 11u, 65u, 6025u, 6019u}) EXPECT_TRUE(capabilities.contains(number)) << number;
+  EXPECT_FALSE(capabilities.contains(1)); // Shader
 }
 
 TEST_F(Extensions, Halves) {
@@ -120,6 +176,33 @@ TEST_F(Extensions, Halves) {
                    "kernel void k(global int *x) { half h = (half)x[0] + (half)(1.0f / 2048); x[0] = h == (half)1; }",
                    1));
   EXPECT_NE(0u, ask<cl_device_fp_config>(clGetDeviceInfo, CL_DEVICE_HALF_FP_CONFIG, device));
+}
+
+TEST_F(Extensions, FloatAtomics) {
+  // Loads and stores, additions, least and greatest; in global and in local memory.
+  for (cl_device_info query : {0x4231, 0x4232, 0x4233})
+    EXPECT_EQ(cl_bitfield(0x70007), ask<cl_bitfield>(clGetDeviceInfo, query, device)) << query;
+}
+
+TEST_F(Extensions, RequiredSubGroupSize) {
+  const std::vector<size_t> sizes = askList<size_t>(clGetDeviceInfo, CL_DEVICE_SUB_GROUP_SIZES_INTEL, device);
+  ASSERT_FALSE(sizes.empty());
+  const auto sourceFor = [](size_t size) {
+    return "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + "))) kernel void k(global int *x) {" +
+           " x[0] = get_max_sub_group_size(); }";
+  };
+  for (size_t size : sizes) EXPECT_EQ(int(size), run(sourceFor(size), 0, 64, "-cl-std=CL3.0"));
+  cl_kernel k = makeKernel(buildProgram(sourceFor(sizes[0]).c_str(), "-cl-std=CL3.0"), "k");
+  size_t required = 0, size = 0;
+  EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(k, device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, nullptr,
+                                                sizeof required, &required, &size));
+  EXPECT_EQ(sizes[0], required);
+  EXPECT_EQ(sizeof required, size);
+  EXPECT_EQ(0u, ask<cl_ulong>(clGetKernelWorkGroupInfo, CL_KERNEL_SPILL_MEM_SIZE_INTEL, k, device));
+  // A size that the device does not have.
+  cl_program other = makeProgram(sourceFor(sizes.back() * 2).c_str());
+  EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(other, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr));
+  EXPECT_NE(std::string::npos, logOf(other).find("requires sub-groups of 64")) << logOf(other);
 }
 
 TEST_F(Extensions, Int64Atomics) {

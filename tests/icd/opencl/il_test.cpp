@@ -90,12 +90,12 @@ TEST_F(IlTest, clCreateProgramWithILKHR) {
 }
 
 TEST_F(IlTest, versionsOfTheDevice) {
-  EXPECT_EQ("SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4 SPIR-V_1.5",
+  EXPECT_EQ("SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4 SPIR-V_1.5 SPIR-V_1.6",
             askText(clGetDeviceInfo, CL_DEVICE_IL_VERSION, device));
   const auto versions = askList<cl_name_version>(clGetDeviceInfo, CL_DEVICE_ILS_WITH_VERSION, device);
-  ASSERT_EQ(6u, versions.size());
-  EXPECT_STREQ("SPIR-V", versions[5].name);
-  EXPECT_EQ(CL_MAKE_VERSION(1, 5, 0), versions[5].version);
+  ASSERT_EQ(7u, versions.size());
+  EXPECT_STREQ("SPIR-V", versions[6].name);
+  EXPECT_EQ(CL_MAKE_VERSION(1, 6, 0), versions[6].version);
 }
 
 TEST_F(IlTest, theModuleComesBack) {
@@ -167,6 +167,32 @@ TEST_F(IlTest, linkedWithSource) {
   ASSERT_CL(error) << logOf(linked);
   EXPECT_EQ(Numbers{206}, run(linked, "il_kernel", {3}));
   EXPECT_EQ(Numbers{103}, run(linked, "source_kernel", {3}));
+}
+
+TEST_F(IlTest, ofFunctionsThatModulesRepeatOneIsTaken) {
+  cl_program one = makeIl(moduleNamed("repeated_one")), two = makeIl(moduleNamed("repeated_two"));
+  cl_program source = makeProgram("uint twice(uint x);\n"
+                                  "kernel void three(global uint *out) { out[0] = twice(out[0]) + 3; }\n");
+  for (cl_program program : {one, two, source}) ASSERT_CL(compile(program)) << logOf(program);
+  const cl_program inputs[] = {one, two, source};
+  cl_int error = 0;
+  cl_program linked =
+      keep(clLinkProgram(context, 0, nullptr, "", 3, inputs, nullptr, nullptr, &error), clReleaseProgram);
+  ASSERT_CL(error) << logOf(linked);
+  EXPECT_EQ(Numbers{21}, run(linked, "one", {10}));
+  EXPECT_EQ(Numbers{22}, run(linked, "two", {10}));
+  EXPECT_EQ(Numbers{23}, run(linked, "three", {10}));
+}
+
+TEST_F(IlTest, everyVersionOfSpirvIsTaken) {
+  for (char minor = 0; minor <= 7; ++minor) {
+    std::string module = moduleNamed("scale");
+    module[5] = minor; // of word 1: 0 | major | minor | 0
+    module[6] = 1;
+    cl_program program = makeIl(module);
+    EXPECT_CL(minor <= 6 ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE, build(program)) << int(minor);
+    if (minor <= 6) EXPECT_EQ(Numbers{8}, run(program, "scale", {4}));
+  }
 }
 
 TEST_F(IlTest, somethingIsNotDefined) {

@@ -3,6 +3,7 @@
 #include "tests/icd/opencl/image_test.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace us::test {
@@ -63,10 +64,10 @@ TEST_F(ImageObjects, clGetSupportedImageFormats) {
       std::set<std::pair<cl_uint, cl_uint>> seen;
       for (const cl_image_format &format : list)
         EXPECT_TRUE(seen.insert({format.image_channel_order, format.image_channel_data_type}).second);
-      // Depth images are 2D; sRGB is read only.
+      // Depth images are 2D; sRGB is read or written, not both by one kernel.
       const bool flat = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
       EXPECT_EQ(flat, has(list, CL_DEPTH, CL_FLOAT));
-      EXPECT_EQ(flags == CL_MEM_READ_ONLY, has(list, CL_sRGBA, CL_UNORM_INT8));
+      EXPECT_EQ(flags != CL_MEM_KERNEL_READ_AND_WRITE, has(list, CL_sRGBA, CL_UNORM_INT8));
       // An order of another kind than the request: the list is the same every time.
       const std::vector<cl_image_format> again = formats(flags, type);
       EXPECT_EQ(0, std::memcmp(list.data(), again.data(), list.size() * sizeof(cl_image_format)));
@@ -170,7 +171,7 @@ TEST_F(ImageObjects, clCreateImage) {
   // Formats that exist but not for this use.
   const cl_image_format srgb = {CL_sRGBA, CL_UNORM_INT8}, depth = {CL_DEPTH, CL_FLOAT};
   const cl_image_desc solid = imageOf(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4);
-  fails(CL_IMAGE_FORMAT_NOT_SUPPORTED, &srgb, &flat, CL_MEM_WRITE_ONLY);
+  makeImage(flat, srgb, CL_MEM_WRITE_ONLY);
   fails(CL_IMAGE_FORMAT_NOT_SUPPORTED, &depth, &solid);
   makeImage(flat, srgb, CL_MEM_READ_ONLY);
   makeImage(flat, depth);
@@ -340,6 +341,32 @@ TEST_F(ImageObjects, madeFromBuffers) {
     d = imageOf(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4);
     d.mem_object = buffer;
   });
+}
+
+// cl_khr_srgb_image_writes. "If c < 0.0031308: 12.92 * c, else 1.055 * c^(1/2.4) - 0.055 ... convert_uchar_sat_rte(c x
+// 255)
+// ... The process of converting from linear to sRGB must have an error <= 0.6".
+TEST_F(ImageObjects, kernelsWriteSrgb) {
+  cl_kernel k = makeKernel(buildProgram("kernel void k(write_only image2d_t out) {"
+                                        " int x = get_global_id(0);"
+                                        " write_imagef(out, (int2)(x, 0), (float4)(x / 1024.0f)); }"),
+                           "k");
+  for (cl_channel_order order : {CL_sRGBA, CL_sBGRA}) {
+    cl_mem image = makeImage(imageOf(CL_MEM_OBJECT_IMAGE2D, 1024, 1), {order, CL_UNORM_INT8}, CL_MEM_WRITE_ONLY);
+    ASSERT_CL(clSetKernelArg(k, 0, sizeof image, &image));
+    const size_t width = 1024;
+    ASSERT_CL(clEnqueueNDRangeKernel(queue, k, 1, nullptr, &width, nullptr, 0, nullptr, nullptr));
+    const Three zero = {0, 0, 0}, all = {1024, 1, 1};
+    std::vector<unsigned char> pixels(4096);
+    ASSERT_CL(
+        clEnqueueReadImage(queue, image, CL_TRUE, zero.data(), all.data(), 0, 0, pixels.data(), 0, nullptr, nullptr));
+    for (int x = 0; x < 1024; ++x) {
+      const double linear = x / 1024.0;
+      const double encoded = linear < 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+      for (int c = 0; c < 3; ++c) EXPECT_NEAR(encoded * 255, pixels[size_t(4 * x + c)], 0.6) << x;
+      EXPECT_NEAR(linear * 255, pixels[size_t(4 * x + 3)], 0.5) << x; // alpha is linear
+    }
+  }
 }
 
 TEST_F(ImageObjects, madeFromImages) {

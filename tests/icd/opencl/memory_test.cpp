@@ -198,5 +198,52 @@ TEST_F(Memory, moreThanTheDeviceHasFailsAtTheEnqueueThatUsesIt) {
   EXPECT_CL(CL_SUCCESS, clFinish(queue));
 }
 
+// cl_ext_buffer_device_address.
+TEST_F(Memory, AddressesOfBuffers) {
+  using SetPointer = cl_int(CL_API_CALL *)(cl_kernel, cl_uint, cl_ulong);
+  const auto setPointer = reinterpret_cast<SetPointer>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clSetKernelArgDevicePointerEXT"));
+  ASSERT_NE(nullptr, setPointer);
+  constexpr cl_mem_properties kTold = 0x5000; // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+  constexpr cl_mem_info kAddress = 0x5001;    // CL_MEM_DEVICE_ADDRESS_EXT
+  const auto make = [&](std::vector<cl_mem_properties> list, cl_int *error) {
+    return clCreateBufferWithProperties(context, list.data(), CL_MEM_READ_WRITE, 64, nullptr, error);
+  };
+  cl_int error = 1;
+  cl_mem target = keep(make({kTold, CL_TRUE, 0}, &error), clReleaseMemObject);
+  ASSERT_CL(error);
+  EXPECT_EQ((std::vector<cl_mem_properties>{kTold, CL_TRUE, 0}),
+            askList<cl_mem_properties>(clGetMemObjectInfo, CL_MEM_PROPERTIES, target));
+  const std::vector<cl_ulong> addresses = askList<cl_ulong>(clGetMemObjectInfo, kAddress, target);
+  ASSERT_EQ(1u, addresses.size()); // the context has one device
+  // An address in a structure is followed, and one is an argument, in the middle too.
+  cl_kernel k = makeKernel(buildProgram("kernel void k(global int *to, global ulong *where) {"
+                                        " to[0] = 5; ((global int *)where[0])[7] = 6; }"),
+                           "k");
+  cl_mem where = makeBuffer(8, CL_MEM_COPY_HOST_PTR, const_cast<cl_ulong *>(addresses.data()));
+  ASSERT_CL(setPointer(k, 0, addresses[0] + 4));
+  ASSERT_CL(clSetKernelArg(k, 1, sizeof where, &where));
+  ASSERT_CL(clSetKernelExecInfo(k, 0x5002, sizeof(cl_ulong), addresses.data()));
+  const size_t one = 1;
+  ASSERT_CL(clEnqueueNDRangeKernel(queue, k, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  int values[16] = {};
+  ASSERT_CL(clEnqueueReadBuffer(queue, target, CL_TRUE, 0, 64, values, 0, nullptr, nullptr));
+  EXPECT_EQ(5, values[1]);
+  EXPECT_EQ(6, values[7]);
+
+  EXPECT_CL(CL_INVALID_OPERATION, clGetMemObjectInfo(where, kAddress, 0, nullptr, nullptr));
+  for (const std::vector<cl_mem_properties> &wrong :
+       {std::vector<cl_mem_properties>{kTold, 2, 0}, {kTold, CL_TRUE, kTold, CL_TRUE, 0}, {0x1234, 0, 0}}) {
+    EXPECT_EQ(nullptr, make(wrong, &error));
+    EXPECT_CL(CL_INVALID_PROPERTY, error);
+  }
+  EXPECT_CL(CL_INVALID_KERNEL, setPointer(nullptr, 0, addresses[0]));
+  EXPECT_CL(CL_INVALID_ARG_INDEX, setPointer(k, 2, addresses[0]));
+  EXPECT_CL(CL_INVALID_VALUE, clSetKernelExecInfo(k, 0x5002, 3, addresses.data()));
+  // "To specify that no SVM allocations will be accessed by a kernel ..., specify an empty set".
+  EXPECT_CL(CL_SUCCESS, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, clSetKernelExecInfo(k, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, nullptr));
+}
+
 } // namespace
 } // namespace us::test

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <forward_list>
 #include <functional>
@@ -22,6 +23,16 @@ namespace us::test {
 /// "call returns code": both are shown when it does not.
 #define EXPECT_CL(code, call) EXPECT_EQ(cl_int(code), (call)) << #call
 #define ASSERT_CL(call) ASSERT_EQ(CL_SUCCESS, (call)) << #call
+
+/// What UNDERSTUDY_OPENCL_VERSION asks for.
+inline std::string newestVersionText() {
+  const char *asked = std::getenv("UNDERSTUDY_OPENCL_VERSION");
+  return asked ? asked : "3.1";
+}
+inline cl_version newestVersion() {
+  const std::string text = newestVersionText();
+  return CL_MAKE_VERSION(cl_version(text[0] - '0'), cl_version(text[2] - '0'), 0u);
+}
 
 inline cl_platform_id ourPlatform() {
   cl_uint count = 0;

@@ -92,7 +92,6 @@ TEST_F(KernelTest, ArgumentsAreChecked) {
   EXPECT_EQ(kernel->setValue(0, eight).error().code, ErrorCode::InvalidArgValue);
   EXPECT_EQ(kernel->setBuffer(1, buffer.get()).error().code, ErrorCode::InvalidArgValue);
   EXPECT_EQ(kernel->setLocal(1, 4).error().code, ErrorCode::InvalidArgValue);
-  EXPECT_EQ(kernel->setLocal(2, 0).error().code, ErrorCode::InvalidArgSize);
 }
 
 TEST_F(KernelTest, UnsetArgumentsAreNamed) {
@@ -144,6 +143,8 @@ TEST_F(KernelTest, LocalMemoryIsPlacedAfterTheStaticOneAndCounted) {
   uint64_t place = 0;
   memcpy(&place, command.arguments.data() + kernel->info().arguments[2].offset, sizeof place);
   EXPECT_EQ(place, 32u);
+  ASSERT_TRUE(kernel->setLocal(2, 0));
+  EXPECT_EQ(*kernel->localMemoryOn(*device), 32u);
   ASSERT_TRUE(kernel->setLocal(2, 4096));
   EXPECT_EQ(prepareError(), ErrorCode::OutOfResources);
 }

@@ -41,14 +41,15 @@ US_ACCESS(atomic_double, double)
 
 // Clang's table declares the stores of half with an atomic value.
 US_OVERLOAD void atomic_store(volatile US_SPACE atomic_half *p, atomic_half value) {
-  __opencl_atomic_store((US_SPACE atomic_half *)p, (half)value, memory_order_seq_cst, memory_scope_device);
+  __opencl_atomic_store((US_SPACE atomic_half *)p, *(__private half *)&value, memory_order_seq_cst,
+                        memory_scope_device);
 }
 US_OVERLOAD void atomic_store_explicit(volatile US_SPACE atomic_half *p, atomic_half value, memory_order order) {
-  __opencl_atomic_store((US_SPACE atomic_half *)p, (half)value, order, memory_scope_device);
+  __opencl_atomic_store((US_SPACE atomic_half *)p, *(__private half *)&value, order, memory_scope_device);
 }
 US_OVERLOAD void atomic_store_explicit(volatile US_SPACE atomic_half *p, atomic_half value, memory_order order,
                                        memory_scope scope) {
-  __opencl_atomic_store((US_SPACE atomic_half *)p, (half)value, order, memory_scope_device);
+  __opencl_atomic_store((US_SPACE atomic_half *)p, *(__private half *)&value, order, memory_scope_device);
 }
 
 US_INLINE bool us_test_and_set(US_SPACE atomic_flag *p, memory_order order) {

@@ -4,6 +4,7 @@
 #pragma once
 #include "emulator/builtins/opencl/workgroup/tree.h"
 
+#define US_GROUP_INTEGERS(X, ...) X(int, __VA_ARGS__) X(uint, __VA_ARGS__) X(long, __VA_ARGS__) X(ulong, __VA_ARGS__)
 #define US_GROUP_TYPES(X, ...)                                                                                         \
   X(int, __VA_ARGS__)                                                                                                  \
   X(uint, __VA_ARGS__)                                                                                                 \

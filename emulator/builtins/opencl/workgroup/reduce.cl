@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// work_group_reduce_add, _min, _max; work_group_all, work_group_any.
+// work_group_reduce_add, _min, _max, and those of cl_khr_work_group_uniform_arithmetic; work_group_all, work_group_any.
 #include "emulator/builtins/opencl/workgroup/collective.h"
 
 #define REDUCE(T, OPERATION)                                                                                           \
@@ -17,6 +17,13 @@
 US_GROUP_TYPES(REDUCE, add)
 US_GROUP_TYPES(REDUCE, min)
 US_GROUP_TYPES(REDUCE, max)
+US_GROUP_TYPES(REDUCE, mul)
+US_GROUP_INTEGERS(REDUCE, and)
+US_GROUP_INTEGERS(REDUCE, or)
+US_GROUP_INTEGERS(REDUCE, xor)
+REDUCE(int, logical_and)
+REDUCE(int, logical_or)
+REDUCE(int, logical_xor)
 
 US_OVERLOAD US_CONVERGENT int work_group_all(int predicate) { return work_group_reduce_min(predicate != 0 ? 1 : 0); }
 US_OVERLOAD US_CONVERGENT int work_group_any(int predicate) { return work_group_reduce_max(predicate != 0 ? 1 : 0); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// work_group_scan_inclusive_* and _exclusive_*: add, min, max.
+// work_group_scan_inclusive_* and _exclusive_*: add, min, max, and those of cl_khr_work_group_uniform_arithmetic.
 #include "emulator/builtins/opencl/workgroup/collective.h"
 
 #define SCAN(T, OPERATION)                                                                                             \
@@ -28,3 +28,10 @@
 US_GROUP_TYPES(SCAN, add)
 US_GROUP_TYPES(SCAN, min)
 US_GROUP_TYPES(SCAN, max)
+US_GROUP_TYPES(SCAN, mul)
+US_GROUP_INTEGERS(SCAN, and)
+US_GROUP_INTEGERS(SCAN, or)
+US_GROUP_INTEGERS(SCAN, xor)
+SCAN(int, logical_and)
+SCAN(int, logical_or)
+SCAN(int, logical_xor)

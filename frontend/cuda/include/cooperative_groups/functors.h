@@ -3,6 +3,7 @@
 #pragma once
 
 namespace cooperative_groups {
+namespace __v1 {
 
 #define US_CG_FUNCTOR(name, expression)                                                                                \
   template <class T> struct name {                                                                                     \
@@ -16,4 +17,6 @@ US_CG_FUNCTOR(bit_or, a | b)
 US_CG_FUNCTOR(bit_xor, a ^ b)
 #undef US_CG_FUNCTOR
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups

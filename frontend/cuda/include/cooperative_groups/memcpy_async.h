@@ -5,6 +5,7 @@
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <class Group>
 __device__ __forceinline__ void memcpy_async(const Group &group, void *to, const void *from, size_t bytes) {
@@ -23,4 +24,6 @@ template <unsigned int Stages, class Group> __device__ __forceinline__ void wait
   group.sync();
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups

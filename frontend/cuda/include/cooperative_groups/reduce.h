@@ -5,6 +5,7 @@
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <class Group, class T, class Operation>
 __device__ __forceinline__ T reduce(const Group &group, T value, Operation operation) {
@@ -16,4 +17,6 @@ __device__ __forceinline__ T reduce(const Group &group, T value, Operation opera
   return group.shfl(value, 0);
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups

@@ -5,6 +5,7 @@
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <class Group, class T, class Operation>
 __device__ __forceinline__ T inclusive_scan(const Group &group, T value, Operation operation) {
@@ -29,4 +30,6 @@ template <class Group, class T> __device__ __forceinline__ T exclusive_scan(cons
   return exclusive_scan(group, value, plus<T>());
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups

@@ -238,6 +238,15 @@ US_HOST cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *bl
   return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, function, dynamicShared, limit);
 }
 
+template <class T>
+US_HOST cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *function, const cudaLaunchConfig_t *config) {
+  return ::cudaOccupancyMaxActiveClusters(clusters, (const void *)function, config);
+}
+template <class T>
+US_HOST cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *function, const cudaLaunchConfig_t *config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(size, (const void *)function, config);
+}
+
 // ---- The format of an array's elements
 // --------------------------------------------------------------------------------
 US_HOST cudaChannelFormatDesc cudaCreateChannelDescHalf() {
