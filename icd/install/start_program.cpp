@@ -3,6 +3,7 @@
 
 #include "icd/install/cuda_toolkit.h"
 #include "icd/install/vendors_directory.h"
+#include "icd/platform/compose.h"
 
 #include <cerrno>
 #include <csignal>
@@ -34,24 +35,45 @@ int waitFor(pid_t child, const std::function<void()> &meanwhile) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// A variable that lists folders has these, too, at its beginning.
+void putFirst(const char *variable, const std::string &folders) {
+  const char *const others = secure_getenv(variable);
+  setenv(variable, others && *others ? (folders + ":" + others).c_str() : folders.c_str(), 1);
+}
+
+void enterCuda() {
+  // Nothing but this puts our libcuda.so.1 before a real driver's.
+  if (const std::string cuda = cudaDirectory(); !cuda.empty()) putFirst("LD_LIBRARY_PATH", cuda);
+  // Clients compile CUDA C++ with the nvcc they find first, and look for headers and device functions in the folder
+  // that one of these variables names.
+  if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {
+    putFirst("PATH", programs);
+    const std::string toolkit = programs.substr(0, programs.find_last_of('/'));
+    for (const char *variable : {"CUDA_HOME", "CUDA_PATH"}) setenv(variable, toolkit.c_str(), 1);
+  }
+}
+
+/// Who has a real device only keeps the toolkit that he has: its runtime, its compilers and their device functions.
+void enterRealCuda() {
+  const std::string cuda = cudaDirectory();
+  if (cuda.empty()) return;
+  const Expected<std::string> driver = cudaDriverDirectories(cuda);
+  putFirst("LD_LIBRARY_PATH", driver ? *driver : cuda);
+}
+
+bool findsRealCudaOnly() {
+  Options asked;
+  for (const char *const name : {"DEVICES", "FORWARD"})
+    if (const char *const text = secure_getenv((std::string("UNDERSTUDY_") + name).c_str()))
+      (void)setOption(asked, name, text); // what is wrong with it the program will say
+  return platform::mayListRealCudaOnly(asked);
+}
+
 } // namespace
 
 Expected<void> enterPlatform(const std::map<std::string, std::string> &options) {
   US_TRY(const std::string vendors, vendorsDirectory());
   setenv("OCL_ICD_VENDORS", vendors.c_str(), 1);
-  // Nothing but this puts our libcuda.so.1 before a real driver's.
-  if (const std::string cuda = cudaDirectory(); !cuda.empty()) {
-    const char *const others = secure_getenv("LD_LIBRARY_PATH");
-    setenv("LD_LIBRARY_PATH", others && *others ? (cuda + ":" + others).c_str() : cuda.c_str(), 1);
-  }
-  // Clients compile CUDA C++ with the nvcc they find first, and look for headers and device functions in the folder
-  // that one of these variables names.
-  if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {
-    const char *const others = secure_getenv("PATH");
-    setenv("PATH", others && *others ? (programs + ":" + others).c_str() : programs.c_str(), 1);
-    const std::string toolkit = programs.substr(0, programs.find_last_of('/'));
-    for (const char *variable : {"CUDA_HOME", "CUDA_PATH"}) setenv(variable, toolkit.c_str(), 1);
-  }
   // Khronos's loader adds these to ours; an old one, as in CUDA's toolkit, knows no other variable, and new ones know a
   // library that they have.
   if (const Expected<std::string> library = icdLibrary())
@@ -62,6 +84,10 @@ Expected<void> enterPlatform(const std::map<std::string, std::string> &options) 
     if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
   for (const char *option : {"INTERRUPT", "PROGRESS"})
     if (!options.contains(option)) setenv((std::string("UNDERSTUDY_") + option).c_str(), "1", 0);
+  if (findsRealCudaOnly())
+    enterRealCuda();
+  else
+    enterCuda();
   return {};
 }
 

@@ -5,7 +5,9 @@
 #include "runtime/base/private_folder.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -27,6 +29,35 @@ Expected<std::string> vendorsBelow(const std::string &base, const std::string &l
       !vendors.replaceFile("understudy.icd", std::as_bytes(std::span(text))))
     return fail(ErrorCode::OutOfResources, base + " cannot be written: " + std::strerror(errno));
   return base + "/" + name;
+}
+
+/// The same with links to our libcuda.
+Expected<std::string> driverBelow(const std::string &base, const std::string &cudaDirectory) {
+  const std::string name = "cuda-" + std::to_string(std::hash<std::string>()(cudaDirectory));
+  US_TRY(const PrivateFolder ours, PrivateFolder::open(base));
+  US_TRY(const PrivateFolder folder, ours.folder(name));
+  for (const char *const link : {"libcuda.so.1", "libcuda.so"}) {
+    const std::string target = cudaDirectory + "/libcuda.so.1";
+    std::string found(target.size() + 1, '\0');
+    const ssize_t length = readlinkat(folder.descriptor(), link, found.data(), found.size());
+    if (found.substr(0, length > 0 ? static_cast<size_t>(length) : 0) == target) continue;
+    const std::string made = std::string(link) + "." + std::to_string(getpid());
+    if (symlinkat(target.c_str(), folder.descriptor(), made.c_str()) != 0 ||
+        renameat(folder.descriptor(), made.c_str(), folder.descriptor(), link) != 0)
+      return fail(ErrorCode::OutOfResources, base + " cannot be written: " + std::strerror(errno));
+  }
+  return base + "/" + name;
+}
+
+template <class Make> Expected<std::string> belowAnyBase(Make make) {
+  std::string reasons;
+  for (const std::string &base : {userCacheDirectory(), userTemporaryDirectory()}) {
+    if (base.empty()) continue;
+    Expected<std::string> made = make(base);
+    if (made) return made;
+    reasons += (reasons.empty() ? "" : "; ") + made.error().message;
+  }
+  return fail(ErrorCode::OutOfResources, "there is no folder of your own to name the library in: " + reasons);
 }
 
 } // namespace
@@ -52,14 +83,14 @@ std::string cudaDirectory() {
 
 Expected<std::string> vendorsDirectory() {
   US_TRY(std::string library, icdLibrary());
-  std::string reasons;
-  for (const std::string &base : {userCacheDirectory(), userTemporaryDirectory()}) {
-    if (base.empty()) continue;
-    Expected<std::string> made = vendorsBelow(base, library);
-    if (made) return made;
-    reasons += (reasons.empty() ? "" : "; ") + made.error().message;
-  }
-  return fail(ErrorCode::OutOfResources, "there is no folder of your own to name the library in: " + reasons);
+  return belowAnyBase([&](const std::string &base) { return vendorsBelow(base, library); });
+}
+
+Expected<std::string> cudaDriverDirectories(const std::string &cudaDirectory) {
+  US_TRY(const std::string library, icdLibrary());
+  US_TRY(const std::string driver,
+         belowAnyBase([&](const std::string &base) { return driverBelow(base, cudaDirectory); }));
+  return driver + ":" + fs::path(library).parent_path().string();
 }
 
 } // namespace us::install

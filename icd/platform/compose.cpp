@@ -154,6 +154,13 @@ const CudaSides &cudaSides() {
   return sides;
 }
 
+bool mayListRealCudaOnly(const Options &options) {
+  if (options.forward == "none") return false;
+  const DeviceChoice choice = choiceOf(options);
+  if (choice.isAutomatic) return mayHaveCudaDriver(options);
+  return hasSource(choice, DeviceSource::Real) && !hasSource(choice, DeviceSource::Emulated);
+}
+
 Expected<void *> openCudaDriver(const std::string &library) {
   US_TRY(const forward::OpenedCudaDriver driver, forward::openCudaDriver(library, forward::ownLibraries()));
   return driver.handle;

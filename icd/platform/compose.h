@@ -33,6 +33,9 @@ struct CudaSides {
 /// Asked once. Where no driver can be, nothing but some files is looked for; else the driver is asked in a process of
 /// its own, and whoever is broken is named on standard error.
 const CudaSides &cudaSides();
+/// Whether programs that are started with these options have a real driver's CUDA and no other, as far as that can be
+/// said without asking a driver.
+bool mayListRealCudaOnly(const Options &options);
 /// Opens a real driver's libcuda by its absolute path, and keeps it open: dlopen's handle. Not one of our own.
 Expected<void *> openCudaDriver(const std::string &library);
 

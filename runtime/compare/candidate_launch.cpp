@@ -14,8 +14,10 @@ namespace {
 
 class Translation {
 public:
-  Translation(const LaunchCommand &launch, const ComparedKernel &kernel, const Translate &translate)
-      : launch_(launch), translate_(translate), from_(kernel.info()), to_(kernel.candidate()->info()), result_(launch) {
+  Translation(const LaunchCommand &launch, const ComparedKernel &kernel, const Translate &translate,
+              const Translate &translateImage)
+      : launch_(launch), translate_(translate), translateImage_(translateImage), from_(kernel.info()),
+        to_(kernel.candidate()->info()), result_(launch) {
     result_.kernel = kernel.candidate();
     result_.arguments.clear();
     result_.arguments.resize(to_.argumentBlockSize);
@@ -45,7 +47,9 @@ private:
       return {};
     }
     uint64_t word = argumentWord(launch_, from);
-    if (takesBuffer(from.kind)) {
+    if (from.kind == ArgumentKind::Image) {
+      word = translateImage_(word);
+    } else if (takesBuffer(from.kind)) {
       if (const uint64_t address = std::exchange(word, 0)) word = translate_(address);
     } else if (from.kind == ArgumentKind::LocalPointer) {
       // As runtime/core/argument_block.cpp places it.
@@ -58,7 +62,7 @@ private:
   }
 
   const LaunchCommand &launch_;
-  const Translate &translate_;
+  const Translate &translate_, &translateImage_;
   const KernelInfo &from_, &to_;
   LaunchCommand result_;
 };
@@ -66,8 +70,8 @@ private:
 } // namespace
 
 Expected<LaunchCommand> candidateLaunch(const LaunchCommand &launch, const ComparedKernel &kernel,
-                                        const Translate &translate) {
-  return Translation(launch, kernel, translate).run();
+                                        const Translate &translate, const Translate &translateImage) {
+  return Translation(launch, kernel, translate, translateImage).run();
 }
 
 } // namespace us::compare

@@ -68,7 +68,8 @@ std::optional<KnownImage> ImageTable::find(uint64_t argument) const {
 ComparedImage::ComparedImage(std::shared_ptr<ImageTable> table, std::unique_ptr<DeviceImage> image,
                              const std::byte *memory)
     : table_(std::move(table)), image_(std::move(image)) {
-  table_->add(image_->argument(), {reinterpret_cast<uint64_t>(memory), elementTypeOf(image_->description())});
+  table_->add(image_->argument(),
+              {reinterpret_cast<uint64_t>(memory), elementTypeOf(image_->description()), image_->description()});
 }
 
 } // namespace us::compare

@@ -16,6 +16,7 @@ namespace us::compare {
 struct KnownImage {
   uint64_t address = 0; ///< of the first pixel
   ElementType pixel;    ///< its channels are the lanes; packed ones are one number
+  ImageDescription description{};
 };
 
 ElementType elementTypeOf(const ImageDescription &image);

@@ -49,7 +49,6 @@ std::string obstacleOf(const LaunchCommand &launch, const ComparedKernel &kernel
   if (session.hasTextures && !devices.sharesMemory()) return "the program has textures, which only the reference knows";
   for (size_t i = 0; i < info.arguments.size(); ++i) {
     const ArgumentKind kind = info.arguments[i].kind;
-    if (kind == ArgumentKind::Image && !devices.sharesMemory()) return argumentText(i) + " is an image";
     if (kind == ArgumentKind::Pipe) return argumentText(i) + " is a pipe";
     if (kind == ArgumentKind::Queue) return argumentText(i) + " is a queue";
   }
@@ -88,8 +87,12 @@ Expected<void> LaunchComparison::prepare() {
   }
   record_.localSize = launch_.localSize;
   US_CHECK(collectPlaces());
-  US_TRY(candidateLaunch_,
-         compare::candidateLaunch(launch_, kernel_, [&](uint64_t address) { return translated(address); }));
+  US_TRY(candidateLaunch_, compare::candidateLaunch(
+                               launch_, kernel_, [&](uint64_t address) { return translated(address); },
+                               [&](uint64_t image) {
+                                 const auto made = images_.find(image);
+                                 return made == images_.end() ? image : made->second->argument();
+                               }));
   if (Expected<void> may = devices_.candidate->check(candidateLaunch_); !may)
     return fail(ErrorCode::Unsupported, "the candidate cannot run it: " + may.error().message);
   return readReference(&Place::inputs);
@@ -114,10 +117,11 @@ Expected<void> LaunchComparison::collectArgument(size_t index) {
   uint64_t address = argumentWord(launch_, argument);
   if (address == 0) return {};
   ElementType element;
+  std::optional<KnownImage> image;
   if (takesBuffer(argument.kind)) {
     element = elementOf(kernel_, index);
   } else {
-    const std::optional<KnownImage> image = session_.images->find(address);
+    image = session_.images->find(address);
     if (!image) return fail(ErrorCode::Unsupported, argumentText(index) + " is an image that is not the device's");
     address = image->address;
     element = image->pixel;
@@ -131,6 +135,18 @@ Expected<void> LaunchComparison::collectArgument(size_t index) {
   } else if (place->layout.type != element) {
     place->layout.type = {}; // what it holds depends on who looks
   }
+  if (!image || devices_.sharesMemory()) return {};
+  return makeImage(argumentWord(launch_, argument), *image, *place);
+}
+
+/// The candidate's image of the same pixels, in its own copy of the memory.
+Expected<void> LaunchComparison::makeImage(uint64_t argument, const KnownImage &image, const Place &place) {
+  if (images_.contains(argument)) return {};
+  const uint64_t address = place.candidateAddress + (image.address - place.memory->address);
+  Expected<std::unique_ptr<DeviceImage>> made =
+      devices_.candidate->createImage(image.description, reinterpret_cast<std::byte *>(address));
+  if (!made) return fail(ErrorCode::Unsupported, "the candidate has no such image: " + made.error().message);
+  images_[argument] = *std::move(made);
   return {};
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/compare/session.h"
 
 #include <deque>
+#include <map>
 #include <memory>
 
 namespace us::compare {
@@ -46,6 +47,7 @@ private:
   Expected<void> prepare();
   Expected<void> collectPlaces();
   Expected<void> collectArgument(size_t index);
+  Expected<void> makeImage(uint64_t argument, const KnownImage &image, const Place &place);
   Expected<Place *> placeOf(const std::shared_ptr<KnownMemory> &memory);
   uint64_t translated(uint64_t address) const;
   Expected<void> compare();
@@ -63,6 +65,7 @@ private:
   LaunchCommand launch_; ///< the reference's
   LaunchCommand candidateLaunch_;
   std::deque<Place> places_;
+  std::map<uint64_t, std::unique_ptr<DeviceImage>> images_; ///< the candidate's, by the reference's argument
 };
 
 } // namespace us::compare

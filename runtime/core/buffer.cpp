@@ -231,8 +231,9 @@ void Buffer::setCurrent(uint64_t begin, uint64_t end, CopySet copies) {
   if (firstApart_.load(std::memory_order_acquire)) {
     now = Whereabouts::Only;
     current_.visit(0, size_, [&](uint64_t, uint64_t, CopySet there) {
+      // Where nobody has written there is nothing to bring, but a writer has to be noted.
       if (there != firstApartCopy_)
-        now = std::min(now, there & firstApartCopy_ ? Whereabouts::Also : Whereabouts::Elsewhere);
+        now = std::min(now, there == 0 || there & firstApartCopy_ ? Whereabouts::Also : Whereabouts::Elsewhere);
     });
   }
   onFirstApart_.store(now, std::memory_order_release);

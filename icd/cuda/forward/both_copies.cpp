@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies between the two sides. To a real driver an emulated device's memory is memory of the host, so it makes these
 // copies alone, through the pinned memory that it keeps for such. What the emulated device still does there is waited
-// for first; when the call returns the copy is complete, whichever form it has.
+// for first; when the call returns the copy is complete, whichever form it has. Arrays of ours have no
+// address that the driver could be given: their pixels go by way of packed ones.
 #include "icd/cuda/forward/both.h"
 #include "icd/cuda/forward/current_side.h"
 #include "icd/cuda/forward/owners.h"
 #include "icd/cuda/forward/real_driver.h"
 #include "icd/cuda/memory.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
 
 namespace us::cuda::both {
 namespace {
@@ -50,10 +55,8 @@ CUresult settleStream(CUstream stream) {
   return isOwn ? US_EMULATED(cuStreamSynchronize)(stream) : US_REAL(cuStreamSynchronize)(stream);
 }
 
-/// Ends of boxes that are emulated become the host's. Arrays of ours have no address that a program may know.
-template <class Box> CUresult toHost(Box &box) {
-  if (box.dstMemoryType == CU_MEMORYTYPE_ARRAY && isOwnHandle(box.dstArray)) return CUDA_ERROR_NOT_SUPPORTED;
-  if (box.srcMemoryType == CU_MEMORYTYPE_ARRAY && isOwnHandle(box.srcArray)) return CUDA_ERROR_NOT_SUPPORTED;
+/// Ends of boxes that are emulated become the host's; no arrays.
+template <class Box> void toHost(Box &box) {
   const auto isDevice = [](CUmemorytype type) { return type == CU_MEMORYTYPE_DEVICE || type == CU_MEMORYTYPE_UNIFIED; };
   if (isDevice(box.dstMemoryType) && isOwnAddress(box.dstDevice)) {
     box.dstMemoryType = CU_MEMORYTYPE_HOST;
@@ -63,7 +66,6 @@ template <class Box> CUresult toHost(Box &box) {
     box.srcMemoryType = CU_MEMORYTYPE_HOST;
     box.srcHost = reinterpret_cast<const void *>(box.srcDevice);
   }
-  return CUDA_SUCCESS;
 }
 
 CUDA_MEMCPY3D solid(const CUDA_MEMCPY3D &box) { return box; }
@@ -110,11 +112,80 @@ uint64_t reachOf(const EndLayout &end, size_t width, const Extent &extent) {
 CUresult copyReal(const CUDA_MEMCPY2D &box) { return US_REAL(cuMemcpy2DUnaligned_v2)(&box); }
 CUresult copyReal(const CUDA_MEMCPY3D &box) { return US_REAL(cuMemcpy3D_v2)(&box); }
 
+CUresult copyOwn(const CUDA_MEMCPY2D &box) { return US_EMULATED(cuMemcpy2DUnaligned_v2)(&box); }
+CUresult copyOwn(const CUDA_MEMCPY3D &box) { return US_EMULATED(cuMemcpy3D_v2)(&box); }
+
+bool isOwnArray(CUmemorytype type, CUarray array) { return type == CU_MEMORYTYPE_ARRAY && isOwnHandle(array); }
+
+void packDestination(CUDA_MEMCPY2D &box, std::byte *at) {
+  box.dstMemoryType = CU_MEMORYTYPE_HOST;
+  box.dstHost = at;
+  box.dstXInBytes = box.dstY = 0;
+  box.dstPitch = box.WidthInBytes;
+}
+void packDestination(CUDA_MEMCPY3D &box, std::byte *at) {
+  box.dstMemoryType = CU_MEMORYTYPE_HOST;
+  box.dstHost = at;
+  box.dstXInBytes = box.dstY = box.dstZ = box.dstLOD = 0;
+  box.dstPitch = box.WidthInBytes;
+  box.dstHeight = box.Height;
+}
+void packSource(CUDA_MEMCPY2D &box, const std::byte *at) {
+  box.srcMemoryType = CU_MEMORYTYPE_HOST;
+  box.srcHost = at;
+  box.srcXInBytes = box.srcY = 0;
+  box.srcPitch = box.WidthInBytes;
+}
+void packSource(CUDA_MEMCPY3D &box, const std::byte *at) {
+  box.srcMemoryType = CU_MEMORYTYPE_HOST;
+  box.srcHost = at;
+  box.srcXInBytes = box.srcY = box.srcZ = box.srcLOD = 0;
+  box.srcPitch = box.WidthInBytes;
+  box.srcHeight = box.Height;
+}
+
+/// The half of such a copy that is ours, with the array's context current to our side.
+template <class Box> CUresult copyOwnArray(CUarray handle, const Box &box) {
+  CUcontext context = nullptr, popped = nullptr;
+  if (const CUresult found = contextOfArray(handle, context); found != CUDA_SUCCESS) return found;
+  CUresult result = US_EMULATED(cuCtxPushCurrent_v2)(context);
+  if (result != CUDA_SUCCESS) return result;
+  result = US_EMULATED(cuCtxSynchronize)();
+  if (result == CUDA_SUCCESS) result = copyOwn(box);
+  US_EMULATED(cuCtxPopCurrent_v2)(&popped);
+  return result;
+}
+
+template <class Box> CUresult copyRealEnd(CUmemorytype type, CUdeviceptr memory, const Box &box) {
+  if (type == CU_MEMORYTYPE_ARRAY) return copyReal(box); // nobody tells of which context it is
+  const RealContext context(memory);
+  return context.result() == CUDA_SUCCESS ? copyReal(box) : context.result();
+}
+
+template <class Box> CUresult copyByPackedPixels(const Box &box, bool isFromOwn) {
+  const Extent extent = extentOf(box);
+  uint64_t size = 0;
+  if (__builtin_mul_overflow(box.WidthInBytes, extent.rows, &size) ||
+      __builtin_mul_overflow(size, extent.slices, &size))
+    return CUDA_ERROR_INVALID_VALUE;
+  const std::unique_ptr<std::byte[]> pixels(new (std::nothrow) std::byte[std::max<uint64_t>(size, 1)]);
+  if (!pixels) return CUDA_ERROR_OUT_OF_MEMORY;
+  Box out = box, in = box;
+  packDestination(out, pixels.get());
+  packSource(in, pixels.get());
+  const CUresult read =
+      isFromOwn ? copyOwnArray(box.srcArray, out) : copyRealEnd(box.srcMemoryType, box.srcDevice, out);
+  if (read != CUDA_SUCCESS) return read;
+  return isFromOwn ? copyRealEnd(box.dstMemoryType, box.dstDevice, in) : copyOwnArray(box.dstArray, in);
+}
+
 template <class Box> CUresult copyBox(const Box &given) {
   auto box = solid(given);
   const bool isToOwn = isOwnAddress(given.dstDevice) && given.dstMemoryType != CU_MEMORYTYPE_ARRAY &&
                        given.dstMemoryType != CU_MEMORYTYPE_HOST;
-  if (const CUresult turned = toHost(box); turned != CUDA_SUCCESS) return turned;
+  if (isOwnArray(box.dstMemoryType, box.dstArray)) return copyByPackedPixels(box, false);
+  if (isOwnArray(box.srcMemoryType, box.srcArray)) return copyByPackedPixels(box, true);
+  toHost(box);
   const uint64_t reach = reachOf(isToOwn ? destinationOf(box) : sourceOf(box), box.WidthInBytes, extentOf(box));
   const CUresult settled = settleOwn(isToOwn ? given.dstDevice : given.srcDevice, reach);
   if (settled != CUDA_SUCCESS) return settled;

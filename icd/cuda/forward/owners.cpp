@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/cuda/forward/owners.h"
 
+#include "icd/cuda/array.h"
 #include "icd/cuda/forward/real_driver.h"
 #include "icd/cuda/handles.h"
 #include "icd/cuda/memory.h"
@@ -14,6 +15,13 @@ bool isDefaultStream(CUstream stream) {
 }
 
 bool isOwnAddress(uint64_t address) { return address != 0 && findMemory(address) != nullptr; }
+
+CUresult contextOfArray(CUarray array, CUcontext &context) {
+  const Expected<Ref<Array>> found = arrayOf(array);
+  if (!found) return resultOf(found.error());
+  context = handleOf((*found)->context());
+  return CUDA_SUCCESS;
+}
 
 CUmemorytype kindOfRealMemory(uint64_t address) {
   unsigned kind = 0;

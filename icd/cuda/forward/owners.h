@@ -13,6 +13,8 @@ template <class Handle> bool isOwnHandle(Handle handle) { return isOwnHandle(rei
 bool isDefaultStream(CUstream stream);
 /// In memory that an emulated device, or our cuMemHostRegister, knows.
 bool isOwnAddress(uint64_t address);
+/// Of an array of ours: CUDA_ERROR_INVALID_HANDLE.
+CUresult contextOfArray(CUarray array, CUcontext &context);
 /// In memory that the real driver knows; CU_MEMORYTYPE_UNIFIED is that of none.
 CUmemorytype kindOfRealMemory(uint64_t address);
 

@@ -49,6 +49,10 @@ kernel void turns(global float *c, read_only image2d_t from, write_only image2d_
   int x = get_global_id(0) % 16, y = get_global_id(0) / 16;
   if (y < 16) write_imagef(to, (int2)(15 - y, x), read_imagef(from, (int2)(x, y)) * 2);
 }
+kernel void bends(global float *c, read_only image2d_t from, write_only image2d_t to) {
+  int x = get_global_id(0) % 16, y = get_global_id(0) / 16;
+  if (y < 16) write_imagef(to, (int2)(x, y), exp(sin(read_imagef(from, (int2)(x, y)))));
+}
 kernel void draws(global float *c, read_only image2d_t from, write_only image2d_t to) {
   write_imagef(to, (int2)(3, 2), (float4)((float)get_group_id(0), 0, 0, 1));
 }
@@ -77,7 +81,7 @@ images = [None, image(range(1024)), image([0] * 1024)]
 buffers = [None, buffer(i * 37 % 1024 for i in range(1024)), buffer(i * 59 % 1024 for i in range(1024))]
 for name in sys.argv[1:]:
     kernel = make("clCreateKernel", program, name.encode(), None)
-    arguments = images if name in ("turns", "draws") else buffers
+    arguments = images if name in ("turns", "bends", "draws") else buffers
     arguments[0] = buffer([0] * 1024)
     for index, memory in enumerate(arguments):
         assert cl.clSetKernelArg(kernel, index, ctypes.c_size_t(8), ctypes.byref(memory)) == 0
@@ -230,6 +234,14 @@ class ExitCode(unittest.TestCase):
 
 @unittest.skipUnless(HAS_POCL, "PoCL is not installed")
 class AgainstAnotherDriver(unittest.TestCase):
+    def test_images_are_compared(self):
+        done = diff(["--forward", "pocl"], "turns", "bends", "turns")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("3 launches compared: 3 the same, 0 different; 0 not compared", done.stderr)
+        done = diff(["--forward", "pocl", "--ulps", "0"], "turns", "bends")
+        self.assertIn("2 launches compared: 1 the same, 1 different; 0 not compared", done.stderr)
+        self.assertRegex(done.stderr, r"argument 2 'to' \(image2d_t\): \d+ of 1024 elements differ")
+
     def test_right_kernels_are_the_same(self):
         done = diff(["--forward", "pocl"], "product", "waves", "append", "count", "prints")
         self.assertEqual(done.returncode, 0, done.stderr)

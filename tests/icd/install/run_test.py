@@ -50,6 +50,37 @@ def understudy(*arguments, **keywords):
     return subprocess.run([UNDERSTUDY, *arguments], capture_output=True, text=True, timeout=120, **keywords)
 
 
+class Toolkit(unittest.TestCase):
+    """Which CUDA toolkit a program finds."""
+
+    PROGRAM = (
+        "import ctypes, os; ctypes.CDLL('libcuda.so.1')\n"
+        "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libcuda.so' in line})\n"
+        "print(*[name for folder in os.environ['LD_LIBRARY_PATH'].split(':') for name in os.listdir(folder)])\n"
+        "print(os.environ['CUDA_HOME'], os.environ['PATH'])"
+    )
+
+    def lines(self, devices):
+        environment = {**os.environ, "CUDA_HOME": "/of/the/user", "LD_LIBRARY_PATH": ""}
+        done = understudy("run", "--devices", devices, "--", sys.executable, "-c", self.PROGRAM, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.splitlines()
+
+    def test_is_ours_beside_an_emulated_device(self):
+        library, there, toolkit = self.lines("both")
+        self.assertIn(os.path.dirname(os.path.dirname(UNDERSTUDY)), library)
+        self.assertIn("libcudart.so.13", there)
+        self.assertNotIn("/of/the/user", toolkit)
+
+    def test_is_the_users_where_devices_are_real(self):
+        library, there, toolkit = self.lines("real")
+        self.assertIn(os.path.dirname(os.path.dirname(UNDERSTUDY)), library)
+        self.assertIn("libcuda.so.1", there)
+        self.assertNotIn("libcudart", there)
+        self.assertNotIn("libnvrtc", there)
+        self.assertEqual(toolkit, "/of/the/user " + os.environ["PATH"])
+
+
 class ExitCode(unittest.TestCase):
     def test_is_the_programs_though_sigchld_is_ignored(self):
         for option in ("--summary", "--require-launches=0", "--require-launches=1"):

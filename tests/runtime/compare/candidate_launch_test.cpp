@@ -46,7 +46,7 @@ TEST(CandidateLaunch, HasTheCandidatesLayoutAndAddresses) {
   setWord(launch, 24, 64); // 36 more
   setWord(launch, 32, 0);  // a null pointer
   launch.localMemory = 100;
-  const Expected<LaunchCommand> made = candidateLaunch(launch, kernel, kThousandMore);
+  const Expected<LaunchCommand> made = candidateLaunch(launch, kernel, kThousandMore, kThousandMore);
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->kernel, kernel.candidate());
   EXPECT_EQ(wordAt(*made, 32), 1005u);
@@ -61,7 +61,7 @@ TEST(CandidateLaunch, KeepsWhatTheLaunchAddsOfLocalMemory) {
   const ComparedKernel kernel = pairOf(fakeKernelInfo("k", {}), fakeKernelInfo("k", {}));
   LaunchCommand launch;
   launch.localMemory = launch.dynamicMemory = 4096;
-  EXPECT_EQ(candidateLaunch(launch, kernel, kThousandMore)->localMemory, 4096u);
+  EXPECT_EQ(candidateLaunch(launch, kernel, kThousandMore, kThousandMore)->localMemory, 4096u);
 }
 
 TEST(CandidateLaunch, SaysWhatTheCompilersDoNotAgreeOn) {
@@ -69,7 +69,7 @@ TEST(CandidateLaunch, SaysWhatTheCompilersDoNotAgreeOn) {
     LaunchCommand launch;
     launch.arguments.resize(reference.argumentBlockSize);
     const ComparedKernel kernel = pairOf(std::move(reference), std::move(candidate));
-    const Expected<LaunchCommand> made = candidateLaunch(launch, kernel, kThousandMore);
+    const Expected<LaunchCommand> made = candidateLaunch(launch, kernel, kThousandMore, kThousandMore);
     return made ? std::string() : made.error().message;
   };
   EXPECT_NE(refused(fakeKernelInfo("k", {Value}), fakeKernelInfo("k", {})).find("how many arguments"),

@@ -171,7 +171,7 @@ TEST_F(BothCuda, objectsAreKnownByTheirOwner) {
     EXPECT_OK(CU(cuEventQuery)(event));
     EXPECT_OK(CU(cuEventDestroy_v2)(event));
     // And where an argument is the other side's, it is no valid one.
-    EXPECT_EQ(CU(cuEventRecord)(event, nullptr), CUDA_ERROR_INVALID_HANDLE);
+    EXPECT_THAT(CU(cuEventRecord)(event, nullptr), isRefusal);
     void *parameters[] = {nullptr};
     CUstream stream = nullptr;
     EXPECT_OK(CU(cuStreamCreate)(&stream, 0));
@@ -279,6 +279,51 @@ TEST_F(BothCuda, copiesGoThroughTheHost) {
       EXPECT_OK(CU(cuStreamDestroy_v2)(stream));
       EXPECT_OK(CU(cuCtxSetCurrent)(nullptr));
     }
+}
+
+TEST_F(BothCuda, arraysAreCopiedFromAndToTheOther) {
+  std::vector<int> numbers(16 * 16), read(16 * 16);
+  std::iota(numbers.begin(), numbers.end(), 5);
+  CUarray arrays[2] = {};
+  for (const CUdevice device : {kEmulated, kReal}) {
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[device]));
+    CUDA_ARRAY_DESCRIPTOR description{16, 16, CU_AD_FORMAT_SIGNED_INT32, 1};
+    EXPECT_OK(CU(cuArrayCreate_v2)(&arrays[device], &description));
+  }
+  EXPECT_OK(CU(cuCtxSetCurrent)(contexts[kReal]));
+  EXPECT_OK(CU(cuMemcpyHtoD_v2)(memory[kReal], numbers.data(), 1024));
+  // Rows 3 to 14 become the upper ones: real memory, our array, real array, our array, real memory.
+  CUDA_MEMCPY2D flat{};
+  flat.srcMemoryType = CU_MEMORYTYPE_DEVICE, flat.srcDevice = memory[kReal], flat.srcPitch = 64, flat.srcY = 3;
+  flat.dstMemoryType = CU_MEMORYTYPE_ARRAY, flat.dstArray = arrays[kEmulated];
+  flat.WidthInBytes = 64, flat.Height = 12;
+  EXPECT_OK(CU(cuMemcpy2D_v2)(&flat));
+  CUDA_MEMCPY3D solid{};
+  solid.srcMemoryType = solid.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  solid.srcArray = arrays[kEmulated], solid.dstArray = arrays[kReal];
+  solid.WidthInBytes = 64, solid.Height = 12, solid.Depth = 1;
+  EXPECT_OK(CU(cuMemcpy3D_v2)(&solid));
+  std::swap(solid.srcArray, solid.dstArray);
+  solid.dstXInBytes = 4, solid.WidthInBytes = 60;
+  EXPECT_OK(CU(cuMemcpy3DAsync_v2)(&solid, nullptr));
+  flat = {};
+  flat.srcMemoryType = CU_MEMORYTYPE_ARRAY, flat.srcArray = arrays[kEmulated];
+  flat.dstMemoryType = CU_MEMORYTYPE_UNIFIED, flat.dstDevice = memory[kReal], flat.dstPitch = 64;
+  flat.WidthInBytes = 64, flat.Height = 12;
+  EXPECT_OK(CU(cuCtxSetCurrent)(contexts[kEmulated]));
+  EXPECT_OK(CU(cuMemcpy2D_v2)(&flat));
+  flat.Height = 17;
+  EXPECT_EQ(CU(cuMemcpy2D_v2)(&flat), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_OK(CU(cuCtxSetCurrent)(contexts[kReal]));
+  EXPECT_OK(CU(cuMemcpyDtoH_v2)(read.data(), memory[kReal], 1024));
+  for (int y = 0; y < 12; ++y)
+    for (int x = 0; x < 16; ++x)
+      EXPECT_EQ(read[size_t(y * 16 + x)], 5 + (y + 3) * 16 + std::max(x - 1, 0)) << x << " " << y;
+  for (const CUdevice device : {kEmulated, kReal}) {
+    EXPECT_OK(CU(cuCtxSetCurrent)(contexts[device]));
+    EXPECT_OK(CU(cuArrayDestroy)(arrays[device]));
+  }
+  EXPECT_OK(CU(cuCtxSetCurrent)(nullptr));
 }
 
 // What the emulated device still computes is waited for.
