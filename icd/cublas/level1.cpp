@@ -3,6 +3,7 @@
 #include "icd/cublas/call.h"
 
 #include <cmath>
+#include <string_view>
 
 namespace us::cublas {
 namespace {
@@ -47,40 +48,65 @@ template <class A, class T> cublasStatus_t scal(Call call, int64_t n, const A *a
 
 enum class Conjugated { No, Yes };
 
+/// A sum of doubles, of which several are under way at a time: one of floats would stand still after some millions.
+template <class Term> double sumOf(int64_t n, Term term) {
+  constexpr int64_t lanes = 8;
+  double sums[lanes] = {};
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    for (int64_t lane = 0; lane < lanes; ++lane) sums[lane] += term(i + lane);
+  for (; i < n; ++i) sums[i % lanes] += term(i);
+  double sum = 0;
+  for (const double part : sums) sum += part;
+  return sum;
+}
+
 template <class T>
 cublasStatus_t dot(Call call, int64_t n, const T *x, int64_t incx, const T *y, int64_t incy, T *result,
                    Conjugated conjugated = Conjugated::No) {
   call.result(result);
   if (!call.isOk()) return call.status();
   n = std::max<int64_t>(n, 0); // the sum of nothing
-  call.sizes(n, std::abs(incx), std::abs(incy));
   call.vector(x, n, incx);
   call.vector(y, n, incy);
   return call.run(
       [=] {
         using H = Host<T>;
-        if constexpr (std::is_same_v<H, float>) {
-          *result = function<float, "sdot_">(int(n), host(x), int(incx), host(y), int(incy));
-        } else if constexpr (std::is_same_v<H, double>) {
-          *result = function<double, "ddot_">(int(n), host(x), int(incx), host(y), int(incy));
-        } else { // compilers differ in how functions return complex numbers
-          H sum = 0;
-          const H *a = first(host(x), n, incx), *b = first(host(y), n, incy);
-          for (int64_t i = 0; i < n; ++i, a += incx, b += incy)
-            sum += (conjugated == Conjugated::Yes ? std::conj(*a) : *a) * *b;
-          *host(result) = sum;
+        const H *const a = first(host(x), n, incx), *const b = first(host(y), n, incy);
+        if constexpr (kIsComplex<H>) {
+          std::complex<double> sum = 0;
+          for (int64_t i = 0; i < n; ++i) {
+            const std::complex<double> left(a[i * incx]), right(b[i * incy]);
+            sum += (conjugated == Conjugated::Yes ? std::conj(left) : left) * right;
+          }
+          *host(result) = H(sum);
+        } else {
+          *result = H(sumOf(n, [=](int64_t i) { return double(a[i * incx]) * double(b[i * incy]); }));
         }
       },
       !call.isOnDevice());
 }
 
+/// nrm2 or asum. In doubles no square of a float is too large or too small.
 template <Name name, class T, class R> cublasStatus_t norm(Call call, int64_t n, const T *x, int64_t incx, R *result) {
   call.result(result);
   if (!call.isOk()) return call.status();
   n = incx <= 0 ? 0 : std::max<int64_t>(n, 0);
-  call.sizes(n, std::abs(incx));
   call.vector(x, n, incx);
-  return call.run([=] { *result = function<R, name>(int(n), host(x), int(incx)); }, !call.isOnDevice());
+  if constexpr (std::is_same_v<R, double>) {
+    call.sizes(n, std::abs(incx));
+    return call.run([=] { *result = function<R, name>(int(n), host(x), int(incx)); }, !call.isOnDevice());
+  }
+  return call.run(
+      [=] {
+        constexpr bool isNorm = std::string_view(name.text).find("nrm2") != std::string_view::npos;
+        const double sum = sumOf(n, [=](int64_t i) {
+          const std::complex<double> value(host(x)[i * incx]);
+          return isNorm ? std::norm(value) : std::abs(value.real()) + std::abs(value.imag());
+        });
+        *result = R(isNorm ? std::sqrt(sum) : sum);
+      },
+      !call.isOnDevice());
 }
 
 /// "The first element ... of the minimum or maximum magnitude", counted from 1; of complex numbers that is the sum of

@@ -129,6 +129,17 @@ int main() {
   OK(cudaDeviceSynchronize());
   for (int i = 0; i < 12; ++i) CHECK(many[24 + i] == 2 * strided[i]);
 
+  // Sums of many floats go on where a float would not.
+  constexpr int large = 3 << 23;
+  float *ones, sum = 0, norm = 0, product = 0;
+  OK(cudaMallocManaged(&ones, large * sizeof(float)));
+  for (int i = 0; i < large; ++i) ones[i] = 1;
+  BLAS(cublasSasum(handle, large, ones, 1, &sum));
+  BLAS(cublasSnrm2(handle, large, ones, 1, &norm));
+  BLAS(cublasSdot(handle, large, ones, 1, ones, 1, &product));
+  CHECK(sum == large && product == large && norm == sqrtf(large));
+  OK(cudaFree(ones));
+
   // What is wrong is refused before anything is touched.
   STATUS(CUBLAS_STATUS_NOT_INITIALIZED, cublasSscal(nullptr, 1, &two, x, 1));
   STATUS(CUBLAS_STATUS_NOT_INITIALIZED, cublasSscal(reinterpret_cast<cublasHandle_t>(&version), 1, &two, x, 1));
