@@ -249,6 +249,8 @@ EXPORTS = {
     "libnvJitLink.so.12": ([r"(__)?nvJitLink\w+"], ["nvJitLinkCreate", "__nvJitLinkCreate_12_9"]),
     "libnvJitLink.so.13": ([r"(__)?nvJitLink\w+"], ["nvJitLinkCreate", "__nvJitLinkCreate_13_0"]),
     "libnvvm.so.4": ([r"nvvm\w+"], ["nvvmCompileProgram", "nvvmLazyAddModuleToProgram"]),
+    "libcublas.so.12": ([r"cublas\w+"], ["cublasCreate_v2", "cublasSgemm_v2", "cublasDgemm_v2_64", "cublasGemmEx"]),
+    "libcublas.so.13": ([r"cublas\w+"], ["cublasCreate_v2", "cublasSgemm_v2", "cublasHgemmBatched"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
     "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*", r"understudy[A-Z]\w*"], ["understudySummary"]),
 }

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define UNDERSTUDY_CUDA_EXPLICIT_VERSIONS
+#include "icd/math/session.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <dlfcn.h>
+#include <memory>
+#include <mutex>
+#include <unistd.h>
+#include <unordered_set>
+
+namespace us::math {
+namespace {
+
+/// The driver as the process finds it.
+struct Driver {
+#define US_DRIVER(DO)                                                                                                  \
+  DO(cuInit)                                                                                                           \
+  DO(cuDevicePrimaryCtxRetain)                                                                                         \
+  DO(cuCtxGetCurrent)                                                                                                  \
+  DO(cuCtxSetCurrent)                                                                                                  \
+  DO(cuCtxPushCurrent_v2)                                                                                              \
+  DO(cuCtxPopCurrent_v2)                                                                                               \
+  DO(cuMemAlloc_v2)                                                                                                    \
+  DO(cuMemFree_v2)                                                                                                     \
+  DO(cuMemcpyHtoD_v2)                                                                                                  \
+  DO(cuMemcpy2DUnaligned_v2)                                                                                           \
+  DO(cuMemcpy2DAsync_v2)                                                                                               \
+  DO(cuPointerGetAttribute)                                                                                            \
+  DO(cuLaunchHostFunc)                                                                                                 \
+  DO(cuStreamSynchronize)                                                                                              \
+  DO(cuStreamGetCaptureInfo_v2)                                                                                        \
+  DO(cuUserObjectCreate)                                                                                               \
+  DO(cuUserObjectRelease)                                                                                              \
+  DO(cuGraphRetainUserObject)
+#define US_DECLARE(NAME) decltype(&::NAME) NAME = nullptr;
+  US_DRIVER(US_DECLARE)
+
+  bool isComplete = false;
+
+  Driver() {
+    void *const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); // never closed: its threads outlive us
+    if (!library) return;
+    isComplete = true;
+#define US_FIND(NAME)                                                                                                  \
+  NAME = reinterpret_cast<decltype(NAME)>(dlsym(library, #NAME));                                                      \
+  isComplete = isComplete && NAME;
+    US_DRIVER(US_FIND)
+  }
+};
+
+const Driver &driver() {
+  static const Driver found; // destroyed trivially: calls come while the process ends
+  return found;
+}
+
+/// Can the host read there? The kernel is asked, which does not fault.
+bool isReadable(CUdeviceptr address) {
+  int ends[2];
+  if (pipe(ends) != 0) return false;
+  const bool isReadable = write(ends[1], reinterpret_cast<const void *>(address), 1) == 1;
+  char value = 0;
+  const bool isOurs = isReadable && read(ends[0], &value, 1) == 1 && value == 'U';
+  close(ends[0]);
+  close(ends[1]);
+  return isOurs;
+}
+
+bool isDeviceMemoryReadable() {
+  CUdeviceptr memory = 0;
+  if (driver().cuMemAlloc_v2(&memory, 1) != CUDA_SUCCESS) return false;
+  const bool is = driver().cuMemcpyHtoD_v2(memory, "U", 1) == CUDA_SUCCESS && isReadable(memory);
+  driver().cuMemFree_v2(memory);
+  return is;
+}
+
+/// A handle's context is the current one while a call does its work.
+class Current {
+public:
+  explicit Current(CUcontext context) : result_(driver().cuCtxPushCurrent_v2(context)) {}
+  ~Current() {
+    CUcontext popped = nullptr;
+    if (result_ == CUDA_SUCCESS) driver().cuCtxPopCurrent_v2(&popped);
+  }
+  Current(const Current &) = delete;
+  Current &operator=(const Current &) = delete;
+  CUresult result() const { return result_; }
+
+private:
+  CUresult result_;
+};
+
+using Work = std::function<void()>;
+void callOnce(void *work) { (*std::unique_ptr<Work>(static_cast<Work *>(work)))(); }
+void call(void *work) { (*static_cast<Work *>(work))(); }
+void destroy(void *work) { delete static_cast<Work *>(work); }
+
+/// Gives the work to the graph, which may run it often and outlive whoever asked for it.
+CUresult giveToGraph(CUgraph graph, Work *work) {
+  CUuserObject object = nullptr;
+  if (const CUresult result = driver().cuUserObjectCreate(&object, work, destroy, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
+      result != CUDA_SUCCESS) {
+    delete work;
+    return result;
+  }
+  const CUresult result = driver().cuGraphRetainUserObject(graph, object, 1, CU_GRAPH_USER_OBJECT_MOVE);
+  if (result != CUDA_SUCCESS) driver().cuUserObjectRelease(object, 1);
+  return result;
+}
+
+CUDA_MEMCPY2D box(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width, size_t rows) {
+  CUDA_MEMCPY2D copy = {};
+  copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  copy.srcDevice = reinterpret_cast<CUdeviceptr>(from);
+  copy.dstDevice = reinterpret_cast<CUdeviceptr>(into);
+  copy.srcPitch = fromPitch;
+  copy.dstPitch = intoPitch;
+  copy.WidthInBytes = width;
+  copy.Height = rows;
+  return copy;
+}
+
+std::mutex handlesMutex;
+std::unordered_set<const void *> &handles() { // guarded by handlesMutex
+  static auto *const all = new std::unordered_set<const void *>;
+  return *all;
+}
+
+} // namespace
+
+void say(const char *function, const char *format, ...) {
+  char sentence[512];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(sentence, sizeof sentence, format, arguments);
+  va_end(arguments);
+  std::fprintf(stderr, "understudy: %s: %s\n", function, sentence);
+}
+
+CUresult Session::start(const char *function) {
+  if (!driver().isComplete || driver().cuInit(0) != CUDA_SUCCESS) {
+    say(function, "there is no CUDA driver (libcuda.so.1); start the program with 'understudy run'");
+    return CUDA_ERROR_NOT_INITIALIZED;
+  }
+  if (const CUresult result = driver().cuCtxGetCurrent(&context_); result != CUDA_SUCCESS) return result;
+  if (!context_) {
+    if (const CUresult result = driver().cuDevicePrimaryCtxRetain(&context_, 0); result != CUDA_SUCCESS) return result;
+    if (const CUresult result = driver().cuCtxSetCurrent(context_); result != CUDA_SUCCESS) return result;
+  }
+  if (isDeviceMemoryReadable()) return CUDA_SUCCESS;
+  say(function, "this library computes on emulated devices; for the current device, a real one, use NVIDIA's own");
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult Session::run(std::function<void()> work, bool wait) const {
+  const Current current(context_);
+  if (current.result() != CUDA_SUCCESS) return current.result();
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  cuuint64_t id = 0;
+  CUgraph graph = nullptr;
+  if (const CUresult result = driver().cuStreamGetCaptureInfo_v2(stream, &status, &id, &graph, nullptr, nullptr);
+      result != CUDA_SUCCESS)
+    return result;
+  auto *const kept = new Work(std::move(work));
+  if (status == CU_STREAM_CAPTURE_STATUS_ACTIVE) {
+    if (const CUresult result = giveToGraph(graph, kept); result != CUDA_SUCCESS) return result;
+    return driver().cuLaunchHostFunc(stream, call, kept);
+  }
+  if (const CUresult result = driver().cuLaunchHostFunc(stream, callOnce, kept); result != CUDA_SUCCESS) {
+    delete kept;
+    return result;
+  }
+  return wait ? driver().cuStreamSynchronize(stream) : CUDA_SUCCESS;
+}
+
+CUresult Session::synchronize() const {
+  const Current current(context_);
+  return current.result() == CUDA_SUCCESS ? driver().cuStreamSynchronize(stream) : current.result();
+}
+
+bool Session::reaches(const void *pointer, size_t bytes) {
+  if (bytes == 0) return true;
+  const auto address = reinterpret_cast<CUdeviceptr>(pointer);
+  CUdeviceptr start = 0;
+  size_t size = 0;
+  if (driver().cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) != CUDA_SUCCESS ||
+      driver().cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, address) != CUDA_SUCCESS)
+    return false;
+  return address - start <= size && bytes <= size - (address - start);
+}
+
+CUresult Session::copy(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width,
+                       size_t rows) const {
+  if (!driver().isComplete) return CUDA_ERROR_NOT_INITIALIZED;
+  const CUDA_MEMCPY2D what = box(from, fromPitch, into, intoPitch, width, rows);
+  return driver().cuMemcpy2DUnaligned_v2(&what);
+}
+
+CUresult Session::copyAsync(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width, size_t rows,
+                            CUstream on) const {
+  if (!driver().isComplete) return CUDA_ERROR_NOT_INITIALIZED;
+  const CUDA_MEMCPY2D what = box(from, fromPitch, into, intoPitch, width, rows);
+  return driver().cuMemcpy2DAsync_v2(&what, on);
+}
+
+void addHandle(const void *handle) {
+  const std::lock_guard lock(handlesMutex);
+  handles().insert(handle);
+}
+
+bool isHandle(const void *handle) {
+  const std::lock_guard lock(handlesMutex);
+  return handles().count(handle) != 0;
+}
+
+bool removeHandle(const void *handle) {
+  const std::lock_guard lock(handlesMutex);
+  return handles().erase(handle) != 0;
+}
+
+} // namespace us::math

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the mathematical libraries share: work of the host on a stream, over memory of the device. That is in reach of
+// the host where the device is emulated, which is tried out, not asked. Of the driver only CUDA's own functions are
+// called.
+#pragma once
+
+#include "icd/cuda/include/cuda.h"
+
+#include <functional>
+
+namespace us::math {
+
+/// Writes a sentence to standard error: libraries of CUDA have no other place for what a status does not say.
+[[gnu::format(printf, 2, 3)]] void say(const char *function, const char *format, ...);
+
+/// What a handle has: the context that it was made in, and a stream.
+class Session {
+public:
+  CUstream stream = nullptr;
+
+  /// Takes the current context, or makes the first device's the current one. A real device's, whose memory the host
+  /// cannot reach, is CUDA_ERROR_NOT_SUPPORTED; that is said.
+  CUresult start(const char *function);
+
+  /// Does the work when the stream gets to it: at each launch of the graph if the stream is being captured. Then, or if
+  /// not told to wait, it returns before.
+  CUresult run(std::function<void()> work, bool wait = false) const;
+  CUresult synchronize() const;
+
+  /// Are these bytes of one allocation that the driver knows?
+  static bool reaches(const void *pointer, size_t bytes);
+
+  /// Between memory of any kind: rows of so many bytes, each so far behind the one before.
+  CUresult copy(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width, size_t rows) const;
+  CUresult copyAsync(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width, size_t rows,
+                     CUstream on) const;
+
+private:
+  CUcontext context_ = nullptr;
+};
+
+/// Handles that are alive, so that others are told apart.
+void addHandle(const void *handle);
+bool isHandle(const void *handle);
+bool removeHandle(const void *handle);
+
+} // namespace us::math
