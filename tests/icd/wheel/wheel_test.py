@@ -70,6 +70,13 @@ class Contents(unittest.TestCase):
                 self.assertEqual(path.name, soname)
             self.assertNotIn(str(BUILD), listing, path)
 
+    def test_archives_link_with_older_compilers(self):
+        """std::__throw_bad_array_new_length has the version GLIBCXX_3.4.29 in libstdc++: GCC 11's."""
+        archives = list(PACKAGE.rglob("libcudart_static.a"))
+        self.assertEqual(len(archives), 2)
+        for archive in archives:
+            self.assertRegex(run("nm", archive), r" W _ZSt28__throw_bad_array_new_lengthv\n")
+
     def test_no_path_of_the_build(self):
         for path in PACKAGE.rglob("*"):
             if path.is_file():
