@@ -23,7 +23,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 18;
+inline constexpr uint32_t kCodeVersion = 19;
 
 /// How the compiler is to work. Nothing of it changes what is made.
 struct CompilerSettings {
@@ -104,7 +104,22 @@ struct Specialization {
   /// Format or bits of the first image and sampler arguments, in the kernel's order (opaqueBits in image_abi.h); 0:
   /// nothing is known.
   std::array<uint16_t, kOpaqueArguments> opaque{};
+  /// The address of kCounters zeros, in which the code counts how often its blocks ran; 0: it does not.
+  uint64_t counters = 0;
   bool operator==(const Specialization &) const = default;
+};
+
+/// 64-bit counters of a kernel that counts; what does not fit in is not counted.
+inline constexpr uint32_t kCounters = 16384;
+
+/// What a block does in a line of the source each time that it runs.
+struct CountedLine {
+  uint32_t counter = 0; ///< of the block
+  uint32_t copy = 0;    ///< of a function, that was inlined: each has a number of its own
+  uint32_t line = 0;
+  std::string file;
+  uint64_t floatOperations = 0, integerOperations = 0;
+  uint64_t bytesRead = 0, bytesWritten = 0; ///< of global memory
 };
 
 struct CodeInput {
@@ -127,6 +142,8 @@ struct CodeData {
   uint32_t globalCellBytes = 0; ///< the same of the memory of these arguments; its groups, too, run in order
   std::vector<uint32_t> cellArguments; ///< their numbers
   std::vector<ArgumentCopy> copies;    ///< what it wants copies of; arguments of Specialization::copied
+  std::string vectors;                 ///< the vectors that most of it calculates with, as "8 x float"; empty: none
+  std::vector<CountedLine> counted;    ///< of code with counters, which nobody stores
 };
 
 /// Gives the code range of the process's reserved addresses to the linker. All functions are thread-safe.

@@ -7,6 +7,7 @@
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
+#include "emulator/codegen/instrument/count_lines.h"
 #include "emulator/codegen/pass_watch.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/copy_updated_arguments.h"
@@ -17,9 +18,12 @@
 #include "runtime/base/expected.h"
 #include "runtime/base/work_limit.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/OptBisect.h>
@@ -95,6 +99,24 @@ Expected<std::unique_ptr<llvm::Module>> readModule(const abi::CodeInput &input, 
 /// back to its use while registers are allocated, takes a third of the time of code generation and gains nothing.
 bool mayHoistConstants(llvm::Function &kernel, const TierRules &tier) {
   return kernel.getInstructionCount() <= kShortCode || tier.hoistsConstants(kernel);
+}
+
+/// "8 x float": of vectors of numbers, those that most instructions make or store.
+std::string vectorsIn(const llvm::Module &module) {
+  llvm::MapVector<llvm::FixedVectorType *, unsigned> uses;
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      llvm::Type *type = store ? store->getValueOperand()->getType() : instruction.getType();
+      auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+      if (vector && vector->getScalarSizeInBits() >= 8) ++uses[vector];
+    }
+  if (uses.empty()) return {};
+  const auto most = llvm::max_element(uses, [](const auto &a, const auto &b) { return a.second < b.second; });
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << most->first->getNumElements() << " x " << *most->first->getElementType();
+  return text;
 }
 
 /// The making of one kernel's code.
@@ -184,6 +206,8 @@ private:
     code.localCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kLocalCells));
     code.globalCellBytes = uint32_t(kernel().getFnAttributeAsParsedInteger(kGlobalCells));
     code.cellArguments = numbersIn(kCellArguments);
+    code.counted = countedLines(*module_);
+    code.vectors = vectorsIn(*module_);
     const std::vector<uint32_t> copies = numbersIn(kArgumentCopies);
     for (size_t i = 0; i < copies.size(); i += 3)
       code.copies.push_back({copies[i], copies[i + 1], abi::Combination(copies[i + 2])});

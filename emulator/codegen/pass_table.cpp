@@ -11,6 +11,7 @@
 #include "emulator/codegen/instrument/check_progress.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
+#include "emulator/codegen/instrument/count_lines.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/choose_vector_form.h"

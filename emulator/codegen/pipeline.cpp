@@ -13,6 +13,7 @@
 #include "emulator/codegen/instrument/check_progress.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
+#include "emulator/codegen/instrument/count_lines.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/copy_updated_arguments.h"
@@ -86,6 +87,7 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckImages(request));
   passes.addPass(CheckCopies(request));
   passes.addPass(InlineCalls(request));
+  passes.addPass(CountLines(request)); // blocks are still the source's
   passes.addPass(CheckMemory(request));
   passes.addPass(CheckPrintf(request));
   passes.addPass(CheckOrder(request));

@@ -102,7 +102,9 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(Engine &engine, const abi::ModuleD
   const auto keyFor = [&](const abi::Specialization &one) {
     return codeKey(codeIdentity(engine.target), programKey, kernel, one);
   };
-  if (mayUseCache(engine)) {
+  // Counters are this process's.
+  const bool isKept = mayUseCache(engine) && !wanted.counters;
+  if (isKept) {
     if (auto code = findCode(engine, keyFor(optimized), optimized)) return code;
     if (wanted.baseline)
       if (auto code = findCode(engine, keyFor(wanted), wanted)) return code;
@@ -131,7 +133,7 @@ Expected<std::unique_ptr<ReadyCode>> makeCode(Engine &engine, const abi::ModuleD
   ++engine.statistics.kernelsGenerated;
   if (code->data.baseline) ++engine.statistics.baselineGenerated;
   code->specialization = code->data.baseline ? wanted : optimized;
-  if (mayUseCache(engine)) engine.cache.store(keyFor(code->specialization), code->data);
+  if (isKept) engine.cache.store(keyFor(code->specialization), code->data);
   return code;
 }
 

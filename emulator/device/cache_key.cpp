@@ -68,7 +68,7 @@ private:
   }
   void put(const abi::Specialization &wanted) {
     const auto &[tier, target, baseline, workDimensions, localSize, smallIndex, zeroOffset, ragged, vectorPlan,
-                 instrumentation, exhaustive, followed, tellsAccesses, copied, opaque] = wanted;
+                 instrumentation, exhaustive, followed, tellsAccesses, copied, opaque, counters] = wanted;
     putAll(tier, target, baseline, workDimensions, smallIndex, zeroOffset, ragged, vectorPlan, instrumentation,
            exhaustive, followed, tellsAccesses, copied);
     for (uint32_t size : localSize) put(size);

@@ -327,6 +327,14 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   const Size3 local = localSizeFor(command, info, info_, *engine_);
   abi::Specialization wanted = specializationFor(command, kernel, local, *textures_);
   if (observer.wantsTouched()) wanted.exhaustive |= abi::bitOf(abi::CheckClass::Races);
+  if (engine_->timeline && engine_->options.countLines && !engine_->checks)
+    if (const uint64_t counters = kernel.takeCounters()) {
+      // The tier that refuses nothing: what is found out of the others is not of counting code.
+      wanted.tier = kTierOfAll;
+      wanted.baseline = false;
+      wanted.copied = 0;
+      wanted.counters = counters;
+    }
   if (wanted.ragged && info.uniformWorkGroups && !mayReshape(info, *engine_))
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                      " is not a multiple of the work-group size " + textOf(local) +
@@ -364,6 +372,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.cores = cores_;
   plan.timeLimit = engine_->options.timeLimit;
   plan.interruptible = engine_->options.interrupt;
+  plan.showsProgress = engine_->options.progress;
   plan.sourceLine = &ReadyCode::sourceLine;
   return {};
 }
@@ -380,8 +389,17 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   if (result) kernel.countLaunch();
   if (result && countsRuns) {
     const uint64_t end = now();
-    KernelRun run = runOf(kernel, static_cast<ReadyCode *>(plan.user)->specialization.tier, plan.allTogether, *engine_);
-    if (engine_->timeline) engine_->timeline->launch(run, info_.name, {begin, end}, plan.globalSize, plan.localSize);
+    const auto &code = *static_cast<ReadyCode *>(plan.user);
+    KernelRun run = runOf(kernel, code.specialization.tier, plan.allTogether, *engine_);
+    if (engine_->timeline)
+      engine_->timeline->launch(run, {.device = info_.name,
+                                      .span = {begin, end},
+                                      .globalSize = plan.globalSize,
+                                      .localSize = plan.localSize,
+                                      .kernel = &kernel.info(),
+                                      .code = &code.data,
+                                      .counters = code.specialization.counters,
+                                      .source = kernel.program().module().expandedSource});
     counts.countRun(std::move(run), end - begin);
   }
   (result ? counts.launches : counts.failedLaunches).fetch_add(1, std::memory_order_relaxed);

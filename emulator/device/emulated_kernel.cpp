@@ -23,7 +23,8 @@ abi::Specialization forTier(const abi::Specialization &asked) {
           .exhaustive = asked.exhaustive,
           .followed = asked.followed,
           .tellsAccesses = asked.tellsAccesses,
-          .opaque = asked.opaque};
+          .opaque = asked.opaque,
+          .counters = asked.counters};
 }
 
 bool serves(const ReadyCode &code, abi::Specialization wanted) {
@@ -69,6 +70,13 @@ std::vector<TierObstacle> KernelCode::obstacles() {
   std::vector<TierObstacle> all = info_.tierObstacles;
   all.insert(all.end(), found_.begin(), found_.end());
   return all;
+}
+
+uint64_t KernelCode::takeCounters() {
+  std::scoped_lock lock(mutex_);
+  if (counters_.size() >= program_.engine().options.countLines) return 0;
+  counters_.push_back(std::make_unique<uint64_t[]>(abi::kCounters));
+  return reinterpret_cast<uint64_t>(counters_.back().get());
 }
 
 bool KernelCode::baselineSuffices(uint64_t items) const {

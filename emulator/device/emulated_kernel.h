@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -36,6 +37,8 @@ public:
   uint32_t argumentAlignment() const { return argumentAlignment_; }
   /// The images and samplers among the arguments, in order: code is made for their formats and modes.
   std::span<const ArgumentInfo *const> opaqueArguments() const { return opaqueArguments_; }
+  /// The address of counters for a launch that counts lines; 0: so many have counted.
+  uint64_t takeCounters();
   void countLaunch() { launches_.fetch_add(1, std::memory_order_relaxed); }
 
   /// Code for such a launch, if it has been made.
@@ -68,14 +71,15 @@ private:
   uint32_t argumentAlignment_ = 1;
   std::vector<const ArgumentInfo *> opaqueArguments_; ///< as many as a specialization holds
   exec::CostEstimate cost_;
-  std::atomic<uint64_t> &launches_;          ///< of all kernels of this name, for the summary
-  std::atomic<ReadyCode *> latest_{nullptr}; ///< the code used last: most kernels have one
-  std::atomic<ReadyCode *> all_{nullptr};    ///< a list that only grows
-  std::atomic<uint64_t> baselineItems_{0};   ///< work-items that baseline code ran
-  std::atomic<uint32_t> refusals_{0};        ///< a bit for each tier that cannot run the kernel
-  std::vector<TierObstacle> found_;          ///< when code was made; guarded by mutex_
-  std::atomic<bool> prepared_{false};        ///< a launch was seen before it was submitted, or was submitted
-  std::mutex mutex_;                         ///< held while code is made
+  std::atomic<uint64_t> &launches_;                   ///< of all kernels of this name, for the summary
+  std::atomic<ReadyCode *> latest_{nullptr};          ///< the code used last: most kernels have one
+  std::atomic<ReadyCode *> all_{nullptr};             ///< a list that only grows
+  std::atomic<uint64_t> baselineItems_{0};            ///< work-items that baseline code ran
+  std::atomic<uint32_t> refusals_{0};                 ///< a bit for each tier that cannot run the kernel
+  std::vector<TierObstacle> found_;                   ///< when code was made; guarded by mutex_
+  std::atomic<bool> prepared_{false};                 ///< a launch was seen before it was submitted, or was submitted
+  std::vector<std::unique_ptr<uint64_t[]>> counters_; ///< of launches that counted; guarded by mutex_
+  std::mutex mutex_;                                  ///< held while code is made
 };
 
 class EmulatedKernel final : public DeviceKernel {

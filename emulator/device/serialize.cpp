@@ -194,6 +194,7 @@ template <class Archive> void fields(Archive &archive, abi::CodeData &code) {
     each(copy.bytes);
     each(copy.combination);
   });
+  archive(code.vectors);
 }
 
 template <class T> Bytes write(const T &value) {

@@ -6,6 +6,7 @@
 #include "emulator/exec/argument_copies.h"
 #include "emulator/exec/core_pin.h"
 #include "emulator/exec/printf_buffer.h"
+#include "emulator/exec/progress.h"
 #include "emulator/exec/signals.h"
 #include "emulator/exec/suspended_groups.h"
 #include "emulator/exec/watchdog.h"
@@ -51,8 +52,9 @@ private:
     Launch *launch;
     WorkGroup *group;
     GroupRange range;
-    bool begins = true; ///< fiber tier: with the range's first group, instead of going on with `group`
-    bool ended = false; ///< fiber tier: `group` has ended
+    bool begins = true;       ///< fiber tier: with the range's first group, instead of going on with `group`
+    bool ended = false;       ///< fiber tier: `group` has ended
+    uint64_t endedGroups = 0; ///< fiber tier: in this turn
   };
 
   void work(TicketSource &tickets) override;
@@ -100,7 +102,8 @@ private:
   uint64_t stuckGroups_ = 0;        ///< that had a turn since, and are
   uint64_t stuckSince_ = 0;         ///< nanoseconds
   const uint64_t timeLimit_;        ///< milliseconds
-  std::mutex errorMutex_;           ///< guards the two below, of which there is one at most
+  Progress progress_;
+  std::mutex errorMutex_; ///< guards the two below, of which there is one at most
   std::optional<Finding> finding_;
   std::optional<Error> error_;
 };
@@ -127,7 +130,8 @@ uint64_t groupsAlong(uint64_t globalSize, uint64_t localSize) {
 
 Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
     : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit),
-      copies_(plan.copies, plan.parameters, plan.arguments), timeLimit_(plan.timeLimit) {
+      copies_(plan.copies, plan.parameters, plan.arguments), timeLimit_(plan.timeLimit),
+      progress_(plan.kernelName, plan.showsProgress) {
   shape_ = {.groups = 1,
             .itemsPerGroup = 1,
             .cost = plan.cost,
@@ -217,6 +221,7 @@ void Launch::runTurn(void *data) {
     if (call.begins) ++call.launch->begun_;
     if (call.begins) call.group->begin(call.range.first++, reinterpret_cast<abi::ItemEntry>(plan.entry));
     call.ended = call.group->run(patience, plan.allTogether ? kRoundsOfATurn : ~0u);
+    call.endedGroups += call.ended;
   } while (call.begins && call.ended && call.range.first < call.range.last);
 }
 
@@ -273,7 +278,10 @@ void Launch::workInRanges(TicketSource &tickets, KernelGuard &guard) {
     // For each ticket: a worker that is started between two tickets inherits the caller's cores.
     CorePin pin(plan_.cores);
     const Leave how = guard.call(runRange, &call, *group);
-    if (how == Leave::Returned) continue;
+    if (how == Leave::Returned) {
+      progress_.ended(call.range.last - call.range.first, shape_.groups);
+      continue;
+    }
     report(how, guard, *group, call.range);
     break;
   }
@@ -312,6 +320,7 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
     const Leave how = guard.call(runTurn, &call, *call.group);
     const bool gotOn = call.group->hasGotOn();
     if (how == Leave::Returned && plan_.checks) noteStuck(*call.group, changes);
+    progress_.ended(std::exchange(call.endedGroups, 0), shape_.groups);
     if (how == Leave::Returned && call.ended && !spare) {
       spare = call.group;
     } else if (how == Leave::Returned && call.ended) {

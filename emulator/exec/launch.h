@@ -63,6 +63,7 @@ struct LaunchPlan {
   std::span<const int> cores;  ///< the only ones that may run it; empty: any
   uint64_t timeLimit = 0;      ///< milliseconds; 0: none
   bool interruptible = false;  ///< Ctrl-C ends it
+  bool showsProgress = false;  ///< at a terminal
   bool strictBarriers = false; ///< Item: work-items that wait at different barriers are a KernelDeadlock
 
   // Checked code

@@ -45,6 +45,7 @@ cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Spe
                           cl::CommaSeparated, cl::cat(category));
 cl::opt<std::string> checks("checks", cl::desc("what checked execution looks for, as the option CHECK has it"),
                             cl::cat(category));
+cl::opt<uint64_t> counters("counters", cl::desc("where count_lines puts its counters"), cl::cat(category));
 cl::opt<std::string> exhaustive("exhaustive", cl::desc("checks of which nothing is left out"), cl::cat(category));
 cl::opt<bool> tellsAccesses("tells-accesses", cl::desc("of global memory that races, the runtime is told all accesses"),
                             cl::cat(category));
@@ -73,6 +74,7 @@ us::codegen::KernelRequest requestFromOptions() {
   specialization.vectorPlan = us::abi::VectorPlan(vectorPlan.getValue());
   specialization.instrumentation = us::abi::checksNamed(checks.getValue());
   specialization.exhaustive = us::abi::checksNamed(exhaustive.getValue());
+  specialization.counters = counters;
   specialization.tellsAccesses = tellsAccesses;
   specialization.followed = followed;
   specialization.copied = copied;

@@ -3,8 +3,10 @@
 // and calls that come too late are turned away. Used by the generated entry points only.
 #pragma once
 
+#include "icd/common/call_times.h"
 #include "icd/common/runtime_life.h"
 #include "runtime/base/c_locale.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/expected.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
@@ -98,13 +100,21 @@ void trace(const char *function, const char *code, const Error *error, const Arg
   }
 }
 
+/// What is told of calls.
+struct Watch {
+  bool isTraced = false, isTimed = false;
+  bool isOn() const { return isTraced || isTimed; }
+};
+inline Watch watchOfCalls() {
+  static const Watch wanted{options().trace, !options().timeline.empty()}; // asked in every call
+  return wanted;
+}
 /// An API may say that nothing is to be traced for a while.
-template <class Api> bool tracing() {
-  static const bool isWanted = options().trace; // asked in every call
+template <class Api> bool tracing(Watch watch) {
   if constexpr (requires { Api::isTracePaused(); })
-    return isWanted && !Api::isTracePaused();
+    return watch.isTraced && !Api::isTracePaused();
   else
-    return isWanted;
+    return watch.isTraced;
 }
 
 /// What a body looks like for a C signature:
@@ -151,6 +161,8 @@ struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
 
   static Result call(Arguments... arguments) {
     std::tuple<Arguments...> all(arguments...);
+    const Watch watch = watchOfCalls();
+    const uint64_t began = watch.isTimed ? monotonicNanoseconds() : 0;
     auto result = guarded<Api, typename Shape::BodyResult>(Name, [&]() {
       return [&]<size_t... I>(std::index_sequence<I...>) {
         return Body(std::get<I>(all)...);
@@ -159,8 +171,9 @@ struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
     Code code = result ? Api::codeOfResult() : Api::code(result.error());
     if (runtimeIsGone()) [[unlikely]] {
       if constexpr (requires { Api::calledLate(Name, 0); }) Api::calledLate(Name, firstWord(arguments...));
-    } else if (tracing<Api>()) [[unlikely]] {
-      trace(Name, Api::codeName(code), result ? nullptr : &result.error(), arguments...);
+    } else if (watch.isOn()) [[unlikely]] {
+      if (tracing<Api>(watch)) trace(Name, Api::codeName(code), result ? nullptr : &result.error(), arguments...);
+      if (watch.isTimed) noteCall(Name, began);
     }
     if constexpr (Shape::kStatus) {
       return code;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/install/run_summary.h"
 
+#include "icd/install/words.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -91,6 +93,36 @@ void RunSummary::printRuns(FILE *to) const {
                  static_cast<unsigned long long>(sums.first), static_cast<double>(sums.second) / 1e6, tier.c_str(),
                  obstacles.c_str());
   }
+}
+
+std::string RunSummary::junit(int code, const std::string &problem, double seconds) const {
+  std::string cases;
+  uint64_t failures = 0;
+  for (const auto &[kernel, launches] : kernels_) {
+    cases += "  <testcase classname=\"understudy.run\" name=\"" + markup(kernel) + "\"";
+    cases += launches ? "/>\n" : "><failure message=\"no launch succeeded\"/></testcase>\n";
+    failures += !launches;
+  }
+  const bool isWrong = code != 0 || !problem.empty();
+  cases += "  <testcase classname=\"understudy.run\" name=\"the program\"";
+  cases += !isWrong
+               ? "/>\n"
+               : "><error message=\"" + markup(problem.empty() ? "its exit code is " + std::to_string(code) : problem) +
+                     "\"/></testcase>\n";
+  char time[40];
+  std::snprintf(time, sizeof time, "%llu.%03u", static_cast<unsigned long long>(seconds),
+                static_cast<unsigned>(seconds * 1000) % 1000); // no locale's comma
+  const std::string counts = " tests=\"" + std::to_string(kernels_.size() + 1) + "\" failures=\"" +
+                             std::to_string(failures) + "\" errors=\"" + (isWrong ? "1" : "0") + "\" time=\"" + time +
+                             "\"";
+  std::string properties;
+  for (const std::string &device : devices_)
+    properties += "  <property name=\"device\" value=\"" + markup(device) + "\"/>\n";
+  for (const auto &[name, value] : counters_)
+    properties += "  <property name=\"" + markup(name) + "\" value=\"" + std::to_string(value) + "\"/>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"understudy run\"" + counts +
+         ">\n<testsuite name=\"understudy run\"" + counts + " skipped=\"0\">\n<properties>\n" + properties +
+         "</properties>\n" + cases + "</testsuite>\n</testsuites>\n";
 }
 
 } // namespace us::install

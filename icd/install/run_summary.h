@@ -23,6 +23,9 @@ public:
 
   uint64_t launches() const { return total("launches"); }
   void print(FILE *to) const;
+  /// As results of tests: a case for each kernel, which fails if no launch of it succeeded, and one for the program,
+  /// with its exit code and `problem`, unless that is empty.
+  std::string junit(int code, const std::string &problem, double seconds) const;
 
 private:
   /// A line for each way in which a kernel ran, those that took longest first.

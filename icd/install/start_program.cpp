@@ -60,7 +60,8 @@ Expected<void> enterPlatform(const std::map<std::string, std::string> &options) 
     unsetenv("OCL_ICD_FILENAMES");
   for (auto &[name, text] : options)
     if (!text.empty()) setenv(("UNDERSTUDY_" + name).c_str(), text.c_str(), 1);
-  if (!options.contains("INTERRUPT")) setenv("UNDERSTUDY_INTERRUPT", "1", 0);
+  for (const char *option : {"INTERRUPT", "PROGRESS"})
+    if (!options.contains(option)) setenv((std::string("UNDERSTUDY_") + option).c_str(), "1", 0);
   return {};
 }
 

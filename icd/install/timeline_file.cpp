@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <unistd.h>
+#include <utility>
 
 namespace us::install {
 namespace {
@@ -27,7 +28,22 @@ TimedEvent eventOf(const Json &line) {
                    .tier = line.value("tier", ""),
                    .obstacles = {},
                    .globalSize = line.value("global", std::array<uint64_t, 3>{}),
-                   .localSize = line.value("local", std::array<uint64_t, 3>{})};
+                   .localSize = line.value("local", std::array<uint64_t, 3>{}),
+                   .vectors = line.value("vectors", ""),
+                   .isBaseline = line.value("baseline", false),
+                   .usesSubGroups = line.value("sub_groups", false),
+                   .usesBarriers = line.value("barriers", false),
+                   .lines = {}};
+  for (const Json &one : line.value("lines", Json::array()))
+    event.lines.push_back({.file = one.at("file"),
+                           .text = one.at("text"),
+                           .line = one.at("line"),
+                           .isCounted = one.contains("runs"),
+                           .runs = one.value("runs", uint64_t{0}),
+                           .floatOperations = one.value("float_operations", uint64_t{0}),
+                           .integerOperations = one.value("integer_operations", uint64_t{0}),
+                           .bytesRead = one.value("bytes_read", uint64_t{0}),
+                           .bytesWritten = one.value("bytes_written", uint64_t{0})});
   if (line.contains("obstacles")) event.obstacles = line["obstacles"].get<std::map<std::string, std::string>>();
   return event;
 }
@@ -58,7 +74,8 @@ Expected<std::vector<TimedEvent>> TimelineFile::finish() {
     }
   }
   unlink(path_.c_str());
-  std::ranges::stable_sort(events, {}, &TimedEvent::begin);
+  // What lasts longer is around what begins with it.
+  std::ranges::stable_sort(events, {}, [](const TimedEvent &event) { return std::pair(event.begin, ~event.end); });
   return events;
 }
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `understudy` command: `run` starts any program on our platform with nothing installed system-wide, `diff` also
-// compares what its kernels come to on two devices, `check` says what is wrong with them, `trace` when they ran; `info`
-// lists what is there;
-// `doctor` says what is wrong.
+// compares what its kernels come to on two devices, `check` says what is wrong with them, `trace` when they ran,
+// `report` where their time goes; `info` lists what is there; `doctor` says what is wrong.
 #include "icd/install/check_program.h"
 #include "icd/install/device_report.h"
 #include "icd/install/diff_report.h"
 #include "icd/install/doctor.h"
 #include "icd/install/perfetto_trace.h"
+#include "icd/install/report_html.h"
 #include "icd/install/run_summary.h"
 #include "icd/install/start_program.h"
 #include "icd/install/timeline_file.h"
 #include "icd/install/vendors_directory.h"
 #include "icd/platform/compose.h"
 #include "runtime/base/c_locale.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 
 #include <CLI/CLI.hpp>
@@ -23,6 +24,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <memory>
 
 namespace us::install {
 namespace {
@@ -33,6 +35,51 @@ std::string flagOf(std::string_view option) {
   for (char c : option) flag += c == '_' ? '-' : lowerCase(c);
   return flag;
 }
+
+/// Under which heading the help has an option.
+std::string headingOf(std::string_view option) {
+  constexpr std::pair<const char *, const char *> kHeadings[] = {
+      {"DEVICE", "Devices"},          {"FORWARD", "Devices"},
+      {"PASS_THROUGH", "Devices"},    {"CUDA", "Devices"},
+      {"MEMORY", "Devices"},          {"LOCAL_MEMORY", "Devices"},
+      {"COMPUTE_UNITS", "Devices"},   {"MAX_WORK_GROUP", "Devices"},
+      {"SUB_GROUP", "Devices"},       {"CHECK", "Checks"},
+      {"CACHE", "What is kept"},      {"LOG", "What is told"},
+      {"TRACE", "What is told"},      {"DUMP", "What is told"},
+      {"REMARKS", "What is told"},    {"SUMMARY", "What is told"},
+      {"TIMELINE", "What is told"},   {"COUNT_LINES", "What is told"},
+      {"DEBUG_INFO", "What is told"}, {"PROGRESS", "What is told"},
+  };
+  for (const auto &[beginning, heading] : kHeadings)
+    if (option.starts_with(beginning)) return heading;
+  return "How kernels run";
+}
+
+/// As CLI11's, with lines that a terminal shows whole.
+class HelpText : public CLI::Formatter {
+public:
+  HelpText() { column_width(kColumn); }
+  std::string make_option(const CLI::Option *option, bool isPositional) const override {
+    const std::string text = CLI::Formatter::make_option(option, isPositional);
+    std::string wrapped;
+    size_t column = 0;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+      if (column > kColumn && column + (end - at) > kWidth && text[at] != '\n') {
+        while (!wrapped.empty() && wrapped.back() == ' ') wrapped.pop_back();
+        wrapped += "\n" + std::string(kColumn, ' ');
+        column = kColumn;
+      }
+      wrapped += text.substr(at, end + 1 - at);
+      column = end < text.size() && text[end] == '\n' ? 0 : column + (end + 1 - at);
+      at = end + 1;
+    }
+    return wrapped;
+  }
+
+private:
+  static constexpr size_t kColumn = 30, kWidth = 110;
+};
 
 /// The options of `understudy diff` that are words for others of the table, which no command has as they are.
 struct DiffWord {
@@ -58,7 +105,8 @@ void addOptionFlags(CLI::App &command, std::map<std::string, std::string> &chose
               chosen[name] = text;
             },
             std::string(row.sentence) + " [" + std::string(row.defaultValue) + "]")
-        ->type_name(std::string(row.type));
+        ->type_name(std::string(row.type))
+        ->group(headingOf(name));
   }
 }
 
@@ -66,10 +114,12 @@ enum class Takes : uint8_t { Nothing, YesOrNo, Value };
 
 Takes takenBy(const std::string &command, const std::string &flag) {
   if (flag == "--require-launches" || flag == "--library") return Takes::Value;
+  if (command == "run" && flag == "--junit") return Takes::Value;
   if (command == "diff" && (flag == "--json" || flag == "--blocks" ||
                             std::ranges::find(kDiffWords, flag, &DiffWord::flag) != std::end(kDiffWords)))
     return Takes::Value;
-  if (command == "trace" && flag == "--output") return Takes::Value;
+  if ((command == "trace" || command == "report") && flag == "--output") return Takes::Value;
+  if (command == "report" && flag == "--count") return Takes::Value;
   for (const char *own : {"--checks", "--json", "--sarif", "--junit", "--html", "--suppressions",
                           "--write-suppressions", "--accept", "--blocks"})
     if (command == "check" && flag == own) return Takes::Value;
@@ -90,7 +140,7 @@ std::vector<std::string> withFlagValues(int count, char **arguments) {
   std::vector<std::string> line(arguments + 1, arguments + count);
   for (size_t at = 1; at < line.size(); ++at) {
     // Here the program begins, and its own options.
-    if (line.front() == "trace" && line[at] == "-o") {
+    if ((line.front() == "trace" || line.front() == "report") && line[at] == "-o") {
       ++at;
       continue;
     }
@@ -109,6 +159,7 @@ struct RunRequest {
   std::map<std::string, std::string> options;
   std::vector<std::string> program;
   std::string summary; ///< empty: none is asked for
+  std::string junit;   ///< a file; empty: none
   uint64_t requiredLaunches = 0;
 };
 
@@ -119,19 +170,31 @@ int failed(const Error &error) {
 
 int run(const RunRequest &request) {
   if (auto entered = enterPlatform(request.options); !entered) return failed(entered.error());
-  if (request.summary.empty() && request.requiredLaunches == 0) return becomeProgram(request.program);
+  if (request.summary.empty() && request.junit.empty() && request.requiredLaunches == 0)
+    return becomeProgram(request.program);
+  std::ofstream junit;
+  if (!request.junit.empty()) {
+    junit.open(request.junit); // before the program runs for an hour
+    if (!junit) return failed({ErrorCode::InvalidValue, request.junit + " cannot be written"});
+  }
   RunSummary summary;
   if (auto started = summary.start(request.summary); !started) return failed(started.error());
+  const uint64_t began = monotonicNanoseconds();
   const int code = runProgram(request.program);
+  const double seconds = double(monotonicNanoseconds() - began) * 1e-9;
   if (auto read = summary.finish(); !read) return failed(read.error());
   if (!request.summary.empty()) summary.print(stderr);
-  if (code == 0 && summary.launches() < request.requiredLaunches) {
-    std::fprintf(stderr, "understudy: %llu kernels were to run, %llu did\n",
-                 static_cast<unsigned long long>(request.requiredLaunches),
-                 static_cast<unsigned long long>(summary.launches()));
-    return 124;
+  const bool ranTooLittle = code == 0 && summary.launches() < request.requiredLaunches;
+  const std::string problem = ranTooLittle ? std::to_string(request.requiredLaunches) + " kernels were to run, " +
+                                                 std::to_string(summary.launches()) + " did"
+                                           : "";
+  if (ranTooLittle) std::fprintf(stderr, "understudy: %s\n", problem.c_str());
+  if (junit.is_open()) {
+    junit << summary.junit(code, problem, seconds);
+    junit.close();
+    if (!junit) return failed({ErrorCode::OutOfResources, request.junit + " could not be written"});
   }
-  return code;
+  return ranTooLittle ? 124 : code;
 }
 
 struct DiffRequest {
@@ -176,9 +239,47 @@ int trace(const TraceRequest &request) {
   output.close();
   if (!output) return failed({ErrorCode::OutOfResources, request.output + " could not be written"});
   const auto launches = std::ranges::count(*events, "launch", &TimedEvent::what);
-  std::fprintf(stderr,
-               "understudy: %zu launches, %zu builds and transfers are in %s: Perfetto (ui.perfetto.dev) shows them\n",
-               size_t(launches), events->size() - size_t(launches), request.output.c_str());
+  std::fprintf(
+      stderr,
+      "understudy: %zu launches, %zu calls, builds and transfers are in %s: Perfetto (ui.perfetto.dev) shows them\n",
+      size_t(launches), events->size() - size_t(launches), request.output.c_str());
+  return code == 0 && launches == 0 ? 124 : code;
+}
+
+struct ReportRequest {
+  std::map<std::string, std::string> options;
+  std::vector<std::string> program;
+  std::string output = "understudy-report.html";
+  uint64_t counted = 1;
+};
+
+int report(const ReportRequest &request) {
+  if (auto entered = enterPlatform(request.options); !entered) return failed(entered.error());
+  // Before the program runs for an hour.
+  std::ofstream output(request.output, std::ios::binary);
+  if (!output) return failed({ErrorCode::InvalidValue, request.output + " cannot be written"});
+  TimelineFile timeline;
+  if (auto started = timeline.start(); !started) return failed(started.error());
+  const int code = runProgram(request.program);
+  const Expected<std::vector<TimedEvent>> events = timeline.finish();
+  if (!events) return failed(events.error());
+  const auto launches = std::ranges::count(*events, "launch", &TimedEvent::what);
+  // Code that counts is no code to be timed: the program runs once more.
+  std::vector<TimedEvent> counted;
+  if (code == 0 && launches && request.counted) {
+    setenv("UNDERSTUDY_COUNT_LINES", std::to_string(request.counted).c_str(), 1);
+    if (auto started = timeline.start(); !started) return failed(started.error());
+    std::fprintf(stderr, "understudy: the program runs a second time, in which lines are counted (--count 0: it does "
+                         "not)\n");
+    runProgram(request.program);
+    Expected<std::vector<TimedEvent>> again = timeline.finish();
+    if (!again) return failed(again.error());
+    counted = *std::move(again);
+  }
+  output << htmlReportOf(request.program, code, *events, counted);
+  output.close();
+  if (!output) return failed({ErrorCode::OutOfResources, request.output + " could not be written"});
+  std::fprintf(stderr, "understudy: what %zu launches did is in %s\n", size_t(launches), request.output.c_str());
   return code == 0 && launches == 0 ? 124 : code;
 }
 
@@ -217,6 +318,7 @@ void addCheckFlags(CLI::App &command, CheckRequest &request) {
 
 int main(int argc, char **argv) {
   CLI::App app{"CUDA and OpenCL without a GPU: runs GPU programs, unmodified, on the processor."};
+  app.formatter(std::make_shared<HelpText>());
   app.set_version_flag("--version", US_VERSION);
   app.require_subcommand(1);
 
@@ -233,6 +335,7 @@ int main(int argc, char **argv) {
       ->check(CLI::IsMember({"totals", "kernels"}));
   runCommand->add_option("--require-launches", request.requiredLaunches,
                          "exit with 124 if the program succeeds having run fewer kernels than this");
+  runCommand->add_option("--junit", request.junit, "what ran, as results of tests: a case for each kernel");
   runCommand->add_option("program", request.program, "the program and its arguments");
   runCommand->positionals_at_end();
   runCommand->footer(
@@ -283,6 +386,22 @@ int main(int argc, char **argv) {
       "on an\n"
       "emulated device), 125 (our failure), 126 and 127 (cannot start it), 128 + N (ended by signal N).");
 
+  ReportRequest reportRequest;
+  CLI::App *reportCommand = app.add_subcommand(
+      "report", "run a program and say on a page where its kernels spend their time: understudy report [options] -- "
+                "program …");
+  addOptionFlags(*reportCommand, reportRequest.options);
+  for (const char *own : {"--timeline", "--count-lines"}) reportCommand->remove_option(reportCommand->get_option(own));
+  reportCommand->add_option("-o,--output", reportRequest.output,
+                            "the page, which needs nothing but a browser "
+                            "[understudy-report.html]");
+  reportCommand->add_option("--count", reportRequest.counted,
+                            "of each kernel, how often the lines of so many launches run, in a second run of the "
+                            "program; 0: there is none [1]");
+  reportCommand->add_option("program", reportRequest.program, "the program and its arguments");
+  reportCommand->positionals_at_end();
+  reportCommand->footer("Times are those of an emulation on the processor. Exit code: as of trace.");
+
   std::map<std::string, std::string> infoOptions;
   bool json = false;
   CLI::App *infoCommand = app.add_subcommand("info", "list devices, versions, features, options and the cache");
@@ -308,6 +427,7 @@ int main(int argc, char **argv) {
                                                : *diffCommand   ? diffRequest.options
                                                : *checkCommand  ? checkRequest.options
                                                : *traceCommand  ? traceRequest.options
+                                               : *reportCommand ? reportRequest.options
                                                : *doctorCommand ? doctorOptions
                                                                 : infoOptions;
   const std::string device = chosen["DEVICE"];
@@ -320,7 +440,8 @@ int main(int argc, char **argv) {
   for (const auto &[command, program] : {std::pair(runCommand, &request.program),
                                          {diffCommand, &diffRequest.program},
                                          {checkCommand, &checkRequest.program},
-                                         {traceCommand, &traceRequest.program}})
+                                         {traceCommand, &traceRequest.program},
+                                         {reportCommand, &reportRequest.program}})
     if (*command && program->empty()) {
       std::fprintf(stderr, "understudy: no program was given: understudy %s [options] -- program …\n",
                    command->get_name().c_str());
@@ -330,6 +451,7 @@ int main(int argc, char **argv) {
   if (*diffCommand) return diff(diffRequest);
   if (*checkCommand) return checkProgram(checkRequest);
   if (*traceCommand) return trace(traceRequest);
+  if (*reportCommand) return report(reportRequest);
   if (!libraryName.empty()) return reportLibrary(libraryName);
   // As in a program that `run` starts, which sees no platform but ours. The doctor looks at the machine as it is.
   if (const Expected<std::string> library = icdLibrary(); library && *infoCommand)

@@ -4,6 +4,7 @@
 folder. Usage: make_wheel.py BUILD_DIRECTORY OUTPUT_DIRECTORY [PLATFORM_TAG]"""
 import base64
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
+SMALL = 300_000  # bytes of a library
 EXTRAS = {"pyopencl": "pyopencl", "pytest": "pytest"}
 ENTRY_POINTS = """[console_scripts]
 understudy = _understudy_commands:understudy
@@ -32,9 +34,9 @@ def cache_entry(build, name):
 
 
 def replace_links(folder):
-    """A wheel holds no links: a library has one file, under its SONAME; what is found under another name, too, is a
-    copy where it is small, and a program a script that starts the other one
-    under its own name, by which some know what they are."""
+    """A wheel holds no links: a library has one file, under its SONAME. What is found under another name, too, is a copy
+    where it is small, else for the linker's -l a script that names it, and not there under a SONAME in a second folder;
+    a program is a script that starts the other one under its own name, by which some know what they are."""
     for link in [path for path in folder.rglob("*") if path.is_symlink()]:
         target = link.resolve(strict=True)
         where = link.readlink()
@@ -42,8 +44,10 @@ def replace_links(folder):
         if target.parent.name == "bin":
             link.write_text(f'#!/bin/bash\nexec -a "$0" "$(dirname "$(readlink -f "$0")")/{where}" "$@"\n')
             link.chmod(0o755)
-        elif link.parent != target.parent:
+        elif link.parent != target.parent and target.stat().st_size <= SMALL:
             shutil.copy(target, link)
+        elif link.parent != target.parent and link.suffix == ".so":
+            link.write_text(f"INPUT ( {os.path.relpath(target, link.parent)} )\n")
 
 
 def stage(build, folder):
@@ -107,6 +111,8 @@ def main(build, output, platform="linux_x86_64"):
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry.external_attr = (0o100755 if path.stat().st_mode & 0o100 else 0o100644) << 16
                 archive.writestr(entry, path.read_bytes(), compresslevel=9)
+        if shutil.which("advzip"):  # the same format, 3 % smaller
+            run("advzip", "-z", "-2", wheel)
         unpacked = sum(path.stat().st_size for path in files)
     print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB, {unpacked / 1e6:.1f} MB unpacked")
 

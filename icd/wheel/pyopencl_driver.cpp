@@ -4,11 +4,12 @@
 // run', an installed package).
 #include <CL/cl_icd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <dirent.h>
 #include <dlfcn.h>
-#include <fstream>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 
 namespace {
@@ -23,9 +24,13 @@ template <typename Function> Function *ofIcd(const char *name) {
 /// Whether it is a vendor's file that names the ICD, and that can be opened.
 bool namesIcd(const std::string &file) {
   if (!file.ends_with(".icd")) return false;
-  std::string library;
-  std::ifstream(file) >> library;
-  return library.ends_with(kIcd) && (library == kIcd || access(library.c_str(), R_OK) == 0);
+  char text[4096] = "";
+  if (FILE *const opened = std::fopen(file.c_str(), "re")) {
+    if (std::fscanf(opened, "%4095s", text) != 1) text[0] = '\0';
+    std::fclose(opened);
+  }
+  const std::string_view library = text;
+  return library.ends_with(kIcd) && (library == kIcd || access(text, R_OK) == 0);
 }
 
 bool isNamedElsewhere() {

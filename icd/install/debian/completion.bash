@@ -8,7 +8,7 @@ _understudy() {
     fi
   done
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "run check diff trace info doctor --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "run check diff trace report info doctor --help --version" -- "$word"))
   else
     COMPREPLY=($(compgen -W "-- $(understudy "${COMP_WORDS[1]}" --help 2>/dev/null | grep -o -E -- '^ +(-[a-z],)?--[a-z-]+' | sed 's/.*--/--/')" -- "$word"))
   fi

@@ -6,6 +6,7 @@ import copy
 import ctypes
 import json
 import os
+import shutil
 import tempfile
 import zlib
 
@@ -199,12 +200,6 @@ def pytest_addoption(parser):
     )
 
 
-def _private_file():
-    handle, path = tempfile.mkstemp(prefix="understudy-pytest-")
-    os.close(handle)
-    return path
-
-
 def _take_values_behind_equals_only(config, parser, args):
     """What follows these options is a path of tests, not their value."""
     for at, argument in enumerate(args):
@@ -226,7 +221,12 @@ def pytest_load_initial_conftests(early_config, parser, args):
         if checks is not None or chosen.understudy_seed is not None:
             raise pytest.UsageError("--understudy-checks and --understudy-seed want --understudy")
         return
-    options, summary, findings = {}, _private_file(), _private_file()
+    # A folder: at the end of the process, after this plugin's, whoever writes to a file that is gone makes a new one.
+    folder = tempfile.mkdtemp(prefix="understudy-pytest-")
+    early_config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    options, summary, findings = {}, os.path.join(folder, "summary"), os.path.join(folder, "findings")
+    for path in (summary, findings):
+        open(path, "w").close()
     if devices:
         names = devices.split(",")
         if len(set(names)) != len(names):
@@ -249,7 +249,6 @@ def pytest_load_initial_conftests(early_config, parser, args):
     # PyOpenCL's own hook: all devices of the platforms of that name.
     os.environ["PYOPENCL_TEST"] = "understudy"
     early_config.understudy_runtime = _Runtime(summary, findings)
-    early_config.add_cleanup(lambda: [os.path.exists(path) and os.unlink(path) for path in (findings, summary)])
 
 
 def pytest_configure(config):

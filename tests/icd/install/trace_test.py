@@ -87,6 +87,10 @@ class Trace(unittest.TestCase):
                 depth[track] = depth.get(track, 0) + {1: 1, 2: -1}[event[9][0]]
                 kinds |= {kind.decode() for kind in event.get(22, ())}
         self.assertEqual(set(depth.values()), {0})
+        names = {
+            name.decode() for packet in packets for event in packet.get(11, ()) for name in fields(event).get(23, ())
+        }
+        self.assertLessEqual({"clBuildProgram", "clEnqueueNDRangeKernel"}, names, "calls of the API")
         self.assertIn("build", kinds)
         self.assertIn("code", kinds)
 

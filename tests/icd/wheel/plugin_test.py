@@ -56,6 +56,13 @@ def test_paths_follow_options(inner, pytester):
     result.stdout.fnmatch_lines(["early conftest", "devices: none was used", "0 findings"])
 
 
+def test_leaves_no_file(inner, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    inner(OPENCL_TEST + WRONG_TEST, "--understudy", "--understudy-checks=memory").assert_outcomes(passed=1, failed=1)
+    inner(OPENCL_TEST, "--understudy=voodoo2")
+    assert [path.name for path in tmp_path.rglob("understudy-*")] == []
+
+
 def test_own_device(inner):
     result = inner(OPENCL_TEST, "--understudy")
     result.assert_outcomes(passed=1)

@@ -60,6 +60,10 @@ class Contents(unittest.TestCase):
         """Under its SONAME, by which the dynamic linker knows it; but what programs are linked with has the name that
         -l looks for."""
         for path in PACKAGE.rglob("*.so*"):
+            if path.read_bytes()[:4] != b"\x7fELF":
+                self.assertRegex(path.read_text(), r"^INPUT \( \.\./[\w.]+ \)$")
+                self.assertTrue((path.parent / path.read_text().split()[2]).exists())
+                continue
             listing = run("readelf", "-d", path)
             soname = listing.partition("Library soname: [")[2].partition("]")[0]
             if soname and "lib64" not in path.parts:
@@ -97,6 +101,24 @@ class OpenCl(unittest.TestCase):
     def test_kernels_run(self):
         told = run(PYTHON, ROOT / "docs/examples/mandelbrot.py", FOLDER / "mandelbrot.png", PYOPENCL_CTX="Understudy")
         self.assertIn("Understudy", told)
+
+    def test_doctor(self):
+        """Says what is missing in PyOpenCL's folder, and the command that it names mends it."""
+        doctor = BIN / "understudy", "doctor"
+        self.assertIn("PyOpenCL's own loader finds us by", run(*doctor))
+        (SITE / "pyopencl/.libs/understudy.icd").unlink()
+        self.assertNotIn("Understudy", python(PLATFORMS))
+        told = run(*doctor, fails=True)
+        self.assertRegex(
+            told, r"(?m)^wrong  our driver is gone from PyOpenCL's folder .*: pip install --force-reinstall"
+        )
+        pip("install", "--no-index", "--no-deps", "--force-reinstall", WHEEL)
+        self.assertIn("PyOpenCL's own loader finds us by", run(*doctor))
+        self.assertIn("Understudy", python(PLATFORMS))
+        first = SITE / "pyopencl/__init__.py"
+        first.rename(first.with_suffix(".away"))
+        self.assertIn("PyOpenCL is not beside us", run(*doctor))
+        first.with_suffix(".away").rename(first)
 
     def test_reinstalled(self):
         """Removing PyOpenCL and us, in either order, leaves nothing of who is gone."""
