@@ -15,7 +15,7 @@
     !defined(cl_khr_subgroups)
 #error a macro is missing
 #endif
-#if defined(cl_khr_mipmap_image) || defined(cl_khr_srgb_image_writes) || defined(__SPIR__) || defined(__SPIRV__) ||    \
+#if defined(cl_khr_mipmap_image) || defined(cl_khr_gl_event) || defined(__SPIR__) || defined(__SPIRV__) ||    \
     defined(cl_intel_subgroups) || defined(cl_khr_gl_sharing)
 #error a macro promises what there is not
 #endif
