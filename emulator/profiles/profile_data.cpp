@@ -72,6 +72,9 @@ public:
     if (facts_.contains("CL_DEVICE_MAX_WORK_GROUP_SIZE")) set("CL_DEVICE_MAX_WORK_GROUP_SIZE");
     for (const auto &[query, fact] : facts_.items())
       if (query != "CL_DEVICE_MAX_WORK_GROUP_SIZE") set(query);
+    // Nobody has measured it, and of the devices that are known here none says more.
+    if (!facts_.contains("CL_DEVICE_VERSION") && ours_.version.starts_with("OpenCL 3.1"))
+      info_.version.replace(7, 3, "3.0");
     if (!facts_.contains("CL_DRIVER_VERSION")) info_.driverVersion = "Understudy " + ours_.driverVersion;
     settle();
     setSubGroups();
