@@ -33,9 +33,11 @@ TEST(Profiles, EachIsReadAndIsADevice) {
     ASSERT_TRUE(info) << line.word << ": " << info.error().message;
     EXPECT_EQ(info->profileName, line.word);
     EXPECT_FALSE(info->name.empty());
-    // Ours, 3.1, where nobody published a device's.
-    EXPECT_THAT(info->version, AnyOf(StartsWith("OpenCL 1.2 "), StartsWith("OpenCL 3.0 "), StartsWith("OpenCL 3.1 ")))
-        << line.word;
+    // 3.1 is our own device's alone: nobody measured another.
+    if (line.word == "understudy")
+      EXPECT_THAT(info->version, StartsWith("OpenCL 3.1 "));
+    else
+      EXPECT_THAT(info->version, AnyOf(StartsWith("OpenCL 1.2 "), StartsWith("OpenCL 3.0 "))) << line.word;
     EXPECT_THAT(info->driverVersion, HasSubstr("Understudy")) << line.word;
     EXPECT_LE(info->maxAllocation, info->globalMemory) << line.word;
     EXPECT_LE(info->globalMemory, 8ull << 30) << line.word;
