@@ -57,7 +57,31 @@ Result memoryBarrier(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return callBuiltin(f, in, "atomic_work_item_fence", f.builder.getVoidTy(), arguments);
 }
 
+/// Operand: a scope. The time is a number of 64 bits, or its halves.
+Result readClock(FunctionTranslation &f, const Instruction &in, uint32_t) {
+  US_TRY(const uint64_t scope, f.number(in, 0));
+  US_TRY(const Type *type, f.resultType(in));
+  std::string name = type->is(TypeKind::Vector) ? "clock_read_hilo_" : "clock_read_";
+  switch (spv::Scope(scope)) {
+  case spv::Scope::Device:
+    name += "device";
+    break;
+  case spv::Scope::Workgroup:
+    name += "work_group";
+    break;
+  case spv::Scope::Subgroup:
+    name += "sub_group";
+    break;
+  default:
+    return failAt(in, "reads a clock of a scope that has none");
+  }
+  const bool fits = type->isIntegers() && type->lanes() * type->scalar().width == 64 && type->lanes() <= 2;
+  if (!fits) return failAt(in, "reads a clock into another type than an integer of 64 bits or two of 32");
+  return callBuiltin(f, in, name, type->llvm, {});
+}
+
 constexpr InstructionRow kRows[] = {
+    {spv::Op::OpReadClockKHR, readClock},
     {spv::Op::OpControlBarrier, controlBarrier},
     {spv::Op::OpMemoryBarrier, memoryBarrier},
 };
