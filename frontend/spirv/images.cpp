@@ -41,7 +41,8 @@ Expected<Known> imageOperands(FunctionTranslation &f, const Instruction &in, siz
   const uint32_t bits = in.operands[place];
   const auto has = [&](spv::ImageOperandsMask mask) { return (bits & uint32_t(mask)) != 0; };
   const uint32_t known = uint32_t(spv::ImageOperandsMask::Lod) | uint32_t(spv::ImageOperandsMask::SignExtend) |
-                         uint32_t(spv::ImageOperandsMask::ZeroExtend);
+                         uint32_t(spv::ImageOperandsMask::ZeroExtend) |
+                         uint32_t(spv::ImageOperandsMask::Nontemporal); // a hint
   if (bits & ~known) return failAt(in, "has image operands that kernels do not have");
   if (has(spv::ImageOperandsMask::Lod)) {
     US_TRY(llvm::Constant * level, f.module.constantAt(in, in.operands[place + 1]));
