@@ -82,4 +82,4 @@ struct Errors {
   }
   long double relative() const { return whole == 0 ? std::sqrt(error) : std::sqrt(error / whole); }
 };
-template <class R> constexpr long double kBound = sizeof(R) == 4 ? 4e-7L : 8e-16L;
+template <class R> constexpr long double kBound = sizeof(R) == 4 ? 6e-7L : 1e-15L;
