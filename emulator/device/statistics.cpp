@@ -25,7 +25,7 @@ size_t characterAt(std::string_view text) {
 }
 
 /// As a string of JSON. Names of kernels may hold any bytes: those of SPIR-V do.
-std::string quoted(std::string_view text) {
+std::string inQuotes(std::string_view text) {
   std::string result = "\"";
   while (!text.empty()) {
     const size_t size = characterAt(text);
@@ -87,7 +87,7 @@ std::string Statistics::text() const {
   const char *separator = "";
   text += ", \"devices\": [";
   for (const std::string &device : devices_) {
-    text += separator + quoted(device);
+    text += separator + inQuotes(device);
     separator = ", ";
   }
   separator = "";
@@ -95,17 +95,17 @@ std::string Statistics::text() const {
   for (auto &[kernel, launches] : launchesOf_) {
     uint64_t count = launches.load(std::memory_order_relaxed);
     if (count == 0) continue;
-    text += separator + quoted(kernel) + ": " + std::to_string(count);
+    text += separator + inQuotes(kernel) + ": " + std::to_string(count);
     separator = ", ";
   }
   text += "}";
   separator = ", \"runs\": [";
   for (const auto &[run, sums] : runs_) {
-    text += separator + ("{\"kernel\": " + quoted(run.kernel)) + ", \"tier\": " + quoted(run.tier) +
+    text += separator + ("{\"kernel\": " + inQuotes(run.kernel)) + ", \"tier\": " + inQuotes(run.tier) +
             ", \"launches\": " + std::to_string(sums.launches) +
             ", \"nanoseconds\": " + std::to_string(sums.nanoseconds) + ", \"obstacles\": {";
     for (const auto &[tier, reason] : run.obstacles)
-      text += (&reason == &run.obstacles.front().second ? "" : ", ") + quoted(tier) + ": " + quoted(reason);
+      text += (&reason == &run.obstacles.front().second ? "" : ", ") + inQuotes(tier) + ": " + inQuotes(reason);
     text += "}}";
     separator = ", ";
   }
