@@ -13,7 +13,8 @@ namespace {
 Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
                             size_t size, void *hostPointer, bool tellsAddresses = false) {
   US_TRY(ClContext & context, contextFrom(handle));
-  US_CHECK(checkMemoryFlags(flags));
+  US_CHECK(checkMemoryFlags(context, flags));
+  US_CHECK(checkImmutableHasContents(flags));
   US_CHECK(checkHostPointer(flags, hostPointer));
   core::BufferRequest request;
   if (apiChecks()) request.madeAt = ApiChecks::site();
@@ -95,7 +96,7 @@ Expected<cl_mem> createSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_cr
   US_TRY(ClMem & parent, bufferFrom(handle));
   noteContext(*parent.context);
   if (parent.parent) return fail(ErrorCode::InvalidMemObject, "a sub-buffer cannot be divided");
-  US_TRY(cl_mem_flags effective, inheritMemoryFlags(parent.flags, flags));
+  US_TRY(cl_mem_flags effective, inheritMemoryFlags(parent, flags));
   // "CL_INVALID_VALUE if the value specified in buffer_create_type is not valid"
   if (type != CL_BUFFER_CREATE_TYPE_REGION)
     return fail(ErrorCode::InvalidValue, icd::format("there is no buffer creation type {:#x}", type));

@@ -30,6 +30,7 @@ Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem han
   // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS."
   if (memory.flags & ((reads ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY) | CL_MEM_HOST_NO_ACCESS))
     return fail(ErrorCode::InvalidOperation, "the buffer was created without this access for the host");
+  if (!reads) US_CHECK(checkIsMutable(memory));
   // "CL_INVALID_VALUE if the region being read or written to specified by (offset, size) is out of bounds or if ptr is
   // a NULL value."
   US_CHECK(checkRange(memory, offset, size));
@@ -49,6 +50,7 @@ Expected<void> copyBuffer(CommandBuilder &command, cl_mem fromHandle, cl_mem toH
                           size_t toOffset, size_t size) {
   US_TRY(ClMem & from, command.buffer(fromHandle));
   US_TRY(ClMem & to, command.buffer(toHandle));
+  US_CHECK(checkIsMutable(to));
   // "CL_INVALID_VALUE if src_offset, dst_offset, size, src_offset + size or dst_offset + size require accessing
   // elements outside the src_buffer and dst_buffer buffer objects respectively."
   US_CHECK(checkRange(from, fromOffset, size));
@@ -74,6 +76,7 @@ Expected<void> copyBuffer(CommandBuilder &command, cl_mem fromHandle, cl_mem toH
 Expected<void> fillBuffer(CommandBuilder &command, cl_mem handle, const void *pattern, size_t patternSize,
                           size_t offset, size_t size) {
   US_TRY(ClMem & memory, command.buffer(handle));
+  US_CHECK(checkIsMutable(memory));
   // "CL_INVALID_VALUE if offset or offset + size require accessing elements outside the buffer object respectively."
   US_CHECK(checkRange(memory, offset, size));
   // "CL_INVALID_VALUE if pattern is NULL or if pattern_size is 0 or if pattern_size is not one of

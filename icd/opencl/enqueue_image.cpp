@@ -54,6 +54,7 @@ Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem han
   // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS"
   if (image.flags & ((reads ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY) | CL_MEM_HOST_NO_ACCESS))
     return fail(ErrorCode::InvalidOperation, "the image was created without this access for the host");
+  if (!reads) US_CHECK(checkIsMutable(image));
   US_TRY(ImageRegion box, imageRegionFrom(image, origin, region));
   US_TRY(PitchedLayout hostSide, hostLayout(image, box.region, rowPitch, slicePitch));
   // "CL_INVALID_VALUE if ptr is NULL"
@@ -92,6 +93,7 @@ Expected<void> copyBetween(CommandBuilder &command, bool toBuffer, cl_mem imageH
                            const size_t *origin, const size_t *region, size_t offset) {
   US_TRY(ClMem & image, command.image(imageHandle));
   US_TRY(ClMem & buffer, command.buffer(bufferHandle));
+  US_CHECK(checkIsMutable(toBuffer ? buffer : image));
   // "CL_INVALID_MEM_OBJECT if src_image is a 1D image buffer object created from dst_buffer"; "if dst_image is a 1D
   // image buffer object created from src_buffer"
   if (image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER && image.parent.get() == &buffer)
@@ -116,6 +118,7 @@ Expected<void> copyImage(CommandBuilder &command, cl_mem fromHandle, cl_mem toHa
                          const size_t *toOrigin, const size_t *region) {
   US_TRY(ClMem & from, command.image(fromHandle));
   US_TRY(ClMem & to, command.image(toHandle));
+  US_CHECK(checkIsMutable(to));
   // "CL_IMAGE_FORMAT_MISMATCH if src_image and dst_image do not use the same image format"
   if (from.image->description().format != to.image->description().format)
     return fail(ErrorCode::ImageFormatMismatch,
@@ -141,6 +144,7 @@ Expected<void> copyImage(CommandBuilder &command, cl_mem fromHandle, cl_mem toHa
 Expected<void> fillImage(CommandBuilder &command, cl_mem handle, const void *colour, const size_t *origin,
                          const size_t *region) {
   US_TRY(ClMem & image, command.image(handle));
+  US_CHECK(checkIsMutable(image));
   // "CL_INVALID_VALUE if fill_color is NULL"
   if (!colour) return fail(ErrorCode::InvalidValue, "the colour is NULL");
   US_TRY(ImageRegion box, imageRegionFrom(image, origin, region));

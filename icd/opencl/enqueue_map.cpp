@@ -28,6 +28,9 @@ Expected<void> checkHostAccess(const ClMem &memory, const MapAccess &access) {
   if ((access.reads && (memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))) ||
       (access.writes && (memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))))
     return fail(ErrorCode::InvalidOperation, "the memory object was created without this access for the host");
+  // "if buffer was created with CL_MEM_IMMUTABLE_EXT and CL_MAP_WRITE or CL_MAP_WRITE_INVALIDATE_REGION is set in
+  // map_flags"; the same for images.
+  if (access.writes) return checkIsMutable(memory);
   return {};
 }
 

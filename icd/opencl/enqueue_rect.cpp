@@ -73,6 +73,7 @@ Expected<void> transferRect(cl_command_queue queue, cl_command_type type, cl_mem
   // CL_MEM_HOST_WRITE_ONLY or CL_MEM_HOST_NO_ACCESS." "... clEnqueueWriteBufferRect ... CL_MEM_HOST_READ_ONLY or ..."
   if (memory.flags & ((reads ? CL_MEM_HOST_WRITE_ONLY : CL_MEM_HOST_READ_ONLY) | CL_MEM_HOST_NO_ACCESS))
     return fail(ErrorCode::InvalidOperation, "the buffer was created without this access for the host");
+  if (!reads) US_CHECK(checkIsMutable(memory));
   US_TRY(Size3 region, regionFrom(regionGiven, bufferSide.origin, hostSide.origin));
   // "CL_INVALID_VALUE if ptr is NULL."
   if (!pointer) return fail(ErrorCode::InvalidValue, "the host pointer is NULL");
@@ -92,6 +93,7 @@ Expected<void> copyRect(CommandBuilder &command, cl_mem fromHandle, const Side &
                         const Side &toSide, const size_t *regionGiven) {
   US_TRY(ClMem & from, command.buffer(fromHandle));
   US_TRY(ClMem & to, command.buffer(toHandle));
+  US_CHECK(checkIsMutable(to));
   US_TRY(Size3 region, regionFrom(regionGiven, fromSide.origin, toSide.origin));
   US_TRY(PitchedLayout fromLayout, layoutOf(fromSide, region));
   US_TRY(PitchedLayout toLayout, layoutOf(toSide, region));

@@ -146,7 +146,8 @@ Expected<cl_mem> finish(const Creation &asked, Ref<core::Image> image, cl_mem_fl
 
 Expected<cl_mem> makeFromNothing(const Creation &asked, ImageDescription image) {
   const cl_mem_flags flags = asked.flags;
-  US_CHECK(checkMemoryFlags(flags));
+  US_CHECK(checkMemoryFlags(asked.context, flags));
+  US_CHECK(checkImmutableHasContents(flags));
   US_CHECK(checkHostPointer(flags, asked.hostPointer));
   US_CHECK(checkDevices(asked.context, image, flags));
   size_t rowPitch = 0;
@@ -179,7 +180,7 @@ uint64_t alignmentOf(const ClContext &context, uint32_t DeviceInfo::*field) {
 }
 
 Expected<cl_mem> makeFromBuffer(const Creation &asked, ImageDescription image, ClMem &parent) {
-  US_TRY(cl_mem_flags flags, inheritMemoryFlags(parent.flags, asked.flags));
+  US_TRY(cl_mem_flags flags, inheritMemoryFlags(parent, asked.flags));
   US_CHECK(checkHostPointer(0, asked.hostPointer));
   US_CHECK(checkDevices(asked.context, image, flags));
   size_t rowPitch = 0;
@@ -226,7 +227,7 @@ constexpr ChannelOrder kCompatibleOrders[][2] = {
 };
 
 Expected<cl_mem> makeFromImage(const Creation &asked, ImageDescription image, ClMem &parent) {
-  US_TRY(cl_mem_flags flags, inheritMemoryFlags(parent.flags, asked.flags));
+  US_TRY(cl_mem_flags flags, inheritMemoryFlags(parent, asked.flags));
   US_CHECK(checkHostPointer(0, asked.hostPointer));
   const ImageDescription &other = parent.image->description();
   // "The image channel data type specified in image_format must match the image channel data type associated with
@@ -273,6 +274,9 @@ Expected<cl_mem> makeImage(const Creation &asked) {
   US_TRY(ClMem & parent, fromHandle<ClMem>(source));
   if (parent.context.get() != &asked.context)
     return fail(ErrorCode::InvalidContext, "the memory object is of another context");
+  // "CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is not set in flags and mem_object was created with CL_MEM_IMMUTABLE_EXT"
+  if ((parent.flags & CL_MEM_IMMUTABLE_EXT) && !(asked.flags & CL_MEM_IMMUTABLE_EXT))
+    return fail(ErrorCode::InvalidValue, "an image made from an immutable memory object, without CL_MEM_IMMUTABLE_EXT");
   // "mem_object can be a buffer memory object if image_type is CL_MEM_OBJECT_IMAGE1D_BUFFER or CL_MEM_OBJECT_IMAGE2D
   // ... mem_object can be an image object if image_type is CL_MEM_OBJECT_IMAGE2D. Otherwise it must be NULL."
   if (!parent.isImage() && !parent.isPipe() && (kind == ImageKind::Image1DBuffer || kind == ImageKind::Image2D))

@@ -74,8 +74,9 @@ std::vector<ImageFormat> formatsFor(const DeviceInfo &device, cl_mem_flags flags
   // "flags may be CL_MEM_READ_WRITE to query image formats that may be read from and written to by different
   // kernel-instances ..., or CL_MEM_READ_ONLY ..., or CL_MEM_WRITE_ONLY ..., or CL_MEM_KERNEL_READ_AND_WRITE to query
   // image formats that may be both read from and written to by the same kernel instance."
-  const bool sameKernel = flags & CL_MEM_KERNEL_READ_AND_WRITE, reads = flags & CL_MEM_READ_ONLY,
-             writes = flags & CL_MEM_WRITE_ONLY;
+  // "flags may also be CL_MEM_IMMUTABLE_EXT to query image formats that may be used to create immutable images."
+  const bool sameKernel = flags & CL_MEM_KERNEL_READ_AND_WRITE,
+             reads = flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT), writes = flags & CL_MEM_WRITE_ONLY;
   auto has = [](const std::vector<ImageFormat> &list, const ImageFormat &format) {
     return std::find(list.begin(), list.end(), format) != list.end();
   };
@@ -94,7 +95,7 @@ Expected<void> getSupportedImageFormats(cl_context handle, cl_mem_flags flags, c
   // "CL_INVALID_CONTEXT if context is not a valid context"
   US_TRY(ClContext & context, contextFrom(handle));
   // "CL_INVALID_VALUE if flags is not valid"
-  US_CHECK(checkMemoryFlags(flags & ~cl_mem_flags(CL_MEM_KERNEL_READ_AND_WRITE)));
+  US_CHECK(checkMemoryFlags(context, flags & ~cl_mem_flags(CL_MEM_KERNEL_READ_AND_WRITE)));
   // "if image_type is not valid"
   std::optional<ImageKind> kind = imageKindFrom(type);
   if (!kind) return fail(ErrorCode::InvalidValue, icd::format("{:#x} is no image type", type));

@@ -101,10 +101,13 @@ Expected<void> checkImageArgument(const ArgumentInfo &argument, cl_uint index, c
   // CL_MEM_READ_ONLY"
   const bool reads = argument.access != AccessQualifier::WriteOnly;
   const bool writes = argument.access == AccessQualifier::WriteOnly || argument.access == AccessQualifier::ReadWrite;
-  if ((reads && (image.flags & CL_MEM_WRITE_ONLY)) || (writes && (image.flags & CL_MEM_READ_ONLY)))
+  if ((reads && (image.flags & CL_MEM_WRITE_ONLY)) ||
+      (writes && (image.flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT))))
     return fail(ErrorCode::InvalidArgValue,
                 icd::format("argument {} {} an image that was created {}", index, reads ? "reads" : "writes",
-                            image.flags & CL_MEM_WRITE_ONLY ? "write-only" : "read-only"));
+                            image.flags & CL_MEM_WRITE_ONLY  ? "write-only"
+                            : image.flags & CL_MEM_READ_ONLY ? "read-only"
+                                                             : "immutable"));
   for (const ImageTypeRow &row : kImageTypes)
     if (argument.typeName == row.name &&
         (image.type != row.type || row.depth != (image.format.image_channel_order == CL_DEPTH)))

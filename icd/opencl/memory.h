@@ -4,6 +4,7 @@
 
 #include "icd/opencl/context.h"
 #include "icd/opencl/handle.h"
+#include "icd/opencl/newer_cl.h"
 #include "runtime/core/buffer.h"
 #include "runtime/core/image.h"
 #include "runtime/core/pipe.h"
@@ -53,16 +54,20 @@ constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PT
 constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
 constexpr KernelAccess kernelAccess(cl_mem_flags flags) {
-  return {.reads = !(flags & CL_MEM_WRITE_ONLY), .writes = !(flags & CL_MEM_READ_ONLY)};
+  return {.reads = !(flags & CL_MEM_WRITE_ONLY), .writes = !(flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT))};
 }
 
 /// cl_ext_buffer_device_address.
 bool anyHasDeviceAddresses(const ClContext &context);
 
-/// The flags of a creation call: InvalidValue.
-Expected<void> checkMemoryFlags(cl_mem_flags flags);
+/// The flags of a call in this context: InvalidValue.
+Expected<void> checkMemoryFlags(const ClContext &context, cl_mem_flags flags);
+/// Whether an object made from nothing that nobody may change is told its contents: InvalidValue.
+Expected<void> checkImmutableHasContents(cl_mem_flags flags);
 /// The flags of an object made from another: what is asked for, checked against the other's, the rest inherited.
-Expected<cl_mem_flags> inheritMemoryFlags(cl_mem_flags parent, cl_mem_flags flags);
+Expected<cl_mem_flags> inheritMemoryFlags(const ClMem &parent, cl_mem_flags flags);
+/// InvalidOperation for the destination of a command that nobody may change (cl_ext_immutable_memory_objects).
+Expected<void> checkIsMutable(const ClMem &memory);
 /// Whether a host pointer was given exactly when the flags say what it is for: InvalidHostPtr.
 Expected<void> checkHostPointer(cl_mem_flags flags, const void *hostPointer);
 

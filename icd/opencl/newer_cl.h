@@ -31,6 +31,10 @@
 #define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
 #define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
 #endif
+// cl_mem_flags of cl_ext_immutable_memory_objects
+#ifndef CL_MEM_IMMUTABLE_EXT
+#define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif
 // cl_command_buffer_info_khr
 #ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
 #define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299

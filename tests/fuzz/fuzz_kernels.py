@@ -117,12 +117,16 @@ class Generator:
             [
                 lambda: f"({e()} {r.choice(['+', '-', '*', '/'])} {e()})",
                 lambda: f"{r.choice(['fabs', 'floor', 'sqrt', 'trunc', 'rint', 'exp2', 'sin', 'log'])}({e()})",
-                lambda: f"{r.choice(['fmin', 'fmax', 'fdim', 'fmod', 'copysign', 'atan2'])}({e()}, {e()})",
+                lambda: self.of_two_floats(r.choice(["fmin", "fmax", "fdim", "fmod", "copysign", "atan2"]), e(), e()),
                 lambda: f"{r.choice(['fma', 'mad', 'mix', 'clamp'])}({e()}, {e()}, {e()})",
                 lambda: f"(float){self.uint(depth + 1)}",
                 lambda: f"({self.condition(depth + 1)} ? {e()} : {e()})",
             ]
         )()
+
+    def of_two_floats(self, function, one, other):
+        """No specification says which sign a NaN has that an operation makes: copysign takes none from it."""
+        return f"{function}({one}, {f'fmax({other}, -1e30f)' if function == 'copysign' else other})"
 
     def condition(self, depth=0):
         r = self.r

@@ -15,6 +15,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/IR/ValueHandle.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -420,14 +421,15 @@ private:
       }
       if (!result) result = llvm::PoisonValue::get(whole.getType()->getScalarType());
     }
-    return elements_[key] = result;
+    elements_[key] = result;
+    return result;
   }
 
   llvm::Value *element(llvm::Value &whole, uint64_t number) {
     llvm::Type *type = whole.getType()->getScalarType();
     if (number >= count(whole)) return llvm::PoisonValue::get(type);
     if (llvm::isa<llvm::UndefValue>(whole)) return llvm::UndefValue::get(type);
-    llvm::Value *&found = constantElements_[{&whole, number}];
+    llvm::WeakTrackingVH &found = constantElements_[{&whole, number}];
     if (!found) found = at(behind(whole, whole)).CreateExtractElement(&whole, number);
     return found;
   }
@@ -497,7 +499,8 @@ private:
       result = builder.CreateMul(builder.CreateTrunc(index.what, type), low(uint64_t(index.scale)));
       result = builder.CreateAdd(result, low(uint64_t(index.offset)));
     }
-    return elements_[key] = result;
+    elements_[key] = result;
+    return result;
   }
 
   void setElement(llvm::InsertElementInst &set) {
@@ -547,8 +550,9 @@ private:
   llvm::DominatorTree dominators_;
   llvm::SmallVector<llvm::AllocaInst *, 4> slots_;
   llvm::DenseMap<llvm::Value *, llvm::Value *> places_;
-  std::map<Key, llvm::Value *> elements_; ///< and numbers of elements, cut to so many bits
-  llvm::DenseMap<std::pair<llvm::Value *, uint64_t>, llvm::Value *> constantElements_;
+  // An element may be one that is read from another array, or from this one before: it follows what that is made of.
+  std::map<Key, llvm::WeakTrackingVH> elements_; ///< and numbers of elements, cut to so many bits
+  llvm::DenseMap<std::pair<llvm::Value *, uint64_t>, llvm::WeakTrackingVH> constantElements_;
   llvm::SmallVector<llvm::Instruction *, 32> dead_; ///< until the end, so that nothing else has their addresses
 };
 

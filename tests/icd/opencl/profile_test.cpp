@@ -180,6 +180,20 @@ TEST_F(Profile, QueuesPartsAndAllocations) {
   EXPECT_CL(CL_MISALIGNED_SUB_BUFFER_OFFSET, error);
 }
 
+TEST_F(Profile, OnlyWhoOffersImmutableMemoryTakesItsFlag) {
+  for (cl_device_id one : devices_) {
+    const bool offers = askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, one).find("cl_ext_immutable_memory_objects") !=
+                        std::string::npos;
+    cl_int error = 0;
+    cl_context own = keep(clCreateContext(nullptr, 1, &one, nullptr, nullptr, &error), clReleaseContext);
+    char host[64] = {};
+    constexpr cl_mem_flags kImmutable = 1 << 6; // CL_MEM_IMMUTABLE_EXT
+    cl_mem made = clCreateBuffer(own, kImmutable | CL_MEM_COPY_HOST_PTR, sizeof host, host, &error);
+    EXPECT_CL(offers ? CL_SUCCESS : CL_INVALID_VALUE, error);
+    if (made) keep(made, clReleaseMemObject);
+  }
+}
+
 TEST_F(Profile, DevicesOfSeveralKindsWorkInOneContext) {
   cl_int error = 0;
   cl_context all = keep(clCreateContext(nullptr, 4, devices_.data(), nullptr, nullptr, &error), clReleaseContext);
