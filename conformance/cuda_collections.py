@@ -9,7 +9,8 @@ program is built by its own Makefile or CMake project and run with its own argum
 and says nothing of a failure; of those that compare their results and say so it is noted. What a program calls its
 number of repetitions is 1: they are for clocks. What fails has its reason in
 conformance/expected/cuda_collections.json, where an entry may also say that a program is not ours to run. The result is
-conformance/results/cuda_collections-COLLECTION.json."""
+conformance/results/cuda_collections-COLLECTION.json. CMake would find libraries of NVIDIA's toolkit where it usually
+lies: on a machine that has one, run this with an empty folder mounted over it."""
 import argparse
 import concurrent.futures
 import datetime
@@ -18,6 +19,7 @@ import os
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -35,7 +37,7 @@ FOREIGN = (
 )
 WRONG = re.compile(
     r"\bFAIL(ED|URE)?\b|\bfail(ed|ure)\b|mismatch(?!es\s*[:=]?\s*0)|\bincorrect\b|Segmentation fault|\bcore dumped\b|"
-    r"\berror at\b|CUDA error|cuda error|an illegal memory|Test failed|\bverification failed",
+    r"\berror at\b|\berror reading\b|CUDA error|cuda error|an illegal memory|Test failed|\bverification failed",
     re.I,
 )
 NOT_WRONG = re.compile(
@@ -140,6 +142,14 @@ class Samples(Collection):
             r"^set\(CMAKE_CUDA_ARCHITECTURES.*\)", "set(CMAKE_CUDA_ARCHITECTURES 80)", file.read_text(), flags=re.M
         )
         file.write_text(text)
+        # What CMake found out of the compilers for one of them holds for all.
+        files = (self.checkout / "Samples").glob("**/build/CMakeFiles/*/CMakeCUDACompiler.cmake")
+        found = next((file for file in files if f'"{self.toolkit}/bin/nvcc"' in file.read_text()), None)
+        if found and not (folder / "build").exists():
+            known = folder / "build" / "CMakeFiles" / found.parent.name
+            known.mkdir(parents=True)
+            for file in found.parent.glob("*.cmake"):
+                shutil.copy(file, known)
         return [
             f"cmake -S {here} -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_COMPILER_WORKS=1 -DCMAKE_CXX_COMPILER_WORKS=1 -DCMAKE_C_COMPILER_WORKS=1",
             "cmake --build build",
@@ -167,7 +177,12 @@ class Rodinia(Collection):
         return sorted([p for p in folders if p.name != "srad"] + list((self.checkout / "cuda/srad").glob("srad_v*")))
 
     def build(self, folder):
-        return [f"make CUDA_DIR={shlex.quote(str(self.toolkit))} CUDA_LIB_DIR={shlex.quote(str(self.toolkit))}/lib64"]
+        # Their architectures went before CUDA 11.8, and one names its own folder by where its author had it.
+        for file in [p for p in folder.rglob("*") if p.name.lower() == "makefile"]:
+            text = re.sub(r"\b(sm|compute)_[123]\d\b", r"\1_52", file.read_text())
+            file.write_text(text.replace("~/rodinia_3.0", str(self.checkout)))
+        toolkit = shlex.quote(str(self.toolkit))
+        return [f"make CUDA_DIR={toolkit} CUDA_LIB_DIR={toolkit}/lib64/cuda12"]
 
     def runs(self, folder):
         for name in ("run", "run.sh"):
@@ -210,7 +225,6 @@ def interesting(text):
     """The line of a log that says most."""
     for pattern in (r".*fatal error:.*", r".*\berror:.*", r".*undefined reference.*", r".*cannot find -l.*",
                     r".*(CMake Error).*\n.*", r".*\*\*\*.*", r".*[Ee]rror.*", r".*FAIL.*"):  # fmt: skip
-        found = re.findall(pattern, text)
         found = re.search(pattern, text)
         if found:
             return " ".join(found.group(0).split())[:300]
@@ -264,7 +278,7 @@ def verdict_of(text, code):
     wrong = [line for line in text.splitlines() if WRONG.search(line) and not NOT_WRONG.search(line)]
     if code == 2 and re.search(r"waived|not supported|requires", text, re.I):
         return "not ours", interesting(text)
-    if re.search(r"No such file|[Cc]an ?not open|[Cc]ould not open|[Uu]nable to (open|read)|[Ee]rror opening|file not found"
+    if re.search(r"No such file|[Cc]an ?not open|[Cc]ould not open|[Uu]nable to (open|read)|[Ee]rror [Rr]eading|[Ee]rror opening|file not found"
                  r"|[Ff]ailed to (open|load)", text) and (code or wrong):  # fmt: skip
         return "not ours", "data: " + interesting(text)
     if code or wrong:
@@ -333,12 +347,14 @@ def main():
     if options.device:
         device += ["--device", options.device]
     chosen = collection.programs()[:: options.every]
+    total = len(chosen)
     path = ROOT / "conformance" / "results" / f"cuda_collections-{options.collection}.json"
     # What was interrupted goes on.
     programs = json.loads(path.read_text())["programs"] if path.exists() else {}
     chosen = [
         folder for folder in chosen if folder.name in (options.only or {p.name for p in chosen} - programs.keys())
     ]
+    options.left = f"; {total - len(programs)} of {total} were not come to" if len(programs) < total else ""
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         waiting = [pool.submit(attempt, collection, folder, device, limits) for folder in chosen]
         for done in concurrent.futures.as_completed(waiting):

@@ -23,6 +23,7 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Serialization/ASTWriter.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Option/ArgList.h>
 #include <llvm/Option/OptTable.h>
@@ -49,6 +50,9 @@ namespace {
 /// Where headers from memory lie; no file system has such a folder.
 constexpr const char *kHeaderFolder = "/<understudy>/headers";
 constexpr const char *kImageFile = "/<understudy>/image";
+constexpr const char *kPrecompiledFile = "/<understudy>/precompiled";
+/// An empty source, of which the headers before it are precompiled.
+constexpr const char *kNoSource = "/<understudy>/none.cu";
 
 using Words = std::vector<std::string>;
 
@@ -148,13 +152,12 @@ Words clangArguments(const CompileInput &input) {
   add("-D__CUDACC_VER_BUILD__=0");
   add("-D__CUDA_ARCH_LIST__=" + std::to_string(input.architecture.number * 10));
 
-  if (asksForOpenMp(options.host.compiler)) {
+  if (const std::string folder = options.withoutHost ? "" : openMpHeader(); !folder.empty()) {
     // Its header is behind all others, and device code sees the same macro as the host's.
-    if (const OpenMpFolders folders = openMpFolders(); !folders.include.empty()) {
-      append(words, {"-idirafter"});
-      add(folders.include);
-      if (!isForHost) add("-D_OPENMP=201511"); // newer ones say in the header what pragmas take back
-    }
+    append(words, {"-idirafter"});
+    add(folder);
+    const bool isOn = asksForOpenMp(options.host.compiler) && !openMpFolders().include.empty();
+    if (isOn && !isForHost) add("-D_OPENMP=201511"); // newer ones say in the header what pragmas take back
   }
   if (!input.headers.empty()) append(words, {"-I", kHeaderFolder});
   words.insert(words.end(), options.clang.begin(), options.clang.end());
@@ -163,12 +166,17 @@ Words clangArguments(const CompileInput &input) {
   if (options.withoutHost) {
     append(words, {"-nostdinc++", "-nostdlibinc", "-idirafter"});
     add(input.toolkit + "/include/understudy/rtc");
+    // With modules Clang would take the host's and the device's form of a function for one when it reads precompiled
+    // headers.
+    append(words, {"-Xclang", "-fno-cxx-modules"});
     // What such sources define for themselves where there is no C library.
     append(words, {"-Wno-macro-redefined", "-Wno-builtin-macro-redefined"});
   } else {
     add("-isystem");
     add(input.toolkit + "/clang/include/cuda_wrappers");
   }
+  // Which headers are precompiled Clang knows from there.
+  if (!input.precompiled.empty()) append(words, {"-Xclang", "-include-pch", "-Xclang", kPrecompiledFile});
   add("-include");
   add(input.toolkit + "/include/cuda_runtime.h");
 
@@ -196,8 +204,11 @@ Words clangArguments(const CompileInput &input) {
   case Product::Dependencies:
     add("-M");
     break;
+  case Product::Precompiled:
+    add("-fsyntax-only");
+    break;
   }
-  add(input.name);
+  add(input.product == Product::Precompiled ? kNoSource : input.name);
   add("-o");
   add(input.product == Product::Dependencies ? "-" : input.output);
   return words;
@@ -297,6 +308,28 @@ private:
   llvm::raw_ostream &output_;
 };
 
+/// The headers as Clang reads them again: its own action writes a file.
+class Precompile : public clang::ASTFrontendAction {
+public:
+  explicit Precompile(llvm::SmallVectorImpl<char> &result) : result_(result) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    return std::make_unique<clang::PCHGenerator>(compiler.getPreprocessor(), compiler.getModuleCache(),
+                                                 kPrecompiledFile, "", buffer_,
+                                                 compiler.getFrontendOpts().ModuleFileExtensions);
+  }
+  void EndSourceFileAction() override {
+    if (buffer_->IsComplete) result_.assign(buffer_->Data.begin(), buffer_->Data.end());
+  }
+  clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
+  bool hasASTFileSupport() const override { return false; }
+
+private:
+  llvm::SmallVectorImpl<char> &result_;
+  std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
+};
+
 bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compiled &compiled,
              llvm::SmallVectorImpl<char> &result) {
   auto output = std::make_unique<llvm::raw_svector_ostream>(result);
@@ -321,6 +354,11 @@ bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compi
     Preprocess action(*output);
     return compiler.ExecuteAction(action);
   }
+  case Product::Precompiled: {
+    std::vector<std::string> none;
+    WithLoweredNames<Precompile> action(none, 0, input.options.withoutHost, result);
+    return compiler.ExecuteAction(action);
+  }
   case Product::Dependencies:
     break;
   }
@@ -340,6 +378,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &i
     memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
   memory->addFile(kImageFile, 0, llvm::MemoryBuffer::getMemBuffer(input.image, "", false));
+  memory->addFile(kPrecompiledFile, 0, llvm::MemoryBuffer::getMemBuffer(input.precompiled, "", false));
+  memory->addFile(kNoSource, 0, llvm::MemoryBuffer::getMemBuffer("", "", true));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(recordingFileSystem(log));
   overlay->pushOverlay(memory);
   return overlay;
@@ -422,7 +462,7 @@ std::optional<Compiled> run(const CompileInput &input, llvm::raw_ostream &messag
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, jobs.begin()->getArguments(), diagnostics, arguments[0]))
     return std::nullopt;
   invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
-  invocation->getPreprocessorOpts().addRemappedFile(input.name, text.get());
+  if (input.product != Product::Precompiled) invocation->getPreprocessorOpts().addRemappedFile(input.name, text.get());
   // Clang as a program leaves its memory to the end of the process.
   invocation->getFrontendOpts().DisableFree = invocation->getCodeGenOpts().DisableFree = false;
   compiler.setInvocation(invocation);

@@ -42,6 +42,7 @@ enum class Product : uint8_t {
   Dependencies, ///< as a rule for make; empty if an option for Clang names a file for it
   Bitcode,      ///< LLVM's, optimised, with the device functions it calls
   Object,       ///< the host's code, with the image of the device's in it
+  Precompiled,  ///< what Clang makes of the headers that each source begins with; of the source nothing is looked at
 };
 
 /// Whoever asks owns the texts meanwhile.
@@ -60,6 +61,8 @@ struct CompileInput {
   bool colors = false;         ///< in the log, if standard error is a terminal that has them
   /// Expressions that name kernels or variables of the device: templates are instantiated by them.
   std::vector<std::string> names = {};
+  /// Product::Precompiled of the same options, architecture, release and toolkit: the headers are not read again.
+  std::string_view precompiled = {};
 };
 
 struct Compiled {

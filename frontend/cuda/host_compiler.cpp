@@ -84,6 +84,8 @@ Expected<int> HostCompiler::link(std::span<const LinkItem> items, const std::str
   append(words, compileOptions());
   if (line_.shared) words.push_back("-shared");
   append(words, {"-o", output});
+  // Also before the folders that a program names, of which one may be the toolkit's.
+  if (release_.major < 13) words.push_back("-L" + toolkit_ + "/lib64/cuda12");
   append(words, line_.link);
   append(words, libraryOptions());
   // What Clang has made of OpenMP calls its own library, which knows the calls of g++'s code, too.

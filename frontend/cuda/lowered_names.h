@@ -32,8 +32,9 @@ std::unique_ptr<clang::ASTConsumer> inlineBuiltinFunctions();
 /// An action that also finds the names, and knows which functions are NVRTC's.
 template <class Action> class WithLoweredNames : public Action {
 public:
-  WithLoweredNames(std::vector<std::string> &names, size_t count, bool withoutHost)
-      : names_(names), withoutHost_(withoutHost) {
+  template <class... Arguments>
+  WithLoweredNames(std::vector<std::string> &names, size_t count, bool withoutHost, Arguments &...arguments)
+      : Action(arguments...), names_(names), withoutHost_(withoutHost) {
     names_.resize(count);
   }
 

@@ -314,9 +314,9 @@ private:
 Expected<int> compileAll(const CommandLine &line, const Release &release, const std::string &toolkit) {
   if (line.inputs.empty()) return fail(ErrorCode::InvalidValue, "no input file was given (--help lists the options)");
   const bool makesOne = line.phase < Phase::Object;
-  if (line.inputs.size() > 1 && !line.output.empty() && !makesOne)
-    return fail(ErrorCode::InvalidValue,
-                "one output file was named for " + std::to_string(line.inputs.size()) + " inputs");
+  const auto files = std::ranges::count_if(line.inputs, [](const std::string &one) { return !one.starts_with("-l"); });
+  if (files > 1 && !line.output.empty() && !makesOne)
+    return fail(ErrorCode::InvalidValue, "one output file was named for " + std::to_string(files) + " inputs");
   for (const std::string &input : line.inputs)
     if (!input.starts_with("-l") && access(input.c_str(), R_OK) != 0)
       return fail(ErrorCode::InvalidValue, "there is no file '" + input + "'");

@@ -18,6 +18,16 @@ OpenMpFolders openMpFolders() {
   return {include.string(), (root / "lib").string()};
 }
 
+std::string openMpHeader() {
+  if (const OpenMpFolders own = openMpFolders(); !own.include.empty()) return own.include;
+  // /usr/lib/gcc/x86_64-linux-gnu/12/include
+  std::error_code error;
+  for (fs::directory_iterator machine("/usr/lib/gcc", error), end; !error && machine != end; machine.increment(error))
+    for (fs::directory_iterator release(machine->path(), error); !error && release != end; release.increment(error))
+      if (fs::exists(release->path() / "include/omp.h", error)) return (release->path() / "include").string();
+  return {};
+}
+
 bool asksForOpenMp(const std::vector<std::string> &options) {
   return std::find(options.begin(), options.end(), "-fopenmp") != options.end();
 }

@@ -12,6 +12,8 @@ struct OpenMpFolders {
   std::string include, library;
 };
 OpenMpFolders openMpFolders();
+/// A folder with an omp.h, for sources that include it and do not ask for OpenMP: that one, or g++'s; empty without.
+std::string openMpHeader();
 /// Whether it is among the options for the host's compiler.
 bool asksForOpenMp(const std::vector<std::string> &options);
 

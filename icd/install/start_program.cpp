@@ -43,7 +43,10 @@ void putFirst(const char *variable, const std::string &folders) {
 
 void enterCuda() {
   // Nothing but this puts our libcuda.so.1 before a real driver's.
-  if (const std::string cuda = cudaDirectory(); !cuda.empty()) putFirst("LD_LIBRARY_PATH", cuda);
+  if (const std::string cuda = cudaDirectory(); !cuda.empty()) {
+    putFirst("LD_LIBRARY_PATH", cuda);
+    putFirst("LIBRARY_PATH", cuda); // where a compiler finds -lcuda, as if a driver were installed
+  }
   // Clients compile CUDA C++ with the nvcc they find first, and look for headers and device functions in the folder
   // that one of these variables names.
   if (const std::string programs = cudaProgramsFolder(); !programs.empty()) {

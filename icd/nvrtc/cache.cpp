@@ -126,6 +126,7 @@ std::optional<Cached> deserialize(std::string_view key, std::string_view bytes) 
     state.size = reader.number();
     state.changed = static_cast<int64_t>(reader.number());
     if (frontend::cuda::stateOf(path) != state) return std::nullopt;
+    made.compiled.files.emplace(path, state);
   }
   return reader.atEnd() ? std::optional(std::move(made)) : std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include "icd/nvrtc/handles.h"
 #include "icd/nvrtc/nvrtc_options.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <filesystem>
@@ -65,10 +66,14 @@ template <class Body> nvrtcResult withProgram(nvrtcProgram handle, Body body) no
   });
 }
 
-/// All that the result follows from but what is on the disk.
-std::string keyOf(const Program &program, std::span<const char *const> options) {
+void addTo(std::string &key, std::string_view part) {
+  key += '\0' + std::to_string(part.size()) + '\0' + std::string(part);
+}
+
+/// All that precompiled headers follow from but what is on the disk.
+std::string keyOf(std::span<const char *const> options) {
   std::string key = "nvrtc 1";
-  const auto add = [&](std::string_view part) { key += '\0' + std::to_string(part.size()) + '\0' + std::string(part); };
+  const auto add = [&](std::string_view part) { addTo(key, part); };
   add(kRelease.text());
   add(compilerIdentity());
   std::error_code error;
@@ -78,6 +83,13 @@ std::string keyOf(const Program &program, std::span<const char *const> options) 
     if (const char *value = secure_getenv(variable)) add(std::string(variable) + value);
   add(std::to_string(options.size()));
   for (const char *option : options) add(option);
+  return key;
+}
+
+/// All that the result follows from but what is on the disk.
+std::string keyOf(const Program &program, std::span<const char *const> options) {
+  std::string key = keyOf(options);
+  const auto add = [&](std::string_view part) { addTo(key, part); };
   add(program.name);
   add(program.source);
   add(std::to_string(program.headers.size()));
@@ -87,6 +99,47 @@ std::string keyOf(const Program &program, std::span<const char *const> options) 
   }
   for (const std::string &name : program.names) add(name);
   return key;
+}
+
+bool isAsItWas(const frontend::cuda::FileLog &files) {
+  return std::ranges::all_of(files,
+                             [](const auto &file) { return frontend::cuda::stateOf(file.first) == file.second; });
+}
+
+/// Whether a compilation looked for a file that a header in memory stands for.
+bool lookedFor(const frontend::cuda::FileLog &files, std::string_view header) {
+  const std::string ending = "/" + std::string(header);
+  return std::ranges::any_of(files, [&](const auto &file) { return file.first.ends_with(ending); });
+}
+
+/// The headers that every source begins with, as the compiler has read them: it takes longer to read them than to
+/// compile a small kernel. Null: they cannot be read, and the compilation of a source will say why.
+std::shared_ptr<const frontend::cuda::Compiled> precompiledHeaders(const frontend::cuda::CompilerApi &compiler,
+                                                                   frontend::cuda::CompileInput input, bool cache,
+                                                                   const std::string &key) {
+  static std::mutex mutex; // guards what follows
+  static std::string lastKey;
+  static auto &last = *new std::shared_ptr<const frontend::cuda::Compiled>;
+  {
+    std::scoped_lock lock(mutex);
+    if (last && lastKey == key && isAsItWas(last->files)) return last;
+  }
+  std::shared_ptr<const frontend::cuda::Compiled> headers;
+  if (std::optional<Cached> found = cache ? findCached(key) : std::nullopt) {
+    headers = std::make_shared<const frontend::cuda::Compiled>(std::move(found->compiled));
+  } else {
+    input.product = Product::Precompiled;
+    input.headers.clear();
+    input.names.clear();
+    Logged<frontend::cuda::Compiled> made = compiler.compile(input);
+    if (!made) return nullptr;
+    if (cache) storeCached(key, {*made, {}});
+    headers = std::make_shared<const frontend::cuda::Compiled>(*std::move(made));
+  }
+  std::scoped_lock lock(mutex);
+  lastKey = key;
+  last = headers;
+  return headers;
 }
 
 nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
@@ -115,6 +168,11 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   input.product = options.linkTime ? Product::Bitcode : Product::Ptx;
   if (options.linkTime) input.options.relocatable = true;
   input.names = program.names;
+  const auto precompiled = precompiledHeaders(**compiler, input, options.cache, keyOf(words));
+  if (precompiled && std::ranges::none_of(program.headers, [&](const Header &header) {
+        return lookedFor(precompiled->files, header.name);
+      }))
+    input.precompiled = precompiled->content;
   Logged<frontend::cuda::Compiled> made = (*compiler)->compile(input);
   program.log = std::move(made.log);
   if (!made) return NVRTC_ERROR_COMPILATION;

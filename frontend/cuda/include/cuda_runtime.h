@@ -18,7 +18,9 @@
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 
-#if defined(__CUDA__) && defined(__clang__)
+/* clang++ -x cuda --cuda-path=...: Clang's own header includes this one between others, and ours that follow at its end
+   (curand_mtgp32_kernel.h). */
+#if defined(__CUDA__) && defined(__clang__) && !defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__)
 
 #if !defined(__CUDACC_RTC__) && !__has_include(<cmath>)
 #error "the C++ headers of this machine are missing: install its C++ compiler (on Debian: g++)"
@@ -43,6 +45,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "understudy/host_math.h"
 #endif
 
 #include <__clang_cuda_builtin_vars.h>
@@ -68,14 +72,6 @@ US_PREDICATE unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_glo
 US_PREDICATE unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 US_PREDICATE unsigned int __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
 US_PREDICATE unsigned int __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
-#if UNDERSTUDY_ARCH >= 700
-/// A parameter of the kernel, which "__grid_constant__" leaves where it is.
-US_PREDICATE unsigned int __isGridConstant(const void *p) {
-  unsigned int result;
-  asm("{ .reg .pred %%p; isspacep.param %%p, %1; selp.u32 %0, 1, 0, %%p; }" : "=r"(result) : "l"(p));
-  return result;
-}
-#endif
 #undef US_PREDICATE
 
 extern "C" {
@@ -122,62 +118,11 @@ US_TRIPLE(gridDim)
 #else
 #include <__clang_cuda_cmath.h>
 #endif
-// Generic pointers and addresses in their own spaces; Clang's header uses the second for new devices.
-#define US_SPACE(NAME, NUMBER)                                                                                         \
-  static __device__ __forceinline__ size_t __cvta_generic_to_##NAME(const void *p) {                                   \
-    return (size_t)(const void __attribute__((address_space(NUMBER))) *)p;                                             \
-  }                                                                                                                    \
-  static __device__ __forceinline__ void *__cvta_##NAME##_to_generic(size_t address) {                                 \
-    return (void *)(void __attribute__((address_space(NUMBER))) *)address;                                             \
-  }
-US_SPACE(global, 1)
-US_SPACE(shared, 3)
-US_SPACE(constant, 4)
-US_SPACE(local, 5)
-#undef US_SPACE
-#if UNDERSTUDY_ARCH >= 700
-static __device__ __forceinline__ size_t __cvta_generic_to_grid_constant(const void *p) {
-  size_t address;
-  asm("cvta.to.param.u64 %0, %1;" : "=l"(address) : "l"(p));
-  return address;
-}
-static __device__ __forceinline__ void *__cvta_grid_constant_to_generic(size_t address) {
-  void *p;
-  asm("cvta.param.u64 %0, %1;" : "=l"(p) : "l"(address));
-  return p;
-}
-#endif
+#include "understudy/address_spaces.h"
 using cuuint32_t = unsigned int;
-// Clang 19 hands its builtins of these the mask as the value: ours take their place.
-#define __reduce_add_sync us_swapped_reduce_add_sync
-#define __reduce_min_sync us_swapped_reduce_min_sync
-#define __reduce_max_sync us_swapped_reduce_max_sync
-#define __reduce_and_sync us_swapped_reduce_and_sync
-#define __reduce_or_sync us_swapped_reduce_or_sync
-#define __reduce_xor_sync us_swapped_reduce_xor_sync
+#include "understudy/reductions_before.h"
 #include <__clang_cuda_intrinsics.h>
-#undef __reduce_add_sync
-#undef __reduce_min_sync
-#undef __reduce_max_sync
-#undef __reduce_and_sync
-#undef __reduce_or_sync
-#undef __reduce_xor_sync
-#if UNDERSTUDY_ARCH >= 800
-#define US_REDUCE(NAME, T, BUILTIN)                                                                                    \
-  static __device__ __forceinline__ T __reduce_##NAME##_sync(unsigned int mask, T value) {                             \
-    return (T)BUILTIN((int)value, (int)mask);                                                                          \
-  }
-US_REDUCE(add, unsigned int, __nvvm_redux_sync_add)
-US_REDUCE(add, int, __nvvm_redux_sync_add)
-US_REDUCE(min, unsigned int, __nvvm_redux_sync_umin)
-US_REDUCE(min, int, __nvvm_redux_sync_min)
-US_REDUCE(max, unsigned int, __nvvm_redux_sync_umax)
-US_REDUCE(max, int, __nvvm_redux_sync_max)
-US_REDUCE(and, unsigned int, __nvvm_redux_sync_and)
-US_REDUCE(or, unsigned int, __nvvm_redux_sync_or)
-US_REDUCE(xor, unsigned int, __nvvm_redux_sync_xor)
-#undef US_REDUCE
-#endif
+#include "understudy/reductions.h"
 #include <__clang_cuda_complex_builtins.h>
 
 #include "cuda_device_runtime_api.h"
@@ -187,7 +132,7 @@ US_REDUCE(xor, unsigned int, __nvvm_redux_sync_xor)
 #pragma pop_macro("CUDA_VERSION")
 #endif
 
-#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__) && !defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__)
 #include "understudy/runtime_overloads.h"
 #endif
 

@@ -45,6 +45,34 @@ int main() {
   return 0;
 }
 """
+CLANG_SOURCE = """
+#include <cooperative_groups.h>
+#include <cuda_fp16.h>
+#include <cstdio>
+#include <vector>
+namespace cg = cooperative_groups;
+__global__ void sum(int *p, float *q) {
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  const int whole = __reduce_add_sync(~0u, (int)threadIdx.x);
+  int part = threadIdx.x;
+  for (int step = 16; step; step /= 2) part += tile.shfl_down(part, step);
+  if (tile.thread_rank() == 0) {
+    atomicAdd(&p[0], whole);
+    atomicAdd(&p[1], whole == part);
+  }
+  if (threadIdx.x == 0) *q = __half2float(__float2half(rsqrtf(4.0f)));
+}
+int main() {
+  int *p;
+  float *q;
+  cudaMallocManaged(&p, 8);
+  cudaMallocManaged(&q, 4);
+  p[0] = p[1] = 0;
+  sum<<<1, 64>>>(p, q);
+  if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+  std::printf("result %d %d %g\\n", p[0], p[1] == 2, *q + rsqrt(4.0f) - 0.5f);
+}
+"""
 CMAKE = """
 cmake_minimum_required(VERSION 3.18)
 project(mixed LANGUAGES CXX CUDA)
@@ -130,6 +158,19 @@ class BuildSystems(unittest.TestCase):
         """A Makefile that says nvcc, found on the path."""
         self.run_in_folder("make", PATH=f"{TOOLKIT}/bin:{os.environ['PATH']}", CUDA_HOME=str(TOOLKIT))
         self.assertIn("result 42", self.run_in_folder(UNDERSTUDY, "run", "--", "./program"))
+
+    CLANG = shutil.which("clang++-19") or shutil.which("clang++")
+
+    @unittest.skipUnless(CLANG, "clang++ is not installed")
+    def test_clang(self):
+        """Clang itself, with our folder as the toolkit."""
+        (self.folder / "reduce.cu").write_text(CLANG_SOURCE)
+        # Its headers before those that another toolkit may have linked into /usr/local/include.
+        words = [self.CLANG, "-x", "cuda", f"--cuda-path={TOOLKIT}", "--cuda-gpu-arch=sm_80", "-std=c++17", "reduce.cu",
+                 "-isystem", TOOLKIT / "include", "-Wno-unknown-cuda-version", f"-L{TOOLKIT}/lib64"]  # fmt: skip
+        for runtime in (["-lcudart"], ["-lcudart_static", "-ldl", "-lrt", "-pthread"]):
+            self.run_in_folder(*words, *runtime, "-o", "reduce")
+            self.assertIn("result 2016 1 0.5", self.run_in_folder(UNDERSTUDY, "run", "--", "./reduce"))
 
 
 if __name__ == "__main__":

@@ -55,6 +55,26 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(run.stdout, "")
         self.assertIn(message, run.stderr)
 
+    def test_libraries_are_no_sources(self):
+        """ "-o" names the object of one source, whatever is linked later."""
+        self.good("-DVALUE=1", "-lm", "-c", "kernel.cu", "-o", "one.o")
+        self.assertTrue((self.folder / "one.o").exists())
+        two = self.nvcc("-DVALUE=1", "-c", "kernel.cu", "kernel.cu", "-o", "two.o")
+        self.assertIn("one output file was named for 2 inputs", two.stderr)
+
+    def test_older_runtimes_come_first(self):
+        """Its functions are those of the release, also where a program names the toolkit's folder."""
+        (self.folder / "old.cu").write_text("int main() { return cudaThreadSynchronize(); }\n")
+        folder = NVCC.parent.parent / "lib64"
+        self.good(f"-L{folder}", "old.cu", "-o", "old", UNDERSTUDY_CUDA_VERSION="11.8")
+
+    def test_open_mp_header(self):
+        """Also where nobody asks for OpenMP."""
+        (self.folder / "header.cu").write_text(
+            "#include <omp.h>\nstatic omp_lock_t *lock;\nint main() { return lock != 0; }\n"
+        )
+        self.good("header.cu", "-o", "header")
+
     def test_version(self):
         text = self.good("--version")
         # What CMake, PyTorch's extensions and others look for, and who it really is.

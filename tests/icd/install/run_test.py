@@ -57,7 +57,8 @@ class Toolkit(unittest.TestCase):
         "import ctypes, os; ctypes.CDLL('libcuda.so.1')\n"
         "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libcuda.so' in line})\n"
         "print(*[name for folder in os.environ['LD_LIBRARY_PATH'].split(':') for name in os.listdir(folder)])\n"
-        "print(os.environ['CUDA_HOME'], os.environ['PATH'])"
+        "print(os.environ['CUDA_HOME'], os.environ['PATH'])\n"
+        "print(os.environ.get('LIBRARY_PATH'))"
     )
 
     def lines(self, devices):
@@ -67,13 +68,15 @@ class Toolkit(unittest.TestCase):
         return done.stdout.splitlines()
 
     def test_is_ours_beside_an_emulated_device(self):
-        library, there, toolkit = self.lines("both")
+        library, there, toolkit, linked = self.lines("both")
         self.assertIn(os.path.dirname(os.path.dirname(UNDERSTUDY)), library)
         self.assertIn("libcudart.so.13", there)
         self.assertNotIn("/of/the/user", toolkit)
+        # "gcc ... -lcuda" works as with a driver.
+        self.assertTrue(os.path.exists(os.path.join(linked.split(":")[0], "libcuda.so")))
 
     def test_is_the_users_where_devices_are_real(self):
-        library, there, toolkit = self.lines("real")
+        library, there, toolkit, _ = self.lines("real")
         self.assertIn(os.path.dirname(os.path.dirname(UNDERSTUDY)), library)
         self.assertIn("libcuda.so.1", there)
         self.assertNotIn("libcudart", there)

@@ -312,6 +312,12 @@ class Headers(unittest.TestCase):
             pre = build("__device__ int v = VALUE;", f"-I{folder}", "--pre-include=value.h")
             self.assertIn("v = 43", pre.ptx)
 
+    def test_instead_of_ours(self):
+        """Also of those that every source begins with."""
+        headers = {"__clang_cuda_builtin_vars.h": "#error not this one"}
+        self.assertIn("not this one", build(KERNEL, headers=headers).log)
+        self.assertEqual(build(KERNEL).log, "")
+
     def test_ours(self):
         source = """#include <cuda_fp16.h>
 #include <cooperative_groups.h>
@@ -339,10 +345,13 @@ class Cache(unittest.TestCase):
         second = build(source, names=["kernel"])
         self.assertEqual((second.ptx, second.log, second.lowered), (first.ptx, first.log, first.lowered))
         self.assertEqual(self.entries(), before)
+        # Other options: what each source begins with is read once with them.
         build(source, "-DN", names=["kernel"])
-        self.assertEqual(self.entries(), before + 1)
+        self.assertEqual(self.entries(), before + 2)
+        build(source + "// more\n", "-DN", names=["kernel"])
+        self.assertEqual(self.entries(), before + 3)
         build(source, "-DM", "--no-cache")
-        self.assertEqual(self.entries(), before + 1)
+        self.assertEqual(self.entries(), before + 3)
 
     def test_files_that_change(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -15,8 +15,8 @@
 #endif
 
 /* What the architecture that is compiled for has. The host's compilation reads device code as well, and knows all of
-   it. */
-#ifdef __CUDA_ARCH__
+   it; Clang's own header calls that 9999 for a while. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 9999
 #define UNDERSTUDY_ARCH __CUDA_ARCH__
 #else
 #define UNDERSTUDY_ARCH 1000000
