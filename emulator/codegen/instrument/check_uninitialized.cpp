@@ -17,6 +17,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Instrumentation/MemorySanitizer.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -76,6 +77,19 @@ void dissolve(llvm::Instruction &place) {
   llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
 
+/// By whole bytes, as structures are put together, or as bit-fields are, which are cut out or joined with other bits.
+/// What is left are products by small powers of 2.
+bool movesLeft(const llvm::Instruction &shift) {
+  using namespace llvm::PatternMatch;
+  const llvm::APInt *bits = nullptr;
+  if (!match(&shift, m_Shl(m_Value(), m_APInt(bits)))) return false;
+  const auto isOfField = [](const llvm::Value *value) {
+    return match(value, m_CombineOr(m_And(m_Value(), m_Value()), m_Or(m_Value(), m_Value())));
+  };
+  constexpr unsigned kByte = 8;
+  return bits->uge(kByte) || isOfField(shift.getOperand(0)) || llvm::any_of(shift.users(), isOfField);
+}
+
 /// Bits are put elsewhere and no more.
 bool movesBits(const llvm::Instruction &instruction) {
   using namespace llvm;
@@ -85,8 +99,7 @@ bool movesBits(const llvm::Instruction &instruction) {
     return true;
   const unsigned operation = instruction.getOpcode();
   return operation == Instruction::Or || operation == Instruction::And ||
-         ((operation == Instruction::Shl || operation == Instruction::LShr) &&
-          isa<Constant>(instruction.getOperand(1)));
+         (operation == Instruction::LShr && isa<Constant>(instruction.getOperand(1))) || movesLeft(instruction);
 }
 
 /// It is what memory holds, as it is, in parts and put together again.
