@@ -430,6 +430,12 @@ private:
     return space == kLocal || space == kGeneric;
   }
 
+  /// Local memory that is not known to be written.
+  bool isLocalAndUnknown(llvm::Value *pointer) const {
+    const llvm::Value *root = withoutSteps(pointer);
+    return root->getType()->getPointerAddressSpace() == kLocal && !isExchange(root) && !isWritten_.contains(root);
+  }
+
   llvm::Value *distanceFrom(llvm::IRBuilder<> &builder, llvm::Value *pointer, const llvm::Value *variable) {
     llvm::Value *sum = builder.getInt64(0);
     while (pointer != variable) {
@@ -450,6 +456,9 @@ private:
         sayUpdate(call, *atomicOf(call), number);
       else
         origins = constant(number);
+    } else if (isStore && isLocalAndUnknown(call.getArgOperand(0))) {
+      constexpr uint32_t kLocalOrigins = abi::kLocalOrigin * 0x01010101u;
+      if (llvm::Instruction *atomic = atomicOf(call)) sayUpdate(call, *atomic, kLocalOrigins);
     }
     for (llvm::User *user : llvm::make_early_inc_range(call.users())) {
       auto *one = llvm::cast<llvm::ExtractValueInst>(user);
