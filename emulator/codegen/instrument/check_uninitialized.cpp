@@ -634,9 +634,10 @@ private:
     llvm::Value *root = withoutSteps(to);
     auto *variable = llvm::dyn_cast<llvm::AllocaInst>(root);
     if (variable && !companions_.contains(variable)) return;
-    if (isExchange(root) || llvm::isa<llvm::GlobalValue>(root)) return;
+    const bool isLocal = root->getType()->getPointerAddressSpace() == kLocal;
+    if (isExchange(root) || (llvm::isa<llvm::GlobalValue>(root) && !isLocal)) return;
     if (isWritten_.contains(root)) return;
-    const bool isPlaced = variable || root->getType()->getPointerAddressSpace() == kLocal || followedArgument(root);
+    const bool isPlaced = variable || isLocal || followedArgument(root);
     if (isPlaced) {
       builder.CreateMemSet(placesOf(builder, to, true).first, builder.getInt8(0), size, {});
     } else if (mayBeLocal(root) || isFollowed(root)) {
