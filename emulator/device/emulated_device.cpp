@@ -121,7 +121,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
   // Little work is done sooner by fibers than vectors are made for it; that of matrices is never little.
   wanted.baseline &= !kernel.info().usesMatrices;
   if (wanted.baseline && kernel.info().usesSubGroupSync) wanted.tier = kTierOfAll;
-  if (wanted.tier == abi::Tier::Loop && !wanted.baseline && !kernel.program().engine().checks)
+  if (wanted.tier == abi::Tier::Loop && !wanted.baseline)
     wanted.copied = copiedArguments(command, kernel.info(), itemsOf(command), kernel.program().engine().threads);
   collectOpaque(command, kernel, textures, wanted);
   return wanted;

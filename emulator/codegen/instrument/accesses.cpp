@@ -83,17 +83,16 @@ llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction &instruction) {
   return {};
 }
 
+llvm::Value *withoutOneStep(llvm::Value *pointer) {
+  if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer)) return place->getPointerOperand();
+  if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) return cast->getPointerOperand();
+  if (auto *same = llvm::dyn_cast<llvm::FreezeInst>(pointer)) return same->getOperand(0);
+  return nullptr;
+}
+
 llvm::Value *withoutSteps(llvm::Value *pointer) {
-  while (true) {
-    if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer))
-      pointer = place->getPointerOperand();
-    else if (auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer))
-      pointer = cast->getPointerOperand();
-    else if (auto *same = llvm::dyn_cast<llvm::FreezeInst>(pointer))
-      pointer = same->getOperand(0);
-    else
-      return pointer;
-  }
+  while (llvm::Value *before = withoutOneStep(pointer)) pointer = before;
+  return pointer;
 }
 
 llvm::Argument *baseOfNumber(llvm::Value *number) {

@@ -26,6 +26,8 @@ llvm::SmallVector<Access, 2> accessesOf(llvm::Instruction &instruction);
 
 /// What a pointer was made from by steps that keep it in its memory.
 llvm::Value *withoutSteps(llvm::Value *pointer);
+/// The same without the last of them; null: there is none.
+llvm::Value *withoutOneStep(llvm::Value *pointer);
 /// The one argument that an address was calculated from, where nothing else in the calculation can be an address: PTX
 /// has numbers for pointers. Products and numbers of fewer bits are distances.
 llvm::Argument *baseOfNumber(llvm::Value *number);

@@ -4,6 +4,7 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -161,8 +162,9 @@ Evolution::Evolution(llvm::Function &kernel, Of of, const abi::Specialization *s
   dominators_.emplace(*copy_);
   loops_.emplace(*dominators_);
   evolution_.emplace(*copy_, *library_, *assumptions_, *dominators_, *loops_);
-  if (of == Of::Group && divideWithoutSign())
-    evolution_.emplace(*copy_, *library_, *assumptions_, *dominators_, *loops_);
+  if (of != Of::Group) return;
+  if (countThroughLoops()) evolution_.emplace(*copy_, *library_, *assumptions_, *dominators_, *loops_);
+  if (divideWithoutSign()) evolution_.emplace(*copy_, *library_, *assumptions_, *dominators_, *loops_);
 }
 Evolution::~Evolution() {
   evolution_.reset();
@@ -171,6 +173,33 @@ Evolution::~Evolution() {
 
 llvm::Instruction *Evolution::copyOf(const llvm::Instruction &instruction) const {
   return llvm::dyn_cast_or_null<llvm::Instruction>(map_.lookup(&instruction));
+}
+
+/// What is compared with constants on the way to an instruction.
+llvm::ConstantRange Evolution::comparedBefore(const SCEV *what, const llvm::Instruction &there) {
+  using namespace llvm;
+  ConstantRange range(unsigned(evolution_->getTypeSizeInBits(what->getType())), /*isFullSet=*/true);
+  for (auto *node = dominators_->getNode(there.getParent()); node && node->getIDom(); node = node->getIDom()) {
+    BasicBlock *before = node->getIDom()->getBlock();
+    auto *branch = dyn_cast<BranchInst>(before->getTerminator());
+    auto *test = branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+    if (!test || branch->getSuccessor(0) == branch->getSuccessor(1) ||
+        test->getOperand(0)->getType() != what->getType())
+      continue;
+    for (unsigned way : {0u, 1u}) {
+      if (!dominators_->dominates(BasicBlockEdge(before, branch->getSuccessor(way)), there.getParent())) continue;
+      ICmpInst::Predicate predicate = way == 0 ? test->getPredicate() : test->getInversePredicate();
+      const SCEV *left = evolution_->getSCEV(test->getOperand(0)), *right = evolution_->getSCEV(test->getOperand(1));
+      if (left != what) {
+        std::swap(left, right);
+        predicate = ICmpInst::getSwappedPredicate(predicate);
+      }
+      if (left != what) continue;
+      range = range.intersectWith(ConstantRange::makeAllowedICmpRegion(predicate, evolution_->getSignedRange(right)),
+                                  ConstantRange::Signed);
+    }
+  }
+  return range;
 }
 
 llvm::ConstantRange Evolution::rangeAt(const SCEV *what, const llvm::Instruction &there) {
@@ -205,26 +234,93 @@ llvm::ConstantRange Evolution::rangeAt(const SCEV *what, const llvm::Instruction
   return fits(sum) ? known.intersectWith(sum.truncate(bits), ConstantRange::Signed) : known;
 }
 
-/// Of the pointer of an access to what `root` points to; false: it is none of the kind.
-bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
+llvm::ConstantRange Evolution::rangeOf(llvm::Value &value, const llvm::Instruction &there) {
+  using namespace llvm;
+  const SCEV *what = evolution_->getSCEV(&value);
+  ConstantRange known = rangeAt(what, there);
+  auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction) return known;
+  const auto intersect = [&](const ConstantRange &one) { known = known.intersectWith(one, ConstantRange::Signed); };
+  intersect(comparedBefore(what, there));
+  // Of what is asked about already, as loops carry it round, that is all that is known.
+  constexpr size_t kMostAsked = 16;
+  constexpr unsigned kMostSteps = 256;
+  steps_ = asked_.empty() ? 0 : steps_ + 1;
+  if (steps_ == kMostSteps || asked_.size() == kMostAsked || !asked_.insert(instruction).second) return known;
+  const auto of = [&](unsigned operand) { return rangeOf(*instruction->getOperand(operand), there); };
+  if (isa<PHINode, SelectInst>(instruction)) {
+    // It is one of those that it is chosen from, however often.
+    ConstantRange any(known.getBitWidth(), /*isFullSet=*/false);
+    SmallSetVector<Instruction *, 8> choices;
+    choices.insert(instruction);
+    const auto add = [&](Value *one, Instruction &where) {
+      if (isa<PHINode, SelectInst>(one) && isa<SCEVUnknown>(evolution_->getSCEV(one)))
+        choices.insert(cast<Instruction>(one));
+      else
+        any = any.unionWith(rangeOf(*one, where), ConstantRange::Signed);
+    };
+    for (size_t i = 0; i < choices.size() && !any.isFullSet(); ++i) {
+      if (auto *merged = dyn_cast<PHINode>(choices[i])) {
+        for (const Use &one : merged->incoming_values())
+          add(one.get(), *merged->getIncomingBlock(one)->getTerminator());
+        continue;
+      }
+      add(choices[i]->getOperand(1), *choices[i]);
+      add(choices[i]->getOperand(2), *choices[i]);
+    }
+    intersect(any);
+  } else if (auto *cast = dyn_cast<CastInst>(instruction); cast && cast->getSrcTy()->isIntegerTy()) {
+    intersect(of(0).castOp(cast->getOpcode(), known.getBitWidth()));
+  } else if (auto *operation = dyn_cast<BinaryOperator>(instruction)) {
+    intersect(of(0).binaryOp(operation->getOpcode(), of(1)));
+  }
+  asked_.erase(instruction);
+  return known;
+}
+
+std::optional<llvm::ConstantRange> Evolution::rangeOfDistance(const Access &access, llvm::Value &root) {
+  llvm::Instruction *there = copyOf(*access.instruction);
+  llvm::Value *pointer = there ? llvm::getLoadStorePointerOperand(there) : nullptr;
+  llvm::Value *base = &root;
+  if (llvm::isa<llvm::AllocaInst>(root)) base = map_.lookup(&root);
+  if (!pointer || llvm::isa<llvm::Argument>(root)) return std::nullopt;
+  constexpr unsigned kBits = 64, kWide = 2 * kBits;
+  llvm::ConstantRange sum(llvm::APInt(kWide, 0));
+  while (pointer != base) {
+    if (auto *place = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+      llvm::MapVector<llvm::Value *, llvm::APInt> parts;
+      llvm::APInt constant(kBits, 0);
+      if (!place->collectOffset(copy_->getDataLayout(), kBits, parts, constant)) return std::nullopt;
+      sum = sum.add(constant.sext(kWide));
+      for (auto &[index, bytes] : parts) {
+        const llvm::ConstantRange times = rangeOf(*index, *there).signExtend(kWide);
+        sum = sum.add(times.smul_fast(bytes.sext(kWide)));
+      }
+    }
+    llvm::Value *before = withoutOneStep(pointer);
+    if (!before) return std::nullopt;
+    pointer = before;
+  }
+  return sum;
+}
+
+const SCEV *Evolution::distanceOf(const Access &access, llvm::Value &root) {
   llvm::Instruction *instruction = copyOf(*access.instruction);
-  if (!instruction) return false;
+  if (!instruction) return nullptr;
   at_ = instruction;
   llvm::Value *pointer = llvm::getLoadStorePointerOperand(instruction);
-  if (!pointer) return false;
+  if (!pointer) return nullptr;
   auto *argument = llvm::dyn_cast<llvm::Argument>(&root);
   llvm::Value *base = argument ? copy_->getArg(argument->getArgNo()) : &root;
   if (llvm::isa<llvm::AllocaInst>(root)) base = map_.lookup(&root);
-  if (!base) return false;
+  if (!base) return nullptr;
   llvm::Type *number = llvm::Type::getInt64Ty(copy_->getContext());
-  place.rest = evolution_->getZero(number);
-  const SCEV *one = evolution_->getOne(number);
   const SCEV *address = evolution_->getSCEV(pointer);
   if (!base->getType()->isPointerTy()) {
     // A number for a pointer: what it was made from is followed as a number.
     auto *unknown = llvm::dyn_cast<llvm::SCEVUnknown>(evolution_->getPointerBase(address));
     auto *made = unknown ? llvm::dyn_cast<llvm::IntToPtrInst>(withoutSteps(unknown->getValue())) : nullptr;
-    if (!made) return false;
+    if (!made) return nullptr;
     address = evolution_->getAddExpr(evolution_->removePointerBase(address), evolution_->getSCEV(made->getOperand(0)));
   }
   const SCEV *distance = nullptr;
@@ -239,10 +335,17 @@ bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
       distance = evolution_->getMinusSCEV(distance, evolution_->getMinusSCEV(begin, arena));
   } else
     distance = evolution_->getMinusSCEV(address, evolution_->getSCEV(base));
-  if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return false;
-  if (of_ == Of::Group) distance = WithoutQuotients(*evolution_).visit(distance);
-  if (!split(distance, one, 64, place)) return false;
-  endInBody(*instruction, place);
+  if (llvm::isa<llvm::SCEVCouldNotCompute>(distance)) return nullptr;
+  return of_ == Of::Group ? WithoutQuotients(*evolution_).visit(distance) : distance;
+}
+
+bool Evolution::placeOf(const Access &access, llvm::Value &root, Place &place) {
+  const SCEV *distance = distanceOf(access, root);
+  if (!distance) return false;
+  llvm::Type *number = llvm::Type::getInt64Ty(copy_->getContext());
+  place.rest = evolution_->getZero(number);
+  if (!split(distance, evolution_->getOne(number), 64, place)) return false;
+  endInBody(*at_, place);
   return true;
 }
 
@@ -251,6 +354,13 @@ const SCEV *Evolution::largestId(const llvm::Instruction &instruction, unsigned 
   for (const SCEV *limit : limitsOf(instruction, dimension).largest)
     largest = largest ? evolution_->getSMinExpr(largest, limit) : limit;
   return largest;
+}
+
+const SCEV *Evolution::smallestId(const llvm::Instruction &instruction, unsigned dimension) {
+  const SCEV *smallest = nullptr;
+  for (const SCEV *limit : limitsOf(instruction, dimension).smallest)
+    smallest = smallest ? evolution_->getSMaxExpr(smallest, limit) : limit;
+  return smallest;
 }
 
 IdLimits Evolution::limitsOf(const llvm::Instruction &instruction, unsigned dimension) {
@@ -430,6 +540,28 @@ void Evolution::unifyQueries() {
   }
 }
 
+/// What an inner loop adds to a number that an outer one carries, as one addition: scalar evolution knows the number
+/// then.
+bool Evolution::countThroughLoops() {
+  bool changed = false;
+  for (llvm::Loop *loop : llvm::reverse(loops_->getLoopsInPreorder())) {
+    llvm::BasicBlock *latch = loop->getLoopLatch();
+    if (!latch || loop->isInnermost()) continue;
+    for (llvm::PHINode &phi : loop->getHeader()->phis()) {
+      auto *next = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValueForBlock(latch));
+      if (!next || !phi.getType()->isIntegerTy() || loops_->getLoopFor(next->getParent()) == loop) continue;
+      const SCEV *before = evolution_->getSCEV(&phi);
+      const SCEV *after = evolution_->getSCEVAtScope(next, loop);
+      auto *added = llvm::dyn_cast<llvm::SCEVConstant>(evolution_->getMinusSCEV(after, before));
+      if (!added || llvm::isa<llvm::SCEVAddRecExpr>(before)) continue;
+      phi.setIncomingValueForBlock(latch, llvm::IRBuilder<>(latch->getTerminator()).CreateAdd(&phi, added->getValue()));
+      evolution_->forgetLoop(loop);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 /// A number that is not below 0 as one without sign: of halves of those, and of what they leave, scalar evolution knows
 /// what they are at most.
 bool Evolution::divideWithoutSign() {
@@ -438,11 +570,16 @@ bool Evolution::divideWithoutSign() {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(*copy_))) {
     const llvm::APInt *by = nullptr;
     llvm::Value *what = nullptr;
-    const bool isRest = match(&instruction, m_SRem(m_Value(what), m_Power2(by)));
-    if (!isRest && !match(&instruction, m_SDiv(m_Value(what), m_Power2(by)))) continue;
-    if (by->isNegative() || !evolution_->isKnownNonNegative(evolution_->getSCEV(what))) continue;
+    const bool isRest = match(&instruction, m_SRem(m_Value(what), m_APInt(by)));
+    if (!isRest && !match(&instruction, m_SDiv(m_Value(what), m_APInt(by)))) continue;
+    if (!by->isStrictlyPositive() || !evolution_->isKnownNonNegative(evolution_->getSCEV(what))) continue;
     llvm::IRBuilder<> there(&instruction);
-    instruction.replaceAllUsesWith(isRest ? there.CreateAnd(what, *by - 1) : there.CreateLShr(what, by->logBase2()));
+    llvm::Value *number = there.getInt(*by);
+    if (by->isPowerOf2())
+      number = isRest ? there.CreateAnd(what, *by - 1) : there.CreateLShr(what, by->logBase2());
+    else
+      number = isRest ? there.CreateURem(what, number) : there.CreateUDiv(what, number);
+    instruction.replaceAllUsesWith(number);
     evolution_->forgetValue(&instruction);
     instruction.eraseFromParent();
     changed = true;
@@ -609,8 +746,76 @@ const SCEV *Evolution::largestOf(const llvm::SCEVAddRecExpr &number) {
   return nullptr;
 }
 
+/// What a number is at least and at most, by what it was clamped to, or by the bits that were cut out of it. That a
+/// number was read from memory says nothing: tables are as long as what is there needs.
+Evolution::Bounds Evolution::boundsOf(const SCEV *what) {
+  using namespace llvm;
+  ScalarEvolution &all = *evolution_;
+  Type *wide = Type::getInt64Ty(copy_->getContext());
+  if (isOfLaunch(what)) {
+    const SCEV *same = all.getNoopOrSignExtend(what, wide);
+    return {same, same};
+  }
+  if (auto *longer = dyn_cast<SCEVSignExtendExpr>(what)) return boundsOf(longer->getOperand());
+  auto *longer = dyn_cast<SCEVZeroExtendExpr>(what);
+  const SCEV *from = longer ? longer->getOperand() : what;
+  if (auto *least = dyn_cast<SCEVUMinExpr>(from); least && what->getType() == wide) {
+    Bounds bounds{all.getZero(wide), nullptr};
+    for (const SCEV *one : least->operands()) {
+      if (!isOfLaunch(one)) continue;
+      const SCEV *high = all.getNoopOrZeroExtend(one, wide);
+      bounds.high = bounds.high ? all.getUMinExpr(bounds.high, high) : high;
+    }
+    return bounds;
+  }
+  if (longer && all.isKnownNonNegative(from)) return boundsOf(from);
+  if (isa<SCEVSMinExpr, SCEVSMaxExpr>(what)) return boundsOfChoice(*cast<SCEVMinMaxExpr>(what));
+  const ConstantRange range = all.getSignedRange(what);
+  constexpr unsigned kMostBits = 24;
+  const bool isCut = (longer && isa<SCEVTruncateExpr>(from)) || isa<SCEVUDivExpr>(from) ||
+                     (isa<SCEVUnknown>(from) && !all.getUnsignedRange(from).isFullSet());
+  if (!isCut || range.getMinSignedBits() > kMostBits) return {};
+  return {all.getConstant(range.getSignedMin().sextOrTrunc(64)), all.getConstant(range.getSignedMax().sextOrTrunc(64))};
+}
+
+/// The least of some numbers is at most what each of them is at most, and at least what all are at least.
+Evolution::Bounds Evolution::boundsOfChoice(const llvm::SCEVMinMaxExpr &choice) {
+  const bool isLeast = llvm::isa<llvm::SCEVSMinExpr>(choice);
+  const auto choose = [&](const SCEV *one, const SCEV *other) {
+    if (!one || !other) return one ? one : other;
+    return isLeast ? evolution_->getSMinExpr(one, other) : evolution_->getSMaxExpr(one, other);
+  };
+  Bounds bounds;
+  bool areAllKnown = true; // at the side that every one of them decides
+  for (const SCEV *one : choice.operands()) {
+    const Bounds its = boundsOf(one);
+    bounds = {choose(bounds.low, its.low), choose(bounds.high, its.high)};
+    areAllKnown &= (isLeast ? its.low : its.high) != nullptr;
+  }
+  if (!areAllKnown) (isLeast ? bounds.low : bounds.high) = nullptr;
+  return bounds;
+}
+
 /// Adds `factor` times `what` to the place; it is a part of a number of so many bits.
 bool Evolution::split(const SCEV *what, const SCEV *factor, unsigned bits, Place &place) {
+  if (!acceptsBounds_) return splitExactly(what, factor, bits, place);
+  const Place before = place;
+  // As a sum of what is known exactly, if it is one; else the whole of it by its bounds, or each part of it.
+  acceptsBounds_ = false;
+  const bool isExact = splitExactly(what, factor, bits, place);
+  acceptsBounds_ = true;
+  if (isExact) return true;
+  place = before;
+  const Bounds bounds = what->getType()->isPointerTy() ? Bounds() : boundsOf(what);
+  if (!bounds.low || !bounds.high) return splitExactly(what, factor, bits, place);
+  const SCEV *first = evolution_->getMulExpr(factor, bounds.low);
+  place.rest = evolution_->getAddExpr(place.rest, first);
+  if (bits < 64) place.narrowRest.push_back(first);
+  place.repetitions.push_back({factor, evolution_->getMinusSCEV(bounds.high, bounds.low), bits, nullptr, nullptr});
+  return true;
+}
+
+bool Evolution::splitExactly(const SCEV *what, const SCEV *factor, unsigned bits, Place &place) {
   using namespace llvm;
   ScalarEvolution &all = *evolution_;
   if (what->getType()->isPointerTy() || all.getTypeSizeInBits(what->getType()) > 64) return false;
@@ -637,6 +842,7 @@ bool Evolution::split(const SCEV *what, const SCEV *factor, unsigned bits, Place
     if (const SCEV *longer = of_ == Of::Group ? widened(*cast<SCEVCastExpr>(what)) : nullptr)
       return split(longer, factor, bits, place);
     const SCEV *from = cast<SCEVCastExpr>(what)->getOperand();
+    if (acceptsBounds_ && isa<SCEVZeroExtendExpr>(what)) return false; // what is below 0 may be within bounds there
     auto *cut = dyn_cast<SCEVTruncateExpr>(from);
     if (isa<SCEVZeroExtendExpr>(what) && !isa<SCEVUnknown>(cut ? cut->getOperand() : from))
       place.extendsUnsigned = true;
@@ -678,7 +884,7 @@ bool Evolution::isInBody(const llvm::Instruction &there, const llvm::Loop &loop)
 void Evolution::endInBody(const llvm::Instruction &access, Place &place) {
   llvm::Type *number = llvm::Type::getInt64Ty(copy_->getContext());
   for (Repetition &one : place.repetitions) {
-    if (!one.last || !isInBody(access, *one.loop)) continue;
+    if (!one.last || !one.loop || !isInBody(access, *one.loop)) continue;
     const SCEV *before = evolution_->getMinusSCEV(one.last, evolution_->getOne(number));
     one.last = evolution_->getSMaxExpr(before, evolution_->getZero(number));
   }

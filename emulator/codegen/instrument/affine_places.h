@@ -6,6 +6,8 @@
 #include "emulator/abi/compiler_api.h"
 #include "emulator/codegen/instrument/accesses.h"
 
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -23,13 +25,14 @@ namespace us::codegen {
 
 inline constexpr unsigned kDimensions = 3;
 
-/// Something that a work-item does again and again, each time so many bytes further on.
+/// Something that a work-item does again and again, each time so many bytes further on; or, with no loop, what makes an
+/// access so many steps further on by a number of which only the bounds are known.
 struct Repetition {
   const llvm::SCEV *step;
   const llvm::SCEV *last;    ///< number of the last time, or more; null: not known
   unsigned bits;             ///< of the narrowest number that it is a part of
   const llvm::SCEV *largest; ///< of these numbers, where the last time is not known; null: not known
-  const llvm::Loop *loop;
+  const llvm::Loop *loop;    ///< null: none
 };
 
 /// Where an access goes, counted from the beginning of its memory.
@@ -79,17 +82,27 @@ public:
   void setSame(IsSame isSame) { isSame_ = std::move(isSame); }
   /// Then places are as said only where all work-groups are of the same size.
   bool usesLocalSize() const { return usesLocalSize_; }
-  /// Of the pointer of an access to what `root`, an argument or a variable, points to; false: it is none of the kind.
+  /// From now on numbers of which the launch only knows the bounds, as what is clamped, are repetitions without a loop.
+  void acceptBounds() { acceptsBounds_ = true; }
+  /// Of the pointer of an access from what `root`, an argument or a variable, points to, in bytes; null: not known.
+  const llvm::SCEV *distanceOf(const Access &access, llvm::Value &root);
+  /// The same as steps; false: it is none of the kind.
   bool placeOf(const Access &access, llvm::Value &root, Place &place);
   /// The largest global id that comes to an instruction, by what is compared on the way there, 64 bits; below 0: none
   /// comes. Null: nothing of the kind is compared. Ids are less than 2^31.
   const llvm::SCEV *largestId(const llvm::Instruction &instruction, unsigned dimension);
+  /// Likewise, the smallest one.
+  const llvm::SCEV *smallestId(const llvm::Instruction &instruction, unsigned dimension);
   /// Likewise, but of global ids only for Of::Launch, else of local ones.
   IdLimits limitsOf(const llvm::Instruction &instruction, unsigned dimension);
   /// Nothing but counters of loops, and what is the same for all, is compared on the way to an instruction.
   bool isDoneByAll(const llvm::Instruction &instruction);
   /// What a number may be where an instruction of the copy is.
   llvm::ConstantRange rangeAt(const llvm::SCEV *what, const llvm::Instruction &there);
+  /// Likewise, of a value of the copy, by what it is made of and what is compared with it on the way there.
+  llvm::ConstantRange rangeOf(llvm::Value &value, const llvm::Instruction &there);
+  /// How far the pointer of an access is from a variable that it was made from, in bytes; none: not known.
+  std::optional<llvm::ConstantRange> rangeOfDistance(const Access &access, llvm::Value &root);
   /// The same number in the kernel itself.
   llvm::Value *build(llvm::IRBuilderBase &builder, const llvm::SCEV *what);
 
@@ -97,7 +110,9 @@ private:
   void unifyQueries();
   void unifyLocalQueries();
   void unifyGroupQueries();
+  bool countThroughLoops();
   bool divideWithoutSign();
+  llvm::ConstantRange comparedBefore(const llvm::SCEV *what, const llvm::Instruction &there);
   bool isInBody(const llvm::Instruction &there, const llvm::Loop &loop) const;
   void endInBody(const llvm::Instruction &access, Place &place);
   bool isOfLaunch(const llvm::SCEV *what);
@@ -106,6 +121,12 @@ private:
   const llvm::SCEV *times(const llvm::SCEV *factor, const llvm::SCEV *one);
   const llvm::SCEV *largestOf(const llvm::SCEVAddRecExpr &number);
   bool split(const llvm::SCEV *what, const llvm::SCEV *factor, unsigned bits, Place &place);
+  bool splitExactly(const llvm::SCEV *what, const llvm::SCEV *factor, unsigned bits, Place &place);
+  struct Bounds {
+    const llvm::SCEV *low = nullptr, *high = nullptr; ///< 64 bits, the same for all; null: not known
+  };
+  Bounds boundsOf(const llvm::SCEV *what);
+  Bounds boundsOfChoice(const llvm::SCEVMinMaxExpr &choice);
 
   llvm::Function &original_;
   const Of of_;
@@ -114,7 +135,9 @@ private:
   const abi::Specialization *const specialization_;
   IsSame isSame_;
   const llvm::Instruction *at_ = nullptr; ///< of the copy: where what is asked for has to be so
-  bool usesLocalSize_ = false;
+  bool usesLocalSize_ = false, acceptsBounds_ = false;
+  llvm::SmallPtrSet<llvm::Instruction *, 16> asked_;                 ///< of the copy: rangeOf is being found
+  unsigned steps_ = 0;                                               ///< of the one that was asked for first
   llvm::Value *ids_[kDimensions] = {}, *compared_[kDimensions] = {}; ///< compared_: those with limits
   llvm::Value *groups_[kDimensions] = {};                            ///< of Of::Launch
   std::optional<llvm::TargetLibraryInfo> library_;

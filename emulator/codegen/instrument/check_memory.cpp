@@ -146,7 +146,7 @@ public:
       : kernel_(kernel), checks_(specialization.instrumentation), bounds_(kernel), first_(kernel.getContext()) {
     promoteVariables(kernel_, checks_);
     if (abi::isIn(specialization.exhaustive, abi::CheckClass::Memory)) return;
-    ranges_.emplace(kernel_);
+    ranges_.emplace(kernel_, specialization);
     if (llvm::is_contained(specialization.localSize, 0u)) return;
     localRanges_.emplace(kernel_, specialization);
   }

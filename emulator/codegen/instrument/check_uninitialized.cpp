@@ -17,6 +17,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Instrumentation/MemorySanitizer.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -76,6 +77,19 @@ void dissolve(llvm::Instruction &place) {
   llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
 
+/// By whole bytes, as structures are put together, or as bit-fields are, which are cut out or joined with other bits.
+/// What is left are products by small powers of 2.
+bool movesLeft(const llvm::Instruction &shift) {
+  using namespace llvm::PatternMatch;
+  const llvm::APInt *bits = nullptr;
+  if (!match(&shift, m_Shl(m_Value(), m_APInt(bits)))) return false;
+  const auto isOfField = [](const llvm::Value *value) {
+    return match(value, m_CombineOr(m_And(m_Value(), m_Value()), m_Or(m_Value(), m_Value())));
+  };
+  constexpr unsigned kByte = 8;
+  return bits->uge(kByte) || isOfField(shift.getOperand(0)) || llvm::any_of(shift.users(), isOfField);
+}
+
 /// Bits are put elsewhere and no more.
 bool movesBits(const llvm::Instruction &instruction) {
   using namespace llvm;
@@ -85,8 +99,7 @@ bool movesBits(const llvm::Instruction &instruction) {
     return true;
   const unsigned operation = instruction.getOpcode();
   return operation == Instruction::Or || operation == Instruction::And ||
-         ((operation == Instruction::Shl || operation == Instruction::LShr) &&
-          isa<Constant>(instruction.getOperand(1)));
+         (operation == Instruction::LShr && isa<Constant>(instruction.getOperand(1))) || movesLeft(instruction);
 }
 
 /// It is what memory holds, as it is, in parts and put together again.
@@ -417,6 +430,12 @@ private:
     return space == kLocal || space == kGeneric;
   }
 
+  /// Local memory that is not known to be written.
+  bool isLocalAndUnknown(llvm::Value *pointer) const {
+    const llvm::Value *root = withoutSteps(pointer);
+    return root->getType()->getPointerAddressSpace() == kLocal && !isExchange(root) && !isWritten_.contains(root);
+  }
+
   llvm::Value *distanceFrom(llvm::IRBuilder<> &builder, llvm::Value *pointer, const llvm::Value *variable) {
     llvm::Value *sum = builder.getInt64(0);
     while (pointer != variable) {
@@ -437,6 +456,9 @@ private:
         sayUpdate(call, *atomicOf(call), number);
       else
         origins = constant(number);
+    } else if (isStore && isLocalAndUnknown(call.getArgOperand(0))) {
+      constexpr uint32_t kLocalOrigins = abi::kLocalOrigin * 0x01010101u;
+      if (llvm::Instruction *atomic = atomicOf(call)) sayUpdate(call, *atomic, kLocalOrigins);
     }
     for (llvm::User *user : llvm::make_early_inc_range(call.users())) {
       auto *one = llvm::cast<llvm::ExtractValueInst>(user);
@@ -612,9 +634,10 @@ private:
     llvm::Value *root = withoutSteps(to);
     auto *variable = llvm::dyn_cast<llvm::AllocaInst>(root);
     if (variable && !companions_.contains(variable)) return;
-    if (isExchange(root) || llvm::isa<llvm::GlobalValue>(root)) return;
+    const bool isLocal = root->getType()->getPointerAddressSpace() == kLocal;
+    if (isExchange(root) || (llvm::isa<llvm::GlobalValue>(root) && !isLocal)) return;
     if (isWritten_.contains(root)) return;
-    const bool isPlaced = variable || root->getType()->getPointerAddressSpace() == kLocal || followedArgument(root);
+    const bool isPlaced = variable || isLocal || followedArgument(root);
     if (isPlaced) {
       builder.CreateMemSet(placesOf(builder, to, true).first, builder.getInt8(0), size, {});
     } else if (mayBeLocal(root) || isFollowed(root)) {

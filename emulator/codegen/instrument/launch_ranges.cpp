@@ -71,18 +71,23 @@ bool LaunchRanges::add(llvm::IRBuilderBase &builder, const Access &access, llvm:
     llvm::Value *step = evolution_.build(builder, place.steps[dimension]);
     llvm::Value *offset = ask("global_offset");
     isBelow(offset, 31);
-    llvm::Value *first = builder.CreateMul(step, offset);
+    llvm::Value *lastId = builder.CreateSub(builder.CreateAdd(offset, ask("global_size")), builder.getInt64(1));
+    llvm::Value *firstId = offset;
+    const llvm::SCEV *largest = evolution_.largestId(*access.instruction, dimension);
+    const llvm::SCEV *smallest = evolution_.smallestId(*access.instruction, dimension);
+    if (largest || smallest) isBelow(lastId, 31); // ids do not wrap in the narrow number that was compared
+    if (largest)
+      lastId = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, lastId, evolution_.build(builder, largest));
+    if (smallest) {
+      firstId = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, firstId, evolution_.build(builder, smallest));
+      isBelow(firstId, 31);
+    }
+    llvm::Value *further = builder.CreateSub(lastId, firstId);
+    if (largest || smallest) further = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, further, zero);
+    llvm::Value *first = builder.CreateMul(step, firstId);
     least = builder.CreateAdd(least, first);
     most = builder.CreateAdd(most, first);
-    llvm::Value *last = builder.CreateSub(ask("global_size"), builder.getInt64(1));
-    if (const llvm::SCEV *largest = evolution_.largestId(*access.instruction, dimension)) {
-      // Ids do not wrap in the narrow number that was compared.
-      isBelow(builder.CreateAdd(offset, last), 31);
-      llvm::Value *guarded = builder.CreateSub(evolution_.build(builder, largest), offset);
-      last = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, last, guarded);
-      last = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, last, zero);
-    }
-    addTimes(step, last);
+    addTimes(step, further);
     if (evolution_.usesLocalSize()) needWholeGroups();
   }
   for (const Repetition &one : place.repetitions) {

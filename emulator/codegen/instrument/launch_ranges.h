@@ -9,7 +9,10 @@ namespace us::codegen {
 /// Collects what a launch must meet so that some accesses by arguments need no check of their own.
 class LaunchRanges {
 public:
-  explicit LaunchRanges(llvm::Function &kernel) : evolution_(kernel) {}
+  LaunchRanges(llvm::Function &kernel, const abi::Specialization &specialization)
+      : evolution_(kernel, Evolution::Of::Launch, &specialization) {
+    evolution_.acceptBounds();
+  }
 
   /// True if nothing but a condition, which is remembered, says whether all work-items keep to the first `size` bytes
   /// behind `begin` (numbers that are the same for the launch), by a pointer that was made from `argument`, and to

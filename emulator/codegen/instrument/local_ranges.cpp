@@ -7,6 +7,12 @@ namespace us::codegen {
 
 using llvm::SCEV;
 
+namespace {
+
+constexpr uint64_t kMost = uint64_t(1) << 20; ///< more than local memory has
+
+} // namespace
+
 LocalRanges::LocalRanges(llvm::Function &kernel, const abi::Specialization &specialization)
     : specialization_(specialization), evolution_(kernel, Evolution::Of::Group, &specialization) {
   // Each work-item is looked at by itself: whatever it has is the same for all that are looked at.
@@ -15,10 +21,15 @@ LocalRanges::LocalRanges(llvm::Function &kernel, const abi::Specialization &spec
 }
 
 std::optional<uint64_t> LocalRanges::bytesFor(const Access &access, llvm::Value &root) {
+  const std::optional<uint64_t> known = bytesBySteps(access, root);
+  return known ? known : bytesByNumber(access, root);
+}
+
+/// By what all work-items together reach.
+std::optional<uint64_t> LocalRanges::bytesBySteps(const Access &access, llvm::Value &root) {
   const std::optional<PlaceOfItems> items = placeOfItems(evolution_, access, root);
   if (!items || items->place.modulus < 64) return std::nullopt;
   llvm::ScalarEvolution &all = evolution_.scalars();
-  constexpr uint64_t kMost = uint64_t(1) << 20; // more than local memory has
   bool isBehindBegin = false;
   uint64_t least = kMost + 1;
   for (const Reach &reach : reachesOf(evolution_, specialization_, *items)) {
@@ -28,6 +39,15 @@ std::optional<uint64_t> LocalRanges::bytesFor(const Access &access, llvm::Value 
   }
   if (!isBehindBegin || least > kMost) return std::nullopt;
   return least;
+}
+
+/// By what each number that it is made of may be.
+std::optional<uint64_t> LocalRanges::bytesByNumber(const Access &access, llvm::Value &root) {
+  auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
+  const std::optional<llvm::ConstantRange> distance = evolution_.rangeOfDistance(access, root);
+  if (!bytes || !distance || distance->getSignedMin().isNegative() || distance->getSignedMax().ugt(kMost))
+    return std::nullopt;
+  return distance->getSignedMax().getZExtValue() + bytes->getZExtValue();
 }
 
 bool LocalRanges::isMadeByAll(const Access &access, llvm::Value &root) {
@@ -44,9 +64,9 @@ bool LocalRanges::isBelow(const Access &access, llvm::Value *index, uint64_t ele
   llvm::Instruction *its = instruction ? evolution_.copyOf(*instruction) : nullptr;
   if (!there || !its || !evolution_.scalars().isSCEVable(its->getType())) return false;
   llvm::ScalarEvolution &all = evolution_.scalars();
-  const llvm::SCEV *number = all.getSCEV(its);
-  const llvm::ConstantRange range = evolution_.rangeAt(number, *there);
+  const llvm::ConstantRange range = evolution_.rangeOf(*its, *there);
   if (!range.getSignedMin().isNegative() && range.getSignedMax().ult(elements)) return true;
+  const llvm::SCEV *number = all.getSCEV(its);
   return all.isKnownPredicateAt(llvm::ICmpInst::ICMP_ULT, number, all.getConstant(its->getType(), elements), there);
 }
 

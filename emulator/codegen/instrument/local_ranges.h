@@ -19,6 +19,9 @@ public:
   bool isBelow(const Access &access, llvm::Value *index, uint64_t elements);
 
 private:
+  std::optional<uint64_t> bytesBySteps(const Access &access, llvm::Value &root);
+  std::optional<uint64_t> bytesByNumber(const Access &access, llvm::Value &root);
+
   const abi::Specialization &specialization_;
   Evolution evolution_;
 };

@@ -11,6 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include <optional>
 
@@ -47,6 +48,7 @@ bool isKnown(const llvm::Value *pointer) {
 /// Accesses memory of which nobody knows whose it is.
 bool reachesAnything(const llvm::Instruction &instruction) {
   if (!instruction.mayReadOrWriteMemory() || llvm::isa<llvm::FenceInst>(instruction)) return false;
+  if (instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load)) return false; // of the launch
   if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction)) return !isKnown(pointer);
   if (auto *update = llvm::dyn_cast<AtomicRMWInst>(&instruction)) return !isKnown(update->getPointerOperand());
   if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
@@ -62,7 +64,8 @@ bool reachesAnything(const llvm::Instruction &instruction) {
 /// All operations on the argument's memory, if they are of one kind and nothing else is done with it.
 class Updates {
 public:
-  explicit Updates(llvm::Argument &argument) : argument_(argument) {
+  /// `isChecked`: places are compared with the memory's bounds.
+  Updates(llvm::Argument &argument, bool isChecked) : argument_(argument), isChecked_(isChecked) {
     follow(argument);
     while (!open_.empty()) {
       llvm::Value *pointer = open_.pop_back_val();
@@ -75,6 +78,8 @@ public:
   }
   const std::optional<abi::ArgumentCopy> &copy() const { return copy_; }
   const llvm::SmallVectorImpl<AtomicRMWInst *> &all() const { return all_; }
+  /// It is asked where it is, which is no use of what lies there.
+  bool isCompared() const { return isCompared_; }
 
 private:
   void follow(llvm::Value &pointer) {
@@ -87,6 +92,8 @@ private:
       follow(*user);
       return true;
     }
+    // Whoever makes a pointer of it again reaches anything.
+    if (isChecked_ && llvm::isa<llvm::PtrToIntInst>(user)) return isCompared_ = true;
     auto *update = llvm::dyn_cast<AtomicRMWInst>(user);
     if (!update || update->getPointerOperand() != use.get() || update->getValOperand() == use.get()) return false;
     const CombiningUpdate *kind = combiningUpdate(*update);
@@ -103,11 +110,26 @@ private:
   }
 
   llvm::Argument &argument_;
+  const bool isChecked_;
+  bool isCompared_ = false;
   std::optional<abi::ArgumentCopy> copy_;
   llvm::SmallVector<AtomicRMWInst *, 4> all_;
   llvm::SmallPtrSet<llvm::Value *, 16> seen_;
   llvm::SmallVector<llvm::Value *, 16> open_;
 };
+
+/// What is compared is the place in the argument's own memory. Behind a check nobody puts work-items side by side, and
+/// what it leaves out may be joined with what it does: so they are made plain here.
+void moveTo(llvm::Value &copy, llvm::Argument &argument, llvm::ArrayRef<AtomicRMWInst *> updates) {
+  for (AtomicRMWInst *update : updates) {
+    llvm::IRBuilder<> builder(update);
+    llvm::Value *place = builder.CreateAddrSpaceCast(update->getPointerOperand(), argument.getType());
+    llvm::Value *distance = builder.CreatePtrDiff(builder.getInt8Ty(), place, &argument);
+    llvm::Value *there = builder.CreatePtrAdd(&copy, distance);
+    update->setOperand(0, builder.CreateAddrSpaceCast(there, update->getPointerOperand()->getType()));
+    llvm::lowerAtomicRMWInst(update);
+  }
+}
 
 } // namespace
 
@@ -119,21 +141,25 @@ llvm::PreservedAnalyses CopyUpdatedArguments::run(llvm::Module &module, llvm::Mo
   for (llvm::Argument &argument : kernel.args()) {
     const unsigned number = argument.getArgNo();
     if (number >= 64 || !(request.specialization.copied >> number & 1) || !argument.getType()->isPointerTy()) continue;
-    const Updates updates(argument);
+    const Updates updates(argument, bool(request.specialization.instrumentation));
     if (!updates.copy()) continue;
     if (numbers.empty() && llvm::any_of(llvm::instructions(kernel), reachesAnything)) break;
     llvm::MDNode *mark = llvm::MDNode::get(module.getContext(), {});
     for (AtomicRMWInst *update : updates.all()) update->setMetadata(kOnPrivateCopy, mark);
     llvm::Value *copies =
         loadGroupField(builder, builder.getPtrTy(), offsetof(abi::GroupContext, argumentCopies), "copies");
-    argument.replaceAllUsesWith(
-        loadInvariant(builder, argument.getType(), copies, uint64_t(number) * 8, argument.getName() + ".copy"));
+    llvm::Value *own =
+        loadInvariant(builder, argument.getType(), copies, uint64_t(number) * 8, argument.getName() + ".copy");
     const abi::ArgumentCopy &copy = *updates.copy();
     for (const unsigned part : {number, copy.bytes, unsigned(copy.combination)}) numbers += std::to_string(part) + " ";
     remark(kernel.getEntryBlock(), updates.all().front()->getDebugLoc(), [&] {
       return "each thread counts in a copy of argument " + std::to_string(number) +
              ", and they are combined at the end";
     });
+    if (updates.isCompared())
+      moveTo(*own, argument, updates.all());
+    else
+      argument.replaceAllUsesWith(own);
   }
   if (numbers.empty()) return llvm::PreservedAnalyses::all();
   kernel.addFnAttr(kArgumentCopies, numbers);

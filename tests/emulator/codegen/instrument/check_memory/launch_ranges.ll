@@ -9,10 +9,17 @@
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=tiles %s | FileCheck %s -check-prefix=TILES
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=turned %s | FileCheck %s -check-prefix=TURNED
 ; RUN: us-opt -passes=check_memory -checks=memory -kernel=turned_within %s | FileCheck %s -check-prefix=WITHIN
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=inner %s | FileCheck %s -check-prefix=INNER
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=clamped %s | FileCheck %s -check-prefix=CLAMPED
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=cut %s | FileCheck %s -check-prefix=CUT
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=read_byte %s | FileCheck %s -check-prefix=BYTE
+; RUN: us-opt -passes=check_memory -checks=memory -kernel=unsigned_rest %s | FileCheck %s -check-prefix=REST
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 declare i64 @us.global_id(i32)
 declare i64 @us.local_id(i32)
 declare i64 @us.group_id(i32)
+declare i32 @llvm.smax.i32(i32, i32)
+declare i32 @llvm.smin.i32(i32, i32)
 
 ; ROWS-LABEL: define spir_kernel void @rows(
 ; ROWS:      call void @us.require(i32 {{[0-9]+}}, i32 %{{.*}})
@@ -151,6 +158,92 @@ body:
 end:
   ret void
 }
+; What is compared keeps ids from both ends.
+; INNER-LABEL: define spir_kernel void @inner(
+; INNER:   call i64 @llvm.smax.i64(i64 %{{.*}}, i64 2)
+; INNER:   call void @us.require(
+; INNER-NOT: us.check_failed
+; INNER:   ret void
+define spir_kernel void @inner(ptr addrspace(1) align 4 %out, i32 %count) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %index = trunc i64 %x to i32
+  %before = icmp slt i32 %index, 2
+  br i1 %before, label %end, label %more
+more:
+  %beyond = icmp sge i32 %index, %count
+  br i1 %beyond, label %end, label %work
+work:
+  %less = sub i32 %index, 2
+  %wide = sext i32 %less to i64
+  %place = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  store i32 1, ptr addrspace(1) %place, align 4
+  br label %end
+end:
+  ret void
+}
+
+; Whatever is clamped lies between the two ends.
+; CLAMPED-LABEL: define spir_kernel void @clamped(
+; CLAMPED:   call void @us.require(
+; CLAMPED-NOT: us.check_failed
+; CLAMPED:   ret void
+define spir_kernel void @clamped(ptr addrspace(1) align 4 %out, i32 %count) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %number = trunc i64 %x to i32
+  %any = xor i32 %number, 12345
+  %last = sub i32 %count, 1
+  %least = call i32 @llvm.smax.i32(i32 %any, i32 0)
+  %index = call i32 @llvm.smin.i32(i32 %least, i32 %last)
+  %wide = sext i32 %index to i64
+  %place = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  store i32 1, ptr addrspace(1) %place, align 4
+  ret void
+}
+
+; So does what is left of a number.
+; CUT-LABEL: define spir_kernel void @cut(
+; CUT:   call void @us.require(
+; CUT-NOT: us.check_failed
+; CUT:   ret void
+define spir_kernel void @cut(ptr addrspace(1) align 4 %out, i32 %count) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %any = xor i64 %x, 12345
+  %index = and i64 %any, 255
+  %place = getelementptr i32, ptr addrspace(1) %out, i64 %index
+  store i32 1, ptr addrspace(1) %place, align 4
+  ret void
+}
+
+; Of a byte that was read nobody says that all its numbers come: the table may be shorter.
+; BYTE-LABEL: define spir_kernel void @read_byte(
+; BYTE:   call void @us.check_failed(
+; BYTE:   call void @us.check_failed(
+define spir_kernel void @read_byte(ptr addrspace(1) align 4 %out, ptr addrspace(1) %bytes) !kernel_arg_addr_space !3 !kernel_arg_base_type !4 !kernel_arg_type_qual !2 {
+  %first = load i8, ptr addrspace(1) %bytes
+  %own = getelementptr i8, ptr addrspace(1) %bytes, i8 %first
+  %byte = load i8, ptr addrspace(1) %own
+  %index = zext i8 %byte to i64
+  %place = getelementptr i32, ptr addrspace(1) %out, i64 %index
+  store i32 1, ptr addrspace(1) %place, align 4
+  ret void
+}
+
+; What a division with sign leaves may be below 0, and without sign it is far away.
+; REST-LABEL: define spir_kernel void @unsigned_rest(
+; REST:   call void @us.check_failed(
+define spir_kernel void @unsigned_rest(ptr addrspace(1) align 4 %out, i32 %count) !kernel_arg_addr_space !0 !kernel_arg_base_type !1 !kernel_arg_type_qual !2 {
+  %x = call i64 @us.global_id(i32 0)
+  %number = trunc i64 %x to i32
+  %any = xor i32 %number, -12345
+  %rest = srem i32 %any, 16
+  %index = zext i32 %rest to i64
+  %begin = getelementptr i32, ptr addrspace(1) %out, i64 16
+  %place = getelementptr i32, ptr addrspace(1) %begin, i64 %index
+  store i32 1, ptr addrspace(1) %place, align 4
+  ret void
+}
 !0 = !{i32 1, i32 0}
 !1 = !{!"int*", !"int"}
 !2 = !{!"", !""}
+!3 = !{i32 1, i32 1}
+!4 = !{!"int*", !"uchar*"}

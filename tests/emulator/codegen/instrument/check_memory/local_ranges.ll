@@ -16,6 +16,9 @@
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=17,16 -kernel=sums %s | FileCheck %s -check-prefix=TWO
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=own %s | FileCheck %s -check-prefix=NONE
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=own_and_one %s | FileCheck %s -check-prefix=ONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=chosen %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=chosen_beyond %s | FileCheck %s -check-prefix=ONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=counted %s | FileCheck %s -check-prefix=NONE
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 @tile = internal addrspace(3) global [256 x i32] undef, align 4
 @square = internal addrspace(3) global [16 x [16 x i32]] undef, align 4
@@ -204,9 +207,85 @@ work:
 last:
   ret void
 }
+; One of the numbers that it is chosen from, in whatever turn.
+define spir_kernel void @chosen(i1 %c) !kernel_arg_addr_space !6 !kernel_arg_base_type !7 !kernel_arg_type_qual !2 {
+  %v = alloca [5 x i32], align 4
+  br label %head
+head:
+  %i = phi i32 [ 0, %0 ], [ %next, %latch ]
+  %least = phi i32 [ 0, %0 ], [ %both, %latch ]
+  %more = icmp slt i32 %i, 5
+  br i1 %more, label %body, label %end
+body:
+  br i1 %c, label %take, label %latch
+take:
+  br label %latch
+latch:
+  %both = phi i32 [ %least, %body ], [ %i, %take ]
+  %next = add i32 %i, 1
+  br label %head
+end:
+  %wide = sext i32 %least to i64
+  %place = getelementptr [5 x i32], ptr %v, i64 0, i64 %wide
+  store i32 1, ptr %place, align 4
+  ret void
+}
+
+define spir_kernel void @chosen_beyond(i1 %c) !kernel_arg_addr_space !6 !kernel_arg_base_type !7 !kernel_arg_type_qual !2 {
+  %v = alloca [5 x i32], align 4
+  br label %head
+head:
+  %i = phi i32 [ 0, %0 ], [ %next, %latch ]
+  %least = phi i32 [ 5, %0 ], [ %both, %latch ]
+  %more = icmp slt i32 %i, 5
+  br i1 %more, label %body, label %end
+body:
+  br i1 %c, label %take, label %latch
+take:
+  br label %latch
+latch:
+  %both = phi i32 [ %least, %body ], [ %i, %take ]
+  %next = add i32 %i, 1
+  br label %head
+end:
+  %wide = sext i32 %least to i64
+  %place = getelementptr [5 x i32], ptr %v, i64 0, i64 %wide
+  store i32 1, ptr %place, align 4
+  ret void
+}
+
+; What two loops count together.
+define spir_kernel void @counted() {
+  %v = alloca [6 x i32], align 4
+  br label %outer
+outer:
+  %j = phi i32 [ 0, %0 ], [ %nextj, %outer.latch ]
+  %n = phi i32 [ 0, %0 ], [ %m, %outer.latch ]
+  %morej = icmp slt i32 %j, 2
+  br i1 %morej, label %inner, label %end
+inner:
+  %i = phi i32 [ 0, %outer ], [ %nexti, %work ]
+  %m = phi i32 [ %n, %outer ], [ %nextm, %work ]
+  %morei = icmp slt i32 %i, 3
+  br i1 %morei, label %work, label %outer.latch
+work:
+  %nextm = add nsw i32 %m, 1
+  %wide = sext i32 %m to i64
+  %place = getelementptr [6 x i32], ptr %v, i64 0, i64 %wide
+  store i32 1, ptr %place, align 4
+  %nexti = add nsw i32 %i, 1
+  br label %inner
+outer.latch:
+  %nextj = add nsw i32 %j, 1
+  br label %outer
+end:
+  ret void
+}
 !0 = !{i32 3}
 !1 = !{!"int*"}
 !2 = !{!""}
 !3 = !{i32 3, i32 0}
 !4 = !{!"int*", !"long"}
 !5 = !{!"", !""}
+!6 = !{i32 0}
+!7 = !{!"bool"}
