@@ -10,6 +10,7 @@ import concurrent.futures
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -71,7 +72,6 @@ SUITES_2026 = {
     "integer_ops": ["-w"],
     "non_uniform_work_group": ["-w"],
     "thread_dimensions": ["-w"],
-    "c11_atomics": ["-w"],
     "conversions": ["-w"],
     "math_brute_force": ["-w"],
     "images/kernel_image_methods": ["-w"],
@@ -95,7 +95,7 @@ PROGRAMS = {
     "images/samplerlessReads": "test_samplerless_reads",
 }
 # Where the names are not printed, or one function takes arguments.
-OPTIONS_LAST = {"c11_atomics"}  # in the release of 2023
+OPTIONS_LAST = {"c11_atomics"}
 NO_TESTS = {"overwrite", "cl_offline_compiler"}  # words of the options' help
 TESTS = {"allocations": ["single 5 all", "multiple 5 all"]}
 
@@ -143,14 +143,12 @@ class Khronos:
         report = scratch / f"{name}.json"
         report.unlink(missing_ok=True)
         split = [part for option in options for part in option.split("=")]
-        are_last = suite in OPTIONS_LAST and not self.listed
-        arguments = test.split() + split if are_last else split + test.split()
+        arguments = test.split() + split if suite in OPTIONS_LAST else split + test.split()
         environment = {
             **os.environ,
             "CL_CONFORMANCE_RESULTS_FILENAME": str(report),
             "CL_DEVICE_TYPE": "CL_DEVICE_TYPE_" + self.device.device_type.upper(),
         }
-        start = time.time()
         with open(scratch / f"{name}.log", "w") as log:
             process = subprocess.Popen(
                 self.command(suite, arguments),
@@ -160,16 +158,20 @@ class Khronos:
                 env=environment,
                 process_group=0,
             )
-            try:
-                code = process.wait(limit)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-                code = "timeout"
+            # Processor time is what counts on a busy machine; a test that waits ends too.
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (limit, limit))
+            end = time.monotonic() + 10 * limit
+            while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
+                if time.monotonic() > end:
+                    os.killpg(process.pid, signal.SIGKILL)
+                time.sleep(0.02)
+            code, used = os.waitstatus_to_exitcode(ended[1]), ended[2].ru_utime + ended[2].ru_stime
+            process.returncode = code
         named = json.loads(report.read_text()).get("results", {}) if report.exists() else {}
         # Some programs report no names: the exit code is their word.
-        status = "stopped" if code == "timeout" else named.get(test) or ("pass" if code == 0 else "fail")
-        return {"status": status, "seconds": round(time.time() - start, 1), "options": options}
+        stopped = used >= limit or time.monotonic() > end
+        status = "stopped" if stopped else named.get(test) or ("pass" if code == 0 else "fail")
+        return {"status": status, "seconds": round(used, 1), "options": options}
 
 
 def summary(state, rules):
@@ -205,7 +207,7 @@ def main():
     parser.add_argument("--tests", type=Path, help="the folder test_conformance of the build")
     parser.add_argument("--build", type=Path, default=HERE.parent / "build" / "release")
     parser.add_argument("--device-type", default="gpu")
-    parser.add_argument("--limit", type=float, default=120, help="seconds for one test function")
+    parser.add_argument("--limit", type=int, default=120, help="seconds of processor time for a test")
     parser.add_argument("--state", type=Path, default=HERE.parent / "build" / "khronos")
     parser.add_argument("--release", choices=["2023-05", "2026-07"], default="2023-05", help="of the tests")
     parser.add_argument("--commit", help="what was run, with --release 2026-07")
@@ -257,7 +259,7 @@ def main():
             f"Khronos OpenCL-CTS v2026-07-09-00, built locally, run by conformance/khronos.py --release 2026-07 on our "
             f"{arguments.devices or arguments.device_type.upper() + '-type'} device at {arguments.commit}, "
             f"{time.strftime('%Y-%m-%d')}, each test "
-            f"function in a process of its own ({seconds} s on a busy machine of 4 cores). Suites that are not listed "
+            f"function in a process of its own ({seconds} s of processor time). Suites that are not listed "
             "were not run. This is no conformance submission."
         )
     (HERE / "results" / f"{name}.json").write_text(json.dumps({"how": how, "suites": suites}, indent=1) + "\n")
