@@ -93,10 +93,10 @@ Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, b
   // "The image_slice_pitch must be zero if host_ptr is NULL."
   const uint64_t row = image.width * image.elementSize;
   const bool inBuffer = image.kind == ImageKind::Image2D && given.mem_object;
-  // A 1D image of a buffer is one row: programs, Khronos's tests among them, give its own size as the pitch, and other
-  // runtimes take that.
-  const bool isTheRow = image.kind == ImageKind::Image1DBuffer && given.image_row_pitch == row;
-  if (!hostPointer && ((given.image_row_pitch && !inBuffer && !isTheRow) || given.image_slice_pitch))
+  // A 1D image of a buffer is one row: programs, Khronos's tests among them, give a pitch, often the buffer's size, and
+  // other runtimes take that.
+  const bool isOneRow = image.kind == ImageKind::Image1DBuffer;
+  if (!hostPointer && ((given.image_row_pitch && !inBuffer && !isOneRow) || given.image_slice_pitch))
     return fail(ErrorCode::InvalidImageDescriptor,
                 icd::format("a row pitch of {} and a slice pitch of {} without memory of the host",
                             given.image_row_pitch, given.image_slice_pitch));
@@ -105,7 +105,8 @@ Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, b
   if (given.image_row_pitch && (given.image_row_pitch < row || given.image_row_pitch % image.elementSize))
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {} for rows of {} pixels of {} bytes",
                                                                given.image_row_pitch, image.width, image.elementSize));
-  image.rowPitch = rowPitch = given.image_row_pitch ? given.image_row_pitch : row;
+  rowPitch = given.image_row_pitch ? given.image_row_pitch : row;
+  image.rowPitch = isOneRow ? row : rowPitch;
   uint64_t slice = 0;
   if (__builtin_mul_overflow(image.rowPitch, image.height, &slice))
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {}", given.image_row_pitch));
