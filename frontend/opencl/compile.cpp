@@ -36,6 +36,7 @@ constexpr const char *kSourceName = "<source>";
 constexpr std::string_view kMemoryRoot = "/<understudy>";
 constexpr std::string_view kBaseHeader = "/<understudy>/base/opencl-c-base.h";
 constexpr std::string_view kOwnHeader = "/<understudy>/base/own.h";
+constexpr std::string_view kIntelHeader = "/<understudy>/base/intel.h";
 constexpr std::string_view kHeaderFolder = "/<understudy>/headers";
 
 /// Generates code into a module of our own context, without Clang's pass pipeline.
@@ -165,6 +166,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileRequest 
   overlay->pushOverlay(memory);
   return overlay;
 }
+  memory->addFile(kIntelHeader, 0, llvm::MemoryBuffer::getMemBuffer(kIntelSubGroups));
 
 /// Clang's last line: "1 warning and 2 errors generated."
 std::string countSentence(const clang::DiagnosticConsumer &printer) {
@@ -173,6 +175,13 @@ std::string countSentence(const clang::DiagnosticConsumer &printer) {
   };
   const std::string warnings = count(printer.getNumWarnings(), "warning");
   const std::string errors = count(printer.getNumErrors(), "error");
+/// Whether a program may name what Intel's sub-groups add: its headers on the disk are not looked into.
+bool maySayIntel(const CompileRequest &request, const BuildOptions &options) {
+  const auto says = [](std::string_view text) { return text.find("intel_sub_group_") != text.npos; };
+  return says(request.source) || !options.includePaths.empty() || std::ranges::any_of(options.definitions, says) ||
+         std::ranges::any_of(request.headers, says, &NamedText::text);
+}
+
   if (warnings.empty() && errors.empty()) return {};
   return warnings + (warnings.empty() || errors.empty() ? "" : " and ") + errors + " generated.\n";
 }
@@ -234,6 +243,7 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
   const clang::FrontendInputFile &input = compiler.getFrontendOpts().Inputs[0];
   if (action.BeginSourceFile(compiler, input)) {
     llvm::consumeError(action.Execute());
+  if (has(facts.extensions, "cl_intel_subgroups") && maySayIntel(request, *options)) headers.emplace_back(kIntelHeader);
     if (compiler.hasSourceManager()) {
       output.expandedSource = recorder.expand(compiler.getSourceManager());
       output.includedFiles = recorder.filesOnDisk(compiler.getSourceManager(), kMemoryRoot);
