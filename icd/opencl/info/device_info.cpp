@@ -73,6 +73,12 @@ Expected<void> putFloatAtomics(const ClDevice &device, InfoWriter &w, bool hasTy
               : 0);
 }
 
+/// What -cl-std=CLC++ means; CLC++2021 is there too.
+Expected<void> putCppVersion(ClDevice &device, InfoWriter &w) {
+  if (!hasExtension(device, "cl_ext_cxx_for_opencl")) return unknown("cl_ext_cxx_for_opencl");
+  return w.put<cl_version>(CL_MAKE_VERSION(1, 0, 0));
+}
+
 Expected<void> putUnifiedCapabilities(ClDevice &device, InfoWriter &w) {
   if (!hasExtension(device, "cl_intel_unified_shared_memory")) return unknown("cl_intel_unified_shared_memory");
   return w.put<cl_device_unified_shared_memory_capabilities_intel>(
@@ -233,6 +239,7 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, true); }},
     {CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, d.info().doubleFpConfig != 0); }},
     {CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, hasExtension(d, "cl_khr_fp16")); }},
+    {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, putCppVersion},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().genericAddressSpace); }},
     {CL_DEVICE_SVM_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_svm_capabilities>(d.info().svmCapabilities); }},
 
