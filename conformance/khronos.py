@@ -197,6 +197,7 @@ def summary(state, rules):
                 names.setdefault(reason, []).append(test)
             if names:
                 entry[status + " because"] = names
+        entry["seconds"] = round(sum(t["seconds"] for t in tests.values()))
         suites[suite] = entry
     return suites
 
@@ -222,6 +223,7 @@ def main():
     options = SUITES_2026 if is_2026 else SUITES
     record = arguments.state / "state.json"
     state = json.loads(record.read_text()) if record.exists() else {}
+    missing = {}
     if arguments.tests:
         device = Device(arguments.build.absolute(), arguments.device_type, sys.executable)
         khronos = Khronos(device, arguments.tests.absolute(), listed=is_2026)
@@ -245,24 +247,31 @@ def main():
                         runs.append(pool.submit(run, suite, test))
             for outcome in concurrent.futures.as_completed(runs):
                 outcome.result()
+        missing = {suite: len(set(khronos.names(suite)) - set(tests)) for suite, tests in state.items() if tests}
     name = f"khronos_2026-{arguments.devices or arguments.device_type}" if is_2026 else "khronos"
     rules = json.loads((HERE / "expected" / ("khronos_2026.json" if is_2026 else "khronos.json")).read_text())
-    suites = summary(state, rules)
+    suites = summary({suite: tests for suite, tests in state.items() if tests}, rules)
+    results = HERE / "results" / f"{name}.json"
     how = (
         "Khronos OpenCL-CTS, release of May 2023, built locally, run by conformance/khronos.py on the GPU-type device. Counts "
         "of test functions. `stopped`: ran into the time limit of the run, on a machine with two shared cores. This is no "
         "conformance submission."
     )
     if is_2026:
-        seconds = round(sum(t["seconds"] for tests in state.values() for t in tests.values()))
         how = (
             f"Khronos OpenCL-CTS v2026-07-09-00, built locally, run by conformance/khronos.py --release 2026-07 on our "
-            f"{arguments.devices or arguments.device_type.upper() + '-type'} device at {arguments.commit}, "
-            f"{time.strftime('%Y-%m-%d')}, each test "
-            f"function in a process of its own ({seconds} s of processor time). Suites that are not listed "
-            "were not run. This is no conformance submission."
+            f"{arguments.devices or arguments.device_type.upper() + '-type'} device, each test function in a process of its "
+            "own. Each suite has its commit, its date and its seconds of processor time (of the clock in those of c93e712). "
+            "Suites that are not listed were not run. This is no conformance submission."
         )
-    (HERE / "results" / f"{name}.json").write_text(json.dumps({"how": how, "suites": suites}, indent=1) + "\n")
+        for suite, entry in suites.items():
+            entry.update(commit=arguments.commit, date=time.strftime("%Y-%m-%d"))
+            if missing.get(suite):
+                entry["not run"] = missing[suite]
+        # What this state does not know was run before.
+        before = json.loads(results.read_text())["suites"] if results.exists() else {}
+        suites = dict(sorted({**before, **suites}.items()))
+    results.write_text(json.dumps({"how": how, "suites": suites}, indent=1) + "\n")
     unexplained = [
         f"{s}: {n}"
         for s, e in suites.items()
