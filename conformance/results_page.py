@@ -77,12 +77,12 @@ def suites():
         khronos = json.loads(path.read_text())
         total = {
             key: sum(suite.get(key, 0) for suite in khronos["suites"].values())
-            for key in ("pass", "fail", "skip", "stopped")
+            for key in ("pass", "fail", "skip", "stopped", "not run")
         }
         yield ""
         yield (
             f"Khronos's tests (`conformance/khronos.py`), functions: {total['pass']} pass, {total['fail']} fail, {total['skip']} skip, "
-            f"{total['stopped']} stopped by the time limit. {khronos['how']}"
+            f"{total['stopped']} stopped by the time limit, {total['not run']} of these suites not run. {khronos['how']}"
         )
     yield ""
     yield "### What did not pass"

@@ -19,6 +19,7 @@ struct BuildOptions {
   /// "If the -cl-std build option is not specified, the highest OpenCL C 1.x language version supported by each device
   /// is used when compiling the program for each device."
   unsigned languageVersion = 120;
+  unsigned cppVersion = 0; ///< of C++ for OpenCL, as __OPENCL_CPP_VERSION__ says it; 0: the language is OpenCL C
   bool singlePrecisionConstant = false, denormsAreZero = false, correctlyRounded = false, optimise = true;
   bool strictAliasing = false, uniformWorkGroups = false, subgroupProgress = true;
   bool madEnable = false, noSignedZeros = false, unsafeMath = false, finiteMathOnly = false, fastRelaxedMath = false;

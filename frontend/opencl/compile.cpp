@@ -36,6 +36,7 @@ constexpr const char *kSourceName = "<source>";
 constexpr std::string_view kMemoryRoot = "/<understudy>";
 constexpr std::string_view kBaseHeader = "/<understudy>/base/opencl-c-base.h";
 constexpr std::string_view kOwnHeader = "/<understudy>/base/own.h";
+constexpr std::string_view kIntelHeader = "/<understudy>/base/intel.h";
 constexpr std::string_view kHeaderFolder = "/<understudy>/headers";
 
 /// Generates code into a module of our own context, without Clang's pass pipeline.
@@ -101,7 +102,14 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
   // Clang knows no OpenCL C 3.1: it is 3.0 whose optional parts are the device's extensions and features, by other
   // numbers.
   const bool is31 = options.languageVersion == 310;
-  add("-cl-std=" + nameOf(is31 ? 300 : options.languageVersion));
+  if (options.cppVersion)
+    // What "the implementation defines": no guards (__cpp_threadsafe_static_init is not there), no destructors of
+    // program scope objects (nor is __opencl_cpp_global_destructor).
+    for (const char *argument : {options.cppVersion == 100 ? "-cl-std=CLC++1.0" : "-cl-std=CLC++2021",
+                                 "-fno-threadsafe-statics", "-fno-c++-static-destructors"})
+      add(argument);
+  else
+    add("-cl-std=" + nameOf(is31 ? 300 : options.languageVersion));
   if (is31)
     for (const char *argument : {"-U__OPENCL_C_VERSION__", "-D__OPENCL_C_VERSION__=310", "-DCL_VERSION_3_1=310"})
       add(argument);
@@ -158,12 +166,20 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileRequest 
                   llvm::MemoryBuffer::getMemBuffer(
                       llvm::StringRef(us_opencl_base_header, us_opencl_base_header_end - us_opencl_base_header)));
   memory->addFile(kOwnHeader, 0, llvm::MemoryBuffer::getMemBuffer(kWorkGroupArithmetic));
+  memory->addFile(kIntelHeader, 0, llvm::MemoryBuffer::getMemBuffer(kIntelSubGroups));
   for (const NamedText &header : request.headers)
     memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   overlay->pushOverlay(memory);
   return overlay;
+}
+
+/// Whether a program may name what Intel's sub-groups add: its headers on the disk are not looked into.
+bool maySayIntel(const CompileRequest &request, const BuildOptions &options) {
+  const auto says = [](std::string_view text) { return text.find("intel_sub_group_") != text.npos; };
+  return says(request.source) || !options.includePaths.empty() || std::ranges::any_of(options.definitions, says) ||
+         std::ranges::any_of(request.headers, says, &NamedText::text);
 }
 
 /// Clang's last line: "1 warning and 2 errors generated."
@@ -192,6 +208,14 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
 
   // "Calls to clBuildProgram or clCompileProgram with the -cl-std=CL3.1 option will fail to compile the program for any
   // devices when CL_DEVICE_OPENCL_C_ALL_VERSIONS does not include OpenCL C 3.1." Likewise the others.
+  if (options->cppVersion) {
+    if (!has(facts.extensions, "cl_ext_cxx_for_opencl")) {
+      const std::string why = "the device does not have C++ for OpenCL";
+      return {fail(failure, why), "error: " + why + "\n"};
+    }
+    // "C++ for OpenCL 1.0 ... is fully backward compatible with OpenCL C 2.0", 2021 "with OpenCL C 3.0".
+    options->languageVersion = options->cppVersion == 100 ? 200 : 300;
+  }
   if (options->languageVersion > facts.openclVersion) {
     const std::string why = "the device does not have the language " + nameOf(options->languageVersion);
     return {fail(failure, why), "error: " + why + "\n"};
@@ -219,6 +243,7 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
   std::vector<std::string> headers = {std::string(kBaseHeader)};
   if (options->languageVersion >= 200 && has(facts.extensions, "cl_khr_work_group_uniform_arithmetic"))
     headers.emplace_back(kOwnHeader);
+  if (has(facts.extensions, "cl_intel_subgroups") && maySayIntel(request, *options)) headers.emplace_back(kIntelHeader);
   auto &includes = invocation->getPreprocessorOpts().Includes;
   includes.insert(includes.begin(), headers.begin(), headers.end());
   compiler.setInvocation(invocation);

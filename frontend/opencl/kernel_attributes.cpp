@@ -4,6 +4,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/Preprocessor.h>
@@ -67,10 +68,11 @@ std::string attributesOf(const clang::FunctionDecl &kernel, clang::CompilerInsta
   return text;
 }
 
-} // namespace
-
-void recordKernelAttributes(clang::CompilerInstance &compiler, llvm::Module &module) {
-  for (const clang::Decl *declaration : compiler.getASTContext().getTranslationUnitDecl()->decls()) {
+void recordAttributesIn(const clang::DeclContext &scope, clang::CompilerInstance &compiler, llvm::Module &module) {
+  for (const clang::Decl *declaration : scope.decls()) {
+    // C++ for OpenCL
+    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration))
+      recordAttributesIn(*llvm::cast<clang::DeclContext>(declaration), compiler, module);
     const auto *kernel = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     if (!kernel || !kernel->hasAttr<clang::OpenCLKernelAttr>() || !kernel->isThisDeclarationADefinition()) continue;
     llvm::Function *function = module.getFunction(kernel->getName());
@@ -79,6 +81,12 @@ void recordKernelAttributes(clang::CompilerInstance &compiler, llvm::Module &mod
     llvm::LLVMContext &context = module.getContext();
     function->setMetadata("us_attributes", llvm::MDNode::get(context, llvm::MDString::get(context, text)));
   }
+}
+
+} // namespace
+
+void recordKernelAttributes(clang::CompilerInstance &compiler, llvm::Module &module) {
+  recordAttributesIn(*compiler.getASTContext().getTranslationUnitDecl(), compiler, module);
 }
 
 } // namespace us::frontend::opencl

@@ -4,6 +4,8 @@
 #include "frontend/spirv/builtin_calls.h"
 #include "frontend/spirv/operands.h"
 
+#include <array>
+
 namespace us::frontend::spirv {
 namespace {
 
@@ -183,6 +185,69 @@ Result shuffleByDistance(FunctionTranslation &f, const Instruction &in, uint32_t
   return b.CreateSelect(inFirst, first, second);
 }
 
+/// The operands of blocks: a pointer to global memory, or an image of two dimensions and a place in it.
+Expected<Value> blockPointer(FunctionTranslation &f, const Instruction &in, const Type &element) {
+  US_TRY(const Value pointer, pointerAt(f, in, 0));
+  const Type &target = *pointer.type->element;
+  if (pointer.type->storage != spv::StorageClass::CrossWorkgroup || !target.is(TypeKind::Integer) ||
+      target.width != element.width)
+    return failOperand(in, 0, *pointer.type, "a pointer to such integers in global memory");
+  return pointer;
+}
+Expected<Value> flatImage(FunctionTranslation &f, const Instruction &in) {
+  US_TRY(const Value image, f.operand(in, 0));
+  const bool isFlat = image.type->is(TypeKind::Image) && image.type->image.dimension == uint32_t(spv::Dim::Dim2D) &&
+                      !image.type->image.arrayed && !image.type->image.depth;
+  if (!isFlat) return failOperand(in, 0, *image.type, "an image of two dimensions");
+  return image;
+}
+Expected<Value> placeInImage(FunctionTranslation &f, const Instruction &in) {
+  US_TRY(const Value at, integersAt(f, in, 1));
+  if (at.type->lanes() != 2 || at.type->scalar().width != 32)
+    return failOperand(in, 1, *at.type, "two integers of 32 bits");
+  return at;
+}
+
+/// intel_sub_group_block_read or _write of values of this type: "_us4".
+Expected<std::string> blockFunction(const Instruction &in, const char *name, const Type &type, bool isImage) {
+  const unsigned lanes = type.lanes(), width = type.scalar().width;
+  const char *ending = width == 8 ? "_uc" : width == 16 ? "_us" : width == 32 ? "" : "_ul";
+  const bool isWide = lanes == 16 && width <= 16;
+  if (!type.isIntegers() || !(lanes == 1 || lanes == 2 || lanes == 4 || lanes == 8 || isWide))
+    return failAt(in, std::string("moves blocks of ") + (isImage ? "an image" : "memory") + " as " + typeName(type));
+  return std::string(name) + ending + (lanes == 1 ? "" : std::to_string(lanes));
+}
+
+/// SPV_INTEL_subgroups: blocks of buffers and images.
+Result blockRead(FunctionTranslation &f, const Instruction &in, uint32_t) {
+  const bool isImage = in.opcode == spv::Op::OpSubgroupImageBlockReadINTEL;
+  US_TRY(const Type *type, f.resultType(in));
+  US_TRY(const std::string name, blockFunction(in, "intel_sub_group_block_read", *type, isImage));
+  if (isImage) {
+    US_TRY(const Value image, flatImage(f, in));
+    US_TRY(const Value at, placeInImage(f, in));
+    return callBuiltin(f, in, name, type->llvm, std::array{argumentOf(image), argumentOf(at)});
+  }
+  US_TRY(const Value from, blockPointer(f, in, type->scalar()));
+  return callBuiltin(f, in, name, type->llvm, std::array{argumentOf(from, Sign::Unsigned, true)});
+}
+
+Result blockWrite(FunctionTranslation &f, const Instruction &in, uint32_t) {
+  const bool isImage = in.opcode == spv::Op::OpSubgroupImageBlockWriteINTEL;
+  US_TRY(const Value data, f.operand(in, isImage ? 2 : 1));
+  US_TRY(const std::string name, blockFunction(in, "intel_sub_group_block_write", *data.type, isImage));
+  llvm::Type *nothing = f.builder.getVoidTy();
+  if (isImage) {
+    US_TRY(const Value image, flatImage(f, in));
+    US_TRY(const Value at, placeInImage(f, in));
+    return callBuiltin(f, in, name, nothing,
+                       std::array{argumentOf(image), argumentOf(at), argumentOf(data, Sign::Unsigned)});
+  }
+  US_TRY(const Value to, blockPointer(f, in, data.type->scalar()));
+  return callBuiltin(f, in, name, nothing,
+                     std::array{argumentOf(to, Sign::Unsigned), argumentOf(data, Sign::Unsigned)});
+}
+
 } // namespace
 
 std::span<const InstructionRow> subGroupRows() {
@@ -191,7 +256,11 @@ std::span<const InstructionRow> subGroupRows() {
                                                  {spv::Op::OpSubgroupShuffleINTEL, shuffleByIndex, 0},
                                                  {spv::Op::OpSubgroupShuffleXorINTEL, shuffleByIndex, 0},
                                                  {spv::Op::OpSubgroupShuffleUpINTEL, shuffleByDistance, 0},
-                                                 {spv::Op::OpSubgroupShuffleDownINTEL, shuffleByDistance, 0}};
+                                                 {spv::Op::OpSubgroupShuffleDownINTEL, shuffleByDistance, 0},
+                                                 {spv::Op::OpSubgroupBlockReadINTEL, blockRead, 0},
+                                                 {spv::Op::OpSubgroupBlockWriteINTEL, blockWrite, 0},
+                                                 {spv::Op::OpSubgroupImageBlockReadINTEL, blockRead, 0},
+                                                 {spv::Op::OpSubgroupImageBlockWriteINTEL, blockWrite, 0}};
     for (uint32_t i = 0; i < std::size(kCalls); ++i) made->push_back({kCalls[i].opcode, call, i});
     for (uint32_t i = 0; i < std::size(kArithmetic); ++i) made->push_back({kArithmetic[i].opcode, arithmetic, i});
     return made;

@@ -3,18 +3,22 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
+#include "icd/opencl/external_memory.h"
 #include "icd/opencl/memory.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace us::opencl {
 namespace {
 
 Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> properties, cl_mem_flags flags,
-                            size_t size, void *hostPointer, bool tellsAddresses = false) {
+                            size_t size, void *hostPointer, bool tellsAddresses = false,
+                            const ExternalMemory &external = {}) {
   US_TRY(ClContext & context, contextFrom(handle));
   US_CHECK(checkMemoryFlags(context, flags));
-  US_CHECK(checkImmutableHasContents(flags));
+  US_CHECK(checkExternalMemory(context, external, flags, hostPointer));
+  US_CHECK(checkImmutableHasContents(flags, external.descriptor.has_value()));
   US_CHECK(checkHostPointer(flags, hostPointer));
   core::BufferRequest request;
   if (apiChecks()) request.madeAt = ApiChecks::site();
@@ -33,6 +37,15 @@ Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> pr
     request.hostMemory = core::HostMemory::Allocate;
   }
   if (flags & CL_MEM_COPY_HOST_PTR) request.copyFrom = static_cast<const std::byte *>(hostPointer);
+  std::optional<MappedDescriptor> mapped;
+  if (external.descriptor) {
+    // "CL_INVALID_BUFFER_SIZE if size is zero"
+    if (size == 0) return fail(ErrorCode::InvalidBufferSize, "a buffer of no bytes");
+    US_TRY(MappedDescriptor && made, MappedDescriptor::map(*external.descriptor, size));
+    mapped.emplace(std::move(made));
+    request.hostMemory = core::HostMemory::Use;
+    request.hostPointer = mapped->begin();
+  }
   US_TRY(Ref<ClMem> memory, makeObject<ClMem>());
   // "CL_INVALID_BUFFER_SIZE if size is zero"; "if size is greater than CL_DEVICE_MAX_MEM_ALLOC_SIZE for all devices in
   // context"
@@ -42,28 +55,45 @@ Expected<cl_mem> makeBuffer(cl_context handle, std::vector<cl_mem_properties> pr
   memory->hostPointer = flags & CL_MEM_USE_HOST_PTR ? hostPointer : nullptr;
   memory->properties = std::move(properties);
   memory->tellsAddresses = tellsAddresses;
+  if (mapped) {
+    mapped->giveTo(*memory->buffer, *external.descriptor);
+    memory->externalDevices = external.devices.empty() ? context.devices : external.devices;
+  }
   if (CommandChecks *const checks = commandChecks(); checks && memory->hostPointer) checks->usesHostMemory(*memory);
   return giveToApplication(std::move(memory));
 }
 
-/// Whether a buffer's addresses can be asked for (cl_ext_buffer_device_address).
-Expected<bool> addressesToldBy(const ClContext &context, const cl_mem_properties *properties) {
-  // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified for
-  // a supported property name is not valid, or if the same property name is specified more than once."
-  bool isTold = false, isGiven = false;
-  for (; properties && *properties; properties += 2) {
-    if (properties[0] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
-      return fail(ErrorCode::InvalidProperty, icd::format("there is no buffer property {:#x}", properties[0]));
-    if (isGiven || properties[1] > CL_TRUE)
+/// Properties of a buffer: whether its addresses can be asked for (cl_ext_buffer_device_address), and its memory.
+struct BufferProperties {
+  std::vector<cl_mem_properties> all; ///< as given, with the final 0; empty if none were given
+  bool tellsAddresses = false;
+  ExternalMemory external;
+};
+
+Expected<BufferProperties> propertiesFrom(const ClContext &context, const cl_mem_properties *list) {
+  BufferProperties result;
+  if (!list) return result;
+  bool isGiven = false;
+  const cl_mem_properties *next = list;
+  while (*next) {
+    US_TRY(const bool isTaken, takeExternalProperty(context, next, result.external));
+    if (isTaken) continue;
+    // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name, if the value specified
+    // for a supported property name is not valid, or if the same property name is specified more than once."
+    if (next[0] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
+      return fail(ErrorCode::InvalidProperty, icd::format("there is no buffer property {:#x}", next[0]));
+    if (isGiven || next[1] > CL_TRUE)
       return fail(ErrorCode::InvalidProperty, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is given twice, or is no cl_bool");
     isGiven = true;
-    isTold = properties[1] == CL_TRUE;
+    result.tellsAddresses = next[1] == CL_TRUE;
+    next += 2;
   }
   // "CL_INVALID_OPERATION if properties includes CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT and there are no devices in the
   // context that support the cl_ext_buffer_device_address extension".
   if (isGiven && !anyHasDeviceAddresses(context))
     return fail(ErrorCode::InvalidOperation, "no device of the context tells the addresses of buffers");
-  return isTold;
+  result.all.assign(list, next + 1);
+  return result;
 }
 
 } // namespace
@@ -83,11 +113,8 @@ Expected<cl_mem> createBuffer(cl_context context, cl_mem_flags flags, size_t siz
 Expected<cl_mem> createBufferWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
                                             size_t size, void *hostPointer) {
   US_TRY(const ClContext &known, contextFrom(context));
-  US_TRY(const bool tellsAddresses, addressesToldBy(known, properties));
-  std::vector<cl_mem_properties> copy;
-  for (; properties && *properties; properties += 2) copy.insert(copy.end(), {properties[0], properties[1]});
-  if (properties) copy.push_back(0);
-  return makeBuffer(context, std::move(copy), flags, size, hostPointer, tellsAddresses);
+  US_TRY(BufferProperties given, propertiesFrom(known, properties));
+  return makeBuffer(context, std::move(given.all), flags, size, hostPointer, given.tellsAddresses, given.external);
 }
 
 // clCreateSubBuffer

@@ -3,10 +3,12 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
+#include "icd/opencl/external_memory.h"
 #include "icd/opencl/image_format.h"
 #include "icd/opencl/memory.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace us::opencl {
 namespace {
@@ -18,6 +20,7 @@ struct Creation {
   const cl_image_format *format;
   const cl_image_desc *description;
   void *hostPointer;
+  ExternalMemory external{};
 };
 
 bool hasImages(const ClContext &context) {
@@ -93,10 +96,10 @@ Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, b
   // "The image_slice_pitch must be zero if host_ptr is NULL."
   const uint64_t row = image.width * image.elementSize;
   const bool inBuffer = image.kind == ImageKind::Image2D && given.mem_object;
-  // A 1D image of a buffer is one row: programs, Khronos's tests among them, give its own size as the pitch, and other
-  // runtimes take that.
-  const bool isTheRow = image.kind == ImageKind::Image1DBuffer && given.image_row_pitch == row;
-  if (!hostPointer && ((given.image_row_pitch && !inBuffer && !isTheRow) || given.image_slice_pitch))
+  // A 1D image of a buffer is one row: programs, Khronos's tests among them, give a pitch, often the buffer's size, and
+  // other runtimes take that.
+  const bool isOneRow = image.kind == ImageKind::Image1DBuffer;
+  if (!hostPointer && ((given.image_row_pitch && !inBuffer && !isOneRow) || given.image_slice_pitch))
     return fail(ErrorCode::InvalidImageDescriptor,
                 icd::format("a row pitch of {} and a slice pitch of {} without memory of the host",
                             given.image_row_pitch, given.image_slice_pitch));
@@ -105,7 +108,8 @@ Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, b
   if (given.image_row_pitch && (given.image_row_pitch < row || given.image_row_pitch % image.elementSize))
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {} for rows of {} pixels of {} bytes",
                                                                given.image_row_pitch, image.width, image.elementSize));
-  image.rowPitch = rowPitch = given.image_row_pitch ? given.image_row_pitch : row;
+  rowPitch = given.image_row_pitch ? given.image_row_pitch : row;
+  image.rowPitch = isOneRow ? row : rowPitch;
   uint64_t slice = 0;
   if (__builtin_mul_overflow(image.rowPitch, image.height, &slice))
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {}", given.image_row_pitch));
@@ -140,6 +144,8 @@ Expected<cl_mem> finish(const Creation &asked, Ref<core::Image> image, cl_mem_fl
   memory->type = asked.description->image_type;
   memory->format = *asked.format;
   memory->imageRowPitch = rowPitch;
+  if (asked.external.descriptor)
+    memory->externalDevices = asked.external.devices.empty() ? asked.context.devices : asked.external.devices;
   if (CommandChecks *const checks = commandChecks(); checks && memory->hostPointer) checks->usesHostMemory(*memory);
   return giveToApplication(std::move(memory));
 }
@@ -147,11 +153,15 @@ Expected<cl_mem> finish(const Creation &asked, Ref<core::Image> image, cl_mem_fl
 Expected<cl_mem> makeFromNothing(const Creation &asked, ImageDescription image) {
   const cl_mem_flags flags = asked.flags;
   US_CHECK(checkMemoryFlags(asked.context, flags));
-  US_CHECK(checkImmutableHasContents(flags));
+  US_CHECK(checkExternalMemory(asked.context, asked.external, flags, asked.hostPointer));
+  US_CHECK(checkImmutableHasContents(flags, asked.external.descriptor.has_value()));
   US_CHECK(checkHostPointer(flags, asked.hostPointer));
   US_CHECK(checkDevices(asked.context, image, flags));
   size_t rowPitch = 0;
-  US_CHECK(setPitches(image, *asked.description, asked.hostPointer != nullptr, rowPitch));
+  // "The image_row_pitch must be zero if host_ptr is NULL, the image is not an image created from an external memory
+  // handle, ..."
+  const bool hasMemory = asked.hostPointer || asked.external.descriptor;
+  US_CHECK(setPitches(image, *asked.description, hasMemory, rowPitch));
   core::ImageRequest request;
   if (apiChecks()) request.madeAt = ApiChecks::site();
   request.description = image;
@@ -166,8 +176,16 @@ Expected<cl_mem> makeFromNothing(const Creation &asked, ImageDescription image) 
     request.hostMemory = core::HostMemory::Allocate;
   }
   if (flags & CL_MEM_COPY_HOST_PTR) request.copyFrom = static_cast<const std::byte *>(asked.hostPointer);
+  std::optional<MappedDescriptor> mapped;
+  if (asked.external.descriptor) {
+    US_TRY(MappedDescriptor && there, MappedDescriptor::map(*asked.external.descriptor, core::imageBytes(image)));
+    mapped.emplace(std::move(there));
+    request.hostMemory = core::HostMemory::Use;
+    request.hostPointer = mapped->begin();
+  }
   // "CL_MEM_OBJECT_ALLOCATION_FAILURE if there is a failure to allocate memory for the image object"
   US_TRY(Ref<core::Image> made, core::Image::create(*asked.context.core, request));
+  if (mapped) mapped->giveTo(made->memory(), *asked.external.descriptor);
   return finish(asked, std::move(made), flags, rowPitch, nullptr);
 }
 
@@ -264,6 +282,8 @@ Expected<cl_mem> makeImage(const Creation &asked) {
   if (!formatSuits(format, kind))
     return fail(ErrorCode::ImageFormatNotSupported, "depth images are 2D images or arrays of them");
   const cl_mem source = asked.description->mem_object;
+  if (source && asked.external.descriptor)
+    return fail(ErrorCode::InvalidImageDescriptor, "an image of external memory, made from another memory object");
   if (!source) {
     // "mem_object can be a buffer memory object if image_type is CL_MEM_OBJECT_IMAGE1D_BUFFER": it must be.
     if (kind == ImageKind::Image1DBuffer)
@@ -313,12 +333,17 @@ Expected<cl_mem> createImageWithProperties(cl_context handle, const cl_mem_prope
                                            void *hostPointer) {
   // "CL_INVALID_CONTEXT if context is not a valid context"
   US_TRY(ClContext & context, contextFrom(handle));
-  // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name": there are none.
-  if (properties && *properties)
-    return fail(ErrorCode::InvalidProperty, icd::format("there is no image property {:#x}", *properties));
   std::vector<cl_mem_properties> copy;
-  if (properties) copy.push_back(0);
-  return makeImage({context, std::move(copy), flags, format, description, hostPointer});
+  ExternalMemory external;
+  if (const cl_mem_properties *next = properties) {
+    while (*next) {
+      US_TRY(const bool isTaken, takeExternalProperty(context, next, external));
+      // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name"
+      if (!isTaken) return fail(ErrorCode::InvalidProperty, icd::format("there is no image property {:#x}", *next));
+    }
+    copy.assign(properties, next + 1);
+  }
+  return makeImage({context, std::move(copy), flags, format, description, hostPointer, std::move(external)});
 }
 
 // clCreateImage2D

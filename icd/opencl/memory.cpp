@@ -64,9 +64,10 @@ Expected<void> checkMemoryFlags(const ClContext &context, cl_mem_flags flags) {
 }
 
 // "if CL_MEM_IMMUTABLE_EXT is set in flags and none of the following conditions are met: CL_MEM_COPY_HOST_PTR or
-// CL_MEM_USE_HOST_PTR is set in flags"
-Expected<void> checkImmutableHasContents(cl_mem_flags flags) {
-  if (!(flags & CL_MEM_IMMUTABLE_EXT) || (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR))) return {};
+// CL_MEM_USE_HOST_PTR is set in flags"; "properties includes an external memory handle"
+Expected<void> checkImmutableHasContents(cl_mem_flags flags, bool isExternal) {
+  if (!(flags & CL_MEM_IMMUTABLE_EXT) || isExternal) return {};
+  if (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)) return {};
   return fail(ErrorCode::InvalidValue, "CL_MEM_IMMUTABLE_EXT without CL_MEM_COPY_HOST_PTR or CL_MEM_USE_HOST_PTR");
 }
 

@@ -28,11 +28,12 @@ public:
   Ref<core::Image> image;   ///< null: no image
   Ref<core::Pipe> pipe;     ///< null: no pipe
   Ref<ClContext> context;
-  Ref<ClMem> parent;                         ///< of a sub-buffer, or of an image made from another object
-  cl_mem_flags flags = 0;                    ///< as given, with what is inherited from the parent
-  void *hostPointer = nullptr;               ///< what CL_MEM_HOST_PTR returns
-  std::vector<cl_mem_properties> properties; ///< as given, with the final 0; empty if none were given
-  bool tellsAddresses = false;               ///< CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+  Ref<ClMem> parent;                          ///< of a sub-buffer, or of an image made from another object
+  cl_mem_flags flags = 0;                     ///< as given, with what is inherited from the parent
+  void *hostPointer = nullptr;                ///< what CL_MEM_HOST_PTR returns
+  std::vector<cl_mem_properties> properties;  ///< as given, with the final 0; empty if none were given
+  bool tellsAddresses = false;                ///< CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+  std::vector<Ref<ClDevice>> externalDevices; ///< who imported external memory; empty: it is none
   cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
   cl_image_format format{}; ///< an image's, as given
   size_t imageRowPitch = 0; ///< what CL_IMAGE_ROW_PITCH returns (a 1D array's layers may lie further apart)
@@ -62,8 +63,8 @@ bool anyHasDeviceAddresses(const ClContext &context);
 
 /// The flags of a call in this context: InvalidValue.
 Expected<void> checkMemoryFlags(const ClContext &context, cl_mem_flags flags);
-/// Whether an object made from nothing that nobody may change is told its contents: InvalidValue.
-Expected<void> checkImmutableHasContents(cl_mem_flags flags);
+/// Whether an object that nobody may change is told its contents, or has those of external memory: InvalidValue.
+Expected<void> checkImmutableHasContents(cl_mem_flags flags, bool isExternal);
 /// The flags of an object made from another: what is asked for, checked against the other's, the rest inherited.
 Expected<cl_mem_flags> inheritMemoryFlags(const ClMem &parent, cl_mem_flags flags);
 /// InvalidOperation for the destination of a command that nobody may change (cl_ext_immutable_memory_objects).

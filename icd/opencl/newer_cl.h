@@ -31,6 +31,16 @@
 #define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
 #define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
 #endif
+// cl_device_info of cl_ext_cxx_for_opencl
+#ifndef CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT
+#define CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT 0x4230
+#endif
+// cl_device_info and cl_mem_properties of cl_khr_external_memory
+#ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
+#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052
+#define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
+#define CL_MEM_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
 // cl_mem_flags of cl_ext_immutable_memory_objects
 #ifndef CL_MEM_IMMUTABLE_EXT
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
@@ -67,6 +77,9 @@
 #ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+#ifndef CL_SEMAPHORE_EXPORTABLE_KHR
+#define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
 #endif
 
 namespace us::opencl {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_khr_semaphore: binary semaphores between the queues of a context.
+// cl_khr_semaphore: binary semaphores between the queues of a context; cl_khr_external_semaphore_opaque_fd: and between
+// those of processes.
 #include "icd/opencl/semaphore.h"
 
 #include "icd/common/info_table.h"
@@ -8,6 +9,7 @@
 #include "icd/opencl/entry_points.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 namespace us::opencl {
@@ -30,8 +32,27 @@ Expected<Ref<ClDevice>> deviceFrom(const ClContext &context, const cl_semaphore_
   return Ref<ClDevice>(&device);
 }
 
-Expected<void> readProperties(const cl_semaphore_properties_khr *list, ClSemaphore &into) {
+constexpr const char *kOpaqueFd = "cl_khr_external_semaphore_opaque_fd";
+
+/// The list of CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR; `list` is behind its end afterwards.
+Expected<void> readExportTypes(const cl_semaphore_properties_khr *&list) {
+  size_t count = 0;
+  for (; *list != CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR; ++list, ++count)
+    if (*list != CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR)
+      return fail(ErrorCode::InvalidProperty, icd::format("{:#x} is no type of semaphore handles", *list));
+  ++list;
+  // "CL_INVALID_VALUE if more than one semaphore handle type is specified in the CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR
+  // list."
+  if (count > 1) return fail(ErrorCode::InvalidValue, icd::format("{} types of handles to export", count));
+  return {};
+}
+
+/// `descriptor` receives what the semaphore is imported from.
+Expected<void> readProperties(const cl_semaphore_properties_khr *list, ClSemaphore &into,
+                              std::optional<int> &descriptor) {
   const ClContext &context = *into.context;
+  const bool hasExternal =
+      std::ranges::any_of(context.devices, [](const auto &device) { return hasExtension(*device, kOpaqueFd); });
   bool hasType = false;
   const cl_semaphore_properties_khr *next = list;
   while (*next) {
@@ -45,6 +66,13 @@ Expected<void> readProperties(const cl_semaphore_properties_khr *list, ClSemapho
     } else if (name == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR && into.devices.empty()) {
       US_TRY(Ref<ClDevice> device, deviceFrom(context, next));
       into.devices.push_back(std::move(device));
+    } else if (name == CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR && hasExternal && !into.isExportable) {
+      const bool isAny = *next != CL_SEMAPHORE_EXPORT_HANDLE_TYPES_LIST_END_KHR;
+      US_CHECK(readExportTypes(next));
+      into.isExportable = isAny;
+    } else if (name == CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR && hasExternal && !descriptor) {
+      // "CL_INVALID_PROPERTY if sema_props includes more than one external semaphore handle."
+      descriptor = static_cast<int>(*next++);
     } else {
       // "CL_INVALID_PROPERTY if a property name in sema_props is not a supported property name, ... or if the same
       // property name is specified more than once."
@@ -60,6 +88,15 @@ Expected<void> readProperties(const cl_semaphore_properties_khr *list, ClSemapho
     return fail(ErrorCode::InvalidProperty,
                 icd::format("the context has {} devices, and the semaphore's is not named", context.devices.size()));
   if (into.devices.empty()) into.devices = context.devices;
+  // "CL_INVALID_OPERATION If props_list specifies a cl_external_semaphore_handle_type_khr followed by a handle as well
+  // as CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR."
+  if (descriptor && into.isExportable)
+    return fail(ErrorCode::InvalidOperation, "what is imported as a semaphore cannot be exported again");
+  // "CL_INVALID_DEVICE if one or more devices identified by properties CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR cannot
+  // import the requested external semaphore handle type."
+  for (const Ref<ClDevice> &device : into.devices)
+    if ((descriptor || into.isExportable) && !hasExtension(*device, kOpaqueFd))
+      return fail(ErrorCode::InvalidDevice, device->info().name + " shares no semaphores");
   into.properties.assign(list, next + 1);
   return {};
 }
@@ -109,6 +146,13 @@ constexpr InfoRow<ClSemaphore> kRows[] = {
        for (const Ref<ClDevice> &device : s.devices) handles.push_back(device->handle());
        return w.template putArray<cl_device_id>(handles);
      }},
+    {CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+     [](auto &s, InfoWriter &w) {
+       std::vector<cl_external_semaphore_handle_type_khr> types;
+       if (s.isExportable) types.push_back(CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
+       return w.template putArray<cl_external_semaphore_handle_type_khr>(types);
+     }},
+    {CL_SEMAPHORE_EXPORTABLE_KHR, [](auto &s, InfoWriter &w) { return w.put<cl_bool>(s.isExportable); }},
 };
 
 } // namespace
@@ -122,11 +166,19 @@ Expected<cl_semaphore_khr> createSemaphoreWithPropertiesKHR(cl_context handle,
   if (!list) return fail(ErrorCode::InvalidValue, "the semaphore's properties are NULL");
   US_TRY(Ref<ClSemaphore> semaphore, makeObject<ClSemaphore>());
   semaphore->context = Ref<ClContext>(&context);
-  US_CHECK(readProperties(list, *semaphore));
+  std::optional<int> descriptor;
+  US_CHECK(readProperties(list, *semaphore, descriptor));
+  // "CL_INVALID_PROPERTY ... if the value specified for a supported property name is not valid"
+  if (descriptor && *descriptor < 0)
+    return fail(ErrorCode::InvalidProperty, icd::format("{} is no file descriptor", *descriptor));
   for (const Ref<ClDevice> &device : semaphore->devices)
     if (!hasExtension(*device, "cl_khr_semaphore"))
       return fail(ErrorCode::InvalidOperation, device->info().name + " has no semaphores");
-  semaphore->core = core::Semaphore::create(*context.core);
+  if (descriptor || semaphore->isExportable) {
+    US_TRY(semaphore->core, core::Semaphore::createShared(*context.core, descriptor.value_or(-1)));
+  } else {
+    semaphore->core = core::Semaphore::create(*context.core);
+  }
   return giveToApplication(std::move(semaphore));
 }
 
@@ -156,7 +208,13 @@ Expected<void> enqueueSignalSemaphoresKHR(cl_command_queue queue, cl_uint count,
   US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, events));
   US_TRY(std::vector<Ref<ClSemaphore>> semaphores, semaphoresFrom(command.queue(), count, handles, events));
   US_TRY(Ref<core::Event> signalled, command.enqueueForEvent());
-  for (const Ref<ClSemaphore> &semaphore : semaphores) semaphore->core->signal(signalled);
+  bool isShared = false;
+  for (const Ref<ClSemaphore> &semaphore : semaphores) {
+    semaphore->core->signal(signalled);
+    isShared |= semaphore->core->isShared();
+  }
+  // Who waits elsewhere cannot ask for the signal.
+  if (isShared) return command.queue().core->flush();
   return {};
 }
 
@@ -170,7 +228,8 @@ Expected<void> getSemaphoreInfoKHR(cl_semaphore_khr handle, cl_semaphore_info_kh
 
 // clGetSemaphoreHandleForTypeKHR
 Expected<void> getSemaphoreHandleForTypeKHR(cl_semaphore_khr handle, cl_device_id deviceHandle,
-                                            cl_external_semaphore_handle_type_khr type, size_t, void *, size_t *) {
+                                            cl_external_semaphore_handle_type_khr type, size_t size, void *value,
+                                            size_t *sizeReturned) {
   // "CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore."
   US_TRY(ClSemaphore & semaphore, fromHandle<ClSemaphore>(handle));
   // "CL_INVALID_DEVICE if device is not a valid device, or if sema_object belongs to a context that is not associated
@@ -178,9 +237,22 @@ Expected<void> getSemaphoreHandleForTypeKHR(cl_semaphore_khr handle, cl_device_i
   US_TRY(ClDevice & device, fromHandle<ClDevice>(deviceHandle));
   if (std::ranges::find(semaphore.context->devices, &device, &Ref<ClDevice>::get) == semaphore.context->devices.end())
     return fail(ErrorCode::InvalidDevice, "the device is not one of the semaphore's context");
-  // "CL_INVALID_VALUE if the requested external semaphore handle type was not specified when sema_object was created":
-  // none can be.
-  return fail(ErrorCode::InvalidValue, icd::format("the semaphore was not made to be exported as {:#x}", type));
+  // "... or if sema_object can not be shared with device."
+  if (std::ranges::find(semaphore.devices, &device, &Ref<ClDevice>::get) == semaphore.devices.end())
+    return fail(ErrorCode::InvalidDevice, "the semaphore was made for another device");
+  // "CL_INVALID_VALUE if the requested external semaphore handle type was not specified when sema_object was created."
+  if (!semaphore.isExportable || type != CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR)
+    return fail(ErrorCode::InvalidValue, icd::format("the semaphore was not made to be exported as {:#x}", type));
+  // "CL_INVALID_VALUE if the size in bytes specified by handle_size is less than size of the requested handle and
+  // handle_ptr is not NULL."
+  if (value && size < sizeof(int))
+    return fail(ErrorCode::InvalidValue, icd::format("{} bytes for a descriptor of {}", size, sizeof(int)));
+  if (value) {
+    US_TRY(const int descriptor, semaphore.core->exportDescriptor());
+    *static_cast<int *>(value) = descriptor;
+  }
+  if (sizeReturned) *sizeReturned = sizeof(int);
+  return {};
 }
 
 // clRetainSemaphoreKHR

@@ -21,6 +21,7 @@ public:
   Ref<ClContext> context;
   std::vector<cl_semaphore_properties_khr> properties; ///< as given, with the final 0
   std::vector<Ref<ClDevice>> devices;                  ///< that it is associated with
+  bool isExportable = false;                           ///< as a POSIX file descriptor
 };
 
 } // namespace us::opencl

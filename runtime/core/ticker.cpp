@@ -4,6 +4,7 @@
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/without_exceptions.h"
 #include "runtime/core/queue.h"
+#include "runtime/core/semaphore.h"
 #include "runtime/core/worker_pool.h"
 
 #include <atomic>
@@ -94,6 +95,7 @@ bool Ticker::tickAll() {
   bool busy = false;
   const Expected<void> ticked = withoutExceptions([&]() -> Expected<void> {
     for (const Ref<Queue> &queue : queues()) busy |= queue->tick(ticks);
+    busy |= Semaphore::tickShared();
     return {};
   });
   if (!ticked) busy = true; // for want of memory: at the next tick

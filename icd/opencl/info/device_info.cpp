@@ -73,6 +73,24 @@ Expected<void> putFloatAtomics(const ClDevice &device, InfoWriter &w, bool hasTy
               : 0);
 }
 
+/// What -cl-std=CLC++ means; CLC++2021 is there too.
+Expected<void> putCppVersion(ClDevice &device, InfoWriter &w) {
+  if (!hasExtension(device, "cl_ext_cxx_for_opencl")) return unknown("cl_ext_cxx_for_opencl");
+  return w.put<cl_version>(CL_MAKE_VERSION(1, 0, 0));
+}
+
+/// The handles that memory is imported from; images in it are linear.
+Expected<void> putMemoryHandles(ClDevice &device, InfoWriter &w) {
+  if (!hasExtension(device, "cl_khr_external_memory")) return unknown("cl_khr_external_memory");
+  return w.put<cl_external_memory_handle_type_khr>(CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR);
+}
+
+/// The handles that semaphores are imported from, and exported as.
+Expected<void> putSemaphoreHandles(ClDevice &device, InfoWriter &w) {
+  if (!hasExtension(device, "cl_khr_external_semaphore")) return unknown("cl_khr_external_semaphore");
+  return w.put<cl_external_semaphore_handle_type_khr>(CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
+}
+
 Expected<void> putUnifiedCapabilities(ClDevice &device, InfoWriter &w) {
   if (!hasExtension(device, "cl_intel_unified_shared_memory")) return unknown("cl_intel_unified_shared_memory");
   return w.put<cl_device_unified_shared_memory_capabilities_intel>(
@@ -233,6 +251,11 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, true); }},
     {CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, d.info().doubleFpConfig != 0); }},
     {CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, [](auto &d, InfoWriter &w) { return putFloatAtomics(d, w, hasExtension(d, "cl_khr_fp16")); }},
+    {CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, putCppVersion},
+    {CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, putMemoryHandles},
+    {CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR, putMemoryHandles},
+    {CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, putSemaphoreHandles},
+    {CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, putSemaphoreHandles},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().genericAddressSpace); }},
     {CL_DEVICE_SVM_CAPABILITIES, [](auto &d, InfoWriter &w) { return w.put<cl_device_svm_capabilities>(d.info().svmCapabilities); }},
 

@@ -6,6 +6,8 @@
 #include "icd/opencl/platform.h"
 #include "runtime/base/options.h"
 
+#include <algorithm>
+
 #ifndef US_VERSION
 #define US_VERSION "0.1.0"
 #endif
@@ -15,6 +17,19 @@ namespace {
 
 using icd::InfoRow;
 using icd::InfoWriter;
+
+/// A type of handle, if "all devices in platform" take it: those that have the extension.
+Expected<void> putHandleType(const ClPlatform &platform, InfoWriter &w, const char *extension, cl_uint type) {
+  const bool isCommon = std::ranges::all_of(
+      platform.devices, [&](const Ref<ClDevice> &device) { return hasExtension(*device, extension); });
+  return w.putArray<cl_uint>(isCommon ? std::vector<cl_uint>{type} : std::vector<cl_uint>{});
+}
+Expected<void> putMemoryHandles(ClPlatform &platform, InfoWriter &w) {
+  return putHandleType(platform, w, "cl_khr_external_memory_opaque_fd", CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR);
+}
+Expected<void> putSemaphoreHandles(ClPlatform &platform, InfoWriter &w) {
+  return putHandleType(platform, w, "cl_khr_external_semaphore_opaque_fd", CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
+}
 
 constexpr InfoRow<ClPlatform> kRows[] = {
     {CL_PLATFORM_PROFILE, [](auto &, InfoWriter &w) { return w.putString("FULL_PROFILE"); }},
@@ -30,6 +45,9 @@ constexpr InfoRow<ClPlatform> kRows[] = {
     {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](auto &, InfoWriter &w) { return w.put<cl_ulong>(1); }},
     {CL_PLATFORM_SEMAPHORE_TYPES_KHR,
      [](auto &, InfoWriter &w) { return w.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR); }},
+    {CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, putMemoryHandles},
+    {CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, putSemaphoreHandles},
+    {CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, putSemaphoreHandles},
     {CL_PLATFORM_ICD_SUFFIX_KHR, [](auto &, InfoWriter &w) { return w.putString("US"); }},
 };
 

@@ -205,6 +205,36 @@ TEST_F(Extensions, RequiredSubGroupSize) {
   EXPECT_NE(std::string::npos, logOf(other).find("requires sub-groups of 64")) << logOf(other);
 }
 
+TEST_F(Extensions, CppForOpenCl) {
+  const char *source = "kernel void k(global int *x) { auto version = __OPENCL_CPP_VERSION__; x[0] = version; }";
+  const auto offered = ask<cl_version>(clGetDeviceInfo, 0x4230, device); // CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT
+  // "The value of the __OPENCL_CPP_VERSION__ macro agrees with the version returned".
+  EXPECT_EQ(int(CL_VERSION_MAJOR(offered) * 100 + CL_VERSION_MINOR(offered) * 10), run(source, 0, 1, "-cl-std=CLC++"));
+  EXPECT_EQ(100, run(source, 0, 1, "-cl-std=CLC++1.0"));
+  EXPECT_EQ(202100, run(source, 0, 1, "-cl-std=CLC++2021"));
+  // Constructors of program scope objects are a kernel; static objects of functions are made when they are reached.
+  const char *withConstructor =
+      "struct Named { int value; Named(int x) : value(x * (int)get_work_dim()) {} ~Named() {} };"
+      "global Named object(7);"
+      "int count() { static int next = get_work_dim() + 3; return next++; }"
+      "kernel void k(global int *x) { x[0] = object.value; x[1] = count(); x[2] = count(); }";
+  cl_program program = buildProgram(withConstructor, "-cl-std=CLC++");
+  cl_kernel construct = makeKernel(program, "_GLOBAL__sub_I__source_"), k = makeKernel(program, "k");
+  cl_mem buffer = makeBuffer(12);
+  ASSERT_CL(clSetKernelArg(k, 0, sizeof buffer, &buffer));
+  const size_t one = 1;
+  for (cl_kernel each : {construct, k})
+    ASSERT_CL(clEnqueueNDRangeKernel(queue, each, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+  int values[3] = {};
+  ASSERT_CL(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr, nullptr));
+  EXPECT_EQ(7, values[0]);
+  EXPECT_EQ(4, values[1]);
+  EXPECT_EQ(5, values[2]);
+  cl_program wrong = makeProgram("kernel void k() { class X { virtual void f() {} }; }");
+  EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, clBuildProgram(wrong, 0, nullptr, "-cl-std=CLC++", nullptr, nullptr));
+  EXPECT_NE(std::string::npos, logOf(wrong).find("virtual functions")) << logOf(wrong);
+}
+
 TEST_F(Extensions, Int64Atomics) {
   EXPECT_EQ(
       1,

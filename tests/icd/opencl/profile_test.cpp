@@ -194,6 +194,21 @@ TEST_F(Profile, OnlyWhoOffersImmutableMemoryTakesItsFlag) {
   }
 }
 
+TEST_F(Profile, OnlyWhoOffersCppForOpenClBuildsIt) {
+  for (cl_device_id one : devices_) {
+    const bool offers =
+        askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, one).find("cl_ext_cxx_for_opencl") != std::string::npos;
+    cl_int error = 0;
+    cl_context own = keep(clCreateContext(nullptr, 1, &one, nullptr, nullptr, &error), clReleaseContext);
+    const char *source = "kernel void k(global int *x) { auto y = 1; x[0] = y; }";
+    cl_program program = keep(clCreateProgramWithSource(own, 1, &source, nullptr, &error), clReleaseProgram);
+    EXPECT_CL(offers ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE,
+              clBuildProgram(program, 0, nullptr, "-cl-std=CLC++", nullptr, nullptr));
+    cl_version version = 0;
+    EXPECT_CL(offers ? CL_SUCCESS : CL_INVALID_VALUE, clGetDeviceInfo(one, 0x4230, sizeof version, &version, nullptr));
+  }
+}
+
 TEST_F(Profile, DevicesOfSeveralKindsWorkInOneContext) {
   cl_int error = 0;
   cl_context all = keep(clCreateContext(nullptr, 4, devices_.data(), nullptr, nullptr, &error), clReleaseContext);

@@ -3,6 +3,9 @@
 #include "icd/opencl/newer_cl.h"
 #include "tests/icd/opencl/opencl_test.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace us::test {
 namespace {
 
@@ -62,6 +65,109 @@ TEST_F(Semaphore, WhatIsBehindAWaitRunsAfterTheSignal) {
   ASSERT_CL(clWaitForEvents(1, &waited));
   EXPECT_EQ(0u, payload(semaphore)); // the wait has taken it
   clReleaseEvent(waited);
+}
+
+// cl_khr_external_semaphore_opaque_fd.
+class ExternalSemaphore : public Semaphore {
+protected:
+  void SetUp() override {
+    Semaphore::SetUp();
+    exports = extensionFunction<clGetSemaphoreHandleForTypeKHR_fn>("clGetSemaphoreHandleForTypeKHR");
+  }
+  cl_semaphore_khr makeWith(std::vector<cl_semaphore_properties_khr> more, cl_int expected = CL_SUCCESS) {
+    std::vector<cl_semaphore_properties_khr> list{CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR};
+    list.insert(list.end(), more.begin(), more.end());
+    list.push_back(0);
+    cl_int error = 0;
+    cl_semaphore_khr made = create(context, list.data(), &error);
+    EXPECT_CL(expected, error);
+    EXPECT_EQ(expected == CL_SUCCESS, made != nullptr);
+    if (made) cleanup([=, this] { EXPECT_CL(CL_SUCCESS, release(made)); });
+    return made;
+  }
+  int descriptorOf(cl_semaphore_khr semaphore) {
+    int descriptor = -1;
+    size_t size = 0;
+    EXPECT_CL(CL_SUCCESS,
+              exports(semaphore, device, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, sizeof descriptor, &descriptor, &size));
+    EXPECT_EQ(sizeof descriptor, size);
+    EXPECT_GE(descriptor, 0);
+    return descriptor;
+  }
+  clGetSemaphoreHandleForTypeKHR_fn exports = nullptr;
+  const std::vector<cl_semaphore_properties_khr> exportable{CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                                            CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, 0};
+};
+
+// "Semaphore signaling and waiting operations performed on any semaphore in the set must behave as if the set were a
+// single semaphore."
+TEST_F(ExternalSemaphore, TwoOfOnePayload) {
+  const cl_semaphore_khr first = makeWith(exportable);
+  const cl_semaphore_properties_khr descriptor = descriptorOf(first);
+  const cl_semaphore_khr second = makeWith({CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, descriptor});
+  EXPECT_EQ(cl_bool(CL_TRUE), ask<cl_bool>(info, CL_SEMAPHORE_EXPORTABLE_KHR, first));
+  EXPECT_EQ(cl_bool(CL_FALSE), ask<cl_bool>(info, CL_SEMAPHORE_EXPORTABLE_KHR, second));
+  EXPECT_EQ(0u, payload(first));
+  ASSERT_CL(signals(queue, first));
+  EXPECT_TRUE(eventually([&] { return payload(second) == 1; })); // nobody flushes the queue
+  ASSERT_CL(waits(other, second));
+  ASSERT_CL(clFinish(other));
+  EXPECT_EQ(0u, payload(first));
+  // A wait that comes first, and what is behind it.
+  cl_event waited = nullptr;
+  ASSERT_CL(waits(other, first, &waited));
+  ASSERT_CL(clFlush(other));
+  EXPECT_GT(statusOf(waited), CL_COMPLETE);
+  ASSERT_CL(signals(queue, second));
+  ASSERT_CL(clWaitForEvents(1, &waited));
+  EXPECT_CL(CL_SUCCESS, clReleaseEvent(waited));
+}
+
+TEST_F(ExternalSemaphore, BetweenProcesses) {
+  const cl_semaphore_khr semaphore = makeWith(exportable);
+  const int descriptor = descriptorOf(semaphore);
+  cl_event waited = nullptr;
+  ASSERT_CL(waits(queue, semaphore, &waited));
+  ASSERT_CL(clFlush(queue));
+  // Another process, in which the runtime does not work, signals as ours do.
+  const pid_t child = fork();
+  if (child == 0) {
+    const uint64_t one = 1;
+    _exit(write(descriptor, &one, sizeof one) == sizeof one ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_EQ(0, status);
+  EXPECT_CL(CL_SUCCESS, clWaitForEvents(1, &waited));
+  EXPECT_CL(CL_SUCCESS, clReleaseEvent(waited));
+  close(descriptor);
+}
+
+TEST_F(ExternalSemaphore, Errors) {
+  const cl_semaphore_khr semaphore = makeWith(exportable), plain = make();
+  constexpr cl_semaphore_properties_khr kFd = CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR;
+  constexpr cl_semaphore_properties_khr kTypes = CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR;
+  makeWith({kTypes, kFd, kFd, 0}, CL_INVALID_VALUE);
+  makeWith({kTypes, 0x4711, 0}, CL_INVALID_PROPERTY);
+  makeWith({kTypes, kFd, 0, kTypes, kFd, 0}, CL_INVALID_PROPERTY);
+  const int descriptor = descriptorOf(semaphore);
+  makeWith({kFd, cl_semaphore_properties_khr(descriptor), kTypes, kFd, 0}, CL_INVALID_OPERATION);
+  makeWith({kFd, cl_semaphore_properties_khr(descriptor), kFd, cl_semaphore_properties_khr(descriptor)},
+           CL_INVALID_PROPERTY);
+  makeWith({kFd, cl_semaphore_properties_khr(-1)}, CL_INVALID_PROPERTY);
+  makeWith({kFd, 2}, CL_INVALID_PROPERTY); // standard error
+  close(descriptor);
+  int found = -1;
+  EXPECT_CL(CL_INVALID_SEMAPHORE_KHR, exports(wrong(), device, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, 4, &found, nullptr));
+  EXPECT_CL(CL_INVALID_DEVICE, exports(semaphore, nullptr, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, 4, &found, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, exports(semaphore, device, 0x2058, 4, &found, nullptr)); // a sync file
+  EXPECT_CL(CL_INVALID_VALUE, exports(semaphore, device, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, 3, &found, nullptr));
+  EXPECT_CL(CL_INVALID_VALUE, exports(plain, device, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, 4, &found, nullptr));
+  EXPECT_TRUE(
+      askList<cl_external_semaphore_handle_type_khr>(info, CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, plain).empty());
+  for (cl_device_info name : {CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR})
+    EXPECT_EQ(std::vector<cl_external_semaphore_handle_type_khr>{CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR},
+              askList<cl_external_semaphore_handle_type_khr>(clGetDeviceInfo, name, device));
 }
 
 // Nothing says that the signal must be enqueued first.
@@ -167,7 +273,7 @@ TEST_F(Semaphore, clEnqueueWaitAndSignalSemaphoresKHR) {
   EXPECT_EQ(0u, payload(semaphore));
 }
 
-// cl_khr_external_semaphore is not offered: nothing can be exported.
+// What was not made to be exported is not.
 TEST_F(Semaphore, clGetSemaphoreHandleForTypeKHR) {
   const auto handleFor = extensionFunction<clGetSemaphoreHandleForTypeKHR_fn>("clGetSemaphoreHandleForTypeKHR");
   const cl_semaphore_khr semaphore = make();
