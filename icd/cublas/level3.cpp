@@ -121,6 +121,8 @@ cublasStatus_t syrkx(Call call, bool isHermitian, cublasFillMode_t uplo, cublasO
       for (int64_t row = triangle == 'U' ? 0 : column; row < (triangle == 'U' ? column + 1 : n); ++row) {
         H &value = host(C)[column * ldc + row];
         value = b() == Host<S>(0) ? product[column * n + row] : product[column * n + row] + b() * value;
+        // "The imaginary parts of the diagonal elements are assumed and set to zero."
+        if (isHermitian && row == column) value = H(std::real(value));
       }
   });
 }

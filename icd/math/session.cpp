@@ -190,6 +190,17 @@ bool Session::reaches(const void *pointer, size_t bytes) {
   return address - start <= size && bytes <= size - (address - start);
 }
 
+CUresult Session::allocate(void **memory, size_t bytes) const {
+  const Current current(context_);
+  if (current.result() != CUDA_SUCCESS) return current.result();
+  CUdeviceptr address = 0;
+  const CUresult result = driver().cuMemAlloc_v2(&address, bytes);
+  *memory = reinterpret_cast<void *>(address);
+  return result;
+}
+
+CUresult Session::release(void *memory) { return driver().cuMemFree_v2(reinterpret_cast<CUdeviceptr>(memory)); }
+
 CUresult Session::copy(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width,
                        size_t rows) const {
   if (!driver().isComplete) return CUDA_ERROR_NOT_INITIALIZED;

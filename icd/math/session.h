@@ -30,6 +30,10 @@ public:
   /// Are these bytes of one allocation that the driver knows?
   static bool reaches(const void *pointer, size_t bytes);
 
+  /// Memory of the device, which the host reaches too.
+  CUresult allocate(void **memory, size_t bytes) const;
+  static CUresult release(void *memory);
+
   /// Between memory of any kind: rows of so many bytes, each so far behind the one before.
   CUresult copy(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width, size_t rows) const;
   CUresult copyAsync(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width, size_t rows,

@@ -251,6 +251,8 @@ EXPORTS = {
     "libnvvm.so.4": ([r"nvvm\w+"], ["nvvmCompileProgram", "nvvmLazyAddModuleToProgram"]),
     "libcublas.so.12": ([r"cublas\w+"], ["cublasCreate_v2", "cublasSgemm_v2", "cublasDgemm_v2_64", "cublasGemmEx"]),
     "libcublas.so.13": ([r"cublas\w+"], ["cublasCreate_v2", "cublasSgemm_v2", "cublasHgemmBatched"]),
+    "libcublasLt.so.12": ([r"cublasLt\w+"], ["cublasLtMatmul"]),
+    "libcublasLt.so.13": ([r"cublasLt\w+"], ["cublasLtMatmulAlgoGetHeuristic"]),
     "libcufft.so.11": ([r"cufft\w+"], ["cufftPlan1d", "cufftExecC2C", "cufftXtExec"]),
     "libcufft.so.12": ([r"cufft\w+"], ["cufftPlanMany", "cufftExecD2Z", "cufftMakePlanMany64"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),

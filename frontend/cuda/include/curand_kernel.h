@@ -14,6 +14,10 @@ extern "C++" {
 
 #define US_DEVICE static __device__ __forceinline__
 
+struct curandDiscreteDistribution_st {
+  unsigned int first, count;
+  double cumulative[1];
+};
 struct us_BoxMuller {
   int boxmuller_flag;
   int boxmuller_flag_double;
@@ -412,6 +416,36 @@ US_DEVICE uint4 curand_poisson4(curandStatePhilox4_32_10 *state, double lambda) 
   const uint4 v = curand4(state);
   return make_uint4(us_poisson(us_uniformDouble(v.x), lambda), us_poisson(us_uniformDouble(v.y), lambda),
                     us_poisson(us_uniformDouble(v.z), lambda), us_poisson(us_uniformDouble(v.w), lambda));
+}
+
+// ---- counts by a table of curandCreatePoissonDistribution(): that many, of which the first is of `first` -----------
+US_DEVICE unsigned int us_discrete(double u, const curandDiscreteDistribution_st *table) {
+  unsigned int low = 0, high = table->count - 1;
+  while (low < high) {
+    const unsigned int middle = low + (high - low) / 2;
+    if (table->cumulative[middle] < u)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return table->first + low;
+}
+#define US_DISCRETE(STATE)                                                                                             \
+  US_DEVICE unsigned int curand_discrete(STATE *state, curandDiscreteDistribution_t distribution) {                    \
+    return us_discrete(curand_uniform_double(state), distribution);                                                    \
+  }
+US_DISCRETE(curandStateXORWOW)
+US_DISCRETE(curandStateMRG32k3a)
+US_DISCRETE(curandStatePhilox4_32_10)
+US_DISCRETE(curandStateSobol32)
+US_DISCRETE(curandStateScrambledSobol32)
+US_DISCRETE(curandStateSobol64)
+US_DISCRETE(curandStateScrambledSobol64)
+#undef US_DISCRETE
+US_DEVICE uint4 curand_discrete4(curandStatePhilox4_32_10 *state, curandDiscreteDistribution_t distribution) {
+  const uint4 v = curand4(state);
+  return make_uint4(us_discrete(us_uniformDouble(v.x), distribution), us_discrete(us_uniformDouble(v.y), distribution),
+                    us_discrete(us_uniformDouble(v.z), distribution), us_discrete(us_uniformDouble(v.w), distribution));
 }
 #endif
 #undef US_DEVICE
