@@ -129,7 +129,8 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
     if (dependency->queue_ && dependency->queue_->device_ != device_) dependency->wantTelling();
   if (!handsOver_) return event;
   HandedOver done = HandedOver::Done;
-  if (isTaken) done = handOverTaken(*event, request.isAtHand, true);
+  // What the wait list stands for may have moved memory since that was asked.
+  if (isTaken) done = handOverTaken(*event, request.isAtHand && request.waitList.empty(), true);
   if (!isTaken || (done != HandedOver::ByOthers && !commands_.isAllHandedOver())) handOverReady();
   // What the device has refused has no event.
   if (done == HandedOver::HasEnded && event->failedByItself()) return std::unexpected(event->failure());
