@@ -76,6 +76,8 @@ struct Side {
   cl_mem a = nullptr, b = nullptr;
 };
 
+constexpr double kMilliseconds = 1e3;
+
 struct Figure {
   const char *name; ///< ends with the unit
   int calls;        ///< in a round
@@ -86,7 +88,7 @@ struct Figure {
 std::vector<Figure> figures() {
   static std::vector<char> host(Side::kLarge, 1);
   static cl_int word = 0;
-  const double ns = 1e9, us = 1e6, ms = 1e3;
+  const double ns = 1e9, us = 1e6, ms = kMilliseconds;
   return {
       {"clGetDeviceInfo of a number, ns", 20000, ns,
        [](Side &on) {
@@ -120,6 +122,14 @@ std::vector<Figure> figures() {
       {"one of 1,000 launches of three arguments, us", 1, us / 1000,
        [](Side &on) {
          for (int i = 0; i < 1000; ++i) on.launch(on.three);
+         clFinish(on.queue);
+       }},
+      {"one of 1,000 launches with another argument each, us", 1, us / 1000,
+       [](Side &on) {
+         for (cl_int i = 0; i < 1000; ++i) {
+           clSetKernelArg(on.three, 0, sizeof on.a, i % 2 ? &on.a : &on.b);
+           on.launch(on.three);
+         }
          clFinish(on.queue);
        }},
       {"one of 1,000 launches with an event that is released, us", 1, us / 1000,
@@ -206,7 +216,8 @@ int main(int argc, char **argv) {
   for (const Figure &figure : figures()) {
     double best[2] = {1e30, 1e30};
     for (Side &side : sides) time(figure, side);
-    for (int round = 0; round < (figure.calls == 1 ? std::min(rounds, 7) : rounds); ++round)
+    const bool isLong = figure.scale == kMilliseconds;
+    for (int round = 0; round < (isLong ? std::min(rounds, 7) : rounds); ++round)
       for (int side = 0; side < 2; ++side) best[side] = std::min(best[side], time(figure, sides[side]));
     std::printf(",\n \"%s\": [%.4g, %.4g]", figure.name, best[0], best[1]);
     std::fflush(stdout);

@@ -116,8 +116,8 @@ Expected<Ref<core::Event>> CommandBuilder::enqueueForEvent() {
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
   event->context = queue_->context;
   event->queue = Ref<ClQueue>(queue_);
-  US_TRY(event->core, queue_->core->enqueue(std::move(request)));
-  Ref<core::Event> core = event->core;
+  US_TRY(Ref<core::Event> core, queue_->core->enqueue(std::move(request)));
+  event->standFor(core);
   *event_ = giveToApplication(std::move(event));
   return core;
 }
@@ -142,7 +142,9 @@ Expected<void> CommandBuilder::runAndWait() {
   event->queue = Ref<ClQueue>(queue_);
   // "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the read and write operations are blocking and the execution
   // status of any of the events in event_wait_list is a negative integer value."
-  US_CHECK(queue_->core->run(std::move(request), &event->core));
+  Ref<core::Event> core;
+  US_CHECK(queue_->core->run(std::move(request), &core));
+  event->standFor(std::move(core));
   *event_ = giveToApplication(std::move(event));
   return {};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Enqueue calls on linear ranges of buffers: read, write, copy, fill, migrate.
+#include "icd/opencl/api.h"
 #include "icd/opencl/enqueue.h"
 #include "icd/opencl/entry_points.h"
 
@@ -19,12 +20,38 @@ Expected<void> checkRange(const ClMem &memory, size_t offset, size_t size) {
               icd::format("{} bytes from {} of a buffer of {}", size, offset, memory.buffer->size()));
 }
 
+/// Most transfers that block are between the host's memory and a buffer that the device has. True: it is done. False,
+/// and nothing was done: it is another one, or something is wrong with it.
+Expected<bool> transferAtOnce(cl_command_queue queueHandle, cl_mem handle, size_t offset, size_t size,
+                              const void *pointer, bool reads, const EventParameters &events) {
+  ClQueue *const queue = objectBehind<ClQueue>(queueHandle);
+  ClMem *const memory = objectBehind<ClMem>(handle);
+  if (!queue || !queue->core || !queue->core->mayPassAgain() || events.event || apiChecks()) return false;
+  if (!memory || memory->type != CL_MEM_OBJECT_BUFFER || memory->parent || memory->context != queue->context)
+    return false;
+  if (!pointer || memory->flags & kHostAccess || !inBounds(*memory, offset, size)) return false;
+  noteContext(*queue->context);
+  PassedList after;
+  if (events.count || events.list) {
+    if (!events.list) return false;
+    after = passedListFrom(*queue, events.count, events.list);
+    if (after.empty()) return false;
+  }
+  const Ref<core::Buffer> buffer = memory->buffer;
+  auto *const host = static_cast<std::byte *>(const_cast<void *>(pointer));
+  return queue->core->transfer(*buffer, offset, host, size, reads, after);
+}
+
 /// Between a buffer and the host's memory; the same for both directions but for the order.
 Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem handle, cl_bool blocking, size_t offset,
                         size_t size, const void *pointer, const EventParameters &events) {
+  bool reads = type == CL_COMMAND_READ_BUFFER;
+  if (blocking) {
+    US_TRY(const bool isDone, transferAtOnce(queue, handle, offset, size, pointer, reads, events));
+    if (isDone) return {};
+  }
   US_TRY(CommandBuilder && command, CommandBuilder::start(queue, type, events));
   US_TRY(ClMem & memory, command.buffer(handle));
-  bool reads = type == CL_COMMAND_READ_BUFFER;
   // "CL_INVALID_OPERATION if clEnqueueReadBuffer is called on buffer which has been created with CL_MEM_HOST_WRITE_ONLY
   // or CL_MEM_HOST_NO_ACCESS." "... if clEnqueueWriteBuffer is called on buffer which has been created with
   // CL_MEM_HOST_READ_ONLY or CL_MEM_HOST_NO_ACCESS."

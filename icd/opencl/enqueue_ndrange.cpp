@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueNDRangeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR.
+#include "icd/opencl/api.h"
 #include "icd/opencl/enqueue.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/launch.h"
@@ -17,14 +18,15 @@ ExpectedRef<ClKernel> kernelFor(const ClQueue &queue, cl_kernel handle) {
   return kernel;
 }
 
-Expected<LaunchRange> launchRangeFrom(const DeviceInfo &device, cl_uint dimensions, const size_t *offset,
-                                      const size_t *global) {
+namespace {
+
+Expected<void> readRange(const DeviceInfo &device, cl_uint dimensions, const size_t *offset, const size_t *global,
+                         LaunchRange &range) {
   // "CL_INVALID_WORK_DIMENSION if work_dim is not a valid value (i.e. a value between 1 and
   // CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS)."
   if (dimensions < 1 || dimensions > device.maxWorkItemDimensions)
     return fail(ErrorCode::InvalidWorkDimension,
                 icd::format("{} dimensions, the device has 1 to {}", dimensions, device.maxWorkItemDimensions));
-  LaunchRange range;
   range.dimensions = dimensions;
   // "If global_work_size is NULL, or the value in any passed dimension is 0 then the kernel command will trivially
   // succeed after its event dependencies are satisfied and subsequently update its completion event."
@@ -44,10 +46,8 @@ Expected<LaunchRange> launchRangeFrom(const DeviceInfo &device, cl_uint dimensio
       return fail(ErrorCode::InvalidGlobalOffset,
                   icd::format("offset {} and size {} in dimension {}", range.offset[i], range.global[i], i));
   }
-  return range;
+  return {};
 }
-
-namespace {
 
 /// The local size of a launch; zeros leave the choice to the device.
 Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel, const LaunchRange &range,
@@ -95,6 +95,13 @@ Expected<Size3> localSizeFrom(const DeviceInfo &device, const KernelInfo &kernel
 
 } // namespace
 
+Expected<LaunchRange> launchRangeFrom(const DeviceInfo &device, cl_uint dimensions, const size_t *offset,
+                                      const size_t *global) {
+  LaunchRange range;
+  US_CHECK(readRange(device, dimensions, offset, global, range));
+  return range;
+}
+
 Expected<bool> fillLaunch(ClQueue &queue, ClKernel &kernel, const LaunchRange &range, const size_t *local,
                           Command &command, core::KeepList &keep) {
   LaunchCommand &launch = command.emplace<LaunchCommand>();
@@ -138,11 +145,62 @@ Expected<void> launch(CommandBuilder &command, cl_kernel kernelHandle, cl_uint d
 
 } // namespace
 
+namespace {
+
+/// A launch that waits for others, or whose event somebody wants.
+Expected<bool> launchAgain(ClQueue &queue, const core::PreparedLaunch &launch, const LaunchShape &shape,
+                           const EventParameters &events) {
+  PassedList after;
+  if (events.count || events.list) {
+    if (!events.list) return false;
+    after = passedListFrom(queue, events.count, events.list);
+    if (after.empty()) return false;
+  }
+  if (!events.event) return queue.core->launchAgain(launch, shape, after);
+  if (queue.core->isProfiling()) return false;
+  US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
+  PassedCommand passed;
+  US_TRY(const bool isDone, queue.core->launchAgain(launch, shape, after, &passed));
+  if (!isDone) return false;
+  event->queue = Ref<ClQueue>(&queue);
+  event->context = queue.context;
+  event->standFor(passed);
+  *events.event = giveToApplication(std::move(event));
+  return true;
+}
+
+/// Most launches are of a kernel whose arguments are those of the launch before, and wait for such launches at most.
+/// True: the device has it. False, and nothing was done: it is another one, or something is wrong with it.
+Expected<bool> launchAgain(cl_command_queue queueHandle, cl_kernel kernelHandle, cl_uint dimensions,
+                           const size_t *offset, const size_t *global, const size_t *local,
+                           const EventParameters &events) {
+  ClQueue *const queue = objectBehind<ClQueue>(queueHandle);
+  ClKernel *const kernel = objectBehind<ClKernel>(kernelHandle);
+  if (!queue || !queue->core || !queue->core->mayPassAgain() || apiChecks()) return false;
+  if (!kernel || kernel->program->context != queue->context) return false;
+  const core::PreparedLaunch launch = queue->core->prepared(*kernel->core);
+  if (!launch.kernel) return false;
+  const DeviceInfo &device = queue->device->info();
+  LaunchRange range;
+  if (!readRange(device, dimensions, offset, global, range) || range.empty) return false;
+  const auto size = localSizeFrom(device, launch.kernel->info(), range, local);
+  if (!size) return false;
+  noteContext(*queue->context);
+  const LaunchShape shape{range.dimensions, range.offset, range.global, *size};
+  if (events.count || events.list || events.event) return launchAgain(*queue, launch, shape, events);
+  return queue->core->launchAgain(launch, shape);
+}
+
+} // namespace
+
 // clEnqueueNDRangeKernel
 Expected<void> enqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
                                     const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
                                     cl_event *event) {
-  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_NDRANGE_KERNEL, {count, list, event}));
+  const EventParameters events{count, list, event};
+  US_TRY(const bool isDone, launchAgain(queue, kernel, dimensions, offset, global, local, events));
+  if (isDone) return {};
+  US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_NDRANGE_KERNEL, events));
   return launch(command, kernel, dimensions, offset, global, local);
 }
 

@@ -16,6 +16,52 @@ ExpectedRef<ClEvent> eventFrom(cl_event handle) {
 
 } // namespace
 
+void ClEvent::setCore(Ref<core::Event> event) const {
+  core_ = std::move(event);
+  hasCore_.store(true, std::memory_order_release);
+}
+
+const Ref<core::Event> &ClEvent::core() const {
+  if (hasCore_.load(std::memory_order_acquire)) return core_;
+  const std::lock_guard hold(making_);
+  // Launches alone are passed on in this way.
+  if (!hasCore_.load(std::memory_order_relaxed)) setCore(queue->core->eventOf(passed_, CL_COMMAND_NDRANGE_KERNEL));
+  return core_;
+}
+
+PassedList passedListFrom(const ClQueue &queue, cl_uint count, const cl_event *list) {
+  PassedList commands;
+  for (cl_uint i = 0; i < count; ++i) {
+    const ClEvent *const event = objectBehind<ClEvent>(list[i]);
+    const PassedCommand command = event ? event->passed() : PassedCommand();
+    if (!command.handle) return {};
+    const ClQueue &other = *event->queue;
+    if (other.context != queue.context || other.device != queue.device) return {};
+    // "To use event objects that refer to commands enqueued in a command-queue as event objects to wait on by commands
+    // enqueued in a different command-queue, the application must call a clFlush": we do.
+    if (&other != &queue) (void)other.core->flush();
+    commands.push_back(command);
+  }
+  return commands;
+}
+
+namespace {
+
+/// Waits for events of which the device of the first alone knows, if all are such. False: not all have ended well, or
+/// some is another one.
+bool awaitPassed(cl_uint count, const cl_event *list) {
+  const ClEvent *const first = objectBehind<ClEvent>(*list);
+  if (!first || !first->passed().handle) return false;
+  if (count > 1) {
+    const PassedList commands = passedListFrom(*first->queue, count, list);
+    return !commands.empty() && first->queue->core->awaitPassed(commands);
+  }
+  const PassedCommand command = first->passed();
+  return first->queue->core->awaitPassed({&command, 1});
+}
+
+} // namespace
+
 Expected<WaitList> waitListFrom(const ClContext &context, cl_uint count, const cl_event *list) {
   // "CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or if event_wait_list is
   // not NULL and num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events."
@@ -29,7 +75,7 @@ Expected<WaitList> waitListFrom(const ClContext &context, cl_uint count, const c
     // "CL_INVALID_CONTEXT if the context associated with command_queue and events in event_wait_list are not the same."
     if (event->get().context.get() != &context)
       return fail(ErrorCode::InvalidContext, icd::format("event {} of the wait list is of another context", i));
-    events.push_back(event->get().core);
+    events.push_back(event->get().core());
   }
   return events;
 }
@@ -46,7 +92,8 @@ Expected<cl_event> createUserEvent(cl_context handle) {
   US_TRY(ClContext & context, contextFrom(handle));
   US_TRY(Ref<ClEvent> event, makeObject<ClEvent>());
   CommandChecks *const checks = commandChecks();
-  event->core = core::Event::createUser(*context.core, checks ? checks->watchUserEvent() : Ref<core::CommandWatch>());
+  event->standFor(
+      core::Event::createUser(*context.core, checks ? checks->watchUserEvent() : Ref<core::CommandWatch>()));
   event->context = Ref<ClContext>(&context);
   return giveToApplication(std::move(event));
 }
@@ -55,12 +102,12 @@ Expected<cl_event> createUserEvent(cl_context handle) {
 Expected<void> setUserEventStatus(cl_event handle, cl_int status) {
   // "CL_INVALID_EVENT if event is not a valid user event object."
   US_TRY(ClEvent & event, eventFrom(handle));
-  if (!event.core->isUser()) return fail(ErrorCode::InvalidEvent, "the event is no user event");
+  if (!event.isUser()) return fail(ErrorCode::InvalidEvent, "the event is no user event");
   // "CL_INVALID_VALUE if the execution_status is not CL_COMPLETE or a negative integer value."
   if (status > CL_COMPLETE) return fail(ErrorCode::InvalidValue, icd::format("{} is no final status", status));
   // "CL_INVALID_OPERATION if the execution_status for event has already been changed": the core holds this under
   // concurrency.
-  return event.core->completeUser(status);
+  return event.core()->completeUser(status);
 }
 
 // clWaitForEvents
@@ -68,9 +115,10 @@ Expected<void> waitForEvents(cl_uint count, const cl_event *list) {
   // "CL_INVALID_VALUE if num_events is zero or event_list is NULL."
   if (count == 0 || !list)
     return fail(ErrorCode::InvalidValue, icd::format("{} events at {}", count, static_cast<const void *>(list)));
+  CommandChecks *const checks = commandChecks();
+  if (!checks && awaitPassed(count, list)) return {};
   WaitList events;
   const ClContext *context = nullptr;
-  CommandChecks *const checks = commandChecks();
   for (cl_uint i = 0; i < count; ++i) {
     // "CL_INVALID_EVENT if event objects specified in event_list are not valid event objects."
     US_TRY(ClEvent & event, eventFrom(list[i]));
@@ -78,7 +126,7 @@ Expected<void> waitForEvents(cl_uint count, const cl_event *list) {
     if (context && context != event.context.get())
       return fail(ErrorCode::InvalidContext, icd::format("event {} is of another context than the first", i));
     context = event.context.get();
-    events.push_back(event.core);
+    events.push_back(event.core());
     if (checks && event.queue) checks->flushed(*event.queue);
   }
   // "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_list is a
@@ -118,8 +166,8 @@ Expected<void> setEventCallback(cl_event handle, cl_int type, void(CL_CALLBACK *
     return fail(ErrorCode::InvalidValue, icd::format("{} is not a status that calls back", type));
   }
   // The handle stays valid until the callback has returned, even if the application has released it.
-  event.core->addCallback(state, [=, keep = Ref<ClEvent>(&event)](const core::EventStatus &status) {
-    if (CommandChecks *const checks = commandChecks(); checks && status.ended()) checks->hostKnows(*keep->core);
+  event.core()->addCallback(state, [=, keep = Ref<ClEvent>(&event)](const core::EventStatus &status) {
+    if (CommandChecks *const checks = commandChecks(); checks && status.ended()) checks->hostKnows(*keep->core());
     callback(handle, status.failed() ? statusOf(status) : type, userData);
   });
   return {};

@@ -125,7 +125,7 @@ Expected<std::vector<Ref<ClSemaphore>>> semaphoresFrom(const ClQueue &queue, cl_
   // negative integer value."
   for (cl_event handle : std::span(events.list, events.count)) {
     US_TRY(ClEvent & event, fromHandle<ClEvent>(handle));
-    if (event.core->peekStatus().failed())
+    if (event.core()->peekStatus().failed())
       return fail(ErrorCode::ExecStatusErrorInWaitList, "a command that is waited for has failed");
   }
   return semaphores;

@@ -14,7 +14,7 @@ namespace {
 /// Of the reference, but each command runs when it is submitted.
 DeviceInfo factsOf(const Device &reference) {
   DeviceInfo info = reference.info();
-  info.handsOver = false;
+  info.handsOver = info.keepsMemory = false;
   return info;
 }
 

@@ -85,6 +85,7 @@ void ArgumentBlock::read(const Argument &argument, std::byte *to) const {
 }
 
 Expected<ArgumentBlock::Argument *> ArgumentBlock::at(uint32_t index) {
+  changed();
   if (index < arguments_.size()) return &arguments_[index];
   return fail(ErrorCode::InvalidArgIndex,
               argumentName(index) + " was set, the kernel has " + std::to_string(arguments_.size()));
@@ -263,6 +264,7 @@ Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Devi
       word = buffer->addressIfOn(device);
       if (word == 0) return Packed{Ref<Buffer>(buffer)};
       packed.isAtHand &= buffer->isAtHand(device, place.written);
+      packed.keepsBuffers |= buffer->outlivesCommands();
       if (!given.empty()) given[i] = {buffer->size(), buffer->request().access};
     } else if (argument.pointer) {
       packed.isAtHand = false;

@@ -52,7 +52,8 @@ public:
     if (index >= arguments_.size()) return false;
     Argument &argument = arguments_[index];
     if (!argument.isPlain || argument.size != size) return false;
-    write(values_.data() + argument.valueWord, static_cast<const std::byte *>(bytes), size);
+    const bool isNew = write(values_.data() + argument.valueWord, static_cast<const std::byte *>(bytes), size);
+    if (isNew || !argument.isSet()) changed();
     std::atomic_ref(argument.set).store(true, std::memory_order_relaxed);
     return true;
   }
@@ -62,11 +63,17 @@ public:
     Argument &argument = arguments_[index];
     for (uint32_t which = 0; which < kPointer; ++which)
       if (std::atomic_ref(argument.known[which]).load(std::memory_order_relaxed) == buffer.weak().get()) {
+        if (argument.which() != which) changed();
         std::atomic_ref(argument.current).store(which, std::memory_order_relaxed);
         return true;
       }
     return false;
   }
+
+  /// Another one since any argument has become another one.
+  uint64_t age() const { return std::atomic_ref(const_cast<uint64_t &>(age_)).load(std::memory_order_acquire); }
+  /// Something beside the arguments has changed that a launch takes.
+  void changed() { std::atomic_ref(age_).store(age_ + 1, std::memory_order_release); }
 
   /// The first argument whose object is gone.
   std::optional<uint32_t> released() const;
@@ -76,7 +83,8 @@ public:
 
   struct Packed {
     Ref<Buffer> missing{};
-    bool isAtHand = true; ///< as Kernel::prepareLaunch says it
+    bool isAtHand = true;      ///< as Kernel::prepareLaunch says it
+    bool keepsBuffers = false; ///< of some, Buffer::outlivesCommands
   };
   /// Packs the block and its local memory into `launch`, and adds the buffers used to `keep`. Makes no memory: the
   /// first buffer (or the memory of an image or pipe) that has none on the device yet is returned instead, and the
@@ -117,24 +125,32 @@ private:
   };
   Expected<Argument *> at(uint32_t index);
 
-  static void write(uint64_t *words, const std::byte *from, size_t size) {
+  /// True if they were others.
+  static bool write(uint64_t *words, const std::byte *from, size_t size) {
+    bool isNew = false;
+    const auto put = [&](uint64_t word) {
+      isNew |= std::atomic_ref(*words).load(std::memory_order_relaxed) != word;
+      std::atomic_ref(*words).store(word, std::memory_order_relaxed);
+    };
     for (; size >= sizeof *words; ++words, from += sizeof *words, size -= sizeof *words) {
       uint64_t word;
       std::memcpy(&word, from, sizeof word);
-      std::atomic_ref(*words).store(word, std::memory_order_relaxed);
+      put(word);
     }
-    if (size == 0) return;
+    if (size == 0) return isNew;
     uint64_t word = 0;
     if (size == sizeof(uint32_t))
       std::memcpy(&word, from, sizeof(uint32_t)); // without a call
     else
       std::memcpy(&word, from, size);
-    std::atomic_ref(*words).store(word, std::memory_order_relaxed);
+    put(word);
+    return isNew;
   }
   void read(const Argument &argument, std::byte *to) const;
 
   std::vector<Argument> arguments_;
   std::vector<uint64_t> values_; ///< of whole words each; read and written word by word
+  uint64_t age_ = 0;
 };
 
 } // namespace us::core

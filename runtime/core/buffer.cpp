@@ -57,7 +57,20 @@ Buffer::~Buffer() {
 void Buffer::lastReferenceGone() {
   if (runtimeDead()) return;
   weak_->cut();
+  if (!weak_->unique()) context_->memoryChanges();
   destructorCallbacks_.runAndDelete(*this);
+}
+
+void Buffer::addDestructorCallback(std::function<void()> callback) {
+  destructorCallbacks_.add(std::move(callback));
+  tellsOfItsEnd_.store(true, std::memory_order_release);
+  context_->memoryChanges();
+}
+
+bool Buffer::outlivesCommands() const {
+  const Buffer &whole = root();
+  return whole.request_.shared || whole.tellsOfItsEnd_.load(std::memory_order_acquire) ||
+         tellsOfItsEnd_.load(std::memory_order_acquire);
 }
 
 Expected<Ref<Buffer>> Buffer::create(Context &context, const BufferRequest &request) {
@@ -236,7 +249,7 @@ void Buffer::setCurrent(uint64_t begin, uint64_t end, CopySet copies) {
         now = std::min(now, there == 0 || there & firstApartCopy_ ? Whereabouts::Also : Whereabouts::Elsewhere);
     });
   }
-  onFirstApart_.store(now, std::memory_order_release);
+  if (onFirstApart_.exchange(now, std::memory_order_acq_rel) != now) context_->memoryChanges();
 }
 
 bool Buffer::isAtHand(const Device &device, bool writes) const {

@@ -90,6 +90,12 @@ public:
   Expected<std::byte *> addressOn(Device &device);
   /// The same if the memory was made there; else 0.
   uint64_t addressIfOn(const Device &device) const;
+  /// The memory on a device that does not share the host's, if it was made there and no other such device came first;
+  /// else null. Of the whole buffer, in which this one lies from origin() on.
+  DeviceMemory *memoryIfApart(const Device &device) const {
+    const Buffer &whole = root();
+    return whole.firstApart_.load(std::memory_order_acquire) == &device ? whole.firstApartMemory_ : nullptr;
+  }
   /// True if memoryOn has made the memory there.
   bool isOn(const Device &device) const;
   /// True if memoryOn has made memory anywhere.
@@ -129,7 +135,10 @@ public:
   bool isReleased() const { return released_.load(std::memory_order_acquire); }
 
   /// Called on a runtime thread in reverse order of registration, after the last command, before memory is freed.
-  void addDestructorCallback(std::function<void()> callback) { destructorCallbacks_.add(std::move(callback)); }
+  void addDestructorCallback(std::function<void()> callback);
+  /// A device that keeps its own memory until commands have ended is not enough: the program learns when the buffer
+  /// goes, or the memory is the program's.
+  bool outlivesCommands() const;
 
   const Ref<WeakLink<Buffer>> &weak() const { return weak_; }
 
@@ -166,7 +175,7 @@ private:
   const uint64_t origin_, size_;
   const BufferRequest request_;
   const Ref<WeakLink<Buffer>> weak_;
-  std::atomic<bool> released_{false};
+  std::atomic<bool> released_{false}, tellsOfItsEnd_{false};
   std::atomic<uint32_t> subBuffers_{0}, unfinishedUnmaps_{0};
   std::atomic<DeviceMemory *> shared_{nullptr}; ///< the memory of devices that share the host's, once made
   // Likewise of the first other device, which is the only one nearly always: read without the mutex.

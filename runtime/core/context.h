@@ -8,6 +8,8 @@
 #include "runtime/core/svm.h"
 #include "runtime/device/device.h"
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -30,6 +32,12 @@ public:
   /// True if some device's memory is not the host's: buffers may have several copies then, and commands bring what they
   /// use (residency.h).
   bool hasSeparateMemory() const { return hasSeparateMemory_; }
+
+  /// Another one since it was last asked for: some buffer that kernels had as an argument is gone, or its contents are
+  /// current elsewhere, or it must be kept until commands have ended (Buffer::outlivesCommands). Of a context with
+  /// separate memory only.
+  uint64_t memoryAge() const { return memoryAge_.load(std::memory_order_acquire); }
+  void memoryChanges() { memoryAge_.fetch_add(1, std::memory_order_acq_rel); }
 
   /// The context's shared virtual memory.
   AddressMap &svm() const { return svm_; }
@@ -54,6 +62,7 @@ private:
   const bool hasSeparateMemory_;
   const ErrorCallback onError_;
   const FindingCallback onFinding_;
+  std::atomic<uint64_t> memoryAge_{0};
   mutable AddressMap svm_;
   DestructorCallbacks destructorCallbacks_;
 };

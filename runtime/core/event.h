@@ -166,6 +166,7 @@ private:
   bool profiled_ = false;
   bool isHostCall_ = false; ///< application code: never run by a waiting thread
   bool isWatched_ = true;   ///< CommandRequest::isWatched
+  bool isListed_ = true;    ///< the queue's list has it, until it has ended
 
   std::atomic<EventState> state_{EventState::Queued};
   std::atomic<uint32_t> settled_{0}; ///< 1 once ended and everything it held is released: what waits look at

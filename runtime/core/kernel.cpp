@@ -86,6 +86,7 @@ Expected<void> Kernel::setIndirectPointers(std::vector<const void *> pointers) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
   indirectPointers_ = std::make_shared<const std::vector<const void *>>(std::move(pointers));
+  arguments_.changed();
   return {};
 }
 
@@ -93,6 +94,7 @@ Expected<void> Kernel::setUsesSystemMemory(bool uses) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
   usesSystemMemory_ = uses;
+  arguments_.changed();
   return {};
 }
 
@@ -137,6 +139,22 @@ Expected<void> Kernel::keepShared(const DeviceInfo &device, KeepList &keep) cons
   return result;
 }
 
+void Kernel::note(const Device &device, LaunchCommand &launch, uint64_t argumentsAge, uint64_t memoryAge) const {
+  static constinit std::atomic<uint64_t> latestNumber{0};
+  const bool isSame = latest_.argumentsAge.load(std::memory_order_relaxed) == argumentsAge &&
+                      latest_.memoryAge.load(std::memory_order_relaxed) == memoryAge &&
+                      latest_.device.load(std::memory_order_relaxed) == &device;
+  launch.argumentsNumber = isSame ? latest_.number.load(std::memory_order_relaxed) : 0;
+  if (launch.argumentsNumber) return;
+  launch.argumentsNumber = latestNumber.fetch_add(1, std::memory_order_relaxed) + 1;
+  latest_.number.store(0, std::memory_order_release);
+  latest_.argumentsAge.store(argumentsAge, std::memory_order_release);
+  latest_.memoryAge.store(memoryAge, std::memory_order_release);
+  latest_.device.store(&device, std::memory_order_release);
+  latest_.kernel.store(launch.kernel.get(), std::memory_order_release);
+  latest_.number.store(launch.argumentsNumber, std::memory_order_release);
+}
+
 Expected<bool> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const {
   if (runtimeDead()) return failDead();
   US_TRY(launch.kernel, on(device));
@@ -147,11 +165,14 @@ Expected<bool> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, Keep
     Ref<Buffer> missing;
     {
       std::lock_guard hold(mutex_);
+      const uint64_t argumentsAge = arguments_.age(), memoryAge = program_->context().memoryAge();
       US_TRY(ArgumentBlock::Packed packed, arguments_.pack(info, device, launch, keep));
       missing = std::move(packed.missing);
       isAtHand = packed.isAtHand && !indirectPointers_;
       if (!missing) US_CHECK(keepShared(device.info(), keep));
       launch.indirect = indirectPointers_;
+      if (device.info().keepsMemory && isAtHand && !packed.keepsBuffers && !usesSystemMemory_)
+        note(device, launch, argumentsAge, memoryAge);
     }
     if (!missing) break;
     // Making memory may wait for other commands to give some back: with no lock held.

@@ -7,7 +7,9 @@
 #include "runtime/base/short_lock.h"
 #include "runtime/core/argument_block.h"
 #include "runtime/core/program.h"
+#include "runtime/core/queue.h"
 
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -65,6 +67,20 @@ public:
   /// cannot follow, OutOfResources if it needs more local memory, images, samplers or pipes than the device has, errors
   /// of Buffer::memoryOn, Image::on and Pipe::on.
   Expected<bool> prepareLaunch(Device &device, LaunchCommand &launch, KeepList &keep) const;
+  /// A launch on that device was once such as preparedFor tells of.
+  bool mayBePreparedFor(const Device &device) const {
+    return latest_.device.load(std::memory_order_relaxed) == &device;
+  }
+  /// Whether a launch on that device would be prepared as the latest one, and moves no memory. Cheap, without a lock.
+  PreparedLaunch preparedFor(const Device &device) const {
+    const uint64_t number = latest_.number.load(std::memory_order_acquire);
+    if (number == 0 || latest_.argumentsAge.load(std::memory_order_acquire) != arguments_.age() ||
+        latest_.memoryAge.load(std::memory_order_acquire) != program_->context().memoryAge() ||
+        latest_.device.load(std::memory_order_acquire) != &device)
+      return {};
+    const PreparedLaunch prepared{latest_.kernel.load(std::memory_order_acquire), number};
+    return latest_.number.load(std::memory_order_acquire) == number ? prepared : PreparedLaunch();
+  }
 
 private:
   friend class Program;
@@ -73,11 +89,19 @@ private:
   ~Kernel() override;
   void lastReferenceGone() override;
   Expected<void> keepShared(const DeviceInfo &device, KeepList &keep) const;
+  /// The latest launch that was prepared. Written with mutex_ held and read without: while it changes, number is 0.
+  struct Latest {
+    std::atomic<uint64_t> number{0}, argumentsAge{0}, memoryAge{0};
+    std::atomic<const Device *> device{nullptr};
+    std::atomic<DeviceKernel *> kernel{nullptr};
+  };
+  void note(const Device &device, LaunchCommand &launch, uint64_t argumentsAge, uint64_t memoryAge) const;
 
   const Ref<Program> program_;
   const std::string name_;
   const PerDevice kernels_; ///< at least one
 
+  mutable Latest latest_;
   mutable ShortLock mutex_; // guards all below, but for what is set quickly
   ArgumentBlock arguments_;
   std::shared_ptr<const std::vector<const void *>> indirectPointers_; ///< null: none

@@ -3,6 +3,8 @@
 
 #include "runtime/base/without_exceptions.h"
 #include "runtime/core/blocking_submit.h"
+#include "runtime/core/buffer.h"
+#include "runtime/core/kernel.h"
 #include "runtime/core/residency.h"
 #include "runtime/core/runtime.h"
 #include "runtime/core/ticker.h"
@@ -127,7 +129,8 @@ Expected<Ref<Event>> Queue::enqueue(CommandRequest &&request) {
     if (dependency->queue_ && dependency->queue_->device_ != device_) dependency->wantTelling();
   if (!handsOver_) return event;
   HandedOver done = HandedOver::Done;
-  if (isTaken) done = handOverTaken(*event, request.isAtHand, true);
+  // What the wait list stands for may have moved memory since that was asked.
+  if (isTaken) done = handOverTaken(*event, request.isAtHand && request.waitList.empty(), true);
   if (!isTaken || (done != HandedOver::ByOthers && !commands_.isAllHandedOver())) handOverReady();
   // What the device has refused has no event.
   if (done == HandedOver::HasEnded && event->failedByItself()) return std::unexpected(event->failure());
@@ -159,9 +162,40 @@ bool Queue::mayBePassedOn(const CommandRequest &request) {
 // What other threads enqueue meanwhile may come before or after it.
 Expected<bool> Queue::passOn(CommandRequest &request) {
   if (!commands_.isAllHandedOver()) return false;
-  US_TRY(const bool isPassedOn, deviceQueue_->pass(std::get<LaunchCommand>(request.command), *this, request.keep));
-  if (isPassedOn) notePassedOn();
+  const auto &launch = std::get<LaunchCommand>(request.command);
+  US_TRY(const bool isPassedOn, deviceQueue_->pass(launch, *this, request.keep));
+  if (isPassedOn && launch.argumentsNumber == 0) notePassedOn();
   return isPassedOn;
+}
+
+PreparedLaunch Queue::prepared(const Kernel &kernel) {
+  const PreparedLaunch latest = kernel.preparedFor(*device_);
+  if (latest.kernel || !kernel.mayBePreparedFor(*device_)) return latest;
+  LaunchCommand launch;
+  KeepList keep;
+  // What is wrong is told when it is added.
+  if (!kernel.prepareLaunch(*device_, launch, keep) || launch.argumentsNumber == 0) return {};
+  if (!deviceQueue_->takeArguments(launch)) return {};
+  return {launch.kernel.get(), launch.argumentsNumber}; // which `kernel` keeps
+}
+
+Expected<bool> Queue::transfer(const Buffer &buffer, uint64_t offset, std::byte *host, uint64_t size, bool reads,
+                               std::span<const PassedCommand> after) {
+  if (!mayPassAgain() || !buffer.isAtHand(*device_, !reads)) return false;
+  DeviceMemory *const memory = buffer.memoryIfApart(*device_);
+  if (!memory) return false;
+  return deviceQueue_->transfer(*memory, buffer.origin() + offset, host, size, reads, after);
+}
+
+Ref<Event> Queue::eventOf(PassedCommand command, uint32_t apiTag) {
+  Ref<Event> event(new Event(nullptr, Ref<Queue>(this), apiTag));
+  event->isListed_ = false;
+  event->links_.stage = CommandStage::HandedOver;
+  event->state_.store(EventState::Submitted);
+  event->handedOver_.store(true);
+  event->retain(); // until it has ended
+  deviceQueue_->adopt(command, *event);
+  return event;
 }
 
 void Queue::notePassedOn() {
@@ -179,6 +213,7 @@ void Queue::passedOnEnded(uint64_t upTo) {
 
 bool Queue::finishPassedOn() {
   const uint64_t upTo = passedOn_.load(std::memory_order_acquire);
+  if (deviceQueue_->finishPassedAgain(*this)) return passedOnEnded(upTo), true;
   if (upTo == passedOnEnded_.load(std::memory_order_relaxed)) return false;
   deviceQueue_->finish();
   passedOnEnded(upTo);
@@ -435,6 +470,7 @@ bool Queue::leftToExecution(Event &event) {
 }
 
 void Queue::ended(Event &event) {
+  if (!event.isListed_) return settle(event);
   bool dispatches;
   {
     std::lock_guard hold(mutex_);
@@ -510,7 +546,7 @@ void Queue::releasedByApplication() { (void)flush(); }
 Expected<void> Queue::finish() {
   if (runtimeDead()) return failDead();
   uint64_t end = 0;
-  bool hidden;
+  bool hidden, isEmpty;
   {
     std::lock_guard hold(mutex_);
     flushWanted_ = false;
@@ -518,13 +554,14 @@ Expected<void> Queue::finish() {
     end = commands_.nextNumber();
     // A blocking call on another thread, which has no event.
     hidden = commands_.occupied() && commands_.isAllHandedOver();
+    isEmpty = !commands_.first() && !commands_.occupied();
   }
   if (hidden) {
     US_TRY(const Ref<Event> marker, enqueue({.order = CommandRequest::Order::Marker}));
     (void)marker->wait();
     return {};
   }
-  for (Event *ended = nullptr;;) {
+  for (Event *ended = nullptr; !isEmpty;) {
     Event *run = nullptr;
     Ref<Event> next;
     bool leavesReady = false, dispatches = false;

@@ -23,6 +23,15 @@
 
 namespace us::core {
 
+class Buffer;
+class Kernel;
+
+/// That a launch would be as one was before (Kernel::preparedFor).
+struct PreparedLaunch {
+  DeviceKernel *kernel = nullptr; ///< null: it would not, or that is not known
+  uint64_t argumentsNumber = 0;   ///< LaunchCommand's
+};
+
 struct QueueProperties {
   bool outOfOrder = false;
   bool profiling = false;
@@ -67,6 +76,31 @@ public:
   Expected<Ref<Event>> enqueue(CommandRequest &&request);
   /// The same where nobody wants the event. What the device refuses at once is this call's error.
   Expected<void> add(CommandRequest &&request);
+
+  // Launches that the device alone knows of: nothing of ours stands for them until somebody asks for more than that.
+
+  /// False: the functions below do nothing. Cheap.
+  bool mayPassAgain() const { return handsOver_ && commands_.isAllHandedOver(); }
+  /// What launchAgain needs for a kernel with its arguments as they are.
+  PreparedLaunch prepared(const Kernel &kernel);
+  /// Launches a kernel with the arguments that were prepared just now, if the device has had a launch
+  /// with these, and everything that was added before. False, and nothing was done: it takes add(). After those in
+  /// `after`, which are of queues of the same device; `passed` is null, or gets the launch, for which releasePassed is
+  /// owed: not of a queue that profiles.
+  Expected<bool> launchAgain(const PreparedLaunch &launch, const LaunchShape &shape,
+                             std::span<const PassedCommand> after = {}, PassedCommand *passed = nullptr) {
+    if (!mayPassAgain()) return false;
+    return deviceQueue_->passAgain(*launch.kernel, launch.argumentsNumber, shape, after, passed);
+  }
+  bool isProfiling() const { return profiling_.load(std::memory_order_relaxed); }
+  /// Copies between a buffer and the host's memory, and waits, if the device takes that at once; as launchAgain.
+  Expected<bool> transfer(const Buffer &buffer, uint64_t offset, std::byte *host, uint64_t size, bool reads,
+                          std::span<const PassedCommand> after = {});
+  void releasePassed(PassedCommand command) { deviceQueue_->releasePassed(command); }
+  /// Waits for launches of queues of the same device. False: not all have ended well, and their events say more.
+  bool awaitPassed(std::span<const PassedCommand> commands) { return deviceQueue_->awaitPassed(commands); }
+  /// The event of a launch of this queue.
+  Ref<Event> eventOf(PassedCommand command, uint32_t apiTag);
 
   /// Adds a command and waits for it (a blocking call), running it and what it needs on this thread. Returns its
   /// failure: ExecStatusErrorInWaitList if that came from the wait list. `event` receives the event if not null; with
@@ -151,8 +185,8 @@ private:
   const bool handsOver_;               ///< DeviceInfo::handsOver
   Dispatch dispatch_{*this};
 
-  mutable ShortLock mutex_; // guards everything below that is not atomic
-  bool profiling_;
+  mutable ShortLock mutex_;            // guards everything below that is not atomic
+  std::atomic<bool> profiling_;        ///< read without the mutex, too
   UnfinishedCommands<Event> commands_; ///< holds a reference to each
   bool dispatched_ = false;            ///< dispatch_ waits for a thread
   uint64_t pendingSince_ = 0;          ///< the ticker's time when the oldest pending command came

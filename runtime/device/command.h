@@ -53,6 +53,16 @@ struct LaunchCommand {
   const CallSite *enqueuedAt = nullptr; ///< null: nobody looked
   /// By argument; null: nothing is known. Only for a device with DeviceInfo::checksArguments.
   std::shared_ptr<const std::vector<ArgumentMemory>> argumentMemory{};
+  /// Not 0: any other launch in this process with this number has the same kernel and arguments, and what they are need
+  /// not be kept alive by who submits (DeviceQueue::passAgain).
+  uint64_t argumentsNumber = 0;
+};
+
+/// What a launch runs over.
+struct LaunchShape {
+  uint32_t dimensions = 1;
+  Size3 offset{0, 0, 0}, global{1, 1, 1};
+  Size3 local{0, 0, 0}; ///< zeros: the device chooses
 };
 
 /// Copies {bytes, rows, slices} between two places the device can reach.

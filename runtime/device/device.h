@@ -123,6 +123,13 @@ public:
   virtual void finished(uint64_t time, Expected<void> result) = 0;
 };
 
+/// A command that a device has, and that nothing else stands for (DeviceQueue::passAgain). Whoever has it owes a
+/// DeviceQueue::releasePassed.
+struct PassedCommand {
+  void *handle = nullptr; ///< the device's; null: none
+  uint64_t number = 0;    ///< the device's
+};
+
 /// Whoever passes commands on (Device::pass). Held by the device until they have ended.
 class CommandOwner : public Object {
 public:
@@ -170,11 +177,42 @@ public:
     (void)launch, (void)owner, (void)keep;
     return false;
   }
+  /// The same where the latest launch of the kernel that the device was given had this LaunchCommand::argumentsNumber:
+  /// the device has all arguments, and keeps what it needs of them itself. False, and nothing was done: it had not.
+  /// The launch runs after those in `after`, which are of queues of the same device that were flushed, and fails if one
+  /// of them does. `passed` is null, or gets the launch.
+  virtual Expected<bool> passAgain(DeviceKernel &kernel, uint64_t argumentsNumber, const LaunchShape &shape,
+                                   std::span<const PassedCommand> after, PassedCommand *passed) {
+    (void)kernel, (void)argumentsNumber, (void)shape, (void)after, (void)passed;
+    return false;
+  }
+  // Of a command that passAgain has passed on this queue:
+  virtual void releasePassed(PassedCommand command) { (void)command; }
+  /// Waits until these, of any queue of the device, have ended. False: not all have ended well, or it cannot be told.
+  virtual bool awaitPassed(std::span<const PassedCommand> commands) { return (void)commands, false; }
+  /// From now on it is one that was submitted with that observer.
+  virtual void adopt(PassedCommand command, CommandObserver &observer) { (void)command, (void)observer; }
+  /// Makes the device have the arguments of a launch that will be passed again. False: it cannot now; who submits the
+  /// launch learns why.
+  virtual bool takeArguments(const LaunchCommand &launch) { return (void)launch, false; }
+  /// As finish, if there may be anything that passAgain took and that has not ended; `owner` is told if that has
+  /// failed. False, and nobody has waited: there is nothing.
+  virtual bool finishPassedAgain(CommandOwner &owner) {
+    (void)owner;
+    return false;
+  }
   /// As submit with Attention::Waits, for a command of whose end nobody else learns: when this returns it has ended as
   /// far as the host's memory and what comes after it in this queue can tell (finish waits for it), and an error is its
   /// own. False, and nothing was done, for what must be submitted.
   virtual Expected<bool> runToEnd(const Command &command) {
     (void)command;
+    return false;
+  }
+  /// The same, of a copy between memory of this device and the host's, which runs after those in `after`, as for
+  /// passAgain.
+  virtual Expected<bool> transfer(DeviceMemory &memory, uint64_t offset, std::byte *host, uint64_t size, bool reads,
+                                  std::span<const PassedCommand> after) {
+    (void)memory, (void)offset, (void)host, (void)size, (void)reads, (void)after;
     return false;
   }
   /// Waits until the command of this observer has ended and it was told so; returns at once if it was. The command was

@@ -108,6 +108,8 @@ struct DeviceInfo {
   /// submit() returns before the command has ended, and commands run and end in the order of submission: one need not
   /// have ended before the next is submitted that depends on it (Device::await).
   bool handsOver = false;
+  /// Of such a device: it keeps memory and kernel of a launch until that has ended, whoever lets go of them before.
+  bool keepsMemory = false;
   bool preferredInteropUserSync = true;
 
   // Images and samplers

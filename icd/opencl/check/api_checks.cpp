@@ -34,7 +34,7 @@ std::string one(std::string_view noun) {
 bool isWaitedFor(const HandleSlot &slot) {
   if (slot.kind.load(std::memory_order_acquire) != HandleKind::Event) return false;
   const auto &event = *std::launder(reinterpret_cast<const ClEvent *>(slot.object));
-  return event.core->isUser() && !event.core->peekStatus().ended() && event.core->hasDependents();
+  return event.isUser() && !event.core()->peekStatus().ended() && event.core()->hasDependents();
 }
 
 } // namespace

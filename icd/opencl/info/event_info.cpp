@@ -16,11 +16,9 @@ constexpr InfoRow<ClEvent> kEventRows[] = {
      [](auto &e, InfoWriter &w) { return w.put<cl_command_queue>(e.queue ? e.queue->handle() : nullptr); }},
     {CL_EVENT_CONTEXT, [](auto &e, InfoWriter &w) { return w.put<cl_context>(e.context->handle()); }},
     {CL_EVENT_COMMAND_TYPE,
-     [](auto &e, InfoWriter &w) {
-       return w.put<cl_command_type>(e.core->isUser() ? CL_COMMAND_USER : e.core->apiTag());
-     }},
+     [](auto &e, InfoWriter &w) { return w.put<cl_command_type>(e.isUser() ? CL_COMMAND_USER : e.core()->apiTag()); }},
     {CL_EVENT_COMMAND_EXECUTION_STATUS,
-     [](auto &e, InfoWriter &w) { return w.put<cl_int>(statusOf(e.core->queryStatus())); }},
+     [](auto &e, InfoWriter &w) { return w.put<cl_int>(statusOf(e.core()->queryStatus())); }},
     {CL_EVENT_REFERENCE_COUNT, [](auto &e, InfoWriter &w) { return w.put<cl_uint>(e.applicationCount()); }},
 };
 
@@ -40,8 +38,8 @@ Expected<void> getEventInfo(cl_event handle, cl_event_info name, size_t size, vo
   US_TRY(ClEvent & event, fromHandle<ClEvent>(handle));
   Expected<void> answered = icd::answer(kEventRows, event, name, size, value, sizeReturned);
   if (CommandChecks *const checks = commandChecks();
-      checks && name == CL_EVENT_COMMAND_EXECUTION_STATUS && event.core->peekStatus().ended())
-    checks->hostKnows(*event.core);
+      checks && name == CL_EVENT_COMMAND_EXECUTION_STATUS && event.core()->peekStatus().ended())
+    checks->hostKnows(*event.core());
   return answered;
 }
 
@@ -51,8 +49,8 @@ Expected<void> getEventProfilingInfo(cl_event handle, cl_profiling_info name, si
   US_TRY(ClEvent & event, fromHandle<ClEvent>(handle));
   // "CL_PROFILING_INFO_NOT_AVAILABLE if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the
   // execution status of the command identified by event is not CL_COMPLETE or if event is a user event object."
-  US_TRY(core::EventTimes times, event.core->times());
-  if (CommandChecks *const checks = commandChecks()) checks->hostKnows(*event.core);
+  US_TRY(core::EventTimes times, event.core()->times());
+  if (CommandChecks *const checks = commandChecks()) checks->hostKnows(*event.core());
   return icd::answer(kTimeRows, times, name, size, value, sizeReturned);
 }
 

@@ -48,21 +48,19 @@ struct Completion::Entry {
   std::optional<Error> failure{};
 };
 
-struct Completion::State {
+struct Completion::State : GivingOrder {
   explicit State(Ref<RealQueue> real) : queue(std::move(real)) {}
   const cl_icd_dispatch &call() const { return queue->call(); }
 
   const Ref<RealQueue> queue;
-  std::mutex giving;         // held while the driver is given a command, so that the list has its order; before mutex
-  uint32_t withoutEvent = 0; ///< commands since the latest event; guarded by giving
-  Passed passed;             ///< not listed yet; guarded by giving
-  std::atomic<uint32_t> finishing{0}; ///< threads that have taken `passed` and wait for all; raised with giving held
-  std::atomic<bool> wantsFlush{false};
+  uint32_t withoutEvent = 0;            ///< commands since the latest event; guarded by giving
+  Passed passed;                        ///< not listed yet; guarded by giving
+  std::atomic<uint32_t> finishing{0};   ///< threads that have taken `passed` and wait for all; raised with giving held
   std::atomic<bool> hasUnlisted{false}; ///< the driver may have work that is no entry's
+  std::atomic<bool> hasOthers{false};   ///< commands were listed or passed on for which nobody has waited yet
 
   std::mutex mutex; // guards all below; the driver is only asked what it knows with this held
   std::deque<Entry> entries;
-  uint64_t nextNumber = 1;        ///< changed with giving held, too
   uint64_t ended = 0;             ///< the driver has ended all up to this one
   uint32_t waiting = 0;           ///< threads that wait for events of entries
   std::vector<cl_event> forsaken; ///< events of entries that are gone, for which one of those may wait
@@ -72,7 +70,7 @@ struct Completion::State {
   bool stops = false;
 };
 
-Completion::Completion(Ref<RealQueue> queue) : state_(std::make_shared<State>(std::move(queue))) {}
+Completion::Completion(Ref<RealQueue> queue) : state_(std::make_shared<State>(std::move(queue))), order_(*state_) {}
 
 Completion::~Completion() {
   finish();
@@ -101,6 +99,7 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
   {
     std::lock_guard order(state.giving);
     give(state, entry, pieces, attention);
+    if (!entry.isGiven) endBehindUnkept(state, entry);
     isGiven = entry.isGiven;
     listed = withoutExceptions([&]() -> Expected<void> {
       listPassed(state, nullptr);
@@ -126,6 +125,7 @@ void Completion::submit(PieceSource &pieces, CommandObserver &observer) {
 uint64_t Completion::list(State &state, Entry &entry) {
   Lock hold(state.mutex);
   state.entries.push_back(std::move(entry));
+  state.hasOthers.store(true, std::memory_order_relaxed);
   Entry &listed = state.entries.back();
   listed.number = state.nextNumber++;
   if (listed.hasEnded) state.ended = listed.number;
@@ -151,6 +151,7 @@ Expected<void> Completion::pass(OneCall &command, CommandOwner &owner, KeptObjec
       for (Ref<Object> &object : keep)
         if (std::ranges::find(passed.keep, object) == passed.keep.end()) passed.keep.push_back(std::move(object));
       ++passed.count;
+      state.hasOthers.store(true, std::memory_order_relaxed);
       if (event) listPassed(state, event);
       return {};
     });
@@ -159,6 +160,48 @@ Expected<void> Completion::pass(OneCall &command, CommandOwner &owner, KeptObjec
   }
   if (isListed) poll(state);
   return {};
+}
+
+void Completion::adopt(cl_event event, uint64_t number, const char *call, CommandObserver &observer) {
+  State &state = *state_;
+  state.call().clRetainEvent(event);
+  Entry entry{.number = number, .observer = &observer, .isGiven = true, .first = event, .last = event, .call = call};
+  Lock hold(state.mutex);
+  const Expected<void> listed = withoutExceptions([&]() -> Expected<void> {
+    const auto next = std::ranges::upper_bound(state.entries, number, {}, &Entry::number);
+    state.entries.insert(next, std::move(entry));
+    state.hasOthers.store(true, std::memory_order_relaxed);
+    return {};
+  });
+  if (listed) return tellAll(state, hold); // it may have ended
+  hold.unlock();
+  state.call().clWaitForEvents(1, &event);
+  tell(state, entry);
+  state.call().clReleaseEvent(event);
+}
+
+bool Completion::mayHaveOthers() const { return state_->hasOthers.load(std::memory_order_acquire) || hasUnlisted(); }
+
+void Completion::noteUnlisted() { state_->hasUnlisted.store(true, std::memory_order_relaxed); }
+
+void Completion::tellOwner(CommandOwner &owner, cl_int code) {
+  (void)withoutExceptions([&]() -> Expected<void> {
+    owner.passedOnFailed(driverError("clFinish", code));
+    return {};
+  });
+}
+
+bool Completion::finishUnkept(CommandOwner &owner) {
+  if (!order_.mayHaveUnkept()) return false;
+  if (mayHaveOthers()) {
+    finish(&owner);
+    return true;
+  }
+  const uint64_t unkept = order_.unkept.load(std::memory_order_acquire);
+  const cl_int code = state_->call().clFinish(state_->queue->queue());
+  order_.haveEnded(unkept);
+  if (code != CL_SUCCESS) tellOwner(owner, code);
+  return true;
 }
 
 /// With State::giving held: what was passed on becomes an entry, with the event of the last of it if there is one.
@@ -203,6 +246,19 @@ void Completion::give(State &state, Entry &entry, PieceSource &pieces, Attention
   if (!entry.isGiven) return;
   state.withoutEvent = entry.last ? 0 : state.withoutEvent + 1;
   state.wantsFlush.store(true, std::memory_order_relaxed);
+}
+
+/// With State::giving held: what the driver has no work of ends with what is before it, of which nothing may be listed.
+void Completion::endBehindUnkept(State &state, Entry &entry) {
+  if (entry.failure || !state.mayHaveUnkept()) return;
+  const cl_command_queue queue = state.queue->queue();
+  if (state.call().clEnqueueMarkerWithWaitList(queue, 0, nullptr, &entry.last) != CL_SUCCESS) {
+    state.call().clFinish(queue);
+    return;
+  }
+  entry.first = entry.last;
+  entry.call = "clEnqueueMarkerWithWaitList";
+  entry.isGiven = true;
 }
 
 /// Puts an event behind commands that have none.
@@ -409,10 +465,10 @@ void Completion::await(const CommandObserver &observer) {
 }
 
 /// `wait` returns the driver's code when all has ended that the driver was given before.
-template <class Wait> void Completion::waitForAll(Wait wait) {
+template <class Wait> void Completion::waitForAll(Wait wait, CommandOwner *owner) {
   State &state = *state_;
   Passed passed;
-  uint64_t until;
+  uint64_t until, unkept;
   {
     std::lock_guard order(state.giving);
     if (state.passed.count) {
@@ -420,25 +476,25 @@ template <class Wait> void Completion::waitForAll(Wait wait) {
       state.finishing.fetch_add(1, std::memory_order_relaxed);
     }
     state.withoutEvent = 0; // of what has none the driver is asked now
+    state.hasOthers.store(false, std::memory_order_relaxed);
     state.hasUnlisted.store(false, std::memory_order_relaxed);
     until = state.nextNumber - 1;
+    unkept = state.unkept.load(std::memory_order_relaxed);
   }
   // Whoever else waits may have taken what was passed on: the driver is asked in any case.
   const cl_int code = wait();
   if (passed.count) state.finishing.fetch_sub(1, std::memory_order_release);
-  if (code != CL_SUCCESS && passed.owner)
-    (void)withoutExceptions([&]() -> Expected<void> {
-      passed.owner->passedOnFailed(driverError("clFinish", code));
-      return {};
-    });
+  state.haveEnded(unkept);
+  if (passed.owner) owner = passed.owner.get();
+  if (code != CL_SUCCESS && owner) tellOwner(*owner, code);
   Lock hold(state.mutex);
   if (code == CL_SUCCESS) state.ended = std::max(state.ended, until);
   if (code == CL_SUCCESS || state.entries.empty()) return tellAll(state, hold);
   await(state, hold, state.entries.back().number);
 }
 
-void Completion::finish() {
-  waitForAll([&] { return state_->call().clFinish(state_->queue->queue()); });
+void Completion::finish(CommandOwner *owner) {
+  waitForAll([&] { return state_->call().clFinish(state_->queue->queue()); }, owner);
 }
 
 bool Completion::hasUnlisted() const { return state_->hasUnlisted.load(std::memory_order_relaxed); }

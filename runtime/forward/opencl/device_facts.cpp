@@ -201,7 +201,7 @@ void addMemory(const Questions &ask, DeviceInfo &info) {
   info.atomicFenceCapabilities = ask.number<cl_bitfield>(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, kLeast);
   info.genericAddressSpace = ask.number<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT);
   info.sharesHostMemory = false;
-  info.handsOver = true;
+  info.handsOver = info.keepsMemory = true;
 }
 
 /// What is asked of them goes to the driver, whose version is 3.0 then: see withoutVersion2. True if there are any.

@@ -34,6 +34,15 @@ public:
   Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, KeptObjects &keep) override {
     return queue_->pass(launch, owner, keep);
   }
+  Expected<bool> passAgain(DeviceKernel &kernel, uint64_t argumentsNumber, const LaunchShape &shape,
+                           std::span<const PassedCommand> after, PassedCommand *passed) override {
+    return queue_->passAgain(kernel, argumentsNumber, shape, after, passed);
+  }
+  bool takeArguments(const LaunchCommand &launch) override { return queue_->takeArguments(launch); }
+  void releasePassed(PassedCommand command) override { queue_->releasePassed(command); }
+  bool awaitPassed(std::span<const PassedCommand> commands) override { return queue_->awaitPassed(commands); }
+  void adopt(PassedCommand command, CommandObserver &observer) override { queue_->adopt(command, observer); }
+  bool finishPassedAgain(CommandOwner &owner) override { return queue_->finishPassedAgain(owner); }
   Expected<bool> runToEnd(const Command &command) override;
   void await(CommandObserver &observer) override { queue_->await(observer); }
   void watch(CommandObserver &observer) override { queue_->watch(observer); }

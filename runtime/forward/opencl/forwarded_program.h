@@ -27,6 +27,7 @@ public:
     /// block does not say all. Addresses of memory are never used twice.
     InlineVector<std::byte, 64> block;
     uint64_t localMemory = 0;
+    uint64_t number = 0; ///< LaunchCommand::argumentsNumber of these
   };
   Arguments &arguments() { return arguments_; }
 

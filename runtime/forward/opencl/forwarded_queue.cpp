@@ -31,15 +31,22 @@ public:
     ForwardedKernel::Arguments &latest = kernel_.arguments();
     const bool isIndirect = launch_.indirect && !launch_.indirect->empty();
     const size_t size = launch_.arguments.size();
+    if (launch_.argumentsNumber && latest.number == launch_.argumentsNumber) return {};
+    latest.number = 0;
     if (!isIndirect && size && latest.localMemory == launch_.localMemory && latest.block.size() == size &&
-        std::memcmp(latest.block.data(), launch_.arguments.data(), size) == 0)
+        std::memcmp(latest.block.data(), launch_.arguments.data(), size) == 0) {
+      latest.number = launch_.argumentsNumber;
       return {};
+    }
     latest.block.clear();
     const std::vector<ArgumentInfo> &arguments = kernel_.info().arguments;
     for (cl_uint index = 0; index < arguments.size(); ++index) US_CHECK(set(index, arguments[index]));
     if (blockSaysAll_) latest.block = launch_.arguments;
     latest.localMemory = launch_.localMemory;
-    if (!isIndirect) return {};
+    if (!isIndirect) {
+      latest.number = launch_.argumentsNumber;
+      return {};
+    }
     return driverResult("clSetKernelExecInfo",
                         device_.call().clSetKernelExecInfo(kernel_.object(), CL_KERNEL_EXEC_INFO_SVM_PTRS,
                                                            launch_.indirect->size() * sizeof(void *),
@@ -227,7 +234,91 @@ Expected<bool> ForwardedQueue::pass(const LaunchCommand &launch, CommandOwner &o
     ForwardedQueue &queue;
     const LaunchCommand &command;
   } call(*this, launch);
-  US_CHECK(completion_.pass(call, owner, keep));
+  if (launch.argumentsNumber == 0) {
+    US_CHECK(completion_.pass(call, owner, keep));
+    return true;
+  }
+  const std::lock_guard order(completion_.order().giving);
+  US_CHECK(call.give(nullptr));
+  completion_.order().noteUnkept();
+  return true;
+}
+
+namespace {
+using Events = InlineVector<cl_event, 8>;
+cl_event eventOf(PassedCommand command) { return static_cast<cl_event>(command.handle); }
+Events eventsOf(std::span<const PassedCommand> commands) {
+  Events events;
+  for (const PassedCommand command : commands) events.push_back(eventOf(command));
+  return events;
+}
+} // namespace
+
+Expected<bool> ForwardedQueue::passAgain(DeviceKernel &kernel, uint64_t argumentsNumber, const LaunchShape &shape,
+                                         std::span<const PassedCommand> after, PassedCommand *passed) {
+  static_assert(std::is_same_v<uint64_t, size_t>);
+  auto &its = static_cast<ForwardedKernel &>(kernel);
+  const auto give = [&](const Events *events, cl_event *event) {
+    return on_->call().clEnqueueNDRangeKernel(on_->queue(), its.object(), shape.dimensions, shape.offset.data(),
+                                              shape.global.data(), shape.local[0] ? shape.local.data() : nullptr,
+                                              events ? static_cast<cl_uint>(events->size()) : 0,
+                                              events ? events->data() : nullptr, event);
+  };
+  cl_event event = nullptr;
+  cl_int code;
+  {
+    const std::lock_guard order(completion_.order().giving);
+    const std::lock_guard hold(its.arguments().mutex);
+    if (its.arguments().number != argumentsNumber) return false;
+    if (after.empty()) {
+      code = give(nullptr, passed ? &event : nullptr);
+    } else {
+      const Events events = eventsOf(after);
+      code = give(&events, passed ? &event : nullptr);
+    }
+    if (code == CL_SUCCESS) {
+      const uint64_t number = completion_.order().noteUnkept();
+      if (passed) *passed = {event, number};
+    }
+  }
+  if (code != CL_SUCCESS) return std::unexpected(driverError(kLaunchCall, code));
+  return true;
+}
+
+bool ForwardedQueue::takeArguments(const LaunchCommand &launch) {
+  auto &kernel = static_cast<ForwardedKernel &>(*launch.kernel);
+  const std::lock_guard hold(kernel.arguments().mutex);
+  return ArgumentReplay(on_->device(), *memory_, launch, kernel).run().has_value();
+}
+
+void ForwardedQueue::releasePassed(PassedCommand command) { on_->call().clReleaseEvent(eventOf(command)); }
+
+bool ForwardedQueue::awaitPassed(std::span<const PassedCommand> commands) {
+  const Events events = eventsOf(commands);
+  return on_->call().clWaitForEvents(static_cast<cl_uint>(events.size()), events.data()) == CL_SUCCESS;
+}
+
+void ForwardedQueue::adopt(PassedCommand command, CommandObserver &observer) {
+  completion_.adopt(eventOf(command), command.number, kLaunchCall, observer);
+}
+
+Expected<bool> ForwardedQueue::transfer(DeviceMemory &memory, uint64_t offset, std::byte *host, uint64_t size,
+                                        bool reads, std::span<const PassedCommand> after) {
+  const auto &from = static_cast<ForwardedMemory &>(memory);
+  if (size == 0 || from.image() || from.shared() || memory_->isShared(host)) return false;
+  const Events events = eventsOf(after);
+  const auto count = static_cast<cl_uint>(events.size());
+  const cl_event *const list = count ? events.data() : nullptr;
+  const cl_icd_dispatch &call = on_->call();
+  const auto read = [&] {
+    return driverResult("clEnqueueReadBuffer", call.clEnqueueReadBuffer(on_->queue(), from.object(), CL_TRUE, offset,
+                                                                        size, host, count, list, nullptr));
+  };
+  const auto write = [&] {
+    return driverResult("clEnqueueWriteBuffer", call.clEnqueueWriteBuffer(on_->queue(), from.object(), CL_TRUE, offset,
+                                                                          size, host, count, list, nullptr));
+  };
+  US_CHECK(reads ? completion_.runEnding(read) : completion_.runUnkept(write));
   return true;
 }
 

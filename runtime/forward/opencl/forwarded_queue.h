@@ -32,7 +32,16 @@ public:
   bool poll() override { return completion_.poll(); }
   void finish() override { completion_.finish(); }
   Expected<bool> pass(const LaunchCommand &launch, CommandOwner &owner, KeptObjects &keep) override;
+  Expected<bool> passAgain(DeviceKernel &kernel, uint64_t argumentsNumber, const LaunchShape &shape,
+                           std::span<const PassedCommand> after, PassedCommand *passed) override;
+  bool takeArguments(const LaunchCommand &launch) override;
+  void releasePassed(PassedCommand command) override;
+  bool awaitPassed(std::span<const PassedCommand> commands) override;
+  void adopt(PassedCommand command, CommandObserver &observer) override;
+  bool finishPassedAgain(CommandOwner &owner) override { return completion_.finishUnkept(owner); }
   Expected<bool> runToEnd(const Command &command) override;
+  Expected<bool> transfer(DeviceMemory &memory, uint64_t offset, std::byte *host, uint64_t size, bool reads,
+                          std::span<const PassedCommand> after) override;
   /// Waits for what was run to its end, and may go on behind it.
   void finishUnlisted() { completion_.finishUnlisted(); }
   bool hasUnlisted() const { return completion_.hasUnlisted(); }

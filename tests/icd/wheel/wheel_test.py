@@ -189,6 +189,35 @@ class Pages(unittest.TestCase):
                 (folder / "commands.sh").write_text(commands)
                 run("bash", "-ex", "commands.sh", cwd=folder, **PAGES_ENVIRONMENT)
 
+    def test_action(self):
+        """The composite action's steps, one after the other as GitHub runs them: what comes next has the device."""
+        text = (ROOT / "docs/use/action.yml").read_text()
+        steps = re.findall(r"^    - shell: bash\n      run: (?:\|\n((?:        .*\n)+)|(.*)\n)", text, re.MULTILINE)
+        self.assertEqual(len(steps), text.count("    - shell:"))
+        for inputs, device in {("==0.1.0", "h200"): "NVIDIA H200", ("", ""): "Understudy GPU"}.items():
+            values = dict(zip(("version", "devices"), inputs))
+
+            def evaluated(found):
+                """The two kinds of expressions that are there: an input, and a text with it where there is one."""
+                name, form = re.fullmatch(r"inputs\.(\w+)(?: && format\('(.*)\{0\}', inputs\.\1\))?", found[1]).groups()
+                return (form or "") + values[name] if values[name] else ""
+
+            folder = FOLDER / "action" / (inputs[1] or "none")
+            folder.mkdir(parents=True)
+            (folder / "env").write_text("")
+            for number, step in enumerate(steps):
+                script = folder / f"{number}.sh"
+                script.write_text(re.sub(r"\$\{\{ (.*?) \}\}", evaluated, step[0] or step[1]))
+                # "shell: bash": `bash --noprofile --norc -eo pipefail {0}`.
+                told = run(
+                    *("bash", "--noprofile", "--norc", "-eo", "pipefail", script),
+                    GITHUB_ENV=str(folder / "env"),
+                    **PAGES_ENVIRONMENT,
+                )
+            self.assertIn("understudy:", told)
+            after = dict(line.split("=", 1) for line in (folder / "env").read_text().splitlines())
+            self.assertIn(repr(device), python(DEVICES, **after))
+
 
 class Plugin(unittest.TestCase):
     def test_plugin(self):

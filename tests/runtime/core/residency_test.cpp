@@ -15,8 +15,7 @@ class ResidencyTest : public CoreTest {
 protected:
   void SetUp() override {
     device = FakeDevice::create();
-    for (Ref<FakeDevice> &one : apart)
-      one = FakeDevice::create({.sharesHostMemory = false, .submission = FakeDevice::Submission::Returns});
+    for (Ref<FakeDevice> &one : apart) one = FakeDevice::create({.sharesHostMemory = false, .submission = submission});
     context = Context::create({device, apart[0], apart[1]});
     for (FakeDevice *one : {device.get(), apart[0].get(), apart[1].get()}) {
       queues.push_back(Queue::create(*context, *one, {}));
@@ -73,6 +72,7 @@ protected:
   }
 
   static constexpr uint64_t kCount = 256, kBytes = kCount * sizeof(int);
+  FakeDevice::Submission submission = FakeDevice::Submission::Returns;
   Ref<FakeDevice> apart[2];
   std::vector<Ref<Queue>> queues;
   Ref<Program> program;
@@ -191,6 +191,29 @@ TEST_F(ResidencyTest, EachCopyIsChargedToItsDevice) {
   for (FakeDevice *one : {device.get(), apart[0].get(), apart[1].get()}) EXPECT_EQ(one->memoryUsed(), kBytes);
   const Ref<Buffer> all = make({.size = 1 << 20});
   EXPECT_EQ(all->memoryOn(*apart[0]).error().code, ErrorCode::MemObjectAllocationFailure);
+}
+
+class HandedOverResidencyTest : public ResidencyTest {
+protected:
+  HandedOverResidencyTest() { submission = FakeDevice::Submission::HandsOver; }
+};
+
+TEST_F(HandedOverResidencyTest, WhatTheWaitListHasMovedIsBrought) {
+  const Ref<Buffer> buffer = ascending();
+  ASSERT_TRUE(launch(1, buffer, 1)->wait());
+  LaunchCommand command;
+  CommandRequest request;
+  const Expected<bool> isAtHand = kernel->prepareLaunch(queues[1]->device(), command, request.keep);
+  ASSERT_TRUE(isAtHand && *isAtHand);
+  // That was so until another device has had the buffer, whose command has ended before this one is added.
+  const Ref<Event> elsewhere = launch(0, buffer, 10);
+  ASSERT_TRUE(elsewhere->wait());
+  command.globalSize = {kCount, 1, 1};
+  request.command = std::move(command);
+  request.isAtHand = *isAtHand;
+  request.waitList = {&elsewhere, 1};
+  ASSERT_TRUE((*queues[1]->enqueue(std::move(request)))->wait());
+  expectAscending(read(1, buffer), 12);
 }
 
 TEST_F(ResidencyTest, ALaunchTellsWhetherItMovesMemory) {
