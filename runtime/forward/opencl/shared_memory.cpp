@@ -3,8 +3,15 @@
 
 #include "runtime/forward/opencl/last_event.h"
 
+#include <chrono>
+#include <thread>
+
+using namespace std::chrono_literals;
+
 namespace us::forward {
 namespace {
+
+constexpr std::chrono::milliseconds kLongestPause = 15ms;
 
 // The bits of DeviceInfo::svmCapabilities are the driver's.
 constexpr uint64_t kForwarded =
@@ -45,8 +52,13 @@ Expected<std::unique_ptr<DeviceMemory>> SharedMemory::create(Ref<RealDevice> dev
   US_CHECK(table->charge(request.size, deviceMemory));
   std::unique_ptr<SharedMemory> memory(new SharedMemory(std::move(device), std::move(table), request.size));
   const RealDevice &real = *memory->device_;
-  void *const begin = real.call().clSVMAlloc(real.context(), flagsFor(request.shared), request.size,
-                                             static_cast<cl_uint>(request.alignment));
+  // NVIDIA's driver has none now and then while its other calls are under way in another thread, and has soon after.
+  void *begin = nullptr;
+  for (std::chrono::milliseconds pause(0); !begin && pause <= kLongestPause; pause = 2 * pause + 1ms) {
+    std::this_thread::sleep_for(pause);
+    begin = real.call().clSVMAlloc(real.context(), flagsFor(request.shared), request.size,
+                                   static_cast<cl_uint>(request.alignment));
+  }
   // "If clSVMAlloc fails, a NULL pointer is returned": it has no code.
   if (!begin)
     return fail(ErrorCode::MemObjectAllocationFailure,
