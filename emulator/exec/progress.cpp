@@ -14,13 +14,19 @@ constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kLong = 2 * kSecond;
 constexpr uint64_t kBetween = kSecond / 2;
 
+/// Asked once: it is a call of the kernel, a third of what a small launch costs.
+bool isTerminal() {
+  static const bool is = isatty(STDERR_FILENO) != 0;
+  return is;
+}
+
 /// In one write, so that lines of several launches do not mix.
 void writeLine(const std::string &text) { (void)!write(STDERR_FILENO, text.data(), text.size()); }
 
 } // namespace
 
 Progress::Progress(std::string_view kernel, bool wanted)
-    : kernel_(kernel), isShown_(wanted && isatty(STDERR_FILENO)), began_(isShown_ ? monotonicNanoseconds() : 0),
+    : kernel_(kernel), isShown_(wanted && isTerminal()), began_(isShown_ ? monotonicNanoseconds() : 0),
       next_(began_ + kLong) {}
 
 Progress::~Progress() {

@@ -9,6 +9,7 @@
 #include "frontend/cuda/open_mp.h"
 #include "frontend/cuda/recording_files.h"
 #include "frontend/cuda/shape_for_device.h"
+#include "frontend/cuda/show_statics.h"
 
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticOptions.h>
@@ -185,7 +186,7 @@ Words clangArguments(const CompileInput &input) {
 
   // Warnings about what programs for nvcc may do.
   append(words, {"-Wno-unknown-cuda-version", "-Wno-invalid-constexpr", "-Wno-unknown-pragmas", "-Wno-pass-failed",
-                 "-Wno-unused-command-line-argument", "-Wno-c++17-extensions"});
+                 "-Wno-unused-command-line-argument", "-Wno-c++17-extensions", "-Wno-register"});
   appendIf(options.deviceByDefault, words, {"-Wno-pragma-clang-attribute"});
   appendIf(options.noWarnings, words, {"-w"});
   switch (input.product) {
@@ -221,6 +222,11 @@ void lowerDeviceCode(llvm::PassBuilder &builder) {
     passes.addPass(MarkManaged());
     passes.addPass(JoinStatics());
   });
+}
+
+void showStatics(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(ShowStatics()); });
 }
 
 /// What Clang's code for the host needs that is CUDA's.
@@ -337,12 +343,13 @@ bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compi
   case Product::Ptx: {
     compiler.setOutputStream(std::move(output));
     WithLoweredNames<clang::EmitAssemblyAction> action(compiled.loweredNames, input.names.size(),
-                                                       input.options.withoutHost);
+                                                       input.options.withoutHost, input.options.relocatable);
     return compiler.ExecuteAction(action);
   }
   case Product::Bitcode: {
     compiler.setOutputStream(std::move(output));
-    WithLoweredNames<clang::EmitBCAction> action(compiled.loweredNames, input.names.size(), input.options.withoutHost);
+    WithLoweredNames<clang::EmitBCAction> action(compiled.loweredNames, input.names.size(), input.options.withoutHost,
+                                                 input.options.relocatable);
     return compiler.ExecuteAction(action);
   }
   case Product::Object: {
@@ -356,7 +363,7 @@ bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compi
   }
   case Product::Precompiled: {
     std::vector<std::string> none;
-    WithLoweredNames<Precompile> action(none, 0, input.options.withoutHost, result);
+    WithLoweredNames<Precompile> action(none, 0, input.options.withoutHost, input.options.relocatable, result);
     return compiler.ExecuteAction(action);
   }
   case Product::Dependencies:
@@ -393,6 +400,7 @@ void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration)
     callbacks.push_back(lowerHostCode);
     return;
   }
+  if (options.withoutHost && !options.relocatable) callbacks.push_back(showStatics);
   callbacks.push_back(lowerDeviceCode);
   if (!options.relocatable) callbacks.push_back(keepWhatIsReachable);
   callbacks.push_back(shapeForDevice);
@@ -402,6 +410,29 @@ void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration)
         passes.addPass(LimitRegisters(registers));
       });
     });
+}
+
+/// "kernel << <grid, block> >> (...)", as tools that knew no CUDA have laid out many a launch, and nvcc takes: the
+/// brackets become one word each, and what follows stays where it was.
+void joinBrackets(std::string &text) {
+  const auto join = [&](size_t at, char bracket) { // three brackets in two words become one
+    const std::string one(1, bracket), two(2, bracket);
+    for (const auto &[first, second] : {std::pair(two, one), std::pair(one, two)}) {
+      if (text.compare(at, first.size(), first) != 0) continue;
+      const size_t next = text.find_first_not_of(" \t", at + first.size());
+      if (next == at + first.size() || next == std::string::npos || text.compare(next, second.size(), second) != 0)
+        continue;
+      text.replace(at, next + second.size() - at, one + two + std::string(next - at - first.size(), ' '));
+      return true;
+    }
+    return false;
+  };
+  for (size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    if ((at > 0 && text[at - 1] == '<') || !join(at, '<')) continue;
+    const size_t end = text.find(';', at);
+    for (size_t to = text.find('>', at); to < end; to = text.find('>', to + 1))
+      if (text[to - 1] != '>' && join(to, '>')) break;
+  }
 }
 
 /// The source, with what a device's compilation needs around it.
@@ -414,6 +445,7 @@ std::string sourceOf(const CompileInput &input) {
   if (input.options.deviceByDefault) text += kDeviceByDefault;
   if (!text.empty()) text += "#line 1 \"" + escaped(input.name) + "\"\n";
   text += input.source;
+  joinBrackets(text);
   text += "\n";
   if (input.options.deviceByDefault) text += "#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";
   return text + namingText(input.names);

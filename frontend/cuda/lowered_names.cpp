@@ -26,7 +26,7 @@ const clang::ValueDecl *referredBy(const clang::Stmt *statement) {
 
 class FindLoweredNames : public clang::ASTConsumer {
 public:
-  explicit FindLoweredNames(std::vector<std::string> &names) : names_(names) {}
+  FindLoweredNames(std::vector<std::string> &names, bool relocatable) : names_(names), relocatable_(relocatable) {}
   void Initialize(clang::ASTContext &context) override { mangling_.reset(context.createMangleContext()); }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
@@ -43,7 +43,10 @@ public:
 
 private:
   std::string loweredName(const clang::ValueDecl &declaration) {
-    if (!mangling_->shouldMangleDeclName(&declaration)) return declaration.getNameAsString();
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(&declaration);
+    const bool isShown = variable && !relocatable_ && variable->getDeclContext()->isTranslationUnit() &&
+                         variable->getStorageClass() == clang::SC_Static && !variable->getType().isConstQualified();
+    if (isShown || !mangling_->shouldMangleDeclName(&declaration)) return declaration.getNameAsString();
     std::string name;
     llvm::raw_string_ostream text(name);
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(&declaration))
@@ -57,6 +60,7 @@ private:
   }
 
   std::vector<std::string> &names_;
+  const bool relocatable_;
   std::unique_ptr<clang::MangleContext> mangling_;
 };
 
@@ -102,8 +106,8 @@ std::string namingText(const std::vector<std::string> &expressions) {
   return text;
 }
 
-std::unique_ptr<clang::ASTConsumer> findLoweredNames(std::vector<std::string> &names) {
-  return std::make_unique<FindLoweredNames>(names);
+std::unique_ptr<clang::ASTConsumer> findLoweredNames(std::vector<std::string> &names, bool relocatable) {
+  return std::make_unique<FindLoweredNames>(names, relocatable);
 }
 
 } // namespace us::frontend::cuda

@@ -22,8 +22,9 @@ std::string namingText(const std::vector<std::string> &expressions);
 /// A text within quotation marks of C++.
 std::string escaped(const std::string &text);
 
-/// Sets `names` when it meets what namingText has.
-std::unique_ptr<clang::ASTConsumer> findLoweredNames(std::vector<std::string> &names);
+/// Sets `names` when it meets what namingText has. Static variables are called as ShowStatics calls them, or, in
+/// relocatable code, as Clang does.
+std::unique_ptr<clang::ASTConsumer> findLoweredNames(std::vector<std::string> &names, bool relocatable);
 
 /// Functions of headers such as cuda_fp16.hpp, which NVRTC has built in, become inline: only those that are called are
 /// there, and those of several texts are one.
@@ -33,8 +34,9 @@ std::unique_ptr<clang::ASTConsumer> inlineBuiltinFunctions();
 template <class Action> class WithLoweredNames : public Action {
 public:
   template <class... Arguments>
-  WithLoweredNames(std::vector<std::string> &names, size_t count, bool withoutHost, Arguments &...arguments)
-      : Action(arguments...), names_(names), withoutHost_(withoutHost) {
+  WithLoweredNames(std::vector<std::string> &names, size_t count, bool withoutHost, bool relocatable,
+                   Arguments &...arguments)
+      : Action(arguments...), names_(names), withoutHost_(withoutHost), relocatable_(relocatable) {
     names_.resize(count);
   }
 
@@ -42,7 +44,7 @@ protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    if (!names_.empty()) both.push_back(findLoweredNames(names_));
+    if (!names_.empty()) both.push_back(findLoweredNames(names_, relocatable_));
     if (withoutHost_) both.push_back(inlineBuiltinFunctions());
     both.push_back(Action::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
@@ -50,7 +52,7 @@ protected:
 
 private:
   std::vector<std::string> &names_;
-  const bool withoutHost_;
+  const bool withoutHost_, relocatable_;
 };
 
 } // namespace us::frontend::cuda

@@ -17,6 +17,18 @@ static __device__ __forceinline__ void cudaGraphSetConditional(cudaGraphConditio
   *(volatile unsigned int *)handle = value;
 }
 
+// Programmatic dependent launches: a grid waits here for those before it, and lets those after it begin.
+static __device__ __forceinline__ void cudaGridDependencySynchronize() {
+#if UNDERSTUDY_ARCH >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+static __device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
+#if UNDERSTUDY_ARCH >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
 extern "C" {
 // What a launch consists of.
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);

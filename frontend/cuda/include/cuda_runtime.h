@@ -121,8 +121,11 @@ US_TRIPLE(gridDim)
 #include "understudy/address_spaces.h"
 using cuuint32_t = unsigned int;
 #include "understudy/reductions_before.h"
+
 #include <__clang_cuda_intrinsics.h>
+
 #include "understudy/reductions.h"
+
 #include <__clang_cuda_complex_builtins.h>
 
 #include "cuda_device_runtime_api.h"

@@ -227,6 +227,22 @@ class Options(unittest.TestCase):
         for option in ("-dc", "-rdc=true", "--device-c"):
             self.assertIn(".visible .func", build(device, option).ptx, option)
 
+    def test_static_variables(self):
+        """The program finds and writes them by their names, as cuda-samples' binomialOptions_nvrtc does."""
+        source = """struct S { int a; };
+static __constant__ S table[3];
+static __device__ int counter;
+namespace deep { static __device__ int inner; }
+static __constant__ const int fixed = 3;
+extern "C" __global__ void kernel(int *p) { *p = table[*p].a + counter++ + deep::inner + fixed; }"""
+        made = build(source, names=["&table", "counter", "&deep::inner"])
+        self.assertRegex(made.ptx, r"\.visible \.const \.align 4 \.b8 table\[12\]")
+        self.assertRegex(made.ptx, r"\.visible \.global \.align 4 \.u32 counter;")
+        self.assertEqual((made.lowered["&table"], made.lowered["counter"]), ("table", "counter"))
+        self.assertIn(made.lowered["&deep::inner"] + ";", made.ptx)
+        # Of a module that is linked with others each has its own.
+        self.assertNotRegex(build(source, "-rdc=true").ptx, r"\.visible[^\n]* counter;")
+
     def test_default_device(self):
         source = """int counter = 40; int next(int x) { return x + 1; } struct S { int v; int get() const { return v; } };
 extern "C" __global__ void kernel(int *p) { *p = next(counter) + S{1}.get(); }"""
