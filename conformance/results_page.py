@@ -116,12 +116,16 @@ def checks():
     yield "## Checked execution"
     yield (
         "`understudy check`, emulated GPU type (docs/howto/check.md); findings with the same key count once. Each finding was looked at: it is a bug of that program, or a "
-        f"fault of ours, which was mended. {made(data['made'])}."
+        f"fault of ours, which was mended. {made(data['made'])}, where a row says nothing else."
     )
     yield ""
     yield from table(
         ["program", "launches", "result as unchecked", "true findings", "false findings", "which"],
-        [[row[key] for key in ("program", "launches", "same", "true", "false", "which")] for row in data["programs"]],
+        [
+            [row["program"] + (f" ({made(row['made'])})" if "made" in row else "")]
+            + [row[key] for key in ("launches", "same", "true", "false", "which")]
+            for row in data["programs"]
+        ],
     )
     yield ""
     yield data["host"]["what"]
