@@ -125,7 +125,7 @@ class Khronos:
             return TESTS[suite]
         if suite == "conversions" and not self.listed:
             return conversions()
-        flag = "-h" if self.listed else "-p" if suite == "math_brute_force" else "-h"
+        flag = "-p" if suite == "math_brute_force" else "-h"
         text = subprocess.run(
             self.command(suite, [flag]),
             cwd=self.tests / suite,

@@ -58,7 +58,14 @@ protected:
 
   void EndSourceFileAction() override {
     module_.reset(generator_->ReleaseModule());
-    if (module_) recordKernelAttributes(getCompilerInstance(), *module_);
+    if (!module_) return;
+    recordKernelAttributes(getCompilerInstance(), *module_);
+    // The kernel that constructs is the program's to launch. Nobody reads the list of it, and a kernel whose address is
+    // taken would be one for blocks.
+    if (llvm::GlobalVariable *list = module_->getGlobalVariable("llvm.global_ctors")) {
+      list->eraseFromParent();
+      for (llvm::Function &function : *module_) function.removeDeadConstantUsers();
+    }
   }
 
 private:
