@@ -146,7 +146,8 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
     else if (visible)
       add("-D" + name + "=1");
   };
-  for (const std::string &name : facts.extensions) offer(name, true);
+  // "As such, there will be no preprocessor #define matching the extension name string": of C++ for OpenCL.
+  for (const std::string &name : facts.extensions) offer(name, name != "cl_ext_cxx_for_opencl");
   for (const std::string &name : facts.features)
     offer(name, options.languageVersion >= 300 || name.starts_with("__opencl_c_integer_dot_product") ||
                     name.starts_with("__opencl_c_kernel_clock"));
