@@ -125,7 +125,7 @@ class Khronos:
             return TESTS[suite]
         if suite == "conversions" and not self.listed:
             return conversions()
-        flag = "-h" if self.listed else "-p" if suite == "math_brute_force" else "-h"
+        flag = "-p" if suite == "math_brute_force" else "-h"
         text = subprocess.run(
             self.command(suite, [flag]),
             cwd=self.tests / suite,
@@ -261,7 +261,7 @@ def main():
         how = (
             f"Khronos OpenCL-CTS v2026-07-09-00, built locally, run by conformance/khronos.py --release 2026-07 on our "
             f"{arguments.devices or arguments.device_type.upper() + '-type'} device, each test function in a process of its "
-            "own. Each suite has its commit, its date and its seconds of processor time (of the clock in those of c93e712). "
+            "own. Each suite has its commit, its date and its seconds of processor time, where a release build ran it. "
             "Suites that are not listed were not run. This is no conformance submission."
         )
         for suite, entry in suites.items():

@@ -58,7 +58,14 @@ protected:
 
   void EndSourceFileAction() override {
     module_.reset(generator_->ReleaseModule());
-    if (module_) recordKernelAttributes(getCompilerInstance(), *module_);
+    if (!module_) return;
+    recordKernelAttributes(getCompilerInstance(), *module_);
+    // The kernel that constructs is the program's to launch. Nobody reads the list of it, and a kernel whose address is
+    // taken would be one for blocks.
+    if (llvm::GlobalVariable *list = module_->getGlobalVariable("llvm.global_ctors")) {
+      list->eraseFromParent();
+      for (llvm::Function &function : *module_) function.removeDeadConstantUsers();
+    }
   }
 
 private:
@@ -139,7 +146,8 @@ std::vector<std::string> clangArguments(const BuildOptions &options, const Langu
     else if (visible)
       add("-D" + name + "=1");
   };
-  for (const std::string &name : facts.extensions) offer(name, true);
+  // "As such, there will be no preprocessor #define matching the extension name string": of C++ for OpenCL.
+  for (const std::string &name : facts.extensions) offer(name, name != "cl_ext_cxx_for_opencl");
   for (const std::string &name : facts.features)
     offer(name, options.languageVersion >= 300 || name.starts_with("__opencl_c_integer_dot_product") ||
                     name.starts_with("__opencl_c_kernel_clock"));

@@ -23,8 +23,10 @@ Expected<llvm::Constant *> initialValue(Translation &translation, const Instruct
     if (space == 3) return llvm::UndefValue::get(content.llvm);
     return llvm::Constant::getNullValue(content.llvm);
   }
-  if (space == 3) return failAt(instruction, "gives local memory an initial value");
   US_TRY(llvm::Constant * initial, translation.constantAt(instruction, instruction.operands[1]));
+  // The translator writes an undefined one where C++ has none.
+  if (space == 3 && !llvm::isa<llvm::UndefValue>(initial))
+    return failAt(instruction, "gives local memory an initial value");
   if (initial->getType() != content.llvm) return failAt(instruction, "has an initial value of another type");
   return initial;
 }

@@ -81,13 +81,13 @@ Expected<void *> enqueueMapImage(cl_command_queue queue, cl_mem handle, cl_bool 
   US_TRY(CommandBuilder && command, CommandBuilder::start(queue, CL_COMMAND_MAP_IMAGE, {count, list, event}));
   US_TRY(ClMem & memory, command.image(handle));
   US_TRY(MapAccess access, mapAccessFrom(flags));
+  US_CHECK(checkHostAccess(memory, access));
   US_TRY(ImageRegion box, imageRegionFrom(memory, origin, region));
   // "CL_INVALID_VALUE if image_row_pitch is NULL"; "if image is a 1D or 2D image array object and image_slice_pitch is
   // NULL"; "if image is a 3D and image_slice_pitch is NULL"
   const bool slices = hasSlices(memory);
   if (!rowPitch || (slices && !slicePitch))
     return fail(ErrorCode::InvalidValue, "there is no place for the mapped region's pitches");
-  US_CHECK(checkHostAccess(memory, access));
   // "CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing": the core knows.
   const core::Image &image = *memory.image;
   US_TRY(core::Mapping mapping, memory.buffer->map(command.device(), image.layoutAt(box.origin),

@@ -50,6 +50,10 @@ Expected<void> setBuffer(ClKernel &kernel, cl_uint index, size_t size, const voi
   // same"
   if (memory.context != kernel.program->context)
     return fail(ErrorCode::InvalidContext, icd::format("the buffer for argument {} is of another context", index));
+  // The specification says it of images only; Khronos's tests want "CL_INVALID_ARG_VALUE when a buffer created with
+  // CL_MEM_IMMUTABLE_EXT is passed to a non-constant kernel argument". Ours may be read through any.
+  if ((memory.flags & CL_MEM_IMMUTABLE_EXT) && kernel.core->info().arguments[index].written)
+    return fail(ErrorCode::InvalidArgValue, icd::format("argument {} writes a buffer that is immutable", index));
   return kernel.core->setBuffer(index, memory.buffer.get());
 }
 

@@ -1,5 +1,5 @@
-// cl_intel_subgroups, _short, _char, _long: shuffles of vectors and along two variables, and blocks of buffers: the n-th
-// value of a work-item is that of sub_group_local_id + n * max_sub_group_size.
+// cl_intel_subgroups, _short, _char, _long: shuffles of vectors and along two variables, and blocks of buffers: the
+// n-th value of a work-item is that of sub_group_local_id + n * max_sub_group_size.
 //! kernel move
 //! options -cl-std=CL3.0
 //! global 64
@@ -15,13 +15,15 @@
 //! arg buffer uchar 1024 expect(i / 512 + i % 512 / 32)
 //! arg buffer int 64 expect(32 * (i / 32 + 1))
 kernel void move(global uint *in, global uint *blocks, global int *shuffled, global int *up, global int *down,
-                 global int *crossed, global ulong *longs, global ushort *shorts, global uchar *chars, global int *sums) {
+                 global int *crossed, global ulong *longs, global ushort *shorts, global uchar *chars,
+                 global int *sums) {
   uint lane = get_sub_group_local_id(), group = get_sub_group_id(), i = get_global_id(0);
   uint8 eight = intel_sub_group_block_read8(in + group * 256);
   intel_sub_group_block_write4(blocks + group * 256, eight.lo + lane);
   intel_sub_group_block_write_ui2(blocks + group * 256 + 128, eight.s45 + lane);
   intel_sub_group_block_write(blocks + group * 256 + 192, eight.s6 + lane);
-  intel_sub_group_block_write_ui(blocks + group * 256 + 224, intel_sub_group_block_read_ui(in + group * 256 + 224) + lane);
+  intel_sub_group_block_write_ui(blocks + group * 256 + 224,
+                                 intel_sub_group_block_read_ui(in + group * 256 + 224) + lane);
   int x = in[i];
   shuffled[i] = intel_sub_group_shuffle(x, (lane + 5) % 32);
   int3 two = (int3)(x, x + 1, x + 2);

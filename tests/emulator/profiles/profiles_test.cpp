@@ -84,12 +84,13 @@ TEST(Profiles, AnH200) {
   EXPECT_EQ(info.halfFpConfig, ours().halfFpConfig); // not answered: the extension is not there
   EXPECT_FALSE(has(info.extensions, "cl_khr_fp16"));
   EXPECT_TRUE(has(info.extensions, "cl_nv_device_attribute_query"));
-  EXPECT_FALSE(has(info.extensions, "cl_khr_external_memory"));
+  EXPECT_TRUE(has(info.extensions, "cl_khr_external_memory"));
+  EXPECT_FALSE(has(info.extensions, "cl_khr_gl_event"));
   EXPECT_FALSE(has(info.openclCFeatures, "__opencl_c_subgroups"));
   EXPECT_EQ(std::get<uint64_t>(info.vendorFacts.at("CL_DEVICE_WARP_SIZE_NV")), 32u);
   EXPECT_EQ(std::get<uint64_t>(info.vendorFacts.at("CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV")), 9u);
   EXPECT_EQ(info.cudaAttributes.at("CU_DEVICE_ATTRIBUTE_WARP_SIZE"), 32);
-  EXPECT_THAT(info.differences, Contains(HasSubstr("cl_khr_external_memory is not offered")));
+  EXPECT_THAT(info.differences, Contains(HasSubstr("cl_khr_gl_event is not offered")));
 }
 
 TEST(Profiles, WhatTheMachineLacksIsSaid) {

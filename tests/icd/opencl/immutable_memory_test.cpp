@@ -108,10 +108,26 @@ TEST_F(Immutable, NoCommandWritesAnImage) {
   EXPECT_EQ(nullptr, clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_WRITE, at, size, &pitch, nullptr, 0, nullptr,
                                        nullptr, &error));
   EXPECT_CL(CL_INVALID_OPERATION, error);
+  // Whatever else is wrong with the call.
+  EXPECT_EQ(nullptr, clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, at, size, nullptr,
+                                       nullptr, 0, nullptr, nullptr, &error));
+  EXPECT_CL(CL_INVALID_OPERATION, error);
   EXPECT_CL(CL_SUCCESS, clEnqueueCopyImageToBuffer(queue, image, target, at, size, 0, 0, nullptr, nullptr));
   char back[64] = {};
   EXPECT_CL(CL_SUCCESS, clEnqueueReadBuffer(queue, target, CL_TRUE, 0, 64, back, 0, nullptr, nullptr));
   EXPECT_EQ(0, std::memcmp(host, back, sizeof host));
+}
+
+// As Khronos's tests want it: a kernel may be given the buffer wherever it only reads.
+TEST_F(Immutable, KernelsReadBuffersOnly) {
+  cl_program program =
+      buildProgram("kernel void writes(global int *x) { x[0] = 1; }"
+                   "kernel void reads(const global int *x, constant int *y, global int *z) { z[0] = x[0] + y[0]; }");
+  cl_kernel reads = makeKernel(program, "reads");
+  EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(makeKernel(program, "writes"), 0, sizeof buffer, &buffer));
+  EXPECT_CL(CL_SUCCESS, clSetKernelArg(reads, 0, sizeof buffer, &buffer));
+  EXPECT_CL(CL_SUCCESS, clSetKernelArg(reads, 1, sizeof buffer, &buffer));
+  EXPECT_CL(CL_INVALID_ARG_VALUE, clSetKernelArg(reads, 2, sizeof buffer, &buffer));
 }
 
 TEST_F(Immutable, KernelsReadImagesOnly) {
