@@ -253,6 +253,7 @@ EXPORTS = {
     "libcublas.so.13": ([r"cublas\w+"], ["cublasCreate_v2", "cublasSgemm_v2", "cublasHgemmBatched"]),
     "libcublasLt.so.12": ([r"cublasLt\w+"], ["cublasLtMatmul"]),
     "libcublasLt.so.13": ([r"cublasLt\w+"], ["cublasLtMatmulAlgoGetHeuristic"]),
+    "libcusparse.so.12": ([r"cusparse\w+"], ["cusparseSpMV", "cusparseSpGEMM_copy"]),
     "libcufft.so.11": ([r"cufft\w+"], ["cufftPlan1d", "cufftExecC2C", "cufftXtExec"]),
     "libcufft.so.12": ([r"cufft\w+"], ["cufftPlanMany", "cufftExecD2Z", "cufftMakePlanMany64"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
