@@ -144,6 +144,27 @@ class Installation(unittest.TestCase):
         self.assertEqual([p for p in unpacked.rglob("*") if not p.exists()], [], "links that lead nowhere")
         self.assertEqual((unpacked / ICD).read_text(), "/usr/lib/understudy/libunderstudy-icd.so\n")
 
+    def test_tarball(self):
+        """What it holds works wherever the folder is, also once it was moved."""
+        root = Path(__file__).parents[3]
+        run("python3", root / "icd/install/make_tarball.py", BUILD, self.folder, XZ_OPT="-0")
+        run("tar", "-xf", next(self.folder.glob("*.tar.xz")), "-C", self.folder)
+        first = next(self.folder.glob("understudy-*/"))
+        expected = {name.removeprefix("usr/") for name in contents() if not name.startswith("etc/")} | {"README"}
+        self.assertEqual(files_below(first), {name for name in expected if not name.startswith("share/lintian/")})
+        self.assertEqual([p for p in first.rglob("*") if not p.exists()], [], "links that lead nowhere")
+        moved = self.folder / "another place" / "understudy"
+        moved.parent.mkdir()
+        home = {"HOME": str(self.folder)}
+        for folder in (first, moved):
+            if folder == moved:
+                first.rename(moved)
+            understudy = folder / "bin/understudy"
+            run(understudy, "run", "--require-launches", "1", "--", BUILD / "bin/matrix_product", **home)
+            self.assertIn(f"{folder}/lib/understudy/libunderstudy-icd.so", run(understudy, "info", **home))
+            run(folder / "bin/understudy-nvcc", root / "docs/examples/vector_add.cu", "-o", folder / "add", **home)
+            run(understudy, "run", "--require-launches", "1", "--", folder / "add", **home)
+
     def test_completion(self):
         """Bash offers the commands, and the options that a command's own help lists."""
         script = Path(__file__).parents[3] / "icd/install/debian/completion.bash"
