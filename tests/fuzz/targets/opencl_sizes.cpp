@@ -569,8 +569,9 @@ private:
     d.mem_object = memory.handle;
     const cl_image_format format{CL_RGBA, CL_UNSIGNED_INT8};
     const Wide row = d.image_row_pitch ? Wide(d.image_row_pitch) : Wide(d.image_width) * 4;
+    // What a pitch says beyond the one row of a 1D image lies in no memory.
     const bool fits = d.image_width && (isLine || d.image_height) && row >= Wide(d.image_width) * 4 &&
-                      row * (isLine ? 1 : d.image_height) <= memory.size;
+                      (isLine ? Wide(d.image_width) * 4 : row * d.image_height) <= memory.size;
     cl_int code = 0;
     const cl_mem made = cl().clCreateImage(our_.context, 0, &format, &d, nullptr, &code);
     if (!check(fits ? Answer::Either : Answer::Refused, code, "an image on a buffer")) return;
