@@ -177,12 +177,20 @@ class Rodinia(Collection):
         return sorted([p for p in folders if p.name != "srad"] + list((self.checkout / "cuda/srad").glob("srad_v*")))
 
     def build(self, folder):
-        # Their architectures went before CUDA 11.8, and one names its own folder by where its author had it.
+        # A folder whose lib64 has the runtime of that release.
+        toolkit = self.checkout / ".toolkit"
+        toolkit.mkdir(exist_ok=True)
+        for entry in self.toolkit.iterdir():
+            link, target = toolkit / entry.name, entry / "cuda12" if entry.name == "lib64" else entry
+            link.unlink(missing_ok=True)
+            link.symlink_to(target)
+        # Their architectures went before CUDA 11.8, and some name folders where their authors had them.
         for file in [p for p in folder.rglob("*") if p.name.lower() == "makefile"]:
             text = re.sub(r"\b(sm|compute)_[123]\d\b", r"\1_52", file.read_text())
-            file.write_text(text.replace("~/rodinia_3.0", str(self.checkout)))
-        toolkit = shlex.quote(str(self.toolkit))
-        return [f"make CUDA_DIR={toolkit} CUDA_LIB_DIR={toolkit}/lib64/cuda12"]
+            text = text.replace("~/rodinia_3.0", str(self.checkout))
+            file.write_text(text.replace("/usr/local/cuda/", f"{toolkit}/"))
+        toolkit = shlex.quote(str(toolkit))
+        return [f"make CUDA_DIR={toolkit} CUDA_INSTALL_PATH={toolkit} CUDA_LIB_DIR={toolkit}/lib64"]
 
     def runs(self, folder):
         for name in ("run", "run.sh"):
