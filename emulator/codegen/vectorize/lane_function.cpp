@@ -142,6 +142,23 @@ bool goesElsewhereBefore(const llvm::Loop &loop, llvm::AllocaInst &memory) {
   return false;
 }
 
+/// Whether a value from before the loop was calculated from the address of memory that each work-item has for itself.
+bool isMadeOfPrivateAddress(llvm::Value &value) {
+  llvm::SmallPtrSet<llvm::Value *, 16> seen{&value};
+  llvm::SmallVector<llvm::Value *, 16> open{&value};
+  while (!open.empty()) {
+    auto *made = llvm::dyn_cast<llvm::Instruction>(open.pop_back_val());
+    if (!made || made->mayReadFromMemory()) continue;
+    if (llvm::isa<llvm::AllocaInst>(made)) {
+      if (!made->hasMetadata(kOfGroup)) return true;
+      continue;
+    }
+    for (llvm::Value *operand : made->operands())
+      if (seen.insert(operand).second) open.push_back(operand);
+  }
+  return false;
+}
+
 /// Counters of 32 bits of which LLVM has made ones of 64 whose upper half nobody looks at are such again: of these the
 /// lanes' differ in no way that is known.
 class Narrower {
@@ -380,7 +397,8 @@ void LaneFunction::clone(llvm::Loop &loop) {
     auto *memory = llvm::dyn_cast<llvm::AllocaInst>(outer(argument));
     if (memory && !memory->hasMetadata(kPrivate) && !memory->hasMetadata(kOfGroup))
       obstacle_ = "it is not known whose memory '" + memory->getName().str() + "' is";
-    if (memory && memory->hasMetadata(kPrivate) && goesElsewhereBefore(loop, *memory))
+    if (memory ? memory->hasMetadata(kPrivate) && goesElsewhereBefore(loop, *memory)
+               : isMadeOfPrivateAddress(*outer(argument)))
       obstacle_ = "the address of private memory was made a number or stored before";
   }
 }
