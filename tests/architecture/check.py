@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds the tree against docs/architecture.md: include direction, cycles between folders, exported symbols, a test for
+"""Holds the tree against docs/architecture.md: what is in its root, include direction, cycles between folders, exported symbols, a test for
 every entry point, a hand-written version of every benchmark's kernel, that the paths named in the docs exist, and what docs/security.md promises of the sources and of
 where programs look for libraries.
 Usage: check.py CHECK [BUILD_DIR], with one of CHECKS"""
@@ -52,6 +52,16 @@ def include_table():
 
 ALLOWED = include_table()
 TOPS = ("runtime", "emulator", "frontend", "icd", "tests", "conformance", "docs", "benchmarks")
+ROOT_FILES = (
+    ".clang-format",
+    ".clang-tidy",
+    ".gitignore",
+    "CMakeLists.txt",
+    "CMakePresets.json",
+    "LICENSE",
+    "README.md",
+    "dev",
+)
 # A header the rest of the tree sees must not bring these in.
 HEAVY = [*LLVM, *CLANG, *TBB]
 MAY_BE_HEAVY = [
@@ -331,6 +341,12 @@ def files_of(*patterns):
     return files or [str(path) for top in TOPS for pattern in patterns for path in (ROOT / top).rglob(pattern)]
 
 
+def check_top(_):
+    """Nothing is beside the top-level folders and the root's own files: what a tool left there is no part of the tree."""
+    known = {*TOPS, *ROOT_FILES, ".ci"}
+    return sorted({f"{top} does not belong there" for name in files_of() if (top := name.split("/")[0]) not in known})
+
+
 def check_python_format(_):
     """As Debian's black formats it: other versions differ in places."""
     if not Path("/usr/bin/black").exists():
@@ -369,6 +385,7 @@ def check_limits(_):
 
 CHECKS = {
     "includes": check_includes,
+    "top": check_top,
     "calls": check_calls,
     "words": check_words,
     "options": check_options,
