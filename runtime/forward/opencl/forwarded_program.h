@@ -20,12 +20,13 @@ public:
   const KernelInfo &info() const override { return info_; }
   Expected<size_t> answer(uint32_t question, std::span<const std::byte> input, void *value, size_t size) const override;
   cl_kernel object() const { return kernel_; }
+  using Block = InlineVector<std::byte, 64>;
   /// What the driver's kernel has as arguments.
   struct Arguments {
     ShortLock mutex; // held from the first argument that is set until the launch is enqueued; guards all below
     /// The block of the latest launch and its local memory: the next one with the same need set nothing. Empty if the
     /// block does not say all. Addresses of memory are never used twice.
-    InlineVector<std::byte, 64> block;
+    Block block;
     uint64_t localMemory = 0;
     uint64_t number = 0; ///< LaunchCommand::argumentsNumber of these
   };

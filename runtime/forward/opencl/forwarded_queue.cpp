@@ -38,9 +38,11 @@ public:
       latest.number = launch_.argumentsNumber;
       return {};
     }
-    latest.block.clear();
+    // While they are set nothing is known of them: one may be refused.
+    const ForwardedKernel::Block before = std::exchange(latest.block, {});
     const std::vector<ArgumentInfo> &arguments = kernel_.info().arguments;
-    for (cl_uint index = 0; index < arguments.size(); ++index) US_CHECK(set(index, arguments[index]));
+    for (cl_uint index = 0; index < arguments.size(); ++index)
+      if (before.size() != size || !isIn(before, arguments[index])) US_CHECK(set(index, arguments[index]));
     if (blockSaysAll_) latest.block = launch_.arguments;
     latest.localMemory = launch_.localMemory;
     if (!isIndirect) {
@@ -54,6 +56,13 @@ public:
   }
 
 private:
+  /// Whether a block that says all of the kernel's arguments says the same of this one.
+  bool isIn(const ForwardedKernel::Block &block, const ArgumentInfo &argument) const {
+    // Of local memory it says where it lies, not how large it is.
+    return argument.kind != ArgumentKind::LocalPointer &&
+           std::memcmp(block.data() + argument.offset, launch_.arguments.data() + argument.offset, argument.size) == 0;
+  }
+
   Expected<void> set(cl_uint index, const ArgumentInfo &argument) {
     switch (argument.kind) {
     case ArgumentKind::Value:

@@ -16,6 +16,14 @@ namespace {
 constexpr const char *kSource = R"(
 kernel void count(global int *to, int by) { atomic_add(to, by); }
 kernel void mark(global int *to, global int *from, int n) { to[n] = from[0] = from[0] + 1; }
+kernel void both(global int *to, local int *a, int n, local int *b, int m) {
+  for (int i = 0; i < n; ++i) a[i] = i;
+  for (int i = 0; i < m; ++i) b[i] = 1000 * i;
+  int sum = 0;
+  for (int i = 0; i < n; ++i) sum += a[i];
+  for (int i = 0; i < m; ++i) sum += b[i];
+  to[0] = sum;
+}
 kernel void slow(global int *to, int turns) {
   int x = to[0];
   for (int i = 0; i < turns; ++i) x = x * 1664525 + 1013904223;
@@ -63,6 +71,31 @@ TEST_F(Repeats, EachLaunchHasItsArguments) {
   }
   EXPECT_EQ(expected[0], first(a));
   EXPECT_EQ(expected[1], first(b));
+}
+
+TEST_F(Repeats, OneArgumentOfSeveralChanges) {
+  cl_mem buffers[] = {zeros(64), zeros(64)};
+  cl_kernel both = makeKernel(program, "both");
+  const auto sumTo = [](int n) { return n * (n - 1) / 2; };
+  int n = 3, m = 250, written[2] = {};
+  const auto setSizes = [&] {
+    ASSERT_CL(clSetKernelArg(both, 1, 4 * n, nullptr));
+    ASSERT_CL(clSetKernelArg(both, 2, sizeof n, &n));
+    ASSERT_CL(clSetKernelArg(both, 3, 4 * m, nullptr));
+    ASSERT_CL(clSetKernelArg(both, 4, sizeof m, &m));
+  };
+  setSizes();
+  for (int i = 0; i < 40; ++i) {
+    const int which = i % 3 == 0;
+    ASSERT_CL(clSetKernelArg(both, 0, sizeof(cl_mem), &buffers[which]));
+    if (i % 5 == 4) { // as many bytes of local memory in all
+      std::swap(n, m);
+      setSizes();
+    }
+    go(both);
+    written[which] = sumTo(n) + 1000 * sumTo(m);
+    for (int k = 0; k < 2; ++k) EXPECT_EQ(written[k], first(buffers[k])) << i;
+  }
 }
 
 TEST_F(Repeats, WhatTheHostWritesBetweenThemIsSeen) {
