@@ -17,6 +17,10 @@ public:
     if (!state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed))
       lockSlowly();
   }
+  bool try_lock() {
+    uint32_t expected = kFree;
+    return state_.compare_exchange_strong(expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+  }
   void unlock() {
     if (state_.exchange(kFree, std::memory_order_release) == kAwaited) state_.notify_one();
   }

@@ -6,6 +6,7 @@
 // that has ended meanwhile; a thread of ours waits only for those who do not ask (Attention::Told).
 #pragma once
 
+#include "runtime/base/short_lock.h"
 #include "runtime/device/device.h"
 #include "runtime/forward/opencl/real_device.h"
 
@@ -58,7 +59,7 @@ protected:
 /// The order in which one queue of the driver's is given commands, and how many of them keep nothing alive and are in
 /// no list: only who waits for all learns of these, or who has their event.
 struct GivingOrder {
-  std::mutex giving;       // held while the driver is given a command, so that lists have its order; before all others
+  ShortLock giving;        // held while the driver is given a command, so that lists have its order; before all others
   uint64_t nextNumber = 1; ///< guarded by giving
   std::atomic<uint64_t> unkept{0};      ///< changed with giving held
   std::atomic<uint64_t> unkeptEnded{0}; ///< so many of them have ended, or more
