@@ -78,7 +78,8 @@ template <class Api, class Result, class Body> Expected<Result> guarded(const ch
   try {
     Api::begin(function);
     Expected<Result> result = body();
-    if (!result) Api::failed(function, result.error());
+    if (!result) [[unlikely]]
+      Api::failed(function, result.error());
     return result;
   } catch (const std::bad_alloc &) {
     return std::unexpected(Error{ErrorCode::OutOfHostMemory, {}});

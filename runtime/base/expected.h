@@ -15,7 +15,7 @@ template <class T> using Expected = std::expected<T, Error>;
 template <class T> using ExpectedRef = std::expected<std::reference_wrapper<T>, Error>;
 
 /// The error to return: `return fail(ErrorCode::InvalidValue, "asked for 3, there are 2");`
-[[nodiscard]] inline std::unexpected<Error> fail(ErrorCode code, std::string message = {}) {
+[[nodiscard, gnu::cold, gnu::noinline]] inline std::unexpected<Error> fail(ErrorCode code, std::string message = {}) {
   if (message.empty()) message = errorSentence(code);
   return std::unexpected<Error>(Error{code, std::move(message)});
 }
@@ -28,9 +28,11 @@ template <class T> using ExpectedRef = std::expected<std::reference_wrapper<T>, 
 /// US_TRY(Type name, expression): declares `name` with the value, or returns the error to the caller.
 #define US_TRY(declaration, ...)                                                                                       \
   auto US_CONCAT(usTry, __LINE__) = (__VA_ARGS__);                                                                     \
-  if (!US_CONCAT(usTry, __LINE__)) return std::unexpected(std::move(US_CONCAT(usTry, __LINE__)).error());              \
+  if (!US_CONCAT(usTry, __LINE__)) [[unlikely]]                                                                        \
+    return std::unexpected(std::move(US_CONCAT(usTry, __LINE__)).error());                                             \
   declaration = *std::move(US_CONCAT(usTry, __LINE__))
 
 /// US_CHECK(expression): returns the error of an Expected<void> (or drops the value) to the caller.
 #define US_CHECK(...)                                                                                                  \
-  if (auto usCheck = (__VA_ARGS__); !usCheck) return std::unexpected(std::move(usCheck).error())
+  if (auto usCheck = (__VA_ARGS__); !usCheck) [[unlikely]]                                                             \
+  return std::unexpected(std::move(usCheck).error())
