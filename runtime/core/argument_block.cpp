@@ -4,6 +4,7 @@
 #include "runtime/base/align.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <string>
 
@@ -85,7 +86,7 @@ void ArgumentBlock::read(const Argument &argument, std::byte *to) const {
 }
 
 Expected<ArgumentBlock::Argument *> ArgumentBlock::at(uint32_t index) {
-  changed();
+  changed(index); // its caller holds the lock that launches are prepared with
   if (index < arguments_.size()) return &arguments_[index];
   return fail(ErrorCode::InvalidArgIndex,
               argumentName(index) + " was set, the kernel has " + std::to_string(arguments_.size()));
@@ -188,6 +189,40 @@ uint64_t ArgumentBlock::localMemory(const KernelInfo &info) const {
     if (arguments_[i].kind == ArgumentKind::LocalPointer && arguments_[i].set)
       used = placeLocal(used, info.arguments[i]) + localBytes(arguments_[i].localSize);
   return used;
+}
+
+bool ArgumentBlock::changesOn(const Device &device, const KernelInfo &info, Changes &into) const {
+  const uint32_t changed = std::atomic_ref(changed_).exchange(0, std::memory_order_acquire);
+  if (changed >> kMostNoted) return false;
+  size_t used = 0;
+  for (uint32_t left = changed; left; left &= left - 1)
+    if (const Argument &argument = arguments_[std::countr_zero(left)]; argument.isPlain) used += argument.size;
+  into.values.resize(used);
+  used = 0;
+  for (uint32_t left = changed; left; left &= left - 1) {
+    const uint32_t index = std::countr_zero(left);
+    const Argument &argument = arguments_[index];
+    const uint32_t which = argument.which();
+    if (argument.isPlain) {
+      std::byte *const to = into.values.data() + used;
+      read(argument, to);
+      into.list.push_back({.index = index, .value = {to, argument.size}});
+      used += argument.size;
+    } else if (argument.kind == ArgumentKind::GlobalPointer && which != kPointer) {
+      Ref<Buffer> buffer = argument.buffers[which]->lock();
+      if (!buffer) return false;
+      const Buffer &one = *buffer;
+      into.keep.push_back(std::move(buffer)); // first of all
+      DeviceMemory *const memory = one.memoryIfApart(device);
+      if (!memory || !one.isAlignedFor(device) || !one.isAtHand(device, info.arguments[index].written) ||
+          one.outlivesCommands())
+        return false;
+      into.list.push_back({.index = index, .memory = memory, .offset = one.origin()});
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 Expected<ArgumentBlock::Packed> ArgumentBlock::pack(const KernelInfo &info, Device &device, LaunchCommand &launch,

@@ -10,6 +10,7 @@
 #include "runtime/core/on_device_queue.h"
 #include "runtime/core/pipe.h"
 #include "runtime/device/command.h"
+#include "runtime/device/device.h"
 #include "runtime/device/executable.h"
 
 #include <atomic>
@@ -53,8 +54,9 @@ public:
     Argument &argument = arguments_[index];
     if (!argument.isPlain || argument.size != size) return false;
     const bool isNew = write(values_.data() + argument.valueWord, static_cast<const std::byte *>(bytes), size);
-    if (isNew || !argument.isSet()) changed();
+    const bool wasSet = argument.isSet();
     std::atomic_ref(argument.set).store(true, std::memory_order_relaxed);
+    if (isNew || !wasSet) changed(index);
     return true;
   }
   /// One of the two buffers that were set there last.
@@ -63,8 +65,9 @@ public:
     Argument &argument = arguments_[index];
     for (uint32_t which = 0; which < kPointer; ++which)
       if (std::atomic_ref(argument.known[which]).load(std::memory_order_relaxed) == buffer.weak().get()) {
-        if (argument.which() != which) changed();
+        if (argument.which() == which) return true;
         std::atomic_ref(argument.current).store(which, std::memory_order_relaxed);
+        changed(index);
         return true;
       }
     return false;
@@ -73,7 +76,20 @@ public:
   /// Another one since any argument has become another one.
   uint64_t age() const { return std::atomic_ref(const_cast<uint64_t &>(age_)).load(std::memory_order_acquire); }
   /// Something beside the arguments has changed that a launch takes.
-  void changed() { std::atomic_ref(age_).store(age_ + 1, std::memory_order_release); }
+  void changed() { changed(kMostNoted); }
+
+  /// What changes says, until it is used: the values, and who holds the memory.
+  struct Changes {
+    InlineVector<ArgumentChange, 2> list;
+    InlineVector<std::byte, 64> values;
+    KeepList keep;
+  };
+  /// The arguments that have become others since changesOn or forgetChanges was asked last, if these are plain values,
+  /// and buffers of the device with which a launch moves no memory. With the last reference to one of these in `into`,
+  /// none may go while the caller's lock is held.
+  bool changesOn(const Device &device, const KernelInfo &info, Changes &into) const;
+  /// True if there were any.
+  bool forgetChanges() const { return std::atomic_ref(changed_).exchange(0, std::memory_order_acquire) != 0; }
 
   /// The first argument whose object is gone.
   std::optional<uint32_t> released() const;
@@ -124,6 +140,14 @@ private:
     bool isSet() const { return std::atomic_ref(const_cast<bool &>(set)).load(std::memory_order_relaxed); }
   };
   Expected<Argument *> at(uint32_t index);
+  /// After the argument has become another one.
+  void changed(uint32_t index) {
+    const uint32_t bit = uint32_t(1) << std::min(index, kMostNoted);
+    // There is one who sets arguments, and at most one who takes these bits away: that leaves some too many at worst.
+    const std::atomic_ref bits(changed_);
+    bits.store(bits.load(std::memory_order_relaxed) | bit, std::memory_order_release);
+    std::atomic_ref(age_).store(age_ + 1, std::memory_order_release);
+  }
 
   /// True if they were others.
   static bool write(uint64_t *words, const std::byte *from, size_t size) {
@@ -149,7 +173,9 @@ private:
   void read(const Argument &argument, std::byte *to) const;
 
   std::vector<Argument> arguments_;
-  std::vector<uint64_t> values_; ///< of whole words each; read and written word by word
+  std::vector<uint64_t> values_;             ///< of whole words each; read and written word by word
+  static constexpr uint32_t kMostNoted = 31; ///< arguments from here on share a bit, with what is none
+  mutable uint32_t changed_ = 0;             ///< a bit for each that has
   uint64_t age_ = 0;
 };
 

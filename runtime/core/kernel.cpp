@@ -7,6 +7,13 @@
 #include <string>
 
 namespace us::core {
+namespace {
+/// LaunchCommand::argumentsNumber of launches such as no one was before.
+uint64_t nextNumber() {
+  static constinit std::atomic<uint64_t> latest{0};
+  return latest.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+} // namespace
 
 Kernel::Kernel(Program &program, std::string name, PerDevice kernels, ArgumentBlock arguments)
     : program_(&program), name_(std::move(name)), kernels_(std::move(kernels)), arguments_(std::move(arguments)) {
@@ -139,14 +146,31 @@ Expected<void> Kernel::keepShared(const DeviceInfo &device, KeepList &keep) cons
   return result;
 }
 
+PreparedLaunch Kernel::prepareAgain(const Device &device, DeviceQueue &queue) const {
+  if (runtimeDead()) return {};
+  ArgumentBlock::Changes changes;
+  std::lock_guard hold(mutex_);
+  const uint64_t before = latest_.number.load(std::memory_order_relaxed), age = arguments_.age();
+  if (before == 0 || latest_.device.load(std::memory_order_relaxed) != &device ||
+      latest_.memoryAge.load(std::memory_order_relaxed) != program_->context().memoryAge())
+    return {};
+  DeviceKernel &kernel = *latest_.kernel.load(std::memory_order_relaxed);
+  latest_.number.store(0, std::memory_order_release);
+  if (!arguments_.changesOn(device, kernel.info(), changes)) return {};
+  const uint64_t number = nextNumber();
+  if (!queue.changeArguments(kernel, before, number, changes.list)) return {};
+  latest_.argumentsAge.store(age, std::memory_order_release);
+  latest_.number.store(number, std::memory_order_release);
+  return {&kernel, number};
+}
+
 void Kernel::note(const Device &device, LaunchCommand &launch, uint64_t argumentsAge, uint64_t memoryAge) const {
-  static constinit std::atomic<uint64_t> latestNumber{0};
   const bool isSame = latest_.argumentsAge.load(std::memory_order_relaxed) == argumentsAge &&
                       latest_.memoryAge.load(std::memory_order_relaxed) == memoryAge &&
                       latest_.device.load(std::memory_order_relaxed) == &device;
   launch.argumentsNumber = isSame ? latest_.number.load(std::memory_order_relaxed) : 0;
   if (launch.argumentsNumber) return;
-  launch.argumentsNumber = latestNumber.fetch_add(1, std::memory_order_relaxed) + 1;
+  launch.argumentsNumber = nextNumber();
   latest_.number.store(0, std::memory_order_release);
   latest_.argumentsAge.store(argumentsAge, std::memory_order_release);
   latest_.memoryAge.store(memoryAge, std::memory_order_release);
@@ -166,6 +190,7 @@ Expected<bool> Kernel::prepareLaunch(Device &device, LaunchCommand &launch, Keep
     {
       std::lock_guard hold(mutex_);
       const uint64_t argumentsAge = arguments_.age(), memoryAge = program_->context().memoryAge();
+      if (arguments_.forgetChanges()) latest_.number.store(0, std::memory_order_release);
       US_TRY(ArgumentBlock::Packed packed, arguments_.pack(info, device, launch, keep));
       missing = std::move(packed.missing);
       isAtHand = packed.isAtHand && !indirectPointers_;

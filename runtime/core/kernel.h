@@ -82,6 +82,10 @@ public:
     return latest_.number.load(std::memory_order_acquire) == number ? prepared : PreparedLaunch();
   }
 
+  /// As preparedFor where only arguments have changed that the queue's device, which this is, can be told of one by
+  /// one: it was told.
+  PreparedLaunch prepareAgain(const Device &device, DeviceQueue &queue) const;
+
 private:
   friend class Program;
   using PerDevice = std::vector<std::pair<Ref<Device>, Ref<DeviceKernel>>>;

@@ -171,6 +171,7 @@ Expected<bool> Queue::passOn(CommandRequest &request) {
 PreparedLaunch Queue::prepared(const Kernel &kernel) {
   const PreparedLaunch latest = kernel.preparedFor(*device_);
   if (latest.kernel || !kernel.mayBePreparedFor(*device_)) return latest;
+  if (const PreparedLaunch again = kernel.prepareAgain(*device_, *deviceQueue_); again.kernel) return again;
   LaunchCommand launch;
   KeepList keep;
   // What is wrong is told when it is added.

@@ -123,6 +123,14 @@ public:
   virtual void finished(uint64_t time, Expected<void> result) = 0;
 };
 
+/// What an argument has become (DeviceQueue::changeArguments).
+struct ArgumentChange {
+  uint32_t index = 0;
+  std::span<const std::byte> value{}; ///< of a Value: all its bytes
+  DeviceMemory *memory = nullptr;     ///< of a GlobalPointer: it points there
+  uint64_t offset = 0;                ///< bytes from its beginning
+};
+
 /// A command that a device has, and that nothing else stands for (DeviceQueue::passAgain). Whoever has it owes a
 /// DeviceQueue::releasePassed.
 struct PassedCommand {
@@ -184,6 +192,14 @@ public:
   virtual Expected<bool> passAgain(DeviceKernel &kernel, uint64_t argumentsNumber, const LaunchShape &shape,
                                    std::span<const PassedCommand> after, PassedCommand *passed) {
     (void)kernel, (void)argumentsNumber, (void)shape, (void)after, (void)passed;
+    return false;
+  }
+  /// Makes others of some of the arguments of the latest launch of the kernel that the device was given, which had the
+  /// number `from`: launches with these have the number `to`. False: it had not, or one was refused, and launches with
+  /// neither number may be passed again.
+  virtual bool changeArguments(DeviceKernel &kernel, uint64_t from, uint64_t to,
+                               std::span<const ArgumentChange> changes) {
+    (void)kernel, (void)from, (void)to, (void)changes;
     return false;
   }
   // Of a command that passAgain has passed on this queue:

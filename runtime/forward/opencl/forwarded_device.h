@@ -39,6 +39,10 @@ public:
     return queue_->passAgain(kernel, argumentsNumber, shape, after, passed);
   }
   bool takeArguments(const LaunchCommand &launch) override { return queue_->takeArguments(launch); }
+  bool changeArguments(DeviceKernel &kernel, uint64_t from, uint64_t to,
+                       std::span<const ArgumentChange> changes) override {
+    return queue_->changeArguments(kernel, from, to, changes);
+  }
   void releasePassed(PassedCommand command) override { queue_->releasePassed(command); }
   bool awaitPassed(std::span<const PassedCommand> commands) override { return queue_->awaitPassed(commands); }
   void adopt(PassedCommand command, CommandObserver &observer) override { queue_->adopt(command, observer); }

@@ -300,6 +300,29 @@ bool ForwardedQueue::takeArguments(const LaunchCommand &launch) {
   return ArgumentReplay(on_->device(), *memory_, launch, kernel).run().has_value();
 }
 
+bool ForwardedQueue::changeArguments(DeviceKernel &kernel, uint64_t from, uint64_t to,
+                                     std::span<const ArgumentChange> changes) {
+  auto &its = static_cast<ForwardedKernel &>(kernel);
+  ForwardedKernel::Arguments &latest = its.arguments();
+  const std::lock_guard hold(latest.mutex);
+  if (latest.number != from) return false;
+  latest.number = 0;
+  latest.block.clear();
+  for (const ArgumentChange &change : changes) {
+    std::span<const std::byte> value = change.value;
+    cl_mem object = nullptr;
+    if (change.memory) {
+      const Expected<cl_mem> found = static_cast<ForwardedMemory *>(change.memory)->objectFrom(change.offset);
+      if (!found) return false;
+      object = *found;
+      value = std::as_bytes(std::span(&object, 1));
+    }
+    if (on_->call().clSetKernelArg(its.object(), change.index, value.size(), value.data()) != CL_SUCCESS) return false;
+  }
+  latest.number = to;
+  return true;
+}
+
 void ForwardedQueue::releasePassed(PassedCommand command) { on_->call().clReleaseEvent(eventOf(command)); }
 
 bool ForwardedQueue::awaitPassed(std::span<const PassedCommand> commands) {

@@ -35,6 +35,8 @@ public:
   Expected<bool> passAgain(DeviceKernel &kernel, uint64_t argumentsNumber, const LaunchShape &shape,
                            std::span<const PassedCommand> after, PassedCommand *passed) override;
   bool takeArguments(const LaunchCommand &launch) override;
+  bool changeArguments(DeviceKernel &kernel, uint64_t from, uint64_t to,
+                       std::span<const ArgumentChange> changes) override;
   void releasePassed(PassedCommand command) override;
   bool awaitPassed(std::span<const PassedCommand> commands) override;
   void adopt(PassedCommand command, CommandObserver &observer) override;

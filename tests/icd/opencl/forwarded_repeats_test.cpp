@@ -74,10 +74,15 @@ TEST_F(Repeats, EachLaunchHasItsArguments) {
 }
 
 TEST_F(Repeats, OneArgumentOfSeveralChanges) {
-  cl_mem buffers[] = {zeros(64), zeros(64)};
+  cl_mem whole = zeros(1024);
+  cl_int error = 0;
+  const cl_buffer_region region{1024, 64};
+  cl_mem part = keep(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), clReleaseMemObject);
+  ASSERT_CL(error);
+  cl_mem buffers[] = {zeros(64), zeros(64), whole, part};
   cl_kernel both = makeKernel(program, "both");
   const auto sumTo = [](int n) { return n * (n - 1) / 2; };
-  int n = 3, m = 250, written[2] = {};
+  int n = 30, m = 250, written[4] = {};
   const auto setSizes = [&] {
     ASSERT_CL(clSetKernelArg(both, 1, 4 * n, nullptr));
     ASSERT_CL(clSetKernelArg(both, 2, sizeof n, &n));
@@ -86,15 +91,19 @@ TEST_F(Repeats, OneArgumentOfSeveralChanges) {
   };
   setSizes();
   for (int i = 0; i < 40; ++i) {
-    const int which = i % 3 == 0;
+    const int which = i < 20 ? i % 3 == 0 : i % 4; // of two, then of more than are remembered
     ASSERT_CL(clSetKernelArg(both, 0, sizeof(cl_mem), &buffers[which]));
+    if (i % 7 == 6) { // only a value
+      --n;
+      ASSERT_CL(clSetKernelArg(both, 2, sizeof n, &n));
+    }
     if (i % 5 == 4) { // as many bytes of local memory in all
       std::swap(n, m);
       setSizes();
     }
     go(both);
     written[which] = sumTo(n) + 1000 * sumTo(m);
-    for (int k = 0; k < 2; ++k) EXPECT_EQ(written[k], first(buffers[k])) << i;
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(written[k], first(buffers[k])) << i;
   }
 }
 
