@@ -76,6 +76,8 @@ Expected<FunctionName> nameFunction(Translation &translation, const Instruction 
     // Some producers export the body of a kernel under the kernel's own name, and have the kernel call it.
     for (const EntryPoint &entry : translation.entryPoints)
       if (!name.isImport && entry.name == name.name) name.isOuter = false;
+    // Producers that translate LLVM IR export bodies for intrinsics which SPIR-V lacks: each module has its own.
+    if (!name.isImport && name.name.starts_with("llvm.")) name.isOuter = false;
   }
   if (name.isOuter) {
     US_CHECK(checkOuterName(translation, begin, name.name));
