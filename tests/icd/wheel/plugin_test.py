@@ -109,7 +109,7 @@ def test_a_child_process_launches(inner):
     @pytest.mark.gpu
     def test_child():
         text = "import pyopencl as cl, pyopencl.array as a; "
-        text += "a.zeros(cl.CommandQueue(cl.create_some_context(False)), 64, 'f4') + 1"
+        text += "(a.zeros(cl.CommandQueue(cl.create_some_context(False)), 64, 'f4') + 1).get()"
         subprocess.run([sys.executable, "-c", text], check=True)
     """
     inner(text, "--understudy").assert_outcomes(passed=1)
