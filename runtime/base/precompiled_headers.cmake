@@ -34,8 +34,8 @@ function(us_precompile set)
   set(US_PRECOMPILED_${set} ${all_headers} PARENT_SCOPE)
   add_custom_command(OUTPUT ${made} ${made}.sum DEPENDS ${base_files} VERBATIM COMMAND_EXPAND_LISTS
     COMMAND ${compile} ${base} -Xclang -fno-pch-timestamp -fpch-instantiate-templates
-      -MD -MF ${made}.d -MT ${made} -x c++-header ${ARG_HEADERS} /dev/null -o ${made}
-    COMMAND ${compile} -E -dD -x c++-header ${all_headers} /dev/null -o ${made}.sum
+      -MD -MF ${made}.d -MT ${made} -x c++-header ${ARG_HEADERS} precompiled/none.h -o ${made}
+    COMMAND ${compile} -E -dD -x c++-header ${all_headers} precompiled/none.h -o ${made}.sum
     WORKING_DIRECTORY ${CMAKE_BINARY_DIR} DEPFILE ${made}.d COMMENT "Precompiling headers: ${set}")
   add_custom_target(us_precompiled_${set} DEPENDS ${made})
 endfunction()
@@ -52,7 +52,8 @@ function(us_use_precompiled target set)
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -include-pch -Xclang precompiled/${set}.pch>")
 endfunction()
 
-file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/precompiled)
+# What a set is a header of: nothing. Of /dev/null ccache would not remember that a file was compiled with it.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled/none.h CONTENT "// Nothing.\n")
 set(standard_headers algorithm array atomic bit cerrno charconv chrono cmath condition_variable cstddef cstdint cstdio cstdlib
   cstring deque expected filesystem fstream functional iterator limits map memory mutex new optional set span sstream string
   string_view thread type_traits unordered_map unordered_set utility variant vector)
