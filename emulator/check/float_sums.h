@@ -36,7 +36,7 @@ private:
     double first = 0; ///< that is not zero
     uint32_t bytes = 0, terms = 0;
     bool several = false, different = false, inexact = false;
-    ItemSet items;
+    ItemSet items = {};
   };
   std::map<uint64_t, Sum> sums_; ///< by address
 };

@@ -21,8 +21,8 @@ abi::Specialization forTier(const abi::Specialization &asked) {
           .ragged = true,
           .instrumentation = asked.instrumentation,
           .exhaustive = asked.exhaustive,
-          .followed = asked.followed,
           .tellsAccesses = asked.tellsAccesses,
+          .followed = asked.followed,
           .opaque = asked.opaque,
           .counters = asked.counters};
 }

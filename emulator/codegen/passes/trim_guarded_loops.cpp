@@ -21,11 +21,11 @@ using namespace llvm::PatternMatch;
 /// that are saved do not come to), nothing carried but counters.
 struct CountedLoop {
   llvm::BasicBlock *preheader, *header, *latch, *exit;
-  llvm::ICmpInst *end;    ///< decides at the latch
-  llvm::PHINode *counter; ///< the one that `end` looks at, after or before its increment
-  llvm::Value *next;      ///< after
-  llvm::Value *limit;     ///< what it is compared with
-  bool limitOfCounter;    ///< the value before the increment is
+  llvm::ICmpInst *end = nullptr;    ///< decides at the latch
+  llvm::PHINode *counter = nullptr; ///< the one that `end` looks at, after or before its increment
+  llvm::Value *next = nullptr;      ///< after
+  llvm::Value *limit = nullptr;     ///< what it is compared with
+  bool limitOfCounter = false;      ///< the value before the increment is
 };
 
 bool countsByOne(llvm::PHINode &phi, const llvm::Loop &loop) {

@@ -12,10 +12,10 @@ namespace us::codegen {
 
 /// Where the code goes, and what it begins with.
 struct WideTurn {
-  llvm::BasicBlock *first;                        ///< empty; the code begins there
-  llvm::BasicBlock *last;                         ///< where it goes on
-  llvm::SmallVector<llvm::Value *, 4> inductions; ///< of the first of the work-items
-  llvm::SmallVector<llvm::Value *, 1> collected;  ///< of all of them
+  llvm::BasicBlock *first;                             ///< empty; the code begins there
+  llvm::BasicBlock *last;                              ///< where it goes on
+  llvm::SmallVector<llvm::Value *, 4> inductions = {}; ///< of the first of the work-items
+  llvm::SmallVector<llvm::Value *, 1> collected = {};  ///< of all of them
 };
 
 /// Atomic operations of all lanes on one place: one does what all of them do.
