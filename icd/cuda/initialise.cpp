@@ -35,14 +35,14 @@ int driverVersion() {
 /// The newest form of the name that is not newer than `version`: of its per-thread forms where they are asked for and
 /// it has any.
 Found findFunction(const char *name, int version, bool perThread) {
-  const auto hasName = [&](const Function &row) { return row.name && std::strcmp(row.name, name) == 0; };
-  const Function *best = nullptr;
+  const auto hasName = [&](const TableRow &row) { return row.name && std::strcmp(row.name, name) == 0; };
+  const TableRow *best = nullptr;
   bool known = false, hasPerThread = false;
-  for (const Function *row : functions())
+  for (const TableRow *row : functions())
     if (hasName(*row)) known = true, hasPerThread |= row->flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
   if (!known) return {};
   const uint32_t wanted = perThread && hasPerThread ? uint32_t(CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) : 0;
-  for (const Function *row : functions())
+  for (const TableRow *row : functions())
     if (hasName(*row) && row->flags == wanted && row->version <= version && (!best || row->version >= best->version))
       best = row;
   if (!best) return {nullptr, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT};

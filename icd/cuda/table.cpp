@@ -47,7 +47,7 @@ CUresult notSupported() { return CUDA_ERROR_NOT_SUPPORTED; }
 #define US_FIRST(symbol, emulated) emulated
 #endif
 #define US_FUNCTION(symbol, name, version, flags, body)                                                                \
-  us::cuda::Function usCudaFunction_##symbol = {US_FIRST(symbol, reinterpret_cast<void *>(body)),                      \
+  us::cuda::TableRow usCudaFunction_##symbol = {US_FIRST(symbol, reinterpret_cast<void *>(body)),                      \
                                                 #symbol,                                                               \
                                                 name,                                                                  \
                                                 version,                                                               \
@@ -89,8 +89,8 @@ const uint64_t kHandleMark = uint64_t(1) << 62;
 const uint64_t kHandleMark = 0;
 #endif
 
-std::span<Function *const> functions() {
-  static Function *const all[] = {
+std::span<TableRow *const> functions() {
+  static TableRow *const all[] = {
 #define US_CU_EACH(symbol, ...) &usCudaFunction_##symbol,
 #include "icd/cuda/functions.def"
   };

@@ -8,7 +8,8 @@
 
 namespace us::cuda {
 
-struct Function {
+/// A function of the API, as the table has it.
+struct TableRow {
   void *entry;               ///< where the symbol jumps to; the first member, since the symbols' code knows that
   const char *symbol;        ///< cuMemAlloc_v2
   const char *name;          ///< cuMemAlloc; null where cuGetProcAddress knows none
@@ -25,10 +26,10 @@ struct Function {
 };
 
 /// In the order of functions.def, each at the address that its symbol's code has.
-std::span<Function *const> functions();
+std::span<TableRow *const> functions();
 
 } // namespace us::cuda
 
 #define US_CU_EACH(symbol, ...)                                                                                        \
-  extern "C" __attribute__((visibility("hidden"))) us::cuda::Function usCudaFunction_##symbol;
+  extern "C" __attribute__((visibility("hidden"))) us::cuda::TableRow usCudaFunction_##symbol;
 #include "icd/cuda/functions.def"

@@ -6,7 +6,7 @@
 #include "icd/cuda/table.h"
 
 /// From here the call jumps to what this returns.
-extern "C" __attribute__((visibility("hidden"))) void *usCudaTarget(us::cuda::Function *function,
+extern "C" __attribute__((visibility("hidden"))) void *usCudaTarget(us::cuda::TableRow *function,
                                                                     us::cuda::CallFrame *frame) {
   return us::cuda::targetOf(*function, *frame);
 }

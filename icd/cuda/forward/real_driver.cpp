@@ -19,19 +19,19 @@ namespace {
 CUresult notThere() { return CUDA_ERROR_NOT_SUPPORTED; }
 
 /// The rows, by the address of the real driver's function. Several may have one.
-std::vector<const Function *> &byRealAddress() {
-  static auto &rows = *new std::vector<const Function *>;
+std::vector<const TableRow *> &byRealAddress() {
+  static auto &rows = *new std::vector<const TableRow *>;
   return rows;
 }
 
 /// What stands before a function that the driver has.
-void replace(Function &function, void *replacement) {
+void replace(TableRow &function, void *replacement) {
   if (function.real != reinterpret_cast<void *>(&notThere)) function.forwarded = replacement;
 }
 
 Expected<void> open(const std::string &library) {
   US_TRY(void *const handle, platform::openCudaDriver(library));
-  for (Function *function : functions()) {
+  for (TableRow *function : functions()) {
     void *const found = dlsym(handle, function->symbol);
     // Calls would go round for ever.
     if (found == function->exported) return fail(CUDA_ERROR_UNKNOWN, library + " is bound to this library");
@@ -42,7 +42,7 @@ Expected<void> open(const std::string &library) {
 #include "icd/cuda/forward/replaced.def"
 #undef US_CU_REPLACED
   std::ranges::sort(byRealAddress(), {},
-                    [](const Function *one) { return std::pair(one->real, std::string_view(one->symbol)); });
+                    [](const TableRow *one) { return std::pair(one->real, std::string_view(one->symbol)); });
   return {};
 }
 
@@ -56,7 +56,7 @@ Expected<void> openRealDriver(const std::string &library) {
 }
 
 void *ownAddressOf(void *real, const char *name) {
-  const auto [first, last] = std::ranges::equal_range(byRealAddress(), real, {}, &Function::real);
+  const auto [first, last] = std::ranges::equal_range(byRealAddress(), real, {}, &TableRow::real);
   if (first == last) return real;
   for (auto at = first; at != last; ++at)
     if ((*at)->name && name && std::strcmp((*at)->name, name) == 0) return (*at)->exported;

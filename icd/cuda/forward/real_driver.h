@@ -16,7 +16,7 @@
 
 namespace us::cuda {
 
-/// Opens the driver and fills in Function::real and Function::forwarded: CUDA_ERROR_NOT_SUPPORTED is what a function
+/// Opens the driver and fills in TableRow::real and TableRow::forwarded: CUDA_ERROR_NOT_SUPPORTED is what a function
 /// answers that the driver lacks. Nothing of the driver is called. May be called again, with the same result.
 Expected<void> openRealDriver(const std::string &library);
 

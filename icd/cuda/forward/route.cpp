@@ -19,7 +19,7 @@ namespace us::cuda {
 namespace {
 
 struct Row {
-  const Function &function; ///< so that there is no row for what the table does not have
+  const TableRow &function; ///< so that there is no row for what the table does not have
   const char *letters;
   void *both;  ///< answers; null: the letters say who does
   void *split; ///< answers where the ends of a copy belong to different sides
@@ -227,7 +227,7 @@ std::string_view withoutForm(std::string_view symbol) {
 void readRoutes() {
   std::map<std::string_view, const Row *> rows;
   for (const Row &row : kRows) rows.emplace(row.function.symbol, &row);
-  for (Function *function : functions()) {
+  for (TableRow *function : functions()) {
     const auto found = rows.find(withoutForm(function->symbol));
     if (found == rows.end()) continue;
     function->letters = found->second->letters;
@@ -236,7 +236,7 @@ void readRoutes() {
   }
 }
 
-void *routedTarget(Function &function, CallFrame &frame) {
+void *routedTarget(TableRow &function, CallFrame &frame) {
   if (function.both) return function.both;
   Reader reader;
   for (size_t i = 0; function.letters[i]; ++i) reader.read(function.letters[i], frame.argument(i));

@@ -10,6 +10,6 @@ namespace us::cuda {
 /// The rows of routes.def become the table's; called once, before routedTarget.
 void readRoutes();
 /// Who answers. Numbers of devices among the arguments become those of that side.
-void *routedTarget(Function &function, CallFrame &frame);
+void *routedTarget(TableRow &function, CallFrame &frame);
 
 } // namespace us::cuda

@@ -31,7 +31,7 @@ thread_local constinit bool isDeciding = false;
 CUresult notInitialised() { return CUDA_ERROR_NOT_INITIALIZED; }
 
 /// Entries are read by symbols' code at any time.
-void setEntry(Function &function, void *target) { __atomic_store_n(&function.entry, target, __ATOMIC_RELEASE); }
+void setEntry(TableRow &function, void *target) { __atomic_store_n(&function.entry, target, __ATOMIC_RELEASE); }
 
 bool openReal(const std::string &library) {
   const Expected<void> opened = openRealDriver(library);
@@ -48,11 +48,11 @@ Answers decide() {
     return Answers::Both;
   }
   if (hasReal) {
-    for (Function *function : functions()) setEntry(*function, function->forwarded);
+    for (TableRow *function : functions()) setEntry(*function, function->forwarded);
     return Answers::Real;
   }
   if (sides.hasNeighbors) return Answers::EmulatedButNeighbors;
-  for (Function *function : functions()) setEntry(*function, function->emulated);
+  for (TableRow *function : functions()) setEntry(*function, function->emulated);
   return Answers::Emulated;
 }
 
@@ -74,7 +74,7 @@ Answers whoAnswers() {
   return answers.load(std::memory_order_acquire);
 }
 
-void *targetBesideNeighbors(Function &function, const CallFrame &frame) {
+void *targetBesideNeighbors(TableRow &function, const CallFrame &frame) {
   const std::string &driver = driverOfNeighbor(frame.caller);
   if (driver.empty() || !openRealDriver(driver)) return function.emulated;
   return function.real;
@@ -82,7 +82,7 @@ void *targetBesideNeighbors(Function &function, const CallFrame &frame) {
 
 } // namespace
 
-void *targetOf(Function &function, CallFrame &frame) {
+void *targetOf(TableRow &function, CallFrame &frame) {
   switch (whoAnswers()) {
   case Answers::Undecided:
     return reinterpret_cast<void *>(&notInitialised);

@@ -10,6 +10,6 @@ namespace us::cuda {
 
 /// The function that answers this call. The first call of the process decides who answers all of them, and sets the
 /// table's entries; it may be made by several threads at a time.
-void *targetOf(Function &function, CallFrame &frame);
+void *targetOf(TableRow &function, CallFrame &frame);
 
 } // namespace us::cuda

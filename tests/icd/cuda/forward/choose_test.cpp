@@ -8,7 +8,7 @@
 #include <xmmintrin.h>
 
 using us::cuda::CallFrame;
-using us::cuda::Function;
+using us::cuda::TableRow;
 
 namespace {
 
@@ -20,7 +20,7 @@ void (*look)(CallFrame &) = nullptr;
 } // namespace
 
 namespace us::cuda {
-void *targetOf(Function &function, CallFrame &frame) {
+void *targetOf(TableRow &function, CallFrame &frame) {
   for (size_t i = 0; i < std::size(seen); ++i) seen[i] = frame.argument(i);
   caller = frame.caller;
   if (look) look(frame);
@@ -37,8 +37,8 @@ void *targetOf(Function &function, CallFrame &frame) {
 
 // A symbol as table.cpp makes them, whose entry does not say who answers.
 extern "C" __attribute__((visibility("hidden"))) void usCudaFirst_test();
-extern "C" __attribute__((visibility("hidden"))) Function usCudaFunction_test;
-Function usCudaFunction_test{
+extern "C" __attribute__((visibility("hidden"))) TableRow usCudaFunction_test;
+TableRow usCudaFunction_test{
     reinterpret_cast<void *>(&usCudaFirst_test), "test", nullptr, 0, 0, nullptr, nullptr, nullptr};
 __asm__(".text\n.globl usTest\n.type usTest, @function\nusTest:\n  jmpq *usCudaFunction_test(%rip)\n"
         ".hidden usCudaFirst_test\n.globl usCudaFirst_test\nusCudaFirst_test:\n"

@@ -50,7 +50,7 @@ namespace us::cuda {
 namespace {
 
 template <class Signature> Signature *ours(const char *symbol) {
-  for (const Function *function : functions())
+  for (const TableRow *function : functions())
     if (std::strcmp(function->symbol, symbol) == 0) return reinterpret_cast<Signature *>(function->emulated);
   return nullptr;
 }
@@ -77,7 +77,7 @@ CUresult addData(CUlinkState state, CUjitInputType type, void *data, size_t size
 }
 
 [[maybe_unused]] const bool isDone = [] {
-  for (Function *function : functions()) {
+  for (TableRow *function : functions()) {
     const auto put = [&](const char *symbol, auto *instead) {
       if (std::strcmp(function->symbol, symbol) == 0) function->entry = reinterpret_cast<void *>(instead);
     };
