@@ -98,6 +98,14 @@ PROGRAMS = {
 OPTIONS_LAST = {"c11_atomics"}
 NO_TESTS = {"overwrite", "cl_offline_compiler"}  # words of the options' help
 TESTS = {"allocations": ["single 5 all", "multiple 5 all"]}
+# Each test of such a name in each of these modes, which stand before it.
+MODES_2026 = {
+    "allocations": (r"\w+", ["single", "multiple"]),
+    "images/kernel_read_write": (
+        r"\dD\w*",
+        ["read CL_FILTER_NEAREST", "read CL_FILTER_LINEAR", "write", "read_write"],
+    ),
+}
 
 
 def conversions():
@@ -125,7 +133,7 @@ class Khronos:
             return TESTS[suite]
         if suite == "conversions" and not self.listed:
             return conversions()
-        flag = "-p" if suite == "math_brute_force" else "-h"
+        flag = "--list" if self.listed else "-p" if suite == "math_brute_force" else "-h"
         text = subprocess.run(
             self.command(suite, [flag]),
             cwd=self.tests / suite,
@@ -136,7 +144,11 @@ class Khronos:
             timeout=100,
         ).stdout
         listed = re.split(r"(?:Test|Math function) names:", text)[-1]
-        return [name for name in re.findall(r"^\s+(\w+)$", listed, re.M) if name not in NO_TESTS]
+        names = [name for name in re.findall(r"^\s+(\w+)$", listed, re.M) if name not in NO_TESTS]
+        if not self.listed or suite not in MODES_2026:
+            return names
+        which, modes = MODES_2026[suite]
+        return [f"{mode} {name}".strip() for name in names for mode in (modes if re.fullmatch(which, name) else [""])]
 
     def run(self, suite, test, options, limit, scratch):
         name = f"{suite.replace('/', '.')}.{test.replace(' ', '_')}"
@@ -170,7 +182,7 @@ class Khronos:
         named = json.loads(report.read_text()).get("results", {}) if report.exists() else {}
         # Some programs report no names: the exit code is their word.
         stopped = used >= limit or time.monotonic() > end
-        status = "stopped" if stopped else named.get(test) or ("pass" if code == 0 else "fail")
+        status = "stopped" if stopped else named.get(test.split()[-1]) or ("pass" if code == 0 else "fail")
         return {"status": status, "seconds": round(used, 1), "options": options}
 
 
@@ -218,6 +230,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.devices:
         os.environ["UNDERSTUDY_DEVICES"] = arguments.devices
+    arguments.state = arguments.state.absolute()
     arguments.state.mkdir(parents=True, exist_ok=True)
     is_2026 = arguments.release == "2026-07"
     options = SUITES_2026 if is_2026 else SUITES

@@ -43,7 +43,7 @@ constexpr uint64_t kHeapBytes = uint64_t(8) << 20;
 LanguageFacts languageFacts(const DeviceInfo &info, const Engine &engine) {
   LanguageFacts facts;
   facts.keepsNames = engine.checks != nullptr;
-  for (const NamedVersion &extension : info.extensions) facts.extensions.push_back(extension.name);
+  facts.extensions = profiles::languageExtensions(info);
   for (const NamedVersion &feature : info.openclCFeatures) facts.features.push_back(feature.name);
   const uint32_t version = profiles::versionIn(info.version);
   facts.openclVersion = (version >> 22) * 100 + (version >> 12 & 0x3FF) * 10;

@@ -289,6 +289,16 @@ void settleVersion(DeviceInfo &info) {
     if (isMet(row)) info.spirvInstructionSets.push_back(row.name);
 }
 
+std::vector<std::string> languageExtensions(const DeviceInfo &info) {
+  std::vector<std::string> names;
+  for (const NamedVersion &extension : info.extensions) names.push_back(extension.name);
+  const char *const depthImages = "cl_khr_depth_images";
+  if (std::ranges::find(info.formatsRead, ChannelOrder::Depth, &ImageFormat::order) != info.formatsRead.end() &&
+      std::ranges::find(names, depthImages) == names.end())
+    names.push_back(depthImages);
+  return names;
+}
+
 uint32_t versionIn(std::string_view text) {
   const size_t digit = text.find_first_of("0123456789");
   if (digit == text.npos || digit + 2 >= text.size()) return 0;

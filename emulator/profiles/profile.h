@@ -34,6 +34,10 @@ void settleVersion(DeviceInfo &info);
 /// The version in "OpenCL 3.0 ..."; as NamedVersion has it.
 uint32_t versionIn(std::string_view text);
 
+/// Extensions of the language that programs for such a device have: those it names, and what reads depth images if it
+/// has formats of them. NVIDIA's driver has these, reads them and names no extension.
+std::vector<std::string> languageExtensions(const DeviceInfo &info);
+
 /// Version of the whole, as the strings show it.
 const char *versionText();
 

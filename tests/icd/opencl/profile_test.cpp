@@ -111,6 +111,11 @@ TEST_F(Profile, ProgramsBeyondTheDeviceDoNotBuild) {
   for (int i = 0; i < 10; ++i) constants += ", constant int *c" + std::to_string(i);
   EXPECT_CL(CL_BUILD_PROGRAM_FAILURE, build(("kernel void k(" + arguments + ") {}").c_str(), &log));
   EXPECT_NE(std::string::npos, log.find("32764")) << log;
+  // It reads depth images and names no extension for them.
+  EXPECT_FALSE(offers(h200_, "cl_khr_depth_images"));
+  EXPECT_CL(CL_SUCCESS,
+            build("kernel void k(read_only image2d_depth_t i, read_only image2d_array_depth_t a, global float "
+                  "*x) { x[0] = read_imagef(i, (int2)(0)) + read_imagef(a, (int4)(0)); }"));
   // It names 9 constant arguments, and must pass Khronos's get_kernel_arg_info, which has kernels of up to 128.
   EXPECT_CL(CL_SUCCESS, build(("kernel void k(global int *x" + constants + ") { x[0] = c0[0]; }").c_str()));
 }
