@@ -75,11 +75,7 @@ TEST_F(Repeats, EachLaunchHasItsArguments) {
 
 TEST_F(Repeats, OneArgumentOfSeveralChanges) {
   cl_mem whole = zeros(1024);
-  cl_int error = 0;
-  const cl_buffer_region region{1024, 64};
-  cl_mem part = keep(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), clReleaseMemObject);
-  ASSERT_CL(error);
-  cl_mem buffers[] = {zeros(64), zeros(64), whole, part};
+  cl_mem buffers[] = {zeros(64), zeros(64), whole, partOf(whole, 1024, 64)};
   cl_kernel both = makeKernel(program, "both");
   const auto sumTo = [](int n) { return n * (n - 1) / 2; };
   int n = 30, m = 250, written[4] = {};
@@ -131,10 +127,7 @@ TEST_F(Repeats, WhatTheHostWritesBetweenThemIsSeen) {
 
 TEST_F(Repeats, PartsOfBuffersAreReadAndWrittenWhereTheyLie) {
   cl_mem a = zeros(1024);
-  cl_int error = 0;
-  const cl_buffer_region region{1024, 1024};
-  cl_mem part = keep(clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), clReleaseMemObject);
-  ASSERT_CL(error);
+  cl_mem part = partOf(a, 1024, 1024);
   cl_kernel count = makeKernel(program, "count");
   setArguments(count, part, cl_int(2));
   for (int i = 0; i < 5; ++i) go(count);

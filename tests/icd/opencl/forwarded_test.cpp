@@ -98,8 +98,7 @@ TEST_F(Forwarded, BuffersAreFilledCopiedMappedAndDivided) {
   EXPECT_EQ(5, mapped[0]);
   for (int i = 0; i < 256; ++i) mapped[i] = i;
   ASSERT_CL(clEnqueueUnmapMemObject(queue, b, mapped, 0, nullptr, nullptr));
-  const cl_buffer_region region{1024, 1024};
-  cl_mem part = keep(clCreateSubBuffer(b, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), clReleaseMemObject);
+  cl_mem part = partOf(b, 1024, 1024);
   cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
   const cl_int more = 100;
   setArguments(kernel, part, a, more);
@@ -531,9 +530,7 @@ TEST_F(Mixed, PartsOfABufferAreOnBothDevicesAtOnce) {
   ASSERT_CL(clFinish(queue));
   cl_program program = buildEverywhere(kSource);
   for (size_t half = 0; half < 2; ++half) {
-    cl_int error = 0;
-    const cl_buffer_region region{half * 4096, 4096};
-    cl_mem part = keep(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), clReleaseMemObject);
+    cl_mem part = partOf(buffer, half * 4096, 4096);
     std::vector<cl_int> tens(1024, static_cast<cl_int>(10 * half));
     cl_mem from = makeBuffer(4096, CL_MEM_COPY_HOST_PTR, tens.data());
     cl_kernel kernel = makeKernel(program, "add");

@@ -31,6 +31,13 @@ protected:
     for (const cl_device_id one : devices) queues.push_back(queueOn(one, CL_QUEUE_PROFILING_ENABLE));
     queue = queues[0];
   }
+  cl_mem partOf(cl_mem whole, size_t offset, size_t size) {
+    cl_int error = 0;
+    const cl_buffer_region region{offset, size};
+    cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    EXPECT_CL(CL_SUCCESS, error);
+    return keep(part, clReleaseMemObject);
+  }
   cl_program buildEverywhere(const char *source) {
     cl_program program = makeProgram(source);
     EXPECT_CL(CL_SUCCESS, clBuildProgram(program, 0, nullptr, "", nullptr, nullptr)) << logOf(program);
