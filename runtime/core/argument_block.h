@@ -78,7 +78,7 @@ public:
   /// Something beside the arguments has changed that a launch takes.
   void changed() { changed(kMostNoted); }
 
-  /// What changes says, until it is used: the values, and who holds the memory.
+  /// What changesOn says: `list` refers to `values`, and to memory that `keep` holds.
   struct Changes {
     InlineVector<ArgumentChange, 2> list;
     InlineVector<std::byte, 64> values;

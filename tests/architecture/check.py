@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Holds the tree against docs/architecture.md: what is in its root, include direction, cycles between folders, exported symbols, a test for
-every entry point, a hand-written version of every benchmark's kernel, that the paths named in the docs exist, and what docs/security.md promises of the sources and of
-where programs look for libraries.
+"""Holds the tree against docs/architecture.md: what is in its root, include direction, cycles between folders, exported
+symbols, a test for every entry point, a hand-written version of every benchmark's kernel, that the paths named in the
+docs exist, and what docs/security.md promises of the sources and of where programs look for libraries.
 Usage: check.py CHECK [BUILD_DIR], with one of CHECKS"""
 import re
 import shutil
@@ -342,7 +342,7 @@ def files_of(*patterns):
 
 
 def check_top(_):
-    """Nothing is beside the top-level folders and the root's own files: what a tool left there is no part of the tree."""
+    """Nothing is beside the top-level folders and the root's own files: what a tool left there is not the tree's."""
     known = {*TOPS, *ROOT_FILES, ".ci"}
     return sorted({f"{top} does not belong there" for name in files_of() if (top := name.split("/")[0]) not in known})
 
