@@ -48,16 +48,17 @@ enum class AccessKind : uint8_t { Read, Write, AtomicRead, AtomicWrite, AtomicUp
 struct MemoryAccess {
   // Beside the kind in what code says.
   static constexpr uint32_t kKindBits = 0xff, kHasValue = 1 << 8, kIsOrdering = 1 << 9, kCompares = 1 << 10;
+  static constexpr uint32_t kValueIsThere = 1 << 11; ///< of more than 8 bytes: what is told is its address
+  static constexpr uint64_t kMostValueBytes = 128;   ///< of a vector
 
   uint64_t address = 0, bytes = 0;
   AccessKind kind = AccessKind::Read;
-  bool hasValue = false;   ///< `value` has the bytes that are written, or, of one that compares, what it compares with
+  bool hasValue = false;   ///< known is what is written, or, of one that compares, what it compares with
+  bool isAsBefore = false; ///< this value is what is there already
   bool compares = false;   ///< a compare-and-exchange
   bool isLocal = false;    ///< of the work-group's local memory
   bool isOrdering = false; ///< an atomic operation that orders what lies before and behind it
   const char *site = nullptr;
-  uint64_t value = 0;
-  uint64_t before = 0; ///< what is there, where there is a value
 };
 
 /// Who an access races with.

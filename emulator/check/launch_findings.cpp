@@ -240,7 +240,7 @@ void LaunchFindings::raced(uint64_t group, uint64_t item, const abi::CellRace &r
          .address = race.now.address,
          .bytes = uint32_t(race.now.bytes),
          .isLocal = race.now.isLocal,
-         .sameValue = bothWrite && race.now.hasValue && race.now.before == race.now.value},
+         .sameValue = bothWrite && race.now.isAsBefore},
         group, item);
 }
 

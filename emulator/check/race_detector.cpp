@@ -83,7 +83,7 @@ bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAcces
   }
   const bool isLocal = access.isLocal;
   // A compare-and-exchange that fails has only read.
-  const bool fails = access.compares && access.hasValue && access.before != access.value;
+  const bool fails = access.compares && access.hasValue && !access.isAsBefore;
   const AccessKind kind = fails ? AccessKind::AtomicRead : access.kind;
   const Party now(number, item, isLocal ? group.localEpoch : group.globalEpoch, time_, kind, access.site);
   const bool isWhole = access.address % 4 == 0 && access.bytes % 4 == 0;
@@ -104,8 +104,7 @@ bool RaceDetector::access(uint64_t number, uint32_t item, const abi::MemoryAcces
       race.address = access.address;
       race.isLocal = isLocal;
       race.bytes = uint32_t(access.bytes);
-      race.sameValue = access.hasValue && access.kind == AccessKind::Write && party->kind() == AccessKind::Write &&
-                       access.before == access.value;
+      race.sameValue = access.isAsBefore && access.kind == AccessKind::Write && party->kind() == AccessKind::Write;
     }
     remember(cell, now, group, isLocal);
     at += uint64_t(1) << page->shift;

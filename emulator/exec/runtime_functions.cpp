@@ -14,8 +14,11 @@
 #include "runtime/base/clock.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstring>
+#include <span>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <utility>
@@ -210,29 +213,28 @@ uint64_t boundsBegin(uint64_t address) { return memory::boundsAt(address).begin;
 uint64_t boundsSize(uint64_t address) { return memory::boundsAt(address).size; }
 
 /// With no lock held: there may be no memory in our own range. What lies elsewhere is the kernel's to fault on.
-bool readAt(uint64_t address, uint64_t bytes, uint64_t &value) {
+bool readAt(uint64_t address, std::span<std::byte> bytes) {
   if (memory::AddressSpace::instance().contains(address)) {
-    std::memcpy(&value, reinterpret_cast<const void *>(address), bytes);
+    std::memcpy(bytes.data(), reinterpret_cast<const void *>(address), bytes.size());
     return true;
   }
-  const iovec to{&value, bytes}, from{reinterpret_cast<void *>(address), bytes};
-  return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == ssize_t(bytes);
+  const iovec to{bytes.data(), bytes.size()}, from{reinterpret_cast<void *>(address), bytes.size()};
+  return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == ssize_t(bytes.size());
 }
 
 abi::MemoryAccess accessOf(uint64_t address, uint64_t bytes, uint32_t what, const char *site, uint64_t value) {
   using abi::MemoryAccess;
-  uint64_t before = 0;
-  const bool hasValue =
-      (what & MemoryAccess::kHasValue) != 0 && bytes <= sizeof before && readAt(address, bytes, before);
+  std::array<std::byte, MemoryAccess::kMostValueBytes> before;
+  const bool hasValue = (what & MemoryAccess::kHasValue) != 0 && readAt(address, std::span(before).first(bytes));
+  const void *now = (what & MemoryAccess::kValueIsThere) != 0 ? reinterpret_cast<const void *>(value) : &value;
   return {.address = address,
           .bytes = bytes,
           .kind = abi::AccessKind(what & MemoryAccess::kKindBits),
           .hasValue = hasValue,
+          .isAsBefore = hasValue && std::memcmp(before.data(), now, bytes) == 0,
           .compares = (what & MemoryAccess::kCompares) != 0,
           .isOrdering = (what & MemoryAccess::kIsOrdering) != 0,
-          .site = site,
-          .value = value,
-          .before = before};
+          .site = site};
 }
 
 bool isOfLocal(const WorkGroup &group, uint64_t address) {

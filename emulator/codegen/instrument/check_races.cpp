@@ -65,17 +65,25 @@ bool isOrdering(const llvm::Instruction &instruction) {
   return llvm::isa<llvm::FenceInst>(instruction);
 }
 
-/// The bits that a store writes, or that a compare-and-exchange compares with, if they fit.
-llvm::Value *knownBits(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
-  llvm::Value *value = nullptr;
-  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) value = store->getValueOperand();
-  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) value = exchange->getCompareOperand();
-  if (!value) return nullptr;
-  llvm::Type *type = value->getType();
-  if (type->isPointerTy()) return builder.CreatePtrToInt(value, builder.getInt64Ty());
+/// What a store writes, or a compare-and-exchange compares with.
+llvm::Value *knownValue(llvm::Instruction &instruction) {
+  if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getValueOperand();
+  if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return exchange->getCompareOperand();
+  return nullptr;
+}
+
+/// Its bits as us.memory_access is told them; null if it is not. Those that do not fit lie in memory.
+llvm::Value *bitsOf(llvm::IRBuilder<> &builder, llvm::Value &value, bool mayBeWide) {
+  llvm::Type *type = value.getType();
+  if (type->isPointerTy()) return builder.CreatePtrToInt(&value, builder.getInt64Ty());
   const unsigned bits = type->isPtrOrPtrVectorTy() ? 0 : type->getPrimitiveSizeInBits();
-  if (bits == 0 || bits > 64 || bits % 8 != 0) return nullptr;
-  return builder.CreateZExt(builder.CreateBitCast(value, builder.getIntNTy(bits)), builder.getInt64Ty());
+  if (bits == 0 || bits > 8 * (mayBeWide ? abi::MemoryAccess::kMostValueBytes : 8) || bits % 8 != 0) return nullptr;
+  if (bits <= 64)
+    return builder.CreateZExt(builder.CreateBitCast(&value, builder.getIntNTy(bits)), builder.getInt64Ty());
+  llvm::IRBuilder<> entry(&*builder.GetInsertBlock()->getParent()->getEntryBlock().getFirstInsertionPt());
+  llvm::Value *copy = entry.CreateAlloca(type);
+  builder.CreateStore(&value, copy);
+  return builder.CreatePtrToInt(copy, builder.getInt64Ty());
 }
 
 /// What is told of an access.
@@ -90,8 +98,10 @@ Told describe(const Access &access, bool fenced, bool isPtx) {
   llvm::IRBuilder<> builder(access.instruction);
   const AccessKind kind = kindOf(access, isPtx);
   uint32_t bits = uint32_t(kind);
-  llvm::Value *value = knownBits(builder, *access.instruction);
+  llvm::Value *known = knownValue(*access.instruction);
+  llvm::Value *value = known ? bitsOf(builder, *known, llvm::isa<llvm::StoreInst>(access.instruction)) : nullptr;
   if (value) bits |= abi::MemoryAccess::kHasValue;
+  if (value && known->getType()->getPrimitiveSizeInBits() > 64) bits |= abi::MemoryAccess::kValueIsThere;
   if (llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) bits |= abi::MemoryAccess::kCompares;
   if (isAtomic(*access.instruction, isPtx) && (fenced || isOrdering(*access.instruction)))
     bits |= abi::MemoryAccess::kIsOrdering;

@@ -73,11 +73,9 @@ TEST(RaceDetector, ACompareAndExchangeThatFailsHasOnlyRead) {
                            .hasValue = true,
                            .compares = true,
                            .isLocal = true,
-                           .site = "{}",
-                           .value = 1,
-                           .before = 2};
+                           .site = "{}"};
   EXPECT_FALSE(launch.detector.access(0, 1, access, launch.race));
-  access.before = 1;
+  access.isAsBefore = true;
   EXPECT_TRUE(launch.detector.access(0, 1, access, launch.race));
 }
 
