@@ -146,12 +146,35 @@ private:
   }
 };
 
+/// Where all that a block does is to branch on `a && b`, or `a || b`, as loops do: who has found the first part false,
+/// or true, goes on without it. So what each part says is known behind it, as behind those of an if.
+void branchByParts(llvm::Function &function) {
+  using namespace llvm;
+  for (BasicBlock &block : function) {
+    auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+    auto *both = branch && branch->isConditional() ? dyn_cast<PHINode>(branch->getCondition()) : nullptr;
+    if (!both || both != &block.front() || !both->hasOneUse() || both->getNextNonDebugInstruction() != branch) continue;
+    for (unsigned i = both->getNumIncomingValues(); i-- > 0;) {
+      auto *known = dyn_cast<ConstantInt>(both->getIncomingValue(i));
+      BasicBlock *before = both->getIncomingBlock(i), *next = branch->getSuccessor(known && known->isZero() ? 1 : 0);
+      if (!known || next == &block || is_contained(predecessors(next), before)) continue;
+      before->getTerminator()->replaceSuccessorWith(&block, next);
+      for (PHINode &merged : next->phis()) merged.addIncoming(merged.getIncomingValueForBlock(&block), before);
+      both->removeIncomingValue(i, /*DeletePHIIfEmpty=*/false);
+    }
+    if (both->getNumIncomingValues() != 1) continue;
+    both->replaceAllUsesWith(both->getIncomingValue(0));
+    both->eraseFromParent();
+  }
+}
+
 } // namespace
 
 Evolution::Evolution(llvm::Function &kernel, Of of, const abi::Specialization *specialization)
     : original_(kernel), of_(of), copy_(llvm::CloneFunction(&kernel, map_)), specialization_(specialization) {
   if (of == Of::Group) llvm::removeUnreachableBlocks(*copy_);
   promoteVariables(*copy_, {});
+  branchByParts(*copy_);
   if (of == Of::Launch) unifyQueries();
   if (of == Of::Group) unifyLocalQueries();
   if (of == Of::Groups) unifyGroupQueries();

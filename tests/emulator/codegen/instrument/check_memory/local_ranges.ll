@@ -19,6 +19,8 @@
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=chosen %s | FileCheck %s -check-prefix=NONE
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=chosen_beyond %s | FileCheck %s -check-prefix=ONE
 ; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=counted %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=sorted %s | FileCheck %s -check-prefix=NONE
+; RUN: us-opt -passes=check_memory -checks=memory -local-size=16 -kernel=sorted_beyond %s | FileCheck %s -check-prefix=TWO
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 @tile = internal addrspace(3) global [256 x i32] undef, align 4
 @square = internal addrspace(3) global [16 x [16 x i32]] undef, align 4
@@ -281,6 +283,81 @@ outer.latch:
 end:
   ret void
 }
+
+; A condition of two parts: the first one bounds what the second one reads, and what is done behind both.
+define spir_kernel void @sorted(i32 %x) !kernel_arg_addr_space !6 !kernel_arg_base_type !8 !kernel_arg_type_qual !2 {
+  %v = alloca [9 x i32], align 4
+  br label %round
+round:
+  %n = phi i32 [ 0, %0 ], [ %next, %found ]
+  %more = icmp slt i32 %n, 9
+  br i1 %more, label %left, label %end
+left:
+  %s = phi i32 [ %n, %round ], [ %less, %move ]
+  %some = icmp sgt i32 %s, 0
+  br i1 %some, label %compare, label %both
+compare:
+  %before = sub nsw i32 %s, 1
+  %wide = sext i32 %before to i64
+  %neighbor = getelementptr [9 x i32], ptr %v, i64 0, i64 %wide
+  %other = load i32, ptr %neighbor, align 4
+  %larger = icmp sgt i32 %other, %x
+  br label %both
+both:
+  %goes = phi i1 [ false, %left ], [ %larger, %compare ]
+  br i1 %goes, label %move, label %found
+move:
+  %from = sext i32 %s to i64
+  %to = getelementptr [9 x i32], ptr %v, i64 0, i64 %from
+  store i32 %x, ptr %to, align 4
+  %less = sub nsw i32 %s, 1
+  br label %left
+found:
+  %last = sext i32 %s to i64
+  %place = getelementptr [9 x i32], ptr %v, i64 0, i64 %last
+  store i32 %x, ptr %place, align 4
+  %next = add nsw i32 %n, 1
+  br label %round
+end:
+  ret void
+}
+
+define spir_kernel void @sorted_beyond(i32 %x) !kernel_arg_addr_space !6 !kernel_arg_base_type !8 !kernel_arg_type_qual !2 {
+  %v = alloca [9 x i32], align 4
+  br label %round
+round:
+  %n = phi i32 [ 0, %0 ], [ %next, %found ]
+  %more = icmp slt i32 %n, 9
+  br i1 %more, label %left, label %end
+left:
+  %s = phi i32 [ %n, %round ], [ %less, %move ]
+  %some = icmp sgt i32 %s, -1
+  br i1 %some, label %compare, label %both
+compare:
+  %before = sub nsw i32 %s, 1
+  %wide = sext i32 %before to i64
+  %neighbor = getelementptr [9 x i32], ptr %v, i64 0, i64 %wide
+  %other = load i32, ptr %neighbor, align 4
+  %larger = icmp sgt i32 %other, %x
+  br label %both
+both:
+  %goes = phi i1 [ false, %left ], [ %larger, %compare ]
+  br i1 %goes, label %move, label %found
+move:
+  %from = sext i32 %s to i64
+  %to = getelementptr [9 x i32], ptr %v, i64 0, i64 %from
+  store i32 %x, ptr %to, align 4
+  %less = sub nsw i32 %s, 1
+  br label %left
+found:
+  %last = sext i32 %s to i64
+  %place = getelementptr [9 x i32], ptr %v, i64 0, i64 %last
+  store i32 %x, ptr %place, align 4
+  %next = add nsw i32 %n, 1
+  br label %round
+end:
+  ret void
+}
 !0 = !{i32 3}
 !1 = !{!"int*"}
 !2 = !{!""}
@@ -289,3 +366,4 @@ end:
 !5 = !{!"", !""}
 !6 = !{i32 0}
 !7 = !{!"bool"}
+!8 = !{!"int"}
