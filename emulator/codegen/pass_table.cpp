@@ -23,6 +23,7 @@
 #include "emulator/codegen/passes/extend_differences.h"
 #include "emulator/codegen/passes/extend_index_sums.h"
 #include "emulator/codegen/passes/extract_kernel.h"
+#include "emulator/codegen/passes/fold_zeros.h"
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/form_item_entry.h"
 #include "emulator/codegen/passes/form_long_turns.h"

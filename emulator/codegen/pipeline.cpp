@@ -21,6 +21,7 @@
 #include "emulator/codegen/passes/extend_differences.h"
 #include "emulator/codegen/passes/extend_index_sums.h"
 #include "emulator/codegen/passes/extract_kernel.h"
+#include "emulator/codegen/passes/fold_zeros.h"
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/join_indices.h"
@@ -105,7 +106,12 @@ void addSimplify(ModulePassManager &passes, const KernelRequest &request) {
   if (hasShadows) clean.addPass(SimplifyCFGPass());
   clean.addPass(SROAPass(SROAOptions::ModifyCFG));
   clean.addPass(EarlyCSEPass(true));
-  if (hasShadows) clean.addPass(SCCPPass());
+  if (hasShadows) {
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+    passes.addPass(FoldZeros());
+    clean = FunctionPassManager();
+    clean.addPass(SCCPPass());
+  }
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
 }
