@@ -81,6 +81,10 @@ private:
   SourcePlace place(uint64_t pc) const;
   FoundItems who(const WorkGroup &group, const GroupRange &range) const;
   Size3 groupId(uint64_t group) const;
+  /// Whether it is in the memory of what all groups of a launch do together.
+  bool isOfGrid(uint64_t address) const {
+    return address - reinterpret_cast<uint64_t>(&workspace_) < sizeof workspace_;
+  }
 
   const LaunchPlan &plan_;
   Scheduler &scheduler_;
@@ -394,13 +398,16 @@ void Launch::endHang() {
     if (stuckGroups_ == 0 || plan_.waitLimit == 0 || stuckGroups_ < suspended_.count() + inHand_) return;
     const bool isProved = begun_ == shape_.groups && inHand_ == 0 && suspended_.allWaitForThemselves();
     if (!isProved && runtimeFunctions().clock() - stuckSince_ < plan_.waitLimit * 1'000'000) return;
-    if (std::ranges::any_of(suspended_.watched(), isShared)) return; // the host has all the time it wants
+    // The host has all the time it wants.
+    if (std::ranges::any_of(suspended_.watched(), [&](uint64_t word) { return !isOfGrid(word) && isShared(word); }))
+      return;
   }
   fail(finding(FindingKind::Hang));
 }
 
 /// "byte 4 of a 64-byte buffer, its argument 1 'flag', which holds 0"
 std::string Launch::memoryText(uint64_t address, uint32_t bytes) const {
+  if (isOfGrid(address)) return "the barrier of the whole grid";
   FoundMemory memory = memory::AddressSpace::instance().locate(address);
   if (memory.kind == FoundMemory::Kind::Allocation) memory.argument = argumentInto(memory);
   std::string text = textOf(address, memory);
