@@ -318,6 +318,11 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
       sched_yield(); // until others have ended, and their stacks are free
       continue;
     }
+    // What another thread has left in the middle is put there, too, and cannot go on.
+    if (!call.begins && mustEnd()) {
+      suspended_.put(*call.group);
+      break;
+    }
     call.group->guard = &guard;
     CorePin pin(plan_.cores);
     const uint64_t changes = changesSoFar();

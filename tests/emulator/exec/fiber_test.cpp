@@ -10,6 +10,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace us::exec {
@@ -467,6 +468,54 @@ TEST(Fibers, ManyRunTogetherOnSmallStacks) {
   plan.frameBytes = 1024;
   ASSERT_TRUE(runLaunch(plan));
   EXPECT_EQ(arrived, 2 * kGroups);
+}
+
+// A group that one thread has left in the middle of its code is no other one's to go on with, if that one has only just
+// seen that the launch goes on.
+class AnotherComesFirst final : public Scheduler {
+public:
+  void run(Job &job, const JobShape &) override {
+    struct OneGroup final : TicketSource {
+      bool next(GroupRange &range) override {
+        if (given) return false;
+        range = {0, 1};
+        return given = true;
+      }
+      void stop() override {}
+      bool given = false;
+    };
+    struct NothingLeft final : TicketSource {
+      explicit NothingLeft(Job &job) : job(job) {}
+      bool next(GroupRange &) override {
+        OneGroup tickets;
+        if (!std::exchange(done, true)) job.work(tickets);
+        return false;
+      }
+      void stop() override {}
+      Job &job;
+      bool done = false;
+    };
+    NothingLeft tickets(job);
+    job.work(tickets);
+  }
+};
+
+void countTurnsUntilATrap(abi::ItemContext *item) {
+  if (item->linearLocalId == 1) runtimeOf(item).trap(item->group, 17);
+  for (int i = 0; i < 9; ++i) {
+    ++argumentsOf(item).out[0];
+    runtimeOf(item).yield(item, 7);
+  }
+}
+
+TEST(Fibers, NobodyGoesOnWithAGroupThatWasLeft) {
+  uint32_t turns = 0;
+  Arguments arguments{&turns};
+  AnotherComesFirst scheduler;
+  const auto result = runLaunch(planFor(countTurnsUntilATrap, arguments, 2, 2), scheduler);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::KernelTrap);
+  EXPECT_EQ(turns, 1u);
 }
 
 // The order of turns is the scheduler's.
