@@ -23,6 +23,9 @@ bool isForeign(std::string_view file) {
          file.starts_with("<") || file.contains("/site-packages/") || file.contains("/dist-packages/");
 }
 
+/// It calls main(). Of a program without debug information its lines, which a distribution may have, say nothing.
+bool isCLibrary(std::string_view object) { return object.substr(object.rfind('/') + 1).starts_with("libc.so"); }
+
 std::vector<FoundPlace> placesOf(const std::vector<ScriptLine> &script) {
   std::vector<FoundPlace> places;
   for (const ScriptLine &one : script) places.push_back({{one.file, one.line, 0}, one.function, {}});
@@ -40,6 +43,7 @@ std::vector<FoundPlace> placesOf(std::span<const uint64_t> returns, HostPlaces::
       continue;
     // The program's own name is what it was called by.
     const std::string file = *map->l_name ? map->l_name : "/proc/self/exe";
+    if (isCLibrary(file)) continue;
     for (abi::SourceLine &line : lines(file, call - map->l_addr))
       if (line.line) places.push_back({{std::move(line.file), line.line, 0}, std::move(line.function), {}});
   }
