@@ -80,6 +80,9 @@ void addDeviceOptions(const CompileInput &input, Words &words) {
   appendIf(!options.preciseRoot, words, {"-mllvm", "-nvptx-prec-sqrtf32=0"});
   appendIf(options.fastMath, words, {"-fgpu-approx-transcendentals"});
 
+  // A variable that only the first lane has set goes to all of them through a shuffle, and before that into functions:
+  // Clang would conclude that every thread is the first one.
+  append(words, {"-Xclang", "-no-enable-noundef-analysis"});
   // The device vectorizes over threads and unrolls by itself: loops are left as they were written, but for those of a
   // known small count, and addresses as they were calculated.
   append(words, {"-mllvm", "-unroll-runtime=false", "-mllvm", "-unroll-allow-partial=false", "-mllvm", "-disable-lsr"});
