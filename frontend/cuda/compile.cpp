@@ -6,6 +6,7 @@
 #include "frontend/cuda/lower_managed.h"
 #include "frontend/cuda/lower_relocatable.h"
 #include "frontend/cuda/lowered_names.h"
+#include "frontend/cuda/mean_the_device.h"
 #include "frontend/cuda/open_mp.h"
 #include "frontend/cuda/recording_files.h"
 #include "frontend/cuda/shape_for_device.h"
@@ -83,6 +84,8 @@ void addDeviceOptions(const CompileInput &input, Words &words) {
   // A variable that only the first lane has set goes to all of them through a shuffle, and before that into functions:
   // Clang would conclude that every thread is the first one.
   append(words, {"-Xclang", "-no-enable-noundef-analysis"});
+  // Who ends without a value returns, and numbers that do not fit are what the device makes of them.
+  append(words, {"-fno-strict-return", "-fno-strict-float-cast-overflow"});
   // The device vectorizes over threads and unrolls by itself: loops are left as they were written, but for those of a
   // known small count, and addresses as they were calculated.
   append(words, {"-mllvm", "-unroll-runtime=false", "-mllvm", "-unroll-allow-partial=false", "-mllvm", "-disable-lsr"});
@@ -404,6 +407,7 @@ void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration)
     return;
   }
   if (options.withoutHost && !options.relocatable) callbacks.push_back(showStatics);
+  callbacks.push_back(meanTheDevice);
   callbacks.push_back(lowerDeviceCode);
   if (!options.relocatable) callbacks.push_back(keepWhatIsReachable);
   callbacks.push_back(shapeForDevice);
