@@ -89,6 +89,8 @@ void addDeviceOptions(const CompileInput &input, Words &words) {
   // The device vectorizes over threads and unrolls by itself: loops are left as they were written, but for those of a
   // known small count, and addresses as they were calculated.
   append(words, {"-mllvm", "-unroll-runtime=false", "-mllvm", "-unroll-allow-partial=false", "-mllvm", "-disable-lsr"});
+  // The host has such a type, and the device has none: CCCL asks before it uses it for devices from sm_100 on.
+  append(words, {"-U__SIZEOF_FLOAT128__", "-U__FLOAT128__"});
   if (input.architecture.clang != "sm_" + std::to_string(input.architecture.number) + input.architecture.suffix) {
     words.push_back("-U__CUDA_ARCH__");
     words.push_back("-D__CUDA_ARCH__=" + std::to_string(input.architecture.number * 10));
