@@ -120,6 +120,8 @@ void addHostOptions(const CompileInput &input, Words &words) {
   words.push_back("-O" + host.optimisation);
   appendIf(host.debug, words, {"-g"});
   append(words, {"-fPIC", "-pthread"});
+  // Programs compare what kernels made with the same sums of the host's, and these wrap too with the host's compilers.
+  words.push_back("-fwrapv");
   appendIf(host.ownDefaultStreams, words,
            {"-Xclang", "-fgpu-default-stream=per-thread", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"});
   // What the runtime is called for <<<>>> is chosen by the release: that of Clang's newest.
