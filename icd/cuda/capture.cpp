@@ -41,6 +41,7 @@ void end(Capture &capture) {
   const Ref<Capture> keep(&capture);
   for (const Ref<Stream> &stream : capture.streams) release(*stream);
   capture.streams.clear();
+  capture.left.clear();
   capture.graph = nullptr;
   std::erase(captures(), keep);
 }
@@ -63,11 +64,13 @@ bool isJoined(const Capture &capture) {
     if (!before.insert(node).second) continue;
     for (const Dependency &one : node->before) open.push_back(one.node);
   }
+  // "Nodes that become unreachable due to direct actions on the graph do not trigger" the error.
+  const auto isBefore = [&](const HeldDependency &one) {
+    return before.count(one.node.get()) || capture.released.count(one.node.get()) || !one.node->graph;
+  };
   for (const Ref<Stream> &stream : capture.streams)
-    for (const HeldDependency &one : stream->capture->before)
-      // "Nodes that become unreachable due to direct actions on the graph do not trigger" the error.
-      if (!before.count(one.node.get()) && !capture.released.count(one.node.get()) && one.node->graph) return false;
-  return true;
+    if (!std::ranges::all_of(stream->capture->before, isBefore)) return false;
+  return std::ranges::all_of(capture.left, isBefore);
 }
 
 Expected<void> begin(CUstream handle, const Ref<Graph> &given, std::vector<HeldDependency> before,
@@ -294,14 +297,19 @@ void endCaptureOf(Stream &stream) {
   const GraphLock lock(graphMutex());
   if (!stream.capture) return;
   const Ref<Capture> capture = stream.capture->capture;
-  capture->invalidate();
   if (capture->origin.get() == &stream) return end(*capture);
+  // What a stream had last is to be joined although it is gone.
+  std::ranges::copy(stream.capture->before, std::back_inserter(capture->left));
   release(stream);
   std::erase(capture->streams, Ref<Stream>(&stream));
 }
 
 void endCapturesOf(const Context &context) {
-  for (const Ref<Stream> &stream : const_cast<Context &>(context).streams()) endCaptureOf(*stream);
+  for (const Ref<Stream> &stream : const_cast<Context &>(context).streams()) {
+    const GraphLock lock(graphMutex());
+    if (stream->capture) stream->capture->capture->invalidate();
+    endCaptureOf(*stream);
+  }
 }
 
 // --- Entry points ---
@@ -324,8 +332,7 @@ Expected<void> streamBeginCaptureToGraph(CUstream stream, CUgraph graphHandle, c
 }
 
 Expected<void> streamEndCapture(CUstream handle, CUgraph *graph) {
-  US_CHECK(checkOut(graph, "the result"));
-  *graph = nullptr;
+  if (graph) *graph = nullptr;
   US_TRY(const Ref<Stream> stream, streamOf(handle));
   Ref<Graph> gone; // goes without the lock
   const GraphLock lock(graphMutex());
@@ -343,7 +350,8 @@ Expected<void> streamEndCapture(CUstream handle, CUgraph *graph) {
   gone = capture->graph;
   end(*capture);
   if (!isInvalid && joined) {
-    *graph = handleOf(*gone);
+    // Who gave the graph to cuStreamBeginCaptureToGraph has it.
+    if (graph) *graph = handleOf(*gone);
     return {};
   }
   forgetGraph(*gone);

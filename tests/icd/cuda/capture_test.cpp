@@ -163,6 +163,36 @@ TEST_F(StreamCaptures, aForkThatIsNotJoinedIsAnError) {
   EXPECT_EQ(status(other_), CU_STREAM_CAPTURE_STATUS_NONE);
 }
 
+// As the sample graphMemoryNodes does it.
+TEST_F(StreamCaptures, aForkThatWasJoinedMayBeDestroyedMeanwhile) {
+  begin(stream_);
+  ASSERT_OK(CU(cuEventRecord)(event_, stream_));
+  ASSERT_OK(CU(cuStreamWaitEvent)(other_, event_, 0));
+  ASSERT_OK(step(other_, 5, 0));
+  ASSERT_OK(CU(cuEventRecord)(second_, other_));
+  ASSERT_OK(CU(cuStreamWaitEvent)(stream_, second_, 0));
+  ASSERT_OK(CU(cuStreamDestroy_v2)(other_));
+  other_ = nullptr;
+  EXPECT_EQ(status(stream_), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+  ASSERT_OK(step(stream_, 1, 2));
+  const CUgraph graph = end(stream_);
+  ASSERT_NE(graph, nullptr);
+  runAndDestroy(graph);
+  EXPECT_EQ(value(), 7u);
+}
+
+// As the sample graphConditionalNodes does it.
+TEST_F(StreamCaptures, aGraphThatIsThereNeedNotBeAskedFor) {
+  CUgraph graph = nullptr;
+  ASSERT_OK(CU(cuGraphCreate)(&graph, 0));
+  ASSERT_OK(CU(cuStreamBeginCaptureToGraph)(stream_, graph, nullptr, nullptr, 0, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  ASSERT_OK(step(stream_, 1, 2));
+  EXPECT_OK(CU(cuStreamEndCapture)(stream_, nullptr));
+  EXPECT_EQ(status(stream_), CU_STREAM_CAPTURE_STATUS_NONE);
+  runAndDestroy(graph);
+  EXPECT_EQ(value(), 3u);
+}
+
 TEST_F(StreamCaptures, beginningsAndEndsThatCannotBe) {
   // "Capture may not be initiated if stream is CU_STREAM_LEGACY."
   EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, CU(cuStreamBeginCapture_v2)(nullptr, CU_STREAM_CAPTURE_MODE_GLOBAL));
@@ -375,6 +405,7 @@ TEST_F(StreamCaptures, whatGoesAwayMeanwhileDoesNoHarm) {
   ASSERT_OK(step(stream_, 1, 1));
   ASSERT_OK(CU(cuEventRecord)(event_, stream_));
   ASSERT_OK(CU(cuStreamWaitEvent)(other_, event_, 0));
+  ASSERT_OK(step(other_, 5, 0));
   ASSERT_OK(CU(cuStreamDestroy_v2)(other_));
   other_ = nullptr;
   CUgraph graph = nullptr;
