@@ -93,6 +93,7 @@ class Collection:
     """What differs from one collection to the next."""
 
     release = "13.0"  # of CUDA, whose functions and architectures there are
+    projects = ("Makefile", "makefile", "CMakeLists.txt")  # what builds a program
 
     def __init__(self, checkout, toolkit):
         self.checkout = checkout
@@ -117,12 +118,15 @@ def recipe(folder, target):
 
 
 class HecBench(Collection):
+    projects = ("Makefile", "makefile")
+
     def programs(self):
         return sorted((self.checkout / "src").glob("*-cuda"))
 
     def build(self, folder):
         # Their sm_60 went with CUDA 13; the variable is there to be set.
-        number = re.search(r"^ARCH\s*[:?]?=\s*(sm_)?\d+", (folder / "Makefile").read_text(), re.M)
+        makefile = next(folder.glob("[mM]akefile"))
+        number = re.search(r"^ARCH\s*[:?]?=\s*(sm_)?\d+", makefile.read_text(), re.M)
         return [f"make ARCH={number[1] or ''}80" if number else "make"]
 
     def runs(self, folder):
@@ -139,7 +143,10 @@ class Samples(Collection):
         # One of their nine architectures.
         file = folder / "CMakeLists.txt"
         text = re.sub(
-            r"^set\(CMAKE_CUDA_ARCHITECTURES.*\)", "set(CMAKE_CUDA_ARCHITECTURES 80)", file.read_text(), flags=re.M
+            r"^(\s*)set\(CMAKE_CUDA_ARCHITECTURES.*\)",
+            r"\1set(CMAKE_CUDA_ARCHITECTURES 80)",
+            file.read_text(),
+            flags=re.M,
         )
         file.write_text(text)
         # What CMake found out of the compilers for one of them holds for all.
@@ -164,8 +171,9 @@ class Samples(Collection):
                     continue
                 entry = arguments.get(program.name, {})
                 for one in entry.get("runs", [entry]):
-                    words = [str(word) for word in one.get("args", [])]
-                    found.append(" ".join(map(shlex.quote, ["./" + str(program.relative_to(folder)), *words])))
+                    # As their run_tests.py does it: in the folder of the program.
+                    words = ["env", "-C", str(program.parent.relative_to(folder)), "./" + program.name]
+                    found.append(shlex.join(words + [str(word) for word in one.get("args", [])]))
         return found
 
 
@@ -219,7 +227,8 @@ def once(command, folder):
     for source in [p for p in folder.rglob("*") if p.suffix in (".cu", ".cpp", ".c", ".h", ".cc")]:
         places |= {int(place) for place in REPEATED.findall(source.read_text(errors="replace"))}
     words = shlex.split(command)
-    starts = [i for i, word in enumerate(words) if "/" in word]
+    starts = [i for i, word in enumerate(words) if word.startswith("./")]
+    starts = starts or [i for i, word in enumerate(words) if "/" in word]
     changed = False
     for place in places:
         at = starts[0] + place if starts else place
@@ -245,12 +254,8 @@ def attempt(collection, folder, device, limits):
     name = folder.name
     begin = time.time()
     under = [*device, "--"]
-    if (
-        not (folder / "Makefile").exists()
-        and not list(folder.glob("[mM]akefile"))
-        and not (folder / "CMakeLists.txt").exists()
-    ):
-        return name, {"status": "not ours", "seen": "It has neither a Makefile nor a CMake project."}
+    if not any((folder / file).exists() for file in collection.projects):
+        return name, {"status": "not ours", "seen": "It has no " + " and no ".join(collection.projects) + "."}
     for command in collection.build(folder):
         code, text = run([*under, "bash", "-c", command], folder, limits.build)
         (folder / ".collections.build").write_text(text)
@@ -258,7 +263,7 @@ def attempt(collection, folder, device, limits):
             seen = "not built in time" if code == 124 else interesting(text)
             foreign = re.search(rf"'(?:[^']*/)?({FOREIGN})[^']*' file not found|cannot find -l({FOREIGN})|"
                                 rf"fatal error: (?:[^ ]*/)?({FOREIGN})[^ ]*: No such|cannot open '?-l({FOREIGN})|"
-                                rf"[Ll]ibrary[^\n]*({FOREIGN})[^\n]*not found|target ['\"]?CUDA::({FOREIGN})|"
+                                rf"[Ll]ibrary[^\n]*({FOREIGN})[^\n]*not found|CUDA::({FOREIGN})\w*\s+but the target|"
                                 rf"Could NOT find ({FOREIGN}|OpenGL|GLUT|MPI|OpenCV)", text, re.I)  # fmt: skip
             status = "not ours" if foreign else "wrong"
             return name, {"status": status, "built": False, "seen": seen, "seconds": round(time.time() - begin)}
@@ -284,7 +289,7 @@ def verdict_of(text, code):
     if code == 124:
         return "late", "not through in time"
     wrong = [line for line in text.splitlines() if WRONG.search(line) and not NOT_WRONG.search(line)]
-    if code == 2 and re.search(r"waived|not supported|requires", text, re.I):
+    if code == 2 and re.search(r"waiv|not supported|requires", text, re.I):
         return "not ours", interesting(text)
     if re.search(r"No such file|[Cc]an ?not open|[Cc]ould not open|[Uu]nable to (open|read)|[Ee]rror [Rr]eading|[Ee]rror opening|file not found"
                  r"|[Ff]ailed to (open|load)", text) and (code or wrong):  # fmt: skip
