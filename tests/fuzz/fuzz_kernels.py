@@ -5,7 +5,6 @@
 A kernel is race-free and depends on nothing the specification leaves open but what we fix (division by zero,
 out-of-range conversions), so every tier must give the same bytes (a NaN equals a NaN). A difference is printed with its
 seed: `fuzz_kernels.py --first SEED --count 1 --show` prints the kernel."""
-import json
 import random
 import sys
 
@@ -15,8 +14,10 @@ import compare_tiers
 class Generator:
     """Writes one kernel. Unsigned arithmetic throughout: signed overflow is undefined in OpenCL C."""
 
-    def __init__(self, seed):
-        self.r = random.Random(seed)
+    STATEMENTS = 22  # at most, unless the command line says otherwise
+
+    def __init__(self, seed, statements=STATEMENTS):
+        self.seed, self.statements, self.r = seed, statements, random.Random(seed)
         self.lines, self.depth, self.names = [], 1, 0
         self.local = self.r.choice([(8,), (16,), (7,), (64,), (4, 4), (5, 3), (2, 3, 4), (33,)])
         self.groups = [self.r.randint(1, 3) for _ in self.local]
@@ -364,7 +365,7 @@ class Generator:
             "  uint4 v = (uint4)(x, y, z, gid); float4 w = (float4)(f, g, -f, 2.0f); uint p[8];",
             self.eight("p[{i}] = {i} * x;"),
         ]
-        self.block(self.r.randint(4, 22), True)
+        self.block(self.r.randint(4, self.statements), True)
         self.lines += [
             "  uint h = x ^ y * 3u ^ z * 5u ^ v.x ^ v.y * 7u ^ v.z * 11u ^ v.w * 13u;",
             self.eight("h = h * 31u + p[{i}];"),
@@ -381,42 +382,16 @@ class Generator:
         ]
         return "\n".join(self.lines) + "\n"
 
-
-def run_in_process(first, count):
-    """Runs kernels on the one platform the loader shows; a JSON line each with the outputs' hash."""
-    import hashlib
-
-    import numpy as np
-    import pyopencl as cl
-
-    device = cl.get_platforms()[0].get_devices()[0]
-    context = cl.Context([device])
-    queue = cl.CommandQueue(context)
-    flags = cl.mem_flags
-    data = np.random.default_rng(7).integers(0, 1 << 32, 256, dtype=np.uint64).astype(np.uint32)
-    for seed in range(first, first + count):
-        generator = Generator(seed)
-        source = generator.kernel()
-        try:
-            kernel = cl.Kernel(cl.Program(context, source).build(["-cl-std=CL3.0"]), "fuzz")
-            items = generator.size
-            for g in generator.groups:
-                items *= g
-            buffers = [
-                cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=data),
-                cl.Buffer(context, flags.WRITE_ONLY, items * 4),
-                cl.Buffer(context, flags.WRITE_ONLY, items * 8),
-            ]
-            size = tuple(l * g for l, g in zip(generator.local, generator.groups))
-            kernel(queue, size, generator.local, *buffers, np.uint32(seed % 5), np.uint32(seed % 11)).wait()
-            out, fout = np.empty(items, np.uint32), np.empty(items * 2, np.float32)
-            cl.enqueue_copy(queue, out, buffers[1])
-            cl.enqueue_copy(queue, fout, buffers[2])
-            fout[np.isnan(fout)] = np.nan
-            print(json.dumps([seed, hashlib.sha1(out.tobytes() + fout.tobytes()).hexdigest()]), flush=True)
-        except Exception as error:
-            print(json.dumps([seed, f"error: {type(error).__name__}: {str(error)[:300]}"]), flush=True)
+    def launch(self):
+        return {
+            "source": self.kernel(),
+            "options": "-cl-std=CL3.0",
+            "local": self.local,
+            "groups": self.groups,
+            "outputs": [{"type": "uint", "elements": 1}, {"type": "float", "elements": 2}],
+            "numbers": [self.seed % 5, self.seed % 11],
+        }
 
 
 if __name__ == "__main__":
-    sys.exit(compare_tiers.main(__file__, __doc__, Generator, run_in_process, 200))
+    sys.exit(compare_tiers.main(__doc__, ".cl", Generator, 200))

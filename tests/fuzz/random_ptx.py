@@ -9,8 +9,10 @@ WORDS = 12  # of output for each thread
 
 
 class Generator:
-    def __init__(self, seed):
-        self.r = random.Random(seed)
+    STATEMENTS = 40  # at most, unless the command line says otherwise
+
+    def __init__(self, seed, statements=STATEMENTS):
+        self.seed, self.statements, self.r = seed, statements, random.Random(seed)
         self.lines, self.labels, self.depth = [], 0, 0
         self.threads = self.r.choice([1, 7, 32, 33, 64, 96, 128])
         self.blocks = self.r.randint(1, 3)
@@ -390,11 +392,21 @@ class Generator:
     def kernel(self):
         if self.lines:
             return self.text
-        self.block(self.r.randint(5, 40), True)
+        self.block(self.r.randint(5, self.statements), True)
         if not self.has_barrier and not self.has_warps and self.r.random() < 0.3:
             self.lines.insert(len(self.lines) // 2 if self.depth else len(self.lines), "  @%p3 bra finish;")
         self.text = HEAD.replace("THREADS", str(self.threads)) + "\n".join(self.lines) + TAIL
         return self.text
+
+    def launch(self):
+        return {
+            "source": self.kernel(),
+            "options": "",
+            "local": [self.threads],
+            "groups": [self.blocks],
+            "outputs": [{"type": "uint", "elements": WORDS}],
+            "numbers": [self.seed % 5],
+        }
 
 
 HEAD = """.version 8.0
