@@ -27,7 +27,7 @@ public:
   bool isInvalid = false;
   bool hasEnded() const { return !graph; }
   std::vector<Ref<Stream>> streams;
-  std::set<const Node *> released; ///< need not be joined: the program has taken them out of a stream's set
+  std::set<const Node *> released;  ///< need not be joined: the program has taken them out of a stream's set
   std::vector<HeldDependency> left; ///< what streams had last that were destroyed meanwhile
 
   /// The next node of a stream.
