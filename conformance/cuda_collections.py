@@ -316,6 +316,8 @@ NOT_OURS = [
 def write(path, options, programs):
     """The result as it is so far; returns its totals."""
     for result in programs.values():
+        if "seen" in result:  # whose machine it was is of no interest
+            result["seen"] = result["seen"].replace(f"{options.checkout.resolve()}/", "")
         for pattern, what in NOT_OURS:
             if result["status"] == "wrong" and re.search(pattern, result["seen"], re.I):
                 result.update(status="not ours", reason=f"It needs {what}.")
