@@ -48,8 +48,8 @@ enum class AccessKind : uint8_t { Read, Write, AtomicRead, AtomicWrite, AtomicUp
 struct MemoryAccess {
   // Beside the kind in what code says.
   static constexpr uint32_t kKindBits = 0xff, kHasValue = 1 << 8, kIsOrdering = 1 << 9, kCompares = 1 << 10;
-  static constexpr uint32_t kValueIsThere = 1 << 11; ///< of more than 8 bytes: what is told is its address
-  static constexpr uint64_t kMostValueBytes = 128;   ///< of a vector
+  static constexpr uint32_t kIsAddressOfValue = 1 << 11; ///< it has more than 8 bytes, and is told by its address
+  static constexpr uint64_t kMostValueBytes = 128;       ///< of a vector
 
   uint64_t address = 0, bytes = 0;
   AccessKind kind = AccessKind::Read;

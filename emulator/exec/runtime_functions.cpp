@@ -226,7 +226,7 @@ abi::MemoryAccess accessOf(uint64_t address, uint64_t bytes, uint32_t what, cons
   using abi::MemoryAccess;
   std::array<std::byte, MemoryAccess::kMostValueBytes> before;
   const bool hasValue = (what & MemoryAccess::kHasValue) != 0 && readAt(address, std::span(before).first(bytes));
-  const void *now = (what & MemoryAccess::kValueIsThere) != 0 ? reinterpret_cast<const void *>(value) : &value;
+  const void *now = (what & MemoryAccess::kIsAddressOfValue) != 0 ? reinterpret_cast<const void *>(value) : &value;
   return {.address = address,
           .bytes = bytes,
           .kind = abi::AccessKind(what & MemoryAccess::kKindBits),

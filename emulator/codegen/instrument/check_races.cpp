@@ -101,7 +101,7 @@ Told describe(const Access &access, bool fenced, bool isPtx) {
   llvm::Value *known = knownValue(*access.instruction);
   llvm::Value *value = known ? bitsOf(builder, *known, llvm::isa<llvm::StoreInst>(access.instruction)) : nullptr;
   if (value) bits |= abi::MemoryAccess::kHasValue;
-  if (value && known->getType()->getPrimitiveSizeInBits() > 64) bits |= abi::MemoryAccess::kValueIsThere;
+  if (value && known->getType()->getPrimitiveSizeInBits() > 64) bits |= abi::MemoryAccess::kIsAddressOfValue;
   if (llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) bits |= abi::MemoryAccess::kCompares;
   if (isAtomic(*access.instruction, isPtx) && (fenced || isOrdering(*access.instruction)))
     bits |= abi::MemoryAccess::kIsOrdering;
