@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/expand_masks.h"
 
+#include "emulator/codegen/vectorize/cost.h"
+
 #include <llvm/ADT/APInt.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -9,10 +11,29 @@
 namespace us::codegen {
 namespace {
 
+/// A sum or difference one of whose numbers is a mask's lanes as 0 and 1, or 0 and -1: chosen by the mask.
+llvm::Value *chosenSum(llvm::IRBuilder<> &builder, llvm::BinaryOperator &sum) {
+  const bool isSum = sum.getOpcode() == llvm::Instruction::Add;
+  if (!isSum && sum.getOpcode() != llvm::Instruction::Sub) return nullptr;
+  for (const unsigned operand : {1, 0}) {
+    auto *const lanes = llvm::dyn_cast<llvm::CastInst>(sum.getOperand(operand));
+    if (!lanes || !lanes->hasOneUse() || !lanes->getSrcTy()->isIntOrIntVectorTy(1)) continue;
+    if (!llvm::isa<llvm::SExtInst, llvm::ZExtInst>(lanes) || (operand == 0 && !isSum)) continue;
+    const bool goesDown = llvm::isa<llvm::SExtInst>(lanes) == isSum;
+    llvm::Value *const number = sum.getOperand(1 - operand);
+    llvm::Constant *const step = llvm::ConstantInt::get(sum.getType(), goesDown ? -1 : 1, /*IsSigned=*/true);
+    return builder.CreateSelect(lanes->getOperand(0), builder.CreateAdd(number, step), number);
+  }
+  return nullptr;
+}
+
 /// What the instruction is to be instead; null: itself.
-llvm::Value *expanded(llvm::IRBuilder<> &builder, llvm::Instruction &instruction) {
+llvm::Value *expanded(llvm::IRBuilder<> &builder, llvm::Instruction &instruction, bool hasMaskRegisters) {
   auto *const type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
-  if (!type || !type->getElementType()->isIntegerTy(1)) return nullptr;
+  if (!type) return nullptr;
+  if (auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(&instruction); sum && hasMaskRegisters)
+    return chosenSum(builder, *sum);
+  if (!type->getElementType()->isIntegerTy(1)) return nullptr;
   const unsigned lanes = type->getNumElements();
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
     if (select->getCondition()->getType()->isVectorTy()) return nullptr;
@@ -32,11 +53,13 @@ llvm::Value *expanded(llvm::IRBuilder<> &builder, llvm::Instruction &instruction
 } // namespace
 
 llvm::PreservedAnalyses ExpandMasks::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  const VectorCosts *const costs = vectorCosts(request.specialization.target);
+  const bool hasMaskRegisters = costs && costs->maskedBits == 8; // as all that access single bytes under a mask
   bool changed = false;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       llvm::IRBuilder<> builder(&instruction);
-      llvm::Value *const value = expanded(builder, instruction);
+      llvm::Value *const value = expanded(builder, instruction, hasMaskRegisters);
       if (!value) continue;
       value->takeName(&instruction);
       instruction.replaceAllUsesWith(value);

@@ -175,7 +175,7 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
-  passes.addPass(ExpandMasks());
+  passes.addPass(ExpandMasks(request));
 }
 
 } // namespace
