@@ -231,6 +231,16 @@ Expected<Ref<Context>> currentContext() {
   return context;
 }
 
+Expected<Ref<Context>> currentContextIfAny() {
+  US_CHECK(checkInitialised());
+  if (stack().empty() || !stack().back()) return Ref<Context>();
+  return currentContext();
+}
+
+void synchroniseContexts() {
+  for (const Ref<Context> &context : contexts().all()) (void)context->synchronise();
+}
+
 // --- Entry points ---
 
 Expected<void> ctxCreate(CUcontext *context, unsigned flags, CUdevice device) { return create(context, flags, device); }

@@ -168,6 +168,10 @@ private:
 Expected<Ref<Context>> currentContext();
 /// The same, without looking at the error that stays.
 Expected<Ref<Context>> currentContextAnyState();
+/// For calls that need no context: null if none is current. The errors of currentContext but for that.
+Expected<Ref<Context>> currentContextIfAny();
+/// Waits for all that is under way, in all contexts.
+void synchroniseContexts();
 /// CUDA_ERROR_INVALID_CONTEXT.
 Expected<Ref<Context>> contextOf(CUcontext handle);
 CUcontext handleOf(const Context &context);

@@ -46,6 +46,12 @@ public:
     objects_.erase(found);
     return object;
   }
+  std::vector<Ref<T>> all() const {
+    std::shared_lock hold(mutex_);
+    std::vector<Ref<T>> found;
+    for (const auto &[handle, object] : objects_) found.push_back(object);
+    return found;
+  }
   /// Those that were removed; they are destroyed with no lock held.
   template <class Test> std::vector<Ref<T>> removeIf(Test test) {
     std::vector<Ref<T>> gone;

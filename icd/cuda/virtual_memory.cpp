@@ -156,10 +156,17 @@ Expected<void> memCreate(CUmemGenericAllocationHandle *handle, size_t size, cons
   std::lock_guard hold(state().mutex);
   uint64_t &used = state().used[properties->location.id];
   const uint64_t all = device->info().globalMemory;
+  // An H100 refuses it here, not where its granularity is asked for.
+  if (properties->allocFlags.compressionType > CU_MEM_ALLOCATION_COMP_GENERIC)
+    return fail(CUDA_ERROR_INVALID_VALUE,
+                format("there is no compression {}", int(properties->allocFlags.compressionType)));
   if (size > all || used > all - size)
     return fail(CUDA_ERROR_OUT_OF_MEMORY, format("{} bytes, of {} are {} in use", size, all, used));
   US_TRY(std::shared_ptr<MemoryFile> file, MemoryFile::create("understudy-cuda-memory", size));
-  const Ref<Block> block(new Block(*properties, std::move(file), size));
+  // That memory be compressible is a wish: programs ask cuMemGetAllocationPropertiesFromHandle whether it is.
+  CUmemAllocationProp made = *properties;
+  made.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE;
+  const Ref<Block> block(new Block(made, std::move(file), size));
   used += size;
   *handle = handleOf(*block);
   state().blocks[*handle] = block;
@@ -277,13 +284,14 @@ Expected<void> memMap(CUdeviceptr pointer, size_t size, size_t offset, CUmemGene
 }
 
 /// "The range must be a mapped range ... must be the whole of what was mapped."
+/// As all of these functions it needs no context, also on a real device.
 Expected<void> memUnmap(CUdeviceptr pointer, size_t size) {
-  US_TRY(const Ref<Context> context, currentContext());
+  US_CHECK(currentContextIfAny());
   {
     std::lock_guard hold(state().mutex);
     US_CHECK(mappingsOf(pointer, size));
   }
-  (void)context->synchronise(); // what is under way may use it
+  synchroniseContexts(); // what is under way may use it
   std::lock_guard hold(state().mutex);
   US_TRY(const auto mapped, mappingsOf(pointer, size));
   std::vector<Ref<Block>> blocks;
@@ -363,7 +371,7 @@ Expected<void> memExportToShareableHandle(void *into, CUmemGenericAllocationHand
 Expected<void> memImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *given,
                                             CUmemAllocationHandleType type) {
   US_CHECK(checkOut(handle, "the result"));
-  US_TRY(const Ref<Context> context, currentContext());
+  US_TRY(const Ref<Context> context, currentContextIfAny());
   if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
     return fail(CUDA_ERROR_INVALID_VALUE, format("memory has no handles of type {:#x}", int(type)));
   US_TRY(std::shared_ptr<MemoryFile> file, MemoryFile::open(int(reinterpret_cast<intptr_t>(given))));
@@ -372,10 +380,12 @@ Expected<void> memImportFromShareableHandle(CUmemGenericAllocationHandle *handle
   CUmemAllocationProp properties = {};
   properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.requestedHandleTypes = type;
-  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, context->number()};
+  // The file does not say which device's it was.
+  const CUdevice device = context ? context->number() : 0;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
   const Ref<Block> block(new Block(properties, std::move(file), size));
   std::lock_guard hold(state().mutex);
-  state().used[context->number()] += size;
+  state().used[device] += size;
   *handle = handleOf(*block);
   state().blocks[*handle] = block;
   return {};

@@ -147,6 +147,47 @@ TEST_F(VirtualMemory, handlesOfTheSystemBringMemoryBack) {
             CUDA_SUCCESS);
 }
 
+TEST_F(VirtualMemory, needsNoContext) {
+  CUcontext popped = nullptr;
+  ASSERT_OK(CU(cuCtxPopCurrent_v2)(&popped));
+  properties_.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  const CUdeviceptr p = reserve(step_);
+  const CUmemGenericAllocationHandle a = create(step_);
+  int descriptor = -1;
+  ASSERT_OK(CU(cuMemExportToShareableHandle)(&descriptor, a, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+  CUmemGenericAllocationHandle b = 0, c = 0;
+  ASSERT_OK(CU(cuMemImportFromShareableHandle)(&b, reinterpret_cast<void *>(intptr_t(descriptor)),
+                                               CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+  close(descriptor);
+  CUmemAllocationProp told = {};
+  ASSERT_OK(CU(cuMemGetAllocationPropertiesFromHandle)(&told, b));
+  EXPECT_EQ(told.location.id, 0);
+  ASSERT_OK(CU(cuMemMap)(p, step_, 0, b, 0));
+  ASSERT_OK(allow(p, step_, CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
+  ASSERT_OK(CU(cuMemRetainAllocationHandle)(&c, reinterpret_cast<void *>(p)));
+  ASSERT_OK(CU(cuMemRelease)(c));
+  ASSERT_OK(CU(cuMemUnmap)(p, step_));
+  EXPECT_CU(CUDA_ERROR_INVALID_VALUE, CU(cuMemUnmap)(p, step_));
+  ASSERT_OK(CU(cuMemRelease)(a));
+  ASSERT_OK(CU(cuMemRelease)(b));
+  ASSERT_OK(CU(cuMemAddressFree)(p, step_));
+  ASSERT_OK(CU(cuCtxPushCurrent_v2)(popped));
+}
+
+TEST_F(VirtualMemory, compressionIsAWish) {
+  properties_.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
+  const CUmemGenericAllocationHandle a = create(step_);
+  CUmemAllocationProp told = {};
+  ASSERT_OK(CU(cuMemGetAllocationPropertiesFromHandle)(&told, a));
+  int supported = -1;
+  ASSERT_OK(CU(cuDeviceGetAttribute)(&supported, CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, 0));
+  EXPECT_EQ(told.allocFlags.compressionType, supported ? CU_MEM_ALLOCATION_COMP_GENERIC : CU_MEM_ALLOCATION_COMP_NONE);
+  ASSERT_OK(CU(cuMemRelease)(a));
+  properties_.allocFlags.compressionType = 2; // there is none
+  CUmemGenericAllocationHandle b = 0;
+  EXPECT_CU(CUDA_ERROR_INVALID_VALUE, CU(cuMemCreate)(&b, step_, &properties_, 0));
+}
+
 class CopyBatches : public Cuda {
 protected:
   void SetUp() override {
