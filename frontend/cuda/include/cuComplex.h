@@ -2,6 +2,9 @@
 // Complex numbers as pairs: names and results as in cuComplex, formulas of our own.
 #pragma once
 
+/* The name by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define CU_COMPLEX_H_
+
 #include "crt/host_defines.h"
 #include "vector_types.h"
 #ifndef __CUDACC_RTC__
@@ -12,7 +15,7 @@
 
 #define US_COMPLEX(C, T, S, PAIR, R, ROOT, FABS, A)                                                                    \
   typedef PAIR C;                                                                                                      \
-  US_BOTH T cuCrea##S(C x) { return x.x; }                                                                             \
+  US_BOTH T cuCreal##S(C x) { return x.x; }                                                                            \
   US_BOTH T cuCimag##S(C x) { return x.y; }                                                                            \
   US_BOTH C make_##A(T r, T i) {                                                                                       \
     C result;                                                                                                          \

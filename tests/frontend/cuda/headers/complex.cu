@@ -12,6 +12,7 @@ extern "C" __global__ void complexes(cuDoubleComplex *z, cuComplex *w) {
   z[3] = cuCdiv(z[4], z[5]);
   // CHECK: sqrt.rn.f32
   w[0] = make_cuComplex(cuCabsf(w[1]), cuCimagf(cuConjf(w[2])));
+  z[6] = make_cuDoubleComplex(cuCreal(z[7]), cuCrealf(w[4]));
   // CHECK: {{0f40490FDB|1078530011}}
   w[3].x = CUDART_PI_F;
 }
