@@ -73,7 +73,26 @@ template <class T> US_CG T shuffle(unsigned int mask, const T &value, unsigned i
 
 enum class kind : unsigned char { block, tile };
 
+/// What tiles of several warps share: an arrival counter for each such tile of a block, of whatever size, and room for
+/// a value of each warp. `Warps` is that of the largest block.
+struct tile_scratch {
+  static constexpr unsigned int kLargestValue = 32, kTiles = 32;
+  unsigned int arrivals[kTiles];
+};
+template <unsigned int Warps> struct alignas(16) tile_scratch_of : tile_scratch {
+  unsigned char values[Warps * kLargestValue];
+};
+US_CG void clear(tile_scratch *scratch) {
+  __syncthreads(); // nobody uses it
+  for (unsigned int i = thread_in_block(); i < tile_scratch::kTiles; i += threads_of_block()) scratch->arrivals[i] = 0;
+  __syncthreads();
+}
+
 } // namespace details
+
+/// What a program gives a block for its tiles of several warps.
+template <unsigned int MaxBlockSize = 1024>
+struct block_tile_memory : details::tile_scratch_of<(MaxBlockSize + 31) / 32> {};
 
 /// Any group: what the others become when their kind is forgotten.
 class thread_group {
@@ -115,12 +134,29 @@ public:
   static US_CG_MEMBER dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   static US_CG_MEMBER dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
   static US_CG_MEMBER dim3 dim_threads() { return group_dim(); }
+  /// All threads come here: of the block's own where the program gave none.
+  US_CG_MEMBER details::tile_scratch *us_scratch() const {
+    if (scratch_) return scratch_;
+    static __shared__ details::tile_scratch_of<32> own;
+    details::clear(&own);
+    return &own;
+  }
 
 private:
-  US_CG_MEMBER thread_block() : thread_group(details::kind::block, 0) {}
+  US_CG_MEMBER explicit thread_block(details::tile_scratch *scratch)
+      : thread_group(details::kind::block, 0), scratch_(scratch) {}
   friend US_CG_MEMBER thread_block this_thread_block();
+  template <unsigned int Size> friend US_CG_MEMBER thread_block this_thread_block(block_tile_memory<Size> &memory);
+
+  details::tile_scratch *scratch_;
 };
-US_CG_MEMBER thread_block this_thread_block() { return thread_block(); }
+US_CG_MEMBER thread_block this_thread_block() { return thread_block(nullptr); }
+/// All threads come here.
+template <unsigned int MaxBlockSize>
+US_CG_MEMBER thread_block this_thread_block(block_tile_memory<MaxBlockSize> &memory) {
+  details::clear(&memory);
+  return thread_block(&memory);
+}
 
 class grid_group {
 public:
@@ -218,8 +254,8 @@ public:
   static US_CG_MEMBER unsigned int num_threads() { return Size; }
   static US_CG_MEMBER unsigned int size() { return Size; }
   static US_CG_MEMBER unsigned int thread_rank() { return thread_in_block() & (Size - 1); }
-  static US_CG_MEMBER unsigned int meta_group_rank() { return thread_in_block() / Size; }
-  static US_CG_MEMBER unsigned int meta_group_size() { return (threads_of_block() + Size - 1) / Size; }
+  US_CG_MEMBER unsigned int meta_group_rank() const { return thread_in_block() % parent_ / Size; }
+  US_CG_MEMBER unsigned int meta_group_size() const { return (parent_ + Size - 1) / Size; }
   template <class T> US_CG_MEMBER T shfl(T value, int from) const {
     return shuffle(mask_, value, first() + (static_cast<unsigned int>(from) & (Size - 1)));
   }
@@ -238,32 +274,136 @@ public:
   template <class T> US_CG_MEMBER unsigned int match_any(T value) const { return equals(value) >> first(); }
 
 protected:
-  US_CG_MEMBER tile() : lanes(here()) {}
+  US_CG_MEMBER explicit tile(unsigned int parent) : lanes(here()), parent_(parent) {}
   static US_CG_MEMBER unsigned int first() { return lane() & ~(Size - 1); }
   /// The last tile of a block may lack threads.
   static US_CG_MEMBER unsigned int here() {
     const unsigned int begin = thread_in_block() & ~(Size - 1), left = threads_of_block() - begin;
     return (left < Size ? (1u << left) - 1 : 0xffffffffu >> (32 - Size)) << first();
   }
+
+  unsigned int parent_; ///< its threads
 };
+
+/// The calling thread's warp.
+struct warp : tile<32> {
+  US_CG_MEMBER warp() : tile<32>(threads_of_block()) {}
+};
+
+/// A tile of several warps. They meet at a counter of arrivals, and exchange values by shared memory.
+template <unsigned int Size> class wide_tile {
+  static_assert(Size > 32 && Size <= 1024 && (Size & (Size - 1)) == 0,
+                "tiles of several warps are of 64 to 1024 threads");
+
+public:
+  US_CG_MEMBER void sync() const {
+    const warp mine;
+    mine.sync();
+    if (lane() == 0) {
+      // Counters count on: each barrier is over at the next multiple of the number of warps.
+      unsigned int *const arrivals = &scratch_->arrivals[1024 / Size + thread_in_block() / Size];
+      __threadfence_block();
+      const unsigned int end = (atomicAdd(arrivals, 1u) / us_warps() + 1) * us_warps();
+      while (static_cast<int>(*static_cast<volatile unsigned int *>(arrivals) - end) < 0) {
+      }
+      __threadfence_block();
+    }
+    mine.sync();
+  }
+  static US_CG_MEMBER unsigned int num_threads() { return Size; }
+  static US_CG_MEMBER unsigned int size() { return Size; }
+  static US_CG_MEMBER unsigned int thread_rank() { return thread_in_block() & (Size - 1); }
+  US_CG_MEMBER unsigned int meta_group_rank() const { return thread_in_block() % parent_ / Size; }
+  US_CG_MEMBER unsigned int meta_group_size() const { return (parent_ + Size - 1) / Size; }
+
+  template <class T> US_CG_MEMBER T shfl(T value, int from) const {
+    if (thread_rank() == (static_cast<unsigned int>(from) & (Size - 1))) us_give(value, 0);
+    sync();
+    const T result = us_given<T>(0);
+    sync();
+    return result;
+  }
+  US_CG_MEMBER int any(int predicate) const { return us_warps_with(predicate) != 0; }
+  US_CG_MEMBER int all(int predicate) const { return us_warps_with(!predicate) == 0; }
+
+  /// Into the place of one of the tile's warps.
+  template <class T> US_CG_MEMBER void us_give(const T &value, unsigned int warp) const {
+    static_assert(__is_trivially_copyable(T) && sizeof(T) <= tile_scratch::kLargestValue,
+                  "tiles of several warps exchange values of up to 32 bytes that are copied byte by byte");
+    memcpy(place(warp), &value, sizeof(T));
+  }
+  template <class T> US_CG_MEMBER T us_given(unsigned int warp) const {
+    T value;
+    memcpy(&value, place(warp), sizeof(T));
+    return value;
+  }
+  /// Its own warps: the last tile of a block may lack some.
+  static US_CG_MEMBER unsigned int us_warps() {
+    const unsigned int left = threads_of_block() - (thread_in_block() & ~(Size - 1));
+    return ((left < Size ? left : Size) + 31) / 32;
+  }
+  US_CG_MEMBER tile_scratch *us_scratch() const { return scratch_; }
+
+protected:
+  US_CG_MEMBER explicit wide_tile(unsigned int parent, tile_scratch *scratch) : parent_(parent), scratch_(scratch) {}
+  US_CG_MEMBER unsigned char *place(unsigned int warp) const {
+    return reinterpret_cast<unsigned char *>(scratch_) + sizeof(tile_scratch) +
+           (thread_in_block() / Size * (Size / 32) + warp) * tile_scratch::kLargestValue;
+  }
+  US_CG_MEMBER unsigned int us_warps_with(int predicate) const {
+    const int here = warp().any(predicate);
+    if (lane() == 0) us_give(here, thread_rank() / 32);
+    sync();
+    unsigned int count = 0;
+    for (unsigned int i = 0; i < us_warps(); ++i) count += us_given<int>(i) != 0;
+    sync();
+    return count;
+  }
+
+  unsigned int parent_; ///< its threads
+  tile_scratch *scratch_;
+};
+
+template <bool IsWide, unsigned int Size> struct tile_kind {
+  typedef tile<Size> type;
+};
+template <unsigned int Size> struct tile_kind<true, Size> {
+  typedef wide_tile<Size> type;
+};
+template <unsigned int Size> using tile_of = typename tile_kind<(Size > 32), Size>::type;
 
 } // namespace details
 
-template <unsigned int Size, class Parent = void> class thread_block_tile : public details::tile<Size> {
+template <unsigned int Size, class Parent = void> class thread_block_tile : public details::tile_of<Size> {
 public:
   /// Functions take tiles without a word about their parents.
   template <class Other>
-  US_CG_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &other) : details::tile<Size>(other) {}
+  US_CG_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &other) : details::tile_of<Size>(other) {}
 
 private:
-  US_CG_MEMBER thread_block_tile() {}
+  template <class... Arguments>
+  US_CG_MEMBER explicit thread_block_tile(unsigned int parent, Arguments... arguments)
+      : details::tile_of<Size>(parent, arguments...) {}
   template <unsigned int S, class P> friend US_CG_MEMBER thread_block_tile<S, P> tiled_partition(const P &parent);
 };
 
-/// `parent` is the block, or a tile of at least that size.
+namespace details {
+template <class Group> struct is_wide {
+  static constexpr bool value = false;
+};
+template <unsigned int Size, class Parent> struct is_wide<thread_block_tile<Size, Parent>> {
+  static constexpr bool value = Size > 32;
+};
+} // namespace details
+
+/// `parent` is the block, or a tile of at least that size. All its threads come here for tiles of several warps.
 template <unsigned int Size, class Parent>
 US_CG_MEMBER thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
-  return thread_block_tile<Size, Parent>();
+  const unsigned int threads = static_cast<unsigned int>(parent.num_threads());
+  if constexpr (Size > 32)
+    return thread_block_tile<Size, Parent>(threads, parent.us_scratch());
+  else
+    return thread_block_tile<Size, Parent>(threads);
 }
 
 /// The threads that are together here.

@@ -885,6 +885,26 @@ def cooperative_groups(d, module):
         ]
         same(found[i * len(names) : (i + 1) * len(names)], expected)
 
+    # Tiles of several warps, in blocks of 256: of 64 threads within tiles of 128, of 128, and of 64 within the block.
+    total, fields = 512, 19
+    numbers = [(i * 37 + 11) % 101 for i in range(total)]
+    out = d.buffer(bytes(4 * total * fields))
+    d.launch(d.function(module, "wide_tiles"), (total // 256,), (256,), out, d.buffer(pack("i", numbers)))
+    found = d.read(out, "i", total * fields)
+    for i in range(total):
+        expected = []
+        for size, parent in ((64, 128), (128, 256), (64, 256)):
+            tile = numbers[i // size * size :][:size]
+            expected += [
+                sum(tile),
+                max(tile) * 1000 + tile.index(max(tile)),
+                tile[37],
+                (100 in tile) + 2 * (max(tile) < 95),
+                i % parent // size * 100 + parent // size,
+                i % size // 16 * 100 + size // 16,
+            ]
+        same(found[i * fields : (i + 1) * fields], [*expected, numbers[i ^ 33] * 6])
+
     # Every third thread of a warp is together with the others of its kind; one atomic addition counts them.
     threads = 64
     out, counter = d.buffer(bytes(20 * threads)), d.buffer(bytes(4))

@@ -52,6 +52,46 @@ extern "C" __global__ void tiles(int *out, const int *values) {
   mine[8] = int(wide.first * 10) + wide.third + (wide.second * 100 - int(wide.first) * 9);
 }
 
+struct Best {
+  long long value;
+  int rank;
+};
+
+template <class Tile> __device__ void several_warps(int *mine, const Tile &tile, int value) {
+  const int rank = int(tile.thread_rank());
+  mine[0] = cg::reduce(tile, value, cg::plus<int>());
+  const Best best = cg::reduce(tile, Best{value, rank}, [](Best a, Best b) { return b.value > a.value ? b : a; });
+  mine[1] = int(best.value) * 1000 + best.rank;
+  mine[2] = tile.shfl(value, 37);
+  mine[3] = tile.any(value == 100) + 2 * tile.all(value < 95);
+  mine[4] = int(tile.meta_group_rank() * 100 + tile.meta_group_size());
+  auto small = cg::tiled_partition<16>(tile);
+  mine[5] = int(small.meta_group_rank() * 100 + small.meta_group_size());
+}
+
+// Blocks of 256 threads, first with memory that the kernel gives them, then with the library's.
+extern "C" __global__ void wide_tiles(int *out, const int *values) {
+  __shared__ cg::block_tile_memory<256> memory;
+  __shared__ int neighbours[256];
+  const auto block = cg::this_thread_block(memory);
+  const auto half = cg::tiled_partition<128>(block);
+  const auto tile = cg::tiled_partition<64>(half);
+  const unsigned at = unsigned(cg::this_grid().thread_rank());
+  int *mine = out + at * 19;
+  several_warps(mine, tile, values[at]);
+  several_warps(mine + 6, half, values[at]);
+  several_warps(mine + 12, cg::tiled_partition<64>(cg::this_thread_block()), values[at]);
+  // What one thread wrote before the barrier, another one of the tile reads behind it.
+  int sum = 0;
+  for (int turn = 1; turn <= 3; ++turn) {
+    neighbours[block.thread_rank()] = values[at] * turn;
+    tile.sync();
+    sum += neighbours[block.thread_rank() ^ 33];
+    cg::sync(tile);
+  }
+  mine[18] = sum;
+}
+
 extern "C" __global__ void together(int *out, int *counter) {
   const unsigned id = threadIdx.x;
   if (id % 3 != 1) return;
