@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/compile.h"
 
+#include "frontend/cuda/include_folders.h"
 #include "frontend/cuda/llvm_work.h"
 #include "frontend/cuda/lower_launches.h"
 #include "frontend/cuda/lower_managed.h"
@@ -171,7 +172,8 @@ Words clangArguments(const CompileInput &input) {
     if (isOn && !isForHost) add("-D_OPENMP=201511"); // newer ones say in the header what pragmas take back
   }
   if (!input.headers.empty()) append(words, {"-I", kHeaderFolder});
-  words.insert(words.end(), options.clang.begin(), options.clang.end());
+  const Words given = otherToolkitsBehind(options.clang);
+  words.insert(words.end(), given.begin(), given.end());
   add("-isystem");
   add(input.toolkit + "/include");
   if (options.withoutHost) {

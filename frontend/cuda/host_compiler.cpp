@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/host_compiler.h"
 
+#include "frontend/cuda/include_folders.h"
 #include "frontend/cuda/open_mp.h"
 
 #include <cerrno>
@@ -51,7 +52,7 @@ HostCompiler::HostCompiler(const CommandLine &line, CudaRelease release, std::st
     : line_(line), release_(release), toolkit_(std::move(toolkit)), program_(programOf(line.hostCompiler)) {}
 
 std::vector<std::string> HostCompiler::compileOptions() const {
-  std::vector<std::string> words = line_.clang;
+  std::vector<std::string> words = otherToolkitsBehind(line_.clang);
   append(words, line_.dependencies);
   words.push_back("-DCUDART_VERSION=" + std::to_string(release_.number()));
   append(words, {"-isystem", toolkit_ + "/include"});

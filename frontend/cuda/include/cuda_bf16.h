@@ -2,6 +2,9 @@
 // Brain floats: __nv_bfloat16 and its pair over the compiler's __bf16.
 #pragma once
 
+/* The name by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define __CUDA_BF16_H__
+
 #include "crt/host_defines.h"
 #include "vector_types.h"
 

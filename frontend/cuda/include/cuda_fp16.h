@@ -2,6 +2,9 @@
 // Half precision: __half and __half2 over the compiler's _Float16.
 #pragma once
 
+/* The name by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define __CUDA_FP16_H__
+
 #include "crt/host_defines.h"
 #include "vector_types.h"
 

@@ -4,6 +4,9 @@
 // instructions of the newest devices.
 #pragma once
 
+/* The name by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define __CUDA_FP8_H__
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 

@@ -6,6 +6,10 @@
 
 // What programs ask for to know that the types and functions are there.
 #define __CUDA_RUNTIME_H__
+// ... and headers of other toolkits, which have nothing to add.
+#define __BUILTIN_TYPES_H__
+#define __CHANNEL_DESCRIPTOR_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 
 /* With --extended-lambda header libraries ask which lambdas are NVIDIA's wrapped ones, whose results the host does not
    know. Ours are as they are written. */

@@ -3,6 +3,9 @@
 #ifndef UNDERSTUDY_DRIVER_FUNCTIONS_H
 #define UNDERSTUDY_DRIVER_FUNCTIONS_H
 
+/* The name by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define __DRIVER_FUNCTIONS_H__
+
 #include "driver_types.h"
 
 static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width,

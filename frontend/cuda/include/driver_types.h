@@ -6,6 +6,7 @@
 
 /* What programs ask for to know that the types are there. */
 #define __DRIVER_TYPES_H__
+#define __DEVICE_TYPES_H__
 
 #include "crt/host_defines.h"
 #include "texture_types.h"

@@ -2,6 +2,9 @@
 // Constants by CUDA's names, written out from their definitions.
 #pragma once
 
+/* The name by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define __MATH_CONSTANTS_H__
+
 #define CUDART_INF_F __int_as_float(0x7f800000)
 #define CUDART_NAN_F __int_as_float(0x7fffffff)
 #define CUDART_MIN_DENORM_F __int_as_float(0x00000001)

@@ -3,6 +3,10 @@
 #ifndef UNDERSTUDY_TEXTURE_TYPES_H
 #define UNDERSTUDY_TEXTURE_TYPES_H
 
+/* The names by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define __TEXTURE_TYPES_H__
+#define __SURFACE_TYPES_H__
+
 #include "crt/host_defines.h"
 #include "vector_types.h"
 

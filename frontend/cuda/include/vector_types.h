@@ -3,6 +3,10 @@
 #ifndef UNDERSTUDY_VECTOR_TYPES_H
 #define UNDERSTUDY_VECTOR_TYPES_H
 
+/* The names by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+
 #include "crt/host_defines.h"
 
 /* clang-format off */

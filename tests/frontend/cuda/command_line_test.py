@@ -68,6 +68,24 @@ class CommandLine(unittest.TestCase):
         folder = NVCC.parent.parent / "lib64"
         self.good(f"-L{folder}", "old.cu", "-o", "old", UNDERSTUDY_CUDA_VERSION="11.8")
 
+    def test_headers_of_another_toolkit(self):
+        """Whoever names their folder, ours are read; what only it has is found, with its neighbours."""
+        other = self.folder / "other"
+        (other / "crt").mkdir(parents=True)
+        for name in ("cuda_runtime_api.h", "device_types.h", "crt/host_defines.h", "cuda_fp16.h"):
+            (other / name).write_text("#error not ours\n")
+        guarded = "#ifndef __VECTOR_TYPES_H__\nstruct char1 { signed char x; };\n#endif\n"
+        (other / "vector_types.h").write_text(guarded)
+        (other / "solver.h").write_text('#include "vector_types.h"\n#define ANSWER 42\n')
+        (self.folder / "solve.cu").write_text(
+            "#include <cuda_fp16.h>\n#include <cuda_runtime_api.h>\n#include <solver.h>\n"
+            "__global__ void kernel(char1 *a) { a->x = ANSWER; }\nint main() { return ANSWER == 41; }\n"
+        )
+        (self.folder / "solve.cpp").write_text("#include <cuda_runtime_api.h>\n#include <solver.h>\nint a = ANSWER;\n")
+        for words in (["-Iother"], ["-I", "other"], ["-isystem", "other"], [f"--include-path={other}"]):
+            for source in ("solve.cu", "solve.cpp"):
+                self.good(*words, "-c", source, "-o", "solve.o")
+
     def test_open_mp_header(self):
         """Also where nobody asks for OpenMP."""
         (self.folder / "header.cu").write_text(

@@ -4,6 +4,9 @@
 #ifndef UNDERSTUDY_HOST_DEFINES_H
 #define UNDERSTUDY_HOST_DEFINES_H
 
+/* The name by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
+#define __HOST_DEFINES_H__
+
 /* The release of the runtime that a program is compiled for: the compiler's, which -DCUDART_VERSION changes for a host
    compiler. */
 #ifndef CUDART_VERSION
