@@ -77,6 +77,11 @@ llvm::Value *lowerActiveMask(llvm::IRBuilder<> &builder, llvm::CallInst &call) {
   return result;
 }
 
+/// The name that barrier0 had in the first NVVM IR.
+llvm::Value *lowerBarrier(llvm::IRBuilder<> &builder, llvm::CallInst &call) {
+  return call.arg_empty() ? builder.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier0, {}, {}) : nullptr;
+}
+
 struct Row {
   llvm::StringLiteral name;
   llvm::Value *(*lower)(llvm::IRBuilder<> &builder, llvm::CallInst &call);
@@ -85,7 +90,7 @@ constexpr Row kRows[] = {
     {"llvm.nvvm.shfl.sync.i32", lowerShuffle},       {"llvm.nvvm.vote.sync", lowerVote},
     {"llvm.nvvm.match.any.sync.i32", lowerMatchAny}, {"llvm.nvvm.match.any.sync.i64", lowerMatchAny},
     {"llvm.nvvm.match.all.sync.i32", lowerMatchAll}, {"llvm.nvvm.match.all.sync.i64", lowerMatchAll},
-    {"llvm.nvvm.activemask", lowerActiveMask},
+    {"llvm.nvvm.activemask", lowerActiveMask},       {"llvm.cuda.syncthreads", lowerBarrier},
 };
 
 /// LLVM's own form of match.any has the name that NVVM's has.
@@ -99,7 +104,8 @@ bool isAsLlvmHasIt(const llvm::Function &function) {
 
 std::string lowerNvvmIntrinsics(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
-    if (!function.isDeclaration() || !function.getName().starts_with("llvm.nvvm.")) continue;
+    const llvm::StringRef name = function.getName();
+    if (!function.isDeclaration() || !(name.starts_with("llvm.nvvm.") || name.starts_with("llvm.cuda."))) continue;
     const auto *row = llvm::find_if(kRows, [&](const Row &known) { return known.name == function.getName(); });
     const bool isUnknown = function.getIntrinsicID() == llvm::Intrinsic::not_intrinsic;
     if (row == std::end(kRows) ? !isUnknown : isAsLlvmHasIt(function)) continue;

@@ -86,6 +86,10 @@ Expected<Ref<Function>> Module::functionAt(uint64_t address) {
     if (found == addresses_.end())
       return fail(CUDA_ERROR_NOT_FOUND, format("no kernel has the address {:#x}", address));
     name = found->second;
+    if (isClosed_) { // nobody keeps this one
+      US_TRY(Ref<DeviceKernel> kernel, program_->kernel(name));
+      return Ref<Function>(new Function(*this, name, std::move(kernel)));
+    }
   }
   return function(name);
 }

@@ -26,7 +26,8 @@ public:
   DeviceProgram &program() const { return *program_; }
   /// Always the same object for a name. CUDA_ERROR_NOT_FOUND.
   Expected<Ref<Function>> function(const std::string &name);
-  /// The same by what a pointer to the kernel holds on the device.
+  /// The same by what a pointer to the kernel holds on the device, for launches that are under way also when the module
+  /// was unloaded.
   Expected<Ref<Function>> functionAt(uint64_t address);
   /// The module and its functions keep each other; this ends it, and there are no more functions.
   void close();

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <fstream>
+#include <future>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <numeric>
@@ -103,6 +104,31 @@ TEST_F(DynamicParallelism, everyThreadOfEveryBlockLaunches) {
   const CUdeviceptr out = upload(std::vector<int>{0});
   EXPECT_OK(run(module, "parent", out, 100, 0, 20, 10));
   EXPECT_EQ(download<int>(out, 1)[0], 10 * 2 * (20 * 100 + 19 * 20 / 2));
+}
+
+TEST_F(DynamicParallelism, goesOnWhenItsModuleIsUnloaded) {
+  CUmodule module = load(kHead + kSecondForm + kernel("deeper", R"(
+ ld.global.u32 %r1, [%rd0]; add.u32 %r1, %r1, 1; st.global.u32 [%rd0], %r1;
+ add.u32 %r0, %r0, 1;
+ setp.gt.u32 %q, %r0, 3;
+ @%q ret;
+)" + launchSecond("deeper")));
+  const CUdeviceptr out = upload(std::vector<int>{0});
+  CUstream stream = nullptr;
+  ASSERT_OK(CU(cuStreamCreate)(&stream, 0));
+  // Nothing runs before the module is gone.
+  std::promise<void> unloaded;
+  std::shared_future<void> gate = unloaded.get_future();
+  ASSERT_OK(
+      CU(cuLaunchHostFunc)(stream, [](void *data) { static_cast<std::shared_future<void> *>(data)->wait(); }, &gate));
+  CUdeviceptr pointer = out;
+  unsigned depth = 0;
+  void *parameters[] = {&pointer, &depth, &pointer};
+  ASSERT_OK(CU(cuLaunchKernel)(function(module, "deeper"), 1, 1, 1, 1, 1, 1, 0, stream, parameters, nullptr));
+  EXPECT_OK(CU(cuModuleUnload)(module));
+  unloaded.set_value();
+  EXPECT_OK(CU(cuStreamSynchronize)(stream));
+  EXPECT_EQ(download<int>(out, 1)[0], 4);
 }
 
 TEST_F(DynamicParallelism, namesOfNewCompilers) {

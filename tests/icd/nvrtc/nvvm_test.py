@@ -242,13 +242,14 @@ class Intrinsics(unittest.TestCase):
   %sum = load float, float* %f
   %whole = fptosi float %sum to i32
   %v = add i32 %whole, %count
-  call void @llvm.nvvm.barrier0()
+  call void @llvm.cuda.syncthreads()
   store i32 %v, i32* %p
 """
         declared = """declare void @llvm.nvvm.bar.warp.sync(i32)
 declare void @llvm.nvvm.membar.gl()
 declare i32 @llvm.nvvm.barrier0.popc(i32)
 declare void @llvm.nvvm.barrier0()
+declare void @llvm.cuda.syncthreads()
 declare float @llvm.nvvm.atomic.load.add.f32.p0f32(float*, float)
 """
         self.assertEqual(run(body, declared), [64] * 32)
