@@ -7,13 +7,14 @@
 COLLECTION is samples (cuda-samples), hecbench, rodinia or polybench; CHECKOUT is a copy of it, which is built in. Each
 program is built by its own Makefile or CMake project and run with its own arguments. A program is right if it ends with 0
 and says nothing of a failure; of those that compare their results and say so it is noted. What a program calls its
-number of repetitions is 1: they are for clocks. What fails has its reason in
+number of repetitions is 1: they are for clocks. Inputs that Rodinia keeps elsewhere are made. What fails has its reason in
 conformance/expected/cuda_collections.json, where an entry may also say that a program is not ours to run. The result is
 conformance/results/cuda_collections-COLLECTION.json. CMake would find libraries of NVIDIA's toolkit where it usually
 lies: on a machine that has one, run this with an empty folder mounted over it."""
 import argparse
 import concurrent.futures
 import datetime
+import itertools
 import json
 import os
 import re
@@ -25,6 +26,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 ROOT = Path(__file__).resolve().parents[1]
 REASONS = ROOT / "conformance" / "expected" / "cuda_collections.json"
@@ -194,8 +196,56 @@ class Samples(Collection):
         return found
 
 
+def rodinia_inputs():
+    """Path and content of the inputs that Rodinia keeps elsewhere: numbers of ours in the formats that its programs
+    read, of the sizes that their command lines name."""
+    random = Random(1)
+
+    def numbers(count, low, high):
+        return "".join(f"{random.uniform(low, high):.6f}\n" for _ in range(count))
+
+    def graph(nodes):
+        degrees = [random.randint(1, 6) for _ in range(nodes)]
+        begins = [0, *itertools.accumulate(degrees)]
+        edges = [f"{random.randrange(nodes)} {random.randint(1, 9)}" for _ in range(begins[-1])]
+        return "\n".join([str(nodes), *(f"{begins[i]} {degrees[i]}" for i in range(nodes)), "", "0", "",
+                          str(len(edges)), *edges, ""])  # fmt: skip
+
+    def matrix(size):
+        rows = [" ".join(f"{random.uniform(-1, 1) + 9 * (i == j):.3f}" for j in range(size)) for i in range(size)]
+        return "\n".join([str(size), "", *rows, "", " ".join(f"{random.uniform(-1, 1):.3f}" for _ in range(size)), ""])
+
+    def storms(count):
+        form = "1950 12 27  0 {:2d}    {:<9}{:4.1f} {:4.1f}          \n"
+        return "".join(
+            form.format(i % 24, "HURRICAN", random.uniform(0, 60), random.uniform(10, 99)) for i in range(count)
+        )
+
+    yield "b+tree/mil.txt", "1000000\n" + "".join(f"{random.randrange(1000000)}\n" for _ in range(1000000))
+    yield "b+tree/command.txt", "j 6000 3000\n\n\nk 10000\n\n\n"
+    yield "bfs/graph65536.txt", graph(65536)
+    yield "dwt2d/192.bmp", random.randbytes(192 * 192 * 3)
+    yield "dwt2d/rgb.bmp", random.randbytes(1024 * 1024 * 3)
+    yield "gaussian/matrix4.txt", matrix(4)
+    yield "hotspot/temp_512", numbers(512 * 512, 323, 341)
+    yield "hotspot/power_512", numbers(512 * 512, 0, 0.01)
+    yield "hotspot3D/temp_512x8", numbers(512 * 512 * 8, 323, 341)
+    yield "hotspot3D/power_512x8", numbers(512 * 512 * 8, 0, 0.01)
+    yield "huffman/test1024_H2.206587175259.in", bytes(min(random.getrandbits(16) % 7, 5) for _ in range(1 << 20))
+    for i in range(4):
+        yield f"nn/cane4_{i}.db", storms(10691)
+
+
 class Rodinia(Collection):
     release = "11.8"
+
+    def __init__(self, checkout, toolkit):
+        super().__init__(checkout, toolkit)
+        for name, content in rodinia_inputs():
+            path = checkout / "data" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def programs(self):
         folders = [p for p in (self.checkout / "cuda").iterdir() if p.is_dir() and p.name != "util"]
