@@ -886,7 +886,7 @@ def cooperative_groups(d, module):
         same(found[i * len(names) : (i + 1) * len(names)], expected)
 
     # Tiles of several warps, in blocks of 256: of 64 threads within tiles of 128, of 128, and of 64 within the block.
-    total, fields = 512, 19
+    total, fields = 512, 25
     numbers = [(i * 37 + 11) % 101 for i in range(total)]
     out = d.buffer(bytes(4 * total * fields))
     d.launch(d.function(module, "wide_tiles"), (total // 256,), (256,), out, d.buffer(pack("i", numbers)))
@@ -902,6 +902,8 @@ def cooperative_groups(d, module):
                 (100 in tile) + 2 * (max(tile) < 95),
                 i % parent // size * 100 + parent // size,
                 i % size // 16 * 100 + size // 16,
+                sum(tile[: i % size + 1]),
+                sum(tile[: i % size]),
             ]
         same(found[i * fields : (i + 1) * fields], [*expected, numbers[i ^ 33] * 6])
 

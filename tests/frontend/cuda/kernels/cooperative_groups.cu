@@ -67,6 +67,8 @@ template <class Tile> __device__ void several_warps(int *mine, const Tile &tile,
   mine[4] = int(tile.meta_group_rank() * 100 + tile.meta_group_size());
   auto small = cg::tiled_partition<16>(tile);
   mine[5] = int(small.meta_group_rank() * 100 + small.meta_group_size());
+  mine[6] = cg::inclusive_scan(tile, value, cg::plus<int>());
+  mine[7] = cg::exclusive_scan(tile, value);
 }
 
 // Blocks of 256 threads, first with memory that the kernel gives them, then with the library's.
@@ -77,10 +79,10 @@ extern "C" __global__ void wide_tiles(int *out, const int *values) {
   const auto half = cg::tiled_partition<128>(block);
   const auto tile = cg::tiled_partition<64>(half);
   const unsigned at = unsigned(cg::this_grid().thread_rank());
-  int *mine = out + at * 19;
+  int *mine = out + at * 25;
   several_warps(mine, tile, values[at]);
-  several_warps(mine + 6, half, values[at]);
-  several_warps(mine + 12, cg::tiled_partition<64>(cg::this_thread_block()), values[at]);
+  several_warps(mine + 8, half, values[at]);
+  several_warps(mine + 16, cg::tiled_partition<64>(cg::this_thread_block()), values[at]);
   // What one thread wrote before the barrier, another one of the tile reads behind it.
   int sum = 0;
   for (int turn = 1; turn <= 3; ++turn) {
@@ -89,7 +91,7 @@ extern "C" __global__ void wide_tiles(int *out, const int *values) {
     sum += neighbours[block.thread_rank() ^ 33];
     cg::sync(tile);
   }
-  mine[18] = sum;
+  mine[24] = sum;
 }
 
 extern "C" __global__ void together(int *out, int *counter) {
