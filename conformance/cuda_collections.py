@@ -232,6 +232,8 @@ def rodinia_inputs():
     yield "hotspot3D/temp_512x8", numbers(512 * 512 * 8, 323, 341)
     yield "hotspot3D/power_512x8", numbers(512 * 512 * 8, 0, 0.01)
     yield "huffman/test1024_H2.206587175259.in", bytes(min(random.getrandbits(16) % 7, 5) for _ in range(1 << 20))
+    rows = (" ".join(f"{random.uniform(0, 99):.3f}" for _ in range(34)) for _ in range(20000))
+    yield "kmeans/kdd_cup", "".join(f"{i} {row}\n" for i, row in enumerate(rows))
     for i in range(4):
         yield f"nn/cane4_{i}.db", storms(10691)
 

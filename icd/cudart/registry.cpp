@@ -114,12 +114,21 @@ struct KnownVariable {
   std::string name;
 };
 
+struct KnownTexture {
+  Binary *binary;
+  std::string name;
+  bool isNormalized;
+  size_t offset = 0;
+};
+
 struct Registry {
   std::shared_mutex mutex; // guards all below; what is in them stays where it is
   std::unordered_map<Binary *, std::unique_ptr<Binary>> binaries;
   std::unordered_map<const void *, Binary *> linked; ///< by the place of the program or library that has the parts
   std::unordered_map<const void *, std::unique_ptr<Function>> functions;
   std::unordered_map<const void *, KnownVariable> variables;
+  std::unordered_map<const void *, KnownTexture> textures;
+  std::unordered_map<const void *, KnownVariable> surfaces;
   std::unordered_map<const void *, CUlibrary> kernels; ///< whose handles the program has
 };
 /// Made by the first object that is loaded, and never destroyed: objects go after us.
@@ -135,6 +144,13 @@ const void *imageOf(const void *wrapper) {
 }
 
 Binary *binaryOf(void **handle) { return reinterpret_cast<Binary *>(handle); }
+
+/// In the calling thread's context.
+cudaError_t moduleOf(Binary &binary, CUmodule *module) {
+  CUlibrary library = nullptr;
+  US_RETURN_IF_ERROR(binary.library(&library));
+  return errorOf(driver().cuLibraryGetModule(module, library));
+}
 
 cudaError_t kernelOf(Function &function, CUkernel *kernel) {
   if (CUkernel known = function.kernel.load(std::memory_order_acquire)) {
@@ -205,6 +221,49 @@ cudaError_t variableOf(const void *hostVariable, Variable *variable) {
   return result == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSymbol : errorOf(result);
 }
 
+cudaError_t textureOf(const void *hostTexture, CUtexref *reference, bool *isNormalized) {
+  KnownTexture known;
+  {
+    std::shared_lock hold(registry().mutex);
+    const auto found = registry().textures.find(hostTexture);
+    if (found == registry().textures.end()) return cudaErrorInvalidTexture;
+    known = found->second;
+  }
+  CUmodule module = nullptr;
+  US_RETURN_IF_ERROR(moduleOf(*known.binary, &module));
+  *isNormalized = known.isNormalized;
+  const CUresult result = driver().cuModuleGetTexRef(reference, module, known.name.c_str());
+  return result == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidTexture : errorOf(result);
+}
+
+cudaError_t surfaceOf(const void *hostSurface, CUsurfref *reference) {
+  KnownVariable known;
+  {
+    std::shared_lock hold(registry().mutex);
+    const auto found = registry().surfaces.find(hostSurface);
+    if (found == registry().surfaces.end()) return cudaErrorInvalidSurface;
+    known = found->second;
+  }
+  CUmodule module = nullptr;
+  US_RETURN_IF_ERROR(moduleOf(*known.binary, &module));
+  const CUresult result = driver().cuModuleGetSurfRef(reference, module, known.name.c_str());
+  return result == CUDA_ERROR_NOT_FOUND ? cudaErrorInvalidSurface : errorOf(result);
+}
+
+void noteOffset(const void *hostTexture, size_t offset) {
+  std::unique_lock hold(registry().mutex);
+  if (const auto found = registry().textures.find(hostTexture); found != registry().textures.end())
+    found->second.offset = offset;
+}
+
+cudaError_t offsetOf(const void *hostTexture, size_t *offset) {
+  std::shared_lock hold(registry().mutex);
+  const auto found = registry().textures.find(hostTexture);
+  if (found == registry().textures.end()) return cudaErrorInvalidTexture;
+  *offset = found->second.offset;
+  return cudaSuccess;
+}
+
 } // namespace us::cudart
 
 using namespace us::cudart;
@@ -247,6 +306,8 @@ US_EXPORT void __cudaUnregisterFatBinary(void **handle) {
     std::erase_if(registry().linked, [&](const auto &entry) { return entry.second == gone.get(); });
     std::erase_if(registry().functions, [&](const auto &entry) { return entry.second->binary == gone.get(); });
     std::erase_if(registry().variables, [&](const auto &entry) { return entry.second.binary == gone.get(); });
+    std::erase_if(registry().textures, [&](const auto &entry) { return entry.second.binary == gone.get(); });
+    std::erase_if(registry().surfaces, [&](const auto &entry) { return entry.second.binary == gone.get(); });
   }
   gone->unload();
 }
@@ -263,6 +324,18 @@ US_EXPORT void __cudaRegisterFunction(void **handle, const char *hostFunction, c
 US_EXPORT void __cudaRegisterVar(void **handle, char *hostVariable, char *, const char *name, int, size_t, int, int) {
   std::unique_lock hold(registry().mutex);
   registry().variables[hostVariable] = {binaryOf(handle), name};
+}
+
+US_EXPORT void __cudaRegisterTexture(void **handle, const void *hostTexture, const void **, const char *name, int,
+                                     int isNormalized, int) {
+  std::unique_lock hold(registry().mutex);
+  registry().textures[hostTexture] = {binaryOf(handle), name, isNormalized != 0};
+}
+
+US_EXPORT void __cudaRegisterSurface(void **handle, const void *hostSurface, const void **, const char *name, int,
+                                     int) {
+  std::unique_lock hold(registry().mutex);
+  registry().surfaces[hostSurface] = {binaryOf(handle), name};
 }
 
 US_EXPORT void __cudaRegisterManagedVar(void **handle, void **address, char *, const char *name, int, size_t, int,

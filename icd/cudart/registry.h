@@ -30,4 +30,13 @@ struct Variable {
 /// is none.
 cudaError_t variableOf(const void *hostVariable, Variable *variable);
 
+/// The driver's reference of a texture that the host knows by this address, in the calling thread's context, and
+/// whether integers are read as numbers from 0 or -1 to 1. cudaErrorInvalidTexture if there is none.
+cudaError_t textureOf(const void *hostTexture, CUtexref *reference, bool *isNormalized);
+/// cudaErrorInvalidSurface.
+cudaError_t surfaceOf(const void *hostSurface, CUsurfref *reference);
+/// How far a texture's memory begins behind what is aligned.
+void noteOffset(const void *hostTexture, size_t offset);
+cudaError_t offsetOf(const void *hostTexture, size_t *offset);
+
 } // namespace us::cudart

@@ -360,6 +360,22 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *vi
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object, const struct cudaResourceDesc *resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t object);
+#if CUDART_VERSION < 12000
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texture, const void *pointer,
+                            const struct cudaChannelFormatDesc *format, size_t size US_DEFAULT(0xffffffffu));
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texture, const void *pointer,
+                              const struct cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *format);
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texture, cudaMipmappedArray_const_t mipmaps,
+                                            const struct cudaChannelFormatDesc *format);
+cudaError_t cudaUnbindTexture(const struct textureReference *texture);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texture);
+cudaError_t cudaGetTextureReference(const struct textureReference **texture, const void *symbol);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *format);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol);
+#endif
 
 #include "understudy/graph_api.h"
 
@@ -387,6 +403,12 @@ void __cudaRegisterFunction(void **binary, const char *hostFunction, char *devic
                             int threadLimit, uint3 *tid, uint3 *bid, dim3 *blockDim, dim3 *gridDim, int *warpSize);
 void __cudaRegisterVar(void **binary, char *hostVariable, char *deviceVariable, const char *name, int isExternal,
                        size_t size, int isConstant, int isGlobal);
+#if CUDART_VERSION < 13000
+void __cudaRegisterTexture(void **binary, const void *hostTexture, const void **deviceAddress, const char *name,
+                           int dimensions, int isNormalized, int isExternal);
+void __cudaRegisterSurface(void **binary, const void *hostSurface, const void **deviceAddress, const char *name,
+                           int dimensions, int isExternal);
+#endif
 void __cudaRegisterManagedVar(void **binary, void **address, char *deviceVariable, const char *name, int isExternal,
                               size_t size, int isConstant, int isGlobal);
 char __cudaInitModule(void **binary);

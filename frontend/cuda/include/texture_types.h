@@ -50,7 +50,8 @@ struct cudaChannelFormatDesc {
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
-#if CUDART_VERSION < 12000 && defined(__cplusplus)
+#if CUDART_VERSION < 13000
+/* Of CUDA 11; the runtime library of CUDA 12 is that of its programs, too. */
 struct textureReference {
   int normalized;
   enum cudaTextureFilterMode filterMode;
@@ -58,17 +59,25 @@ struct textureReference {
   struct cudaChannelFormatDesc channelDesc;
   int sRGB;
   unsigned int maxAnisotropy;
+  enum cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  int disableTrilinearOptimization, reserved[14];
 };
 struct surfaceReference {
   struct cudaChannelFormatDesc channelDesc;
 };
+#endif
+#if CUDART_VERSION < 12000 && defined(__cplusplus)
 
 // In device code a variable of these is a handle; what its constructor says reaches programs of the runtime API only.
 template <class T, int type = cudaTextureType1D, enum cudaTextureReadMode mode = cudaReadModeElementType>
 struct __device_builtin_texture_type__ texture : public textureReference {
   constexpr texture(int normalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
                     cudaTextureAddressMode address = cudaAddressModeClamp)
-      : textureReference{normalized, filter, {address, address, address}, {}, 0, 0} {}
+      : textureReference{normalized, filter, {address, address, address}, {}, 0, 0, filter, 0, 0, 0, 0, {}} {}
+  constexpr texture(int normalized, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+                    cudaChannelFormatDesc format)
+      : textureReference{normalized, filter, {address, address, address}, format, 0, 0, filter, 0, 0, 0, 0, {}} {}
 };
 template <class T, int type = cudaSurfaceType1D>
 struct __device_builtin_surface_type__ surface : public surfaceReference {

@@ -282,5 +282,66 @@ US_CHANNELS_OF(float, 32, Float)
 #undef US_CHANNELS_OF
 #undef US_CHANNELS
 
+#if CUDART_VERSION < 12000
+// ---- Texture and surface references
+// -----------------------------------------------------------------------------------
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaBindTexture(size_t *offset, const texture<T, type, mode> &reference, const void *pointer,
+                                    const cudaChannelFormatDesc &format, size_t size = 0xffffffffu) {
+  return ::cudaBindTexture(offset, &reference, pointer, &format, size);
+}
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaBindTexture(size_t *offset, const texture<T, type, mode> &reference, const void *pointer,
+                                    size_t size = 0xffffffffu) {
+  return ::cudaBindTexture(offset, reference, pointer, cudaCreateChannelDesc<T>(), size);
+}
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, type, mode> &reference, const void *pointer,
+                                      const cudaChannelFormatDesc &format, size_t width, size_t height, size_t pitch) {
+  return ::cudaBindTexture2D(offset, &reference, pointer, &format, width, height, pitch);
+}
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, type, mode> &reference, const void *pointer,
+                                      size_t width, size_t height, size_t pitch) {
+  return ::cudaBindTexture2D(offset, reference, pointer, cudaCreateChannelDesc<T>(), width, height, pitch);
+}
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaBindTextureToArray(const texture<T, type, mode> &reference, cudaArray_const_t array,
+                                           const cudaChannelFormatDesc &format) {
+  return ::cudaBindTextureToArray(&reference, array, &format);
+}
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaBindTextureToArray(const texture<T, type, mode> &reference, cudaArray_const_t array) {
+  cudaChannelFormatDesc format;
+  const cudaError_t error = ::cudaGetChannelDesc(&format, array);
+  return error == cudaSuccess ? ::cudaBindTextureToArray(&reference, array, &format) : error;
+}
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaBindTextureToMipmappedArray(const texture<T, type, mode> &reference,
+                                                    cudaMipmappedArray_const_t mipmaps,
+                                                    const cudaChannelFormatDesc &format) {
+  return ::cudaBindTextureToMipmappedArray(&reference, mipmaps, &format);
+}
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaUnbindTexture(const texture<T, type, mode> &reference) {
+  return ::cudaUnbindTexture(&reference);
+}
+template <class T, int type, cudaTextureReadMode mode>
+US_HOST cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const texture<T, type, mode> &reference) {
+  return ::cudaGetTextureAlignmentOffset(offset, &reference);
+}
+template <class T, int type>
+US_HOST cudaError_t cudaBindSurfaceToArray(const surface<T, type> &reference, cudaArray_const_t array,
+                                           const cudaChannelFormatDesc &format) {
+  return ::cudaBindSurfaceToArray(&reference, array, &format);
+}
+template <class T, int type>
+US_HOST cudaError_t cudaBindSurfaceToArray(const surface<T, type> &reference, cudaArray_const_t array) {
+  cudaChannelFormatDesc format;
+  const cudaError_t error = ::cudaGetChannelDesc(&format, array);
+  return error == cudaSuccess ? ::cudaBindSurfaceToArray(&reference, array, &format) : error;
+}
+#endif
+
 #undef US_BOTH
 #undef US_HOST
