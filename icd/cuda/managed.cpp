@@ -34,7 +34,7 @@ template <class Use> void withAdvice(const Allocation &allocation, Use use) {
 
 Expected<Ref<Allocation>> managedAt(CUdeviceptr pointer, size_t size) {
   const Ref<Allocation> found = findMemory(pointer);
-  if (!found || found->kind != MemoryKind::Managed || size == 0 || size > found->address() + found->size() - pointer)
+  if (!found || !found->isManaged() || size == 0 || size > found->address() + found->size() - pointer)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes at {:#x} are not managed memory", size, pointer));
   return found;
 }

@@ -30,10 +30,12 @@ public:
     Pool *pool = nullptr;             ///< that of stream-ordered memory, kept by `owner`
     const CallSite *madeAt = nullptr; ///< where somebody looks, of what the program frees itself
     CUdevice device = -1;             ///< of mapped memory
+    bool isManagedVariable = false;
   };
   Allocation(uint64_t address, uint64_t size, Facts facts, std::unique_ptr<DeviceMemory> memory = nullptr)
       : core::Allocation(address, size), kind(facts.kind), flags(facts.flags), context(facts.context), pool(facts.pool),
-        madeAt(facts.madeAt), device(facts.device), owner_(std::move(facts.owner)), memory_(std::move(memory)) {}
+        madeAt(facts.madeAt), device(facts.device), isManagedVariable(facts.isManagedVariable),
+        owner_(std::move(facts.owner)), memory_(std::move(memory)) {}
 
   const MemoryKind kind;
   const unsigned flags;
@@ -41,6 +43,8 @@ public:
   Pool *const pool;
   const CallSite *const madeAt;
   const CUdevice device;
+  const bool isManagedVariable;
+  bool isManaged() const { return kind == MemoryKind::Managed || isManagedVariable; }
   std::atomic<bool> wantsSynchronousCopies{false}; ///< CU_POINTER_ATTRIBUTE_SYNC_MEMOPS
 
   /// The file that other processes map. Once for each allocation nothing may use it during the call.

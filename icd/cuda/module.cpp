@@ -94,6 +94,13 @@ Expected<Ref<Function>> Module::functionAt(uint64_t address) {
   return function(name);
 }
 
+bool Module::isManaged(const std::string &variable) {
+  if (ptx_.find(".managed") == ptx_.npos) return false;
+  for (const PtxSymbol &symbol : outlineOf(ptx_).symbols)
+    if (symbol.name == variable) return symbol.isManaged;
+  return false;
+}
+
 KernelText Module::textOf(const std::string &kernel) {
   std::lock_guard hold(mutex_);
   if (texts_.empty()) {
@@ -248,7 +255,10 @@ Expected<void> moduleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule hand
   }
   if (!findMemory(place->address))
     addMemory(place->address, place->size,
-              {.kind = MemoryKind::Variable, .context = &module->context(), .owner = Ref<Object>(&module->program())});
+              {.kind = MemoryKind::Variable,
+               .context = &module->context(),
+               .owner = Ref<Object>(&module->program()),
+               .isManagedVariable = module->isManaged(name)});
   if (pointer) *pointer = place->address;
   if (size) *size = place->size;
   return {};

@@ -33,6 +33,7 @@ public:
   void close();
   ReferenceTable references;
   KernelText textOf(const std::string &kernel);
+  bool isManaged(const std::string &variable);
 
 private:
   const Ref<Context> context_;

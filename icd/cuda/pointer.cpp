@@ -25,7 +25,7 @@ constexpr Row kRows[] = {
     {CU_POINTER_ATTRIBUTE_HOST_POINTER, 8, [](A, uint64_t pointer) { return pointer; }},
     {CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, 4, [](A a, uint64_t) { return uint64_t(a.wantsSynchronousCopies); }},
     {CU_POINTER_ATTRIBUTE_BUFFER_ID, 8, [](A a, uint64_t) { return a.address(); }},
-    {CU_POINTER_ATTRIBUTE_IS_MANAGED, 4, [](A a, uint64_t) { return uint64_t(a.kind == MemoryKind::Managed); }},
+    {CU_POINTER_ATTRIBUTE_IS_MANAGED, 4, [](A a, uint64_t) { return uint64_t(a.isManaged()); }},
     {CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, 4,
      [](A a, uint64_t) {
        return uint64_t(a.pool ? a.pool->ordinal() : a.context ? a.context->number() : a.device);
@@ -66,7 +66,7 @@ Expected<void> pointerGetAttribute(void *value, CUpointer_attribute attribute, C
   const Ref<Allocation> found = findMemory(pointer);
   if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation", pointer));
   // "if the pointer was not allocated by, mapped by, or registered": the host cannot reach memory of the device alone.
-  if (attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && !isHost(*found) && found->kind != MemoryKind::Managed)
+  if (attribute == CU_POINTER_ATTRIBUTE_HOST_POINTER && !isHost(*found) && !found->isManaged())
     return fail(CUDA_ERROR_INVALID_VALUE, "device memory has no address of the host");
   write(value, *row, row->value(*found, pointer));
   return {};

@@ -37,6 +37,25 @@ TEST_F(Cuda, managedAdvice) {
   EXPECT_EQ(CU(cuMemAdvise)(memory, 64, CUmem_advise(99), 0), CUDA_ERROR_INVALID_VALUE);
 }
 
+TEST_F(Cuda, managedVariables) {
+  CUmodule module =
+      load(kHead + ".global .attribute(.managed) .align 4 .u32 shared = 10;\n.global .align 4 .u32 own;\n");
+  CUdeviceptr shared = 0, own = 0;
+  size_t size = 0;
+  ASSERT_OK(CU(cuModuleGetGlobal_v2)(&shared, &size, module, "shared"));
+  ASSERT_OK(CU(cuModuleGetGlobal_v2)(&own, &size, module, "own"));
+  unsigned isManaged = 9;
+  EXPECT_OK(CU(cuPointerGetAttribute)(&isManaged, CU_POINTER_ATTRIBUTE_IS_MANAGED, shared));
+  EXPECT_EQ(isManaged, 1u);
+  int *place = nullptr;
+  ASSERT_OK(CU(cuPointerGetAttribute)(&place, CU_POINTER_ATTRIBUTE_HOST_POINTER, shared));
+  EXPECT_EQ(*place, 10);
+  EXPECT_OK(CU(cuMemAdvise)(shared, 4, CU_MEM_ADVISE_SET_READ_MOSTLY, 0));
+  EXPECT_OK(CU(cuPointerGetAttribute)(&isManaged, CU_POINTER_ATTRIBUTE_IS_MANAGED, own));
+  EXPECT_EQ(isManaged, 0u);
+  EXPECT_CU(CUDA_ERROR_INVALID_VALUE, CU(cuPointerGetAttribute)(&place, CU_POINTER_ATTRIBUTE_HOST_POINTER, own));
+}
+
 TEST_F(Cuda, attributesOfPointersTogether) {
   const CUdeviceptr memory = allocate(1000);
   CUpointer_attribute which[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
