@@ -394,8 +394,6 @@ def write(path, options, programs):
             if result["status"] == "wrong" and re.search(pattern, result["seen"], re.I):
                 result.update(status="not ours", reason=f"It needs {what}.")
     statuses = [result["status"] for result in programs.values()]
-    words = ["git", "rev-parse", "--short", "HEAD"]
-    commit = subprocess.run(words, cwd=ROOT, capture_output=True, text=True).stdout.strip()
     totals = {
         "programs": len(programs),
         "built": sum(result.get("built", False) for result in programs.values()),
@@ -403,7 +401,7 @@ def write(path, options, programs):
         "right by their own verdict": sum(result.get("verdict", False) for result in programs.values()),
     }
     data = {
-        "made": {"commit": commit, "date": datetime.date.today().isoformat(), "cores": os.cpu_count()},
+        "made": {"commit": options.commit, "date": datetime.date.today().isoformat(), "cores": os.cpu_count()},
         "rule": (f"every {options.every}th by name" if options.every > 1 else "all") + options.left,
         "limits": f"{options.build_limit} s of processor time for each process of a build, {options.run_limit} s for a run",
         "totals": totals,
@@ -426,6 +424,9 @@ def main():
     parser.add_argument("--device", default="", help="the profile of the emulated device")
     parser.add_argument("--include", nargs="+", type=Path, default=[], help="folders of headers, such as those of CCCL")
     options = parser.parse_args()
+    # That of the beginning: later ones are not what is run.
+    words = ["git", "rev-parse", "--short", "HEAD"]
+    options.commit = subprocess.run(words, cwd=ROOT, capture_output=True, text=True).stdout.strip()
     os.environ["NVCC_APPEND_FLAGS"] = " ".join(f"-I{folder.resolve()}" for folder in options.include)
     limits = argparse.Namespace(build=options.build_limit, run=options.run_limit)
     toolkit = (options.build / "cuda").resolve()
