@@ -93,6 +93,13 @@ class CommandLine(unittest.TestCase):
         )
         self.good("header.cu", "-o", "header")
 
+    def test_second_evaluator_is_left_out(self):
+        """Clang's second evaluator of constants is not linked in (frontend/absent_evaluator.cpp): who asks for it hears so."""
+        (self.folder / "constant.cu").write_text("static_assert(6 * 7 == 42);\n")
+        self.good("-c", "constant.cu")
+        option = "-fexperimental-new-constant-interpreter"
+        self.bad(f"{option} is not part of this compiler", "-c", "constant.cu", "-Xcompiler", option)
+
     def test_version(self):
         text = self.good("--version")
         # What CMake, PyTorch's extensions and others look for, and who it really is.
