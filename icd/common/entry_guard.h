@@ -4,63 +4,34 @@
 #pragma once
 
 #include "icd/common/call_times.h"
+#include "icd/common/call_trace.h"
 #include "icd/common/runtime_life.h"
-#include "runtime/base/c_locale.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/expected.h"
-#include "runtime/base/log.h"
-#include "runtime/base/options.h"
 
+#include <atomic>
 #include <cstdint>
-#include <cstdio>
-#include <new>
-#include <string>
+#include <span>
 #include <tuple>
 #include <type_traits>
 
 namespace us::icd {
 
-/// One line of trace under construction: `function(argument, argument) = result`.
-class TraceLine {
-public:
-  explicit TraceLine(const char *function) : text_(std::string("understudy: ") + function + "(") {}
+/// What an exception that is being handled means; it is none of ours.
+Error errorOfException(const char *function) noexcept;
 
-  template <class T> void argument(T value) {
-    if (!first_) text_ += ", ";
-    first_ = false;
-    put(value);
-  }
-  void result(const char *code, const Error *error) {
-    text_ += ") = ";
-    text_ += code;
-    if (error && !error->message.empty()) text_ += ": " + error->message;
-    text_ += '\n';
-    // One write per line, so that lines of several threads do not mix.
-    std::fwrite(text_.data(), 1, text_.size(), stderr);
-  }
+// What happens seldom is not part of each entry point: there are a thousand.
 
-private:
-  template <class T> void put(T value) {
-    char buffer[32];
-    if constexpr (std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>)
-      std::snprintf(buffer, sizeof buffer, "%p", reinterpret_cast<const void *>(value));
-    else if constexpr (std::is_pointer_v<T>)
-      std::snprintf(buffer, sizeof buffer, "%p", static_cast<const volatile void *>(value));
-    else if constexpr (std::is_floating_point_v<T>) {
-      const CLocale locale;
-      std::snprintf(buffer, sizeof buffer, "%g", static_cast<double>(value));
-    } else if constexpr (std::is_unsigned_v<T>)
-      std::snprintf(buffer, sizeof buffer, "%#llx", static_cast<unsigned long long>(value));
-    else if constexpr (std::is_integral_v<T>)
-      std::snprintf(buffer, sizeof buffer, "%lld", static_cast<long long>(value));
-    else
-      std::snprintf(buffer, sizeof buffer, "{…}");
-    text_ += buffer;
-  }
-
-  std::string text_;
-  bool first_ = true;
-};
+template <class Result> [[gnu::cold, gnu::noinline]] Expected<Result> afterException(const char *function) noexcept {
+  return std::unexpected(errorOfException(function));
+}
+template <class Api, class Result> [[gnu::cold, gnu::noinline]] Expected<Result> turnedAway(const char *function) {
+  // Static objects of C++ programs release what they hold after our exit handler has run, and some throw if that
+  // fails: while the process ends there is nothing left to release, and saying so is no failure.
+  if constexpr (std::is_void_v<Result>)
+    if (processIsEnding() && Api::isRelease(function)) return {};
+  return std::unexpected(Error{ErrorCode::OutOfResources, {}});
+}
 
 /// Runs a body. `Api` has: `static void begin(const char *function)`, `static void failed(const char *function, const
 /// Error &)`, `static bool isRelease(const char *function)`, and perhaps `static bool needsNoRuntime(const char
@@ -68,54 +39,59 @@ private:
 template <class Api, class Result, class Body> Expected<Result> guarded(const char *function, Body &&body) noexcept {
   bool isGone = runtimeIsGone();
   if constexpr (requires { Api::needsNoRuntime(function); }) isGone = isGone && !Api::needsNoRuntime(function);
-  if (isGone) [[unlikely]] {
-    // Static objects of C++ programs release what they hold after our exit handler has run, and some throw if that
-    // fails: while the process ends there is nothing left to release, and saying so is no failure.
-    if constexpr (std::is_void_v<Result>)
-      if (processIsEnding() && Api::isRelease(function)) return {};
-    return std::unexpected(Error{ErrorCode::OutOfResources, {}});
-  }
+  if (isGone) [[unlikely]]
+    return turnedAway<Api, Result>(function);
   try {
     Api::begin(function);
     Expected<Result> result = body();
     if (!result) [[unlikely]]
       Api::failed(function, result.error());
     return result;
-  } catch (const std::bad_alloc &) {
-    return std::unexpected(Error{ErrorCode::OutOfHostMemory, {}});
   } catch (...) {
-    // Nothing we write throws, but the standard library may (a lock, a thread).
-    log(LogLevel::Error, function);
-    return std::unexpected(Error{ErrorCode::Internal, {}});
-  }
-}
-
-template <class... Arguments>
-void trace(const char *function, const char *code, const Error *error, const Arguments &...arguments) noexcept {
-  try {
-    TraceLine line(function);
-    (line.argument(arguments), ...);
-    line.result(code, error);
-  } catch (...) {
-    return; // no memory for a line of trace: there will be none
+    return afterException<Result>(function);
   }
 }
 
 /// What is told of calls.
-struct Watch {
-  bool isTraced = false, isTimed = false;
-  bool isOn() const { return isTraced || isTimed; }
+class Watch {
+public:
+  /// Asked in every call.
+  static Watch ofCalls() {
+    const uint8_t known = known_.load(std::memory_order_relaxed);
+    return known ? Watch(known) : ask();
+  }
+  bool isTraced() const { return flags_ & kTraced; }
+  bool isTimed() const { return flags_ & kTimed; }
+  bool isOn() const { return flags_ & (kTraced | kTimed); }
+
+private:
+  enum : uint8_t { kKnown = 1, kTraced = 2, kTimed = 4 };
+  explicit Watch(uint8_t flags) : flags_(flags) {}
+  static Watch ask();
+
+  static std::atomic<uint8_t> known_; ///< 0: nobody has asked yet
+  uint8_t flags_;
 };
-inline Watch watchOfCalls() {
-  static const Watch wanted{options().trace, !options().timeline.empty()}; // asked in every call
-  return wanted;
-}
 /// An API may say that nothing is to be traced for a while.
 template <class Api> bool tracing(Watch watch) {
   if constexpr (requires { Api::isTracePaused(); })
-    return watch.isTraced && !Api::isTracePaused();
+    return watch.isTraced() && !Api::isTracePaused();
   else
-    return watch.isTraced;
+    return watch.isTraced();
+}
+
+/// Whoever wants to know of a call that has been answered, or was not any more, is told.
+template <class Api>
+[[gnu::cold, gnu::noinline]] void told(Watch watch, uint64_t began, const char *function, typename Api::Code code,
+                                       const Error *error, std::span<const TracedArgument> arguments) {
+  if (runtimeIsGone()) {
+    const bool isNumber = !arguments.empty() && arguments[0].kind < TracedArgument::Kind::Floating;
+    if constexpr (requires { Api::calledLate(function, 0); })
+      Api::calledLate(function, isNumber ? arguments[0].bits : 0);
+    return;
+  }
+  if (tracing<Api>(watch)) traceCall(function, Api::codeName(code), error, arguments);
+  if (watch.isTimed()) noteCall(function, began);
 }
 
 /// What a body looks like for a C signature:
@@ -150,37 +126,31 @@ struct EntryPoint<Api, Result (*)(Arguments...), Body, Name> {
   using Shape = BodyOf<typename Api::Code, Result (*)(Arguments...)>;
   using Code = typename Api::Code;
 
-  static uint64_t firstWord() { return 0; }
-  template <class First, class... Rest> static uint64_t firstWord(First first, Rest...) {
-    if constexpr (std::is_pointer_v<First>)
-      return reinterpret_cast<uint64_t>(first);
-    else if constexpr (std::is_integral_v<First>)
-      return static_cast<uint64_t>(first);
-    else
-      return 0;
-  }
-
-  static Result call(Arguments... arguments) {
-    std::tuple<Arguments...> all(arguments...);
-    const Watch watch = watchOfCalls();
-    const uint64_t began = watch.isTimed ? monotonicNanoseconds() : 0;
-    auto result = guarded<Api, typename Shape::BodyResult>(Name, [&]() {
+  static Expected<typename Shape::BodyResult> answer(Arguments... arguments) {
+    if constexpr (Shape::kErrorPointer) {
+      const std::tuple<Arguments...> all(arguments...);
       return [&]<size_t... I>(std::index_sequence<I...>) {
         return Body(std::get<I>(all)...);
       }(std::make_index_sequence<Shape::kBodyCount>());
-    });
+    } else {
+      return Body(arguments...);
+    }
+  }
+
+  static Result call(Arguments... arguments) {
+    const Watch watch = Watch::ofCalls();
+    const uint64_t began = watch.isTimed() ? monotonicNanoseconds() : 0;
+    auto result = guarded<Api, typename Shape::BodyResult>(Name, [&] { return answer(arguments...); });
     Code code = result ? Api::codeOfResult() : Api::code(result.error());
-    if (runtimeIsGone()) [[unlikely]] {
-      if constexpr (requires { Api::calledLate(Name, 0); }) Api::calledLate(Name, firstWord(arguments...));
-    } else if (watch.isOn()) [[unlikely]] {
-      if (tracing<Api>(watch)) trace(Name, Api::codeName(code), result ? nullptr : &result.error(), arguments...);
-      if (watch.isTimed) noteCall(Name, began);
+    if (runtimeIsGone() || watch.isOn()) [[unlikely]] {
+      const TracedArgument all[sizeof...(Arguments) + 1] = {traced(arguments)...};
+      told<Api>(watch, began, Name, code, result ? nullptr : &result.error(), {all, sizeof...(Arguments)});
     }
     if constexpr (Shape::kStatus) {
       return code;
     } else {
       if constexpr (Shape::kErrorPointer)
-        if (Code *into = std::get<Shape::kCount - 1>(all)) *into = code;
+        if (Code *into = std::get<Shape::kCount - 1>(std::tie(arguments...))) *into = code;
       if constexpr (!std::is_void_v<Result>) return result ? *result : Result{};
     }
   }
