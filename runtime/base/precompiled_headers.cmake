@@ -58,12 +58,12 @@ set(standard_headers algorithm array atomic bit cerrno charconv chrono cmath con
   cstring deque expected filesystem fstream functional iterator limits map memory mutex new optional set span sstream string
   string_view thread type_traits unordered_map unordered_set utility variant vector)
 set(api_headers icd/common/entry_guard.h runtime/core/runtime.h)
-us_precompile(library OPTIONS -fPIC HEADERS ${standard_headers} runtime/device/device.h)
+us_precompile(library OPTIONS -fPIC HEADERS ${standard_headers} nlohmann/json.hpp runtime/device/device.h)
 us_precompile(opencl BASE library OPTIONS -fPIC HEADERS ${api_headers} icd/common/info_table.h icd/opencl/api.h
   icd/opencl/check/command_checks.h icd/opencl/context.h icd/opencl/enqueue.h icd/opencl/entry_points.h icd/opencl/memory.h)
 us_precompile(cuda BASE library OPTIONS -fPIC HEADERS ${api_headers} icd/cuda/api_checks.h icd/cuda/device.h icd/cuda/entry_points.h
   icd/cuda/event.h icd/cuda/memory.h)
-us_precompile(program OPTIONS -fPIE HEADERS ${standard_headers})
+us_precompile(program OPTIONS -fPIE HEADERS ${standard_headers} nlohmann/json.hpp)
 us_precompile(test OPTIONS -fPIE -DGTEST_HAS_PTHREAD=1 HEADERS ${standard_headers} gmock/gmock.h gtest/gtest.h)
 set(llvm_options -fPIC -fno-rtti -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS
   -isystem ${LLVM_INCLUDE_DIRS})
