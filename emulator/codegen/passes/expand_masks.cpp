@@ -7,6 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace us::codegen {
 namespace {
@@ -27,12 +28,33 @@ llvm::Value *chosenSum(llvm::IRBuilder<> &builder, llvm::BinaryOperator &sum) {
   return nullptr;
 }
 
+/// Where a mask chooses between a number and the same one with some bits of another: the mask chooses whose bits.
+llvm::Value *chosenBits(llvm::IRBuilder<> &builder, llvm::SelectInst &select) {
+  using namespace llvm::PatternMatch;
+  if (!select.getType()->isIntOrIntVectorTy() || !select.getCondition()->getType()->isVectorTy()) return nullptr;
+  for (const bool isFirst : {true, false}) {
+    llvm::Value *const number = isFirst ? select.getFalseValue() : select.getTrueValue(), *other;
+    llvm::Constant *own, *others;
+    const auto kept = m_And(m_Specific(number), m_ImmConstant(own));
+    if (!match(isFirst ? select.getTrueValue() : select.getFalseValue(),
+               m_OneUse(m_c_Or(kept, m_And(m_Value(other), m_ImmConstant(others))))))
+      continue;
+    if (llvm::ConstantExpr::getNot(own) != others) continue;
+    llvm::Value *const from =
+        builder.CreateSelect(select.getCondition(), isFirst ? other : number, isFirst ? number : other);
+    return builder.CreateOr(builder.CreateAnd(number, own), builder.CreateAnd(from, others));
+  }
+  return nullptr;
+}
+
 /// What the instruction is to be instead; null: itself.
 llvm::Value *expanded(llvm::IRBuilder<> &builder, llvm::Instruction &instruction, bool hasMaskRegisters) {
   auto *const type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
   if (!type) return nullptr;
   if (auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(&instruction); sum && hasMaskRegisters)
     return chosenSum(builder, *sum);
+  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction); select && hasMaskRegisters)
+    if (llvm::Value *const value = chosenBits(builder, *select)) return value;
   if (!type->getElementType()->isIntegerTy(1)) return nullptr;
   const unsigned lanes = type->getNumElements();
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {

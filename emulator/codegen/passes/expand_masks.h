@@ -14,12 +14,16 @@ namespace us::codegen {
 ///   masks', and the masks' of the numbers';
 /// - where a mask whose lanes are false, as it knows while no constant stands there yet, is added as 0 and -1: it
 ///   subtracts the mask as 0 and 1, and of that makes the sum again.
+/// And it takes the wrong bits where a mask chooses between a number and the same one with bits of another, one of
+/// which is in memory: two of its ways to write VPTERNLOG under a mask have each other's table (LLVM's issue 157929).
 ///
 ///   before:  %m = select i1 %c, <8 x i1> %a, <8 x i1> %b     after:  %m = select <8 x i1> (splat %c), %a, %b
 ///            %n = bitcast i8 %bits to <8 x i1>                       %n = icmp ne (and (splat %bits), <1, 2, 4, …>), 0
 ///            %s = add %x, (sext <8 x i1> %a to <8 x i32>)            %s = select %a, (add %x, -1), %x
+///            %t = select %a, (or (and %x, 3), (and %y, ~3)), %y      %t = or (and (select %a, %x, %y), 3), (and %y,
+///            ~3)
 ///
-/// The last is an addition under a mask there, and stays as it is for other processors.
+/// The last two stay as they are for processors without mask registers: others have no addition under a mask.
 struct ExpandMasks : llvm::PassInfoMixin<ExpandMasks> {
   explicit ExpandMasks(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
