@@ -18,6 +18,7 @@
 #include "emulator/codegen/passes/check_alignment.h"
 #include "emulator/codegen/passes/copy_updated_arguments.h"
 #include "emulator/codegen/passes/expand_fused.h"
+#include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/extend_differences.h"
 #include "emulator/codegen/passes/extend_index_sums.h"
 #include "emulator/codegen/passes/extract_kernel.h"
@@ -192,6 +193,7 @@ void addOptimize(ModulePassManager &passes, const KernelRequest &request) {
   optimize.addPass(SimplifyCFGPass());
   optimize.addPass(combineInstructions());
   rulesOf(request).optimize(passes, std::move(optimize), request);
+  passes.addPass(ExpandMasks(request));
 }
 
 void addClean(ModulePassManager &passes, const KernelRequest &) {

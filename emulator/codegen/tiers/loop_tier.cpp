@@ -7,7 +7,6 @@
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/expand_conversions.h"
-#include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/form_long_turns.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/hide_wrapping_numbers.h"
@@ -175,7 +174,6 @@ void optimize(ModulePassManager &passes, FunctionPassManager begun, const Kernel
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
-  passes.addPass(ExpandMasks(request));
 }
 
 } // namespace
