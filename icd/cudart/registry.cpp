@@ -145,6 +145,17 @@ const void *imageOf(const void *wrapper) {
 
 Binary *binaryOf(void **handle) { return reinterpret_cast<Binary *>(handle); }
 
+/// What is known of that address of the program's, or the error.
+template <class Known>
+cudaError_t find(std::unordered_map<const void *, Known> Registry::*table, const void *address, cudaError_t error,
+                 Known *known) {
+  std::shared_lock hold(registry().mutex);
+  const auto found = (registry().*table).find(address);
+  if (found == (registry().*table).end()) return error;
+  *known = found->second;
+  return cudaSuccess;
+}
+
 /// In the calling thread's context.
 cudaError_t moduleOf(Binary &binary, CUmodule *module) {
   CUlibrary library = nullptr;
@@ -209,12 +220,7 @@ const void *hostFunctionOf(CUkernel kernel) {
 
 cudaError_t variableOf(const void *hostVariable, Variable *variable) {
   KnownVariable known;
-  {
-    std::shared_lock hold(registry().mutex);
-    const auto found = registry().variables.find(hostVariable);
-    if (found == registry().variables.end()) return cudaErrorInvalidSymbol;
-    known = found->second;
-  }
+  US_RETURN_IF_ERROR(find(&Registry::variables, hostVariable, cudaErrorInvalidSymbol, &known));
   CUlibrary library = nullptr;
   US_RETURN_IF_ERROR(known.binary->library(&library));
   const CUresult result = driver().cuLibraryGetGlobal(&variable->address, &variable->size, library, known.name.c_str());
@@ -223,12 +229,7 @@ cudaError_t variableOf(const void *hostVariable, Variable *variable) {
 
 cudaError_t textureOf(const void *hostTexture, CUtexref *reference, bool *isNormalized) {
   KnownTexture known;
-  {
-    std::shared_lock hold(registry().mutex);
-    const auto found = registry().textures.find(hostTexture);
-    if (found == registry().textures.end()) return cudaErrorInvalidTexture;
-    known = found->second;
-  }
+  US_RETURN_IF_ERROR(find(&Registry::textures, hostTexture, cudaErrorInvalidTexture, &known));
   CUmodule module = nullptr;
   US_RETURN_IF_ERROR(moduleOf(*known.binary, &module));
   *isNormalized = known.isNormalized;
@@ -238,12 +239,7 @@ cudaError_t textureOf(const void *hostTexture, CUtexref *reference, bool *isNorm
 
 cudaError_t surfaceOf(const void *hostSurface, CUsurfref *reference) {
   KnownVariable known;
-  {
-    std::shared_lock hold(registry().mutex);
-    const auto found = registry().surfaces.find(hostSurface);
-    if (found == registry().surfaces.end()) return cudaErrorInvalidSurface;
-    known = found->second;
-  }
+  US_RETURN_IF_ERROR(find(&Registry::surfaces, hostSurface, cudaErrorInvalidSurface, &known));
   CUmodule module = nullptr;
   US_RETURN_IF_ERROR(moduleOf(*known.binary, &module));
   const CUresult result = driver().cuModuleGetSurfRef(reference, module, known.name.c_str());
@@ -257,10 +253,9 @@ void noteOffset(const void *hostTexture, size_t offset) {
 }
 
 cudaError_t offsetOf(const void *hostTexture, size_t *offset) {
-  std::shared_lock hold(registry().mutex);
-  const auto found = registry().textures.find(hostTexture);
-  if (found == registry().textures.end()) return cudaErrorInvalidTexture;
-  *offset = found->second.offset;
+  KnownTexture known;
+  US_RETURN_IF_ERROR(find(&Registry::textures, hostTexture, cudaErrorInvalidTexture, &known));
+  *offset = known.offset;
   return cudaSuccess;
 }
 
