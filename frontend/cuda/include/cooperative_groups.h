@@ -247,15 +247,29 @@ protected:
   }
 };
 
-template <unsigned int Size> class tile : public lanes {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles are of 1, 2, 4, 8, 16 or 32 threads");
-
+/// Where a thread is in a tile, and the tile among those of its parent.
+template <unsigned int Size> class tile_place {
 public:
   static US_CG_MEMBER unsigned int num_threads() { return Size; }
   static US_CG_MEMBER unsigned int size() { return Size; }
   static US_CG_MEMBER unsigned int thread_rank() { return thread_in_block() & (Size - 1); }
   US_CG_MEMBER unsigned int meta_group_rank() const { return thread_in_block() % parent_ / Size; }
   US_CG_MEMBER unsigned int meta_group_size() const { return (parent_ + Size - 1) / Size; }
+
+protected:
+  US_CG_MEMBER explicit tile_place(unsigned int parent) : parent_(parent) {}
+
+private:
+  unsigned int parent_; ///< its threads
+};
+
+template <unsigned int Size> class tile : public lanes, public tile_place<Size> {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles are of 1, 2, 4, 8, 16 or 32 threads");
+
+public:
+  using tile_place<Size>::num_threads;
+  using tile_place<Size>::size;
+  using tile_place<Size>::thread_rank;
   template <class T> US_CG_MEMBER T shfl(T value, int from) const {
     return shuffle(mask_, value, first() + (static_cast<unsigned int>(from) & (Size - 1)));
   }
@@ -274,15 +288,13 @@ public:
   template <class T> US_CG_MEMBER unsigned int match_any(T value) const { return equals(value) >> first(); }
 
 protected:
-  US_CG_MEMBER explicit tile(unsigned int parent) : lanes(here()), parent_(parent) {}
+  US_CG_MEMBER explicit tile(unsigned int parent) : lanes(here()), tile_place<Size>(parent) {}
   static US_CG_MEMBER unsigned int first() { return lane() & ~(Size - 1); }
   /// The last tile of a block may lack threads.
   static US_CG_MEMBER unsigned int here() {
     const unsigned int begin = thread_in_block() & ~(Size - 1), left = threads_of_block() - begin;
     return (left < Size ? (1u << left) - 1 : 0xffffffffu >> (32 - Size)) << first();
   }
-
-  unsigned int parent_; ///< its threads
 };
 
 /// The calling thread's warp.
@@ -291,7 +303,7 @@ struct warp : tile<32> {
 };
 
 /// A tile of several warps. They meet at a counter of arrivals, and exchange values by shared memory.
-template <unsigned int Size> class wide_tile {
+template <unsigned int Size> class wide_tile : public tile_place<Size> {
   static_assert(Size > 32 && Size <= 1024 && (Size & (Size - 1)) == 0,
                 "tiles of several warps are of 64 to 1024 threads");
 
@@ -310,11 +322,9 @@ public:
     }
     mine.sync();
   }
-  static US_CG_MEMBER unsigned int num_threads() { return Size; }
-  static US_CG_MEMBER unsigned int size() { return Size; }
-  static US_CG_MEMBER unsigned int thread_rank() { return thread_in_block() & (Size - 1); }
-  US_CG_MEMBER unsigned int meta_group_rank() const { return thread_in_block() % parent_ / Size; }
-  US_CG_MEMBER unsigned int meta_group_size() const { return (parent_ + Size - 1) / Size; }
+  using tile_place<Size>::num_threads;
+  using tile_place<Size>::size;
+  using tile_place<Size>::thread_rank;
 
   template <class T> US_CG_MEMBER T shfl(T value, int from) const {
     if (thread_rank() == (static_cast<unsigned int>(from) & (Size - 1))) us_give(value, 0);
@@ -345,7 +355,8 @@ public:
   US_CG_MEMBER tile_scratch *us_scratch() const { return scratch_; }
 
 protected:
-  US_CG_MEMBER explicit wide_tile(unsigned int parent, tile_scratch *scratch) : parent_(parent), scratch_(scratch) {}
+  US_CG_MEMBER explicit wide_tile(unsigned int parent, tile_scratch *scratch)
+      : tile_place<Size>(parent), scratch_(scratch) {}
   US_CG_MEMBER unsigned char *place(unsigned int warp) const {
     return reinterpret_cast<unsigned char *>(scratch_) + sizeof(tile_scratch) +
            (thread_in_block() / Size * (Size / 32) + warp) * tile_scratch::kLargestValue;
@@ -360,7 +371,6 @@ protected:
     return count;
   }
 
-  unsigned int parent_; ///< its threads
   tile_scratch *scratch_;
 };
 
