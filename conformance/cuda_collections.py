@@ -43,7 +43,8 @@ WRONG = re.compile(
     re.I,
 )
 NOT_WRONG = re.compile(
-    r"failed as expected|\b0 (failed|failures|mismatches|errors)|fail(ed|ures?|ures? count)?\s*[:=]\s*0\b|mismatch(es)?\s*[:=]\s*0\b|no mismatch",
+    r"failed as expected|\b0 (failed|failures|mismatches|errors)|fail(ed|ures?|ures? count)?\s*[:=]\s*0\b|"
+    r"mismatch(es)?\s*[:=]\s*0\b|no mismatch",
     re.I,
 )
 RIGHT = re.compile(
@@ -388,8 +389,8 @@ NOT_OURS = [
 def write(path, options, programs):
     """The result as it is so far; returns its totals."""
     for result in programs.values():
-        if "seen" in result:  # whose machine it was is of no interest
-            result["seen"] = result["seen"].replace(f"{options.checkout.resolve()}/", "")
+        for key in {"seen", "command"} & result.keys():  # whose machine it was is of no interest
+            result[key] = result[key].replace(f"{options.checkout.resolve()}/", "")
         for pattern, what in NOT_OURS:
             if result["status"] == "wrong" and re.search(pattern, result["seen"], re.I):
                 result.update(status="not ours", reason=f"It needs {what}.")

@@ -93,8 +93,8 @@ def cuda_collections():
     yield "## CUDA programs of public collections"
     yield (
         "`conformance/cuda_collections.py`: built by understudy-nvcc as `nvcc` with their own Makefiles and CMake projects, run with their own arguments, "
-        "what they call repetitions set to 1. Late: not through within the limit of processor time. Rodinia's inputs are not in its repository: most are numbers of ours "
-        "in the formats that its programs read."
+        "what they call repetitions set to 1. Late: not through within the limit of processor time. Rodinia's inputs "
+        "are not in its repository: most are numbers of ours in the formats that its programs read."
     )
     yield ""
     rows, reasons = [], []

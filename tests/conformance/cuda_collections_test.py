@@ -42,7 +42,8 @@ class Samples(unittest.TestCase):
             'if(FALSE)\nadd_executable(one a.c)\nendif()\nadd_test(NAME t COMMAND true "a b")\n'
         )
         (self.group / "CMakeLists.txt").write_text(
-            "cmake_minimum_required(VERSION 3.10)\nproject(group LANGUAGES NONE)\nenable_testing()\nadd_subdirectory(part)\n"
+            "cmake_minimum_required(VERSION 3.10)\nproject(group LANGUAGES NONE)\n"
+            "enable_testing()\nadd_subdirectory(part)\n"
         )
         self.samples = cuda_collections.Samples(Path(folder.name).resolve(), Path("/nowhere"))
 
