@@ -106,7 +106,7 @@ std::string lowerNvvmIntrinsics(llvm::Module &module) {
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     const llvm::StringRef name = function.getName();
     if (!function.isDeclaration() || !(name.starts_with("llvm.nvvm.") || name.starts_with("llvm.cuda."))) continue;
-    const auto *row = llvm::find_if(kRows, [&](const Row &known) { return known.name == function.getName(); });
+    const auto *row = llvm::find_if(kRows, [&](const Row &known) { return known.name == name; });
     const bool isUnknown = function.getIntrinsicID() == llvm::Intrinsic::not_intrinsic;
     if (row == std::end(kRows) ? !isUnknown : isAsLlvmHasIt(function)) continue;
     for (llvm::User *user : llvm::make_early_inc_range(function.users())) {

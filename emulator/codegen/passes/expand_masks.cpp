@@ -33,12 +33,11 @@ llvm::Value *chosenBits(llvm::IRBuilder<> &builder, llvm::SelectInst &select) {
   using namespace llvm::PatternMatch;
   if (!select.getType()->isIntOrIntVectorTy() || !select.getCondition()->getType()->isVectorTy()) return nullptr;
   for (const bool isFirst : {true, false}) {
-    llvm::Value *const number = isFirst ? select.getFalseValue() : select.getTrueValue(), *other;
+    llvm::Value *joined = select.getTrueValue(), *number = select.getFalseValue(), *other;
+    if (!isFirst) std::swap(joined, number);
     llvm::Constant *own, *others;
     const auto kept = m_And(m_Specific(number), m_ImmConstant(own));
-    if (!match(isFirst ? select.getTrueValue() : select.getFalseValue(),
-               m_OneUse(m_c_Or(kept, m_And(m_Value(other), m_ImmConstant(others))))))
-      continue;
+    if (!match(joined, m_OneUse(m_c_Or(kept, m_And(m_Value(other), m_ImmConstant(others)))))) continue;
     if (llvm::ConstantExpr::getNot(own) != others) continue;
     llvm::Value *const from =
         builder.CreateSelect(select.getCondition(), isFirst ? other : number, isFirst ? number : other);

@@ -4,10 +4,7 @@
 #ifndef UNDERSTUDY_CUDA_H
 #define UNDERSTUDY_CUDA_H
 
-/* The name by which headers of other toolkits know that they were read: beside ours they have nothing to add. */
-#define __cuda_cuda_h__
-
-/* What programs ask for to know that the driver API is there. */
+/* What programs, and headers of other toolkits, ask for to know that the driver API is there. */
 #define __cuda_cuda_h__
 
 #include <stddef.h>

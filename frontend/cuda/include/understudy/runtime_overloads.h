@@ -283,8 +283,7 @@ US_CHANNELS_OF(float, 32, Float)
 #undef US_CHANNELS
 
 #if CUDART_VERSION < 12000
-// ---- Texture and surface references
-// -----------------------------------------------------------------------------------
+// ---- Texture and surface references -----------------------------------------------------------------------------
 template <class T, int type, cudaTextureReadMode mode>
 US_HOST cudaError_t cudaBindTexture(size_t *offset, const texture<T, type, mode> &reference, const void *pointer,
                                     const cudaChannelFormatDesc &format, size_t size = 0xffffffffu) {
