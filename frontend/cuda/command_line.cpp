@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/command_line.h"
 
+#include "runtime/base/file.h"
+
 #include <charconv>
 #include <cstdlib>
 #include <deque>
-#include <fstream>
-#include <iterator>
 
 namespace us::frontend::cuda {
 namespace {
@@ -102,9 +102,7 @@ Expected<void> chooseRuntime(CommandLine &c, const std::string &text) {
 }
 
 Expected<void> readOptionsFile(const std::string &path, Pending &pending) {
-  std::ifstream file(path);
-  if (!file) return fail(ErrorCode::InvalidValue, "the options file '" + path + "' cannot be read");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  US_TRY(const std::string text, readFile(path));
   const std::vector<std::string> words = wordsIn(text);
   pending.insert(pending.begin(), words.begin(), words.end());
   return {};

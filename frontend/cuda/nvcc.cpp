@@ -10,6 +10,7 @@
 #include "frontend/cuda/host_compiler.h"
 #include "frontend/cuda/ptx_container.h"
 #include "frontend/cuda/toolkit.h"
+#include "runtime/base/file.h"
 
 #include <llvm/Support/xxhash.h>
 
@@ -18,8 +19,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,20 +30,6 @@ namespace fs = std::filesystem;
 int failed(const std::string &message) {
   std::fprintf(stderr, "understudy-nvcc: error: %s\n", message.c_str());
   return 1;
-}
-
-Expected<std::string> contentOf(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ErrorCode::InvalidValue, "'" + path + "' cannot be read");
-  return std::string{std::istreambuf_iterator<char>(file), {}};
-}
-
-Expected<void> writeContent(const std::string &path, const std::string &content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) return fail(ErrorCode::OutOfResources, "'" + path + "' cannot be written");
-  return {};
 }
 
 /// Changes with everything that changes what is generated: programs keep compiled code under a key that contains it.
@@ -60,7 +45,7 @@ uint64_t buildNumber(const std::string &toolkit) {
   uint64_t number = static_cast<uint64_t>(program.st_mtim.tv_sec) * 1000000000 +
                     static_cast<uint64_t>(program.st_mtim.tv_nsec) + static_cast<uint64_t>(program.st_size);
   for (const std::string &file : files)
-    if (Expected<std::string> content = contentOf(file); content)
+    if (Expected<std::string> content = readFile(file); content)
       number = number * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(llvm::StringRef(*content));
   return number;
 }
@@ -208,14 +193,14 @@ public:
       if (text && (output.empty() || output == "-")) {
         std::fwrite(text->data(), 1, text->size(), stdout);
       } else if (text && !text->empty()) {
-        US_CHECK(writeContent(output, *text));
+        US_CHECK(writeFile(output, *text));
       }
       return text.has_value();
     }
     US_TRY(const std::optional<std::vector<std::string>> texts, textsOf(source, output));
     if (!texts) return false;
     if (line_.dryRun) return true;
-    US_CHECK(writeContent(output, line_.phase == Phase::Ptx ? texts->front() : imageOf(*texts)));
+    US_CHECK(writeFile(output, line_.phase == Phase::Ptx ? texts->front() : imageOf(*texts)));
     return true;
   }
 
@@ -228,15 +213,15 @@ private:
       US_TRY(const std::optional<std::string> text,
              through(source, "-", Product::Preprocessed, architectures_.front()));
       if (!text) return std::nullopt;
-      US_CHECK(writeContent(keptAs(stem + ".cpp1.ii"), *text));
+      US_CHECK(writeFile(keptAs(stem + ".cpp1.ii"), *text));
     }
     std::vector<std::string> texts;
     for (const Architecture &architecture : architectures_) {
       US_TRY(std::optional<std::string> text,
-             isPtx ? contentOf(source) : through(source, output, Product::Ptx, architecture));
+             isPtx ? readFile(source) : through(source, output, Product::Ptx, architecture));
       if (!text) return std::nullopt;
       if (line_.keep) {
-        US_CHECK(writeContent(keptAs(stem + ".ptx"), *text));
+        US_CHECK(writeFile(keptAs(stem + ".ptx"), *text));
       }
       texts.push_back(std::move(*text));
     }
@@ -265,7 +250,7 @@ private:
     }
     US_TRY(const std::optional<std::string> content, objectOf(source, output));
     if (content && !line_.dryRun) {
-      US_CHECK(writeContent(output, *content));
+      US_CHECK(writeFile(output, *content));
     }
     return content.has_value();
   }
@@ -275,7 +260,7 @@ private:
   /// Nothing: the compiler has said why.
   Expected<std::optional<std::string>> through(const std::string &source, const std::string &output, Product product,
                                                const Architecture &architecture, std::string_view image = {}) {
-    US_TRY(const std::string text, contentOf(source));
+    US_TRY(const std::string text, readFile(source));
     CompileInput input{.source = text, .name = source, .options = line_, .toolkit = toolkit_};
     input.image = image;
     // Of two compilations of a source the last one says what it depends on.

@@ -3,8 +3,7 @@
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/graph.h"
 #include "icd/cuda/graph_memory.h"
-
-#include <fstream>
+#include "runtime/base/file.h"
 
 namespace us::cuda {
 namespace {
@@ -13,12 +12,12 @@ constexpr unsigned kAllFlags = (CU_GRAPH_DEBUG_DOT_FLAGS_CONDITIONAL_NODE_PARAMS
 
 class DotWriter {
 public:
-  DotWriter(std::ostream &out, unsigned flags) : out_(out), flags_(flags) {}
+  explicit DotWriter(unsigned flags) : flags_(flags) {}
 
-  void write(const Graph &graph) {
-    out_ << "digraph dot {\n";
+  std::string textOf(const Graph &graph) {
+    out_ = "digraph dot {\n";
     cluster(graph);
-    out_ << "}\n";
+    return std::move(out_) + "}\n";
   }
 
 private:
@@ -27,22 +26,23 @@ private:
   static std::string name(const Node &node) { return format("\"graph_{}_node_{}\"", node.graph->id, node.id); }
 
   void cluster(const Graph &graph) {
-    out_ << "subgraph cluster_" << graph.id << " {\nlabel=\"graph_" << graph.id << "\" graph[style=\"dashed\"]\n";
+    const std::string id = std::to_string(graph.id);
+    out_ += "subgraph cluster_" + id + " {\nlabel=\"graph_" + id + "\" graph[style=\"dashed\"]\n";
     for (const Ref<Node> &node : graph.nodes) {
       std::string label =
           format("{}\n{}", node->id, std::visit([&](const auto &work) { return text(work); }, node->work));
       if (tells(CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES))
         label += format("\nhandle {:#x}", reinterpret_cast<uint64_t>(handleOf(*node)));
-      out_ << name(*node) << "[shape=\"box\" label=\"" << escaped(label) << "\"];\n";
+      out_ += format("{}[shape=\"box\" label=\"{}\"];\n", name(*node), escaped(label));
     }
     for (const Ref<Node> &node : graph.nodes) {
       if (const auto *child = std::get_if<ChildWork>(&node->work)) cluster(*child->graph);
       if (const auto *branch = std::get_if<ConditionalWork>(&node->work))
         for (const Ref<Graph> &body : branch->bodies) cluster(*body);
     }
-    out_ << "}\n";
+    out_ += "}\n";
     for (const Ref<Node> &node : graph.nodes)
-      for (const Dependency &one : node->before) out_ << name(*one.node) << " -> " << name(*node) << ";\n";
+      for (const Dependency &one : node->before) out_ += format("{} -> {};\n", name(*one.node), name(*node));
   }
 
   static std::string escaped(const std::string &text) {
@@ -104,7 +104,7 @@ private:
     return format("CONDITIONAL\n{}, {} graphs", kKinds[work.type], work.bodies.size());
   }
 
-  std::ostream &out_;
+  std::string out_;
   const unsigned flags_;
 };
 
@@ -115,11 +115,9 @@ Expected<void> graphDebugDotPrint(CUgraph handle, const char *path, unsigned fla
   if (flags & ~kAllFlags) return fail(CUDA_ERROR_INVALID_VALUE, format("flags {:#x} are not defined", flags));
   const GraphLock lock(graphMutex());
   US_TRY(const Ref<Graph> graph, graphOf(handle));
-  std::ofstream out(path);
-  DotWriter(out, flags).write(*graph);
-  out.close();
   // "CUDA_ERROR_OPERATING_SYSTEM" where the file cannot be written.
-  if (!out) return fail(CUDA_ERROR_OPERATING_SYSTEM, format("'{}' cannot be written", path));
+  if (const auto written = writeFile(path, DotWriter(flags).textOf(*graph)); !written)
+    return fail(CUDA_ERROR_OPERATING_SYSTEM, written.error().message);
   return {};
 }
 

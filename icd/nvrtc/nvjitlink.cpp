@@ -8,11 +8,11 @@
 #include "icd/cuda/merge_ptx.h"
 #include "icd/nvrtc/compiler.h"
 #include "icd/nvrtc/handles.h"
+#include "runtime/base/file.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -303,11 +303,9 @@ US_FUNCTION(nvJitLinkAddData,
 US_FUNCTION(nvJitLinkAddFile, (nvJitLinkHandle handle, nvJitLinkInputType inputType, const char *fileName),
             return withLinker(handle, [&](Linker &linker) {
               if (!fileName) return NVJITLINK_ERROR_NULL_INPUT;
-              std::ifstream file(fileName, std::ios::binary);
-              if (!file)
-                return failed(linker, NVJITLINK_ERROR_INVALID_INPUT, std::string(fileName) + " cannot be read");
-              const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-              return add(linker, inputType, bytes, fileName);
+              const us::Expected<std::string> bytes = us::readFile(fileName);
+              if (!bytes) return failed(linker, NVJITLINK_ERROR_INVALID_INPUT, bytes.error().message);
+              return add(linker, inputType, *bytes, fileName);
             });)
 
 /// "nvJitLinkComplete does the actual link." NVJITLINK_ERROR_INVALID_INPUT (a name is defined twice, or not),

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/toolkit/arguments.h"
 
+#include "runtime/base/file.h"
+
 #include <algorithm>
 #include <deque>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 
 namespace us::toolkit {
 namespace {
@@ -14,6 +13,18 @@ const Option *find(std::initializer_list<Option> known, std::string_view name) {
   for (const Option &option : known)
     if (std::ranges::find(option.names, name) != option.names.end()) return &option;
   return nullptr;
+}
+
+/// What blanks and ends of lines part.
+std::vector<std::string> wordsIn(const std::string &text) {
+  constexpr const char *kBlanks = " \t\n\v\f\r";
+  std::vector<std::string> words;
+  for (size_t begin = text.find_first_not_of(kBlanks), end; begin != text.npos;
+       begin = text.find_first_not_of(kBlanks, end)) {
+    end = std::min(text.find_first_of(kBlanks, begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+  }
+  return words;
 }
 
 } // namespace
@@ -31,8 +42,8 @@ Expected<Arguments> parseArguments(const std::vector<std::string> &words, std::i
     rest.pop_front();
     if (word.starts_with('@') && word.size() > 1) {
       US_TRY(const std::string text, readFile(word.substr(1)));
-      std::istringstream stream(text);
-      rest.insert(rest.begin(), std::istream_iterator<std::string>(stream), {});
+      const std::vector<std::string> read = wordsIn(text);
+      rest.insert(rest.begin(), read.begin(), read.end());
       continue;
     }
     if (word.size() < 2 || word[0] != '-') {
@@ -60,20 +71,6 @@ Expected<Arguments> parseArguments(const std::vector<std::string> &words, std::i
     arguments.options[std::string(option->names.front())].push_back(value);
   }
   return arguments;
-}
-
-Expected<std::string> readFile(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ErrorCode::InvalidValue, "Could not open input file '" + path + "'");
-  return std::string{std::istreambuf_iterator<char>(file), {}};
-}
-
-Expected<void> writeFile(const std::string &path, std::string_view content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) return fail(ErrorCode::OutOfResources, "'" + path + "' cannot be written");
-  return {};
 }
 
 } // namespace us::toolkit

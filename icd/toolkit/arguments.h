@@ -29,7 +29,4 @@ struct Arguments {
 /// "--name=value", "-name value", "-ovalue" for one letter; "@file" is read. An option that is not known is an error.
 Expected<Arguments> parseArguments(const std::vector<std::string> &words, std::initializer_list<Option> known);
 
-Expected<std::string> readFile(const std::string &path);
-Expected<void> writeFile(const std::string &path, std::string_view content);
-
 } // namespace us::toolkit

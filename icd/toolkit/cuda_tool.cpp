@@ -7,6 +7,7 @@
 #include "icd/cuda/image.h"
 #include "icd/cuda/merge_ptx.h"
 #include "icd/toolkit/arguments.h"
+#include "runtime/base/file.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -15,6 +15,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SMALL = 300_000  # bytes of a library
+# What those who install it are promised, of a wheel that is made for them: megabytes.
+MOST_PACKED, MOST_UNPACKED = 60, 160
 EXTRAS = {"pyopencl": "pyopencl", "pytest": "pytest"}
 ENTRY_POINTS = """[console_scripts]
 understudy = _understudy_commands:understudy
@@ -114,7 +116,10 @@ def main(build, output, platform="linux_x86_64"):
         if platform != "linux_x86_64" and shutil.which("advzip"):  # for others: the same format, 3 % smaller
             run("advzip", "-z", "-2", wheel)
         unpacked = sum(path.stat().st_size for path in files)
-    print(f"{wheel}: {wheel.stat().st_size / 1e6:.1f} MB, {unpacked / 1e6:.1f} MB unpacked")
+    packed, unpacked = wheel.stat().st_size / 1e6, unpacked / 1e6
+    print(f"{wheel}: {packed:.1f} MB, {unpacked:.1f} MB unpacked")
+    if platform != "linux_x86_64" and (packed > MOST_PACKED or unpacked > MOST_UNPACKED):
+        sys.exit(f"make_wheel.py: that is more than {MOST_PACKED} MB, {MOST_UNPACKED} MB unpacked")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
 #include "icd/cuda/file.h"
 #include "icd/cuda/forward/real_driver.h"
 
+#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,9 +55,11 @@ template <class Load> CUresult withImage(const void *image, Load load) {
 /// The bytes of a file that begins as our containers do; nothing of any other one.
 std::optional<std::string> containerIn(const char *path) {
   char first[kPtxContainerMagic.size()] = {};
-  if (!path) return {};
-  std::ifstream(path, std::ios::binary).read(first, sizeof first);
-  if (std::string_view(first, sizeof first) != kPtxContainerMagic) return {};
+  std::FILE *const file = path ? std::fopen(path, "rbe") : nullptr;
+  if (!file) return {};
+  const size_t read = std::fread(first, 1, sizeof first, file);
+  std::fclose(file);
+  if (std::string_view(first, read) != kPtxContainerMagic) return {};
   Expected<std::string> bytes = readFile(path);
   return bytes ? std::optional(*std::move(bytes)) : std::nullopt;
 }

@@ -729,6 +729,8 @@ TEST_F(Graphs, aTextForGraphviz) {
   EXPECT_EQ(text.str().rfind("digraph", 0), 0u) << text.str();
   EXPECT_NE(text.str().find("add"), std::string::npos) << text.str();
   EXPECT_NE(text.str().find("->"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("subgraph"), std::string::npos) << text.str();
+  EXPECT_EQ(std::ranges::count(text.str(), '{'), std::ranges::count(text.str(), '}')) << text.str();
   EXPECT_NE(CU(cuGraphDebugDotPrint)(graph_, "/nowhere/at/all.dot", 0), CUDA_SUCCESS);
 }
 
