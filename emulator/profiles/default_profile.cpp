@@ -48,6 +48,7 @@ constexpr Named kExtensions[] = {
     {"cl_khr_device_uuid", version(1, 0)},
     {"cl_khr_suggested_local_work_size", version(1, 0)},
     {"cl_khr_command_buffer", version(0, 9, 8)},
+    {"cl_khr_command_buffer_multi_device", version(0, 9, 2)},
     {"cl_khr_command_buffer_mutable_dispatch", version(0, 9, 5)},
     {"cl_khr_semaphore", version(1, 0)},
     {"cl_khr_external_memory", version(1, 0, 1)},

@@ -1,9 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/opencl/enqueue.h"
 
+#include <algorithm>
 #include <span>
 
 namespace us::opencl {
+namespace {
+
+/// Which of a command buffer's queues a command is recorded for.
+Expected<uint32_t> placeOf(cl_command_queue handle, const ClCommandBuffer &buffer) {
+  if (!handle) {
+    // "CL_INVALID_COMMAND_QUEUE if the cl_khr_command_buffer_multi_device extension is supported; and [...]
+    // command_queue is NULL and command_buffer was created with more than one queue"
+    if (buffer.queues.size() > 1)
+      return fail(ErrorCode::InvalidCommandQueue,
+                  icd::format("which of the command buffer's {} queues was not said", buffer.queues.size()));
+    return 0;
+  }
+  // "CL_INVALID_COMMAND_QUEUE if the cl_khr_command_buffer_multi_device extension is not supported and command_queue is
+  // not NULL."
+  if (!hasExtension(*buffer.queues[0]->device, CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME))
+    return fail(ErrorCode::InvalidCommandQueue, "a queue was given, the command buffer has its own");
+  US_TRY(ClQueue & queue, queueFrom(handle));
+  // "CL_INVALID_CONTEXT if command_queue is not NULL, and the context associated with command_queue and command_buffer
+  // is not the same."
+  if (queue.context != buffer.context) return fail(ErrorCode::InvalidContext, "the queue is of another context");
+  // "... or command_queue is not NULL and not a command-queue listed on command_buffer creation."
+  const auto found = std::ranges::find(buffer.queues, &queue, &Ref<ClQueue>::get);
+  if (found == buffer.queues.end())
+    return fail(ErrorCode::InvalidCommandQueue, "the queue is none of those that the command buffer was created for");
+  return static_cast<uint32_t>(found - buffer.queues.begin());
+}
+
+} // namespace
 
 Expected<CommandBuilder> CommandBuilder::start(cl_command_queue handle, cl_command_type type,
                                                const EventParameters &events) {
@@ -36,10 +65,7 @@ Expected<CommandBuilder> CommandBuilder::record(const RecordParameters &paramete
 Expected<CommandBuilder> CommandBuilder::recordMutable(const RecordParameters &parameters) {
   // "CL_INVALID_COMMAND_BUFFER_KHR if command_buffer is not a valid command-buffer."
   US_TRY(ClCommandBuffer & buffer, commandBufferFrom(parameters.buffer));
-  // "CL_INVALID_COMMAND_QUEUE if the cl_khr_command_buffer_multi_device extension is not supported and command_queue is
-  // not NULL."
-  if (parameters.queue)
-    return fail(ErrorCode::InvalidCommandQueue, "a queue was given, the command buffer has its own");
+  US_TRY(const uint32_t place, placeOf(parameters.queue, buffer));
   // "CL_INVALID_OPERATION if command_buffer has been finalized."
   if (buffer.core->state() != core::CommandBufferState::Recording)
     return fail(ErrorCode::InvalidOperation, "the command buffer is finalised: nothing can be added");
@@ -53,12 +79,14 @@ Expected<CommandBuilder> CommandBuilder::recordMutable(const RecordParameters &p
     if (!buffer.core->has(point))
       return fail(own(OwnError::InvalidSyncPointWaitList),
                   icd::format("{} is no sync point of the command buffer", point));
-  CommandBuilder builder;
-  builder.queue_ = buffer.queue.get();
-  builder.recording_ = &buffer;
-  builder.syncPoint_ = parameters.syncPoint;
+  CommandBuilder builder(buffer, place, {parameters.list, parameters.list + parameters.count});
+  builder.recording_->syncPoint = parameters.syncPoint;
   return builder;
 }
+
+CommandBuilder::CommandBuilder(ClCommandBuffer &buffer, uint32_t queue,
+                               std::vector<core::CommandBuffer::SyncPoint> after)
+    : queue_(buffer.queues[queue].get()), recording_(std::make_unique<Recording>(&buffer, queue, std::move(after))) {}
 
 ExpectedRef<ClMem> CommandBuilder::memory(cl_mem handle) {
   // "CL_INVALID_MEM_OBJECT if memobj is not a valid memory object"
@@ -92,13 +120,16 @@ ExpectedRef<ClMem> CommandBuilder::use(ExpectedRef<ClMem> found) {
     return fail(ErrorCode::MisalignedSubBufferOffset,
                 icd::format("the memory object begins at {} of its buffer", memory.buffer->origin()));
   request.keep.push_back(memory.buffer);
+  if (recording_) recording_->objects.push_back(Ref<ClObject>(&memory));
   return memory;
 }
 
 Expected<void> CommandBuilder::enqueue() {
   if (recording_) {
-    US_TRY(recordedAt, recording_->core->record({std::move(request.command), std::move(request.keep), isComplete}));
-    if (syncPoint_) *syncPoint_ = recordedAt;
+    US_TRY(recordedAt,
+           recording_->buffer->core->record({std::move(request.command), std::move(request.keep), isComplete},
+                                            {recording_->queue, recording_->after, isBarrier}));
+    if (recording_->syncPoint) *recording_->syncPoint = recordedAt;
     return {};
   }
   if (!event_) {
@@ -106,6 +137,16 @@ Expected<void> CommandBuilder::enqueue() {
     return queue_->core->add(std::move(request));
   }
   US_CHECK(enqueueForEvent());
+  return {};
+}
+
+Expected<void> CommandBuilder::recordBy(std::function<Expected<void>(CommandBuilder &)> make) {
+  US_CHECK(make(*this));
+  ClCommandBuffer &buffer = *recording_->buffer;
+  std::lock_guard hold(buffer.mutex);
+  if (buffer.calls.size() < recordedAt) buffer.calls.resize(recordedAt); // threads may record at once
+  buffer.calls[recordedAt - 1] = {recording_->queue, isBarrier, std::move(recording_->after), std::move(make),
+                                  std::move(recording_->objects)};
   return {};
 }
 

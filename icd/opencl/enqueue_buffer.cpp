@@ -152,7 +152,7 @@ Expected<void> commandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_que
                                     const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                     cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
-  return copyBuffer(command, from, to, fromOffset, toOffset, size);
+  return command.recordBy([=](CommandBuilder &with) { return copyBuffer(with, from, to, fromOffset, toOffset, size); });
 }
 
 // clEnqueueFillBuffer
@@ -169,7 +169,9 @@ Expected<void> commandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_que
                                     const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                     cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
-  return fillBuffer(command, memory, pattern, patternSize, offset, size);
+  return command.recordBy([=, kept = KeptBytes(pattern, patternSize)](CommandBuilder &with) {
+    return fillBuffer(with, memory, kept.get(), patternSize, offset, size);
+  });
 }
 
 // clEnqueueMigrateMemObjects

@@ -201,7 +201,10 @@ Expected<void> commandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queu
                                    cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                    cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
-  return copyImage(command, from, to, fromOrigin, toOrigin, region);
+  return command.recordBy(
+      [=, source = KeptSize(fromOrigin), target = KeptSize(toOrigin), box = KeptSize(region)](CommandBuilder &with) {
+        return copyImage(with, from, to, source.get(), target.get(), box.get());
+      });
 }
 
 // clEnqueueCopyImageToBuffer
@@ -220,7 +223,9 @@ Expected<void> commandCopyImageToBufferKHR(cl_command_buffer_khr commands, cl_co
                                            const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                            cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, properties, count, list, point, handle}));
-  return copyBetween(command, true, image, buffer, origin, region, offset);
+  return command.recordBy([=, from = KeptSize(origin), box = KeptSize(region)](CommandBuilder &with) {
+    return copyBetween(with, true, image, buffer, from.get(), box.get(), offset);
+  });
 }
 
 // clEnqueueCopyBufferToImage
@@ -239,7 +244,9 @@ Expected<void> commandCopyBufferToImageKHR(cl_command_buffer_khr commands, cl_co
                                            const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                            cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, properties, count, list, point, handle}));
-  return copyBetween(command, false, image, buffer, origin, region, offset);
+  return command.recordBy([=, to = KeptSize(origin), box = KeptSize(region)](CommandBuilder &with) {
+    return copyBetween(with, false, image, buffer, to.get(), box.get(), offset);
+  });
 }
 
 // clEnqueueFillImage
@@ -256,7 +263,14 @@ Expected<void> commandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queu
                                    const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                    cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
-  return fillImage(command, image, colour, origin, region);
+  // "The fill color is a single floating-point value if the channel order is CL_DEPTH. Otherwise [...] a four
+  // component" value.
+  const ClMem *const memory = objectBehind<ClMem>(image);
+  const size_t size = !memory ? 0 : memory->format.image_channel_order == CL_DEPTH ? 4 : 16;
+  return command.recordBy(
+      [=, kept = KeptBytes(colour, size), from = KeptSize(origin), box = KeptSize(region)](CommandBuilder &with) {
+        return fillImage(with, image, kept.get(), from.get(), box.get());
+      });
 }
 
 } // namespace us::opencl

@@ -160,8 +160,11 @@ Expected<void> commandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command
                                         size_t toSlicePitch, cl_uint count, const cl_sync_point_khr *list,
                                         cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
-  return copyRect(command, from, {"source", fromOrigin, fromRowPitch, fromSlicePitch}, to,
-                  {"destination", toOrigin, toRowPitch, toSlicePitch}, region);
+  return command.recordBy(
+      [=, source = KeptSize(fromOrigin), target = KeptSize(toOrigin), box = KeptSize(region)](CommandBuilder &with) {
+        return copyRect(with, from, {"source", source.get(), fromRowPitch, fromSlicePitch}, to,
+                        {"destination", target.get(), toRowPitch, toSlicePitch}, box.get());
+      });
 }
 
 } // namespace us::opencl

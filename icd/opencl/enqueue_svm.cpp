@@ -26,12 +26,6 @@ Expected<CommandBuilder> start(cl_command_queue queue, cl_command_type type, con
   return std::move(command);
 }
 
-Expected<CommandBuilder> record(const RecordParameters &parameters) {
-  US_TRY(CommandBuilder && command, CommandBuilder::record(parameters));
-  US_CHECK(checkDevice(command));
-  return std::move(command);
-}
-
 enum class Host : uint8_t { Always, IfDeviceReachesIt };
 
 /// Checks the range a command is given, and keeps the allocation it lies in.
@@ -155,9 +149,12 @@ Expected<void> commandSVMMemcpyKHR(cl_command_buffer_khr buffer, cl_command_queu
                                    const cl_command_properties_khr *properties, void *to, const void *from, size_t size,
                                    cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                    cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, record({buffer, queue, properties, count, list, point, handle}));
-  US_CHECK(copyShared(command, to, from, size));
-  return command.enqueue();
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
+  return command.recordBy([=](CommandBuilder &with) -> Expected<void> {
+    US_CHECK(checkDevice(with));
+    US_CHECK(copyShared(with, to, from, size));
+    return with.enqueue();
+  });
 }
 
 // clEnqueueSVMMemFill
@@ -173,9 +170,12 @@ Expected<void> commandSVMMemFillKHR(cl_command_buffer_khr buffer, cl_command_que
                                     const cl_command_properties_khr *properties, void *pointer, const void *pattern,
                                     size_t patternSize, size_t size, cl_uint count, const cl_sync_point_khr *list,
                                     cl_sync_point_khr *point, cl_mutable_command_khr *handle) {
-  US_TRY(CommandBuilder && command, record({buffer, queue, properties, count, list, point, handle}));
-  US_CHECK(fillShared(command, pointer, pattern, patternSize, size));
-  return command.enqueue();
+  US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
+  return command.recordBy([=, kept = KeptBytes(pattern, patternSize)](CommandBuilder &with) -> Expected<void> {
+    US_CHECK(checkDevice(with));
+    US_CHECK(fillShared(with, pointer, kept.get(), patternSize, size));
+    return with.enqueue();
+  });
 }
 
 // clEnqueueSVMMap

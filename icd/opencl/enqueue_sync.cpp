@@ -32,9 +32,10 @@ Expected<void> commandBarrierWithWaitListKHR(cl_command_buffer_khr buffer, cl_co
                                              const cl_command_properties_khr *properties, cl_uint count,
                                              const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                              cl_mutable_command_khr *handle) {
-  // Recorded commands run in their order anyway: this one is only a point to name.
+  // Commands of one queue run in their order anyway: this one is only a point to name, and orders those of others.
   US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
-  return command.enqueue();
+  command.isBarrier = true;
+  return command.recordBy([](CommandBuilder &with) { return with.enqueue(); });
 }
 
 // clEnqueueMarker

@@ -5,6 +5,8 @@
 #include "icd/opencl/api.h"
 #include "icd/opencl/entry_points.h"
 
+#include <algorithm>
+
 namespace us::opencl {
 namespace {
 
@@ -27,6 +29,58 @@ const Ref<core::Event> &ClEvent::core() const {
   // Launches alone are passed on in this way.
   if (!hasCore_.load(std::memory_order_relaxed)) setCore(queue->core->eventOf(passed_, CL_COMMAND_NDRANGE_KERNEL));
   return core_;
+}
+
+core::EventStatus ClEvent::queryStatus() const {
+  const core::EventStatus all = core()->queryStatus();
+  if (!parts || (all.ended() && !all.failed())) return all;
+  core::EventStatus status = all;
+  for (const Ref<core::Event> &event : parts->events) {
+    const core::EventStatus one = event->peekStatus();
+    // A part that did not fail because of another one.
+    if (all.failed() && one.failed() && one.error != ErrorCode::ExecStatusErrorInWaitList) return one;
+    // "CL_SUBMITTED - Commands from the command-buffer have been submitted by the host to any device associated with
+    // one of the command-queues." "CL_RUNNING - Any command from the command-buffer has started execution on a device."
+    if (!all.ended()) status.state = std::max(status.state, std::min(one.state, core::EventState::Running));
+  }
+  return status;
+}
+
+Expected<core::EventTimes> ClEvent::times() const {
+  if (!parts) return core()->times();
+  // "CL_PROFILING_INFO_NOT_AVAILABLE is returned if all the queues passed do not have CL_QUEUE_PROFILING_ENABLE set."
+  if (std::ranges::none_of(parts->queues, [](const Ref<ClQueue> &queue) { return queue->core->isProfiling(); }))
+    return fail(ErrorCode::ProfilingInfoNotAvailable, "none of the command buffer's queues profiles");
+  US_TRY(const core::EventTimes all, core()->times());
+  core::EventTimes times = all;
+  // "the host time is used when command-buffer commands have been submitted to any command-queue", "when any device
+  // starts executing a command-buffer command", "when the last command-buffer command finishes execution on any
+  // device": as far as queues profile. "An implementation may fallback to reporting CL_PROFILING_COMMAND_SUBMIT and
+  // CL_PROFILING_COMMAND_COMPLETE for CL_PROFILING_COMMAND_START and CL_PROFILING_COMMAND_END respectively."
+  times.started = ~uint64_t(0);
+  times.ended = 0;
+  for (const Ref<core::Event> &event : parts->events) {
+    const Expected<core::EventTimes> one = event->times();
+    if (!one) continue;
+    times.queued = std::min(times.queued, one->queued);
+    times.submitted = std::min(times.submitted, one->submitted);
+    times.started = std::min(times.started, one->started);
+    times.ended = std::max(times.ended, one->ended);
+  }
+  if (times.ended == 0) times.started = times.submitted, times.ended = times.completed;
+  times.completed = std::max(times.completed, times.ended);
+  return times;
+}
+
+void ClEvent::addCallback(core::EventState state, core::EventCallback callback) const {
+  if (!parts || state >= core::EventState::Complete || parts->events.empty())
+    return core()->addCallback(state, std::move(callback));
+  // The first part that comes so far, and no other.
+  const auto once = [isDone = std::make_shared<std::atomic<bool>>(false),
+                     callback = std::move(callback)](const core::EventStatus &status) {
+    if (!isDone->exchange(true)) callback(status);
+  };
+  for (const Ref<core::Event> &event : parts->events) event->addCallback(state, once);
 }
 
 PassedList passedListFrom(const ClQueue &queue, cl_uint count, const cl_event *list) {
@@ -128,6 +182,8 @@ Expected<void> waitForEvents(cl_uint count, const cl_event *list) {
     context = event.context.get();
     events.push_back(event.core());
     if (checks && event.queue) checks->flushed(*event.queue);
+    if (checks && event.parts)
+      for (const Ref<ClQueue> &queue : event.parts->queues) checks->flushed(*queue);
   }
   // "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if the execution status of any of the events in event_list is a
   // negative integer value."
@@ -166,7 +222,7 @@ Expected<void> setEventCallback(cl_event handle, cl_int type, void(CL_CALLBACK *
     return fail(ErrorCode::InvalidValue, icd::format("{} is not a status that calls back", type));
   }
   // The handle stays valid until the callback has returned, even if the application has released it.
-  event.core()->addCallback(state, [=, keep = Ref<ClEvent>(&event)](const core::EventStatus &status) {
+  event.addCallback(state, [=, keep = Ref<ClEvent>(&event)](const core::EventStatus &status) {
     if (CommandChecks *const checks = commandChecks(); checks && status.ended()) checks->hostKnows(*keep->core());
     callback(handle, status.failed() ? statusOf(status) : type, userData);
   });

@@ -9,6 +9,9 @@
 #include "runtime/base/short_lock.h"
 #include "runtime/core/event.h"
 
+#include <memory>
+#include <vector>
+
 namespace us::opencl {
 
 class ClEvent : public ClObjectOf<ClEvent, cl_event, HandleKind::Event, ErrorCode::InvalidEvent> {
@@ -18,7 +21,7 @@ public:
     if (passed_.handle) queue->core->releasePassed(passed_);
   }
 
-  bool isUser() const { return !queue; }
+  bool isUser() const { return !queue && !parts; }
   /// What the event stands for. Where the device alone knows of the command, its event is made now.
   const Ref<core::Event> &core() const;
   void standFor(Ref<core::Event> event) { setCore(std::move(event)); }
@@ -27,7 +30,20 @@ public:
   PassedCommand passed() const { return hasCore_.load(std::memory_order_acquire) ? PassedCommand() : passed_; }
 
   Ref<ClContext> context;
-  Ref<ClQueue> queue; ///< null for a user event
+  Ref<ClQueue> queue; ///< null for a user event, and for a command buffer on several queues
+
+  /// What a command buffer is on several queues; core() ends when all of it has.
+  struct Parts {
+    std::vector<Ref<core::Event>> events;
+    std::vector<Ref<ClQueue>> queues;
+  };
+  std::shared_ptr<const Parts> parts; ///< null: one command
+
+  /// Errors: ProfilingInfoNotAvailable.
+  Expected<core::EventTimes> times() const;
+  core::EventStatus queryStatus() const;
+  /// Calls back when the state is reached: of parts, when one of them has reached it, or all have ended.
+  void addCallback(core::EventState state, core::EventCallback callback) const;
 
 private:
   void setCore(Ref<core::Event> event) const;

@@ -111,7 +111,7 @@ Expected<ClMutableCommand::Launch> updated(const ClMutableCommand &command, cons
     US_CHECK(setKernelExecInfo(kernel, info.param_name, info.param_value_size, info.param_value));
   const size_t *const offset = update.global_work_offset ? update.global_work_offset : before.range.offset.data();
   const size_t *const global = update.global_work_size ? update.global_work_size : before.range.global.data();
-  US_TRY(launch.range, launchRangeFrom(command.buffer->queue->device->info(), before.range.dimensions, offset, global));
+  US_TRY(launch.range, launchRangeFrom(command.queue->device->info(), before.range.dimensions, offset, global));
   if (update.local_work_size) {
     launch.hasLocal = true;
     std::copy_n(update.local_work_size, launch.range.dimensions, launch.local.begin());
@@ -138,6 +138,22 @@ Expected<core::CommandBuffer::Recorded> recordedFrom(ClQueue &queue, const ClMut
     return core::CommandBuffer::Recorded{NoCommand{}, {}, false};
   US_CHECK(filled);
   return recorded;
+}
+
+/// Records a launch as `Launch` says, whatever queue it is for: its kernel is nobody else's, and stays as it is.
+auto recording(std::shared_ptr<const ClMutableCommand::Launch> launch, bool argumentsMayFollow) {
+  return [launch = std::move(launch), argumentsMayFollow](CommandBuilder &with) -> Expected<void> {
+    ClQueue &queue = with.queue();
+    US_TRY(ClKernel & kernel, kernelFor(queue, launch->kernel->handle()));
+    US_CHECK(checkRecordedKernel(queue, kernel));
+    const LaunchRange &range = launch->range;
+    US_CHECK(launchRangeFrom(queue.device->info(), range.dimensions, range.offset.data(), range.global.data()));
+    US_TRY(core::CommandBuffer::Recorded recorded, recordedFrom(queue, *launch, argumentsMayFollow));
+    with.request.command = std::move(recorded.command);
+    with.request.keep = std::move(recorded.keep);
+    with.isComplete = recorded.isComplete;
+    return with.enqueue();
+  };
 }
 
 /// An update on its way: nothing is changed until all of them are right.
@@ -184,34 +200,28 @@ Expected<void> commandNDRangeKernelKHR(cl_command_buffer_khr bufferHandle, cl_co
     return fail(ErrorCode::InvalidValue, "the queue's device has no mutable dispatch");
   US_TRY(ClKernel & kernel, kernelFor(queue, kernelHandle));
   US_CHECK(checkRecordedKernel(queue, kernel));
-  ClMutableCommand::Launch launch;
-  US_TRY(launch.range, launchRangeFrom(queue.device->info(), dimensions, offset, global));
+  auto launch = std::make_shared<ClMutableCommand::Launch>();
+  US_TRY(launch->range, launchRangeFrom(queue.device->info(), dimensions, offset, global));
   // "CL_INVALID_VALUE if command_buffer was created with the CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR property
   // with CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR and local_work_size is NULL, or if properties
   // includes the CL_MUTABLE_DISPATCH_ASSERTS_KHR property with [it] and local_work_size is NULL."
   if (!local && (buffer.asserts | properties.asserts))
     return fail(ErrorCode::InvalidValue, "a launch whose number of work-groups may not grow has no local size");
-  launch.hasLocal = local != nullptr;
-  if (local) std::copy_n(local, dimensions, launch.local.begin());
-  launch.kernel = Ref<ClKernel>(&kernel);
-  if (handle) {
-    US_TRY(launch.kernel, copyOf(kernel));
-  }
-  US_TRY(core::CommandBuffer::Recorded recorded, recordedFrom(queue, launch, properties.argumentsMayFollow));
-  command.request.command = std::move(recorded.command);
-  command.request.keep = std::move(recorded.keep);
-  command.isComplete = recorded.isComplete;
-  if (!handle) return command.enqueue();
+  launch->hasLocal = local != nullptr;
+  if (local) std::copy_n(local, dimensions, launch->local.begin());
+  US_TRY(launch->kernel, copyOf(kernel));
+  if (!handle) return command.recordBy(recording(std::move(launch), properties.argumentsMayFollow));
 
   // The handle is made first: a command that was recorded cannot fail any more.
   US_TRY(Ref<ClMutableCommand> recordedCommand, makeObject<ClMutableCommand>());
-  US_CHECK(command.enqueue());
+  US_CHECK(command.recordBy(recording(launch, properties.argumentsMayFollow)));
   recordedCommand->buffer = &buffer;
   recordedCommand->point = command.recordedAt;
+  recordedCommand->queue = Ref<ClQueue>(&queue);
   recordedCommand->kernel = Ref<ClKernel>(&kernel);
   recordedCommand->properties = std::move(properties.asGiven);
   recordedCommand->fields = properties.fields;
-  recordedCommand->launch = std::make_unique<ClMutableCommand::Launch>(std::move(launch));
+  recordedCommand->launch = std::move(launch);
   *handle = recordedCommand->handle();
   std::lock_guard hold(buffer.mutex);
   buffer.handles.push_back(std::move(recordedCommand));
@@ -247,11 +257,14 @@ Expected<void> updateMutableCommandsKHR(cl_command_buffer_khr handle, cl_uint co
   std::vector<std::pair<core::CommandBuffer::SyncPoint, core::CommandBuffer::Recorded>> commands;
   for (const Staged &one : staged) {
     // Arguments that are still missing may follow in another update.
-    US_TRY(core::CommandBuffer::Recorded recorded, recordedFrom(*buffer.queue, one.launch, true));
+    US_TRY(core::CommandBuffer::Recorded recorded, recordedFrom(*one.command->queue, one.launch, true));
     commands.emplace_back(one.command->point, std::move(recorded));
   }
   US_CHECK(buffer.core->replace(std::move(commands)));
-  for (Staged &one : staged) *one.command->launch = std::move(one.launch);
+  for (Staged &one : staged) {
+    one.command->launch = std::make_shared<const ClMutableCommand::Launch>(std::move(one.launch));
+    buffer.calls[one.command->point - 1].make = recording(one.command->launch, true);
+  }
   return {};
 }
 

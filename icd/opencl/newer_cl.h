@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What we offer and the oldest OpenCL headers that we build with (of Debian 12) do not have, or have in an older form:
-// OpenCL 3.1, cl_khr_command_buffer 0.9.8, cl_khr_command_buffer_mutable_dispatch 0.9.5 and cl_khr_semaphore 1.0.0. The
-// types stand in our namespace, where they hide the headers' own; with newer headers the compiler checks that both are
-// the same.
+// OpenCL 3.1, cl_khr_command_buffer 0.9.8, its multi_device 0.9.2 and mutable_dispatch 0.9.5, and
+// cl_khr_semaphore 1.0.0. The types stand in our namespace, where they hide the headers' own; with newer headers the
+// compiler checks that both are the same.
 #pragma once
 
 #include "icd/opencl/cl.h"
@@ -49,6 +49,21 @@
 #ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
 #define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
 #endif
+// cl_khr_command_buffer_multi_device: cl_platform_info, cl_platform_command_buffer_capabilities_khr (a bit field),
+// cl_device_info, cl_device_command_buffer_capabilities_khr, cl_command_buffer_flags_khr
+#ifndef CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR
+#define CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR 0x0908
+#define CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR (1 << 0)
+#define CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR (1 << 1)
+#define CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR (1 << 2)
+#define CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR 0x12AB
+#define CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR 0x12AC
+#define CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR (1 << 4)
+#define CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR (1 << 2)
+#endif
+#ifndef CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME
+#define CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME "cl_khr_command_buffer_multi_device"
+#endif
 // cl_command_buffer_state_khr
 #ifndef CL_COMMAND_BUFFER_STATE_FINALIZED_KHR
 #define CL_COMMAND_BUFFER_STATE_FINALIZED_KHR 2
@@ -88,6 +103,7 @@ using cl_device_fp_atomic_capabilities_ext = cl_bitfield;
 using cl_command_properties_khr = cl_properties;
 using cl_command_buffer_update_type_khr = cl_uint;
 using cl_mutable_dispatch_asserts_khr = cl_bitfield;
+using cl_platform_command_buffer_capabilities_khr = cl_bitfield;
 
 struct cl_mutable_dispatch_arg_khr {
   cl_uint arg_index;
@@ -143,6 +159,10 @@ using clCommandSVMMemcpyKHR_fn = RecordingFunction<void *, const void *, size_t>
 using clCommandSVMMemFillKHR_fn = RecordingFunction<void *, const void *, size_t, size_t>;
 using clUpdateMutableCommandsKHR_fn = cl_int(CL_API_CALL *)(cl_command_buffer_khr, cl_uint,
                                                             const cl_command_buffer_update_type_khr *, const void **);
+using clRemapCommandBufferKHR_fn = cl_command_buffer_khr(CL_API_CALL *)(cl_command_buffer_khr, cl_bool, cl_uint,
+                                                                        const cl_command_queue *, cl_uint,
+                                                                        const cl_mutable_command_khr *,
+                                                                        cl_mutable_command_khr *, cl_int *);
 
 #if defined(CL_KHR_COMMAND_BUFFER_EXTENSION_VERSION) &&                                                                \
     CL_KHR_COMMAND_BUFFER_EXTENSION_VERSION >= CL_MAKE_VERSION(0, 9, 8)
@@ -159,6 +179,7 @@ US_SAME(clCommandNDRangeKernelKHR);
 US_SAME(clCommandSVMMemcpyKHR);
 US_SAME(clCommandSVMMemFillKHR);
 US_SAME(clUpdateMutableCommandsKHR);
+US_SAME(clRemapCommandBufferKHR);
 static_assert(sizeof(cl_mutable_dispatch_config_khr) == sizeof(::cl_mutable_dispatch_config_khr));
 #undef US_SAME
 #endif

@@ -15,24 +15,53 @@ void tellShared(const KeepList &keep, void (SvmAllocation::*what)()) {
 
 } // namespace
 
-Ref<CommandBuffer> CommandBuffer::create(Queue &queue) { return Ref<CommandBuffer>(new CommandBuffer(queue)); }
+Ref<CommandBuffer> CommandBuffer::create(uint32_t queues) { return Ref<CommandBuffer>(new CommandBuffer(queues)); }
 
 CommandBuffer::~CommandBuffer() {
-  for (const KeepList &kept : keep_) tellShared(kept, &SvmAllocation::forgotten);
+  for (const Recording &command : commands_) tellShared(command.keep, &SvmAllocation::forgotten);
 }
 
 void CommandBuffer::lastReferenceGone() {
   if (!runtimeDead()) delete this;
 }
 
-Expected<CommandBuffer::SyncPoint> CommandBuffer::record(Recorded &&recorded) {
+/// The section that a command belongs to. Sections wait for earlier ones only, and one that is waited for grows no
+/// more: so no command waits for one that was recorded later. It may wait for more than it names: for all that its sync
+/// point's queue was given up to now.
+uint32_t CommandBuffer::sectionFor(const Place &place) {
+  std::set<uint32_t> wanted;
+  for (const SyncPoint point : place.after) wanted.insert(commands_[point - 1].section);
+  if (place.isBarrier && place.after.empty())
+    for (const uint32_t last : last_)
+      if (last != kNone) wanted.insert(last);
+  if (barrier_ != kNone) wanted.insert(barrier_);
+  std::set<uint32_t> &known = before_[place.queue];
+  std::erase_if(wanted,
+                [&](uint32_t section) { return sections_[section].queue == place.queue || known.contains(section); });
+  uint32_t &last = last_[place.queue];
+  if (last == kNone || sections_[last].isClosed || !wanted.empty()) {
+    for (const uint32_t section : wanted) sections_[section].isClosed = true;
+    known.insert(wanted.begin(), wanted.end());
+    if (last != kNone) wanted.insert(last);
+    sections_.push_back({.queue = place.queue, .after = std::move(wanted)});
+    last = static_cast<uint32_t>(sections_.size() - 1);
+  }
+  // Other queues go on behind the barrier only.
+  if (place.isBarrier && last_.size() > 1) barrier_ = last;
+  return last;
+}
+
+Expected<CommandBuffer::SyncPoint> CommandBuffer::record(Recorded &&recorded, const Place &place) {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
   if (finalized_) return fail(ErrorCode::InvalidOperation, "the command buffer is finalised: nothing can be added");
-  list_->commands.push_back(std::move(recorded.command));
+  const uint32_t where = sectionFor(place);
+  Section &section = sections_[where];
+  const auto point = static_cast<SyncPoint>(commands_.size() + 1);
   tellShared(recorded.keep, &SvmAllocation::recorded);
-  keep_.push_back(std::move(recorded.keep));
-  const auto point = static_cast<SyncPoint>(list_->commands.size());
+  commands_.push_back({where, static_cast<uint32_t>(section.points.size()), std::move(recorded.keep)});
+  section.list->commands.push_back(std::move(recorded.command));
+  section.points.push_back(point);
   if (!recorded.isComplete) incomplete_.insert(point);
   return point;
 }
@@ -40,7 +69,7 @@ Expected<CommandBuffer::SyncPoint> CommandBuffer::record(Recorded &&recorded) {
 bool CommandBuffer::has(SyncPoint point) const {
   if (runtimeDead()) return false;
   std::lock_guard hold(mutex_);
-  return point > 0 && point <= list_->commands.size();
+  return point > 0 && point <= commands_.size();
 }
 
 Expected<void> CommandBuffer::finalize() {
@@ -56,22 +85,25 @@ Expected<void> CommandBuffer::replace(std::vector<std::pair<SyncPoint, Recorded>
   std::vector<KeepList> released; // behind the lock: their end may call others
   std::lock_guard hold(mutex_);
   if (!finalized_) return fail(ErrorCode::InvalidOperation, "the command buffer is not finalised");
-  auto changed = std::make_shared<CommandList>(*list_); // submissions that have not ended run what they were given
+  std::set<uint32_t> copied;
   for (auto &[point, recorded] : commands) {
-    changed->commands[point - 1] = std::move(recorded.command);
+    Recording &command = commands_[point - 1];
+    std::shared_ptr<CommandList> &list = sections_[command.section].list;
+    // Submissions that have not ended run what they were given.
+    if (copied.insert(command.section).second) list = std::make_shared<CommandList>(*list);
+    list->commands[command.index] = std::move(recorded.command);
     tellShared(recorded.keep, &SvmAllocation::recorded);
-    tellShared(keep_[point - 1], &SvmAllocation::forgotten);
-    released.push_back(std::exchange(keep_[point - 1], std::move(recorded.keep)));
+    tellShared(command.keep, &SvmAllocation::forgotten);
+    released.push_back(std::exchange(command.keep, std::move(recorded.keep)));
     if (recorded.isComplete)
       incomplete_.erase(point);
     else
       incomplete_.insert(point);
   }
-  list_ = std::move(changed);
   return {};
 }
 
-Expected<void> CommandBuffer::prepare(CommandRequest &request) {
+Expected<std::vector<CommandBuffer::Part>> CommandBuffer::prepare() {
   if (runtimeDead()) return failDead();
   std::lock_guard hold(mutex_);
   switch (stateLocked()) {
@@ -83,10 +115,17 @@ Expected<void> CommandBuffer::prepare(CommandRequest &request) {
   case CommandBufferState::Executable:
     break;
   }
-  request.command = SequenceCommand{list_};
-  for (const KeepList &kept : keep_)
-    for (const Ref<Object> &object : kept) request.keep.push_back(object);
-  return {};
+  std::vector<Part> parts;
+  for (const Section &section : sections_) {
+    Part &part = parts.emplace_back();
+    part.queue = section.queue;
+    part.after.assign(section.after.begin(), section.after.end());
+    part.command = SequenceCommand{section.list};
+    for (const SyncPoint point : section.points)
+      for (const Ref<Object> &object : commands_[point - 1].keep) part.keep.push_back(object);
+  }
+  if (parts.empty() && last_.size() == 1) parts.emplace_back().command.list = std::make_shared<CommandList>();
+  return parts;
 }
 
 CommandBufferState CommandBuffer::state() const {

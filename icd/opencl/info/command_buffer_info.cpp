@@ -18,10 +18,15 @@ cl_command_buffer_state_khr stateOf(const ClCommandBuffer &buffer) {
 }
 
 constexpr InfoRow<ClCommandBuffer> kRows[] = {
-    {CL_COMMAND_BUFFER_NUM_QUEUES_KHR, [](auto &, InfoWriter &w) { return w.put<cl_uint>(1); }},
-    {CL_COMMAND_BUFFER_QUEUES_KHR, [](auto &b, InfoWriter &w) { return w.put<cl_command_queue>(b.queue->handle()); }},
-    {CL_COMMAND_BUFFER_CONTEXT_KHR,
-     [](auto &b, InfoWriter &w) { return w.put<cl_context>(b.queue->context->handle()); }},
+    {CL_COMMAND_BUFFER_NUM_QUEUES_KHR,
+     [](auto &b, InfoWriter &w) { return w.put(static_cast<cl_uint>(b.queues.size())); }},
+    {CL_COMMAND_BUFFER_QUEUES_KHR,
+     [](auto &b, InfoWriter &w) {
+       std::vector<cl_command_queue> handles;
+       for (const Ref<ClQueue> &queue : b.queues) handles.push_back(queue->handle());
+       return w.template putArray<cl_command_queue>(handles);
+     }},
+    {CL_COMMAND_BUFFER_CONTEXT_KHR, [](auto &b, InfoWriter &w) { return w.put<cl_context>(b.context->handle()); }},
     {CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR,
      [](auto &b, InfoWriter &w) { return w.put<cl_uint>(b.applicationCount()); }},
     {CL_COMMAND_BUFFER_STATE_KHR,
@@ -37,7 +42,7 @@ Expected<void> putSize(const ClMutableCommand &command, InfoWriter &w, const Siz
 
 constexpr InfoRow<ClMutableCommand> kCommandRows[] = {
     {CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR,
-     [](auto &c, InfoWriter &w) { return w.put<cl_command_queue>(c.buffer->queue->handle()); }},
+     [](auto &c, InfoWriter &w) { return w.put<cl_command_queue>(c.queue->handle()); }},
     {CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR,
      [](auto &c, InfoWriter &w) { return w.put<cl_command_buffer_khr>(c.buffer->handle()); }},
     {CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR,

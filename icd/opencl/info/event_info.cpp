@@ -11,14 +11,15 @@ using icd::InfoRow;
 using icd::InfoWriter;
 
 constexpr InfoRow<ClEvent> kEventRows[] = {
-    // "For user event objects, a NULL value is returned."
+    // "For user event objects, a NULL value is returned." "For events returned by a command-buffer enqueue operation to
+    // multiple command-queues, NULL is returned."
     {CL_EVENT_COMMAND_QUEUE,
      [](auto &e, InfoWriter &w) { return w.put<cl_command_queue>(e.queue ? e.queue->handle() : nullptr); }},
     {CL_EVENT_CONTEXT, [](auto &e, InfoWriter &w) { return w.put<cl_context>(e.context->handle()); }},
     {CL_EVENT_COMMAND_TYPE,
      [](auto &e, InfoWriter &w) { return w.put<cl_command_type>(e.isUser() ? CL_COMMAND_USER : e.core()->apiTag()); }},
     {CL_EVENT_COMMAND_EXECUTION_STATUS,
-     [](auto &e, InfoWriter &w) { return w.put<cl_int>(statusOf(e.core()->queryStatus())); }},
+     [](auto &e, InfoWriter &w) { return w.put<cl_int>(statusOf(e.queryStatus())); }},
     {CL_EVENT_REFERENCE_COUNT, [](auto &e, InfoWriter &w) { return w.put<cl_uint>(e.applicationCount()); }},
 };
 
@@ -49,7 +50,7 @@ Expected<void> getEventProfilingInfo(cl_event handle, cl_profiling_info name, si
   US_TRY(ClEvent & event, fromHandle<ClEvent>(handle));
   // "CL_PROFILING_INFO_NOT_AVAILABLE if the CL_QUEUE_PROFILING_ENABLE flag is not set for the command-queue, if the
   // execution status of the command identified by event is not CL_COMPLETE or if event is a user event object."
-  US_TRY(core::EventTimes times, event.core()->times());
+  US_TRY(core::EventTimes times, event.times());
   if (CommandChecks *const checks = commandChecks()) checks->hostKnows(*event.core());
   return icd::answer(kTimeRows, times, name, size, value, sizeReturned);
 }

@@ -3,6 +3,7 @@
 #include "icd/common/info_table.h"
 #include "icd/opencl/entry_points.h"
 #include "icd/opencl/extensions.h"
+#include "icd/opencl/newer_cl.h"
 #include "icd/opencl/platform.h"
 #include "runtime/base/options.h"
 
@@ -43,6 +44,14 @@ constexpr InfoRow<ClPlatform> kRows[] = {
     {CL_PLATFORM_EXTENSIONS_WITH_VERSION,
      [](auto &, InfoWriter &w) { return w.putArray<cl_name_version>(nameVersions(platformExtensions())); }},
     {CL_PLATFORM_HOST_TIMER_RESOLUTION, [](auto &, InfoWriter &w) { return w.put<cl_ulong>(1); }},
+    // Whichever devices have the extension: their commands wait for each other as commands of queues do, and all that a
+    // command was recorded with is kept.
+    {CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR,
+     [](auto &, InfoWriter &w) {
+       return w.put<cl_platform_command_buffer_capabilities_khr>(CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR |
+                                                                 CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+                                                                 CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR);
+     }},
     {CL_PLATFORM_SEMAPHORE_TYPES_KHR,
      [](auto &, InfoWriter &w) { return w.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR); }},
     {CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, putMemoryHandles},

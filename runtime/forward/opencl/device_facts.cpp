@@ -241,6 +241,7 @@ void addLanguage(const Questions &ask, const DriverPlatform &platform, DeviceInf
   for (const char *name : kOwnExtensions) info.extensions.push_back({name, pack(1, 0)});
   // Recorded by us, and given to the driver command by command.
   info.extensions.push_back({"cl_khr_command_buffer", pack(0, 9, 8)});
+  info.extensions.push_back({"cl_khr_command_buffer_multi_device", pack(0, 9, 2)});
   info.extensions.push_back({"cl_khr_command_buffer_mutable_dispatch", pack(0, 9, 5)});
   if (contains(theirs, "cl_khr_device_uuid")) {
     info.uuid = ask.number<std::array<uint8_t, CL_UUID_SIZE_KHR>>(CL_DEVICE_UUID_KHR);

@@ -350,6 +350,64 @@ TEST_F(Forwarded, CommandBuffersAreReplayed) {
   ASSERT_CL(release(commands));
 }
 
+/// A command buffer of queues of the driver's device and, where there is one, of an emulated one; and a copy of it with
+/// the queues exchanged.
+TEST_F(Forwarded, CommandBuffersOfSeveralQueues) {
+  const auto create = extensionFunction<clCreateCommandBufferKHR_fn>("clCreateCommandBufferKHR");
+  const auto finalize = extensionFunction<clFinalizeCommandBufferKHR_fn>("clFinalizeCommandBufferKHR");
+  const auto enqueue = extensionFunction<clEnqueueCommandBufferKHR_fn>("clEnqueueCommandBufferKHR");
+  const auto release = extensionFunction<clReleaseCommandBufferKHR_fn>("clReleaseCommandBufferKHR");
+  const auto record = extensionFunction<opencl::clCommandNDRangeKernelKHR_fn>("clCommandNDRangeKernelKHR");
+  const auto copy = extensionFunction<opencl::clCommandCopyBufferKHR_fn>("clCommandCopyBufferKHR");
+  const auto fill = extensionFunction<opencl::clCommandFillBufferKHR_fn>("clCommandFillBufferKHR");
+  const auto remap = extensionFunction<opencl::clRemapCommandBufferKHR_fn>("clRemapCommandBufferKHR");
+  // The host helps: commands of the driver's queues and of others do not wait for each other by themselves.
+  EXPECT_EQ(0u, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, device));
+  EXPECT_TRUE(askList<cl_device_id>(clGetDeviceInfo, CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR, device).empty());
+  cl_command_queue two[] = {queue, queueOn(devices.back(), 0)};
+  const cl_command_buffer_properties_khr sync[] = {CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR,
+                                                   0};
+  cl_int error = 0;
+  EXPECT_EQ(nullptr, create(2, two, sync, &error));
+  EXPECT_CL(CL_INCOMPATIBLE_COMMAND_QUEUE_KHR, error);
+  cl_command_buffer_khr alone = create(1, two, sync, &error);
+  ASSERT_CL(error);
+  ASSERT_CL(release(alone));
+
+  std::vector<cl_int> ones(64, 1);
+  cl_mem to = makeBuffer(256), out = makeBuffer(256), from = makeBuffer(256, CL_MEM_COPY_HOST_PTR, ones.data());
+  cl_kernel kernel = makeKernel(buildEverywhere(kSource), "add");
+  const cl_int more = 2, four = 4;
+  setArguments(kernel, to, from, more);
+  cl_command_buffer_khr commands = create(2, two, nullptr, &error);
+  ASSERT_CL(error);
+  const size_t items = 64;
+  cl_sync_point_khr filled = 0, added = 0;
+  ASSERT_CL(fill(commands, two[1], nullptr, to, &four, 4, 0, 256, 0, nullptr, &filled, nullptr));
+  ASSERT_CL(record(commands, two[0], nullptr, kernel, 1, nullptr, &items, nullptr, 1, &filled, &added, nullptr));
+  ASSERT_CL(copy(commands, two[1], nullptr, to, out, 0, 0, 256, 1, &added, nullptr, nullptr));
+  ASSERT_CL(finalize(commands));
+  const cl_command_queue other[] = {two[1], two[0]};
+  cl_command_buffer_khr copied = remap(commands, CL_FALSE, 2, other, 0, nullptr, nullptr, &error);
+  ASSERT_CL(error);
+  for (int round = 0; round < 6; ++round) {
+    const cl_int none = 0;
+    ASSERT_CL(clEnqueueFillBuffer(queue, out, &none, 4, 0, 256, 0, nullptr, nullptr));
+    ASSERT_CL(clFinish(queue));
+    cl_event event = nullptr;
+    ASSERT_CL(enqueue(0, nullptr, round % 2 ? copied : commands, 0, nullptr, &event));
+    ASSERT_CL(clWaitForEvents(1, &event));
+    EXPECT_EQ(std::vector<cl_int>(64, 7), read(queue, out, 64));
+    cl_ulong start = 0, end = 0;
+    EXPECT_CL(CL_SUCCESS, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr));
+    EXPECT_CL(CL_SUCCESS, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr));
+    EXPECT_LE(start, end);
+    EXPECT_CL(CL_SUCCESS, clReleaseEvent(event));
+  }
+  ASSERT_CL(release(commands));
+  ASSERT_CL(release(copied));
+}
+
 /// What is waited for together, by several threads, and what is behind it.
 TEST_F(Forwarded, EventsAreWaitedForInAnyOrderAndByAnybody) {
   cl_program program = buildEverywhere("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }");

@@ -10,8 +10,11 @@ namespace {
 class CommandBufferTest : public CoreTest {
 protected:
   Expected<Ref<Event>> submit(CommandBuffer &buffer, Queue &queue, std::vector<Ref<Event>> waitList = {}) {
+    US_TRY(std::vector<CommandBuffer::Part> parts, buffer.prepare());
+    EXPECT_EQ(parts.size(), 1u);
     CommandRequest request;
-    US_CHECK(buffer.prepare(request));
+    request.command = std::move(parts[0].command);
+    request.keep = std::move(parts[0].keep);
     request.waitList = waitList;
     return queue.enqueue(std::move(request));
   }
@@ -20,7 +23,7 @@ protected:
 TEST_F(CommandBufferTest, CommandsRunInOrderOnAnyQueue) {
   for (const Ref<Queue> &queue : {inOrder(), outOfOrder()}) {
     std::vector<int> seen;
-    Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+    Ref<CommandBuffer> buffer = CommandBuffer::create();
     for (int i = 0; i < 4; ++i) {
       EXPECT_FALSE(buffer->has(i + 1));
       EXPECT_EQ(*buffer->record({call([&, i] { seen.push_back(i); }), {}}), i + 1u);
@@ -47,7 +50,7 @@ TEST_F(CommandBufferTest, ASubmissionRunsWhatWasThereWhenItWasMade) {
   const auto says = [&](int what) {
     return CommandBuffer::Recorded{call([&seen, what] { seen.push_back(what); }), {}};
   };
-  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  Ref<CommandBuffer> buffer = CommandBuffer::create();
   ASSERT_TRUE(buffer->record(says(1)));
   ASSERT_TRUE(buffer->record(says(2)));
   const auto change = [&](int what) {
@@ -68,7 +71,7 @@ TEST_F(CommandBufferTest, ASubmissionRunsWhatWasThereWhenItWasMade) {
 TEST_F(CommandBufferTest, WhatLacksArgumentsCannotBeSubmitted) {
   Ref<Queue> queue = inOrder();
   bool ran = false;
-  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  Ref<CommandBuffer> buffer = CommandBuffer::create();
   ASSERT_TRUE(buffer->record({NoCommand{}, {}, false}));
   ASSERT_TRUE(buffer->finalize());
   EXPECT_EQ(buffer->state(), CommandBufferState::Finalized);
@@ -84,7 +87,7 @@ TEST_F(CommandBufferTest, WhatLacksArgumentsCannotBeSubmitted) {
 TEST_F(CommandBufferTest, TheFirstFailureEndsItAndIsItsOwn) {
   Ref<Queue> queue = inOrder();
   bool ran = false;
-  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  Ref<CommandBuffer> buffer = CommandBuffer::create();
   ASSERT_TRUE(buffer->record({failingLaunch(), {}}));
   ASSERT_TRUE(buffer->record({call([&] { ran = true; }), {}}));
   ASSERT_TRUE(buffer->finalize());
@@ -99,7 +102,7 @@ TEST_F(CommandBufferTest, APendingSubmissionKeepsEverything) {
   Ref<Event> gate = Event::createUser(*context);
   Ref<Buffer> memory = *Buffer::create(*context, {.size = 64});
   ASSERT_TRUE(memory->memoryOn(*device));
-  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  Ref<CommandBuffer> buffer = CommandBuffer::create();
   KeepList keep;
   keep.push_back(memory);
   memory = nullptr;
@@ -116,7 +119,7 @@ TEST_F(CommandBufferTest, APendingSubmissionKeepsEverything) {
 TEST_F(CommandBufferTest, SeveralThreadsSubmitOne) {
   Ref<Queue> queue = outOfOrder();
   std::atomic<int> runs{0};
-  Ref<CommandBuffer> buffer = CommandBuffer::create(*queue);
+  Ref<CommandBuffer> buffer = CommandBuffer::create();
   ASSERT_TRUE(buffer->record({call([&] { ++runs; }), {}}));
   ASSERT_TRUE(buffer->finalize());
   std::vector<std::thread> threads;
@@ -133,6 +136,61 @@ TEST_F(CommandBufferTest, SeveralThreadsSubmitOne) {
   ASSERT_TRUE(queue->finish());
   EXPECT_EQ(runs.load(), 400);
   EXPECT_EQ(buffer->state(), CommandBufferState::Executable);
+}
+
+/// What each part is: its queue, what it waits for, how many commands it has.
+using Shape = std::vector<std::tuple<uint32_t, std::vector<uint32_t>, size_t>>;
+Shape shapeOf(CommandBuffer &buffer) {
+  Shape shape;
+  auto parts = buffer.prepare();
+  if (!parts) return shape;
+  for (const CommandBuffer::Part &part : *parts)
+    shape.emplace_back(part.queue, part.after, part.command.list->commands.size());
+  return shape;
+}
+
+TEST_F(CommandBufferTest, QueuesWaitForEachOtherOnlyWhereASyncPointSaysSo) {
+  using Points = std::vector<CommandBuffer::SyncPoint>;
+  Ref<CommandBuffer> buffer = CommandBuffer::create(2);
+  const auto record = [&](uint32_t queue, const Points &after = {}) {
+    return *buffer->record({NoCommand{}, {}}, {.queue = queue, .after = after});
+  };
+  const auto a = record(0); // part 0
+  record(1);                // part 1
+  const auto b = record(0);
+  record(1, {a}); // part 2: what was recorded for queue 0 from here on is none of its business
+  record(0);      // part 3
+  record(1, {b}); // part 2 has waited for that
+  record(0, {3}); // its own queue's
+  ASSERT_TRUE(buffer->finalize());
+  EXPECT_EQ(shapeOf(*buffer), (Shape{{0, {}, 2}, {1, {}, 1}, {1, {0, 1}, 2}, {0, {0}, 2}}));
+}
+
+TEST_F(CommandBufferTest, BarriersAreForAllQueues) {
+  Ref<CommandBuffer> buffer = CommandBuffer::create(3);
+  const auto record = [&](uint32_t queue, bool isBarrier = false) {
+    return *buffer->record({NoCommand{}, {}}, {.queue = queue, .isBarrier = isBarrier});
+  };
+  record(0);       // part 0
+  record(1);       // part 1
+  record(1, true); // part 2, behind both
+  record(1);
+  record(2); // part 3, behind part 2
+  record(0); // part 4
+  record(2);
+  ASSERT_TRUE(buffer->finalize());
+  EXPECT_EQ(shapeOf(*buffer), (Shape{{0, {}, 1}, {1, {}, 1}, {1, {0, 1}, 2}, {2, {2}, 2}, {0, {0, 2}, 1}}));
+}
+
+TEST_F(CommandBufferTest, OneQueueIsOnePart) {
+  Ref<CommandBuffer> empty = CommandBuffer::create(), buffer = CommandBuffer::create();
+  const CommandBuffer::SyncPoint first = *buffer->record({NoCommand{}, {}});
+  ASSERT_TRUE(buffer->record({NoCommand{}, {}}, {.isBarrier = true}));
+  ASSERT_TRUE(buffer->record({NoCommand{}, {}}, {.after = {&first, 1}}));
+  ASSERT_TRUE(empty->finalize());
+  ASSERT_TRUE(buffer->finalize());
+  EXPECT_EQ(shapeOf(*empty), (Shape{{0, {}, 0}}));
+  EXPECT_EQ(shapeOf(*buffer), (Shape{{0, {}, 3}}));
 }
 
 } // namespace
