@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entry points that make images, from nothing or from another memory object.
+#include "icd/common/info_table.h"
 #include "icd/opencl/api.h"
 #include "icd/opencl/check/command_checks.h"
 #include "icd/opencl/entry_points.h"
@@ -8,10 +9,14 @@
 #include "icd/opencl/memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 namespace us::opencl {
 namespace {
+
+using icd::InfoRow;
+using icd::InfoWriter;
 
 struct Creation {
   ClContext &context;
@@ -317,7 +322,124 @@ Expected<cl_mem> makeDeprecated(cl_context handle, cl_mem_flags flags, const cl_
   return fail(ErrorCode::InvalidImageSize, made.error().message);
 }
 
+// cl_ext_image_requirements_info
+
+/// What is asked about: images of these kinds, on devices that have images.
+struct Requirements {
+  std::vector<const DeviceInfo *> devices;
+  std::vector<ImageKind> kinds;
+  uint64_t elementSize = 0;                ///< of the format that was given, or of the largest
+  std::optional<ImageDescription> image{}; ///< where all of it was described
+};
+
+/// One of the numbers of a limit, the same for all that is asked about.
+template <class Limit> uint64_t smallest(const Requirements &asked, Limit limit) {
+  uint64_t least = ~uint64_t(0);
+  for (const DeviceInfo *const device : asked.devices)
+    for (const ImageKind kind : asked.kinds) least = std::min(least, limit(core::imageLimits(*device, kind)));
+  return least;
+}
+
+/// "image_type must be either 0, ..., otherwise CL_INVALID_IMAGE_DESCRIPTOR is returned": only those kinds count.
+template <class Limit>
+Expected<void> putLimit(Requirements &asked, InfoWriter &w, std::initializer_list<ImageKind> having, Limit limit) {
+  std::erase_if(asked.kinds, [&](ImageKind kind) { return std::ranges::find(having, kind) == having.end(); });
+  if (asked.kinds.empty()) return fail(ErrorCode::InvalidImageDescriptor, "images of this type have no such size");
+  return w.put(static_cast<cl_uint>(std::min<uint64_t>(smallest(asked, limit), ~cl_uint(0))));
+}
+
+/// `pixels` to bytes: "The value returned is a power of two."
+Expected<void> putAlignment(const Requirements &asked, InfoWriter &w, uint32_t DeviceInfo::*pixels) {
+  uint64_t most = 1;
+  for (const DeviceInfo *const device : asked.devices) most = std::max<uint64_t>(most, device->*pixels);
+  return w.put<size_t>(std::bit_ceil(most * asked.elementSize));
+}
+
+using enum ImageKind;
+constexpr std::initializer_list<ImageKind> kKinds = {Image1D, Image1DBuffer, Image1DArray,
+                                                     Image2D, Image2DArray,  Image3D};
+
+constexpr InfoRow<Requirements> kRequirements[] = {
+    {CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT,
+     [](auto &a, InfoWriter &w) { return putAlignment(a, w, &DeviceInfo::imageBaseAddressAlignment); }},
+    {CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT,
+     [](auto &a, InfoWriter &w) { return putAlignment(a, w, &DeviceInfo::imagePitchAlignment); }},
+    // "Both image_format and image_desc must be non-NULL, otherwise CL_INVALID_VALUE is returned."
+    {CL_IMAGE_REQUIREMENTS_SIZE_EXT,
+     [](auto &a, InfoWriter &w) -> Expected<void> {
+       if (!a.image) return fail(ErrorCode::InvalidValue, "the size of an image without a format or a description");
+       return w.put<size_t>(core::imageBytes(*a.image));
+     }},
+    {CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT,
+     [](auto &a, InfoWriter &w) { return putLimit(a, w, kKinds, [](const auto &most) { return most.width; }); }},
+    {CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT,
+     [](auto &a, InfoWriter &w) {
+       return putLimit(a, w, {Image2D, Image2DArray, Image3D}, [](const auto &most) { return most.height; });
+     }},
+    {CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT,
+     [](auto &a, InfoWriter &w) { return putLimit(a, w, {Image3D}, [](const auto &most) { return most.depth; }); }},
+    {CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT,
+     [](auto &a, InfoWriter &w) {
+       return putLimit(a, w, {Image1DArray, Image2DArray}, [](const auto &most) { return most.layers; });
+     }},
+};
+
+bool asksForLimit(cl_image_requirements_info_ext name) {
+  return name >= CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT && name <= CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT;
+}
+
+/// The description of a query: all of an image, or its type and what else is known of it.
+Expected<void> describe(Requirements &asked, const cl_image_desc &given, cl_image_requirements_info_ext name,
+                        const std::optional<ImageFormat> &format) {
+  // "The value of all other members, except mem_object may be 0 to require that the value returned be supported for all
+  // possible values": of limits.
+  if (asksForLimit(name) && given.image_type == 0) return {};
+  US_TRY(ImageKind kind, kindFrom(&given));
+  asked.kinds = {kind};
+  if (asksForLimit(name)) return {};
+  // "CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid".
+  Expected<ImageDescription> image = sizesFrom(given, kind, format.value_or(ImageFormat{}));
+  if (!image) return fail(ErrorCode::InvalidImageDescriptor, std::move(image).error().message);
+  const auto fits = [&](const auto &limit, uint64_t size) { return size <= smallest(asked, limit); };
+  if (!fits([](const auto &most) { return most.width; }, image->width) ||
+      !fits([](const auto &most) { return most.height; }, image->height) ||
+      !fits([](const auto &most) { return most.depth; }, image->depth) ||
+      !fits([](const auto &most) { return most.layers; }, image->arraySize))
+    return fail(ErrorCode::InvalidImageDescriptor, "the image is larger than the devices have any of its type");
+  if (!format) return {};
+  size_t rowPitch = 0;
+  US_CHECK(setPitches(*image, given, true, rowPitch));
+  asked.image = *image;
+  return {};
+}
+
 } // namespace
+
+// clGetImageRequirementsInfoEXT
+Expected<void> getImageRequirementsInfoEXT(cl_context handle, const cl_mem_properties *properties, cl_mem_flags flags,
+                                           const cl_image_format *format, const cl_image_desc *description,
+                                           cl_image_requirements_info_ext name, size_t size, void *value,
+                                           size_t *sizeReturned) {
+  // "CL_INVALID_CONTEXT if context if not a valid context"
+  US_TRY(ClContext & context, contextFrom(handle));
+  // "CL_INVALID_PROPERTY if a property name in properties is not a supported property name": none changes an answer.
+  if (properties && *properties)
+    return fail(ErrorCode::InvalidProperty, icd::format("there is no property {:#x} of this query", *properties));
+  // "CL_INVALID_VALUE if values specified in flags are not valid"
+  US_CHECK(checkMemoryFlags(context, flags & ~cl_mem_flags(CL_MEM_KERNEL_READ_AND_WRITE)));
+  if (!hasImages(context)) return fail(ErrorCode::InvalidOperation, "the context has no device with images");
+  Requirements asked{.kinds = kKinds, .elementSize = 16};
+  for (const Ref<ClDevice> &device : context.devices)
+    if (device->info().images) asked.devices.push_back(&device->info());
+  // "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if values specified in image_format are not valid"
+  std::optional<ImageFormat> pixels;
+  if (format) {
+    US_TRY(pixels, imageFormatFrom(format));
+    asked.elementSize = core::pixelSize(*pixels);
+  }
+  if (description) US_CHECK(describe(asked, *description, name, pixels));
+  return icd::answer(kRequirements, asked, name, size, value, sizeReturned);
+}
 
 // clCreateImage
 Expected<cl_mem> createImage(cl_context handle, cl_mem_flags flags, const cl_image_format *format,

@@ -45,6 +45,16 @@
 #ifndef CL_MEM_IMMUTABLE_EXT
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
 #endif
+// cl_image_requirements_info_ext
+#ifndef CL_IMAGE_REQUIREMENTS_SIZE_EXT
+#define CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT 0x1290
+#define CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT 0x1292
+#define CL_IMAGE_REQUIREMENTS_SIZE_EXT 0x12B2
+#define CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT 0x12B3
+#define CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT 0x12B4
+#define CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT 0x12B5
+#define CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT 0x12B6
+#endif
 // cl_command_buffer_info_khr
 #ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
 #define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
@@ -130,6 +140,12 @@ struct cl_mutable_dispatch_config_khr {
   const size_t *global_work_size;
   const size_t *local_work_size;
 };
+
+using cl_image_requirements_info_ext = cl_uint;
+using clGetImageRequirementsInfoEXT_fn = cl_int(CL_API_CALL *)(cl_context, const cl_mem_properties *, cl_mem_flags,
+                                                               const cl_image_format *, const cl_image_desc *,
+                                                               cl_image_requirements_info_ext, size_t, void *,
+                                                               size_t *);
 
 using cl_mem_device_address_ext = cl_ulong;
 using clSetKernelArgDevicePointerEXT_fn = cl_int(CL_API_CALL *)(cl_kernel, cl_uint, cl_mem_device_address_ext);

@@ -79,27 +79,6 @@ constexpr TypeRow kTypes[] = {
     {0, 4}, // UnormInt101010_2
 };
 
-struct Limits {
-  uint64_t width, height, depth, layers;
-};
-Limits limitsOf(const DeviceInfo &device, ImageKind kind) {
-  switch (kind) {
-  case ImageKind::Image1D:
-    return {device.image2DMaxWidth, 1, 1, 1};
-  case ImageKind::Image1DBuffer:
-    return {device.imageMaxBufferSize, 1, 1, 1};
-  case ImageKind::Image1DArray:
-    return {device.image2DMaxWidth, 1, 1, device.imageMaxArraySize};
-  case ImageKind::Image2D:
-    return {device.image2DMaxWidth, device.image2DMaxHeight, 1, 1};
-  case ImageKind::Image2DArray:
-    return {device.image2DMaxWidth, device.image2DMaxHeight, 1, device.imageMaxArraySize};
-  case ImageKind::Image3D:
-    return {device.image3DMaxWidth, device.image3DMaxHeight, device.image3DMaxDepth, 1};
-  }
-  return {};
-}
-
 bool among(const std::vector<ImageFormat> &formats, const ImageFormat &format) {
   return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
@@ -125,6 +104,24 @@ uint32_t pixelSize(const ImageFormat &format) {
   return kTypes[type].pixelBytes ? kTypes[type].pixelBytes : kTypes[type].channelBytes * kOrders[order].channels;
 }
 
+ImageLimits imageLimits(const DeviceInfo &device, ImageKind kind) {
+  switch (kind) {
+  case ImageKind::Image1D:
+    return {device.image2DMaxWidth, 1, 1, 1};
+  case ImageKind::Image1DBuffer:
+    return {device.imageMaxBufferSize, 1, 1, 1};
+  case ImageKind::Image1DArray:
+    return {device.image2DMaxWidth, 1, 1, device.imageMaxArraySize};
+  case ImageKind::Image2D:
+    return {device.image2DMaxWidth, device.image2DMaxHeight, 1, 1};
+  case ImageKind::Image2DArray:
+    return {device.image2DMaxWidth, device.image2DMaxHeight, 1, device.imageMaxArraySize};
+  case ImageKind::Image3D:
+    return {device.image3DMaxWidth, device.image3DMaxHeight, device.image3DMaxDepth, 1};
+  }
+  return {};
+}
+
 uint64_t imageBytes(const ImageDescription &image) {
   switch (image.kind) {
   case ImageKind::Image1D:
@@ -143,7 +140,7 @@ uint64_t imageBytes(const ImageDescription &image) {
 
 Expected<void> checkImage(const DeviceInfo &device, const ImageDescription &image) {
   if (!device.images) return fail(ErrorCode::Unsupported, device.name + " has no images");
-  const Limits most = limitsOf(device, image.kind);
+  const ImageLimits most = imageLimits(device, image.kind);
   if (image.width > most.width || image.height > most.height || image.depth > most.depth ||
       image.arraySize > most.layers)
     return fail(ErrorCode::InvalidImageSize, "an image of " + textOf(image) + " was asked for, " + device.name +

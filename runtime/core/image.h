@@ -27,6 +27,12 @@ uint32_t pixelSize(const ImageFormat &format);
 /// Bytes from the first pixel to the end of the last row's pitch.
 uint64_t imageBytes(const ImageDescription &image);
 
+/// The largest sizes that a device has for images of a kind; 1 for what the kind has not.
+struct ImageLimits {
+  uint64_t width, height, depth, layers;
+};
+ImageLimits imageLimits(const DeviceInfo &device, ImageKind kind);
+
 /// Whether a device can have such an image: Unsupported (no images), InvalidImageSize, ImageFormatNotSupported.
 Expected<void> checkImage(const DeviceInfo &device, const ImageDescription &image);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images: formats, creation with every error, queries, images made from other memory objects, kernel arguments.
 #include "tests/icd/opencl/image_test.h"
+#include "icd/opencl/newer_cl.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 
 namespace us::test {
@@ -486,6 +488,99 @@ TEST_F(ImageObjects, buffersAndImagesAreToldApart) {
   EXPECT_CL(CL_INVALID_MEM_OBJECT,
             clEnqueueReadImage(queue, buffer, CL_TRUE, zero.data(), one.data(), 0, 0, &number, 0, nullptr, nullptr));
   EXPECT_CL(CL_SUCCESS, clEnqueueMigrateMemObjects(queue, 1, &image, 0, 0, nullptr, nullptr));
+}
+
+// cl_ext_image_requirements_info
+TEST_F(ImageObjects, clGetImageRequirementsInfoEXT) {
+  const auto get = extensionFunction<opencl::clGetImageRequirementsInfoEXT_fn>("clGetImageRequirementsInfoEXT");
+  ASSERT_NE(nullptr, get);
+  const cl_image_format rgba{CL_RGBA, CL_UNSIGNED_INT16}, bad{CL_INTENSITY, CL_UNORM_SHORT_555};
+  const auto described = [](cl_mem_object_type type, size_t width, size_t height = 0, size_t depth = 0,
+                            size_t layers = 0) {
+    cl_image_desc description{};
+    description.image_type = type;
+    description.image_width = width;
+    description.image_height = height;
+    description.image_depth = depth;
+    description.image_array_size = layers;
+    return description;
+  };
+  const auto number = [&]<class T>(T value, cl_uint name, const cl_image_format *format, const cl_image_desc *of) {
+    size_t size = 0;
+    EXPECT_CL(CL_SUCCESS, get(context, nullptr, CL_MEM_READ_WRITE, format, of, name, sizeof value, &value, &size));
+    EXPECT_EQ(sizeof value, size);
+    EXPECT_CL(CL_INVALID_VALUE,
+              get(context, nullptr, CL_MEM_READ_WRITE, format, of, name, sizeof value - 1, &value, nullptr));
+    return value;
+  };
+  const auto bytes = [&](auto... arguments) { return number(size_t(0), arguments...); };
+  const auto pixels = [&](auto... arguments) { return size_t(number(cl_uint(0), arguments...)); };
+  const auto limit = [&](cl_device_info name) { return ask<size_t>(clGetDeviceInfo, name, device); };
+
+  // The size is that of an image in a buffer, which it suffices for.
+  cl_image_desc flat = described(CL_MEM_OBJECT_IMAGE2D, 5, 7);
+  EXPECT_EQ(5u * 7 * 8, bytes(CL_IMAGE_REQUIREMENTS_SIZE_EXT, &rgba, &flat));
+  flat.image_row_pitch = 64;
+  EXPECT_EQ(64u * 7, bytes(CL_IMAGE_REQUIREMENTS_SIZE_EXT, &rgba, &flat));
+  cl_int error = 0;
+  flat.buffer = makeBuffer(64 * 7);
+  cl_mem image = keep(clCreateImage(context, 0, &rgba, &flat, nullptr, &error), clReleaseMemObject);
+  EXPECT_EQ(64u * 7, ask<size_t>(clGetMemObjectInfo, CL_MEM_SIZE, image));
+  const cl_image_desc cube = described(CL_MEM_OBJECT_IMAGE3D, 3, 4, 5),
+                      rows = described(CL_MEM_OBJECT_IMAGE1D_ARRAY, 3, 0, 0, 6);
+  EXPECT_EQ(3u * 4 * 5 * 8, bytes(CL_IMAGE_REQUIREMENTS_SIZE_EXT, &rgba, &cube));
+  EXPECT_EQ(3u * 6 * 8, bytes(CL_IMAGE_REQUIREMENTS_SIZE_EXT, &rgba, &rows));
+
+  // Rows begin at any pixel; the largest has 16 bytes.
+  for (const cl_uint name :
+       {CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT}) {
+    EXPECT_EQ(8u, bytes(name, &rgba, &cube));
+    EXPECT_EQ(8u, bytes(name, &rgba, nullptr));
+    EXPECT_EQ(16u, bytes(name, nullptr, &cube));
+  }
+
+  const size_t width2D = limit(CL_DEVICE_IMAGE2D_MAX_WIDTH), width3D = limit(CL_DEVICE_IMAGE3D_MAX_WIDTH),
+               height2D = limit(CL_DEVICE_IMAGE2D_MAX_HEIGHT), height3D = limit(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
+               depth = limit(CL_DEVICE_IMAGE3D_MAX_DEPTH), layers = limit(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE);
+  const cl_image_desc any = described(0, 0), someFlat = described(CL_MEM_OBJECT_IMAGE2D, 0);
+  EXPECT_EQ(width2D, pixels(CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, &rgba, &someFlat));
+  EXPECT_EQ(height2D, pixels(CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, &rgba, &someFlat));
+  EXPECT_EQ(width3D, pixels(CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, &rgba, &cube));
+  EXPECT_EQ(depth, pixels(CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, nullptr, &cube));
+  EXPECT_EQ(layers, pixels(CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, &rgba, &rows));
+  EXPECT_EQ(limit(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE),
+            pixels(CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, &rgba,
+                   std::make_unique<cl_image_desc>(described(CL_MEM_OBJECT_IMAGE1D_BUFFER, 1)).get()));
+  for (const cl_image_desc *const all : {&any, (const cl_image_desc *)nullptr}) {
+    EXPECT_EQ(std::min(width2D, width3D), pixels(CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT, nullptr, all));
+    EXPECT_EQ(std::min(height2D, height3D), pixels(CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, nullptr, all));
+    EXPECT_EQ(depth, pixels(CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT, nullptr, all));
+    EXPECT_EQ(layers, pixels(CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, nullptr, all));
+  }
+
+  const auto fails = [&](cl_int code, cl_context in, const cl_mem_properties *properties, cl_mem_flags flags,
+                         const cl_image_format *format, const cl_image_desc *of, cl_uint name) {
+    size_t value = 0;
+    EXPECT_CL(code, get(in, properties, flags, format, of, name, sizeof value, &value, nullptr));
+  };
+  constexpr cl_uint kPitch = CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, kSize = CL_IMAGE_REQUIREMENTS_SIZE_EXT;
+  const cl_mem_properties none[] = {0}, one[] = {0x1234, 0, 0};
+  fails(CL_INVALID_CONTEXT, nullptr, nullptr, 0, &rgba, &cube, kPitch);
+  fails(CL_INVALID_PROPERTY, context, one, 0, &rgba, &cube, kPitch);
+  fails(CL_SUCCESS, context, none, 0, &rgba, &cube, kPitch);
+  fails(CL_SUCCESS, context, nullptr, CL_MEM_KERNEL_READ_AND_WRITE, &rgba, &cube, kPitch);
+  fails(CL_INVALID_VALUE, context, nullptr, ~cl_mem_flags(0), &rgba, &cube, kPitch);
+  fails(CL_INVALID_VALUE, context, nullptr, 0, &rgba, &cube, 0x1110);
+  fails(CL_INVALID_VALUE, context, nullptr, 0, nullptr, &cube, kSize);
+  fails(CL_INVALID_VALUE, context, nullptr, 0, &rgba, nullptr, kSize);
+  fails(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, context, nullptr, 0, &bad, &cube, kPitch);
+  for (const cl_image_desc &wrong :
+       {described(CL_MEM_OBJECT_BUFFER, 4), described(CL_MEM_OBJECT_IMAGE1D, 0), described(0, 4),
+        described(CL_MEM_OBJECT_IMAGE2D, width2D + 1, 1), described(CL_MEM_OBJECT_IMAGE3D, 1, 1, depth + 1)})
+    fails(CL_INVALID_IMAGE_DESCRIPTOR, context, nullptr, 0, &rgba, &wrong, kPitch);
+  fails(CL_INVALID_IMAGE_DESCRIPTOR, context, nullptr, 0, &rgba, &rows, CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT);
+  fails(CL_INVALID_IMAGE_DESCRIPTOR, context, nullptr, 0, &rgba, &flat, CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT);
+  fails(CL_INVALID_IMAGE_DESCRIPTOR, context, nullptr, 0, &rgba, &cube, CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT);
 }
 
 } // namespace
