@@ -192,26 +192,27 @@ class Pages(unittest.TestCase):
     def test_action(self):
         """The composite action's steps, one after the other as GitHub runs them: what comes next has the device."""
         text = (ROOT / "docs/use/action.yml").read_text()
-        steps = re.findall(r"^    - shell: bash\n      run: (?:\|\n((?:        .*\n)+)|(.*)\n)", text, re.MULTILINE)
+        steps = re.findall(
+            r'^    - shell: bash\n      env: \{(\w+): "\$\{\{ inputs\.(\w+) \}\}"\}\n      run: (?:\|\n((?:        .*\n)+)|(.*)\n)',
+            text,
+            re.MULTILINE,
+        )
         self.assertEqual(len(steps), text.count("    - shell:"))
+        # An input in the text of a command would be the shell's to read.
+        self.assertEqual(len(steps), text.count("${{"))
         for inputs, device in {("==0.1.0", "h200"): "NVIDIA H200", ("", ""): "Understudy GPU"}.items():
             values = dict(zip(("version", "devices"), inputs))
-
-            def evaluated(found):
-                """The two kinds of expressions that are there: an input, and a text with it where there is one."""
-                name, form = re.fullmatch(r"inputs\.(\w+)(?: && format\('(.*)\{0\}', inputs\.\1\))?", found[1]).groups()
-                return (form or "") + values[name] if values[name] else ""
-
             folder = FOLDER / "action" / (inputs[1] or "none")
             folder.mkdir(parents=True)
             (folder / "env").write_text("")
-            for number, step in enumerate(steps):
+            for number, (variable, given, block, line) in enumerate(steps):
                 script = folder / f"{number}.sh"
-                script.write_text(re.sub(r"\$\{\{ (.*?) \}\}", evaluated, step[0] or step[1]))
+                script.write_text(block or line)
                 # "shell: bash": `bash --noprofile --norc -eo pipefail {0}`.
                 told = run(
                     *("bash", "--noprofile", "--norc", "-eo", "pipefail", script),
                     GITHUB_ENV=str(folder / "env"),
+                    **{variable: values[given]},
                     **PAGES_ENVIRONMENT,
                 )
             self.assertIn("understudy:", told)
