@@ -4,6 +4,7 @@
 #include "emulator/device/emulated_devices.h"
 #include "emulator/device/emulated_kernel.h"
 #include "emulator/tools/bound_launch.h"
+#include "runtime/base/file.h"
 #include "runtime/base/options.h"
 #include "runtime/device/command_outcome.h"
 
@@ -11,8 +12,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -73,11 +72,9 @@ struct Arguments {
 };
 
 bool readText(const std::string &path, std::string &into) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  into = text.str();
-  return static_cast<bool>(file);
+  Expected<std::string> text = readFile(path);
+  if (text) into = *std::move(text);
+  return text.has_value();
 }
 
 /// A way to run a kernel, and the device's options for it (empty: as they are). Baseline code is made of kernels

@@ -67,7 +67,10 @@ Expected<core::EventTimes> ClEvent::times() const {
     times.started = std::min(times.started, one->started);
     times.ended = std::max(times.ended, one->ended);
   }
-  if (times.ended == 0) times.started = times.submitted, times.ended = times.completed;
+  if (times.ended == 0) {
+    times.started = times.submitted;
+    times.ended = times.completed;
+  }
   times.completed = std::max(times.completed, times.ended);
   return times;
 }

@@ -400,12 +400,9 @@ Expected<void> describe(Requirements &asked, const cl_image_desc &given, cl_imag
   // "CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid".
   Expected<ImageDescription> image = sizesFrom(given, kind, format.value_or(ImageFormat{}));
   if (!image) return fail(ErrorCode::InvalidImageDescriptor, std::move(image).error().message);
-  const auto fits = [&](const auto &limit, uint64_t size) { return size <= smallest(asked, limit); };
-  if (!fits([](const auto &most) { return most.width; }, image->width) ||
-      !fits([](const auto &most) { return most.height; }, image->height) ||
-      !fits([](const auto &most) { return most.depth; }, image->depth) ||
-      !fits([](const auto &most) { return most.layers; }, image->arraySize))
-    return fail(ErrorCode::InvalidImageDescriptor, "the image is larger than the devices have any of its type");
+  for (const DeviceInfo *const device : asked.devices)
+    if (!core::isWithin(core::imageLimits(*device, kind), *image))
+      return fail(ErrorCode::InvalidImageDescriptor, "the image is larger than the devices have any of its type");
   if (!format) return {};
   size_t rowPitch = 0;
   US_CHECK(setPitches(*image, given, true, rowPitch));

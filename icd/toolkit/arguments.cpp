@@ -2,6 +2,7 @@
 #include "icd/toolkit/arguments.h"
 
 #include "runtime/base/file.h"
+#include "runtime/base/list_text.h"
 
 #include <algorithm>
 #include <deque>
@@ -16,14 +17,10 @@ const Option *find(std::initializer_list<Option> known, std::string_view name) {
 }
 
 /// What blanks and ends of lines part.
-std::vector<std::string> wordsIn(const std::string &text) {
-  constexpr const char *kBlanks = " \t\n\v\f\r";
+std::vector<std::string> wordsIn(std::string_view text) {
   std::vector<std::string> words;
-  for (size_t begin = text.find_first_not_of(kBlanks), end; begin != text.npos;
-       begin = text.find_first_not_of(kBlanks, end)) {
-    end = std::min(text.find_first_of(kBlanks, begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-  }
+  while (!text.empty())
+    if (const std::string_view word = takeItem(text, " \t\n\v\f\r"); !word.empty()) words.emplace_back(word);
   return words;
 }
 

@@ -89,6 +89,7 @@ def metadata(version, tag):
 
 def main(build, output, platform="linux_x86_64"):
     build, output = Path(build).resolve(), Path(output)
+    is_for_others = platform != "linux_x86_64"
     output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -113,12 +114,12 @@ def main(build, output, platform="linux_x86_64"):
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 entry.external_attr = (0o100755 if path.stat().st_mode & 0o100 else 0o100644) << 16
                 archive.writestr(entry, path.read_bytes(), compresslevel=9)
-        if platform != "linux_x86_64" and shutil.which("advzip"):  # for others: the same format, 3 % smaller
+        if is_for_others and shutil.which("advzip"):  # the same format, 3 % smaller
             run("advzip", "-z", "-2", wheel)
         unpacked = sum(path.stat().st_size for path in files)
     packed, unpacked = wheel.stat().st_size / 1e6, unpacked / 1e6
     print(f"{wheel}: {packed:.1f} MB, {unpacked:.1f} MB unpacked")
-    if platform != "linux_x86_64" and (packed > MOST_PACKED or unpacked > MOST_UNPACKED):
+    if is_for_others and (packed > MOST_PACKED or unpacked > MOST_UNPACKED):
         sys.exit(f"make_wheel.py: that is more than {MOST_PACKED} MB, {MOST_UNPACKED} MB unpacked")
 
 

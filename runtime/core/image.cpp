@@ -122,6 +122,11 @@ ImageLimits imageLimits(const DeviceInfo &device, ImageKind kind) {
   return {};
 }
 
+bool isWithin(const ImageLimits &most, const ImageDescription &image) {
+  return image.width <= most.width && image.height <= most.height && image.depth <= most.depth &&
+         image.arraySize <= most.layers;
+}
+
 uint64_t imageBytes(const ImageDescription &image) {
   switch (image.kind) {
   case ImageKind::Image1D:
@@ -141,8 +146,7 @@ uint64_t imageBytes(const ImageDescription &image) {
 Expected<void> checkImage(const DeviceInfo &device, const ImageDescription &image) {
   if (!device.images) return fail(ErrorCode::Unsupported, device.name + " has no images");
   const ImageLimits most = imageLimits(device, image.kind);
-  if (image.width > most.width || image.height > most.height || image.depth > most.depth ||
-      image.arraySize > most.layers)
+  if (!isWithin(most, image))
     return fail(ErrorCode::InvalidImageSize, "an image of " + textOf(image) + " was asked for, " + device.name +
                                                  " has at most " + std::to_string(most.width) + " x " +
                                                  std::to_string(most.height) + " x " + std::to_string(most.depth) +

@@ -32,6 +32,8 @@ struct ImageLimits {
   uint64_t width, height, depth, layers;
 };
 ImageLimits imageLimits(const DeviceInfo &device, ImageKind kind);
+/// Whether an image is within them.
+bool isWithin(const ImageLimits &most, const ImageDescription &image);
 
 /// Whether a device can have such an image: Unsupported (no images), InvalidImageSize, ImageFormatNotSupported.
 Expected<void> checkImage(const DeviceInfo &device, const ImageDescription &image);

@@ -3,6 +3,7 @@
 #include "icd/common/info_table.h"
 #include "icd/opencl/command_buffer.h"
 #include "icd/opencl/entry_points.h"
+#include "icd/opencl/info/handles.h"
 
 namespace us::opencl {
 namespace {
@@ -21,11 +22,7 @@ constexpr InfoRow<ClCommandBuffer> kRows[] = {
     {CL_COMMAND_BUFFER_NUM_QUEUES_KHR,
      [](auto &b, InfoWriter &w) { return w.put(static_cast<cl_uint>(b.queues.size())); }},
     {CL_COMMAND_BUFFER_QUEUES_KHR,
-     [](auto &b, InfoWriter &w) {
-       std::vector<cl_command_queue> handles;
-       for (const Ref<ClQueue> &queue : b.queues) handles.push_back(queue->handle());
-       return w.template putArray<cl_command_queue>(handles);
-     }},
+     [](auto &b, InfoWriter &w) { return w.template putArray<cl_command_queue>(handlesOf(b.queues)); }},
     {CL_COMMAND_BUFFER_CONTEXT_KHR, [](auto &b, InfoWriter &w) { return w.put<cl_context>(b.context->handle()); }},
     {CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR,
      [](auto &b, InfoWriter &w) { return w.put<cl_uint>(b.applicationCount()); }},

@@ -24,6 +24,8 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
+constexpr const char *kMultiDevice = CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME;
+
 bool hasFeature(const ClDevice &device, std::string_view name) {
   for (const NamedVersion &feature : device.info().openclCFeatures)
     if (feature.name == name) return true;
@@ -214,7 +216,8 @@ constexpr InfoRow<ClDevice> kRows[] = {
                                                ? w.put<cl_device_command_buffer_capabilities_khr>(
                                                      CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
                                                      CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
-                                                     (hasExtension(d, CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME) ? CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR : 0) |
+                                                     (hasExtension(d, kMultiDevice)
+                                                          ? CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR : 0) |
                                                      (d.info().maxDeviceQueues ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR : 0))
                                                : unknown("cl_khr_command_buffer"); }},
     // "... required properties ... for a command-queue": none.
@@ -223,8 +226,12 @@ constexpr InfoRow<ClDevice> kRows[] = {
     {CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer")
                                                ? w.put<cl_command_queue_properties>(CL_QUEUE_PROFILING_ENABLE | (d.info().outOfOrderQueues ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0))
                                                : unknown("cl_khr_command_buffer"); }},
-    {CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME) ? w.put(static_cast<cl_uint>(syncDevicesOf(d).size())) : unknown(CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME); }},
-    {CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME) ? w.putArray<cl_device_id>(syncDevicesOf(d)) : unknown(CL_KHR_COMMAND_BUFFER_MULTI_DEVICE_EXTENSION_NAME); }},
+    {CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, [](auto &d, InfoWriter &w) {
+       return hasExtension(d, kMultiDevice) ? w.put(static_cast<cl_uint>(syncDevicesOf(d).size()))
+                                            : unknown(kMultiDevice); }},
+    {CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR, [](auto &d, InfoWriter &w) {
+       return hasExtension(d, kMultiDevice) ? w.putArray<cl_device_id>(syncDevicesOf(d))
+                                            : unknown(kMultiDevice); }},
     {CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_command_buffer_mutable_dispatch") ? w.put(kMutableDispatchFields) : unknown("cl_khr_command_buffer_mutable_dispatch"); }},
     {CL_DEVICE_SEMAPHORE_TYPES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_semaphore") ? w.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR) : unknown("cl_khr_semaphore"); }},
     {CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_khr_kernel_clock") ? w.put<cl_bitfield>(clockScopes(d)) : unknown("cl_khr_kernel_clock"); }},

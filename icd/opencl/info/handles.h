@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The handles of a list of devices, as queries answer them.
+// The handles of a list of devices or queues, as queries answer them.
 #pragma once
 
 #include "icd/opencl/device.h"
@@ -8,10 +8,10 @@
 
 namespace us::opencl {
 
-inline std::vector<cl_device_id> handlesOf(const std::vector<Ref<ClDevice>> &devices) {
-  std::vector<cl_device_id> handles;
-  handles.reserve(devices.size());
-  for (const Ref<ClDevice> &device : devices) handles.push_back(device->handle());
+template <class T> auto handlesOf(const std::vector<Ref<T>> &objects) {
+  std::vector<decltype(objects[0]->handle())> handles;
+  handles.reserve(objects.size());
+  for (const Ref<T> &object : objects) handles.push_back(object->handle());
   return handles;
 }
 

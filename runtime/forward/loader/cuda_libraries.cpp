@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/forward/loader/cuda_libraries.h"
 
+#include "runtime/base/file.h"
 #include "runtime/base/list_text.h"
 #include "runtime/forward/loader/driver_library.h"
 
@@ -9,8 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace us::forward {
 namespace {
@@ -58,9 +57,7 @@ CudaPlaces cudaPlaces() {
 }
 
 std::vector<std::string> pathsInLoaderCache(const std::string &cache, std::string_view name) {
-  std::ifstream in(cache, std::ios::binary);
-  if (!in) return {};
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const std::string bytes = readFile(cache).value_or("");
   CacheHead head{};
   // An older form may stand before it.
   const size_t begin = bytes.find(kCacheMagic);

@@ -193,7 +193,8 @@ class Pages(unittest.TestCase):
         """The composite action's steps, one after the other as GitHub runs them: what comes next has the device."""
         text = (ROOT / "docs/use/action.yml").read_text()
         steps = re.findall(
-            r'^    - shell: bash\n      env: \{(\w+): "\$\{\{ inputs\.(\w+) \}\}"\}\n      run: (?:\|\n((?:        .*\n)+)|(.*)\n)',
+            r'^    - shell: bash\n      env: \{(\w+): "\$\{\{ inputs\.(\w+) \}\}"\}\n'
+            r"      run: (?:\|\n((?:        .*\n)+)|(.*)\n)",
             text,
             re.MULTILINE,
         )
