@@ -829,7 +829,7 @@ CheckFinding LaunchFindings::describe(const Finding &end) const {
   else
     add(linear(end.items.group, groups), end.waits);
   for (const FoundWaitingGroups &waiting : end.waitingGroups)
-    found.details.emplace_back("waits", textOf({waiting}, false, launch_.shape.dimensions));
+    found.details.emplace_back("waits", us::textOf({waiting}, false, launch_.shape.dimensions));
   // The rows above say more than its sentence could.
   if (end.kind == FindingKind::Hang) found.finding.waitingGroups.clear();
   for (const FoundWaitingGroups &waiting : end.waitingGroups)

@@ -27,7 +27,7 @@ struct Slab {
   uint64_t used = 0;
 };
 
-struct Pool {
+struct StackPool {
   std::mutex mutex; ///< guards all below
   // The second half of the classes are those of dense stacks.
   std::array<Stack *, 2 * kClasses> free{};
@@ -41,12 +41,12 @@ struct Pool {
   void dropIdleSlabs(unsigned firstClass, unsigned lastClass);
 };
 
-Pool &pool() {
-  static Pool &instance = *new Pool;
+StackPool &stackPool() {
+  static StackPool &instance = *new StackPool;
   return instance;
 }
 
-bool Pool::addSlab(unsigned sizeClass) {
+bool StackPool::addSlab(unsigned sizeClass) {
   const bool dense = sizeClass >= kClasses;
   const uint64_t size = 1ull << (sizeClass % kClasses + kSmallestLog), stride = dense ? size : size + kStackGuard;
   const uint64_t count = std::clamp<uint64_t>((dense ? kDenseSlabBytes : kSlabBytes) / size, 1, 64);
@@ -82,7 +82,7 @@ bool Pool::addSlab(unsigned sizeClass) {
   return true;
 }
 
-void Pool::dropIdleSlabs(unsigned firstClass, unsigned lastClass) {
+void StackPool::dropIdleSlabs(unsigned firstClass, unsigned lastClass) {
   for (unsigned sizeClass = firstClass; sizeClass < lastClass; ++sizeClass) {
     Stack **link = &free[sizeClass];
     while (Stack *stack = *link)
@@ -106,7 +106,7 @@ Stack *acquireStack(uint64_t size, bool dense) {
       std::max<uint64_t>(std::bit_width(std::max<uint64_t>(size, 1) - 1), kSmallestLog) - kSmallestLog);
   if (sizeClass >= kClasses) return nullptr;
   if (dense) sizeClass += kClasses;
-  Pool &stacks = pool();
+  StackPool &stacks = stackPool();
   std::lock_guard lock(stacks.mutex);
   if (!stacks.free[sizeClass] && !stacks.addSlab(sizeClass)) return nullptr;
   Stack *stack = stacks.free[sizeClass];
@@ -118,7 +118,7 @@ Stack *acquireStack(uint64_t size, bool dense) {
 
 void releaseStacks(Stack *first) {
   if (!first) return;
-  Pool &stacks = pool();
+  StackPool &stacks = stackPool();
   std::lock_guard lock(stacks.mutex);
   while (Stack *stack = first) {
     first = stack->next;
@@ -131,20 +131,20 @@ void releaseStacks(Stack *first) {
 }
 
 void dropDenseStacks() {
-  Pool &stacks = pool();
+  StackPool &stacks = stackPool();
   std::lock_guard lock(stacks.mutex);
   stacks.dropIdleSlabs(kClasses, 2 * kClasses);
 }
 
 void reserveFiberStacks(uint64_t count) {
-  Pool &stacks = pool();
+  StackPool &stacks = stackPool();
   std::unique_lock lock(stacks.mutex);
   stacks.unreserved.wait(lock, [&] { return stacks.reserved + count <= kMaxFiberStacks; });
   stacks.reserved += count;
 }
 
 bool tryReserveFiberStacks(uint64_t count) {
-  Pool &stacks = pool();
+  StackPool &stacks = stackPool();
   std::lock_guard lock(stacks.mutex);
   if (stacks.reserved + count > kMaxFiberStacks) return false;
   stacks.reserved += count;
@@ -152,7 +152,7 @@ bool tryReserveFiberStacks(uint64_t count) {
 }
 
 void unreserveFiberStacks(uint64_t count) {
-  Pool &stacks = pool();
+  StackPool &stacks = stackPool();
   {
     std::lock_guard lock(stacks.mutex);
     stacks.reserved -= count;

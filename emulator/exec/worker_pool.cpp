@@ -65,7 +65,7 @@ private:
   Call next_;
 };
 
-class Pool {
+class WorkerPool {
 public:
   bool hasAwake() const { return awakeCount_.load(std::memory_order_relaxed) != 0; }
   unsigned invite(const Invitation &invitation);
@@ -84,7 +84,7 @@ private:
   std::atomic<unsigned> awakeCount_{0};
 };
 
-unsigned Pool::invite(const Invitation &invitation) {
+unsigned WorkerPool::invite(const Invitation &invitation) {
   const Call call{invitation.function, invitation.argument};
   Worker *called[64]; // whoever comes invites more
   unsigned count = 0, toStart = 0;
@@ -107,7 +107,7 @@ unsigned Pool::invite(const Invitation &invitation) {
 }
 
 /// For one more worker; with the mutex held.
-bool Pool::makeRoom() try {
+bool WorkerPool::makeRoom() try {
   awake_.reserve(workers_ + 1);
   asleep_.reserve(workers_ + 1);
   ++workers_;
@@ -117,27 +117,27 @@ bool Pool::makeRoom() try {
 }
 
 /// For whom there is room.
-bool Pool::start(unsigned threads, Call call) {
+bool WorkerPool::start(unsigned threads, Call call) {
   if (startWorker(threads, [this, call] { work(call); })) return true;
   std::lock_guard hold(mutex_);
   --workers_;
   return false;
 }
 
-void Pool::work(Call first) {
+void WorkerPool::work(Call first) {
   Worker self;
   for (std::optional<Call> call = first; call; call = nextCall(self)) call->function(call->argument);
 }
 
 /// False: somebody is about to call.
-bool Pool::leave(Worker &self) {
+bool WorkerPool::leave(Worker &self) {
   std::lock_guard hold(mutex_);
   if (!std::erase(asleep_, &self)) return false;
   --workers_;
   return true;
 }
 
-std::optional<Call> Pool::nextCall(Worker &self) {
+std::optional<Call> WorkerPool::nextCall(Worker &self) {
   const uint64_t idleSince = monotonicNanoseconds();
   bool awake = self.waitsAwake();
   {
@@ -159,15 +159,15 @@ std::optional<Call> Pool::nextCall(Worker &self) {
   return self.take(idleSince);
 }
 
-Pool &pool() {
-  static Pool &instance = *new Pool; // its workers are never joined
+WorkerPool &workerPool() {
+  static WorkerPool &instance = *new WorkerPool; // its workers are never joined
   return instance;
 }
 
 } // namespace
 
-bool workersAreAwake() noexcept { return pool().hasAwake(); }
+bool workersAreAwake() noexcept { return workerPool().hasAwake(); }
 
-unsigned inviteWorkers(const Invitation &invitation) noexcept { return pool().invite(invitation); }
+unsigned inviteWorkers(const Invitation &invitation) noexcept { return workerPool().invite(invitation); }
 
 } // namespace us::exec

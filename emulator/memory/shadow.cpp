@@ -36,7 +36,7 @@ int fileOfOnes() {
   return file;
 }
 
-std::byte *pointer(uint64_t address) { return reinterpret_cast<std::byte *>(address); }
+std::byte *bytesAt(uint64_t address) { return reinterpret_cast<std::byte *>(address); }
 
 } // namespace
 
@@ -72,8 +72,8 @@ uint64_t Shadow::originsOf(uint64_t address, bool isStore) const {
 void Shadow::setUnwritten(const std::byte *begin, uint64_t size) const {
   const auto address = reinterpret_cast<uint64_t>(begin);
   if (address - begin_ >= size_) return;
-  std::memset(pointer(shadowOf(address, true)), 0xff, size);
-  std::memset(pointer(originsOf(address, true)), abi::kLocalOrigin, size);
+  std::memset(bytesAt(shadowOf(address, true)), 0xff, size);
+  std::memset(bytesAt(originsOf(address, true)), abi::kLocalOrigin, size);
 }
 
 void Shadow::setUnwritten(uint64_t begin, uint64_t size) const {
@@ -81,16 +81,16 @@ void Shadow::setUnwritten(uint64_t begin, uint64_t size) const {
   uint64_t at = ofShared(begin);
   const uint64_t end = at + size, pages = alignTo(at, kPageSize);
   if (ones >= 0 && size >= kMapped) {
-    std::memset(pointer(at), 0xff, pages - at);
+    std::memset(bytesAt(at), 0xff, pages - at);
     for (at = pages; end - at >= kPageSize;) {
       const uint64_t piece = std::min(kPiece, (end - at) / kPageSize * kPageSize);
-      if (mmap(pointer(at), piece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, ones, 0) ==
+      if (mmap(bytesAt(at), piece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, ones, 0) ==
           MAP_FAILED)
         break;
       at += piece;
     }
   }
-  std::memset(pointer(at), 0xff, end - at);
+  std::memset(bytesAt(at), 0xff, end - at);
 }
 
 void Shadow::setWritten(uint64_t begin, uint64_t size) const {
@@ -98,12 +98,12 @@ void Shadow::setWritten(uint64_t begin, uint64_t size) const {
   uint64_t at = ofShared(begin);
   const uint64_t end = at + size, pages = alignTo(at, kPageSize),
                  bytes = (end - std::min(end, pages)) / kPageSize * kPageSize;
-  if (size >= kMapped && mmap(pointer(pages), bytes, PROT_READ | PROT_WRITE,
+  if (size >= kMapped && mmap(bytesAt(pages), bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED) {
-    std::memset(pointer(at), 0, pages - at);
+    std::memset(bytesAt(at), 0, pages - at);
     at = pages + bytes;
   }
-  std::memset(pointer(at), 0, end - at);
+  std::memset(bytesAt(at), 0, end - at);
 }
 
 } // namespace us::memory

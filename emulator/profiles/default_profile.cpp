@@ -188,20 +188,20 @@ template <size_t N> std::vector<NamedVersion> listOf(const Named (&table)[N]) {
   return list;
 }
 
-struct TypeRow {
+struct DeviceTypeRow {
   const char *option;
   DeviceType type;
   const char *deviceName;
 };
 /// Names hold none of the substrings that known programs take for a vendor of theirs.
-constexpr TypeRow kTypes[] = {
+constexpr DeviceTypeRow kDeviceTypes[] = {
     {"gpu", DeviceType::Gpu, "Understudy GPU"},
     {"cpu", DeviceType::Cpu, "Understudy CPU"},
     {"accelerator", DeviceType::Accelerator, "Understudy Accelerator"},
 };
 
 DeviceType typeOf(std::string_view word) {
-  for (const TypeRow &row : kTypes)
+  for (const DeviceTypeRow &row : kDeviceTypes)
     if (word == row.option) return row.type;
   // As for an option that cannot be read: said whatever the log's level.
   std::fprintf(stderr, "understudy: UNDERSTUDY_DEVICE_TYPE: '%.*s' is not gpu, cpu or accelerator; gpu is used\n",
@@ -257,10 +257,6 @@ constexpr SpirvRow kSpirvInstructions[] = {
 #define US_SPIRV_INSTRUCTIONS(name, needs) {name, 0, needs},
 #include "runtime/device/spirv.def"
 };
-
-bool hasName(const std::vector<NamedVersion> &list, std::string_view name) {
-  return std::ranges::find(list, name, &NamedVersion::name) != list.end();
-}
 
 } // namespace
 
@@ -351,7 +347,7 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
                           uint64_t memory) {
   DeviceInfo info;
   const std::string ours = std::string("Understudy ") + versionText();
-  for (const TypeRow &row : kTypes)
+  for (const DeviceTypeRow &row : kDeviceTypes)
     if (row.type == type) info.name = row.deviceName;
   if (index > 0) info.name += " " + std::to_string(index);
   info.vendor = "The Understudy project";

@@ -34,10 +34,6 @@ Expected<Json> readDevice(std::string_view word) {
   return profile;
 }
 
-bool hasName(const std::vector<NamedVersion> &list, std::string_view name) {
-  return std::ranges::any_of(list, [&](const NamedVersion &entry) { return entry.name == name; });
-}
-
 VendorFact vendorFact(const Json &fact) {
   if (fact.is_string()) return fact.get<std::string>();
   if (fact.is_array()) return fact.get<std::vector<uint64_t>>();

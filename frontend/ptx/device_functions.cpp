@@ -58,7 +58,7 @@ void assertFail(FunctionTranslation &f, Arguments arguments) {
   f.beginBlock("unreached");
 }
 
-struct DeviceFunction {
+struct DeviceFunctionRow {
   std::string_view name;
   std::vector<uint32_t> results, parameters; ///< bits
   void (*translate)(FunctionTranslation &function, Arguments arguments);
@@ -77,7 +77,7 @@ bool fit(const std::vector<Variable> &variables, const std::vector<uint32_t> &bi
 
 Expected<void> callDeviceFunction(FunctionTranslation &f, const FunctionText &callee, Place place,
                                   Arguments arguments) {
-  static const auto &functions = *new std::vector<DeviceFunction>{
+  static const auto &functions = *new std::vector<DeviceFunctionRow>{
       {"vprintf", {32}, {64, 64}, print},
       {"malloc", {64}, {64}, allocate},
       {"free", {}, {64}, release},
@@ -85,7 +85,7 @@ Expected<void> callDeviceFunction(FunctionTranslation &f, const FunctionText &ca
       {"cudaFree", {32}, {64}, releaseForRuntime},
       {"__assertfail", {}, {64, 64, 32, 64, 64}, assertFail},
   };
-  for (const DeviceFunction &function : functions) {
+  for (const DeviceFunctionRow &function : functions) {
     if (function.name != callee.name) continue;
     // Some declare vprintf without the result that they do not look at.
     const bool dropsResult = callee.results.empty() && !function.results.empty();

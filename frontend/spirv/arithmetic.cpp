@@ -171,7 +171,7 @@ Result integerDot(FunctionTranslation &f, const Instruction &in, uint32_t detail
                                          accumulator.llvm);
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kArithmeticRows[] = {
     {spv::Op::OpIAdd, integerOperation, llvm::Instruction::Add},
     {spv::Op::OpISub, integerOperation, llvm::Instruction::Sub},
     {spv::Op::OpIMul, integerOperation, llvm::Instruction::Mul},
@@ -204,6 +204,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> arithmeticRows() { return kRows; }
+std::span<const InstructionRow> arithmeticRows() { return kArithmeticRows; }
 
 } // namespace us::frontend::spirv

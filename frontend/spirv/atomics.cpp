@@ -130,7 +130,7 @@ Result clear(FunctionTranslation &f, const Instruction &in, uint32_t) {
 }
 
 using Operation = llvm::AtomicRMWInst;
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kAtomicRows[] = {
     {spv::Op::OpAtomicLoad, load},
     {spv::Op::OpAtomicStore, store},
     {spv::Op::OpAtomicExchange, operate, Operation::Xchg},
@@ -156,6 +156,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> atomicRows() { return kRows; }
+std::span<const InstructionRow> atomicRows() { return kAtomicRows; }
 
 } // namespace us::frontend::spirv

@@ -97,7 +97,7 @@ Result extractField(FunctionTranslation &f, const Instruction &in, uint32_t deta
   return b.CreateAShr(b.CreateShl(field, unused), unused);
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kBitRows[] = {
     {spv::Op::OpShiftLeftLogical, shift, llvm::Instruction::Shl},
     {spv::Op::OpShiftRightLogical, shift, llvm::Instruction::LShr},
     {spv::Op::OpShiftRightArithmetic, shift, llvm::Instruction::AShr},
@@ -119,6 +119,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> bitRows() { return kRows; }
+std::span<const InstructionRow> bitRows() { return kBitRows; }
 
 } // namespace us::frontend::spirv

@@ -83,7 +83,7 @@ Result assume(FunctionTranslation &f, const Instruction &in, uint32_t) {
 }
 
 using Predicate = llvm::CmpInst::Predicate;
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kComparisonRows[] = {
     {spv::Op::OpIEqual, compareIntegers, Predicate::ICMP_EQ},
     {spv::Op::OpINotEqual, compareIntegers, Predicate::ICMP_NE},
     {spv::Op::OpUGreaterThan, compareIntegers, Predicate::ICMP_UGT},
@@ -126,6 +126,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> comparisonRows() { return kRows; }
+std::span<const InstructionRow> comparisonRows() { return kComparisonRows; }
 
 } // namespace us::frontend::spirv

@@ -167,7 +167,7 @@ Result copyLogical(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return copyParts(f, in, value.llvm, *value.type, *type);
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kCompositeRows[] = {
     {spv::Op::OpVectorExtractDynamic, vectorExtract},
     {spv::Op::OpVectorInsertDynamic, vectorInsert},
     {spv::Op::OpVectorShuffle, vectorShuffle},
@@ -180,6 +180,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> compositeRows() { return kRows; }
+std::span<const InstructionRow> compositeRows() { return kCompositeRows; }
 
 } // namespace us::frontend::spirv

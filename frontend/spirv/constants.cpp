@@ -128,11 +128,11 @@ ConstantResult pipeStorage(Translation &translation, const Instruction &instruct
   return variable;
 }
 
-struct Row {
+struct ConstantRow {
   spv::Op opcode;
   ConstantResult (*make)(Translation &, const Instruction &, const Type &);
 };
-constexpr Row kRows[] = {
+constexpr ConstantRow kConstantRows[] = {
     {spv::Op::OpConstantTrue, plainBoolean<true>},
     {spv::Op::OpConstantFalse, plainBoolean<false>},
     {spv::Op::OpConstant, plainNumber},
@@ -171,7 +171,7 @@ Expected<bool> addConstant(Translation &translation, const Instruction &instruct
     US_CHECK(noteSampler(translation, instruction));
     return true;
   }
-  for (const Row &row : kRows) {
+  for (const ConstantRow &row : kConstantRows) {
     if (row.opcode != instruction.opcode) continue;
     US_TRY(const Type *type, translation.resultType(instruction));
     US_TRY(llvm::Constant * value, row.make(translation, instruction, *type));

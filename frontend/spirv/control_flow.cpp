@@ -94,7 +94,7 @@ Result call(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return made;
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kControlFlowRows[] = {
     {spv::Op::OpPhi, phi},
     {spv::Op::OpLoopMerge, merge},
     {spv::Op::OpSelectionMerge, merge},
@@ -109,6 +109,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> controlFlowRows() { return kRows; }
+std::span<const InstructionRow> controlFlowRows() { return kControlFlowRows; }
 
 } // namespace us::frontend::spirv

@@ -147,7 +147,7 @@ Result bitcast(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return f.builder.CreateBitCast(from.llvm, to->llvm);
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kConversionRows[] = {
     {spv::Op::OpConvertFToU, floatToInteger, kFromSigned},
     {spv::Op::OpConvertFToS, floatToInteger, kFromSigned | kToSigned},
     {spv::Op::OpConvertSToF, integerToFloat, kFromSigned | kToSigned},
@@ -167,6 +167,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> conversionRows() { return kRows; }
+std::span<const InstructionRow> conversionRows() { return kConversionRows; }
 
 } // namespace us::frontend::spirv

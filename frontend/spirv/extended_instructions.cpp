@@ -102,10 +102,10 @@ Result extended(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return failAt(in, "names the unknown instruction " + std::to_string(number) + " of OpenCL.std");
 }
 
-constexpr InstructionRow kRows[] = {{spv::Op::OpExtInst, extended}};
+constexpr InstructionRow kExtendedRows[] = {{spv::Op::OpExtInst, extended}};
 
 } // namespace
 
-std::span<const InstructionRow> extendedRows() { return kRows; }
+std::span<const InstructionRow> extendedRows() { return kExtendedRows; }
 
 } // namespace us::frontend::spirv

@@ -118,7 +118,7 @@ Result waitEvents(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return callBuiltin(f, in, "wait_group_events", f.builder.getVoidTy(), arguments);
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kGroupRows[] = {
     {spv::Op::OpGroupAll, vote<kAll>},
     {spv::Op::OpGroupAny, vote<kAny>},
     {spv::Op::OpGroupBroadcast, broadcast},
@@ -144,6 +144,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> groupRows() { return kRows; }
+std::span<const InstructionRow> groupRows() { return kGroupRows; }
 
 } // namespace us::frontend::spirv

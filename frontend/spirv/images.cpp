@@ -220,7 +220,7 @@ Result query(FunctionTranslation &f, const Instruction &in, uint32_t detail) {
   return f.builder.CreateZExtOrTrunc(number, type->llvm);
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kImageRows[] = {
     {spv::Op::OpSampledImage, sampledImage},
     {spv::Op::OpImageSampleExplicitLod, sample},
     {spv::Op::OpImageRead, read},
@@ -234,6 +234,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> imageRows() { return kRows; }
+std::span<const InstructionRow> imageRows() { return kImageRows; }
 
 } // namespace us::frontend::spirv

@@ -168,7 +168,7 @@ Result sizeOf(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return llvm::ConstantInt::get(type->llvm, pointer.type->element->size);
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kMemoryRows[] = {
     {spv::Op::OpVariable, variable},
     {spv::Op::OpLoad, load},
     {spv::Op::OpStore, store},
@@ -186,6 +186,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> memoryRows() { return kRows; }
+std::span<const InstructionRow> memoryRows() { return kMemoryRows; }
 
 } // namespace us::frontend::spirv

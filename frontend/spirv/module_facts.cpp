@@ -86,11 +86,11 @@ Expected<void> noteString(Translation &translation, const Instruction &instructi
 /// Extensions bring capabilities and instructions, which are looked at where they are used.
 Expected<void> noteExtension(Translation &, const Instruction &) { return {}; }
 
-struct Row {
+struct FactRow {
   spv::Op opcode;
   Expected<void> (*note)(Translation &, const Instruction &);
 };
-constexpr Row kRows[] = {
+constexpr FactRow kFactRows[] = {
     {spv::Op::OpCapability, noteCapability},
     {spv::Op::OpExtension, noteExtension},
     {spv::Op::OpExtInstImport, noteInstructionSet},
@@ -105,7 +105,7 @@ constexpr Row kRows[] = {
 } // namespace
 
 Expected<bool> noteModuleFact(Translation &translation, const Instruction &instruction) {
-  for (const Row &row : kRows) {
+  for (const FactRow &row : kFactRows) {
     if (row.opcode != instruction.opcode) continue;
     US_CHECK(row.note(translation, instruction));
     return true;

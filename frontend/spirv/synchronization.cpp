@@ -80,7 +80,7 @@ Result readClock(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return callBuiltin(f, in, name, type->llvm, {});
 }
 
-constexpr InstructionRow kRows[] = {
+constexpr InstructionRow kSynchronizationRows[] = {
     {spv::Op::OpReadClockKHR, readClock},
     {spv::Op::OpControlBarrier, controlBarrier},
     {spv::Op::OpMemoryBarrier, memoryBarrier},
@@ -88,6 +88,6 @@ constexpr InstructionRow kRows[] = {
 
 } // namespace
 
-std::span<const InstructionRow> synchronizationRows() { return kRows; }
+std::span<const InstructionRow> synchronizationRows() { return kSynchronizationRows; }
 
 } // namespace us::frontend::spirv

@@ -198,12 +198,12 @@ Expected<void> addPipeStorage(Translation &translation, const Instruction &instr
   return measure(translation, instruction, type, 8);
 }
 
-struct Row {
+struct TypeRow {
   spv::Op opcode;
   TypeKind kind;
   Fill fill;
 };
-constexpr Row kRows[] = {
+constexpr TypeRow kTypeRows[] = {
     {spv::Op::OpTypeVoid, TypeKind::Void, addVoid},
     {spv::Op::OpTypeBool, TypeKind::Bool, addBool},
     {spv::Op::OpTypeInt, TypeKind::Integer, addInteger},
@@ -276,7 +276,7 @@ Expected<bool> addType(Translation &translation, const Instruction &instruction)
     US_CHECK(addForwardPointer(translation, instruction));
     return true;
   }
-  for (const Row &row : kRows) {
+  for (const TypeRow &row : kTypeRows) {
     if (row.opcode != instruction.opcode) continue;
     Type *type = translation.types[instruction.result]; // from a forward declaration
     if (type && row.kind != TypeKind::Pointer) return failAt(instruction, "was declared as a pointer");

@@ -46,18 +46,18 @@ Primary &primaryOf(CUdevice number) {
 
 std::atomic<uint64_t> nextContextId{1};
 
-struct LimitRow {
+struct ContextLimitRow {
   CUlimit limit;
   size_t value;
   bool settable;
 };
-constexpr LimitRow kLimits[] = {{CU_LIMIT_STACK_SIZE, 1024, true},
-                                {CU_LIMIT_PRINTF_FIFO_SIZE, 8650752, true},
-                                {CU_LIMIT_MALLOC_HEAP_SIZE, 8388608, true},
-                                {CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, 2, true},
-                                {CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 2048, true},
-                                {CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 64, true},
-                                {CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0, true}};
+constexpr ContextLimitRow kContextLimits[] = {{CU_LIMIT_STACK_SIZE, 1024, true},
+                                              {CU_LIMIT_PRINTF_FIFO_SIZE, 8650752, true},
+                                              {CU_LIMIT_MALLOC_HEAP_SIZE, 8388608, true},
+                                              {CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, 2, true},
+                                              {CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 2048, true},
+                                              {CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 64, true},
+                                              {CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0, true}};
 
 /// "Kernels cannot wait for kernels on devices of compute capability 9.0 and above."
 bool isTooNew(CUlimit limit, const Device &device) {
@@ -65,10 +65,10 @@ bool isTooNew(CUlimit limit, const Device &device) {
          attributeOf(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR).value_or(0) >= 9;
 }
 
-Expected<const LimitRow *> limitRow(CUlimit limit, const Device &device) {
+Expected<const ContextLimitRow *> limitRow(CUlimit limit, const Device &device) {
   if (limit < 0 || limit >= CU_LIMIT_MAX)
     return fail(CUDA_ERROR_INVALID_VALUE, format("there is no limit {}", int(limit)));
-  for (const LimitRow &row : kLimits)
+  for (const ContextLimitRow &row : kContextLimits)
     if (row.limit == limit && !isTooNew(limit, device)) return &row;
   return fail(CUDA_ERROR_UNSUPPORTED_LIMIT, format("the device has no limit {}", int(limit)));
 }
@@ -129,7 +129,7 @@ Context::Context(Device &device, CUdevice number, unsigned flags, bool isPrimary
     : flags(flags), device_(&device), number_(number), isPrimary_(isPrimary), id_(nextContextId++),
       core_(core::Context::create({device_})) {
   for (std::atomic<size_t> &limit : limits) limit = 0;
-  for (const LimitRow &row : kLimits) limits[row.limit] = row.value;
+  for (const ContextLimitRow &row : kContextLimits) limits[row.limit] = row.value;
   if (StreamChecks *const checks = streamChecks()) checks->contextMade();
   legacy_ = Ref<Stream>(new Stream(*this, CU_STREAM_DEFAULT, 0));
 }
@@ -367,7 +367,7 @@ Expected<void> ctxSynchronizeOther(CUcontext handle) {
 
 Expected<void> ctxSetLimit(CUlimit limit, size_t value) {
   US_TRY(const Ref<Context> context, currentContext());
-  US_TRY(const LimitRow *row, limitRow(limit, context->device()));
+  US_TRY(const ContextLimitRow *row, limitRow(limit, context->device()));
   // "Setting it after launching any kernel that uses malloc() will result in CUDA_ERROR_INVALID_VALUE."
   if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
     if (const Ref<KernelHeap> heap = context->heap(); heap && !heap->resize(value))
@@ -379,7 +379,7 @@ Expected<void> ctxSetLimit(CUlimit limit, size_t value) {
 Expected<void> ctxGetLimit(size_t *value, CUlimit limit) {
   US_CHECK(checkOut(value, "the result"));
   US_TRY(const Ref<Context> context, currentContext());
-  US_TRY(const LimitRow *row, limitRow(limit, context->device()));
+  US_TRY(const ContextLimitRow *row, limitRow(limit, context->device()));
   *value = context->limits[row->limit];
   return {};
 }

@@ -23,11 +23,11 @@ int maxThreads(const Function &function) {
 
 KernelText textOf(const Function &function) { return function.module().textOf(function.name()); }
 
-struct AttributeRow {
+struct FunctionAttributeRow {
   CUfunction_attribute attribute;
   int64_t (*value)(const Function &function);
 };
-constexpr AttributeRow kAttributes[] = {
+constexpr FunctionAttributeRow kFunctionAttributes[] = {
     {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, [](const Function &f) -> int64_t { return maxThreads(f); }},
     {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
      [](const Function &f) {
@@ -96,7 +96,7 @@ Expected<void> funcGetParamInfo(CUfunction handle, size_t index, size_t *offset,
 Expected<void> funcGetAttribute(int *value, CUfunction_attribute attribute, CUfunction handle) {
   US_CHECK(checkOut(value, "the result"));
   US_TRY(const Ref<Function> function, functionOf(handle));
-  for (const AttributeRow &row : kAttributes) {
+  for (const FunctionAttributeRow &row : kFunctionAttributes) {
     if (row.attribute != attribute) continue;
     *value = int(row.value(*function));
     return {};

@@ -245,7 +245,7 @@ Expected<void> freePlain(Allocation &allocation, Stream &stream) {
 }
 
 /// An attribute of pools: its size, and how it is read and written.
-struct AttributeRow {
+struct PoolAttributeRow {
   CUmemPool_attribute attribute;
   size_t bytes;
   uint64_t (*get)(const Pool &);
@@ -272,7 +272,7 @@ Expected<void> setThreshold(Pool &pool, uint64_t value) {
 using R = core::PoolRules;
 using U = core::PoolUse;
 using P = const Pool &;
-constexpr AttributeRow kAttributes[] = {
+constexpr PoolAttributeRow kPoolAttributes[] = {
     {CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, 4, getRule<&R::followsOrder>, setRule<&R::followsOrder>},
     {CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC, 4, getRule<&R::takesEnded>, setRule<&R::takesEnded>},
     {CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES, 4, getRule<&R::addsOrder>, setRule<&R::addsOrder>},
@@ -292,8 +292,8 @@ constexpr AttributeRow kAttributes[] = {
     {CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED, 4, [](P) { return uint64_t(0); }, nullptr},
 };
 
-Expected<const AttributeRow *> attributeRow(CUmemPool_attribute attribute) {
-  for (const AttributeRow &row : kAttributes)
+Expected<const PoolAttributeRow *> attributeRow(CUmemPool_attribute attribute) {
+  for (const PoolAttributeRow &row : kPoolAttributes)
     if (row.attribute == attribute) return &row;
   return fail(CUDA_ERROR_INVALID_VALUE, format("there is no attribute {} of memory pools", int(attribute)));
 }
@@ -466,7 +466,7 @@ Expected<void> memPoolDestroy(CUmemoryPool handle) {
 Expected<void> memPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void *value) {
   US_CHECK(checkOut(value, "the result"));
   US_TRY(const Ref<Pool> pool, poolOf(handle));
-  US_TRY(const AttributeRow *const row, attributeRow(attribute));
+  US_TRY(const PoolAttributeRow *const row, attributeRow(attribute));
   const uint64_t found = row->get(*pool);
   std::memcpy(value, &found, row->bytes);
   return {};
@@ -475,7 +475,7 @@ Expected<void> memPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attr
 Expected<void> memPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void *value) {
   US_CHECK(checkOut(value, "the value"));
   US_TRY(const Ref<Pool> pool, poolOf(handle));
-  US_TRY(const AttributeRow *const row, attributeRow(attribute));
+  US_TRY(const PoolAttributeRow *const row, attributeRow(attribute));
   if (!row->set)
     return fail(CUDA_ERROR_INVALID_VALUE, format("attribute {} of memory pools is not set", int(attribute)));
   uint64_t given = 0;

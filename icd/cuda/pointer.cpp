@@ -10,13 +10,13 @@ namespace {
 
 bool isHost(const Allocation &a) { return a.kind == MemoryKind::Host || a.kind == MemoryKind::Registered; }
 
-struct Row {
+struct PointerAttributeRow {
   CUpointer_attribute attribute;
   size_t bytes; ///< of the result
   uint64_t (*value)(const Allocation &, uint64_t pointer);
 };
 using A = const Allocation &;
-constexpr Row kRows[] = {
+constexpr PointerAttributeRow kPointerAttributes[] = {
     // "stream-ordered allocations are not associated with a context": null, with success.
     {CU_POINTER_ATTRIBUTE_CONTEXT, 8, [](A a, uint64_t) { return a.context ? uint64_t(handleOf(*a.context)) : 0; }},
     {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, 4,
@@ -48,20 +48,20 @@ constexpr Row kRows[] = {
     {CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE, 4, [](A, uint64_t) { return uint64_t(0); }},
 };
 
-const Row *rowOf(CUpointer_attribute attribute) {
-  for (const Row &row : kRows)
+const PointerAttributeRow *rowOf(CUpointer_attribute attribute) {
+  for (const PointerAttributeRow &row : kPointerAttributes)
     if (row.attribute == attribute) return &row;
   return nullptr;
 }
 
-void write(void *into, const Row &row, uint64_t value) { std::memcpy(into, &value, row.bytes); }
+void write(void *into, const PointerAttributeRow &row, uint64_t value) { std::memcpy(into, &value, row.bytes); }
 
 } // namespace
 
 Expected<void> pointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr pointer) {
   US_CHECK(checkOut(value, "the result"));
   US_CHECK(checkInitialised());
-  const Row *const row = rowOf(attribute);
+  const PointerAttributeRow *const row = rowOf(attribute);
   if (!row) return fail(CUDA_ERROR_INVALID_VALUE, format("there is no pointer attribute {}", int(attribute)));
   const Ref<Allocation> found = findMemory(pointer);
   if (!found) return fail(CUDA_ERROR_INVALID_VALUE, format("{:#x} lies in no allocation", pointer));
@@ -80,7 +80,7 @@ Expected<void> pointerGetAttributes(unsigned count, CUpointer_attribute *attribu
   for (unsigned i = 0; i < count; ++i) {
     US_CHECK(checkOut(values[i], "a result"));
     if (pointerGetAttribute(values[i], attributes[i], pointer)) continue;
-    const Row *const row = rowOf(attributes[i]);
+    const PointerAttributeRow *const row = rowOf(attributes[i]);
     if (!row) return fail(CUDA_ERROR_INVALID_VALUE, format("there is no pointer attribute {}", int(attributes[i])));
     // "If a requested attribute is not applicable ... a null value of the appropriate type is returned."
     write(values[i], *row, 0);

@@ -41,19 +41,19 @@ Expected<void> checkDomain(const Value &value) {
 
 Expected<void> checkDomains(const Value &) { return {}; }
 
-struct Row {
+struct StreamAttributeRow {
   CUlaunchAttributeID id;
   Expected<void> (*check)(const Value &);
 };
 /// What is "valid for streams".
-constexpr Row kRows[] = {{CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, checkWindow},
-                         {CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, checkPolicy},
-                         {CU_LAUNCH_ATTRIBUTE_PRIORITY, checkPriority},
-                         {CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, checkDomains},
-                         {CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN, checkDomain}};
+constexpr StreamAttributeRow kStreamAttributes[] = {{CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW, checkWindow},
+                                                    {CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY, checkPolicy},
+                                                    {CU_LAUNCH_ATTRIBUTE_PRIORITY, checkPriority},
+                                                    {CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, checkDomains},
+                                                    {CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN, checkDomain}};
 
-Expected<const Row *> rowOf(CUstreamAttrID attribute) {
-  for (const Row &row : kRows)
+Expected<const StreamAttributeRow *> rowOf(CUstreamAttrID attribute) {
+  for (const StreamAttributeRow &row : kStreamAttributes)
     if (row.id == attribute) return &row;
   return fail(CUDA_ERROR_INVALID_VALUE, format("streams have no attribute {}", int(attribute)));
 }
@@ -79,7 +79,7 @@ Expected<void> streamGetAttribute(CUstream handle, CUstreamAttrID attribute, CUs
 Expected<void> streamSetAttribute(CUstream handle, CUstreamAttrID attribute, const CUstreamAttrValue *value) {
   US_CHECK(checkOut(value, "the value"));
   US_TRY(const Ref<Stream> stream, streamOf(handle));
-  US_TRY(const Row *row, rowOf(attribute));
+  US_TRY(const StreamAttributeRow *row, rowOf(attribute));
   US_CHECK(row->check(*value));
   stream->setAttribute(attribute, *value);
   return {};
@@ -91,7 +91,7 @@ Expected<void> streamCopyAttributes(CUstream to, CUstream from) {
   // "Copies attributes from source stream src to destination stream dst. Both streams must have the same context."
   if (&destination->context() != &source->context())
     return fail(CUDA_ERROR_INVALID_VALUE, "the streams belong to different contexts");
-  for (const Row &row : kRows) destination->setAttribute(row.id, source->attribute(row.id));
+  for (const StreamAttributeRow &row : kStreamAttributes) destination->setAttribute(row.id, source->attribute(row.id));
   return {};
 }
 

@@ -8,7 +8,7 @@
 namespace us::install {
 namespace {
 
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 enum class Must : bool { No, Yes };
 
@@ -16,34 +16,34 @@ enum class Must : bool { No, Yes };
 /// and remembered as what is wrong with the line.
 class Fields {
 public:
-  Fields(const Json &object, std::string &wrong) : object_(object), wrong_(wrong) {
+  Fields(const Parsed &object, std::string &wrong) : object_(object), wrong_(wrong) {
     if (!object.is_object()) wrong_ = "what should be an object is none";
   }
 
   std::string text(const char *name, Must must = Must::No) const {
-    const Json *const field = at(name, must, &Json::is_string, "text");
+    const Parsed *const field = at(name, must, &Parsed::is_string, "text");
     std::string text = field ? field->get<std::string>() : std::string();
     if (must == Must::Yes && text.empty() && wrong_.empty()) wrong_ = "'" + std::string(name) + "' is empty";
     return text;
   }
   uint64_t number(const char *name, Must must = Must::No) const {
-    const Json *const field = at(name, must, &Json::is_number_unsigned, "a number from 0 on");
+    const Parsed *const field = at(name, must, &Parsed::is_number_unsigned, "a number from 0 on");
     return field ? field->get<uint64_t>() : 0;
   }
   int64_t signedNumber(const char *name) const {
-    const Json *const field = at(name, Must::Yes, &Json::is_number_integer, "a whole number");
+    const Parsed *const field = at(name, Must::Yes, &Parsed::is_number_integer, "a whole number");
     return field ? field->get<int64_t>() : 0;
   }
-  const Json *object(const char *name) const { return at(name, Must::No, &Json::is_object, "an object"); }
+  const Parsed *object(const char *name) const { return at(name, Must::No, &Parsed::is_object, "an object"); }
   /// An array's elements; of none, none.
-  const Json &list(const char *name) const {
-    static const Json kNone = Json::array();
-    const Json *const field = at(name, Must::No, &Json::is_array, "a list");
+  const Parsed &list(const char *name) const {
+    static const Parsed kNone = Parsed::array();
+    const Parsed *const field = at(name, Must::No, &Parsed::is_array, "a list");
     return field ? *field : kNone;
   }
   std::vector<std::string> texts(const char *name) const {
     std::vector<std::string> texts;
-    for (const Json &one : list(name))
+    for (const Parsed &one : list(name))
       if (one.is_string())
         texts.push_back(one.get<std::string>());
       else
@@ -52,7 +52,7 @@ public:
   }
   std::vector<uint64_t> numbers(const char *name) const {
     std::vector<uint64_t> numbers;
-    for (const Json &one : list(name))
+    for (const Parsed &one : list(name))
       if (one.is_number_unsigned())
         numbers.push_back(one.get<uint64_t>());
       else
@@ -68,8 +68,8 @@ public:
   }
   std::map<std::string, uint64_t> counts(const char *name) const {
     std::map<std::string, uint64_t> counts;
-    const Json *const field = object(name);
-    for (const auto &[key, count] : (field ? *field : Json::object()).items())
+    const Parsed *const field = object(name);
+    for (const auto &[key, count] : (field ? *field : Parsed::object()).items())
       if (count.is_number_unsigned())
         counts[key] = count.get<uint64_t>();
       else
@@ -83,7 +83,7 @@ public:
   }
 
 private:
-  const Json *at(const char *name, Must must, bool (Json::*is)() const noexcept, const char *what) const {
+  const Parsed *at(const char *name, Must must, bool (Parsed::*is)() const noexcept, const char *what) const {
     if (!object_.is_object()) return nullptr;
     const auto found = object_.find(name);
     if (found != object_.end() && ((*found).*is)()) return &*found;
@@ -94,7 +94,7 @@ private:
     return nullptr;
   }
 
-  const Json &object_;
+  const Parsed &object_;
   std::string &wrong_;
 };
 
@@ -104,7 +104,7 @@ CheckPlace placeOf(const Fields &fields) {
 }
 
 CheckPlace placeAt(const Fields &fields, const char *name) {
-  const Json *const place = fields.object(name);
+  const Parsed *const place = fields.object(name);
   return place ? placeOf(Fields(*place, fields.wrong())) : CheckPlace{};
 }
 
@@ -121,27 +121,27 @@ CheckFinding findingOf(const Fields &fields) {
                        .itemCount = fields.number("itemCount")};
   // Suppressions are lines.
   if (finding.key.find_first_of("\r\n") != std::string::npos) fields.isNot("key", "one line");
-  for (const Json &place : fields.list("inlinedFrom"))
+  for (const Parsed &place : fields.list("inlinedFrom"))
     finding.inlinedFrom.push_back(placeOf(Fields(place, fields.wrong())));
-  for (const Json &detail : fields.list("details"))
+  for (const Parsed &detail : fields.list("details"))
     if (detail.is_array() && detail.size() == 2 && detail[0].is_string() && detail[1].is_string())
       finding.details.emplace_back(detail[0], detail[1]);
     else
       fields.isNot("details", "a list of pairs of texts");
-  if (const Json *const second = fields.object("second")) {
+  if (const Parsed *const second = fields.object("second")) {
     const Fields side(*second, fields.wrong());
     finding.second = CheckOtherSide{side.text("what"), placeAt(side, "place"), side.text("items")};
   }
-  if (const Json *const grid = fields.object("grid")) {
+  if (const Parsed *const grid = fields.object("grid")) {
     const Fields sizes(*grid, fields.wrong());
     finding.grid =
         CheckGrid{sizes.size("localSize"), sizes.size("numGroups"), sizes.size("group"), sizes.numbers("items")};
   }
-  if (const Json *const strip = fields.object("strip")) {
+  if (const Parsed *const strip = fields.object("strip")) {
     const Fields range(*strip, fields.wrong());
     finding.strip = CheckStrip{range.number("bytes", Must::Yes), range.signedNumber("from"), range.signedNumber("to")};
   }
-  for (const Json &one : fields.list("followOns")) {
+  for (const Parsed &one : fields.list("followOns")) {
     const Fields follow(one, fields.wrong());
     finding.followOns.push_back({follow.text("key"), follow.text("class", Must::Yes), follow.text("kind", Must::Yes),
                                  follow.text("sentence"), placeAt(follow, "place"), follow.text("items")});
@@ -152,7 +152,7 @@ CheckFinding findingOf(const Fields &fields) {
 } // namespace
 
 Expected<CheckLine> checkLineOf(const std::string &line) {
-  const Json record = Json::parse(line, nullptr, false);
+  const Parsed record = Parsed::parse(line, nullptr, false);
   if (record.is_discarded()) return fail(ErrorCode::InvalidValue, "it is not JSON");
   std::string wrong;
   const Fields fields(record, wrong);
@@ -162,7 +162,7 @@ Expected<CheckLine> checkLineOf(const std::string &line) {
   else if (record.contains("ended"))
     read.says = CheckEnded{fields.number("kernels"), fields.number("launches"),   fields.number("workItems"),
                            fields.counts("counts"),  fields.counts("launchesOf"), fields.counts("launchesByKernel")};
-  else if (const Json *const finding = fields.object("finding"))
+  else if (const Parsed *const finding = fields.object("finding"))
     read.says = findingOf(Fields(*finding, wrong));
   else if (wrong.empty())
     wrong = "it says neither 'began' nor 'finding' nor 'ended'";

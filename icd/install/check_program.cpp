@@ -103,11 +103,6 @@ Expected<void> enterChecks(const CheckRequest &request) {
   return enterPlatform(options);
 }
 
-int failed(const Error &error) {
-  std::fprintf(stderr, "understudy: %s\n", error.message.c_str());
-  return 125;
-}
-
 int codeOf(const CheckReport &report, int programCode) {
   if (report.hasBadLines()) return 125;
   if (!report.shown().empty()) return kCheckFoundSomething;

@@ -74,6 +74,11 @@ bool findsRealCudaOnly() {
 
 } // namespace
 
+int failed(const Error &error) {
+  std::fprintf(stderr, "understudy: %s\n", error.message.c_str());
+  return 125;
+}
+
 Expected<void> enterPlatform(const std::map<std::string, std::string> &options) {
   US_TRY(const std::string vendors, vendorsDirectory());
   setenv("OCL_ICD_VENDORS", vendors.c_str(), 1);

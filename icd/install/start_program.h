@@ -14,6 +14,9 @@ namespace us::install {
 /// Programs that are started from now on see this platform only, with these options by name. Errors: it is not there.
 Expected<void> enterPlatform(const std::map<std::string, std::string> &options);
 
+/// Says so; returns the exit code of what could not be started or written.
+int failed(const Error &error);
+
 /// The program takes this process's place. Returns, with the exit code that says why, only if it cannot.
 int becomeProgram(const std::vector<std::string> &program);
 

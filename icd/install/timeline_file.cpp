@@ -14,9 +14,9 @@
 namespace us::install {
 namespace {
 
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
-TimedEvent eventOf(const Json &line) {
+TimedEvent eventOf(const Parsed &line) {
   TimedEvent event{.what = line.at("what"),
                    .name = line.at("name"),
                    .begin = line.at("begin"),
@@ -34,7 +34,7 @@ TimedEvent eventOf(const Json &line) {
                    .usesSubGroups = line.value("sub_groups", false),
                    .usesBarriers = line.value("barriers", false),
                    .lines = {}};
-  for (const Json &one : line.value("lines", Json::array()))
+  for (const Parsed &one : line.value("lines", Parsed::array()))
     event.lines.push_back({.file = one.at("file"),
                            .text = one.at("text"),
                            .line = one.at("line"),
@@ -65,10 +65,10 @@ Expected<std::vector<TimedEvent>> TimelineFile::finish() {
   {
     std::ifstream file(path_);
     for (std::string line; std::getline(file, line);) {
-      const Json record = Json::parse(line, nullptr, false);
+      const Parsed record = Parsed::parse(line, nullptr, false);
       try {
         events.push_back(eventOf(record));
-      } catch (const Json::exception &) {
+      } catch (const Parsed::exception &) {
         return fail(ErrorCode::Internal, "a line of the timeline cannot be read: " + line);
       }
     }

@@ -15,7 +15,7 @@ struct Row {
   cl_int code;
   const char *name;
 };
-constexpr Row kRows[] = {
+constexpr Row kErrorRows[] = {
 #define US_CL_ERROR(neutral, code) {ErrorCode::neutral, code, #code},
 #define US_CL_OWN_ERROR(name, code)
 #include "icd/opencl/errors.def"
@@ -37,9 +37,9 @@ constexpr ErrorCode kAll[] = {
 #undef US_ERROR
 };
 constexpr bool sameOrder() {
-  if (std::size(kRows) != std::size(kAll)) return false;
-  for (size_t i = 0; i < std::size(kRows); ++i)
-    if (kRows[i].neutral != kAll[i]) return false;
+  if (std::size(kErrorRows) != std::size(kAll)) return false;
+  for (size_t i = 0; i < std::size(kErrorRows); ++i)
+    if (kErrorRows[i].neutral != kAll[i]) return false;
   return true;
 }
 static_assert(sameOrder());
@@ -59,13 +59,13 @@ cl_int codeOf(ErrorCode code) {
   const auto number = static_cast<size_t>(code);
   // A driver's own: the device is a real one.
   if (const std::optional<int32_t> native = nativeCodeOf(code)) return *native;
-  return number < kFirstOwnError ? kRows[number].code : kOwnRows[number - kFirstOwnError].code;
+  return number < kFirstOwnError ? kErrorRows[number].code : kOwnRows[number - kFirstOwnError].code;
 }
 
 const char *codeName(cl_int code) {
   if (code == CL_SUCCESS) return "CL_SUCCESS";
   if (code == CL_PLATFORM_NOT_FOUND_KHR) return "CL_PLATFORM_NOT_FOUND_KHR";
-  for (const Row &row : kRows)
+  for (const Row &row : kErrorRows)
     if (row.code == code) return row.name;
   for (const Row &row : kOwnRows)
     if (row.code == code) return row.name;

@@ -68,7 +68,7 @@ const struct {
 
 // Every slot has a row.
 #define US_COUNT(...) +1
-constexpr size_t kRows = 0
+constexpr size_t kDispatchRows = 0
 #define US_IMPLEMENTED US_COUNT
 #define US_UNSUPPORTED US_COUNT
 #define US_UNIMPLEMENTED US_COUNT
@@ -76,7 +76,7 @@ constexpr size_t kRows = 0
 #define US_ABSENT_POINTER US_COUNT
 #include "icd/opencl/functions.def"
     ;
-static_assert(kRows == sizeof(cl_icd_dispatch) / sizeof(void *));
+static_assert(kDispatchRows == sizeof(cl_icd_dispatch) / sizeof(void *));
 #undef US_IMPLEMENTED
 #undef US_UNSUPPORTED
 #undef US_UNIMPLEMENTED

@@ -10,13 +10,9 @@
 namespace us::opencl {
 namespace {
 
-bool contains(const std::vector<NamedVersion> &list, const std::string &name) {
-  return std::ranges::any_of(list, [&](const NamedVersion &entry) { return entry.name == name; });
-}
-
 void addMissing(std::vector<NamedVersion> &into, const std::vector<NamedVersion> &from) {
   for (const NamedVersion &entry : from)
-    if (!contains(into, entry.name)) into.push_back(entry);
+    if (!hasName(into, entry.name)) into.push_back(entry);
 }
 
 } // namespace
@@ -28,7 +24,7 @@ std::vector<NamedVersion> platformExtensions() {
   // "Each extension that is supported by all devices associated with this platform must be reported here."
   std::vector<NamedVersion> common = devices.front()->info().extensions;
   for (const Ref<Device> &device : devices)
-    std::erase_if(common, [&](const NamedVersion &entry) { return !contains(device->info().extensions, entry.name); });
+    std::erase_if(common, [&](const NamedVersion &entry) { return !hasName(device->info().extensions, entry.name); });
   addMissing(result, common);
   return result;
 }

@@ -25,7 +25,7 @@ struct KindRow {
   cl_mem_object_type type;
   ImageKind kind;
 };
-constexpr KindRow kKinds[] = {
+constexpr KindRow kKindRows[] = {
     {CL_MEM_OBJECT_IMAGE1D, ImageKind::Image1D},
     {CL_MEM_OBJECT_IMAGE1D_BUFFER, ImageKind::Image1DBuffer},
     {CL_MEM_OBJECT_IMAGE1D_ARRAY, ImageKind::Image1DArray},
@@ -59,7 +59,7 @@ cl_image_format imageFormatOf(const ImageFormat &format) {
 }
 
 std::optional<ImageKind> imageKindFrom(cl_mem_object_type type) {
-  for (const KindRow &row : kKinds)
+  for (const KindRow &row : kKindRows)
     if (row.type == type) return row.kind;
   return std::nullopt;
 }

@@ -131,7 +131,7 @@ Expected<std::vector<Ref<ClSemaphore>>> semaphoresFrom(const ClQueue &queue, cl_
   return semaphores;
 }
 
-constexpr InfoRow<ClSemaphore> kRows[] = {
+constexpr InfoRow<ClSemaphore> kSemaphoreInfo[] = {
     {CL_SEMAPHORE_CONTEXT_KHR, [](auto &s, InfoWriter &w) { return w.put<cl_context>(s.context->handle()); }},
     {CL_SEMAPHORE_REFERENCE_COUNT_KHR, [](auto &s, InfoWriter &w) { return w.put<cl_uint>(s.applicationCount()); }},
     {CL_SEMAPHORE_PROPERTIES_KHR,
@@ -223,7 +223,7 @@ Expected<void> getSemaphoreInfoKHR(cl_semaphore_khr handle, cl_semaphore_info_kh
                                    size_t *sizeReturned) {
   // "CL_INVALID_SEMAPHORE_KHR if sema_object is not a valid semaphore."
   US_TRY(ClSemaphore & semaphore, fromHandle<ClSemaphore>(handle));
-  return icd::answer(kRows, semaphore, name, size, value, sizeReturned);
+  return icd::answer(kSemaphoreInfo, semaphore, name, size, value, sizeReturned);
 }
 
 // clGetSemaphoreHandleForTypeKHR

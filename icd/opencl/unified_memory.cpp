@@ -87,7 +87,7 @@ struct Asked {
   const core::SvmAllocation *allocation;
   const UnifiedFacts *facts;
 };
-constexpr icd::InfoRow<Asked> kRows[] = {
+constexpr icd::InfoRow<Asked> kUnifiedMemoryInfo[] = {
     // "... if ptr is not associated with a Unified Shared Memory allocation": unknown, NULL, zero.
     {CL_MEM_ALLOC_TYPE_INTEL,
      [](auto &a, icd::InfoWriter &w) {
@@ -182,7 +182,7 @@ Expected<void> getMemAllocInfoINTEL(cl_context handle, const void *pointer, cl_m
   const std::optional<UnifiedFacts> facts =
       allocation ? context.unified.at(allocation->begin()) : std::optional<UnifiedFacts>();
   Asked asked{allocation.get(), facts ? &*facts : nullptr};
-  return icd::answer(kRows, asked, name, size, value, sizeReturned);
+  return icd::answer(kUnifiedMemoryInfo, asked, name, size, value, sizeReturned);
 }
 
 // clSetKernelArgMemPointerINTEL

@@ -6,14 +6,14 @@
 namespace us {
 namespace {
 
-std::mutex mutex; ///< guards the next two
+std::mutex listenerMutex; ///< guards the next two
 FindingListener known = nullptr;
 void *data = nullptr;
 
 } // namespace
 
 void setFindingListener(FindingListener listener, void *userData) {
-  const std::scoped_lock lock(mutex);
+  const std::scoped_lock lock(listenerMutex);
   known = listener;
   data = userData;
 }
@@ -22,7 +22,7 @@ void tellFindingListener(const std::string &sentence, const std::string &json) {
   FindingListener listener;
   void *userData;
   {
-    const std::scoped_lock lock(mutex);
+    const std::scoped_lock lock(listenerMutex);
     listener = known;
     userData = data;
   }

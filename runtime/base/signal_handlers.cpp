@@ -30,7 +30,7 @@ struct Signal {
   std::atomic<size_t> used{0}, front{0};
 };
 
-std::mutex mutex; ///< guards changes of all below
+std::mutex handlersMutex; ///< guards changes of all below
 std::array<std::atomic<Signal *>, NSIG> signals{};
 
 bool isHandled(const struct sigaction &action) {
@@ -206,7 +206,7 @@ bool isOurs(const struct sigaction &action) {
 
 void filterSignal(int signal, SignalFilter filter) {
   {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(handlersMutex);
     std::atomic<Signal *> &slot = signals[static_cast<size_t>(signal)];
     if (!slot.load(std::memory_order_relaxed)) slot.store(new Signal, std::memory_order_release);
     Signal &state = *slot.load(std::memory_order_relaxed);
@@ -222,7 +222,7 @@ void filterSignal(int signal, SignalFilter filter) {
 bool putInFront(int signal) {
   struct sigaction now;
   if (sigaction(signal, nullptr, &now) != 0 || isOurs(now)) return false;
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(handlersMutex);
   // It may have been done meanwhile.
   if (sigaction(signal, nullptr, &now) != 0 || isOurs(now)) return false;
   Signal &state = *signals[static_cast<size_t>(signal)].load(std::memory_order_relaxed);

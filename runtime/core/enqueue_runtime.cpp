@@ -533,12 +533,12 @@ std::unique_ptr<DeviceRuntime::Run> EnqueueRuntime::begin(KernelMemory &memory) 
 
 } // namespace
 
-static ObjectPool<sizeof(EnqueuedCommand)> &pool() {
+static ObjectPool<sizeof(EnqueuedCommand)> &commandPool() {
   static auto &pool = *new ObjectPool<sizeof(EnqueuedCommand)>;
   return pool;
 }
-void *EnqueuedCommand::operator new(size_t) { return pool().allocate(); }
-void EnqueuedCommand::operator delete(void *memory) { pool().release(memory); }
+void *EnqueuedCommand::operator new(size_t) { return commandPool().allocate(); }
+void EnqueuedCommand::operator delete(void *memory) { commandPool().release(memory); }
 
 EnqueuedCommand::~EnqueuedCommand() {
   if (block) run.memory().take(block, {});

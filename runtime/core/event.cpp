@@ -14,7 +14,7 @@ namespace us::core {
 namespace {
 using Pool = ObjectPool<sizeof(Event)>;
 static_assert(alignof(Event) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
-Pool &pool() {
+Pool &eventPool() {
   static Pool &pool = *new Pool;
   return pool;
 }
@@ -43,8 +43,8 @@ struct Event::Callback final : Task {
   Callback *next = nullptr;
 };
 
-void *Event::operator new(size_t) { return pool().allocate(); }
-void Event::operator delete(void *memory) { pool().release(memory); }
+void *Event::operator new(size_t) { return eventPool().allocate(); }
+void Event::operator delete(void *memory) { eventPool().release(memory); }
 
 Event::Event(Ref<Context> context, Ref<Queue> queue, uint32_t apiTag)
     : context_(std::move(context)), queue_(std::move(queue)), apiTag_(apiTag) {}

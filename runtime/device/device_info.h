@@ -5,10 +5,12 @@
 #include "runtime/base/geometry.h"
 #include "runtime/device/image.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,6 +23,11 @@ struct NamedVersion {
   std::string name;
   uint32_t version; ///< major << 22 | minor << 12 | patch (OpenCL 3.0, section 4.1, cl_version)
 };
+
+/// Whether one of `list` is called so.
+inline bool hasName(const std::vector<NamedVersion> &list, std::string_view name) {
+  return std::ranges::find(list, name, &NamedVersion::name) != list.end();
+}
 
 /// Bits of floating-point capability, with the values of cl_device_fp_config.
 enum FpConfig : uint64_t {

@@ -17,10 +17,10 @@
 namespace us::codegen {
 namespace {
 
-constexpr unsigned kLocal = 3; // address space
+constexpr unsigned kLocalMemory = 3; // address space
 
 /// What a kernel does with one memory.
-struct Memory {
+struct UsedMemory {
   bool isLocal = false;
   uint64_t size = 0; ///< 0: an argument's
   llvm::SmallVector<Access, 8> reads, writes;
@@ -34,10 +34,11 @@ struct Filled {
   const llvm::Instruction *done; ///< of the copy; who comes there has written them
 };
 
-class Finder {
+class WrittenMemoryFinder {
 public:
-  Finder(llvm::Function &kernel, const abi::Specialization &specialization,
-         llvm::function_ref<bool(llvm::Value *)> isFollowed, llvm::function_ref<bool(llvm::AllocaInst &)> hasShadow)
+  WrittenMemoryFinder(llvm::Function &kernel, const abi::Specialization &specialization,
+                      llvm::function_ref<bool(llvm::Value *)> isFollowed,
+                      llvm::function_ref<bool(llvm::AllocaInst &)> hasShadow)
       : kernel_(kernel), specialization_(specialization), isFollowed_(isFollowed), hasShadow_(hasShadow) {}
 
   WrittenMemory run() {
@@ -69,7 +70,7 @@ private:
   void collect() {
     const bool hasSize = !llvm::is_contained(specialization_.localSize, 0u) && !specialization_.ragged;
     const auto consider = [&](llvm::Value &root, bool isLocal, uint64_t size) {
-      Memory memory;
+      UsedMemory memory;
       memory.isLocal = isLocal;
       memory.size = size;
       if (follow(root, memory) && !memory.reads.empty()) memories_[&root] = std::move(memory);
@@ -84,7 +85,7 @@ private:
       if (llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction)) {
         llvm::Value *root = withoutSteps(pointer);
         const bool isNamed = llvm::isa<llvm::GlobalVariable, llvm::Argument>(root);
-        if (isNamed && root->getType()->getPointerAddressSpace() == kLocal) locals.insert(root);
+        if (isNamed && root->getType()->getPointerAddressSpace() == kLocalMemory) locals.insert(root);
       }
     for (llvm::Value *root : locals) {
       auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(root);
@@ -100,7 +101,7 @@ private:
   }
 
   /// Nothing but loads, stores and fills has its address.
-  bool follow(llvm::Value &pointer, Memory &memory) {
+  bool follow(llvm::Value &pointer, UsedMemory &memory) {
     return llvm::all_of(pointer.uses(), [&](llvm::Use &use) {
       llvm::User *user = use.getUser();
       if (auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(user)) {
@@ -135,7 +136,7 @@ private:
     return one && other && evolution_->dominators().dominates(one, other);
   }
 
-  bool isFilledBeforeRead(llvm::Value &root, Memory &memory) {
+  bool isFilledBeforeRead(llvm::Value &root, UsedMemory &memory) {
     llvm::SmallVector<Filled, 4> filled;
     for (const Access &write : memory.writes)
       if (const std::optional<Filled> one = filledBy(write, root, memory)) filled.push_back(*one);
@@ -150,7 +151,7 @@ private:
   }
 
   /// All that it may read is filled when somebody comes there.
-  bool isBehind(const Access &read, llvm::Value &root, const Memory &memory, llvm::ArrayRef<Filled> filled) {
+  bool isBehind(const Access &read, llvm::Value &root, const UsedMemory &memory, llvm::ArrayRef<Filled> filled) {
     const llvm::Instruction *there = evolution_->copyOf(*read.instruction);
     if (!there) return false;
     uint64_t upTo = 0;
@@ -176,7 +177,7 @@ private:
   }
 
   /// What all work-items that come behind it have written, side by side and without holes.
-  std::optional<Filled> filledBy(const Access &write, llvm::Value &root, const Memory &memory) {
+  std::optional<Filled> filledBy(const Access &write, llvm::Value &root, const UsedMemory &memory) {
     const std::optional<PlaceOfItems> items = placeOfItems(*evolution_, write, root);
     if (!items || items->place.modulus < 64) return std::nullopt;
     const Place &place = items->place;
@@ -229,7 +230,7 @@ private:
     return done;
   }
 
-  bool keepsWritten(const Memory &memory, const WrittenMemory &found) {
+  bool keepsWritten(const UsedMemory &memory, const WrittenMemory &found) {
     for (const Access &write : memory.writes)
       if (!isWritten(*llvm::cast<llvm::StoreInst>(write.instruction)->getValueOperand(), found)) return false;
     for (const llvm::MemSetInst *fill : memory.fills)
@@ -283,14 +284,14 @@ private:
     if (machineName(&root) == "exchange") return true;
     const unsigned space = root.getType()->getPointerAddressSpace();
     const bool isGlobal = space == 1 || space == 2 || llvm::isa<llvm::GlobalVariable>(root);
-    return isGlobal && space != kLocal && !isFollowed_(&root);
+    return isGlobal && space != kLocalMemory && !isFollowed_(&root);
   }
 
   llvm::Function &kernel_;
   const abi::Specialization &specialization_;
   const llvm::function_ref<bool(llvm::Value *)> isFollowed_;
   const llvm::function_ref<bool(llvm::AllocaInst &)> hasShadow_;
-  llvm::MapVector<llvm::Value *, Memory> memories_;
+  llvm::MapVector<llvm::Value *, UsedMemory> memories_;
   std::optional<Evolution> evolution_;
   std::optional<LocalRanges> ranges_;
   llvm::SmallVector<const llvm::Instruction *, 8> barriers_; ///< of the copy
@@ -301,7 +302,7 @@ private:
 WrittenMemory findWrittenMemory(llvm::Function &kernel, const abi::Specialization &specialization,
                                 llvm::function_ref<bool(llvm::Value *)> isFollowed,
                                 llvm::function_ref<bool(llvm::AllocaInst &)> hasShadow) {
-  return Finder(kernel, specialization, isFollowed, hasShadow).run();
+  return WrittenMemoryFinder(kernel, specialization, isFollowed, hasShadow).run();
 }
 
 } // namespace us::codegen

@@ -21,7 +21,7 @@ constexpr std::pair<const char *, size_t> kWholeFields[] = {
     {"dynamic_local_memory", offsetof(abi::LaunchContext, dynamicMemory)},
 };
 
-void lowerIn(llvm::Function &function) {
+void lowerQueries(llvm::Function &function) {
   auto replace = [](llvm::CallInst *call, llvm::Value *field) {
     if (llvm::MDNode *range = call->getMetadata(llvm::LLVMContext::MD_range))
       llvm::cast<llvm::Instruction>(field)->setMetadata(llvm::LLVMContext::MD_range, range);
@@ -45,7 +45,7 @@ void lowerIn(llvm::Function &function) {
 llvm::PreservedAnalyses LowerLaunchQueries::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   // Beside the kernel there may be recursive functions.
   for (llvm::Function &function : module)
-    if (!function.isDeclaration()) lowerIn(function);
+    if (!function.isDeclaration()) lowerQueries(function);
   return llvm::PreservedAnalyses::none();
 }
 

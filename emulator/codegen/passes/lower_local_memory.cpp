@@ -10,7 +10,7 @@ namespace us::codegen {
 
 namespace {
 
-void lowerIn(llvm::Function &function) {
+void lowerLocalMemory(llvm::Function &function) {
   for (llvm::CallInst *call : machineCalls(function, "exchange")) {
     llvm::IRBuilder<> builder(call);
     call->replaceAllUsesWith(loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, exchange)));
@@ -38,7 +38,7 @@ void lowerIn(llvm::Function &function) {
 llvm::PreservedAnalyses LowerLocalMemory::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   // Beside the kernel there may be recursive functions.
   for (llvm::Function &function : module)
-    if (!function.isDeclaration()) lowerIn(function);
+    if (!function.isDeclaration()) lowerLocalMemory(function);
   for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(module.globals()))
     if (variable.getAddressSpace() == 3 && assignedOffset(variable) && variable.use_empty()) variable.eraseFromParent();
   return llvm::PreservedAnalyses::none();

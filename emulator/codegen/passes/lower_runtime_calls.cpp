@@ -43,7 +43,7 @@ bool foldAddressSpace(llvm::CallInst &call) {
   return true;
 }
 
-void lowerIn(llvm::Function &function, abi::Tier tier) {
+void lowerCalls(llvm::Function &function, abi::Tier tier) {
   for (const MachineFunction &known : machineFunctions()) {
     if (!known.runtime || known.runtime->context == RuntimeContext::ItemAndSite) continue;
     if (known.name == "require" && abi::tierInfo(tier).entry == abi::EntryShape::Range) continue; // before work-items
@@ -57,7 +57,7 @@ void lowerIn(llvm::Function &function, abi::Tier tier) {
 llvm::PreservedAnalyses LowerRuntimeCalls::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   // Beside the kernel there may be recursive functions.
   for (llvm::Function &function : module)
-    if (!function.isDeclaration()) lowerIn(function, request.specialization.tier);
+    if (!function.isDeclaration()) lowerCalls(function, request.specialization.tier);
   return llvm::PreservedAnalyses::none();
 }
 

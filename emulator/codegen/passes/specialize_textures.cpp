@@ -27,13 +27,13 @@ namespace {
 using namespace llvm;
 
 /// Instructions of what is inlined at each read; a linear filter in three directions has more.
-constexpr unsigned kInlined = 700;
+constexpr unsigned kInlinedRead = 700;
 /// Of what is looked at, with all cases.
-constexpr unsigned kMost = 20000;
+constexpr unsigned kMostTextureCode = 20000;
 
 /// Everything that the function calls, so that what one part knows is known in the others.
 void inlineAll(Function &function) {
-  for (bool again = true; again && function.getInstructionCount() < kMost;) {
+  for (bool again = true; again && function.getInstructionCount() < kMostTextureCode;) {
     again = false;
     SmallVector<CallInst *, 8> calls;
     for (Instruction &instruction : instructions(function)) {
@@ -101,7 +101,7 @@ Function *specialized(Function &read, const abi::TextureFact &fact, FunctionAnal
   replaceFields(*copy->getArg(0), fact, 0);
   FunctionPassManager clean = cleaning();
   for (int i = 0; i < 2; ++i) analyses.invalidate(*copy, clean.run(*copy, analyses));
-  if (copy->getInstructionCount() <= kInlined) copy->addFnAttr(Attribute::AlwaysInline);
+  if (copy->getInstructionCount() <= kInlinedRead) copy->addFnAttr(Attribute::AlwaysInline);
   return copy;
 }
 

@@ -38,7 +38,7 @@ constexpr unsigned kLongest = 1000;
 /// Fewer are about as many as those that a mask takes.
 constexpr unsigned kWorthAMask = 48;
 /// Constants from here on are bounds.
-constexpr int64_t kSmall = 64;
+constexpr int64_t kSmallLimit = 64;
 /// Bits of the shortest elements.
 constexpr unsigned kShortest = 8;
 /// Numbers of 64 bits are compared up to here, so that their differences do not wrap.
@@ -196,7 +196,7 @@ private:
     if (!counter) return;
     const llvm::SCEV *bound = evolution_.getSCEV(right);
     auto *fixed = llvm::dyn_cast<llvm::SCEVConstant>(bound);
-    const bool isUpper = !fixed || fixed->getAPInt().abs().uge(kSmall);
+    const bool isUpper = !fixed || fixed->getAPInt().abs().uge(kSmallLimit);
     const bool isAbove = llvm::ICmpInst::isGT(predicate) || llvm::ICmpInst::isGE(predicate);
     const bool isTrue = isAbove != isUpper;
     // As it holds: "at most" or "at least" the bound, or beyond it.

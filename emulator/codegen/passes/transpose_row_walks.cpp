@@ -28,7 +28,7 @@ namespace {
 using namespace llvm;
 
 /// Instructions of a turn; there will be as many turns as lanes.
-constexpr unsigned kMost = 40;
+constexpr unsigned kMostOfLoop = 40;
 
 /// A gather from `rows[lane] + index`.
 struct Walk {
@@ -74,7 +74,8 @@ unsigned together(const Walk &walk, const VectorCosts &costs) {
 
 SmallVector<Walk, 4> walksIn(const Loop &loop, ScalarEvolution &evolution) {
   SmallVector<Walk, 4> walks;
-  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || loop.getHeader()->sizeWithoutDebug() > kMost) return walks;
+  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || loop.getHeader()->sizeWithoutDebug() > kMostOfLoop)
+    return walks;
   for (Instruction &instruction : *loop.getHeader()) {
     if (instruction.mayHaveSideEffects()) return {};
     if (const auto walk = walkOf(instruction, loop); walk && countsElements(*walk, loop, evolution, 1))

@@ -9,9 +9,11 @@
 namespace us::codegen {
 namespace {
 
-void form(llvm::ModulePassManager &passes, const KernelRequest &request) { passes.addPass(FormItemEntry(request)); }
+void formFibers(llvm::ModulePassManager &passes, const KernelRequest &request) {
+  passes.addPass(FormItemEntry(request));
+}
 
-void optimize(llvm::ModulePassManager &passes, llvm::FunctionPassManager begun, const KernelRequest &) {
+void optimizeFibers(llvm::ModulePassManager &passes, llvm::FunctionPassManager begun, const KernelRequest &) {
   begun.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   begun.addPass(combineInstructions());
   begun.addPass(simplifyLate());
@@ -25,8 +27,8 @@ const TierRules kFiberTier{
     .obstacleInCode = [](llvm::Function &, llvm::FunctionAnalysisManager &,
                          const KernelRequest &) { return std::string(); },
     .prepare = [](llvm::ModulePassManager &, const KernelRequest &) {},
-    .form = form,
-    .optimize = optimize,
+    .form = formFibers,
+    .optimize = optimizeFibers,
     .needsOptimizing = [](llvm::Function &) { return false; },
     .hoistsConstants = [](llvm::Function &) { return false; },
     .largestFrame = UINT64_MAX,

@@ -119,7 +119,7 @@ void prepare(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(ChooseVectorForm(request));
 }
 
-void form(ModulePassManager &passes, const KernelRequest &request) {
+void formLoops(ModulePassManager &passes, const KernelRequest &request) {
   FunctionPassManager loops;
   loops.addPass(LoopSimplifyPass());
   loops.addPass(LCSSAPass());
@@ -141,7 +141,7 @@ struct SimplifyCounters : PassInfoMixin<SimplifyCounters> {
   }
 };
 
-void optimize(ModulePassManager &passes, FunctionPassManager begun, const KernelRequest &request) {
+void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const KernelRequest &request) {
   LoopPassManager shape;
   shape.addPass(LoopRotatePass());
   shape.addPass(LICMPass(LICMOptions()));
@@ -182,8 +182,8 @@ const TierRules kLoopTier{
     .obstacle = obstacle,
     .obstacleInCode = obstacleInCode,
     .prepare = prepare,
-    .form = form,
-    .optimize = optimize,
+    .form = formLoops,
+    .optimize = optimizeLoops,
     .needsOptimizing = usesSubGroups,
     // Vectors take their constants from registers: a broadcast from memory is not free.
     .hoistsConstants = workItemLoopsWereVectorized,

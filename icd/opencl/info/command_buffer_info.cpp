@@ -18,7 +18,7 @@ cl_command_buffer_state_khr stateOf(const ClCommandBuffer &buffer) {
   return kStates[static_cast<size_t>(buffer.core->state())];
 }
 
-constexpr InfoRow<ClCommandBuffer> kRows[] = {
+constexpr InfoRow<ClCommandBuffer> kCommandBufferInfo[] = {
     {CL_COMMAND_BUFFER_NUM_QUEUES_KHR,
      [](auto &b, InfoWriter &w) { return w.put(static_cast<cl_uint>(b.queues.size())); }},
     {CL_COMMAND_BUFFER_QUEUES_KHR,
@@ -63,7 +63,7 @@ Expected<void> getCommandBufferInfoKHR(cl_command_buffer_khr handle, cl_command_
                                        void *value, size_t *sizeReturned) {
   // "CL_INVALID_COMMAND_BUFFER_KHR if command_buffer is not a valid command-buffer."
   US_TRY(ClCommandBuffer & buffer, commandBufferFrom(handle));
-  return icd::answer(kRows, buffer, name, size, value, sizeReturned);
+  return icd::answer(kCommandBufferInfo, buffer, name, size, value, sizeReturned);
 }
 
 // clGetMutableCommandInfoKHR

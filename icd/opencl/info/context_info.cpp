@@ -11,7 +11,7 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
-constexpr InfoRow<ClContext> kRows[] = {
+constexpr InfoRow<ClContext> kContextInfo[] = {
     {CL_CONTEXT_REFERENCE_COUNT, [](auto &c, InfoWriter &w) { return w.put<cl_uint>(c.applicationCount()); }},
     {CL_CONTEXT_NUM_DEVICES, [](auto &c, InfoWriter &w) { return w.put<cl_uint>(c.devices.size()); }},
     {CL_CONTEXT_DEVICES,
@@ -28,7 +28,7 @@ constexpr InfoRow<ClContext> kRows[] = {
 Expected<void> getContextInfo(cl_context handle, cl_context_info name, size_t size, void *value, size_t *sizeReturned) {
   // "CL_INVALID_CONTEXT if context is not a valid context."
   US_TRY(ClContext & context, contextFrom(handle));
-  return icd::answer(kRows, context, name, size, value, sizeReturned);
+  return icd::answer(kContextInfo, context, name, size, value, sizeReturned);
 }
 
 } // namespace us::opencl

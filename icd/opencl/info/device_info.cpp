@@ -131,7 +131,7 @@ cl_bitfield clockScopes(const ClDevice &device) {
          (hasFeature(device, "__opencl_c_kernel_clock_scope_sub_group") ? 4 : 0);
 }
 
-constexpr InfoRow<ClDevice> kRows[] = {
+constexpr InfoRow<ClDevice> kDeviceInfo[] = {
     // Identity
     {CL_DEVICE_TYPE, [](auto &d, InfoWriter &w) { return w.put<cl_device_type>(typeOf(d.info())); }},
     {CL_DEVICE_VENDOR_ID, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().vendorId); }},
@@ -325,11 +325,11 @@ Expected<void> getDeviceInfo(cl_device_id handle, cl_device_info name, size_t si
   // "CL_INVALID_DEVICE if device is not a valid device."
   US_TRY(ClDevice & device, fromHandle<ClDevice>(handle));
   InfoWriter writer(size, value, sizeReturned);
-  static constexpr icd::InfoPage kPage(kRows);
+  static constexpr icd::InfoPage kPage(kDeviceInfo);
   const auto own = [&]() -> Expected<void> {
     if (const auto *const row = kPage.find(name)) return row->write(device, writer);
     if (auto answered = answerVendorQuery(device.info(), name, writer)) return *answered;
-    return icd::answer(kRows, device, name, size, value, sizeReturned);
+    return icd::answer(kDeviceInfo, device, name, size, value, sizeReturned);
   };
   Expected<void> answered = own();
   if (answered) return {};

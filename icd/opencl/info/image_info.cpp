@@ -36,7 +36,7 @@ cl_mem bufferOf(const ClMem &image) {
   return image.parent && !image.parent->isImage() ? image.parent->handle() : nullptr;
 }
 
-constexpr InfoRow<ClMem> kRows[] = {
+constexpr InfoRow<ClMem> kImageInfo[] = {
     {CL_IMAGE_FORMAT, [](auto &m, InfoWriter &w) { return w.put<cl_image_format>(m.format); }},
     {CL_IMAGE_ELEMENT_SIZE, [](auto &m, InfoWriter &w) { return w.put<size_t>(of(m).elementSize); }},
     {CL_IMAGE_ROW_PITCH, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.imageRowPitch); }},
@@ -56,7 +56,7 @@ constexpr InfoRow<ClMem> kRows[] = {
 Expected<void> getImageInfo(cl_mem handle, cl_image_info name, size_t size, void *value, size_t *sizeReturned) {
   // "CL_INVALID_MEM_OBJECT if image is a not a valid image object"
   US_TRY(ClMem & image, imageFrom(handle));
-  return icd::answer(kRows, image, name, size, value, sizeReturned);
+  return icd::answer(kImageInfo, image, name, size, value, sizeReturned);
 }
 
 } // namespace us::opencl

@@ -24,7 +24,7 @@ Expected<void> putAddresses(ClMem &memory, InfoWriter &w) {
   return w.putArray<cl_mem_device_address_ext>(addresses);
 }
 
-constexpr InfoRow<ClMem> kRows[] = {
+constexpr InfoRow<ClMem> kMemoryInfo[] = {
     {CL_MEM_TYPE, [](auto &m, InfoWriter &w) { return w.put<cl_mem_object_type>(m.type); }},
     {CL_MEM_FLAGS, [](auto &m, InfoWriter &w) { return w.put<cl_mem_flags>(m.flags); }},
     {CL_MEM_SIZE, [](auto &m, InfoWriter &w) { return w.put<size_t>(m.buffer->size()); }},
@@ -48,7 +48,7 @@ constexpr InfoRow<ClMem> kRows[] = {
 Expected<void> getMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size, void *value, size_t *sizeReturned) {
   // "CL_INVALID_MEM_OBJECT if memobj is a not a valid memory object."
   US_TRY(ClMem & memory, fromHandle<ClMem>(handle));
-  return icd::answer(kRows, memory, name, size, value, sizeReturned);
+  return icd::answer(kMemoryInfo, memory, name, size, value, sizeReturned);
 }
 
 } // namespace us::opencl

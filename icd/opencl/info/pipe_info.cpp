@@ -10,7 +10,7 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
-constexpr InfoRow<ClMem> kRows[] = {
+constexpr InfoRow<ClMem> kPipeInfo[] = {
     {CL_PIPE_PACKET_SIZE, [](auto &m, InfoWriter &w) { return w.put<cl_uint>(m.pipe->description().packetSize); }},
     {CL_PIPE_MAX_PACKETS, [](auto &m, InfoWriter &w) { return w.put<cl_uint>(m.pipe->description().maxPackets); }},
     // "If the properties argument specified in clCreatePipe ... was NULL, the implementation must return
@@ -24,7 +24,7 @@ constexpr InfoRow<ClMem> kRows[] = {
 Expected<void> getPipeInfo(cl_mem handle, cl_pipe_info name, size_t size, void *value, size_t *sizeReturned) {
   // "CL_INVALID_MEM_OBJECT if pipe is a not a valid pipe object."
   US_TRY(ClMem & pipe, pipeFrom(handle));
-  return icd::answer(kRows, pipe, name, size, value, sizeReturned);
+  return icd::answer(kPipeInfo, pipe, name, size, value, sizeReturned);
 }
 
 } // namespace us::opencl

@@ -32,7 +32,7 @@ Expected<void> putSemaphoreHandles(ClPlatform &platform, InfoWriter &w) {
   return putHandleType(platform, w, "cl_khr_external_semaphore_opaque_fd", CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
 }
 
-constexpr InfoRow<ClPlatform> kRows[] = {
+constexpr InfoRow<ClPlatform> kPlatformInfo[] = {
     {CL_PLATFORM_PROFILE, [](auto &, InfoWriter &w) { return w.putString("FULL_PROFILE"); }},
     {CL_PLATFORM_VERSION, [](auto &, InfoWriter &w) { return w.putString(platformVersion()); }},
     {CL_PLATFORM_NUMERIC_VERSION,
@@ -73,7 +73,7 @@ Expected<void> getPlatformInfo(cl_platform_id handle, cl_platform_info name, siz
                                size_t *sizeReturned) {
   // "CL_INVALID_PLATFORM if platform is not a valid platform."
   US_TRY(ClPlatform & platform, fromHandle<ClPlatform>(handle));
-  return icd::answer(kRows, platform, name, size, value, sizeReturned);
+  return icd::answer(kPlatformInfo, platform, name, size, value, sizeReturned);
 }
 
 } // namespace us::opencl

@@ -20,7 +20,7 @@ cl_command_queue_properties bitsOf(const ClQueue &queue) {
          (properties.profiling ? CL_QUEUE_PROFILING_ENABLE : 0);
 }
 
-constexpr InfoRow<ClQueue> kRows[] = {
+constexpr InfoRow<ClQueue> kQueueInfo[] = {
     {CL_QUEUE_CONTEXT, [](auto &q, InfoWriter &w) { return w.put<cl_context>(q.context->handle()); }},
     {CL_QUEUE_DEVICE, [](auto &q, InfoWriter &w) { return w.put<cl_device_id>(q.device->handle()); }},
     {CL_QUEUE_REFERENCE_COUNT, [](auto &q, InfoWriter &w) { return w.put<cl_uint>(q.applicationCount()); }},
@@ -47,7 +47,7 @@ Expected<void> getCommandQueueInfo(cl_command_queue handle, cl_command_queue_inf
                                    size_t *sizeReturned) {
   // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue"
   US_TRY(ClQueue & queue, anyQueueFrom(handle));
-  return icd::answer(kRows, queue, name, size, value, sizeReturned);
+  return icd::answer(kQueueInfo, queue, name, size, value, sizeReturned);
 }
 
 } // namespace us::opencl

@@ -10,7 +10,7 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
-constexpr InfoRow<ClSampler> kRows[] = {
+constexpr InfoRow<ClSampler> kSamplerInfo[] = {
     {CL_SAMPLER_REFERENCE_COUNT, [](auto &s, InfoWriter &w) { return w.put<cl_uint>(s.applicationCount()); }},
     {CL_SAMPLER_CONTEXT, [](auto &s, InfoWriter &w) { return w.put<cl_context>(s.context->handle()); }},
     {CL_SAMPLER_NORMALIZED_COORDS,
@@ -35,7 +35,7 @@ constexpr InfoRow<ClSampler> kRows[] = {
 Expected<void> getSamplerInfo(cl_sampler handle, cl_sampler_info name, size_t size, void *value, size_t *sizeReturned) {
   // "CL_INVALID_SAMPLER if sampler is a not a valid sampler object."
   US_TRY(ClSampler & sampler, samplerFrom(handle));
-  return icd::answer(kRows, sampler, name, size, value, sizeReturned);
+  return icd::answer(kSamplerInfo, sampler, name, size, value, sizeReturned);
 }
 
 } // namespace us::opencl

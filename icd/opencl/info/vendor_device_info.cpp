@@ -18,12 +18,12 @@ template <class T> Expected<void> put(const VendorFact &fact, InfoWriter &writer
 }
 
 /// The numbers are written out: not all of them are in every version of the headers.
-struct Row {
+struct VendorInfoRow {
   const char *fact;
   cl_device_info name;
   Expected<void> (*put)(const VendorFact &fact, InfoWriter &writer);
 };
-constexpr Row kRows[] = {
+constexpr VendorInfoRow kVendorDeviceInfo[] = {
     {"CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV", 0x4000, put<cl_uint>},
     {"CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV", 0x4001, put<cl_uint>},
     {"CL_DEVICE_REGISTERS_PER_BLOCK_NV", 0x4002, put<cl_uint>},
@@ -56,7 +56,7 @@ constexpr Row kRows[] = {
 
 std::optional<Expected<void>> answerVendorQuery(const DeviceInfo &device, cl_device_info name, InfoWriter &writer) {
   if (device.vendorFacts.empty()) return std::nullopt;
-  for (const Row &row : kRows)
+  for (const VendorInfoRow &row : kVendorDeviceInfo)
     if (row.name == name)
       if (const auto fact = device.vendorFacts.find(row.fact); fact != device.vendorFacts.end())
         return row.put(fact->second, writer);

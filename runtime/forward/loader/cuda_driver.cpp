@@ -13,7 +13,7 @@ namespace us::forward {
 namespace {
 
 /// More than any machine has: a driver that says so is not to be believed.
-constexpr int kMostDevices = 256;
+constexpr int kMostCudaDevices = 256;
 /// The first release whose driver has what programs of today ask for (cuGetProcAddress), and more than any will have.
 constexpr int kOldestVersion = 11030, kNewestVersion = 99990;
 constexpr int kLongestName = 256;
@@ -66,7 +66,7 @@ Expected<CudaDriverFacts> askCudaDriver(const OpenedCudaDriver &driver) {
   if (const int code = getCount(&count); code != CUDA_SUCCESS)
     return refuse("answers cuDeviceGetCount with " + std::to_string(code));
   if (count == 0) return fail(ErrorCode::DeviceNotFound, "has no device on this machine");
-  if (count < 0 || count > kMostDevices) return refuse("claims to have " + std::to_string(count) + " devices");
+  if (count < 0 || count > kMostCudaDevices) return refuse("claims to have " + std::to_string(count) + " devices");
   for (int i = 0; i < count; ++i) {
     CUdevice device = -1;
     if (get(&device, i) != CUDA_SUCCESS) return refuse("counts its devices, but does not give them");
