@@ -52,6 +52,36 @@ function(us_use_precompiled target set)
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -include-pch -Xclang precompiled/${set}.pch>")
 endfunction()
 
+# us_compile_together(TARGET [ALONE a.cpp …]): several files at a time, as what each uses of LLVM's and C++'s headers takes
+# longer to compile than what it says. So a name of one file's own is not its neighbor's, too. Not where each file is
+# looked at by itself.
+set(US_TOGETHER 65536) # bytes of files, about
+function(us_compile_together target)
+  if(CMAKE_CXX_CLANG_TIDY)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  set(group 0)
+  set(bytes 0)
+  foreach(source IN LISTS sources)
+    if(source IN_LIST ARG_ALONE)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      continue()
+    endif()
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE path)
+    file(SIZE ${path} size)
+    math(EXPR bytes "${bytes} + ${size}")
+    if(bytes GREATER US_TOGETHER)
+      math(EXPR group "${group} + 1")
+      set(bytes ${size})
+    endif()
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # What a set is a header of: nothing. Of /dev/null ccache would not remember that a file was compiled with it.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled/none.h CONTENT "// Nothing.\n")
 set(standard_headers algorithm array atomic bit cerrno charconv chrono cmath condition_variable cstddef cstdint cstdio cstdlib
