@@ -392,26 +392,26 @@ std::string formatMismatch(const char *format, const std::byte *record, uint32_t
   return {};
 }
 
-const char *PrintfBuffer::keepFormat(const char *format, size_t length) {
-  const auto known = formats_.find(format);
-  if (known != formats_.end() && std::strncmp(known->second, format, length) == 0 && !known->second[length])
+const char *PrintfBuffer::Records::keepFormat(const char *format, size_t length, uint64_t limit) {
+  const auto known = formats.find(format);
+  if (known != formats.end() && std::strncmp(known->second, format, length) == 0 && !known->second[length])
     return known->second;
-  if (formatBytes_ + length > limit_) return nullptr;
-  char *const copy = formatTexts_.emplace_back(std::make_unique<char[]>(length + 1)).get();
+  if (formatBytes + length > limit) return nullptr;
+  char *const copy = formatTexts.emplace_back(std::make_unique<char[]>(length + 1)).get();
   std::memcpy(copy, format, length);
-  formatBytes_ += length;
-  return formats_[format] = copy;
+  formatBytes += length;
+  return formats[format] = copy;
 }
 
 // CL_DEVICE_PRINTF_BUFFER_SIZE: "Maximum size in bytes of the internal buffer that holds the output of printf calls
 // from a kernel." A record of one character takes many bytes: where the records do not fit, the text counts.
-bool PrintfBuffer::fits(const Entry &entry) {
-  if (used_ + entry.cost <= limit_) return true;
-  for (; measured_ < entries_.size(); ++measured_) {
-    const Entry &earlier = entries_[measured_];
-    printed_ += formatRecord(earlier.format, earlier.bytes.get(), earlier.size).size();
+bool PrintfBuffer::Records::fits(const Entry &entry, uint64_t limit) {
+  if (used + entry.cost <= limit) return true;
+  for (; measured < entries.size(); ++measured) {
+    const Entry &earlier = entries[measured];
+    printed += formatRecord(earlier.format, earlier.bytes.get(), earlier.size).size();
   }
-  return printed_ + formatRecord(entry.format, entry.bytes.get(), entry.size).size() <= limit_;
+  return printed + formatRecord(entry.format, entry.bytes.get(), entry.size).size() <= limit;
 }
 
 bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, const std::byte *record, uint32_t size,
@@ -431,14 +431,18 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
   bool kept = false;
   try {
     std::lock_guard lock(mutex_);
+    if (!records_) records_ = std::make_unique<Records>();
+    Records &records = *records_;
     // "It is circular and if more output is produced […] than can fit in the buffer, older output is overwritten."
-    while (isCircular && used_ + cost > limit_ && !entries_.empty()) {
-      used_ -= entries_.front().cost;
-      entries_.pop_front();
+    while (isCircular && records.used + cost > limit_ && !records.entries.empty()) {
+      records.used -= records.entries.front().cost;
+      records.entries.pop_front();
     }
-    const char *const keptFormat = isCircular ? "" : isFull_ ? nullptr : keepFormat(format, formatLength);
-    isFull_ |= !keptFormat;
-    if (keptFormat && (!isCircular || used_ + cost <= limit_)) {
+    const char *const keptFormat = isCircular       ? ""
+                                   : records.isFull ? nullptr
+                                                    : records.keepFormat(format, formatLength, limit_);
+    records.isFull |= !keptFormat;
+    if (keptFormat && (!isCircular || records.used + cost <= limit_)) {
       auto bytes = std::make_unique<std::byte[]>(size + stringBytes);
       if (size) std::memcpy(bytes.get(), record, size);
       auto *copy = reinterpret_cast<char *>(bytes.get() + size), *const end = copy + stringBytes;
@@ -457,13 +461,13 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
             std::memcpy(bytes.get() + (values - bytes.get()), &own, sizeof own);
           }
       const char *const ownFormat = isCircular ? keep(format) : keptFormat;
-      Entry entry{group, item, sequence_++, ownFormat, std::move(bytes), size, cost};
-      kept = isCircular || fits(entry);
-      isFull_ |= !kept;
-      if (kept) entries_.push_back(std::move(entry));
-      if (kept) used_ += cost;
+      Entry entry{group, item, records.sequence++, ownFormat, std::move(bytes), size, cost};
+      kept = isCircular || records.fits(entry, limit_);
+      records.isFull |= !kept;
+      if (kept) records.entries.push_back(std::move(entry));
+      if (kept) records.used += cost;
     }
-    any_.store(!entries_.empty(), std::memory_order_relaxed);
+    any_.store(!records.entries.empty(), std::memory_order_relaxed);
   } catch (const std::bad_alloc &) {
     kept = false; // as if it did not fit: nothing can be thrown through a kernel
   }
@@ -473,15 +477,13 @@ bool PrintfBuffer::append(uint64_t group, uint64_t item, const char *format, con
 
 void PrintfBuffer::takeInPieces(std::string &text, const WritePiece &writePiece) {
   std::lock_guard lock(mutex_);
+  if (!records_) return;
   // One thread runs a group at a time, so what a work-item printed lies in the sequence it was printed in.
-  std::ranges::sort(entries_, {},
+  std::ranges::sort(records_->entries, {},
                     [](const Entry &entry) { return std::tuple(entry.group, entry.item, entry.sequence); });
-  for (const Entry &entry : entries_) appendRecord(text, entry.format, entry.bytes.get(), entry.size, writePiece);
-  entries_.clear();
-  formats_.clear();
-  formatTexts_.clear();
-  formatBytes_ = used_ = printed_ = measured_ = 0;
-  isFull_ = false;
+  for (const Entry &entry : records_->entries)
+    appendRecord(text, entry.format, entry.bytes.get(), entry.size, writePiece);
+  records_.reset();
   any_.store(false, std::memory_order_relaxed);
 }
 

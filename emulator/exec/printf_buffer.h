@@ -48,20 +48,25 @@ private:
     uint32_t size;                      ///< of the record
     uint64_t cost;
   };
-  const char *keepFormat(const char *format, size_t length);
-  bool fits(const Entry &entry);
+  /// What a launch that prints has.
+  struct Records {
+    std::deque<Entry> entries;
+    /// OpenCL's formats: the latest copy of each. Nearly always one literal, so it is not copied with every record; but
+    /// a kernel may compute a format, in memory that is gone or holds something else when the text is made.
+    std::unordered_map<const char *, const char *> formats;
+    std::vector<std::unique_ptr<char[]>> formatTexts;
+    uint64_t formatBytes = 0, used = 0, sequence = 0;
+    uint64_t printed = 0; ///< bytes of text of the first `measured` entries
+    size_t measured = 0;  ///< none while all fits as records
+    bool isFull = false;  ///< something did not fit
+
+    const char *keepFormat(const char *format, size_t length, uint64_t limit);
+    bool fits(const Entry &entry, uint64_t limit);
+  };
   const uint64_t limit_;
   std::atomic<bool> any_{false};
-  std::mutex mutex_; ///< guards all below
-  std::deque<Entry> entries_;
-  /// OpenCL's formats: the latest copy of each. Nearly always one literal, so it is not copied with every record; but a
-  /// kernel may compute a format, in memory that is gone or holds something else when the text is made.
-  std::unordered_map<const char *, const char *> formats_;
-  std::vector<std::unique_ptr<char[]>> formatTexts_;
-  uint64_t formatBytes_ = 0, used_ = 0, sequence_ = 0;
-  uint64_t printed_ = 0; ///< bytes of text of the first `measured_` entries
-  size_t measured_ = 0;  ///< none while all fits as records
-  bool isFull_ = false;  ///< something did not fit
+  std::mutex mutex_;                 ///< guards the next
+  std::unique_ptr<Records> records_; ///< null: nothing was printed
 };
 
 /// One record as text (OpenCL C 6.15.14 "printf"). Strings in the record are addresses of the text.

@@ -8,32 +8,34 @@ namespace us::exec {
 
 void SuspendedGroups::put(WorkGroup &group) {
   std::lock_guard lock(mutex_);
-  groups_.push_back(&group);
+  if (!groups_) groups_ = std::make_unique<std::deque<WorkGroup *>>();
+  groups_->push_back(&group);
 }
 
 WorkGroup *SuspendedGroups::take(TicketSource &chooser) {
   std::lock_guard lock(mutex_);
-  if (groups_.empty()) return nullptr;
-  const auto chosen = groups_.begin() + static_cast<ptrdiff_t>(chooser.chooseWaiting(groups_.size()));
+  if (!groups_ || groups_->empty()) return nullptr;
+  const auto chosen = groups_->begin() + static_cast<ptrdiff_t>(chooser.chooseWaiting(groups_->size()));
   WorkGroup *const group = *chosen;
-  groups_.erase(chosen);
+  groups_->erase(chosen);
   return group;
 }
 
 size_t SuspendedGroups::count() const {
   std::lock_guard lock(mutex_);
-  return groups_.size();
+  return groups_ ? groups_->size() : 0;
 }
 
 bool SuspendedGroups::allWaitForThemselves() const {
   std::lock_guard lock(mutex_);
-  return std::ranges::all_of(groups_, [](const WorkGroup *group) { return group->waitsForItself(); });
+  return !groups_ || std::ranges::all_of(*groups_, [](const WorkGroup *group) { return group->waitsForItself(); });
 }
 
 std::vector<uint64_t> SuspendedGroups::watched() const {
   std::lock_guard lock(mutex_);
   std::vector<uint64_t> addresses;
-  for (const WorkGroup *group : groups_) std::ranges::copy(group->watched(), std::back_inserter(addresses));
+  if (!groups_) return addresses;
+  for (const WorkGroup *group : *groups_) std::ranges::copy(group->watched(), std::back_inserter(addresses));
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   return addresses;
@@ -43,7 +45,8 @@ void SuspendedGroups::describe(Finding &finding, const PlaceNamer &place, const 
                                const std::function<Size3(uint64_t)> &id) const {
   constexpr size_t kMostTold = 16;
   std::lock_guard lock(mutex_);
-  std::vector<WorkGroup *> groups(groups_.begin(), groups_.end());
+  if (!groups_) return;
+  std::vector<WorkGroup *> groups(groups_->begin(), groups_->end());
   std::ranges::sort(groups, {}, &WorkGroup::linearGroup);
   for (size_t first = 0, last; first < groups.size(); first = last) {
     std::vector<FoundWait> waits = groups[first]->waiting(place, memory);
@@ -59,8 +62,9 @@ void SuspendedGroups::describe(Finding &finding, const PlaceNamer &place, const 
 }
 
 void SuspendedGroups::release() {
-  for (WorkGroup *group : groups_) group->release();
-  groups_.clear();
+  if (!groups_) return;
+  for (WorkGroup *group : *groups_) group->release();
+  groups_.reset();
 }
 
 } // namespace us::exec

@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 
 namespace us::exec {
@@ -35,8 +36,8 @@ public:
   void release();
 
 private:
-  mutable std::mutex mutex_; ///< guards groups_
-  std::deque<WorkGroup *> groups_;
+  mutable std::mutex mutex_;                        ///< guards the next
+  std::unique_ptr<std::deque<WorkGroup *>> groups_; ///< null: none was put; an empty one takes memory, too
 };
 
 } // namespace us::exec

@@ -326,7 +326,7 @@ Expected<cl_mem> makeDeprecated(cl_context handle, cl_mem_flags flags, const cl_
 
 /// What is asked about: images of these kinds, on devices that have images.
 struct Requirements {
-  std::vector<const DeviceInfo *> devices;
+  std::vector<const DeviceInfo *> devices{};
   std::vector<ImageKind> kinds;
   uint64_t elementSize = 0;                ///< of the format that was given, or of the largest
   std::optional<ImageDescription> image{}; ///< where all of it was described

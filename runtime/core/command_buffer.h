@@ -73,7 +73,7 @@ private:
     bool isClosed = false;    ///< another one waits for it: nothing is added
     /// Submissions share it: it is copied before a command of it is replaced.
     std::shared_ptr<CommandList> list = std::make_shared<CommandList>();
-    std::vector<SyncPoint> points; ///< of the commands
+    std::vector<SyncPoint> points{}; ///< of the commands
   };
   struct Recording {
     uint32_t section = 0;
