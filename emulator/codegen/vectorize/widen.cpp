@@ -148,6 +148,10 @@ private:
     llvm::BasicBlock *only = block->getSinglePredecessor();
     const llvm::Loop *loop = lanes_.loops().getLoopFor(block);
     if (only && lanes_.loops().getLoopFor(only) == loop && !lanes_.hasDivergentBranch(*only)) return only;
+    // All that come into a loop leave it, and there is one way out.
+    const llvm::Loop *left = llvm::pred_empty(block) ? nullptr : lanes_.loops().getLoopFor(*llvm::pred_begin(block));
+    if (left && left->getParentLoop() == loop && left->getUniqueExitBlock() == block && left->hasDedicatedExits())
+      return left->getLoopPreheader();
     auto *node = lanes_.dominators().getNode(block)->getIDom();
     llvm::BasicBlock *above = node ? node->getBlock() : nullptr;
     if (above && lanes_.loops().getLoopFor(above) == loop && allMeetAt(*above, *block)) return above;
@@ -401,12 +405,19 @@ private:
           continue;
         }
         llvm::Value *lanes = wide(*value);
-        if (!isHeader(next) && edge && !isSame(edge, *next))
-          lanes = choose(edge, lanes, builder_.CreateLoad(slot->getAllocatedType(), slot));
+        // Behind a loop the last value counts: lanes that stay in it bring another one when they leave.
+        llvm::Value *const writing = leavesLoop(block, *next) ? mask : edge;
+        if (!isHeader(next) && writing && !isSame(edge, *next))
+          lanes = choose(writing, lanes, builder_.CreateLoad(slot->getAllocatedType(), slot));
         builder_.CreateStore(lanes, slot);
       }
     }
     jump(block);
+  }
+
+  bool leavesLoop(const llvm::BasicBlock &from, const llvm::BasicBlock &to) const {
+    const llvm::Loop *loop = lanes_.loops().getLoopFor(&from);
+    return loop && !loop->contains(&to);
   }
 
   bool takesEdgeMask(llvm::BasicBlock &block) const {

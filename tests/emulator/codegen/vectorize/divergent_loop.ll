@@ -1,5 +1,5 @@
 ; Each work-item leaves the loop when it likes: the loop goes on while any is in it, and a value that is used behind it
-; is that of the turn in which its work-item left.
+; is that of the turn in which its work-item left, the last one in which it was there.
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -vector-plan=1 %s | FileCheck %s
 
 ; CHECK-LABEL: @k
@@ -10,8 +10,7 @@
 ; CHECK-DAG: [[MASK:%.*]] = phi <16 x i1> [ {{.*}} ], [ [[GOES_ON:%.*]], %turn.wide ]
 ; CHECK: [[HALF:%.*]] = lshr <16 x i32>
 ; CHECK: [[STOPS:%.*]] = icmp eq <16 x i32> [[HALF]], zeroinitializer
-; CHECK: [[LEAVES:%.*]] = select <16 x i1> [[MASK]], <16 x i1> [[STOPS]], <16 x i1> zeroinitializer
-; CHECK: [[KEEPS]] = select <16 x i1> [[LEAVES]], <16 x i32> {{.*}}, <16 x i32> [[KEPT]]
+; CHECK: [[KEEPS]] = select <16 x i1> [[MASK]], <16 x i32> {{.*}}, <16 x i32> [[KEPT]]
 ; CHECK: [[GOES:%.*]] = xor <16 x i1> [[STOPS]]
 ; CHECK: [[GOES_ON]] = select <16 x i1> [[MASK]], <16 x i1> [[GOES]], <16 x i1> zeroinitializer
 ; CHECK: [[BITS:%.*]] = bitcast <16 x i1> [[GOES_ON]] to i16

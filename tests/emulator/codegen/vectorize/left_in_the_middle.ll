@@ -1,11 +1,14 @@
 ; Work-items part in a loop, meet again, and part where some leave it: where they meet, only those are there that are
-; still in the loop.
+; still in the loop. The value behind it is written by all of them, and again by those that go on.
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -vector-plan=1 %s | FileCheck %s
 
 ; CHECK-LABEL: @k
 ; CHECK: meeting.wide:
-; CHECK: [[LEAVES:%.*]] = select <16 x i1> %turn.mask{{.*}}, <16 x i1> %stops{{.*}}, <16 x i1> zeroinitializer
-; CHECK: select <16 x i1> [[LEAVES]], <16 x i32>
+; CHECK: %stops{{.*}} = icmp ugt
+; CHECK: [[FOUND:%.*]] = select <16 x i1> %turn.mask{{.*}}, <16 x i32> [[LESS:%.*]], <16 x i32> %found
+; CHECK: [[STAYS:%.*]] = select <16 x i1> %turn.mask{{.*}}, <16 x i1> %{{.*}}, <16 x i1> zeroinitializer
+; CHECK: again.wide:
+; CHECK: select <16 x i1> [[STAYS]], <16 x i32> [[LESS]], <16 x i32> [[FOUND]]
 define void @k(ptr %in, ptr %out) {
 entry:
   br label %items
