@@ -38,8 +38,6 @@ constexpr uint32_t kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kInternedDa
 constexpr uint64_t kStateCleared = 1, kNeedsState = 2, kOurSequence = 1;
 // InternedGpuRenderStageSpecification's category
 constexpr uint64_t kCompute = 2;
-/// Of the stages that all launches are in; queues have the numbers behind it.
-constexpr uint64_t kKernels = 1;
 
 Message packet(uint64_t time, uint64_t flags) {
   Message made;
@@ -50,8 +48,12 @@ Message packet(uint64_t time, uint64_t flags) {
 /// A track of a thread: any number that is no other track's.
 uint64_t trackOf(const TimedEvent &event) { return event.process << 32 | event.thread; }
 
-Message sizeOf(const std::array<uint64_t, 3> &size) {
-  return Message().number(1, size[0]).number(2, size[1]).number(3, size[2]);
+using Size = std::array<uint64_t, 3>;
+
+Message sizeOf(const Size &size) { return Message().number(1, size[0]).number(2, size[1]).number(3, size[2]); }
+
+std::string textOf(const Size &size) {
+  return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " + std::to_string(size[2]);
 }
 
 class Trace {
@@ -67,23 +69,24 @@ private:
 
   void add(const Message &packet) { bytes_ += Message().message(1, packet).bytes(); }
 
+  /// Queues and stages share their numbers: `specified` has the InternedGpuRenderStageSpecification of each.
+  uint64_t specify(Message &specified, const std::string &name, const std::string &description) {
+    specified.message(24, Message().number(1, ++specified_).text(2, name).text(3, description).number(4, kCompute));
+    return specified_;
+  }
+
   void specify(const std::vector<TimedEvent> &events) {
     Message data;
-    data.message(24, Message()
-                         .number(1, kKernels)
-                         .text(2, "kernels")
-                         .text(3, "Launches; times are of an emulation on the processor")
-                         .number(4, kCompute));
     for (const TimedEvent &event : events) {
-      if (event.what == "launch" && !queues_.contains({event.process, event.device})) {
-        const uint64_t number = kKernels + 1 + queues_.size();
-        queues_[{event.process, event.device}] = number;
-        data.message(24, Message()
-                             .number(1, number)
-                             .text(2, event.device + " of process " + std::to_string(event.process))
-                             .number(4, kCompute));
+      if (event.what != "launch") {
+        threads_[trackOf(event)] = &event;
+        continue;
       }
-      if (event.what != "launch") threads_[trackOf(event)] = &event;
+      if (uint64_t &queue = queues_[{event.process, event.device}]; !queue)
+        queue = specify(data, event.device + " of process " + std::to_string(event.process),
+                        "Launches; times are of an emulation on the processor");
+      // Viewers of before 2026 show the name of the stage, and not that of the event.
+      if (uint64_t &stage = stages_[event.name]; !stage) stage = specify(data, event.name, "Launches of a kernel");
     }
     const uint64_t begin = events.empty() ? 0 : events.front().begin;
     add(packet(begin, kStateCleared).message(kInternedData, data));
@@ -94,7 +97,7 @@ private:
   }
 
   void addLaunch(const TimedEvent &event) {
-    std::array<uint64_t, 3> groups{};
+    Size groups{};
     for (size_t at = 0; at < 3; ++at)
       groups[at] = event.localSize[at] ? (event.globalSize[at] + event.localSize[at] - 1) / event.localSize[at] : 0;
     Message launch;
@@ -102,14 +105,21 @@ private:
     launch.message(3, Message().text(2, "tier").text(6, event.tier));
     for (const auto &[tier, reason] : event.obstacles)
       if (!reason.empty()) launch.message(3, Message().text(2, "not " + tier).text(6, reason));
-    add(packet(event.begin, kNeedsState)
-            .message(kRenderStage, Message()
-                                       .number(1, ++launches_)
-                                       .number(2, event.end - event.begin)
-                                       .number(13, queues_.at({event.process, event.device}))
-                                       .number(14, kKernels)
-                                       .text(17, event.name)
-                                       .message(21, launch)));
+    Message stage;
+    stage.number(1, ++launches_)
+        .number(2, event.end - event.begin)
+        .number(13, queues_.at({event.process, event.device}))
+        .number(14, stages_.at(event.name))
+        .text(17, event.name)
+        .message(21, launch);
+    // What viewers of before 2026 show of a launch.
+    const auto extra = [&](const char *name, const std::string &value) {
+      stage.message(6, Message().text(1, name).text(2, value));
+    };
+    extra("groups", textOf(groups));
+    extra("group size", textOf(event.localSize));
+    extra("tier", event.tier);
+    add(packet(event.begin, kNeedsState).message(kRenderStage, stage));
   }
 
   void addSlice(const TimedEvent &event) {
@@ -122,8 +132,9 @@ private:
   }
 
   std::map<Queue, uint64_t> queues_;
+  std::map<std::string, uint64_t> stages_; ///< by the kernel's name
   std::map<uint64_t, const TimedEvent *> threads_;
-  uint64_t launches_ = 0;
+  uint64_t specified_ = 0, launches_ = 0;
   std::string bytes_;
 };
 

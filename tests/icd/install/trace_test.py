@@ -71,12 +71,20 @@ class Trace(unittest.TestCase):
             groups, local = (fields(launch[number][0]) for number in (1, 2))
             self.assertGreater(groups[1][0] * local[1][0], 1)
             self.assertIn("tier", [fields(argument)[2][0].decode() for argument in launch[3]])
+            # GpuRenderStageEvent.extra_data, which older viewers show instead
+            shown = {part[1][0].decode(): part[2][0].decode() for part in map(fields, stage[6])}
+            self.assertEqual(shown["group size"], " x ".join(str(local[axis][0]) for axis in (1, 2, 3)))
+            self.assertEqual(shown["groups"], " x ".join(str(groups[axis][0]) for axis in (1, 2, 3)))
         # Each event begins where the trace's clock is, in the order of time as far as launches go.
         times = [packet[8][0] for packet in packets if 53 in packet]
         self.assertEqual(times, sorted(times))
         # InternedData's specifications: what hw_queue_iid and stage_iid refer to.
-        known = {fields(value)[1][0] for packet in packets for data in packet.get(12, ()) for value in fields(data)[24]}
-        self.assertLessEqual({stage[13][0] for stage in stages} | {stage[14][0] for stage in stages}, known)
+        interned = [fields(value) for packet in packets for data in packet.get(12, ()) for value in fields(data)[24]]
+        known = {value[1][0]: value[2][0] for value in interned}
+        self.assertEqual(len(known), len(interned), "each number is one thing's")
+        self.assertLessEqual({stage[13][0] for stage in stages}, known.keys())
+        for stage in stages:
+            self.assertEqual(known[stage[14][0]], stage[17][0], "the name of the stage is the kernel's")
         # TrackEvents begin and end, on tracks that are described.
         tracks = {fields(value)[1][0] for packet in packets for value in packet.get(60, ())}
         depth, kinds = {}, set()
