@@ -24,22 +24,16 @@ float US_HOT erf(float x) {
 float US_HOT erfc(float x) {
   float a = absOf(x);
   a = a > 11.0f ? 11.0f : a;
-  float t = 1.0f / fusedf(0.5f, a, 1.0f);
-  float p = fusedf(0x1.3541ecp-7f, t, -0x1.bb31aep-4f);
-  p = fusedf(p, t, 0x1.94134ep-2f);
-  p = fusedf(p, t, -0x1.40718p-1f);
-  p = fusedf(p, t, 0x1.8b5434p-2f);
-  p = fusedf(p, t, -0x1.4906b6p-4f);
-  p = fusedf(p, t, 0x1.c1e40ap-3f);
-  p = fusedf(p, t, 0x1.eb26bap-3f);
-  p = fusedf(p, t, 0x1.218304p-2f);
-  p = fusedf(p, t, 0x1.20d72p-2f);
+  float t = 1.0f / fusedf(0.5f, a, 1.0f), t2 = t * t;
+  float high = fusedf(fusedf(0x1.3541ecp-7f, t, -0x1.bb31aep-4f), t2, fusedf(0x1.94134ep-2f, t, -0x1.40718p-1f));
+  float low = fusedf(fusedf(0x1.8b5434p-2f, t, -0x1.4906b6p-4f), t2, fusedf(0x1.c1e40ap-3f, t, 0x1.eb26bap-3f));
+  float p = fusedf(fusedf(high, t2 * t2, low), t2, fusedf(0x1.218304p-2f, t, 0x1.20d72p-2f));
   float square = a * a, squareLow = fusedf(a, a, -square);
-  RoundedF n = roundProduct(-square, 0x1.715476p+0f);
-  float r = lessLn2(-square, n.n) - squareLow;
-  p = p * t * fusedf(fusedf(expTail(r), r, 1.0f), r, 1.0f);
-  float y = as_float(as_uint(p) + (n.bits << 23));
-  if (!(a < 9.0f)) y = scaleBy(p, n.k); // no normal number
+  // Scaled up by 2^64, as the rounder's 64 make it, so that a denormal result is rounded once, by the last product.
+  float rounder = US_ROUNDER_F + 64.0f, sum = fusedf(-square, 0x1.715476p+0f, rounder);
+  float r = lessLn2(-square, sum - rounder) - squareLow;
+  float e = fusedf(fusedf(expTail(r), r, 1.0f), r, 1.0f);
+  float y = p * t * as_float(as_uint(e) + (as_uint(sum) << 23)) * 0x1p-64f;
   return x < 0.0f ? 2.0f - y : y;
 }
 // a at most 28.
