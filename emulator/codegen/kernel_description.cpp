@@ -2,6 +2,7 @@
 #include "emulator/codegen/kernel_description.h"
 
 #include "emulator/codegen/analysis/argument_access.h"
+#include "emulator/codegen/analysis/memory_watching.h"
 #include "emulator/codegen/analysis/reachable.h"
 #include "emulator/codegen/analysis/texture_arguments.h"
 #include "emulator/codegen/argument_layout.h"
@@ -10,6 +11,7 @@
 #include "emulator/codegen/tiers/tier_rules.h"
 
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -173,9 +175,16 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
 // ---- what it uses
 
 struct CodeFacts {
-  bool atomics = false, loops = false;
+  bool atomics = false, watches = false, loops = false;
   uint64_t privateBytes = 0;
 };
+
+/// Of which other groups see nothing.
+bool isOfLocalMemory(const llvm::Instruction &instruction) {
+  return llvm::any_of(instruction.operand_values(), [](const llvm::Value *value) {
+    return value->getType()->isPointerTy() && value->getType()->getPointerAddressSpace() == 3;
+  });
+}
 
 CodeFacts factsOf(const llvm::Function &function) {
   const llvm::DataLayout &layout = function.getParent()->getDataLayout();
@@ -185,6 +194,7 @@ CodeFacts factsOf(const llvm::Function &function) {
   facts.loops = !backEdges.empty();
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
     if (instruction.isAtomic() && !llvm::isa<llvm::FenceInst>(instruction)) facts.atomics = true;
+    facts.watches |= watchesMemory(instruction) && !isOfLocalMemory(instruction);
     if (auto *slot = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
       if (const auto size = slot->getAllocationSize(layout)) facts.privateBytes += size->getFixedValue();
   }
@@ -226,6 +236,7 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
     info.usesMatrices |= function->getName().starts_with("us_once_");
     const CodeFacts facts = factsOf(*function);
     info.usesAtomics |= facts.atomics;
+    info.watchesMemory |= facts.watches;
     info.hasLoops |= facts.loops;
     info.privateMemory += facts.privateBytes;
   }

@@ -359,6 +359,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.globalOffset = command.globalOffset;
   plan.localSize = local;
   plan.fusedGroups = mayReshape(info, *engine_);
+  plan.groupsMayWait = info.hasLoops && info.watchesMemory;
   plan.launchNumber = engine_->nextLaunch.fetch_add(1, std::memory_order_relaxed);
   plan.programVariables = kernel.program().storage();
   plan.allTogether = command.allTogether;

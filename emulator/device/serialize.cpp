@@ -141,6 +141,7 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.usesPrintf);
   archive(kernel.usesWorkGroupShape);
   archive(kernel.usesAtomics);
+  archive(kernel.watchesMemory);
   archive(kernel.hasLoops);
   archive(kernel.usesHeap);
   archive(kernel.usesDeviceQueue);

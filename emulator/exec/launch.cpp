@@ -140,7 +140,8 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
             .itemsPerGroup = 1,
             .cost = plan.cost,
             .maxThreads = plan.maxThreads,
-            .launchNumber = plan.launchNumber};
+            .launchNumber = plan.launchNumber,
+            .ascending = plan.groupsMayWait};
   context_.workDimensions = plan.workDimensions;
   for (uint32_t i = 0; i < 3; ++i) {
     context_.globalSize[i] = plan.globalSize[i];

@@ -24,8 +24,8 @@ struct CostEstimate {
 class TicketSource {
 public:
   virtual ~TicketSource() = default;
-  /// Takes the next groups. From the parallel scheduler they ascend over all participants, so that a group may wait for
-  /// a lower one in every tier; other schedulers may choose otherwise. False: there are none left.
+  /// Takes the next groups. From the parallel scheduler they ascend over all participants if the job says so: then a
+  /// group may wait for a lower one in every tier. Other schedulers may choose otherwise. False: there are none left.
   virtual bool next(GroupRange &range) = 0;
   /// Ends the job early: no participant gets further groups.
   virtual void stop() = 0;
@@ -45,6 +45,7 @@ struct JobShape {
   CostEstimate *cost = nullptr; ///< read and updated; may be null
   unsigned maxThreads = 0;      ///< at most so many take part; 0: as many as there are
   uint64_t launchNumber = 0;
+  bool ascending = false; ///< groups may wait for lower ones: they are to ascend over all participants
 };
 
 /// One turn of each work-item of a group that can go on, between two points where all wait or have ended.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parallel scheduler: an ascending ticket counter that the calling thread works off itself. Others are invited only
 // when there is enough left to pay for waking them, a few at first, who then invite more; and nobody waits for one that
-// has not come (docs/decisions/0059-who-is-invited.md).
+// has not come (docs/decisions/0059-who-is-invited.md). A large job is cut into sections, a counter each, so that in
+// the next launch a thread finds in its cache what it worked on in this (docs/decisions/0077-sections-of-a-launch.md).
 #include "emulator/exec/scheduler.h"
 
 #include "emulator/exec/futex.h"
@@ -32,6 +33,8 @@ constexpr uint64_t kNotWorthLooking = 1 * kMicrosecond;
 constexpr uint64_t kTicketTime = 30 * kMicrosecond;
 /// Of a launch that is worth sharing, this part is a participant's first ticket at most; the next may be twice that.
 constexpr uint64_t kFirstPart = 16;
+/// What there is to do in a section, at the least: a worker that had to be woken should find its own still there.
+constexpr uint64_t kSectionTime = 100 * kMicrosecond;
 /// No estimate is more: sums and products of few of them fit.
 constexpr uint64_t kMuch = 1'000'000 * kMicrosecond;
 /// As long the caller waits awake for those who are inside.
@@ -44,14 +47,90 @@ uint64_t workOf(uint64_t groups, uint64_t each) { return std::min(groups, kMuch 
 
 class Team;
 
+/// Groups that follow each other, taken in ascending order; in a cache line of its own.
+struct alignas(64) Section {
+  std::atomic<uint64_t> next{0};
+  uint64_t end = 0;
+
+  uint64_t left() const {
+    const uint64_t at = next.load(std::memory_order_relaxed);
+    return at < end ? end - at : 0;
+  }
+};
+
 /// The counter, shared by the participants of one run.
-struct Counter {
-  alignas(64) std::atomic<uint64_t> next{0}; ///< in a cache line of its own: the others are seldom written
-  alignas(64) uint64_t total = 0;
+class Counter {
+public:
+  explicit Counter(uint64_t total) : total(total) { whole_.end = total; }
+
+  /// Before anybody takes part. One, if there is no memory.
+  void cutInto(unsigned sections) {
+    if (sections < 2) return;
+    sections_.reset(new (std::nothrow) Section[sections]);
+    if (!sections_) return;
+    count_ = sections;
+    for (unsigned i = 0; i < sections; ++i) {
+      const auto bound = [&](unsigned at) { return total / sections * at + std::min<uint64_t>(at, total % sections); };
+      sections_[i].next.store(bound(i), std::memory_order_relaxed);
+      sections_[i].end = bound(i + 1);
+    }
+    left_.store(total, std::memory_order_relaxed);
+  }
+  unsigned sections() const { return count_; }
+
+  /// Of those that one participant takes if it goes on as it began.
+  uint64_t groupsOfEach() const { return total / count_; }
+
+  /// What a participant has done in sections, which need not cost the same.
+  void account(uint64_t groups, uint64_t picoseconds) {
+    if (count_ == 1) return;
+    done_.fetch_add(groups, std::memory_order_relaxed);
+    spent_.fetch_add(picoseconds, std::memory_order_relaxed);
+  }
+  uint64_t done() const { return done_.load(std::memory_order_relaxed); }
+  uint64_t spent() const { return spent_.load(std::memory_order_relaxed); }
+
+  /// Groups that nobody has taken; may be more for a moment.
+  uint64_t left() const { return count_ == 1 ? whole_.left() : left_.load(std::memory_order_relaxed); }
+
+  /// From the section, or when that has none left, from the next one that has some, which then is the participant's.
+  bool take(unsigned &section, uint64_t size, GroupRange &range) {
+    do {
+      Section &from = of(section);
+      range.first = from.next.fetch_add(size, std::memory_order_relaxed);
+      if (range.first >= from.end) continue;
+      range.last = std::min(range.first + size, from.end);
+      if (count_ > 1) left_.fetch_sub(range.last - range.first, std::memory_order_relaxed);
+      return true;
+    } while (moveOn(section));
+    return false;
+  }
+
+  void stop() {
+    left_.store(0, std::memory_order_relaxed);
+    for (unsigned i = 0; i < count_; ++i) of(i).next.store(of(i).end, std::memory_order_relaxed);
+  }
+
+  const uint64_t total;
   unsigned poolThreads = 1, mostParticipants = 1; ///< of the pool's threads, so many may take part
   std::atomic<uint64_t> groupTime{1};             ///< picoseconds
   std::atomic<bool> assumed{false};               ///< groupTime is a guess: the first measurement replaces it
   std::atomic<unsigned> participants{1};          ///< the caller, and those who were invited
+
+private:
+  Section &of(unsigned section) { return count_ == 1 ? whole_ : sections_[section]; }
+  /// Each begins to look behind its own: those who have done theirs do not all go to the same.
+  bool moveOn(unsigned &section) {
+    for (unsigned i = 1; i < count_; ++i)
+      if (const unsigned one = (section + i) % count_; of(one).left()) return section = one, true;
+    return false;
+  }
+
+  Section whole_;                       ///< if there is one
+  std::unique_ptr<Section[]> sections_; ///< if there are several
+  unsigned count_ = 1;
+  std::atomic<uint64_t> done_{0}, spent_{0};
+  std::atomic<uint64_t> left_{0}; ///< if there are several: not to be summed up from all their cache lines
 };
 
 /// What invited workers hold on to: it outlives the run, the job does not.
@@ -91,7 +170,9 @@ private:
 /// One participant's view of the counter.
 class Taker : public TicketSource {
 public:
-  Taker(Counter &counter, Team *team) : counter_(counter), team_(team) {}
+  /// `number`: of the worker, from 1; 0 for the caller.
+  Taker(Counter &counter, Team *team, unsigned number)
+      : counter_(counter), team_(team), section_(number % counter.sections()) {}
 
   bool next(GroupRange &range) final {
     if (timed_) {
@@ -102,19 +183,18 @@ public:
         start_ = now;
       last_ = now;
     }
-    const uint64_t at = counter_.next.load(std::memory_order_relaxed);
-    if (at >= counter_.total) return false;
-    if (timed_) consider(counter_.total - at);
-    uint64_t size = ticketSize(counter_.total - at);
-    range.first = counter_.next.fetch_add(size, std::memory_order_relaxed);
-    if (range.first >= counter_.total) return false;
-    range.last = std::min(range.first + size, counter_.total);
+    const uint64_t left = counter_.left();
+    if (left == 0) return false;
+    if (timed_) consider(left);
+    if (!counter_.take(section_, ticketSize(left), range)) return false;
     taken_ = range.last - range.first;
     done_ += taken_;
     ++tickets_;
     return true;
   }
-  void stop() final { counter_.next.store(counter_.total, std::memory_order_relaxed); }
+  void stop() final { counter_.stop(); }
+  /// When it takes no more.
+  void account() { counter_.account(done_, spent()); }
 
 protected:
   /// Work that was done shortly before, by launches whose workers may still be awake, in picoseconds.
@@ -125,13 +205,17 @@ protected:
   virtual Team *makeTeam() { return nullptr; }
 
   uint64_t groupTime() const { return counter_.groupTime.load(std::memory_order_relaxed); }
+  /// Of this participant, without inviting.
+  uint64_t spent() const { return last_ - start_ - inviting_; }
 
   Counter &counter_;
   Team *team_; ///< null as long as the caller is alone
+  unsigned section_;
   bool timed_ = true;
   uint64_t start_ = 0, last_ = 0; ///< picoseconds
   uint64_t inviting_ = 0;         ///< of the time between them
   uint64_t taken_ = 0, done_ = 0, tickets_ = 0;
+  uint64_t own_ = 0; ///< picoseconds for a group of the last ticket
 
 private:
   /// Before a ticket is taken: invites others if it is worth it.
@@ -160,6 +244,7 @@ private:
   }
   void learn(uint64_t elapsed) {
     const uint64_t each = std::clamp<uint64_t>(elapsed / taken_, 1, kMuch), known = groupTime();
+    own_ = each;
     if (counter_.assumed.load(std::memory_order_relaxed)) {
       counter_.assumed.store(false, std::memory_order_relaxed);
       return counter_.groupTime.store(each, std::memory_order_relaxed);
@@ -169,14 +254,15 @@ private:
     counter_.groupTime.store(known < each ? known + (each - known) / 4 : each, std::memory_order_relaxed);
   }
   uint64_t ticketSize(uint64_t left) const {
-    uint64_t each = groupTime();
+    // Groups of other sections may cost less.
+    const uint64_t each = std::max(groupTime(), counter_.sections() > 1 ? own_ : 0);
     if (each <= kNotWorthLooking && left * each <= kNotWorthLooking) return left;
     // Tickets shrink towards the end, so that the participants finish together; and a lone caller looks at the clock
     // a few times even when the estimate says that all of it fits into one ticket.
     uint64_t share = (left + 1) / (2 * uint64_t{counter_.participants.load(std::memory_order_relaxed)});
     // An estimate may be far too low, and what is in a ticket is done by one thread: the first are small.
     if (workOf(counter_.total, each) > kShareOfAwake)
-      share = std::min(share, (counter_.total / kFirstPart) << std::min<uint64_t>(tickets_, 4));
+      share = std::min(share, (counter_.groupsOfEach() / kFirstPart) << std::min<uint64_t>(tickets_, 4));
     return std::clamp<uint64_t>(share, 1, std::max<uint64_t>(kTicketTime / each, 1));
   }
 };
@@ -187,8 +273,9 @@ void Team::join() {
     if (state & kClosed) return drop();
   } while (!state_.compare_exchange_weak(state, state + 1, std::memory_order_acquire));
   {
-    Taker taker(*counter_, this);
+    Taker taker(*counter_, this, workerNumber());
     job_->work(taker);
+    taker.account();
   }
   if (state_.fetch_sub(1, std::memory_order_release) - 1 == (kClosed | kAsleep)) futexWake(state_);
   drop();
@@ -219,16 +306,18 @@ class CallerTaker final : public Taker {
 public:
   /// Of single groups, whose cost is known, only those that are `measured` are looked at.
   CallerTaker(Counter &counter, Job &job, const JobShape &shape, unsigned threads, bool measured, Recent &recent)
-      : Taker(counter, nullptr), job_(job), shape_(shape), recent_(recent) {
-    counter.total = shape.groups;
+      : Taker(counter, nullptr, 0), job_(job), shape_(shape), recent_(recent) {
     counter.poolThreads = threads;
     counter.mostParticipants = shape.maxThreads ? std::min(threads, shape.maxThreads) : threads;
     uint64_t perItem = shape.cost ? shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) : 0;
     // Saturates: a wrong estimate only changes ticket sizes.
     counter.assumed.store(perItem == 0, std::memory_order_relaxed);
     const uint64_t item = perItem ? std::min(perItem, 1000 * kMicrosecond) : kAssumedItem;
-    counter.groupTime.store(workOf(std::clamp<uint64_t>(shape.itemsPerGroup, 1, 1 << 20), item),
-                            std::memory_order_relaxed);
+    const uint64_t group = workOf(std::clamp<uint64_t>(shape.itemsPerGroup, 1, 1 << 20), item);
+    counter.groupTime.store(group, std::memory_order_relaxed);
+    // What is not known well is not cut: tickets of wrong sizes do least harm in one order.
+    if (perItem && !shape.ascending && workOf(shape.groups, group) / counter.mostParticipants >= kSectionTime)
+      counter.cutInto(static_cast<unsigned>(std::min<uint64_t>(counter.mostParticipants, shape.groups)));
     estimated_ = perItem != 0;
     // There is nobody to invite to a single group, and looking at the clock takes as long as a small one.
     timed_ = !estimated_ || shape.groups > 1 || measured;
@@ -236,16 +325,18 @@ public:
 
   /// After the job's work on this thread: waits for the others and remembers the cost.
   void finish() {
+    account();
     if (team_) team_->closeAndWait();
     if (!done_ || !timed_) return;
-    const uint64_t spent = last_ - start_ - inviting_;
+    const bool isCut = counter_.sections() > 1;
+    const uint64_t done = isCut ? counter_.done() : done_, spent = isCut ? counter_.spent() : this->spent();
     if (shape_.groups > 1) {
-      recent_.work.store(std::min(workBefore() + workOf(shape_.groups, std::max<uint64_t>(spent / done_, 1)), kMuch),
+      recent_.work.store(std::min(workBefore() + workOf(shape_.groups, std::max<uint64_t>(spent / done, 1)), kMuch),
                          std::memory_order_relaxed);
       recent_.end.store(last_, std::memory_order_relaxed);
     }
     if (!shape_.cost) return;
-    const uint64_t each = std::max<uint64_t>(spent / (done_ * std::max<uint64_t>(shape_.itemsPerGroup, 1)), 1);
+    const uint64_t each = std::max<uint64_t>(spent / (done * std::max<uint64_t>(shape_.itemsPerGroup, 1)), 1);
     auto &stored = shape_.cost->picosecondsPerItem;
     const uint64_t old = stored.load(std::memory_order_relaxed);
     // Falls soon and rises slowly: a thread that was interrupted seems to have had much to do.
@@ -264,7 +355,7 @@ private:
     return workBefore_;
   }
   // A first ticket may have been slow because all was cold.
-  bool isSure() const override { return estimated_ || tickets_ != 1 || last_ - start_ - inviting_ >= kTellsEnough; }
+  bool isSure() const override { return estimated_ || tickets_ != 1 || spent() >= kTellsEnough; }
   Team *makeTeam() override { return new (std::nothrow) Team(job_, counter_); }
 
   Job &job_;
@@ -278,7 +369,7 @@ class ParallelScheduler final : public Scheduler {
 public:
   explicit ParallelScheduler(unsigned threads) : threads_(threads) {}
   void run(Job &job, const JobShape &shape) override {
-    Counter counter;
+    Counter counter(shape.groups);
     CallerTaker taker(counter, job, shape, threads_, measuresThisOne(), recent_);
     job.work(taker);
     taker.finish();

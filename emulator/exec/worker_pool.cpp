@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace us::exec {
@@ -20,6 +21,8 @@ namespace {
 
 /// Nanoseconds for which a worker waits awake, and within which it is called soon.
 constexpr uint64_t kAwake = 25'000, kSoon = 50'000;
+
+thread_local unsigned numberOfThread = 0;
 
 struct Call {
   void (*function)(void *) = nullptr;
@@ -78,8 +81,9 @@ private:
   bool start(unsigned threads, Call call);
   void noteAwake() { awakeCount_.store(static_cast<unsigned>(awake_.size()), std::memory_order_relaxed); }
 
-  ShortLock mutex_;                      ///< guards the next three
+  ShortLock mutex_;                      ///< guards the next four
   std::vector<Worker *> awake_, asleep_; ///< that nobody has called; who came last is called first
+  std::vector<bool> numbers_;            ///< of those that have begun, from 1; room as for the lists
   size_t workers_ = 0;                   ///< for as many the lists have room
   std::atomic<unsigned> awakeCount_{0};
 };
@@ -110,6 +114,7 @@ unsigned WorkerPool::invite(const Invitation &invitation) {
 bool WorkerPool::makeRoom() try {
   awake_.reserve(workers_ + 1);
   asleep_.reserve(workers_ + 1);
+  if (numbers_.size() < workers_ + 2) numbers_.resize(workers_ + 2);
   ++workers_;
   return true;
 } catch (const std::exception &) {
@@ -126,6 +131,12 @@ bool WorkerPool::start(unsigned threads, Call call) {
 
 void WorkerPool::work(Call first) {
   Worker self;
+  {
+    std::lock_guard hold(mutex_);
+    const auto free = std::find(numbers_.begin() + 1, numbers_.end(), false);
+    *free = true;
+    numberOfThread = static_cast<unsigned>(free - numbers_.begin());
+  }
   for (std::optional<Call> call = first; call; call = nextCall(self)) call->function(call->argument);
 }
 
@@ -134,6 +145,7 @@ bool WorkerPool::leave(Worker &self) {
   std::lock_guard hold(mutex_);
   if (!std::erase(asleep_, &self)) return false;
   --workers_;
+  numbers_[std::exchange(numberOfThread, 0)] = false;
   return true;
 }
 
@@ -165,6 +177,8 @@ WorkerPool &workerPool() {
 }
 
 } // namespace
+
+unsigned workerNumber() noexcept { return numberOfThread; }
 
 bool workersAreAwake() noexcept { return workerPool().hasAwake(); }
 

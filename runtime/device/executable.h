@@ -64,6 +64,7 @@ struct KernelInfo {
   bool usesPrintf = false;
   bool usesWorkGroupShape = false; ///< asks for local ids, local sizes, group ids or group counts
   bool usesAtomics = false;
+  bool watchesMemory = false; ///< reads what other groups may change meanwhile: atomically, or as volatile
   bool hasLoops = false;
   bool usesHeap = false;                   ///< allocates or releases memory of the launch's heap
   bool usesDeviceQueue = false;            ///< may enqueue kernels, or ask about events and queues on the device

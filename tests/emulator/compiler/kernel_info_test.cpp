@@ -243,6 +243,15 @@ TEST(KernelInfo, AtomicsAndPrintf) {
   EXPECT_FALSE(kernelOf("kernel void k(int i) { }").usesPrintf);
 }
 
+TEST(KernelInfo, WatchesWhatOtherGroupsChange) {
+  EXPECT_TRUE(kernelOf("kernel void k(global volatile int* p) { while (*p == 0); }").watchesMemory);
+  EXPECT_TRUE(kernelOf("kernel void k(global int* p) { while (atomic_or(p, 0) == 0); }").watchesMemory);
+  // What nobody reads is nothing that one waits for; nor can other groups change local memory.
+  EXPECT_FALSE(kernelOf("kernel void k(global int* p) { atomic_inc(p); }").watchesMemory);
+  EXPECT_FALSE(kernelOf("kernel void k(global int* p) { *p = 1; }").watchesMemory);
+  EXPECT_FALSE(kernelOf("kernel void k(local int* l, global int* p) { *p = atomic_inc(l); }").watchesMemory);
+}
+
 TEST(KernelInfo, Loops) {
   EXPECT_TRUE(kernelOf("kernel void k(global int* p, int n) { for (int i = 0; i < n; ++i) p[i] = i; }").hasLoops);
   EXPECT_FALSE(kernelOf("kernel void k(global int* p, int n) { if (n) *p = n; }").hasLoops);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parallel scheduler: who takes part, what it learns of the cost, stopping early.
 #include "emulator/exec/scheduler.h"
+#include "emulator/exec/worker_pool.h"
 #include "tests/emulator/exec/test_scheduler.h"
 
 #include <algorithm>
@@ -126,6 +127,77 @@ TEST(Scheduler, TicketsHoldAFractionOfAMillisecondOfWork) {
   }
   // About 100 ns an item; a loaded machine only makes it more.
   EXPECT_GE(cost.picosecondsPerItem.load(), 90'000u);
+}
+
+/// The caller works on its first ticket until a worker has come, whose number and first ticket it keeps, and then
+/// stops.
+class Meeting : public Job {
+public:
+  void work(TicketSource &tickets) override {
+    GroupRange range;
+    if (!tickets.next(range)) return;
+    if (workerNumber() != 0) {
+      std::lock_guard lock(mutex_);
+      if (!worker) worker = workerNumber(), workers = range;
+      return;
+    }
+    callers = range;
+    for (const auto end = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < end;) {
+      {
+        std::lock_guard lock(mutex_);
+        if (worker) return tickets.stop();
+      }
+      std::this_thread::sleep_for(20us);
+      // Others are invited between two tickets.
+      if (GroupRange more; !tickets.next(more))
+        return;
+      else
+        callers.last = more.last;
+    }
+  }
+  unsigned worker = 0;
+  GroupRange callers, workers;
+
+private:
+  std::mutex mutex_;
+};
+
+TEST(Scheduler, AThreadBeginsInTheSectionOfItsOwn) {
+  const uint64_t threads = testThreads();
+  if (threads < 2) GTEST_SKIP() << "one thread only";
+  CostEstimate cost{.picosecondsPerItem = 10'000'000};
+  Meeting job;
+  makeParallelScheduler(testThreads())->run(job, {.groups = 100'000'000 * threads, .cost = &cost});
+  ASSERT_NE(job.worker, 0u) << "no worker ever helped";
+  EXPECT_EQ(job.callers.first, 0u);
+  EXPECT_LE(job.callers.last, 100'000'000u);
+  EXPECT_EQ(job.workers.first, 100'000'000 * (job.worker % threads));
+}
+
+TEST(Scheduler, GroupsThatMayWaitForLowerOnesAscendOverAllThreads) {
+  const uint64_t threads = testThreads();
+  if (threads < 2) GTEST_SKIP() << "one thread only";
+  CostEstimate cost{.picosecondsPerItem = 10'000'000};
+  Meeting job;
+  makeParallelScheduler(testThreads())->run(job, {.groups = 100'000'000 * threads, .cost = &cost, .ascending = true});
+  ASSERT_NE(job.worker, 0u) << "no worker ever helped";
+  EXPECT_LE(job.workers.first, job.callers.last);
+}
+
+TEST(Scheduler, SectionsAreDoneOnceEach) {
+  // 1,003 groups of 2 us on any number of threads, of which some may not come.
+  CostEstimate cost{.picosecondsPerItem = 2'000'000};
+  for (unsigned threads : {2u, 3u, 7u}) {
+    Recorder job(2us);
+    makeParallelScheduler(threads)->run(job, {.groups = 1003, .cost = &cost});
+    uint64_t next = 0;
+    std::ranges::sort(job.tickets, {}, &GroupRange::first);
+    for (GroupRange ticket : job.tickets) {
+      EXPECT_EQ(ticket.first, next);
+      next = ticket.last;
+    }
+    EXPECT_EQ(next, 1003u);
+  }
 }
 
 TEST(Scheduler, StopSkipsTheRest) {
