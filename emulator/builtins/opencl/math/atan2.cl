@@ -19,6 +19,8 @@ float US_HOT atan2(float y, float x) {
 }
 float US_HOT atan2pi(float y, float x) {
   float t = octantAngle(y, x) * 0x1.45f306p-2f;
+  // "atan2pi ( ±∞, +∞ ) returns ±0.25": exactly.
+  t = absOf(y) == absOf(x) && x != 0.0f ? 0.25f : t;
   t = absOf(y) > absOf(x) ? 0.5f - t : t;
   t = isNegative(x) ? 1.0f - t : t;
   return isNan(x) || isNan(y) ? x + y : flipSign(t, y);

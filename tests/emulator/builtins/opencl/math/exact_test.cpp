@@ -109,6 +109,7 @@ void checkBinary(const char *name, void (*function)(const T *, const T *, T *, u
   void test_frexp_##T(const T *, T *, int *, ulong);                                                                   \
   void test_lgamma_##T(const T *, T *, ulong);                                                                         \
   void test_lgamma_r_##T(const T *, T *, int *, ulong);                                                                \
+  void test_atan2pi_##T(const T *, const T *, T *, ulong);                                                             \
   void test_remquo_##T(const T *, const T *, T *, int *, ulong);                                                       \
   }
 DECLARE(float)
@@ -397,6 +398,31 @@ TEST(MathExact, halfAndNativeFunctionsOfTwo) {
   check(test_native_divide_float, divideOf, 1e-6);
   check(test_half_powr_float, std::pow, 1e-3);
   check(test_native_powr_float, std::pow, 2e-5);
+}
+
+/// "atan2pi ( ±∞, -∞ ) returns ±0.75. atan2pi ( ±∞, +∞ ) returns ±0.25. atan2pi ( ±0, -0 ) returns ±1. atan2pi ( y, ±0
+/// ) returns -0.5 for y < 0." and what else it says of angles (OpenCL C, "Additional Requirements Beyond C99 TC2").
+template <typename T> void checkAnglesByPi(void (*function)(const T *, const T *, T *, ulong)) {
+  const T inf = T(INFINITY), two = T(2), zero = T(0);
+  const struct {
+    T y, x, angle;
+  } angles[] = {{inf, inf, T(0.25)}, {inf, -inf, T(0.75)}, {two, inf, zero},    {two, -inf, T(1)},
+                {inf, two, T(0.5)},  {inf, -two, T(0.5)},  {two, zero, T(0.5)}, {two, -zero, T(0.5)},
+                {zero, -zero, T(1)}, {zero, zero, zero},   {zero, -two, T(1)},  {zero, two, zero},
+                {two, two, T(0.25)}, {two, -two, T(0.75)}};
+  for (const auto &[y, x, angle] : angles)
+    for (const bool isNegative : {false, true}) {
+      const T from = isNegative ? T(-y) : y, expected = isNegative ? T(-angle) : angle;
+      T result;
+      function(&from, &x, &result, 1);
+      EXPECT_TRUE(same(result, expected)) << wide(from) << ", " << wide(x) << " gives " << wide(result);
+    }
+}
+
+TEST(MathExact, anglesByPi) {
+  checkAnglesByPi(test_atan2pi_float);
+  checkAnglesByPi(test_atan2pi_double);
+  checkAnglesByPi(test_atan2pi_half);
 }
 
 } // namespace
