@@ -77,6 +77,9 @@ std::vector<ImageFormat> formatsFor(const DeviceInfo &device, cl_mem_flags flags
   // "flags may also be CL_MEM_IMMUTABLE_EXT to query image formats that may be used to create immutable images."
   const bool sameKernel = flags & CL_MEM_KERNEL_READ_AND_WRITE,
              reads = flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT), writes = flags & CL_MEM_WRITE_ONLY;
+  // "Returns an empty set ..., indicating that no image formats are supported for reading and writing in the same
+  // kernel, if no devices in context support read-write images."
+  if (sameKernel && device.maxReadWriteImageArguments == 0) return {};
   auto has = [](const std::vector<ImageFormat> &list, const ImageFormat &format) {
     return std::find(list.begin(), list.end(), format) != list.end();
   };

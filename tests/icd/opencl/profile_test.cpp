@@ -169,6 +169,21 @@ TEST_F(Profile, ImagesEndWhereTheRealOnesDo) {
   EXPECT_CL(CL_INVALID_OPERATION, error);
 }
 
+TEST_F(Profile, FormatsOfReadWriteImagesAreThoseOfDevicesThatHaveThem) {
+  const auto formats = [](cl_device_id of) {
+    cl_context context = clCreateContext(nullptr, 1, &of, nullptr, nullptr, nullptr);
+    cl_uint count = 0;
+    EXPECT_CL(CL_SUCCESS, clGetSupportedImageFormats(context, CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_OBJECT_IMAGE2D, 0,
+                                                     nullptr, &count));
+    EXPECT_CL(CL_SUCCESS, clReleaseContext(context));
+    return count;
+  };
+  EXPECT_EQ(0u, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, h200_));
+  EXPECT_EQ(0u, formats(h200_));
+  EXPECT_NE(0u, ask<cl_uint>(clGetDeviceInfo, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, own_));
+  EXPECT_NE(0u, formats(own_));
+}
+
 TEST_F(Profile, QueuesPartsAndAllocations) {
   cl_int error = 0;
   cl_context amd = keep(clCreateContext(nullptr, 1, &amd_, nullptr, nullptr, &error), clReleaseContext);
