@@ -186,7 +186,7 @@ class Khronos:
         return {"status": status, "seconds": round(used, 1), "options": options}
 
 
-def summary(state, rules):
+def summary(state, rules, device=None):
     suites = {}
     for suite, tests in sorted(state.items()):
         counts = {s: sum(t["status"] == s for t in tests.values()) for s in ("pass", "fail", "skip", "stopped")}
@@ -201,7 +201,10 @@ def summary(state, rules):
                     (
                         r
                         for r in rules
-                        if r["suite"] == suite and re.fullmatch(r["test"], test) and r["status"] == status
+                        if re.fullmatch(r["suite"], suite)
+                        and re.fullmatch(r["test"], test)
+                        and r["status"] == status
+                        and device in r.get("devices", [device])
                     ),
                     None,
                 )
@@ -263,7 +266,7 @@ def main():
         missing = {suite: len(set(khronos.names(suite)) - set(tests)) for suite, tests in state.items() if tests}
     name = f"khronos_2026-{arguments.devices or arguments.device_type}" if is_2026 else "khronos"
     rules = json.loads((HERE / "expected" / ("khronos_2026.json" if is_2026 else "khronos.json")).read_text())
-    suites = summary({suite: tests for suite, tests in state.items() if tests}, rules)
+    suites = summary({suite: tests for suite, tests in state.items() if tests}, rules, arguments.devices)
     results = HERE / "results" / f"{name}.json"
     how = (
         "Khronos OpenCL-CTS, release of May 2023, built locally, run by conformance/khronos.py on the GPU-type device. Counts "
