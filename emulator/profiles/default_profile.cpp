@@ -70,6 +70,7 @@ constexpr Named kExtensions[] = {
     {"cl_ext_buffer_device_address", version(1, 0, 2)},
     {"cl_ext_cxx_for_opencl", version(1, 0)},
     {"cl_ext_image_requirements_info", version(0, 5, 0)},
+    {"cl_ext_image_from_buffer", version(1, 0)},
     {"cl_ext_immutable_memory_objects", version(1, 0)},
     {"cl_intel_unified_shared_memory", version(1, 0)},
     {"cl_intel_required_subgroup_size", version(1, 0)},

@@ -94,19 +94,26 @@ Expected<void> checkDevices(const ClContext &context, const ImageDescription &im
                           format.image_channel_order, format.image_channel_data_type));
 }
 
+bool hasSlices(ImageKind kind) {
+  return kind == ImageKind::Image3D || kind == ImageKind::Image2DArray || kind == ImageKind::Image1DArray;
+}
+
+/// Whether an image of the kind is a single scanline in its buffer.
+bool isOneRow(ImageKind kind) { return kind == ImageKind::Image1D || kind == ImageKind::Image1DBuffer; }
+
+/// Which pitches a description may have.
+struct AllowedPitches {
+  bool row, slice;
+};
+
 /// Takes over the pitches of a description, or works them out. Sizes are within the devices' limits. `rowPitch`
 /// receives what CL_IMAGE_ROW_PITCH returns.
-Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, bool hostPointer, size_t &rowPitch) {
-  // "The image_row_pitch must be zero if host_ptr is NULL ... and the image is not a 2D image created from a buffer."
-  // "The image_slice_pitch must be zero if host_ptr is NULL."
+Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, AllowedPitches allowed,
+                          size_t &rowPitch) {
   const uint64_t row = image.width * image.elementSize;
-  const bool inBuffer = image.kind == ImageKind::Image2D && given.mem_object;
-  // A 1D image of a buffer is one row: programs, Khronos's tests among them, give a pitch, often the buffer's size, and
-  // other runtimes take that.
-  const bool isOneRow = image.kind == ImageKind::Image1DBuffer;
-  if (!hostPointer && ((given.image_row_pitch && !inBuffer && !isOneRow) || given.image_slice_pitch))
+  if ((given.image_row_pitch && !allowed.row) || (given.image_slice_pitch && !allowed.slice))
     return fail(ErrorCode::InvalidImageDescriptor,
-                icd::format("a row pitch of {} and a slice pitch of {} without memory of the host",
+                icd::format("a row pitch of {} and a slice pitch of {} without memory that has them",
                             given.image_row_pitch, given.image_slice_pitch));
   // "If image_row_pitch is non-zero, then it must be greater than or equal to the image_width times the size of an
   // image element in bytes, and must be a multiple of the size of an image element in bytes."
@@ -114,16 +121,16 @@ Expected<void> setPitches(ImageDescription &image, const cl_image_desc &given, b
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {} for rows of {} pixels of {} bytes",
                                                                given.image_row_pitch, image.width, image.elementSize));
   rowPitch = given.image_row_pitch ? given.image_row_pitch : row;
-  image.rowPitch = isOneRow ? row : rowPitch;
+  // What a 1D image takes of a buffer is its row: programs, Khronos's tests among them, give a pitch, often the
+  // buffer's size, and other runtimes take that.
+  image.rowPitch = isOneRow(image.kind) && given.mem_object ? row : rowPitch;
   uint64_t slice = 0;
   if (__builtin_mul_overflow(image.rowPitch, image.height, &slice))
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("a row pitch of {}", given.image_row_pitch));
   image.slicePitch = slice;
-  const bool hasSlices = image.kind == ImageKind::Image3D || image.kind == ImageKind::Image2DArray ||
-                         image.kind == ImageKind::Image1DArray;
   // "The image slice pitch must be >= the image row pitch x image_height for a 2D image array or a 3D image, must be >=
   // the image row pitch for a 1D image array, and must be a multiple of the image row pitch."
-  const bool givesSlices = hasSlices && given.image_slice_pitch;
+  const bool givesSlices = hasSlices(image.kind) && given.image_slice_pitch;
   if (givesSlices && (given.image_slice_pitch < slice || given.image_slice_pitch % image.rowPitch))
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("a slice pitch of {} for {} rows of pitch {}",
                                                                given.image_slice_pitch, image.height, image.rowPitch));
@@ -164,9 +171,9 @@ Expected<cl_mem> makeFromNothing(const Creation &asked, ImageDescription image) 
   US_CHECK(checkDevices(asked.context, image, flags));
   size_t rowPitch = 0;
   // "The image_row_pitch must be zero if host_ptr is NULL, the image is not an image created from an external memory
-  // handle, ..."
+  // handle, ..." "The image_slice_pitch must be zero if host_ptr is NULL and ..."
   const bool hasMemory = asked.hostPointer || asked.external.descriptor;
-  US_CHECK(setPitches(image, *asked.description, hasMemory, rowPitch));
+  US_CHECK(setPitches(image, *asked.description, {.row = hasMemory, .slice = hasMemory}, rowPitch));
   core::ImageRequest request;
   if (apiChecks()) request.madeAt = ApiChecks::site();
   request.description = image;
@@ -202,38 +209,68 @@ uint64_t alignmentOf(const ClContext &context, uint32_t DeviceInfo::*field) {
   return most;
 }
 
+/// cl_ext_image_from_buffer: "This extension enables all types of images to be created from an existing buffer object."
+/// The image is for each device.
+bool makesAllKindsFromBuffers(const ClContext &context) {
+  return std::ranges::all_of(context.devices, [](const Ref<ClDevice> &device) {
+    return !device->info().images || hasExtension(*device, "cl_ext_image_from_buffer");
+  });
+}
+
+/// "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, or slice pitch, if the
+/// cl_ext_image_from_buffer extension is supported, or base address alignment do not follow the rules described for
+/// creating an image from a buffer"
+Expected<void> checkAlignment(const ClContext &context, const ImageDescription &image, const cl_image_desc &given,
+                              const ClMem &parent) {
+  const uint64_t row = image.width * image.elementSize, rowPitch = given.image_row_pitch ? given.image_row_pitch : row;
+  if (!isOneRow(image.kind)) {
+    // CL_DEVICE_IMAGE_PITCH_ALIGNMENT: "This value must be 0 for devices that do not support 2D images created from a
+    // buffer".
+    for (const Ref<ClDevice> &device : context.devices)
+      if (device->info().images && device->info().imagePitchAlignment == 0)
+        return fail(ErrorCode::InvalidOperation, device->info().name + " makes no images with rows from buffers");
+    // "For an image created from a buffer, the image_row_pitch must also be a multiple of the
+    // CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT value for the image_format, image_type, and flags used to create
+    // the image, if the cl_ext_image_requirements_info extension is supported, or ... of the maximum of the
+    // CL_DEVICE_IMAGE_PITCH_ALIGNMENT value for all devices in the context": both are the same.
+    const uint64_t pitch = alignmentOf(context, &DeviceInfo::imagePitchAlignment) * image.elementSize;
+    if (rowPitch % pitch || rowPitch < row)
+      return fail(
+          ErrorCode::InvalidImageFormatDescriptor,
+          icd::format("a row pitch of {} for rows of {} bytes; multiples of {} are possible", rowPitch, row, pitch));
+    // "the image slice pitch must be a multiple of the CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT value": which is
+    // that of rows.
+    if (hasSlices(image.kind) && given.image_slice_pitch % pitch)
+      return fail(ErrorCode::InvalidImageFormatDescriptor,
+                  icd::format("a slice pitch of {}; multiples of {} are possible", given.image_slice_pitch, pitch));
+  } else if (!makesAllKindsFromBuffers(context)) {
+    return {}; // 1D images of buffers begin anywhere: the specification without this extension has no rule for them
+  }
+  // "the host_ptr specified to clCreateBuffer ... must be aligned to the
+  // CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT value ... or to the maximum of the
+  // CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT value for all devices in the context"
+  const uint64_t base = alignmentOf(context, &DeviceInfo::imageBaseAddressAlignment) * image.elementSize;
+  if ((parent.flags & CL_MEM_USE_HOST_PTR) && reinterpret_cast<uintptr_t>(parent.hostPointer) % base)
+    return fail(ErrorCode::InvalidImageFormatDescriptor,
+                icd::format("the buffer's memory begins at {}, no multiple of {}",
+                            static_cast<const void *>(parent.hostPointer), base));
+  return {};
+}
+
 Expected<cl_mem> makeFromBuffer(const Creation &asked, ImageDescription image, ClMem &parent) {
   US_TRY(cl_mem_flags flags, inheritMemoryFlags(parent, asked.flags));
   US_CHECK(checkHostPointer(0, asked.hostPointer));
   US_CHECK(checkDevices(asked.context, image, flags));
-  size_t rowPitch = 0;
   const cl_image_desc &given = *asked.description;
-  if (image.kind == ImageKind::Image2D) {
-    // CL_DEVICE_IMAGE_PITCH_ALIGNMENT: "This value must be 0 for devices that do not support 2D images created from a
-    // buffer".
-    for (const Ref<ClDevice> &device : asked.context.devices)
-      if (device->info().images && device->info().imagePitchAlignment == 0)
-        return fail(ErrorCode::InvalidOperation, device->info().name + " makes no 2D images from buffers");
-    // "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if a 2D image is created from a buffer and the row pitch and base address
-    // alignment does not follow the rules described for creating a 2D image from a buffer": "the image_row_pitch must
-    // also be a multiple of the maximum of the CL_DEVICE_IMAGE_PITCH_ALIGNMENT value for all devices in the context"
-    const uint64_t pitch = alignmentOf(asked.context, &DeviceInfo::imagePitchAlignment) * image.elementSize;
-    const uint64_t row = given.image_row_pitch ? given.image_row_pitch : image.width * image.elementSize;
-    if (row % pitch || row < image.width * image.elementSize)
-      return fail(ErrorCode::InvalidImageFormatDescriptor,
-                  icd::format("a row pitch of {} for rows of {} bytes; multiples of {} are possible", row,
-                              image.width * image.elementSize, pitch));
-    // "the host_ptr specified to clCreateBuffer ... must be aligned to the maximum of the
-    // CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT value for all devices in the context"
-    const uint64_t base = alignmentOf(asked.context, &DeviceInfo::imageBaseAddressAlignment) * image.elementSize;
-    if ((parent.flags & CL_MEM_USE_HOST_PTR) && reinterpret_cast<uintptr_t>(parent.hostPointer) % base)
-      return fail(ErrorCode::InvalidImageFormatDescriptor,
-                  icd::format("the buffer's memory begins at {}, no multiple of {}",
-                              static_cast<const void *>(parent.hostPointer), base));
-  }
-  US_CHECK(setPitches(image, given, false, rowPitch));
-  // "For a 1D image buffer created from a buffer object, the image_width x size of element in bytes must be <= size of
-  // the buffer object." "For a 2D image created from a buffer object, the image_row_pitch x image_height must be <="
+  US_CHECK(checkAlignment(asked.context, image, given, parent));
+  size_t rowPitch = 0;
+  US_CHECK(setPitches(image, given, {.row = true, .slice = hasSlices(image.kind)}, rowPitch));
+  // "CL_INVALID_IMAGE_SIZE if ... the buffer passed in mem_object is too small to be used as a data store for the
+  // image, e.g. if its size is smaller than the value returned for CL_IMAGE_REQUIREMENTS_SIZE_EXT". "For a 1D image
+  // buffer created from a buffer object, the image_width x size of element in bytes must be <= size of the buffer
+  // object." "For a 2D image ... the image_row_pitch x image_height"; "For a 3D image ... the image_slice_pitch x
+  // image_depth"; "For a 1D image array ... the image_slice_pitch x image_array_size", and of a 2D image array the
+  // same.
   if (core::imageBytes(image) > parent.buffer->size())
     return fail(ErrorCode::InvalidImageSize,
                 icd::format("an image of {} bytes in a buffer of {}", core::imageBytes(image), parent.buffer->size()));
@@ -302,9 +339,11 @@ Expected<cl_mem> makeImage(const Creation &asked) {
   // "CL_INVALID_VALUE if CL_MEM_IMMUTABLE_EXT is not set in flags and mem_object was created with CL_MEM_IMMUTABLE_EXT"
   if ((parent.flags & CL_MEM_IMMUTABLE_EXT) && !(asked.flags & CL_MEM_IMMUTABLE_EXT))
     return fail(ErrorCode::InvalidValue, "an image made from an immutable memory object, without CL_MEM_IMMUTABLE_EXT");
-  // "mem_object can be a buffer memory object if image_type is CL_MEM_OBJECT_IMAGE1D_BUFFER or CL_MEM_OBJECT_IMAGE2D
-  // ... mem_object can be an image object if image_type is CL_MEM_OBJECT_IMAGE2D. Otherwise it must be NULL."
-  if (!parent.isImage() && !parent.isPipe() && (kind == ImageKind::Image1DBuffer || kind == ImageKind::Image2D))
+  // "mem_object can be a buffer memory object if image_type is CL_MEM_OBJECT_IMAGE1D_BUFFER or CL_MEM_OBJECT_IMAGE2D,
+  // or any other image_type if the cl_ext_image_from_buffer extension is supported. mem_object can be an image object
+  // if image_type is CL_MEM_OBJECT_IMAGE2D. Otherwise it must be NULL."
+  const bool isForBuffers = kind == ImageKind::Image1DBuffer || kind == ImageKind::Image2D;
+  if (!parent.isImage() && !parent.isPipe() && (isForBuffers || makesAllKindsFromBuffers(asked.context)))
     return makeFromBuffer(asked, image, parent);
   if (parent.isImage() && kind == ImageKind::Image2D && parent.type == CL_MEM_OBJECT_IMAGE2D)
     return makeFromImage(asked, image, parent);
@@ -364,6 +403,9 @@ constexpr InfoRow<Requirements> kRequirements[] = {
      [](auto &a, InfoWriter &w) { return putAlignment(a, w, &DeviceInfo::imageBaseAddressAlignment); }},
     {CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT,
      [](auto &a, InfoWriter &w) { return putAlignment(a, w, &DeviceInfo::imagePitchAlignment); }},
+    // cl_ext_image_from_buffer. A slice begins where a row may.
+    {CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT,
+     [](auto &a, InfoWriter &w) { return putAlignment(a, w, &DeviceInfo::imagePitchAlignment); }},
     // "Both image_format and image_desc must be non-NULL, otherwise CL_INVALID_VALUE is returned."
     {CL_IMAGE_REQUIREMENTS_SIZE_EXT,
      [](auto &a, InfoWriter &w) -> Expected<void> {
@@ -405,7 +447,7 @@ Expected<void> describe(Requirements &asked, const cl_image_desc &given, cl_imag
       return fail(ErrorCode::InvalidImageDescriptor, "the image is larger than the devices have any of its type");
   if (!format) return {};
   size_t rowPitch = 0;
-  US_CHECK(setPitches(*image, given, true, rowPitch));
+  US_CHECK(setPitches(*image, given, {.row = true, .slice = true}, rowPitch));
   asked.image = *image;
   return {};
 }

@@ -341,11 +341,142 @@ TEST_F(ImageObjects, madeFromBuffers) {
   failsWith(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, [](auto &d) { d.image_row_pitch = 66; });
   failsWith(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, [](auto &d) { d.image_row_pitch = 28; });
   failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.image_slice_pitch = 512; });
-  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [](auto &d) { d.image_type = CL_MEM_OBJECT_IMAGE1D; });
-  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, [&](auto &d) {
-    d = imageOf(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4);
-    d.mem_object = buffer;
-  });
+}
+
+// cl_ext_image_from_buffer
+TEST_F(ImageObjects, everyKindLiesInABuffer) {
+  constexpr size_t kSize = 4096;
+  alignas(16) unsigned char host[kSize];
+  for (size_t i = 0; i < kSize; ++i) host[i] = static_cast<unsigned char>(i * 7 + (i >> 8));
+  // A sub-buffer: images begin in the middle of memory, too.
+  cl_int error = 0;
+  cl_buffer_region region{1024, 3072};
+  cl_mem whole = makeBuffer(kSize, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, host);
+  cl_mem buffer = keep(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error), clReleaseMemObject);
+  constexpr cl_image_format kBytes = {CL_RGBA, CL_UNSIGNED_INT8};
+  // What each pixel is, by coordinates of the kind, is written to a buffer.
+  cl_program program = buildProgram(R"(
+    #define AT1(i) i.x
+    #define AT2(i) i.xy
+    #define AT3(i) i
+    #define K(NAME, TYPE, AT)                                                                       \
+      kernel void NAME(read_only TYPE image, global uchar4 *out) {                                  \
+        int4 i = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);                   \
+        size_t n = i.x + get_global_size(0) * (i.y + get_global_size(1) * i.z);                     \
+        out[n] = convert_uchar4(read_imageui(image, AT(i)));                                        \
+      }                                                                                             \
+      kernel void NAME##_write(write_only TYPE image) {                                             \
+        int4 i = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);                   \
+        write_imageui(image, AT(i), (uint4)(i.x, i.y, i.z, 99));                                    \
+      }
+    K(line, image1d_t, AT1)
+    K(lineInBuffer, image1d_buffer_t, AT1)
+    K(lines, image1d_array_t, AT2)
+    K(flat, image2d_t, AT2)
+    K(flats, image2d_array_t, AT3)
+    K(solid, image3d_t, AT3))",
+                                    "-cl-std=CL3.0");
+  const struct {
+    const char *kernel;
+    cl_image_desc description;
+    size_t row, slice; // as given
+    Three region;
+    size_t y, z;                          // bytes from a row to the next, from a slice to the next
+    size_t rowAnswer, sliceAnswer, bytes; // CL_IMAGE_ROW_PITCH and so on
+  } rows[] = {
+      {"line", imageOf(CL_MEM_OBJECT_IMAGE1D, 5), 0, 0, {5, 1, 1}, 0, 0, 20, 0, 20},
+      {"line", imageOf(CL_MEM_OBJECT_IMAGE1D, 5), 64, 0, {5, 1, 1}, 0, 0, 64, 0, 20},
+      {"lineInBuffer", imageOf(CL_MEM_OBJECT_IMAGE1D_BUFFER, 5), 0, 0, {5, 1, 1}, 0, 0, 20, 0, 20},
+      {"lines", imageOf(CL_MEM_OBJECT_IMAGE1D_ARRAY, 5, 0, 4), 0, 0, {5, 4, 1}, 20, 0, 20, 20, 80},
+      {"lines", imageOf(CL_MEM_OBJECT_IMAGE1D_ARRAY, 5, 0, 4), 24, 0, {5, 4, 1}, 24, 0, 24, 24, 96},
+      {"lines", imageOf(CL_MEM_OBJECT_IMAGE1D_ARRAY, 5, 0, 4), 24, 72, {5, 4, 1}, 72, 0, 24, 72, 288},
+      {"flat", imageOf(CL_MEM_OBJECT_IMAGE2D, 5, 3), 28, 0, {5, 3, 1}, 28, 0, 28, 0, 84},
+      {"flats", imageOf(CL_MEM_OBJECT_IMAGE2D_ARRAY, 5, 3, 4), 0, 0, {5, 3, 4}, 20, 60, 20, 60, 240},
+      {"flats", imageOf(CL_MEM_OBJECT_IMAGE2D_ARRAY, 5, 3, 4), 24, 120, {5, 3, 4}, 24, 120, 24, 120, 480},
+      {"solid", imageOf(CL_MEM_OBJECT_IMAGE3D, 5, 3, 4), 28, 0, {5, 3, 4}, 28, 84, 28, 84, 336},
+      {"solid", imageOf(CL_MEM_OBJECT_IMAGE3D, 5, 3, 4), 28, 140, {5, 3, 4}, 28, 140, 28, 140, 560},
+  };
+  for (const auto &row : rows) {
+    SCOPED_TRACE(testing::Message() << row.kernel << ", pitches " << row.row << " and " << row.slice);
+    cl_image_desc description = row.description;
+    description.image_row_pitch = row.row;
+    description.image_slice_pitch = row.slice;
+    description.mem_object = buffer;
+    cl_mem image = makeImage(description, kBytes, 0);
+    EXPECT_EQ(row.rowAnswer, infoOf<size_t>(image, CL_IMAGE_ROW_PITCH));
+    EXPECT_EQ(row.sliceAnswer, infoOf<size_t>(image, CL_IMAGE_SLICE_PITCH));
+    EXPECT_EQ(row.bytes, ask<size_t>(clGetMemObjectInfo, CL_MEM_SIZE, image));
+    EXPECT_EQ(buffer, ask<cl_mem>(clGetMemObjectInfo, CL_MEM_ASSOCIATED_MEMOBJECT, image));
+
+    // Kernels and the host see the buffer's bytes.
+    const size_t pixels = row.region[0] * row.region[1] * row.region[2];
+    std::vector<unsigned char> byKernel(pixels * 4), byHost(pixels * 4), expected;
+    for (size_t z = 0; z < row.region[2]; ++z)
+      for (size_t y = 0; y < row.region[1]; ++y) {
+        const unsigned char *const first = host + region.origin + z * row.z + y * row.y;
+        expected.insert(expected.end(), first, first + row.region[0] * 4);
+      }
+    const Three zero = {0, 0, 0};
+    cl_mem out = makeBuffer(pixels * 4);
+    cl_kernel k = makeKernel(program, row.kernel);
+    ASSERT_CL(clSetKernelArg(k, 0, sizeof image, &image));
+    ASSERT_CL(clSetKernelArg(k, 1, sizeof out, &out));
+    ASSERT_CL(clEnqueueNDRangeKernel(queue, k, 3, nullptr, row.region.data(), nullptr, 0, nullptr, nullptr));
+    ASSERT_CL(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, pixels * 4, byKernel.data(), 0, nullptr, nullptr));
+    ASSERT_CL(clEnqueueReadImage(queue, image, CL_TRUE, zero.data(), row.region.data(), 0, 0, byHost.data(), 0, nullptr,
+                                 nullptr));
+    EXPECT_EQ(expected, byKernel);
+    EXPECT_EQ(expected, byHost);
+
+    // What a kernel writes arrives there, and between the rows nothing is written.
+    k = makeKernel(program, (std::string(row.kernel) + "_write").c_str());
+    ASSERT_CL(clSetKernelArg(k, 0, sizeof image, &image));
+    ASSERT_CL(clEnqueueNDRangeKernel(queue, k, 3, nullptr, row.region.data(), nullptr, 0, nullptr, nullptr));
+    std::vector<unsigned char> after(kSize), wanted(host, host + kSize);
+    for (size_t z = 0; z < row.region[2]; ++z)
+      for (size_t y = 0; y < row.region[1]; ++y)
+        for (size_t x = 0; x < row.region[0]; ++x) {
+          unsigned char *const pixel = &wanted[region.origin + z * row.z + y * row.y + x * 4];
+          pixel[0] = static_cast<unsigned char>(x);
+          pixel[1] = static_cast<unsigned char>(y);
+          pixel[2] = static_cast<unsigned char>(z);
+          pixel[3] = 99;
+        }
+    ASSERT_CL(clEnqueueReadBuffer(queue, whole, CL_TRUE, 0, kSize, after.data(), 0, nullptr, nullptr));
+    EXPECT_EQ(wanted, after);
+    ASSERT_CL(clEnqueueWriteBuffer(queue, whole, CL_TRUE, 0, kSize, host, 0, nullptr, nullptr));
+
+    // It may not end beyond the buffer.
+    cl_buffer_region small{1024, row.bytes}, smaller{1024, row.bytes - 1};
+    description.mem_object =
+        keep(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &small, &error), clReleaseMemObject);
+    makeImage(description, kBytes, 0);
+    description.mem_object =
+        keep(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &smaller, &error), clReleaseMemObject);
+    fails(CL_INVALID_IMAGE_SIZE, &kBytes, &description);
+
+    // Memory of the host's that begins within a pixel.
+    description.mem_object = makeBuffer(kSize - 1, CL_MEM_USE_HOST_PTR, host + 1);
+    fails(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, &kBytes, &description);
+  }
+
+  const auto failsWith = [&](cl_int code, cl_image_desc wrong, size_t row, size_t slice) {
+    wrong.mem_object = buffer;
+    wrong.image_row_pitch = row;
+    wrong.image_slice_pitch = slice;
+    fails(code, &kBytes, &wrong);
+  };
+  for (const cl_image_desc &sliced :
+       {imageOf(CL_MEM_OBJECT_IMAGE3D, 5, 3, 4), imageOf(CL_MEM_OBJECT_IMAGE2D_ARRAY, 5, 3, 4)}) {
+    failsWith(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, sliced, 25, 0);
+    failsWith(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, sliced, 16, 0); // less than a row
+    failsWith(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, sliced, 24, 73);
+    failsWith(CL_INVALID_IMAGE_DESCRIPTOR, sliced, 24, 48); // less than a slice
+    failsWith(CL_INVALID_IMAGE_DESCRIPTOR, sliced, 24, 76); // no multiple of the row pitch
+  }
+  failsWith(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, imageOf(CL_MEM_OBJECT_IMAGE1D_ARRAY, 5, 0, 4), 25, 0);
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, imageOf(CL_MEM_OBJECT_IMAGE1D_ARRAY, 5, 0, 4), 24, 20);
+  failsWith(CL_INVALID_IMAGE_DESCRIPTOR, imageOf(CL_MEM_OBJECT_IMAGE1D, 5), 0, 20);
 }
 
 // cl_khr_srgb_image_writes. "If c < 0.0031308: 12.92 * c, else 1.055 * c^(1/2.4) - 0.055 ... convert_uchar_sat_rte(c x
@@ -531,9 +662,10 @@ TEST_F(ImageObjects, clGetImageRequirementsInfoEXT) {
   EXPECT_EQ(3u * 4 * 5 * 8, bytes(CL_IMAGE_REQUIREMENTS_SIZE_EXT, &rgba, &cube));
   EXPECT_EQ(3u * 6 * 8, bytes(CL_IMAGE_REQUIREMENTS_SIZE_EXT, &rgba, &rows));
 
-  // Rows begin at any pixel; the largest has 16 bytes.
+  // Rows and slices begin at any pixel; the largest has 16 bytes.
   for (const cl_uint name :
-       {CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT}) {
+       {CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT,
+        CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT}) {
     EXPECT_EQ(8u, bytes(name, &rgba, &cube));
     EXPECT_EQ(8u, bytes(name, &rgba, nullptr));
     EXPECT_EQ(16u, bytes(name, nullptr, &cube));

@@ -214,6 +214,30 @@ TEST_F(Profile, OnlyWhoOffersImmutableMemoryTakesItsFlag) {
   }
 }
 
+TEST_F(Profile, OnlyWhoOffersItMakesImagesOfEveryKindFromBuffers) {
+  for (cl_device_id one : devices_) {
+    const bool offers =
+        askText(clGetDeviceInfo, CL_DEVICE_EXTENSIONS, one).find("cl_ext_image_from_buffer") != std::string::npos;
+    cl_int error = 0;
+    cl_context own = keep(clCreateContext(nullptr, 1, &one, nullptr, nullptr, &error), clReleaseContext);
+    cl_image_desc line{};
+    line.image_type = CL_MEM_OBJECT_IMAGE1D;
+    line.image_width = 16;
+    line.mem_object = keep(clCreateBuffer(own, 0, 64, nullptr, &error), clReleaseMemObject);
+    const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+    cl_mem made = clCreateImage(own, 0, &format, &line, nullptr, &error);
+    EXPECT_CL(offers ? CL_SUCCESS : CL_INVALID_IMAGE_DESCRIPTOR, error);
+    if (made) keep(made, clReleaseMemObject);
+    // 1D images of buffers, which every version has, begin anywhere.
+    alignas(16) static char host[128] = {};
+    line.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    line.mem_object = keep(clCreateBuffer(own, CL_MEM_USE_HOST_PTR, 64, host + 1, &error), clReleaseMemObject);
+    made = clCreateImage(own, 0, &format, &line, nullptr, &error);
+    EXPECT_CL(offers ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : CL_SUCCESS, error);
+    if (made) keep(made, clReleaseMemObject);
+  }
+}
+
 TEST_F(Profile, OnlyWhoOffersCppForOpenClBuildsIt) {
   for (cl_device_id one : devices_) {
     const bool offers =
