@@ -10,17 +10,18 @@
 
 namespace us::abi {
 
-/// 64 bytes, 64-byte aligned; constant while a launch runs.
+/// 64 bytes, 64-byte aligned; constant while a launch runs. Those of a mipmap's further levels lie behind the first.
 struct alignas(64) ImageDescriptor {
-  std::byte *data = nullptr;                         ///< the first pixel
-  uint64_t rowPitch = 0;                             ///< bytes
-  uint64_t slicePitch = 0;                           ///< bytes, of a slice or layer
-  uint32_t width = 1, height = 1, depth = 1;         ///< pixels; 1 where the kind has none
-  uint32_t arraySize = 1;                            ///< layers
-  uint32_t order = 0;                                ///< number of us::ChannelOrder
-  uint32_t type = 0;                                 ///< number of us::ChannelType
-  uint32_t elementSize = 0;                          ///< bytes of a pixel
-  uint32_t mipLevels = 0, samples = 0, reserved = 0; ///< what the queries answer; no mipmaps yet
+  std::byte *data = nullptr;                 ///< the first pixel
+  uint64_t rowPitch = 0;                     ///< bytes
+  uint64_t slicePitch = 0;                   ///< bytes, of a slice or layer
+  uint32_t width = 1, height = 1, depth = 1; ///< pixels; 1 where the kind has none
+  uint32_t arraySize = 1;                    ///< layers
+  uint32_t order = 0;                        ///< number of us::ChannelOrder
+  uint32_t type = 0;                         ///< number of us::ChannelType
+  uint32_t elementSize = 0;                  ///< bytes of a pixel
+  uint32_t mipLevels = 1;                    ///< of the image: so many descriptors there are, from the first
+  uint32_t samples = 0, reserved = 0;        ///< what the queries answer
 };
 static_assert(sizeof(ImageDescriptor) == 64);
 

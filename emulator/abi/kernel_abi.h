@@ -14,7 +14,7 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 12;
+inline constexpr uint32_t kAbiVersion = 13;
 inline constexpr uint32_t kSubGroupSize = 32;
 /// Bytes of exchange memory per work-item of a full group: 128 for what it does with its sub-group, and behind all of
 /// these 8 for what it does with its work-group.

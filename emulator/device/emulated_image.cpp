@@ -2,19 +2,37 @@
 #include "emulator/device/emulated_image.h"
 
 namespace us::emulator {
+namespace {
 
-EmulatedImage::EmulatedImage(const ImageDescription &description, std::byte *memory) : description_(description) {
-  descriptor_.data = memory;
-  descriptor_.rowPitch = description.rowPitch;
-  descriptor_.slicePitch = description.slicePitch;
+abi::ImageDescriptor descriptorOf(const ImageDescription &image, std::byte *pixels) {
+  abi::ImageDescriptor descriptor;
+  descriptor.data = pixels;
+  descriptor.rowPitch = image.rowPitch;
+  descriptor.slicePitch = image.slicePitch;
   // No device's limits are beyond 32 bits: what is larger was refused.
-  descriptor_.width = static_cast<uint32_t>(description.width);
-  descriptor_.height = static_cast<uint32_t>(description.height);
-  descriptor_.depth = static_cast<uint32_t>(description.depth);
-  descriptor_.arraySize = static_cast<uint32_t>(description.arraySize);
-  descriptor_.order = static_cast<uint32_t>(description.format.order);
-  descriptor_.type = static_cast<uint32_t>(description.format.type);
-  descriptor_.elementSize = static_cast<uint32_t>(description.elementSize);
+  descriptor.width = static_cast<uint32_t>(image.width);
+  descriptor.height = static_cast<uint32_t>(image.height);
+  descriptor.depth = static_cast<uint32_t>(image.depth);
+  descriptor.arraySize = static_cast<uint32_t>(image.arraySize);
+  descriptor.order = static_cast<uint32_t>(image.format.order);
+  descriptor.type = static_cast<uint32_t>(image.format.type);
+  descriptor.elementSize = static_cast<uint32_t>(image.elementSize);
+  return descriptor;
 }
+
+std::vector<abi::ImageDescriptor> levelsOf(const ImageDescription &image, std::byte *pixels) {
+  std::vector<abi::ImageDescriptor> levels;
+  for (uint32_t i = 0; i < image.levels; ++i) {
+    const ImageLevel level = levelOf(image, i);
+    levels.push_back(descriptorOf(level.image, pixels + level.offset));
+    levels.back().mipLevels = image.levels;
+  }
+  return levels;
+}
+
+} // namespace
+
+EmulatedImage::EmulatedImage(const ImageDescription &description, std::byte *memory)
+    : description_(description), levels_(levelsOf(description, memory)) {}
 
 } // namespace us::emulator

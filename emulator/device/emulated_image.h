@@ -5,6 +5,8 @@
 #include "emulator/abi/image_abi.h"
 #include "runtime/device/image.h"
 
+#include <vector>
+
 namespace us::emulator {
 
 class EmulatedImage final : public DeviceImage {
@@ -12,12 +14,12 @@ public:
   /// `memory`: the first pixel; kept alive by the caller.
   EmulatedImage(const ImageDescription &description, std::byte *memory);
   const ImageDescription &description() const override { return description_; }
-  uint64_t argument() const override { return reinterpret_cast<uint64_t>(&descriptor_); }
-  const abi::ImageDescriptor &descriptor() const { return descriptor_; }
+  uint64_t argument() const override { return reinterpret_cast<uint64_t>(levels_.data()); }
+  const abi::ImageDescriptor &descriptor() const { return levels_.front(); }
 
 private:
-  abi::ImageDescriptor descriptor_;
   const ImageDescription description_;
+  const std::vector<abi::ImageDescriptor> levels_; ///< one each
 };
 
 } // namespace us::emulator

@@ -40,6 +40,8 @@ constexpr Named kExtensions[] = {
     {"cl_khr_3d_image_writes", version(1, 0)},
     {"cl_khr_depth_images", version(1, 0)},
     {"cl_khr_srgb_image_writes", version(1, 0)},
+    {"cl_khr_mipmap_image", version(1, 0)},
+    {"cl_khr_mipmap_image_writes", version(1, 0)},
     {"cl_khr_image2d_from_buffer", version(1, 0)},
     {"cl_khr_icd", version(1, 0)},
     {"cl_khr_il_program", version(1, 0)},

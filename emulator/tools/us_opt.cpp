@@ -94,7 +94,7 @@ us::LanguageFacts everything() {
                          "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_shuffle",
                          "cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce",
                          "cl_khr_subgroup_rotate", "cl_khr_extended_bit_ops", "cl_khr_expect_assume",
-                         "cl_khr_integer_dot_product"},
+                         "cl_khr_integer_dot_product", "cl_khr_mipmap_image"},
           .features = {"__opencl_c_generic_address_space", "__opencl_c_subgroups", "__opencl_c_images",
                        "__opencl_c_read_write_images", "__opencl_c_pipes", "__opencl_c_device_enqueue"}};
 }

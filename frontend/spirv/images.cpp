@@ -35,21 +35,42 @@ const char *endingFor(const Type &type) {
 
 enum class Known : uint8_t { Signed, Unsigned, Neither };
 
-/// The word of image operands at this place. Only what says how integers are meant, and level 0, may be asked for.
-Expected<Known> imageOperands(FunctionTranslation &f, const Instruction &in, size_t place) {
-  if (in.operands.size() <= place) return Known::Neither;
+struct ImageOperands {
+  Known known = Known::Neither;
+  std::vector<Value> level; ///< of a mipmap: nothing (the first), a number, or two gradients
+};
+
+/// The word of image operands at this place, and what follows it.
+Expected<ImageOperands> imageOperands(FunctionTranslation &f, const Instruction &in, size_t place) {
+  ImageOperands found;
+  if (in.operands.size() <= place) return found;
   const uint32_t bits = in.operands[place];
   const auto has = [&](spv::ImageOperandsMask mask) { return (bits & uint32_t(mask)) != 0; };
-  const uint32_t known = uint32_t(spv::ImageOperandsMask::Lod) | uint32_t(spv::ImageOperandsMask::SignExtend) |
-                         uint32_t(spv::ImageOperandsMask::ZeroExtend) |
+  const uint32_t known = uint32_t(spv::ImageOperandsMask::Lod) | uint32_t(spv::ImageOperandsMask::Grad) |
+                         uint32_t(spv::ImageOperandsMask::SignExtend) | uint32_t(spv::ImageOperandsMask::ZeroExtend) |
                          uint32_t(spv::ImageOperandsMask::Nontemporal); // a hint
   if (bits & ~known) return failAt(in, "has image operands that kernels do not have");
-  if (has(spv::ImageOperandsMask::Lod)) {
-    US_TRY(llvm::Constant * level, f.module.constantAt(in, in.operands[place + 1]));
-    if (!level->isZeroValue()) return failAt(in, "reads a mipmap, which the device does not have");
+  const bool hasLevel = has(spv::ImageOperandsMask::Lod), hasGradients = has(spv::ImageOperandsMask::Grad);
+  if (hasLevel && hasGradients) return failAt(in, "has both a level of detail and gradients");
+  if (hasLevel) {
+    US_TRY(const Value level, f.operand(in, place + 1));
+    auto *constant = llvm::dyn_cast<llvm::Constant>(level.llvm);
+    if (!constant || !constant->isZeroValue()) found.level = {level};
+  } else if (hasGradients) {
+    US_TRY(const Value x, coordinateAt(f, in, place + 1));
+    US_TRY(const Value y, coordinateAt(f, in, place + 2));
+    found.level = {x, y};
   }
-  if (has(spv::ImageOperandsMask::ZeroExtend)) return Known::Unsigned;
-  return has(spv::ImageOperandsMask::SignExtend) ? Known::Signed : Known::Neither;
+  const std::vector<std::string> &offered = f.module.facts.extensions;
+  if (!found.level.empty() && std::ranges::find(offered, "cl_khr_mipmap_image") == offered.end())
+    return failAt(in, "takes a level of a mipmap, which the device does not have");
+  for (const Value &one : found.level)
+    if (one.type->scalar().width != 32) return failAt(in, "has a level of detail of type " + typeName(*one.type));
+  if (has(spv::ImageOperandsMask::ZeroExtend))
+    found.known = Known::Unsigned;
+  else if (has(spv::ImageOperandsMask::SignExtend))
+    found.known = Known::Signed;
+  return found;
 }
 
 /// A call of read_imageX or write_imageX. Integers of unknown sign go through a function of our own that looks at the
@@ -153,9 +174,15 @@ Expected<SampledImage> sampledAt(FunctionTranslation &f, const Instruction &in) 
 Result sample(FunctionTranslation &f, const Instruction &in, uint32_t) {
   US_TRY(const SampledImage sampled, sampledAt(f, in));
   US_TRY(const Value coordinate, coordinateAt(f, in, 1));
-  US_TRY(const Known known, imageOperands(f, in, 2));
-  return readTexel(f, in, *sampled.image.type, known,
-                   {argumentOf(sampled.image), argumentOf(sampled.sampler), argumentOf(coordinate)});
+  US_TRY(const ImageOperands operands, imageOperands(f, in, 2));
+  std::vector<BuiltinArgument> arguments = {argumentOf(sampled.image), argumentOf(sampled.sampler),
+                                            argumentOf(coordinate)};
+  for (const Value &level : operands.level) {
+    if (!level.type->isFloats() || !coordinate.type->isFloats())
+      return failAt(in, "reads a level of a mipmap by integers");
+    arguments.push_back(argumentOf(level));
+  }
+  return readTexel(f, in, *sampled.image.type, operands.known, arguments);
 }
 
 Result imageOf(FunctionTranslation &f, const Instruction &in, uint32_t) {
@@ -163,27 +190,41 @@ Result imageOf(FunctionTranslation &f, const Instruction &in, uint32_t) {
   return sampled.image.llvm;
 }
 
+/// The number of a level, of an access to a pixel.
+Expected<void> addLevel(const Instruction &in, const ImageOperands &operands, std::vector<BuiltinArgument> &arguments) {
+  if (operands.level.empty()) return {};
+  if (operands.level.size() != 1 || !operands.level[0].type->is(TypeKind::Integer))
+    return failAt(in, "names a level of a mipmap by what is no integer");
+  arguments.push_back(argumentOf(operands.level[0]));
+  return {};
+}
+
 Result read(FunctionTranslation &f, const Instruction &in, uint32_t) {
   US_TRY(const Value image, imageAt(f, in, 0));
   US_TRY(const Value coordinate, coordinateAt(f, in, 1));
-  US_TRY(const Known known, imageOperands(f, in, 2));
-  return readTexel(f, in, *image.type, known, {argumentOf(image), argumentOf(coordinate)});
+  US_TRY(const ImageOperands operands, imageOperands(f, in, 2));
+  std::vector<BuiltinArgument> arguments = {argumentOf(image), argumentOf(coordinate)};
+  US_CHECK(addLevel(in, operands, arguments));
+  return readTexel(f, in, *image.type, operands.known, arguments);
 }
 
 Result write(FunctionTranslation &f, const Instruction &in, uint32_t) {
   US_TRY(const Value image, imageAt(f, in, 0));
   US_TRY(const Value coordinate, coordinateAt(f, in, 1));
   US_TRY(Value texel, f.operand(in, 2));
-  US_TRY(const Known known, imageOperands(f, in, 3));
+  US_TRY(const ImageOperands operands, imageOperands(f, in, 3));
   if (image.type->image.depth && texel.type->is(TypeKind::Vector))
     texel = {f.builder.CreateExtractElement(texel.llvm, uint64_t(0)), texel.type->element};
   if (!image.type->image.depth && texel.type->lanes() != 4) return failOperand(in, 2, *texel.type, "four numbers");
-  return access(f, in, "write_image", *texel.type, known, f.builder.getVoidTy(),
-                {argumentOf(image), argumentOf(coordinate), argumentOf(texel)});
+  std::vector<BuiltinArgument> arguments = {argumentOf(image), argumentOf(coordinate)};
+  US_CHECK(addLevel(in, operands, arguments));
+  arguments.push_back(argumentOf(texel));
+  return access(f, in, "write_image", *texel.type, operands.known, f.builder.getVoidTy(), arguments);
 }
 
-/// Width, height, depth and the number of layers, as far as the image has them.
-Result size(FunctionTranslation &f, const Instruction &in, uint32_t) {
+/// Width, height, depth and the number of layers, as far as the image has them. `hasLevel`: of which level, stands
+/// there.
+Result size(FunctionTranslation &f, const Instruction &in, uint32_t hasLevel) {
   US_TRY(const Value image, imageAt(f, in, 0));
   US_TRY(const Type *type, f.resultType(in));
   const ImageFacts &facts = image.type->image;
@@ -193,12 +234,26 @@ Result size(FunctionTranslation &f, const Instruction &in, uint32_t) {
   if (spv::Dim(facts.dimension) == spv::Dim::Dim3D) parts.push_back("depth");
   if (facts.arrayed) parts.push_back("array_size");
   if (!type->isIntegers() || type->lanes() < parts.size()) return failAt(in, "gives the type " + typeName(*type));
+  llvm::Value *level = nullptr;
+  if (hasLevel) {
+    US_TRY(const Value given, f.operand(in, 1));
+    if (!given.type->is(TypeKind::Integer)) return failOperand(in, 1, *given.type, "an integer");
+    auto *constant = llvm::dyn_cast<llvm::Constant>(given.llvm);
+    if (!constant || !constant->isZeroValue()) // no image has as many levels as a size has bits
+      level = f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                              f.builder.CreateZExtOrTrunc(given.llvm, f.builder.getInt32Ty()),
+                                              f.builder.getInt32(31));
+  }
   llvm::Value *made = llvm::Constant::getNullValue(type->llvm);
   for (size_t i = 0; i < parts.size(); ++i) {
     const BuiltinArgument argument = argumentOf(image);
     const bool isSize = std::string_view(parts[i]) == "array_size";
     US_TRY(llvm::Value * part, callBuiltin(f, in, "get_image_" + std::string(parts[i]),
                                            f.builder.getIntNTy(isSize ? 64 : 32), {&argument, 1}));
+    // Each level is half as large as the one before, and at least a pixel; layers stay.
+    if (level && !isSize)
+      part = f.builder.CreateBinaryIntrinsic(llvm::Intrinsic::umax, f.builder.CreateLShr(part, level),
+                                             f.builder.getInt32(1));
     part = f.builder.CreateZExtOrTrunc(part, type->scalar().llvm);
     made = type->is(TypeKind::Vector) ? f.builder.CreateInsertElement(made, part, uint64_t(i)) : part;
   }
@@ -220,14 +275,24 @@ Result query(FunctionTranslation &f, const Instruction &in, uint32_t detail) {
   return f.builder.CreateZExtOrTrunc(number, type->llvm);
 }
 
+Result levels(FunctionTranslation &f, const Instruction &in, uint32_t) {
+  US_TRY(const Value image, imageAt(f, in, 0));
+  US_TRY(const Type *type, f.resultType(in));
+  if (!type->is(TypeKind::Integer)) return failAt(in, "does not give an integer");
+  const BuiltinArgument argument = argumentOf(image);
+  US_TRY(llvm::Value * number, callBuiltin(f, in, "get_image_num_mip_levels", f.builder.getInt32Ty(), {&argument, 1}));
+  return f.builder.CreateZExtOrTrunc(number, type->llvm);
+}
+
 constexpr InstructionRow kImageRows[] = {
     {spv::Op::OpSampledImage, sampledImage},
     {spv::Op::OpImageSampleExplicitLod, sample},
     {spv::Op::OpImageRead, read},
     {spv::Op::OpImageWrite, write},
     {spv::Op::OpImage, imageOf},
-    {spv::Op::OpImageQuerySizeLod, size},
-    {spv::Op::OpImageQuerySize, size},
+    {spv::Op::OpImageQuerySizeLod, size, true},
+    {spv::Op::OpImageQuerySize, size, false},
+    {spv::Op::OpImageQueryLevels, levels},
     {spv::Op::OpImageQueryFormat, query, kDataType},
     {spv::Op::OpImageQueryOrder, query, kOrder},
 };

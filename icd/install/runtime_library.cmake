@@ -8,7 +8,7 @@ if(NOT EXISTS ${empty})
 endif()
 
 # What the surfaces use must be visible before the version script can choose; everything else the script hides.
-set(parts us_base us_core us_memory us_exec us_profiles us_object_cache us_emulator_device us_forward_loader us_forward_opencl us_compare us_platform)
+set(parts us_base us_device us_core us_memory us_exec us_profiles us_object_cache us_emulator_device us_forward_loader us_forward_opencl us_compare us_platform)
 set_target_properties(${parts} PROPERTIES CXX_VISIBILITY_PRESET default VISIBILITY_INLINES_HIDDEN OFF)
 
 add_library(understudy SHARED ${empty})

@@ -77,6 +77,11 @@ bool hasExtension(const ClDevice &device, std::string_view name) {
                              [&](const NamedVersion &extension) { return extension.name == name; });
 }
 
+bool haveImageExtension(const std::vector<Ref<ClDevice>> &devices, std::string_view name) {
+  return std::ranges::all_of(
+      devices, [&](const Ref<ClDevice> &device) { return !device->info().images || hasExtension(*device, name); });
+}
+
 Expected<std::vector<Ref<ClDevice>>> devicesFrom(cl_uint count, const cl_device_id *list) {
   if (count == 0 || !list)
     return fail(ErrorCode::InvalidValue,

@@ -31,6 +31,8 @@ cl_device_type typeOf(const DeviceInfo &info);
 
 /// Whether the device offers an extension.
 bool hasExtension(const ClDevice &device, std::string_view name);
+/// The same of an extension about images, of each device that has images.
+bool haveImageExtension(const std::vector<Ref<ClDevice>> &devices, std::string_view name);
 
 /// Copies handles to the application: (entries, list, count) as every "get IDs" call has them.
 template <class Handle>

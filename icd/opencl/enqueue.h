@@ -4,6 +4,7 @@
 
 #include "icd/opencl/command_buffer.h"
 #include "icd/opencl/event.h"
+#include "icd/opencl/image_region.h"
 #include "icd/opencl/memory.h"
 #include "icd/opencl/queue.h"
 #include "runtime/core/queue.h"
@@ -39,11 +40,15 @@ public:
   explicit KeptSize(const size_t *given) : isNull_(!given) {
     if (given) values_ = {given[0], given[1], given[2]};
   }
+  /// An origin in an image, which may have a fourth number.
+  KeptSize(const size_t *given, cl_mem image) : KeptSize(given) {
+    if (given && namesLevelFourth(image)) values_[3] = given[3];
+  }
   const size_t *get() const { return isNull_ ? nullptr : values_.data(); }
 
 private:
   bool isNull_;
-  std::array<size_t, 3> values_{};
+  std::array<size_t, 4> values_{};
 };
 
 /// The same of bytes: patterns and colours.

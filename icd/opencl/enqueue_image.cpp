@@ -61,7 +61,7 @@ Expected<void> transfer(cl_command_queue queue, cl_command_type type, cl_mem han
   if (!pointer) return fail(ErrorCode::InvalidValue, "the host pointer is NULL");
   US_TRY(std::byte * address, command.addressOf(image));
   auto *host = static_cast<std::byte *>(const_cast<void *>(pointer));
-  const PitchedLayout imageSide = image.image->layoutAt(box.origin);
+  const PitchedLayout imageSide = image.image->layoutAt(box.origin, box.level);
   const Size3 bytes = image.image->bytesOf(box.region);
   if (reads)
     command.request.command = CopyCommand{host, hostSide, address, imageSide, bytes};
@@ -101,7 +101,7 @@ Expected<void> copyBetween(CommandBuilder &command, bool toBuffer, cl_mem imageH
   US_TRY(ImageRegion box, imageRegionFrom(image, origin, region));
   const Size3 bytes = image.image->bytesOf(box.region);
   US_TRY(PitchedLayout bufferSide, bufferLayout(buffer, bytes, offset));
-  const PitchedLayout imageSide = image.image->layoutAt(box.origin);
+  const PitchedLayout imageSide = image.image->layoutAt(box.origin, box.level);
   // Not said of images that lie in buffers, but the same as for any two objects that share memory.
   if (overlap(image, imageSide, buffer, bufferSide, bytes))
     return fail(ErrorCode::MemCopyOverlap, "the image's region and the buffer's share memory");
@@ -129,7 +129,8 @@ Expected<void> copyImage(CommandBuilder &command, cl_mem fromHandle, cl_mem toHa
   // dst_origin and region ... outside dst_image"
   US_TRY(ImageRegion source, imageRegionFrom(from, fromOrigin, region));
   US_TRY(ImageRegion target, imageRegionFrom(to, toOrigin, region));
-  const PitchedLayout fromLayout = from.image->layoutAt(source.origin), toLayout = to.image->layoutAt(target.origin);
+  const PitchedLayout fromLayout = from.image->layoutAt(source.origin, source.level),
+                      toLayout = to.image->layoutAt(target.origin, target.level);
   const Size3 bytes = from.image->bytesOf(source.region);
   // "CL_MEM_COPY_OVERLAP if src_image and dst_image are the same image object and the source and destination regions
   // overlap"
@@ -150,7 +151,7 @@ Expected<void> fillImage(CommandBuilder &command, cl_mem handle, const void *col
   US_TRY(ImageRegion box, imageRegionFrom(image, origin, region));
   US_TRY(std::byte * address, command.addressOf(image));
   const ImageDescription &description = image.image->description();
-  const PitchedLayout layout = image.image->layoutAt(box.origin);
+  const PitchedLayout layout = image.image->layoutAt(box.origin, box.level);
   const Size3 bytes = image.image->bytesOf(box.region);
   FillCommand fill;
   fill.to = address + layout.offset;
@@ -201,10 +202,10 @@ Expected<void> commandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queu
                                    cl_uint count, const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                    cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({buffer, queue, properties, count, list, point, handle}));
-  return command.recordBy(
-      [=, source = KeptSize(fromOrigin), target = KeptSize(toOrigin), box = KeptSize(region)](CommandBuilder &with) {
-        return copyImage(with, from, to, source.get(), target.get(), box.get());
-      });
+  return command.recordBy([=, source = KeptSize(fromOrigin, from), target = KeptSize(toOrigin, to),
+                           box = KeptSize(region)](CommandBuilder &with) {
+    return copyImage(with, from, to, source.get(), target.get(), box.get());
+  });
 }
 
 // clEnqueueCopyImageToBuffer
@@ -223,7 +224,7 @@ Expected<void> commandCopyImageToBufferKHR(cl_command_buffer_khr commands, cl_co
                                            const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                            cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, properties, count, list, point, handle}));
-  return command.recordBy([=, from = KeptSize(origin), box = KeptSize(region)](CommandBuilder &with) {
+  return command.recordBy([=, from = KeptSize(origin, image), box = KeptSize(region)](CommandBuilder &with) {
     return copyBetween(with, true, image, buffer, from.get(), box.get(), offset);
   });
 }
@@ -244,7 +245,7 @@ Expected<void> commandCopyBufferToImageKHR(cl_command_buffer_khr commands, cl_co
                                            const cl_sync_point_khr *list, cl_sync_point_khr *point,
                                            cl_mutable_command_khr *handle) {
   US_TRY(CommandBuilder && command, CommandBuilder::record({commands, queue, properties, count, list, point, handle}));
-  return command.recordBy([=, to = KeptSize(origin), box = KeptSize(region)](CommandBuilder &with) {
+  return command.recordBy([=, to = KeptSize(origin, image), box = KeptSize(region)](CommandBuilder &with) {
     return copyBetween(with, false, image, buffer, to.get(), box.get(), offset);
   });
 }
@@ -267,10 +268,10 @@ Expected<void> commandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queu
   // component" value.
   const ClMem *const memory = objectBehind<ClMem>(image);
   const size_t size = !memory ? 0 : memory->format.image_channel_order == CL_DEPTH ? 4 : 16;
-  return command.recordBy(
-      [=, kept = KeptBytes(colour, size), from = KeptSize(origin), box = KeptSize(region)](CommandBuilder &with) {
-        return fillImage(with, image, kept.get(), from.get(), box.get());
-      });
+  return command.recordBy([=, kept = KeptBytes(colour, size), from = KeptSize(origin, image),
+                           box = KeptSize(region)](CommandBuilder &with) {
+    return fillImage(with, image, kept.get(), from.get(), box.get());
+  });
 }
 
 } // namespace us::opencl

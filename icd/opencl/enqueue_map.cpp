@@ -90,12 +90,13 @@ Expected<void *> enqueueMapImage(cl_command_queue queue, cl_mem handle, cl_bool 
     return fail(ErrorCode::InvalidValue, "there is no place for the mapped region's pitches");
   // "CL_INVALID_OPERATION if mapping would lead to overlapping regions being mapped for writing": the core knows.
   const core::Image &image = *memory.image;
-  US_TRY(core::Mapping mapping, memory.buffer->map(command.device(), image.layoutAt(box.origin),
+  US_TRY(core::Mapping mapping, memory.buffer->map(command.device(), image.layoutAt(box.origin, box.level),
                                                    image.bytesOf(box.region), access.reads, access.writes));
   US_TRY(void *pointer, enqueueMap(command, memory, mapping, blocking));
-  *rowPitch = memory.imageRowPitch;
+  const ImageDescription level = levelOf(image.description(), box.level).image;
+  *rowPitch = box.level ? level.rowPitch : memory.imageRowPitch;
   // "For a 1D and 2D image, zero is returned if this argument is not NULL."
-  if (slicePitch) *slicePitch = slices ? image.description().slicePitch : 0;
+  if (slicePitch) *slicePitch = slices ? level.slicePitch : 0;
   return pointer;
 }
 

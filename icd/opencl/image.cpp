@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <optional>
 
 namespace us::opencl {
@@ -34,17 +35,23 @@ bool hasImages(const ClContext &context) {
 }
 
 /// "if values specified in image_desc are not valid": what does not depend on the format.
-Expected<ImageKind> kindFrom(const cl_image_desc *description) {
+Expected<ImageKind> kindFrom(const ClContext &context, const cl_image_desc *description) {
   // "CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid or if image_desc is NULL."
   if (!description) return fail(ErrorCode::InvalidImageDescriptor, "the image description is NULL");
   // "image_type describes the image type and must be either CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, ..."
   std::optional<ImageKind> kind = imageKindFrom(description->image_type);
   if (!kind)
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("{:#x} is no image type", description->image_type));
-  // "num_mip_levels must be 0, indicating that the image has a single mipmap level"
-  if (description->num_mip_levels)
-    return fail(ErrorCode::InvalidImageDescriptor,
-                icd::format("{} mipmap levels: there are no mipmaps", description->num_mip_levels));
+  // "num_mip_levels must be 0, indicating that the image has a single mipmap level, unless the cl_khr_mipmap_image
+  // extension is supported. When the cl_khr_mipmap_image extension is supported, num_mip_levels may additionally
+  // specify the total number of mipmap levels in the image, including the base level."
+  const cl_uint levels = description->num_mip_levels;
+  if (levels && !haveImageExtension(context.devices, "cl_khr_mipmap_image"))
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("{} mipmap levels: there are no mipmaps", levels));
+  // "Mip-mapped images cannot be created for CL_MEM_OBJECT_IMAGE1D_BUFFER images, depth images": of depth, Khronos's
+  // tests do create them, and OpenCL C has functions that read and write their levels.
+  if (levels > 1 && *kind == ImageKind::Image1DBuffer)
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("a 1D image buffer of {} mipmap levels", levels));
   // "num_samples must be 0."
   if (description->num_samples)
     return fail(ErrorCode::InvalidImageDescriptor, icd::format("{} samples a pixel", description->num_samples));
@@ -70,6 +77,12 @@ Expected<ImageDescription> sizesFrom(const cl_image_desc &given, ImageKind kind,
   if (image.width == 0 || image.height == 0 || image.depth == 0 || image.arraySize == 0)
     return fail(ErrorCode::InvalidImageSize, icd::format("an image of {} x {} x {}, {} layers", image.width,
                                                          image.height, image.depth, image.arraySize));
+  image.levels = std::max<cl_uint>(given.num_mip_levels, 1);
+  // "Each successively smaller mipmap level is half the size of the previous level": of levels beyond that of one pixel
+  // nothing is said, and Khronos's tests make some. No size can be halved more often than this.
+  constexpr cl_uint kMostLevels = std::numeric_limits<cl_uint>::digits;
+  if (image.levels > kMostLevels)
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("{} mipmap levels", image.levels));
   return image;
 }
 
@@ -156,6 +169,7 @@ Expected<cl_mem> finish(const Creation &asked, Ref<core::Image> image, cl_mem_fl
   memory->type = asked.description->image_type;
   memory->format = *asked.format;
   memory->imageRowPitch = rowPitch;
+  memory->mipLevels = asked.description->num_mip_levels;
   if (asked.external.descriptor)
     memory->externalDevices = asked.external.devices.empty() ? asked.context.devices : asked.external.devices;
   if (CommandChecks *const checks = commandChecks(); checks && memory->hostPointer) checks->usesHostMemory(*memory);
@@ -167,7 +181,14 @@ Expected<cl_mem> makeFromNothing(const Creation &asked, ImageDescription image) 
   US_CHECK(checkMemoryFlags(asked.context, flags));
   US_CHECK(checkExternalMemory(asked.context, asked.external, flags, asked.hostPointer));
   US_CHECK(checkImmutableHasContents(flags, asked.external.descriptor.has_value()));
+  // "CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR cannot be specified if a mipmapped image is created."
+  if (image.levels > 1 && (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+    return fail(ErrorCode::InvalidValue, "a mipmapped image with contents of the host's");
+  // "The host_ptr argument to clCreateImage must be a NULL value."
   US_CHECK(checkHostPointer(flags, asked.hostPointer));
+  // How levels lie in memory is nobody's affair but ours.
+  if (image.levels > 1 && asked.external.descriptor)
+    return fail(ErrorCode::InvalidImageDescriptor, "a mipmapped image of external memory");
   US_CHECK(checkDevices(asked.context, image, flags));
   size_t rowPitch = 0;
   // "The image_row_pitch must be zero if host_ptr is NULL, the image is not an image created from an external memory
@@ -209,13 +230,8 @@ uint64_t alignmentOf(const ClContext &context, uint32_t DeviceInfo::*field) {
   return most;
 }
 
-/// cl_ext_image_from_buffer: "This extension enables all types of images to be created from an existing buffer object."
-/// The image is for each device.
-bool makesAllKindsFromBuffers(const ClContext &context) {
-  return std::ranges::all_of(context.devices, [](const Ref<ClDevice> &device) {
-    return !device->info().images || hasExtension(*device, "cl_ext_image_from_buffer");
-  });
-}
+/// "This extension enables all types of images to be created from an existing buffer object."
+constexpr std::string_view kFromBuffer = "cl_ext_image_from_buffer";
 
 /// "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if an image is created from a buffer and the row pitch, or slice pitch, if the
 /// cl_ext_image_from_buffer extension is supported, or base address alignment do not follow the rules described for
@@ -243,7 +259,7 @@ Expected<void> checkAlignment(const ClContext &context, const ImageDescription &
     if (hasSlices(image.kind) && given.image_slice_pitch % pitch)
       return fail(ErrorCode::InvalidImageFormatDescriptor,
                   icd::format("a slice pitch of {}; multiples of {} are possible", given.image_slice_pitch, pitch));
-  } else if (!makesAllKindsFromBuffers(context)) {
+  } else if (!haveImageExtension(context.devices, kFromBuffer)) {
     return {}; // 1D images of buffers begin anywhere: the specification without this extension has no rule for them
   }
   // "the host_ptr specified to clCreateBuffer ... must be aligned to the
@@ -262,6 +278,9 @@ Expected<cl_mem> makeFromBuffer(const Creation &asked, ImageDescription image, C
   US_CHECK(checkHostPointer(0, asked.hostPointer));
   US_CHECK(checkDevices(asked.context, image, flags));
   const cl_image_desc &given = *asked.description;
+  // Nothing is said of how levels would lie in a buffer.
+  if (image.levels > 1)
+    return fail(ErrorCode::InvalidImageDescriptor, icd::format("{} mipmap levels in a buffer", image.levels));
   US_CHECK(checkAlignment(asked.context, image, given, parent));
   size_t rowPitch = 0;
   US_CHECK(setPitches(image, given, {.row = true, .slice = hasSlices(image.kind)}, rowPitch));
@@ -305,11 +324,12 @@ Expected<cl_mem> makeFromImage(const Creation &asked, ImageDescription image, Cl
   // "All of the values specified in image_desc must match the image descriptor information associated with mem_object,
   // except for mem_object."; pitches that are not given are taken over.
   const cl_image_desc &given = *asked.description;
-  if (image.width != other.width || image.height != other.height ||
+  if (image.width != other.width || image.height != other.height || image.levels != other.levels ||
       (given.image_row_pitch && given.image_row_pitch != other.rowPitch) || given.image_slice_pitch)
     return fail(ErrorCode::InvalidImageDescriptor,
-                icd::format("{} x {}, row pitch {}, for an image of {} x {}, row pitch {}", image.width, image.height,
-                            given.image_row_pitch, other.width, other.height, other.rowPitch));
+                icd::format("{} x {}, row pitch {}, {} levels, for an image of {} x {}, row pitch {}, {} levels",
+                            image.width, image.height, given.image_row_pitch, image.levels, other.width, other.height,
+                            other.rowPitch, other.levels));
   image.rowPitch = other.rowPitch;
   image.slicePitch = other.slicePitch;
   return finish(asked, core::Image::createFrom(*parent.buffer, image), flags, parent.imageRowPitch, &parent);
@@ -319,7 +339,7 @@ Expected<cl_mem> makeImage(const Creation &asked) {
   // "CL_INVALID_OPERATION if there are no devices in context that support images"
   if (!hasImages(asked.context)) return fail(ErrorCode::InvalidOperation, "the context has no device with images");
   US_TRY(ImageFormat format, imageFormatFrom(asked.format));
-  US_TRY(ImageKind kind, kindFrom(asked.description));
+  US_TRY(ImageKind kind, kindFrom(asked.context, asked.description));
   US_TRY(ImageDescription image, sizesFrom(*asked.description, kind, format));
   if (!formatSuits(format, kind))
     return fail(ErrorCode::ImageFormatNotSupported, "depth images are 2D images or arrays of them");
@@ -343,7 +363,7 @@ Expected<cl_mem> makeImage(const Creation &asked) {
   // or any other image_type if the cl_ext_image_from_buffer extension is supported. mem_object can be an image object
   // if image_type is CL_MEM_OBJECT_IMAGE2D. Otherwise it must be NULL."
   const bool isForBuffers = kind == ImageKind::Image1DBuffer || kind == ImageKind::Image2D;
-  if (!parent.isImage() && !parent.isPipe() && (isForBuffers || makesAllKindsFromBuffers(asked.context)))
+  if (!parent.isImage() && !parent.isPipe() && (isForBuffers || haveImageExtension(asked.context.devices, kFromBuffer)))
     return makeFromBuffer(asked, image, parent);
   if (parent.isImage() && kind == ImageKind::Image2D && parent.type == CL_MEM_OBJECT_IMAGE2D)
     return makeFromImage(asked, image, parent);
@@ -431,12 +451,12 @@ bool asksForLimit(cl_image_requirements_info_ext name) {
 }
 
 /// The description of a query: all of an image, or its type and what else is known of it.
-Expected<void> describe(Requirements &asked, const cl_image_desc &given, cl_image_requirements_info_ext name,
-                        const std::optional<ImageFormat> &format) {
+Expected<void> describe(const ClContext &context, Requirements &asked, const cl_image_desc &given,
+                        cl_image_requirements_info_ext name, const std::optional<ImageFormat> &format) {
   // "The value of all other members, except mem_object may be 0 to require that the value returned be supported for all
   // possible values": of limits.
   if (asksForLimit(name) && given.image_type == 0) return {};
-  US_TRY(ImageKind kind, kindFrom(&given));
+  US_TRY(ImageKind kind, kindFrom(context, &given));
   asked.kinds = {kind};
   if (asksForLimit(name)) return {};
   // "CL_INVALID_IMAGE_DESCRIPTOR if values specified in image_desc are not valid".
@@ -476,7 +496,7 @@ Expected<void> getImageRequirementsInfoEXT(cl_context handle, const cl_mem_prope
     US_TRY(pixels, imageFormatFrom(format));
     asked.elementSize = core::pixelSize(*pixels);
   }
-  if (description) US_CHECK(describe(asked, *description, name, pixels));
+  if (description) US_CHECK(describe(context, asked, *description, name, pixels));
   return icd::answer(kRequirements, asked, name, size, value, sizeReturned);
 }
 

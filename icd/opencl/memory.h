@@ -37,6 +37,7 @@ public:
   cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
   cl_image_format format{}; ///< an image's, as given
   size_t imageRowPitch = 0; ///< what CL_IMAGE_ROW_PITCH returns (a 1D array's layers may lie further apart)
+  cl_uint mipLevels = 0;    ///< of an image, as given: 0 or 1 for what is no mipmap
 };
 
 inline const char *nounOf(const ClMem &memory) {

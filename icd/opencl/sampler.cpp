@@ -6,6 +6,8 @@
 #include "icd/opencl/entry_points.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace us::opencl {
 namespace {
@@ -33,25 +35,45 @@ Expected<void> setFilter(SamplerDescription &sampler, cl_sampler_properties valu
   return {};
 }
 
+Expected<void> setMipFilter(SamplerDescription &sampler, cl_sampler_properties value) {
+  if (value != CL_FILTER_NEAREST && value != CL_FILTER_LINEAR)
+    return fail(ErrorCode::InvalidValue, icd::format("{:#x} is no filter mode", value));
+  sampler.mipFilter = static_cast<FilterMode>(value - CL_FILTER_NEAREST);
+  return {};
+}
+/// A cl_float stands in the value's first bytes.
+Expected<void> setLevel(float &level, cl_sampler_properties value) {
+  const auto given = std::bit_cast<float>(static_cast<uint32_t>(value));
+  if (std::isnan(given)) return fail(ErrorCode::InvalidValue, "the level of detail is not a number");
+  level = given;
+  return {};
+}
+Expected<void> setLeastLevel(SamplerDescription &sampler, cl_sampler_properties value) {
+  return setLevel(sampler.leastLevel, value);
+}
+Expected<void> setMostLevel(SamplerDescription &sampler, cl_sampler_properties value) {
+  return setLevel(sampler.mostLevel, value);
+}
+
 struct PropertyRow {
   cl_sampler_properties name;
   Expected<void> (*set)(SamplerDescription &sampler, cl_sampler_properties value);
+  bool isOfMipmaps = false; ///< of cl_khr_mipmap_image
 };
-/// The mipmap properties are those of an extension that no device has.
 constexpr PropertyRow kProperties[] = {
-    {CL_SAMPLER_NORMALIZED_COORDS, setNormalized},
-    {CL_SAMPLER_ADDRESSING_MODE, setAddressing},
-    {CL_SAMPLER_FILTER_MODE, setFilter},
+    {CL_SAMPLER_NORMALIZED_COORDS, setNormalized}, {CL_SAMPLER_ADDRESSING_MODE, setAddressing},
+    {CL_SAMPLER_FILTER_MODE, setFilter},           {CL_SAMPLER_MIP_FILTER_MODE_KHR, setMipFilter, true},
+    {CL_SAMPLER_LOD_MIN_KHR, setLeastLevel, true}, {CL_SAMPLER_LOD_MAX_KHR, setMostLevel, true},
 };
 
 /// `properties`: as given, or empty for clCreateSampler. The last 0 is not looked at.
-Expected<SamplerDescription> samplerOf(const std::vector<cl_sampler_properties> &properties) {
+Expected<SamplerDescription> samplerOf(const ClContext &context, const std::vector<cl_sampler_properties> &properties) {
   SamplerDescription sampler;
   for (size_t i = 0; i + 1 < properties.size(); i += 2) {
     const auto row = std::find_if(std::begin(kProperties), std::end(kProperties),
                                   [&](const PropertyRow &each) { return each.name == properties[i]; });
     // "CL_INVALID_VALUE if the property name in sampler_properties is not a supported property name"
-    if (row == std::end(kProperties))
+    if (row == std::end(kProperties) || (row->isOfMipmaps && !hasMipmaps(context)))
       return fail(ErrorCode::InvalidValue, icd::format("there is no sampler property {:#x}", properties[i]));
     // "or if the same property name is specified more than once"
     for (size_t j = 0; j < i; j += 2)
@@ -82,6 +104,8 @@ Expected<void> checkImages(const ClContext &context) {
 
 } // namespace
 
+bool hasMipmaps(const ClContext &context) { return haveImageExtension(context.devices, "cl_khr_mipmap_image"); }
+
 ExpectedRef<ClSampler> samplerFrom(cl_sampler handle) {
   auto sampler = fromHandle<ClSampler>(handle);
   if (sampler) noteContext(*sampler->get().context);
@@ -96,8 +120,9 @@ Expected<cl_sampler> createSampler(cl_context handle, cl_bool normalized, cl_add
   US_CHECK(checkImages(context));
   // "CL_INVALID_VALUE if addressing_mode, filter_mode, normalized_coords or a combination of these arguments are not
   // valid."
-  US_TRY(SamplerDescription sampler, samplerOf({CL_SAMPLER_NORMALIZED_COORDS, normalized, CL_SAMPLER_ADDRESSING_MODE,
-                                                addressing, CL_SAMPLER_FILTER_MODE, filter, 0}));
+  US_TRY(SamplerDescription sampler,
+         samplerOf(context, {CL_SAMPLER_NORMALIZED_COORDS, normalized, CL_SAMPLER_ADDRESSING_MODE, addressing,
+                             CL_SAMPLER_FILTER_MODE, filter, 0}));
   return makeSampler(context, sampler, {});
 }
 
@@ -111,7 +136,7 @@ Expected<cl_sampler> createSamplerWithProperties(cl_context handle, const cl_sam
     for (; *given; given += 2) properties.insert(properties.end(), given, given + 2);
     properties.push_back(0);
   }
-  US_TRY(SamplerDescription sampler, samplerOf(properties));
+  US_TRY(SamplerDescription sampler, samplerOf(context, properties));
   return makeSampler(context, sampler, std::move(properties));
 }
 

@@ -19,6 +19,9 @@ public:
   std::vector<cl_sampler_properties> properties; ///< as given, with the final 0; empty if none were given
 };
 
+/// Whether samplers of the context may say how levels of mipmaps are chosen (cl_khr_mipmap_image).
+bool hasMipmaps(const ClContext &context);
+
 /// The sampler behind a handle; failures of the call in progress are told to its context's callback from here on.
 ExpectedRef<ClSampler> samplerFrom(cl_sampler handle);
 

@@ -15,6 +15,7 @@ struct PitchedLayout {
   uint64_t offset = 0;     ///< bytes from the start of the memory to the box's first byte
   uint64_t rowPitch = 0;   ///< bytes from a row to the next
   uint64_t slicePitch = 0; ///< bytes from a slice to the next
+  uint64_t base = 0;       ///< of `offset`, what lies before the first row of all: other levels of a mipmap
 };
 
 /// The bytes from the box's first byte to one past its last, for a region of {bytes, rows, slices}; 0 if empty.

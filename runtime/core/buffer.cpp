@@ -20,10 +20,11 @@ std::string text(uint64_t number) { return std::to_string(number); }
 
 bool contains(uint64_t outer, uint64_t offset, uint64_t size) { return offset <= outer && size <= outer - offset; }
 
-/// Where a box begins in each dimension, for boxes of the same pitches within one view.
+/// Where a box begins in each dimension, for boxes of the same pitches within one view. Ranges of two levels of a
+/// mipmap have no byte in common: boxes that are compared are of the same one.
 Size3 beginOf(const PitchedLayout &layout) {
-  const uint64_t inSlice = layout.offset % layout.slicePitch;
-  return {inSlice % layout.rowPitch, inSlice / layout.rowPitch, layout.offset / layout.slicePitch};
+  const uint64_t offset = layout.offset - layout.base, inSlice = offset % layout.slicePitch;
+  return {inSlice % layout.rowPitch, inSlice / layout.rowPitch, offset / layout.slicePitch};
 }
 
 bool shareABox(const Mapping &a, const Mapping &b) {

@@ -127,21 +127,7 @@ bool isWithin(const ImageLimits &most, const ImageDescription &image) {
          image.arraySize <= most.layers;
 }
 
-uint64_t imageBytes(const ImageDescription &image) {
-  switch (image.kind) {
-  case ImageKind::Image1D:
-  case ImageKind::Image1DBuffer:
-    return image.rowPitch;
-  case ImageKind::Image2D:
-    return image.rowPitch * image.height;
-  case ImageKind::Image3D:
-    return image.slicePitch * image.depth;
-  case ImageKind::Image1DArray:
-  case ImageKind::Image2DArray:
-    return image.slicePitch * image.arraySize;
-  }
-  return 0;
-}
+uint64_t imageBytes(const ImageDescription &image) { return levelOf(image, image.levels).offset; }
 
 Expected<void> checkImage(const DeviceInfo &device, const ImageDescription &image) {
   if (!device.images) return fail(ErrorCode::Unsupported, device.name + " has no images");
@@ -191,15 +177,16 @@ Ref<Image> Image::createFrom(Buffer &memory, const ImageDescription &description
   return Ref<Image>(new Image(memory.createView(imageBytes(description)), description));
 }
 
-PitchedLayout Image::layoutAt(const Size3 &origin) const {
+PitchedLayout Image::layoutAt(const Size3 &origin, uint32_t level) const {
+  const auto [image, begin] = levelOf(description_, level);
   PitchedLayout layout;
-  layout.rowPitch = description_.rowPitch;
-  layout.slicePitch = description_.slicePitch;
-  if (description_.kind == ImageKind::Image1DArray) layout.rowPitch = description_.slicePitch;
+  layout.rowPitch = image.rowPitch;
+  layout.slicePitch = image.slicePitch;
+  if (image.kind == ImageKind::Image1DArray) layout.rowPitch = image.slicePitch;
   // Where there is one slice only, its pitch says where it ends.
-  if (description_.kind != ImageKind::Image2DArray && description_.kind != ImageKind::Image3D)
-    layout.slicePitch = imageBytes(description_);
-  layout.offset = origin[0] * description_.elementSize + origin[1] * layout.rowPitch + origin[2] * layout.slicePitch;
+  if (image.kind != ImageKind::Image2DArray && image.kind != ImageKind::Image3D) layout.slicePitch = imageBytes(image);
+  layout.base = begin;
+  layout.offset = begin + origin[0] * image.elementSize + origin[1] * layout.rowPitch + origin[2] * layout.slicePitch;
   return layout;
 }
 

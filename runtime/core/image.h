@@ -24,7 +24,7 @@ bool isImageFormat(const ImageFormat &format);
 /// of two", which three channels of one size never are.
 uint32_t pixelSize(const ImageFormat &format);
 
-/// Bytes from the first pixel to the end of the last row's pitch.
+/// Bytes from the first pixel to the end of the last row's pitch, of the last level.
 uint64_t imageBytes(const ImageDescription &image);
 
 /// The largest sizes that a device has for images of a kind; 1 for what the kind has not.
@@ -59,9 +59,9 @@ public:
   /// What it lies in: maps, references, callbacks and the account are this object's affair.
   Buffer &memory() const { return *memory_; }
 
-  /// Where the box that begins at pixel (x, y, z) lies in memory(). A layer of an array counts as y of 1D images, as z
-  /// of 2D images.
-  PitchedLayout layoutAt(const Size3 &origin) const;
+  /// Where the box that begins at pixel (x, y, z) of a level lies in memory(). A layer of an array counts as y of 1D
+  /// images, as z of 2D images.
+  PitchedLayout layoutAt(const Size3 &origin, uint32_t level = 0) const;
   /// A region of pixels (layers as above) as {bytes, rows, slices}.
   Size3 bytesOf(const Size3 &region) const;
 

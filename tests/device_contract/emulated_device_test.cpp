@@ -89,6 +89,25 @@ TEST(EmulatedDevice, AnImagesArgumentIsItsDescriptor) {
   EXPECT_EQ(seen.elementSize, 4u);
 }
 
+TEST(EmulatedDevice, TheLevelsOfAMipmapHaveADescriptorEach) {
+  Ref<Device> device = emulatedDevice();
+  alignas(64) std::byte pixels[4096];
+  ImageDescription wanted;
+  wanted.width = 8, wanted.height = 4;
+  wanted.rowPitch = 32, wanted.slicePitch = 128, wanted.levels = 3;
+  Expected<std::unique_ptr<DeviceImage>> image = device->createImage(wanted, pixels);
+  ASSERT_TRUE(image);
+  const auto *seen = reinterpret_cast<const abi::ImageDescriptor *>((*image)->argument());
+  const size_t begins[] = {0, 128, 160};
+  for (uint32_t level = 0; level < 3; ++level) {
+    EXPECT_EQ(seen[level].data, pixels + begins[level]);
+    EXPECT_EQ(seen[level].width, 8u >> level);
+    EXPECT_EQ(seen[level].height, 4u >> level);
+    EXPECT_EQ(seen[level].rowPitch, 32u >> level);
+    EXPECT_EQ(seen[level].mipLevels, 3u);
+  }
+}
+
 TEST(EmulatedDevice, TheFirstImageFormatIsTheOneThatClientsTake) {
   Ref<Device> device = emulatedDevice();
   const DeviceInfo &info = device->info();

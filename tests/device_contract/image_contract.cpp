@@ -119,7 +119,7 @@ public:
   void expectSame(const Twin &twin) {
     Bytes found(twin.shape.bytes);
     ok(CopyCommand{found.data(), twin.shape.layout, twin.begin(), twin.shape.layout, twin.shape.extent});
-    const auto [offset, rowPitch, slicePitch] = twin.shape.layout;
+    const uint64_t rowPitch = twin.shape.layout.rowPitch, slicePitch = twin.shape.layout.slicePitch;
     for (uint64_t z = 0; z < twin.shape.extent[2]; ++z)
       for (uint64_t y = 0; y < twin.shape.extent[1]; ++y)
         ASSERT_EQ(std::memcmp(found.data() + z * slicePitch + y * rowPitch,

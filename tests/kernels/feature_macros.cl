@@ -12,10 +12,11 @@
     !defined(cl_khr_expect_assume) || !defined(__opencl_c_images) || !defined(__opencl_c_read_write_images) ||         \
     !defined(__opencl_c_3d_image_writes) || !defined(__IMAGE_SUPPORT__) || !defined(cl_khr_3d_image_writes) ||         \
     !defined(cl_khr_depth_images) || !defined(__opencl_c_pipes) || !defined(__opencl_c_device_enqueue) ||              \
-    !defined(cl_khr_subgroups) || !defined(cl_khr_srgb_image_writes) || !defined(cl_intel_subgroups)
+    !defined(cl_khr_subgroups) || !defined(cl_khr_srgb_image_writes) || !defined(cl_intel_subgroups) ||                \
+    !defined(cl_khr_mipmap_image) || !defined(cl_khr_mipmap_image_writes)
 #error a macro is missing
 #endif
-#if defined(cl_khr_mipmap_image) || defined(__SPIR__) || defined(__SPIRV__) || defined(cl_khr_gl_sharing) ||           \
+#if defined(__SPIR__) || defined(__SPIRV__) || defined(cl_khr_gl_sharing) ||                                           \
     defined(cl_ext_cxx_for_opencl) // "there will be no preprocessor #define matching the extension name string"
 #error a macro promises what there is not
 #endif

@@ -92,11 +92,22 @@ private:
     for (;;) {
       if (auto *argument = llvm::dyn_cast<llvm::Argument>(value)) return facts[argument->getArgNo()];
       if (auto *constant = llvm::dyn_cast<llvm::Constant>(value)) return {std::nullopt, literal(*constant)};
+      if (auto *level = llvm::dyn_cast<llvm::GetElementPtrInst>(value); level && isLevel(*level)) {
+        value = level->getPointerOperand();
+        continue;
+      }
       auto *load = llvm::dyn_cast<llvm::LoadInst>(value);
       llvm::Value *stored = load ? onlyContents(*load) : nullptr;
       if (!stored) return {};
       value = stored;
     }
+  }
+
+  /// A descriptor behind another: of a level of the same mipmap, which has the same format.
+  static bool isLevel(const llvm::GetElementPtrInst &element) {
+    const llvm::DataLayout &layout = element.getModule()->getDataLayout();
+    return element.getNumIndices() == 1 && element.getSourceElementType()->isStructTy() &&
+           layout.getTypeAllocSize(element.getSourceElementType()) == sizeof(abi::ImageDescriptor);
   }
 
   /// A number, or a sampler's bits.

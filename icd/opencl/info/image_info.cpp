@@ -46,7 +46,7 @@ constexpr InfoRow<ClMem> kImageInfo[] = {
     {CL_IMAGE_DEPTH, [](auto &m, InfoWriter &w) { return w.put<size_t>(depthOf(m)); }},
     {CL_IMAGE_ARRAY_SIZE, [](auto &m, InfoWriter &w) { return w.put<size_t>(layersOf(m)); }},
     {CL_IMAGE_BUFFER, [](auto &m, InfoWriter &w) { return w.put<cl_mem>(bufferOf(m)); }},
-    {CL_IMAGE_NUM_MIP_LEVELS, [](auto &, InfoWriter &w) { return w.put<cl_uint>(0); }},
+    {CL_IMAGE_NUM_MIP_LEVELS, [](auto &m, InfoWriter &w) { return w.put<cl_uint>(m.mipLevels); }},
     {CL_IMAGE_NUM_SAMPLES, [](auto &, InfoWriter &w) { return w.put<cl_uint>(0); }},
 };
 

@@ -10,6 +10,13 @@ namespace {
 using icd::InfoRow;
 using icd::InfoWriter;
 
+/// Of cl_khr_mipmap_image.
+template <class T> Expected<void> putOfMipmaps(const ClSampler &sampler, InfoWriter &w, T value) {
+  if (!hasMipmaps(*sampler.context))
+    return fail(ErrorCode::InvalidValue, "the context's devices have no samplers of mipmaps");
+  return w.put<T>(value);
+}
+
 constexpr InfoRow<ClSampler> kSamplerInfo[] = {
     {CL_SAMPLER_REFERENCE_COUNT, [](auto &s, InfoWriter &w) { return w.put<cl_uint>(s.applicationCount()); }},
     {CL_SAMPLER_CONTEXT, [](auto &s, InfoWriter &w) { return w.put<cl_context>(s.context->handle()); }},
@@ -23,6 +30,12 @@ constexpr InfoRow<ClSampler> kSamplerInfo[] = {
      [](auto &s, InfoWriter &w) {
        return w.put<cl_filter_mode>(CL_FILTER_NEAREST + static_cast<cl_filter_mode>(s.sampler.filter));
      }},
+    {CL_SAMPLER_MIP_FILTER_MODE_KHR,
+     [](auto &s, InfoWriter &w) {
+       return putOfMipmaps(s, w, CL_FILTER_NEAREST + static_cast<cl_filter_mode>(s.sampler.mipFilter));
+     }},
+    {CL_SAMPLER_LOD_MIN_KHR, [](auto &s, InfoWriter &w) { return putOfMipmaps<cl_float>(s, w, s.sampler.leastLevel); }},
+    {CL_SAMPLER_LOD_MAX_KHR, [](auto &s, InfoWriter &w) { return putOfMipmaps<cl_float>(s, w, s.sampler.mostLevel); }},
     // "must return the values specified in the properties argument in the same order and without including additional
     // properties"
     {CL_SAMPLER_PROPERTIES,

@@ -238,6 +238,32 @@ TEST_F(Profile, OnlyWhoOffersItMakesImagesOfEveryKindFromBuffers) {
   }
 }
 
+TEST_F(Profile, OnlyWhoOffersMipmapsMakesThem) {
+  for (cl_device_id one : devices_) {
+    const bool has = offers(one, "cl_khr_mipmap_image");
+    cl_int error = 0;
+    cl_context own = keep(clCreateContext(nullptr, 1, &one, nullptr, nullptr, &error), clReleaseContext);
+    const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+    cl_image_desc flat{};
+    flat.image_type = CL_MEM_OBJECT_IMAGE2D;
+    flat.image_width = flat.image_height = 4;
+    for (cl_uint levels : {1u, 2u}) {
+      flat.num_mip_levels = levels;
+      cl_mem made = clCreateImage(own, 0, &format, &flat, nullptr, &error);
+      EXPECT_CL(has ? CL_SUCCESS : CL_INVALID_IMAGE_DESCRIPTOR, error);
+      if (made) keep(made, clReleaseMemObject);
+    }
+    const cl_sampler_properties list[] = {CL_SAMPLER_MIP_FILTER_MODE_KHR, CL_FILTER_LINEAR, 0};
+    cl_sampler sampler = clCreateSamplerWithProperties(own, list, &error);
+    EXPECT_CL(has ? CL_SUCCESS : CL_INVALID_VALUE, error);
+    if (sampler) keep(sampler, clReleaseSampler);
+    sampler = keep(clCreateSampler(own, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR, &error), clReleaseSampler);
+    cl_filter_mode mode = 0;
+    EXPECT_CL(has ? CL_SUCCESS : CL_INVALID_VALUE,
+              clGetSamplerInfo(sampler, CL_SAMPLER_MIP_FILTER_MODE_KHR, sizeof mode, &mode, nullptr));
+  }
+}
+
 TEST_F(Profile, OnlyWhoOffersCppForOpenClBuildsIt) {
   for (cl_device_id one : devices_) {
     const bool offers =

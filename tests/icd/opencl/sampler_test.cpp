@@ -55,9 +55,6 @@ TEST_F(Samplers, clCreateSamplerWithProperties) {
   fails({CL_SAMPLER_ADDRESSING_MODE, CL_FILTER_LINEAR});
   fails({CL_SAMPLER_NORMALIZED_COORDS, 2});
   fails({CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR});
-  // Those of an extension that is not there.
-  for (cl_sampler_properties name : {CL_SAMPLER_MIP_FILTER_MODE_KHR, CL_SAMPLER_LOD_MIN_KHR, CL_SAMPLER_LOD_MAX_KHR})
-    fails({name, CL_FILTER_NEAREST});
 
   // The defaults: normalized, clamped to the border colour, nearest.
   for (const cl_sampler_properties *given : {static_cast<const cl_sampler_properties *>(nullptr)}) {

@@ -169,6 +169,23 @@ TEST_F(ImageTest, LayoutsOfEveryKind) {
   EXPECT_EQ(layout.slicePitch, 160u);
 }
 
+// A level begins where no row of its own pitch would: boxes of it are told apart from its own first row.
+TEST_F(ImageTest, BoxesOfALevelAreMappedSideBySide) {
+  ImageDescription flat = imageOf(ImageKind::Image2D, 13, 6, 1, 1);
+  flat.levels = 3;
+  Ref<Image> image = make(flat);
+  EXPECT_EQ(image->memory().size(), (13u * 6 + 6 * 3 + 3 * 1) * 4);
+  const PitchedLayout second = image->layoutAt({1, 2, 0}, 1);
+  EXPECT_EQ(second.offset, 13u * 6 * 4 + 2 * 24 + 4);
+  EXPECT_EQ(second.rowPitch, 24u);
+  const auto map = [&](uint64_t x, uint32_t level) {
+    return image->memory().map(*device, image->layoutAt({x, 0, 0}, level), image->bytesOf({1, 3, 1}), false, true);
+  };
+  for (uint64_t x = 0; x < 6; ++x) EXPECT_TRUE(map(x, 1)) << x;
+  EXPECT_TRUE(map(0, 0));
+  EXPECT_EQ(map(3, 1).error().code, ErrorCode::InvalidOperation);
+}
+
 TEST_F(ImageTest, BoxesAreMappedSideBySide) {
   Ref<Image> image = make(imageOf(ImageKind::Image2D, 16, 16, 1, 1));
   Buffer &memory = image->memory();

@@ -58,6 +58,9 @@ enum us_addressing { US_NONE, US_CLAMP_TO_EDGE, US_CLAMP, US_REPEAT, US_MIRRORED
 #define US_NORMALIZED(sampler) (((sampler) & 1) != 0)
 #define US_ADDRESSING(sampler) ((uint)(sampler) >> 1 & 7)
 #define US_LINEAR(sampler) (((sampler) & 0x20) != 0)
+#define US_MIXES_LEVELS(sampler) (((sampler) & 0x40) != 0)
+#define US_LEAST_LEVEL(sampler) as_float((uint)((sampler) >> 16) << 8)
+#define US_MOST_LEVEL(sampler) as_float((uint)((sampler) >> 40 ^ 0x7f7fff) << 8)
 #define US_NO_SAMPLER 0x10 // "CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST"
 
 // Calls of these two the packer replaces by their argument, which kernel IR has as a pointer and as 8 bytes.

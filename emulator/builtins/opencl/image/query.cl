@@ -33,3 +33,9 @@ US_ANY_ACCESS(US_ARRAY, image1d_array_t)
 US_ANY_ACCESS(US_ARRAY, image2d_array_t)
 US_ANY_ACCESS(US_ARRAY, image2d_array_depth_t)
 US_ANY_ACCESS(US_VOLUME, image3d_t)
+
+// cl_khr_mipmap_image
+#define US_LEVELS(T, A) US_QUERY(T, A, int, num_mip_levels, (int)image->mipLevels)
+#define US_MIPMAP(T, N, DIMENSIONS, ARRAY, AT) US_ANY_ACCESS(US_LEVELS, T)
+US_SAMPLED_TYPES(US_MIPMAP)
+US_DEPTH_TYPES(US_MIPMAP)

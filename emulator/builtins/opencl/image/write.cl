@@ -159,3 +159,24 @@ US_COLOR_TYPES(US_WRITES, write_only)
 US_COLOR_TYPES(US_WRITES, read_write)
 US_DEPTH_TYPES(US_DEPTH_WRITES, write_only)
 US_DEPTH_TYPES(US_DEPTH_WRITES, read_write)
+
+// cl_khr_mipmap_image_writes. A level that the image has not is outside of it.
+#define US_WRITE_LEVEL(V, NAME, PUT, COLOR, T, A, N, AT)                                                               \
+  US_OVERLOAD void write_image##NAME(A T opaque, int##N coord, int lod, V color) {                                     \
+    const us_image image = us_of(opaque);                                                                              \
+    if ((uint)lod >= image->mipLevels) return;                                                                         \
+    const us_image level = image + (uint)lod;                                                                          \
+    const int4 at = AT(int4, coord);                                                                                   \
+    if (us_inside(at, us_size(level))) us_put_##PUT(image, us_pixel(level, at), COLOR);                                \
+  }
+#define US_LEVEL_WRITES(T, N, DIMENSIONS, ARRAY, AT, A)                                                                \
+  US_WRITE_LEVEL(float4, f, f, color, T, A, N, AT)                                                                     \
+  US_WRITE_LEVEL(half4, h, f, US_WIDEN(color, float4), T, A, N, AT)                                                    \
+  US_WRITE_LEVEL(int4, i, i, color, T, A, N, AT)                                                                       \
+  US_WRITE_LEVEL(uint4, ui, ui, color, T, A, N, AT)
+#define US_DEPTH_LEVEL_WRITES(T, N, DIMENSIONS, ARRAY, AT, A)                                                          \
+  US_WRITE_LEVEL(float, f, f, (float4)(color, 0, 0, 1), T, A, N, AT)
+US_SAMPLED_TYPES(US_LEVEL_WRITES, write_only)
+US_SAMPLED_TYPES(US_LEVEL_WRITES, read_write)
+US_DEPTH_TYPES(US_DEPTH_LEVEL_WRITES, write_only)
+US_DEPTH_TYPES(US_DEPTH_LEVEL_WRITES, read_write)

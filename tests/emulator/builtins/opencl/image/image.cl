@@ -60,6 +60,39 @@ SAMPLED(image2d_array_depth_t, f, f, float4, FROM_DEPTH)
 BOTH(image2d_depth_t, f, f, float4, FROM_DEPTH, TO_DEPTH)
 BOTH(image2d_array_depth_t, f, f, float4, FROM_DEPTH, TO_DEPTH)
 
+// Levels of mipmaps: the level stands where coordinates have no more; gradients follow the coordinates.
+#define GRADIENT_image1d_t(c) (c).x
+#define GRADIENT_image1d_array_t(c) (c).x
+#define GRADIENT_image2d_t(c) (c).xy
+#define GRADIENT_image2d_array_t(c) (c).xy
+#define GRADIENT_image3d_t(c) (c)
+#define GRADIENT_image2d_depth_t(c) (c).xy
+#define GRADIENT_image2d_array_depth_t(c) (c).xy
+#define LEVELS(T, NAME, ID, V, FROM, TO)                                                                               \
+  void level_##ID##_##T(read_only T image, sampler_t s, global const float4 *at, global V *out, uint n) {              \
+    for (uint i = 0; i < n; ++i) out[i] = FROM(read_image##NAME(image, s, AT_##T(at[i]), at[i].w));                    \
+  }                                                                                                                    \
+  void gradient_##ID##_##T(read_only T image, sampler_t s, global const float4 *at, global V *out, uint n) {           \
+    for (uint i = 0; i < n; ++i)                                                                                       \
+      out[i] = FROM(read_image##NAME(image, s, AT_##T(at[3 * i]), GRADIENT_##T(at[3 * i + 1]),                         \
+                                     GRADIENT_##T(at[3 * i + 2])));                                                    \
+  }                                                                                                                    \
+  void write_level_##ID##_##T(write_only T image, global const int4 *at, global const V *in, uint n) {                 \
+    for (uint i = 0; i < n; ++i) write_image##NAME(image, AT_##T(at[i]), at[i].w, TO(in[i]));                          \
+  }
+#define COLOR_LEVELS(T)                                                                                                \
+  LEVELS(T, f, f, float4, SAME, SAME)                                                                                  \
+  LEVELS(T, i, i, int4, SAME, SAME)                                                                                    \
+  LEVELS(T, ui, ui, uint4, SAME, SAME)                                                                                 \
+  int levels_of_##T(read_only T image) { return get_image_num_mip_levels(image); }
+COLOR_LEVELS(image1d_t)
+COLOR_LEVELS(image1d_array_t)
+COLOR_LEVELS(image2d_t)
+COLOR_LEVELS(image2d_array_t)
+COLOR_LEVELS(image3d_t)
+LEVELS(image2d_depth_t, f, f, float4, FROM_DEPTH, TO_DEPTH)
+LEVELS(image2d_array_depth_t, f, f, float4, FROM_DEPTH, TO_DEPTH)
+
 void query(read_only image1d_t a, write_only image1d_array_t b, read_write image2d_t c, read_only image2d_array_t d,
            write_only image3d_t e, read_only image1d_buffer_t f, read_only image2d_depth_t g,
            read_write image2d_array_depth_t h, global long *out) {

@@ -467,6 +467,190 @@ TEST(Image, RandomLinearCoordinates) {
   }
 }
 
+#define DECLARE_LEVELS(T, ID)                                                                                          \
+  Read level_##ID##_##T, gradient_##ID##_##T;                                                                          \
+  Write write_level_##ID##_##T;
+#define DECLARE_COLOR_LEVELS(T)                                                                                        \
+  DECLARE_LEVELS(T, f) DECLARE_LEVELS(T, i) DECLARE_LEVELS(T, ui) int levels_of_##T(const ImageDescriptor *);
+extern "C" {
+DECLARE_COLOR_LEVELS(image1d_t)
+DECLARE_COLOR_LEVELS(image1d_array_t)
+DECLARE_COLOR_LEVELS(image2d_t)
+DECLARE_COLOR_LEVELS(image2d_array_t)
+DECLARE_COLOR_LEVELS(image3d_t)
+}
+struct MipmapRow {
+  const char *name;
+  ImageKind kind;
+  Read *level[3], *gradient[3]; // of read_imagef, read_imagei, read_imageui
+  Write *write[3];
+  int (*count)(const ImageDescriptor *);
+};
+#define MIPMAP(T, K)                                                                                                   \
+  {#T,                                                                                                                 \
+   ImageKind::K,                                                                                                       \
+   {level_f_##T, level_i_##T, level_ui_##T},                                                                           \
+   {gradient_f_##T, gradient_i_##T, gradient_ui_##T},                                                                  \
+   {write_level_f_##T, write_level_i_##T, write_level_ui_##T},                                                         \
+   levels_of_##T}
+const MipmapRow kMipmaps[] = {MIPMAP(image1d_t, Image1D), MIPMAP(image1d_array_t, Image1DArray),
+                              MIPMAP(image2d_t, Image2D), MIPMAP(image2d_array_t, Image2DArray),
+                              MIPMAP(image3d_t, Image3D)};
+constexpr ImageFormat kMipmapFormats[] = {{ChannelOrder::RGBA, ChannelType::Float},
+                                          {ChannelOrder::RG, ChannelType::SignedInt16},
+                                          {ChannelOrder::R, ChannelType::UnsignedInt8}};
+
+/// Four levels, the last of which is a pixel (of each layer); their descriptors lie one behind the other.
+struct Mipmap {
+  Mipmap(ImageKind kind, const ImageFormat &format) {
+    for (const Place size : {Place{11, 8, 9}, Place{5, 4, 4}, Place{2, 2, 2}, Place{1, 1, 1}}) {
+      const Place layered{size[0], size[1], kind == ImageKind::Image3D ? size[2] : 3};
+      levels.push_back(std::make_unique<TestImage>(kind, format, levels.size() % 2 == 0, layered));
+      descriptors.push_back(levels.back()->descriptor);
+      descriptors.back().mipLevels = 4;
+    }
+  }
+  /// As the language takes a level of detail between two.
+  Color read(const SamplerDescription &sampler, const Coordinates &at, double detail) const {
+    detail = std::clamp(std::clamp(detail, double(sampler.leastLevel), double(sampler.mostLevel)), 0.0, 3.0);
+    if (sampler.mipFilter == FilterMode::Nearest) return levels[size_t(detail + 0.5)]->reference().read(sampler, at);
+    const size_t first = size_t(detail), second = std::min<size_t>(first + 1, 3);
+    const Color a = levels[first]->reference().read(sampler, at), b = levels[second]->reference().read(sampler, at);
+    Color mixed{};
+    for (int c = 0; c < 4; ++c) mixed[c] = a[c] + (b[c] - a[c]) * (detail - double(first));
+    return mixed;
+  }
+
+  std::vector<std::unique_ptr<TestImage>> levels;
+  std::vector<ImageDescriptor> descriptors;
+};
+
+void expectColor(int function, const FloatVector &found, const Color &expected, const std::string &what) {
+  for (int c = 0; c < 4; ++c) {
+    const int32_t number = std::bit_cast<int32_t>(found.v[c]);
+    const double value = function == 0 ? found.v[c] : function == 1 ? double(number) : double(uint32_t(number));
+    ASSERT_NEAR(value, expected[c], function ? 0 : 1e-5) << what << ", channel " << c;
+  }
+}
+
+std::vector<SamplerDescription> mipmapSamplers() {
+  std::vector<SamplerDescription> all;
+  for (FilterMode filter : {FilterMode::Nearest, FilterMode::Linear})
+    for (FilterMode mip : {FilterMode::Nearest, FilterMode::Linear})
+      for (auto [least, most] : {std::pair(0.0f, std::numeric_limits<float>::max()), std::pair(0.75f, 1.25f),
+                                 std::pair(-3.0f, 0.0f), std::pair(2.5f, 100.0f)})
+        all.push_back({true, AddressingMode::Clamp, filter, mip, least, most});
+  return all;
+}
+
+// cl_khr_mipmap_image: a level of detail selects a level, or mixes two.
+TEST(Image, LevelsOfDetail) {
+  for (const MipmapRow &row : kMipmaps)
+    for (int function = 0; function < 3; ++function) {
+      const Mipmap mipmap(row.kind, kMipmapFormats[function]);
+      EXPECT_EQ(4, row.count(mipmap.descriptors.data()));
+      for (const SamplerDescription &sampler : mipmapSamplers()) {
+        if (function && (sampler.filter == FilterMode::Linear || sampler.mipFilter == FilterMode::Linear)) continue;
+        std::vector<FloatVector> at;
+        for (float x : {0.125f, 0.4375f, 0.8125f, 1.0625f})
+          for (float detail : {0.0f, 0.25f, 0.75f, 1.0f, 1.375f, 2.0f, 2.875f, 3.0f, 17.0f, -1.0f})
+            at.push_back({{x, row.kind == ImageKind::Image1DArray ? 2 : 0.3125f,
+                           row.kind == ImageKind::Image2DArray ? 1 : 0.6875f, detail}});
+        std::vector<FloatVector> out(at.size());
+        row.level[function](mipmap.descriptors.data(), samplerBits(sampler), at.data(), out.data(),
+                            uint32_t(at.size()));
+        for (size_t i = 0; i < at.size(); ++i)
+          ASSERT_NO_FATAL_FAILURE(
+              expectColor(function, out[i], mipmap.read(sampler, {at[i].v[0], at[i].v[1], at[i].v[2]}, at[i].v[3]),
+                          std::string(row.name) + " " + textOf(sampler) + " at " + std::to_string(at[i].v[0]) +
+                              ", level " + std::to_string(at[i].v[3])));
+      }
+      // What is no number, or none that a level has, is some level all the same.
+      std::vector<FloatVector> wild, out(6);
+      for (float detail : {NAN, INFINITY, -INFINITY, 1e38f, -1e38f, 0x1p-149f}) wild.push_back({{0.5f, 0, 0, detail}});
+      for (uint64_t bits : {uint64_t(0x23), uint64_t(0x63), ~uint64_t(0), uint64_t(0x7fc0007fc00063)})
+        row.level[function](mipmap.descriptors.data(), bits, wild.data(), out.data(), 6);
+    }
+}
+
+// The level of detail is the logarithm of the longer of the two steps, in pixels.
+TEST(Image, Gradients) {
+  const Place size{11, 8, 9};
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> exponent(-6, 1), sign(-1, 1);
+  for (const MipmapRow &row : kMipmaps)
+    for (int function = 0; function < 3; ++function) {
+      const Mipmap mipmap(row.kind, kMipmapFormats[function]);
+      SamplerDescription sampler{true, AddressingMode::ClampToEdge, FilterMode::Nearest};
+      if (function == 0) sampler.mipFilter = FilterMode::Linear;
+      std::vector<FloatVector> at, out(200);
+      for (size_t i = 0; i < out.size(); ++i) {
+        at.push_back({{0.3f, 0.6f, 0.7f, 0}});
+        for (int g = 0; g < 2; ++g) {
+          FloatVector gradient{};
+          for (float &one : gradient.v) one = std::exp2(exponent(random)) * (sign(random) < 0 ? -1 : 1);
+          at.push_back(i % 50 ? gradient : FloatVector{});
+        }
+      }
+      row.gradient[function](mipmap.descriptors.data(), samplerBits(sampler), at.data(), out.data(), 200);
+      for (size_t i = 0; i < out.size(); ++i) {
+        double longest = 0;
+        for (int g = 1; g < 3; ++g) {
+          double square = 0;
+          for (int d = 0; d < mipmap.levels[0]->reference().dimensions(); ++d)
+            square += std::pow(double(at[3 * i + g].v[d]) * size[d], 2);
+          longest = std::max(longest, std::sqrt(square));
+        }
+        const double detail = longest > 0 ? std::log2(longest) : -1;
+        // Between two levels the last bits decide.
+        if (function && std::fabs(detail - std::floor(detail) - 0.5) < 1e-4) continue;
+        const Color expected = mipmap.read(sampler, {0.3f, 0.6f, 0.7f}, detail);
+        ASSERT_NO_FATAL_FAILURE(expectColor(function, out[i], expected,
+                                            std::string(row.name) + ", level of detail " + std::to_string(detail)));
+      }
+    }
+}
+
+// cl_khr_mipmap_image_writes: each pixel of each level; what is outside is not written.
+TEST(Image, WritesToLevels) {
+  for (const MipmapRow &row : kMipmaps)
+    for (int function = 0; function < 3; ++function) {
+      const ImageFormat format = kMipmapFormats[function];
+      const Mipmap mipmap(row.kind, format);
+      std::vector<std::vector<std::byte>> expected;
+      std::vector<IntVector> at;
+      std::vector<IntVector> colors;
+      for (int level = -1; level < 5; ++level) {
+        const TestImage &image = *mipmap.levels[size_t(std::clamp(level, 0, 3))];
+        const ReferenceImage reference = image.reference();
+        const size_t bytes = image.what.slicePitch * image.what.depth * image.what.arraySize;
+        const bool isLevel = level >= 0 && level < 4;
+        if (isLevel) expected.emplace_back(bytes, std::byte{0x5a});
+        if (isLevel) std::memset(image.memory->data(), 0x5a, bytes);
+        for (const IntVector &place : integerPlaces(reference, true)) {
+          const int number = int(at.size() % 100);
+          const Color color{double(number), double(number + 1), double(number + 2), double(number + 3)};
+          IntVector stored{};
+          for (int c = 0; c < 4; ++c) stored.v[c] = function ? number + c : std::bit_cast<int32_t>(float(number + c));
+          at.push_back({{place.v[0], place.v[1], place.v[2], level}});
+          colors.push_back(stored);
+          const auto isInside = [&](int d) {
+            const bool layer = reference.isArray() && d == reference.dimensions();
+            const int most = layer ? int(image.what.arraySize) : d < reference.dimensions() ? reference.size(d) : 0;
+            return most == 0 || (place.v[d] >= 0 && place.v[d] < most);
+          };
+          if (!isLevel || !isInside(0) || !isInside(1) || !isInside(2)) continue;
+          const Place pixel = reference.placeOf({place.v[0], place.v[1], place.v[2]});
+          encode(format, color, expected.back().data() + (reference.pixel(pixel) - reference.data));
+        }
+      }
+      row.write[function](mipmap.descriptors.data(), at.data(), colors.data(), uint32_t(at.size()));
+      for (size_t level = 0; level < 4; ++level)
+        EXPECT_EQ(0, std::memcmp(expected[level].data(), mipmap.levels[level]->memory->data(), expected[level].size()))
+            << row.name << ", level " << level;
+    }
+}
+
 TEST(Image, Queries) {
   const ImageFormat color{ChannelOrder::BGRA, ChannelType::UnormInt8}, depth{ChannelOrder::Depth, ChannelType::Float};
   const TestImage a(ImageKind::Image1D, color, true, {11, 1, 1}), b(ImageKind::Image1DArray, color, true, {12, 1, 5}),
