@@ -103,10 +103,11 @@ const char *ownerOf(const std::string &object) {
 /// All of them, whatever the image's kind.
 abi::Bounds pixelsOf(const abi::ImageDescriptor *image) {
   if (!image) return {};
-  const uint64_t line = uint64_t(image->width) * image->elementSize;
-  const uint64_t plane = std::max(line, image->rowPitch * image->height);
+  const abi::ImageDescriptor &last = image[image->mipLevels - 1];
+  const uint64_t line = uint64_t(last.width) * last.elementSize;
+  const uint64_t plane = std::max(line, last.rowPitch * last.height);
   return {reinterpret_cast<uint64_t>(image->data),
-          std::max(plane, image->slicePitch * std::max(image->depth, image->arraySize))};
+          uint64_t(last.data - image->data) + std::max(plane, last.slicePitch * std::max(last.depth, last.arraySize))};
 }
 
 } // namespace
@@ -627,11 +628,20 @@ void LaunchFindings::describeImage(const abi::CheckFailure &failure, const Json 
     uint64_t word = 0;
     if (launch_.parameters[i].kind != ArgumentKind::Image) continue;
     std::memcpy(&word, launch_.arguments.data() + launch_.parameters[i].offset, sizeof word);
-    if (word == address) name = argumentText(i);
+    // The address may be that of a level of a mipmap.
+    if (word && (address - word) / sizeof image < reinterpret_cast<const abi::ImageDescriptor *>(word)->mipLevels)
+      name = argumentText(i);
+  }
+  std::string fact = "is " + size;
+  if (site.value("level", false)) {
+    const auto level = uint32_t(third >> 32);
+    if (level >= image.mipLevels)
+      fact = "has " + std::to_string(image.mipLevels) + (image.mipLevels == 1 ? " level" : " levels");
+    name = "level " + std::to_string(int32_t(level)) + " of " + name;
   }
   found.finding.kind = FindingKind::OutsideImage;
   found.finding.text =
-      std::string(isWrite ? "wrote" : "read") + " the pixel (" + where + ") of " + name + ", which is " + size;
+      std::string(isWrite ? "wrote" : "read") + " the pixel (" + where + ") of " + name + ", which " + fact;
   found.kind = isWrite ? "write outside of an image" : "read outside of an image";
 }
 

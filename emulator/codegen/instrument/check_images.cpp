@@ -40,6 +40,8 @@ struct PixelAccess {
     return builder.CreatePtrToInt(call->getArgOperand(1), builder.getInt64Ty());
   }
   llvm::Value *coordinates() const { return call->getArgOperand(hasSampler ? 2 : 1); }
+  /// Of a mipmap, if the call names one: write_image's. Null: the first.
+  llvm::Value *level() const { return isWrite && call->arg_size() == 4 ? call->getArgOperand(2) : nullptr; }
 };
 
 /// "_Z12write_imagef14ocl_image2d_woDv2_iDv4_f"
@@ -56,18 +58,19 @@ std::optional<PixelAccess> pixelAccess(llvm::Instruction &instruction) {
   return PixelAccess{call, kind, isWrite, takeName(name.parameters) == "ocl_sampler"};
 }
 
-llvm::Value *sizeAlong(llvm::IRBuilderBase &builder, const PixelAccess &access, unsigned direction) {
+llvm::Value *sizeAlong(llvm::IRBuilderBase &builder, const PixelAccess &access, llvm::Value *image,
+                       unsigned direction) {
   static constexpr uint64_t kOffsets[] = {offsetof(ImageDescriptor, width), offsetof(ImageDescriptor, height),
                                           offsetof(ImageDescriptor, depth)};
   const bool isLayer = direction == access.kind->directions;
-  return loadInvariant(builder, builder.getInt32Ty(), access.image(),
+  return loadInvariant(builder, builder.getInt32Ty(), image,
                        isLayer ? offsetof(ImageDescriptor, arraySize) : kOffsets[direction]);
 }
 
 /// Whether the coordinate names a pixel of the image.
-llvm::Value *isInside(llvm::IRBuilderBase &builder, const PixelAccess &access, unsigned direction,
+llvm::Value *isInside(llvm::IRBuilderBase &builder, const PixelAccess &access, llvm::Value *image, unsigned direction,
                       llvm::Value *coordinate) {
-  llvm::Value *size = sizeAlong(builder, access, direction);
+  llvm::Value *size = sizeAlong(builder, access, image, direction);
   llvm::Type *type = coordinate->getType();
   if (type->isIntegerTy()) return builder.CreateICmpULT(coordinate, size);
   // "CLK_NORMALIZED_COORDS_TRUE": bit 0
@@ -90,11 +93,20 @@ void check(const PixelAccess &access) {
   // "clamp(rint(w), 0, d_t - 1)": layers that are read are brought inside.
   const unsigned checked = access.kind->directions + (access.kind->hasLayers && access.isWrite ? 1 : 0);
   const unsigned told = access.kind->directions + (access.kind->hasLayers ? 1 : 0);
-  llvm::Value *coordinates[3] = {}, *isRight = nullptr;
+  llvm::Value *coordinates[3] = {}, *isRight = nullptr, *image = access.image();
+  if (llvm::Value *level = access.level()) {
+    // Its descriptor; that of the first level where there is no such one.
+    llvm::Value *levels = loadInvariant(builder, builder.getInt32Ty(), image, offsetof(ImageDescriptor, mipLevels));
+    isRight = builder.CreateICmpULT(level, levels);
+    llvm::Value *number = builder.CreateSelect(isRight, level, builder.getInt32(0));
+    llvm::Value *distance =
+        builder.CreateMul(builder.CreateZExt(number, builder.getInt64Ty()), builder.getInt64(sizeof(ImageDescriptor)));
+    image = builder.CreatePtrAdd(image, distance);
+  }
   for (unsigned i = 0; i < told; ++i) {
     coordinates[i] = all->getType()->isVectorTy() ? builder.CreateExtractElement(all, i) : all;
     if (i >= checked) continue;
-    llvm::Value *one = isInside(builder, access, i, coordinates[i]);
+    llvm::Value *one = isInside(builder, access, image, i, coordinates[i]);
     isRight = isRight ? builder.CreateAnd(isRight, one) : one;
   }
   llvm::Value *isWrong = builder.CreateNot(isRight);
@@ -113,10 +125,13 @@ void check(const PixelAccess &access) {
   site["type"] = typeText(*coordinates[0]->getType(), true);
   site["coordinates"] = int64_t(told);
   site["layers"] = access.kind->hasLayers;
+  site["level"] = access.level() != nullptr;
   llvm::Value *second = builder.CreateShl(bitsOf(builder, coordinates[1]), 32);
+  llvm::Value *third = bitsOf(builder, coordinates[2]);
+  if (access.level()) third = builder.CreateOr(third, builder.CreateShl(bitsOf(builder, access.level()), 32));
   createCheckFailed(builder, abi::CheckKind::Image, std::move(site),
-                    {builder.CreateOr(bitsOf(builder, coordinates[0]), second), bitsOf(builder, coordinates[2]),
-                     builder.CreatePtrToInt(access.image(), builder.getInt64Ty())});
+                    {builder.CreateOr(bitsOf(builder, coordinates[0]), second), third,
+                     builder.CreatePtrToInt(image, builder.getInt64Ty())});
 }
 
 } // namespace
