@@ -45,7 +45,7 @@ struct LaunchPlan {
   bool fusedGroups = false; ///< Range: the code may run groups of a row as one, and nobody sees their shape
   uint64_t launchNumber = 0;
   bool groupsMayWait = true; ///< for lower ones
-  bool allTogether = false; ///< Item: all groups get turns from the beginning, so that they may wait for each other
+  bool allTogether = false;  ///< Item: all groups get turns from the beginning, so that they may wait for each other
 
   // Memory
   const std::byte *arguments = nullptr;

@@ -12,8 +12,8 @@ struct Invitation {
   void *argument = nullptr;
 };
 
-/// Of the thread, if it is a worker, from 1: as long as it lives no other has the number, and the lowest that is free is
-/// given to the next. 0 for other threads.
+/// Of the thread, if it is a worker, from 1: as long as it lives no other has the number, and the lowest that is free
+/// is given to the next. 0 for other threads.
 unsigned workerNumber() noexcept;
 
 /// Some workers wait awake: to ask them takes next to nothing.
