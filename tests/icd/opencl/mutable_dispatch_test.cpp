@@ -134,8 +134,8 @@ TEST_F(MutableDispatch, AllOrNothing) {
   cl_command_buffer_khr buffer = make();
   cl_mutable_command_khr first = record(buffer), second = record(buffer);
   ASSERT_CL(finalize(buffer));
-  const int two = 2, three = 3;
-  const cl_mutable_dispatch_arg_khr isTwo{1, 4, &two}, isThree{1, 4, &three}, wrong{1, 8, &three};
+  const int two = 2, three[] = {3, 0};
+  const cl_mutable_dispatch_arg_khr isTwo{1, 4, &two}, isThree{1, 4, three}, wrong{1, 8, three};
   EXPECT_CL(CL_INVALID_ARG_SIZE, update(buffer, {{.command = first, .num_args = 1, .arg_list = &isTwo},
                                                  {.command = second, .num_args = 1, .arg_list = &wrong}}));
   ASSERT_CL(submit(buffer));
