@@ -149,11 +149,13 @@ US_GENERAL void us_put_ui(us_image image, __global uchar *pixel, uint4 color) {
     const int4 at = AT(int4, coord);                                                                                   \
     if (us_inside(at, us_size(image))) us_put_##PUT(image, us_pixel(image, at), COLOR);                                \
   }
-#define US_WRITES(T, N, DIMENSIONS, ARRAY, AT, A)                                                                      \
-  US_WRITE_AS(float4, f, f, color, T, A, N, AT)                                                                        \
-  US_WRITE_AS(half4, h, f, US_WIDEN(color, float4), T, A, N, AT)                                                       \
-  US_WRITE_AS(int4, i, i, color, T, A, N, AT)                                                                          \
-  US_WRITE_AS(uint4, ui, ui, color, T, A, N, AT)
+// Of each type of a color, by US_WRITE_AS or US_WRITE_LEVEL.
+#define US_COLOR_WRITES(WRITE, T, A, N, AT)                                                                            \
+  WRITE(float4, f, f, color, T, A, N, AT)                                                                              \
+  WRITE(half4, h, f, US_WIDEN(color, float4), T, A, N, AT)                                                             \
+  WRITE(int4, i, i, color, T, A, N, AT)                                                                                \
+  WRITE(uint4, ui, ui, color, T, A, N, AT)
+#define US_WRITES(T, N, DIMENSIONS, ARRAY, AT, A) US_COLOR_WRITES(US_WRITE_AS, T, A, N, AT)
 #define US_DEPTH_WRITES(T, N, DIMENSIONS, ARRAY, AT, A) US_WRITE_AS(float, f, f, (float4)(color, 0, 0, 1), T, A, N, AT)
 US_COLOR_TYPES(US_WRITES, write_only)
 US_COLOR_TYPES(US_WRITES, read_write)
@@ -169,11 +171,7 @@ US_DEPTH_TYPES(US_DEPTH_WRITES, read_write)
     const int4 at = AT(int4, coord);                                                                                   \
     if (us_inside(at, us_size(level))) us_put_##PUT(image, us_pixel(level, at), COLOR);                                \
   }
-#define US_LEVEL_WRITES(T, N, DIMENSIONS, ARRAY, AT, A)                                                                \
-  US_WRITE_LEVEL(float4, f, f, color, T, A, N, AT)                                                                     \
-  US_WRITE_LEVEL(half4, h, f, US_WIDEN(color, float4), T, A, N, AT)                                                    \
-  US_WRITE_LEVEL(int4, i, i, color, T, A, N, AT)                                                                       \
-  US_WRITE_LEVEL(uint4, ui, ui, color, T, A, N, AT)
+#define US_LEVEL_WRITES(T, N, DIMENSIONS, ARRAY, AT, A) US_COLOR_WRITES(US_WRITE_LEVEL, T, A, N, AT)
 #define US_DEPTH_LEVEL_WRITES(T, N, DIMENSIONS, ARRAY, AT, A)                                                          \
   US_WRITE_LEVEL(float, f, f, (float4)(color, 0, 0, 1), T, A, N, AT)
 US_SAMPLED_TYPES(US_LEVEL_WRITES, write_only)
