@@ -9,6 +9,8 @@
 
 #include "cuda_runtime.h"
 
+#if defined(__CUDA__) // to other compilers it has nothing to say
+
 namespace cooperative_groups {
 // Header libraries declare groups by this name before they know of them.
 namespace __v1 {
@@ -499,3 +501,4 @@ using namespace __v1;
 } // namespace cooperative_groups
 
 #include "cooperative_groups/functors.h"
+#endif

@@ -8,7 +8,7 @@
 typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
 
-#if UNDERSTUDY_ARCH >= 800
+#if defined(__CUDA__) && UNDERSTUDY_ARCH >= 800
 static __device__ __forceinline__ unsigned int us_barrierAddress(__mbarrier_t *barrier) {
   return static_cast<unsigned int>(__cvta_generic_to_shared(barrier));
 }

@@ -8,12 +8,33 @@
 #include "crt/host_defines.h"
 #include "vector_types.h"
 
+/* In C there are the bits. */
+typedef struct __align__(2) {
+  unsigned short x;
+} __nv_bfloat16_raw;
+typedef struct __align__(4) {
+  unsigned short x, y;
+} __nv_bfloat162_raw;
+
+#if defined(__cplusplus)
+#if !defined(__CUDA__)
+#include <math.h>
+#endif
+#if !defined(__clang__)
+#include "understudy/small_value.h"
+#endif
+
 extern "C++" {
 #define US_T __nv_bfloat16
 #define US_T2 __nv_bfloat162
 #define US_RAW __nv_bfloat16_raw
 #define US_RAW2 __nv_bfloat162_raw
+#if defined(__clang__)
 #define US_V __bf16
+#else
+#define US_V us_small_value<US_EXPONENT>
+#endif
+#define US_EXPONENT 8
 #define US_V2 us_bfloat16_pair
 #define US_X bfloat16
 #define US_X2 bfloat162
@@ -42,7 +63,7 @@ __host__ __device__ inline __nv_bfloat16 __float2bfloat16_rd(float x) {
 }
 }
 
-#if !defined(__CUDA_ARCH__)
+#if defined(__clang__) && !defined(__CUDA_ARCH__)
 // What Clang calls on hosts without such conversions, and GCC's library has since GCC 13 only: to nearest, ties to
 // even.
 extern "C" __attribute__((weak)) __host__ __bf16 __truncsfbf2(float x) {
@@ -65,3 +86,4 @@ extern "C" __attribute__((weak)) __host__ __bf16 __truncdfbf2(double x) {
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
+#endif

@@ -12,6 +12,7 @@
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
 #endif
 
+#if defined(__CUDA__)
 // A conditional handle is the address of a word that graphs look at: so it is with our driver, and only with ours.
 static __device__ __forceinline__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
   *(volatile unsigned int *)handle = value;
@@ -42,3 +43,4 @@ __device__ cudaError_t cudaLaunchDeviceV2(void *parameters, cudaStream_t stream)
 __host__ __device__ unsigned int cudaConfigureCall(dim3 grid, dim3 block, size_t sharedBytes = 0,
                                                    cudaStream_t stream = 0);
 }
+#endif

@@ -8,12 +8,33 @@
 #include "crt/host_defines.h"
 #include "vector_types.h"
 
+/* In C there are the bits. */
+typedef struct __align__(2) {
+  unsigned short x;
+} __half_raw;
+typedef struct __align__(4) {
+  unsigned short x, y;
+} __half2_raw;
+
+#if defined(__cplusplus)
+#if !defined(__CUDA__)
+#include <math.h>
+#endif
+#if !defined(__clang__)
+#include "understudy/small_value.h"
+#endif
+
 extern "C++" {
 #define US_T __half
 #define US_T2 __half2
 #define US_RAW __half_raw
 #define US_RAW2 __half2_raw
+#if defined(__clang__)
 #define US_V _Float16
+#else
+#define US_V us_small_value<US_EXPONENT>
+#endif
+#define US_EXPONENT 5
 #define US_V2 us_half_pair
 #define US_X half
 #define US_X2 half2
@@ -45,4 +66,5 @@ typedef __half half;
 typedef __half2 half2;
 typedef __half nv_half;
 typedef __half2 nv_half2;
+#endif
 #endif

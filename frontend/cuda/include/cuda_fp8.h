@@ -9,6 +9,7 @@
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "driver_types.h"
 
 extern "C++" {
 typedef unsigned char __nv_fp8_storage_t;

@@ -6,6 +6,8 @@
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 
+#if defined(__CUDA__) // to other compilers it has nothing to say
+
 #define US_MMA __device__ __forceinline__
 
 namespace nvcuda {
@@ -260,3 +262,4 @@ US_MMA void fill_fragment(fragment<Use, M, N, K, T, Layout> &to, const Value &va
 } // namespace nvcuda
 
 #undef US_MMA
+#endif

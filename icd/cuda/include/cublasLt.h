@@ -134,9 +134,9 @@ cublasStatus_t cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayout_t layout,
                                                 size_t *written);
 
 cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t desc, size_t size, cublasComputeType_t computeType,
-                                               cudaDataType_t scaleType);
+                                               cudaDataType scaleType);
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *desc, cublasComputeType_t computeType,
-                                        cudaDataType_t scaleType);
+                                        cudaDataType scaleType);
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t desc);
 cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc, cublasLtMatmulDescAttributes_t attribute,
                                               const void *value, size_t size);
@@ -172,7 +172,7 @@ static inline cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t lay
   return cublasLtMatrixLayoutInit_internal(layout, sizeof(*layout), type, rows, cols, ld);
 }
 static inline cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t desc, cublasComputeType_t computeType,
-                                                    cudaDataType_t scaleType) {
+                                                    cudaDataType scaleType) {
   return cublasLtMatmulDescInit_internal(desc, sizeof(*desc), computeType, scaleType);
 }
 static inline cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t preference) {
