@@ -118,4 +118,23 @@ US_CACHED(double, "f64", "d", double)
 #undef US_CACHED_LOAD
 #undef US_CACHED_STORE
 
+#if !defined(__CUDA_ARCH__) && !defined(__CUDACC_RTC__)
+// Programs declare overloads of their own, some for the device's pass only, and call them in device code, which the
+// host's pass reads as well: there anything will do that is chosen after all others.
+#define US_OF_PROGRAMS(NAME)                                                                                           \
+  template <class T, class... Rest> __device__ T NAME(T *address, Rest...);                                            \
+  template <class T, class... Rest> __device__ T NAME##_block(T *address, Rest...);                                    \
+  template <class T, class... Rest> __device__ T NAME##_system(T *address, Rest...);
+US_OF_PROGRAMS(atomicAdd)
+US_OF_PROGRAMS(atomicSub)
+US_OF_PROGRAMS(atomicExch)
+US_OF_PROGRAMS(atomicMin)
+US_OF_PROGRAMS(atomicMax)
+US_OF_PROGRAMS(atomicAnd)
+US_OF_PROGRAMS(atomicOr)
+US_OF_PROGRAMS(atomicXor)
+US_OF_PROGRAMS(atomicCAS)
+#undef US_OF_PROGRAMS
+#endif
+
 #undef US_DEVICE
