@@ -264,6 +264,8 @@ EXPORTS = {
     "libcublasLt.so.12": ([r"cublasLt\w+"], ["cublasLtMatmul"]),
     "libcublasLt.so.13": ([r"cublasLt\w+"], ["cublasLtMatmulAlgoGetHeuristic"]),
     "libcusparse.so.12": ([r"cusparse\w+"], ["cusparseSpMV", "cusparseSpGEMM_copy"]),
+    "libcusolver.so.11": ([r"cusolver\w+"], ["cusolverDnCreate", "cusolverDnXsyevd", "cusolverSpDcsrlsvqr"]),
+    "libcusolver.so.12": ([r"cusolver\w+"], ["cusolverDnDpotrf", "cusolverDnDDgesv"]),
     "libcufft.so.11": ([r"cufft\w+"], ["cufftPlan1d", "cufftExecC2C", "cufftXtExec"]),
     "libcufft.so.12": ([r"cufft\w+"], ["cufftPlanMany", "cufftExecD2Z", "cufftMakePlanMany64"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),

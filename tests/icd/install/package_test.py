@@ -17,6 +17,7 @@ TOOLKIT = "usr/lib/understudy/cuda"
 CUDA_LIBRARIES = {"libcuda.so.1", "libcuda.so", "libcudart.so.12", "libcudart.so.13", "libcurand.so.10"}
 CUDA_LIBRARIES |= {"libcublas.so.12", "libcublas.so.13", "libcufft.so.11", "libcufft.so.12"}
 CUDA_LIBRARIES |= {"libcublasLt.so.12", "libcublasLt.so.13", "libcusparse.so.12"}
+CUDA_LIBRARIES |= {"libcusolver.so.11", "libcusolver.so.12"}
 CUDA_LIBRARIES |= {"libnvrtc.so.12", "libnvrtc.so.13", "libnvJitLink.so.12", "libnvJitLink.so.13", "libnvvm.so.4"}
 CUDA_FILES = {"bin/nvcc", "include/cuda.h", "include/cuda_runtime.h", "include/curand_kernel.h"}  # and more
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A call of a routine, from its checks to its work on the stream.
+#pragma once
+
+#include "icd/cublas/blas.h"
+#include "icd/cuda/include/cusolverDn.h"
+#include "icd/cuda/include/cusolverSp.h"
+#include "icd/math/session.h"
+
+#include <climits>
+#include <cstdint>
+
+struct cusolverDnContext {
+  us::math::Session session;
+  cusolverDeterministicMode_t determinism = CUSOLVER_DETERMINISTIC_RESULTS;
+};
+struct cusolverSpContext {
+  us::math::Session session;
+};
+/// What Jacobi's method would be told, and what it would say. LAPACK's methods leave nothing beside the diagonal.
+struct JacobiInfo {
+  double tolerance = 0, residual = 0;
+  int maxSweeps = 100, sort = 1, sweeps = 0;
+  bool wasBatched = false;
+};
+struct syevjInfo : JacobiInfo {};
+struct gesvdjInfo : JacobiInfo {};
+struct cusolverDnParams {
+  cusolverAlgMode_t algorithms[3] = {};
+};
+struct cusolverDnIRSParams {
+  cusolverPrecType_t main = cusolverPrecType_t(0), lowest = cusolverPrecType_t(0);
+  cusolverIRSRefinement_t refinement = CUSOLVER_IRS_REFINE_NOT_SET;
+  int maxIterations = 50, maxIterationsInner = 50;
+  double tolerance = 0, toleranceInner = 1e-4;
+};
+struct cusolverDnIRSInfos {
+  int iterations = 0, maxIterations = 50;
+  bool wantsResidual = false;
+};
+
+namespace us::cusolver {
+
+cusolverStatus_t statusOf(CUresult result);
+
+/// The types that we calculate with, of those in the API.
+template <class T> struct HostType {
+  using Type = T;
+};
+template <> struct HostType<cuComplex> {
+  using Type = std::complex<float>;
+};
+template <> struct HostType<cuDoubleComplex> {
+  using Type = std::complex<double>;
+};
+template <class T> using Host = typename HostType<std::remove_const_t<T>>::Type;
+template <class T> const Host<T> *host(const T *pointer) { return reinterpret_cast<const Host<T> *>(pointer); }
+template <class T> Host<T> *host(T *pointer) { return reinterpret_cast<Host<T> *>(pointer); }
+
+/// A matrix column by column.
+template <class T> struct Matrix {
+  T *data;
+  int64_t rows, columns, leading;
+  T &operator()(int64_t row, int64_t column) const { return data[row + column * leading]; }
+};
+
+class Call {
+public:
+  template <class Handle> Call(Handle handle, const char *function) : function_(function) {
+    // "CUSOLVER_STATUS_NOT_INITIALIZED: The library was not initialized."
+    if (math::isHandle(handle))
+      session_ = &handle->session;
+    else
+      status_ = CUSOLVER_STATUS_NOT_INITIALIZED;
+  }
+
+  bool isOk() const { return status_ == CUSOLVER_STATUS_SUCCESS; }
+  cusolverStatus_t status() const { return status_; }
+  const char *function() const { return function_; }
+
+  void fail(cusolverStatus_t status) {
+    if (isOk()) status_ = status;
+  }
+  /// "CUSOLVER_STATUS_INVALID_VALUE: Invalid parameters were passed (n<0, lda<max(1,n) ...)"
+  void require(bool isSo) {
+    if (!isSo) fail(CUSOLVER_STATUS_INVALID_VALUE);
+  }
+  /// Sizes of which LAPACK's integers have no room are refused with a sentence.
+  template <class... Sizes> void sizes(Sizes... values) {
+    for (const int64_t value : {int64_t(values)...}) {
+      require(value >= 0);
+      fits(value);
+    }
+  }
+  void leading(int64_t value, int64_t rows) {
+    require(value >= std::max<int64_t>(1, rows));
+    fits(value);
+  }
+  char triangle(cublasFillMode_t value) {
+    require(value == CUBLAS_FILL_MODE_LOWER || value == CUBLAS_FILL_MODE_UPPER);
+    return value == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U';
+  }
+  char operation(cublasOperation_t value) {
+    require(value >= CUBLAS_OP_N && value <= CUBLAS_OP_C);
+    return "NTC"[isOk() ? value : 0];
+  }
+  char vectors(cusolverEigMode_t value) {
+    require(value == CUSOLVER_EIG_MODE_NOVECTOR || value == CUSOLVER_EIG_MODE_VECTOR);
+    return value == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+  }
+
+  /// Memory outside of every allocation makes a real device fail when it gets there; here the call does.
+  void memory(const void *pointer, uint64_t bytes);
+  template <class T> void vector(const T *pointer, int64_t n) {
+    if (isOk() && n > 0) memory(pointer, uint64_t(n) * sizeof(T));
+  }
+  /// A matrix with its sizes, or many, each so far behind the one before.
+  template <class T>
+  void matrix(const T *pointer, int64_t rows, int64_t columns, int64_t leading, int64_t count = 1, int64_t stride = 0) {
+    sizes(rows, columns);
+    this->leading(leading, rows);
+    if (isOk() && count > 0 && rows > 0 && columns > 0)
+      memory(pointer, (uint64_t(count - 1) * stride + uint64_t(columns - 1) * leading + rows) * sizeof(T));
+  }
+  /// The work area, of the size that the function's companion says.
+  template <class T> void workspace(const T *work, int64_t elements) {
+    require(elements >= 1);
+    if (isOk()) memory(work, uint64_t(elements) * sizeof(T));
+  }
+  void workspace(const void *work, size_t bytes) { workspace(static_cast<const char *>(work), int64_t(bytes)); }
+  void info(const int *pointer, int64_t count = 1) {
+    require(pointer != nullptr);
+    vector(pointer, count);
+  }
+
+  /// The routine that the work calls must be there.
+  void needs(void *routine);
+
+  template <class Work> cusolverStatus_t run(Work work, bool wait = false) {
+    if (!isOk()) return status_;
+    return statusOf(session_->run(std::move(work), wait));
+  }
+
+private:
+  void fits(int64_t value);
+
+  math::Session *session_ = nullptr;
+  const char *function_;
+  cusolverStatus_t status_ = CUSOLVER_STATUS_SUCCESS;
+};
+
+/// Work that finds memory unreachable when its turn comes leaves it alone and says so.
+bool reachesLater(const char *function, const void *pointer, uint64_t bytes);
+
+#define US_EXPORT extern "C" __attribute__((visibility("default")))
+
+} // namespace us::cusolver
