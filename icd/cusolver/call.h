@@ -57,13 +57,6 @@ template <class T> using Host = typename HostType<std::remove_const_t<T>>::Type;
 template <class T> const Host<T> *host(const T *pointer) { return reinterpret_cast<const Host<T> *>(pointer); }
 template <class T> Host<T> *host(T *pointer) { return reinterpret_cast<Host<T> *>(pointer); }
 
-/// A matrix column by column.
-template <class T> struct Matrix {
-  T *data;
-  int64_t rows, columns, leading;
-  T &operator()(int64_t row, int64_t column) const { return data[row + column * leading]; }
-};
-
 class Call {
 public:
   template <class Handle> Call(Handle handle, const char *function) : function_(function) {
@@ -122,12 +115,14 @@ public:
     if (isOk() && count > 0 && rows > 0 && columns > 0)
       memory(pointer, (uint64_t(count - 1) * stride + uint64_t(columns - 1) * leading + rows) * sizeof(T));
   }
-  /// The work area, of the size that the function's companion says.
-  template <class T> void workspace(const T *work, int64_t elements) {
-    require(elements >= 1);
-    if (isOk()) memory(work, uint64_t(elements) * sizeof(T));
+  /// The work area, of at least the size that the function's companion says, which is one element.
+  template <class T> void workspace(const T *work, int64_t size) {
+    require(size >= 1);
+    if constexpr (std::is_void_v<T>)
+      memory(work, uint64_t(size));
+    else
+      memory(work, uint64_t(size) * sizeof(T));
   }
-  void workspace(const void *work, size_t bytes) { workspace(static_cast<const char *>(work), int64_t(bytes)); }
   void info(const int *pointer, int64_t count = 1) {
     require(pointer != nullptr);
     vector(pointer, count);
@@ -153,5 +148,11 @@ private:
 bool reachesLater(const char *function, const void *pointer, uint64_t bytes);
 
 #define US_EXPORT extern "C" __attribute__((visibility("default")))
+/// The symbols of a header's list: each makes a call of its routine.
+#define US_UNPACK(...) __VA_OPT__(, ) __VA_ARGS__
+#define US_DEFINE(SYMBOL, ROUTINE, PARAMETERS, ARGUMENTS)                                                              \
+  US_EXPORT cusolverStatus_t SYMBOL PARAMETERS {                                                                       \
+    return us::cusolver::ROUTINE(Call(handle, #SYMBOL) US_UNPACK ARGUMENTS);                                           \
+  }
 
 } // namespace us::cusolver

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuSPARSE's generic interface: what is described is gone through entry by entry when the stream gets there, and summed
 // in double precision.
-#include "icd/cuda/include/cusparse.h"
+#include "icd/cusparse/descriptor.h"
 #include "icd/math/numbers.h"
 #include "icd/math/session.h"
 
@@ -17,12 +17,6 @@
 struct cusparseContext {
   us::math::Session session;
   cusparsePointerMode_t mode = CUSPARSE_POINTER_MODE_HOST;
-};
-struct cusparseMatDescr {
-  cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
-  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
-  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
-  cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
 };
 struct cusparseSpVecDescr {
   int64_t size, count;

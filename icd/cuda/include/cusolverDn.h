@@ -107,7 +107,7 @@ cusolverStatus_t cusolverDnIRSInfosGetResidualHistory(cusolverDnIRSInfos_t infos
      (lwork, anyFill, m, n, lda))                                                                                      \
   DO(cusolverDn##P##getrf, getrf,                                                                                      \
      (cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *work, int *devIpiv, int *devInfo),                    \
-     (m, n, A, lda, work, devIpiv, devInfo))                                                                           \
+     (m, n, A, lda, work, 1, devIpiv, devInfo))                                                                        \
   DO(cusolverDn##P##getrs, getrs,                                                                                      \
      (cusolverDnHandle_t handle, cublasOperation_t trans, int n, int nrhs, const T *A, int lda, const int *devIpiv,    \
       T *B, int ldb, int *devInfo),                                                                                    \
@@ -198,18 +198,18 @@ cusolverStatus_t cusolverDnIRSInfosGetResidualHistory(cusolverDnIRSInfos_t infos
      (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T *A, int lda,            \
       const R *W, int *lwork, syevjInfo_t params),                                                                     \
      (lwork, uplo, n, n, lda))                                                                                         \
-  DO(cusolverDn##P##SY##evj, syevd,                                                                                    \
+  DO(cusolverDn##P##SY##evj, syevj,                                                                                    \
      (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A, int lda, R *W, T *work,   \
       int lwork, int *info, syevjInfo_t params),                                                                       \
-     (jobz, uplo, n, A, lda, W, work, lwork, info, 1))                                                                 \
+     (jobz, uplo, n, A, lda, W, work, lwork, info, params, 1, false))                                                  \
   DO(cusolverDn##P##SY##evjBatched_bufferSize, size,                                                                   \
      (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T *A, int lda,            \
       const R *W, int *lwork, syevjInfo_t params, int batchSize),                                                      \
      (lwork, uplo, n, n, lda))                                                                                         \
-  DO(cusolverDn##P##SY##evjBatched, syevd,                                                                             \
+  DO(cusolverDn##P##SY##evjBatched, syevj,                                                                             \
      (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A, int lda, R *W, T *work,   \
       int lwork, int *info, syevjInfo_t params, int batchSize),                                                        \
-     (jobz, uplo, n, A, lda, W, work, lwork, info, batchSize))                                                         \
+     (jobz, uplo, n, A, lda, W, work, lwork, info, params, batchSize, true))                                           \
   DO(cusolverDn##P##SY##gvd_bufferSize, size,                                                                          \
      (cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,        \
       const T *A, int lda, const T *B, int ldb, const R *W, int *lwork),                                               \
@@ -232,10 +232,10 @@ cusolverStatus_t cusolverDnIRSInfosGetResidualHistory(cusolverDnIRSInfos_t infos
      (cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,        \
       const T *A, int lda, const T *B, int ldb, const R *W, int *lwork, syevjInfo_t params),                           \
      (lwork, uplo, n, n, lda < ldb ? lda : ldb))                                                                       \
-  DO(cusolverDn##P##SY##gvj, sygvd,                                                                                    \
+  DO(cusolverDn##P##SY##gvj, sygvj,                                                                                    \
      (cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T *A,  \
       int lda, T *B, int ldb, R *W, T *work, int lwork, int *info, syevjInfo_t params),                                \
-     (itype, jobz, uplo, n, A, lda, B, ldb, W, work, lwork, info))
+     (itype, jobz, uplo, n, A, lda, B, ldb, W, work, lwork, info, params))
 
 /* With refinement: the first letter is the matrices' kind of number, the second that of the factors. */
 #define US_CUSOLVERDN_REFINED(DO, P, T)                                                                                \

@@ -19,22 +19,20 @@ cusolverStatus_t cusolverSpDestroy(cusolverSpHandle_t handle);
 cusolverStatus_t cusolverSpSetStream(cusolverSpHandle_t handle, cudaStream_t streamId);
 cusolverStatus_t cusolverSpGetStream(cusolverSpHandle_t handle, cudaStream_t *streamId);
 
-/* Lists as in cusolverDn.h. What ends with Host has its matrices in memory of the host. */
-#define US_CUSOLVERSP_SOLVE(DO, P, T, R, NAME, WHERE)                                                                  \
-  DO(cusolverSp##P##csrlsv##NAME##WHERE, csrlsv##NAME,                                                                 \
-     (cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t descrA, const T *csrVal,                     \
-      const int *csrRowPtr, const int *csrColInd, const T *b, R tol, int reorder, T *x, int *singularity),             \
-     (n, nnz, descrA, csrVal, csrRowPtr, csrColInd, b, tol, reorder, x, singularity))
+/* Lists as in cusolverDn.h. */
 #define US_CUSOLVERSP_ROUTINES(DO, P, T, R)                                                                            \
-  US_CUSOLVERSP_SOLVE(DO, P, T, R, qr, )                                                                               \
-  US_CUSOLVERSP_SOLVE(DO, P, T, R, qr, Host)                                                                           \
-  US_CUSOLVERSP_SOLVE(DO, P, T, R, chol, )                                                                             \
-  US_CUSOLVERSP_SOLVE(DO, P, T, R, chol, Host)                                                                         \
-  US_CUSOLVERSP_SOLVE(DO, P, T, R, lu, Host)                                                                           \
-  DO(cusolverSp##P##csreigvsi, csreigvsi,                                                                              \
+  DO(cusolverSp##P##csrlsvqr, csrlsvqr,                                                                                \
+     (cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T *csrVal,                     \
+      const int *csrRowPtr, const int *csrColInd, const T *b, R tol, int reorder, T *x, int *singularity),             \
+     (m, nnz, descrA, csrVal, csrRowPtr, csrColInd, b, tol, reorder, x, singularity))                                  \
+  DO(cusolverSp##P##csrlsvchol, csrlsvchol,                                                                            \
+     (cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T *csrVal,                     \
+      const int *csrRowPtr, const int *csrColInd, const T *b, R tol, int reorder, T *x, int *singularity),             \
+     (m, nnz, descrA, csrVal, csrRowPtr, csrColInd, b, tol, reorder, x, singularity))                                  \
+  DO(cusolverSp##P##csreigvsi, missing,                                                                                \
      (cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T *csrValA,                    \
       const int *csrRowPtrA, const int *csrColIndA, T mu0, const T *x0, int maxite, R eps, T *mu, T *x),               \
-     (m, nnz, descrA, csrValA, csrRowPtrA, csrColIndA, mu0, x0, maxite, eps, mu, x))
+     ())
 #define US_CUSOLVERSP(DO)                                                                                              \
   US_CUSOLVERSP_ROUTINES(DO, S, float, float)                                                                          \
   US_CUSOLVERSP_ROUTINES(DO, D, double, double)                                                                        \
