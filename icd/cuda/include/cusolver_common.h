@@ -3,6 +3,7 @@
 #ifndef CUSOLVER_COMMON_H_
 #define CUSOLVER_COMMON_H_
 
+#include <driver_types.h>
 #include <library_types.h>
 
 #ifdef __cplusplus
@@ -10,9 +11,15 @@ extern "C" {
 #endif
 
 #define CUSOLVERAPI
+#if CUDART_VERSION < 13000
 #define CUSOLVER_VER_MAJOR 11
 #define CUSOLVER_VER_MINOR 7
 #define CUSOLVER_VER_PATCH 1
+#else
+#define CUSOLVER_VER_MAJOR 12
+#define CUSOLVER_VER_MINOR 0
+#define CUSOLVER_VER_PATCH 3
+#endif
 #define CUSOLVER_VER_BUILD 0
 #define CUSOLVER_VERSION (CUSOLVER_VER_MAJOR * 1000 + CUSOLVER_VER_MINOR * 100 + CUSOLVER_VER_PATCH)
 

@@ -17,7 +17,7 @@ int main() {
   SOLVER(cusolverGetProperty(MAJOR_VERSION, &major));
   SOLVER(cusolverGetProperty(MINOR_VERSION, &minor));
   SOLVER(cusolverGetProperty(PATCH_LEVEL, &patch));
-  CHECK(version == major * 1000 + minor * 100 + patch && major >= 11);
+  CHECK(version == major * 1000 + minor * 100 + patch && version == CUSOLVER_VERSION);
   cusolverDeterministicMode_t mode;
   SOLVER(cusolverDnSetDeterministicMode(handle, CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS));
   SOLVER(cusolverDnGetDeterministicMode(handle, &mode));
