@@ -257,6 +257,25 @@ cublasStatus_t gels(Call call, cublasOperation_t trans, int m, int n, int nrhs, 
   });
 }
 
+/// From one into the other: a triangle that lies in a matrix, and the same without gaps.
+template <Name name, class T>
+cublasStatus_t repack(Call call, cublasFillMode_t uplo, int64_t n, const T *A, T *B, int64_t lda, bool isIntoPacked) {
+  const char triangle = call.triangle(uplo);
+  call.sizes(n);
+  call.leading(lda, n);
+  call.needs(routineOf<name, Host<T>>());
+  if (!call.isOk() || n == 0) return call.status();
+  call.matrix(isIntoPacked ? A : B, n, n, lda);
+  call.vector(isIntoPacked ? B : A, n * (n + 1) / 2, 1);
+  return call.run([=] {
+    int info = 0;
+    if (isIntoPacked)
+      cublas::call<name, Host<T>>(triangle, int(n), host(A), int(lda), host(B), &info);
+    else
+      cublas::call<name, Host<T>>(triangle, int(n), host(A), host(B), int(lda), &info);
+  });
+}
+
 } // namespace
 } // namespace us::cublas
 
@@ -290,6 +309,14 @@ US_SIZE(int, )
 US_SIZE(int64_t, _64)
 
 #define US_LAPACK(P, T)                                                                                                \
+  US_EXPORT cublasStatus_t cublas##P##tpttr(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T *AP, T *A,    \
+                                            int lda) {                                                                 \
+    return repack<"tpttr">(US_CALL, uplo, n, AP, A, lda, false);                                                       \
+  }                                                                                                                    \
+  US_EXPORT cublasStatus_t cublas##P##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T *A, int lda,  \
+                                            T *AP) {                                                                   \
+    return repack<"trttp">(US_CALL, uplo, n, A, AP, lda, true);                                                        \
+  }                                                                                                                    \
   US_EXPORT cublasStatus_t cublas##P##getrfBatched(cublasHandle_t handle, int n, T *const A[], int lda, int *pivots,   \
                                                    int *info, int batchSize) {                                         \
     return getrf(US_CALL, n, A, lda, pivots, info, batchSize);                                                         \

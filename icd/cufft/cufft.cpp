@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuFFT's functions: checks of what they are given, and transforms when the stream gets there.
-#include "icd/cuda/include/cufftXt.h"
-#include "icd/cufft/lines.h"
-#include "icd/math/session.h"
+#include "icd/cufft/plan.h"
 
-#include <map>
 #include <mutex>
 #include <new>
-#include <optional>
-#include <variant>
-
-#define US_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace us::cufft {
 namespace {
@@ -18,30 +11,13 @@ namespace {
 /// "The maximum size of a dimension": what a transform of single precision has there on a device.
 constexpr int64_t kLargestSize = int64_t{1} << 27, kLargestTotal = int64_t{1} << 40;
 
-struct Given { ///< what the caller says of numbers' places
-  bool isGiven = false;
-  std::array<int64_t, 3> embed = {};
-  int64_t stride = 1, distance = 0;
-};
-
-struct Made {
-  Shape shape;
-  bool isDouble;
-  Given in, out;
-  std::variant<std::shared_ptr<const Transform<float>>, std::shared_ptr<const Transform<double>>> transform;
-};
-
-struct Plan {
-  math::Session session;
-  std::optional<Made> made;
-  std::map<cufftProperty, long long> properties;
-};
-
 std::mutex plansMutex;
 std::map<cufftHandle, std::shared_ptr<Plan>> &plans() { // guarded by plansMutex
   static auto *const all = new std::map<cufftHandle, std::shared_ptr<Plan>>;
   return *all;
 }
+
+} // namespace
 
 std::shared_ptr<Plan> find(cufftHandle handle) {
   const std::lock_guard lock(plansMutex);
@@ -59,6 +35,8 @@ cufftResult resultOf(CUresult result) {
     return CUFFT_EXEC_FAILED;
   }
 }
+
+namespace {
 
 /// Where every number is, of lines of that many.
 Layout layoutOf(const Shape &shape, const Given &given, int64_t lineSize) {
@@ -209,25 +187,29 @@ cufftResult createAndMake(const char *function, cufftHandle *handle, cufftResult
   return result;
 }
 
-template <class R> cufftResult execute(const char *function, const Plan &plan, void *in, void *out, bool isInverse) {
-  const Made &made = *plan.made;
+struct Layouts {
+  Layout in, out;
+};
+Layouts layoutsOf(const Made &made, bool isInPlace) {
   const Shape &shape = made.shape;
-  const bool isInPlace = in == out;
   const int64_t size = shape.sizes[shape.rank - 1];
   // "In-place: 2 * (n / 2 + 1) reals": they are padded so that the complex numbers fit.
   const int64_t realSize = isInPlace ? 2 * (size / 2 + 1) : size;
   const bool isFromReal = shape.kind == Kind::RealToComplex, isToReal = shape.kind == Kind::ComplexToReal;
-  const Layout inLayout = layoutOf(shape, made.in, isFromReal ? realSize : shape.complexSize());
-  const Layout outLayout = layoutOf(shape, made.out, isToReal ? realSize : shape.complexSize());
-  const auto reaches = [&](const void *pointer, const Layout &layout, bool isReal) {
-    const std::optional<int64_t> count = spanOf(shape, layout, isReal ? size : shape.complexSize());
-    const size_t bytes = size_t(count.value_or(kLargestTotal)) * sizeof(R) * (isReal ? 1 : 2);
-    if (reinterpret_cast<uintptr_t>(pointer) % sizeof(R) == 0 && math::Session::reaches(pointer, bytes)) return true;
+  return {layoutOf(shape, made.in, isFromReal ? realSize : shape.complexSize()),
+          layoutOf(shape, made.out, isToReal ? realSize : shape.complexSize())};
+}
+
+template <class R> cufftResult execute(const char *function, const Plan &plan, void *in, void *out, bool isInverse) {
+  const auto [inLayout, outLayout] = layoutsOf(*plan.made, in == out);
+  const Extent extent = extentOf(*plan.made, in == out);
+  for (const auto &[pointer, bytes] : {std::pair(in, extent.in), std::pair(out, extent.out)}) {
+    if (reinterpret_cast<uintptr_t>(pointer) % sizeof(R) == 0 && math::Session::reaches(pointer, bytes)) continue;
     math::say(function, "%zu bytes at %p are not all in one allocation that the device can reach", bytes, pointer);
-    return false;
-  };
-  if (!reaches(in, inLayout, isFromReal) || !reaches(out, outLayout, isToReal)) return CUFFT_INVALID_VALUE;
-  return resultOf(plan.session.run([=, transform = std::get<std::shared_ptr<const Transform<R>>>(made.transform)] {
+    return CUFFT_INVALID_VALUE;
+  }
+  return resultOf(plan.session.run([=, transform = std::get<std::shared_ptr<const Transform<R>>>(plan.made->transform),
+                                    inLayout = inLayout, outLayout = outLayout] {
     try {
       transform->run(in, inLayout, out, outLayout, isInverse);
     } catch (const std::bad_alloc &) {
@@ -236,7 +218,19 @@ template <class R> cufftResult execute(const char *function, const Plan &plan, v
   }));
 }
 
-/// None of a direction: that of a plan between real and complex numbers.
+} // namespace
+
+Extent extentOf(const Made &made, bool isInPlace) {
+  const Shape &shape = made.shape;
+  const Layouts layouts = layoutsOf(made, isInPlace);
+  const auto bytes = [&](const Layout &layout, bool isReal) {
+    const std::optional<int64_t> count =
+        spanOf(shape, layout, isReal ? shape.sizes[shape.rank - 1] : shape.complexSize());
+    return size_t(count.value_or(kLargestTotal)) * (made.isDouble ? sizeof(double) : sizeof(float)) * (isReal ? 1 : 2);
+  };
+  return {bytes(layouts.in, shape.kind == Kind::RealToComplex), bytes(layouts.out, shape.kind == Kind::ComplexToReal)};
+}
+
 cufftResult execute(const char *function, cufftHandle handle, std::optional<cufftType> type, void *in, void *out,
                     int direction) {
   const std::shared_ptr<Plan> plan = find(handle);
@@ -254,6 +248,8 @@ cufftResult execute(const char *function, cufftHandle handle, std::optional<cuff
   return made.isDouble ? execute<double>(function, *plan, in, out, isInverse)
                        : execute<float>(function, *plan, in, out, isInverse);
 }
+
+namespace {
 
 /// The type whose numbers are of these types; none that we compute if there is no other.
 std::optional<cufftType> typeOf(cudaDataType in, cudaDataType out, cudaDataType execution) {

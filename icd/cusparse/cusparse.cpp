@@ -35,6 +35,8 @@ struct cusparseDnMatDescr {
   void *values;
   cudaDataType type;
   cusparseOrder_t order;
+  int batches = 1;
+  int64_t batchStride = 0;
 
   int64_t at(int64_t row, int64_t column) const {
     return order == CUSPARSE_ORDER_COL ? row + column * leading : row * leading + column;
@@ -50,6 +52,8 @@ struct cusparseSpMatDescr {
   cudaDataType type;
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+  int batches = 1;
+  int64_t offsetsStride = 0, valuesStride = 0;
 };
 struct cusparseSpSVDescr {
   bool isAnalysed = false;
@@ -556,6 +560,11 @@ US_EXPORT cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *d
     *values = descr->values;                                                                                           \
     return CUSPARSE_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
+  US_EXPORT cusparseStatus_t cusparseConst##NAME##GetValues(cusparseConst##NAME##Descr_t descr, const void **values) { \
+    if (!descr || !values) return CUSPARSE_STATUS_INVALID_VALUE;                                                       \
+    *values = descr->values;                                                                                           \
+    return CUSPARSE_STATUS_SUCCESS;                                                                                    \
+  }                                                                                                                    \
   US_EXPORT cusparseStatus_t cusparse##NAME##SetValues(cusparse##NAME##Descr_t descr, void *values) {                  \
     if (!descr || !values) return CUSPARSE_STATUS_INVALID_VALUE;                                                       \
     descr->values = values;                                                                                            \
@@ -565,42 +574,95 @@ US_DESCRIPTOR(SpVec)
 US_DESCRIPTOR(DnVec)
 US_DESCRIPTOR(DnMat)
 US_DESCRIPTOR(SpMat)
-US_EXPORT cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t descr, int64_t *size, void **values,
-                                            cudaDataType *valueType) {
-  if (!descr || !size || !values || !valueType) return CUSPARSE_STATUS_INVALID_VALUE;
-  *size = descr->size;
-  *values = descr->values;
-  *valueType = descr->type;
+namespace {
+/// What a descriptor says, all of it: "INVALID_VALUE" if there is no descriptor, or a place for an answer is missing.
+template <class Descriptor, class... Answers> cusparseStatus_t get(const Descriptor *descr, Answers... answers) {
+  if (!descr || !(... && answers.second)) return CUSPARSE_STATUS_INVALID_VALUE;
+  ((*answers.second = descr->*answers.first), ...);
   return CUSPARSE_STATUS_SUCCESS;
 }
-US_EXPORT cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *ld,
-                                            void **values, cudaDataType *type, cusparseOrder_t *order) {
-  if (!descr || !rows || !cols || !ld || !values || !type || !order) return CUSPARSE_STATUS_INVALID_VALUE;
-  *rows = descr->rows;
-  *cols = descr->columns;
-  *ld = descr->leading;
-  *values = descr->values;
-  *type = descr->type;
-  *order = descr->order;
+} // namespace
+#define US_GETTERS(CONST, C)                                                                                           \
+  US_EXPORT cusparseStatus_t cusparse##CONST##SpVecGet(                                                                \
+      cusparse##CONST##SpVecDescr_t descr, int64_t *size, int64_t *nnz, C void **indices, C void **values,             \
+      cusparseIndexType_t *idxType, cusparseIndexBase_t *idxBase, cudaDataType *valueType) {                           \
+    using D = cusparseSpVecDescr;                                                                                      \
+    return get(descr, std::pair(&D::size, size), std::pair(&D::count, nnz), std::pair(&D::indices, indices),           \
+               std::pair(&D::values, values), std::pair(&D::indexType, idxType), std::pair(&D::base, idxBase),         \
+               std::pair(&D::type, valueType));                                                                        \
+  }                                                                                                                    \
+  US_EXPORT cusparseStatus_t cusparse##CONST##DnVecGet(cusparse##CONST##DnVecDescr_t descr, int64_t *size,             \
+                                                       C void **values, cudaDataType *valueType) {                     \
+    using D = cusparseDnVecDescr;                                                                                      \
+    return get(descr, std::pair(&D::size, size), std::pair(&D::values, values), std::pair(&D::type, valueType));       \
+  }                                                                                                                    \
+  US_EXPORT cusparseStatus_t cusparse##CONST##DnMatGet(cusparse##CONST##DnMatDescr_t descr, int64_t *rows,             \
+                                                       int64_t *cols, int64_t *ld, C void **values,                    \
+                                                       cudaDataType *type, cusparseOrder_t *order) {                   \
+    using D = cusparseDnMatDescr;                                                                                      \
+    return get(descr, std::pair(&D::rows, rows), std::pair(&D::columns, cols), std::pair(&D::leading, ld),             \
+               std::pair(&D::values, values), std::pair(&D::type, type), std::pair(&D::order, order));                 \
+  }                                                                                                                    \
+  US_SPARSE_GETTER(CONST, Csr, CSR, C)                                                                                 \
+  US_SPARSE_GETTER(CONST, Csc, CSC, C)                                                                                 \
+  US_EXPORT cusparseStatus_t cusparse##CONST##CooGet(cusparse##CONST##SpMatDescr_t descr, int64_t *rows,               \
+                                                     int64_t *cols, int64_t *nnz, C void **rowInd, C void **colInd,    \
+                                                     C void **values, cusparseIndexType_t *idxType,                    \
+                                                     cusparseIndexBase_t *idxBase, cudaDataType *valueType) {          \
+    return getSparse(descr, CUSPARSE_FORMAT_COO, rows, cols, nnz, rowInd, colInd, values, idxType, idxType, idxBase,   \
+                     valueType);                                                                                       \
+  }
+#define US_SPARSE_GETTER(CONST, NAME, FORMAT, C)                                                                       \
+  US_EXPORT cusparseStatus_t cusparse##CONST##NAME##Get(                                                               \
+      cusparse##CONST##SpMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *nnz, C void **offsets,               \
+      C void **indices, C void **values, cusparseIndexType_t *offsetsType, cusparseIndexType_t *indicesType,           \
+      cusparseIndexBase_t *idxBase, cudaDataType *valueType) {                                                         \
+    return getSparse(descr, CUSPARSE_FORMAT_##FORMAT, rows, cols, nnz, offsets, indices, values, offsetsType,          \
+                     indicesType, idxBase, valueType);                                                                 \
+  }
+namespace {
+template <class Address>
+cusparseStatus_t getSparse(const Sparse *descr, cusparseFormat_t format, int64_t *rows, int64_t *columns,
+                           int64_t *count, Address *offsets, Address *indices, Address *values,
+                           cusparseIndexType_t *offsetType, cusparseIndexType_t *indexType, cusparseIndexBase_t *base,
+                           cudaDataType *type) {
+  if (descr && descr->format != format) return CUSPARSE_STATUS_INVALID_VALUE;
+  return get(descr, std::pair(&Sparse::rows, rows), std::pair(&Sparse::columns, columns),
+             std::pair(&Sparse::count, count), std::pair(&Sparse::offsets, offsets),
+             std::pair(&Sparse::indices, indices), std::pair(&Sparse::values, values),
+             std::pair(&Sparse::offsetType, offsetType), std::pair(&Sparse::indexType, indexType),
+             std::pair(&Sparse::base, base), std::pair(&Sparse::type, type));
+}
+} // namespace
+US_GETTERS(, )
+US_GETTERS(Const, const)
+US_EXPORT cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t descr, cusparseIndexBase_t *idxBase) {
+  return get(descr, std::pair(&cusparseSpVecDescr::base, idxBase));
+}
+US_EXPORT cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t descr, int batchCount,
+                                                        int64_t batchStride) {
+  if (!descr || batchCount < 1 || batchStride < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  descr->batches = batchCount;
+  descr->batchStride = batchStride;
   return CUSPARSE_STATUS_SUCCESS;
+}
+US_EXPORT cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t descr, int *batchCount,
+                                                        int64_t *batchStride) {
+  return get(descr, std::pair(&cusparseDnMatDescr::batches, batchCount),
+             std::pair(&cusparseDnMatDescr::batchStride, batchStride));
+}
+US_EXPORT cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t descr, int *batchCount) {
+  return get(descr, std::pair(&Sparse::batches, batchCount));
 }
 US_EXPORT cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t descr, int64_t *rows, int64_t *cols,
                                                 int64_t *nnz) {
-  if (!descr || !rows || !cols || !nnz) return CUSPARSE_STATUS_INVALID_VALUE;
-  *rows = descr->rows;
-  *cols = descr->columns;
-  *nnz = descr->count;
-  return CUSPARSE_STATUS_SUCCESS;
+  return get(descr, std::pair(&Sparse::rows, rows), std::pair(&Sparse::columns, cols), std::pair(&Sparse::count, nnz));
 }
 US_EXPORT cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t descr, cusparseFormat_t *format) {
-  if (!descr || !format) return CUSPARSE_STATUS_INVALID_VALUE;
-  *format = descr->format;
-  return CUSPARSE_STATUS_SUCCESS;
+  return get(descr, std::pair(&Sparse::format, format));
 }
 US_EXPORT cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t descr, cusparseIndexBase_t *idxBase) {
-  if (!descr || !idxBase) return CUSPARSE_STATUS_INVALID_VALUE;
-  *idxBase = descr->base;
-  return CUSPARSE_STATUS_SUCCESS;
+  return get(descr, std::pair(&Sparse::base, idxBase));
 }
 US_EXPORT cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr, cusparseSpMatAttribute_t attribute,
                                                      void *data, size_t dataSize) {

@@ -17,7 +17,9 @@ namespace {
 struct Driver {
 #define US_DRIVER(DO)                                                                                                  \
   DO(cuInit)                                                                                                           \
+  DO(cuDeviceGetCount)                                                                                                 \
   DO(cuDevicePrimaryCtxRetain)                                                                                         \
+  DO(cuCtxGetDevice)                                                                                                   \
   DO(cuCtxGetCurrent)                                                                                                  \
   DO(cuCtxSetCurrent)                                                                                                  \
   DO(cuCtxPushCurrent_v2)                                                                                              \
@@ -177,6 +179,13 @@ CUresult Session::run(std::function<void()> work, bool wait) const {
 CUresult Session::synchronize() const {
   const Current current(context_);
   return current.result() == CUDA_SUCCESS ? driver().cuStreamSynchronize(stream) : current.result();
+}
+
+CUresult Session::where(int *device, int *count) const {
+  const Current current(context_);
+  if (current.result() != CUDA_SUCCESS) return current.result();
+  if (const CUresult result = driver().cuDeviceGetCount(count); result != CUDA_SUCCESS) return result;
+  return driver().cuCtxGetDevice(device);
 }
 
 bool Session::reaches(const void *pointer, size_t bytes) {

@@ -27,6 +27,9 @@ public:
   CUresult run(std::function<void()> work, bool wait = false) const;
   CUresult synchronize() const;
 
+  /// The device of the context, and how many there are.
+  CUresult where(int *device, int *count) const;
+
   /// Are these bytes of one allocation that the driver knows?
   static bool reaches(const void *pointer, size_t bytes);
 

@@ -286,6 +286,8 @@ void cublasXerbla(const char *srName, int info);
                                      I ldc);
 
 #define US_CUBLAS_LAPACK(P, T)                                                                                         \
+  cublasStatus_t cublas##P##tpttr(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T *AP, T *A, int lda);    \
+  cublasStatus_t cublas##P##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n, const T *A, int lda, T *AP);    \
   cublasStatus_t cublas##P##getrfBatched(cublasHandle_t handle, int n, T *const A[], int lda, int *pivots, int *info,  \
                                          int batchSize);                                                               \
   cublasStatus_t cublas##P##getriBatched(cublasHandle_t handle, int n, const T *const A[], int lda, const int *pivots, \
@@ -438,6 +440,43 @@ US_CUBLAS_LAPACK(Z, cuDoubleComplex)
 #undef US_CUBLAS_HALF
 
 #ifdef __cplusplus
+}
+
+/* Until CUDA 11 how to compute was told by a type of numbers; of C++ both are taken. */
+static inline cublasComputeType_t us_cublas_compute(cudaDataType type) {
+  return type == CUDA_R_16F                         ? CUBLAS_COMPUTE_16F
+         : type == CUDA_R_32F || type == CUDA_C_32F ? CUBLAS_COMPUTE_32F
+         : type == CUDA_R_64F || type == CUDA_C_64F ? CUBLAS_COMPUTE_64F
+         : type == CUDA_R_32I                       ? CUBLAS_COMPUTE_32I
+                                                    : (cublasComputeType_t)type;
+}
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                          int m, int n, int k, const void *alpha, const void *A, cudaDataType Atype,
+                                          int lda, const void *B, cudaDataType Btype, int ldb, const void *beta,
+                                          void *C, cudaDataType Ctype, int ldc, cudaDataType computeType,
+                                          cublasGemmAlgo_t algo) {
+  return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta, C, Ctype, ldc,
+                      us_cublas_compute(computeType), algo);
+}
+static inline cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                                 cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                                 const void *const A[], cudaDataType Atype, int lda,
+                                                 const void *const B[], cudaDataType Btype, int ldb, const void *beta,
+                                                 void *const C[], cudaDataType Ctype, int ldc, int batchCount,
+                                                 cudaDataType computeType, cublasGemmAlgo_t algo) {
+  return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, B, Btype, ldb, beta, C, Ctype, ldc,
+                             batchCount, us_cublas_compute(computeType), algo);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                                        cublasOperation_t transb, int m, int n, int k,
+                                                        const void *alpha, const void *A, cudaDataType Atype, int lda,
+                                                        long long strideA, const void *B, cudaDataType Btype, int ldb,
+                                                        long long strideB, const void *beta, void *C,
+                                                        cudaDataType Ctype, int ldc, long long strideC, int batchCount,
+                                                        cudaDataType computeType, cublasGemmAlgo_t algo) {
+  return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, strideA, B, Btype, ldb,
+                                    strideB, beta, C, Ctype, ldc, strideC, batchCount, us_cublas_compute(computeType),
+                                    algo);
 }
 #endif
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-   cuSPARSE: the generic interface, conversions and sorting. Written for this project from public documentation. */
+   cuSPARSE: the generic interface, conversions and sorting, incomplete factors, systems of few diagonals. Written for
+   this project from public documentation. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
 
@@ -49,6 +50,8 @@ typedef enum {
   CUSPARSE_OPERATION_TRANSPOSE,
   CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE
 } cusparseOperation_t;
+typedef enum { CUSPARSE_DIRECTION_ROW, CUSPARSE_DIRECTION_COLUMN } cusparseDirection_t;
+typedef enum { CUSPARSE_SOLVE_POLICY_NO_LEVEL, CUSPARSE_SOLVE_POLICY_USE_LEVEL } cusparseSolvePolicy_t;
 typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
 typedef enum {
   CUSPARSE_FORMAT_CSR = 1,
@@ -110,6 +113,10 @@ typedef const struct cusparseDnMatDescr *cusparseConstDnMatDescr_t;
 typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
 typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
+typedef struct csric02Info *csric02Info_t;
+typedef struct bsric02Info *bsric02Info_t;
+typedef struct csrilu02Info *csrilu02Info_t;
+typedef struct bsrilu02Info *bsrilu02Info_t;
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle);
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
@@ -170,15 +177,59 @@ cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t *descr, int64_
 cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t descr);
 cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t descr, void **values);
 cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t descr, void *values);
+cusparseStatus_t cusparseConstSpVecGetValues(cusparseConstSpVecDescr_t descr, const void **values);
 cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t descr);
 cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t descr, void **values);
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t descr, void *values);
+cusparseStatus_t cusparseConstDnVecGetValues(cusparseConstDnVecDescr_t descr, const void **values);
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t descr);
 cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t descr, void **values);
 cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t descr, void *values);
+cusparseStatus_t cusparseConstDnMatGetValues(cusparseConstDnMatDescr_t descr, const void **values);
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t descr);
 cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t descr, void **values);
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t descr, void *values);
+cusparseStatus_t cusparseConstSpMatGetValues(cusparseConstSpMatDescr_t descr, const void **values);
+cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t descr, int64_t *size, int64_t *nnz, void **indices,
+                                  void **values, cusparseIndexType_t *idxType, cusparseIndexBase_t *idxBase,
+                                  cudaDataType *valueType);
+cusparseStatus_t cusparseConstSpVecGet(cusparseConstSpVecDescr_t descr, int64_t *size, int64_t *nnz,
+                                       const void **indices, const void **values, cusparseIndexType_t *idxType,
+                                       cusparseIndexBase_t *idxBase, cudaDataType *valueType);
+cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t descr, cusparseIndexBase_t *idxBase);
+cusparseStatus_t cusparseConstDnVecGet(cusparseConstDnVecDescr_t descr, int64_t *size, const void **values,
+                                       cudaDataType *valueType);
+cusparseStatus_t cusparseConstDnMatGet(cusparseConstDnMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *ld,
+                                       const void **values, cudaDataType *type, cusparseOrder_t *order);
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t descr, int batchCount, int64_t batchStride);
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t descr, int *batchCount, int64_t *batchStride);
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t descr, int *batchCount);
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount, int64_t batchStride);
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount, int64_t offsetsBatchStride,
+                                            int64_t columnsValuesBatchStride);
+cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *nnz, void **offsets,
+                                void **indices, void **values, cusparseIndexType_t *offsetsType,
+                                cusparseIndexType_t *indicesType, cusparseIndexBase_t *idxBase,
+                                cudaDataType *valueType);
+cusparseStatus_t cusparseConstCsrGet(cusparseConstSpMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *nnz,
+                                     const void **offsets, const void **indices, const void **values,
+                                     cusparseIndexType_t *offsetsType, cusparseIndexType_t *indicesType,
+                                     cusparseIndexBase_t *idxBase, cudaDataType *valueType);
+cusparseStatus_t cusparseCscGet(cusparseSpMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *nnz, void **offsets,
+                                void **indices, void **values, cusparseIndexType_t *offsetsType,
+                                cusparseIndexType_t *indicesType, cusparseIndexBase_t *idxBase,
+                                cudaDataType *valueType);
+cusparseStatus_t cusparseConstCscGet(cusparseConstSpMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *nnz,
+                                     const void **offsets, const void **indices, const void **values,
+                                     cusparseIndexType_t *offsetsType, cusparseIndexType_t *indicesType,
+                                     cusparseIndexBase_t *idxBase, cudaDataType *valueType);
+cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *nnz, void **rowInd,
+                                void **colInd, void **values, cusparseIndexType_t *idxType,
+                                cusparseIndexBase_t *idxBase, cudaDataType *valueType);
+cusparseStatus_t cusparseConstCooGet(cusparseConstSpMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *nnz,
+                                     const void **rowInd, const void **colInd, const void **values,
+                                     cusparseIndexType_t *idxType, cusparseIndexBase_t *idxBase,
+                                     cudaDataType *valueType);
 cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t descr, int64_t *size, void **values, cudaDataType *valueType);
 cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t descr, int64_t *rows, int64_t *cols, int64_t *ld, void **values,
                                   cudaDataType *type, cusparseOrder_t *order);
@@ -196,6 +247,11 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
                                const void *beta, cusparseDnVecDescr_t vecY);
 cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t vecY, cusparseSpVecDescr_t vecX);
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t vecX, cusparseDnVecDescr_t vecY);
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX,
+                                         cusparseConstSpVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
+                                         const void *result, cudaDataType computeType, size_t *bufferSize);
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX, cusparseConstSpVecDescr_t vecX,
+                              cusparseConstDnVecDescr_t vecY, void *result, cudaDataType computeType, void *buffer);
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
                                          cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
                                          const void *beta, cusparseDnVecDescr_t vecY, cudaDataType computeType,
@@ -309,6 +365,192 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *cooRowInd,
                                   cusparseIndexBase_t idxBase);
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *csrRowPtr, int nnz, int m, int *cooRowInd,
                                   cusparseIndexBase_t idxBase);
+
+cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t *info);
+cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info);
+cusparseStatus_t cusparseCreateBsric02Info(bsric02Info_t *info);
+cusparseStatus_t cusparseDestroyBsric02Info(bsric02Info_t info);
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+cusparseStatus_t cusparseCreateBsrilu02Info(bsrilu02Info_t *info);
+cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
+
+/* The routines are lists of DO(symbol, what does it, its parameters, what that is given after the handle), so that the
+   library is made of the same. First those that there are for each kind of number: P is its letter, T its type. */
+#define US_CUSPARSE_TYPED(DO, P, T)                                                                                    \
+  DO(cusparse##P##csrgeam2_bufferSizeExt, csrgeam2_bufferSizeExt,                                                      \
+     (cusparseHandle_t handle, int m, int n, const T *alpha, const cusparseMatDescr_t descrA, int nnzA,                \
+      const T *csrSortedValA, const int *csrSortedRowPtrA, const int *csrSortedColIndA, const T *beta,                 \
+      const cusparseMatDescr_t descrB, int nnzB, const T *csrSortedValB, const int *csrSortedRowPtrB,                  \
+      const int *csrSortedColIndB, const cusparseMatDescr_t descrC, const T *csrSortedValC,                            \
+      const int *csrSortedRowPtrC, const int *csrSortedColIndC, size_t *pBufferSizeInBytes),                           \
+     ())                                                                                                               \
+  DO(cusparse##P##csrgeam2, csrgeam2,                                                                                  \
+     (cusparseHandle_t handle, int m, int n, const T *alpha, const cusparseMatDescr_t descrA, int nnzA,                \
+      const T *csrSortedValA, const int *csrSortedRowPtrA, const int *csrSortedColIndA, const T *beta,                 \
+      const cusparseMatDescr_t descrB, int nnzB, const T *csrSortedValB, const int *csrSortedRowPtrB,                  \
+      const int *csrSortedColIndB, const cusparseMatDescr_t descrC, T *csrSortedValC, int *csrSortedRowPtrC,           \
+      int *csrSortedColIndC, void *pBuffer),                                                                           \
+     (m, n, alpha, descrA, nnzA, csrSortedValA, csrSortedRowPtrA, csrSortedColIndA, beta, descrB, nnzB, csrSortedValB, \
+      csrSortedRowPtrB, csrSortedColIndB, descrC, csrSortedValC, csrSortedRowPtrC, csrSortedColIndC, pBuffer))         \
+  DO(cusparse##P##nnz, nnz,                                                                                            \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n, const cusparseMatDescr_t descrA, const T *A,    \
+      int lda, int *nnzPerRowCol, int *nnzTotalDevHostPtr),                                                            \
+     (dirA, m, n, descrA, A, lda, nnzPerRowCol, nnzTotalDevHostPtr))                                                   \
+  DO(cusparse##P##nnz_compress, nnz_compress,                                                                          \
+     (cusparseHandle_t handle, int m, const cusparseMatDescr_t descr, const T *csrSortedValA,                          \
+      const int *csrSortedRowPtrA, int *nnzPerRow, int *nnzC, T tol),                                                  \
+     (m, descr, csrSortedValA, csrSortedRowPtrA, nnzPerRow, nnzC, tol))                                                \
+  DO(cusparse##P##csr2csr_compress, csr2csr_compress,                                                                  \
+     (cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descrA, const T *csrSortedValA,                  \
+      const int *csrSortedColIndA, const int *csrSortedRowPtrA, int nnzA, const int *nnzPerRow, T *csrSortedValC,      \
+      int *csrSortedColIndC, int *csrSortedRowPtrC, T tol),                                                            \
+     (m, n, descrA, csrSortedValA, csrSortedColIndA, csrSortedRowPtrA, nnzA, nnzPerRow, csrSortedValC,                 \
+      csrSortedColIndC, csrSortedRowPtrC, tol))                                                                        \
+  DO(cusparse##P##csric02_bufferSize, csric02_bufferSize,                                                              \
+     (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T *csrSortedVal,                       \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, csric02Info_t info, int *pBufferSizeInBytes),            \
+     (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, pBufferSizeInBytes))                       \
+  DO(cusparse##P##csric02_analysis, csric02_analysis,                                                                  \
+     (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T *csrSortedVal,                 \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, csric02Info_t info, cusparseSolvePolicy_t policy,        \
+      void *pBuffer),                                                                                                  \
+     (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, policy, pBuffer))                          \
+  DO(cusparse##P##csric02, csric02,                                                                                    \
+     (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T *csrSortedVal,                       \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, csric02Info_t info, cusparseSolvePolicy_t policy,        \
+      void *pBuffer),                                                                                                  \
+     (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, policy, pBuffer))                          \
+  DO(cusparse##P##csrilu02_bufferSize, csrilu02_bufferSize,                                                            \
+     (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T *csrSortedVal,                       \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, csrilu02Info_t info, int *pBufferSizeInBytes),           \
+     (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, pBufferSizeInBytes))                       \
+  DO(cusparse##P##csrilu02_analysis, csrilu02_analysis,                                                                \
+     (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T *csrSortedVal,                 \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, csrilu02Info_t info, cusparseSolvePolicy_t policy,       \
+      void *pBuffer),                                                                                                  \
+     (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, policy, pBuffer))                          \
+  DO(cusparse##P##csrilu02, csrilu02,                                                                                  \
+     (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T *csrSortedVal,                       \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, csrilu02Info_t info, cusparseSolvePolicy_t policy,       \
+      void *pBuffer),                                                                                                  \
+     (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, policy, pBuffer))                          \
+  DO(cusparse##P##csrilu02_numericBoost, csrilu02_numericBoost,                                                        \
+     (cusparseHandle_t handle, csrilu02Info_t info, int enable_boost, double *tol, T *boost_val),                      \
+     (info, enable_boost, tol, boost_val))                                                                             \
+  DO(cusparse##P##bsric02_bufferSize, bsric02_bufferSize,                                                              \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
+      T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsric02Info_t info,       \
+      int *pBufferSizeInBytes),                                                                                        \
+     (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, pBufferSizeInBytes))     \
+  DO(cusparse##P##bsric02_analysis, bsric02_analysis,                                                                  \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
+      const T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsric02Info_t info, \
+      cusparseSolvePolicy_t policy, void *pBuffer),                                                                    \
+     (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, policy, pBuffer))        \
+  DO(cusparse##P##bsric02, bsric02,                                                                                    \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
+      T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsric02Info_t info,       \
+      cusparseSolvePolicy_t policy, void *pBuffer),                                                                    \
+     (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, policy, pBuffer))        \
+  DO(cusparse##P##bsrilu02_bufferSize, bsrilu02_bufferSize,                                                            \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
+      T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsrilu02Info_t info,      \
+      int *pBufferSizeInBytes),                                                                                        \
+     (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, pBufferSizeInBytes))     \
+  DO(cusparse##P##bsrilu02_analysis, bsrilu02_analysis,                                                                \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
+      T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsrilu02Info_t info,      \
+      cusparseSolvePolicy_t policy, void *pBuffer),                                                                    \
+     (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, policy, pBuffer))        \
+  DO(cusparse##P##bsrilu02, bsrilu02,                                                                                  \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
+      T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsrilu02Info_t info,      \
+      cusparseSolvePolicy_t policy, void *pBuffer),                                                                    \
+     (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, policy, pBuffer))        \
+  DO(cusparse##P##bsrilu02_numericBoost, bsrilu02_numericBoost,                                                        \
+     (cusparseHandle_t handle, bsrilu02Info_t info, int enable_boost, double *tol, T *boost_val),                      \
+     (info, enable_boost, tol, boost_val))                                                                             \
+  DO(cusparse##P##gtsv2_bufferSizeExt, gtsv2_bufferSizeExt,                                                            \
+     (cusparseHandle_t handle, int m, int n, const T *dl, const T *d, const T *du, const T *B, int ldb,                \
+      size_t *bufferSizeInBytes),                                                                                      \
+     (m, n, dl, d, du, B, ldb, bufferSizeInBytes))                                                                     \
+  DO(cusparse##P##gtsv2, gtsv2,                                                                                        \
+     (cusparseHandle_t handle, int m, int n, const T *dl, const T *d, const T *du, T *B, int ldb, void *pBuffer),      \
+     (m, n, dl, d, du, B, ldb, pBuffer))                                                                               \
+  DO(cusparse##P##gtsv2_nopivot_bufferSizeExt, gtsv2_nopivot_bufferSizeExt,                                            \
+     (cusparseHandle_t handle, int m, int n, const T *dl, const T *d, const T *du, const T *B, int ldb,                \
+      size_t *bufferSizeInBytes),                                                                                      \
+     (m, n, dl, d, du, B, ldb, bufferSizeInBytes))                                                                     \
+  DO(cusparse##P##gtsv2_nopivot, gtsv2_nopivot,                                                                        \
+     (cusparseHandle_t handle, int m, int n, const T *dl, const T *d, const T *du, T *B, int ldb, void *pBuffer),      \
+     (m, n, dl, d, du, B, ldb, pBuffer))                                                                               \
+  DO(cusparse##P##gtsv2StridedBatch_bufferSizeExt, gtsv2StridedBatch_bufferSizeExt,                                    \
+     (cusparseHandle_t handle, int m, const T *dl, const T *d, const T *du, const T *x, int batchCount,                \
+      int batchStride, size_t *bufferSizeInBytes),                                                                     \
+     (m, dl, d, du, x, batchCount, batchStride, bufferSizeInBytes))                                                    \
+  DO(cusparse##P##gtsv2StridedBatch, gtsv2StridedBatch,                                                                \
+     (cusparseHandle_t handle, int m, const T *dl, const T *d, const T *du, T *x, int batchCount, int batchStride,     \
+      void *pBuffer),                                                                                                  \
+     (m, dl, d, du, x, batchCount, batchStride, pBuffer))                                                              \
+  DO(cusparse##P##gtsvInterleavedBatch_bufferSizeExt, gtsvInterleavedBatch_bufferSizeExt,                              \
+     (cusparseHandle_t handle, int algo, int m, const T *dl, const T *d, const T *du, const T *x, int batchCount,      \
+      size_t *pBufferSizeInBytes),                                                                                     \
+     (algo, m, dl, d, du, x, batchCount, pBufferSizeInBytes))                                                          \
+  DO(cusparse##P##gtsvInterleavedBatch, gtsvInterleavedBatch,                                                          \
+     (cusparseHandle_t handle, int algo, int m, T *dl, T *d, T *du, T *x, int batchCount, void *pBuffer),              \
+     (algo, m, dl, d, du, x, batchCount, pBuffer))                                                                     \
+  DO(cusparse##P##gpsvInterleavedBatch_bufferSizeExt, gpsvInterleavedBatch_bufferSizeExt,                              \
+     (cusparseHandle_t handle, int algo, int m, const T *ds, const T *dl, const T *d, const T *du, const T *dw,        \
+      const T *x, int batchCount, size_t *pBufferSizeInBytes),                                                         \
+     (algo, m, ds, dl, d, du, dw, x, batchCount, pBufferSizeInBytes))                                                  \
+  DO(cusparse##P##gpsvInterleavedBatch, gpsvInterleavedBatch,                                                          \
+     (cusparseHandle_t handle, int algo, int m, T *ds, T *dl, T *d, T *du, T *dw, T *x, int batchCount,                \
+      void *pBuffer),                                                                                                  \
+     (algo, m, ds, dl, d, du, dw, x, batchCount, pBuffer))
+#define US_CUSPARSE_PLAIN(DO)                                                                                          \
+  DO(cusparseXcsrgeam2Nnz, csrgeam2Nnz,                                                                                \
+     (cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descrA, int nnzA, const int *csrSortedRowPtrA,   \
+      const int *csrSortedColIndA, const cusparseMatDescr_t descrB, int nnzB, const int *csrSortedRowPtrB,             \
+      const int *csrSortedColIndB, const cusparseMatDescr_t descrC, int *csrSortedRowPtrC, int *nnzTotalDevHostPtr,    \
+      void *workspace),                                                                                                \
+     (m, n, descrA, nnzA, csrSortedRowPtrA, csrSortedColIndA, descrB, nnzB, csrSortedRowPtrB, csrSortedColIndB,        \
+      descrC, csrSortedRowPtrC, nnzTotalDevHostPtr, workspace))                                                        \
+  DO(cusparseXcsric02_zeroPivot, csric02_zeroPivot, (cusparseHandle_t handle, csric02Info_t info, int *position),      \
+     (info, position))                                                                                                 \
+  DO(cusparseXcsrilu02_zeroPivot, csrilu02_zeroPivot, (cusparseHandle_t handle, csrilu02Info_t info, int *position),   \
+     (info, position))                                                                                                 \
+  DO(cusparseXbsric02_zeroPivot, bsric02_zeroPivot, (cusparseHandle_t handle, bsric02Info_t info, int *position),      \
+     (info, position))                                                                                                 \
+  DO(cusparseXbsrilu02_zeroPivot, bsrilu02_zeroPivot, (cusparseHandle_t handle, bsrilu02Info_t info, int *position),   \
+     (info, position))                                                                                                 \
+  DO(cusparseXcoosort_bufferSizeExt, coosort_bufferSizeExt,                                                            \
+     (cusparseHandle_t handle, int m, int n, int nnz, const int *cooRowsA, const int *cooColsA,                        \
+      size_t *pBufferSizeInBytes),                                                                                     \
+     (m, n, nnz, cooRowsA, cooColsA, pBufferSizeInBytes))                                                              \
+  DO(cusparseXcoosortByRow, coosortByRow,                                                                              \
+     (cusparseHandle_t handle, int m, int n, int nnz, int *cooRowsA, int *cooColsA, int *P, void *pBuffer),            \
+     (m, n, nnz, cooRowsA, cooColsA, P, pBuffer))                                                                      \
+  DO(cusparseXcoosortByColumn, coosortByColumn,                                                                        \
+     (cusparseHandle_t handle, int m, int n, int nnz, int *cooRowsA, int *cooColsA, int *P, void *pBuffer),            \
+     (m, n, nnz, cooRowsA, cooColsA, P, pBuffer))                                                                      \
+  DO(cusparseXcscsort_bufferSizeExt, cscsort_bufferSizeExt,                                                            \
+     (cusparseHandle_t handle, int m, int n, int nnz, const int *cscColPtrA, const int *cscRowIndA,                    \
+      size_t *pBufferSizeInBytes),                                                                                     \
+     (m, n, nnz, cscColPtrA, cscRowIndA, pBufferSizeInBytes))                                                          \
+  DO(cusparseXcscsort, cscsort,                                                                                        \
+     (cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, const int *cscColPtrA,          \
+      int *cscRowIndA, int *P, void *pBuffer),                                                                         \
+     (m, n, nnz, descrA, cscColPtrA, cscRowIndA, P, pBuffer))
+#define US_CUSPARSE(DO)                                                                                                \
+  US_CUSPARSE_TYPED(DO, S, float)                                                                                      \
+  US_CUSPARSE_TYPED(DO, D, double)                                                                                     \
+  US_CUSPARSE_TYPED(DO, C, cuComplex)                                                                                  \
+  US_CUSPARSE_TYPED(DO, Z, cuDoubleComplex)                                                                            \
+  US_CUSPARSE_PLAIN(DO)
+#define US_CUSPARSE_DECLARE(SYMBOL, ROUTINE, PARAMETERS, ARGUMENTS) cusparseStatus_t SYMBOL PARAMETERS;
+US_CUSPARSE(US_CUSPARSE_DECLARE)
+#undef US_CUSPARSE_DECLARE
 
 #ifdef __cplusplus
 }
