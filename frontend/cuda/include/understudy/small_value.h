@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stands for _Float16 and __bf16 where the compiler of host code lacks them, or vectors of them: GCC. Arithmetic is
-// that of float, whose results are rounded once more; float has more than twice their bits, so that this is as rounding
-// once.
+// What stands for _Float16 and __bf16 where the compiler of host code lacks them, or vectors of them: GCC. Arithmetic
+// is that of float, whose results are rounded once more; float has more than twice their bits, so that this is as
+// rounding once.
 #pragma once
 
 #include "crt/host_defines.h"
@@ -15,7 +15,8 @@ template <int kExponentBits> struct us_small_value {
   template <class T> explicit us_small_value(T value) : bits(rounded((double)value)) {}
   operator float() const {
     const unsigned sign = (unsigned)(bits & 0x8000) << 16, size = bits & 0x7fff;
-    if (size >= kInfinity) return __builtin_bit_cast(float, sign | 0x7f800000u | (size - kInfinity) << (23 - kMantissa));
+    if (size >= kInfinity)
+      return __builtin_bit_cast(float, sign | 0x7f800000u | (size - kInfinity) << (23 - kMantissa));
     if (size >> kMantissa)
       return __builtin_bit_cast(float, sign | ((size << (23 - kMantissa)) + ((unsigned)(127 - kBias) << 23)));
     const float value = ldexpf((float)size, 1 - kBias - kMantissa);
