@@ -20,7 +20,7 @@ typedef struct __align__(4) {
 #if !defined(__CUDA__)
 #include <math.h>
 #endif
-#if !defined(__clang__)
+#if !defined(__clang__) && !defined(__CUDA__)
 #include "understudy/small_value.h"
 #endif
 
@@ -29,7 +29,7 @@ extern "C++" {
 #define US_T2 __nv_bfloat162
 #define US_RAW __nv_bfloat16_raw
 #define US_RAW2 __nv_bfloat162_raw
-#if defined(__clang__)
+#if defined(__clang__) || defined(__CUDA__)
 #define US_V __bf16
 #else
 #define US_V us_small_value<US_EXPONENT>

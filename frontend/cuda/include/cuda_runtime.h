@@ -137,6 +137,17 @@ using cuuint32_t = unsigned int;
 #include "understudy/ordered_atomics.h"
 #include "understudy/textures.h"
 #pragma pop_macro("CUDA_VERSION")
+#if defined(__CUDACC_RTC__)
+// NVRTC is no other compiler, and libcu++ asks for Clang and GCC before it asks for NVRTC.
+#undef __clang__
+#undef __clang_major__
+#undef __clang_minor__
+#undef __clang_patchlevel__
+#undef __GNUC__
+#undef __GNUC_MINOR__
+#undef __GNUC_PATCHLEVEL__
+#undef __GNUG__
+#endif
 #endif
 
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__) && !defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__)
