@@ -103,8 +103,21 @@ MODES_2026 = {
     "allocations": (r"\w+", ["single", "multiple"]),
     "images/kernel_read_write": (
         r"\dD\w*",
-        ["read CL_FILTER_NEAREST", "read CL_FILTER_LINEAR", "write", "read_write"],
+        ["read CL_FILTER_NEAREST", "read CL_FILTER_LINEAR", "write", "read_write"]
+        + [f"use_pitches {mode}" for mode in ("read CL_FILTER_NEAREST", "read CL_FILTER_LINEAR", "write", "read_write")]
+        + [f"test_mipmaps {mode}" for mode in ("read CL_FILTER_NEAREST", "read CL_FILTER_LINEAR", "write")],
     ),
+    "images/clCopyImage": (r"\w+", ["", "use_pitches", "test_mipmaps"]),
+    "images/clFillImage": (r"\w+", ["", "use_pitches"]),
+    "images/clReadWriteImage": (r"\w+", ["", "use_pitches", "test_mipmaps"]),
+    "images/samplerlessReads": (r"\w+", ["", "use_pitches"]),
+}
+# What --exhaustive runs, of scalars, each test on one thread: all values of 32 bits and less, and 2^32 of what has more
+# (wider types, several arguments). Of doubles a 64th of these, or a 128th.
+SUITES_EXHAUSTIVE = {"contractions": [], "conversions": ["-1", "-m"], "math_brute_force": ["-1", "-m"]}
+# These switch types off, so that each type is a test of its own: float, double, half.
+MODES_EXHAUSTIVE = {
+    "math_brute_force": (r"(?!half_|.*_cr$|negation)\w+", ["-d -g", "-f -r -g -w -[4]", "-f -r -d"]),
 }
 
 
@@ -122,8 +135,8 @@ def conversions():
 
 
 class Khronos:
-    def __init__(self, device, tests, listed):
-        self.device, self.tests, self.listed = device, tests, listed
+    def __init__(self, device, tests, listed, modes):
+        self.device, self.tests, self.listed, self.modes = device, tests, listed, modes
 
     def command(self, suite, arguments):
         return self.device.command(["./" + PROGRAMS.get(suite, f"test_{Path(suite).name}"), *arguments], launches=0)
@@ -145,9 +158,9 @@ class Khronos:
         ).stdout
         listed = re.split(r"(?:Test|Math function) names:", text)[-1]
         names = [name for name in re.findall(r"^\s+(\w+)$", listed, re.M) if name not in NO_TESTS]
-        if not self.listed or suite not in MODES_2026:
+        if suite not in self.modes:
             return names
-        which, modes = MODES_2026[suite]
+        which, modes = self.modes[suite]
         return [f"{mode} {name}".strip() for name in names for mode in (modes if re.fullmatch(which, name) else [""])]
 
     def run(self, suite, test, options, limit, scratch):
@@ -186,6 +199,16 @@ class Khronos:
         return {"status": status, "seconds": round(used, 1), "options": options}
 
 
+def groups(suite, tests):
+    """Modes that were run apart have entries of their own in the results: those told by an option, and images with
+    pitches and with levels."""
+    groups = {}
+    for test, result in tests.items():
+        mode = re.match(r"((-\S+|use_pitches|test_mipmaps) )*", test)[0]
+        groups.setdefault(f"{suite} {mode}".strip(), {})[test[len(mode) :]] = result
+    return groups
+
+
 def summary(state, rules, device=None):
     suites = {}
     for suite, tests in sorted(state.items()):
@@ -201,7 +224,7 @@ def summary(state, rules, device=None):
                     (
                         r
                         for r in rules
-                        if re.fullmatch(r["suite"], suite)
+                        if re.fullmatch(r["suite"], suite.split()[0])
                         and re.fullmatch(r["test"], test)
                         and r["status"] == status
                         and device in r.get("devices", [device])
@@ -229,6 +252,9 @@ def main():
     parser.add_argument("--commit", help="what was run, with --release 2026-07")
     parser.add_argument("--only", help="a regular expression: only the tests it matches")
     parser.add_argument("--devices", help="the device to pretend to be, with --release 2026-07")
+    parser.add_argument(
+        "--exhaustive", action="store_true", help="numerical suites without wimpy mode, with --release 2026-07"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="tests that run at a time")
     arguments = parser.parse_args()
     if arguments.devices:
@@ -236,13 +262,15 @@ def main():
     arguments.state = arguments.state.absolute()
     arguments.state.mkdir(parents=True, exist_ok=True)
     is_2026 = arguments.release == "2026-07"
-    options = SUITES_2026 if is_2026 else SUITES
+    options, modes = (SUITES_2026, MODES_2026) if is_2026 else (SUITES, {})
+    if arguments.exhaustive:
+        options, modes = SUITES_EXHAUSTIVE, MODES_EXHAUSTIVE
     record = arguments.state / "state.json"
     state = json.loads(record.read_text()) if record.exists() else {}
     missing = {}
     if arguments.tests:
         device = Device(arguments.build.absolute(), arguments.device_type, sys.executable)
-        khronos = Khronos(device, arguments.tests.absolute(), listed=is_2026)
+        khronos = Khronos(device, arguments.tests.absolute(), listed=is_2026, modes=modes)
         writing = threading.Lock()
 
         def run(suite, test):
@@ -263,10 +291,14 @@ def main():
                         runs.append(pool.submit(run, suite, test))
             for outcome in concurrent.futures.as_completed(runs):
                 outcome.result()
-        missing = {suite: len(set(khronos.names(suite)) - set(tests)) for suite, tests in state.items() if tests}
+        for suite, tests in state.items():
+            left = dict.fromkeys(name for name in khronos.names(suite) if name not in tests) if tests else {}
+            missing.update({name: len(group) for name, group in groups(suite, left).items()})
     name = f"khronos_2026-{arguments.devices or arguments.device_type}" if is_2026 else "khronos"
+    name += "-exhaustive" if arguments.exhaustive else ""
     rules = json.loads((HERE / "expected" / ("khronos_2026.json" if is_2026 else "khronos.json")).read_text())
-    suites = summary({suite: tests for suite, tests in state.items() if tests}, rules, arguments.devices)
+    grouped = {name: group for suite, tests in state.items() for name, group in groups(suite, tests).items()}
+    suites = summary(grouped, rules, arguments.devices)
     results = HERE / "results" / f"{name}.json"
     how = (
         "Khronos OpenCL-CTS, release of May 2023, built locally, run by conformance/khronos.py on the GPU-type device. Counts "
@@ -280,6 +312,12 @@ def main():
             "own. Each suite has its commit, its date and its seconds of processor time, where a release build ran it. "
             "Suites that are not listed were not run. This is no conformance submission."
         )
+        if arguments.exhaustive:
+            how = how.replace("--release 2026-07", "--release 2026-07 --exhaustive") + (
+                " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; a 64th or a "
+                "128th of these for functions of doubles (-w -[4]). -d -g: functions of floats, relaxed ones too; -f -r -d: of "
+                "halves."
+            )
         for suite, entry in suites.items():
             entry.update(commit=arguments.commit, date=time.strftime("%Y-%m-%d"))
             if missing.get(suite):
