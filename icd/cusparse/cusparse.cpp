@@ -642,6 +642,10 @@ US_EXPORT cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t d
 US_EXPORT cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t descr, int batchCount,
                                                         int64_t batchStride) {
   if (!descr || batchCount < 1 || batchStride < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (batchCount > 1) {
+    math::say(__func__, "%d matrices: products of several are not supported", batchCount);
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  }
   descr->batches = batchCount;
   descr->batchStride = batchStride;
   return CUSPARSE_STATUS_SUCCESS;

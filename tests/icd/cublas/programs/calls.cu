@@ -140,6 +140,38 @@ int main() {
   CHECK(sum == large && product == large && norm == sqrtf(large));
   OK(cudaFree(ones));
 
+  // A triangle without gaps, and back: what lies beside it stays as it is.
+  const float full[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  float *matrix, *packed;
+  OK(cudaMallocManaged(&matrix, sizeof full));
+  OK(cudaMallocManaged(&packed, 6 * sizeof(float)));
+  for (const cublasFillMode_t triangle : {CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER}) {
+    const bool isLower = triangle == CUBLAS_FILL_MODE_LOWER;
+    OK(cudaMemcpy(matrix, full, sizeof full, cudaMemcpyDefault));
+    BLAS(cublasStrttp(handle, triangle, 3, matrix, 3, packed));
+    OK(cudaDeviceSynchronize());
+    OK(cudaMemset(matrix, 0, sizeof full));
+    OK(cudaDeviceSynchronize());
+    BLAS(cublasStpttr(handle, triangle, 3, packed, matrix, 3));
+    OK(cudaDeviceSynchronize());
+    for (int column = 0, next = 0; column < 3; ++column)
+      for (int row = 0; row < 3; ++row) {
+        const int at = row + 3 * column;
+        const bool isIn = isLower ? row >= column : row <= column;
+        CHECK(matrix[at] == (isIn ? full[at] : 0));
+        if (isIn) CHECK(packed[next++] == full[at]);
+      }
+  }
+  // "cublasGemmEx: the compute type as a cudaDataType", as older programs say it in C++.
+  OK(cudaMemcpy(matrix, full, sizeof full, cudaMemcpyDefault));
+  BLAS(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 3, &two, matrix, CUDA_R_32F, 3, matrix, CUDA_R_32F, 3,
+                    &zero, packed, CUDA_R_32F, 1, CUDA_R_32F, CUBLAS_GEMM_DEFAULT));
+  OK(cudaDeviceSynchronize());
+  CHECK(packed[0] == 2 * (1 * 1 + 4 * 2 + 7 * 3));
+  STATUS(CUBLAS_STATUS_INVALID_VALUE, cublasStrttp(handle, CUBLAS_FILL_MODE_LOWER, 3, matrix, 2, packed));
+  OK(cudaFree(matrix));
+  OK(cudaFree(packed));
+
   // What is wrong is refused before anything is touched.
   STATUS(CUBLAS_STATUS_NOT_INITIALIZED, cublasSscal(nullptr, 1, &two, x, 1));
   STATUS(CUBLAS_STATUS_NOT_INITIALIZED, cublasSscal(reinterpret_cast<cublasHandle_t>(&version), 1, &two, x, 1));

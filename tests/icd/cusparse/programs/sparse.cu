@@ -403,6 +403,24 @@ static void refused() {
   IS(CUSPARSE_STATUS_INVALID_VALUE, cusparseCreateDnVec(&X, 2, nullptr, CUDA_R_32F));
   SPARSE(cusparseCreateDnVec(&X, 2, x.data, CUDA_R_32F));
   SPARSE(cusparseCreateDnVec(&Y, 2, y.data, CUDA_R_32F));
+  cusparseDnMatDescr_t M = nullptr;
+  int count = 0;
+  int64_t stride = 0, rows = 0, columns = 0, nonZeros = 0;
+  SPARSE(cusparseCreateDnMat(&M, 2, 1, 2, x.data, CUDA_R_32F, CUSPARSE_ORDER_COL));
+  SPARSE(cusparseDnMatSetStridedBatch(M, 1, 2));
+  IS(CUSPARSE_STATUS_NOT_SUPPORTED, cusparseDnMatSetStridedBatch(M, 2, 2));
+  IS(CUSPARSE_STATUS_INVALID_VALUE, cusparseDnMatSetStridedBatch(M, 0, 2));
+  SPARSE(cusparseDnMatGetStridedBatch(M, &count, &stride));
+  CHECK(count == 1 && stride == 2);
+  SPARSE(cusparseDestroyDnMat(M));
+  void *o = nullptr, *i = nullptr, *v = nullptr;
+  cusparseIndexType_t offsetType, indexType;
+  cusparseIndexBase_t base;
+  cudaDataType type;
+  SPARSE(cusparseCsrGet(A, &rows, &columns, &nonZeros, &o, &i, &v, &offsetType, &indexType, &base, &type));
+  CHECK(rows == 2 && columns == 2 && nonZeros == 2 && o == offsets.data && i == indices.data && v == values.data);
+  IS(CUSPARSE_STATUS_INVALID_VALUE,
+     cusparseCscGet(A, &rows, &columns, &nonZeros, &o, &i, &v, &offsetType, &indexType, &base, &type));
   const float one = 1, zero = 0;
   const auto multiply = [&](cusparseHandle_t with, const void *alpha, cusparseSpMatDescr_t matrix,
                             cusparseDnVecDescr_t to) {
