@@ -295,6 +295,18 @@ extern "C" __global__ void kernel(int *p) {
             self.assertEqual(made.log, "")
             self.assertEqual(DRIVER.run(made.ptx.encode(), "kernel", [0] * 5), [1, 5, 0, 8, 0])
 
+    def test_no_other_compiler(self):
+        """libcu++ and others ask for their macros first; and headers that are included afterwards work without them."""
+        source = """#if defined(__clang__) || defined(__GNUC__) || !defined(__CUDACC_RTC__)
+#error "not NVRTC"
+#endif
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+extern "C" __global__ void kernel(float *a) { a[0] = __half2float(__float2half(a[1]) * __half(2)) + float(__nv_bfloat16(1)); }"""
+        made = build(source)
+        self.assertEqual(made.log, "")
+        self.assertEqual(DRIVER.run(made.ptx.encode(), "kernel", [0, 1.5], c.c_float)[0], 4)
+
     def test_math(self):
         made = build(
             'extern "C" __global__ void kernel(float *a) { a[0] = pow(2, 3) + sqrt(16) + fmaf(2, 3, max(1, 4)); }'
