@@ -116,7 +116,7 @@ cusolverStatus_t cusolverDnIRSInfosGetResidualHistory(cusolverDnIRSInfos_t infos
      (cusolverDnHandle_t handle, int n, T *A, int lda, int k1, int k2, const int *devIpiv, int incx),                  \
      (n, A, lda, k1, k2, devIpiv, incx))                                                                               \
   DO(cusolverDn##P##geqrf_bufferSize, size, (cusolverDnHandle_t handle, int m, int n, T *A, int lda, int *lwork),      \
-     (lwork, anyFill, m, n, lda))                                                                                      \
+     (lwork, anyFill, m, n, m > 1 ? m : 1)) /* CuPy gives the columns as lda, and the query takes it */                \
   DO(cusolverDn##P##geqrf, geqrf,                                                                                      \
      (cusolverDnHandle_t handle, int m, int n, T *A, int lda, T *tau, T *work, int lwork, int *devInfo),               \
      (m, n, A, lda, tau, work, lwork, devInfo))                                                                        \

@@ -191,7 +191,7 @@ template <class P> void qr() {
     Array<T> a(A, m + 3), tau(least, 1), copy(A), tau64(least, 1);
     Integers info;
     int lwork = 0;
-    SOLVER(P::geqrfSize(handle, m, n, a.data, a.leading, &lwork));
+    SOLVER(P::geqrfSize(handle, m, n, a.data, 1, &lwork)); // the leading dimension is the factorization's affair
     Array<T> work(lwork, 1);
     SOLVER(P::geqrf(handle, m, n, a.data, a.leading, tau.data, work.data, lwork, info.data));
     CHECK(info[0] == 0);
