@@ -3,11 +3,7 @@
 #pragma once
 
 #include "icd/cublas/blas.h"
-#include "icd/cuda/include/cublas_api.h"
-#include "icd/math/session.h"
-
-#include <cstdint>
-#include <cstdlib>
+#include "icd/cublas/checks.h"
 
 struct cublasContext {
   us::math::Session session;
@@ -20,20 +16,6 @@ struct cublasContext {
 namespace us::cublas {
 
 cublasStatus_t statusOf(CUresult result);
-
-/// The types that we calculate with, of those in the API.
-template <class T> struct HostType {
-  using Type = T;
-};
-template <> struct HostType<cuComplex> {
-  using Type = std::complex<float>;
-};
-template <> struct HostType<cuDoubleComplex> {
-  using Type = std::complex<double>;
-};
-template <class T> using Host = typename HostType<std::remove_const_t<T>>::Type;
-template <class T> const Host<T> *host(const T *pointer) { return reinterpret_cast<const Host<T> *>(pointer); }
-template <class T> Host<T> *host(T *pointer) { return reinterpret_cast<Host<T> *>(pointer); }
 
 /// A number that the host gave, or that lies in memory of the device until the work is done.
 template <class T> class Scalar {
@@ -53,50 +35,26 @@ private:
   const T *address_ = nullptr;
 };
 
-class Call {
+struct Statuses {
+  static constexpr cublasStatus_t kSuccess = CUBLAS_STATUS_SUCCESS, kInvalidValue = CUBLAS_STATUS_INVALID_VALUE,
+                                  kExecutionFailed = CUBLAS_STATUS_EXECUTION_FAILED,
+                                  kNotSupported = CUBLAS_STATUS_NOT_SUPPORTED;
+};
+
+class Call : public Checks<Statuses> {
 public:
-  Call(cublasHandle_t handle, const char *function) : handle_(handle), function_(function) {
+  Call(cublasHandle_t handle, const char *function) : Checks(function), handle_(handle) {
     // "CUBLAS_STATUS_NOT_INITIALIZED: the library was not initialized"
-    if (!math::isHandle(handle)) status_ = CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!math::isHandle(handle)) fail(CUBLAS_STATUS_NOT_INITIALIZED);
   }
 
-  bool isOk() const { return status_ == CUBLAS_STATUS_SUCCESS; }
-  cublasStatus_t status() const { return status_; }
   cublasContext &handle() const { return *handle_; }
-  const char *function() const { return function_; }
   bool isOnDevice() const { return isOk() && handle_->pointerMode == CUBLAS_POINTER_MODE_DEVICE; }
 
-  void fail(cublasStatus_t status) {
-    if (isOk()) status_ = status;
-  }
-  /// "CUBLAS_STATUS_INVALID_VALUE: the parameters ... < 0", or another that is not as its chapter says.
-  void require(bool isSo) {
-    if (!isSo) fail(CUBLAS_STATUS_INVALID_VALUE);
-  }
-  template <class... Sizes> void sizes(Sizes... values) {
-    for (const int64_t value : {int64_t(values)...}) {
-      require(value >= 0);
-      fits(value);
-    }
-  }
   /// "the parameters incx, incy ... = 0"
   void increment(int64_t value) {
     require(value != 0);
     fits(value);
-  }
-  /// "lda < max(1, rows)"
-  void leading(int64_t value, int64_t rows) {
-    require(value >= std::max<int64_t>(1, rows));
-    fits(value);
-  }
-
-  char operation(cublasOperation_t value) {
-    require(value >= CUBLAS_OP_N && value <= CUBLAS_OP_C);
-    return "NTC"[isOk() ? value : 0];
-  }
-  char triangle(cublasFillMode_t value) {
-    require(value == CUBLAS_FILL_MODE_LOWER || value == CUBLAS_FILL_MODE_UPPER);
-    return value == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U';
   }
   char diagonal(cublasDiagType_t value) {
     require(value == CUBLAS_DIAG_NON_UNIT || value == CUBLAS_DIAG_UNIT);
@@ -115,8 +73,6 @@ public:
     return Scalar<Host<T>>::at(host(pointer));
   }
 
-  /// Memory outside of every allocation makes a real device fail when it gets there; here the call does.
-  void memory(const void *pointer, uint64_t bytes);
   template <class T> void vector(const T *pointer, int64_t n, int64_t increment) {
     if (n > 0) memory(pointer, (uint64_t(n - 1) * std::abs(increment) + 1) * sizeof(T));
   }
@@ -136,24 +92,14 @@ public:
     if (isOnDevice()) memory(pointer, sizeof(T));
   }
 
-  /// The routine that the work calls must be there.
-  void needs(void *routine);
-
   template <class Work> cublasStatus_t run(Work work, bool wait = false) {
-    if (!isOk()) return status_;
+    if (!isOk()) return status();
     return statusOf(handle_->session.run(std::move(work), wait));
   }
 
 private:
-  void fits(int64_t value); ///< Fortran's integers
-
   cublasHandle_t handle_;
-  const char *function_;
-  cublasStatus_t status_ = CUBLAS_STATUS_SUCCESS;
 };
-
-/// Work that finds memory unreachable when its turn comes leaves it alone and says so.
-bool reachesLater(const char *function, const void *pointer, uint64_t bytes);
 
 #define US_EXPORT extern "C" __attribute__((visibility("default")))
 

@@ -2,8 +2,6 @@
 // Handles, what they are told, and copies of vectors and matrices.
 #include "icd/cublas/call.h"
 
-#include <climits>
-
 namespace us::cublas {
 
 cublasStatus_t statusOf(CUresult result) {
@@ -21,32 +19,6 @@ cublasStatus_t statusOf(CUresult result) {
   default:
     return CUBLAS_STATUS_EXECUTION_FAILED;
   }
-}
-
-void Call::memory(const void *pointer, uint64_t bytes) {
-  if (!isOk() || math::Session::reaches(pointer, bytes)) return;
-  math::say(function_, "%llu bytes at %p are not all in one allocation that the device can reach",
-            static_cast<unsigned long long>(bytes), pointer);
-  fail(CUBLAS_STATUS_EXECUTION_FAILED);
-}
-
-bool reachesLater(const char *function, const void *pointer, uint64_t bytes) {
-  if (math::Session::reaches(pointer, bytes)) return true;
-  math::say(function, "%llu bytes at %p, one of an array of pointers, are not all in one allocation; it is left out",
-            static_cast<unsigned long long>(bytes), pointer);
-  return false;
-}
-
-void Call::needs(void *routine) {
-  if (!isOk() || routine) return;
-  math::say(function_, "the host's library has no such routine; install libopenblas0 or liblapack3");
-  fail(CUBLAS_STATUS_NOT_SUPPORTED);
-}
-
-void Call::fits(int64_t value) {
-  if (!isOk() || std::abs(value) <= INT_MAX) return;
-  math::say(function_, "%lld: sizes beyond 31 bits are not supported", static_cast<long long>(value));
-  fail(CUBLAS_STATUS_NOT_SUPPORTED);
 }
 
 namespace {

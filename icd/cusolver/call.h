@@ -3,12 +3,9 @@
 #pragma once
 
 #include "icd/cublas/blas.h"
+#include "icd/cublas/checks.h"
 #include "icd/cuda/include/cusolverDn.h"
 #include "icd/cuda/include/cusolverSp.h"
-#include "icd/math/session.h"
-
-#include <climits>
-#include <cstdint>
 
 struct cusolverDnContext {
   us::math::Session session;
@@ -43,67 +40,31 @@ namespace us::cusolver {
 
 cusolverStatus_t statusOf(CUresult result);
 
-/// The types that we calculate with, of those in the API.
-template <class T> struct HostType {
-  using Type = T;
-};
-template <> struct HostType<cuComplex> {
-  using Type = std::complex<float>;
-};
-template <> struct HostType<cuDoubleComplex> {
-  using Type = std::complex<double>;
-};
-template <class T> using Host = typename HostType<std::remove_const_t<T>>::Type;
-template <class T> const Host<T> *host(const T *pointer) { return reinterpret_cast<const Host<T> *>(pointer); }
-template <class T> Host<T> *host(T *pointer) { return reinterpret_cast<Host<T> *>(pointer); }
+using cublas::Host;
+using cublas::host;
+using cublas::reachesLater;
 
-class Call {
+struct Statuses {
+  static constexpr cusolverStatus_t kSuccess = CUSOLVER_STATUS_SUCCESS, kInvalidValue = CUSOLVER_STATUS_INVALID_VALUE,
+                                    kExecutionFailed = CUSOLVER_STATUS_EXECUTION_FAILED,
+                                    kNotSupported = CUSOLVER_STATUS_NOT_SUPPORTED;
+};
+
+class Call : public cublas::Checks<Statuses> {
 public:
-  template <class Handle> Call(Handle handle, const char *function) : function_(function) {
+  template <class Handle> Call(Handle handle, const char *function) : Checks(function) {
     // "CUSOLVER_STATUS_NOT_INITIALIZED: The library was not initialized."
     if (math::isHandle(handle))
       session_ = &handle->session;
     else
-      status_ = CUSOLVER_STATUS_NOT_INITIALIZED;
+      fail(CUSOLVER_STATUS_NOT_INITIALIZED);
   }
 
-  bool isOk() const { return status_ == CUSOLVER_STATUS_SUCCESS; }
-  cusolverStatus_t status() const { return status_; }
-  const char *function() const { return function_; }
-
-  void fail(cusolverStatus_t status) {
-    if (isOk()) status_ = status;
-  }
-  /// "CUSOLVER_STATUS_INVALID_VALUE: Invalid parameters were passed (n<0, lda<max(1,n) ...)"
-  void require(bool isSo) {
-    if (!isSo) fail(CUSOLVER_STATUS_INVALID_VALUE);
-  }
-  /// Sizes of which LAPACK's integers have no room are refused with a sentence.
-  template <class... Sizes> void sizes(Sizes... values) {
-    for (const int64_t value : {int64_t(values)...}) {
-      require(value >= 0);
-      fits(value);
-    }
-  }
-  void leading(int64_t value, int64_t rows) {
-    require(value >= std::max<int64_t>(1, rows));
-    fits(value);
-  }
-  char triangle(cublasFillMode_t value) {
-    require(value == CUBLAS_FILL_MODE_LOWER || value == CUBLAS_FILL_MODE_UPPER);
-    return value == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U';
-  }
-  char operation(cublasOperation_t value) {
-    require(value >= CUBLAS_OP_N && value <= CUBLAS_OP_C);
-    return "NTC"[isOk() ? value : 0];
-  }
   char vectors(cusolverEigMode_t value) {
     require(value == CUSOLVER_EIG_MODE_NOVECTOR || value == CUSOLVER_EIG_MODE_VECTOR);
     return value == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
   }
 
-  /// Memory outside of every allocation makes a real device fail when it gets there; here the call does.
-  void memory(const void *pointer, uint64_t bytes);
   template <class T> void vector(const T *pointer, int64_t n) {
     if (isOk() && n > 0) memory(pointer, uint64_t(n) * sizeof(T));
   }
@@ -128,24 +89,14 @@ public:
     vector(pointer, count);
   }
 
-  /// The routine that the work calls must be there.
-  void needs(void *routine);
-
   template <class Work> cusolverStatus_t run(Work work, bool wait = false) {
-    if (!isOk()) return status_;
+    if (!isOk()) return status();
     return statusOf(session_->run(std::move(work), wait));
   }
 
 private:
-  void fits(int64_t value);
-
   math::Session *session_ = nullptr;
-  const char *function_;
-  cusolverStatus_t status_ = CUSOLVER_STATUS_SUCCESS;
 };
-
-/// Work that finds memory unreachable when its turn comes leaves it alone and says so.
-bool reachesLater(const char *function, const void *pointer, uint64_t bytes);
 
 #define US_EXPORT extern "C" __attribute__((visibility("default")))
 /// The symbols of a header's list: each makes a call of its routine.

@@ -19,32 +19,6 @@ cusolverStatus_t statusOf(CUresult result) {
   }
 }
 
-void Call::memory(const void *pointer, uint64_t bytes) {
-  if (!isOk() || math::Session::reaches(pointer, bytes)) return;
-  math::say(function_, "%llu bytes at %p are not all in one allocation that the device can reach",
-            static_cast<unsigned long long>(bytes), pointer);
-  fail(CUSOLVER_STATUS_EXECUTION_FAILED);
-}
-
-bool reachesLater(const char *function, const void *pointer, uint64_t bytes) {
-  if (math::Session::reaches(pointer, bytes)) return true;
-  math::say(function, "%llu bytes at %p, one of an array of pointers, are not all in one allocation; it is left out",
-            static_cast<unsigned long long>(bytes), pointer);
-  return false;
-}
-
-void Call::needs(void *routine) {
-  if (!isOk() || routine) return;
-  math::say(function_, "the host's library has no such routine; install libopenblas0 or liblapack3");
-  fail(CUSOLVER_STATUS_NOT_SUPPORTED);
-}
-
-void Call::fits(int64_t value) {
-  if (!isOk() || std::abs(value) <= INT_MAX) return;
-  math::say(function_, "%lld: sizes beyond 31 bits are not supported", static_cast<long long>(value));
-  fail(CUSOLVER_STATUS_NOT_SUPPORTED);
-}
-
 namespace {
 
 // "CUSOLVER_STATUS_ALLOC_FAILED: The resources could not be allocated", "... NOT_INITIALIZED: The CUDA Runtime
