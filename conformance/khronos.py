@@ -314,9 +314,9 @@ def main():
         )
         if arguments.exhaustive:
             how = how.replace("--release 2026-07", "--release 2026-07 --exhaustive") + (
-                " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; a 64th or a "
-                "128th of these for functions of doubles (-w -[4]). -d -g: functions of floats, relaxed ones too; -f -r -d: of "
-                "halves."
+                " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; a 64th "
+                "or a 128th of these for functions of doubles (-w -[4]). -d -g: functions of floats, relaxed ones too; "
+                "-f -r -d: of halves."
             )
         for suite, entry in suites.items():
             entry.update(commit=arguments.commit, date=time.strftime("%Y-%m-%d"))

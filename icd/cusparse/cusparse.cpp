@@ -53,7 +53,6 @@ struct cusparseSpMatDescr {
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
   int batches = 1;
-  int64_t offsetsStride = 0, valuesStride = 0;
 };
 struct cusparseSpSVDescr {
   bool isAnalysed = false;

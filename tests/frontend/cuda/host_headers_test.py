@@ -31,6 +31,7 @@ template <class T> unsigned bitsOf(T value) {
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
+template <class T, class Raw> float floatOf(unsigned bits) { return (float)numberOf<T, Raw>(bits); }
 template <class T, class Raw> void calculate(const unsigned *bits) {
   const T a = numberOf<T, Raw>(bits[0]), b = numberOf<T, Raw>(bits[1]), c = numberOf<T, Raw>(bits[2]);
   std::printf("%x %x %x %x %x", bitsOf(a + b), bitsOf(a - b), bitsOf(a * b), bitsOf(__hfma(a, b, c)), bitsOf(-a));
@@ -42,10 +43,10 @@ int main() {
   while (std::scanf("%u %x %x %x %lf", &kind, &bits[0], &bits[1], &bits[2], &value) == 5) {
     if (kind == 5) {
       calculate<__half, __half_raw>(bits);
-      std::printf(" %x %a\\n", bitsOf(__double2half(value)), (float)numberOf<__half, __half_raw>(bits[0]));
+      std::printf(" %x %a\\n", bitsOf(__double2half(value)), floatOf<__half, __half_raw>(bits[0]));
     } else {
       calculate<__nv_bfloat16, __nv_bfloat16_raw>(bits);
-      std::printf(" %x %a\\n", bitsOf(__double2bfloat16(value)), (float)numberOf<__nv_bfloat16, __nv_bfloat16_raw>(bits[0]));
+      std::printf(" %x %a\\n", bitsOf(__double2bfloat16(value)), floatOf<__nv_bfloat16, __nv_bfloat16_raw>(bits[0]));
     }
   }
 }

@@ -302,7 +302,9 @@ extern "C" __global__ void kernel(int *p) {
 #endif
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
-extern "C" __global__ void kernel(float *a) { a[0] = __half2float(__float2half(a[1]) * __half(2)) + float(__nv_bfloat16(1)); }"""
+extern "C" __global__ void kernel(float *a) {
+  a[0] = __half2float(__float2half(a[1]) * __half(2)) + float(__nv_bfloat16(1));
+}"""
         made = build(source)
         self.assertEqual(made.log, "")
         self.assertEqual(DRIVER.run(made.ptx.encode(), "kernel", [0, 1.5], c.c_float)[0], 4)
