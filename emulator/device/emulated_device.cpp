@@ -16,6 +16,7 @@
 #include "emulator/device/emulated_program.h"
 #include "emulator/device/local_size.h"
 #include "emulator/device/partition.h"
+#include "emulator/device/prepared_list.h"
 #include "emulator/device/transfer.h"
 #include "emulator/device/unwritten_memory.h"
 #include "emulator/exec/device_heap.h"
@@ -321,10 +322,9 @@ void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
   std::visit([&](const auto &one) { run(one, observer); }, command);
 }
 
-Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
-                                          CommandObserver &observer) const {
+Expected<ReadyCode *> EmulatedDevice::chooseCode(const LaunchCommand &command, KernelCode &kernel, const Size3 &local,
+                                                 CommandObserver &observer, PreparedLaunch *prepared) const {
   const KernelInfo &info = kernel.info();
-  const Size3 local = localSizeFor(command, info, info_, *engine_);
   abi::Specialization wanted = specializationFor(command, kernel, local, *textures_);
   if (observer.wantsTouched()) wanted.exhaustive |= abi::bitOf(abi::CheckClass::Races);
   if (engine_->timeline && engine_->options.countLines && !engine_->checks)
@@ -346,8 +346,23 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
     wanted.followed |= abi::kFollowsPointers;
     US_TRY(code, codeFor(kernel, wanted, observer));
   }
-  if (code->specialization.baseline || (wanted.baseline && info.usesSubGroupSync))
-    kernel.countBaselineItems(itemsOf(command));
+  const bool isPassing = code->specialization.baseline || (wanted.baseline && info.usesSubGroupSync);
+  if (isPassing) kernel.countBaselineItems(itemsOf(command));
+  // What the memory behind the arguments is like may have changed when the launch runs again.
+  const bool seesMemory = engine_->checks || info.usesAtomics || !kernel.opaqueArguments().empty();
+  if (prepared && !isPassing && !seesMemory && !engine_->timeline)
+    prepared->code.store(code, std::memory_order_release);
+  return code;
+}
+
+Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
+                                          CommandObserver &observer, PreparedLaunch *prepared) const {
+  const KernelInfo &info = kernel.info();
+  ReadyCode *code = prepared ? prepared->code.load(std::memory_order_acquire) : nullptr;
+  const Size3 local = prepared ? prepared->localSize : localSizeFor(command, info, info_, *engine_);
+  if (!code) {
+    US_TRY(code, chooseCode(command, kernel, local, observer, prepared));
+  }
 
   setCode(plan, *code);
   plan.kernelName = info.name;
@@ -525,7 +540,9 @@ Expected<void> EmulatedDevice::check(const LaunchCommand &launch) const {
   return {};
 }
 
-void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer) {
+void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer) { run(command, observer, nullptr); }
+
+void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer, PreparedLaunch *prepared) {
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
   auto failed = [&](Expected<void> error) {
     ++engine_->statistics.failedLaunches;
@@ -534,12 +551,13 @@ void EmulatedDevice::run(const LaunchCommand &command, CommandObserver &observer
     observer.finished(time, std::move(error));
   };
   // Whatever is thrown, the command must end: a queue waits for it.
-  Expected<void> result = withoutExceptions([&] { return check(command); });
+  Expected<void> result;
+  if (!prepared) result = withoutExceptions([&] { return check(command); });
   if (!result) return failed(std::move(result));
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0)
     return run(NoCommand{}, observer);
   exec::LaunchPlan plan;
-  result = withoutExceptions([&] { return planLaunch(command, kernel, plan, observer); });
+  result = withoutExceptions([&] { return planLaunch(command, kernel, plan, observer, prepared); });
   if (!result) return failed(std::move(result));
   const bool timed = observer.wantsTimes();
   observer.started(timed ? now() : 0);
@@ -605,17 +623,37 @@ struct InnerOutcome final : CommandOutcome {
 
 } // namespace
 
+PreparedList *EmulatedDevice::preparedFor(const CommandList &list) const {
+  if (auto *there = static_cast<PreparedList *>(list.state.get())) return there->device == this ? there : nullptr;
+  auto made = std::make_unique<PreparedList>(*this, list.commands.size());
+  for (size_t i = 0; i < list.commands.size(); ++i)
+    if (const auto *launch = std::get_if<LaunchCommand>(&list.commands[i]);
+        launch && itemsOf(*launch) != 0 && check(*launch))
+      made->launches[i].localSize = localSizeFor(*launch, launch->kernel->info(), info_, *engine_);
+  auto &kept = static_cast<PreparedList &>(list.state.keep(std::move(made)));
+  return kept.device == this ? &kept : nullptr;
+}
+
 void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observer) {
   InnerOutcome inner(observer);
+  PreparedList *prepared = nullptr;
   // The times are those of the device's work: code is made before it begins. What goes wrong is said by the launch.
   (void)withoutExceptions([&]() -> Expected<void> {
     makeCode(*command.list, observer);
+    if (!engine_->checks) prepared = preparedFor(*command.list);
     return {};
   });
   observer.started(now());
-  for (const Command &one : command.list->commands) {
-    submit(one, inner);
-    if (!inner.result) break;
+  const std::vector<Command> &commands = command.list->commands;
+  const exec::LaunchSeries series;
+  for (size_t i = 0; i < commands.size() && inner.result; ++i) {
+    PreparedLaunch *const known = prepared ? &prepared->launches[i] : nullptr;
+    if (known && known->localSize[0] != 0) {
+      const memory::CommandWindow window;
+      run(std::get<LaunchCommand>(commands[i]), inner, known);
+    } else {
+      submit(commands[i], inner);
+    }
   }
   observer.finished(now(), std::move(inner.result));
 }

@@ -14,6 +14,8 @@ struct LaunchPlan;
 namespace us::emulator {
 
 class KernelCode;
+class PreparedList;
+struct PreparedLaunch;
 struct ReadyCode;
 
 class EmulatedDevice final : public Device {
@@ -47,9 +49,9 @@ public:
 
   // For launches that come from the host or from kernels.
   /// Everything but the arguments, for a launch that was checked and has work-items. The observer hears how long code
-  /// was made.
+  /// was made. `prepared`, which may be null: what is known of the launch from an earlier run of its list.
   Expected<void> planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
-                            CommandObserver &observer) const;
+                            CommandObserver &observer, PreparedLaunch *prepared = nullptr) const;
   Expected<void> runPlanned(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
                             CommandObserver &observer);
 
@@ -59,6 +61,12 @@ private:
                                CommandObserver &observer);
   /// Machine code for a launch; the observer hears how long it was made.
   Expected<ReadyCode *> codeFor(KernelCode &kernel, const abi::Specialization &wanted, CommandObserver &observer) const;
+  /// The code for a launch whose work-groups have this size.
+  Expected<ReadyCode *> chooseCode(const LaunchCommand &command, KernelCode &kernel, const Size3 &local,
+                                   CommandObserver &observer, PreparedLaunch *prepared) const;
+  void run(const LaunchCommand &command, CommandObserver &observer, PreparedLaunch *prepared);
+  /// What is known of the list's launches; made in its first run. Null: another device ran it first.
+  PreparedList *preparedFor(const CommandList &list) const;
   /// Ahead of the launch, on this thread.
   void makeCode(const LaunchCommand &command, CommandObserver &observer) const;
   void makeCode(const CommandList &list, CommandObserver &observer) const;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace us::exec {
 namespace {
@@ -365,12 +366,32 @@ private:
   bool estimated_ = false;
 };
 
+/// Of a launch with one group: there is nothing to share out.
+class OnlyTicket final : public TicketSource {
+public:
+  bool next(GroupRange &range) override {
+    if (std::exchange(isTaken_, true)) return false;
+    range = {0, 1};
+    return true;
+  }
+  void stop() override { isTaken_ = true; }
+
+private:
+  bool isTaken_ = false;
+};
+
 class ParallelScheduler final : public Scheduler {
 public:
   explicit ParallelScheduler(unsigned threads) : threads_(threads) {}
   void run(Job &job, const JobShape &shape) override {
+    const bool isMeasured = measuresThisOne();
+    if (shape.groups == 1 && !isMeasured && shape.cost &&
+        shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) != 0) {
+      OnlyTicket ticket;
+      return job.work(ticket);
+    }
     Counter counter(shape.groups);
-    CallerTaker taker(counter, job, shape, threads_, measuresThisOne(), recent_);
+    CallerTaker taker(counter, job, shape, threads_, isMeasured, recent_);
     job.work(taker);
     taker.finish();
   }

@@ -8,6 +8,7 @@
 #include "runtime/base/ref.h"
 #include "runtime/device/memory.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -129,8 +130,34 @@ struct BranchCommand {
 using Command = std::variant<NoCommand, LaunchCommand, CopyCommand, FillCommand, MapCommand, HostCallCommand,
                              SequenceCommand, BindCommand, BranchCommand>;
 
+/// What a device knows of a list that it has run, for its next run.
+class ListState {
+public:
+  virtual ~ListState() = default;
+};
+
+/// Holds the state that a device has made of a list. A copy holds none, since a list is copied to be changed.
+class ListStateSlot {
+public:
+  ListStateSlot() = default;
+  ListStateSlot(const ListStateSlot &) {}
+  ListStateSlot &operator=(const ListStateSlot &) = delete;
+  ~ListStateSlot() { delete state_.load(std::memory_order_relaxed); }
+  /// Null: nothing was kept.
+  ListState *get() const { return state_.load(std::memory_order_acquire); }
+  /// Of states that several threads would keep the first stays, and is returned.
+  ListState &keep(std::unique_ptr<ListState> state) const {
+    ListState *there = nullptr;
+    return state_.compare_exchange_strong(there, state.get(), std::memory_order_acq_rel) ? *state.release() : *there;
+  }
+
+private:
+  mutable std::atomic<ListState *> state_{nullptr};
+};
+
 struct CommandList {
   std::vector<Command> commands;
+  ListStateSlot state; ///< of the device that runs it; the commands stay as they are from its first run on
 };
 
 /// What a branch runs in its turn 0, 1, ...; null: no more.
