@@ -3,7 +3,7 @@
 #include "emulator/abi/image_abi.h"
 #include "emulator/device/emulated_devices.h"
 #include "runtime/device/command_outcome.h"
-#include "tests/device_contract/device_contract.h"
+#include "tests/device_contract/contract_steps.h"
 #include "tests/device_contract/emulated_programs.h"
 
 namespace us::test {
@@ -115,6 +115,30 @@ TEST(EmulatedDevice, TheFirstImageFormatIsTheOneThatClientsTake) {
     ASSERT_FALSE(formats->empty());
     EXPECT_TRUE(formats->front() == ImageFormat(ChannelOrder::RGBA, ChannelType::UnormInt8));
   }
+}
+
+// What is kept of a list's launches: not the code of a kernel's first 65,536 work-items, and not for a sub-device,
+// whose launches may have other local sizes.
+TEST(EmulatedDevice, AListRunsWithTheCodeOfItsTimeAndDevice) {
+  constexpr uint64_t kItems = 30'000;
+  Ref<Device> device = emulatedDevice();
+  const auto parts = device->partition({PartitionKind::Equally, {1}, 0});
+  ASSERT_TRUE(parts);
+  BuildResult built = device->compile({kTwice, {}, {}, true});
+  ASSERT_TRUE(built) << built.log;
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, kItems * sizeof(int));
+  put(*device, begin(*memory), std::vector<int>(kItems, 1));
+  const auto list = std::make_shared<CommandList>(
+      CommandList{{launchOf(**built, memory->address(), kItems), launchOf(**built, memory->address(), 1)}});
+  Device *const whole = device.get(), *const part = parts->front().get();
+  for (Device *one : {whole, whole, part, whole, part, whole}) {
+    CommandOutcome outcome;
+    one->submit(SequenceCommand{list}, outcome);
+    ASSERT_TRUE(outcome.result) << outcome.result.error().message;
+  }
+  std::vector<int> expected(kItems, 64);
+  expected[0] = 64 * 64;
+  EXPECT_EQ(take<int>(*device, begin(*memory), kItems), expected);
 }
 
 TEST(EmulatedDevice, DevicesShareOneAccount) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -115,6 +116,50 @@ TEST_P(DeviceContract, MachineCodeIsMadeBeforeALaunchBegins) {
   EXPECT_EQ(awaited[1], 0u);
   EXPECT_EQ(awaited[2] != 0, compiles); // of another program
   EXPECT_EQ(awaited[3], 0u);
+}
+
+// What a device keeps of a list between its runs shows in no result: launches of many and of few work-items, by several
+// threads at once, and in a copy whose launches were changed.
+TEST_P(DeviceContract, ListsRunAgain) {
+  constexpr uint64_t kItems = 1 << 16;
+  constexpr int kRuns = 3, kThreads = 3;
+  Ref<DeviceProgram> program = build(*device, GetParam().twice);
+  ASSERT_TRUE(program);
+  std::unique_ptr<DeviceMemory> memory = allocate(*device, (kItems + 2) * sizeof(unsigned));
+  const auto many = launchOf(*program, memory->address(), kItems);
+  const auto one = launchOf(*program, memory->address() + kItems * sizeof(unsigned), 1);
+  std::vector<unsigned> numbers(kItems + 2);
+  std::iota(numbers.begin(), numbers.end(), 1u);
+  const auto doubled = [&](uint64_t first, uint64_t last, int times) {
+    for (uint64_t i = first; i < last; ++i) numbers[i] <<= times;
+  };
+  const auto expectNumbers = [&] { EXPECT_EQ(take<unsigned>(*device, begin(*memory), kItems + 2), numbers); };
+  // Code is made ahead, or the watcher complains.
+  for (const auto *launch : {&many, &many, &one}) ASSERT_TRUE(run(*device, *launch));
+  put(*device, begin(*memory), numbers);
+  const auto list = std::make_shared<CommandList>(CommandList{{one, one, many}});
+  for (int i = 0; i < kRuns; ++i) ASSERT_TRUE(run(*device, SequenceCommand{list}));
+  doubled(0, kItems, kRuns);
+  doubled(kItems, kItems + 1, 2 * kRuns);
+  expectNumbers();
+
+  const auto changed = std::make_shared<CommandList>(*list);
+  changed->commands = {launchOf(*program, memory->address() + kItems * sizeof(unsigned), 2)};
+  for (int i = 0; i < kRuns; ++i) ASSERT_TRUE(run(*device, SequenceCommand{changed}));
+  doubled(kItems, kItems + 2, kRuns);
+  expectNumbers();
+
+  // First runs that meet, of numbers that stay 0.
+  clear(*device, *memory, 0);
+  const auto shared = std::make_shared<CommandList>(CommandList{{one, many}});
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < kRuns; ++i) EXPECT_TRUE(run(*device, SequenceCommand{shared}));
+    });
+  for (std::thread &thread : threads) thread.join();
+  numbers.assign(numbers.size(), 0);
+  expectNumbers();
 }
 
 TEST_P(DeviceContract, CarriesWhatKernelsCall) {
