@@ -1,5 +1,5 @@
-// Work-items at the edges do something else, or nothing. Those between them have a loop of their own, before which is asked
-// what all of a row ask alike.
+// Work-items at the edges do something else, or nothing. Those between them have a loop of their own, before which is
+// asked what all of a row ask alike.
 //! kernel k
 //! global 200 7
 //! arg buffer int 1400 fill(i * 3)
