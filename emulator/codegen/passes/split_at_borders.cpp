@@ -183,6 +183,13 @@ private:
     }
   }
 
+  /// A constant, or something less one: what else a number is compared with for equality may be anywhere.
+  bool isEdge(const llvm::SCEV &bound) {
+    auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(&bound);
+    auto *first = llvm::dyn_cast<llvm::SCEVConstant>(sum ? sum->getOperand(0) : &bound);
+    return first && (!sum || first->getAPInt().isNegative());
+  }
+
   void findTest(llvm::ICmpInst &compare) {
     llvm::Value *left = compare.getOperand(0), *right = compare.getOperand(1);
     auto *end = llvm::cast<llvm::BranchInst>(loop_.getLoopLatch()->getTerminator());
@@ -199,8 +206,8 @@ private:
     auto *fixed = llvm::dyn_cast<llvm::SCEVConstant>(bound);
     const bool isUpper = !fixed || fixed->getAPInt().abs().uge(kSmallLimit);
     if (compare.isEquality()) {
-      // An edge itself, which LLVM also makes of "x < 1": between the borders all numbers are beyond it.
-      if (limit(counter, /*isSigned=*/true, isUpper, bound, isUpper ? -1 : 1))
+      // An edge itself, "x == w - 1", or "x < 1" as LLVM writes it: between the borders all numbers are beyond it.
+      if (isEdge(*bound) && limit(counter, /*isSigned=*/true, isUpper, bound, isUpper ? -1 : 1))
         known_.push_back(
             {&compare, llvm::ConstantInt::getBool(compare.getType(), predicate == llvm::CmpInst::ICMP_NE)});
       return;

@@ -4,6 +4,7 @@
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/vectorize/access_groups.h"
+#include "emulator/codegen/vectorize/permuted_access.h"
 #include "emulator/codegen/vectorize/widen.h"
 
 #include <llvm/IR/IntrinsicInst.h>
@@ -47,6 +48,9 @@ bool isFolded(const llvm::Instruction &instruction) {
 
 /// To ask the lanes whether something is as it is likely to be, and to go where that leads.
 constexpr float kAsk = 2;
+
+/// A value, and perhaps a mask, for each bit of a lane's number in the one order or the other.
+constexpr float kPermuted = 8;
 
 /// A function of the host's library.
 constexpr float kCall = 20;
@@ -138,10 +142,10 @@ const VectorCosts *vectorCosts(abi::Target target) {
   constexpr unsigned kNone = 128;
   static constexpr Row kRows[] = {
       {"+avx512vl,+avx512dq",
-       {256, 2, 4, 1.5, true, 8, 6, true, 6, 6, 8, 24, 2, 512}}, // masks in registers of their own
-      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 6, true, 6, 6, 14, 30, 2, 256}},
-      {"+avx2", {256, 3, 6, 1, false, 32, 6, true, 6, 6, 14, 30, 2, 256}},
-      {"+sse4.2", {128, 3, 6, 1, false, kNone, 6, false, 6, 6, 14, 30, 2, 128}},
+       {256, 2, 4, 1.5, true, 8, 0, 6, true, 6, 6, 8, 24, 2, 512}}, // masks in registers of their own
+      {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 1, 6, true, 6, 6, 14, 30, 2, 256}},
+      {"+avx2", {256, 3, 6, 1, false, 32, 12, 6, true, 6, 6, 14, 30, 2, 256}}, // AMD's have such stores in microcode
+      {"+sse4.2", {128, 3, 6, 1, false, kNone, 0, 6, false, 6, 6, 14, 30, 2, 128}},
   };
   const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
   for (const Row &row : kRows)
@@ -192,6 +196,11 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
         const bool isOneByOne = !isPrivate && bits(instruction) < costs.maskedBits && divergent.contains(&block);
         const AccessGroup *group = isOneByOne ? nullptr : groups.of(instruction);
         if (group && group->guess && group->place == &instruction) here += kAsk * registers;
+        const bool isMasked = divergent.contains(&block);
+        // A mask is put in order too, which takes as long as what it saves where it is no register of its own.
+        const bool isPermuted = !group && !(isMasked && costs.maskedBits > 8) &&
+                                permutedPlace(*pointer, *llvm::getLoadStoreType(&instruction), shapes, width);
+        if (isStore && isMasked && ((group && !group->isApart) || isPermuted)) here += registers * costs.maskedStore;
         if (isPrivate && place.isUniform())
           here += registers;
         else if (group && group->isApart)
@@ -200,6 +209,8 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
           here += registers * (float(group->members) / float(group->count()) + float(group->members - 1));
         else if (place.isUniform())
           here += 1;
+        else if (isPermuted)
+          here += registers * kPermuted;
         else
           here += (isStore ? costs.scatter : costs.gather) * float(width) * (bytes < 4 ? costs.narrow : 1);
       } else if (!shape.isVarying()) {

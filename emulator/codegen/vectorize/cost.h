@@ -17,6 +17,7 @@ struct VectorCosts {
   float narrow;          ///< times these, of an element of less than 32 bits: there is no such gather or scatter
   bool gathersWords;     ///< an instruction does
   unsigned maskedBits;   ///< of the shortest elements side by side that are accessed under a mask at once
+  float maskedStore;     ///< more for such a store of a register than without a mask
   float serial;          ///< of a lane, of what lanes do one after another
   bool hasFma;           ///< else it is a call
   float division;        ///< of an element of 64 bits: there is no such operation on vectors

@@ -24,6 +24,14 @@ Shape affineBy(int64_t stride, bool isSigned, bool isUnsigned, unsigned zeros = 
   return {Shape::Affine, isSigned, isUnsigned, uint8_t(std::min(zeros, kMostZeros)), stride};
 }
 
+/// Of integers, that nobody need have asked for.
+bool isCalculation(const llvm::Instruction &instruction) {
+  if (!instruction.getType()->isIntegerTy()) return false;
+  if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return !operation->isIntDivRem();
+  return llvm::isa<llvm::ZExtInst, llvm::SExtInst, llvm::TruncInst, llvm::ICmpInst, llvm::SelectInst,
+                   llvm::MinMaxIntrinsic>(instruction);
+}
+
 bool isNumber(const llvm::Type &type) { return type.isIntegerTy() && type.getIntegerBitWidth() >= 8; }
 
 } // namespace
@@ -126,6 +134,14 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
     if (shape) shape->zeros = 0;
     if (shape && shape->isAffine() && isHeader) keepExact(*phi, *loop, *shape);
     return shape;
+  }
+  if (isCalculation(instruction)) {
+    // Of what all work-items share, though its operands' operands may differ: a number without its lowest bits.
+    const auto ofOperands = [&](const llvm::Use &operand) { return known(*operand).value_or(kUniform); };
+    if (llvm::all_of(instruction.operands(), [&](const llvm::Use &one) { return ofOperands(one).isUniform(); }))
+      return llvm::all_of(instruction.operands(), [&](const llvm::Use &one) { return known(*one).has_value(); })
+                 ? std::optional(kUniform)
+                 : std::nullopt;
   }
   if (!instruction.getType()->isPointerTy() && !isNumber(*instruction.getType())) return kVarying;
   if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {

@@ -4,6 +4,7 @@
 #include "emulator/codegen/analysis/combining_updates.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/vectorize/access_groups.h"
+#include "emulator/codegen/vectorize/permuted_access.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallSet.h>
@@ -739,7 +740,51 @@ private:
       if (!shapes_.of(load).isUniform()) wides_[&load] = repeated(scalars_[&load]);
       return;
     }
+    if (const auto permuted = permutedPlace(pointer, *load.getType(), shapes_, width_)) {
+      const Permutation order = permutation(*permuted);
+      llvm::Value *made;
+      if (mask)
+        made = builder_.CreateMaskedLoad(type, order.first, alignment, permute(mask, order.turned),
+                                         llvm::Constant::getNullValue(type));
+      else
+        made = builder_.CreateAlignedLoad(type, order.first, alignment);
+      keepFacts(*llvm::cast<llvm::Instruction>(made), load);
+      wides_[&load] = permute(made, order.turned);
+      return;
+    }
     wides_[&load] = gather(load, wide(pointer), mask);
+  }
+
+  /// Where `width` elements are that lie side by side, and the bits of a lane's number that are turned over.
+  struct Permutation {
+    llvm::Value *first, *turned;
+  };
+
+  Permutation permutation(const PermutedPlace &permuted) {
+    llvm::Value *turned = scalar(*permuted.turned);
+    llvm::Type *type = turned->getType();
+    const uint64_t within = width_ - 1;
+    llvm::Value *index =
+        builder_.CreateXor(scalar(*permuted.number), builder_.CreateAnd(turned, llvm::ConstantInt::get(type, ~within)));
+    index = permuted.isSigned ? builder_.CreateSExtOrTrunc(index, builder_.getInt64Ty())
+                              : builder_.CreateZExtOrTrunc(index, builder_.getInt64Ty());
+    llvm::Value *base = scalar(*const_cast<llvm::Value *>(permuted.place->getPointerOperand()));
+    return {builder_.CreateGEP(permuted.place->getSourceElementType(), base, index),
+            builder_.CreateAnd(turned, llvm::ConstantInt::get(type, within))};
+  }
+
+  /// Lane i has what lane i ^ turned had.
+  llvm::Value *permute(llvm::Value *lanes, llvm::Value *turned) {
+    for (unsigned bit = 1; bit < width_; bit *= 2) {
+      llvm::SmallVector<int, 32> from;
+      for (unsigned lane = 0; lane < width_; ++lane) from.push_back(int(lane ^ bit));
+      llvm::Value *other = builder_.CreateShuffleVector(lanes, from);
+      llvm::Value *isTurned =
+          builder_.CreateICmpNE(builder_.CreateAnd(turned, llvm::ConstantInt::get(turned->getType(), bit)),
+                                llvm::ConstantInt::get(turned->getType(), 0));
+      lanes = builder_.CreateSelect(isTurned, other, lanes);
+    }
+    return lanes;
   }
 
   /// Processors gather words, not bytes: of an element that lies in one word, that is gathered. A word that is partly
@@ -804,6 +849,16 @@ private:
   }
 
   void scatter(llvm::StoreInst &store, llvm::Value *mask) {
+    if (const auto permuted =
+            permutedPlace(*store.getPointerOperand(), *store.getValueOperand()->getType(), shapes_, width_)) {
+      const Permutation order = permutation(*permuted);
+      llvm::Value *value = permute(wide(*store.getValueOperand()), order.turned);
+      keepFacts(mask ? static_cast<llvm::Instruction &>(*builder_.CreateMaskedStore(
+                           value, order.first, store.getAlign(), permute(mask, order.turned)))
+                     : *builder_.CreateAlignedStore(value, order.first, store.getAlign()),
+                store);
+      return;
+    }
     keepFacts(*builder_.CreateMaskedScatter(wide(*store.getValueOperand()), wide(*store.getPointerOperand()),
                                             store.getAlign(), mask),
               store);

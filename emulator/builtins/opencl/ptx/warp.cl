@@ -9,9 +9,9 @@ US_INLINE uint us_meet(uint members) { return us_sub_group_sync(CLK_LOCAL_MEM_FE
 US_CONVERGENT uint us_ptx_shuffle(uint x, uint from, uint members) {
   __local uint *slots = US_SLOTS(uint);
   const uint lane = us_sub_group_lane();
-  US_AT(slots, lane) = x;
+  US_NEXT_AT(slots, lane) = x;
   us_meet(members);
-  const uint result = US_AT(slots, from < us_sub_group_items() ? from : lane);
+  const uint result = US_NEXT_AT(slots, from < us_sub_group_items() ? from : lane);
   us_meet(members);
   return result;
 }

@@ -20,6 +20,9 @@ US_INLINE uint us_callers(void) { return us_sub_group_sync(US_CALLERS, ~0u); }
 // others may be at values of another size: nobody's slot may be a part of another's.
 #define US_SLOTS(T) ((__local T *)((__local char *)us_exchange() + us_sub_group_first() * 128u))
 #define US_AT(slots, lane) slots[(lane) * (128u / sizeof(*slots))]
+// The same where each only puts its value down and takes another's up: side by side nobody else is in the middle of
+// anything, and the values of neighbors lie together.
+#define US_NEXT_AT(slots, lane) slots[(lane) * (us_side_by_side() ? 1u : 128u / sizeof(*slots))]
 
 #define US_SUB_GROUP_INTEGERS(X, ...)                                                                                  \
   X(char, __VA_ARGS__)                                                                                                 \
@@ -49,9 +52,9 @@ US_INLINE bool us_all_at_once(void) { return us_side_by_side() && us_votes(1) ==
 #define US_VALUE_OF(T, ...)                                                                                            \
   US_INLINE T us_value_of(T x, uint from) {                                                                            \
     __local T *slots = US_SLOTS(T);                                                                                    \
-    US_AT(slots, us_sub_group_lane()) = x;                                                                             \
+    US_NEXT_AT(slots, us_sub_group_lane()) = x;                                                                        \
     us_participants();                                                                                                 \
-    T result = US_AT(slots, from);                                                                                     \
+    T result = US_NEXT_AT(slots, from);                                                                                \
     us_participants();                                                                                                 \
     return result;                                                                                                     \
   }
@@ -141,9 +144,9 @@ US_SUB_GROUP_TYPES(US_VALUE_OF, )
   US_INLINE T us_lane_of(T x, uint from, uint callers) {                                                               \
     __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
-    US_AT(slots, lane) = x;                                                                                            \
+    US_NEXT_AT(slots, lane) = x;                                                                                       \
     us_sub_group_sync(callers, ~0u);                                                                                   \
-    T result = US_AT(slots, from < us_sub_group_items() ? from : lane);                                                \
+    T result = US_NEXT_AT(slots, from < us_sub_group_items() ? from : lane);                                           \
     us_participants();                                                                                                 \
     return result;                                                                                                     \
   }                                                                                                                    \

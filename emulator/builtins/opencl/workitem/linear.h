@@ -18,6 +18,7 @@ static inline __attribute__((always_inline)) uint us_sub_group_first(void) {
   return us_linear_id() / US_SUB_GROUP_SIZE * US_SUB_GROUP_SIZE;
 }
 static inline __attribute__((always_inline)) uint us_sub_group_items(void) {
+  if (us_group_items() % US_SUB_GROUP_SIZE == 0) return US_SUB_GROUP_SIZE; // known where the local size is
   uint rest = us_group_items() - us_sub_group_first();
   return rest < US_SUB_GROUP_SIZE ? rest : US_SUB_GROUP_SIZE;
 }

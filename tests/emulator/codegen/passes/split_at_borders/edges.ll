@@ -18,8 +18,9 @@
 ; CHECK: row.inside:
 ; CHECK-NOT: icmp eq
 ; CHECK: br label %body.inside
-define void @k(ptr %out, i32 %first, i32 %count, i32 %last, i1 %top, i1 %bottom) {
+define void @k(ptr %out, i32 %first, i32 %count, i32 %w, i1 %top, i1 %bottom) {
 entry:
+  %last = add i32 %w, -1
   br label %items
 items:
   %i = phi i32 [ 0, %entry ], [ %i.next, %end ]

@@ -1,4 +1,4 @@
-; Few work-items; a limit of a value, not of a place; a bound that changes; an equality.
+; Few work-items; a limit of a value, not of a place; a bound that changes; an equality with what is no edge.
 ; RUN: us-opt -passes=split_at_borders -kernel=few -target=avx2 %s | FileCheck %s
 ; RUN: us-opt -passes=split_at_borders -kernel=value -target=avx2 %s | FileCheck %s
 ; RUN: us-opt -passes=split_at_borders -kernel=changing -target=avx2 %s | FileCheck %s
