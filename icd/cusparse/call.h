@@ -2,12 +2,19 @@
 // A call, from its checks to its work on the stream.
 #pragma once
 
+#include "icd/cusparse/descriptor.h"
 #include "icd/cusparse/matrices.h"
 #include "icd/math/session.h"
 
 #include <new>
 
 #define US_EXPORT extern "C" __attribute__((visibility("default")))
+/// The symbols of a header's list: each makes a call of its routine.
+#define US_UNPACK(...) __VA_OPT__(, ) __VA_ARGS__
+#define US_DEFINE(SYMBOL, ROUTINE, PARAMETERS, ARGUMENTS)                                                              \
+  US_EXPORT cusparseStatus_t SYMBOL PARAMETERS {                                                                       \
+    return us::cusparse::ROUTINE(us::cusparse::Call(#SYMBOL, handle) US_UNPACK ARGUMENTS);                             \
+  }
 
 struct cusparseContext {
   us::math::Session session;
@@ -29,6 +36,7 @@ public:
   void require(bool isSo) {
     if (!isSo) fail(CUSPARSE_STATUS_INVALID_VALUE);
   }
+  const char *function() const { return function_; }
   bool isOk() const { return status_ == CUSPARSE_STATUS_SUCCESS; }
   cusparseStatus_t status() const { return status_; }
 
@@ -41,6 +49,16 @@ public:
               static_cast<unsigned long long>(bytes), pointer);
     fail(CUSPARSE_STATUS_INVALID_VALUE);
   }
+  template <class T> void vector(const T *pointer, int64_t n) {
+    if (isOk() && n > 0) memory(pointer, uint64_t(n) * sizeof(T));
+  }
+  /// "The supported matrix type is CUSPARSE_MATRIX_TYPE_GENERAL."
+  void general(const cusparseMatDescr *descr) {
+    require(descr != nullptr);
+    if (isOk() && descr->type != CUSPARSE_MATRIX_TYPE_GENERAL) fail(CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+  }
+  /// "The address of pBuffer must be multiple of 128 bytes. If not, CUSPARSE_STATUS_INVALID_VALUE is returned."
+  void buffer(const void *pointer) { require(reinterpret_cast<uintptr_t>(pointer) % 128 == 0); }
   void operation(cusparseOperation_t op) {
     require(op >= CUSPARSE_OPERATION_NON_TRANSPOSE && op <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
   }
@@ -50,8 +68,8 @@ public:
   }
   void matrix(const Matrix *B, int64_t rows, int64_t columns) {
     require(B && B->rows == rows && B->columns == columns);
-    if (isOk() && rows > 0 && columns > 0)
-      memory(B->values, uint64_t(B->at(rows - 1, columns - 1) + 1) * math::sizeOf(B->type));
+    for (int i = 0; isOk() && rows > 0 && columns > 0 && i < B->batches; ++i)
+      memory(B->of(i).values, uint64_t(B->at(rows - 1, columns - 1) + 1) * math::sizeOf(B->type));
   }
   void sparse(const Sparse *A) {
     require(A != nullptr);
@@ -59,9 +77,12 @@ public:
     const int64_t lines = A->format == CUSPARSE_FORMAT_COO   ? A->count
                           : A->format == CUSPARSE_FORMAT_CSR ? A->rows + 1
                                                              : A->columns + 1;
-    memory(A->offsets, uint64_t(lines) * sizeOfIndex(A->offsetType));
-    memory(A->indices, uint64_t(A->count) * sizeOfIndex(A->indexType));
-    memory(A->values, uint64_t(A->count) * math::sizeOf(A->type));
+    for (int i = 0; isOk() && i < A->batches; ++i) {
+      const Sparse one = A->of(i);
+      memory(one.offsets, uint64_t(lines) * sizeOfIndex(A->offsetType));
+      memory(one.indices, uint64_t(A->count) * sizeOfIndex(A->indexType));
+      memory(one.values, uint64_t(A->count) * math::sizeOf(A->type));
+    }
   }
 
   /// A number that the host gave, or that lies in memory of the device until the work is done.
@@ -78,6 +99,16 @@ public:
     if (handle_->mode == CUSPARSE_POINTER_MODE_HOST) return {math::load<Number>(type, pointer), nullptr, type};
     memory(pointer, math::sizeOf(type));
     return {{}, pointer, type};
+  }
+
+  /// An answer goes to the host, which waits for it, or into memory of the device, as the handle's mode says.
+  bool answersHost() const { return handle_->mode == CUSPARSE_POINTER_MODE_HOST; }
+  void answer(const void *pointer, size_t size) {
+    require(pointer != nullptr);
+    if (isOk() && !answersHost()) memory(pointer, size);
+  }
+  cusparseStatus_t synchronize() const {
+    return handle_->session.synchronize() == CUDA_SUCCESS ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
   }
 
   template <class Work> cusparseStatus_t run(Work work, bool wait = false) {
@@ -100,7 +131,7 @@ private:
   cusparseStatus_t status_ = CUSPARSE_STATUS_SUCCESS;
 };
 
-inline cusparseStatus_t bufferSize(Call &call, size_t *size) {
+template <class Size> cusparseStatus_t bufferSize(Call &call, Size *size) {
   call.require(size != nullptr);
   if (call.isOk()) *size = 0; // nothing here needs memory of the device
   return call.status();

@@ -209,10 +209,6 @@ US_EXPORT cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t d
 US_EXPORT cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t descr, int batchCount,
                                                         int64_t batchStride) {
   if (!descr || batchCount < 1 || batchStride < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  if (batchCount > 1) {
-    math::say(__func__, "%d matrices: products of several are not supported", batchCount);
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
-  }
   descr->batches = batchCount;
   descr->batchStride = batchStride;
   return CUSPARSE_STATUS_SUCCESS;
@@ -221,6 +217,24 @@ US_EXPORT cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_
                                                         int64_t *batchStride) {
   return get(descr, std::pair(&cusparseDnMatDescr::batches, batchCount),
              std::pair(&cusparseDnMatDescr::batchStride, batchStride));
+}
+namespace {
+cusparseStatus_t setBatches(Sparse *descr, cusparseFormat_t format, int count, int64_t offsetStride,
+                            int64_t entryStride) {
+  if (!descr || descr->format != format || count < 1 || offsetStride < 0 || entryStride < 0)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  descr->batches = count;
+  descr->offsetStride = offsetStride;
+  descr->entryStride = entryStride;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+} // namespace
+US_EXPORT cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
+                                                      int64_t offsetsBatchStride, int64_t columnsValuesBatchStride) {
+  return setBatches(descr, CUSPARSE_FORMAT_CSR, batchCount, offsetsBatchStride, columnsValuesBatchStride);
+}
+US_EXPORT cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount, int64_t batchStride) {
+  return setBatches(descr, CUSPARSE_FORMAT_COO, batchCount, batchStride, batchStride);
 }
 US_EXPORT cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t descr, int *batchCount) {
   return get(descr, std::pair(&Sparse::batches, batchCount));

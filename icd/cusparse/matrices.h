@@ -8,6 +8,14 @@
 #include <algorithm>
 #include <vector>
 
+namespace us::cusparse {
+
+inline size_t sizeOfIndex(cusparseIndexType_t type) {
+  return type == CUSPARSE_INDEX_64I ? 8 : type == CUSPARSE_INDEX_32I ? 4 : 2;
+}
+
+} // namespace us::cusparse
+
 struct cusparseSpVecDescr {
   int64_t size, count;
   void *indices, *values;
@@ -31,6 +39,12 @@ struct cusparseDnMatDescr {
   int64_t at(int64_t row, int64_t column) const {
     return order == CUSPARSE_ORDER_COL ? row + column * leading : row * leading + column;
   }
+  /// One of several matrices; if there is but one, that.
+  cusparseDnMatDescr of(int batch) const {
+    cusparseDnMatDescr one = *this;
+    if (batches > 1) one.values = static_cast<char *>(values) + batch * batchStride * us::math::sizeOf(type);
+    return one;
+  }
 };
 /// Of formats with offsets these are rows' (CSR) or columns' (CSC); else there are two indices for each entry.
 struct cusparseSpMatDescr {
@@ -43,6 +57,21 @@ struct cusparseSpMatDescr {
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
   int batches = 1;
+  int64_t offsetStride = 0, entryStride = 0;
+
+  /// As above. COO's rows lie as its other indices do.
+  cusparseSpMatDescr of(int batch) const {
+    using namespace us;
+    cusparseSpMatDescr one = *this;
+    if (batches == 1) return one;
+    const auto move = [&](void *pointer, int64_t stride, size_t size) {
+      return static_cast<char *>(pointer) + batch * stride * int64_t(size);
+    };
+    one.offsets = move(offsets, offsetStride, cusparse::sizeOfIndex(offsetType));
+    one.indices = move(indices, entryStride, cusparse::sizeOfIndex(indexType));
+    one.values = move(values, entryStride, math::sizeOf(type));
+    return one;
+  }
 };
 
 namespace us::cusparse {
@@ -56,9 +85,6 @@ struct Entry {
   Number value;
 };
 
-inline size_t sizeOfIndex(cusparseIndexType_t type) {
-  return type == CUSPARSE_INDEX_64I ? 8 : type == CUSPARSE_INDEX_32I ? 4 : 2;
-}
 inline int64_t indexAt(const void *indices, cusparseIndexType_t type, int64_t i) {
   switch (type) {
   case CUSPARSE_INDEX_64I:

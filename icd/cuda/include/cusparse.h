@@ -96,6 +96,8 @@ typedef enum {
 } cusparseSpGEMMAlg_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
 typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+typedef enum { CUSPARSE_SPSV_UPDATE_GENERAL, CUSPARSE_SPSV_UPDATE_DIAGONAL } cusparseSpSVUpdate_t;
+typedef enum { CUSPARSE_SPSM_UPDATE_GENERAL, CUSPARSE_SPSM_UPDATE_DIAGONAL } cusparseSpSMUpdate_t;
 typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
 typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
 typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
@@ -247,6 +249,8 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
                                const void *beta, cusparseDnVecDescr_t vecY);
 cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t vecY, cusparseSpVecDescr_t vecX);
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t vecX, cusparseDnVecDescr_t vecY);
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff, const void *s_coeff,
+                             cusparseSpVecDescr_t vecX, cusparseDnVecDescr_t vecY);
 cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX,
                                          cusparseConstSpVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
                                          const void *result, cudaDataType computeType, size_t *bufferSize);
@@ -301,6 +305,8 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
                                     cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
                                     cusparseDnVecDescr_t vecY, cudaDataType computeType, cusparseSpSVAlg_t alg,
                                     cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle, cusparseSpSVDescr_t descr, void *newValues,
+                                           cusparseSpSVUpdate_t updatePart);
 cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr);
 cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
 cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
@@ -317,6 +323,8 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
                                     const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
                                     cusparseDnMatDescr_t matC, cudaDataType computeType, cusparseSpSMAlg_t alg,
                                     cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpSM_updateMatrix(cusparseHandle_t handle, cusparseSpSMDescr_t descr, void *newValues,
+                                           cusparseSpSMUpdate_t updatePart);
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr);
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
 cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -356,11 +364,6 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int n
                                     const int *csrRowPtr, const int *csrColInd, void *cscVal, int *cscColPtr,
                                     int *cscRowInd, cudaDataType valType, cusparseAction_t copyValues,
                                     cusparseIndexBase_t idxBase, cusparseCsr2CscAlg_t alg, void *buffer);
-cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz, const int *csrRowPtr,
-                                                const int *csrColInd, size_t *bufferSize);
-cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr,
-                                  const int *csrRowPtr, int *csrColInd, int *P, void *buffer);
-cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int *p);
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *cooRowInd, int nnz, int m, int *csrRowPtr,
                                   cusparseIndexBase_t idxBase);
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *csrRowPtr, int nnz, int m, int *cooRowInd,
@@ -376,42 +379,19 @@ cusparseStatus_t cusparseCreateBsrilu02Info(bsrilu02Info_t *info);
 cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
 
 /* The routines are lists of DO(symbol, what does it, its parameters, what that is given after the handle), so that the
-   library is made of the same. First those that there are for each kind of number: P is its letter, T its type. */
-#define US_CUSPARSE_TYPED(DO, P, T)                                                                                    \
-  DO(cusparse##P##csrgeam2_bufferSizeExt, csrgeam2_bufferSizeExt,                                                      \
-     (cusparseHandle_t handle, int m, int n, const T *alpha, const cusparseMatDescr_t descrA, int nnzA,                \
-      const T *csrSortedValA, const int *csrSortedRowPtrA, const int *csrSortedColIndA, const T *beta,                 \
-      const cusparseMatDescr_t descrB, int nnzB, const T *csrSortedValB, const int *csrSortedRowPtrB,                  \
-      const int *csrSortedColIndB, const cusparseMatDescr_t descrC, const T *csrSortedValC,                            \
-      const int *csrSortedRowPtrC, const int *csrSortedColIndC, size_t *pBufferSizeInBytes),                           \
-     ())                                                                                                               \
-  DO(cusparse##P##csrgeam2, csrgeam2,                                                                                  \
-     (cusparseHandle_t handle, int m, int n, const T *alpha, const cusparseMatDescr_t descrA, int nnzA,                \
-      const T *csrSortedValA, const int *csrSortedRowPtrA, const int *csrSortedColIndA, const T *beta,                 \
-      const cusparseMatDescr_t descrB, int nnzB, const T *csrSortedValB, const int *csrSortedRowPtrB,                  \
-      const int *csrSortedColIndB, const cusparseMatDescr_t descrC, T *csrSortedValC, int *csrSortedRowPtrC,           \
-      int *csrSortedColIndC, void *pBuffer),                                                                           \
-     (m, n, alpha, descrA, nnzA, csrSortedValA, csrSortedRowPtrA, csrSortedColIndA, beta, descrB, nnzB, csrSortedValB, \
-      csrSortedRowPtrB, csrSortedColIndB, descrC, csrSortedValC, csrSortedRowPtrC, csrSortedColIndC, pBuffer))         \
-  DO(cusparse##P##nnz, nnz,                                                                                            \
-     (cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n, const cusparseMatDescr_t descrA, const T *A,    \
-      int lda, int *nnzPerRowCol, int *nnzTotalDevHostPtr),                                                            \
-     (dirA, m, n, descrA, A, lda, nnzPerRowCol, nnzTotalDevHostPtr))                                                   \
-  DO(cusparse##P##nnz_compress, nnz_compress,                                                                          \
-     (cusparseHandle_t handle, int m, const cusparseMatDescr_t descr, const T *csrSortedValA,                          \
-      const int *csrSortedRowPtrA, int *nnzPerRow, int *nnzC, T tol),                                                  \
-     (m, descr, csrSortedValA, csrSortedRowPtrA, nnzPerRow, nnzC, tol))                                                \
-  DO(cusparse##P##csr2csr_compress, csr2csr_compress,                                                                  \
-     (cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descrA, const T *csrSortedValA,                  \
-      const int *csrSortedColIndA, const int *csrSortedRowPtrA, int nnzA, const int *nnzPerRow, T *csrSortedValC,      \
-      int *csrSortedColIndC, int *csrSortedRowPtrC, T tol),                                                            \
-     (m, n, descrA, csrSortedValA, csrSortedColIndA, csrSortedRowPtrA, nnzA, nnzPerRow, csrSortedValC,                 \
-      csrSortedColIndC, csrSortedRowPtrC, tol))                                                                        \
-  DO(cusparse##P##csric02_bufferSize, csric02_bufferSize,                                                              \
+   library is made of the same. Those that there are for each kind of number have its letter P and its type T. */
+#define US_CUSPARSE_KINDS(LIST, DO)                                                                                    \
+  LIST(DO, S, float) LIST(DO, D, double) LIST(DO, C, cuComplex) LIST(DO, Z, cuDoubleComplex)
+#define US_CUSPARSE_FACTORS_OF(DO, P, T)                                                                               \
+  DO(cusparse##P##csric02_bufferSize, csr_bufferSize,                                                                  \
      (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T *csrSortedVal,                       \
       const int *csrSortedRowPtr, const int *csrSortedColInd, csric02Info_t info, int *pBufferSizeInBytes),            \
      (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, pBufferSizeInBytes))                       \
-  DO(cusparse##P##csric02_analysis, csric02_analysis,                                                                  \
+  DO(cusparse##P##csric02_bufferSizeExt, csr_bufferSize,                                                               \
+     (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T *csrSortedVal,                       \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, csric02Info_t info, size_t *pBufferSizeInBytes),         \
+     (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, pBufferSizeInBytes))                       \
+  DO(cusparse##P##csric02_analysis, csr_analysis,                                                                      \
      (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T *csrSortedVal,                 \
       const int *csrSortedRowPtr, const int *csrSortedColInd, csric02Info_t info, cusparseSolvePolicy_t policy,        \
       void *pBuffer),                                                                                                  \
@@ -421,11 +401,15 @@ cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
       const int *csrSortedRowPtr, const int *csrSortedColInd, csric02Info_t info, cusparseSolvePolicy_t policy,        \
       void *pBuffer),                                                                                                  \
      (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, policy, pBuffer))                          \
-  DO(cusparse##P##csrilu02_bufferSize, csrilu02_bufferSize,                                                            \
+  DO(cusparse##P##csrilu02_bufferSize, csr_bufferSize,                                                                 \
      (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T *csrSortedVal,                       \
       const int *csrSortedRowPtr, const int *csrSortedColInd, csrilu02Info_t info, int *pBufferSizeInBytes),           \
      (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, pBufferSizeInBytes))                       \
-  DO(cusparse##P##csrilu02_analysis, csrilu02_analysis,                                                                \
+  DO(cusparse##P##csrilu02_bufferSizeExt, csr_bufferSize,                                                              \
+     (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T *csrSortedVal,                       \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, csrilu02Info_t info, size_t *pBufferSizeInBytes),        \
+     (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, pBufferSizeInBytes))                       \
+  DO(cusparse##P##csrilu02_analysis, csr_analysis,                                                                     \
      (cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T *csrSortedVal,                 \
       const int *csrSortedRowPtr, const int *csrSortedColInd, csrilu02Info_t info, cusparseSolvePolicy_t policy,       \
       void *pBuffer),                                                                                                  \
@@ -435,15 +419,20 @@ cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
       const int *csrSortedRowPtr, const int *csrSortedColInd, csrilu02Info_t info, cusparseSolvePolicy_t policy,       \
       void *pBuffer),                                                                                                  \
      (m, nnz, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, info, policy, pBuffer))                          \
-  DO(cusparse##P##csrilu02_numericBoost, csrilu02_numericBoost,                                                        \
+  DO(cusparse##P##csrilu02_numericBoost, numericBoost,                                                                 \
      (cusparseHandle_t handle, csrilu02Info_t info, int enable_boost, double *tol, T *boost_val),                      \
      (info, enable_boost, tol, boost_val))                                                                             \
-  DO(cusparse##P##bsric02_bufferSize, bsric02_bufferSize,                                                              \
+  DO(cusparse##P##bsric02_bufferSize, bsr_bufferSize,                                                                  \
      (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
       T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsric02Info_t info,       \
       int *pBufferSizeInBytes),                                                                                        \
      (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, pBufferSizeInBytes))     \
-  DO(cusparse##P##bsric02_analysis, bsric02_analysis,                                                                  \
+  DO(cusparse##P##bsric02_bufferSizeExt, bsr_bufferSize,                                                               \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
+      T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsric02Info_t info,       \
+      size_t *pBufferSizeInBytes),                                                                                     \
+     (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, pBufferSizeInBytes))     \
+  DO(cusparse##P##bsric02_analysis, bsr_analysis,                                                                      \
      (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
       const T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsric02Info_t info, \
       cusparseSolvePolicy_t policy, void *pBuffer),                                                                    \
@@ -453,12 +442,17 @@ cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
       T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsric02Info_t info,       \
       cusparseSolvePolicy_t policy, void *pBuffer),                                                                    \
      (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, policy, pBuffer))        \
-  DO(cusparse##P##bsrilu02_bufferSize, bsrilu02_bufferSize,                                                            \
+  DO(cusparse##P##bsrilu02_bufferSize, bsr_bufferSize,                                                                 \
      (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
       T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsrilu02Info_t info,      \
       int *pBufferSizeInBytes),                                                                                        \
      (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, pBufferSizeInBytes))     \
-  DO(cusparse##P##bsrilu02_analysis, bsrilu02_analysis,                                                                \
+  DO(cusparse##P##bsrilu02_bufferSizeExt, bsr_bufferSize,                                                              \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
+      T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsrilu02Info_t info,      \
+      size_t *pBufferSizeInBytes),                                                                                     \
+     (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, pBufferSizeInBytes))     \
+  DO(cusparse##P##bsrilu02_analysis, bsr_analysis,                                                                     \
      (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nnzb, const cusparseMatDescr_t descrA,            \
       T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsrilu02Info_t info,      \
       cusparseSolvePolicy_t policy, void *pBuffer),                                                                    \
@@ -468,9 +462,20 @@ cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
       T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsrilu02Info_t info,      \
       cusparseSolvePolicy_t policy, void *pBuffer),                                                                    \
      (dirA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, policy, pBuffer))        \
-  DO(cusparse##P##bsrilu02_numericBoost, bsrilu02_numericBoost,                                                        \
+  DO(cusparse##P##bsrilu02_numericBoost, numericBoost,                                                                 \
      (cusparseHandle_t handle, bsrilu02Info_t info, int enable_boost, double *tol, T *boost_val),                      \
-     (info, enable_boost, tol, boost_val))                                                                             \
+     (info, enable_boost, tol, boost_val))
+#define US_CUSPARSE_FACTORS(DO)                                                                                        \
+  US_CUSPARSE_KINDS(US_CUSPARSE_FACTORS_OF, DO)                                                                        \
+  DO(cusparseXcsric02_zeroPivot, zeroPivot, (cusparseHandle_t handle, csric02Info_t info, int *position),              \
+     (info, position))                                                                                                 \
+  DO(cusparseXcsrilu02_zeroPivot, zeroPivot, (cusparseHandle_t handle, csrilu02Info_t info, int *position),            \
+     (info, position))                                                                                                 \
+  DO(cusparseXbsric02_zeroPivot, zeroPivot, (cusparseHandle_t handle, bsric02Info_t info, int *position),              \
+     (info, position))                                                                                                 \
+  DO(cusparseXbsrilu02_zeroPivot, zeroPivot, (cusparseHandle_t handle, bsrilu02Info_t info, int *position),            \
+     (info, position))
+#define US_CUSPARSE_DIAGONALS_OF(DO, P, T)                                                                             \
   DO(cusparse##P##gtsv2_bufferSizeExt, gtsv2_bufferSizeExt,                                                            \
      (cusparseHandle_t handle, int m, int n, const T *dl, const T *d, const T *du, const T *B, int ldb,                \
       size_t *bufferSizeInBytes),                                                                                      \
@@ -508,23 +513,50 @@ cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
      (cusparseHandle_t handle, int algo, int m, T *ds, T *dl, T *d, T *du, T *dw, T *x, int batchCount,                \
       void *pBuffer),                                                                                                  \
      (algo, m, ds, dl, d, du, dw, x, batchCount, pBuffer))
-#define US_CUSPARSE_PLAIN(DO)                                                                                          \
+#define US_CUSPARSE_DIAGONALS(DO) US_CUSPARSE_KINDS(US_CUSPARSE_DIAGONALS_OF, DO)
+#define US_CUSPARSE_SUMS_OF(DO, P, T)                                                                                  \
+  DO(cusparse##P##csrgeam2_bufferSizeExt, csrgeam2_bufferSizeExt,                                                      \
+     (cusparseHandle_t handle, int m, int n, const T *alpha, const cusparseMatDescr_t descrA, int nnzA,                \
+      const T *csrSortedValA, const int *csrSortedRowPtrA, const int *csrSortedColIndA, const T *beta,                 \
+      const cusparseMatDescr_t descrB, int nnzB, const T *csrSortedValB, const int *csrSortedRowPtrB,                  \
+      const int *csrSortedColIndB, const cusparseMatDescr_t descrC, const T *csrSortedValC,                            \
+      const int *csrSortedRowPtrC, const int *csrSortedColIndC, size_t *pBufferSizeInBytes),                           \
+     (m, n, alpha, descrA, nnzA, beta, descrB, nnzB, descrC, pBufferSizeInBytes))                                      \
+  DO(cusparse##P##csrgeam2, csrgeam2,                                                                                  \
+     (cusparseHandle_t handle, int m, int n, const T *alpha, const cusparseMatDescr_t descrA, int nnzA,                \
+      const T *csrSortedValA, const int *csrSortedRowPtrA, const int *csrSortedColIndA, const T *beta,                 \
+      const cusparseMatDescr_t descrB, int nnzB, const T *csrSortedValB, const int *csrSortedRowPtrB,                  \
+      const int *csrSortedColIndB, const cusparseMatDescr_t descrC, T *csrSortedValC, int *csrSortedRowPtrC,           \
+      int *csrSortedColIndC, void *pBuffer),                                                                           \
+     (m, n, alpha, descrA, nnzA, csrSortedValA, csrSortedRowPtrA, csrSortedColIndA, beta, descrB, nnzB, csrSortedValB, \
+      csrSortedRowPtrB, csrSortedColIndB, descrC, csrSortedValC, csrSortedRowPtrC, csrSortedColIndC, pBuffer))
+#define US_CUSPARSE_SUMS(DO)                                                                                           \
+  US_CUSPARSE_KINDS(US_CUSPARSE_SUMS_OF, DO)                                                                           \
   DO(cusparseXcsrgeam2Nnz, csrgeam2Nnz,                                                                                \
      (cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descrA, int nnzA, const int *csrSortedRowPtrA,   \
       const int *csrSortedColIndA, const cusparseMatDescr_t descrB, int nnzB, const int *csrSortedRowPtrB,             \
       const int *csrSortedColIndB, const cusparseMatDescr_t descrC, int *csrSortedRowPtrC, int *nnzTotalDevHostPtr,    \
       void *workspace),                                                                                                \
      (m, n, descrA, nnzA, csrSortedRowPtrA, csrSortedColIndA, descrB, nnzB, csrSortedRowPtrB, csrSortedColIndB,        \
-      descrC, csrSortedRowPtrC, nnzTotalDevHostPtr, workspace))                                                        \
-  DO(cusparseXcsric02_zeroPivot, csric02_zeroPivot, (cusparseHandle_t handle, csric02Info_t info, int *position),      \
-     (info, position))                                                                                                 \
-  DO(cusparseXcsrilu02_zeroPivot, csrilu02_zeroPivot, (cusparseHandle_t handle, csrilu02Info_t info, int *position),   \
-     (info, position))                                                                                                 \
-  DO(cusparseXbsric02_zeroPivot, bsric02_zeroPivot, (cusparseHandle_t handle, bsric02Info_t info, int *position),      \
-     (info, position))                                                                                                 \
-  DO(cusparseXbsrilu02_zeroPivot, bsrilu02_zeroPivot, (cusparseHandle_t handle, bsrilu02Info_t info, int *position),   \
-     (info, position))                                                                                                 \
-  DO(cusparseXcoosort_bufferSizeExt, coosort_bufferSizeExt,                                                            \
+      descrC, csrSortedRowPtrC, nnzTotalDevHostPtr, workspace))
+#define US_CUSPARSE_COUNTS_OF(DO, P, T)                                                                                \
+  DO(cusparse##P##nnz, nnz,                                                                                            \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n, const cusparseMatDescr_t descrA, const T *A,    \
+      int lda, int *nnzPerRowCol, int *nnzTotalDevHostPtr),                                                            \
+     (dirA, m, n, descrA, A, lda, nnzPerRowCol, nnzTotalDevHostPtr))                                                   \
+  DO(cusparse##P##nnz_compress, nnz_compress,                                                                          \
+     (cusparseHandle_t handle, int m, const cusparseMatDescr_t descr, const T *csrSortedValA,                          \
+      const int *csrSortedRowPtrA, int *nnzPerRow, int *nnzC, T tol),                                                  \
+     (m, descr, csrSortedValA, csrSortedRowPtrA, nnzPerRow, nnzC, tol))                                                \
+  DO(cusparse##P##csr2csr_compress, csr2csr_compress,                                                                  \
+     (cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descrA, const T *csrSortedValA,                  \
+      const int *csrSortedColIndA, const int *csrSortedRowPtrA, int nnzA, const int *nnzPerRow, T *csrSortedValC,      \
+      int *csrSortedColIndC, int *csrSortedRowPtrC, T tol),                                                            \
+     (m, n, descrA, csrSortedValA, csrSortedColIndA, csrSortedRowPtrA, nnzA, nnzPerRow, csrSortedValC,                 \
+      csrSortedColIndC, csrSortedRowPtrC, tol))
+#define US_CUSPARSE_COUNTS(DO) US_CUSPARSE_KINDS(US_CUSPARSE_COUNTS_OF, DO)
+#define US_CUSPARSE_SORTS(DO)                                                                                          \
+  DO(cusparseXcoosort_bufferSizeExt, sort_bufferSizeExt,                                                               \
      (cusparseHandle_t handle, int m, int n, int nnz, const int *cooRowsA, const int *cooColsA,                        \
       size_t *pBufferSizeInBytes),                                                                                     \
      (m, n, nnz, cooRowsA, cooColsA, pBufferSizeInBytes))                                                              \
@@ -534,22 +566,29 @@ cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
   DO(cusparseXcoosortByColumn, coosortByColumn,                                                                        \
      (cusparseHandle_t handle, int m, int n, int nnz, int *cooRowsA, int *cooColsA, int *P, void *pBuffer),            \
      (m, n, nnz, cooRowsA, cooColsA, P, pBuffer))                                                                      \
-  DO(cusparseXcscsort_bufferSizeExt, cscsort_bufferSizeExt,                                                            \
+  DO(cusparseXcscsort_bufferSizeExt, sort_bufferSizeExt,                                                               \
      (cusparseHandle_t handle, int m, int n, int nnz, const int *cscColPtrA, const int *cscRowIndA,                    \
       size_t *pBufferSizeInBytes),                                                                                     \
      (m, n, nnz, cscColPtrA, cscRowIndA, pBufferSizeInBytes))                                                          \
   DO(cusparseXcscsort, cscsort,                                                                                        \
      (cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, const int *cscColPtrA,          \
       int *cscRowIndA, int *P, void *pBuffer),                                                                         \
-     (m, n, nnz, descrA, cscColPtrA, cscRowIndA, P, pBuffer))
-#define US_CUSPARSE(DO)                                                                                                \
-  US_CUSPARSE_TYPED(DO, S, float)                                                                                      \
-  US_CUSPARSE_TYPED(DO, D, double)                                                                                     \
-  US_CUSPARSE_TYPED(DO, C, cuComplex)                                                                                  \
-  US_CUSPARSE_TYPED(DO, Z, cuDoubleComplex)                                                                            \
-  US_CUSPARSE_PLAIN(DO)
+     (m, n, nnz, descrA, cscColPtrA, cscRowIndA, P, pBuffer))                                                          \
+  DO(cusparseXcsrsort_bufferSizeExt, sort_bufferSizeExt,                                                               \
+     (cusparseHandle_t handle, int m, int n, int nnz, const int *csrRowPtrA, const int *csrColIndA,                    \
+      size_t *pBufferSizeInBytes),                                                                                     \
+     (m, n, nnz, csrRowPtrA, csrColIndA, pBufferSizeInBytes))                                                          \
+  DO(cusparseXcsrsort, csrsort,                                                                                        \
+     (cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, const int *csrRowPtrA,          \
+      int *csrColIndA, int *P, void *pBuffer),                                                                         \
+     (m, n, nnz, descrA, csrRowPtrA, csrColIndA, P, pBuffer))                                                          \
+  DO(cusparseCreateIdentityPermutation, identity, (cusparseHandle_t handle, int n, int *p), (n, p))
 #define US_CUSPARSE_DECLARE(SYMBOL, ROUTINE, PARAMETERS, ARGUMENTS) cusparseStatus_t SYMBOL PARAMETERS;
-US_CUSPARSE(US_CUSPARSE_DECLARE)
+US_CUSPARSE_FACTORS(US_CUSPARSE_DECLARE)
+US_CUSPARSE_DIAGONALS(US_CUSPARSE_DECLARE)
+US_CUSPARSE_SUMS(US_CUSPARSE_DECLARE)
+US_CUSPARSE_COUNTS(US_CUSPARSE_DECLARE)
+US_CUSPARSE_SORTS(US_CUSPARSE_DECLARE)
 #undef US_CUSPARSE_DECLARE
 
 #ifdef __cplusplus
