@@ -1,178 +1,212 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Systems of sparse matrices: these are reordered so that all lies near the diagonal, and factored as bands.
-#include "icd/cusolver/linear.h"
-#include "icd/cusparse/descriptor.h"
+// Systems and eigenvalues of sparse matrices, in memory of the device or, where a name ends with Host, of the host;
+// orders of such matrices.
+#include "icd/cusolver/sparse.h"
 
 #include <memory>
-#include <new>
-#include <numeric>
 
 namespace us::cusolver {
 namespace {
 
-template <class H> struct Entry {
-  int row, column;
-  H value;
-};
-
-/// Diagonals below and above the main one, column by column.
-template <class H> struct Band {
-  int64_t size, below, above, leading;
-  std::vector<H> values;
-  Band(int64_t size, int64_t below, int64_t above)
-      : size(size), below(below), above(above), leading(below + above + 1), values(size_t(size * leading)) {}
-  H &operator()(int64_t row, int64_t column) { return values[column * leading + above + row - column]; }
-};
-
-/// Rows in the order of Cuthill and McKee, reversed: neighbours get numbers near one another. Where each row goes.
-template <class H> std::vector<int> reordered(int n, const std::vector<Entry<H>> &entries) {
-  std::vector<std::vector<int>> neighbours(n);
-  for (const Entry<H> &entry : entries)
-    if (entry.row != entry.column) {
-      neighbours[entry.row].push_back(entry.column);
-      neighbours[entry.column].push_back(entry.row);
-    }
-  const auto byDegree = [&](int a, int b) { return neighbours[a].size() < neighbours[b].size(); };
-  for (std::vector<int> &near : neighbours) std::stable_sort(near.begin(), near.end(), byDegree);
-
-  std::vector<int> seen(n, 0), starts(n), order;
-  int walks = 0;
-  const auto walk = [&](int start) { // all that is connected with it, nearest first
-    std::vector<int> found = {start};
-    seen[start] = ++walks;
-    for (size_t i = 0; i < found.size(); ++i)
-      for (const int next : neighbours[found[i]])
-        if (seen[next] != walks) {
-          seen[next] = walks;
-          found.push_back(next);
-        }
-    return found;
-  };
-  std::iota(starts.begin(), starts.end(), 0);
-  std::stable_sort(starts.begin(), starts.end(), byDegree);
-  for (const int start : starts)
-    if (!seen[start]) {
-      const std::vector<int> part = walk(walk(walk(start).back()).back()); // from one end of the graph
-      order.insert(order.end(), part.begin(), part.end());
-    }
-  std::vector<int> places(n);
-  for (int i = 0; i < n; ++i) places[order[i]] = n - 1 - i;
-  return places;
-}
-
-/// x becomes the solution; -1, or the first j for which |R(j,j)| is not above the tolerance.
-template <class H> int solveByQR(Band<H> &A, Part<H> tolerance, std::vector<H> &x) {
-  int singular = -1;
-  std::vector<H> reflector(A.below + 1);
-  for (int64_t j = 0; j < A.size; ++j) {
-    const int64_t count = std::min(A.below, A.size - 1 - j) + 1, end = std::min(A.size, j + A.above + 1);
-    Part<H> squares = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      reflector[i] = A(j + i, j);
-      squares += std::norm(reflector[i]);
-    }
-    const Part<H> norm = std::sqrt(squares), first = std::abs(reflector[0]);
-    if (singular < 0 && !(norm > tolerance)) singular = int(j);
-    if (norm == 0) continue;
-    const H diagonal = first == 0 ? H(-norm) : -reflector[0] * (norm / first);
-    reflector[0] -= diagonal;
-    const Part<H> scale = 1 / (norm * (norm + first)); // two over the reflector's square
-    const auto reflect = [&](auto at) {
-      H product{};
-      for (int64_t i = 0; i < count; ++i) product += cublas::conjugate(reflector[i]) * at(i);
-      for (int64_t i = 0; i < count; ++i) at(i) -= reflector[i] * (product * scale);
-    };
-    for (int64_t column = j + 1; column < end; ++column) reflect([&](int64_t i) -> H & { return A(j + i, column); });
-    reflect([&](int64_t i) -> H & { return x[j + i]; });
-    A(j, j) = diagonal;
-  }
-  for (int64_t j = A.size - 1; j >= 0; --j) {
-    x[j] /= A(j, j);
-    for (int64_t row = std::max<int64_t>(0, j - A.above); row < j; ++row) x[row] -= A(row, j) * x[j];
-  }
-  return singular;
-}
-
-/// "singularity is the minimum" k for which A(0:k, 0:k) is not positive definite, or G(k,k) not above the tolerance.
-template <class H> int solveByCholesky(Band<H> &A, Part<H> tolerance, std::vector<H> &x) {
-  int info = 0;
-  const int n = int(A.size), below = int(A.below), leading = int(A.leading);
-  cublas::call<"pbtrf", H>('L', n, below, A.values.data(), leading, &info);
-  if (info != 0) return info - 1;
-  cublas::call<"pbtrs", H>('L', n, below, 1, A.values.data(), leading, x.data(), n, &info);
-  for (int j = 0; j < n; ++j)
-    if (!(std::real(A(j, j)) > tolerance)) return j;
-  return -1;
-}
-
 template <class T, class R>
-cusolverStatus_t solve(Call call, int n, int nnz, const cusparseMatDescr *descriptor, const T *values,
-                       const int *offsets, const int *columns, const T *b, R tolerance, int reorder, T *x,
-                       int *singularity, bool isCholesky) {
+cusolverStatus_t solve(Call call, Where where, Method method, int n, int nnz, const cusparseMatDescr *descriptor,
+                       const T *values, const int *offsets, const int *columns, const T *b, R tolerance, int reorder,
+                       T *x, int *singularity) {
+  using H = Host<T>;
+  const Csr A = csrOf(n, nnz, descriptor, offsets, columns);
   // "m,nnz<=0, base index is not 0 or 1, reorder is not 0,1,2,3"
-  call.require(n > 0 && nnz > 0 && descriptor && reorder >= 0 && reorder <= 3 && singularity);
-  if (call.isOk() && descriptor->type != CUSPARSE_MATRIX_TYPE_GENERAL)
-    call.fail(CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
-  call.vector(values, nnz);
-  call.vector(offsets, int64_t(n) + 1);
-  call.vector(columns, nnz);
-  call.vector(b, n);
-  call.vector(x, n);
-  if (isCholesky) call.needs(cublas::routineOf<"pbtrf", Host<T>>());
-  if (!call.isOk()) return call.status();
-  const auto isTooLarge = std::make_shared<bool>(false);
-  const cusolverStatus_t status = call.run(
-      [=, base = int(descriptor->base)] {
-        using H = Host<T>;
-        std::vector<Entry<H>> entries;
-        for (int row = 0; row < n; ++row)
-          for (int i = std::max(0, offsets[row] - base); i < std::min(nnz, offsets[row + 1] - base); ++i)
-            if (const int column = columns[i] - base; column >= 0 && column < n)
-              entries.push_back({row, column, host(values)[i]});
-        std::vector<int> places(n);
-        std::iota(places.begin(), places.end(), 0);
-        if (reorder) places = reordered(n, entries);
-        int64_t below = 0, above = 0;
-        for (const Entry<H> &entry : entries) {
-          below = std::max<int64_t>(below, places[entry.row] - places[entry.column]);
-          above = std::max<int64_t>(above, places[entry.column] - places[entry.row]);
-        }
-        try {
-          // R has what is above, and what reflections bring there; Cholesky's factor nothing.
-          Band<H> A(n, below, isCholesky ? 0 : below + above);
-          for (const Entry<H> &entry : entries)
-            if (const int row = places[entry.row], column = places[entry.column]; !isCholesky || row >= column)
-              A(row, column) += entry.value;
-          std::vector<H> solution(n);
-          for (int i = 0; i < n; ++i) solution[places[i]] = host(b)[i];
-          const R least = std::max(tolerance, R(0));
-          *singularity = isCholesky ? solveByCholesky(A, least, solution) : solveByQR(A, least, solution);
-          for (int i = 0; i < n; ++i) host(x)[i] = solution[places[i]];
-        } catch (const std::bad_alloc &) {
-          *isTooLarge = true;
-        }
-      },
-      true);
-  return *isTooLarge ? CUSOLVER_STATUS_ALLOC_FAILED : status;
+  call.require(n > 0 && nnz > 0 && reorder >= 0 && reorder <= 3 && singularity);
+  check(call, where, A, descriptor, values);
+  vector(call, where, b, n);
+  vector(call, where, x, n);
+  call.needs(Factors<H>::needs(method));
+  return compute(call, where, [=] {
+    const std::vector<Entry<H>> entries = A.entries(host(values));
+    const R least = std::max(tolerance, R(0));
+    const bool isFree = reorder != 0;
+    auto factors = std::make_unique<Factors<H>>(method, n, entries, true, isFree);
+    *singularity = factors->singularity(least);
+    if (*singularity >= 0 && !isFree && factors->isReordered()) { // where is asked for in the order that was given
+      factors.reset();
+      factors = std::make_unique<Factors<H>>(method, n, entries, false, false);
+      *singularity = factors->singularity(least);
+    }
+    factors->solve(host(b), host(x));
+  });
 }
 
+#define US_SYSTEM                                                                                                      \
+  int n, int nnz, const cusparseMatDescr *descriptor, const T *values, const int *offsets, const int *columns,         \
+      const T *b, R tolerance, int reorder, T *x, int *singularity
+#define US_SOLVE(NAME, WHERE, METHOD)                                                                                  \
+  template <class T, class R> cusolverStatus_t NAME(Call call, US_SYSTEM) {                                            \
+    return solve(call, WHERE, METHOD, n, nnz, descriptor, values, offsets, columns, b, tolerance, reorder, x,          \
+                 singularity);                                                                                         \
+  }
+US_SOLVE(csrlsvqr, Where::kDevice, Method::kQR)
+US_SOLVE(csrlsvchol, Where::kDevice, Method::kCholesky)
+US_SOLVE(csrlsvluHost, Where::kHost, Method::kLU)
+US_SOLVE(csrlsvqrHost, Where::kHost, Method::kQR)
+US_SOLVE(csrlsvcholHost, Where::kHost, Method::kCholesky)
+
+/// The eigenvalue nearest to mu0: "shift-inverse power method".
 template <class T, class R>
-cusolverStatus_t csrlsvqr(Call call, int n, int nnz, const cusparseMatDescr *descriptor, const T *values,
-                          const int *offsets, const int *columns, const T *b, R tolerance, int reorder, T *x,
-                          int *singularity) {
-  return solve(call, n, nnz, descriptor, values, offsets, columns, b, tolerance, reorder, x, singularity, false);
+cusolverStatus_t eigenvalue(Call call, Where where, int n, int nnz, const cusparseMatDescr *descriptor, const T *values,
+                            const int *offsets, const int *columns, T mu0, const T *x0, int most, R tolerance, T *mu,
+                            T *x) {
+  using H = Host<T>;
+  const Csr A = csrOf(n, nnz, descriptor, offsets, columns);
+  call.require(n > 0 && nnz > 0 && most > 0);
+  check(call, where, A, descriptor, values);
+  vector(call, where, x0, n);
+  vector(call, where, x, n);
+  vector(call, where, mu, 1);
+  return compute(call, where, [=] {
+    const std::vector<Entry<H>> entries = A.entries(host(values));
+    const H wanted = *host(&mu0);
+    const auto shifted = [&](H shift) {
+      std::vector<Entry<H>> all = entries;
+      for (int row = 0; row < n; ++row) all.push_back({row, row, -shift});
+      return Factors<H>(Method::kQR, n, all, true, true);
+    };
+    Factors<H> factors = shifted(wanted);
+    if (factors.singularity(0) >= 0) { // an eigenvalue itself: near it is as good
+      R size = std::abs(wanted);
+      for (const Entry<H> &entry : entries) size = std::max(size, R(std::abs(entry.value)));
+      factors = shifted(wanted + H(size * std::sqrt(std::numeric_limits<R>::epsilon())));
+    }
+    std::vector<H> vector(host(x0), host(x0) + n), image(static_cast<size_t>(n));
+    H value = wanted;
+    for (int step = 0; step < most; ++step) {
+      factors.solve(vector.data(), vector.data());
+      R squares = 0;
+      for (const H &one : vector) squares += std::norm(one);
+      for (H &one : vector) one /= std::sqrt(squares);
+      std::fill(image.begin(), image.end(), H{});
+      for (const Entry<H> &entry : entries) image[entry.row] += entry.value * vector[entry.column];
+      value = H{};
+      for (int i = 0; i < n; ++i) value += cublas::conjugate(vector[i]) * image[i];
+      R rest = 0;
+      for (int i = 0; i < n; ++i) rest += std::norm(image[i] - value * vector[i]);
+      if (std::sqrt(rest) < tolerance) break;
+    }
+    std::copy(vector.begin(), vector.end(), host(x));
+    *host(mu) = value;
+  });
 }
-template <class T, class R>
-cusolverStatus_t csrlsvchol(Call call, int n, int nnz, const cusparseMatDescr *descriptor, const T *values,
-                            const int *offsets, const int *columns, const T *b, R tolerance, int reorder, T *x,
-                            int *singularity) {
-  return solve(call, n, nnz, descriptor, values, offsets, columns, b, tolerance, reorder, x, singularity, true);
+#define US_EIGENVALUE                                                                                                  \
+  int n, int nnz, const cusparseMatDescr *descriptor, const T *values, const int *offsets, const int *columns, T mu0,  \
+      const T *x0, int most, R tolerance, T *mu, T *x
+template <class T, class R> cusolverStatus_t csreigvsi(Call call, US_EIGENVALUE) {
+  return eigenvalue(call, Where::kDevice, n, nnz, descriptor, values, offsets, columns, mu0, x0, most, tolerance, mu,
+                    x);
+}
+template <class T, class R> cusolverStatus_t csreigvsiHost(Call call, US_EIGENVALUE) {
+  return eigenvalue(call, Where::kHost, n, nnz, descriptor, values, offsets, columns, mu0, x0, most, tolerance, mu, x);
 }
 
-cusolverStatus_t missing(Call call) {
-  if (call.isOk()) math::say(call.function(), "this function is not supported");
-  call.fail(CUSOLVER_STATUS_NOT_SUPPORTED);
+/// "permutation vector p of base-0": A(p, p) is what is asked for.
+cusolverStatus_t orderBy(Call call, int n, int nnz, const cusparseMatDescr *descriptor, const int *offsets,
+                         const int *columns, int *p, std::vector<int> (*order)(const Graph &)) {
+  const Csr A = csrOf(n, nnz, descriptor, offsets, columns);
+  call.require(n >= 0 && nnz >= 0);
+  check<int>(call, Where::kHost, A, descriptor, nullptr, false);
+  vector(call, Where::kHost, p, n);
+  return compute(call, Where::kHost, [=] {
+    const std::vector<int> rows = order(graphOf(n, A.entries<char>(nullptr)));
+    std::copy(rows.begin(), rows.end(), p);
+  });
+}
+#define US_PATTERN int n, int nnz, const cusparseMatDescr *descriptor, const int *offsets, const int *columns
+cusolverStatus_t csrsymrcmHost(Call call, US_PATTERN, int *p) {
+  return orderBy(call, n, nnz, descriptor, offsets, columns, p, reverseCuthillMcKee);
+}
+cusolverStatus_t csrsymmdqHost(Call call, US_PATTERN, int *p) {
+  return orderBy(call, n, nnz, descriptor, offsets, columns, p, minimumDegree);
+}
+cusolverStatus_t csrsymamdHost(Call call, US_PATTERN, int *p) {
+  return orderBy(call, n, nnz, descriptor, offsets, columns, p, minimumDegree);
+}
+/// METIS' options say how to part the graph; ours are none.
+cusolverStatus_t csrmetisndHost(Call call, US_PATTERN, const int64_t *, int *p) {
+  return orderBy(call, n, nnz, descriptor, offsets, columns, p, nestedDissection);
+}
+
+template <class T>
+cusolverStatus_t csrzfdHost(Call call, int n, int nnz, const cusparseMatDescr *descriptor, const T *values,
+                            const int *offsets, const int *columns, int *P, int *count) {
+  const Csr A = csrOf(n, nnz, descriptor, offsets, columns);
+  call.require(n >= 0 && nnz >= 0 && count);
+  check(call, Where::kHost, A, descriptor, values);
+  vector(call, Where::kHost, P, n);
+  return compute(call, Where::kHost, [=] {
+    using H = Host<T>;
+    Graph graph(static_cast<size_t>(n));
+    for (const Entry<H> &entry : A.entries(host(values)))
+      if (entry.value != H{}) graph[entry.row].push_back(entry.column);
+    std::vector<int> order;
+    *count = zeroFreeDiagonal(graph, order);
+    std::copy(order.begin(), order.end(), P);
+  });
+}
+
+/// "issym: 1 if A is symmetric; 0 otherwise": its pattern.
+cusolverStatus_t csrissymHost(Call call, int m, int nnz, const cusparseMatDescr *descriptor, const int *offsets,
+                              const int *ends, const int *columns, int *issym) {
+  call.require(m >= 0 && nnz >= 0 && descriptor && issym);
+  vector(call, Where::kHost, offsets, m);
+  vector(call, Where::kHost, ends, m);
+  vector(call, Where::kHost, columns, nnz);
+  return compute(call, Where::kHost, [=] {
+    Graph rows(static_cast<size_t>(m)), turned(static_cast<size_t>(m));
+    for (int row = 0; row < m; ++row)
+      for (int i = std::max(0, offsets[row] - int(descriptor->base));
+           i < std::min(nnz, ends[row] - int(descriptor->base)); ++i)
+        if (const int column = columns[i] - int(descriptor->base); column >= 0 && column < m) {
+          rows[row].push_back(column);
+          turned[column].push_back(row);
+        }
+    finish(rows);
+    finish(turned);
+    *issym = rows == turned;
+  });
+}
+
+cusolverStatus_t csrperm_bufferSizeHost(Call call, int m, int n, int nnz, const cusparseMatDescr *descriptor,
+                                        const int *, const int *, const int *, const int *, size_t *size) {
+  call.require(m >= 0 && n >= 0 && nnz >= 0 && descriptor && size);
+  if (call.isOk()) *size = 1;
   return call.status();
+}
+/// "B = A(p, q)", and map is permuted along: B's values are A's at map.
+cusolverStatus_t csrpermHost(Call call, int m, int n, int nnz, const cusparseMatDescr *descriptor, int *offsets,
+                             int *columns, const int *p, const int *q, int *map, void *) {
+  call.require(m >= 0 && n >= 0 && nnz >= 0 && descriptor);
+  vector(call, Where::kHost, offsets, m + int64_t(1));
+  vector(call, Where::kHost, columns, nnz);
+  vector(call, Where::kHost, p, m);
+  vector(call, Where::kHost, q, n);
+  vector(call, Where::kHost, map, nnz);
+  for (int i = 0; call.isOk() && i < m; ++i) call.require(p[i] >= 0 && p[i] < m);
+  for (int i = 0; call.isOk() && i < n; ++i) call.require(q[i] >= 0 && q[i] < n);
+  return compute(call, Where::kHost, [=, base = int(descriptor ? descriptor->base : 0)] {
+    const std::vector<int> places = placesOf(std::vector<int>(q, q + n)), oldOffsets(offsets, offsets + m + 1),
+                           oldColumns(columns, columns + nnz), oldMap(map, map + nnz);
+    std::vector<std::pair<int, int>> line; // columns, and where they were
+    int place = 0;
+    for (int row = 0; row < m; ++row) {
+      line.clear();
+      for (int i = std::max(0, oldOffsets[p[row]] - base); i < std::min(nnz, oldOffsets[p[row] + 1] - base); ++i)
+        if (const int column = oldColumns[i] - base; column >= 0 && column < n) line.emplace_back(places[column], i);
+      std::sort(line.begin(), line.end());
+      offsets[row] = place + base;
+      for (const auto &[column, was] : line) {
+        columns[place] = column + base;
+        map[place++] = oldMap[was];
+      }
+    }
+    offsets[m] = place + base;
+  });
 }
 
 } // namespace
