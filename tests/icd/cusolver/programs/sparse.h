@@ -47,3 +47,27 @@ inline Matrix plane(int side, bool isComplex) {
     }
   return A;
 }
+
+/// In memory of the host.
+template <class T> struct HostCsr {
+  int n, count;
+  std::vector<int> offsets, columns;
+  std::vector<T> values;
+  cusparseMatDescr_t descriptor = nullptr;
+  HostCsr(const Matrix &A, int base) : n(A.rows) {
+    const Csr csr(A, base);
+    offsets = csr.offsets;
+    columns = csr.columns;
+    count = int(columns.size());
+    values.resize(count);
+    for (int i = 0; i < count; ++i) set(values[i], csr.values[i]);
+    CHECK(cusparseCreateMatDescr(&descriptor) == CUSPARSE_STATUS_SUCCESS);
+    CHECK(cusparseSetMatIndexBase(descriptor, cusparseIndexBase_t(base)) == CUSPARSE_STATUS_SUCCESS);
+  }
+  ~HostCsr() { cusparseDestroyMatDescr(descriptor); }
+};
+template <class T> Matrix column(const std::vector<T> &values) {
+  Matrix A(int(values.size()), 1);
+  for (int i = 0; i < A.rows; ++i) A(i, 0) = wide(values[i]);
+  return A;
+}

@@ -3,29 +3,6 @@
 //! nvcc: -O0 -lcusolver -lcusparse
 #include "sparse.h"
 
-template <class T> struct HostCsr {
-  int n, count;
-  std::vector<int> offsets, columns;
-  std::vector<T> values;
-  cusparseMatDescr_t descriptor = nullptr;
-  HostCsr(const Matrix &A, int base) : n(A.rows) {
-    const Csr csr(A, base);
-    offsets = csr.offsets;
-    columns = csr.columns;
-    count = int(columns.size());
-    values.resize(count);
-    for (int i = 0; i < count; ++i) set(values[i], csr.values[i]);
-    CHECK(cusparseCreateMatDescr(&descriptor) == CUSPARSE_STATUS_SUCCESS);
-    CHECK(cusparseSetMatIndexBase(descriptor, cusparseIndexBase_t(base)) == CUSPARSE_STATUS_SUCCESS);
-  }
-  ~HostCsr() { cusparseDestroyMatDescr(descriptor); }
-};
-template <class T> static Matrix column(const std::vector<T> &values) {
-  Matrix A(int(values.size()), 1);
-  for (int i = 0; i < A.rows; ++i) A(i, 0) = wide(values[i]);
-  return A;
-}
-
 template <class T, class R, class Solve> static void solves(Solve solve, const Matrix &A, int tolerated = -1) {
   const int n = A.rows;
   const Matrix right = random(n, 1, 63, kIsComplex<T>);
@@ -131,7 +108,7 @@ static void orders() {
     SOLVER(cusolverSpXcsrsymmdqHost(sparse, PATTERN, p.data()));
     CHECK(isPermutation(p) && 2 * filled(A, p) < before);
     SOLVER(cusolverSpXcsrmetisndHost(sparse, PATTERN, nullptr, p.data()));
-    CHECK(isPermutation(p) && 2 * filled(A, p) < before);
+    CHECK(isPermutation(p) && 4 * filled(A, p) < 3 * before);
     STATUS(CUSOLVER_STATUS_INVALID_VALUE, cusolverSpXcsrsymrcmHost(sparse, PATTERN, nullptr));
     STATUS(CUSOLVER_STATUS_NOT_INITIALIZED, cusolverSpXcsrsymrcmHost(nullptr, PATTERN, p.data()));
 
