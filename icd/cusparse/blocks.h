@@ -25,6 +25,14 @@ struct Blocks {
   }
 };
 
+inline Blocks csrOf(int rows, int count, const cusparseMatDescr *descr, const int *offsets, const int *columns) {
+  return {rows, count, descr ? int(descr->base) : 0, offsets, columns};
+}
+inline Blocks bsrOf(cusparseDirection_t direction, int rows, int count, const cusparseMatDescr *descr,
+                    const int *offsets, const int *columns, int size) {
+  return {rows, count, descr ? int(descr->base) : 0, offsets, columns, size, direction};
+}
+
 /// "INVALID_VALUE: invalid parameters were passed (m, nnz < 0)", and memory for all.
 template <class T>
 void check(Call &call, const Blocks &A, const cusparseMatDescr *descr, const T *values, bool hasValues = true) {

@@ -28,14 +28,10 @@ void mergeRow(const Blocks &A, const Blocks &B, int row, int width, std::vector<
   merged.resize(kept);
 }
 
-Blocks csr(int rows, int count, const cusparseMatDescr *descr, const int *offsets, const int *columns) {
-  return {rows, count, descr ? int(descr->base) : 0, offsets, columns};
-}
-
 cusparseStatus_t csrgeam2Nnz(Call call, int m, int n, const cusparseMatDescr *descrA, int nnzA, const int *offsetsA,
                              const int *columnsA, const cusparseMatDescr *descrB, int nnzB, const int *offsetsB,
                              const int *columnsB, const cusparseMatDescr *descrC, int *offsetsC, int *total, void *) {
-  const Blocks A = csr(m, nnzA, descrA, offsetsA, columnsA), B = csr(m, nnzB, descrB, offsetsB, columnsB);
+  const Blocks A = csrOf(m, nnzA, descrA, offsetsA, columnsA), B = csrOf(m, nnzB, descrB, offsetsB, columnsB);
   call.require(n >= 0);
   check<int>(call, A, descrA, nullptr, false);
   check<int>(call, B, descrB, nullptr, false);
@@ -74,7 +70,7 @@ cusparseStatus_t csrgeam2(Call call, int m, int n, const T *alpha, const cuspars
                           const cusparseMatDescr *descrB, int nnzB, const T *valuesB, const int *offsetsB,
                           const int *columnsB, const cusparseMatDescr *descrC, T *valuesC, int *offsetsC, int *columnsC,
                           void *) {
-  const Blocks A = csr(m, nnzA, descrA, offsetsA, columnsA), B = csr(m, nnzB, descrB, offsetsB, columnsB);
+  const Blocks A = csrOf(m, nnzA, descrA, offsetsA, columnsA), B = csrOf(m, nnzB, descrB, offsetsB, columnsB);
   const auto a = call.scalar(alpha, kType<T>), b = call.scalar(beta, kType<T>);
   call.require(n >= 0);
   check(call, A, descrA, valuesA);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-   cuSPARSE: the generic interface, conversions and sorting, incomplete factors, systems of few diagonals. Written for
-   this project from public documentation. */
+   cuSPARSE: the generic interface, conversions and sorting, incomplete factors, systems of few diagonals, blocks.
+   Written for this project from public documentation. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
 
@@ -119,6 +119,8 @@ typedef struct csric02Info *csric02Info_t;
 typedef struct bsric02Info *bsric02Info_t;
 typedef struct csrilu02Info *csrilu02Info_t;
 typedef struct bsrilu02Info *bsrilu02Info_t;
+typedef struct bsrsv2Info *bsrsv2Info_t;
+typedef struct bsrsm2Info *bsrsm2Info_t;
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle);
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
@@ -377,6 +379,10 @@ cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
 cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
 cusparseStatus_t cusparseCreateBsrilu02Info(bsrilu02Info_t *info);
 cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
+cusparseStatus_t cusparseCreateBsrsv2Info(bsrsv2Info_t *info);
+cusparseStatus_t cusparseDestroyBsrsv2Info(bsrsv2Info_t info);
+cusparseStatus_t cusparseCreateBsrsm2Info(bsrsm2Info_t *info);
+cusparseStatus_t cusparseDestroyBsrsm2Info(bsrsm2Info_t info);
 
 /* The routines are lists of DO(symbol, what does it, its parameters, what that is given after the handle), so that the
    library is made of the same. Those that there are for each kind of number have its letter P and its type T. */
@@ -583,12 +589,98 @@ cusparseStatus_t cusparseDestroyBsrilu02Info(bsrilu02Info_t info);
       int *csrColIndA, int *P, void *pBuffer),                                                                         \
      (m, n, nnz, descrA, csrRowPtrA, csrColIndA, P, pBuffer))                                                          \
   DO(cusparseCreateIdentityPermutation, identity, (cusparseHandle_t handle, int n, int *p), (n, p))
+#define US_CUSPARSE_BLOCKS_OF(DO, P, T)                                                                                \
+  DO(cusparse##P##bsrmv, bsrmv,                                                                                        \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, int mb, int nb, int nnzb,         \
+      const T *alpha, const cusparseMatDescr_t descrA, const T *bsrSortedVal, const int *bsrSortedRowPtr,              \
+      const int *bsrSortedColInd, int blockDim, const T *x, const T *beta, T *y),                                      \
+     (dirA, transA, mb, nb, nnzb, alpha, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, x, beta,    \
+      y))                                                                                                              \
+  DO(cusparse##P##bsrmm, bsrmm,                                                                                        \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, cusparseOperation_t transB,       \
+      int mb, int n, int kb, int nnzb, const T *alpha, const cusparseMatDescr_t descrA, const T *bsrSortedVal,         \
+      const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, const T *B, int ldb, const T *beta, T *C,  \
+      int ldc),                                                                                                        \
+     (dirA, transA, transB, mb, n, kb, nnzb, alpha, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim,  \
+      B, ldb, beta, C, ldc))                                                                                           \
+  DO(cusparse##P##bsrsv2_bufferSize, bsrsv2_bufferSize,                                                                \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, int mb, int nnzb,                 \
+      const cusparseMatDescr_t descrA, T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd,        \
+      int blockDim, bsrsv2Info_t info, int *pBufferSizeInBytes),                                                       \
+     (dirA, transA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info,                  \
+      pBufferSizeInBytes))                                                                                             \
+  DO(cusparse##P##bsrsm2_bufferSize, bsrsm2_bufferSize,                                                                \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, cusparseOperation_t transXY,      \
+      int mb, int n, int nnzb, const cusparseMatDescr_t descrA, T *bsrSortedVal, const int *bsrSortedRowPtr,           \
+      const int *bsrSortedColInd, int blockDim, bsrsm2Info_t info, int *pBufferSizeInBytes),                           \
+     (dirA, transA, transXY, mb, n, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info,      \
+      pBufferSizeInBytes))                                                                                             \
+  DO(cusparse##P##bsrsv2_bufferSizeExt, bsrsv2_bufferSize,                                                             \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, int mb, int nnzb,                 \
+      const cusparseMatDescr_t descrA, T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd,        \
+      int blockDim, bsrsv2Info_t info, size_t *pBufferSize),                                                           \
+     (dirA, transA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, pBufferSize))    \
+  DO(cusparse##P##bsrsm2_bufferSizeExt, bsrsm2_bufferSize,                                                             \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, cusparseOperation_t transXY,      \
+      int mb, int n, int nnzb, const cusparseMatDescr_t descrA, T *bsrSortedVal, const int *bsrSortedRowPtr,           \
+      const int *bsrSortedColInd, int blockDim, bsrsm2Info_t info, size_t *pBufferSize),                               \
+     (dirA, transA, transXY, mb, n, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info,      \
+      pBufferSize))                                                                                                    \
+  DO(cusparse##P##bsrsv2_analysis, bsrsv2_analysis,                                                                    \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, int mb, int nnzb,                 \
+      const cusparseMatDescr_t descrA, const T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd,  \
+      int blockDim, bsrsv2Info_t info, cusparseSolvePolicy_t policy, void *pBuffer),                                   \
+     (dirA, transA, mb, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, policy,          \
+      pBuffer))                                                                                                        \
+  DO(cusparse##P##bsrsm2_analysis, bsrsm2_analysis,                                                                    \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, cusparseOperation_t transXY,      \
+      int mb, int n, int nnzb, const cusparseMatDescr_t descrA, const T *bsrSortedVal, const int *bsrSortedRowPtr,     \
+      const int *bsrSortedColInd, int blockDim, bsrsm2Info_t info, cusparseSolvePolicy_t policy, void *pBuffer),       \
+     (dirA, transA, transXY, mb, n, nnzb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info,      \
+      policy, pBuffer))                                                                                                \
+  DO(cusparse##P##bsrsv2_solve, bsrsv2_solve,                                                                          \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, int mb, int nnzb, const T *alpha, \
+      const cusparseMatDescr_t descrA, const T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd,  \
+      int blockDim, bsrsv2Info_t info, const T *f, T *x, cusparseSolvePolicy_t policy, void *pBuffer),                 \
+     (dirA, transA, mb, nnzb, alpha, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, info, f, x,     \
+      policy, pBuffer))                                                                                                \
+  DO(cusparse##P##bsrsm2_solve, bsrsm2_solve,                                                                          \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, cusparseOperation_t transA, cusparseOperation_t transXY,      \
+      int mb, int n, int nnzb, const T *alpha, const cusparseMatDescr_t descrA, const T *bsrSortedVal,                 \
+      const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim, bsrsm2Info_t info, const T *B, int ldb,    \
+      T *X, int ldx, cusparseSolvePolicy_t policy, void *pBuffer),                                                     \
+     (dirA, transA, transXY, mb, n, nnzb, alpha, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim,     \
+      info, B, ldb, X, ldx, policy, pBuffer))                                                                          \
+  DO(cusparse##P##csr2bsr, csr2bsr,                                                                                    \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n, const cusparseMatDescr_t descrA,                \
+      const T *csrSortedVal, const int *csrSortedRowPtr, const int *csrSortedColInd, int blockDim,                     \
+      const cusparseMatDescr_t descrC, T *bsrSortedVal, int *bsrSortedRowPtr, int *bsrSortedColInd),                   \
+     (dirA, m, n, descrA, csrSortedVal, csrSortedRowPtr, csrSortedColInd, blockDim, descrC, bsrSortedVal,              \
+      bsrSortedRowPtr, bsrSortedColInd))                                                                               \
+  DO(cusparse##P##bsr2csr, bsr2csr,                                                                                    \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int mb, int nb, const cusparseMatDescr_t descrA,              \
+      const T *bsrSortedVal, const int *bsrSortedRowPtr, const int *bsrSortedColInd, int blockDim,                     \
+      const cusparseMatDescr_t descrC, T *csrSortedVal, int *csrSortedRowPtr, int *csrSortedColInd),                   \
+     (dirA, mb, nb, descrA, bsrSortedVal, bsrSortedRowPtr, bsrSortedColInd, blockDim, descrC, csrSortedVal,            \
+      csrSortedRowPtr, csrSortedColInd))
+#define US_CUSPARSE_BLOCKS(DO)                                                                                         \
+  US_CUSPARSE_KINDS(US_CUSPARSE_BLOCKS_OF, DO)                                                                         \
+  DO(cusparseXbsrsv2_zeroPivot, zeroPivot, (cusparseHandle_t handle, bsrsv2Info_t info, int *position),                \
+     (info, position))                                                                                                 \
+  DO(cusparseXbsrsm2_zeroPivot, zeroPivot, (cusparseHandle_t handle, bsrsm2Info_t info, int *position),                \
+     (info, position))                                                                                                 \
+  DO(cusparseXcsr2bsrNnz, csr2bsrNnz,                                                                                  \
+     (cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n, const cusparseMatDescr_t descrA,                \
+      const int *csrSortedRowPtr, const int *csrSortedColInd, int blockDim, const cusparseMatDescr_t descrC,           \
+      int *bsrSortedRowPtr, int *nnzTotalDevHostPtr),                                                                  \
+     (dirA, m, n, descrA, csrSortedRowPtr, csrSortedColInd, blockDim, descrC, bsrSortedRowPtr, nnzTotalDevHostPtr))
 #define US_CUSPARSE_DECLARE(SYMBOL, ROUTINE, PARAMETERS, ARGUMENTS) cusparseStatus_t SYMBOL PARAMETERS;
 US_CUSPARSE_FACTORS(US_CUSPARSE_DECLARE)
 US_CUSPARSE_DIAGONALS(US_CUSPARSE_DECLARE)
 US_CUSPARSE_SUMS(US_CUSPARSE_DECLARE)
 US_CUSPARSE_COUNTS(US_CUSPARSE_DECLARE)
 US_CUSPARSE_SORTS(US_CUSPARSE_DECLARE)
+US_CUSPARSE_BLOCKS(US_CUSPARSE_DECLARE)
 #undef US_CUSPARSE_DECLARE
 
 #ifdef __cplusplus
