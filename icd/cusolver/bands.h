@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace us::cusolver {
@@ -90,6 +91,14 @@ public:
       break;
     }
     for (size_t i = 0; i < right.size(); ++i) x[i] = right[places_[i]];
+  }
+
+  /// Of LU the rows and columns in the order that they were eliminated in: those of A(rows, columns) need no exchanges.
+  std::vector<int> columnOrder() const { return placesOf(places_); }
+  std::vector<int> rowOrder() const {
+    std::vector<int> order = columnOrder();
+    for (size_t i = 0; i < pivots_.size(); ++i) std::swap(order[i], order[size_t(pivots_[i] - 1)]);
+    return order;
   }
 
   /// The routine of the host's library without which there are no factors.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Factors of sparse matrices that are kept, so that many systems are solved with them.
 #include "icd/cuda/include/cusolverSp_LOWLEVEL_PREVIEW.h"
+#include "icd/cusolver/fill.h"
 #include "icd/cusolver/sparse.h"
 
 #include <optional>
@@ -12,6 +13,16 @@ namespace {
 template <class H> struct Steps {
   std::vector<Entry<H>> entries;
   std::optional<Factors<H>> factors;
+  std::optional<Filled> pattern; ///< of L and U, if it was asked for
+
+  /// A(P, Q) row by row, and where its factors have elements.
+  const Filled &filled() {
+    if (pattern) return *pattern;
+    const std::vector<int> rows = placesOf(factors->rowOrder()), columns = placesOf(factors->columnOrder());
+    std::vector<std::vector<int>> permuted(rows.size());
+    for (const Entry<H> &entry : entries) permuted[rows[entry.row]].push_back(columns[entry.column]);
+    return pattern.emplace(fill(permuted));
+  }
 };
 template <class H> using StepsOf = std::shared_ptr<Steps<H>>;
 
@@ -141,6 +152,65 @@ template <Where where, class R> cusolverStatus_t zeroPivot(Call call, const Info
   };
   call.require(ask(info->of<R>()) || ask(info->of<std::complex<R>>()));
   return call.status();
+}
+
+/// "nnzL, nnzU": without L's diagonal of ones. Whatever kind of numbers it is.
+cusolverStatus_t luNnz(Call call, int *nnzL, int *nnzU, const Info *info) {
+  call.require(nnzL && nnzU && info);
+  if (!call.isOk()) return call.status();
+  const auto count = [&](const auto &steps) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(steps)>, std::monostate>) {
+      call.require(steps && steps->factors);
+      if (!call.isOk()) return;
+      *nnzL = steps->filled().below();
+      *nnzU = steps->filled().above();
+    } else {
+      call.require(false);
+    }
+  };
+  std::visit(count, info->steps);
+  return call.status();
+}
+
+/// "P A Q^T = L U", as matrices by rows: eliminated once more, element by element.
+template <class T>
+cusolverStatus_t luExtract(Call call, int *P, int *Q, const cusparseMatDescr *descrL, T *valuesL, int *offsetsL,
+                           int *columnsL, const cusparseMatDescr *descrU, T *valuesU, int *offsetsU, int *columnsU,
+                           const Info *info, void *) {
+  using H = Host<T>;
+  const StepsOf<H> steps = info ? info->of<H>() : nullptr;
+  call.require(steps && steps->factors && P && Q && descrL && descrU && offsetsL && offsetsU && valuesU && columnsU);
+  return compute(call, kHost, [=] {
+    const Filled &F = steps->filled();
+    if (F.below() > 0 && (!valuesL || !columnsL)) return;
+    const std::vector<int> rowOrder = steps->factors->rowOrder(), columnOrder = steps->factors->columnOrder(),
+                           rows = placesOf(rowOrder), columns = placesOf(columnOrder);
+    std::vector<H> values(F.columns.size());
+    for (const Entry<H> &entry : steps->entries) {
+      const int row = rows[entry.row];
+      const auto found = std::lower_bound(F.columns.begin() + F.offsets[row], F.columns.begin() + F.offsets[row + 1],
+                                          columns[entry.column]);
+      values[size_t(found - F.columns.begin())] += entry.value;
+    }
+    eliminate(F, values, {}, nullptr);
+    int below = 0, above = 0;
+    for (int row = 0; row < F.size(); ++row) {
+      offsetsL[row] = below + descrL->base;
+      offsetsU[row] = above + descrU->base;
+      for (int k = F.offsets[row]; k < F.offsets[row + 1]; ++k)
+        if (k < F.diagonals[row]) {
+          columnsL[below] = F.columns[k] + descrL->base;
+          host(valuesL)[below++] = values[k];
+        } else {
+          columnsU[above] = F.columns[k] + descrU->base;
+          host(valuesU)[above++] = values[k];
+        }
+    }
+    offsetsL[F.size()] = below + descrL->base;
+    offsetsU[F.size()] = above + descrU->base;
+    std::copy(rowOrder.begin(), rowOrder.end(), P);
+    std::copy(columnOrder.begin(), columnOrder.end(), Q);
+  });
 }
 
 template <class T> cusolverStatus_t create(T **info) {

@@ -104,7 +104,13 @@ cusolverStatus_t cusolverSpDestroyCsrluInfoHost(csrluInfoHost_t info);
      (m, n, b, x, info, pBuffer))                                                                                      \
   DO(cusolverSp##P##csrqrSolveHost, solveStep<kHost>,                                                                  \
      (cusolverSpHandle_t handle, int m, int n, T *b, T *x, csrqrInfoHost_t info, void *pBuffer),                       \
-     (m, n, b, x, info, pBuffer))
+     (m, n, b, x, info, pBuffer))                                                                                      \
+  DO(cusolverSp##P##csrluExtractHost, luExtract,                                                                       \
+     (cusolverSpHandle_t handle, int *permutationP, int *permutationQ, const cusparseMatDescr_t descrL, T *csrValL,    \
+      int *csrRowPtrL, int *csrColIndL, const cusparseMatDescr_t descrU, T *csrValU, int *csrRowPtrU, int *csrColIndU, \
+      csrluInfoHost_t info, void *pBuffer),                                                                            \
+     (permutationP, permutationQ, descrL, csrValL, csrRowPtrL, csrColIndL, descrU, csrValU, csrRowPtrU, csrColIndU,    \
+      info, pBuffer))
 #define US_CUSOLVERSP_STEPS(DO)                                                                                        \
   US_CUSOLVERSP_STEPS_OF(DO, S, float, float)                                                                          \
   US_CUSOLVERSP_STEPS_OF(DO, D, double, double)                                                                        \
@@ -129,7 +135,9 @@ cusolverStatus_t cusolverSpDestroyCsrluInfoHost(csrluInfoHost_t info);
   DO(cusolverSpXcsrqrAnalysisHost, analyse<kHost>,                                                                     \
      (cusolverSpHandle_t handle, int m, int n, int nnzA, const cusparseMatDescr_t descrA, const int *csrRowPtrA,       \
       const int *csrColIndA, csrqrInfoHost_t info),                                                                    \
-     (m, n, nnzA, descrA, csrRowPtrA, csrColIndA, info))
+     (m, n, nnzA, descrA, csrRowPtrA, csrColIndA, info))                                                               \
+  DO(cusolverSpXcsrluNnzHost, luNnz, (cusolverSpHandle_t handle, int *nnzLRef, int *nnzURef, csrluInfoHost_t info),    \
+     (nnzLRef, nnzURef, info))
 #define US_CUSOLVER_DECLARE(SYMBOL, ROUTINE, PARAMETERS, ARGUMENTS) cusolverStatus_t SYMBOL PARAMETERS;
 US_CUSOLVERSP_STEPS(US_CUSOLVER_DECLARE)
 #undef US_CUSOLVER_DECLARE

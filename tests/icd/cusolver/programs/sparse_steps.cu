@@ -29,6 +29,7 @@ template <class T> struct Api;
     static constexpr auto luBufferHost = cusolverSp##P##csrluBufferInfoHost;                                           \
     static constexpr auto luFactorHost = cusolverSp##P##csrluFactorHost;                                               \
     static constexpr auto luPivotHost = cusolverSp##P##csrluZeroPivotHost;                                             \
+    static constexpr auto luExtractHost = cusolverSp##P##csrluExtractHost;                                             \
     static constexpr auto luSolveHost = cusolverSp##P##csrluSolveHost;                                                 \
   };
 ONE(S, float)
@@ -102,6 +103,28 @@ template <class T, class R> static void onHost(int base) {
     CHECK(position == -1);
     SOLVER(X::luSolveHost(sparse, n, b.data(), x.data(), info, nullptr));
     NEAR(B * column(x), right);
+    // "P B Q^T = L U"
+    int nnzL = -1, nnzU = -1;
+    SOLVER(cusolverSpXcsrluNnzHost(sparse, &nnzL, &nnzU, info));
+    std::vector<int> P(n), Q(n), offsetsL(n + 1), columnsL(nnzL), offsetsU(n + 1), columnsU(nnzU);
+    std::vector<T> valuesL(nnzL), valuesU(nnzU);
+    SOLVER(X::luExtractHost(sparse, P.data(), Q.data(), general.descriptor, valuesL.data(), offsetsL.data(),
+                            columnsL.data(), general.descriptor, valuesU.data(), offsetsU.data(), columnsU.data(), info,
+                            nullptr));
+    Matrix L = unit(n), U(n, n), permuted(n, n);
+    for (int i = 0; i < n; ++i) {
+      for (int k = offsetsL[i] - base; k < offsetsL[i + 1] - base; ++k) {
+        CHECK(columnsL[k] - base < i);
+        L(i, columnsL[k] - base) = wide(valuesL[k]);
+      }
+      for (int k = offsetsU[i] - base; k < offsetsU[i + 1] - base; ++k) {
+        CHECK(columnsU[k] - base >= i);
+        U(i, columnsU[k] - base) = wide(valuesU[k]);
+      }
+      for (int j = 0; j < n; ++j) permuted(i, j) = B(P[i], Q[j]);
+    }
+    NEAR(L * U, permuted);
+    STATUS(CUSOLVER_STATUS_INVALID_VALUE, cusolverSpXcsrluNnzHost(sparse, nullptr, &nnzU, info));
     SOLVER(cusolverSpDestroyCsrluInfoHost(info));
   }
 }
