@@ -37,9 +37,10 @@ US_EXPORT cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cuspar
   if (!call.isOk()) return call.status();
   call.matrix(matB, matA->rows, matA->columns);
   return call.run([A = *matA, B = *matB] {
-    for (int64_t row = 0; row < B.rows; ++row)
-      for (int64_t column = 0; column < B.columns; ++column)
-        math::store<Number>(B.type, B.values, 0.0, B.at(row, column));
+    const bool isByColumn = B.order == CUSPARSE_ORDER_COL;
+    const size_t size = math::sizeOf(B.type), length = size_t(isByColumn ? B.rows : B.columns);
+    for (int64_t line = 0; line < (isByColumn ? B.columns : B.rows); ++line) // zeros of all types are zeros
+      std::memset(static_cast<char *>(B.values) + size_t(line * B.leading) * size, 0, length * size);
     forEntries(A, [&](int64_t row, int64_t column, int64_t place) {
       math::store<Number>(B.type, B.values, math::load<Number>(A.type, A.values, place), B.at(row, column));
     });
