@@ -272,6 +272,58 @@ template <class T> static void products() {
       CHECK(near(got, wide(alpha) * sum));
     }
   CHECK(stored == count);
+  int64_t products = 0, multiplied = 0;
+  SPARSE(cusparseSpGEMM_getNumProducts(descr, &products));
+  for (int row = 0; row < m; ++row)
+    for (int i = 0; i < k; ++i)
+      for (int column = 0; column < n; ++column)
+        multiplied += left.dense[row * k + i] != 0.0 && right.dense[i * n + column] != 0.0;
+  CHECK(products == multiplied);
+  SPARSE(cusparseSpGEMM_destroyDescr(descr));
+  SPARSE(cusparseDestroySpMat(C));
+}
+
+/// The pattern once, and values of other factors in it: C = alpha A B + beta C.
+template <class T> static void reused() {
+  const int m = 6, n = 7, k = 8;
+  const Example<T, int> left(m, k, CUSPARSE_FORMAT_CSR, 1), right(k, n, CUSPARSE_FORMAT_CSR, 0, 2);
+  Sparse<T, int> A(left, CUSPARSE_FORMAT_CSR, 1), B(right, CUSPARSE_FORMAT_CSR, 0);
+  Array<int> offsets{std::vector<int>(m + 1)}, indices{std::vector<int>(m * n)};
+  Array<T> values(numbers<T>(m * n, 8));
+  cusparseSpMatDescr_t C;
+  SPARSE(cusparseCreateCsr(&C, m, n, 0, offsets.data, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_BASE_ONE, kType<T>));
+  cusparseSpGEMMDescr_t descr;
+  SPARSE(cusparseSpGEMM_createDescr(&descr));
+  size_t size = 1, second = 1, third = 1;
+  T alpha, beta;
+  set(alpha, {1.5, 0.5});
+  set(beta, {-0.5, 0.25});
+#define REUSED handle, kOperations[0], kOperations[0], A.descr, B.descr, C, CUSPARSE_SPGEMM_DEFAULT, descr
+#define COMPUTED                                                                                                       \
+  handle, kOperations[0], kOperations[0], &alpha, A.descr, B.descr, &beta, C, kType<T>, CUSPARSE_SPGEMM_DEFAULT, descr
+  SPARSE(cusparseSpGEMMreuse_workEstimation(REUSED, &size, nullptr));
+  IS(CUSPARSE_STATUS_INVALID_VALUE, cusparseSpGEMMreuse_copy(REUSED, &size, nullptr)); // no pattern yet
+  IS(CUSPARSE_STATUS_INVALID_VALUE, cusparseSpGEMMreuse_compute(COMPUTED));
+  SPARSE(cusparseSpGEMMreuse_nnz(REUSED, &size, nullptr, &second, nullptr, &third, nullptr));
+  int64_t rows, columns, count;
+  SPARSE(cusparseSpMatGetSize(C, &rows, &columns, &count));
+  SPARSE(cusparseCsrSetPointers(C, offsets.data, indices.data, values.data));
+  SPARSE(cusparseSpGEMMreuse_copy(REUSED, &size, nullptr));
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<T> before(values.data, values.data + m * n);
+    SPARSE(cusparseSpGEMMreuse_compute(COMPUTED));
+    OK(cudaDeviceSynchronize());
+    CHECK(offsets.data[0] == 1 && offsets.data[m] == count + 1);
+    for (int row = 0; row < m; ++row)
+      for (int place = offsets.data[row] - 1; place < offsets.data[row + 1] - 1; ++place) {
+        Wide sum = 0;
+        for (int i = 0; i < k; ++i)
+          sum += left.dense[row * k + i] * (1.0 + round) * right.dense[i * n + indices.data[place] - 1];
+        CHECK(near(wide(values.data[place]), wide(alpha) * sum + wide(beta) * wide(before[place])));
+      }
+    for (size_t i = 0; i < left.values.size(); ++i) set(A.values.data[i], wide(left.values[i]) * 2.0);
+  }
   SPARSE(cusparseSpGEMM_destroyDescr(descr));
   SPARSE(cusparseDestroySpMat(C));
 }
@@ -415,6 +467,8 @@ int main() {
   triangles<cuDoubleComplex>();
   products<float>();
   products<cuDoubleComplex>();
+  reused<double>();
+  reused<cuComplex>();
   vectorsAndConversions();
   refused();
   SPARSE(cusparseDestroy(handle));
