@@ -49,7 +49,7 @@ bool isFolded(const llvm::Instruction &instruction) {
 /// To ask the lanes whether something is as it is likely to be, and to go where that leads.
 constexpr float kAsk = 2;
 
-/// A value, and perhaps a mask, for each bit of a lane's number in the one order or the other.
+/// A value for each bit of a lane's number in the one order or the other.
 constexpr float kPermuted = 8;
 
 /// A function of the host's library.
@@ -197,9 +197,8 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
         const AccessGroup *group = isOneByOne ? nullptr : groups.of(instruction);
         if (group && group->guess && group->place == &instruction) here += kAsk * registers;
         const bool isMasked = divergent.contains(&block);
-        // A mask is put in order too, which takes as long as what it saves where it is no register of its own.
-        const bool isPermuted = !group && !(isMasked && costs.maskedBits > 8) &&
-                                permutedPlace(*pointer, *llvm::getLoadStoreType(&instruction), shapes, width);
+        const bool isPermuted =
+            !group && permutedPlace(*pointer, *llvm::getLoadStoreType(&instruction), isMasked, shapes, width);
         if (isStore && isMasked && ((group && !group->isApart) || isPermuted)) here += registers * costs.maskedStore;
         if (isPrivate && place.isUniform())
           here += registers;

@@ -20,8 +20,9 @@ struct PermutedPlace {
   bool isSigned; ///< a shorter index is made longer with its sign
 };
 
-/// Nothing: the place is of another kind.
-std::optional<PermutedPlace> permutedPlace(const llvm::Value &pointer, const llvm::Type &accessed, const Shapes &shapes,
-                                           unsigned width);
+/// Nothing: the place is of another kind, or to put the lanes in order takes longer than a gather: the mask of an
+/// access that `isMasked` must be too, by as many steps as a lane's number has bits, unless it is known how.
+std::optional<PermutedPlace> permutedPlace(const llvm::Value &pointer, const llvm::Type &accessed, bool isMasked,
+                                           const Shapes &shapes, unsigned width);
 
 } // namespace us::codegen

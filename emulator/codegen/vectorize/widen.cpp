@@ -740,7 +740,7 @@ private:
       if (!shapes_.of(load).isUniform()) wides_[&load] = repeated(scalars_[&load]);
       return;
     }
-    if (const auto permuted = permutedPlace(pointer, *load.getType(), shapes_, width_)) {
+    if (const auto permuted = permutedPlace(pointer, *load.getType(), mask != nullptr, shapes_, width_)) {
       const Permutation order = permutation(*permuted);
       llvm::Value *made;
       if (mask)
@@ -849,8 +849,8 @@ private:
   }
 
   void scatter(llvm::StoreInst &store, llvm::Value *mask) {
-    if (const auto permuted =
-            permutedPlace(*store.getPointerOperand(), *store.getValueOperand()->getType(), shapes_, width_)) {
+    if (const auto permuted = permutedPlace(*store.getPointerOperand(), *store.getValueOperand()->getType(),
+                                            mask != nullptr, shapes_, width_)) {
       const Permutation order = permutation(*permuted);
       llvm::Value *value = permute(wide(*store.getValueOperand()), order.turned);
       keepFacts(mask ? static_cast<llvm::Instruction &>(*builder_.CreateMaskedStore(
