@@ -26,7 +26,7 @@ def run(device, scratch):
         device,
         "taichi",
         "taichi-dev/taichi at v1.7.4",
-        ["taichi==1.7.4", "numpy", "pytest", "psutil", "pillow", "requests", "setuptools"],
+        ["taichi==1.7.4", "numpy", "pytest", "pytest-rerunfailures", "psutil", "pillow", "requests", "setuptools"],
     )
     files = [
         str(path.relative_to(repository))
