@@ -131,9 +131,12 @@ private:
   cusparseStatus_t status_ = CUSPARSE_STATUS_SUCCESS;
 };
 
+/// Nothing here needs memory of the device. But cuMemAlloc, with which some programs make their buffers (Taichi),
+/// refuses a size of 0.
+constexpr int kBufferSize = 128;
 template <class Size> cusparseStatus_t bufferSize(Call &call, Size *size) {
   call.require(size != nullptr);
-  if (call.isOk()) *size = 0; // nothing here needs memory of the device
+  if (call.isOk()) *size = kBufferSize;
   return call.status();
 }
 

@@ -97,7 +97,7 @@ US_EXPORT cusparseStatus_t cusparseSpGEMM_workEstimation(US_SPGEMM, size_t *size
   return buffer ? call.status() : bufferSize(call, size);
 }
 // The host learns how many entries there are, so that this waits. The first of two calls, which asks for the buffer's
-// size, does what the second would: our size is 0, and nobody has a buffer of that.
+// size, does what the second does: a program may leave a buffer out that it takes for empty.
 US_EXPORT cusparseStatus_t cusparseSpGEMM_compute(US_SPGEMM, size_t *size, void *) {
   Call call(__func__, handle);
   const auto a = call.scalar(alpha, computeType);

@@ -360,6 +360,8 @@ static void vectorsAndConversions() {
   handle, 5, 6, count, values.data, offsets.data, columns.data, turned.data, columnOffsets.data, rows.data,            \
       CUDA_R_64F, CUSPARSE_ACTION_NUMERIC, CUSPARSE_INDEX_BASE_ONE, CUSPARSE_CSR2CSC_ALG_DEFAULT
   SPARSE(cusparseCsr2cscEx2_bufferSize(TURN, &bytes));
+  // "If bytesize is 0, cuMemAlloc() returns CUDA_ERROR_INVALID_VALUE", and programs make their buffers with it, too.
+  CHECK(bytes > 0);
   SPARSE(cusparseCsr2cscEx2(TURN, nullptr));
   OK(cudaDeviceSynchronize());
   CHECK(columnOffsets.data[0] == 1 && columnOffsets.data[6] == count + 1);
