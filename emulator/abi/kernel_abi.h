@@ -14,11 +14,17 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 13;
+inline constexpr uint32_t kAbiVersion = 14;
 inline constexpr uint32_t kSubGroupSize = 32;
 /// Bytes of exchange memory per work-item of a full group: 128 for what it does with its sub-group, and behind all of
 /// these 8 for what it does with its work-group.
 inline constexpr uint32_t kExchangeSlot = 128 + 8;
+
+/// LaunchContext::clusterShift where a work-group is a cluster of its own: no arena has so many bytes.
+inline constexpr uint32_t kLoneClusterShift = 24;
+/// Where it is not, an arena's place in the cluster is in higher bits of an address than the 18 that descriptors of
+/// matrices have.
+inline constexpr uint64_t kLeastArenaStride = 1 << 18;
 
 struct LaunchContext;
 struct GroupContext;
@@ -115,6 +121,10 @@ struct RuntimeFunctions {
                       uint64_t events, const char *site) = nullptr;
   /// Checked code: of that memory, these bytes are written.
   void (*written)(uint64_t address, uint64_t size) = nullptr;
+  /// Fiber tier: the barrier of the work-group's cluster, in two parts: says that the work-item has come; waits until
+  /// all of the cluster have. May leave.
+  void (*clusterArrive)(ItemContext *item, uint32_t site) = nullptr;
+  void (*clusterWait)(ItemContext *item, uint32_t site) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it
@@ -147,6 +157,9 @@ struct LaunchContext {
   const ArgumentBounds *argumentBounds = nullptr;
   /// Checked code that looks for races in the memory of arguments: by argument, the cells beside it. Else null.
   const MemoryCells *argumentCells = nullptr;
+  uint64_t clusterSize[3] = {1, 1, 1};       ///< work-groups of a cluster
+  uint32_t clusterShift = kLoneClusterShift; ///< GroupContext::clusterArena: log2 of the distance of two arenas
+  uint32_t isClustered = 0;                  ///< the launch says how large clusters are
 };
 
 /// One per work-group that is in execution; a worker reuses its own from group to group.
@@ -157,7 +170,9 @@ struct GroupContext {
   uint64_t linearGroup = 0;          ///< the group (or first group of a fused run) in execution: for error messages
   uint64_t groupId[3] = {0, 0, 0};   ///< fiber tier: set by the executor; loop tier: unspecified
   uint64_t localSize[3] = {1, 1, 1}; ///< fiber tier: size of this group; loop tier: unspecified
-  std::byte *localArena = nullptr;   ///< 128-byte aligned; LaunchCommand::localMemory bytes
+  std::byte *localArena = nullptr;   ///< 1024-byte aligned; LaunchCommand::localMemory bytes
+  /// Where the local arenas of its cluster begin, in the order of the work-groups' ranks.
+  std::byte *clusterArena = nullptr;
   /// Checked code: for the local arena, which of its bits were never written, and why.
   std::byte *localShadow = nullptr, *localOrigins = nullptr;
   /// Checked code: the cells beside local memory (race_cells.h), and how far it is, of local and of global memory.

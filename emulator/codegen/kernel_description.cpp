@@ -160,6 +160,8 @@ std::vector<ArgumentInfo> describeArguments(llvm::Function &kernel, const Argume
     if (isMemory) {
       info.pointeeAlignment = pointeeAlignment(stringOperand(baseTypes, i));
       info.elementName = elementName(stringOperand(baseTypes, i));
+      if (const llvm::MaybeAlign declared = argument.getParamAlign())
+        info.pointeeAlignment = std::max(info.pointeeAlignment, uint32_t(declared->value()));
     }
     info.read = accesses[i].read;
     info.written = accesses[i].written;
@@ -221,6 +223,9 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
   info.hasArgumentNames = kernel.hasMetadata("kernel_arg_name");
   info.requiredWorkGroupSize = sizesOf(kernel.getMetadata("reqd_work_group_size"));
   info.maxWorkGroupSize = sizesOf(kernel.getMetadata("us_max_work_group_size"));
+  info.requiredClusterSize = sizesOf(kernel.getMetadata("us_cluster_size"));
+  info.maxClusterGroups = integerOperand(kernel.getMetadata("us_max_cluster"), 0);
+  info.wantsClusters = kernel.hasFnAttribute("us_explicit_cluster");
   info.languageTarget = uint32_t(integerOperand(kernel.getMetadata("us_language_target"), 0));
   info.workGroupSizeHint = sizesOf(kernel.getMetadata("work_group_size_hint"));
   info.requiredSubGroupSize = uint32_t(integerOperand(kernel.getMetadata("intel_reqd_sub_group_size"), 0));

@@ -10,7 +10,7 @@
 namespace us::codegen {
 namespace {
 
-const llvm::Align kLocalArenaAlignment(128); ///< GroupContext::localArena
+const llvm::Align kLocalArenaAlignment(1024); ///< GroupContext::localArena
 
 } // namespace
 

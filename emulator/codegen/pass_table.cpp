@@ -42,6 +42,7 @@
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
 #include "emulator/codegen/passes/lower_local_memory.h"
+#include "emulator/codegen/passes/lower_lone_clusters.h"
 #include "emulator/codegen/passes/lower_printf.h"
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"

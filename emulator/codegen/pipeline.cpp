@@ -32,6 +32,7 @@
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
 #include "emulator/codegen/passes/lower_local_memory.h"
+#include "emulator/codegen/passes/lower_lone_clusters.h"
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
@@ -89,6 +90,7 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckImages(request));
   passes.addPass(CheckCopies(request));
   passes.addPass(InlineCalls(request));
+  passes.addPass(LowerLoneClusters(request));
   passes.addPass(CountLines(request)); // blocks are still the source's
   passes.addPass(CheckMemory(request));
   passes.addPass(CheckPrintf(request));

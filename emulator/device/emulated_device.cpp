@@ -100,6 +100,11 @@ void setCode(exec::LaunchPlan &plan, ReadyCode &code) {
 
 constexpr abi::CheckClass kUninitialized = abi::CheckClass::Uninitialized;
 
+/// Some work-groups are not for themselves.
+bool hasClusters(const LaunchCommand &command) {
+  return command.clusterSize[0] * command.clusterSize[1] * command.clusterSize[2] > 1;
+}
+
 /// What of a launch decides which machine code runs.
 abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local,
                                       TexturePool &textures) {
@@ -115,7 +120,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
     wanted.smallIndex &= command.globalSize[d] <= (1u << 31) && command.globalOffset[d] <= (1u << 31) &&
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
-  wanted.tier = command.allTogether ? kTierOfAll : kernel.tier();
+  wanted.tier = command.allTogether || hasClusters(command) ? kTierOfAll : kernel.tier();
   wanted.target = kernel.program().engine().target;
   wanted.vectorPlan = kernel.program().engine().vectorPlan;
   wanted.baseline = !wanted.instrumentation && kernel.baselineSuffices(itemsOf(command));
@@ -159,7 +164,8 @@ bool mayReshape(const KernelInfo &kernel, const Engine &engine) { return shapeIs
 /// The local size that a launch runs with.
 Size3 localSizeFor(const LaunchCommand &command, const KernelInfo &kernel, const DeviceInfo &device,
                    const Engine &engine) {
-  if (mayReshape(kernel, engine)) return internalLocalSize(kernel, device, command.workDimensions, command.globalSize);
+  if (mayReshape(kernel, engine) && !hasClusters(command))
+    return internalLocalSize(kernel, device, command.workDimensions, command.globalSize);
   if (command.localSize[0] != 0) return command.localSize;
   return chooseLocalSize(kernel, device, command.workDimensions, command.globalSize);
 }
@@ -189,14 +195,15 @@ BuildResult resultOf(const Ref<Engine> &engine, Logged<StoredProgram> built, con
 }
 
 /// How a launch of such code runs, and why no faster tier does it.
-KernelRun runOf(KernelCode &kernel, abi::Tier tier, bool allTogether, const Engine &engine) {
+KernelRun runOf(KernelCode &kernel, abi::Tier tier, const exec::LaunchPlan &plan, const Engine &engine) {
   KernelRun run{kernel.info().name, std::string(abi::tierInfo(tier).name), {}};
   const std::vector<TierObstacle> obstacles = kernel.obstacles();
   for (const abi::TierInfo &faster : abi::kTiers) {
     if (faster.tier == tier) break;
     const auto known = std::ranges::find(obstacles, faster.name, &TierObstacle::tier);
     std::string reason = known != obstacles.end()           ? known->reason
-                         : allTogether                      ? "its work-groups run together"
+                         : plan.allTogether                 ? "its work-groups run together"
+                         : plan.clusterSize[0]              ? "the work-groups of a cluster run together"
                          : faster.tier < engine.fastestTier ? "the option TIER excludes it"
                          : kernel.info().usesSubGroupSync   ? "there is little work"
                                                             : "";
@@ -335,7 +342,7 @@ Expected<ReadyCode *> EmulatedDevice::chooseCode(const LaunchCommand &command, K
       wanted.copied = 0;
       wanted.counters = counters;
     }
-  if (wanted.ragged && info.uniformWorkGroups && !mayReshape(info, *engine_))
+  if (wanted.ragged && info.uniformWorkGroups && (!mayReshape(info, *engine_) || hasClusters(command)))
     return fail(ErrorCode::InvalidWorkGroupSize, "the global size " + textOf(command.globalSize) +
                                                      " is not a multiple of the work-group size " + textOf(local) +
                                                      ", and the program was compiled for uniform work-groups");
@@ -373,11 +380,12 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.globalSize = command.globalSize;
   plan.globalOffset = command.globalOffset;
   plan.localSize = local;
-  plan.fusedGroups = mayReshape(info, *engine_);
+  plan.fusedGroups = mayReshape(info, *engine_) && !hasClusters(command);
   plan.groupsMayWait = info.hasLoops && info.watchesMemory;
   plan.launchNumber = engine_->nextLaunch.fetch_add(1, std::memory_order_relaxed);
   plan.programVariables = kernel.program().storage();
   plan.allTogether = command.allTogether;
+  plan.clusterSize = command.clusterSize;
   plan.localMemory = command.localMemory;
   plan.dynamicMemory = command.dynamicMemory;
   plan.usesExchange = info.usesExchange;
@@ -406,7 +414,7 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   if (result && countsRuns) {
     const uint64_t end = now();
     const auto &code = *static_cast<ReadyCode *>(plan.user);
-    KernelRun run = runOf(kernel, code.specialization.tier, plan.allTogether, *engine_);
+    KernelRun run = runOf(kernel, code.specialization.tier, plan, *engine_);
     if (engine_->timeline)
       engine_->timeline->launch(run, {.device = info_.name,
                                       .span = {begin, end},
@@ -428,7 +436,7 @@ namespace {
 /// Null where code has to tell of its accesses instead.
 exec::GlobalCells::Handle cellsFor(const abi::CodeData &code, const check::LaunchFindings &findings,
                                    const exec::LaunchPlan &plan) {
-  if (plan.allTogether) return nullptr; // they take turns
+  if (plan.allTogether || plan.clusterSize[0]) return nullptr; // they take turns
   std::vector<exec::GlobalCells::Range> ranges(plan.parameters.size());
   for (const uint32_t number : code.cellArguments) {
     const abi::ArgumentBounds &bounds = findings.argumentBounds()[number];
@@ -533,6 +541,12 @@ Expected<void> EmulatedDevice::check(const LaunchCommand &launch) const {
       local[0] * local[1] * local[2] == 0)
     return fail(ErrorCode::InvalidWorkGroupSize, "a work-group of " + textOf(local) + " is asked for, at most " +
                                                      std::to_string(most) + " work-items are possible");
+  if (launch.clusterSize[0] != 0)
+    for (size_t i = 0; i < 3; ++i)
+      if (const uint64_t along = local[i] * launch.clusterSize[i]; along == 0 || launch.globalSize[i] % along != 0)
+        return fail(ErrorCode::InvalidWorkGroupSize, "clusters of " + textOf(launch.clusterSize) +
+                                                         " work-groups do not divide a range of " +
+                                                         textOf(launch.globalSize) + " work-items");
   const Size3 &required = kernel.requiredWorkGroupSize;
   if (required[0] != 0 && required != local)
     return fail(ErrorCode::InvalidWorkGroupSize, "kernel '" + kernel.name + "' requires work-groups of " +

@@ -127,6 +127,9 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.hasArgumentNames);
   fields(archive, kernel.requiredWorkGroupSize);
   fields(archive, kernel.maxWorkGroupSize);
+  fields(archive, kernel.requiredClusterSize);
+  archive(kernel.maxClusterGroups);
+  archive(kernel.wantsClusters);
   archive(kernel.languageTarget);
   fields(archive, kernel.workGroupSizeHint);
   archive(kernel.requiredSubGroupSize);

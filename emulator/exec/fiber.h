@@ -10,7 +10,16 @@
 namespace us::exec {
 
 /// Yielded: it waits for memory to change, and looks again in each round.
-enum class FiberState : uint8_t { New, Ready, AtBarrier, AtSubGroupSync, AtNamedBarrier, Yielded, Ended };
+enum class FiberState : uint8_t {
+  New,
+  Ready,
+  AtBarrier,
+  AtSubGroupSync,
+  AtNamedBarrier,
+  AtClusterBarrier,
+  Yielded,
+  Ended
+};
 
 struct Fiber : abi::ItemContext {
   FiberState state = FiberState::New;
@@ -21,6 +30,7 @@ struct Fiber : abi::ItemContext {
   uint32_t fences = 0;         ///< of the barrier where it waits: us.barrier's flags
   uint32_t barrier = 0;        ///< the number of the barrier where it waits
   abi::BarrierUse use{};       ///< and what it does there
+  uint32_t clusterTurn = 0;    ///< it has come to the cluster's barrier, this time (ClusterBarrier::opened + 1)
   uint64_t waitPc = 0;         ///< where it waits: the address
   bool changed = true;         ///< Yielded: its last round may have changed something
   uint32_t watchedBytes = 0;   ///< and has looked at so many bytes of memory, 0: unknown,

@@ -18,6 +18,7 @@
 #include "runtime/device/device.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -121,6 +122,8 @@ bool tellsWhoWaits(const Finding &finding) { return isStopped(finding) || findin
 
 bool isShared(uint64_t address) { return memory::isShared(memory::AddressSpace::instance().locate(address)); }
 
+bool isClustered(const Size3 &clusterSize) { return clusterSize[0] != 0; }
+
 std::string triple(const uint64_t *values, uint32_t dimensions) {
   std::string text = "(";
   for (uint32_t i = 0; i < dimensions; ++i) text += (i ? "," : "") + std::to_string(values[i]);
@@ -161,6 +164,14 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   context_.argumentBounds = plan.argumentBounds;
   if (plan.globalCells) context_.argumentCells = plan.globalCells->arguments();
   if (plan.allTogether) context_.gridWorkspace = &workspace_;
+  if (isClustered(plan.clusterSize)) {
+    context_.isClustered = 1;
+    for (uint32_t i = 0; i < 3; ++i) {
+      context_.clusterSize[i] = plan.clusterSize[i];
+      needs_.clusterGroups *= plan.clusterSize[i];
+    }
+    shape_.groups /= needs_.clusterGroups;
+  }
 
   needs_.localMemory = plan.localMemory;
   needs_.cellBytes = plan.localCellBytes;
@@ -168,6 +179,8 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   if (plan.usesExchange) needs_.exchangeItems = alignTo(shape_.itemsPerGroup, abi::kSubGroupSize);
   if (plan.shape == abi::EntryShape::Item) {
     needs_.fibers = shape_.itemsPerGroup;
+    shape_.itemsPerGroup *= needs_.clusterGroups;
+    if (needs_.clusterGroups > 1) context_.clusterShift = uint32_t(std::countr_zero(WorkGroup::arenaStride(needs_)));
     needs_.fiberStackBytes =
         plan.frameBytes ? plan.frameBytes + kFiberSlack : std::max(kUnknownFiberStack, plan.stackLimit + kFiberSlack);
   } else {
@@ -236,25 +249,25 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
   if (!acquired && claim != StackClaim::IfThere)
     fail(Error{acquired.error().code, "kernel '" + std::string(plan_.kernelName) + "' " + acquired.error().message});
   if (!acquired) return nullptr;
-  WorkGroup *const group = *acquired;
-  group->launch = &context_;
-  group->printf = &printf_;
-  group->calls = plan_.calls;
-  group->heap = plan_.heap;
-  group->scheduler = &scheduler_;
-  group->strictBarriers = plan_.strictBarriers;
-  group->checks = plan_.checks;
-  group->barriersForAll = plan_.barriersForAll;
-  group->stepLimit = plan_.stepLimit;
-  group->globalCells = plan_.globalCells;
-  group->unwrittenLocal = plan_.localIsUnwritten ? plan_.localMemory : 0;
-  if (plan_.localIsUnwritten) {
+  for (WorkGroup *const group : (*acquired)->members()) {
+    group->launch = &context_;
+    group->printf = &printf_;
+    group->calls = plan_.calls;
+    group->heap = plan_.heap;
+    group->scheduler = &scheduler_;
+    group->strictBarriers = plan_.strictBarriers;
+    group->checks = plan_.checks;
+    group->barriersForAll = plan_.barriersForAll;
+    group->stepLimit = plan_.stepLimit;
+    group->globalCells = plan_.globalCells;
+    group->unwrittenLocal = plan_.localIsUnwritten ? plan_.localMemory : 0;
+    if (!plan_.localIsUnwritten) continue;
     const memory::Shadow &shadow = memory::Shadow::instance();
     const auto arena = reinterpret_cast<uint64_t>(group->localArena);
     group->localShadow = reinterpret_cast<std::byte *>(shadow.shadowOf(arena, true));
     group->localOrigins = reinterpret_cast<std::byte *>(shadow.originsOf(arena, true));
   }
-  return group;
+  return *acquired;
 }
 
 void Launch::work(TicketSource &tickets) {
@@ -324,7 +337,7 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
       suspended_.put(*call.group);
       break;
     }
-    call.group->guard = &guard;
+    call.group->setGuard(&guard);
     CorePin pin(plan_.cores);
     const uint64_t changes = changesSoFar();
     const Leave how = guard.call(runTurn, &call, *call.group);
@@ -336,7 +349,7 @@ void Launch::workInTurns(TicketSource &tickets, KernelGuard &guard) {
     } else if (how == Leave::Returned && call.ended) {
       call.group->release();
     } else {
-      if (how != Leave::Returned) report(how, guard, *call.group, call.range);
+      if (how != Leave::Returned) report(how, guard, call.group->active(), call.range);
       suspended_.put(*call.group);
       if (how != Leave::Returned) break;
     }

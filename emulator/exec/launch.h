@@ -45,8 +45,9 @@ struct LaunchPlan {
   Size3 localSize{1, 1, 1}; ///< chosen, not zero; groups at the upper edges may be smaller
   bool fusedGroups = false; ///< Range: the code may run groups of a row as one, and nobody sees their shape
   uint64_t launchNumber = 0;
-  bool groupsMayWait = true; ///< for lower ones
-  bool allTogether = false;  ///< Item: all groups get turns from the beginning, so that they may wait for each other
+  bool groupsMayWait = true;  ///< for lower ones
+  Size3 clusterSize{0, 0, 0}; ///< Item: of so many groups, which divide the range's, all run together; zeros: of one
+  bool allTogether = false;   ///< Item: all groups get turns from the beginning, so that they may wait for each other
 
   // Memory
   const std::byte *arguments = nullptr;

@@ -28,6 +28,7 @@ namespace {
 
 constexpr uint32_t kBadRelease = 16;      ///< the trap of a free of what was not allocated
 constexpr uint32_t kNoDeviceRuntime = 17; ///< that of a call of an API that did not launch the kernel
+constexpr uint32_t kSecondArrival = 18;   ///< that of coming to the cluster's barrier again before it has opened
 
 WorkGroup &workGroupOf(abi::GroupContext *group) { return *static_cast<WorkGroup *>(group); }
 
@@ -120,6 +121,44 @@ uint32_t namedBarrier(abi::ItemContext *item, uint32_t number, uint32_t threads,
   if (fiber.use == abi::BarrierUse::Arrive) return 0;
   fiber.suspend(FiberState::AtNamedBarrier);
   return fiber.released;
+}
+
+/// To checks the barrier is a number that all of the cluster update and look at, in order.
+void tellOfClusterBarrier(WorkGroup &group, const Fiber &fiber, abi::AccessKind kind) {
+  if (!group.checks) return;
+  abi::MemoryAccess access;
+  access.address = reinterpret_cast<uint64_t>(&group.clusterBarrier());
+  access.bytes = sizeof(uint32_t);
+  access.kind = kind;
+  access.isOrdering = true;
+  group.guard->setInRuntime(true);
+  group.checks->accessed(group.linearGroup, fiber.linearLocalId, access);
+  group.guard->setInRuntime(false);
+}
+
+void clusterArrive(abi::ItemContext *item, uint32_t) {
+  Fiber &fiber = *static_cast<Fiber *>(item);
+  WorkGroup &group = workGroupOf(fiber.group);
+  ClusterBarrier &barrier = group.clusterBarrier();
+  if (!barrier.isOver(fiber.clusterTurn)) {
+    group.trapCode = kSecondArrival;
+    group.trapPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+    group.guard->leave(Leave::Trap);
+  }
+  tellOfClusterBarrier(group, fiber, abi::AccessKind::AtomicUpdate);
+  fiber.clusterTurn = barrier.opened + 1;
+  barrier.arrive();
+}
+
+void clusterWait(abi::ItemContext *item, uint32_t site) {
+  Fiber &fiber = *static_cast<Fiber *>(item);
+  WorkGroup &group = workGroupOf(fiber.group);
+  if (!group.clusterBarrier().isOver(fiber.clusterTurn)) {
+    fiber.site = site;
+    fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+    fiber.suspend(FiberState::AtClusterBarrier);
+  }
+  tellOfClusterBarrier(group, fiber, abi::AccessKind::AtomicRead);
 }
 
 uint64_t allocate(abi::GroupContext *context, uint64_t size) {
@@ -456,7 +495,9 @@ const abi::RuntimeFunctions &runtimeFunctions() {
 
                                                     .asyncCopy = asyncCopy,
                                                     .awaitCopies = awaitCopies,
-                                                    .written = written};
+                                                    .written = written,
+                                                    .clusterArrive = clusterArrive,
+                                                    .clusterWait = clusterWait};
   return kFunctions;
 }
 

@@ -46,7 +46,8 @@ void SuspendedGroups::describe(Finding &finding, const PlaceNamer &place, const 
   constexpr size_t kMostTold = 16;
   std::lock_guard lock(mutex_);
   if (!groups_) return;
-  std::vector<WorkGroup *> groups(groups_->begin(), groups_->end());
+  std::vector<WorkGroup *> groups;
+  for (const WorkGroup *group : *groups_) std::ranges::copy(group->members(), std::back_inserter(groups));
   std::ranges::sort(groups, {}, &WorkGroup::linearGroup);
   for (size_t first = 0, last; first < groups.size(); first = last) {
     std::vector<FoundWait> waits = groups[first]->waiting(place, memory);

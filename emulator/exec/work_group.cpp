@@ -22,19 +22,29 @@ constexpr uint64_t kSmallestRuntimeStack = 1 << 20;
 /// On top of what the kernel's own frames need: runtime functions, library functions, handlers of the host.
 constexpr uint64_t kRuntimeStackSlack = 64 * 1024 + kHandlerRoom;
 /// Before and behind local memory. Vectors with masks reach there where only lanes that are not asked do: a processor
-/// takes hundreds of cycles to find out that a page that is not there need not be there.
-constexpr uint64_t kBeside = 128;
+/// takes hundreds of cycles to find out that a page that is not there need not be there. What is before keeps the
+/// alignment of GroupContext::localArena.
+constexpr uint64_t kBefore = 1024, kBehind = 128;
 
 /// Memory with more of it on both sides, in pages that are there; null if there is none.
 std::byte *allocateBetween(uint64_t size) {
-  std::byte *memory = AddressSpace::instance().allocate(RangeKind::Local, size + 2 * kBeside);
+  std::byte *memory = AddressSpace::instance().allocate(RangeKind::Local, kBefore + size + kBehind);
   if (!memory) return nullptr;
-  memory[0] = memory[size + 2 * kBeside - 1] = std::byte();
-  return memory + kBeside;
+  memory[0] = memory[kBefore + size + kBehind - 1] = std::byte();
+  return memory + kBefore;
 }
 
 void releaseBetween(std::byte *memory) {
-  if (memory) AddressSpace::instance().release(memory - kBeside);
+  if (memory) AddressSpace::instance().release(memory - kBefore);
+}
+
+/// Makes it at least as large.
+bool growBetween(std::byte *&memory, uint64_t &size, uint64_t wanted) {
+  if (wanted <= size) return true;
+  releaseBetween(memory);
+  memory = allocateBetween(wanted);
+  size = memory ? wanted : 0;
+  return memory != nullptr;
 }
 } // namespace
 
@@ -63,52 +73,86 @@ struct GroupPool {
   }
 };
 
+uint64_t WorkGroup::arenaStride(const GroupNeeds &needs) {
+  return std::bit_ceil(std::max(needs.localMemory, abi::kLeastArenaStride));
+}
+
 Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs, StackClaim claim) {
+  if (needs.clusterGroups == 1) return acquireOne(needs, claim);
+  US_TRY(WorkGroup *const leader, acquireOne(needs, claim));
+  for (uint64_t rank = 1; rank < needs.clusterGroups; ++rank) {
+    Expected<WorkGroup *> next = acquireOne(needs, StackClaim::Claimed);
+    if (!next) {
+      leader->release();
+      return next;
+    }
+    WorkGroup &member = **next;
+    member.leader_ = leader;
+    member.stack_ = leader->stack_;
+    leader->members_.push_back(&member);
+  }
+  // Not what lone groups have: behind that there is nothing, so that they end who write there.
+  const uint64_t stride = arenaStride(needs);
+  if (!growBetween(leader->arenas_, leader->arenasSize_, stride * needs.clusterGroups)) {
+    leader->release();
+    return fail(ErrorCode::OutOfResources, "no memory for the local memory of a cluster");
+  }
+  for (uint64_t rank = 0; rank < needs.clusterGroups; ++rank) {
+    WorkGroup &member = *leader->members_[rank];
+    member.localArena = leader->arenas_ + rank * stride;
+    member.clusterArena = leader->arenas_;
+    member.useCells(needs);
+  }
+  return leader;
+}
+
+void WorkGroup::useCells(const GroupNeeds &needs) {
+  cellBytes = needs.cellBytes;
+  if (!needs.cellBytes) return;
+  const uint64_t places = (needs.localMemory + needs.cellBytes - 1) / needs.cellBytes;
+  const uint64_t count = (places + abi::kMostCells) * abi::kCellPlanes;
+  if (cellMemory_.size() < count) cellMemory_.resize(count);
+  localCells = {reinterpret_cast<uint64_t>(localArena), places, cellMemory_.data()};
+}
+
+Expected<WorkGroup *> WorkGroup::acquireOne(const GroupNeeds &needs, StackClaim claim) {
   WorkGroup *group = GroupPool::instance().take();
-  auto grow = [](std::byte *&memory, uint64_t &size, uint64_t wanted) {
-    if (wanted <= size) return true;
-    releaseBetween(memory);
-    memory = allocateBetween(wanted);
-    size = memory ? wanted : 0;
-    return memory != nullptr;
-  };
   const bool isLimited = needs.stackLimit != 0;
   const uint64_t stackBytes = isLimited ? needs.stackLimit + kRuntimeStackSlack
                                         : std::max(needs.stackBytes + kRuntimeStackSlack, kSmallestRuntimeStack);
-  const bool isOther = group->stack_ && (group->stack_->size < stackBytes ||
-                                         (isLimited && group->stack_->size > std::bit_ceil(stackBytes)));
+  Stack *&stack = group->ownStack_;
+  const bool isOther = stack && (stack->size < stackBytes || (isLimited && stack->size > std::bit_ceil(stackBytes)));
   if (isOther) {
-    releaseStacks(group->stack_);
-    group->stack_ = nullptr;
+    releaseStacks(stack);
+    stack = nullptr;
   }
-  if (!group->stack_) group->stack_ = acquireStack(stackBytes);
-  bool ok = group->stack_ && grow(group->localArena, group->arenaSize_, needs.localMemory) &&
-            grow(group->exchange, group->exchangeSize_, needs.exchangeItems * abi::kExchangeSlot);
+  if (!stack) stack = acquireStack(stackBytes);
+  // Others of a cluster have theirs from the first one.
+  const bool ok = stack &&
+                  growBetween(group->arena_, group->arenaSize_, needs.clusterGroups > 1 ? 0 : needs.localMemory) &&
+                  growBetween(group->exchange, group->exchangeSize_, needs.exchangeItems * abi::kExchangeSlot);
+  group->stack_ = stack;
+  group->localArena = group->clusterArena = group->arena_;
   if (!ok) {
     GroupPool::instance().give(group);
     return fail(ErrorCode::OutOfResources, "no memory for the stack, or the " + std::to_string(needs.localMemory) +
                                                " bytes of local memory, of a work-group");
   }
-  group->cellBytes = needs.cellBytes;
-  if (needs.cellBytes) {
-    const uint64_t places = (needs.localMemory + needs.cellBytes - 1) / needs.cellBytes;
-    const uint64_t count = (places + abi::kMostCells) * abi::kCellPlanes;
-    if (group->cellMemory_.size() < count) group->cellMemory_.resize(count);
-    group->localCells = {reinterpret_cast<uint64_t>(group->localArena), places, group->cellMemory_.data()};
-  }
+  group->useCells(needs);
   if (needs.fibers) {
-    if (claim != StackClaim::Claimed && needs.fibers > kMaxFiberStacks) {
+    const uint64_t stacks = needs.fibers * needs.clusterGroups;
+    if (claim != StackClaim::Claimed && stacks > kMaxFiberStacks) {
       GroupPool::instance().give(group);
-      return fail(ErrorCode::OutOfResources, "a work-group of " + std::to_string(needs.fibers) +
-                                                 " work-items has more than the " + std::to_string(kMaxFiberStacks) +
-                                                 " stacks of a process");
+      return fail(ErrorCode::OutOfResources, std::string(needs.clusterGroups > 1 ? "a cluster" : "a work-group") +
+                                                 " of " + std::to_string(stacks) + " work-items has more than the " +
+                                                 std::to_string(kMaxFiberStacks) + " stacks of a process");
     }
-    if (claim == StackClaim::IfThere && !tryReserveFiberStacks(needs.fibers)) {
+    if (claim == StackClaim::IfThere && !tryReserveFiberStacks(stacks)) {
       GroupPool::instance().give(group);
       return fail(ErrorCode::OutOfResources, "all stacks of the process are in use");
     }
-    if (claim == StackClaim::Wait) reserveFiberStacks(needs.fibers);
-    group->reserved_ = claim == StackClaim::Claimed ? 0 : needs.fibers;
+    if (claim == StackClaim::Wait) reserveFiberStacks(stacks);
+    group->reserved_ = claim == StackClaim::Claimed ? 0 : stacks;
     group->fiberStackBytes_ = needs.fiberStackBytes;
     group->denseStacks_ = needs.denseStacks;
     if (group->fibers_.size() < needs.fibers) group->fibers_.resize(needs.fibers);
@@ -117,6 +161,15 @@ Expected<WorkGroup *> WorkGroup::acquire(const GroupNeeds &needs, StackClaim cla
 }
 
 void WorkGroup::release() {
+  for (WorkGroup *const member : members_)
+    if (member != this) member->giveBack();
+  members_.resize(1);
+  active_ = this;
+  giveBack();
+}
+
+void WorkGroup::giveBack() {
+  leader_ = this;
   for (uint64_t i = 0; i < items_; ++i)
     if (Stack *stack = fibers_[i].abandon()) {
       stack->next = freeStacks_;
@@ -132,7 +185,31 @@ void WorkGroup::release() {
   GroupPool::instance().give(this);
 }
 
-void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
+void WorkGroup::setGuard(KernelGuard *used) {
+  for (WorkGroup *const member : members_) member->guard = used;
+}
+
+/// Clusters are numbered as groups are, and so are the groups of each.
+void WorkGroup::begin(uint64_t number, abi::ItemEntry entry) {
+  active_ = this;
+  if (members_.size() == 1) return beginOne(number, entry);
+  const uint64_t *size = launch->clusterSize, *all = launch->numGroups;
+  uint64_t first[3];
+  for (int i = 0; i < 3; ++i) {
+    first[i] = number % (all[i] / size[i]) * size[i];
+    number /= all[i] / size[i];
+  }
+  uint64_t items = 0;
+  for (uint64_t rank = 0; rank < members_.size(); ++rank) {
+    const uint64_t x = first[0] + rank % size[0], y = first[1] + rank / size[0] % size[1];
+    const uint64_t z = first[2] + rank / size[0] / size[1];
+    members_[rank]->beginOne((z * all[1] + y) * all[0] + x, entry);
+    items += members_[rank]->items_;
+  }
+  clusterBarrier_.begin(items);
+}
+
+void WorkGroup::beginOne(uint64_t group, abi::ItemEntry entry) {
   linearGroup = group;
   uint64_t rest = group;
   items_ = 1;
@@ -143,7 +220,8 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
     items_ *= localSize[i];
   }
   live_ = items_;
-  subGroupWaiters_ = namedWaiters_ = 0;
+  subGroupWaiters_ = namedWaiters_ = clusterWaiters_ = 0;
+  clusterBarrier_.begin(items_);
   idleRounds_ = 0;
   isStuck_ = false;
   stuckSince = ~uint64_t(0);
@@ -158,6 +236,7 @@ void WorkGroup::begin(uint64_t group, abi::ItemEntry entry) {
     fiber.entry = entry;
     fiber.state = FiberState::New;
     fiber.watchedBytes = 0;
+    fiber.clusterTurn = 0;
     std::copy(id, id + 3, fiber.localId);
     for (int d = 0; d < 3 && ++id[d] == localSize[d]; ++d) id[d] = 0;
   }
@@ -202,6 +281,9 @@ void WorkGroup::runReady(bool barrierOpen) {
       // Where the address space is limited, better a small one.
       if (!fiber.stack) fiber.stack = acquireStack(fiberStackBytes_ - kHandlerRoom, denseStacks_);
       if (!fiber.stack) guard->leave(Leave::NoStack);
+    } else if (before == FiberState::AtClusterBarrier) {
+      if (!clusterBarrier().isOver(fiber.clusterTurn)) continue;
+      --clusterWaiters_;
     } else if (before != FiberState::Ready && before != FiberState::Yielded &&
                !(barrierOpen && before == FiberState::AtBarrier)) {
       continue;
@@ -219,7 +301,9 @@ void WorkGroup::runReady(bool barrierOpen) {
     gotOn_ = true;
     subGroupWaiters_ += fiber.state == FiberState::AtSubGroupSync;
     namedWaiters_ += fiber.state == FiberState::AtNamedBarrier;
+    clusterWaiters_ += fiber.state == FiberState::AtClusterBarrier;
     if (fiber.state != FiberState::Ended) continue;
+    clusterBarrier().leave(fiber.clusterTurn);
     // The next work-item to start takes this stack: a kernel that never waits needs only one.
     fiber.stack->next = freeStacks_;
     freeStacks_ = std::exchange(fiber.stack, nullptr);
@@ -384,6 +468,44 @@ void WorkGroup::tellBarrier() {
 }
 
 bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
+  return members_.size() == 1 ? runOne(patience, rounds) : runCluster(patience, rounds);
+}
+
+/// Its groups take turns, so that they get on together. It has got on if one of them has, and is stuck if all are that
+/// have not ended.
+bool WorkGroup::runCluster(uint32_t patience, uint32_t rounds) {
+  constexpr uint32_t kRoundsOfATurn = 64;
+  bool gotOn = false, isStuck = false, hasEnded = false;
+  for (uint32_t idle = 0; !hasEnded && idle <= patience && rounds > 0; --rounds) {
+    bool hasMoved = false, looks = false;
+    isStuck = hasEnded = true;
+    for (WorkGroup *const member : members_) {
+      if (!member->live_) continue;
+      active_ = member;
+      hasEnded &= member->runOne(1, kRoundsOfATurn);
+      hasMoved |= member->gotOn_;
+      isStuck &= !member->live_ || member->isStuck_;
+      looks |= member->live_ && member->yielded_;
+    }
+    gotOn |= hasMoved;
+    idle = hasMoved ? 0 : idle + 1;
+    // All wait at barriers, and nobody will come.
+    if (!hasEnded && !hasMoved && !looks) guard->leave(Leave::Deadlock);
+  }
+  gotOn_ = gotOn;
+  isStuck_ = isStuck && !hasEnded;
+  return hasEnded;
+}
+
+/// Somebody waits for the cluster, which others of it have not come to.
+bool WorkGroup::waitsForCluster() const {
+  return clusterWaiters_ &&
+         std::none_of(fibers_.begin(), fibers_.begin() + ptrdiff_t(items_), [this](const Fiber &one) {
+           return one.state == FiberState::AtClusterBarrier && leader_->clusterBarrier_.isOver(one.clusterTurn);
+         });
+}
+
+bool WorkGroup::runOne(uint32_t patience, uint32_t rounds) {
   gotOn_ = isStuck_ = false;
   while (true) {
     runReady(barrierOpen_);
@@ -392,8 +514,13 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
     // Every live work-item waits now: for memory, for its sub-group, at a barrier with a number, or all at barriers.
     barrierOpen_ = false;
     if (!releaseNamedBarriers()) {
-      barrierOpen_ = subGroupWaiters_ == 0 && yielded_ == 0;
+      barrierOpen_ = subGroupWaiters_ == 0 && yielded_ == 0 && clusterWaiters_ == 0;
       const bool released = subGroupWaiters_ && releaseSubGroups();
+      if (!released && !yielded_ && waitsForCluster()) {
+        if (leader_->members_.size() == 1) guard->leave(Leave::Deadlock);
+        isStuck_ = true;
+        return false;
+      }
       if (barrierOpen_ && (namedWaiters_ != 0 || (strictBarriers && !checks && !allAtOneBarrier(0, items_))))
         guard->leave(Leave::Deadlock);
       if (barrierOpen_ && strictBarriers && checks) checkBarrier();
@@ -409,17 +536,21 @@ bool WorkGroup::run(uint32_t patience, uint32_t rounds) {
 }
 
 bool WorkGroup::waitsForItself() const {
-  return isStuck_ && std::all_of(fibers_.begin(), fibers_.begin() + ptrdiff_t(items_), [this](const Fiber &fiber) {
-           const bool isLocal =
-               fiber.watched - reinterpret_cast<uint64_t>(localArena) < launch->localMemory && fiber.watchedBytes;
-           return fiber.state != FiberState::Yielded || isLocal;
+  const auto begin = reinterpret_cast<uint64_t>(clusterArena);
+  const uint64_t size = members_.size() == 1 ? launch->localMemory : members_.size() << launch->clusterShift;
+  const auto isLocal = [&](const Fiber &fiber) { return fiber.watched - begin < size && fiber.watchedBytes; };
+  return isStuck_ && std::ranges::all_of(members_, [&](const WorkGroup *member) {
+           const std::span items(member->fibers_.data(), member->items_);
+           return std::ranges::all_of(
+               items, [&](const Fiber &fiber) { return fiber.state != FiberState::Yielded || isLocal(fiber); });
          });
 }
 
 std::vector<uint64_t> WorkGroup::watched() const {
   std::vector<uint64_t> addresses;
-  for (uint64_t i = 0; i < items_; ++i)
-    if (fibers_[i].state == FiberState::Yielded) addresses.push_back(fibers_[i].watched);
+  for (const WorkGroup *member : members_)
+    for (const Fiber &fiber : std::span(member->fibers_.data(), member->items_))
+      if (fiber.state == FiberState::Yielded) addresses.push_back(fiber.watched);
   return addresses;
 }
 
@@ -434,7 +565,8 @@ std::vector<FoundWait> WorkGroup::waiting(const PlaceNamer &place, const MemoryN
   std::vector<Site> sites;
   for (uint64_t i = 0; i < items_; ++i) {
     const Fiber &fiber = fibers_[i];
-    const bool atBarrier = fiber.state == FiberState::AtBarrier || fiber.state == FiberState::AtNamedBarrier;
+    const bool atBarrier = fiber.state == FiberState::AtBarrier || fiber.state == FiberState::AtNamedBarrier ||
+                           fiber.state == FiberState::AtClusterBarrier;
     if (!atBarrier && fiber.state != FiberState::AtSubGroupSync && fiber.state != FiberState::Yielded) continue;
     const bool watches = fiber.state == FiberState::Yielded && fiber.watchedBytes;
     const uint64_t watched = watches ? fiber.watched : 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A work-group in execution: local memory, stacks, fibers. A worker reuses one from group to group and from launch to
-// launch; they are pooled for the process.
+// A work-group in execution: local memory, stacks, fibers; or a cluster of them, which the first one stands for. A
+// worker reuses one from group to group and from launch to launch; they are pooled for the process.
 #pragma once
 
 #include "emulator/abi/kernel_abi.h"
+#include "emulator/exec/cluster_barrier.h"
 #include "emulator/exec/fiber.h"
 #include "emulator/exec/kernel_guard.h"
 #include "emulator/exec/named_barriers.h"
@@ -15,6 +16,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,7 @@ class DeviceHeap;
 
 /// What a work-group must provide for a launch.
 struct GroupNeeds {
+  uint64_t clusterGroups = 1; ///< fiber tier: work-groups that run together
   uint64_t localMemory = 0;   ///< bytes
   uint32_t cellBytes = 0;     ///< checked code: of these, for each cell beside them; 0: it has none
   uint64_t exchangeItems = 0; ///< work-items of a full group, in whole sub-groups, if the kernel uses exchange memory
@@ -53,13 +56,22 @@ enum class StackClaim {
 
 class WorkGroup : public abi::GroupContext {
 public:
-  /// One from the pool, with all that is needed; OutOfResources if there is no memory.
+  /// One from the pool, with all that is needed; OutOfResources if there is no memory. Of a cluster, the first one:
+  /// what is said of "the group" is then said of all.
   static Expected<WorkGroup *> acquire(const GroupNeeds &needs, StackClaim claim);
   /// Back to the pool; suspended work-items are forgotten.
   void release();
 
-  /// Fiber tier: the next run() begins this group.
-  void begin(uint64_t group, abi::ItemEntry entry);
+  /// Of a cluster: bytes from one local arena to the next, a power of two.
+  static uint64_t arenaStride(const GroupNeeds &needs);
+  /// Of the cluster, in the order of their ranks; the group alone if it is in none.
+  std::span<WorkGroup *const> members() const { return members_; }
+  /// Of these, the one that runs, or ran when the kernel was left.
+  const WorkGroup &active() const { return *active_; }
+  void setGuard(KernelGuard *guard);
+
+  /// Fiber tier: the next run() begins this group, or this cluster.
+  void begin(uint64_t number, abi::ItemEntry entry);
   /// Checked code: what its checks know of local memory begins anew.
   void beginChecks();
   /// Checked code: all have come to a barrier and go on; `fences` as us.barrier has them.
@@ -75,14 +87,20 @@ public:
   /// And nobody but this group can change that, as it is local memory.
   bool waitsForItself() const;
 
-  /// Fiber tier: the item that runs (or ran when the kernel was left); null in the loop tier.
+  /// Fiber tier, of a group and not of a cluster: the item that runs (or ran when the kernel was left); null in the
+  /// loop tier.
   const Fiber *currentFiber() const { return current_; }
   const Stack &runtimeStack() const { return *stack_; }
   /// Where its code may be: the current work-item's stack (null: there is none) and the runtime stack.
-  std::array<const Stack *, 2> stacks() const { return {current_ ? current_->stack : nullptr, stack_}; }
+  std::array<const Stack *, 2> stacks() const {
+    return {active_->current_ ? active_->current_->stack : nullptr, stack_};
+  }
+  /// The barrier of the cluster.
+  ClusterBarrier &clusterBarrier() { return leader_->clusterBarrier_; }
   /// Of what its work-items look at in loops, the addresses.
   std::vector<uint64_t> watched() const;
-  /// Who waits where. `place` says what an address in the code is, `memory` what is at one that is watched.
+  /// Who of this group waits where. `place` says what an address in the code is, `memory` what is at one that is
+  /// watched.
   std::vector<FoundWait> waiting(const PlaceNamer &place, const MemoryNamer &memory) const;
 
   KernelGuard *guard = nullptr;   ///< the thread's, while it runs kernels
@@ -109,6 +127,13 @@ public:
 
 private:
   WorkGroup() = default;
+  static Expected<WorkGroup *> acquireOne(const GroupNeeds &needs, StackClaim claim);
+  void beginOne(uint64_t group, abi::ItemEntry entry);
+  bool runOne(uint32_t patience, uint32_t rounds);
+  bool runCluster(uint32_t patience, uint32_t rounds);
+  bool waitsForCluster() const;
+  void useCells(const GroupNeeds &needs);
+  void giveBack();
   void orderRound();
   void runReady(bool barrierOpen);
   /// Of the sub-group [begin, end): the lanes that wait at a sub-group operation and may go on.
@@ -123,8 +148,13 @@ private:
   void tellBarrier();
   void beginEpoch();
 
-  Stack *stack_ = nullptr;
-  uint64_t arenaSize_ = 0, exchangeSize_ = 0;
+  std::vector<WorkGroup *> members_{this};
+  WorkGroup *leader_ = this; ///< the first of them
+  WorkGroup *active_ = this;
+  ClusterBarrier clusterBarrier_;                  ///< of the leader
+  Stack *stack_ = nullptr, *ownStack_ = nullptr;   ///< the leader's; the pool's
+  std::byte *arena_ = nullptr, *arenas_ = nullptr; ///< alone; of a cluster that it leads
+  uint64_t arenaSize_ = 0, arenasSize_ = 0, exchangeSize_ = 0;
   std::vector<uint64_t> cellMemory_;
   std::vector<Fiber> fibers_;
   std::vector<uint32_t> order_;
@@ -133,6 +163,7 @@ private:
   uint64_t items_ = 0, live_ = 0; ///< of the group in execution
   uint64_t subGroupWaiters_ = 0;  ///< of these, at a sub-group operation
   uint64_t namedWaiters_ = 0;     ///< at a barrier with a number
+  uint64_t clusterWaiters_ = 0;   ///< at the cluster's
   uint64_t yielded_ = 0;          ///< of these, those that look at memory again in each round
   uint32_t idleRounds_ = 0;       ///< rounds in a row in which nobody did anything else
   bool barrierOpen_ = false;      ///< those at barriers go on in the next round

@@ -139,6 +139,7 @@ Expected<LaunchCommand> BoundLaunch::command() const {
   command.globalOffset = description.offset;
   command.localSize = description.local;
   command.allTogether = description.together;
+  command.clusterSize = description.cluster;
   command.arguments.resize(info.argumentBlockSize);
   command.localMemory = info.localMemory;
   command.deviceRuntime = runtime.get();

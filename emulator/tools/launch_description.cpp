@@ -356,6 +356,9 @@ Expected<void> applyLine(std::string_view word, std::string_view rest, LaunchDes
     US_TRY(into.repeat, number(rest));
   } else if (word == "together") {
     into.together = true;
+  } else if (word == "cluster") {
+    into.cluster = {1, 1, 1};
+    US_CHECK(sizes(rest, into.cluster));
   } else if (word == "global") {
     US_TRY(into.dimensions, sizes(rest, into.global));
   } else if (word == "local") {
@@ -372,7 +375,7 @@ Expected<void> applyLine(std::string_view word, std::string_view rest, LaunchDes
   } else {
     return fail(ErrorCode::InvalidValue, "'" + std::string(word) +
                                              "' is not one of kernel, options, global, local, offset, arg, repeat, "
-                                             "together, prints, build-error, launch-error");
+                                             "cluster, together, prints, build-error, launch-error");
   }
   return {};
 }

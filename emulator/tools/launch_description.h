@@ -60,6 +60,7 @@ struct LaunchDescription {
   uint32_t dimensions = 1;
   Size3 global{1, 1, 1}, local{0, 0, 0}, offset{0, 0, 0};
   std::vector<ArgumentDescription> arguments;
+  Size3 cluster{0, 0, 0};         ///< work-groups; zeros: nothing is said
   bool together = false;          ///< the work-groups may wait for each other
   uint64_t repeat = 1;            ///< launches one after the other
   std::vector<std::string> print; ///< the lines the kernel prints

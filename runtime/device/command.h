@@ -43,7 +43,10 @@ struct LaunchCommand {
   InlineVector<std::byte, 64> arguments;
   uint64_t localMemory = 0;   ///< bytes of the local arena: static plus arguments
   uint64_t dynamicMemory = 0; ///< of these, what kernels are told the launch has added
-  bool allTogether = false;   ///< the work-groups may wait for each other: all make progress from the beginning
+  /// Of so many work-groups, all make progress together and reach each other's local memory. They divide the range's.
+  /// Zeros: nobody asks for it, each is for itself.
+  Size3 clusterSize{0, 0, 0};
+  bool allTogether = false; ///< the work-groups may wait for each other: all make progress from the beginning
   /// The functions that the kernel calls; null: none. Kernels with KernelInfo::usesDeviceQueue only.
   const DeviceRuntime *deviceRuntime = nullptr;
   Object *heap = nullptr;   ///< of Device::createHeap; null: the device's own

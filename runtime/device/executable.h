@@ -50,6 +50,9 @@ struct KernelInfo {
   bool hasArgumentNames = false;     ///< built with -cl-kernel-arg-info
   Size3 requiredWorkGroupSize{};     ///< reqd_work_group_size, or zeros
   Size3 maxWorkGroupSize{};          ///< the source's own limit (PTX: .maxntid), or zeros
+  Size3 requiredClusterSize{};       ///< work-groups of a cluster, or zeros
+  uint64_t maxClusterGroups = 0;     ///< of all dimensions; 0: the device's own limit
+  bool wantsClusters = false;        ///< a launch has to say how large they are, or the source does
   uint32_t languageTarget = 0;       ///< PTX: the number of its .target, 86 of sm_86
   Size3 workGroupSizeHint{};         ///< work_group_size_hint, or zeros
   uint32_t requiredSubGroupSize = 0; ///< or 0

@@ -147,7 +147,8 @@ struct CellUse {
 
 CellUse cellsFor(llvm::Function &kernel, llvm::ArrayRef<Access> accesses, llvm::ArrayRef<Told> told) {
   CellUse use{true, true};
-  for (const char *name : {"sub_group_sync", "named_barrier", "yield", "watch", "async_copy"})
+  for (const char *name :
+       {"sub_group_sync", "named_barrier", "cluster_arrive", "cluster_wait", "yield", "watch", "async_copy"})
     if (!machineCalls(kernel, name).empty()) return {};
   for (const auto &[access, its] : llvm::zip(accesses, told)) {
     const unsigned space = withoutSteps(access.pointer)->getType()->getPointerAddressSpace();

@@ -13,12 +13,15 @@ constexpr std::pair<const char *, size_t> kFields[] = {
     {"global_offset", offsetof(abi::LaunchContext, globalOffset)},
     {"enqueued_local_size", offsetof(abi::LaunchContext, localSize)},
     {"num_groups", offsetof(abi::LaunchContext, numGroups)},
+    {"cluster_size", offsetof(abi::LaunchContext, clusterSize)},
 };
 constexpr std::pair<const char *, size_t> kWholeFields[] = {
     {"work_dim", offsetof(abi::LaunchContext, workDimensions)},
     {"grid_workspace", offsetof(abi::LaunchContext, gridWorkspace)},
     {"local_memory", offsetof(abi::LaunchContext, localMemory)},
     {"dynamic_local_memory", offsetof(abi::LaunchContext, dynamicMemory)},
+    {"cluster_shift", offsetof(abi::LaunchContext, clusterShift)},
+    {"is_clustered", offsetof(abi::LaunchContext, isClustered)},
 };
 
 void lowerQueries(llvm::Function &function) {

@@ -16,6 +16,11 @@ void lowerLocalMemory(llvm::Function &function) {
     call->replaceAllUsesWith(loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, exchange)));
     call->eraseFromParent();
   }
+  for (llvm::CallInst *call : machineCalls(function, "cluster_arena")) {
+    llvm::IRBuilder<> builder(call);
+    call->replaceAllUsesWith(loadGroupField(builder, call->getType(), offsetof(abi::GroupContext, clusterArena)));
+    call->eraseFromParent();
+  }
   for (llvm::CallInst *call : machineCalls(function, "local_arena")) {
     llvm::IRBuilder<> builder(call);
     call->replaceAllUsesWith(loadLocalArena(builder, call->getType()));
