@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mov, and conversions between state spaces. Shared addresses count from the beginning of the work-group's memory and
-// fit into 32 bits; all others are what they are, but of .local and .const ones the lower 32 bits suffice
-// (docs/decisions/0030-ptx.md).
+// mov, and conversions between state spaces. Shared addresses count from the beginning of the work-group's memory (of
+// its cluster's, in modules that know clusters) and fit into 32 bits; all others are what they are, but of .local and
+// .const ones the lower 32 bits suffice (docs/decisions/0030-ptx.md).
+#include "frontend/ptx/addresses.h"
 #include "frontend/ptx/calls.h"
 #include "frontend/ptx/function_translation.h"
 #include "frontend/ptx/handlers.h"
@@ -14,7 +15,8 @@ llvm::Value *distanceFromArena(FunctionTranslation &f, llvm::Value *pointer) {
   return f.builder.CreateSub(f.builder.CreatePtrToInt(pointer, type), f.builder.CreatePtrToInt(f.sharedBase(), type));
 }
 
-/// The address of a variable in its own space, with 64 bits; null if the operand is something else.
+} // namespace
+
 Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand &operand) {
   auto inItsSpace = [&](const Memory &memory, llvm::Value *pointer) {
     return memory.space == StateSpace::Shared ? distanceFromArena(f, pointer)
@@ -34,6 +36,8 @@ Expected<llvm::Value *> addressOfVariable(FunctionTranslation &f, const Operand 
   llvm::Value *address = inItsSpace(*memory, memory->pointer);
   return operand.bits ? f.builder.CreateAdd(address, f.builder.getInt64(operand.bits)) : address;
 }
+
+namespace {
 
 /// mov d, {a, b, …}
 Expected<void> pack(FunctionTranslation &f, const Operation &op) {
@@ -103,22 +107,6 @@ Expected<void> convertAddress(FunctionTranslation &f, const Operation &op) {
   return f.define(op, 0, value);
 }
 
-/// mapa: "the address in the shared memory of another block of the cluster". There is none: the operand's own.
-Expected<void> mapAddress(FunctionTranslation &f, const Operation &op) {
-  US_TRY(llvm::Value * value, addressOfVariable(f, op.operand(1)));
-  if (!value) {
-    US_TRY(value, f.valueOf(op.operand(1), op.types[0], false));
-    return f.define(op, 0, value);
-  }
-  if (!op.has("shared::cluster")) // a generic address
-    value = f.builder.CreateAdd(value, f.builder.CreatePtrToInt(f.sharedBase(), f.builder.getInt64Ty()));
-  return f.define(op, 0, f.builder.CreateTrunc(value, f.llvmType(op.types[0])));
-}
-
-Expected<void> rankOfAddress(FunctionTranslation &f, const Operation &op) {
-  return f.define(op, 0, f.builder.getInt32(0));
-}
-
 /// mov of a vector register, or of what has as many elements
 Expected<void> moveVector(FunctionTranslation &f, const Operation &op) {
   US_TRY(const std::vector<llvm::Value *> values, f.sources(op, 1, op.has("v2") ? 2 : 4));
@@ -158,6 +146,13 @@ Expected<void> isSpace(FunctionTranslation &f, const Operation &op) {
       {StateSpace::Global, kGlobal}, {StateSpace::Shared, kShared}, {StateSpace::Local, kPrivate}};
   for (const auto &[space, number] : kNumbers) {
     if (op.space() != space) continue;
+    if (space == StateSpace::Shared && f.module.usesClusters && !op.has("shared::cluster")) {
+      // Only the block's own.
+      llvm::Value *arena = f.callMachine("us.local_arena", f.builder.getPtrTy(kShared), {});
+      llvm::Value *before = f.builder.CreateSub(value, f.builder.CreatePtrToInt(arena, f.builder.getInt64Ty()));
+      return f.define(op, 0,
+                      f.builder.CreateICmpULT(before, f.callMachine("us.local_memory", f.builder.getInt64Ty(), {})));
+    }
     llvm::Value *pointer = f.builder.CreateIntToPtr(value, f.builder.getPtrTy(kGeneric));
     llvm::Value *found = f.callMachine("us.address_space", f.builder.getInt32Ty(), {pointer});
     return f.define(op, 0, f.builder.CreateICmpEQ(found, f.builder.getInt32(number)));

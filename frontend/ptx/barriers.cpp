@@ -71,12 +71,6 @@ Expected<void> barrier(FunctionTranslation &f, const Operation &op) {
   return {};
 }
 
-/// barrier.cluster.wait, of a cluster that is the block: all have arrived when all wait.
-Expected<void> waitForCluster(FunctionTranslation &f, const Operation &) {
-  callConvergent(f, "us.barrier", f.builder.getVoidTy(), {f.builder.getInt32(3), f.builder.getInt32(1)});
-  return {};
-}
-
 Expected<void> barrierArrive(FunctionTranslation &f, const Operation &op) {
   US_CHECK(checkConstants(op, 0));
   US_CHECK(callNamed(f, op, 0, true, kArrive, f.builder.getFalse()));

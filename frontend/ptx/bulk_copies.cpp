@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bulk copies and reductions between global and shared memory. They are done when they are executed: what waits for
-// them by groups has nothing to wait for, and the mbarrier has their bytes. A block is a cluster of its own, so
-// .shared::cluster is its own shared memory.
+// them by groups has nothing to wait for, and the mbarrier has their bytes.
 #include "emulator/abi/checks.h"
 #include "frontend/ptx/atomics.h"
+#include "frontend/ptx/clusters.h"
 #include "frontend/ptx/halves.h"
 #include "frontend/ptx/handlers.h"
 
@@ -37,11 +37,8 @@ Expected<BulkCopy> operandsOf(FunctionTranslation &f, const Operation &op) {
 /// ".mbarrier::complete_tx::bytes: the mbarrier's count of bytes under way is so many less."
 Expected<void> complete(FunctionTranslation &f, const Operation &op, llvm::Value *bytes) {
   if (!op.has("mbarrier::complete_tx::bytes")) return {};
-  US_TRY(llvm::Value * barrier, f.alignedAddress(op, 3, StateSpace::Shared, 8));
-  barrier = f.builder.CreateAddrSpaceCast(barrier, f.builder.getPtrTy(kGeneric));
-  llvm::Value *none = f.builder.getInt32(0);
-  llvm::Value *less = f.builder.CreateNeg(f.builder.CreateTrunc(bytes, f.builder.getInt32Ty()));
-  callLibrary(f, "us_ptx_mbarrier_update", f.builder.getInt64Ty(), {barrier, none, none, less});
+  US_TRY(llvm::Value * barrier, completionBarrier(f, op, 3));
+  completeBytes(f, barrier, bytes);
   return {};
 }
 
@@ -49,14 +46,21 @@ Expected<void> complete(FunctionTranslation &f, const Operation &op, llvm::Value
 
 Expected<void> copyBulk(FunctionTranslation &f, const Operation &op) {
   US_TRY(BulkCopy copy, operandsOf(f, op));
-  if (op.has("multicast::cluster")) {
-    // "Each bit of ctaMask is that of a block in the cluster." There is one.
-    US_TRY(llvm::Value * blocks, f.source(op, 4));
-    llvm::Value *isMeant = f.builder.CreateTrunc(blocks, f.builder.getInt1Ty());
-    copy.bytes = f.builder.CreateSelect(isMeant, copy.bytes, f.builder.getInt64(0));
+  const auto copyTo = [&](llvm::Value *to) {
+    f.builder.CreateMemCpy(to, llvm::Align(1), copy.from, llvm::Align(1), copy.bytes);
+  };
+  if (!op.has("multicast::cluster")) {
+    copyTo(copy.to);
+    return complete(f, op, copy.bytes);
   }
-  f.builder.CreateMemCpy(copy.to, llvm::Align(1), copy.from, llvm::Align(1), copy.bytes);
-  return complete(f, op, copy.bytes);
+  // "Each bit of ctaMask is that of a block in the cluster"; data and signal go to the same places there.
+  US_TRY(llvm::Value * blocks, f.source(op, 4));
+  US_TRY(llvm::Value * barrier, completionBarrier(f, op, 3));
+  return forEachBlock(f, blocks, [&](llvm::Value *rank) -> Expected<void> {
+    copyTo(inBlock(f, copy.to, rank));
+    completeBytes(f, inBlock(f, barrier, rank), copy.bytes);
+    return {};
+  });
 }
 
 /// "Each element is reduced atomically, with .relaxed.gpu; the array as a whole is not."

@@ -164,10 +164,13 @@ Memory FunctionTranslation::makeRoom(const Variable &variable, std::string_view 
 llvm::Value *FunctionTranslation::dynamicSharedOfLaunch() {
   llvm::Value *const all = callMachine("us.local_memory", builder.getInt64Ty(), {});
   llvm::Value *const added = callMachine("us.dynamic_local_memory", builder.getInt64Ty(), {});
-  return builder.CreateGEP(builder.getInt8Ty(), sharedBase(), builder.CreateSub(all, added));
+  llvm::Value *const arena = callMachine("us.local_arena", builder.getPtrTy(kShared), {});
+  return builder.CreateGEP(builder.getInt8Ty(), arena, builder.CreateSub(all, added));
 }
 
-llvm::Value *FunctionTranslation::sharedBase() { return callMachine("us.local_arena", builder.getPtrTy(kShared), {}); }
+llvm::Value *FunctionTranslation::sharedBase() {
+  return callMachine(module.usesClusters ? "us.cluster_arena" : "us.local_arena", builder.getPtrTy(kShared), {});
+}
 
 /// All of a thread's private memory lies within 2 GiB, all .const variables do: the upper half of such an address is
 /// that of an anchor, any place there, less the lower half: the nearest multiple of 4 GiB. Of the anchor's own address
@@ -370,6 +373,12 @@ Expected<void> FunctionTranslation::definePair(const Operation &operation, size_
 
 Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation, size_t place, StateSpace space) {
   const Operand &operand = operation.operand(place);
+  if (operand.kind == OperandKind::Address && !operand.elements.empty())
+    return failAt(operand.place, "an address has one part here");
+  return addressOf(operand, space);
+}
+
+Expected<llvm::Value *> FunctionTranslation::addressOf(const Operand &operand, StateSpace space) {
   const auto checkSpace = [&](const Memory &memory) -> Expected<void> {
     if (space == StateSpace::Generic || memory.space == space) return {};
     return failAt(operand.place, quoted(operand.name) + " lies in ." + std::string(nameOf(memory.space)) +
@@ -380,7 +389,6 @@ Expected<llvm::Value *> FunctionTranslation::address(const Operation &operation,
     return elementPointer(operand);
   }
   if (operand.kind != OperandKind::Address) return failAt(operand.place, "an address is expected: [register + number]");
-  if (!operand.elements.empty()) return failAt(operand.place, "an address has one part here");
   llvm::Value *offset = builder.getInt64(operand.bits);
   llvm::Type *const byte = builder.getInt8Ty();
 

@@ -20,7 +20,7 @@ struct Register {
 };
 
 /// Codes of us.trap (docs/ir-conventions.md) that translated code has, beside PTX's own trap, which is 0.
-enum TrapCode : uint32_t { kWildCall = 1, kWildBranch = 2 };
+enum TrapCode : uint32_t { kWildCall = 1, kWildBranch = 2, kNoTensorMap = 3 };
 
 class FunctionTranslation {
 public:
@@ -48,6 +48,8 @@ public:
   Expected<void> defineBoth(const Operation &operation, llvm::Value *number, llvm::Value *predicate);
   /// The pointer of an address operand, in the state space that the instruction names.
   Expected<llvm::Value *> address(const Operation &operation, size_t place, StateSpace space);
+  /// Of one with several parts, the first one's.
+  Expected<llvm::Value *> addressOf(const Operand &operand, StateSpace space);
   /// "By indexing into the array using square-bracket notation": the pointer to the element.
   Expected<llvm::Value *> elementPointer(const Operand &operand);
   /// The same for an access of so many bytes: "the address must be naturally aligned to a multiple of the access size".
@@ -74,7 +76,7 @@ public:
                              llvm::ArrayRef<llvm::Value *> arguments) {
     return builder.CreateIntrinsic(id, types, arguments);
   }
-  /// The work-group's memory, from which 32-bit shared addresses count.
+  /// The memory, of the work-group or of its cluster, from where 32-bit shared addresses count.
   llvm::Value *sharedBase();
   /// What the launch has added to it, which is its end.
   llvm::Value *dynamicSharedOfLaunch();

@@ -45,7 +45,7 @@ constexpr FormRow kForms[] = {
 };
 
 /// Instructions that the ISA has and this device never will, or not yet: a better message than "unknown".
-constexpr std::string_view kKnownOpcodes[] = {"clusterlaunchcontrol", "multimem", "tcgen05", "tensormap", "wgmma"};
+constexpr std::string_view kKnownOpcodes[] = {"clusterlaunchcontrol", "multimem", "tcgen05", "tensormap"};
 
 void addWords(std::string_view text, std::vector<std::string_view> &words) {
   for (size_t at = 0; at <= text.size();) {

@@ -80,8 +80,13 @@ US_HANDLER(isSpace)
 US_HANDLER(allocateOnStack)
 US_HANDLER(stackPointer)
 US_HANDLER(convertAddress)
+// clusters.cpp
+US_HANDLER(arriveAtCluster)
+US_HANDLER(waitForCluster)
 US_HANDLER(mapAddress)
 US_HANDLER(rankOfAddress)
+US_HANDLER(storeAsync)
+US_HANDLER(reduceAsync)
 // atomics.cpp
 US_HANDLER(atomic)
 US_HANDLER(compareAndSwap)
@@ -103,6 +108,9 @@ US_HANDLER(barrierObjectBytes)
 // bulk_copies.cpp
 US_HANDLER(copyBulk)
 US_HANDLER(reduceBulk)
+// tensor_copies.cpp
+US_HANDLER(loadTensor)
+US_HANDLER(storeTensor)
 // carries.cpp
 US_HANDLER(withCarry)
 US_HANDLER(dotProduct)
@@ -132,9 +140,9 @@ US_HANDLER(storeMatrices)
 US_HANDLER(moveMatrix)
 US_HANDLER(loadFragment)
 US_HANDLER(storeFragment)
+US_HANDLER(multiplyDescribed)
 // barriers.cpp
 US_HANDLER(barrier)
-US_HANDLER(waitForCluster)
 US_HANDLER(barrierArrive)
 US_HANDLER(barrierReduce)
 /// True of a barrier that only some threads of a block may come to, or whose number the text does not say.

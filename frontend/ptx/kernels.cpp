@@ -12,6 +12,9 @@
 namespace us::frontend::ptx {
 namespace {
 
+/// Of local memory as a whole.
+constexpr uint64_t kMostDynamicAlignment = 1024;
+
 llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
 
 /// Names of operands, in all parts of them.
@@ -96,12 +99,18 @@ void addMetadata(Translation &translation, const FunctionText &function, llvm::F
   kernel.addFnAttr("us_forward_progress");
   kernel.addFnAttr("us_barriers_may_be_skipped");
   for (const PerformanceDirective &directive : function.directives) {
-    const bool isLimit = directive.name == "maxntid", isRequired = directive.name == "reqntid";
-    if (!isLimit && !isRequired) continue;
-    std::vector<llvm::Metadata *> sizes;
-    sizes.reserve(3);
-    for (size_t i = 0; i < 3; ++i) sizes.push_back(number(i < directive.values.size() ? directive.values[i] : 1));
-    add(isLimit ? "us_max_work_group_size" : "reqd_work_group_size", sizes);
+    if (directive.name == "explicitcluster") kernel.addFnAttr("us_explicit_cluster");
+    if (directive.name == "maxclusterrank" && !directive.values.empty())
+      add("us_max_cluster", {number(directive.values.front())});
+    constexpr std::pair<std::string_view, const char *> kSizes[] = {{"maxntid", "us_max_work_group_size"},
+                                                                    {"reqntid", "reqd_work_group_size"},
+                                                                    {"reqnctapercluster", "us_cluster_size"}};
+    for (const auto &[name, kind] : kSizes) {
+      if (directive.name != name) continue;
+      std::vector<llvm::Metadata *> sizes;
+      for (size_t i = 0; i < 3; ++i) sizes.push_back(number(i < directive.values.size() ? directive.values[i] : 1));
+      add(kind, sizes);
+    }
   }
 }
 
@@ -116,6 +125,22 @@ Expected<void> checkParameterSpace(const Translation &translation, const Functio
     if (bytes > most)
       return failAt(kernel.place, "the parameters of '" + std::string(kernel.name) + "' take more than " +
                                       std::to_string(most) + " bytes");
+  }
+  return {};
+}
+
+/// "The total number of CTAs in a cluster"; which of these a launch may have, its API says.
+Expected<void> checkClusterSize(const FunctionText &text) {
+  constexpr uint64_t kMostBlocks = 16;
+  for (const PerformanceDirective &directive : text.directives) {
+    const bool isSize = directive.name == "reqnctapercluster";
+    if (!isSize && directive.name != "maxclusterrank") continue;
+    if (directive.values.empty()) return failAt(directive.place, "." + std::string(directive.name) + " has a number");
+    uint64_t blocks = 1;
+    for (const uint64_t size : directive.values)
+      blocks = std::min(blocks, kMostBlocks + 1) * std::min(size, kMostBlocks + 1);
+    if (blocks == 0 || (isSize && blocks > kMostBlocks))
+      return failAt(directive.place, "a cluster has 1 to " + std::to_string(kMostBlocks) + " blocks");
   }
   return {};
 }
@@ -157,10 +182,7 @@ void surveyDynamicShared(Translation &translation) {
 Expected<void> addKernel(Translation &translation, const FunctionText &text) {
   if (!text.body) return {}; // declared only
   if (text.isEntry && !text.results.empty()) return failAt(text.place, "a kernel has no result");
-  for (const PerformanceDirective &directive : text.directives)
-    if (directive.name == "reqnctapercluster" &&
-        std::ranges::any_of(directive.values, [](uint64_t blocks) { return blocks > 1; }))
-      return failAt(directive.place, "clusters of several blocks are not supported on this device");
+  US_CHECK(checkClusterSize(text));
   for (const Variable &parameter : text.parameters)
     if (text.isEntry && parameter.space == StateSpace::Register)
       return failAt(parameter.place, "the parameters of a kernel are .param variables");
@@ -226,7 +248,15 @@ Expected<void> addKernel(Translation &translation, const FunctionText &text) {
     else
       scope.memory[parameter.name] = {StateSpace::Parameter, room, &parameter};
   }
-  if (hasDynamic) f.dynamicShared = kernel->getArg(kernel->arg_size() - 1);
+  if (hasDynamic) {
+    f.dynamicShared = kernel->getArg(kernel->arg_size() - 1);
+    // The launch puts it where the variables say.
+    uint64_t alignment = 1;
+    for (const auto &[name, variable] : translation.dynamicShared)
+      alignment = std::max(alignment, std::min(alignmentOf(*variable), kMostDynamicAlignment));
+    kernel->getArg(kernel->arg_size() - 1)
+        ->addAttr(llvm::Attribute::getWithAlignment(translation.context, llvm::Align(alignment)));
+  }
   if (!text.isEntry && usesDynamicShared(translation, text)) f.dynamicShared = f.dynamicSharedOfLaunch();
   if (f.dynamicShared) {
     for (const auto &[name, variable] : translation.dynamicShared)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrices that the threads of a warp hold together: mma, wmma, ldmatrix, stmatrix, movmatrix.
+// Matrices that the threads of a warp hold together: mma, wmma, ldmatrix, stmatrix, movmatrix; and wgmma, of which a
+// warp holds 16 rows of D.
 //
 // The lane 4 * g + t holds of A, in each register, elements of row g or g + 8 that lie in columns t * n to t * n + n -
 // 1 of a chunk of 4 * n columns, if n fit a register; of B the same of column g; of C and D the columns 2 * t and 2 * t
@@ -591,6 +592,110 @@ Expected<void> storeFragment(FunctionTranslation &f, const Operation &op) {
                                    llvm::Align(1));
     }
   return {};
+}
+
+namespace {
+
+/// As matrix_descriptors.cl numbers them.
+constexpr std::string_view kDescribedTypes[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"};
+uint32_t describedType(const ElementType *type) {
+  return uint32_t(std::find(std::begin(kDescribedTypes), std::end(kDescribedTypes), type->name) -
+                  std::begin(kDescribedTypes));
+}
+
+/// The last operands of wgmma: "imm-scale-a, imm-scale-b: -1 or 1; imm-trans-a, imm-trans-b: 0 or 1".
+struct Choices {
+  bool negates = false, transposesA = false, transposesB = false;
+};
+Expected<Choices> choicesOf(const Operation &op, const ElementType *type, bool isInRegisters) {
+  const bool mayScale = type->library == "f32", mayTranspose = type->bits == 16;
+  const size_t scales = mayScale ? 2 : 0, transposes = mayTranspose ? (isInRegisters ? 1 : 2) : 0;
+  if (op.count() != 4 + scales + transposes)
+    return failAt(op.text.place, "this form of wgmma.mma_async has " + std::to_string(4 + scales + transposes) +
+                                     " operands, " + std::to_string(op.count()) + " were given");
+  Choices choices;
+  for (size_t i = 0; i < scales + transposes; ++i) {
+    const Operand &operand = op.operand(4 + i);
+    const bool isScale = i < scales;
+    const bool fits =
+        operand.kind == OperandKind::Integer && (operand.bits == 1 || int64_t(operand.bits) == (isScale ? -1 : 0));
+    if (!fits) return failAt(operand.place, isScale ? "a scale is -1 or 1" : "a transpose is 0 or 1");
+    if (isScale)
+      choices.negates ^= operand.bits != 1;
+    else if (i + 1 < scales + transposes)
+      choices.transposesA = operand.bits == 1;
+    else
+      choices.transposesB = operand.bits == 1;
+  }
+  return choices;
+}
+
+} // namespace
+
+/// wgmma.mma_async d, a, b-desc, scale-d, ...: D = A B + D, or A B if scale-d is false. Done when it is executed, each
+/// warp for itself.
+Expected<void> multiplyDescribed(FunctionTranslation &f, const Operation &op) {
+  llvm::IRBuilderBase &builder = f.builder;
+  const std::vector<const ElementType *> types = typesOf(op);
+  const ElementType *d = types[0], *a = types[1], *b = types[2];
+  Shape shape = shapeOf(op);
+  shape.rows = 16; // of a warp
+  const Layout layout(shape, a);
+  const bool isInRegisters = op.operand(1).kind == OperandKind::Vector;
+  US_TRY(const Choices choices, choicesOf(op, a, isInRegisters));
+
+  std::vector<llvm::Value *> inA;
+  llvm::Value *descriptorOfA = builder.getInt64(0);
+  if (isInRegisters) {
+    US_TRY(const std::vector<llvm::Value *> values,
+           readRegisters(f, op.operand(1), registerType(a), layout.registersOfA()));
+    for (llvm::Value *value : values) unpack(f, a, value, inA);
+  } else {
+    US_TRY(descriptorOfA, f.valueOf(op.operand(1), typeNamed("b64"), false));
+  }
+  US_TRY(llvm::Value * descriptorOfB, f.source(op, 2));
+  US_TRY(llvm::Value * addsToD, f.source(op, 3));
+  US_TRY(std::vector<llvm::Value *> sums, readSums(f, op.operand(0), d, layout.pairsOfC()));
+  for (llvm::Value *&sum : sums) sum = builder.CreateSelect(addsToD, sum, llvm::Constant::getNullValue(sum->getType()));
+  const bool saturates = op.has("satfinite");
+  const std::vector<llvm::Value *> added = sums;
+  if (saturates) std::fill(sums.begin(), sums.end(), builder.getInt32(0));
+
+  // Warps of a group of four have rows from 0, 16, 32 and 48 on.
+  Operand warp;
+  warp.kind = OperandKind::Name;
+  warp.name = "%warpid";
+  Type type = nullptr;
+  US_TRY(llvm::Value * row, readSpecialRegister(f, warp, type));
+  row = builder.CreateShl(builder.CreateAnd(row, builder.getInt32(3)), 4);
+  const auto half = [&](llvm::Value *descriptor, uint64_t shift) {
+    return builder.CreateTrunc(builder.CreateLShr(descriptor, shift), builder.getInt32Ty());
+  };
+  const std::vector<llvm::Value *> told{half(descriptorOfA, 0), half(descriptorOfA, 32), half(descriptorOfB, 0),
+                                        half(descriptorOfB, 32), row};
+  constexpr uint32_t kWordsOfTile = 4;
+  const uint32_t room = uint32_t(kWords - told.size() - inA.size()) / kWordsOfTile;
+  const uint32_t form = describedType(a) | describedType(b) << 3 | (isInRegisters ? 64u : 0u) |
+                        (choices.transposesA ? 128u : 0u) | (choices.transposesB ? 256u : 0u) |
+                        (choices.negates ? 512u : 0u) | uint32_t(inA.size() / layout.registersOfA()) << 10;
+  const std::string library = a->library == "popc" ? "and" : std::string(a->library);
+  llvm::Value *arena = f.callMachine("us.local_arena", builder.getPtrTy(kShared), {});
+  Words words(f);
+  llvm::Type *number = numberType(f, a->library);
+  for (uint32_t first = 0; first < layout.columnTiles; first += room) {
+    const uint32_t tiles = std::min(room, layout.columnTiles - first), count = tiles * kWordsOfTile;
+    for (uint32_t i = 0; i < count; ++i) words.put(i, sums[first * kWordsOfTile + i]);
+    words.put(count, inA);
+    words.put(kWords - told.size(), told);
+    callConvergent(f, "us_ptx_wgmma_" + library,
+                   {arena, builder.getInt32(form), builder.getInt32(8 * first), builder.getInt32(tiles)});
+    for (uint32_t i = 0; i < count; ++i) sums[first * kWordsOfTile + i] = words.get(i, number);
+    meet(f);
+  }
+  if (saturates)
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums[i] = builder.CreateBinaryIntrinsic(llvm::Intrinsic::sadd_sat, sums[i], added[i]);
+  return writeSums(f, op.operand(0), d, sums);
 }
 
 } // namespace us::frontend::ptx

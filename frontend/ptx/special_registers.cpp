@@ -26,7 +26,6 @@ llvm::Value *warpCount(FunctionTranslation &f) {
       f.builder.CreateLShr(f.builder.CreateAdd(threads, f.builder.getInt64(31)), f.builder.getInt64(5));
   return f.builder.CreateTrunc(count, f.builder.getInt32Ty());
 }
-llvm::Value *isFalse(FunctionTranslation &f) { return f.builder.getFalse(); }
 llvm::Value *zero32(FunctionTranslation &f) { return f.builder.getInt32(0); }
 llvm::Value *one32(FunctionTranslation &f) { return f.builder.getInt32(1); }
 llvm::Value *zero64(FunctionTranslation &f) { return f.builder.getInt64(0); }
@@ -62,11 +61,36 @@ llvm::Value *workspaceHigh(FunctionTranslation &f) {
                                f.builder.getInt32Ty());
 }
 
-struct QueryRow {
+// The blocks of a cluster are neighbours in the grid; dimension x of its ranks is fastest.
+llvm::Value *clusterId(FunctionTranslation &f, unsigned dimension) {
+  return f.builder.CreateUDiv(query(f, "us.group_id", dimension), query(f, "us.cluster_size", dimension));
+}
+llvm::Value *clusterCount(FunctionTranslation &f, unsigned dimension) {
+  return f.builder.CreateUDiv(query(f, "us.num_groups", dimension), query(f, "us.cluster_size", dimension));
+}
+llvm::Value *idInCluster(FunctionTranslation &f, unsigned dimension) {
+  return f.builder.CreateURem(query(f, "us.group_id", dimension), query(f, "us.cluster_size", dimension));
+}
+llvm::Value *rankInCluster(FunctionTranslation &f) {
+  llvm::Value *rows =
+      f.builder.CreateAdd(f.builder.CreateMul(idInCluster(f, 2), query(f, "us.cluster_size", 1)), idInCluster(f, 1));
+  llvm::Value *rank = f.builder.CreateAdd(f.builder.CreateMul(rows, query(f, "us.cluster_size", 0)), idInCluster(f, 0));
+  return f.builder.CreateTrunc(rank, f.builder.getInt32Ty());
+}
+llvm::Value *blocksOfCluster(FunctionTranslation &f) {
+  llvm::Value *blocks = f.builder.CreateMul(query(f, "us.cluster_size", 0), query(f, "us.cluster_size", 1));
+  return f.builder.CreateTrunc(f.builder.CreateMul(blocks, query(f, "us.cluster_size", 2)), f.builder.getInt32Ty());
+}
+llvm::Value *isClustered(FunctionTranslation &f) {
+  llvm::Value *said = f.callMachine("us.is_clustered", f.builder.getInt32Ty(), {});
+  return f.builder.CreateICmpNE(said, f.builder.getInt32(0));
+}
+
+struct SpecialQueryRow {
   std::string_view name, type;
   const char *function;
 };
-constexpr QueryRow kQueries[] = {
+constexpr SpecialQueryRow kSpecialQueries[] = {
 #define US_PTX_QUERY(name, type, function) {"%" #name, #type, function},
 #define US_PTX_DIMENSIONS(...)
 #define US_PTX_REGISTER(...)
@@ -77,11 +101,11 @@ constexpr QueryRow kQueries[] = {
     {kGlobalId, "u32", "us.global_id"},
 };
 
-struct RegisterRow {
+struct SpecialRegisterRow {
   std::string_view name, type;
   llvm::Value *(*make)(FunctionTranslation &function);
 };
-constexpr RegisterRow kRegisters[] = {
+constexpr SpecialRegisterRow kRegisters[] = {
 #define US_PTX_QUERY(...)
 #define US_PTX_DIMENSIONS(...)
 #define US_PTX_REGISTER(name, type, function) {"%" #name, #type, function},
@@ -91,13 +115,13 @@ constexpr RegisterRow kRegisters[] = {
 #undef US_PTX_REGISTER
 };
 
-struct DimensionsRow {
+struct SpecialDimensionsRow {
   std::string_view name, type;
-  uint32_t number;
+  llvm::Value *(*make)(FunctionTranslation &function, unsigned dimension);
 };
-constexpr DimensionsRow kDimensionsRows[] = {
+constexpr SpecialDimensionsRow kDimensionsRows[] = {
 #define US_PTX_QUERY(...)
-#define US_PTX_DIMENSIONS(name, type, number) {"%" #name, #type, number},
+#define US_PTX_DIMENSIONS(name, type, function) {"%" #name, #type, function},
 #define US_PTX_REGISTER(...)
 #include "frontend/ptx/special_registers.def"
 #undef US_PTX_QUERY
@@ -110,19 +134,19 @@ constexpr DimensionsRow kDimensionsRows[] = {
 Expected<llvm::Value *> readSpecialRegister(FunctionTranslation &function, const Operand &operand, Type &type) {
   constexpr std::string_view kDimensions = "xyz";
   const size_t dimension = operand.component.size() == 1 ? kDimensions.find(operand.component[0]) : kDimensions.npos;
-  for (const DimensionsRow &row : kDimensionsRows) {
+  for (const SpecialDimensionsRow &row : kDimensionsRows) {
     if (row.name != operand.name) continue;
     if (dimension == kDimensions.npos) return failAt(operand.place, std::string(row.name) + " is read as .x, .y or .z");
     type = typeNamed(row.type);
-    return function.builder.getInt32(row.number);
+    return function.builder.CreateTrunc(row.make(function, unsigned(dimension)), function.llvmType(type));
   }
-  for (const QueryRow &row : kQueries) {
+  for (const SpecialQueryRow &row : kSpecialQueries) {
     if (row.name != operand.name) continue;
     if (dimension == kDimensions.npos) return failAt(operand.place, std::string(row.name) + " is read as .x, .y or .z");
     type = typeNamed(row.type);
     return function.builder.CreateTrunc(query(function, row.function, unsigned(dimension)), function.llvmType(type));
   }
-  for (const RegisterRow &row : kRegisters) {
+  for (const SpecialRegisterRow &row : kRegisters) {
     if (row.name != operand.name || !operand.component.empty()) continue;
     type = typeNamed(row.type);
     return row.make(function);

@@ -11,12 +11,12 @@ namespace us::frontend::ptx {
 namespace {
 
 /// Where the three coordinates come from: -1 is none.
-struct GeometryRow {
+struct SurfaceGeometryRow {
   std::string_view name;
   unsigned coordinates, elements;
   bool hasLayer;
 };
-constexpr GeometryRow kGeometries[] = {
+constexpr SurfaceGeometryRow kSurfaceGeometries[] = {
     {"1d", 1, 1, false}, {"2d", 2, 2, false}, {"3d", 3, 4, false}, {"a1d", 1, 2, true}, {"a2d", 2, 4, true}};
 
 constexpr std::string_view kModes[] = {"trap", "clamp", "zero"}; // numbers of opencl/texture/surface.cl
@@ -37,7 +37,7 @@ Expected<Access> accessOf(FunctionTranslation &f, const Operation &op, size_t pl
     if (op.has(kModes[i])) access.mode = f.builder.getInt32(i);
   access.isZero = op.has("zero");
   access.x = access.y = access.z = f.builder.getInt32(0);
-  for (const GeometryRow &geometry : kGeometries) {
+  for (const SurfaceGeometryRow &geometry : kSurfaceGeometries) {
     if (!op.has(geometry.name)) continue;
     US_TRY(const std::vector<llvm::Value *> values,
            coordinatesOf(f, address, geometry.coordinates, geometry.elements, geometry.hasLayer, typeNamed("s32")));

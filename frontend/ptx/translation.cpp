@@ -65,6 +65,7 @@ Expected<void> translate(Translation &translation) {
   beginDebugInformation(translation);
   surveyFunctions(translation);
   surveyShortAddresses(translation);
+  surveyClusters(translation);
   for (const AliasText &alias : translation.text.aliases)
     if (!findFunction(translation, alias.name))
       return failAt(alias.place, "there is no function '" + std::string(alias.of) + "'");

@@ -54,6 +54,9 @@ public:
   bool hasShortAddresses(StateSpace space) const {
     return (space == StateSpace::Local && hasShortLocal) || (space == StateSpace::Constant && hasShortConst);
   }
+  /// Addresses in the shared memory of other blocks are made, so that all shared addresses count from where the
+  /// cluster's begins.
+  bool usesClusters = false;
   llvm::GlobalVariable *constAnchor = nullptr; ///< the first .const variable
 
   llvm::Type *llvmType(Type type) const;
@@ -77,6 +80,8 @@ Expected<llvm::Constant *> initialValue(Translation &translation, const Variable
 void surveyDynamicShared(Translation &translation);
 /// Looks for .local and .const addresses of 32 bits.
 void surveyShortAddresses(Translation &translation);
+/// Looks for addresses in other blocks.
+void surveyClusters(Translation &translation);
 /// One .entry as a kernel.
 Expected<void> addKernel(Translation &translation, const FunctionText &function);
 

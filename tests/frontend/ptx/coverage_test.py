@@ -7,9 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-# Hints, and modifiers that make no difference here: everything shares one memory, and each block is a cluster of its
-# own.
+# Hints, and modifiers that make no difference here: everything shares one memory.
 HINTS = {"LDCACHE", "STCACHE", "EVICT1", "EVICT2", "FETCH2", "HINT", "SCOPE", "MEMORY", "SHARED", "SEM"}
+# Widths of wgmma, of which some stand for all.
+HINTS |= {"DEEP16_", "DEEP8_", "DEEP32_", "BYTES32_", "BITS256_"}
 INERT = {"cta", "cluster", "release", "relaxed", "acquire", "uni", "weak", "aligned", "rn", "noinc", "global", "mask"}
 # Other names of .shared and .param.
 INERT |= {"shared::cta", "shared::cluster", "param::entry", "param::func"}
