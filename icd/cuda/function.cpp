@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What functions say of themselves, and occupancy.
+#include "icd/cuda/cluster.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/module.h"
@@ -51,12 +52,14 @@ constexpr FunctionAttributeRow kFunctionAttributes[] = {
            deviceFact(f, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK) - int64_t(f.info().localMemory), 0);
      }},
     {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, [](const Function &f) -> int64_t { return f.carveout; }},
-    {CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, [](const Function &) -> int64_t { return 0; }},
-    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, [](const Function &) -> int64_t { return 0; }},
-    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, [](const Function &) -> int64_t { return 0; }},
-    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, [](const Function &) -> int64_t { return 0; }},
-    {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, [](const Function &) -> int64_t { return 0; }},
-    {CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, [](const Function &) -> int64_t { return 0; }},
+    {CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, [](const Function &f) -> int64_t { return f.info().wantsClusters; }},
+    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, [](const Function &f) { return int64_t(requiredCluster(f)[0]); }},
+    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, [](const Function &f) { return int64_t(requiredCluster(f)[1]); }},
+    {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, [](const Function &f) { return int64_t(requiredCluster(f)[2]); }},
+    {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
+     [](const Function &f) -> int64_t { return f.mayBeNonPortable; }},
+    {CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE,
+     [](const Function &f) -> int64_t { return f.clusterPolicy; }},
 };
 
 } // namespace
@@ -117,6 +120,26 @@ Expected<void> funcSetAttribute(CUfunction handle, CUfunction_attribute attribut
   if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) {
     if (value < -1 || value > 100) return fail(CUDA_ERROR_INVALID_VALUE, format("{} percent", value));
     function->carveout = value;
+    return {};
+  }
+  if (attribute >= CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH && attribute <= CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH) {
+    // "If the value is set during compile time, it cannot be set at runtime."
+    if (function->info().requiredClusterSize[0] != 0)
+      return fail(CUDA_ERROR_NOT_PERMITTED, format("{} was compiled for clusters of a size", function->name()));
+    if (value < 0) return fail(CUDA_ERROR_INVALID_VALUE, format("clusters of {} blocks", value));
+    function->requiredCluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] = value;
+    return {};
+  }
+  if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
+    if (value != 0 && value != 1) return fail(CUDA_ERROR_INVALID_VALUE, format("{} is neither 0 nor 1", value));
+    function->mayBeNonPortable = value == 1;
+    return {};
+  }
+  if (attribute == CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE) {
+    constexpr int kLastPolicy = 2; // default, spread, load balancing
+    if (value < 0 || value > kLastPolicy)
+      return fail(CUDA_ERROR_INVALID_VALUE, format("there is no scheduling policy {}", value));
+    function->clusterPolicy = value;
     return {};
   }
   return fail(CUDA_ERROR_INVALID_VALUE, format("function attribute {} cannot be set", int(attribute)));

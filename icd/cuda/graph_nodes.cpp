@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nodes by their parameters. The functions of each kind say the same as those that take any kind: all go the same way.
+#include "icd/cuda/cluster.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/graph.h"
 #include "icd/cuda/graph_memory.h"
@@ -32,6 +33,7 @@ Expected<Work> kernelOf(const CUDA_KERNEL_NODE_PARAMS &given, const Work *old) {
   // Attributes stay when parameters change.
   const auto *const before = old ? std::get_if<KernelWork>(old) : nullptr;
   if (before) shape.isCooperative = before->shape.isCooperative;
+  if (before) std::copy_n(before->shape.cluster, 3, shape.cluster);
   US_TRY(LaunchCommand launch, launchOf(*function, shape, given.kernelParams, given.extra));
   KernelWork work = kernelWork(*function, shape, std::move(launch), before ? before->priority : 0);
   work.kernel = kernel;
@@ -179,6 +181,8 @@ Expected<void> getKernel(CUgraphNode handle, CUDA_KERNEL_NODE_PARAMS &into) {
 CUkernelNodeAttrValue initialAttribute(const KernelWork &work, CUkernelNodeAttrID attribute) {
   CUkernelNodeAttrValue value = initialStreamAttribute(attribute);
   if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) value.cooperative = work.shape.isCooperative;
+  if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+    value.clusterDim = {work.shape.cluster[0], work.shape.cluster[1], work.shape.cluster[2]};
   if (attribute == CU_LAUNCH_ATTRIBUTE_PRIORITY) value.priority = work.priority;
   return value;
 }
@@ -194,9 +198,12 @@ Expected<void> checkKernelAttribute(CUkernelNodeAttrID attribute) {
 }
 
 Expected<void> setAttribute(KernelWork &work, CUkernelNodeAttrID attribute, const CUkernelNodeAttrValue &value) {
-  if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
-      uint64_t(value.clusterDim.x) * value.clusterDim.y * value.clusterDim.z > 1)
-    return fail(CUDA_ERROR_NOT_SUPPORTED, "clusters of blocks are not supported");
+  if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+    LaunchShape shape = work.shape;
+    US_CHECK(setCluster(shape, value));
+    US_TRY(work.launch.clusterSize, clusterOf(*work.function, shape));
+    work.shape = shape;
+  }
   if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
     work.shape.isCooperative = value.cooperative != 0;
     work.launch.allTogether = work.shape.isCooperative;

@@ -4,6 +4,7 @@
 
 #include "icd/cuda/api_checks.h"
 #include "icd/cuda/capture.h"
+#include "icd/cuda/cluster.h"
 #include "icd/cuda/device.h"
 #include "icd/cuda/device_runtime.h"
 #include "icd/cuda/entry_points.h"
@@ -16,7 +17,8 @@
 namespace us::cuda {
 namespace {
 
-/// The memory that a launch adds begins at a multiple of this behind the function's own.
+/// The memory that a launch adds begins at a multiple of this, or of what its variables ask for, behind the function's
+/// own.
 constexpr uint64_t kDynamicAlignment = 128;
 
 Expected<void> checkShape(const Function &function, const LaunchShape &shape) {
@@ -173,6 +175,20 @@ Expected<LaunchCommand> launchOf(const Function &function, const LaunchShape &sh
   return launch;
 }
 
+Expected<LaunchShape> shapeOf(const CUlaunchConfig *config) {
+  US_CHECK(checkOut(config, "the configuration"));
+  if (config->numAttrs) US_CHECK(checkOut(config->attrs, "the attributes"));
+  LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
+                    {config->blockDimX, config->blockDimY, config->blockDimZ},
+                    config->sharedMemBytes};
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const CUlaunchAttribute &attribute = config->attrs[i];
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.isCooperative = attribute.value.cooperative != 0;
+    if (attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) US_CHECK(setCluster(shape, attribute.value));
+  }
+  return shape;
+}
+
 core::KeepList completeLaunch(const Function &function, LaunchCommand &launch) {
   core::KeepList keep;
   Ref<KernelHeap> heap = function.context().heap();
@@ -200,7 +216,8 @@ Expected<LaunchCommand> beginLaunch(const Function &function, const LaunchShape 
   launch.arguments.resize(info.argumentBlockSize);
   launch.localMemory = info.localMemory;
   if (function.takesDynamicShared()) {
-    const uint64_t begin = alignTo(info.localMemory, kDynamicAlignment);
+    const uint64_t wanted = info.arguments.back().pointeeAlignment;
+    const uint64_t begin = alignTo(info.localMemory, std::max(kDynamicAlignment, wanted));
     std::memcpy(launch.arguments.data() + info.arguments.back().offset, &begin, sizeof begin);
     launch.localMemory = begin + shape.sharedBytes;
   } else {
@@ -208,6 +225,7 @@ Expected<LaunchCommand> beginLaunch(const Function &function, const LaunchShape 
   }
   launch.dynamicMemory = shape.sharedBytes;
   launch.allTogether = shape.isCooperative;
+  US_TRY(launch.clusterSize, clusterOf(function, shape));
   Context &context = function.context();
   launch.printfBytes = context.limits[CU_LIMIT_PRINTF_FIFO_SIZE];
   launch.stackBytes = context.limits[CU_LIMIT_STACK_SIZE];
@@ -271,20 +289,7 @@ Expected<void> launchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launches, 
 }
 
 Expected<void> launchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
-  US_CHECK(checkOut(config, "the configuration"));
-  if (config->numAttrs) US_CHECK(checkOut(config->attrs, "the attributes"));
-  LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},
-                    {config->blockDimX, config->blockDimY, config->blockDimZ},
-                    config->sharedMemBytes};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const CUlaunchAttribute &attribute = config->attrs[i];
-    if (attribute.id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) shape.isCooperative = attribute.value.cooperative != 0;
-    // Hints are taken; what would change the meaning is not there.
-    const bool isCluster =
-        attribute.id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
-        attribute.value.clusterDim.x * attribute.value.clusterDim.y * attribute.value.clusterDim.z > 1;
-    if (isCluster) return fail(CUDA_ERROR_NOT_SUPPORTED, "clusters of blocks are not supported");
-  }
+  US_TRY(const LaunchShape shape, shapeOf(config));
   return launchWith(function, shape, config->hStream, parameters, extra);
 }
 

@@ -62,6 +62,9 @@ public:
   bool takesDynamicShared() const { return parameters().size() != info().arguments.size(); }
 
   std::atomic<int> maxDynamicShared{-1}, carveout{-1}; ///< -1: not set
+  std::atomic<int> requiredCluster[3] = {0, 0, 0};     ///< set, where the text says nothing; zeros: it was not
+  std::atomic<bool> mayBeNonPortable{false};           ///< its clusters
+  std::atomic<int> clusterPolicy{0};
   // What the oldest way of launching sets step by step.
   std::mutex mutex; ///< guards all below
   unsigned blockShape[3] = {1, 1, 1};

@@ -1923,8 +1923,8 @@ CUresult cuGraphicsSubResourceGetMappedArray(CUarray *array, CUgraphicsResource 
 #define cuGraphicsResourceGetMappedPointer cuGraphicsResourceGetMappedPointer_v2
 #endif
 
-/* What programs and header libraries name to find out whether the driver has it: parts of devices as contexts,
-   clusters that are resident, and descriptions of tensors. The driver answers CUDA_ERROR_NOT_SUPPORTED. */
+/* What programs and header libraries name to find out whether the driver has it: parts of devices as contexts, and
+   descriptions of tensors by columns of images. The driver answers CUDA_ERROR_NOT_SUPPORTED. */
 typedef enum CUdevResourceType_enum { CU_DEV_RESOURCE_TYPE_INVALID = 0, CU_DEV_RESOURCE_TYPE_SM = 1 } CUdevResourceType;
 typedef enum CUgreenCtxCreate_flags_enum { CU_GREEN_CTX_DEFAULT_STREAM = 1 } CUgreenCtxCreate_flags;
 typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
