@@ -3,6 +3,7 @@
 
 #include "frontend/cuda/include_folders.h"
 #include "frontend/cuda/llvm_work.h"
+#include "frontend/cuda/lower_clusters.h"
 #include "frontend/cuda/lower_launches.h"
 #include "frontend/cuda/lower_managed.h"
 #include "frontend/cuda/lower_relocatable.h"
@@ -405,7 +406,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &i
 }
 
 /// Our passes in Clang's pipeline.
-void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration) {
+void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration, ClusterDirectives &clusters) {
   const CodeOptions &options = input.options;
   auto &callbacks = codeGeneration.PassBuilderCallbacks;
   if (input.product == Product::Object) {
@@ -413,6 +414,13 @@ void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration)
     return;
   }
   if (options.withoutHost && !options.relocatable) callbacks.push_back(showStatics);
+  // In bitcode the annotation stays.
+  if (input.product == Product::Ptx)
+    callbacks.push_back([&clusters](llvm::PassBuilder &builder) {
+      builder.registerPipelineStartEPCallback([&clusters](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(NoteClusters(clusters));
+      });
+    });
   callbacks.push_back(meanTheDevice);
   callbacks.push_back(lowerDeviceCode);
   if (!options.relocatable) callbacks.push_back(keepWhatIsReachable);
@@ -516,9 +524,11 @@ std::optional<Compiled> run(const CompileInput &input, llvm::raw_ostream &messag
   compiler.createFileManager(files);
   llvmOptions.emplace(compiler.getFrontendOpts().LLVMArgs, messages);
   if (!*llvmOptions) return std::nullopt;
-  addPasses(input, compiler.getCodeGenOpts());
+  ClusterDirectives clusters;
+  addPasses(input, compiler.getCodeGenOpts(), clusters);
   if (!runStep(compiler, input, compiled, result) || compiler.getDiagnostics().hasErrorOccurred()) return std::nullopt;
   compiled.content.assign(result.data(), result.size());
+  addDirectives(compiled.content, clusters);
   return compiled;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/lower_managed.h"
 
+#include "frontend/cuda/annotations.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -12,38 +14,11 @@ namespace {
 
 constexpr const char *kAnnotation = "us.managed";
 
-bool isManaged(const llvm::ConstantStruct &entry) {
-  const auto *name = llvm::dyn_cast<llvm::GlobalVariable>(entry.getOperand(1)->stripPointerCasts());
-  if (!name || !name->hasInitializer()) return false;
-  const auto *text = llvm::dyn_cast<llvm::ConstantDataSequential>(name->getInitializer());
-  return text && text->isCString() && text->getAsCString() == kAnnotation;
-}
-
-/// The variables that are annotated so; their entries are gone afterwards.
+/// The variables that are annotated so.
 std::vector<llvm::GlobalVariable *> takeManaged(llvm::Module &module) {
   std::vector<llvm::GlobalVariable *> managed;
-  llvm::GlobalVariable *all = module.getNamedGlobal("llvm.global.annotations");
-  if (!all || !all->hasInitializer()) return managed;
-  const auto *list = llvm::dyn_cast<llvm::ConstantArray>(all->getInitializer());
-  if (!list) return managed;
-  std::vector<llvm::Constant *> others;
-  for (const llvm::Use &use : list->operands()) {
-    auto *entry = llvm::cast<llvm::ConstantStruct>(use.get());
-    auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(entry->getOperand(0)->stripPointerCasts());
-    if (variable && isManaged(*entry))
-      managed.push_back(variable);
-    else
-      others.push_back(entry);
-  }
-  if (managed.empty()) return managed;
-  all->setName("");
-  if (!others.empty()) {
-    auto *type = llvm::ArrayType::get(others.front()->getType(), others.size());
-    auto *rest = new llvm::GlobalVariable(module, type, false, llvm::GlobalValue::AppendingLinkage,
-                                          llvm::ConstantArray::get(type, others), "llvm.global.annotations");
-    rest->setSection("llvm.metadata");
-  }
-  all->eraseFromParent();
+  for (const Annotated &one : takeAnnotated(module, kAnnotation))
+    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(one.object)) managed.push_back(variable);
   return managed;
 }
 

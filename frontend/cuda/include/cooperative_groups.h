@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cooperative groups: the block, the grid, tiles of a warp, and the threads that happen to be together.
+// Cooperative groups: the block, its cluster, the grid, tiles of a warp, and the threads that happen to be together.
 //
 // The barrier of the grid lives in the workspace that the driver gives a cooperative launch: %envreg1 and %envreg2 hold
 // the high and the low half of its address, 0 in other launches. Its first 32-bit word is its size, the second one is
@@ -194,6 +194,80 @@ private:
   friend US_CG_MEMBER grid_group this_grid();
 };
 US_CG_MEMBER grid_group this_grid() { return grid_group(); }
+
+#if UNDERSTUDY_ARCH >= 900
+#define _CG_HAS_CLUSTER_GROUP
+namespace details {
+#define US_CLUSTER_REGISTER(function, name)                                                                            \
+  US_CG unsigned int function() {                                                                                      \
+    unsigned int value;                                                                                                \
+    asm("mov.u32 %0, %%" name ";" : "=r"(value));                                                                      \
+    return value;                                                                                                      \
+  }
+US_CLUSTER_REGISTER(rank_in_cluster, "cluster_ctarank")
+US_CLUSTER_REGISTER(blocks_of_cluster, "cluster_nctarank")
+US_CLUSTER_REGISTER(cluster_block_x, "cluster_ctaid.x")
+US_CLUSTER_REGISTER(cluster_block_y, "cluster_ctaid.y")
+US_CLUSTER_REGISTER(cluster_block_z, "cluster_ctaid.z")
+US_CLUSTER_REGISTER(cluster_blocks_x, "cluster_nctaid.x")
+US_CLUSTER_REGISTER(cluster_blocks_y, "cluster_nctaid.y")
+US_CLUSTER_REGISTER(cluster_blocks_z, "cluster_nctaid.z")
+#undef US_CLUSTER_REGISTER
+} // namespace details
+
+/// The blocks that run together and reach each other's shared memory.
+class cluster_group {
+public:
+  struct arrival_token {};
+  static US_CG_MEMBER arrival_token barrier_arrive() {
+    asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+    return {};
+  }
+  static US_CG_MEMBER void barrier_wait() { asm volatile("barrier.cluster.wait.acquire;" ::: "memory"); }
+  static US_CG_MEMBER void barrier_wait(arrival_token &&) { barrier_wait(); }
+  static US_CG_MEMBER void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+  static US_CG_MEMBER unsigned int query_shared_rank(const void *address) {
+    unsigned int rank;
+    asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
+    return rank;
+  }
+  template <class T> static US_CG_MEMBER T *map_shared_rank(T *address, int rank) {
+    T *there;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(address), "r"(rank));
+    return there;
+  }
+  static US_CG_MEMBER dim3 block_index() {
+    return dim3(details::cluster_block_x(), details::cluster_block_y(), details::cluster_block_z());
+  }
+  static US_CG_MEMBER unsigned int block_rank() { return details::rank_in_cluster(); }
+  static US_CG_MEMBER dim3 dim_blocks() {
+    return dim3(details::cluster_blocks_x(), details::cluster_blocks_y(), details::cluster_blocks_z());
+  }
+  static US_CG_MEMBER unsigned int num_blocks() { return details::blocks_of_cluster(); }
+  static US_CG_MEMBER dim3 thread_index() {
+    const dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z);
+  }
+  static US_CG_MEMBER unsigned int thread_rank() {
+    return block_rank() * details::threads_of_block() + details::thread_in_block();
+  }
+  static US_CG_MEMBER dim3 dim_threads() {
+    const dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  static US_CG_MEMBER unsigned int num_threads() { return num_blocks() * details::threads_of_block(); }
+  static US_CG_MEMBER unsigned int size() { return num_threads(); }
+
+private:
+  US_CG_MEMBER cluster_group() {}
+  friend US_CG_MEMBER cluster_group this_cluster();
+};
+US_CG_MEMBER cluster_group this_cluster() { return cluster_group(); }
+#endif
 
 namespace details {
 

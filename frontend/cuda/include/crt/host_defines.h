@@ -34,6 +34,8 @@
 /* Clang knows the attribute in HIP only; our passes look for the annotation (lower_managed). */
 #define __managed__ __attribute__((device, annotate("us.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* Likewise (lower_clusters). */
+#define __cluster_dims__(...) __attribute__((annotate("us.cluster_dims", ##__VA_ARGS__)))
 #define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
 #define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
 #else
@@ -44,6 +46,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __device_builtin_texture_type__
 #define __device_builtin_surface_type__
 #endif
