@@ -123,19 +123,19 @@ def kernel(rank, size, what, blocks):
         cast = ".multicast::cluster" if blocks > 1 else ""
         mask = ", %h0" if blocks > 1 else ""
         body = f"""
-  mbarrier.init.shared::cta.b64 [bar], 1;
+  mbarrier.init.shared::cta.b64 [mbar], 1;
   fence.mbarrier_init.release.cluster;
-  mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], {size};
+  mbarrier.arrive.expect_tx.shared::cta.b64 _, [mbar], {size};
 wait_others:
   barrier.cluster.arrive;
   barrier.cluster.wait;
   @!%p1 bra copied;
   mov.u32 %r3, box;
-  mov.u32 %r4, bar;
+  mov.u32 %r4, mbar;
   mov.u16 %h0, {(1 << blocks) - 1};
   cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes{cast} [%r3], [%rd0, {{{coordinates}}}], [%r4]{mask};
 copied:
-  mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;
+  mbarrier.try_wait.parity.shared::cta.b64 %p2, [mbar], 0;
   @!%p2 bra copied;"""
     else:
         operation = f".{what}" if what else ""
@@ -162,7 +162,7 @@ copied:
   .reg .b32 %r<16>, %c<5>;
   .reg .b64 %rd<8>;
   .shared .align 1024 .b8 box[{size}];
-  .shared .align 8 .b64 bar;
+  .shared .align 8 .b64 mbar;
   mov.b64 %rd1, map;
   cvta.param.u64 %rd0, %rd1;
   ld.param.u64 %rd2, [buffer];
