@@ -14,6 +14,8 @@ constexpr uint64_t kPortableBlocks = 8, kMostBlocks = 16;
 
 uint64_t blocksOf(const Size3 &size) { return size[0] * size[1] * size[2]; }
 
+uint64_t mostOfDevice(const Function &function) { return function.mayBeNonPortable ? kMostBlocks : kPortableBlocks; }
+
 std::string textOf(const Size3 &size) { return format("{} x {} x {}", size[0], size[1], size[2]); }
 
 Expected<void> checkCluster(const Function &function, const LaunchShape &shape, const Size3 &size) {
@@ -38,7 +40,7 @@ Expected<void> setCluster(LaunchShape &shape, const CUlaunchAttributeValue &valu
   const auto &dim = value.clusterDim;
   const bool isNone = dim.x == 0 && dim.y == 0 && dim.z == 0;
   if (!isNone && (dim.x == 0 || dim.y == 0 || dim.z == 0))
-    return fail(CUDA_ERROR_INVALID_VALUE, format("clusters of {} x {} x {} blocks", dim.x, dim.y, dim.z));
+    return fail(CUDA_ERROR_INVALID_CLUSTER_SIZE, format("clusters of {} x {} x {} blocks", dim.x, dim.y, dim.z));
   shape.cluster[0] = dim.x, shape.cluster[1] = dim.y, shape.cluster[2] = dim.z;
   return {};
 }
@@ -50,7 +52,7 @@ Size3 requiredCluster(const Function &function) {
 }
 
 uint64_t mostBlocksOfCluster(const Function &function) {
-  uint64_t most = function.mayBeNonPortable ? kMostBlocks : kPortableBlocks;
+  uint64_t most = mostOfDevice(function);
   if (const uint64_t limit = function.info().maxClusterGroups) most = std::min(most, limit);
   return most;
 }
@@ -88,7 +90,8 @@ Expected<void> occupancyMaxPotentialClusterSize(int *size, CUfunction handle, co
   const int threads = int(shape.block[0] * shape.block[1] * shape.block[2]);
   if (threads <= 0) return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} threads", threads));
   const auto room = uint64_t(blocksOnDevice(*function, threads, shape.sharedBytes));
-  *size = int(std::min(mostBlocksOfCluster(*function), room));
+  // As a real driver, which leaves the function's own limit (.maxclusterrank) out.
+  *size = int(std::min(mostOfDevice(*function), room));
   return {};
 }
 

@@ -123,11 +123,14 @@ Expected<void> funcSetAttribute(CUfunction handle, CUfunction_attribute attribut
     return {};
   }
   if (attribute >= CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH && attribute <= CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH) {
-    // "If the value is set during compile time, it cannot be set at runtime."
-    if (function->info().requiredClusterSize[0] != 0)
+    // "If the value is set during compile time, it cannot be set at runtime." A real driver takes the same value.
+    const Size3 &compiled = function->info().requiredClusterSize;
+    const unsigned dimension = attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH;
+    if (compiled[0] != 0 && compiled[dimension] == uint64_t(value)) return {};
+    if (compiled[0] != 0)
       return fail(CUDA_ERROR_NOT_PERMITTED, format("{} was compiled for clusters of a size", function->name()));
     if (value < 0) return fail(CUDA_ERROR_INVALID_VALUE, format("clusters of {} blocks", value));
-    function->requiredCluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] = value;
+    function->requiredCluster[dimension] = value;
     return {};
   }
   if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
