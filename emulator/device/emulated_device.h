@@ -14,7 +14,7 @@ struct LaunchPlan;
 namespace us::emulator {
 
 class KernelCode;
-class PreparedList;
+struct PreparedList;
 struct PreparedLaunch;
 struct ReadyCode;
 
