@@ -263,25 +263,25 @@ def aligned_map(offset=0):
 
 def copies():
     """(name, tensor, coordinates, blocks)"""
-    yield "1d", Tensor("u32", [100], [16]), [[0], [7], [90], [-5], [96], [200]], 1
-    yield "1d bytes", Tensor("u8", [1000], [256]), [[3], [900], [-255]], 1
-    yield "2d", Tensor("f32", [40, 30], [8, 5]), [[0, 0], [33, 27], [-3, -2], [38, 1]], 1
+    yield "1d", Tensor("u32", [100], [16]), [[0], [8], [88], [-4], [96], [200]], 1
+    yield "1d bytes", Tensor("u8", [1000], [256]), [[16], [896], [-240]], 1
+    yield "2d", Tensor("f32", [40, 30], [8, 5]), [[0, 0], [32, 27], [-4, -2], [36, 1]], 1
     for swizzle in (1, 2, 3):
         for kind in ("f16", "u8", "f32", "u64"):
             width = (16 << swizzle) // BYTES[kind]
             yield f"2d {kind} swizzle {swizzle}", Tensor(kind, [width * 3, 50], [width, 24], swizzle), [
                 [0, 0],
                 [width, 8],
-                [5, 40],
+                [16 // BYTES[kind], 40],
             ], 1
     yield "2d halves of a swizzle", Tensor("f16", [64, 20], [32, 16], 3), [[8, 2]], 1
-    yield "3d", Tensor("bf16", [24, 10, 9], [16, 3, 4], 1), [[4, 5, 6], [-2, 8, -1]], 1
+    yield "3d", Tensor("bf16", [24, 10, 9], [16, 3, 4], 1), [[8, 5, 6], [-8, 8, -1]], 1
     yield "3d steps", Tensor("u16", [64, 40, 20], [16, 9, 5], 0, [1, 2, 4]), [[0, 0, 0], [8, 33, 11]], 1
-    yield "4d", Tensor("s32", [12, 6, 5, 4], [8, 2, 3, 2], 0, None, [16, 32, 0, 0]), [[1, 2, 3, 3], [-4, 5, -1, 0]], 1
-    yield "5d", Tensor("f64", [6, 5, 4, 3, 3], [2, 2, 3, 2, 2]), [[1, 2, 2, 1, 2], [5, -1, 0, 2, -1]], 1
-    yield "nan", Tensor("f16", [20, 10], [16, 6], 1, nan=1), [[-3, 7]], 1
+    yield "4d", Tensor("s32", [12, 6, 5, 4], [8, 2, 3, 2], 0, None, [16, 32, 0, 0]), [[4, 2, 3, 3], [-4, 5, -1, 0]], 1
+    yield "5d", Tensor("f64", [6, 5, 4, 3, 3], [2, 2, 3, 2, 2]), [[2, 2, 2, 1, 2], [4, -1, 0, 2, -1]], 1
+    yield "nan", Tensor("f16", [20, 10], [16, 6], 1, nan=1), [[-8, 7]], 1
     yield "nan f32", Tensor("f32", [20, 10], [8, 6], nan=1), [[16, -2]], 1
-    yield "all blocks", Tensor("f16", [200, 40], [64, 16], 3), [[10, 30]], 4
+    yield "all blocks", Tensor("f16", [200, 40], [64, 16], 3), [[16, 30]], 4
 
 
 def main():
@@ -345,7 +345,7 @@ def main():
         content, box = numbers(tensor.size), numbers(tensor.box_bytes())
         memory = device.allocate(content)
         code, map_ = device.encode(tensor, memory.value)
-        for coordinates in ([2, 3], [20, 8]):
+        for coordinates in ([16 // BYTES[kind], 3], [16 // BYTES[kind] * 2, 8]):
             device.launch(kernel(2, tensor.box_bytes(), operation, 1), map_, device.allocate(box), coordinates)
             content = tensor.store(content, box, coordinates, combine)
         check(f"{operation} {kind}", device.read(memory, len(content)), content)
@@ -411,6 +411,14 @@ def main():
             ("a swizzle of pieces of 32 bytes", plain, {"swizzle": 4}),
         ):
             check(name, device.encode(tensor, at, **other)[0], NOT_SUPPORTED)
+    # The last, since nothing of the context works after it.
+    _, map_ = device.encode(Tensor("u32", [64], [16]), memory.value)
+    try:
+        device.launch(kernel(1, 64, None, 1), map_, into, [7])
+        ended = "well"
+    except RuntimeError as error:
+        ended = str(error)
+    check("a box that begins between pieces of 16 bytes", ended.startswith("cuCtxSynchronize returned "), True)
     print(f"{count} checks, {failures} failures")
     sys.exit(failures != 0)
 

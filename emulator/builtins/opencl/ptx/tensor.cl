@@ -106,12 +106,14 @@ US_INLINE ulong us_tensor_nan(uint type) {
 }
 
 // Moves the box that begins at some coordinates; how many bytes it has, or 0 if that is no description of so many
-// dimensions, or not of numbers that the operation takes.
+// dimensions, or not of numbers that the operation takes, or if the box does not begin at a multiple of 16 bytes of its
+// rows: a real device has an illegal instruction then.
 uint us_ptx_tensor_copy(const __generic ulong *map, uint rank, int c0, int c1, int c2, int c3, int c4,
                         __local uchar *memory, uint what) {
   const uint type = us_tensor_Type(map, 0, 0), shift = us_tensor_shift[type & 15];
   if (us_tensor_Mark(map, 0, 0) != US_TENSOR_MARK || us_tensor_Rank(map, 0, 0) != rank || !us_tensor_takes(type, what))
     return 0;
+  if (((uint)c0 << shift) % 16 != 0) return 0;
   const long first[5] = {c0, c1, c2, c3, c4};
   const uint mask = (1u << us_tensor_Swizzle(map, 0, 0)) - 1, fillsNan = us_tensor_FillsNan(map, 0, 0);
   const bool flushes = what == US_LOAD && (type == US_F32_FTZ || type == US_TF32_FTZ);
