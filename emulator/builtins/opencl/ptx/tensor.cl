@@ -101,23 +101,19 @@ US_INLINE bool us_tensor_takes(uint type, uint what) {
   return type >= US_U32 && type <= US_TF32_FTZ && us_tensor_shift[type] >= 2;
 }
 
-US_INLINE ulong us_tensor_nan(uint type) {
-  return type == US_F64 ? 0x7ffffffffffffffful : us_tensor_shift[type] == 1 ? 0x7fff : 0x7fffffff;
-}
-
 // Moves the box that begins at some coordinates; how many bytes it has, or 0 if that is no description of so many
-// dimensions, or not of numbers that the operation takes, or if the box does not begin at a multiple of 16 bytes of its
-// rows: a real device has an illegal instruction then.
+// dimensions, or not of numbers that the operation takes. Or if the box does not begin at a multiple of 16 bytes of its
+// rows, or something is stored from below the first coordinate on: a real device has an illegal instruction then.
 uint us_ptx_tensor_copy(const __generic ulong *map, uint rank, int c0, int c1, int c2, int c3, int c4,
                         __local uchar *memory, uint what) {
   const uint type = us_tensor_Type(map, 0, 0), shift = us_tensor_shift[type & 15];
   if (us_tensor_Mark(map, 0, 0) != US_TENSOR_MARK || us_tensor_Rank(map, 0, 0) != rank || !us_tensor_takes(type, what))
     return 0;
-  if (((uint)c0 << shift) % 16 != 0) return 0;
+  if (((uint)c0 << shift) % 16 != 0 || (what != US_LOAD && (c0 | c1 | c2 | c3 | c4) < 0)) return 0;
   const long first[5] = {c0, c1, c2, c3, c4};
   const uint mask = (1u << us_tensor_Swizzle(map, 0, 0)) - 1, fillsNan = us_tensor_FillsNan(map, 0, 0);
   const bool flushes = what == US_LOAD && (type == US_F32_FTZ || type == US_TF32_FTZ);
-  const ulong fill = fillsNan ? us_tensor_nan(type) : 0;
+  const ulong fill = fillsNan ? 0x7ff77ff77ff77ff7ul : 0; // a real device's, whatever the type
   uint counts[5] = {1, 1, 1, 1, 1}, steps[5] = {1, 1, 1, 1, 1}, rows = 1;
   for (uint i = 0; i < rank; ++i) {
     counts[i] = us_tensor_Box(map, 0, 8 * i) + 1;
@@ -125,7 +121,8 @@ uint us_ptx_tensor_copy(const __generic ulong *map, uint rank, int c0, int c1, i
     // "ceil(boxDim[i] / elementStrides[i])"; of the innermost dimension the stride is not looked at.
     if (i) counts[i] = (counts[i] + steps[i] - 1) / steps[i], rows *= counts[i];
   }
-  const uint bytes = counts[0] << shift;
+  // A row is as long as what is swizzled, and so perhaps longer than what is copied.
+  const uint bytes = counts[0] << shift, pitch = mask ? (mask + 1) * 16 : bytes;
   const long width = us_tensor_Size(map, 0, 0);
   for (uint row = 0; row < rows; ++row) {
     ulong begin = us_tensor_Address(map, 0, 0);
@@ -136,7 +133,7 @@ uint us_ptx_tensor_copy(const __generic ulong *map, uint rank, int c0, int c1, i
       begin += (ulong)at * us_tensor_Stride(map, i - 1, 0);
     }
     for (uint piece = 0; piece < bytes; piece += 16) {
-      ulong place = (ulong)memory + row * bytes + piece;
+      ulong place = (ulong)memory + row * pitch + piece;
       place ^= (place >> 7 & mask) << 4;
       __local uchar *here = (__local uchar *)place;
       const long x = first[0] + (piece >> shift);
