@@ -113,11 +113,11 @@ MODES_2026 = {
     "images/samplerlessReads": (r"\w+", ["", "use_pitches"]),
 }
 # What --exhaustive runs, of scalars, each test on one thread: all values of 32 bits and less, and 2^32 of what has more
-# (wider types, several arguments). Of doubles a 64th of these, or a 128th.
+# (wider types, several arguments). Of all functions of doubles a 64th of these, or a 128th.
 SUITES_EXHAUSTIVE = {"contractions": [], "conversions": ["-1", "-m"], "math_brute_force": ["-1", "-m"]}
-# These switch types off, so that each type is a test of its own: float, double, half.
+# These switch types off, so that each type is a test of its own: float, some values of double, half, double.
 MODES_EXHAUSTIVE = {
-    "math_brute_force": (r"(?!half_|.*_cr$|negation)\w+", ["-d -g", "-f -r -g -w -[4]", "-f -r -d"]),
+    "math_brute_force": (r"(?!half_|.*_cr$|negation)\w+", ["-d -g", "-f -r -g -w -[4]", "-f -r -d", "-f -r -g"]),
 }
 
 
@@ -240,6 +240,28 @@ def summary(state, rules, device=None):
     return suites
 
 
+def added(before, entry):
+    """A suite's entry with that of tests which it counted as not run."""
+    if not before:
+        return entry
+    both = {**before, "date": entry["date"], "seconds": before.get("seconds", 0) + entry["seconds"]}
+    for status in ("pass", "fail", "skip", "stopped"):
+        if count := before.get(status, 0) + entry.get(status, 0):
+            both[status] = count
+        because = f"{status} because"
+        for reason, tests in entry.get(because, {}).items():
+            both.setdefault(because, {})[reason] = sorted([*both.get(because, {}).get(reason, []), *tests])
+    run = sum(entry.get(status, 0) for status in ("pass", "fail", "skip", "stopped"))
+    if run > before.get("not run", 0):
+        raise SystemExit(f"{run} tests to add where {before.get('not run', 0)} were not run")
+    both["not run"] = before["not run"] - run
+    if not both["not run"]:
+        del both["not run"]
+    if entry["commit"] != before["commit"]:
+        both["commit"] = f"{before['commit']}, {run} tests {entry['commit']}"
+    return both
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("suites", nargs="*", metavar="SUITE", help="all of them if none is named")
@@ -254,6 +276,9 @@ def main():
     parser.add_argument("--devices", help="the device to pretend to be, with --release 2026-07")
     parser.add_argument(
         "--exhaustive", action="store_true", help="numerical suites without wimpy mode, with --release 2026-07"
+    )
+    parser.add_argument(
+        "--add", action="store_true", help="the tests of the state are some of those that the results count as not run"
     )
     parser.add_argument("--jobs", type=int, default=1, help="tests that run at a time")
     arguments = parser.parse_args()
@@ -316,7 +341,7 @@ def main():
             how = how.replace("--release 2026-07", "--release 2026-07 --exhaustive") + (
                 " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; a 64th "
                 "or a 128th of these for functions of doubles (-w -[4]). -d -g: functions of floats, relaxed ones too; "
-                "-f -r -d: of halves."
+                "-f -r -d: of halves; -f -r -g: of doubles."
             )
         for suite, entry in suites.items():
             entry.update(commit=arguments.commit, date=time.strftime("%Y-%m-%d"))
@@ -324,6 +349,8 @@ def main():
                 entry["not run"] = missing[suite]
         # What this state does not know was run before.
         before = json.loads(results.read_text())["suites"] if results.exists() else {}
+        if arguments.add:
+            suites = {suite: added(before.get(suite), entry) for suite, entry in suites.items()}
         suites = dict(sorted({**before, **suites}.items()))
     results.write_text(json.dumps({"how": how, "suites": suites}, indent=1) + "\n")
     unexplained = [
