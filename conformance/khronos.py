@@ -341,7 +341,8 @@ def main():
             how = how.replace("--release 2026-07", "--release 2026-07 --exhaustive") + (
                 " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; a 64th "
                 "or a 128th of these for functions of doubles (-w -[4]). -d -g: functions of floats, relaxed ones too; "
-                "-f -r -d: of halves; -f -r -g: of doubles."
+                "-f -r -d: of halves; -f -r -g: of doubles. -m: one thread of the host, for which the suite itself "
+                "calls a run invalid as a submission."
             )
         for suite, entry in suites.items():
             entry.update(commit=arguments.commit, date=time.strftime("%Y-%m-%d"))
