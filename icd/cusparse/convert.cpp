@@ -17,6 +17,14 @@ void countOffsets(int *offsets, int lines, int base, const std::vector<int> &cou
   offsets[lines] = sum;
 }
 
+/// The lines of so many elements, as numbers of each and as offsets.
+void checkRows(Call &call, const int *numbers, int elements, const int *offsets, int lines, cusparseIndexBase_t base) {
+  call.require(elements >= 0 && lines >= 0 && isBase(base));
+  if (!call.isOk()) return;
+  call.memory(numbers, size_t(elements) * 4);
+  call.memory(offsets, (size_t(lines) + 1) * 4);
+}
+
 } // namespace
 } // namespace us::cusparse
 
@@ -158,11 +166,7 @@ US_EXPORT cusparseStatus_t cusparseCsr2cscEx2(US_CSR2CSC, void *) {
 US_EXPORT cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *cooRowInd, int nnz, int m,
                                             int *csrRowPtr, cusparseIndexBase_t idxBase) {
   Call call(__func__, handle);
-  call.require(nnz >= 0 && m >= 0 && isBase(idxBase));
-  if (call.isOk()) {
-    call.memory(cooRowInd, size_t(nnz) * 4);
-    call.memory(csrRowPtr, (size_t(m) + 1) * 4);
-  }
+  checkRows(call, cooRowInd, nnz, csrRowPtr, m, idxBase);
   return call.run([=] {
     std::vector<int> counts(static_cast<size_t>(m));
     for (int i = 0; i < nnz; ++i)
@@ -173,11 +177,7 @@ US_EXPORT cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *
 US_EXPORT cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *csrRowPtr, int nnz, int m,
                                             int *cooRowInd, cusparseIndexBase_t idxBase) {
   Call call(__func__, handle);
-  call.require(nnz >= 0 && m >= 0 && isBase(idxBase));
-  if (call.isOk()) {
-    call.memory(cooRowInd, size_t(nnz) * 4);
-    call.memory(csrRowPtr, (size_t(m) + 1) * 4);
-  }
+  checkRows(call, cooRowInd, nnz, csrRowPtr, m, idxBase);
   return call.run([=] {
     for (int row = 0; row < m; ++row)
       for (int i = std::max(csrRowPtr[row] - int(idxBase), 0); i < std::min(csrRowPtr[row + 1] - int(idxBase), nnz);

@@ -32,6 +32,14 @@ void multiplyOne(cusparseOperation_t opA, cusparseOperation_t opB, Number factor
     }
 }
 
+/// What is looked at before a product: whether all is there, and whether there is such a product.
+void checkProduct(Call &call, bool isComplete, cusparseOperation_t opA, cusparseOperation_t opB, cudaDataType type) {
+  call.require(isComplete);
+  call.operation(opA);
+  call.operation(opB);
+  call.type(type);
+}
+
 /// y = alpha op(A) x + beta y, or of matrices: each column of op(B) and C.
 cusparseStatus_t multiply(Call call, cusparseOperation_t opA, cusparseOperation_t opB, const void *alpha,
                           const Sparse *A, const Matrix *B, const void *beta, const Matrix *C, cudaDataType type) {
@@ -62,16 +70,12 @@ using namespace us::cusparse;
       cusparseSpMVAlg_t
 US_EXPORT cusparseStatus_t cusparseSpMV_bufferSize(US_SPMV, size_t *size) {
   Call call(__func__, handle);
-  call.require(alpha && matA && vecX && beta && vecY);
-  call.operation(opA);
-  call.type(computeType);
+  checkProduct(call, alpha && matA && vecX && beta && vecY, opA, CUSPARSE_OPERATION_NON_TRANSPOSE, computeType);
   return bufferSize(call, size);
 }
 US_EXPORT cusparseStatus_t cusparseSpMV_preprocess(US_SPMV, void *) {
   Call call(__func__, handle);
-  call.require(alpha && matA && vecX && beta && vecY);
-  call.operation(opA);
-  call.type(computeType);
+  checkProduct(call, alpha && matA && vecX && beta && vecY, opA, CUSPARSE_OPERATION_NON_TRANSPOSE, computeType);
   return call.status();
 }
 US_EXPORT cusparseStatus_t cusparseSpMV(US_SPMV, void *) {
@@ -86,18 +90,12 @@ US_EXPORT cusparseStatus_t cusparseSpMV(US_SPMV, void *) {
       cudaDataType computeType, cusparseSpMMAlg_t
 US_EXPORT cusparseStatus_t cusparseSpMM_bufferSize(US_SPMM, size_t *size) {
   Call call(__func__, handle);
-  call.require(alpha && matA && matB && beta && matC);
-  call.operation(opA);
-  call.operation(opB);
-  call.type(computeType);
+  checkProduct(call, alpha && matA && matB && beta && matC, opA, opB, computeType);
   return bufferSize(call, size);
 }
 US_EXPORT cusparseStatus_t cusparseSpMM_preprocess(US_SPMM, void *) {
   Call call(__func__, handle);
-  call.require(alpha && matA && matB && beta && matC);
-  call.operation(opA);
-  call.operation(opB);
-  call.type(computeType);
+  checkProduct(call, alpha && matA && matB && beta && matC, opA, opB, computeType);
   return call.status();
 }
 US_EXPORT cusparseStatus_t cusparseSpMM(US_SPMM, void *) {
@@ -110,18 +108,12 @@ US_EXPORT cusparseStatus_t cusparseSpMM(US_SPMM, void *) {
       cudaDataType computeType, cusparseSDDMMAlg_t
 US_EXPORT cusparseStatus_t cusparseSDDMM_bufferSize(US_SDDMM, size_t *size) {
   Call call(__func__, handle);
-  call.require(alpha && matA && matB && beta && matC);
-  call.operation(opA);
-  call.operation(opB);
-  call.type(computeType);
+  checkProduct(call, alpha && matA && matB && beta && matC, opA, opB, computeType);
   return bufferSize(call, size);
 }
 US_EXPORT cusparseStatus_t cusparseSDDMM_preprocess(US_SDDMM, void *) {
   Call call(__func__, handle);
-  call.require(alpha && matA && matB && beta && matC);
-  call.operation(opA);
-  call.operation(opB);
-  call.type(computeType);
+  checkProduct(call, alpha && matA && matB && beta && matC, opA, opB, computeType);
   return call.status();
 }
 // "C = alpha (op(A) op(B)) o spy(C) + beta C"

@@ -137,11 +137,13 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
   }
   if (isCalculation(instruction)) {
     // Of what all work-items share, though its operands' operands may differ: a number without its lowest bits.
-    const auto ofOperands = [&](const llvm::Use &operand) { return known(*operand).value_or(kUniform); };
-    if (llvm::all_of(instruction.operands(), [&](const llvm::Use &one) { return ofOperands(one).isUniform(); }))
-      return llvm::all_of(instruction.operands(), [&](const llvm::Use &one) { return known(*one).has_value(); })
-                 ? std::optional(kUniform)
-                 : std::nullopt;
+    bool areKnown = true, areShared = true;
+    for (const llvm::Use &operand : instruction.operands()) {
+      const std::optional<Shape> one = known(*operand);
+      areKnown &= one.has_value();
+      areShared &= !one || one->isUniform();
+    }
+    if (areShared) return areKnown ? std::optional(kUniform) : std::nullopt;
   }
   if (!instruction.getType()->isPointerTy() && !isNumber(*instruction.getType())) return kVarying;
   if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies of tensors by PTX's cp.async.bulk.tensor with maps of cuTensorMapEncodeTiled, against what their manual says, by
-Python: boxes at many coordinates, also outside, swizzled, with steps, back and with reductions, to several blocks of a
+"""Copies of tensors by PTX's cp.async.bulk.tensor with maps of cuTensorMapEncodeTiled, against what their manual says,
+by Python: boxes at many coordinates, also outside, swizzled, with steps, back and with reductions, to several blocks of a
 cluster; and what cuTensorMapEncodeTiled refuses. tensor_copies_test.py [--library libcuda.so.1] [--gpu] [PART…]."""
 import argparse
 import ctypes as c
@@ -140,7 +140,8 @@ wait_others:
   mov.u32 %r3, box;
   mov.u32 %r4, mbar;
   mov.u16 %h0, {(1 << blocks) - 1};
-  cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes{cast} [%r3], [%rd0, {{{coordinates}}}], [%r4]{mask};
+  cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes{cast}
+    [%r3], [%rd0, {{{coordinates}}}], [%r4]{mask};
 copied:
   mbarrier.try_wait.parity.shared::cta.b64 %p2, [mbar], 0;
   @!%p2 bra copied;"""
