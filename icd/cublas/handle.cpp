@@ -89,21 +89,14 @@ US_EXPORT cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
     math::say("cublasCreate", "there is no BLAS that computes: install libopenblas0, or another libblas.so.3");
     return CUBLAS_STATUS_NOT_INITIALIZED;
   }
-  auto *const made = new cublasContext;
-  if (const CUresult result = made->session.start("cublasCreate"); result != CUDA_SUCCESS) {
-    delete made;
+  if (const CUresult result = math::makeHandle(handle, "cublasCreate"); result != CUDA_SUCCESS)
     return result == CUDA_ERROR_NOT_SUPPORTED ? CUBLAS_STATUS_ARCH_MISMATCH : CUBLAS_STATUS_NOT_INITIALIZED;
-  }
-  math::addHandle(made);
-  *handle = made;
   return CUBLAS_STATUS_SUCCESS;
 }
 
 US_EXPORT cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
-  if (!math::removeHandle(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  // "The release of GPU resources may be deferred": work that is under way holds nothing of the handle.
-  delete handle;
-  return CUBLAS_STATUS_SUCCESS;
+  // "The release of GPU resources may be deferred"
+  return math::endHandle(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
 US_EXPORT cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int *version) {

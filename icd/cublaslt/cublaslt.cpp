@@ -304,19 +304,12 @@ US_EXPORT cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle) {
     math::say("cublasLtCreate", "there is no BLAS that computes: install libopenblas0, or another libblas.so.3");
     return CUBLAS_STATUS_NOT_INITIALIZED;
   }
-  auto *const made = new cublasLtContext;
-  if (const CUresult result = made->session.start("cublasLtCreate"); result != CUDA_SUCCESS) {
-    delete made;
+  if (const CUresult result = math::makeHandle(handle, "cublasLtCreate"); result != CUDA_SUCCESS)
     return result == CUDA_ERROR_NOT_SUPPORTED ? CUBLAS_STATUS_ARCH_MISMATCH : CUBLAS_STATUS_NOT_INITIALIZED;
-  }
-  math::addHandle(made);
-  *handle = made;
   return CUBLAS_STATUS_SUCCESS;
 }
 US_EXPORT cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
-  if (!math::removeHandle(handle)) return CUBLAS_STATUS_INVALID_VALUE;
-  delete handle;
-  return CUBLAS_STATUS_SUCCESS;
+  return math::endHandle(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 US_EXPORT size_t cublasLtGetVersion(void) { return US_CUBLAS_MAJOR * 10000; }
 US_EXPORT size_t cublasLtGetCudartVersion(void) { return US_CUBLAS_MAJOR * 1000; }

@@ -30,21 +30,13 @@ template <class Context> cusolverStatus_t create(Context **handle, const char *f
     math::say(function, "there is no LAPACK that computes: install libopenblas0, or another liblapack.so.3");
     return CUSOLVER_STATUS_NOT_INITIALIZED;
   }
-  auto *const made = new Context;
-  if (const CUresult result = made->session.start(function); result != CUDA_SUCCESS) {
-    delete made;
+  if (const CUresult result = math::makeHandle(handle, function); result != CUDA_SUCCESS)
     return result == CUDA_ERROR_NOT_SUPPORTED ? CUSOLVER_STATUS_ARCH_MISMATCH : CUSOLVER_STATUS_NOT_INITIALIZED;
-  }
-  math::addHandle(made);
-  *handle = made;
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-/// Work that is under way holds nothing of the handle.
 template <class Context> cusolverStatus_t destroy(Context *handle) {
-  if (!math::removeHandle(handle)) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  delete handle;
-  return CUSOLVER_STATUS_SUCCESS;
+  return math::endHandle(handle) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_NOT_INITIALIZED;
 }
 
 template <class Context> cusolverStatus_t setStream(Context *handle, cudaStream_t stream) {

@@ -119,17 +119,12 @@ using namespace us::cusolver;
 
 US_EXPORT cusolverStatus_t cusolverRfCreate(cusolverRfHandle_t *handle) {
   if (!handle) return CUSOLVER_STATUS_INVALID_VALUE;
-  auto made = std::make_unique<cusolverRfCommon>();
-  if (const CUresult result = made->session.start(__func__); result != CUDA_SUCCESS)
+  if (const CUresult result = math::makeHandle(handle, __func__); result != CUDA_SUCCESS)
     return result == CUDA_ERROR_NOT_SUPPORTED ? CUSOLVER_STATUS_ARCH_MISMATCH : CUSOLVER_STATUS_NOT_INITIALIZED;
-  math::addHandle(made.get());
-  *handle = made.release();
   return CUSOLVER_STATUS_SUCCESS;
 }
 US_EXPORT cusolverStatus_t cusolverRfDestroy(cusolverRfHandle_t handle) {
-  if (!math::removeHandle(handle)) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  delete handle;
-  return CUSOLVER_STATUS_SUCCESS;
+  return math::endHandle(handle) ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_NOT_INITIALIZED;
 }
 US_EXPORT cusolverStatus_t cusolverRfSetMatrixFormat(cusolverRfHandle_t handle, cusolverRfMatrixFormat_t format,
                                                      cusolverRfUnitDiagonal_t diag) {

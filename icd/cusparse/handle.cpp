@@ -38,17 +38,12 @@ using namespace us::cusparse;
 
 US_EXPORT cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
   if (!handle) return CUSPARSE_STATUS_INVALID_VALUE;
-  auto made = std::make_unique<cusparseContext>();
-  if (const CUresult result = made->session.start(__func__); result != CUDA_SUCCESS)
+  if (const CUresult result = math::makeHandle(handle, __func__); result != CUDA_SUCCESS)
     return result == CUDA_ERROR_NOT_SUPPORTED ? CUSPARSE_STATUS_ARCH_MISMATCH : CUSPARSE_STATUS_NOT_INITIALIZED;
-  math::addHandle(made.get());
-  *handle = made.release();
   return CUSPARSE_STATUS_SUCCESS;
 }
 US_EXPORT cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
-  if (!math::removeHandle(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  delete handle;
-  return CUSPARSE_STATUS_SUCCESS;
+  return math::endHandle(handle) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 US_EXPORT cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
   if (!math::isHandle(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;

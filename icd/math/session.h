@@ -7,6 +7,7 @@
 #include "icd/cuda/include/cuda.h"
 
 #include <functional>
+#include <memory>
 
 namespace us::math {
 
@@ -50,5 +51,21 @@ private:
 void addHandle(const void *handle);
 bool isHandle(const void *handle);
 bool removeHandle(const void *handle);
+
+/// Makes what a handle stands for, whose session starts, for a call of `function`. As Session::start(), and if that is
+/// no success there is no handle.
+template <class Context> CUresult makeHandle(Context **handle, const char *function) {
+  auto made = std::make_unique<Context>();
+  if (const CUresult result = made->session.start(function); result != CUDA_SUCCESS) return result;
+  addHandle(made.get());
+  *handle = made.release();
+  return CUDA_SUCCESS;
+}
+/// False: that is none. Work that is under way holds nothing of a handle.
+template <class Context> bool endHandle(Context *handle) {
+  if (!removeHandle(handle)) return false;
+  delete handle;
+  return true;
+}
 
 } // namespace us::math
