@@ -5,6 +5,7 @@
 #include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
+#include "emulator/codegen/passes/branch_at_masked_stores.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/expand_conversions.h"
 #include "emulator/codegen/passes/form_long_turns.h"
@@ -174,6 +175,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
+  passes.addPass(BranchAtMaskedStores(request));
 }
 
 } // namespace

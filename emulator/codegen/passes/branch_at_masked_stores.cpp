@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/branch_at_masked_stores.h"
+
+#include "emulator/codegen/vectorize/cost.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace us::codegen {
+namespace {
+
+/// More for such a store than for one without a mask: as two branches that are predicted, and one of twenty that is
+/// not.
+constexpr float kWorthBranches = 6;
+
+struct MaskedStore {
+  explicit MaskedStore(llvm::IntrinsicInst &call)
+      : call(call), value(call.getArgOperand(0)), place(call.getArgOperand(1)), mask(call.getArgOperand(3)),
+        alignment(llvm::cast<llvm::ConstantInt>(call.getArgOperand(2))->getAlignValue()) {}
+
+  llvm::IntrinsicInst &call;
+  llvm::Value *value, *place, *mask;
+  llvm::Align alignment;
+};
+
+bool isWorthBranches(const MaskedStore &store, const VectorCosts &costs) {
+  if (llvm::isa<llvm::Constant>(store.mask)) return false;
+  return costs.maskedStore >= kWorthBranches || store.value->getType()->getScalarSizeInBits() < costs.maskedBits;
+}
+
+void branchAt(MaskedStore &store) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(store.mask->getType())->getNumElements();
+  llvm::IRBuilder<> builder(&store.call);
+  llvm::IntegerType *type = builder.getIntNTy(lanes);
+  llvm::Value *bits = builder.CreateBitCast(store.mask, type, "lanes");
+  llvm::BasicBlock *before = store.call.getParent(), *behind = llvm::SplitBlock(before, &store.call);
+  llvm::Function *function = before->getParent();
+  auto *whole = llvm::BasicBlock::Create(builder.getContext(), "store.whole", function, behind);
+  auto *asked = llvm::BasicBlock::Create(builder.getContext(), "store.asked", function, behind);
+  auto *some = llvm::BasicBlock::Create(builder.getContext(), "store.some", function, behind);
+
+  before->getTerminator()->eraseFromParent();
+  builder.SetInsertPoint(before);
+  builder.SetCurrentDebugLocation(store.call.getDebugLoc());
+  builder.CreateCondBr(builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(type)), whole, asked);
+
+  builder.SetInsertPoint(whole);
+  llvm::StoreInst *plain = builder.CreateAlignedStore(store.value, store.place, store.alignment);
+  plain->copyMetadata(store.call);
+  builder.CreateBr(behind);
+
+  builder.SetInsertPoint(asked);
+  builder.CreateCondBr(builder.CreateICmpEQ(bits, llvm::ConstantInt::get(type, 0)), behind, some);
+
+  builder.SetInsertPoint(some);
+  store.call.moveBefore(builder.CreateBr(behind));
+}
+
+} // namespace
+
+llvm::PreservedAnalyses BranchAtMaskedStores::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  const VectorCosts *const costs = vectorCosts(request.specialization.target);
+  if (!costs) return llvm::PreservedAnalyses::all();
+  llvm::SmallVector<MaskedStore> stores;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
+        if (MaskedStore store(*call); isWorthBranches(store, *costs)) stores.push_back(store);
+  for (MaskedStore &store : stores) branchAt(store);
+  return stores.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+}
+
+} // namespace us::codegen

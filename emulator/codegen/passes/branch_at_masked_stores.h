@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "emulator/codegen/kernel_request.h"
+
+#include <llvm/IR/PassManager.h>
+
+namespace us::codegen {
+
+/// branch_at_masked_stores — what all lanes store is stored without a mask, and what none stores is not.
+///
+///   before:  masked.store(%v, %p, 4, <8 x i1> %m)       after:  %lanes = bitcast <8 x i1> %m to i8
+///                                                               switch %lanes [0: behind, 255: whole] else: some
+///                                                        whole: store %v, %p
+///                                                         some: masked.store(%v, %p, 4, %m)
+///
+/// For processors where a store under a mask takes many times as long as another (AMD's with AVX2 have it in microcode)
+/// or is none: then LLVM asks for each lane. Requires nothing, and leaves masks that are constants alone.
+struct BranchAtMaskedStores : llvm::PassInfoMixin<BranchAtMaskedStores> {
+  explicit BranchAtMaskedStores(const KernelRequest &request) : request(request) {}
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+  const KernelRequest &request;
+};
+
+} // namespace us::codegen
