@@ -13,6 +13,7 @@
 #include "emulator/codegen/passes/hide_wrapping_numbers.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/keep_access_order.h"
+#include "emulator/codegen/passes/lengthen_masks.h"
 #include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/narrow_arithmetic.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
@@ -176,6 +177,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
   passes.addPass(BranchAtMaskedStores(request));
+  passes.addPass(LengthenMasks(request));
 }
 
 } // namespace
