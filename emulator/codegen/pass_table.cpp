@@ -20,6 +20,7 @@
 #include "emulator/codegen/passes/decide_contraction.h"
 #include "emulator/codegen/passes/expand_conversions.h"
 #include "emulator/codegen/passes/expand_fused.h"
+#include "emulator/codegen/passes/expand_gathers.h"
 #include "emulator/codegen/passes/expand_masks.h"
 #include "emulator/codegen/passes/extend_differences.h"
 #include "emulator/codegen/passes/extend_index_sums.h"

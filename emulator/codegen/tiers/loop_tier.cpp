@@ -8,6 +8,7 @@
 #include "emulator/codegen/passes/branch_at_masked_stores.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/expand_conversions.h"
+#include "emulator/codegen/passes/expand_gathers.h"
 #include "emulator/codegen/passes/form_long_turns.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/hide_wrapping_numbers.h"
@@ -176,6 +177,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
+  passes.addPass(ExpandGathers(request));
   passes.addPass(BranchAtMaskedStores(request));
   passes.addPass(LengthenMasks(request));
 }

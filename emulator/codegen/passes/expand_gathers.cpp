@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emulator/codegen/passes/expand_gathers.h"
+
+#include "emulator/codegen/vectorize/cost.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace us::codegen {
+namespace {
+
+constexpr uint64_t kLargestElement = 8, kPlace = 8;
+
+/// A gather, or a scatter.
+struct MaskedAccess {
+  explicit MaskedAccess(llvm::IntrinsicInst &call)
+      : call(call), isGather(call.getIntrinsicID() == llvm::Intrinsic::masked_gather),
+        value(isGather ? nullptr : call.getArgOperand(0)), places(call.getArgOperand(isGather ? 0 : 1)),
+        mask(call.getArgOperand(isGather ? 2 : 3)), otherwise(isGather ? call.getArgOperand(3) : nullptr),
+        type(llvm::cast<llvm::FixedVectorType>(isGather ? call.getType() : value->getType())),
+        alignment(llvm::cast<llvm::ConstantInt>(call.getArgOperand(isGather ? 1 : 2))->getAlignValue()) {}
+
+  /// Whether it is one of those that this pass is for. Lanes that are not asked get zeros.
+  bool isExpanded(const llvm::DataLayout &layout) const {
+    const auto isAnything = [](llvm::Value *value) {
+      auto *constant = llvm::dyn_cast<llvm::Constant>(value);
+      return constant && (constant->isNullValue() || llvm::isa<llvm::UndefValue>(constant));
+    };
+    return !llvm::isa<llvm::Constant>(mask) && layout.getTypeStoreSize(type->getElementType()) <= kLargestElement &&
+           layout.getTypeStoreSize(places->getType()->getScalarType()) == kPlace &&
+           (!isGather || isAnything(otherwise));
+  }
+
+  llvm::IntrinsicInst &call;
+  bool isGather;
+  llvm::Value *value, *places, *mask, *otherwise;
+  llvm::FixedVectorType *type;
+  llvm::Align alignment;
+};
+
+class Expansion {
+public:
+  explicit Expansion(llvm::Function &function) : function_(function), top_(function.getContext()) {}
+
+  void expand(const MaskedAccess &access) {
+    llvm::IRBuilder<> builder(&access.call);
+    llvm::Type *place = access.places->getType()->getScalarType();
+    const unsigned lanes = access.type->getNumElements();
+    llvm::Value *none = builder.CreateAddrSpaceCast(access.isGather ? zeros() : room(), place);
+    llvm::Value *places = builder.CreateSelect(access.mask, access.places, builder.CreateVectorSplat(lanes, none));
+    llvm::AllocaInst *memory = slot(lanes);
+    builder.CreateAlignedStore(places, memory, memory->getAlign());
+
+    llvm::Value *made = llvm::PoisonValue::get(access.type);
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      llvm::Value *from = builder.CreateConstGEP1_64(builder.getInt8Ty(), memory, lane * kPlace);
+      llvm::Value *pointer = builder.CreateAlignedLoad(place, from, llvm::Align(kPlace));
+      llvm::Instruction *one;
+      if (access.isGather) {
+        one = builder.CreateAlignedLoad(access.type->getElementType(), pointer, access.alignment);
+        made = builder.CreateInsertElement(made, one, lane);
+      } else {
+        one = builder.CreateAlignedStore(builder.CreateExtractElement(access.value, lane), pointer, access.alignment);
+      }
+      one->copyMetadata(access.call);
+    }
+    if (access.isGather) {
+      made->takeName(&access.call);
+      access.call.replaceAllUsesWith(made);
+    }
+    access.call.eraseFromParent();
+  }
+
+private:
+  static constexpr unsigned kSlots = 4; ///< so that one need not be read before the next is written
+
+  llvm::AllocaInst *allocate(llvm::Type *type, const char *name) {
+    llvm::BasicBlock &entry = function_.getEntryBlock();
+    top_.SetInsertPoint(&entry, entry.begin()); // what stood there may have been expanded
+    return top_.CreateAlloca(type, nullptr, name);
+  }
+
+  llvm::AllocaInst *slot(unsigned lanes) {
+    llvm::AllocaInst *&slot = slots_[next_++ % kSlots];
+    llvm::Type *type = llvm::ArrayType::get(top_.getInt64Ty(), lanes);
+    if (!slot) {
+      slot = allocate(type, "places");
+      slot->setAlignment(llvm::Align(64));
+    } else if (slot->getAllocatedType()->getArrayNumElements() < lanes) {
+      slot->setAllocatedType(type);
+    }
+    return slot;
+  }
+
+  /// What lanes load that are not asked.
+  llvm::Value *zeros() {
+    llvm::Module &module = *function_.getParent();
+    constexpr const char *kName = "us.nowhere";
+    if (llvm::GlobalVariable *known = module.getNamedGlobal(kName)) return known;
+    llvm::Constant *zero = top_.getIntN(8 * kLargestElement, 0);
+    auto *made = new llvm::GlobalVariable(module, zero->getType(), /*isConstant=*/true,
+                                          llvm::GlobalValue::PrivateLinkage, zero, kName);
+    made->setAlignment(llvm::Align(kLargestElement));
+    return made;
+  }
+
+  /// For what they store.
+  llvm::Value *room() {
+    if (!room_) room_ = allocate(top_.getIntNTy(8 * kLargestElement), "nowhere");
+    return room_;
+  }
+
+  llvm::Function &function_;
+  llvm::IRBuilder<> top_;
+  llvm::AllocaInst *slots_[kSlots] = {}, *room_ = nullptr;
+  unsigned next_ = 0;
+};
+
+} // namespace
+
+llvm::PreservedAnalyses ExpandGathers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  const VectorCosts *const costs = vectorCosts(request.specialization.target);
+  if (!costs || costs->gathersWords) return llvm::PreservedAnalyses::all();
+  bool changed = false;
+  for (llvm::Function &function : module) {
+    llvm::SmallVector<llvm::IntrinsicInst *> found;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      const llvm::Intrinsic::ID id = call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic;
+      if (id != llvm::Intrinsic::masked_gather && id != llvm::Intrinsic::masked_scatter) continue;
+      if (MaskedAccess(*call).isExpanded(module.getDataLayout())) found.push_back(call);
+    }
+    if (found.empty()) continue;
+    Expansion expansion(function);
+    for (llvm::IntrinsicInst *call : found) expansion.expand(MaskedAccess(*call));
+    changed = true;
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+} // namespace us::codegen
