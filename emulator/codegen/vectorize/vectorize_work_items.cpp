@@ -8,6 +8,7 @@
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/vectorize/cost.h"
+#include "emulator/codegen/vectorize/interleave.h"
 #include "emulator/codegen/vectorize/lane_function.h"
 #include "emulator/codegen/vectorize/shapes.h"
 #include "emulator/codegen/vectorize/widen.h"
@@ -348,7 +349,17 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   const unsigned width = isLong ? vectors * largest : chooseWidth(loop, evolution, largest);
   // Where vectors were split for it, only its success counts (generate.cpp).
   const bool isLeft = !isLast || function.hasFnAttribute(kSplitVectors);
-  if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) return "it is left to the loop vectorizer";
+  if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) {
+    if (const unsigned turns = turnsTogether(loop); turns > 1 && !isLast && costs && !gathersWords) {
+      const Shapes known(lanes, width);
+      if (vectorCost(lanes, known, width, *costs) >
+          kWorthIt * float(width) * scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs)) {
+        interleave(loop, turns);
+        return "its work-items are interleaved";
+      }
+    }
+    return "it is left to the loop vectorizer";
+  }
   if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
   if (!costs) costs = vectorCosts(abi::Target::Sse42); // it is forced
   takeForSame(lanes, width);
