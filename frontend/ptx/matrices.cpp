@@ -678,7 +678,10 @@ Expected<void> multiplyDescribed(FunctionTranslation &f, const Operation &op) {
   const uint32_t form = describedType(a) | describedType(b) << 3 | (isInRegisters ? 64u : 0u) |
                         (choices.transposesA ? 128u : 0u) | (choices.transposesB ? 256u : 0u) |
                         (choices.negates ? 512u : 0u) | uint32_t(inA.size() / layout.registersOfA()) << 10;
-  const std::string library = a->library == "popc" ? "and" : std::string(a->library);
+  const std::string library = a->library == "popc"  ? "and"
+                              : a->library != "f32" ? std::string(a->library)
+                              : a->bits == 8        ? "f8"
+                                                    : std::string(a->name);
   llvm::Value *arena = f.callMachine("us.local_arena", builder.getPtrTy(kShared), {});
   Words words(f);
   llvm::Type *number = numberType(f, a->library);

@@ -61,40 +61,56 @@ US_INLINE void us_elements_and(const __local uchar *from, uint type, uint *to) {
   vstore4(*(const __local uint4 *)from, 0, to);
 }
 
-// A piece's elements are next to each other along K, or along M or N.
-#define US_LOAD(kind, T, descriptor, type, isMnMajor, first, count, place)                                             \
-  if (isMnMajor) {                                                                                                     \
-    for (uint k = 0; k < 2 * perPiece; ++k)                                                                            \
-      for (uint mn = 0; mn < (count); mn += perPiece) {                                                                \
-        us_elements_##kind(arena + us_piece(descriptor, ((first) + mn) / perPiece, k, 1), type, piece);                \
-        for (uint i = 0; i < perPiece; ++i) place(mn + i, k) = piece[i];                                               \
-      }                                                                                                                \
-  } else {                                                                                                             \
-    for (uint mn = 0; mn < (count); ++mn)                                                                              \
-      for (uint part = 0; part < 2; ++part) {                                                                          \
-        us_elements_##kind(arena + us_piece(descriptor, (first) + mn, part, 0), type, piece);                          \
-        for (uint i = 0; i < perPiece; ++i) place(mn, part *perPiece + i) = piece[i];                                  \
-      }                                                                                                                \
-  }
+// Elements of all pieces go to their places by M or N, and K: those of a piece are next to each other along K, or along
+// M or N.
+#define US_LOAD_ALONG_K(kind, descriptor, type, first, count, place)                                                   \
+  for (uint mn = 0; mn < (count); ++mn)                                                                                \
+    for (uint part = 0; part < 2; ++part) {                                                                            \
+      us_elements_##kind(arena + us_piece(descriptor, (first) + mn, part, 0), type, piece);                            \
+      for (uint i = 0; i < perPiece; ++i) place(mn, part *perPiece + i) = piece[i];                                    \
+    }
+#define US_LOAD_ALONG_MN(kind, descriptor, type, first, count, place)                                                  \
+  for (uint k = 0; k < 2 * perPiece; ++k)                                                                              \
+    for (uint mn = 0; mn < (count); mn += perPiece) {                                                                  \
+      us_elements_##kind(arena + us_piece(descriptor, ((first) + mn) / perPiece, k, 1), type, piece);                  \
+      for (uint i = 0; i < perPiece; ++i) place(mn + i, k) = piece[i];                                                 \
+    }
 // In a vector, row 4 * i + j is element 4 * j + i (matrix.h).
 #define US_PLACE_OF_A(row, k) x[k].words[(row) % 4 * 4 + (row) / 4]
-#define US_PLACE_OF_B(column, k) y[column][k]
+// Elements of a piece stay next to each other.
+#define US_COLUMN_OF_B(column, k) y[(column) * 32 + (k)]
+#define US_ROW_OF_B(column, k) y[(k) * 8 + (column)]
+
+#define US_TILES(kind, T, ADD, LOAD, PLACE)                                                                            \
+  for (uint tile = 0; tile < tiles; ++tile) {                                                                          \
+    LOAD(kind, b, ofB, column + 8 * tile, 8, PLACE)                                                                    \
+    __local T *c = words + 128 * tile;                                                                                 \
+    US_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                                \
+    US_ROWS(T, c, 1, 3, s1, s3, s5, s7)                                                                                \
+    for (uint k = 0; k < 2 * perPiece; ++k) {                                                                          \
+      const T##16 rows = x[k].rows;                                                                                    \
+      s0 = ADD(rows, PLACE(0, k), s0), s1 = ADD(rows, PLACE(1, k), s1), s2 = ADD(rows, PLACE(2, k), s2);               \
+      s3 = ADD(rows, PLACE(3, k), s3), s4 = ADD(rows, PLACE(4, k), s4), s5 = ADD(rows, PLACE(5, k), s5);               \
+      s6 = ADD(rows, PLACE(6, k), s6), s7 = ADD(rows, PLACE(7, k), s7);                                                \
+    }                                                                                                                  \
+    US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                           \
+    US_KEEP_ROWS(T, c, 1, 3, s1, s3, s5, s7)                                                                           \
+  }
 
 // Words: of D, for each tile of 8 columns, as mma has them; then A's registers, if it is in these: chunk, upper or
 // lower 8 rows, element; in the last five of lane 0 the descriptors and the first row. `form`: the types of A and B,
-// three bits each; A is in registers; M runs fastest in A, N in B; A is negated; elements of A's registers. The
-// product's K is as many elements as two pieces have.
-#define US_DESCRIBED(kind, T, ADD)                                                                                     \
-  US_ONCE us_once_wgmma_##kind(__local T *words, const __local uchar *arena, uint form, uint column, uint tiles) {     \
+// three bits each; A is in registers; M runs fastest in A, N in B, which elements of 16 bits may; A is negated;
+// elements of A's registers. The product's K is as many elements as two pieces have.
+#define US_DESCRIBED(name, kind, T, ADD, TYPE_OF_A, TYPE_OF_B, PIECE)                                                  \
+  US_ONCE us_once_wgmma_##name(__local T *words, const __local uchar *arena, uint form, uint column, uint tiles) {     \
     const __local uint *told = (const __local uint *)words + 32 * 27;                                                  \
     const ulong a = told[0] | (ulong)told[32] << 32, b = told[64] | (ulong)told[96] << 32;                             \
-    const uint row = told[128], ofA = form & 7, ofB = form >> 3 & 7, each = form >> 10;                                \
-    const uint perPiece = ofA <= US_BF16 ? 8 : ofA == US_TF32 || ofA == US_B1 ? 4 : 16;                                \
+    const uint row = told[128], ofA = TYPE_OF_A, ofB = TYPE_OF_B, each = form >> 10, perPiece = PIECE;                 \
     union {                                                                                                            \
       T##16 rows;                                                                                                      \
       T words[16];                                                                                                     \
     } x[32];                                                                                                           \
-    T y[8][32], piece[16];                                                                                             \
+    T y[8 * 32], piece[16];                                                                                            \
     if (form & 64) {                                                                                                   \
       const __local T *low = words + 128 * tiles;                                                                      \
       for (uint chunk = 0; chunk < 2; ++chunk, low += 64 * each)                                                       \
@@ -103,30 +119,26 @@ US_INLINE void us_elements_and(const __local uchar *from, uint type, uint *to) {
           const uint k = chunk * 4 * each + i;                                                                         \
           x[k].rows = x0, x[k + each].rows = x1, x[k + 2 * each].rows = x2, x[k + 3 * each].rows = x3;                 \
         }                                                                                                              \
+    } else if (perPiece == 8 && form & 128) {                                                                          \
+      US_LOAD_ALONG_MN(kind, a, ofA, row, 16, US_PLACE_OF_A)                                                           \
     } else {                                                                                                           \
-      US_LOAD(kind, T, a, ofA, form & 128, row, 16, US_PLACE_OF_A)                                                     \
+      US_LOAD_ALONG_K(kind, a, ofA, row, 16, US_PLACE_OF_A)                                                            \
     }                                                                                                                  \
     if (form & 512)                                                                                                    \
       for (uint k = 0; k < 2 * perPiece; ++k) x[k].rows = US_NEGATE_##kind(x[k].rows);                                 \
-    for (uint tile = 0; tile < tiles; ++tile) {                                                                        \
-      US_LOAD(kind, T, b, ofB, form & 256, column + 8 * tile, 8, US_PLACE_OF_B)                                        \
-      __local T *c = words + 128 * tile;                                                                               \
-      US_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                              \
-      US_ROWS(T, c, 1, 3, s1, s3, s5, s7)                                                                              \
-      for (uint k = 0; k < 2 * perPiece; ++k) {                                                                        \
-        const T##16 rows = x[k].rows;                                                                                  \
-        s0 = ADD(rows, y[0][k], s0), s1 = ADD(rows, y[1][k], s1), s2 = ADD(rows, y[2][k], s2);                         \
-        s3 = ADD(rows, y[3][k], s3), s4 = ADD(rows, y[4][k], s4), s5 = ADD(rows, y[5][k], s5);                         \
-        s6 = ADD(rows, y[6][k], s6), s7 = ADD(rows, y[7][k], s7);                                                      \
-      }                                                                                                                \
-      US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                         \
-      US_KEEP_ROWS(T, c, 1, 3, s1, s3, s5, s7)                                                                         \
+    if (perPiece == 8 && form & 256) {                                                                                 \
+      US_TILES(kind, T, ADD, US_LOAD_ALONG_MN, US_ROW_OF_B)                                                            \
+    } else {                                                                                                           \
+      US_TILES(kind, T, ADD, US_LOAD_ALONG_K, US_COLUMN_OF_B)                                                          \
     }                                                                                                                  \
   }                                                                                                                    \
-  US_CONVERGENT void us_ptx_wgmma_##kind(const __local uchar *arena, uint form, uint column, uint tiles) {             \
-    US_BY_ONE(us_once_wgmma_##kind(US_SLOTS(T), arena, form, column, tiles));                                          \
+  US_CONVERGENT void us_ptx_wgmma_##name(const __local uchar *arena, uint form, uint column, uint tiles) {             \
+    US_BY_ONE(us_once_wgmma_##name(US_SLOTS(T), arena, form, column, tiles));                                          \
   }
 
-US_DESCRIBED(f32, float, US_ADD_f32)
-US_DESCRIBED(s32, uint, US_ADD_s32)
-US_DESCRIBED(and, uint, US_ADD_and)
+US_DESCRIBED(f16, f32, float, US_ADD_f32, US_F16, US_F16, 8)
+US_DESCRIBED(bf16, f32, float, US_ADD_f32, US_BF16, US_BF16, 8)
+US_DESCRIBED(tf32, f32, float, US_ADD_f32, US_TF32, US_TF32, 4)
+US_DESCRIBED(f8, f32, float, US_ADD_f32, form & 7, form >> 3 & 7, 16)
+US_DESCRIBED(s32, s32, uint, US_ADD_s32, form & 7, form >> 3 & 7, 16)
+US_DESCRIBED(and, and, uint, US_ADD_and, US_B1, US_B1, 4)
