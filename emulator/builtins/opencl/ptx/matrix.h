@@ -44,36 +44,33 @@
 // D = A B + C, all of one type T by which words count. A has 8 * `halves` rows, B has 8 columns. A and B come by
 // chunks of 4 * E columns of A, rows of B: t holds E of them next to each other, each in a register. Registers of A:
 // chunk, upper or lower 8 rows, element; of B: chunk, element; of C and D: upper or lower rows, one of two columns.
-// Each element of D is one chain of ADD, with k ascending.
-#define US_PRODUCTS(ADD, x, row, t)                                                                                    \
-  s0 = ADD(x, (row)[t], s0), s1 = ADD(x, (row)[4 + t], s1), s2 = ADD(x, (row)[8 + t], s2);                             \
-  s3 = ADD(x, (row)[12 + t], s3), s4 = ADD(x, (row)[16 + t], s4), s5 = ADD(x, (row)[20 + t], s5);                      \
-  s6 = ADD(x, (row)[24 + t], s6), s7 = ADD(x, (row)[28 + t], s7)
-#define US_COLUMNS(T, i) US_ROWS(T, low, i, step + i, x##i##0, x##i##1, x##i##2, x##i##3)
-
-#define US_STEPS_1(T, ADD, t) US_PRODUCTS(ADD, x0##t, row, t)
-#define US_STEPS_2(T, ADD, t) US_STEPS_1(T, ADD, t), US_PRODUCTS(ADD, x1##t, row + 32, t)
-#define US_STEPS_4(T, ADD, t)                                                                                          \
-  US_STEPS_2(T, ADD, t);                                                                                               \
-  US_PRODUCTS(ADD, x2##t, row + 64, t), US_PRODUCTS(ADD, x3##t, row + 96, t)
-#define US_COLUMNS_1(T) US_COLUMNS(T, 0)
-#define US_COLUMNS_2(T) US_COLUMNS_1(T) US_COLUMNS(T, 1)
-#define US_COLUMNS_4(T) US_COLUMNS_2(T) US_COLUMNS(T, 2) US_COLUMNS(T, 3)
-
+// Each element of D is one chain of ADD, with k ascending. Four columns at a time: with 16 rows, they are all that
+// registers of 256 bits hold.
+#define US_MOST_COLUMNS 32
 #define US_MULTIPLY(name, T, E, ADD)                                                                                   \
   US_ONCE us_once_##name##_##E(__local T *words, uint a, uint b, uint c, uint chunks, uint halves) {                   \
     const uint upper = halves == 2 ? 2 : 0, step = halves == 2 ? E : 0;                                                \
-    US_ROWS(T, words, c, c + upper, s0, s2, s4, s6)                                                                    \
-    US_ROWS(T, words, c + 1, c + upper + 1, s1, s3, s5, s7)                                                            \
-    const __local T *low = words + 32 * a, *row = words + 32 * b;                                                      \
-    for (uint chunk = 0; chunk < chunks; ++chunk, low += 32 * E * halves, row += 32 * E) {                             \
-      US_COLUMNS_##E(T) US_STEPS_##E(T, ADD, 0);                                                                       \
-      US_STEPS_##E(T, ADD, 1);                                                                                         \
-      US_STEPS_##E(T, ADD, 2);                                                                                         \
-      US_STEPS_##E(T, ADD, 3);                                                                                         \
+    T##16 x[US_MOST_COLUMNS];                                                                                          \
+    const __local T *low = words + 32 * a;                                                                             \
+    for (uint chunk = 0; chunk < chunks; ++chunk, low += 32 * E * halves)                                              \
+      for (uint i = 0; i < E; ++i) {                                                                                   \
+        US_ROWS(T, low, i, step + i, x0, x1, x2, x3)                                                                   \
+        T##16 *to = x + 4 * E * chunk + i;                                                                             \
+        to[0] = x0, to[E] = x1, to[2 * E] = x2, to[3 * E] = x3;                                                        \
+      }                                                                                                                \
+    for (uint odd = 0; odd < 2; ++odd) {                                                                               \
+      US_ROWS(T, words, c + odd, c + odd + upper, s0, s2, s4, s6)                                                      \
+      const __local T *row = words + 32 * b + 4 * odd;                                                                 \
+      const T##16 *rows = x;                                                                                           \
+      for (uint chunk = 0; chunk < chunks; ++chunk, row += 32 * E)                                                     \
+        for (uint t = 0; t < 4; ++t)                                                                                   \
+          for (uint i = 0; i < E; ++i, ++rows) {                                                                       \
+            const __local T *y = row + 32 * i + t;                                                                     \
+            s0 = ADD(*rows, y[0], s0), s2 = ADD(*rows, y[8], s2);                                                      \
+            s4 = ADD(*rows, y[16], s4), s6 = ADD(*rows, y[24], s6);                                                    \
+          }                                                                                                            \
+      US_KEEP_ROWS(T, words, c + odd, c + odd + upper, s0, s2, s4, s6)                                                 \
     }                                                                                                                  \
-    US_KEEP_ROWS(T, words, c, c + upper, s0, s2, s4, s6)                                                               \
-    US_KEEP_ROWS(T, words, c + 1, c + upper + 1, s1, s3, s5, s7)                                                       \
   }                                                                                                                    \
   US_CONVERGENT void us_ptx_##name##_##E(uint a, uint b, uint c, uint chunks, uint halves) {                           \
     US_BY_ONE(us_once_##name##_##E(US_SLOTS(T), a, b, c, chunks, halves));                                             \

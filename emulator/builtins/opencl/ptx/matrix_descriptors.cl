@@ -81,20 +81,20 @@ US_INLINE void us_elements_and(const __local uchar *from, uint type, uint *to) {
 #define US_COLUMN_OF_B(column, k) y[(column) * 32 + (k)]
 #define US_ROW_OF_B(column, k) y[(k) * 8 + (column)]
 
+// Four columns at a time: with as many rows, they are all that registers of 256 bits hold.
 #define US_TILES(kind, T, ADD, LOAD, PLACE)                                                                            \
   for (uint tile = 0; tile < tiles; ++tile) {                                                                          \
     LOAD(kind, b, ofB, column + 8 * tile, 8, PLACE)                                                                    \
-    __local T *c = words + 128 * tile;                                                                                 \
-    US_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                                \
-    US_ROWS(T, c, 1, 3, s1, s3, s5, s7)                                                                                \
-    for (uint k = 0; k < 2 * perPiece; ++k) {                                                                          \
-      const T##16 rows = x[k].rows;                                                                                    \
-      s0 = ADD(rows, PLACE(0, k), s0), s1 = ADD(rows, PLACE(1, k), s1), s2 = ADD(rows, PLACE(2, k), s2);               \
-      s3 = ADD(rows, PLACE(3, k), s3), s4 = ADD(rows, PLACE(4, k), s4), s5 = ADD(rows, PLACE(5, k), s5);               \
-      s6 = ADD(rows, PLACE(6, k), s6), s7 = ADD(rows, PLACE(7, k), s7);                                                \
+    for (uint odd = 0; odd < 2; ++odd) {                                                                               \
+      __local T *c = words + 128 * tile + 32 * odd;                                                                    \
+      US_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                              \
+      for (uint k = 0; k < 2 * perPiece; ++k) {                                                                        \
+        const T##16 rows = x[k].rows;                                                                                  \
+        s0 = ADD(rows, PLACE(odd, k), s0), s2 = ADD(rows, PLACE(2 + odd, k), s2);                                      \
+        s4 = ADD(rows, PLACE(4 + odd, k), s4), s6 = ADD(rows, PLACE(6 + odd, k), s6);                                  \
+      }                                                                                                                \
+      US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                         \
     }                                                                                                                  \
-    US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                           \
-    US_KEEP_ROWS(T, c, 1, 3, s1, s3, s5, s7)                                                                           \
   }
 
 // Words: of D, for each tile of 8 columns, as mma has them; then A's registers, if it is in these: chunk, upper or
