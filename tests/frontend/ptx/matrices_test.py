@@ -6,6 +6,7 @@ matrices_test.py [--library libcuda.so.1] [--gpu sm_90a] [--print] [FORM…]. On
 how it rounds the latter is shown."""
 import argparse
 import ctypes as c
+import functools
 import random
 import re
 import struct
@@ -28,8 +29,9 @@ BITS = {"f16": 16, "bf16": 16, "tf32": 32, "e4m3": 8, "e5m2": 8, "f32": 32, "f64
 BITS |= {"s32": 32, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1}
 
 
+@functools.cache
 def decoded(kind, bits):
-    """The number that these bits are; None: infinite or not a number."""
+    """The number that these bits are, an integer if it is one; None: infinite or not a number."""
     if kind not in FLOATS:
         return bits - (1 << BITS[kind]) if kind[0] == "s" and bits >> (BITS[kind] - 1) else bits
     exponents, fractions, below = FLOATS[kind]
@@ -39,10 +41,13 @@ def decoded(kind, bits):
     if exponent == (1 << exponents) - 1 and not (kind == "e4m3" and fraction != 7):
         return None
     if exponent == 0:
-        return sign * Fraction(fraction, 1 << fractions) / 2 ** (bias - 1)
-    return sign * (1 + Fraction(fraction, 1 << fractions)) * Fraction(2) ** (exponent - bias)
+        number = Fraction(fraction, 1 << fractions) / 2 ** (bias - 1)
+    else:
+        number = (1 + Fraction(fraction, 1 << fractions)) * Fraction(2) ** (exponent - bias)
+    return sign * (number.numerator if number.denominator == 1 else number)
 
 
+@functools.cache
 def encoded(kind, number):
     """The nearest bits, ties to even."""
     if kind not in FLOATS:
