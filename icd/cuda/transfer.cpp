@@ -265,10 +265,10 @@ Expected<std::pair<End, End>> endsOf(const Context &context, EndText to, EndText
     if (!sum(width, region[0], text->x) || !sum(height, region[1], text->y))
       return fail(CUDA_ERROR_INVALID_VALUE,
                   format("{} bytes at {} of {} rows at {}", region[0], text->x, region[1], text->y));
-    // "if the pitch is 0, the width is taken"; it must hold a row.
+    // "if the pitch is 0, the width is taken"; it must hold a row, if there is one: so NVIDIA's driver (580).
     if (text->pitch == 0) text->pitch = width;
     if (text->height == 0) text->height = height;
-    if (text->pitch < width)
+    if (text->pitch < width && region[1] != 0)
       return fail(CUDA_ERROR_INVALID_VALUE, format("a pitch of {} for rows of {} bytes", text->pitch, width));
   }
   US_TRY(const End destination, endFrom(to, region, "destination"));

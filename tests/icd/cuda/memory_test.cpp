@@ -98,6 +98,13 @@ TEST_F(Cuda, pitchedCopies) {
   back.WidthInBytes = 4;
   back.Height = 3;
   EXPECT_OK(CU(cuMemcpy2DUnaligned_v2)(&back));
+  // A pitch holds a row, also one alone; of none nothing is asked.
+  for (const auto &[rows, result] : {std::pair(1, CUDA_ERROR_INVALID_VALUE), std::pair(0, CUDA_SUCCESS)}) {
+    CUDA_MEMCPY2D narrow = back;
+    narrow.dstPitch = 3;
+    narrow.Height = size_t(rows);
+    EXPECT_EQ(CU(cuMemcpy2D_v2)(&narrow), result);
+  }
   EXPECT_EQ(column, (std::vector<int>{2, 5, 8}));
   back.srcPitch = 2;
   EXPECT_EQ(CU(cuMemcpy2D_v2)(&back), CUDA_ERROR_INVALID_VALUE);
