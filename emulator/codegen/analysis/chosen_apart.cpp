@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/analysis/chosen_apart.h"
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace us::codegen {
@@ -22,17 +22,81 @@ Positions positionsOf(llvm::Function &function) {
   return positions;
 }
 
-llvm::BasicBlock *meetingOf(llvm::BasicBlock &branch, const llvm::PostDominatorTree &postDominators) {
-  const auto *node = postDominators.getNode(&branch);
-  return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+using BlockSet = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
+
+/// Blocks from which the whole launch ends, whatever comes.
+BlockSet blocksBeforeTheEnd(llvm::Function &function) {
+  BlockSet ending;
+  for (llvm::BasicBlock *block : llvm::post_order(&function))
+    if (llvm::isa<llvm::UnreachableInst>(block->getTerminator()) ||
+        (!llvm::succ_empty(block) &&
+         llvm::all_of(llvm::successors(block), [&](auto *next) { return ending.contains(next); })))
+      ending.insert(block);
+  return ending;
 }
+
+/// Immediate post-dominators (Cooper, Harvey, Kennedy), by the numbers that blocks have on the way back from the ends:
+/// who meets them has a higher one, and the end itself the highest.
+class BackwardOrder {
+public:
+  BackwardOrder(llvm::Function &function, const BlockSet &left) : left_(left) {
+    for (llvm::BasicBlock &block : function)
+      if (llvm::succ_empty(&block)) beginAt(block);
+    for (llvm::BasicBlock &block : function) beginAt(block); // a loop without an end
+  }
+
+  template <typename Tell> void tellMeetings(Tell tell) {
+    const unsigned end = unsigned(blocks_.size());
+    llvm::SmallVector<unsigned, 32> meetings(blocks_.size(), kUnknown);
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (unsigned i = end; i-- > 0;) {
+        unsigned meeting = ends_.contains(blocks_[i]) ? end : kUnknown;
+        for (const llvm::BasicBlock *next : llvm::successors(blocks_[i])) {
+          if (left_.contains(next)) continue;
+          unsigned other = numbers_.lookup(next);
+          if (meetings[other] == kUnknown) continue;
+          while (meeting != kUnknown && meeting != other)
+            (meeting < other ? meeting : other) = meetings[std::min(meeting, other)];
+          meeting = other;
+        }
+        changes |= std::exchange(meetings[i], meeting) != meeting;
+      }
+    }
+    for (unsigned i = 0; i < end; ++i)
+      if (meetings[i] < end) tell(blocks_[i], blocks_[meetings[i]]);
+  }
+
+private:
+  static constexpr unsigned kUnknown = ~0u;
+
+  void beginAt(llvm::BasicBlock &last) {
+    if (left_.contains(&last) || !seen_.insert(&last).second) return;
+    ends_.insert(&last);
+    llvm::SmallVector<std::pair<llvm::BasicBlock *, llvm::pred_iterator>, 16> open{{&last, llvm::pred_begin(&last)}};
+    while (!open.empty()) {
+      auto &[block, before] = open.back();
+      if (before == llvm::pred_end(block)) {
+        numbers_[block] = unsigned(blocks_.size());
+        blocks_.push_back(block);
+        open.pop_back();
+      } else if (llvm::BasicBlock *next = *before++; seen_.insert(next).second) {
+        open.emplace_back(next, llvm::pred_begin(next));
+      }
+    }
+  }
+
+  const BlockSet &left_;
+  BlockSet seen_, ends_;
+  llvm::SmallVector<llvm::BasicBlock *, 32> blocks_;
+  Positions numbers_;
+};
 
 /// Blocks to which ways lead from both sides of a branch that have no block in common before. Behind the one where all
 /// ways meet there is none.
-Blocks meetingsBehind(llvm::BasicBlock &branch, const llvm::PostDominatorTree &postDominators,
-                      const Positions &positions) {
-  auto apart = blocksApart(branch, postDominators).takeVector();
-  if (llvm::BasicBlock *last = meetingOf(branch, postDominators)) apart.push_back(last);
+Blocks meetingsBehind(llvm::BasicBlock &branch, const Meetings &all, const Positions &positions) {
+  auto apart = blocksApart(branch, all).takeVector();
+  if (llvm::BasicBlock *last = all.behind(branch)) apart.push_back(last);
   llvm::erase(apart, &branch); // the next turn of a loop
   llvm::sort(apart, [&](auto *a, auto *b) { return positions.lookup(a) < positions.lookup(b); });
   Blocks meetings;
@@ -55,8 +119,13 @@ Blocks meetingsBehind(llvm::BasicBlock &branch, const llvm::PostDominatorTree &p
 
 } // namespace
 
-Blocks blocksApart(llvm::BasicBlock &branch, const llvm::PostDominatorTree &postDominators) {
-  const llvm::BasicBlock *meeting = meetingOf(branch, postDominators);
+Meetings::Meetings(llvm::Function &function) {
+  const BlockSet ending = blocksBeforeTheEnd(function);
+  BackwardOrder(function, ending).tellMeetings([&](auto *block, auto *meeting) { meetings_[block] = meeting; });
+}
+
+Blocks blocksApart(llvm::BasicBlock &branch, const Meetings &meetings) {
+  const llvm::BasicBlock *meeting = meetings.behind(branch);
   Blocks apart;
   llvm::SmallVector<llvm::BasicBlock *, 16> open(llvm::successors(&branch));
   while (!open.empty()) {
@@ -66,15 +135,14 @@ Blocks blocksApart(llvm::BasicBlock &branch, const llvm::PostDominatorTree &post
   return apart;
 }
 
-bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity,
-                    const llvm::PostDominatorTree &postDominators,
+bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity, const Meetings &meetings,
                     llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis) {
   const size_t before = phis.size();
   Positions positions;
   for (llvm::BasicBlock &block : function) {
     if (!uniformity.hasDivergentTerminator(block)) continue;
     if (positions.empty()) positions = positionsOf(function);
-    for (llvm::BasicBlock *meeting : meetingsBehind(block, postDominators, positions))
+    for (llvm::BasicBlock *meeting : meetingsBehind(block, meetings, positions))
       for (llvm::PHINode &phi : meeting->phis())
         if (!uniformity.isDivergent(&phi) && !phi.hasConstantOrUndefValue()) phis.insert(&phi);
   }

@@ -3,22 +3,33 @@
 // they choose there differs, though it takes the choice for the same.
 #pragma once
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 
 namespace us::codegen {
 
+/// The block where all ways from another meet again: its immediate post-dominator, but that ways which end the whole
+/// launch (`unreachable`, as behind a failed check of what only one work-item does) count for nothing: who goes on
+/// meets as if they were not there.
+class Meetings {
+public:
+  explicit Meetings(llvm::Function &function);
+  /// Null: there is none.
+  llvm::BasicBlock *behind(const llvm::BasicBlock &block) const { return meetings_.lookup(&block); }
+
+private:
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> meetings_;
+};
+
 /// The blocks between a branch and the one where all ways from it meet again, which is not among them. Other branches
 /// meet elsewhere: each has blocks of its own.
-llvm::SmallSetVector<llvm::BasicBlock *, 16> blocksApart(llvm::BasicBlock &branch,
-                                                         const llvm::PostDominatorTree &postDominators);
+llvm::SmallSetVector<llvm::BasicBlock *, 16> blocksApart(llvm::BasicBlock &branch, const Meetings &meetings);
 
 /// Adds the phis of such blocks that the analysis takes for uniform; false: there are none. With them as sources of
 /// divergence it is to be computed again.
-bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity,
-                    const llvm::PostDominatorTree &postDominators,
+bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity, const Meetings &meetings,
                     llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis);
 
 } // namespace us::codegen

@@ -6,7 +6,6 @@
 #include "emulator/codegen/machine_functions.h"
 
 #include <llvm/ADT/GenericUniformityImpl.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/IR/Dominators.h>
@@ -81,13 +80,13 @@ void Uniformity::print(llvm::raw_ostream &stream, llvm::Function &function) cons
 
 Uniformity Uniformity::compute(llvm::Function &function, const llvm::DominatorTree &dominators,
                                const llvm::CycleInfo &cycles) {
-  const llvm::PostDominatorTree postDominators(function);
+  const Meetings meetings(function);
   llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart;
   const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout(), chosenApart)); // asked while computing
   for (;;) {
     llvm::UniformityInfo info(dominators, cycles, &workItems);
     info.compute();
-    if (!addChosenApart(function, info, postDominators, chosenApart)) return Uniformity(std::move(info));
+    if (!addChosenApart(function, info, meetings, chosenApart)) return Uniformity(std::move(info));
   }
 }
 
@@ -106,11 +105,11 @@ void DivergentBlocks::print(llvm::raw_ostream &stream, llvm::Function &function)
 
 DivergentBlocks DivergentBlocksAnalysis::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   const Uniformity &uniformity = manager.getResult<UniformityAnalysis>(function);
-  const auto &postDominators = manager.getResult<llvm::PostDominatorTreeAnalysis>(function);
+  const Meetings meetings(function);
   DivergentBlocks divergent;
   for (llvm::BasicBlock &block : function) {
     if (uniformity.hasUniformBranch(block)) continue;
-    for (llvm::BasicBlock *apart : blocksApart(block, postDominators)) divergent.blocks_.insert(apart);
+    for (llvm::BasicBlock *apart : blocksApart(block, meetings)) divergent.blocks_.insert(apart);
   }
   return divergent;
 }

@@ -41,7 +41,7 @@ public:
   Result run(llvm::Function &function, llvm::FunctionAnalysisManager &manager);
 };
 
-/// Blocks that only some work-items of a group may run, unless what the others do is to end.
+/// Blocks that only some work-items of a group may run, unless what the others do is to end the launch.
 class DivergentBlocks {
 public:
   bool contains(const llvm::BasicBlock *block) const { return blocks_.contains(block); }

@@ -544,7 +544,7 @@ void LaneFunction::analyze(llvm::FunctionAnalysisManager &manager) {
   for (llvm::Loop *loop : loops_->getLoopsInPreorder())
     if (!loop->isLoopSimplifyForm() || loop->hasNoExitBlocks()) obstacle_ = "a loop never ends";
   if (!obstacle_.empty()) return;
-  postDominators_ = std::make_unique<llvm::PostDominatorTree>(*function_);
+  meetings_ = std::make_unique<Meetings>(*function_);
   findDivergence();
   putInOrder(function_->getEntryBlock(), nullptr);
 }
@@ -555,7 +555,7 @@ void LaneFunction::findDivergence() {
   do {
     uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
     uniformity_->compute();
-  } while (addChosenApart(*function_, *uniformity_, *postDominators_, chosenApart_));
+  } while (addChosenApart(*function_, *uniformity_, *meetings_, chosenApart_));
 }
 
 void LaneFunction::takeForSame(llvm::ArrayRef<const llvm::Instruction *> values) {
@@ -575,7 +575,7 @@ llvm::SmallPtrSet<const llvm::BasicBlock *, 16> LaneFunction::divergentBlocks() 
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> divergent;
   for (llvm::BasicBlock &block : *function_) {
     if (!hasDivergentBranch(block)) continue;
-    for (llvm::BasicBlock *apart : blocksApart(block, *postDominators_)) divergent.insert(apart);
+    for (llvm::BasicBlock *apart : blocksApart(block, *meetings_)) divergent.insert(apart);
   }
   return divergent;
 }

@@ -3,11 +3,11 @@
 // for one turn, and the loop is left alone until it is certain that it will be vectorized.
 #pragma once
 
+#include "emulator/codegen/analysis/chosen_apart.h"
 #include "emulator/codegen/vectorize/private_arrays.h"
 
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Dominators.h>
@@ -109,7 +109,7 @@ private:
   llvm::SmallVector<llvm::Value *, 16> outer_;
   llvm::SmallVector<llvm::Instruction *, 2> results_;
   std::unique_ptr<llvm::DominatorTree> dominators_;
-  std::unique_ptr<llvm::PostDominatorTree> postDominators_;
+  std::unique_ptr<Meetings> meetings_;
   std::unique_ptr<llvm::LoopInfo> loops_;
   std::unique_ptr<llvm::CycleInfo> cycles_;
   std::unique_ptr<llvm::UniformityInfo> uniformity_;
