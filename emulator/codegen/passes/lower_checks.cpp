@@ -28,10 +28,12 @@ bool isForOneItem(const llvm::Instruction &at) {
 
 llvm::PreservedAnalyses LowerChecks::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   const bool collects = request.specialization.tier == abi::Tier::Loop;
+  // A loop over a sub-group's work-items is to have one way out, or it becomes no vector.
+  const bool collectsAll = collects && usesSubGroups(*module.getFunction(request.kernel));
   bool changed = false;
   for (llvm::Function &function : module)
     for (llvm::CallInst *check : machineCalls(function, "check")) {
-      if (collects && function.getName() == request.kernel && !isForOneItem(*check)) continue;
+      if (collects && function.getName() == request.kernel && (collectsAll || !isForOneItem(*check))) continue;
       failAtOnce(check, checkKind(*check), checkedBits(*check));
       check->eraseFromParent();
       changed = true;
