@@ -307,7 +307,7 @@ public:
     if (!lanes_->unrollOverArrays(memories, analyses)) return;
     const float moreTurns = scalarCost(*lanes_, costs) / scalarCost(inMemory, costs);
     lanes_->putArraysInRegisters(memories, analyses);
-    if (!lanes_->obstacle().empty() || !obstacleToWidening(*lanes_).empty()) return;
+    if (!lanes_->obstacle().empty() || !obstacleToWidening(*lanes_, /*takesVolatile=*/false).empty()) return;
     shapes_.emplace(*lanes_, 0);
     cost_ = vectorCost(*lanes_, *shapes_, width, costs) / moreTurns;
   }
@@ -334,6 +334,13 @@ void takeForSame(LaneFunction &lanes, unsigned width) {
   if (!same.empty()) lanes.takeForSame(same);
 }
 
+bool isWorthVectors(llvm::Loop &loop, LaneFunction &lanes, unsigned width, const VectorCosts &costs,
+                    llvm::FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<llvm::LoopAnalysis>(*loop.getHeader()->getParent());
+  const Shapes shapes(lanes, width);
+  return vectorCost(lanes, shapes, width, costs) <= kWorthIt * scalarCost(loop, loops, costs) * float(width);
+}
+
 /// As many vectors of work-items as are estimated to be best, and the others behind them.
 Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, llvm::FunctionAnalysisManager &analyses,
                    llvm::Function &function, bool isLast, const abi::Specialization &specialization) {
@@ -350,17 +357,12 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   // Where vectors were split for it, only its success counts (generate.cpp).
   const bool isLeft = !isLast || function.hasFnAttribute(kSplitVectors);
   if (isLeft && !isForced && isForLoopVectorizer(loop, lanes, shapes)) {
-    if (const unsigned turns = turnsTogether(loop); turns > 1 && !isLast && costs && !gathersWords) {
-      const Shapes known(lanes, width);
-      if (vectorCost(lanes, known, width, *costs) >
-          kWorthIt * float(width) * scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs)) {
-        interleave(loop, turns);
-        return "its work-items are interleaved";
-      }
-    }
-    return "it is left to the loop vectorizer";
+    const unsigned turns = !isLast && costs && !gathersWords ? turnsTogether(loop) : 1;
+    if (turns == 1 || isWorthVectors(loop, lanes, width, *costs, analyses)) return "it is left to the loop vectorizer";
+    interleave(loop, turns);
+    return "its work-items are interleaved";
   }
-  if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
+  if (Obstacle obstacle = obstacleToWidening(lanes, /*takesVolatile=*/false); !obstacle.empty()) return obstacle;
   if (!costs) costs = vectorCosts(abi::Target::Sse42); // it is forced
   takeForSame(lanes, width);
   InRegisters inRegisters(loop, evolution, lanes, analyses, width, *costs);
@@ -408,7 +410,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   if (!lanes.obstacle().empty()) return lanes.obstacle();
   const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
   if (!isOfSubGroups) return vectorize(loop, lanes, shapes, analyses, function, isLast, specialization);
-  if (Obstacle obstacle = obstacleToWidening(lanes); !obstacle.empty()) return obstacle;
+  if (Obstacle obstacle = obstacleToWidening(lanes, /*takesVolatile=*/true); !obstacle.empty()) return obstacle;
   Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false, costs && costs->gathersWords);
   return {};
 }

@@ -523,9 +523,9 @@ private:
       if (group->place == &instruction && !group->isTaken) emitGroups(*group, mask);
       return;
     }
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !load->isAtomic())
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !isSerial(*load))
       return emitLoad(*load, mask);
-    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && !store->isAtomic())
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && !isSerial(*store))
       return emitStore(*store, mask);
     if (llvm::isa<llvm::FenceInst>(instruction)) {
       cloneScalar(instruction);
@@ -1282,6 +1282,9 @@ bool isCombined(const llvm::Instruction &instruction, const Shapes &shapes) {
 
 bool isSerial(const llvm::Instruction &instruction) {
   if (instruction.isAtomic() && !llvm::isa<llvm::FenceInst>(instruction)) return true;
+  // Local memory belongs to this thread's work-items alone, which are in step here: it is as any other.
+  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+  if (pointer && instruction.isVolatile()) return pointer->getType()->getPointerAddressSpace() != 3;
   auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call || isNothing(instruction) || isMarker(instruction)) return false;
   auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
@@ -1324,7 +1327,7 @@ bool isDividedAsReal(const llvm::Instruction &division) {
          !llvm::isa<llvm::Constant>(division.getOperand(1));
 }
 
-Obstacle obstacleToWidening(LaneFunction &lanes) {
+Obstacle obstacleToWidening(LaneFunction &lanes, bool takesVolatile) {
   // Of what was split nothing is left, but for what cannot be.
   const auto partOf = [&](llvm::Type *type) {
     return lanes.vectors() == LaneFunction::Vectors::Whole ? type->getScalarType() : type;
@@ -1360,8 +1363,9 @@ Obstacle obstacleToWidening(LaneFunction &lanes) {
       if (!type->isLabelTy() && !type->isMetadataTy() && !isElement(partOf(type)))
         return "an operand of a " + name + " is not an element";
     }
-    if (instruction.isVolatile()) return "an access is volatile";
     llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (instruction.isVolatile() && (!takesVolatile || !pointer || lanes.privateMemory(pointer)))
+      return "an access is volatile";
     if (!pointer) continue;
     if (!isInMemory(partOf(llvm::getLoadStoreType(&instruction)))) return "a truth value lies in memory";
     if (instruction.isAtomic() && lanes.privateMemory(pointer)) return "private memory is accessed atomically";

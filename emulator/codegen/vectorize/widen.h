@@ -30,8 +30,9 @@ bool isDividedAsReal(const llvm::Instruction &division);
 /// element.
 bool suitsWhole(LaneFunction &lanes, const Shapes &shapes);
 
-/// Why a lane function cannot be made wide.
-Obstacle obstacleToWidening(LaneFunction &lanes);
+/// Why a lane function cannot be made wide. Volatile accesses are taken where the lanes are a sub-group: they are in
+/// step.
+Obstacle obstacleToWidening(LaneFunction &lanes, bool takesVolatile);
 
 /// Makes code for `width` work-items, of a processor that may gather words but not less. Returns what the last of them
 /// has for the function's results; of what is collected all of them.
