@@ -2,6 +2,7 @@
 #include "frontend/cuda/shape_for_device.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -148,14 +149,22 @@ bool isBarrier(const Instruction &instruction) {
   return name.starts_with("llvm.nvvm.barrier") || name.starts_with("llvm.nvvm.bar.sync");
 }
 
+/// Of a loop with barriers, if its source asks for copies. More than these take the device minutes to compile.
+constexpr uint64_t kMostUnrolled = 4096; ///< instructions
+
 struct KeepBarrierLoops : PassInfoMixin<KeepBarrierLoops> {
-  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &, LPMUpdater &) {
-    if (hasUnrollTransformation(&loop) != TM_Unspecified) return PreservedAnalyses::all();
-    for (const BasicBlock *block : loop.blocks())
-      if (any_of(*block, isBarrier)) {
-        loop.setLoopAlreadyUnrolled();
-        break;
-      }
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &known, LPMUpdater &) {
+    const TransformationMode wish = hasUnrollTransformation(&loop);
+    const bool isWished = wish == TM_ForcedByUser;
+    if (wish != TM_Unspecified && !isWished) return PreservedAnalyses::all();
+    bool waits = false;
+    uint64_t size = 0;
+    for (const BasicBlock *block : loop.blocks()) {
+      size += block->size();
+      waits |= any_of(*block, isBarrier);
+    }
+    if (waits && (!isWished || size * known.SE.getSmallConstantTripCount(&loop) > kMostUnrolled))
+      loop.setLoopAlreadyUnrolled();
     return PreservedAnalyses::all();
   }
 };
