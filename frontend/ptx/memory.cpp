@@ -19,6 +19,25 @@ llvm::AtomicOrdering orderingOf(Ordering ordering) {
   return ordering == Ordering::Release ? llvm::AtomicOrdering::Release : llvm::AtomicOrdering::Monotonic;
 }
 
+/// A vector that other threads may look at is moved in one piece if it has 8 or 16 bytes. PTX promises nothing of it as
+/// a whole, but devices do so, and programs count on it: cub's scans that look back put a state and a number in one.
+llvm::IntegerType *asOne(FunctionTranslation &f, Type type, uint32_t lanes, Ordering ordering, StateSpace space) {
+  const uint64_t bytes = uint64_t{type->bytes()} * lanes;
+  const bool isShared = ordering == Ordering::Volatile || ordering >= Ordering::Relaxed;
+  if (lanes == 1 || !isShared || (bytes != 8 && bytes != 16)) return nullptr;
+  if (space != StateSpace::Global && space != StateSpace::Generic) return nullptr;
+  return f.builder.getIntNTy(unsigned(bytes * 8));
+}
+
+/// Of 16 bytes one piece is moved only if it is atomic.
+template <typename Access> void order(Access &access, Ordering ordering, bool isAtomic) {
+  access.setVolatile(ordering == Ordering::Volatile);
+  if (ordering >= Ordering::Relaxed)
+    access.setAtomic(orderingOf(ordering));
+  else if (isAtomic)
+    access.setAtomic(llvm::AtomicOrdering::Monotonic);
+}
+
 } // namespace
 
 Expected<void> load(FunctionTranslation &f, const Operation &op, Ordering ordering) {
@@ -34,11 +53,20 @@ Expected<void> load(FunctionTranslation &f, const Operation &op, Ordering orderi
     f.volatileSharedStore = nullptr;
   }
   std::vector<llvm::Value *> values;
+  if (llvm::IntegerType *all = asOne(f, type, lanes, ordering, space)) {
+    llvm::LoadInst *word = f.builder.CreateAlignedLoad(all, pointer, llvm::Align(all->getBitWidth() / 8));
+    order(*word, ordering, all->getBitWidth() > 64);
+    const unsigned bits = type->bytes() * 8;
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+      llvm::Value *one = f.builder.CreateTrunc(f.builder.CreateLShr(word, lane * bits), f.builder.getIntNTy(bits));
+      values.push_back(f.builder.CreateBitCast(one, f.llvmType(type)));
+    }
+    return f.defineAll(op, 0, values);
+  }
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     llvm::LoadInst *value =
         f.builder.CreateAlignedLoad(f.llvmType(type), element(f, pointer, type, lane), llvm::Align(type->bytes()));
-    value->setVolatile(ordering == Ordering::Volatile);
-    if (ordering >= Ordering::Relaxed) value->setAtomic(orderingOf(ordering));
+    order(*value, ordering, /*isAtomic=*/false);
     // Nobody writes either while a kernel runs.
     if (space == StateSpace::Constant || op.has("nc"))
       value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(value->getContext(), {}));
@@ -60,11 +88,21 @@ Expected<void> store(FunctionTranslation &f, const Operation &op, Ordering order
   const bool isVolatileShared = ordering == Ordering::Volatile && space == StateSpace::Shared;
   const bool inStep = isVolatileShared && f.volatileSharedLoad == f.builder.GetInsertBlock();
   if (inStep) waitForWarp(f, f.builder.getInt32(0));
+  if (llvm::IntegerType *all = asOne(f, type, lanes, ordering, space)) {
+    const unsigned bits = type->bytes() * 8;
+    llvm::Value *word = llvm::ConstantInt::get(all, 0);
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+      llvm::Value *one = f.builder.CreateBitCast(values[lane], f.builder.getIntNTy(bits));
+      word = f.builder.CreateOr(word, f.builder.CreateShl(f.builder.CreateZExt(one, all), lane * bits));
+    }
+    llvm::StoreInst *made = f.builder.CreateAlignedStore(word, pointer, llvm::Align(all->getBitWidth() / 8));
+    order(*made, ordering, all->getBitWidth() > 64);
+    return {};
+  }
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     llvm::StoreInst *made =
         f.builder.CreateAlignedStore(values[lane], element(f, pointer, type, lane), llvm::Align(type->bytes()));
-    made->setVolatile(ordering == Ordering::Volatile);
-    if (ordering >= Ordering::Relaxed) made->setAtomic(orderingOf(ordering));
+    order(*made, ordering, /*isAtomic=*/false);
   }
   if (inStep) waitForWarp(f, f.builder.getInt32(0));
   if (isVolatileShared && !inStep) f.volatileSharedStore = f.builder.GetInsertBlock();
