@@ -38,6 +38,10 @@
 namespace us::emulator {
 namespace {
 
+/// Local memory of a work-group that any device can give. A launch that adds memory, of which kernels are told, may go
+/// beyond what the device says it has as far as its API lets it.
+constexpr uint64_t kMostLocalMemory = uint64_t(16) << 20;
+
 /// Of the device's own heap.
 constexpr uint64_t kHeapBytes = uint64_t(8) << 20;
 
@@ -54,14 +58,14 @@ LanguageFacts languageFacts(const DeviceInfo &info, const Engine &engine) {
   return facts;
 }
 
-Finding excessOfLocalMemory(const LaunchCommand &launch, const KernelInfo &kernel, const DeviceInfo &device) {
+Finding excessOfLocalMemory(const LaunchCommand &launch, const KernelInfo &kernel, uint64_t most) {
   Finding excess;
   excess.kind = FindingKind::LocalMemory;
   excess.kernel = kernel.name;
   excess.number = launch.localMemory;
   excess.text = std::to_string(kernel.localMemory) + " for its variables and " +
                 std::to_string(launch.localMemory - std::min(kernel.localMemory, launch.localMemory)) +
-                " that the launch asks for; the device has " + std::to_string(device.localMemory);
+                " that the launch asks for; the device has " + std::to_string(most);
   return excess;
 }
 
@@ -527,8 +531,9 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
 Expected<void> EmulatedDevice::check(const LaunchCommand &launch) const {
   const KernelInfo &kernel = launch.kernel->info();
   const Size3 &local = launch.localSize;
-  if (launch.localMemory > info_.localMemory) {
-    const Finding excess = excessOfLocalMemory(launch, kernel, info_);
+  const uint64_t mostLocal = launch.dynamicMemory ? kMostLocalMemory : info_.localMemory;
+  if (launch.localMemory > mostLocal) {
+    const Finding excess = excessOfLocalMemory(launch, kernel, mostLocal);
     if (engine_->checks && abi::isIn(engine_->checks->checks(), abi::CheckClass::Progress))
       engine_->checks->refused(check::refusedLaunch(excess));
     return std::unexpected(errorOf(excess));

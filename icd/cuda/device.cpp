@@ -29,6 +29,12 @@ bool hasPools(const DeviceInfo &info) {
   return told == info.cudaAttributes.end() || told->second >= 6;
 }
 
+/// As devices of our compute capability, unless the user wants less or more.
+int64_t sharedOnRequest(const DeviceInfo &info) {
+  constexpr uint64_t kUsual = 64 << 10, kMost = 99 << 10;
+  return int64_t(info.localMemory < kUsual ? info.localMemory : std::max(info.localMemory, kMost));
+}
+
 constexpr AttributeRow kAttributes[] = {
 #define US_CU_ATTRIBUTE(name, value)                                                                                   \
   {CU_DEVICE_ATTRIBUTE_##name, "CU_DEVICE_ATTRIBUTE_" #name,                                                           \
