@@ -39,6 +39,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -55,8 +56,8 @@ namespace {
 constexpr const char *kHeaderFolder = "/<understudy>/headers";
 constexpr const char *kImageFile = "/<understudy>/image";
 constexpr const char *kPrecompiledFile = "/<understudy>/precompiled";
-/// An empty source, of which the headers before it are precompiled.
-constexpr const char *kNoSource = "/<understudy>/none.cu";
+/// The source that is precompiled: no more of one than its beginning.
+constexpr const char *kBeginning = "/<understudy>/beginning.cu";
 
 using Words = std::vector<std::string>;
 
@@ -222,7 +223,7 @@ Words clangArguments(const CompileInput &input) {
     add("-fsyntax-only");
     break;
   }
-  add(input.product == Product::Precompiled ? kNoSource : input.name);
+  add(input.product == Product::Precompiled ? kBeginning : input.name);
   add("-o");
   add(input.product == Product::Dependencies ? "-" : input.output);
   return words;
@@ -391,6 +392,60 @@ bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compi
   return compiler.ExecuteAction(action);
 }
 
+/// "kernel << <grid, block> >> (...)", as tools that knew no CUDA have laid out many a launch, and nvcc takes: the
+/// brackets become one word each, and what follows stays where it was.
+void joinBrackets(std::string &text) {
+  const auto join = [&](size_t at, char bracket) { // three brackets in two words become one
+    const std::string one(1, bracket), two(2, bracket);
+    for (const auto &[first, second] : {std::pair(two, one), std::pair(one, two)}) {
+      if (text.compare(at, first.size(), first) != 0) continue;
+      const size_t next = text.find_first_not_of(" \t", at + first.size());
+      if (next == at + first.size() || next == std::string::npos || text.compare(next, second.size(), second) != 0)
+        continue;
+      text.replace(at, next + second.size() - at, one + two + std::string(next - at - first.size(), ' '));
+      return true;
+    }
+    return false;
+  };
+  for (size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    if ((at > 0 && text[at - 1] == '<') || !join(at, '<')) continue;
+    const size_t end = text.find(';', at);
+    for (size_t to = text.find('>', at); to < end; to = text.find('>', to + 1))
+      if (text[to - 1] != '>' && join(to, '>')) break;
+  }
+}
+
+/// A text with what a device's compilation needs around it, which its lines do not count.
+std::string wrapped(const CompileInput &input, std::string_view part, const std::string &place) {
+  // Clang has such a pragma for functions, and attributes that it adds to all that follows.
+  constexpr std::string_view kDeviceByDefault = "#pragma clang force_cuda_host_device begin\n"
+                                                "#pragma clang attribute push(__attribute__((device)), apply_to = "
+                                                "variable(is_global))\n";
+  std::string text;
+  if (input.options.deviceByDefault) text += kDeviceByDefault;
+  text += place;
+  text += part;
+  joinBrackets(text);
+  text += "\n";
+  if (input.options.deviceByDefault) text += "#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";
+  return text;
+}
+
+/// What is precompiled of the source; who asks for it later may call the source otherwise.
+std::string beginningOf(const CompileInput &input) {
+  return input.beginning == 0 ? "" : wrapped(input, input.source.substr(0, input.beginning), "");
+}
+
+/// The source, but for what is precompiled of it.
+std::string sourceOf(const CompileInput &input) {
+  const size_t skipped = input.precompiled.empty() ? 0 : input.beginning;
+  const auto lines = std::ranges::count(input.source.substr(0, skipped), '\n');
+  std::string place;
+  if (input.options.deviceByDefault || lines != 0)
+    place = "#line " + std::to_string(lines + 1) + " \"" + escaped(input.name) + "\"\n";
+  return wrapped(input, input.source.substr(skipped), place) + namingText(input.names);
+}
+
 /// Headers and the device's image in memory above the disk, of which `log` says what was looked for.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &input, FileLog &log) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -399,7 +454,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileInput &i
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
   memory->addFile(kImageFile, 0, llvm::MemoryBuffer::getMemBuffer(input.image, "", false));
   memory->addFile(kPrecompiledFile, 0, llvm::MemoryBuffer::getMemBuffer(input.precompiled, "", false));
-  memory->addFile(kNoSource, 0, llvm::MemoryBuffer::getMemBuffer("", "", true));
+  memory->addFile(kBeginning, 0, llvm::MemoryBuffer::getMemBufferCopy(beginningOf(input)));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(recordingFileSystem(log));
   overlay->pushOverlay(memory);
   return overlay;
@@ -431,45 +486,6 @@ void addPasses(const CompileInput &input, clang::CodeGenOptions &codeGeneration,
         passes.addPass(LimitRegisters(registers));
       });
     });
-}
-
-/// "kernel << <grid, block> >> (...)", as tools that knew no CUDA have laid out many a launch, and nvcc takes: the
-/// brackets become one word each, and what follows stays where it was.
-void joinBrackets(std::string &text) {
-  const auto join = [&](size_t at, char bracket) { // three brackets in two words become one
-    const std::string one(1, bracket), two(2, bracket);
-    for (const auto &[first, second] : {std::pair(two, one), std::pair(one, two)}) {
-      if (text.compare(at, first.size(), first) != 0) continue;
-      const size_t next = text.find_first_not_of(" \t", at + first.size());
-      if (next == at + first.size() || next == std::string::npos || text.compare(next, second.size(), second) != 0)
-        continue;
-      text.replace(at, next + second.size() - at, one + two + std::string(next - at - first.size(), ' '));
-      return true;
-    }
-    return false;
-  };
-  for (size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
-    if ((at > 0 && text[at - 1] == '<') || !join(at, '<')) continue;
-    const size_t end = text.find(';', at);
-    for (size_t to = text.find('>', at); to < end; to = text.find('>', to + 1))
-      if (text[to - 1] != '>' && join(to, '>')) break;
-  }
-}
-
-/// The source, with what a device's compilation needs around it.
-std::string sourceOf(const CompileInput &input) {
-  // Clang has such a pragma for functions, and attributes that it adds to all that follows.
-  constexpr std::string_view kDeviceByDefault = "#pragma clang force_cuda_host_device begin\n"
-                                                "#pragma clang attribute push(__attribute__((device)), apply_to = "
-                                                "variable(is_global))\n";
-  std::string text;
-  if (input.options.deviceByDefault) text += kDeviceByDefault;
-  if (!text.empty()) text += "#line 1 \"" + escaped(input.name) + "\"\n";
-  text += input.source;
-  joinBrackets(text);
-  text += "\n";
-  if (input.options.deviceByDefault) text += "#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";
-  return text + namingText(input.names);
 }
 
 /// Nothing: `messages` say why.

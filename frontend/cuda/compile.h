@@ -42,7 +42,7 @@ enum class Product : uint8_t {
   Dependencies, ///< as a rule for make; empty if an option for Clang names a file for it
   Bitcode,      ///< LLVM's, optimised, with the device functions it calls
   Object,       ///< the host's code, with the image of the device's in it
-  Precompiled,  ///< what Clang makes of the headers that each source begins with; of the source nothing is looked at
+  Precompiled,  ///< what Clang makes of the headers that each source begins with, and of CompileInput::beginning
 };
 
 /// Whoever asks owns the texts meanwhile.
@@ -63,6 +63,8 @@ struct CompileInput {
   std::vector<std::string> names = {};
   /// Product::Precompiled of the same options, architecture, release and toolkit: the headers are not read again.
   std::string_view precompiled = {};
+  /// How much of the source, in whole lines, `precompiled` holds too, or shall hold.
+  size_t beginning = 0;
 };
 
 struct Compiled {

@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
 #include <vector>
 
 namespace us::nvrtc {
@@ -33,7 +34,7 @@ struct Program {
   std::string source, name;
   std::vector<Header> headers;
   std::vector<std::string> names; ///< name expressions
-  bool compiled = false, succeeded = false, forRealArchitecture = false, linkTime = false;
+  bool compiled = false, succeeded = false, forRealArchitecture = false, linkTime = false, precompiled = false;
   frontend::cuda::Compiled result;
   std::string log;
   int (*callback)(void *, void *) = nullptr;
@@ -112,16 +113,36 @@ bool lookedFor(const frontend::cuda::FileLog &files, std::string_view header) {
   return std::ranges::any_of(files, [&](const auto &file) { return file.first.ends_with(ending); });
 }
 
-/// The headers that every source begins with, as the compiler has read them: it takes longer to read them than to
-/// compile a small kernel. Null: they cannot be read, and the compilation of a source will say why.
+/// How much of a source, in whole lines, does nothing but include headers by `<>` and define macros, up to the last
+/// line that includes one. It means the same wherever the source lies.
+size_t beginningOf(std::string_view source) {
+  size_t beginning = 0;
+  for (size_t at = 0, end = source.find('\n'); end != source.npos; at = end + 1, end = source.find('\n', at)) {
+    std::string_view line = source.substr(at, end - at);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+    if (line.empty() || line.starts_with("//")) continue;
+    // What does not end with the line.
+    if (line.find("/*") != line.npos || line.find('\\') != line.npos || line.find("R\"") != line.npos) break;
+    const bool includes = line.starts_with("#include <");
+    if (!includes && !line.starts_with("#define ") && !line.starts_with("#undef ")) break;
+    if (includes) beginning = end + 1;
+  }
+  return beginning;
+}
+
+/// The headers that every source begins with, and CompileInput::beginning of this one, as the compiler has read them:
+/// it takes longer to read them than to compile a small kernel. Null: they cannot be read, or there is something to say
+/// of them, and the compilation of a source will say it. Sets `isNew` if they were not there before.
 std::shared_ptr<const frontend::cuda::Compiled> precompiledHeaders(const frontend::cuda::CompilerApi &compiler,
                                                                    frontend::cuda::CompileInput input, bool cache,
-                                                                   const std::string &key) {
+                                                                   const std::string &key, bool &isNew) {
   static std::mutex mutex; // guards what follows
   static std::string lastKey;
   static auto &last = *new std::shared_ptr<const frontend::cuda::Compiled>;
+  static auto &unusable = *new std::set<std::string>;
   {
     std::scoped_lock lock(mutex);
+    if (unusable.contains(key)) return nullptr;
     if (last && lastKey == key && isAsItWas(last->files)) return last;
   }
   std::shared_ptr<const frontend::cuda::Compiled> headers;
@@ -132,7 +153,12 @@ std::shared_ptr<const frontend::cuda::Compiled> precompiledHeaders(const fronten
     input.headers.clear();
     input.names.clear();
     Logged<frontend::cuda::Compiled> made = compiler.compile(input);
-    if (!made) return nullptr;
+    if (!made || !made.log.empty()) {
+      std::scoped_lock lock(mutex);
+      unusable.insert(key);
+      return nullptr;
+    }
+    isNew = true;
     if (cache) storeCached(key, {*made, {}});
     headers = std::make_shared<const frontend::cuda::Compiled>(*std::move(made));
   }
@@ -168,7 +194,17 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   input.product = options.linkTime ? Product::Bitcode : Product::Ptx;
   if (options.linkTime) input.options.relocatable = true;
   input.names = program.names;
-  const auto precompiled = precompiledHeaders(**compiler, input, options.cache, keyOf(words));
+  std::string headersKey = keyOf(words);
+  // Headers in memory may be other ones the next time.
+  if (options.precompile && program.headers.empty()) input.beginning = beginningOf(program.source);
+  if (input.beginning != 0) addTo(headersKey, std::string_view(program.source).substr(0, input.beginning));
+  bool isNew = false;
+  auto precompiled = precompiledHeaders(**compiler, input, options.cache, headersKey, isNew);
+  if (!precompiled && input.beginning != 0) {
+    input.beginning = 0;
+    precompiled = precompiledHeaders(**compiler, input, options.cache, keyOf(words), isNew);
+  }
+  program.precompiled = isNew && input.beginning != 0;
   if (precompiled && std::ranges::none_of(program.headers, [&](const Header &header) {
         return lookedFor(precompiled->files, header.name);
       }))
@@ -177,6 +213,8 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   program.log = std::move(made.log);
   if (!made) return NVRTC_ERROR_COMPILATION;
   program.result = *std::move(made);
+  // Also what they did not find.
+  if (!input.precompiled.empty()) program.result.files.insert(precompiled->files.begin(), precompiled->files.end());
   program.succeeded = true;
   if (options.cache) storeCached(key, {program.result, program.log});
   return NVRTC_SUCCESS;
@@ -206,7 +244,7 @@ nvrtcResult compileProgram(Program &program, int count, const char *const *words
   for (const char *option : options)
     if (!option) return NVRTC_ERROR_INVALID_INPUT;
   program.compiled = true;
-  program.succeeded = false;
+  program.succeeded = program.precompiled = false;
   program.result = {};
   program.log.clear();
   // "NVRTC_ERROR_INVALID_OPTION"
@@ -462,8 +500,8 @@ US_EXPORT nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(vo
   });
 }
 
-// ---- Precompiled headers: options that ask for them are accepted, and none is made
-// ------------------------------------
+// ---- Precompiled headers: --pch makes them, in the user's cache and not in a heap of their own
+// ------------------------
 
 /// "retrieve the current size of the PCH Heap." NVRTC_ERROR_INVALID_INPUT.
 US_EXPORT nvrtcResult nvrtcGetPCHHeapSize(size_t *ret) {
@@ -478,9 +516,11 @@ US_EXPORT nvrtcResult nvrtcSetPCHHeapSize(size_t size) {
   return NVRTC_SUCCESS;
 }
 
-/// "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED indicates that no PCH creation was attempted." NVRTC_ERROR_INVALID_PROGRAM.
+/// "NVRTC_SUCCESS indicates that the PCH was successfully created. NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED indicates that
+/// no PCH creation was attempted." NVRTC_ERROR_INVALID_PROGRAM.
 US_EXPORT nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog) {
-  return withProgram(prog, [](Program &) { return NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED; });
+  return withProgram(
+      prog, [](Program &program) { return program.precompiled ? NVRTC_SUCCESS : NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED; });
 }
 
 /// "retrieve the required size of the PCH heap required to compile the given program": none.

@@ -13,6 +13,7 @@ struct NvrtcOptions {
   std::string architecture;
   bool linkTime = false; ///< LLVM's code instead of PTX
   bool cache = true;
+  bool precompile = false; ///< the headers that a source begins with
 };
 
 /// The error names the option.

@@ -461,11 +461,64 @@ class Others(unittest.TestCase):
         self.assertEqual(LIBRARY.nvrtcGetPCHHeapSize(c.byref(size)), 0)
         self.assertEqual(size.value, 1 << 20)
         self.assertEqual(LIBRARY.nvrtcGetPCHHeapSize(None), INVALID_INPUT)
+        # "compiler chose not to create a PCH file": the source includes no header.
         made = build(KERNEL, "--pch")
         self.assertEqual(LIBRARY.nvrtcGetPCHCreateStatus(made.handle), 13)
         self.assertEqual(LIBRARY.nvrtcGetPCHHeapSizeRequired(made.handle, c.byref(size)), 0)
         self.assertEqual(size.value, 0)
         self.assertEqual(LIBRARY.nvrtcGetPCHHeapSizeRequired(made.handle, None), INVALID_INPUT)
+
+    def test_pch(self):
+        """The headers that a source begins with are read once, and nothing else changes."""
+        header = """#pragma once
+template <typename T> struct Scaled {
+  __device__ static T of(T value) { return value * FACTOR; }
+};
+#if defined ADDED
+#warning said
+#endif
+__device__ int counter = %d;
+"""
+        source = """// A remark.
+#define FACTOR 7
+#include <scaled.h>
+
+extern "C" __global__ void kernel(int *a) { a[0] = Scaled<int>::of(a[1]) + counter + __LINE__; }
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            near, far = os.path.join(folder, "near"), os.path.join(folder, "far")
+            os.mkdir(near), os.mkdir(far)
+
+            def write(where, counter):
+                with open(os.path.join(where, "scaled.h"), "w") as file:
+                    file.write(header % counter)
+
+            def value(text, *options, status, **more):
+                made = build(text, f"-I{near}", f"-I{far}", *options, **more)
+                self.assertEqual((made.result, made.log), (0, ""))
+                self.assertEqual(LIBRARY.nvrtcGetPCHCreateStatus(made.handle), status)
+                return DRIVER.run(made.ptx.encode(), "kernel", [0, 11])[0]
+
+            for default in ((), ("-default-device",)):
+                write(far, 500)
+                self.assertEqual(value(source, *default, status=13), 7 * 11 + 500 + 5)
+                self.assertEqual(value(source, "--pch", *default, status=0), 7 * 11 + 500 + 5)
+                # Another source that begins so, with another name.
+                self.assertEqual(value(source + "\n", "--pch", *default, name="other.cu", status=13), 7 * 11 + 500 + 5)
+                wrong = build(source + "int x = ;", f"-I{near}", f"-I{far}", "--pch", *default)
+                self.assertIn("kernel.cu:6:", wrong.log)
+                # The header changes; then there is one that comes before it.
+                write(far, 6000)
+                self.assertEqual(value(source, "--pch", *default, status=0), 7 * 11 + 6000 + 5)
+                write(near, 70000)
+                self.assertEqual(value(source, "--pch", *default, status=0), 7 * 11 + 70000 + 5)
+                os.remove(os.path.join(near, "scaled.h"))
+            # What the compiler says of a header it says each time; headers in memory are read each time.
+            for more in ("", "\n"):
+                self.assertIn("warning: said", build(source + more, f"-I{far}", "--pch", "-DADDED").log)
+            for counter in (1, 2):
+                got = value(source, "--pch", headers={"scaled.h": header % counter}, status=13)
+                self.assertEqual(got, 7 * 11 + counter + 5)
 
 
 if __name__ == "__main__":
