@@ -40,6 +40,7 @@
 #ifdef __CUDACC_RTC__
 #include "understudy/rtc.h"
 #else
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

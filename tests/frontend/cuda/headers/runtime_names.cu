@@ -8,6 +8,10 @@
 // CHECK: .visible .entry distances(
 extern "C" __global__ void distances(ptrdiff_t *to, const int *a, const int *b) { *to = b - a; }
 
+// CHECK: .visible .entry claims(
+// CHECK: __assertfail
+extern "C" __global__ void claims(const int *a) { assert(*a == 0); }
+
 // Host code is not translated, but it is read.
 long least(int i, unsigned u, long l, unsigned long ul, long long ll, float f, double d) {
   const float *numbers = nullptr;
