@@ -14,8 +14,8 @@ namespace us::frontend::cuda {
 ///   before:  %sum = add nsw i32 %row, %column     %index = sext i32 %sum to i64
 ///   after:   %row64 = sext i32 %row to i64  …     %index = add nsw i64 %row64, %column64
 ///
-/// keep_barrier_loops: a loop that waits for other threads is not unrolled, unless the source asks for it and that makes
-/// no more than 4,096 instructions: it becomes loops over work-items between barriers, one after the other.
+/// keep_barrier_loops: a loop that waits for other threads is not unrolled, unless the source asks for it and that
+/// makes no more than 4,096 instructions: it becomes loops over work-items between barriers, one after the other.
 void shapeForDevice(llvm::PassBuilder &builder);
 
 } // namespace us::frontend::cuda
