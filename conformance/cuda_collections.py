@@ -8,7 +8,8 @@ COLLECTION is samples (cuda-samples), hecbench, rodinia or polybench; CHECKOUT i
 program is built by its own Makefile or CMake project and run with its own arguments. A program is right if it ends with 0
 and says nothing of a failure; of those that compare their results and say so it is noted. What a program calls its
 number of repetitions is 1: they are for clocks. Inputs that Rodinia keeps elsewhere are made. What fails has its reason in
-conformance/expected/cuda_collections.json, where an entry may also say that a program is not ours to run. The result is
+conformance/expected/cuda_collections.json, where an entry may also say that a program is not ours to run, and which `smaller`
+arguments of its own are taken where the usual ones are late: its result then has both commands. The result is
 conformance/results/cuda_collections-COLLECTION.json. CMake would find libraries of NVIDIA's toolkit where it usually
 lies: on a machine that has one, run this with an empty folder mounted over it."""
 import argparse
@@ -319,8 +320,8 @@ def interesting(text):
     return lines[-1][:300] if lines else ""
 
 
-def attempt(collection, folder, device, limits):
-    """What became of a program: its status, and what was seen."""
+def attempt(collection, folder, device, limits, known):
+    """What became of a program: its status, and what was seen. `known`: its entry in REASONS."""
     name = folder.name
     begin = time.time()
     under = [*device, "--"]
@@ -349,6 +350,13 @@ def attempt(collection, folder, device, limits):
         code, text = run([*under, "bash", "-c", shorter or command], folder, limits.run)
         (folder / ".collections.run").write_text(text)
         status, seen = verdict_of(text, code)
+        if status == "late" and "smaller" in known:
+            smaller = known["smaller"]
+            result.update(command=smaller, late=command)
+            code, text = run([*under, "bash", "-c", smaller], folder, limits.run)
+            (folder / ".collections.run").write_text(text)
+            status, seen = verdict_of(text, code)
+            command = smaller
         verdict |= bool(RIGHT.search(text))
         if status != "right":
             return name, {"status": status, **result, "seen": seen, "command": command}
@@ -389,7 +397,7 @@ NOT_OURS = [
 def write(path, options, programs):
     """The result as it is so far; returns its totals."""
     for result in programs.values():
-        for key in {"seen", "command"} & result.keys():  # whose machine it was is of no interest
+        for key in {"seen", "command", "late"} & result.keys():  # whose machine it was is of no interest
             result[key] = result[key].replace(f"{options.checkout.resolve()}/", "")
         for pattern, what in NOT_OURS:
             if result["status"] == "wrong" and re.search(pattern, result["seen"], re.I):
@@ -438,6 +446,7 @@ def main():
     chosen = collection.programs()[:: options.every]
     total = len(chosen)
     path = ROOT / "conformance" / "results" / f"cuda_collections-{options.collection}.json"
+    reasons = json.loads(REASONS.read_text()).get(options.collection, {}) if REASONS.exists() else {}
     # What was interrupted goes on.
     programs = json.loads(path.read_text())["programs"] if path.exists() else {}
     chosen = [
@@ -445,17 +454,18 @@ def main():
     ]
     options.left = f"; {total - len(programs)} of {total} were not come to" if len(programs) < total else ""
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        waiting = [pool.submit(attempt, collection, folder, device, limits) for folder in chosen]
+        waiting = [
+            pool.submit(attempt, collection, folder, device, limits, reasons.get(folder.name, {})) for folder in chosen
+        ]
         for done in concurrent.futures.as_completed(waiting):
             name, result = done.result()
             programs[name] = result
             options.left = f"; {total - len(programs)} of {total} were not come to" if len(programs) < total else ""
             print(name, result["status"], result.get("seen", ""), flush=True)
             write(path, options, programs)
-    reasons = json.loads(REASONS.read_text()).get(options.collection, {}) if REASONS.exists() else {}
     for name, result in programs.items():
         if result["status"] != "right" and name in reasons:
-            result.update(reasons[name])
+            result.update({key: value for key, value in reasons[name].items() if key != "smaller"})
     print(write(path, options, programs))
     unexplained = [name for name, result in programs.items() if result["status"] == "wrong" and "reason" not in result]
     if unexplained:

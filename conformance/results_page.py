@@ -127,12 +127,16 @@ def cuda_collections():
         "are not in its repository: most are numbers of ours in the formats that its programs read."
     )
     yield ""
-    rows, reasons = [], []
+    rows, reasons, smaller = [], [], []
     for path in sorted((ROOT / "conformance" / "results").glob("cuda_collections-*.json")):
         data = json.loads(path.read_text())
         name = path.stem.partition("-")[2]
         rows.append([name, data["rule"], *data["totals"].values(), data["limits"], made(data["made"])])
         for program, result in data["programs"].items():
+            if "late" in result:
+                smaller.append(
+                    [name, f"`{program}`", f"`{result['late']}`", f"`{result['command']}`", result["status"]]
+                )
             if result["status"] in ("wrong", "not ours"):
                 said = result.get("reason") or result["seen"]
                 reasons.append([name, f"`{program}`", result["status"], " ".join(said.split())[:200].replace("|", "/")])
@@ -140,6 +144,11 @@ def cuda_collections():
     yield from table(["collection", "which", *totals, "limits", "made"], rows)
     yield ""
     yield from table(["collection", "program", "status", "reason, or what was seen"], reasons)
+    if smaller:
+        yield ""
+        yield "Late with their own arguments, and run with smaller ones:"
+        yield ""
+        yield from table(["collection", "program", "its own", "smaller", "status"], smaller)
 
 
 def checks():
