@@ -137,7 +137,7 @@ def cuda_collections():
                 smaller.append(
                     [name, f"`{program}`", f"`{result['late']}`", f"`{result['command']}`", result["status"]]
                 )
-            if result["status"] in ("wrong", "not ours"):
+            if result["status"] in ("wrong", "late", "not ours"):
                 said = result.get("reason") or result["seen"]
                 reasons.append([name, f"`{program}`", result["status"], " ".join(said.split())[:200].replace("|", "/")])
     totals = ["programs", "built", "right", "wrong", "late", "not ours", "right by their own verdict"]
