@@ -56,3 +56,19 @@ extern "C" __global__ void asked(int *values) {
 // CHECK: mul.wide.u32
 // CHECK: ret;
 extern "C" __global__ void unsigned_numbers(int *values, unsigned a, unsigned b) { values[a * b] = 1; }
+
+// More copies than are worth it: it stays a loop.
+// CHECK-LABEL: .entry asked_for_too_much(
+// CHECK: bar.sync
+// CHECK-NOT: bar.sync
+// CHECK: ret;
+extern "C" __global__ void asked_for_too_much(int *values) {
+  __shared__ int part[64];
+  const int i = threadIdx.x;
+#pragma unroll
+  for (int step = 0; step < 2000; ++step) {
+    part[i] = values[i] + step;
+    __syncthreads();
+    values[i] += part[63 - i];
+  }
+}
