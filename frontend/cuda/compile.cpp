@@ -27,6 +27,7 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Sema/Sema.h>
 #include <clang/Serialization/ASTWriter.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Option/ArgList.h>
@@ -328,6 +329,38 @@ private:
   llvm::raw_ostream &output_;
 };
 
+/// The name that an explicit instantiation may say of a private member, for who asks by `functionsToCheck`.
+template <auto Member> struct Reveal {
+  friend auto &functionsToCheck(clang::Sema &sema) { return sema.*Member; }
+};
+template struct Reveal<&clang::Sema::DeclsToCheckForDeferredDiags>;
+auto &functionsToCheck(clang::Sema &sema);
+
+/// Clang looks at each function that is the device's for what it may call, also at those of precompiled headers, which
+/// it would read for that alone. Inline ones and templates it looks at when something calls them.
+void forgetInlineFunctions(clang::Sema &sema) {
+  functionsToCheck(sema).remove_if([](const clang::Decl *declaration) {
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    return function && (function->isInlined() || function->isTemplateInstantiation());
+  });
+}
+
+/// Precompiled headers in memory.
+class Precompiler : public clang::PCHGenerator {
+public:
+  Precompiler(clang::CompilerInstance &compiler, std::shared_ptr<clang::PCHBuffer> buffer)
+      : PCHGenerator(compiler.getPreprocessor(), compiler.getModuleCache(), kPrecompiledFile, "", std::move(buffer),
+                     compiler.getFrontendOpts().ModuleFileExtensions),
+        compiler_(compiler) {}
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    forgetInlineFunctions(compiler_.getSema());
+    PCHGenerator::HandleTranslationUnit(context);
+  }
+
+private:
+  clang::CompilerInstance &compiler_;
+};
+
 /// The headers as Clang reads them again: its own action writes a file.
 class Precompile : public clang::ASTFrontendAction {
 public:
@@ -335,9 +368,7 @@ public:
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
-    return std::make_unique<clang::PCHGenerator>(compiler.getPreprocessor(), compiler.getModuleCache(),
-                                                 kPrecompiledFile, "", buffer_,
-                                                 compiler.getFrontendOpts().ModuleFileExtensions);
+    return std::make_unique<Precompiler>(compiler, buffer_);
   }
   void EndSourceFileAction() override {
     if (buffer_->IsComplete) result_.assign(buffer_->Data.begin(), buffer_->Data.end());
