@@ -57,8 +57,6 @@ namespace {
 constexpr const char *kHeaderFolder = "/<understudy>/headers";
 constexpr const char *kImageFile = "/<understudy>/image";
 constexpr const char *kPrecompiledFile = "/<understudy>/precompiled";
-/// The source that is precompiled: no more of one than its beginning.
-constexpr const char *kBeginning = "/<understudy>/beginning.cu";
 
 using Words = std::vector<std::string>;
 
@@ -201,7 +199,9 @@ Words clangArguments(const CompileInput &input) {
 
   // Warnings about what programs for nvcc may do.
   append(words, {"-Wno-unknown-cuda-version", "-Wno-invalid-constexpr", "-Wno-unknown-pragmas", "-Wno-pass-failed",
-                 "-Wno-unused-command-line-argument", "-Wno-c++17-extensions", "-Wno-register"});
+                 "-Wno-unused-command-line-argument", "-Wno-register"});
+  // Header libraries ask whether the compiler has what newer standards brought, and use it.
+  append(words, {"-Wno-c++17-extensions", "-Wno-c++20-extensions", "-Wno-c++23-extensions", "-Wno-c++26-extensions"});
   appendIf(options.deviceByDefault, words, {"-Wno-pragma-clang-attribute"});
   appendIf(options.noWarnings, words, {"-w"});
   switch (input.product) {
@@ -462,18 +462,20 @@ std::string wrapped(const CompileInput &input, std::string_view part, const std:
   return text;
 }
 
+std::string lineOf(std::string_view name, size_t line) {
+  return "#line " + std::to_string(line) + " \"" + escaped(std::string(name)) + "\"\n";
+}
+
 /// What is precompiled of the source; who asks for it later may call the source otherwise.
 std::string beginningOf(const CompileInput &input) {
-  return input.beginning == 0 ? "" : wrapped(input, input.source.substr(0, input.beginning), "");
+  return input.beginning == 0 ? "" : wrapped(input, input.source.substr(0, input.beginning), lineOf(kBeginning, 1));
 }
 
 /// The source, but for what is precompiled of it.
 std::string sourceOf(const CompileInput &input) {
   const size_t skipped = input.precompiled.empty() ? 0 : input.beginning;
-  const auto lines = std::ranges::count(input.source.substr(0, skipped), '\n');
-  std::string place;
-  if (input.options.deviceByDefault || lines != 0)
-    place = "#line " + std::to_string(lines + 1) + " \"" + escaped(input.name) + "\"\n";
+  const auto line = 1 + static_cast<size_t>(std::ranges::count(input.source.substr(0, skipped), '\n'));
+  const std::string place = input.options.deviceByDefault || skipped != 0 ? lineOf(input.name, line) : "";
   return wrapped(input, input.source.substr(skipped), place) + namingText(input.names);
 }
 

@@ -45,6 +45,9 @@ enum class Product : uint8_t {
   Precompiled,  ///< what Clang makes of the headers that each source begins with, and of CompileInput::beginning
 };
 
+/// What the log of Product::Precompiled calls the source.
+inline constexpr const char *kBeginning = "/<understudy>/beginning.cu";
+
 /// Whoever asks owns the texts meanwhile.
 struct CompileInput {
   std::string_view source;

@@ -131,41 +131,51 @@ size_t beginningOf(std::string_view source) {
 }
 
 /// The headers that every source begins with, and CompileInput::beginning of this one, as the compiler has read them:
-/// it takes longer to read them than to compile a small kernel. Null: they cannot be read, or there is something to say
-/// of them, and the compilation of a source will say it. Sets `isNew` if they were not there before.
-std::shared_ptr<const frontend::cuda::Compiled> precompiledHeaders(const frontend::cuda::CompilerApi &compiler,
-                                                                   frontend::cuda::CompileInput input, bool cache,
-                                                                   const std::string &key, bool &isNew) {
+/// it takes longer to read them than to compile a small kernel. Null: they cannot be read, and the compilation of a
+/// source will say why. Sets `isNew` if they were not there before.
+std::shared_ptr<const Cached> precompiledHeaders(const frontend::cuda::CompilerApi &compiler,
+                                                 frontend::cuda::CompileInput input, bool cache, const std::string &key,
+                                                 bool &isNew) {
   static std::mutex mutex; // guards what follows
   static std::string lastKey;
-  static auto &last = *new std::shared_ptr<const frontend::cuda::Compiled>;
+  static auto &last = *new std::shared_ptr<const Cached>;
   static auto &unusable = *new std::set<std::string>;
   {
     std::scoped_lock lock(mutex);
     if (unusable.contains(key)) return nullptr;
-    if (last && lastKey == key && isAsItWas(last->files)) return last;
+    if (last && lastKey == key && isAsItWas(last->compiled.files)) return last;
   }
-  std::shared_ptr<const frontend::cuda::Compiled> headers;
+  std::shared_ptr<const Cached> headers;
   if (std::optional<Cached> found = cache ? findCached(key) : std::nullopt) {
-    headers = std::make_shared<const frontend::cuda::Compiled>(std::move(found->compiled));
+    headers = std::make_shared<const Cached>(*std::move(found));
   } else {
     input.product = Product::Precompiled;
     input.headers.clear();
     input.names.clear();
     Logged<frontend::cuda::Compiled> made = compiler.compile(input);
-    if (!made || !made.log.empty()) {
+    if (!made) {
       std::scoped_lock lock(mutex);
       unusable.insert(key);
       return nullptr;
     }
     isNew = true;
-    if (cache) storeCached(key, {*made, {}});
-    headers = std::make_shared<const frontend::cuda::Compiled>(*std::move(made));
+    std::string log = std::move(made.log);
+    headers = std::make_shared<const Cached>(*std::move(made), std::move(log));
+    if (cache) storeCached(key, *headers);
   }
   std::scoped_lock lock(mutex);
   lastKey = key;
   last = headers;
   return headers;
+}
+
+/// What the compiler said of the headers that a source of this name begins with.
+std::string logOf(const Cached &precompiled, const std::string &name) {
+  std::string log = precompiled.log;
+  const std::string_view beginning = frontend::cuda::kBeginning;
+  for (size_t at = log.find(beginning); at != log.npos; at = log.find(beginning, at + name.size()))
+    log.replace(at, beginning.size(), name);
+  return log;
 }
 
 nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
@@ -206,15 +216,17 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   }
   program.precompiled = isNew && input.beginning != 0;
   if (precompiled && std::ranges::none_of(program.headers, [&](const Header &header) {
-        return lookedFor(precompiled->files, header.name);
+        return lookedFor(precompiled->compiled.files, header.name);
       }))
-    input.precompiled = precompiled->content;
+    input.precompiled = precompiled->compiled.content;
   Logged<frontend::cuda::Compiled> made = (*compiler)->compile(input);
-  program.log = std::move(made.log);
+  if (input.beginning != 0) program.log = logOf(*precompiled, program.name);
+  program.log += made.log;
   if (!made) return NVRTC_ERROR_COMPILATION;
   program.result = *std::move(made);
   // Also what they did not find.
-  if (!input.precompiled.empty()) program.result.files.insert(precompiled->files.begin(), precompiled->files.end());
+  if (!input.precompiled.empty())
+    program.result.files.insert(precompiled->compiled.files.begin(), precompiled->compiled.files.end());
   program.succeeded = true;
   if (options.cache) storeCached(key, {program.result, program.log});
   return NVRTC_SUCCESS;

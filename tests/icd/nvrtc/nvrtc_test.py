@@ -515,7 +515,9 @@ extern "C" __global__ void kernel(int *a) { a[0] = Scaled<int>::of(a[1]) + count
                 os.remove(os.path.join(near, "scaled.h"))
             # What the compiler says of a header it says each time; headers in memory are read each time.
             for more in ("", "\n"):
-                self.assertIn("warning: said", build(source + more, f"-I{far}", "--pch", "-DADDED").log)
+                log = build(source + more, f"-I{far}", "--pch", "-DADDED").log
+                self.assertIn("warning: said", log)
+                self.assertIn("In file included from kernel.cu:3:", log)
             for counter in (1, 2):
                 got = value(source, "--pch", headers={"scaled.h": header % counter}, status=13)
                 self.assertEqual(got, 7 * 11 + counter + 5)
