@@ -212,7 +212,8 @@ void assertFail(abi::GroupContext *context, uint64_t linearGroup, uint64_t linea
 }
 
 uint32_t addressSpace(const void *address) {
-  switch (memory::AddressSpace::instance().find(reinterpret_cast<uint64_t>(address)).kind) {
+  // Asynchronous copies ask for each 16 bytes.
+  switch (memory::AddressSpace::instance().kindOf(reinterpret_cast<uint64_t>(address))) {
   case memory::RangeKind::Stack:
     return 0;
   case memory::RangeKind::Local:

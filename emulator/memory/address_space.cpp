@@ -184,7 +184,10 @@ std::byte *AddressSpace::map(RangeKind kind, uint64_t size, uint64_t alignment, 
   } else {
     block = mapGapped(buffer ? freeBuffers_ : freeOthers_, mapped, alignment, accessible);
     // In a small range (a limited address space) it matters more to find room than to be far away.
-    if (block == blocks_.end()) block = mapGapped(buffer ? freeOthers_ : freeBuffers_, mapped, alignment, accessible);
+    if (block == blocks_.end()) {
+      if (!buffer) isMixed_.store(true, std::memory_order_relaxed);
+      block = mapGapped(buffer ? freeOthers_ : freeBuffers_, mapped, alignment, accessible);
+    }
   }
   if (block == blocks_.end()) return nullptr;
   block->second.asked = size;

@@ -5,6 +5,7 @@
 
 #include "runtime/device/finding.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -77,6 +78,11 @@ public:
   abi::CodeMemory codeMemory();
 
   AddressInfo find(uint64_t address) const;
+  /// Its kind alone: without the lock that finding takes, where buffers lie. Memory of the host counts as one.
+  RangeKind kindOf(uint64_t address) const {
+    const bool isBuffer = !isUnshared(address) && !isMixed_.load(std::memory_order_relaxed);
+    return isBuffer ? RangeKind::Buffer : find(address).kind;
+  }
   /// The same for a finding: with the nearest allocation below where none is near, and whose it is.
   FoundMemory locate(uint64_t address) const;
 
@@ -120,6 +126,8 @@ private:
   uint64_t base_ = 0, size_ = 0, codeSize_ = 0;
   uint64_t others_ = 0; ///< where the part for what is not a buffer begins
   uint64_t maxGapped_ = 0, gap_ = kGap;
+
+  std::atomic<bool> isMixed_ = false; ///< the other part was full: something else lies among the buffers
 
   mutable std::mutex mutex_; ///< guards all below
   /// Buffers, and far from them what a kernel's wild index must not find: stacks and local memory.

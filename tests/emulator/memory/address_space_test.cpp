@@ -213,6 +213,21 @@ TEST(AddressSpace, SaysWhatIsAtAnAddress) {
   EXPECT_EQ(textAt(space, addressOf(owned) + 68), "4 bytes past the end of a 64-byte variable 'table'");
 }
 
+TEST(AddressSpace, SaysOfWhatKindAnAddressIs) {
+  AddressSpace space(4 * kGiB);
+  const auto kindOf = [&](std::byte *memory) { return space.kindOf(addressOf(memory) + 5); };
+  EXPECT_EQ(kindOf(space.allocate(RangeKind::Buffer, 10000)), RangeKind::Buffer);
+  EXPECT_EQ(kindOf(space.allocate(RangeKind::Local, 10000)), RangeKind::Local);
+  EXPECT_EQ(kindOf(space.reserve(RangeKind::Stack, 10000)), RangeKind::Stack);
+  // The part for what is no buffer is an eighth: the second of these lies among the buffers.
+  for (int i = 0; i < 2; ++i) {
+    std::byte *memory = space.reserve(RangeKind::Local, 300 << 20);
+    ASSERT_NE(memory, nullptr);
+    EXPECT_EQ(space.isUnshared(addressOf(memory)), i == 0);
+    EXPECT_EQ(kindOf(memory), RangeKind::Local);
+  }
+}
+
 TEST(AddressSpace, HoldsCode) {
   AddressSpace space(16 * kGiB);
   abi::CodeMemory memory = space.codeMemory();
