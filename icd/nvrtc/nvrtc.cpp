@@ -130,6 +130,14 @@ size_t beginningOf(std::string_view source) {
   return beginning;
 }
 
+/// Whether this was asked before with the same key.
+bool wasSeen(const std::string &key) {
+  static std::mutex mutex; // guards what follows
+  static auto &seen = *new std::set<std::string>;
+  std::scoped_lock lock(mutex);
+  return !seen.insert(key).second;
+}
+
 /// The headers that every source begins with, and CompileInput::beginning of this one, as the compiler has read them:
 /// it takes longer to read them than to compile a small kernel. Null: they cannot be read, and the compilation of a
 /// source will say why. Sets `isNew` if they were not there before.
@@ -206,15 +214,23 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   input.names = program.names;
   std::string headersKey = keyOf(words);
   // Headers in memory may be other ones the next time.
-  if (options.precompile && program.headers.empty()) input.beginning = beginningOf(program.source);
-  if (input.beginning != 0) addTo(headersKey, std::string_view(program.source).substr(0, input.beginning));
+  if (program.headers.empty()) input.beginning = beginningOf(program.source);
+  if (input.beginning != 0) {
+    std::string key = headersKey;
+    addTo(key, std::string_view(program.source).substr(0, input.beginning));
+    // For one source alone it takes longer.
+    if (options.precompile || wasSeen(key))
+      headersKey = std::move(key);
+    else
+      input.beginning = 0;
+  }
   bool isNew = false;
   auto precompiled = precompiledHeaders(**compiler, input, options.cache, headersKey, isNew);
   if (!precompiled && input.beginning != 0) {
     input.beginning = 0;
     precompiled = precompiledHeaders(**compiler, input, options.cache, keyOf(words), isNew);
   }
-  program.precompiled = isNew && input.beginning != 0;
+  program.precompiled = options.precompile && isNew && input.beginning != 0;
   if (precompiled && std::ranges::none_of(program.headers, [&](const Header &header) {
         return lookedFor(precompiled->compiled.files, header.name);
       }))

@@ -507,6 +507,9 @@ extern "C" __global__ void kernel(int *a) { a[0] = Scaled<int>::of(a[1]) + count
                 self.assertEqual(value(source + "\n", "--pch", *default, name="other.cu", status=13), 7 * 11 + 500 + 5)
                 wrong = build(source + "int x = ;", f"-I{near}", f"-I{far}", "--pch", *default)
                 self.assertIn("kernel.cu:6:", wrong.log)
+                # Who does not ask for it has it when a second source begins so.
+                for more in ("", "\n", "\n\n"):
+                    self.assertEqual(value(source + more, "-DMORE", *default, status=13), 7 * 11 + 500 + 5)
                 # The header changes; then there is one that comes before it.
                 write(far, 6000)
                 self.assertEqual(value(source, "--pch", *default, status=0), 7 * 11 + 6000 + 5)
