@@ -75,7 +75,7 @@ llvm::Value *expanded(llvm::IRBuilder<> &builder, llvm::Instruction &instruction
 
 llvm::PreservedAnalyses ExpandMasks::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   const VectorCosts *const costs = vectorCosts(request.specialization.target);
-  const bool hasMaskRegisters = costs && costs->maskedBits == 8; // as all that access single bytes under a mask
+  const bool hasMaskRegisters = costs && costs->hasMaskRegisters();
   bool changed = false;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {

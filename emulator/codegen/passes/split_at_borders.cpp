@@ -40,8 +40,6 @@ constexpr unsigned kLongest = 1000;
 constexpr unsigned kWorthAMask = 48;
 /// Constants from here on are bounds.
 constexpr int64_t kSmallLimit = 64;
-/// Bits of the shortest elements.
-constexpr unsigned kShortest = 8;
 /// Numbers of 64 bits are compared up to here, so that their differences do not wrap.
 constexpr int64_t kFar = int64_t(1) << 61;
 
@@ -446,7 +444,7 @@ llvm::PreservedAnalyses SplitAtBorders::run(llvm::Module &module, llvm::ModuleAn
   llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
   const bool isTest = request.specialization.vectorPlan == abi::VectorPlan::Always;
   const VectorCosts *costs = vectorCosts(request.specialization.target);
-  const bool masksAreFree = !isTest && costs && costs->maskedBits <= kShortest;
+  const bool masksAreFree = !isTest && costs && costs->hasMaskRegisters();
   bool changed = false;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> done;
   for (bool again = true; again;) {

@@ -26,6 +26,9 @@ struct VectorCosts {
   float realDivision;    ///< by what they do not: as floating-point numbers (isDividedAsReal)
   float divergentLoop;   ///< turns for all lanes, by those that a lane needs
   unsigned longestBits;  ///< of a register
+
+  /// As all have that access single bytes under a mask.
+  bool hasMaskRegisters() const { return maskedBits == 8; }
 };
 
 /// Of the machine that code is made for; null: its vectors lack what masks need.
