@@ -71,7 +71,8 @@ public:
     for (llvm::Instruction *mask : masks_) count(*mask);
     bool changed = false;
     for (llvm::Instruction *mask : masks_)
-      if (bits(*mask) != 0) changed |= lengthen(*mask);
+      if (const unsigned bits = classes_[together_.getLeaderValue(mask)].bits(); bits != 0)
+        changed |= lengthen(*mask, bits);
     finish();
     return changed;
   }
@@ -81,6 +82,15 @@ private:
   struct Class {
     bool crossesBlocks = false;
     std::array<unsigned, 65> users{}; ///< by the bits of their elements
+
+    /// That their lanes are to have; 0: they stay.
+    unsigned bits() const {
+      if (!crossesBlocks) return 0;
+      unsigned most = 8;
+      for (unsigned one : {16u, 32u, 64u})
+        if (users[one] > users[most]) most = one;
+      return most == 8 ? 0 : most;
+    }
   };
 
   void count(llvm::Instruction &mask) {
@@ -94,22 +104,12 @@ private:
     }
   }
 
-  /// That lanes of a mask are to have; 0: it stays.
-  unsigned bits(llvm::Instruction &mask) {
-    const Class &all = classes_[together_.getLeaderValue(&mask)];
-    if (!all.crossesBlocks) return 0;
-    unsigned most = 8;
-    for (unsigned one : {16u, 32u, 64u})
-      if (all.users[one] > all.users[most]) most = one;
-    return most == 8 ? 0 : most;
-  }
-
   llvm::Type *longType(const llvm::Value &mask, unsigned bits) {
     return llvm::VectorType::get(builder_.getIntNTy(bits), llvm::cast<llvm::VectorType>(mask.getType()));
   }
 
   /// Users that stay as they are get a mask of the long one.
-  bool lengthen(llvm::Instruction &mask) {
+  bool lengthen(llvm::Instruction &mask, unsigned bits) {
     const bool isReplaced = isOfMasks(mask);
     llvm::SmallVector<llvm::Use *> uses;
     for (llvm::Use &use : mask.uses()) {
@@ -121,7 +121,7 @@ private:
       auto *user = llvm::cast<llvm::Instruction>(use->getUser());
       llvm::Instruction *&made = shortened_[{&mask, user->getParent()}];
       if (!made || user->comesBefore(made)) { // users of a mask are not in their order
-        llvm::Value *lanes = longer(mask, bits(mask));
+        llvm::Value *lanes = longer(mask, bits);
         if (made)
           made->moveBefore(user);
         else
@@ -199,9 +199,8 @@ private:
 } // namespace
 
 llvm::PreservedAnalyses LengthenMasks::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  constexpr unsigned kMaskRegisters = 8; // as all that access single bytes under a mask
   const VectorCosts *const costs = vectorCosts(request.specialization.target);
-  if (!costs || costs->maskedBits == kMaskRegisters) return llvm::PreservedAnalyses::all();
+  if (!costs || costs->hasMaskRegisters()) return llvm::PreservedAnalyses::all();
   bool changed = false;
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) changed |= Lengthening(function).run();
