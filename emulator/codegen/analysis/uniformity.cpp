@@ -53,7 +53,8 @@ bool isGroupSlot(const llvm::AllocaInst &memory) {
 llvm::AnalysisKey UniformityAnalysis::Key;
 llvm::AnalysisKey DivergentBlocksAnalysis::Key;
 
-Uniformity::Uniformity(llvm::UniformityInfo info) : info_(std::move(info)) {}
+Uniformity::Uniformity(llvm::UniformityInfo info, Meetings meetings)
+    : info_(std::move(info)), meetings_(std::move(meetings)) {}
 
 bool Uniformity::isUniform(llvm::Instruction &value) const {
   return info_.isUniform(static_cast<const llvm::Value *>(&value)) &&
@@ -80,13 +81,13 @@ void Uniformity::print(llvm::raw_ostream &stream, llvm::Function &function) cons
 
 Uniformity Uniformity::compute(llvm::Function &function, const llvm::DominatorTree &dominators,
                                const llvm::CycleInfo &cycles) {
-  const Meetings meetings(function);
+  Meetings meetings(function);
   llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart;
   const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout(), chosenApart)); // asked while computing
   for (;;) {
     llvm::UniformityInfo info(dominators, cycles, &workItems);
     info.compute();
-    if (!addChosenApart(function, info, meetings, chosenApart)) return Uniformity(std::move(info));
+    if (!addChosenApart(function, info, meetings, chosenApart)) return Uniformity(std::move(info), std::move(meetings));
   }
 }
 
@@ -105,11 +106,10 @@ void DivergentBlocks::print(llvm::raw_ostream &stream, llvm::Function &function)
 
 DivergentBlocks DivergentBlocksAnalysis::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {
   const Uniformity &uniformity = manager.getResult<UniformityAnalysis>(function);
-  const Meetings meetings(function);
   DivergentBlocks divergent;
   for (llvm::BasicBlock &block : function) {
     if (uniformity.hasUniformBranch(block)) continue;
-    for (llvm::BasicBlock *apart : blocksApart(block, meetings)) divergent.blocks_.insert(apart);
+    for (llvm::BasicBlock *apart : blocksApart(block, uniformity.meetings())) divergent.blocks_.insert(apart);
   }
   return divergent;
 }

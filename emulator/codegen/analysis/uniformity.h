@@ -2,6 +2,8 @@
 // What is the same for all work-items of a group.
 #pragma once
 
+#include "emulator/codegen/analysis/chosen_apart.h"
+
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Dominators.h>
@@ -23,13 +25,15 @@ public:
   /// Defined the same in all work-items, and seen the same by every use.
   bool isUniform(llvm::Instruction &value) const;
   bool hasUniformBranch(llvm::BasicBlock &block) const;
+  const Meetings &meetings() const { return meetings_; }
   void print(llvm::raw_ostream &stream, llvm::Function &function) const;
   bool invalidate(llvm::Function &function, const llvm::PreservedAnalyses &preserved,
                   llvm::FunctionAnalysisManager::Invalidator &invalidator);
 
 private:
-  explicit Uniformity(llvm::UniformityInfo info);
+  Uniformity(llvm::UniformityInfo info, Meetings meetings);
   mutable llvm::UniformityInfo info_;
+  Meetings meetings_;
 };
 
 class UniformityAnalysis : public llvm::AnalysisInfoMixin<UniformityAnalysis> {
