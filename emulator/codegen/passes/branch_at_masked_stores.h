@@ -10,7 +10,8 @@ namespace us::codegen {
 /// branch_at_masked_stores — what all lanes store is stored without a mask, and what none stores is not.
 ///
 ///   before:  masked.store(%v, %p, 4, <8 x i1> %m)       after:  %lanes = bitcast <8 x i1> %m to i8
-///                                                               switch %lanes [0: behind, 255: whole] else: some
+///                                                               br (icmp eq %lanes, -1), %whole, %asked
+///                                                        asked: br (icmp eq %lanes, 0), %behind, %some
 ///                                                        whole: store %v, %p
 ///                                                         some: masked.store(%v, %p, 4, %m)
 ///
