@@ -18,22 +18,33 @@ constexpr unsigned kWarps = 4, kTurns = 2000, kSums = 8, kRounds = 40;
 constexpr unsigned kGroupTurns = 1000, kColumns = 64;
 constexpr double kOfOne = 16 * 8 * 16, kOfGroup = 64 * kColumns * 16; ///< multiply-adds
 
-/// Loads A and B once, and adds their product to so many sums in each turn.
-std::string kernel() {
-  std::string text = R"(.version 8.0
-.target sm_80
+/// A kernel until it has its thread's 16 bytes at %rd0.
+std::string begun(const std::string &target) {
+  return ".version 8.0\n.target " + target + R"(
 .address_size 64
 .visible .entry products(.param .u64 memory)
 {
   .reg .pred %p<2>;
   .reg .b32 %r<8>;
-  .reg .b64 %rd<4>;
+  .reg .b64 %rd<6>;
   .reg .f32 %f<64>;
   ld.param.u64 %rd0, [memory];
   mov.u32 %r0, %tid.x;
   mul.wide.u32 %rd1, %r0, 16;
   add.u64 %rd0, %rd0, %rd1;
-  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd0];
+)";
+}
+
+/// The end of the loop `again`, of which %r5 counts the turns, and of the kernel: it stores the sum of so many numbers.
+std::string ended(unsigned sums) {
+  std::string text = "  sub.u32 %r5, %r5, 1;\n  setp.ne.u32 %p0, %r5, 0;\n  @%p0 bra again;\n";
+  for (unsigned i = 1; i < sums; ++i) text += "  add.f32 %f0, %f0, %f" + std::to_string(i) + ";\n";
+  return text + "  st.global.f32 [%rd0], %f0;\n  ret;\n}\n";
+}
+
+/// Loads A and B once, and adds their product to so many sums in each turn.
+std::string kernel() {
+  std::string text = begun("sm_80") + R"(  ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd0];
 )";
   text += "  mov.u32 %r5, " + std::to_string(kTurns) + ";\nagain:\n";
   const auto sums = [](unsigned number) {
@@ -44,27 +55,12 @@ std::string kernel() {
   for (unsigned i = 0; i < kSums; ++i)
     text += "  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " + sums(i) + ", {%r1, %r2, %r3, %r4}, {%r1, %r2}, " +
             sums(i) + ";\n";
-  text += "  sub.u32 %r5, %r5, 1;\n  setp.ne.u32 %p0, %r5, 0;\n  @%p0 bra again;\n";
-  for (unsigned i = 1; i < 4 * kSums; ++i) text += "  add.f32 %f0, %f0, %f" + std::to_string(i) + ";\n";
-  return text + "  st.global.f32 [%rd0], %f0;\n  ret;\n}\n";
+  return text + ended(4 * kSums);
 }
 
 /// A and B in shared memory, in rows of K of 128 bytes, swizzled; what the memory holds is not looked at.
 std::string kernelOfGroup() {
-  std::string text = R"(.version 8.0
-.target sm_90a
-.address_size 64
-.visible .entry products(.param .u64 memory)
-{
-  .reg .pred %p<2>;
-  .reg .b32 %r<8>;
-  .reg .b64 %rd<6>;
-  .reg .f32 %f<64>;
-  .shared .align 1024 .b8 matrices[16384];
-  ld.param.u64 %rd0, [memory];
-  mov.u32 %r0, %tid.x;
-  mul.wide.u32 %rd1, %r0, 16;
-  add.u64 %rd0, %rd0, %rd1;
+  std::string text = begun("sm_90a") + R"(  .shared .align 1024 .b8 matrices[16384];
   mov.u32 %r1, matrices;
   shr.u32 %r2, %r1, 4;
   cvt.u64.u32 %rd2, %r2;
@@ -91,9 +87,7 @@ fill:
   text += "  mov.u32 %r5, " + std::to_string(kGroupTurns) + ";\nagain:\n  wgmma.fence.sync.aligned;\n";
   text += "  wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {" + sums + "}, %rd2, %rd3, %p1, 1, 1, 0, 0;\n";
   text += "  wgmma.commit_group.sync.aligned;\n  wgmma.wait_group.sync.aligned 0;\n";
-  text += "  sub.u32 %r5, %r5, 1;\n  setp.ne.u32 %p0, %r5, 0;\n  @%p0 bra again;\n";
-  for (unsigned i = 1; i < kColumns / 2; ++i) text += "  add.f32 %f0, %f0, %f" + std::to_string(i) + ";\n";
-  return text + "  st.global.f32 [%rd0], %f0;\n  ret;\n}\n";
+  return text + ended(kColumns / 2);
 }
 
 using Vector = float __attribute__((vector_size(64)));
