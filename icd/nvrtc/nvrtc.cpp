@@ -212,23 +212,23 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   input.product = options.linkTime ? Product::Bitcode : Product::Ptx;
   if (options.linkTime) input.options.relocatable = true;
   input.names = program.names;
-  std::string headersKey = keyOf(words);
+  const std::string ownHeaders = keyOf(words);
+  std::string headers = ownHeaders;
   // Headers in memory may be other ones the next time.
   if (program.headers.empty()) input.beginning = beginningOf(program.source);
   if (input.beginning != 0) {
-    std::string key = headersKey;
-    addTo(key, std::string_view(program.source).substr(0, input.beginning));
+    addTo(headers, std::string_view(program.source).substr(0, input.beginning));
     // For one source alone it takes longer.
-    if (options.precompile || wasSeen(key))
-      headersKey = std::move(key);
-    else
+    if (!options.precompile && !wasSeen(headers)) {
+      headers = ownHeaders;
       input.beginning = 0;
+    }
   }
   bool isNew = false;
-  auto precompiled = precompiledHeaders(**compiler, input, options.cache, headersKey, isNew);
+  auto precompiled = precompiledHeaders(**compiler, input, options.cache, headers, isNew);
   if (!precompiled && input.beginning != 0) {
     input.beginning = 0;
-    precompiled = precompiledHeaders(**compiler, input, options.cache, keyOf(words), isNew);
+    precompiled = precompiledHeaders(**compiler, input, options.cache, ownHeaders, isNew);
   }
   program.precompiled = options.precompile && isNew && input.beginning != 0;
   if (precompiled && std::ranges::none_of(program.headers, [&](const Header &header) {
@@ -528,8 +528,7 @@ US_EXPORT nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(vo
   });
 }
 
-// ---- Precompiled headers: --pch makes them, in the user's cache and not in a heap of their own
-// ------------------------
+// ---- Precompiled headers: --pch makes them, in the user's cache and not in a heap of their own ----------------------
 
 /// "retrieve the current size of the PCH Heap." NVRTC_ERROR_INVALID_INPUT.
 US_EXPORT nvrtcResult nvrtcGetPCHHeapSize(size_t *ret) {
