@@ -8,8 +8,8 @@ COLLECTION is samples (cuda-samples), hecbench, rodinia or polybench; CHECKOUT i
 program is built by its own Makefile or CMake project and run with its own arguments. A program is right if it ends with 0
 and says nothing of a failure; of those that compare their results and say so it is noted. What a program calls its
 number of repetitions is 1: they are for clocks. Inputs that Rodinia keeps elsewhere are made. What fails has its reason in
-conformance/expected/cuda_collections.json, where an entry may also say that a program is not ours to run, and which `smaller`
-arguments of its own are taken where the usual ones are late: its result then has both commands. The result is
+conformance/expected/cuda_collections.json, where an entry may also say that a program is not ours to run, and which
+`smaller` arguments of its own are taken where the usual ones are late: its result then has both commands. The result is
 conformance/results/cuda_collections-COLLECTION.json. CMake would find libraries of NVIDIA's toolkit where it usually
 lies: on a machine that has one, run this with an empty folder mounted over it."""
 import argparse
@@ -342,21 +342,22 @@ def attempt(collection, folder, device, limits, known):
     result = {"built": True}
     if not commands:
         return name, {"status": "not ours", **result, "seen": "It says no command that runs it."}
+
+    def outcome(command):
+        code, text = run([*under, "bash", "-c", command], folder, limits.run)
+        (folder / ".collections.run").write_text(text)
+        return text, *verdict_of(text, code)
+
     verdict = False
     for command in commands:
         shorter = once(command, folder)
         if shorter:
             result["repetitions"] = 1
-        code, text = run([*under, "bash", "-c", shorter or command], folder, limits.run)
-        (folder / ".collections.run").write_text(text)
-        status, seen = verdict_of(text, code)
+        text, status, seen = outcome(shorter or command)
         if status == "late" and "smaller" in known:
-            smaller = known["smaller"]
-            result.update(command=smaller, late=command)
-            code, text = run([*under, "bash", "-c", smaller], folder, limits.run)
-            (folder / ".collections.run").write_text(text)
-            status, seen = verdict_of(text, code)
-            command = smaller
+            late, command = command, known["smaller"]
+            result.update(command=command, late=late)
+            text, status, seen = outcome(command)
         verdict |= bool(RIGHT.search(text))
         if status != "right":
             return name, {"status": status, **result, "seen": seen, "command": command}
