@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Copies of tensors by PTX's cp.async.bulk.tensor with maps of cuTensorMapEncodeTiled, against what their manual says,
-by Python: boxes at many coordinates, also outside, swizzled, with steps, back and with reductions, to several blocks of a
-cluster; and what cuTensorMapEncodeTiled refuses. tensor_copies_test.py [--library libcuda.so.1] [--gpu] [PART…]."""
+by Python: boxes at many coordinates, also outside, swizzled, with steps, back and with reductions, to several blocks of
+a cluster; and what cuTensorMapEncodeTiled refuses. tensor_copies_test.py [--library libcuda.so.1] [--gpu] [PART…]."""
 import argparse
 import ctypes as c
 import random

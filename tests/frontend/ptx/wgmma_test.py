@@ -3,8 +3,8 @@
 """Products by PTX's wgmma, with the matrices where its descriptors say, against exact arithmetic: of small integers,
 which no order of sums rounds, and of random numbers, which are summed up as docs/decisions/0071 says.
 wgmma_test.py [--library libcuda.so.1] [--gpu] [--print] [PART…]. On a GPU the former have to be right, and how it
-rounds the latter is shown. A case is written SHAPE.TYPES with what follows: A in registers (ra) or by rows or columns of some
-swizzle (k0 k32 k64 k128 m0 m32 m64 m128), B likewise, and more of scale-d false (zero), negated A or B (na nb),
+rounds the latter is shown. A case is written SHAPE.TYPES with what follows: A in registers (ra) or by rows or columns
+of some swizzle (k0 k32 k64 k128 m0 m32 m64 m128), B likewise, and more of scale-d false (zero), negated A or B (na nb),
 saturation (sat), and the place along K (+1, of pieces of 32 bytes)."""
 import argparse
 import ctypes as c
