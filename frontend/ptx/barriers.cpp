@@ -92,10 +92,9 @@ Expected<void> barrierReduce(FunctionTranslation &f, const Operation &op) {
                                              : kAnyTrue,
                              predicate));
   } else {
-    // OpenCL C's functions of the whole work-group, as Clang mangles them.
-    const char *name = isCount         ? "_Z21work_group_reduce_addi"
-                       : op.has("and") ? "_Z14work_group_alli"
-                                       : "_Z14work_group_anyi";
+    const char *name = isCount         ? "us_ptx_barrier_count"
+                       : op.has("and") ? "us_ptx_barrier_all"
+                                       : "us_ptx_barrier_any";
     llvm::CallInst *call = callConvergent(f, name, word, {f.builder.CreateZExt(predicate, word)});
     call->getCalledFunction()->setCallingConv(llvm::CallingConv::SPIR_FUNC);
     call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
