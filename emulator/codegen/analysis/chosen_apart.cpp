@@ -22,11 +22,9 @@ Positions positionsOf(llvm::Function &function) {
   return positions;
 }
 
-using BlockSet = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
-
 /// Blocks from which the whole launch ends, whatever comes.
-BlockSet blocksBeforeTheEnd(llvm::Function &function) {
-  BlockSet ending;
+ConstBlockSet blocksBeforeTheEnd(llvm::Function &function) {
+  ConstBlockSet ending;
   for (llvm::BasicBlock *block : llvm::post_order(&function))
     if (llvm::isa<llvm::UnreachableInst>(block->getTerminator()) ||
         (!llvm::succ_empty(block) &&
@@ -39,9 +37,11 @@ BlockSet blocksBeforeTheEnd(llvm::Function &function) {
 /// who meets them has a higher one, and the end itself the highest.
 class BackwardOrder {
 public:
-  BackwardOrder(llvm::Function &function, const BlockSet &left) : left_(left) {
+  /// Without the blocks `left`. Ways end at `ends`, and where nothing follows.
+  BackwardOrder(llvm::Function &function, const ConstBlockSet &left, const ConstBlockSet &ends)
+      : left_(left), ends_(ends) {
     for (llvm::BasicBlock &block : function)
-      if (llvm::succ_empty(&block)) beginAt(block);
+      if (ends_.contains(&block) || llvm::succ_empty(&block)) beginAt(block);
     for (llvm::BasicBlock &block : function) beginAt(block); // a loop without an end
   }
 
@@ -86,8 +86,8 @@ private:
     }
   }
 
-  const BlockSet &left_;
-  BlockSet seen_, ends_;
+  const ConstBlockSet &left_;
+  ConstBlockSet seen_, ends_;
   llvm::SmallVector<llvm::BasicBlock *, 32> blocks_;
   Positions numbers_;
 };
@@ -117,11 +117,32 @@ Blocks meetingsBehind(llvm::BasicBlock &branch, const Meetings &all, const Posit
   return meetings;
 }
 
+bool isOneValue(const llvm::PHINode &phi, NothingIs nothing) {
+  return nothing == NothingIs::TheSame ? phi.hasConstantOrUndefValue() : phi.hasConstantValue() != nullptr;
+}
+
 } // namespace
 
 Meetings::Meetings(llvm::Function &function) {
-  const BlockSet ending = blocksBeforeTheEnd(function);
-  BackwardOrder(function, ending).tellMeetings([&](auto *block, auto *meeting) { meetings_[block] = meeting; });
+  const ConstBlockSet ending = blocksBeforeTheEnd(function);
+  BackwardOrder(function, ending, {}).tellMeetings([&](auto *block, auto *meeting) { meetings_[block] = meeting; });
+}
+
+Meetings::Meetings(llvm::Function &function, const ConstBlockSet &ends) {
+  const ConstBlockSet leading = blocksThatLeadTo(ends);
+  ConstBlockSet others;
+  for (const llvm::BasicBlock &block : function)
+    if (!leading.contains(&block)) others.insert(&block);
+  BackwardOrder(function, others, ends).tellMeetings([&](auto *block, auto *meeting) { meetings_[block] = meeting; });
+}
+
+ConstBlockSet blocksThatLeadTo(const ConstBlockSet &ends) {
+  ConstBlockSet leading;
+  llvm::SmallVector<const llvm::BasicBlock *, 16> open(ends.begin(), ends.end());
+  while (!open.empty())
+    if (const llvm::BasicBlock *block = open.pop_back_val(); leading.insert(block).second)
+      open.append(llvm::pred_begin(block), llvm::pred_end(block));
+  return leading;
 }
 
 Blocks blocksApart(llvm::BasicBlock &branch, const Meetings &meetings) {
@@ -136,7 +157,7 @@ Blocks blocksApart(llvm::BasicBlock &branch, const Meetings &meetings) {
 }
 
 bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity, const Meetings &meetings,
-                    llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis) {
+                    NothingIs nothing, llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis) {
   const size_t before = phis.size();
   Positions positions;
   for (llvm::BasicBlock &block : function) {
@@ -144,7 +165,7 @@ bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity, 
     if (positions.empty()) positions = positionsOf(function);
     for (llvm::BasicBlock *meeting : meetingsBehind(block, meetings, positions))
       for (llvm::PHINode &phi : meeting->phis())
-        if (!uniformity.isDivergent(&phi) && !phi.hasConstantOrUndefValue()) phis.insert(&phi);
+        if (!uniformity.isDivergent(&phi) && !isOneValue(phi, nothing)) phis.insert(&phi);
   }
   return phis.size() != before;
 }

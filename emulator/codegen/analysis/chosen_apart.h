@@ -8,7 +8,14 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 
+#include <cstdint>
+
 namespace us::codegen {
+
+using ConstBlockSet = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
+
+/// These blocks, and those from which a way leads to one.
+ConstBlockSet blocksThatLeadTo(const ConstBlockSet &ends);
 
 /// The block where all ways from another meet again: its immediate post-dominator, but that ways which end the whole
 /// launch (`unreachable`, as behind a failed check of what only one work-item does) count for nothing: who goes on
@@ -16,6 +23,8 @@ namespace us::codegen {
 class Meetings {
 public:
   explicit Meetings(llvm::Function &function);
+  /// The block where all ways meet that lead to one of `ends`, at which they end: others count for nothing.
+  Meetings(llvm::Function &function, const ConstBlockSet &ends);
   /// Null: there is none.
   llvm::BasicBlock *behind(const llvm::BasicBlock &block) const { return meetings_.lookup(&block); }
 
@@ -27,9 +36,12 @@ private:
 /// meet elsewhere: each has blocks of its own.
 llvm::SmallSetVector<llvm::BasicBlock *, 16> blocksApart(llvm::BasicBlock &branch, const Meetings &meetings);
 
+/// A value and nothing, to choose from: the same for all, or different?
+enum class NothingIs : uint8_t { TheSame, Different };
+
 /// Adds the phis of such blocks that the analysis takes for uniform; false: there are none. With them as sources of
 /// divergence it is to be computed again.
 bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity, const Meetings &meetings,
-                    llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis);
+                    NothingIs nothing, llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis);
 
 } // namespace us::codegen

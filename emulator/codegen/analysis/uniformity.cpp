@@ -87,7 +87,9 @@ Uniformity Uniformity::compute(llvm::Function &function, const llvm::DominatorTr
   for (;;) {
     llvm::UniformityInfo info(dominators, cycles, &workItems);
     info.compute();
-    if (!addChosenApart(function, info, meetings, chosenApart)) return Uniformity(std::move(info), std::move(meetings));
+    // A value that only some have is not the group's: of others it would keep nothing.
+    if (!addChosenApart(function, info, meetings, NothingIs::Different, chosenApart))
+      return Uniformity(std::move(info), std::move(meetings));
   }
 }
 

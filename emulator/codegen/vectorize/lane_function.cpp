@@ -555,7 +555,7 @@ void LaneFunction::findDivergence() {
   do {
     uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
     uniformity_->compute();
-  } while (addChosenApart(*function_, *uniformity_, *meetings_, chosenApart_));
+  } while (addChosenApart(*function_, *uniformity_, *meetings_, NothingIs::TheSame, chosenApart_));
 }
 
 void LaneFunction::takeForSame(llvm::ArrayRef<const llvm::Instruction *> values) {

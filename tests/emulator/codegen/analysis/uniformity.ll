@@ -36,3 +36,20 @@ end:
   %last = phi i64 [ %next, %loop ]
   ret void
 }
+
+; What only some have is nobody's where these meet the others.
+; CHECK-LABEL: us-uniformity of some:
+define void @some(ptr addrspace(1) %in) {
+entry:
+  %item = call i64 @us.local_id(i32 0)
+  %low = icmp ult i64 %item, 5
+  br i1 %low, label %there, label %meet
+there:
+  ; CHECK: same %value =
+  %value = load i64, ptr addrspace(1) %in
+  br label %meet
+meet:
+  ; CHECK: differs %perhaps =
+  %perhaps = phi i64 [ %value, %there ], [ undef, %entry ]
+  ret void
+}
