@@ -18,6 +18,7 @@ class Generator:
         self.blocks = self.r.randint(1, 3)
         self.has_barrier = self.r.random() < 0.6
         self.has_warps = seed % 4 == 3
+        self.has_ends = not self.has_warps and self.r.random() < 0.4
 
     def emit(self, text):
         self.lines.append("  " + text)
@@ -293,6 +294,10 @@ class Generator:
             ]
         )()
 
+    def ends(self):
+        """Some threads end, and the others' barriers do not wait for them."""
+        self.emit(f"@{self.p()} {self.pick('bra finish', 'bra finish', 'exit')};")
+
     # --- Control flow ---
 
     def uniform(self):
@@ -374,6 +379,9 @@ class Generator:
             elif uniform and self.has_barrier and choice < 0.12:
                 self.barrier()
                 budget -= 2
+            elif self.has_ends and choice < 0.16:
+                self.ends()
+                budget -= 1
             elif budget > 3 and self.depth < 5 and choice < 0.3:
                 inner = self.r.randint(2, budget - 1)
                 kind = self.r.randrange(3)
@@ -393,8 +401,6 @@ class Generator:
         if self.lines:
             return self.text
         self.block(self.r.randint(5, self.statements), True)
-        if not self.has_barrier and not self.has_warps and self.r.random() < 0.3:
-            self.lines.insert(len(self.lines) // 2 if self.depth else len(self.lines), "  @%p3 bra finish;")
         self.text = HEAD.replace("THREADS", str(self.threads)) + "\n".join(self.lines) + TAIL
         return self.text
 
@@ -470,6 +476,7 @@ done:
   add.u32 %r23, %r23, %r24;
   mov.u32 %r22, words;
   mad.lo.u32 %r20, %r21, 4, %r22;
+  st.shared.u32 [%r20], %r21;
   mov.u64 %rd20, room;
   st.local.v4.u32 [room], {%r21, %r21, %r21, %r21};
   st.local.v4.u32 [room+16], {%r25, %r25, %r25, %r25};

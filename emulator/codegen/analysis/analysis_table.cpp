@@ -5,6 +5,7 @@
 #include "emulator/codegen/analysis/memory_watching.h"
 #include "emulator/codegen/analysis/stride.h"
 #include "emulator/codegen/analysis/uniformity.h"
+#include "emulator/codegen/analysis/ways_to_barriers.h"
 
 #include <llvm/Support/raw_ostream.h>
 

@@ -5,6 +5,7 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/analysis/invariance.h"
 #include "emulator/codegen/analysis/uniformity.h"
+#include "emulator/codegen/analysis/ways_to_barriers.h"
 #include "emulator/codegen/checks.h"
 #include "emulator/codegen/entry_function.h"
 #include "emulator/codegen/group_loop.h"
@@ -42,7 +43,12 @@ struct Region {
   llvm::BasicBlock *first = nullptr, *last = nullptr;  ///< in the entry function: where it begins and ends
   llvm::SmallVector<llvm::BasicBlock *, 16> blocks;    ///< in the kernel, reverse post order
   llvm::SmallVector<llvm::BasicBlock *, 4> successors; ///< barrier blocks it can reach; null: the end
-  llvm::AllocaInst *next = nullptr;                    ///< number of the successor taken, if there are several
+  bool mayEnd = false;                                 ///< some work-items may end here while others go on
+  bool hasEnded = false;                               ///< some may have ended before
+  /// Of the successor taken, if there are several, the number; if some work-items are missing, its bit.
+  llvm::AllocaInst *next = nullptr;
+
+  bool isMissingSome() const { return !uniform && (mayEnd || hasEnded); }
 };
 
 /// Memory of the whole group, in the entry function: one element for all (group slots) or one for each work-item.
@@ -65,6 +71,7 @@ public:
     tellGroup();
     findRegions();
     findUniformRegions();
+    findEnds();
     makeSlots();
     makeFlags();
     for (Region &region : regions_) formRegion(region);
@@ -221,6 +228,34 @@ private:
     return !instruction.mayHaveSideEffects() && uniformity.isUniform(instruction);
   }
 
+  /// Where work-items may end before others, and where they are missing from then on.
+  void findEnds() {
+    if (!kernel_.hasFnAttribute(kMaySkipBarriers)) return;
+    const WaysToBarriers &ways = analyses_.getResult<WaysToBarriersAnalysis>(kernel_);
+    if (!ways.mayEnd()) return;
+    llvm::SmallVector<Region *, 8> open;
+    for (Region &region : regions_) {
+      region.mayEnd = region.successors.size() > 1 && llvm::is_contained(region.successors, nullptr) &&
+                      llvm::any_of(region.blocks, [&](auto *block) { return ways.mayEndBehind(block); });
+      if (region.mayEnd) open.push_back(&region);
+    }
+    if (open.empty()) return;
+    while (!open.empty())
+      for (llvm::BasicBlock *barrier : open.pop_back_val()->successors)
+        if (Region *behind = barrier ? &regions_[regionBehind_[barrier]] : nullptr; behind && !behind->hasEnded) {
+          behind->hasEnded = true;
+          open.push_back(behind);
+        }
+    Builder builder(&*entry_.getEntryBlock().begin());
+    ended_.stride = 1;
+    ended_.storage =
+        builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), shape_.fullItems), nullptr, "ended.items");
+    ended_.storage->setAlignment(llvm::Align(64));
+    ended_.storage->setMetadata(kOfGroup, llvm::MDNode::get(builder.getContext(), {}));
+    Builder(shape_.groupPoint)
+        .CreateMemSet(ended_.storage, builder.getInt8(0), shape_.fullItems, ended_.storage->getAlign());
+  }
+
   void makeSlots() {
     const llvm::DataLayout &layout = kernel_.getDataLayout();
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel_))) {
@@ -311,10 +346,18 @@ private:
     shape_.wholeSubGroups = waitsForSubGroup(region);
     WorkItemLoop loop =
         region.uniform ? withoutWorkItemLoop(builder) : beginWorkItemLoop(builder, shape_, specialization_);
+    llvm::Value *mark = nullptr;
+    if (region.isMissingSome()) {
+      Builder body(loop.body->getTerminator());
+      mark = body.CreateInBoundsGEP(ended_.storage->getAllocatedType(), ended_.storage,
+                                    {body.getInt64(0), linearIndex(body, loop)}, "ended");
+      if (region.hasEnded) skipEnded(loop, *mark);
+    }
 
     llvm::ValueToValueMapTy map;
     const auto used = usedSlots(region);
     llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::AllocaInst *>, 8> groupSlots; // private copy, storage
+    llvm::SmallVector<Shared, 4> shared;
     llvm::Value *index = nullptr;
     for (auto &[memory, slot] : slots_) {
       if (!used.contains(memory)) continue;
@@ -327,7 +370,10 @@ private:
         auto *copy = top.CreateAlloca(memory->getAllocatedType(), nullptr, memory->getName() + ".copy");
         Builder before(region.first->getTerminator());
         body.CreateStore(before.CreateLoad(memory->getAllocatedType(), slot.storage), copy);
-        groupSlots.push_back({copy, slot.storage});
+        if (!region.isMissingSome())
+          groupSlots.push_back({copy, slot.storage});
+        else if (isWritten(*memory, region))
+          shared.push_back({copy, slot.storage, collectorOf(*memory, before)});
         map[memory] = copy;
       } else {
         if (!index) index = linearIndex(body, loop);
@@ -340,12 +386,61 @@ private:
                                                body.CreateNUWMul(index, body.getInt64(slot.stride)));
       }
     }
-    cloneBlocks(region, loop, map);
+    cloneBlocks(region, loop, map, mark, shared);
     region.last = endWorkItemLoop(loop);
     Builder after(region.last);
     for (auto [copy, storage] : groupSlots)
       after.CreateStore(after.CreateLoad(copy->getAllocatedType(), copy), storage);
+    for (const Shared &value : shared) {
+      llvm::Value *bits = after.CreateLoad(value.collector->getAllocatedType(), value.collector);
+      after.CreateStore(fromBits(after, bits, value.storage->getAllocatedType()), value.storage);
+    }
     markParallel(region, loop, map);
+  }
+
+  /// A value that all who go on have in common: the bits of each are added, which leaves them as they are. (That of the
+  /// last work-item will not do, which may have ended.)
+  struct Shared {
+    llvm::AllocaInst *copy, *storage, *collector;
+  };
+
+  llvm::AllocaInst *collectorOf(llvm::AllocaInst &memory, Builder &before) {
+    llvm::Type *bits = before.getIntNTy(unsigned(kernel_.getDataLayout().getTypeSizeInBits(memory.getAllocatedType())));
+    auto *collector =
+        Builder(&*entry_.getEntryBlock().begin()).CreateAlloca(bits, nullptr, memory.getName() + ".of.all");
+    before.CreateStore(llvm::ConstantInt::get(bits, 0), collector);
+    return collector;
+  }
+
+  static llvm::Value *fromBits(Builder &builder, llvm::Value *bits, llvm::Type *type) {
+    return type->isPointerTy() ? builder.CreateIntToPtr(bits, type) : builder.CreateBitCast(bits, type);
+  }
+
+  static void addBits(Builder &builder, const Shared &value) {
+    llvm::Value *mine = builder.CreateLoad(value.copy->getAllocatedType(), value.copy);
+    llvm::Type *bits = value.collector->getAllocatedType();
+    mine = mine->getType()->isPointerTy() ? builder.CreatePtrToInt(mine, bits) : builder.CreateBitCast(mine, bits);
+    builder.CreateStore(builder.CreateOr(builder.CreateLoad(bits, value.collector), mine), value.collector);
+  }
+
+  static bool isWritten(llvm::AllocaInst &memory, const Region &region) {
+    return llvm::any_of(memory.users(), [&](llvm::User *user) {
+      auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+      return store && llvm::is_contained(region.blocks, store->getParent());
+    });
+  }
+
+  /// A work-item whose mark is set has no turn.
+  static void skipEnded(WorkItemLoop &loop, llvm::Value &mark) {
+    llvm::Instruction *end = loop.body->getTerminator();
+    Builder builder(end);
+    llvm::Value *hasEnded = builder.CreateICmpNE(builder.CreateLoad(builder.getInt8Ty(), &mark), builder.getInt8(0));
+    llvm::BasicBlock *there = llvm::BasicBlock::Create(end->getContext(), "there", loop.body->getParent());
+    builder.CreateCondBr(hasEnded, loop.latch, there);
+    end->removeFromParent();
+    end->insertInto(there, there->end());
+    loop.clones.push_back(loop.body);
+    loop.body = there;
   }
 
   static bool waitsForSubGroup(const Region &region) {
@@ -375,7 +470,9 @@ private:
     return index;
   }
 
-  void cloneBlocks(Region &region, WorkItemLoop &loop, llvm::ValueToValueMapTy &map) {
+  /// `mark`: the work-item's, to be set if it ends while others go on; null: none does.
+  void cloneBlocks(Region &region, WorkItemLoop &loop, llvm::ValueToValueMapTy &map, llvm::Value *mark,
+                   llvm::ArrayRef<Shared> shared) {
     llvm::SmallVector<llvm::BasicBlock *, 16> clones;
     for (llvm::BasicBlock *block : region.blocks) {
       llvm::BasicBlock *clone = llvm::CloneBasicBlock(block, map, "", &entry_);
@@ -386,16 +483,30 @@ private:
     llvm::LLVMContext &context = kernel_.getContext();
     if (region.successors.size() > 1) {
       Builder top(&*entry_.getEntryBlock().begin());
-      region.next = top.CreateAlloca(top.getInt32Ty(), nullptr, "next");
+      region.next = top.CreateAlloca(region.isMissingSome() ? top.getIntNTy(bitsOfWays(region)) : top.getInt32Ty(),
+                                     nullptr, "next");
+      if (region.isMissingSome())
+        Builder(region.first->getTerminator())
+            .CreateStore(llvm::ConstantInt::get(region.next->getAllocatedType(), 0), region.next);
     }
     llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> ends;
     for (auto [number, successor] : llvm::enumerate(region.successors)) {
       llvm::BasicBlock *end = llvm::BasicBlock::Create(context, "item.end", &entry_);
       Builder builder(end);
-      if (region.next) builder.CreateStore(builder.getInt32(number), region.next);
+      if (successor)
+        for (const Shared &value : shared) addBits(builder, value);
+      if (region.mayEnd && !successor)
+        builder.CreateStore(builder.getInt8(1), mark);
+      else if (region.next && region.isMissingSome())
+        addWay(builder, *region.next, unsigned(number));
+      else if (region.next)
+        builder.CreateStore(builder.getInt32(number), region.next);
       builder.CreateBr(loop.latch);
       ends[successor] = end;
-      if (successor) map[successor] = end;
+      if (successor)
+        map[successor] = end;
+      else
+        loop.clones.push_back(end);
     }
     for (llvm::BasicBlock *clone : clones) {
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(*clone)) {
@@ -416,10 +527,18 @@ private:
         Builder(clone).CreateBr(ends[nullptr]);
       }
     }
-    loop.clones = clones;
+    loop.clones.append(clones);
     llvm::Instruction *jump = loop.body->getTerminator();
     Builder(jump).CreateBr(llvm::cast<llvm::BasicBlock>(map[region.start]));
     jump->eraseFromParent();
+  }
+
+  static unsigned bitsOfWays(const Region &region) { return std::max(32u, unsigned(region.successors.size())); }
+
+  static void addWay(Builder &builder, llvm::AllocaInst &ways, unsigned number) {
+    llvm::Type *type = ways.getAllocatedType();
+    const llvm::APInt bit = llvm::APInt::getOneBitSet(type->getIntegerBitWidth(), number);
+    builder.CreateStore(builder.CreateOr(builder.CreateLoad(type, &ways), bit), &ways);
   }
 
   /// Phis of a clone have only the edges that the region has.
@@ -474,6 +593,8 @@ private:
         builder.CreateBr(shape_.groupLatch);
       } else if (region.successors.size() == 1) {
         builder.CreateBr(target(region.successors[0]));
+      } else if (region.isMissingSome()) {
+        followWays(region, target);
       } else {
         llvm::Value *next = builder.CreateLoad(builder.getInt32Ty(), region.next);
         llvm::SwitchInst *choice = builder.CreateSwitch(next, target(region.successors[0]));
@@ -488,6 +609,18 @@ private:
     shape_.groupPoint->eraseFromParent();
   }
 
+  /// Who has not ended has gone the same way. Where all have, the group has ended.
+  void followWays(const Region &region, llvm::function_ref<llvm::BasicBlock *(llvm::BasicBlock *)> target) {
+    Builder builder(region.last);
+    llvm::Value *ways = builder.CreateLoad(region.next->getAllocatedType(), region.next);
+    llvm::SwitchInst *choice = builder.CreateSwitch(ways, shape_.groupLatch);
+    for (auto [number, successor] : llvm::enumerate(region.successors))
+      if (successor)
+        choice->addCase(
+            builder.getInt(llvm::APInt::getOneBitSet(ways->getType()->getIntegerBitWidth(), unsigned(number))),
+            target(successor));
+  }
+
   llvm::Function &kernel_;
   llvm::FunctionAnalysisManager &analyses_;
   llvm::Function &entry_;
@@ -496,6 +629,7 @@ private:
   std::vector<Region> regions_;
   llvm::DenseMap<llvm::BasicBlock *, size_t> regionBehind_;
   llvm::MapVector<llvm::AllocaInst *, Slot> slots_;
+  Slot ended_{}; ///< a byte of each work-item: it has ended before a barrier at which others wait
   llvm::SmallPtrSet<const llvm::AllocaInst *, 8> privateMemory_;
   llvm::SmallPtrSet<llvm::Value *, 32> dependsOnGroup_;
   llvm::SmallMapVector<abi::Check, llvm::AllocaInst *, 2> flags_; ///< of each kind of check: bits that should be zero

@@ -17,6 +17,11 @@ namespace us::codegen {
 /// the barrier it has reached. Slots marked "item" become arrays with an element for each work-item. A kernel that
 /// never asks for the shape of its groups runs the groups of a row as one loop.
 ///
+/// Where work-items may end before a barrier at which others wait, each leaves a mark when it ends, and has no turn in
+/// regions behind it:
+///
+///   for z, y, x { if (c) { ended[x] = 1; } else { B; ways |= 2; } }    if (ways & 2) for z, y, x { if (!ended[x]) C }
+///
 /// Requires: spill_across_barriers. Leaves: no call to a us.* function.
 struct FormWorkItemLoops : llvm::PassInfoMixin<FormWorkItemLoops> {
   explicit FormWorkItemLoops(const KernelRequest &request) : request(request) {}

@@ -4,6 +4,7 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/analysis/stride.h"
 #include "emulator/codegen/analysis/uniformity.h"
+#include "emulator/codegen/analysis/ways_to_barriers.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
@@ -106,7 +107,9 @@ private:
       return "it is left in more than one place";
     if (!llvm::isa<llvm::BranchInst>(latch->getTerminator()) || !uniformity_.hasUniformBranch(*latch))
       return "work-items leave it after different numbers of turns";
-    if (divergent_.contains(loop.getHeader())) return "not all work-items come to it";
+    // To a loop with barriers come all but those that end elsewhere.
+    if (divergent_.contains(loop.getHeader()) && !(hasBarrier(loop) && kernel_.hasFnAttribute(kMaySkipBarriers)))
+      return "not all work-items come to it";
     return nullptr;
   }
 

@@ -4,6 +4,7 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/analysis/invariance.h"
 #include "emulator/codegen/analysis/uniformity.h"
+#include "emulator/codegen/analysis/ways_to_barriers.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
@@ -114,7 +115,9 @@ class Spiller {
 public:
   Spiller(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses)
       : kernel_(kernel), invariance_(analyses.getResult<InvarianceAnalysis>(kernel)),
-        uniformity_(analyses.getResult<UniformityAnalysis>(kernel)) {}
+        uniformity_(analyses.getResult<UniformityAnalysis>(kernel)),
+        someMayEnd_(kernel.hasFnAttribute(kMaySkipBarriers) &&
+                    analyses.getResult<WaysToBarriersAnalysis>(kernel).mayEnd()) {}
 
   void run() {
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
@@ -129,7 +132,7 @@ public:
     // Decide before anything changes: the analyses describe the kernel as it is now.
     llvm::SmallPtrSet<llvm::Instruction *, 16> uniform;
     for (llvm::Instruction *value : crossing)
-      if (uniformity_.isUniform(*value)) uniform.insert(value);
+      if (uniformity_.isUniform(*value) && !(someMayEnd_ && value->getType()->isAggregateType())) uniform.insert(value);
     for (llvm::Instruction *value : crossing)
       if (cost(*value) <= kCheap)
         recompute(*value);
@@ -256,6 +259,7 @@ private:
   llvm::Function &kernel_;
   Invariance &invariance_;
   const Uniformity &uniformity_;
+  const bool someMayEnd_; ///< what the others have in common is put together bit by bit (form_work_item_loops)
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>, llvm::Value *> copies_;
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::AllocaInst *>, llvm::Value *> reloads_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::Instruction *> points_;

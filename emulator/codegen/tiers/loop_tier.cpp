@@ -2,6 +2,7 @@
 // The loop tier: the work-items of a group are loops around the kernel's code between its barriers.
 #include "emulator/codegen/analysis/code_shape.h"
 #include "emulator/codegen/analysis/uniformity.h"
+#include "emulator/codegen/analysis/ways_to_barriers.h"
 #include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
@@ -85,9 +86,10 @@ bool mayDivergeAtBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
   return any_of(barriers, [&](CallInst *call) { return divergent.contains(call->getParent()); });
 }
 
-/// PTX lets threads end, or go elsewhere, before a barrier at which the others wait; OpenCL C does not.
-bool maySkipBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
-  return kernel.hasFnAttribute("us_barriers_may_be_skipped") && mayDivergeAtBarriers(kernel, analyses);
+/// PTX lets threads go elsewhere before a barrier at which the others wait; OpenCL C does not. Who has ended is left
+/// out by form_work_item_loops.
+bool mayPartBetweenBarriers(Function &kernel, FunctionAnalysisManager &analyses) {
+  return kernel.hasFnAttribute(kMaySkipBarriers) && analyses.getResult<WaysToBarriersAnalysis>(kernel).mayPart();
 }
 
 /// A sub-group is a vector of work-items with neighbouring linear ids.
@@ -105,7 +107,7 @@ std::string obstacleToSubGroups(Function &kernel, const abi::Specialization &spe
 
 std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, const KernelRequest &request) {
   if (std::string why = obstacleToSubGroups(kernel, request.specialization); !why.empty()) return why;
-  if (maySkipBarriers(kernel, analyses)) return "some threads may not come to a barrier";
+  if (mayPartBetweenBarriers(kernel, analyses)) return "some threads may come to another barrier";
   if (!machineCalls(kernel, "yield").empty() || !machineCalls(kernel, "watch").empty())
     return "a loop waits for other work-items";
   // All work-items of a group have one stack.
