@@ -134,6 +134,7 @@ struct CodeData {
   std::string symbol;      ///< RangeEntry or ItemEntry
   uint64_t frameBytes = 0; ///< stack the entry needs (fiber: per work-item); 0: unknown
   bool baseline = false;   ///< it was asked for, and the kernel allowed it
+  bool waits = false;      ///< for memory to change: its EntryShape is Group instead of Range
   bool inOrder = false;    ///< it tells of its accesses: its work-groups run one after the other
   /// Of code that is checked for uninitialized values: it writes global memory by pointers that are no arguments, or in
   /// functions that are not looked into.

@@ -14,7 +14,7 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 14;
+inline constexpr uint32_t kAbiVersion = 15;
 inline constexpr uint32_t kSubGroupSize = 32;
 /// Bytes of exchange memory per work-item of a full group: 128 for what it does with its sub-group, and behind all of
 /// these 8 for what it does with its work-group.
@@ -125,6 +125,9 @@ struct RuntimeFunctions {
   /// all of the cluster have. May leave.
   void (*clusterArrive)(ItemContext *item, uint32_t site) = nullptr;
   void (*clusterWait)(ItemContext *item, uint32_t site) = nullptr;
+  /// Loop tier: all of the work-group wait for memory to change, and it gives up its turn; others get theirs first. May
+  /// leave.
+  void (*groupYield)(GroupContext *group) = nullptr;
 };
 
 /// Memory of a launch whose work-groups run together, zero at its beginning but for the size. What kernels keep in it
@@ -191,7 +194,8 @@ struct ItemContext {
   uint64_t localId[3] = {0, 0, 0};
 };
 
-/// Loop tier: runs the work-groups [firstGroup, lastGroup) of the launch, numbered with dimension 0 fastest.
+/// Loop tier: runs the work-groups [firstGroup, lastGroup) of the launch, numbered with dimension 0 fastest. One that
+/// gives up its turn runs one group.
 using RangeEntry = void (*)(LaunchContext *launch, GroupContext *group, uint64_t firstGroup, uint64_t lastGroup);
 /// Fiber tier: runs one work-item to its end, on that work-item's stack.
 using ItemEntry = void (*)(ItemContext *item);

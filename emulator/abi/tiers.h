@@ -19,6 +19,7 @@ enum class Tier : uint8_t {
 enum class EntryShape : uint8_t {
   Range, ///< RangeEntry: some work-groups, one after the other
   Item,  ///< ItemEntry: one work-item, on a stack of its own. The same code serves every shape of launch
+  Group, ///< RangeEntry of one work-group, on a stack of its own: of a kernel that waits for memory to change
 };
 
 struct TierInfo {

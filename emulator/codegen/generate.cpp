@@ -11,6 +11,7 @@
 #include "emulator/codegen/pass_watch.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/copy_updated_arguments.h"
+#include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/pipeline.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/tiers/tier_rules.h"
@@ -200,6 +201,7 @@ private:
     abi::CodeData code;
     code.symbol = request_.kernel;
     code.baseline = request_.specialization.baseline;
+    code.waits = kernel().hasFnAttribute(kWaits);
     code.inOrder = kernel().hasFnAttribute(kRacesAreChecked);
     code.writesByPointer = kernel().hasFnAttribute(kWritesByPointer);
     code.writesUnseen = kernel().hasFnAttribute(kWritesUnseen);
@@ -220,6 +222,7 @@ private:
     const bool unbounded = stackIsUnbounded(kernel());
     const EmitOptions options{.target = request_.specialization.target,
                               .baseline = code.baseline,
+                              .isLong = kernel().getInstructionCount() > kLongCode,
                               .hoistConstants = mayHoistConstants(kernel(), tier_)};
     static Steps &withoutMasks = *new Steps(/*findsMasks=*/false);
     if (request_.specialization.instrumentation != 0 && kernel().getInstructionCount() > kLongCode)

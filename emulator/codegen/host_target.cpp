@@ -116,6 +116,7 @@ private:
     // There are debug locations, but never variables to find.
     config->disablePass(&llvm::LiveDebugValuesID);
     if (!options.hoistConstants) config->disablePass(&llvm::EarlyMachineLICMID);
+    if (options.isLong) config->disablePass(&llvm::PostRASchedulerID);
     passes_.add(config);
     auto *const machineModule = new llvm::MachineModuleInfoWrapperPass(&target);
     passes_.add(machineModule);
@@ -139,8 +140,8 @@ private:
 bool emitObject(llvm::Module &module, llvm::SmallVectorImpl<char> &object, const EmitOptions &options) {
   if (options.assembly) return Emitter(options).emit(module, object);
   // Leaked on purpose, as the target machine is.
-  thread_local Emitter *emitters[std::size(abi::kTargets)][2][2] = {};
-  Emitter *&emitter = emitters[size_t(options.target)][options.baseline][options.hoistConstants];
+  thread_local Emitter *emitters[std::size(abi::kTargets)][2][2][2] = {};
+  Emitter *&emitter = emitters[size_t(options.target)][options.baseline][options.hoistConstants][options.isLong];
   if (!emitter || emitter->abandoned()) emitter = new Emitter(options);
   return emitter->emit(module, object);
 }

@@ -30,6 +30,7 @@ struct EmitOptions {
   abi::Target target = abi::Target::Host;
   bool assembly = false;      ///< as text
   bool baseline = false;      ///< quickly, by LLVM's fast instruction selection
+  bool isLong = false;        ///< its instructions are not put in order once more, which takes long for long blocks
   bool hoistConstants = true; ///< loads of constants leave loops, as long as registers last
 };
 

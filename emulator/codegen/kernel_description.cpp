@@ -244,6 +244,7 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
     info.watchesMemory |= facts.watches;
     info.hasLoops |= facts.loops;
     info.privateMemory += facts.privateBytes;
+    info.instructions += function->getInstructionCount();
   }
   for (const abi::TierInfo &known : abi::kTiers)
     if (std::string reason = tierRules(known.tier).obstacle({info, reachable, recursive}); !reason.empty())

@@ -24,8 +24,10 @@ llvm::StringRef machineName(const llvm::Value *value) {
 
 bool isBarrier(const llvm::Value *value) {
   const llvm::StringRef name = machineName(value);
-  return name == "barrier" || name == "boundary";
+  return llvm::is_contained(kRegionEnds, name);
 }
+
+bool waitsForMemory(llvm::Function &kernel) { return !machineCalls(kernel, "yield").empty(); }
 
 std::optional<unsigned> queryDimension(const llvm::CallBase &call) {
   auto *dimension = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));

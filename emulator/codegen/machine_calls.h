@@ -21,8 +21,12 @@ bool usesSubGroups(llvm::Function &kernel);
 
 /// "local_id" for a call to us.local_id, "" for anything else.
 llvm::StringRef machineName(const llvm::Value *value);
-/// A barrier of the source or a us.boundary() of interchange_uniform_loops: where regions end.
+/// Where the loop tier's regions end: at a barrier of the source, at a us.boundary() of interchange_uniform_loops, and
+/// where a work-item waits for memory to change.
+inline constexpr llvm::StringRef kRegionEnds[] = {"barrier", "boundary", "yield"};
 bool isBarrier(const llvm::Value *value);
+/// Some work-items wait for memory to change.
+bool waitsForMemory(llvm::Function &kernel);
 
 /// The constant dimension of a query; nothing if it is not a constant.
 std::optional<unsigned> queryDimension(const llvm::CallBase &call);

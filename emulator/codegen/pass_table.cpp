@@ -18,6 +18,7 @@
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/copy_updated_arguments.h"
 #include "emulator/codegen/passes/decide_contraction.h"
+#include "emulator/codegen/passes/drop_unused_votes.h"
 #include "emulator/codegen/passes/expand_conversions.h"
 #include "emulator/codegen/passes/expand_fused.h"
 #include "emulator/codegen/passes/expand_gathers.h"

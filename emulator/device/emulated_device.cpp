@@ -95,7 +95,7 @@ uint64_t itemsOf(const LaunchCommand &command) {
 
 void setCode(exec::LaunchPlan &plan, ReadyCode &code) {
   plan.entry = code.loaded.entry;
-  plan.shape = abi::tierInfo(code.specialization.tier).entry;
+  plan.shape = code.data.waits ? abi::EntryShape::Group : abi::tierInfo(code.specialization.tier).entry;
   plan.frameBytes = code.data.frameBytes;
   plan.localCellBytes = code.data.localCellBytes;
   plan.copies = code.data.copies;
@@ -124,7 +124,7 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
     wanted.smallIndex &= command.globalSize[d] <= (1u << 31) && command.globalOffset[d] <= (1u << 31) &&
                          command.globalSize[d] + command.globalOffset[d] <= (1u << 31);
   }
-  wanted.tier = command.allTogether || hasClusters(command) ? kTierOfAll : kernel.tier();
+  wanted.tier = hasClusters(command) ? kTierOfAll : kernel.tier();
   wanted.target = kernel.program().engine().target;
   wanted.vectorPlan = kernel.program().engine().vectorPlan;
   wanted.baseline = !wanted.instrumentation && kernel.baselineSuffices(itemsOf(command));
@@ -206,7 +206,6 @@ KernelRun runOf(KernelCode &kernel, abi::Tier tier, const exec::LaunchPlan &plan
     if (faster.tier == tier) break;
     const auto known = std::ranges::find(obstacles, faster.name, &TierObstacle::tier);
     std::string reason = known != obstacles.end()           ? known->reason
-                         : plan.allTogether                 ? "its work-groups run together"
                          : plan.clusterSize[0]              ? "the work-groups of a cluster run together"
                          : faster.tier < engine.fastestTier ? "the option TIER excludes it"
                          : kernel.info().usesSubGroupSync   ? "there is little work"

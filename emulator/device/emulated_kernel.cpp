@@ -12,6 +12,9 @@ namespace {
 
 using abi::Tier;
 
+/// Of the fiber tier, for each instruction of a kernel with sub-groups, before it is compiled for the loop tier.
+constexpr uint64_t kItemsForInstruction = 100;
+
 /// Code of single work-items runs every launch of a kernel, for one set of image formats and samplers.
 abi::Specialization forTier(const abi::Specialization &asked) {
   if (abi::tierInfo(asked.tier).entry != abi::EntryShape::Item) return asked;
@@ -80,7 +83,10 @@ uint64_t KernelCode::takeCounters() {
 }
 
 bool KernelCode::baselineSuffices(uint64_t items) const {
-  const uint64_t limit = program_.engine().baselineLimit, before = baselineItems();
+  const uint64_t before = baselineItems();
+  uint64_t limit = program_.engine().baselineLimit;
+  // To make vectors of a long kernel's sub-groups takes seconds: as long as fibers take for so many of its work-items.
+  if (info_.usesSubGroupSync && limit != 0) limit = std::max(limit, info_.instructions * kItemsForInstruction);
   return items <= limit && before <= limit - items;
 }
 

@@ -136,6 +136,7 @@ template <class Archive> void fields(Archive &archive, KernelInfo &kernel) {
   archive(kernel.attributes);
   archive(kernel.localMemory);
   archive(kernel.privateMemory);
+  archive(kernel.instructions);
   archive(kernel.usesBarrier);
   archive(kernel.usesSubGroupSync);
   archive(kernel.usesMatrices);
@@ -187,6 +188,7 @@ template <class Archive> void fields(Archive &archive, abi::CodeData &code) {
   archive(code.symbol);
   archive(code.frameBytes);
   archive(code.baseline);
+  archive(code.waits);
   archive(code.inOrder);
   archive(code.writesByPointer);
   archive(code.writesUnseen);

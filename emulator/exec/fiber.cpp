@@ -16,7 +16,10 @@ struct FiberStart {
     Fiber *self = static_cast<Fiber *>(from.data);
     self->resumer_ = from.fctx;
     haveSwitched(nullptr, nullptr, nullptr);
-    self->entry(self);
+    if (self->groupEntry)
+      self->groupEntry(self->group->launch, self->group, self->group->linearGroup, self->group->linearGroup + 1);
+    else
+      self->entry(self);
     self->suspend(FiberState::Ended);
     __builtin_unreachable();
   }

@@ -38,6 +38,7 @@ struct Fiber : abi::ItemContext {
   Stack *stack = nullptr;      ///< while started and not ended
   const Stack *home = nullptr; ///< the stack that resume() was called on
   abi::ItemEntry entry = nullptr;
+  abi::RangeEntry groupEntry = nullptr; ///< in its place: this is all of the group
 
   /// Runs the work-item from where it is until it waits or ends.
   void resume(const Stack &from);

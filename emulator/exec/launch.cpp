@@ -177,8 +177,9 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
   needs_.cellBytes = plan.localCellBytes;
   // What is calculated for a sub-group as a whole uses the slots of work-items that it lacks, too.
   if (plan.usesExchange) needs_.exchangeItems = alignTo(shape_.itemsPerGroup, abi::kSubGroupSize);
-  if (plan.shape == abi::EntryShape::Item) {
-    needs_.fibers = shape_.itemsPerGroup;
+  if (plan.shape != abi::EntryShape::Range) {
+    needs_.isOneFiber = plan.shape == abi::EntryShape::Group;
+    needs_.fibers = needs_.isOneFiber ? 1 : shape_.itemsPerGroup;
     shape_.itemsPerGroup *= needs_.clusterGroups;
     if (needs_.clusterGroups > 1) context_.clusterShift = uint32_t(std::countr_zero(WorkGroup::arenaStride(needs_)));
     needs_.fiberStackBytes =
@@ -196,8 +197,7 @@ Expected<void> Launch::run() {
                                                    " is more than 2^64 work-groups of " +
                                                    triple(plan_.localSize.data(), plan_.workDimensions));
   if (shape_.groups == 0) return {};
-  uint64_t claimed =
-      plan_.allTogether && plan_.shape == abi::EntryShape::Item ? shape_.groups * shape_.itemsPerGroup : 0;
+  uint64_t claimed = plan_.allTogether ? shape_.groups * needs_.fibers * needs_.clusterGroups : 0;
   if (claimed > kMaxFiberStacks && plan_.frameBytes != 0 && claimed <= kMaxDenseStacks) {
     needs_.denseStacks = true;
     claimed = 0;
@@ -237,7 +237,7 @@ void Launch::runTurn(void *data) {
   const uint32_t patience = plan.allTogether ? 1 : kPatience;
   do {
     if (call.begins) ++call.launch->begun_;
-    if (call.begins) call.group->begin(call.range.first++, reinterpret_cast<abi::ItemEntry>(plan.entry));
+    if (call.begins) call.group->begin(call.range.first++, plan.entry);
     call.ended = call.group->run(patience, plan.allTogether ? kRoundsOfATurn : ~0u);
     call.endedGroups += call.ended;
   } while (call.begins && call.ended && call.range.first < call.range.last);
@@ -274,7 +274,7 @@ void Launch::work(TicketSource &tickets) {
   try {
     KernelGuard guard(&context_.abortWord);
     Participant self(*this);
-    plan_.shape == abi::EntryShape::Item ? workInTurns(tickets, guard) : workInRanges(tickets, guard);
+    plan_.shape == abi::EntryShape::Range ? workInRanges(tickets, guard) : workInTurns(tickets, guard);
   } catch (const std::exception &) {             // no memory: others may be inside, and the launch is theirs, too
     fail(Error{ErrorCode::OutOfHostMemory, {}}); // there may be no memory for a sentence
   }
@@ -479,9 +479,9 @@ Size3 Launch::groupId(uint64_t group) const {
 
 FoundItems Launch::who(const WorkGroup &group, const GroupRange &range) const {
   FoundItems items{.dimensions = context_.workDimensions, .group = groupId(group.linearGroup)};
-  if (const Fiber *item = group.currentFiber()) {
+  if (group.knowsItem()) {
     items.known = FoundItems::Known::Item;
-    std::copy(item->localId, item->localId + 3, items.item.begin());
+    std::copy_n(group.currentFiber()->localId, 3, items.item.begin());
   }
   if (group.currentFiber() || !plan_.fusedGroups) return items;
   // Some work-item from the first of this group to the last of the row, or of the range.
@@ -557,7 +557,7 @@ void Launch::report(Leave how, const KernelGuard &guard, const WorkGroup &group,
     break;
   case Leave::Aborted: {
     // Whoever asked for it has said why. Between two turns of work-items nobody was interrupted.
-    if (plan_.shape == abi::EntryShape::Item && !group.currentFiber()) return;
+    if (plan_.shape != abi::EntryShape::Range && !group.currentFiber()) return;
     SourcePlace at = place(guard.fault().pc);
     std::lock_guard lock(errorMutex_);
     if (!finding_ || finding_->isPlaced || !isStopped(*finding_)) return;

@@ -33,9 +33,9 @@ class DeviceHeap;
 /// All that is needed to run; whatever it points to lives until runLaunch returns.
 struct LaunchPlan {
   // The code
-  void *entry = nullptr; ///< abi::RangeEntry or abi::ItemEntry, as the shape says
+  void *entry = nullptr; ///< abi::ItemEntry or, for the other shapes, abi::RangeEntry
   abi::EntryShape shape = abi::EntryShape::Range;
-  uint64_t frameBytes = 0; ///< stack the entry needs (Item: per work-item); 0: unknown
+  uint64_t frameBytes = 0; ///< stack the entry needs, each time that it is called; 0: unknown
   std::string_view kernelName;
   CostEstimate *cost = nullptr; ///< the kernel's, may be null
 
@@ -47,7 +47,7 @@ struct LaunchPlan {
   uint64_t launchNumber = 0;
   bool groupsMayWait = true;  ///< for lower ones
   Size3 clusterSize{0, 0, 0}; ///< Item: of so many groups, which divide the range's, all run together; zeros: of one
-  bool allTogether = false;   ///< Item: all groups get turns from the beginning, so that they may wait for each other
+  bool allTogether = false;   ///< Item, Group: all groups get turns from the beginning, so that they may wait for each other
 
   // Memory
   const std::byte *arguments = nullptr;

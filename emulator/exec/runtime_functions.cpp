@@ -81,6 +81,13 @@ void yield(abi::ItemContext *item, uint32_t site) {
   fiber.suspend(FiberState::Yielded);
 }
 
+void groupYield(abi::GroupContext *context) {
+  Fiber &fiber = workGroupOf(context).fiberOfAll();
+  fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
+  fiber.changed = true;
+  fiber.suspend(FiberState::Yielded);
+}
+
 void watch(abi::ItemContext *item, uint32_t changed, uint64_t address, uint32_t bytes, uint32_t site) {
   Fiber &fiber = *static_cast<Fiber *>(item);
   fiber.site = site;
@@ -498,7 +505,8 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .awaitCopies = awaitCopies,
                                                     .written = written,
                                                     .clusterArrive = clusterArrive,
-                                                    .clusterWait = clusterWait};
+                                                    .clusterWait = clusterWait,
+                                                    .groupYield = groupYield};
   return kFunctions;
 }
 

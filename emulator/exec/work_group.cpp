@@ -155,6 +155,7 @@ Expected<WorkGroup *> WorkGroup::acquireOne(const GroupNeeds &needs, StackClaim 
     group->reserved_ = claim == StackClaim::Claimed ? 0 : stacks;
     group->fiberStackBytes_ = needs.fiberStackBytes;
     group->denseStacks_ = needs.denseStacks;
+    group->isOneFiber_ = needs.isOneFiber;
     if (group->fibers_.size() < needs.fibers) group->fibers_.resize(needs.fibers);
   }
   return group;
@@ -190,7 +191,7 @@ void WorkGroup::setGuard(KernelGuard *used) {
 }
 
 /// Clusters are numbered as groups are, and so are the groups of each.
-void WorkGroup::begin(uint64_t number, abi::ItemEntry entry) {
+void WorkGroup::begin(uint64_t number, void *entry) {
   active_ = this;
   if (members_.size() == 1) return beginOne(number, entry);
   const uint64_t *size = launch->clusterSize, *all = launch->numGroups;
@@ -209,7 +210,7 @@ void WorkGroup::begin(uint64_t number, abi::ItemEntry entry) {
   clusterBarrier_.begin(items);
 }
 
-void WorkGroup::beginOne(uint64_t group, abi::ItemEntry entry) {
+void WorkGroup::beginOne(uint64_t group, void *entry) {
   linearGroup = group;
   uint64_t rest = group;
   items_ = 1;
@@ -219,6 +220,7 @@ void WorkGroup::beginOne(uint64_t group, abi::ItemEntry entry) {
     localSize[i] = std::min(launch->localSize[i], launch->globalSize[i] - groupId[i] * launch->localSize[i]);
     items_ *= localSize[i];
   }
+  if (isOneFiber_) items_ = 1;
   live_ = items_;
   subGroupWaiters_ = namedWaiters_ = clusterWaiters_ = 0;
   clusterBarrier_.begin(items_);
@@ -233,7 +235,8 @@ void WorkGroup::beginOne(uint64_t group, abi::ItemEntry entry) {
     Fiber &fiber = fibers_[i];
     fiber.linearLocalId = static_cast<uint32_t>(i);
     fiber.group = this;
-    fiber.entry = entry;
+    fiber.entry = isOneFiber_ ? nullptr : reinterpret_cast<abi::ItemEntry>(entry);
+    fiber.groupEntry = isOneFiber_ ? reinterpret_cast<abi::RangeEntry>(entry) : nullptr;
     fiber.state = FiberState::New;
     fiber.watchedBytes = 0;
     fiber.clusterTurn = 0;
@@ -581,6 +584,8 @@ std::vector<FoundWait> WorkGroup::waiting(const PlaceNamer &place, const MemoryN
       if (watches) at->wait.memory = memory(watched, fiber.watchedBytes);
     }
     auto &items = at->wait.items;
+    if (isOneFiber_) items.assign(1, {0, localSize[0] * localSize[1] * localSize[2]});
+    if (isOneFiber_) continue;
     if (items.empty() || items.back().second != i) items.emplace_back(i, i);
     items.back().second = i + 1;
   }

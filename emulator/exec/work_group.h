@@ -42,7 +42,8 @@ struct GroupNeeds {
   uint64_t exchangeItems = 0; ///< work-items of a full group, in whole sub-groups, if the kernel uses exchange memory
   uint64_t stackBytes = 0;    ///< the kernel's frames on the runtime stack
   uint64_t stackLimit = 0;    ///< of what recursion may use of it; 0: whatever there is
-  uint64_t fibers = 0;        ///< fiber tier: work-items of a full group
+  uint64_t fibers = 0;        ///< of a full group: one for each work-item, or for all
+  bool isOneFiber = false;    ///< EntryShape::Group
   uint64_t fiberStackBytes = 0;
   bool denseStacks = false;
 };
@@ -70,8 +71,9 @@ public:
   const WorkGroup &active() const { return *active_; }
   void setGuard(KernelGuard *guard);
 
-  /// Fiber tier: the next run() begins this group, or this cluster.
-  void begin(uint64_t number, abi::ItemEntry entry);
+  /// Where there are fibers: the next run() begins this group, or this cluster. `entry`: an ItemEntry, or the
+  /// RangeEntry of a group with one fiber.
+  void begin(uint64_t number, void *entry);
   /// Checked code: what its checks know of local memory begins anew.
   void beginChecks();
   /// Checked code: all have come to a barrier and go on; `fences` as us.barrier has them.
@@ -90,6 +92,10 @@ public:
   /// Fiber tier, of a group and not of a cluster: the item that runs (or ran when the kernel was left); null in the
   /// loop tier.
   const Fiber *currentFiber() const { return current_; }
+  /// Of a group that has one for all of its work-items.
+  Fiber &fiberOfAll() { return fibers_.front(); }
+  /// A work-item runs, or ran when the kernel was left, and it is known which.
+  bool knowsItem() const { return current_ && !isOneFiber_; }
   const Stack &runtimeStack() const { return *stack_; }
   /// Where its code may be: the current work-item's stack (null: there is none) and the runtime stack.
   std::array<const Stack *, 2> stacks() const {
@@ -128,7 +134,7 @@ public:
 private:
   WorkGroup() = default;
   static Expected<WorkGroup *> acquireOne(const GroupNeeds &needs, StackClaim claim);
-  void beginOne(uint64_t group, abi::ItemEntry entry);
+  void beginOne(uint64_t group, void *entry);
   bool runOne(uint32_t patience, uint32_t rounds);
   bool runCluster(uint32_t patience, uint32_t rounds);
   bool waitsForCluster() const;
@@ -173,7 +179,7 @@ private:
   Fiber *current_ = nullptr;
   Stack *freeStacks_ = nullptr; ///< fiber stacks of the right size, not in use
   uint64_t fiberStackBytes_ = 0, reserved_ = 0;
-  bool denseStacks_ = false;
+  bool denseStacks_ = false, isOneFiber_ = false;
   WorkGroup *nextFree_ = nullptr;
   friend struct GroupPool;
 };

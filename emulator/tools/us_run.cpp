@@ -122,9 +122,8 @@ ExitCode runTier(BoundLaunch &launch, const Variant &variant, uint64_t timed, or
   // Known only now: code generation may have refused a tier.
   const emulator::KernelCode &code = static_cast<emulator::EmulatedKernel &>(*launch.kernel).code();
   json["ran_in"] =
-      abi::tierInfo(description.together || description.cluster[0] * description.cluster[1] * description.cluster[2] > 1
-                        ? emulator::kTierOfAll
-                        : code.tier())
+      abi::tierInfo(description.cluster[0] * description.cluster[1] * description.cluster[2] > 1 ? emulator::kTierOfAll
+                                                                                                 : code.tier())
           .name;
   json["baseline"] = code.baselineItems() > 0;
   if (!printed.empty()) json["printed"] = printed;

@@ -92,9 +92,7 @@ Expected<void> barrierReduce(FunctionTranslation &f, const Operation &op) {
                                              : kAnyTrue,
                              predicate));
   } else {
-    const char *name = isCount         ? "us_ptx_barrier_count"
-                       : op.has("and") ? "us_ptx_barrier_all"
-                                       : "us_ptx_barrier_any";
+    const char *name = isCount ? "us_ptx_barrier_count" : op.has("and") ? "us_ptx_barrier_all" : "us_ptx_barrier_any";
     llvm::CallInst *call = callConvergent(f, name, word, {f.builder.CreateZExt(predicate, word)});
     call->getCalledFunction()->setCallingConv(llvm::CallingConv::SPIR_FUNC);
     call->setCallingConv(llvm::CallingConv::SPIR_FUNC);

@@ -59,6 +59,7 @@ struct KernelInfo {
   std::string attributes;            ///< CL_KERNEL_ATTRIBUTES: space-separated, as in the source
   uint64_t localMemory = 0;          ///< bytes of static local memory (without __local arguments)
   uint64_t privateMemory = 0;        ///< bytes of private memory a work-item needs, at least
+  uint64_t instructions = 0;         ///< of the kernel and what it calls, as its program has them
   bool usesBarrier = false;          ///< a work-group barrier or collective is reachable
   bool usesSubGroupSync = false;     ///< a sub-group operation that waits is reachable: fiber tier
   bool usesMatrices = false;         ///< calculates for a sub-group as a whole, which is much work of each

@@ -19,6 +19,7 @@ class Generator:
         self.has_barrier = self.r.random() < 0.6
         self.has_warps = seed % 4 == 3
         self.has_ends = not self.has_warps and self.r.random() < 0.4
+        self.has_meetings = not self.has_ends and self.r.random() < 0.3
 
     def emit(self, text):
         self.lines.append("  " + text)
@@ -268,6 +269,21 @@ class Generator:
         self.emit(f"ld.shared.u32 {self.i()}, [%r9];")
         self.emit("bar.sync 0;")
 
+    def meeting(self):
+        """Everybody says that it has come, and looks until another one has said so."""
+        step, again = self.r.randrange(self.threads), self.label()
+        self.emit("add.u32 %r26, %r26, 1;")
+        self.emit("st.volatile.shared.u32 [%r27], %r26;")
+        self.emit(f"add.u32 %r9, %r21, {step};")
+        self.emit(f"rem.u32 %r9, %r9, {self.threads};")
+        self.emit("mad.lo.u32 %r9, %r9, 4, %r28;")
+        self.lines.append(f"{again}:")
+        self.emit("ld.volatile.shared.u32 %r29, [%r9];")
+        self.emit("setp.lt.u32 %p7, %r29, %r26;")
+        self.emit(f"@%p7 bra {again};")
+        if self.r.random() < 0.5:
+            self.emit("bar.sync 0;")
+
     def warp(self):
         """All threads of a warp are there."""
         shuffle, source = self.pick("idx", "up", "down", "bfly"), self.pick(self.i(), "1", "3", "16", "31")
@@ -379,6 +395,9 @@ class Generator:
             elif uniform and self.has_barrier and choice < 0.12:
                 self.barrier()
                 budget -= 2
+            elif uniform and self.has_meetings and choice < 0.2:
+                self.meeting()
+                budget -= 2
             elif self.has_ends and choice < 0.16:
                 self.ends()
                 budget -= 1
@@ -401,6 +420,8 @@ class Generator:
         if self.lines:
             return self.text
         self.block(self.r.randint(5, self.statements), True)
+        if self.has_meetings:
+            self.lines.insert(0, "  bar.sync 0;")
         self.text = HEAD.replace("THREADS", str(self.threads)) + "\n".join(self.lines) + TAIL
         return self.text
 
@@ -469,6 +490,7 @@ done:
   .reg .f64 %d<5>;
   .local .align 16 .b8 room[32];
   .shared .align 4 .b32 words[THREADS];
+  .shared .align 4 .b32 meetings[THREADS];
   mov.u32 %r21, %tid.x;
   mov.u32 %r24, %ctaid.x;
   mad.lo.u32 %r25, %r24, THREADS, %r21;
@@ -477,6 +499,10 @@ done:
   mov.u32 %r22, words;
   mad.lo.u32 %r20, %r21, 4, %r22;
   st.shared.u32 [%r20], %r21;
+  mov.u32 %r26, 0;
+  mov.u32 %r28, meetings;
+  mad.lo.u32 %r27, %r21, 4, %r28;
+  st.volatile.shared.u32 [%r27], %r26;
   mov.u64 %rd20, room;
   st.local.v4.u32 [room], {%r21, %r21, %r21, %r21};
   st.local.v4.u32 [room+16], {%r25, %r25, %r25, %r25};

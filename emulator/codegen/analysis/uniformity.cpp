@@ -12,7 +12,6 @@
 #include <llvm/IR/Instructions.h>
 
 namespace us::codegen {
-namespace {
 
 bool differsBetweenItems(const llvm::Value *value) {
   // Private memory differs; a slot that spill_across_barriers made for the whole group does not.
@@ -26,6 +25,8 @@ bool differsBetweenItems(const llvm::Value *value) {
   }
   return false;
 }
+
+namespace {
 
 /// The only thing the analysis asks a target for is where differences come from.
 class WorkItems : public llvm::TargetTransformInfoImplCRTPBase<WorkItems> {

@@ -15,6 +15,9 @@ namespace us::codegen {
 /// Memory that spill_across_barriers made for a value that is the same for the whole group.
 bool isGroupSlot(const llvm::AllocaInst &memory);
 
+/// Where differences between the work-items of a group come from: ids, private memory, and what not all read at once.
+bool differsBetweenItems(const llvm::Value *value);
+
 /// LLVM's uniformity analysis, told what differs between work-items. In a program without data races a plain load from
 /// one address gives all work-items the same value.
 class Uniformity {

@@ -136,6 +136,8 @@ void moveTo(llvm::Value &copy, llvm::Argument &argument, llvm::ArrayRef<AtomicRM
 llvm::PreservedAnalyses CopyUpdatedArguments::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   if (request.specialization.copied == 0) return llvm::PreservedAnalyses::all();
+  // Who waits may wait for an update by another thread; and a group that waits may go on in another.
+  if (waitsForMemory(kernel)) return llvm::PreservedAnalyses::all();
   std::string numbers;
   llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
   for (llvm::Argument &argument : kernel.args()) {

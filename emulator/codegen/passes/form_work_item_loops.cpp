@@ -35,6 +35,12 @@ using Builder = llvm::IRBuilder<>;
 constexpr unsigned kMostUses = 10000;
 
 bool isBarrierBlock(const llvm::BasicBlock *block) { return isBarrier(&block->front()); }
+
+/// Of kernels whose work-items wait for memory: the region of a work-item that has ended, and the bit of that. All
+/// regions have bits of 64.
+constexpr uint8_t kEnded = 63;
+/// In which a group gives up its turn once.
+constexpr uint64_t kRoundsOfATurn = 16;
 /// What runs between two barriers: the blocks reachable from `start` without passing a barrier.
 struct Region {
   llvm::BasicBlock *start;                             ///< in the kernel
@@ -49,6 +55,7 @@ struct Region {
   llvm::AllocaInst *next = nullptr;
 
   bool isMissingSome() const { return !uniform && (mayEnd || hasEnded); }
+  bool isBehindYield() const { return barrier && machineName(&barrier->front()) == "yield"; }
 };
 
 /// Memory of the whole group, in the entry function: one element for all (group slots) or one for each work-item.
@@ -61,7 +68,8 @@ class LoopFormer {
 public:
   LoopFormer(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses, llvm::Function &entry,
              const abi::Specialization &specialization)
-      : kernel_(kernel), analyses_(analyses), entry_(entry), specialization_(specialization) {}
+      : kernel_(kernel), analyses_(analyses), entry_(entry), specialization_(specialization),
+        waits_(waitsForMemory(kernel)) {}
 
   void run() {
     const bool fused = canFuse();
@@ -70,12 +78,16 @@ public:
     applyLimits();
     tellGroup();
     findRegions();
-    findUniformRegions();
-    findEnds();
+    if (waits_) {
+      makeSteps();
+    } else {
+      findUniformRegions();
+      findEnds();
+    }
     makeSlots();
     makeFlags();
     for (Region &region : regions_) formRegion(region);
-    connectRegions();
+    waits_ ? takeSteps() : connectRegions();
     finishGroupLoop(entry_, shape_);
     reportCollected();
     kernel_.deleteBody();
@@ -84,7 +96,8 @@ public:
 
 private:
   bool canFuse() {
-    for (const char *name : {"barrier", "boundary", "local_id", "group_id", "local_size", "sub_group_sync", "votes"})
+    for (const char *name :
+         {"barrier", "boundary", "yield", "local_id", "group_id", "local_size", "sub_group_sync", "votes"})
       if (!machineCalls(kernel_, name).empty()) return false;
     // Local memory, the exchange memory and printf belong to one group.
     if (!machineCalls(kernel_, "group").empty()) return false;
@@ -246,14 +259,23 @@ private:
           behind->hasEnded = true;
           open.push_back(behind);
         }
+    makeMarks("ended");
+  }
+
+  /// A byte of each work-item, 0 at the beginning of a group.
+  void makeMarks(const llvm::Twine &name) {
     Builder builder(&*entry_.getEntryBlock().begin());
-    ended_.stride = 1;
-    ended_.storage =
-        builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), shape_.fullItems), nullptr, "ended.items");
-    ended_.storage->setAlignment(llvm::Align(64));
-    ended_.storage->setMetadata(kOfGroup, llvm::MDNode::get(builder.getContext(), {}));
-    Builder(shape_.groupPoint)
-        .CreateMemSet(ended_.storage, builder.getInt8(0), shape_.fullItems, ended_.storage->getAlign());
+    marks_ =
+        builder.CreateAlloca(llvm::ArrayType::get(builder.getInt8Ty(), shape_.fullItems), nullptr, name + ".items");
+    marks_->setAlignment(llvm::Align(64));
+    marks_->setMetadata(kOfGroup, llvm::MDNode::get(builder.getContext(), {}));
+    Builder(shape_.groupPoint).CreateMemSet(marks_, builder.getInt8(0), shape_.fullItems, marks_->getAlign());
+  }
+
+  /// Each work-item has a region to go on with, by its number, and regions that have some are run in turn.
+  void makeSteps() {
+    makeMarks("step");
+    for (Region &region : regions_) region.hasEnded = true;
   }
 
   void makeSlots() {
@@ -333,7 +355,7 @@ private:
   void formRegion(Region &region) {
     llvm::LLVMContext &context = kernel_.getContext();
     region.first = llvm::BasicBlock::Create(context, "region", &entry_);
-    if (region.blocks.empty()) { // a barrier right behind a barrier
+    if (region.blocks.empty() && !waits_) { // a barrier right behind a barrier
       region.last = region.first;
       return;
     }
@@ -349,9 +371,9 @@ private:
     llvm::Value *mark = nullptr;
     if (region.isMissingSome()) {
       Builder body(loop.body->getTerminator());
-      mark = body.CreateInBoundsGEP(ended_.storage->getAllocatedType(), ended_.storage,
-                                    {body.getInt64(0), linearIndex(body, loop)}, "ended");
-      if (region.hasEnded) skipEnded(loop, *mark);
+      mark = body.CreateInBoundsGEP(marks_->getAllocatedType(), marks_, {body.getInt64(0), linearIndex(body, loop)},
+                                    "mark");
+      if (region.hasEnded) skipOthers(loop, *mark, waits_ ? numberOf(region) : 0);
     }
 
     llvm::ValueToValueMapTy map;
@@ -430,13 +452,16 @@ private:
     });
   }
 
-  /// A work-item whose mark is set has no turn.
-  static void skipEnded(WorkItemLoop &loop, llvm::Value &mark) {
+  uint8_t numberOf(const Region &region) const { return uint8_t(&region - regions_.data()); }
+
+  /// Only work-items with that mark have a turn.
+  static void skipOthers(WorkItemLoop &loop, llvm::Value &mark, uint8_t wanted) {
     llvm::Instruction *end = loop.body->getTerminator();
     Builder builder(end);
-    llvm::Value *hasEnded = builder.CreateICmpNE(builder.CreateLoad(builder.getInt8Ty(), &mark), builder.getInt8(0));
+    llvm::Value *isThere =
+        builder.CreateICmpEQ(builder.CreateLoad(builder.getInt8Ty(), &mark), builder.getInt8(wanted));
     llvm::BasicBlock *there = llvm::BasicBlock::Create(end->getContext(), "there", loop.body->getParent());
-    builder.CreateCondBr(hasEnded, loop.latch, there);
+    builder.CreateCondBr(isThere, there, loop.latch);
     end->removeFromParent();
     end->insertInto(there, there->end());
     loop.clones.push_back(loop.body);
@@ -480,33 +505,27 @@ private:
       clones.push_back(clone);
     }
     // An edge to a barrier or the end of the kernel ends the work-item's turn; several: remember which it took.
-    llvm::LLVMContext &context = kernel_.getContext();
-    if (region.successors.size() > 1) {
-      Builder top(&*entry_.getEntryBlock().begin());
-      region.next = top.CreateAlloca(region.isMissingSome() ? top.getIntNTy(bitsOfWays(region)) : top.getInt32Ty(),
-                                     nullptr, "next");
-      if (region.isMissingSome())
-        Builder(region.first->getTerminator())
-            .CreateStore(llvm::ConstantInt::get(region.next->getAllocatedType(), 0), region.next);
-    }
+    makeNext(region);
     llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> ends;
     for (auto [number, successor] : llvm::enumerate(region.successors)) {
-      llvm::BasicBlock *end = llvm::BasicBlock::Create(context, "item.end", &entry_);
+      llvm::BasicBlock *end = llvm::BasicBlock::Create(kernel_.getContext(), "item.end", &entry_);
       Builder builder(end);
       if (successor)
         for (const Shared &value : shared) addBits(builder, value);
-      if (region.mayEnd && !successor)
+      if (waits_)
+        builder.CreateStore(builder.getInt8(stepTo(successor)), mark);
+      else if (region.mayEnd && !successor)
         builder.CreateStore(builder.getInt8(1), mark);
-      else if (region.next && region.isMissingSome())
+      if (region.next && waits_)
+        addWay(builder, *region.next, stepTo(successor));
+      else if (region.next && region.isMissingSome() && successor)
         addWay(builder, *region.next, unsigned(number));
-      else if (region.next)
+      else if (region.next && !region.isMissingSome())
         builder.CreateStore(builder.getInt32(number), region.next);
       builder.CreateBr(loop.latch);
       ends[successor] = end;
-      if (successor)
-        map[successor] = end;
-      else
-        loop.clones.push_back(end);
+      if (successor) map[successor] = end;
+      if (waits_ || !successor) loop.clones.push_back(end);
     }
     for (llvm::BasicBlock *clone : clones) {
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(*clone)) {
@@ -529,11 +548,28 @@ private:
     }
     loop.clones.append(clones);
     llvm::Instruction *jump = loop.body->getTerminator();
-    Builder(jump).CreateBr(llvm::cast<llvm::BasicBlock>(map[region.start]));
+    Builder(jump).CreateBr(region.blocks.empty() ? ends[region.successors.front()]
+                                                 : llvm::cast<llvm::BasicBlock>(map[region.start]));
     jump->eraseFromParent();
   }
 
-  static unsigned bitsOfWays(const Region &region) { return std::max(32u, unsigned(region.successors.size())); }
+  /// What says, behind the loop, where work-items went, if there are several places.
+  void makeNext(Region &region) {
+    if (region.successors.size() < 2) return;
+    Builder top(&*entry_.getEntryBlock().begin());
+    region.next = top.CreateAlloca(top.getIntNTy(bitsOfWays(region)), nullptr, "next");
+    if (region.isMissingSome())
+      Builder(region.first->getTerminator())
+          .CreateStore(llvm::ConstantInt::get(region.next->getAllocatedType(), 0), region.next);
+  }
+
+  unsigned bitsOfWays(const Region &region) const {
+    if (waits_) return 64;
+    return region.isMissingSome() ? std::max(32u, unsigned(region.successors.size())) : 32;
+  }
+
+  /// The number of the region behind a barrier.
+  uint8_t stepTo(llvm::BasicBlock *barrier) const { return barrier ? uint8_t(regionBehind_.lookup(barrier)) : kEnded; }
 
   static void addWay(Builder &builder, llvm::AllocaInst &ways, unsigned number) {
     llvm::Type *type = ways.getAllocatedType();
@@ -609,6 +645,105 @@ private:
     shape_.groupPoint->eraseFromParent();
   }
 
+  /// The regions that some work-items go on with run one after another. Where only such are left as look at memory
+  /// again, the group gives up its turn; where none are, those at barriers go on.
+  ///
+  ///   dispatch: if (ready) { number = its lowest bit; ready &= ready - 1; goto region number }
+  ///   settle:   if (later) { if (!moved) yield; ready = later; later = moved = 0; goto dispatch }
+  ///             if (waiting) { ready = waiting; waiting = 0; goto dispatch }
+  ///             the group has ended
+  void takeSteps() {
+    llvm::LLVMContext &context = kernel_.getContext();
+    Builder top(&*entry_.getEntryBlock().begin());
+    llvm::Type *bits = top.getInt64Ty();
+    const auto make = [&](const char *name, uint64_t first) {
+      llvm::AllocaInst *made = top.CreateAlloca(bits, nullptr, name);
+      Builder(shape_.groupPoint).CreateStore(top.getInt64(first), made);
+      return made;
+    };
+    llvm::AllocaInst *ready = make("ready", 1), *later = make("later", 0), *waiting = make("waiting", 0),
+                     *moved = make("moved", 0), *rounds = make("rounds", 0);
+    const auto block = [&](const char *name) { return llvm::BasicBlock::Create(context, name, &entry_); };
+    llvm::BasicBlock *dispatch = block("dispatch"), *choose = block("choose"), *settle = block("settle"),
+                     *look = block("look.again"), *giveUp = block("give.up"), *again = block("again"),
+                     *release = block("release"), *open = block("open");
+
+    Builder builder(dispatch);
+    llvm::Value *some = builder.CreateLoad(bits, ready);
+    builder.CreateCondBr(builder.CreateIsNotNull(some), choose, settle);
+    builder.SetInsertPoint(choose);
+    builder.CreateStore(builder.CreateAnd(some, builder.CreateSub(some, builder.getInt64(1))), ready);
+    llvm::Value *lowest = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, some, builder.getTrue());
+    llvm::SwitchInst *choice = builder.CreateSwitch(lowest, regions_.front().first);
+    for (const Region &region : llvm::drop_begin(regions_))
+      choice->addCase(builder.getInt64(numberOf(region)), region.first);
+
+    builder.SetInsertPoint(settle);
+    llvm::Value *looking = builder.CreateLoad(bits, later);
+    builder.CreateCondBr(builder.CreateIsNotNull(looking), look, release);
+    builder.SetInsertPoint(look);
+    // Now and then also where some have got on: they may do so for ever.
+    llvm::Value *round = builder.CreateAdd(builder.CreateLoad(bits, rounds), builder.getInt64(1));
+    builder.CreateStore(round, rounds);
+    builder.CreateCondBr(builder.CreateAnd(builder.CreateIsNotNull(builder.CreateLoad(bits, moved)),
+                                           builder.CreateIsNotNull(builder.CreateAnd(round, kRoundsOfATurn - 1))),
+                         again, giveUp);
+    builder.SetInsertPoint(giveUp);
+    giveUpTurn(builder, looking, *again);
+    builder.SetInsertPoint(again);
+    builder.CreateStore(looking, ready);
+    for (llvm::AllocaInst *empty : {later, moved}) builder.CreateStore(builder.getInt64(0), empty);
+    builder.CreateBr(dispatch);
+    builder.SetInsertPoint(release);
+    llvm::Value *those = builder.CreateLoad(bits, waiting);
+    builder.CreateCondBr(builder.CreateIsNotNull(those), open, shape_.groupLatch);
+    builder.SetInsertPoint(open);
+    builder.CreateStore(those, ready);
+    builder.CreateStore(builder.getInt64(0), waiting);
+    builder.CreateBr(dispatch);
+
+    uint64_t behindYields = 0;
+    for (const Region &region : regions_)
+      if (region.isBehindYield()) behindYields |= uint64_t(1) << numberOf(region);
+    for (const Region &region : regions_) {
+      builder.SetInsertPoint(region.last);
+      llvm::Value *ways = nullptr;
+      if (region.next)
+        ways = builder.CreateLoad(bits, region.next);
+      else
+        ways = builder.getInt64(region.successors.empty() ? 0 : uint64_t(1) << stepTo(region.successors.front()));
+      const auto add = [&](llvm::AllocaInst *to, uint64_t mask) {
+        builder.CreateStore(builder.CreateOr(builder.CreateLoad(bits, to), builder.CreateAnd(ways, mask)), to);
+      };
+      add(later, behindYields);
+      add(waiting, ~behindYields & ~(uint64_t(1) << kEnded));
+      add(moved, ~(uint64_t(1) << numberOf(region))); // who looks again has not
+      builder.CreateBr(dispatch);
+    }
+    builder.SetInsertPoint(shape_.groupPoint);
+    if (shape_.anyItems)
+      builder.CreateCondBr(shape_.anyItems, dispatch, shape_.groupLatch);
+    else
+      builder.CreateBr(dispatch);
+    shape_.groupPoint->eraseFromParent();
+    entry_.addFnAttr(kWaits);
+  }
+
+  /// Where a work-item of the first of these regions waits.
+  void giveUpTurn(Builder &builder, llvm::Value *looking, llvm::BasicBlock &again) {
+    llvm::Value *lowest = builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, looking, builder.getTrue());
+    llvm::SwitchInst *choice = builder.CreateSwitch(lowest, &again);
+    for (const Region &region : regions_) {
+      if (!region.isBehindYield()) continue;
+      builder.SetInsertPoint(llvm::BasicBlock::Create(builder.getContext(), "give.up", &entry_));
+      choice->addCase(builder.getInt64(numberOf(region)), builder.GetInsertBlock());
+      builder.SetCurrentDebugLocation(region.barrier->front().getDebugLoc());
+      tell(builder, offsetof(abi::RuntimeFunctions, groupYield));
+      builder.SetCurrentDebugLocation({});
+      builder.CreateBr(&again);
+    }
+  }
+
   /// Who has not ended has gone the same way. Where all have, the group has ended.
   void followWays(const Region &region, llvm::function_ref<llvm::BasicBlock *(llvm::BasicBlock *)> target) {
     Builder builder(region.last);
@@ -625,11 +760,13 @@ private:
   llvm::FunctionAnalysisManager &analyses_;
   llvm::Function &entry_;
   const abi::Specialization &specialization_;
+  const bool waits_; ///< work-items wait for memory to change
   GroupLoop shape_;
   std::vector<Region> regions_;
   llvm::DenseMap<llvm::BasicBlock *, size_t> regionBehind_;
   llvm::MapVector<llvm::AllocaInst *, Slot> slots_;
-  Slot ended_{}; ///< a byte of each work-item: it has ended before a barrier at which others wait
+  /// Of each work-item: it has ended before a barrier at which others wait; or the region that it goes on with.
+  llvm::AllocaInst *marks_ = nullptr;
   llvm::SmallPtrSet<const llvm::AllocaInst *, 8> privateMemory_;
   llvm::SmallPtrSet<llvm::Value *, 32> dependsOnGroup_;
   llvm::SmallMapVector<abi::Check, llvm::AllocaInst *, 2> flags_; ///< of each kind of check: bits that should be zero

@@ -7,6 +7,11 @@
 
 namespace us::codegen {
 
+/// The attribute of functions that give up their turn.
+inline constexpr const char *kWaits = "us_waits";
+/// Barriers and places to wait for memory that these may have.
+inline constexpr unsigned kMostWaits = 62;
+
 /// form_work_item_loops — loop tier: the kernel becomes a function that runs a range of work-groups.
 ///
 ///   before:  define void @k() { A; barrier; B }
@@ -21,6 +26,10 @@ namespace us::codegen {
 /// regions behind it:
 ///
 ///   for z, y, x { if (c) { ended[x] = 1; } else { B; ways |= 2; } }    if (ways & 2) for z, y, x { if (!ended[x]) C }
+///
+/// Where work-items wait for memory to change (us.yield, which ends regions as a barrier does) each has a region of its
+/// own to go on with. One region after another has its loop, for those work-items, until all have ended; the function
+/// runs one group, and gives up its turn where all of them wait.
 ///
 /// Requires: spill_across_barriers. Leaves: no call to a us.* function.
 struct FormWorkItemLoops : llvm::PassInfoMixin<FormWorkItemLoops> {

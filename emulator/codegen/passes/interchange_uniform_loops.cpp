@@ -348,7 +348,8 @@ void joinTurns(llvm::Loop &loop, unsigned turns, llvm::FunctionAnalysisManager &
 
 llvm::PreservedAnalyses InterchangeUniformLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (usesSubGroups(kernel)) return llvm::PreservedAnalyses::all(); // a turn is a vector
+  if (usesSubGroups(kernel)) return llvm::PreservedAnalyses::all();  // a turn is a vector
+  if (waitsForMemory(kernel)) return llvm::PreservedAnalyses::all(); // work-items are in different turns
   llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
   const auto joined = Interchanger(kernel, analyses, request.specialization).turnsToJoin();
   for (auto [loop, turns] : joined) joinTurns(*loop, turns, analyses);

@@ -117,7 +117,8 @@ public:
       : kernel_(kernel), invariance_(analyses.getResult<InvarianceAnalysis>(kernel)),
         uniformity_(analyses.getResult<UniformityAnalysis>(kernel)),
         someMayEnd_(kernel.hasFnAttribute(kMaySkipBarriers) &&
-                    analyses.getResult<WaysToBarriersAnalysis>(kernel).mayEnd()) {}
+                    analyses.getResult<WaysToBarriersAnalysis>(kernel).mayEnd()),
+        waits_(waitsForMemory(kernel)) {}
 
   void run() {
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
@@ -132,7 +133,8 @@ public:
     // Decide before anything changes: the analyses describe the kernel as it is now.
     llvm::SmallPtrSet<llvm::Instruction *, 16> uniform;
     for (llvm::Instruction *value : crossing)
-      if (uniformity_.isUniform(*value) && !(someMayEnd_ && value->getType()->isAggregateType())) uniform.insert(value);
+      if (uniformity_.isUniform(*value) && !waits_ && !(someMayEnd_ && value->getType()->isAggregateType()))
+        uniform.insert(value);
     for (llvm::Instruction *value : crossing)
       if (cost(*value) <= kCheap)
         recompute(*value);
@@ -260,6 +262,7 @@ private:
   Invariance &invariance_;
   const Uniformity &uniformity_;
   const bool someMayEnd_; ///< what the others have in common is put together bit by bit (form_work_item_loops)
+  const bool waits_;      ///< so work-items are in different turns of loops
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>, llvm::Value *> copies_;
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::AllocaInst *>, llvm::Value *> reloads_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::Instruction *> points_;
@@ -269,7 +272,7 @@ private:
 
 llvm::PreservedAnalyses SpillAcrossBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
-  if (machineCalls(kernel, "barrier").empty() && machineCalls(kernel, "boundary").empty())
+  if (llvm::all_of(kRegionEnds, [&](llvm::StringRef name) { return machineCalls(kernel, name).empty(); }))
     return llvm::PreservedAnalyses::all();
   Spiller(kernel, functionAnalyses(module, manager)).run();
   return llvm::PreservedAnalyses::none();

@@ -21,7 +21,7 @@ bool standsAlone(llvm::CallInst &call) {
 llvm::PreservedAnalyses SplitAtBarriers::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   bool changed = false;
-  for (const char *name : {"barrier", "boundary"})
+  for (const llvm::StringRef name : kRegionEnds)
     for (llvm::CallInst *call : machineCalls(kernel, name)) {
       if (standsAlone(*call)) continue;
       changed = true;

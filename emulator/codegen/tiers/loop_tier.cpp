@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loop tier: the work-items of a group are loops around the kernel's code between its barriers.
 #include "emulator/codegen/analysis/code_shape.h"
+#include "emulator/codegen/analysis/sub_group_waits.h"
 #include "emulator/codegen/analysis/uniformity.h"
 #include "emulator/codegen/analysis/ways_to_barriers.h"
 #include "emulator/codegen/analysis/work_item_vectors.h"
@@ -8,6 +9,7 @@
 #include "emulator/codegen/machine_functions.h"
 #include "emulator/codegen/passes/branch_at_masked_stores.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
+#include "emulator/codegen/passes/drop_unused_votes.h"
 #include "emulator/codegen/passes/expand_conversions.h"
 #include "emulator/codegen/passes/expand_gathers.h"
 #include "emulator/codegen/passes/form_long_turns.h"
@@ -105,11 +107,23 @@ std::string obstacleToSubGroups(Function &kernel, const abi::Specialization &spe
   return {};
 }
 
+/// Work-items that wait for memory go on in steps (form_work_item_loops), with what they look at unchecked.
+std::string obstacleToWaiting(Function &kernel, FunctionAnalysisManager &analyses,
+                              const abi::Specialization &specialization) {
+  const size_t waits = machineCalls(kernel, "yield").size();
+  if (waits == 0 && machineCalls(kernel, "watch").empty()) return {};
+  if (specialization.instrumentation) return "a loop waits for other work-items, and it is checked";
+  if (waits + machineCalls(kernel, "barrier").size() > kMostWaits) return "there are too many places to wait at";
+  if (usesSubGroups(kernel) && !waitsTogether(kernel, analyses, specialization))
+    return "some work-items of a sub-group may wait for memory while others go on";
+  return {};
+}
+
 std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, const KernelRequest &request) {
   if (std::string why = obstacleToSubGroups(kernel, request.specialization); !why.empty()) return why;
-  if (mayPartBetweenBarriers(kernel, analyses)) return "some threads may come to another barrier";
-  if (!machineCalls(kernel, "yield").empty() || !machineCalls(kernel, "watch").empty())
-    return "a loop waits for other work-items";
+  if ((!waitsForMemory(kernel) || usesSubGroups(kernel)) && mayPartBetweenBarriers(kernel, analyses))
+    return "some threads may come to another barrier";
+  if (std::string why = obstacleToWaiting(kernel, analyses, request.specialization); !why.empty()) return why;
   // All work-items of a group have one stack.
   if (abi::isIn(request.specialization.instrumentation, abi::CheckClass::Progress) && stackIsUnbounded(kernel))
     return "it is said whose stack ends, and there may be no end";
@@ -120,6 +134,7 @@ std::string obstacleInCode(Function &kernel, FunctionAnalysisManager &analyses, 
 }
 
 void prepare(ModulePassManager &passes, const KernelRequest &request) {
+  passes.addPass(DropUnusedVotes(request));
   passes.addPass(LimitWorkItems(request));
   passes.addPass(ChooseVectorForm(request));
 }

@@ -34,20 +34,20 @@ end:
 ; CHECK: store i64 0, ptr %next.slot.of.all
 ; CHECK: store i32 0, ptr [[WAYS:%next[0-9]*]]
 ; CHECK: items.x:
-; CHECK: %ended = getelementptr inbounds [64 x i8], ptr %ended.items, i64 0, i64 %{{.*}}
+; CHECK: %mark = getelementptr inbounds [64 x i8], ptr %ended.items, i64 0, i64 %{{.*}}
 ; CHECK: item.end:
 ; CHECK: or i64
 ; CHECK: store i64 %{{.*}}, ptr %next.slot.of.all
 ; CHECK: [[TAKEN:%.*]] = or i32 %{{.*}}, [[BIT:[12]]]
 ; CHECK: store i32 [[TAKEN]], ptr [[WAYS]]
-; CHECK: store i8 1, ptr %ended
+; CHECK: store i8 1, ptr %mark
 ; CHECK: [[COMMON:%.*]] = load i64, ptr %next.slot.of.all
 ; CHECK: store i64 [[COMMON]], ptr %next.slot
 ; CHECK: [[ALL:%.*]] = load i32, ptr [[WAYS]]
 ; CHECK: switch i32 [[ALL]], label %group.latch [
 ; CHECK-NEXT: i32 [[BIT]], label %region
 ; Behind the barrier.
-; CHECK: [[MARK:%.*]] = load i8, ptr %ended{{[0-9]+}}
-; CHECK: [[HAS:%.*]] = icmp ne i8 [[MARK]], 0
-; CHECK: br i1 [[HAS]], label %item.latch{{[0-9]*}}, label %there
+; CHECK: [[MARK:%.*]] = load i8, ptr %mark{{[0-9]+}}
+; CHECK: [[IS:%.*]] = icmp eq i8 [[MARK]], 0
+; CHECK: br i1 [[IS]], label %there, label %item.latch{{[0-9]*}}
 !0 = !{}
