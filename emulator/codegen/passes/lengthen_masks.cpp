@@ -81,11 +81,12 @@ private:
   /// Of masks that are made of each other.
   struct Class {
     bool crossesBlocks = false;
+    bool isDeep = false; ///< one is made of one that is made of masks; LLVM sees to less itself
     std::array<unsigned, 65> users{}; ///< by the bits of their elements
 
     /// That their lanes are to have; 0: they stay.
     unsigned bits() const {
-      if (!crossesBlocks) return 0;
+      if (!crossesBlocks && !isDeep) return 0;
       unsigned most = 8;
       for (unsigned one : {16u, 32u, 64u})
         if (users[one] > users[most]) most = one;
@@ -97,6 +98,10 @@ private:
     Class &all = classes_[together_.getLeaderValue(&mask)];
     ++all.users[bitsMade(mask)];
     all.crossesBlocks |= llvm::isa<llvm::PHINode>(mask);
+    all.isDeep |= isOfMasks(mask) && llvm::any_of(mask.operands(), [](const llvm::Use &operand) {
+                    auto *made = llvm::dyn_cast<llvm::Instruction>(operand);
+                    return made && isOfMasks(*made);
+                  });
     for (llvm::User *user : mask.users()) {
       auto *instruction = llvm::cast<llvm::Instruction>(user);
       ++all.users[bitsChosen(*instruction)];
