@@ -22,6 +22,8 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include <array>
+
 namespace us::codegen {
 namespace {
 
@@ -84,10 +86,37 @@ SmallVector<Walk, 4> walksIn(const Loop &loop, ScalarEvolution &evolution) {
   return walks;
 }
 
+/// Of each part of four elements those of the two rows that `from` names: 0 to 3 of the first, 4 to 7 of the second.
+Value *fromQuads(IRBuilderBase &builder, Value *first, Value *second, const std::array<unsigned, 4> &from) {
+  const unsigned size = cast<FixedVectorType>(first->getType())->getNumElements();
+  SmallVector<int, 16> mask;
+  for (unsigned quad = 0; quad < size; quad += 4)
+    for (unsigned element : from) mask.push_back(int(quad + (element < 4 ? element : size + element - 4)));
+  return builder.CreateShuffleVector(first, second, mask);
+}
+
+/// Blocks of four by four, by what processors have an instruction for: they interleave elements, then pairs of them.
+void transposeQuads(IRBuilderBase &builder, MutableArrayRef<Value *> rows) {
+  constexpr std::array<unsigned, 4> kLow = {0, 4, 1, 5}, kHigh = {2, 6, 3, 7}, kLowPairs = {0, 1, 4, 5},
+                                    kHighPairs = {2, 3, 6, 7};
+  for (size_t row = 0; row < rows.size(); row += 4) {
+    Value *const low[] = {fromQuads(builder, rows[row], rows[row + 1], kLow),
+                          fromQuads(builder, rows[row + 2], rows[row + 3], kLow)};
+    Value *const high[] = {fromQuads(builder, rows[row], rows[row + 1], kHigh),
+                           fromQuads(builder, rows[row + 2], rows[row + 3], kHigh)};
+    rows[row] = fromQuads(builder, low[0], low[1], kLowPairs);
+    rows[row + 1] = fromQuads(builder, low[0], low[1], kHighPairs);
+    rows[row + 2] = fromQuads(builder, high[0], high[1], kLowPairs);
+    rows[row + 3] = fromQuads(builder, high[0], high[1], kHighPairs);
+  }
+}
+
 /// Square blocks of rows, whose halves change places, and then theirs.
 void transpose(IRBuilderBase &builder, MutableArrayRef<Value *> rows) {
   const unsigned size = rows.size();
-  for (unsigned distance = size / 2; distance; distance /= 2) {
+  const bool isOfQuads = rows.front()->getType()->getScalarSizeInBits() == 32;
+  if (isOfQuads) transposeQuads(builder, rows);
+  for (unsigned distance = size / 2; distance >= (isOfQuads ? 4 : 1); distance /= 2) {
     SmallVector<int, 16> first, second;
     for (unsigned i = 0; i < size; ++i) {
       first.push_back(int(i & distance ? size + i - distance : i));
@@ -109,11 +138,12 @@ void load(ArrayRef<Walk> turns, ArrayRef<Value *> rows) {
   auto *const rowType = FixedVectorType::get(first.element(), turns.size());
   const Align alignment(cast<ConstantInt>(first.gather->getArgOperand(1))->getZExtValue());
   SmallVector<Value *, 16> elements;
-  for (Value *row : rows)
-    elements.push_back(
-        builder.CreateAlignedLoad(rowType, builder.CreateGEP(first.counted, row, first.index), alignment));
-  for (size_t begin = 0; begin < elements.size(); begin += turns.size())
+  for (size_t begin = 0; begin < rows.size(); begin += turns.size()) {
+    for (Value *row : rows.slice(begin, turns.size()))
+      elements.push_back(
+          builder.CreateAlignedLoad(rowType, builder.CreateGEP(first.counted, row, first.index), alignment));
     transpose(builder, MutableArrayRef(elements).slice(begin, turns.size()));
+  }
   for (size_t turn = 0; turn < turns.size(); ++turn) {
     SmallVector<Value *, 4> parts;
     for (size_t part = turn; part < elements.size(); part += turns.size()) parts.push_back(elements[part]);

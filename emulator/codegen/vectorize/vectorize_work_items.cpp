@@ -224,6 +224,20 @@ private:
   llvm::LLVMContext &context_;
 };
 
+/// Whether work-items walk along rows, an element a turn: what they load becomes transposed blocks of as many turns as
+/// a register has lanes (transpose_row_walks.h), and those of more lanes than that do not fit the registers.
+bool walkAlongRows(LaneFunction &lanes, const Shapes &shapes) {
+  return llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    const llvm::Loop *loop = load ? lanes.loops().getLoopFor(load->getParent()) : nullptr;
+    auto *place = loop ? llvm::dyn_cast<llvm::GetElementPtrInst>(load->getPointerOperand()) : nullptr;
+    if (!place || place->getNumIndices() != 1 || !loop->isInnermost() || loop->getNumBlocks() != 1) return false;
+    const llvm::Value &row = *place->getPointerOperand(), &index = *place->getOperand(1);
+    return load->getType()->getScalarSizeInBits() >= 32 && loop->isLoopInvariant(&row) && shapes.of(row).isVarying() &&
+           !loop->isLoopInvariant(&index) && shapes.of(index).isUniform();
+  });
+}
+
 /// How many of the operations that differ from lane to lane are of elements of so many bits at least.
 float shareOf(unsigned least, LaneFunction &lanes, const Shapes &shapes) {
   unsigned all = 0, some = 0;
@@ -349,7 +363,9 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   const VectorCosts *costs = vectorCosts(specialization.target);
   const bool gathersWords = costs && costs->gathersWords;
   // Of elements of 64 bits a register has half as many.
-  const unsigned largest = shareOf(64, lanes, shapes) > 0.5f ? kSmallestWidth : kLargestWidth;
+  const bool isNarrow = shareOf(64, lanes, shapes) > 0.5f ||
+                        (costs && costs->longestBits < 32 * kLargestWidth && walkAlongRows(lanes, shapes));
+  const unsigned largest = isNarrow ? kSmallestWidth : kLargestWidth;
   const unsigned vectors = vectorsAtOnce(loop, lanes, shapes);
   const unsigned items = evolution.getSmallConstantTripCount(&loop);
   const bool isLong = vectors > 1 && (items == 0 || items >= vectors * largest);

@@ -10,14 +10,14 @@
 ; CHECK-NEXT: [[R2:%.*]] = load <4 x float>
 ; CHECK-NEXT: {{.*}} = getelementptr
 ; CHECK-NEXT: [[R3:%.*]] = load <4 x float>
-; CHECK-NEXT: [[A:%.*]] = shufflevector <4 x float> [[R0]], <4 x float> [[R2]], <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-; CHECK-NEXT: [[B:%.*]] = shufflevector <4 x float> [[R0]], <4 x float> [[R2]], <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-; CHECK-NEXT: [[C:%.*]] = shufflevector <4 x float> [[R1]], <4 x float> [[R3]], <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-; CHECK-NEXT: [[D:%.*]] = shufflevector <4 x float> [[R1]], <4 x float> [[R3]], <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-; CHECK-NEXT: [[X0:%.*]] = shufflevector <4 x float> [[A]], <4 x float> [[C]], <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-; CHECK-NEXT: [[X1:%.*]] = shufflevector <4 x float> [[A]], <4 x float> [[C]], <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-; CHECK-NEXT: [[X2:%.*]] = shufflevector <4 x float> [[B]], <4 x float> [[D]], <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-; CHECK-NEXT: [[X3:%.*]] = shufflevector <4 x float> [[B]], <4 x float> [[D]], <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+; CHECK-NEXT: [[A:%.*]] = shufflevector <4 x float> [[R0]], <4 x float> [[R1]], <4 x i32> <i32 0, i32 4, i32 1, i32 5>
+; CHECK-NEXT: [[B:%.*]] = shufflevector <4 x float> [[R2]], <4 x float> [[R3]], <4 x i32> <i32 0, i32 4, i32 1, i32 5>
+; CHECK-NEXT: [[C:%.*]] = shufflevector <4 x float> [[R0]], <4 x float> [[R1]], <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+; CHECK-NEXT: [[D:%.*]] = shufflevector <4 x float> [[R2]], <4 x float> [[R3]], <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+; CHECK-NEXT: [[X0:%.*]] = shufflevector <4 x float> [[A]], <4 x float> [[B]], <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+; CHECK-NEXT: [[X1:%.*]] = shufflevector <4 x float> [[A]], <4 x float> [[B]], <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+; CHECK-NEXT: [[X2:%.*]] = shufflevector <4 x float> [[C]], <4 x float> [[D]], <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+; CHECK-NEXT: [[X3:%.*]] = shufflevector <4 x float> [[C]], <4 x float> [[D]], <4 x i32> <i32 2, i32 3, i32 6, i32 7>
 ; CHECK-NEXT: fadd <4 x float> {{%.*}}, [[X0]]
 ; CHECK-NEXT: fadd <4 x float> {{%.*}}, [[X1]]
 ; CHECK-NEXT: fadd <4 x float> {{%.*}}, [[X2]]
