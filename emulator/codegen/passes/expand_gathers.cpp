@@ -7,6 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace us::codegen {
 namespace {
@@ -40,23 +41,93 @@ struct MaskedAccess {
   llvm::Align alignment;
 };
 
+/// Places that are made of scalars and of one vector of numbers of 32 bits: of each lane they can be made by
+/// themselves.
+class LanePlaces {
+public:
+  static bool areMadeOfNumbers(const MaskedAccess &access, const llvm::DataLayout &layout) {
+    return match(access.mask, llvm::PatternMatch::m_AllOnes()) && access.type->getNumElements() % 2 == 0 &&
+           layout.getTypeStoreSize(access.type->getElementType()) <= kLargestElement &&
+           llvm::isa<llvm::GetElementPtrInst>(access.places) && isMadeOfNumbers(*access.places, layout);
+  }
+
+  llvm::Value *of(llvm::IRBuilder<> &builder, llvm::Value &places, unsigned lane) {
+    if (!places.getType()->isVectorTy()) return &places;
+    llvm::SmallVector<llvm::Value *, 16> &known = lanes_[{&places, builder.GetInsertBlock()}];
+    if (known.empty()) known.resize(llvm::cast<llvm::FixedVectorType>(places.getType())->getNumElements());
+    if (known[lane]) return known[lane];
+    llvm::Value *made;
+    if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&places)) {
+      llvm::SmallVector<llvm::Value *, 4> indices;
+      for (llvm::Value *index : place->indices()) indices.push_back(of(builder, *index, lane));
+      made = builder.CreateGEP(place->getSourceElementType(), of(builder, *place->getPointerOperand(), lane), indices);
+    } else {
+      auto &longer = llvm::cast<llvm::CastInst>(places);
+      llvm::Value *pair = pairOf(builder, *longer.getOperand(0), lane / 2);
+      const bool isSigned = llvm::isa<llvm::SExtInst>(longer);
+      if (lane % 2)
+        made = isSigned ? builder.CreateAShr(pair, 32) : builder.CreateLShr(pair, 32);
+      else
+        made = isSigned ? builder.CreateSExt(builder.CreateTrunc(pair, builder.getInt32Ty()), builder.getInt64Ty())
+                        : builder.CreateAnd(pair, 0xffffffff);
+    }
+    return lanes_[{&places, builder.GetInsertBlock()}][lane] = made;
+  }
+
+private:
+  static bool isMadeOfNumbers(const llvm::Value &places, const llvm::DataLayout &layout) {
+    if (!places.getType()->isVectorTy()) return true;
+    if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&places))
+      return llvm::all_of(place->operands(),
+                          [&](const llvm::Use &operand) { return isMadeOfNumbers(*operand, layout); });
+    return llvm::isa<llvm::ZExtInst, llvm::SExtInst>(places) && places.getType()->getScalarSizeInBits() == 64 &&
+           llvm::cast<llvm::CastInst>(places).getSrcTy()->getScalarSizeInBits() == 32;
+  }
+
+  llvm::Value *pairOf(llvm::IRBuilder<> &builder, llvm::Value &numbers, unsigned pair) {
+    llvm::Value *&known = pairs_[{{&numbers, builder.GetInsertBlock()}, pair}];
+    if (!known) {
+      const unsigned lanes = llvm::cast<llvm::FixedVectorType>(numbers.getType())->getNumElements();
+      auto *type = llvm::FixedVectorType::get(builder.getInt64Ty(), lanes / 2);
+      known = builder.CreateExtractElement(builder.CreateBitCast(&numbers, type), pair);
+    }
+    return known;
+  }
+
+  using Place = std::pair<const llvm::Value *, const llvm::BasicBlock *>;
+  llvm::DenseMap<Place, llvm::SmallVector<llvm::Value *, 16>> lanes_;
+  llvm::DenseMap<std::pair<Place, unsigned>, llvm::Value *> pairs_;
+};
+
 class Expansion {
 public:
   explicit Expansion(llvm::Function &function) : function_(function), top_(function.getContext()) {}
 
   void expand(const MaskedAccess &access) {
     llvm::IRBuilder<> builder(&access.call);
+    if (!llvm::isa<llvm::Constant>(access.mask)) return expandMasked(builder, access);
+    expand(builder, access, [&](unsigned lane) -> llvm::Value * { return places_.of(builder, *access.places, lane); });
+  }
+
+private:
+  void expandMasked(llvm::IRBuilder<> &builder, const MaskedAccess &access) {
     llvm::Type *place = access.places->getType()->getScalarType();
     const unsigned lanes = access.type->getNumElements();
     llvm::Value *none = builder.CreateAddrSpaceCast(access.isGather ? zeros() : room(), place);
     llvm::Value *places = builder.CreateSelect(access.mask, access.places, builder.CreateVectorSplat(lanes, none));
     llvm::AllocaInst *memory = slot(lanes);
     builder.CreateAlignedStore(places, memory, memory->getAlign());
-
-    llvm::Value *made = llvm::PoisonValue::get(access.type);
-    for (unsigned lane = 0; lane < lanes; ++lane) {
+    expand(builder, access, [&](unsigned lane) -> llvm::Value * {
       llvm::Value *from = builder.CreateConstGEP1_64(builder.getInt8Ty(), memory, lane * kPlace);
-      llvm::Value *pointer = builder.CreateAlignedLoad(place, from, llvm::Align(kPlace));
+      return builder.CreateAlignedLoad(place, from, llvm::Align(kPlace));
+    });
+  }
+
+  void expand(llvm::IRBuilder<> &builder, const MaskedAccess &access,
+              llvm::function_ref<llvm::Value *(unsigned)> placeOf) {
+    llvm::Value *made = llvm::PoisonValue::get(access.type);
+    for (unsigned lane = 0; lane < access.type->getNumElements(); ++lane) {
+      llvm::Value *pointer = placeOf(lane);
       llvm::Instruction *one;
       if (access.isGather) {
         one = builder.CreateAlignedLoad(access.type->getElementType(), pointer, access.alignment);
@@ -73,7 +144,6 @@ public:
     access.call.eraseFromParent();
   }
 
-private:
   static constexpr unsigned kSlots = 4; ///< so that one need not be read before the next is written
 
   llvm::AllocaInst *allocate(llvm::Type *type, const char *name) {
@@ -116,6 +186,7 @@ private:
   llvm::IRBuilder<> top_;
   llvm::AllocaInst *slots_[kSlots] = {}, *room_ = nullptr;
   unsigned next_ = 0;
+  LanePlaces places_;
 };
 
 } // namespace
@@ -130,7 +201,9 @@ llvm::PreservedAnalyses ExpandGathers::run(llvm::Module &module, llvm::ModuleAna
       auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
       const llvm::Intrinsic::ID id = call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic;
       if (id != llvm::Intrinsic::masked_gather && id != llvm::Intrinsic::masked_scatter) continue;
-      if (MaskedAccess(*call).isExpanded(module.getDataLayout())) found.push_back(call);
+      const MaskedAccess access(*call);
+      if (access.isExpanded(module.getDataLayout()) || LanePlaces::areMadeOfNumbers(access, module.getDataLayout()))
+        found.push_back(call);
     }
     if (found.empty()) continue;
     Expansion expansion(function);

@@ -7,17 +7,22 @@
 
 namespace us::codegen {
 
-/// expand_gathers — gathers and scatters under a mask become loads and stores of elements without one.
+/// expand_gathers — gathers and scatters become loads and stores of elements.
 ///
-///   before:  %v = masked.gather(%p, 4, %m, 0)              after:  store <8 x ptr> (select %m, %p, @us.nowhere), ptr
-///   %slot
-///                                                                  %p0 = load ptr, ptr %slot    ; and so on for each
-///                                                                  lane %e0 = load i32, ptr %p0 %v = insertelement …
+///   before:  %v = masked.gather(%p, 4, %m, 0)                 after:  store (select %m, %p, @us.nowhere), %slot
+///                                                                     %p0 = load ptr, %slot
+///                                                                     %e0 = load i32, %p0    ; so for each lane
+///                                                                     %v = insertelement …
 ///
-/// For processors that gather slowly, or not at all: there LLVM asks for each lane by a branch. Lanes that are not
-/// asked load zeros from, and store to, a place of nobody's. Scatters store in the lanes' order, as the language of
-/// LLVM says. The places go through memory, as to take each out of a register is two instructions more. Without a mask
-/// LLVM's code is as fast, and is left to it.
+///   before:  %p = getelementptr i32, %a, (zext <8 x i32> %i)  after:  %two = extractelement <4 x i64> (bitcast %i), 0
+///            %v = masked.gather(%p, 4, true, 0)                       %e0 = load a[%two & 0xffffffff]
+///                                                                     %e1 = load a[%two >> 32] …
+///
+/// For processors that gather slowly, or not at all. Under a mask LLVM asks for each lane by a branch there; here lanes
+/// that are not asked load zeros from, and store to, a place of nobody's, and the places go through memory, as to take
+/// each out of a register is two instructions more. Without a mask numbers of 32 bits are taken out two at a time, and
+/// loads and stores add the place that they begin at; LLVM makes vectors of 64 bits of them first. Scatters store in
+/// the lanes' order, as the language of LLVM says. What is made of anything else is left to LLVM.
 struct ExpandGathers : llvm::PassInfoMixin<ExpandGathers> {
   explicit ExpandGathers(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

@@ -1,6 +1,6 @@
 ; Under a mask, the lanes of a gather that are not asked load zeros, and those of a scatter store where nobody reads; all
-; places go through memory. Without a mask, and where others than zeros are wanted, LLVM's own code is left; processors
-; that gather well gather.
+; places go through memory. Where others than zeros are wanted LLVM's own code is left, and so it is without a mask
+; (but by_numbers.ll); processors that gather well gather.
 ; RUN: us-opt -passes=expand_gathers -kernel=k -target=avx2 %s | FileCheck %s
 ; RUN: us-opt -passes=expand_gathers -kernel=k -target=sse4.2 %s | FileCheck %s
 ; RUN: us-opt -passes=expand_gathers -kernel=k -target=avx2-gather %s | FileCheck %s --check-prefix=QUICK
