@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/vectorize/cost.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -53,6 +54,8 @@ public:
 
   llvm::Value *of(llvm::IRBuilder<> &builder, llvm::Value &places, unsigned lane) {
     if (!places.getType()->isVectorTy()) return &places;
+    if (auto *constant = llvm::dyn_cast<llvm::Constant>(&places)) return constant->getAggregateElement(lane);
+    if (llvm::Value *same = llvm::getSplatValue(&places)) return same;
     llvm::SmallVector<llvm::Value *, 16> &known = lanes_[{&places, builder.GetInsertBlock()}];
     if (known.empty()) known.resize(llvm::cast<llvm::FixedVectorType>(places.getType())->getNumElements());
     if (known[lane]) return known[lane];
@@ -76,7 +79,8 @@ public:
 
 private:
   static bool isMadeOfNumbers(const llvm::Value &places, const llvm::DataLayout &layout) {
-    if (!places.getType()->isVectorTy()) return true;
+    if (!places.getType()->isVectorTy() || llvm::getSplatValue(&places)) return true;
+    if (llvm::isa<llvm::ConstantDataVector, llvm::ConstantVector>(places)) return true;
     if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&places))
       return llvm::all_of(place->operands(),
                           [&](const llvm::Use &operand) { return isMadeOfNumbers(*operand, layout); });

@@ -43,6 +43,19 @@ define <4 x float> @with_signs(ptr %a, <4 x i32> %i) {
   ret <4 x float> %v
 }
 
+; What is apart by constants needs no register to be taken out of.
+; CHECK-LABEL: @by_constants
+; CHECK-NOT: extractelement
+; CHECK: [[P0:%.*]] = getelementptr i8, ptr %a, i64 0
+; CHECK-NEXT: load float, ptr [[P0]], align 4
+; CHECK: [[P3:%.*]] = getelementptr i8, ptr %a, i64 204
+; CHECK-NEXT: load float, ptr [[P3]], align 4
+define <4 x float> @by_constants(ptr %a) {
+  %from = getelementptr i8, ptr %a, <4 x i64> <i64 0, i64 68, i64 136, i64 204>
+  %v = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %from, i32 4, <4 x i1> splat (i1 true), <4 x float> poison)
+  ret <4 x float> %v
+}
+
 ; CHECK-LABEL: @of_longer_numbers
 ; CHECK: masked.gather
 define <4 x float> @of_longer_numbers(ptr %a, <4 x i64> %i) {
