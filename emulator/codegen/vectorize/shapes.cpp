@@ -145,6 +145,10 @@ std::optional<Shape> Shapes::affine(llvm::Instruction &instruction) const {
     }
     if (areShared) return areKnown ? std::optional(kUniform) : std::nullopt;
   }
+  if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) {
+    const std::optional<Shape> number = first();
+    return number ? std::optional(ofComparison(*compare, *number)) : std::nullopt;
+  }
   if (!instruction.getType()->isPointerTy() && !isNumber(*instruction.getType())) return kVarying;
   if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
     auto base = known(*place->getPointerOperand());
@@ -338,12 +342,16 @@ unsigned Shapes::zeros(const llvm::Value &value, const Shape &shape) const {
   return llvm::computeKnownBits(&value, lanes_.function().getDataLayout()).countMinTrailingZeros();
 }
 
-/// Bits of a number that grows from one work-item to the next within the zeros of the first one's: those above are the
-/// same for all, those below count the work-items.
+/// Of a number that grows from one work-item to the next: within the zeros of the first one's.
+bool Shapes::growsWithinZeros(const Shape &number) const {
+  return width_ != 0 && number.isAffine() && number.stride > 0 &&
+         number.stride * int64_t(width_) <= int64_t(1) << number.zeros;
+}
+
+/// Bits of such a number: those above are the same for all, those below count the work-items.
 std::optional<Shape> Shapes::ofBits(const llvm::BinaryOperator &operation, const Shape &number) const {
   auto *right = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
-  if (!right || width_ == 0 || !number.isAffine() || number.stride <= 0) return std::nullopt;
-  if (number.stride * int64_t(width_) > int64_t(1) << number.zeros) return std::nullopt;
+  if (!right || !growsWithinZeros(number)) return std::nullopt;
   const uint64_t below = (uint64_t(1) << number.zeros) - 1;
   if (operation.getOpcode() == llvm::Instruction::LShr || operation.getOpcode() == llvm::Instruction::AShr) {
     const unsigned width = unsigned(llvm::Log2_64_Ceil(uint64_t(number.stride) * width_));
@@ -355,6 +363,17 @@ std::optional<Shape> Shapes::ofBits(const llvm::BinaryOperator &operation, const
   if (kept == 0) return kUniform;
   if (kept == below) return affineBy(number.stride, true, true, number.zeros);
   return std::nullopt;
+}
+
+/// Whether such numbers are below a limit that ends with as many zeros, all of them are asked alike.
+Shape Shapes::ofComparison(const llvm::ICmpInst &compare, const Shape &number) const {
+  auto *right = llvm::dyn_cast<llvm::ConstantInt>(compare.getOperand(1));
+  if (!right || right->getBitWidth() > 64 || compare.isEquality() || !growsWithinZeros(number)) return kVarying;
+  if (number.zeros >= right->getBitWidth()) return kVarying;
+  const uint64_t below = (uint64_t(1) << number.zeros) - 1, rest = right->getZExtValue() & below;
+  const auto predicate = compare.getPredicate();
+  const bool isFrom = llvm::ICmpInst::isLT(predicate) || llvm::ICmpInst::isGE(predicate);
+  return rest == (isFrom ? 0 : below) ? kUniform : kVarying;
 }
 
 } // namespace us::codegen

@@ -41,7 +41,9 @@ public:
 private:
   std::optional<Shape> known(llvm::Value &value) const;
   std::optional<Shape> affine(llvm::Instruction &instruction) const;
+  bool growsWithinZeros(const Shape &number) const;
   std::optional<Shape> ofBits(const llvm::BinaryOperator &operation, const Shape &number) const;
+  Shape ofComparison(const llvm::ICmpInst &compare, const Shape &number) const;
   void keepExact(const llvm::PHINode &phi, const llvm::Loop &loop, Shape &shape) const;
   unsigned zeros(const llvm::Value &value, const Shape &shape) const;
   std::optional<Guess> guess(llvm::Instruction &instruction) const;
