@@ -12,6 +12,7 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <cmath>
+#include <optional>
 
 namespace us::codegen {
 namespace {
@@ -147,10 +148,15 @@ const VectorCosts *vectorCosts(abi::Target target) {
       {"+avx2", {256, 3, 6, 1, false, 32, 12, 6, true, 6, 6, 14, 30, 2, 256}}, // AMD's have such stores in microcode
       {"+sse4.2", {128, 3, 6, 1, false, kNone, 0, 6, false, 6, 6, 14, 30, 2, 128}},
   };
-  const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
-  for (const Row &row : kRows)
-    if (processor->checkFeatures(row.features)) return &row.costs;
-  return nullptr;
+  // Each answer goes through all features of the processor, and many passes ask.
+  thread_local std::optional<const VectorCosts *> known[std::size(abi::kTargets)];
+  std::optional<const VectorCosts *> &costs = known[size_t(target)];
+  if (!costs) {
+    const llvm::MCSubtargetInfo *processor = targetMachine(target).getMCSubtargetInfo();
+    const auto *row = llvm::find_if(kRows, [&](const Row &one) { return processor->checkFeatures(one.features); });
+    costs = row != std::end(kRows) ? &row->costs : nullptr;
+  }
+  return *costs;
 }
 
 float scalarCost(const llvm::Loop &loop, const llvm::LoopInfo &loops, const VectorCosts &costs) {
