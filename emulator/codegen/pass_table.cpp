@@ -66,6 +66,7 @@
 #include "emulator/codegen/passes/split_at_borders.h"
 #include "emulator/codegen/passes/split_called_kernels.h"
 #include "emulator/codegen/passes/split_memory.h"
+#include "emulator/codegen/passes/transpose_components.h"
 #include "emulator/codegen/passes/transpose_row_walks.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/unroll_over_arrays.h"

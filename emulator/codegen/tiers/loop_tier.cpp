@@ -24,6 +24,7 @@
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/split_at_borders.h"
+#include "emulator/codegen/passes/transpose_components.h"
 #include "emulator/codegen/passes/transpose_row_walks.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
@@ -196,6 +197,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(SkipUnselectedWork());
   passes.addPass(ExpandGathers(request));
   passes.addPass(BranchAtMaskedStores(request));
+  passes.addPass(TransposeComponents(request));
   passes.addPass(LengthenMasks(request));
 }
 
