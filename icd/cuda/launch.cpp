@@ -199,7 +199,7 @@ core::KeepList completeLaunch(const Function &function, LaunchCommand &launch) {
     keep.push_back(std::move(runtime));
   }
   keep.push_back(std::move(heap));
-  keep.push_back(Ref<Object>(&function.module().program()));
+  keep.push_back(Ref<Object>(&function.program()));
   return keep;
 }
 

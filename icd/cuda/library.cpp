@@ -140,14 +140,18 @@ Expected<void> load(CUlibrary *library, Expected<std::string> image, unsigned ji
     if (!options || options[i] < 0 || options[i] >= CU_LIBRARY_NUM_OPTIONS)
       return fail(CUDA_ERROR_INVALID_VALUE, "a library option that there is not");
   US_TRY(std::string ptx, std::move(image));
-  // What is wrong with it is said at once; every context makes its own later.
-  CompileRequest request;
-  request.source = ptx;
-  request.language = SourceLanguage::Ptx;
-  US_TRY(Device & first, deviceAt(0));
-  const BuildResult built = first.compile(request);
-  read.write(built ? built.log : "", built ? "" : built.log, 0);
-  if (!built) return std::unexpected(Error{built.error().code, built.log});
+  // What is wrong with it is said at once, unless it is in parts; every context makes its own later.
+  if (PtxParts::of(std::make_shared<const std::string>(ptx))) {
+    read.write("", "", 0);
+  } else {
+    CompileRequest request;
+    request.source = ptx;
+    request.language = SourceLanguage::Ptx;
+    US_TRY(Device & first, deviceAt(0));
+    const BuildResult built = first.compile(request);
+    read.write(built ? built.log : "", built ? "" : built.log, 0);
+    if (!built) return std::unexpected(Error{built.error().code, built.log});
+  }
   JitOptions kept;
   kept.target = read.target;
   kept.mostRegisters = read.mostRegisters;

@@ -57,12 +57,61 @@ std::span<const ArgumentInfo> Function::parameters() const {
   return hidden ? all.first(all.size() - 1) : all;
 }
 
+std::vector<std::string> Module::kernelNames() const {
+  if (parts_) return parts_->kernels();
+  std::vector<std::string> names;
+  for (const KernelInfo &kernel : program_->kernels()) names.push_back(kernel.name);
+  return names;
+}
+
+Expected<Ref<DeviceProgram>> Module::build(const std::string &part) {
+  CompileRequest request;
+  request.source = part;
+  request.language = SourceLanguage::Ptx;
+  BuildResult built = context_->device().compile(request);
+  if (!built) return std::unexpected(Error{built.error().code, built.log.empty() ? built.error().message : built.log});
+  return *std::move(built);
+}
+
+Expected<Ref<DeviceProgram>> Module::common() {
+  if (!program_) {
+    US_TRY(program_, build(parts_->commonPart()));
+  }
+  return program_;
+}
+
+Expected<Ref<DeviceProgram>> Module::programOf(const std::string &variable) {
+  std::lock_guard hold(building_);
+  if (parts_ && !parts_->hasVariable(variable))
+    return fail(CUDA_ERROR_NOT_FOUND, format("the module has no variable '{}'", variable));
+  return common();
+}
+
+Expected<Ref<DeviceProgram>> Module::programWith(const std::string &kernel) {
+  std::lock_guard hold(building_);
+  if (parts_ && !parts_->hasKernel(kernel))
+    return fail(CUDA_ERROR_NOT_FOUND, format("the module has no kernel '{}'", kernel));
+  const std::optional<std::string> part = parts_ ? parts_->partOf(kernel) : std::nullopt;
+  return part ? build(*part) : common();
+}
+
 Expected<Ref<Function>> Module::function(const std::string &name) {
+  const auto known = [&]() -> Expected<Ref<Function>> {
+    if (isClosed_) return fail(CUDA_ERROR_INVALID_HANDLE, "the module has been unloaded");
+    const auto found = functions_.find(name);
+    return found == functions_.end() ? Ref<Function>() : found->second;
+  };
+  {
+    std::lock_guard hold(mutex_);
+    US_TRY(Ref<Function> function, known());
+    if (function) return function;
+  }
+  US_TRY(Ref<DeviceProgram> program, programWith(name));
+  US_TRY(Ref<DeviceKernel> kernel, program->kernel(name));
   std::lock_guard hold(mutex_);
-  if (isClosed_) return fail(CUDA_ERROR_INVALID_HANDLE, "the module has been unloaded");
-  if (const auto found = functions_.find(name); found != functions_.end()) return found->second;
-  US_TRY(Ref<DeviceKernel> kernel, program_->kernel(name));
-  Ref<Function> function(new Function(*this, name, std::move(kernel)));
+  US_TRY(Ref<Function> function, known()); // another thread may have been here meanwhile
+  if (function) return function;
+  function = Ref<Function>(new Function(*this, name, std::move(program), std::move(kernel)));
   functions().add(function);
   functions_[name] = function;
   return function;
@@ -77,26 +126,26 @@ void Module::close() {
 
 Expected<Ref<Function>> Module::functionAt(uint64_t address) {
   std::string name;
+  bool isClosed;
   {
     std::lock_guard hold(mutex_);
     if (addresses_.empty())
-      for (const KernelInfo &kernel : program_->kernels())
-        addresses_[addressOfDeviceFunction(kernel.name)] = kernel.name;
+      for (const std::string &kernel : kernelNames()) addresses_[addressOfDeviceFunction(kernel)] = kernel;
     const auto found = addresses_.find(address);
     if (found == addresses_.end())
       return fail(CUDA_ERROR_NOT_FOUND, format("no kernel has the address {:#x}", address));
     name = found->second;
-    if (isClosed_) { // nobody keeps this one
-      US_TRY(Ref<DeviceKernel> kernel, program_->kernel(name));
-      return Ref<Function>(new Function(*this, name, std::move(kernel)));
-    }
+    isClosed = isClosed_;
   }
-  return function(name);
+  if (!isClosed) return function(name);
+  US_TRY(Ref<DeviceProgram> program, programWith(name)); // nobody keeps this one
+  US_TRY(Ref<DeviceKernel> kernel, program->kernel(name));
+  return Ref<Function>(new Function(*this, name, std::move(program), std::move(kernel)));
 }
 
 bool Module::isManaged(const std::string &variable) {
-  if (ptx_.find(".managed") == ptx_.npos) return false;
-  for (const PtxSymbol &symbol : outlineOf(ptx_).symbols)
+  if (ptx_->find(".managed") == ptx_->npos) return false;
+  for (const PtxSymbol &symbol : outlineOf(*ptx_).symbols)
     if (symbol.name == variable) return symbol.isManaged;
   return false;
 }
@@ -104,7 +153,7 @@ bool Module::isManaged(const std::string &variable) {
 KernelText Module::textOf(const std::string &kernel) {
   std::lock_guard hold(mutex_);
   if (texts_.empty()) {
-    const PtxOutline outline = outlineOf(ptx_);
+    const PtxOutline outline = outlineOf(*ptx_);
     uint64_t constBytes = 0;
     for (const PtxSymbol &symbol : outline.symbols)
       if (symbol.space == "const") constBytes += symbol.size;
@@ -134,6 +183,17 @@ Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &
     finish("", "error: " + ptx.error().message + "\n");
     return std::unexpected(ptx.error());
   }
+  const auto text = std::make_shared<const std::string>(*ptx);
+  std::optional<PtxParts> parts = PtxParts::of(text);
+  const auto add = [&](Ref<DeviceProgram> program) {
+    Ref<Module> module(new Module(context, std::move(program), std::move(parts), text, options.mostRegisters));
+    modules().add(module);
+    return module;
+  };
+  if (parts) {
+    finish(report(context.device(), options, ""), "");
+    return add(nullptr);
+  }
   CompileRequest request;
   request.source = *ptx;
   request.language = SourceLanguage::Ptx;
@@ -146,9 +206,7 @@ Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &
     return std::unexpected(Error{built.error().code, message});
   }
   finish(report(context.device(), options, built.log), "");
-  Ref<Module> module(new Module(context, *std::move(built), *ptx, options.mostRegisters));
-  modules().add(module);
-  return module;
+  return add(*std::move(built));
 }
 
 void unloadModule(Module &module) {
@@ -212,16 +270,16 @@ Expected<void> moduleUnload(CUmodule handle) {
 Expected<void> moduleGetFunctionCount(unsigned *count, CUmodule handle) {
   US_CHECK(checkOut(count, "the result"));
   US_TRY(const Ref<Module> module, moduleOf(handle));
-  *count = unsigned(module->program().kernels().size());
+  *count = unsigned(module->kernelNames().size());
   return {};
 }
 
 Expected<void> moduleEnumerateFunctions(CUfunction *into, unsigned count, CUmodule handle) {
   US_CHECK(checkOut(into, "the result"));
   US_TRY(const Ref<Module> module, moduleOf(handle));
-  const std::span<const KernelInfo> kernels = module->program().kernels();
-  for (size_t i = 0; i < std::min<size_t>(count, kernels.size()); ++i) {
-    US_TRY(const Ref<Function> function, module->function(kernels[i].name));
+  const std::vector<std::string> names = module->kernelNames();
+  for (size_t i = 0; i < std::min<size_t>(count, names.size()); ++i) {
+    US_TRY(const Ref<Function> function, module->function(names[i]));
     into[i] = handleOf(*function);
   }
   return {};
@@ -248,7 +306,8 @@ Expected<void> moduleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule hand
   US_CHECK(checkOut(name, "the name"));
   US_TRY(const Ref<Context> context, currentContext());
   US_TRY(const Ref<Module> module, moduleOf(handle));
-  const Expected<DeviceVariable> place = module->program().variable(name);
+  US_TRY(const Ref<DeviceProgram> program, module->programOf(name));
+  const Expected<DeviceVariable> place = program->variable(name);
   if (!place) {
     if (place.error().code == ErrorCode::InvalidValue) return fail(CUDA_ERROR_NOT_FOUND, place.error().message);
     return std::unexpected(place.error());
@@ -257,7 +316,7 @@ Expected<void> moduleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule hand
     addMemory(place->address, place->size,
               {.kind = MemoryKind::Variable,
                .context = &module->context(),
-               .owner = Ref<Object>(&module->program()),
+               .owner = Ref<Object>(program.get()),
                .isManagedVariable = module->isManaged(name)});
   if (pointer) *pointer = place->address;
   if (size) *size = place->size;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "icd/cuda/context.h"
+#include "icd/cuda/ptx_parts.h"
 #include "icd/cuda/texture_reference.h"
 #include "runtime/device/device.h"
 
@@ -19,11 +20,18 @@ struct KernelText {
 
 class Module final : public Object {
 public:
-  Module(Context &context, Ref<DeviceProgram> program, std::string ptx, unsigned mostRegisters)
-      : context_(&context), program_(std::move(program)), ptx_(std::move(ptx)), mostRegisters_(mostRegisters) {}
+  /// `program`: of the whole text; null where that is in parts.
+  Module(Context &context, Ref<DeviceProgram> program, std::optional<PtxParts> parts,
+         std::shared_ptr<const std::string> ptx, unsigned mostRegisters)
+      : context_(&context), ptx_(std::move(ptx)), mostRegisters_(mostRegisters), parts_(std::move(parts)),
+        program_(std::move(program)) {}
 
   Context &context() const { return *context_; }
-  DeviceProgram &program() const { return *program_; }
+  /// That of variables and of what reaches them. CUDA_ERROR_NOT_FOUND: there is no such variable. Other errors: it is
+  /// built now, and cannot be.
+  Expected<Ref<DeviceProgram>> programOf(const std::string &variable);
+  /// In the order of the text.
+  std::vector<std::string> kernelNames() const;
   /// Always the same object for a name. CUDA_ERROR_NOT_FOUND.
   Expected<Ref<Function>> function(const std::string &name);
   /// The same by what a pointer to the kernel holds on the device, for launches that are under way also when the module
@@ -36,11 +44,18 @@ public:
   bool isManaged(const std::string &variable);
 
 private:
+  /// Builds the kernel's part, where there are parts, if it is not built yet.
+  Expected<Ref<DeviceProgram>> programWith(const std::string &kernel);
+  Expected<Ref<DeviceProgram>> common(); ///< building_ is held
+  Expected<Ref<DeviceProgram>> build(const std::string &part);
+
   const Ref<Context> context_;
-  const Ref<DeviceProgram> program_;
-  const std::string ptx_;
-  const unsigned mostRegisters_; ///< CU_JIT_MAX_REGISTERS, or 0
-  std::mutex mutex_;             // guards all below
+  const std::shared_ptr<const std::string> ptx_;
+  const unsigned mostRegisters_;  ///< CU_JIT_MAX_REGISTERS, or 0
+  std::mutex building_;           // held while a part is built; guards the next two
+  std::optional<PtxParts> parts_; ///< none: one program
+  Ref<DeviceProgram> program_;    ///< of the common part; null: not built yet
+  std::mutex mutex_;              // guards all below
   std::map<std::string, KernelText> texts_;
   std::map<std::string, Ref<Function>> functions_;
   bool isClosed_ = false;
@@ -49,10 +64,11 @@ private:
 
 class Function final : public Object {
 public:
-  Function(Module &module, std::string name, Ref<DeviceKernel> kernel)
-      : module_(&module), name_(std::move(name)), kernel_(std::move(kernel)) {}
+  Function(Module &module, std::string name, Ref<DeviceProgram> program, Ref<DeviceKernel> kernel)
+      : module_(&module), name_(std::move(name)), program_(std::move(program)), kernel_(std::move(kernel)) {}
 
   Module &module() const { return *module_; }
+  DeviceProgram &program() const { return *program_; }
   Context &context() const { return module_->context(); }
   const std::string &name() const { return name_; }
   DeviceKernel &kernel() const { return *kernel_; }
@@ -74,6 +90,7 @@ public:
 private:
   const Ref<Module> module_; ///< another thread may unload it meanwhile
   const std::string name_;
+  const Ref<DeviceProgram> program_;
   const Ref<DeviceKernel> kernel_;
 };
 

@@ -123,6 +123,7 @@ private:
     if (word == ".section") {
       while (!reader_.atEnd() && reader_.token() != "{") reader_.next();
       braces();
+      outline_.sections.push_back(since(begin));
       return;
     }
     if (word == ".alias" || word == ".pragma") {
@@ -284,6 +285,20 @@ private:
 } // namespace
 
 PtxOutline outlineOf(std::string_view text) { return Outliner(text).run(); }
+
+PtxNames namesIn(std::string_view body) {
+  PtxNames found;
+  bool isCall = false;
+  for (Reader reader(body); !reader.atEnd(); reader.next()) {
+    const std::string_view word = reader.token();
+    if (word == ";") isCall = false;
+    if (word == ".callprototype" || word == ".calltargets") found.callsThroughPointer = true;
+    if (!isWordStart(word.front()) || word.front() == '%') continue;
+    (isCall ? found.called : found.others).push_back(word);
+    if (word == "call") isCall = true;
+  }
+  return found;
+}
 
 std::string limitedTo(unsigned registers, std::string_view text) {
   std::string result;

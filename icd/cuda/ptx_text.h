@@ -34,8 +34,17 @@ struct PtxOutline {
   unsigned major = 0, minor = 0, target = 0; ///< .version, .target sm_<number>
   std::vector<PtxSymbol> symbols;            ///< in the order of the text, whose characters they point to
   std::vector<std::string_view> others;      ///< .alias and .pragma statements
+  std::vector<std::string_view> sections;    ///< debug information
 };
 PtxOutline outlineOf(std::string_view text);
+
+/// The names in a function's body, or in a variable's initial value, whatever they mean: each once for a place.
+struct PtxNames {
+  std::vector<std::string_view> called; ///< where something is called; arguments too
+  std::vector<std::string_view> others;
+  bool callsThroughPointer = false;
+};
+PtxNames namesIn(std::string_view body);
 
 /// The text with .maxnreg for every kernel that does not say one; 0: as it is.
 std::string limitedTo(unsigned registers, std::string_view text);

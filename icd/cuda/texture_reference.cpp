@@ -187,7 +187,8 @@ Expected<void> moduleGetTexRef(CUtexref *handle, CUmodule moduleHandle, const ch
   US_CHECK(checkOut(name, "the name"));
   US_CHECK(currentContext());
   US_TRY(const Ref<Module> module, moduleOf(moduleHandle));
-  US_TRY(const Ref<TextureReference> found, module->references.texture(module->context(), module->program(), name));
+  US_TRY(const Ref<DeviceProgram> program, module->programOf(name));
+  US_TRY(const Ref<TextureReference> found, module->references.texture(module->context(), *program, name));
   *handle = handleTo<CUtexref>(*found);
   return {};
 }
@@ -197,7 +198,8 @@ Expected<void> moduleGetSurfRef(CUsurfref *handle, CUmodule moduleHandle, const 
   US_CHECK(checkOut(name, "the name"));
   US_CHECK(currentContext());
   US_TRY(const Ref<Module> module, moduleOf(moduleHandle));
-  US_TRY(const Ref<SurfaceReference> found, module->references.surface(module->context(), module->program(), name));
+  US_TRY(const Ref<DeviceProgram> program, module->programOf(name));
+  US_TRY(const Ref<SurfaceReference> found, module->references.surface(module->context(), *program, name));
   *handle = handleTo<CUsurfref>(*found);
   return {};
 }
