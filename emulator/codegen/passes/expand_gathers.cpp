@@ -66,13 +66,9 @@ public:
       made = builder.CreateGEP(place->getSourceElementType(), of(builder, *place->getPointerOperand(), lane), indices);
     } else {
       auto &longer = llvm::cast<llvm::CastInst>(places);
-      llvm::Value *pair = pairOf(builder, *longer.getOperand(0), lane / 2);
-      const bool isSigned = llvm::isa<llvm::SExtInst>(longer);
-      if (lane % 2)
-        made = isSigned ? builder.CreateAShr(pair, 32) : builder.CreateLShr(pair, 32);
-      else
-        made = isSigned ? builder.CreateSExt(builder.CreateTrunc(pair, builder.getInt32Ty()), builder.getInt64Ty())
-                        : builder.CreateAnd(pair, 0xffffffff);
+      // Not two at a time: LLVM 19 forgets that the lower one ends.
+      llvm::Value *number = builder.CreateExtractElement(longer.getOperand(0), lane);
+      made = builder.CreateCast(longer.getOpcode(), number, builder.getInt64Ty());
     }
     return lanes_[{&places, builder.GetInsertBlock()}][lane] = made;
   }
@@ -88,19 +84,8 @@ private:
            llvm::cast<llvm::CastInst>(places).getSrcTy()->getScalarSizeInBits() == 32;
   }
 
-  llvm::Value *pairOf(llvm::IRBuilder<> &builder, llvm::Value &numbers, unsigned pair) {
-    llvm::Value *&known = pairs_[{{&numbers, builder.GetInsertBlock()}, pair}];
-    if (!known) {
-      const unsigned lanes = llvm::cast<llvm::FixedVectorType>(numbers.getType())->getNumElements();
-      auto *type = llvm::FixedVectorType::get(builder.getInt64Ty(), lanes / 2);
-      known = builder.CreateExtractElement(builder.CreateBitCast(&numbers, type), pair);
-    }
-    return known;
-  }
-
   using Place = std::pair<const llvm::Value *, const llvm::BasicBlock *>;
   llvm::DenseMap<Place, llvm::SmallVector<llvm::Value *, 16>> lanes_;
-  llvm::DenseMap<std::pair<Place, unsigned>, llvm::Value *> pairs_;
 };
 
 class Expansion {

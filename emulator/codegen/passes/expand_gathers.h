@@ -14,13 +14,12 @@ namespace us::codegen {
 ///                                                                     %e0 = load i32, %p0    ; so for each lane
 ///                                                                     %v = insertelement …
 ///
-///   before:  %p = getelementptr i32, %a, (zext <8 x i32> %i)  after:  %two = extractelement <4 x i64> (bitcast %i), 0
-///            %v = masked.gather(%p, 4, true, 0)                       %e0 = load a[%two & 0xffffffff]
-///                                                                     %e1 = load a[%two >> 32] …
+///   before:  %p = getelementptr i32, %a, (zext <8 x i32> %i)  after:  %n = zext (extractelement %i, 0)
+///            %v = masked.gather(%p, 4, true, 0)                       %e0 = load a[%n]
 ///
 /// For processors that gather slowly, or not at all. Under a mask LLVM asks for each lane by a branch there; here lanes
 /// that are not asked load zeros from, and store to, a place of nobody's, and the places go through memory, as to take
-/// each out of a register is two instructions more. Without a mask numbers of 32 bits are taken out two at a time, and
+/// each out of a register is two instructions more. Without a mask numbers of 32 bits are taken out as they are, and
 /// loads and stores add the place that they begin at; LLVM makes vectors of 64 bits of them first. Scatters store in
 /// the lanes' order, as the language of LLVM says. Places that are apart by constants are made the
 /// same way. What is made of anything else is left to LLVM.

@@ -81,7 +81,7 @@ private:
   /// Of masks that are made of each other.
   struct Class {
     bool crossesBlocks = false;
-    bool isDeep = false; ///< one is made of one that is made of masks; LLVM sees to less itself
+    bool isDeep = false;              ///< one is made of one that is made of masks; LLVM sees to less itself
     std::array<unsigned, 65> users{}; ///< by the bits of their elements
 
     /// That their lanes are to have; 0: they stay.

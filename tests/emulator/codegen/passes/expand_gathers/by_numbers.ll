@@ -1,24 +1,18 @@
-; Places without a mask that are made of a vector of numbers of 32 bits: two of these are taken out of a register at a
-; time, once for all that go by them, and each place is made by itself. Other places stay.
+; Places without a mask that are made of a vector of numbers of 32 bits: each number is taken out as it is, once for all
+; that go by it, and each place is made by itself. Other places stay.
 ; RUN: us-opt -passes=expand_gathers -kernel=k -target=avx2 %s | FileCheck %s
 ; RUN: us-opt -passes=expand_gathers -kernel=k -target=avx512 %s | FileCheck %s --check-prefix=STAYS
 
 ; CHECK-LABEL: @k
-; CHECK: [[PAIRS:%.*]] = bitcast <4 x i32> %i to <2 x i64>
-; CHECK-NEXT: [[PAIR:%.*]] = extractelement <2 x i64> [[PAIRS]], i64 0
-; CHECK-NEXT: [[LOW:%.*]] = and i64 [[PAIR]], 4294967295
-; CHECK-NEXT: [[P0:%.*]] = getelementptr float, ptr %a, i64 [[LOW]]
+; CHECK: [[N0:%.*]] = extractelement <4 x i32> %i, i64 0
+; CHECK-NEXT: [[I0:%.*]] = zext i32 [[N0]] to i64
+; CHECK-NEXT: [[P0:%.*]] = getelementptr float, ptr %a, i64 [[I0]]
 ; CHECK-NEXT: [[E0:%.*]] = load float, ptr [[P0]], align 4
-; CHECK-NEXT: [[V0:%.*]] = insertelement <4 x float> poison, float [[E0]], i64 0
-; CHECK-NEXT: [[HIGH:%.*]] = lshr i64 [[PAIR]], 32
-; CHECK-NEXT: [[P1:%.*]] = getelementptr float, ptr %a, i64 [[HIGH]]
-; CHECK-NEXT: load float, ptr [[P1]], align 4
-; CHECK: extractelement <2 x i64> {{.*}}, i64 1
-; CHECK-NOT: extractelement <2 x i64>
-; CHECK: [[Q0:%.*]] = getelementptr float, ptr %b, i64 [[LOW]]
+; CHECK-NEXT: insertelement <4 x float> poison, float [[E0]], i64 0
+; CHECK: extractelement <4 x i32> %i, i64 3
+; CHECK-NOT: extractelement <4 x i32>
+; CHECK: [[Q0:%.*]] = getelementptr float, ptr %b, i64 [[I0]]
 ; CHECK: store float {{%.*}}, ptr [[Q0]], align 4
-; CHECK: [[Q1:%.*]] = getelementptr float, ptr %b, i64 [[HIGH]]
-; CHECK: store float {{%.*}}, ptr [[Q1]], align 4
 ; CHECK: ret
 ; STAYS: masked.gather
 ; STAYS: masked.scatter
@@ -32,10 +26,8 @@ define void @k(ptr %a, ptr %b, <4 x i32> %i) {
 }
 
 ; CHECK-LABEL: @with_signs
-; CHECK: [[PAIR:%.*]] = extractelement <2 x i64> {{%.*}}, i64 0
-; CHECK-NEXT: [[SHORT:%.*]] = trunc i64 [[PAIR]] to i32
-; CHECK-NEXT: sext i32 [[SHORT]] to i64
-; CHECK: ashr i64 [[PAIR]], 32
+; CHECK: [[N0:%.*]] = extractelement <4 x i32> %i, i64 0
+; CHECK-NEXT: sext i32 [[N0]] to i64
 define <4 x float> @with_signs(ptr %a, <4 x i32> %i) {
   %number = sext <4 x i32> %i to <4 x i64>
   %from = getelementptr float, ptr %a, <4 x i64> %number
