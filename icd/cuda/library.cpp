@@ -29,8 +29,9 @@ private:
 
 class Library final : public Object {
 public:
-  Library(std::string ptx, JitOptions options) : ptx_(std::move(ptx)), options_(std::move(options)) {
-    for (const PtxSymbol &symbol : outlineOf(ptx_).symbols) {
+  Library(std::shared_ptr<const std::string> ptx, std::optional<PtxParts> parts, JitOptions options)
+      : ptx_(std::move(ptx)), parts_(std::move(parts)), options_(std::move(options)) {
+    for (const PtxSymbol &symbol : parts_ ? parts_->outline().symbols : outlineOf(*ptx_).symbols) {
       if (symbol.kind == PtxKind::Kernel && symbol.isDefinition) names_.emplace_back(symbol.name);
       if (symbol.isManaged && symbol.isDefinition) managed_.emplace_back(symbol.name);
     }
@@ -51,7 +52,7 @@ public:
     std::lock_guard hold(mutex_);
     if (isUnloaded_) return fail(CUDA_ERROR_INVALID_HANDLE, "the library has been unloaded");
     if (const auto found = modules_.find(&context); found != modules_.end()) return found->second;
-    US_TRY(Ref<Module> made, loadModule(context, ptx_, options_));
+    US_TRY(Ref<Module> made, loadModule(context, ptx_, parts_, options_));
     modules_[&context] = made;
     return made;
   }
@@ -84,7 +85,8 @@ public:
   }
 
 private:
-  const std::string ptx_;
+  const std::shared_ptr<const std::string> ptx_;
+  const std::optional<PtxParts> parts_;
   const JitOptions options_;
   std::vector<std::string> names_, managed_;
   std::mutex mutex_; // guards all below
@@ -139,13 +141,15 @@ Expected<void> load(CUlibrary *library, Expected<std::string> image, unsigned ji
   for (unsigned i = 0; i < count; ++i)
     if (!options || options[i] < 0 || options[i] >= CU_LIBRARY_NUM_OPTIONS)
       return fail(CUDA_ERROR_INVALID_VALUE, "a library option that there is not");
-  US_TRY(std::string ptx, std::move(image));
+  US_TRY(std::string text, std::move(image));
+  const auto ptx = std::make_shared<const std::string>(std::move(text));
+  std::optional<PtxParts> parts = PtxParts::of(ptx);
   // What is wrong with it is said at once, unless it is in parts; every context makes its own later.
-  if (PtxParts::of(std::make_shared<const std::string>(ptx))) {
+  if (parts) {
     read.write("", "", 0);
   } else {
     CompileRequest request;
-    request.source = ptx;
+    request.source = *ptx;
     request.language = SourceLanguage::Ptx;
     US_TRY(Device & first, deviceAt(0));
     const BuildResult built = first.compile(request);
@@ -155,7 +159,7 @@ Expected<void> load(CUlibrary *library, Expected<std::string> image, unsigned ji
   JitOptions kept;
   kept.target = read.target;
   kept.mostRegisters = read.mostRegisters;
-  const Ref<Library> made(new Library(std::move(ptx), kept));
+  const Ref<Library> made(new Library(ptx, std::move(parts), kept));
   std::lock_guard hold(live().mutex);
   *library = handleTo<CUlibrary>(*made);
   live().libraries[*library] = made;

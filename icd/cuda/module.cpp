@@ -35,11 +35,11 @@ std::string report(const Device &device, const JitOptions &options, const std::s
                       options.target % 10, capability / 10, capability % 10);
 }
 
-Expected<void> load(CUmodule *handle, const Expected<std::string> &ptx, unsigned count, CUjit_option *jitOptions,
+Expected<void> load(CUmodule *handle, Expected<std::string> ptx, unsigned count, CUjit_option *jitOptions,
                     void **values) {
   US_TRY(const Ref<Context> context, currentContext());
   US_TRY(const JitOptions options, JitOptions::read(count, jitOptions, values));
-  US_TRY(const Ref<Module> module, loadModule(*context, ptx, options));
+  US_TRY(const Ref<Module> module, loadModule(*context, std::move(ptx), options));
   *handle = handleOf(*module);
   return {};
 }
@@ -173,20 +173,15 @@ KernelText Module::textOf(const std::string &kernel) {
 
 CUmodule handleOf(Module &module) { return handleTo<CUmodule>(module); }
 
-Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &ptx, const JitOptions &options) {
+Expected<Ref<Module>> loadModule(Context &context, const std::shared_ptr<const std::string> &ptx,
+                                 std::optional<PtxParts> parts, const JitOptions &options) {
   const auto begin = std::chrono::steady_clock::now();
   const auto finish = [&](const std::string &info, const std::string &error) {
     options.write(info, error,
                   std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count());
   };
-  if (!ptx) {
-    finish("", "error: " + ptx.error().message + "\n");
-    return std::unexpected(ptx.error());
-  }
-  const auto text = std::make_shared<const std::string>(*ptx);
-  std::optional<PtxParts> parts = PtxParts::of(text);
   const auto add = [&](Ref<DeviceProgram> program) {
-    Ref<Module> module(new Module(context, std::move(program), std::move(parts), text, options.mostRegisters));
+    Ref<Module> module(new Module(context, std::move(program), std::move(parts), ptx, options.mostRegisters));
     modules().add(module);
     return module;
   };
@@ -207,6 +202,15 @@ Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &
   }
   finish(report(context.device(), options, built.log), "");
   return add(*std::move(built));
+}
+
+Expected<Ref<Module>> loadModule(Context &context, Expected<std::string> ptx, const JitOptions &options) {
+  if (!ptx) {
+    options.write("", "error: " + ptx.error().message + "\n", 0);
+    return std::unexpected(ptx.error());
+  }
+  const auto text = std::make_shared<const std::string>(*std::move(ptx));
+  return loadModule(context, text, PtxParts::of(text), options);
 }
 
 void unloadModule(Module &module) {

@@ -96,7 +96,10 @@ private:
 
 /// A module of an image's PTX (imageText), whose handle is valid from then on. The options' logs are written, whatever
 /// comes of it.
-Expected<Ref<Module>> loadModule(Context &context, const Expected<std::string> &ptx, const JitOptions &options);
+Expected<Ref<Module>> loadModule(Context &context, Expected<std::string> ptx, const JitOptions &options);
+/// `parts`: those of the text.
+Expected<Ref<Module>> loadModule(Context &context, const std::shared_ptr<const std::string> &ptx,
+                                 std::optional<PtxParts> parts, const JitOptions &options);
 /// Its handle, and those of its functions, are valid no more; launches that are under way keep the program.
 void unloadModule(Module &module);
 CUmodule handleOf(Module &module);

@@ -23,6 +23,7 @@ public:
   /// None: the text is short, or not to be divided, and is built as a whole.
   static std::optional<PtxParts> of(std::shared_ptr<const std::string> text);
 
+  const PtxOutline &outline() const { return outline_; }
   /// Of all parts, in the order of the text.
   const std::vector<std::string> &kernels() const { return kernels_; }
   bool hasKernel(std::string_view name) const;
