@@ -47,7 +47,8 @@ struct LaunchPlan {
   uint64_t launchNumber = 0;
   bool groupsMayWait = true;  ///< for lower ones
   Size3 clusterSize{0, 0, 0}; ///< Item: of so many groups, which divide the range's, all run together; zeros: of one
-  bool allTogether = false;   ///< Item, Group: all groups get turns from the beginning, so that they may wait for each other
+  bool allTogether =
+      false; ///< Item, Group: all groups get turns from the beginning, so that they may wait for each other
 
   // Memory
   const std::byte *arguments = nullptr;
