@@ -584,8 +584,10 @@ std::vector<FoundWait> WorkGroup::waiting(const PlaceNamer &place, const MemoryN
       if (watches) at->wait.memory = memory(watched, fiber.watchedBytes);
     }
     auto &items = at->wait.items;
-    if (isOneFiber_) items.assign(1, {0, localSize[0] * localSize[1] * localSize[2]});
-    if (isOneFiber_) continue;
+    if (isOneFiber_) {
+      items.assign(1, {0, localSize[0] * localSize[1] * localSize[2]});
+      continue;
+    }
     if (items.empty() || items.back().second != i) items.emplace_back(i, i);
     items.back().second = i + 1;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/analysis/chosen_apart.h"
 
+#include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
@@ -156,6 +157,9 @@ Blocks blocksApart(llvm::BasicBlock &branch, const Meetings &meetings) {
   return apart;
 }
 
+namespace {
+
+/// Adds the phis of such blocks that the analysis takes for uniform; false: there are none.
 bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity, const Meetings &meetings,
                     NothingIs nothing, llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis) {
   const size_t before = phis.size();
@@ -168,6 +172,19 @@ bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity, 
         if (!uniformity.isDivergent(&phi) && !isOneValue(phi, nothing)) phis.insert(&phi);
   }
   return phis.size() != before;
+}
+
+} // namespace
+
+llvm::UniformityInfo uniformityOf(llvm::Function &function, const llvm::DominatorTree &dominators,
+                                  const llvm::CycleInfo &cycles, const llvm::TargetTransformInfo &items,
+                                  const Meetings &meetings, NothingIs nothing,
+                                  llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis) {
+  for (;;) {
+    llvm::UniformityInfo info(dominators, cycles, &items);
+    info.compute();
+    if (!addChosenApart(function, info, meetings, nothing, phis)) return info;
+  }
 }
 
 } // namespace us::codegen

@@ -39,9 +39,11 @@ llvm::SmallSetVector<llvm::BasicBlock *, 16> blocksApart(llvm::BasicBlock &branc
 /// A value and nothing, to choose from: the same for all, or different?
 enum class NothingIs : uint8_t { TheSame, Different };
 
-/// Adds the phis of such blocks that the analysis takes for uniform; false: there are none. With them as sources of
-/// divergence it is to be computed again.
-bool addChosenApart(llvm::Function &function, llvm::UniformityInfo &uniformity, const Meetings &meetings,
-                    NothingIs nothing, llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis);
+/// LLVM's analysis, done again until it misses none of the phis of such blocks. These go to `phis`, which `items`,
+/// asked while this computes only, has to say are sources of divergence.
+llvm::UniformityInfo uniformityOf(llvm::Function &function, const llvm::DominatorTree &dominators,
+                                  const llvm::CycleInfo &cycles, const llvm::TargetTransformInfo &items,
+                                  const Meetings &meetings, NothingIs nothing,
+                                  llvm::SmallPtrSetImpl<const llvm::Instruction *> &phis);
 
 } // namespace us::codegen

@@ -97,12 +97,8 @@ bool waitsTogether(llvm::Function &kernel, llvm::FunctionAnalysisManager &analys
   const Meetings meetings(kernel);
   llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart;
   const llvm::TargetTransformInfo items(SubGroupItems(kernel.getDataLayout(), specialization, chosenApart));
-  llvm::UniformityInfo uniformity(dominators, cycles, &items);
-  uniformity.compute();
-  while (addChosenApart(kernel, uniformity, meetings, NothingIs::TheSame, chosenApart)) {
-    uniformity = llvm::UniformityInfo(dominators, cycles, &items);
-    uniformity.compute();
-  }
+  llvm::UniformityInfo uniformity =
+      uniformityOf(kernel, dominators, cycles, items, meetings, NothingIs::TheSame, chosenApart);
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> waits;
   for (llvm::CallInst *call : machineCalls(kernel, "yield")) waits.insert(call->getParent());
   return llvm::none_of(kernel, [&](llvm::BasicBlock &block) {

@@ -85,13 +85,10 @@ Uniformity Uniformity::compute(llvm::Function &function, const llvm::DominatorTr
   Meetings meetings(function);
   llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart;
   const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout(), chosenApart)); // asked while computing
-  for (;;) {
-    llvm::UniformityInfo info(dominators, cycles, &workItems);
-    info.compute();
-    // A value that only some have is not the group's: of others it would keep nothing.
-    if (!addChosenApart(function, info, meetings, NothingIs::Different, chosenApart))
-      return Uniformity(std::move(info), std::move(meetings));
-  }
+  // A value that only some have is not the group's: of others it would keep nothing.
+  llvm::UniformityInfo info =
+      uniformityOf(function, dominators, cycles, workItems, meetings, NothingIs::Different, chosenApart);
+  return Uniformity(std::move(info), std::move(meetings));
 }
 
 Uniformity UniformityAnalysis::run(llvm::Function &function, llvm::FunctionAnalysisManager &manager) {

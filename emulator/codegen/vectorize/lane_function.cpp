@@ -552,10 +552,8 @@ void LaneFunction::analyze(llvm::FunctionAnalysisManager &manager) {
 void LaneFunction::findDivergence() {
   const llvm::TargetTransformInfo target(Lanes(function_->getDataLayout(), *this)); // asked while computing only
   chosenApart_.clear();
-  do {
-    uniformity_ = std::make_unique<llvm::UniformityInfo>(*dominators_, *cycles_, &target);
-    uniformity_->compute();
-  } while (addChosenApart(*function_, *uniformity_, *meetings_, NothingIs::TheSame, chosenApart_));
+  uniformity_ = std::make_unique<llvm::UniformityInfo>(
+      uniformityOf(*function_, *dominators_, *cycles_, target, *meetings_, NothingIs::TheSame, chosenApart_));
 }
 
 void LaneFunction::takeForSame(llvm::ArrayRef<const llvm::Instruction *> values) {
