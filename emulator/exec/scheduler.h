@@ -53,11 +53,22 @@ struct Round {
   uint64_t launchNumber = 0, group = 0, number = 0;
 };
 
+/// Whether a job is for one thread only.
+enum class Alone : uint8_t {
+  No,
+  Yes,
+  Timed, ///< and it is to be said what it took
+};
+
 class Scheduler {
 public:
   virtual ~Scheduler() = default;
   /// Runs the job to its end: on the calling thread, helped by others if it seems worth it.
   virtual void run(Job &job, const JobShape &shape) = 0;
+  /// Whether the caller does best to do all of the job at once, as one ticket, instead of having it run.
+  virtual Alone runsAlone(const JobShape &shape) { return Alone::No; }
+  /// One that was Timed has been done, from then to then on the monotonic clock (nanoseconds).
+  virtual void ranAlone(const JobShape &shape, uint64_t begin, uint64_t end) {}
   /// Fiber tier: may permute the order in which the items of a group get their turns. It holds the linear order.
   /// False: it stays so in all rounds of the group.
   virtual bool orderItems(const Round &round, std::span<uint32_t> order) { return false; }

@@ -300,7 +300,38 @@ void Team::closeAndWait() {
 /// What the launches of a scheduler have done that came shortly after one another. Launches side by side mix: no harm.
 struct Recent {
   std::atomic<uint64_t> end{0}, work{0}; ///< picoseconds
+
+  uint64_t before(uint64_t begin) const {
+    const bool soon = begin < end.load(std::memory_order_relaxed) + kSoon; // another thread's may have ended since
+    return soon ? work.load(std::memory_order_relaxed) : 0;
+  }
+  /// One has ended, of so much work; `before` it there was that.
+  void add(uint64_t before, uint64_t more, uint64_t at) {
+    work.store(std::min(before + more, kMuch), std::memory_order_relaxed);
+    end.store(at, std::memory_order_relaxed);
+  }
 };
+
+/// What a launch's groups have cost: so many took so long.
+void remember(const JobShape &shape, uint64_t groups, uint64_t picoseconds) {
+  if (!shape.cost) return;
+  const uint64_t each = std::max<uint64_t>(picoseconds / (groups * std::max<uint64_t>(shape.itemsPerGroup, 1)), 1);
+  auto &stored = shape.cost->picosecondsPerItem;
+  const uint64_t old = stored.load(std::memory_order_relaxed);
+  // Falls soon and rises slowly: a thread that was interrupted seems to have had much to do.
+  uint64_t next = each;
+  if (old) next = each < old ? (old + each) / 2 : std::min(old + (each - old) / 4, 4 * old);
+  if (next != old) stored.store(next, std::memory_order_relaxed);
+}
+
+/// What a work-item costs as far as is known, 0 if it is not; and a group of such items.
+uint64_t itemCost(const JobShape &shape) {
+  return shape.cost ? shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) : 0;
+}
+uint64_t groupCost(const JobShape &shape, uint64_t item) {
+  // Saturates: a wrong estimate only changes ticket sizes.
+  return workOf(std::clamp<uint64_t>(shape.itemsPerGroup, 1, 1 << 20), item);
+}
 
 /// The calling thread's view: it makes the team, and knows what was before.
 class CallerTaker final : public Taker {
@@ -310,11 +341,10 @@ public:
       : Taker(counter, nullptr, 0), job_(job), shape_(shape), recent_(recent) {
     counter.poolThreads = threads;
     counter.mostParticipants = shape.maxThreads ? std::min(threads, shape.maxThreads) : threads;
-    uint64_t perItem = shape.cost ? shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) : 0;
-    // Saturates: a wrong estimate only changes ticket sizes.
+    const uint64_t perItem = itemCost(shape);
     counter.assumed.store(perItem == 0, std::memory_order_relaxed);
     const uint64_t item = perItem ? std::min(perItem, 1000 * kMicrosecond) : kAssumedItem;
-    const uint64_t group = workOf(std::clamp<uint64_t>(shape.itemsPerGroup, 1, 1 << 20), item);
+    const uint64_t group = groupCost(shape, item);
     counter.groupTime.store(group, std::memory_order_relaxed);
     // What is not known well is not cut: tickets of wrong sizes do least harm in one order.
     if (perItem && !shape.ascending && workOf(shape.groups, group) / counter.mostParticipants >= kSectionTime)
@@ -331,28 +361,13 @@ public:
     if (!done_ || !timed_) return;
     const bool isCut = counter_.sections() > 1;
     const uint64_t done = isCut ? counter_.done() : done_, spent = isCut ? counter_.spent() : this->spent();
-    if (shape_.groups > 1) {
-      recent_.work.store(std::min(workBefore() + workOf(shape_.groups, std::max<uint64_t>(spent / done, 1)), kMuch),
-                         std::memory_order_relaxed);
-      recent_.end.store(last_, std::memory_order_relaxed);
-    }
-    if (!shape_.cost) return;
-    const uint64_t each = std::max<uint64_t>(spent / (done * std::max<uint64_t>(shape_.itemsPerGroup, 1)), 1);
-    auto &stored = shape_.cost->picosecondsPerItem;
-    const uint64_t old = stored.load(std::memory_order_relaxed);
-    // Falls soon and rises slowly: a thread that was interrupted seems to have had much to do.
-    uint64_t next = each;
-    if (old) next = each < old ? (old + each) / 2 : std::min(old + (each - old) / 4, 4 * old);
-    if (next != old) stored.store(next, std::memory_order_relaxed);
+    if (shape_.groups > 1) recent_.add(workBefore(), workOf(shape_.groups, std::max<uint64_t>(spent / done, 1)), last_);
+    remember(shape_, done, spent);
   }
 
 private:
   uint64_t workBefore() override {
-    if (!workBefore_) {
-      const uint64_t end = recent_.end.load(std::memory_order_relaxed);
-      const bool soon = start_ < end + kSoon; // another thread's launch may have ended since
-      workBefore_ = 1 + (soon ? recent_.work.load(std::memory_order_relaxed) : 0);
-    }
+    if (!workBefore_) workBefore_ = 1 + recent_.before(start_);
     return workBefore_;
   }
   // A first ticket may have been slow because all was cold.
@@ -385,8 +400,7 @@ public:
   explicit ParallelScheduler(unsigned threads) : threads_(threads) {}
   void run(Job &job, const JobShape &shape) override {
     const bool isMeasured = measuresThisOne();
-    if (shape.groups == 1 && !isMeasured && shape.cost &&
-        shape.cost->picosecondsPerItem.load(std::memory_order_relaxed) != 0) {
+    if (shape.groups == 1 && !isMeasured && itemCost(shape) != 0) {
       OnlyTicket ticket;
       return job.work(ticket);
     }
@@ -394,6 +408,18 @@ public:
     CallerTaker taker(counter, job, shape, threads_, isMeasured, recent_);
     job.work(taker);
     taker.finish();
+  }
+  Alone runsAlone(const JobShape &shape) override {
+    const uint64_t item = itemCost(shape);
+    if (item == 0) return Alone::No;
+    if (shape.groups == 1) return measuresThisOne() ? Alone::Timed : Alone::Yes;
+    return shape.groups != 0 && workOf(shape.groups, groupCost(shape, item)) <= kNotWorthLooking ? Alone::Timed
+                                                                                                 : Alone::No;
+  }
+  void ranAlone(const JobShape &shape, uint64_t begin, uint64_t end) override {
+    const uint64_t start = begin * kNanosecond, spent = (end - begin) * kNanosecond;
+    if (shape.groups > 1) recent_.add(recent_.before(start), std::max<uint64_t>(spent, 1), start + spent);
+    remember(shape, shape.groups, spent);
   }
 
 private:

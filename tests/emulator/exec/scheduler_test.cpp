@@ -103,6 +103,29 @@ TEST(Scheduler, AnInterruptedThreadIsNoExpensiveKernel) {
   EXPECT_GT(cost.picosecondsPerItem.load(), 1'000'000u);
 }
 
+TEST(Scheduler, OneThreadDoesWhatIsKnownToBeLittle) {
+  Scheduler &scheduler = testScheduler();
+  CostEstimate cost;
+  const JobShape one{.groups = 1, .itemsPerGroup = 32, .cost = &cost}, few{.groups = 8, .cost = &cost};
+  EXPECT_EQ(scheduler.runsAlone(one), Alone::No); // nothing is known
+  EXPECT_EQ(scheduler.runsAlone({.groups = 1}), Alone::No);
+  cost.picosecondsPerItem = 100'000;
+  EXPECT_EQ(scheduler.runsAlone(few), Alone::Timed);
+  EXPECT_EQ(scheduler.runsAlone({.groups = 1000, .cost = &cost}), Alone::No);
+  EXPECT_EQ(scheduler.runsAlone({.groups = UINT64_MAX, .itemsPerGroup = UINT64_MAX, .cost = &cost}), Alone::No);
+  // A single group has nobody to share with, whatever it costs; sometimes it is looked at.
+  int timed = 0;
+  for (int i = 0; i < 64; ++i) timed += scheduler.runsAlone(one) == Alone::Timed;
+  EXPECT_EQ(timed, 4);
+  // What it took is remembered: falls by halves, and rises.
+  scheduler.ranAlone(few, 1000, 1000);
+  EXPECT_EQ(cost.picosecondsPerItem, 50'000u);
+  for (uint64_t i = 0; i < 20; ++i) scheduler.ranAlone(few, 1000, 100'000'000);
+  EXPECT_GT(cost.picosecondsPerItem, 1'000'000'000u);
+  EXPECT_EQ(scheduler.runsAlone(few), Alone::No);
+  EXPECT_EQ(makeSeededScheduler(1)->runsAlone(one), Alone::No);
+}
+
 TEST(Scheduler, MaxThreadsIsKept) {
   Recorder job(200us);
   testScheduler().run(job, {.groups = 100, .maxThreads = 1});
