@@ -5,6 +5,7 @@
 #include "emulator/abi/image_abi.h"
 #include "emulator/abi/pipe_abi.h"
 #include "emulator/check/launch_findings.h"
+#include "emulator/device/aligned_arguments.h"
 #include "emulator/device/argument_copies.h"
 #include "emulator/device/builder.h"
 #include "emulator/device/checked_transfer.h"
@@ -25,7 +26,6 @@
 #include "emulator/memory/shadow.h"
 #include "emulator/memory/unwritten_buffers.h"
 #include "emulator/profiles/profile.h"
-#include "runtime/base/align.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/without_exceptions.h"
 #include "runtime/device/argument_words.h"
@@ -140,27 +140,6 @@ abi::Specialization specializationFor(const LaunchCommand &command, const Kernel
 std::string textOf(const Size3 &size) {
   return std::to_string(size[0]) + " x " + std::to_string(size[1]) + " x " + std::to_string(size[2]);
 }
-
-/// The argument block where the kernel's code may load its widest argument: what a command holds is aligned as malloc
-/// aligns, which is too little for vectors of 32 to 128 bytes and for structs that ask for more.
-class AlignedArguments {
-public:
-  AlignedArguments(std::span<const std::byte> block, uint32_t alignment) : data_(block.data()) {
-    if (reinterpret_cast<uintptr_t>(data_) % alignment == 0) return;
-    copy_.reset(static_cast<std::byte *>(std::aligned_alloc(alignment, alignTo(block.size(), alignment))));
-    if (!copy_) throw std::bad_alloc();
-    std::memcpy(copy_.get(), block.data(), block.size());
-    data_ = copy_.get();
-  }
-  const std::byte *data() const { return data_; }
-
-private:
-  struct Free {
-    void operator()(std::byte *memory) const { std::free(memory); }
-  };
-  std::unique_ptr<std::byte, Free> copy_;
-  const std::byte *data_;
-};
 
 /// The work-groups may have another shape than the program asks for, since neither it nor whoever checks it sees that.
 bool mayReshape(const KernelInfo &kernel, const Engine &engine) { return shapeIsInvisible(kernel) && !engine.checks; }
@@ -332,8 +311,8 @@ void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
   std::visit([&](const auto &one) { run(one, observer); }, command);
 }
 
-Expected<ReadyCode *> EmulatedDevice::chooseCode(const LaunchCommand &command, KernelCode &kernel, const Size3 &local,
-                                                 CommandObserver &observer, PreparedLaunch *prepared) const {
+Expected<EmulatedDevice::Choice> EmulatedDevice::chooseCode(const LaunchCommand &command, KernelCode &kernel,
+                                                            const Size3 &local, CommandObserver &observer) const {
   const KernelInfo &info = kernel.info();
   abi::Specialization wanted = specializationFor(command, kernel, local, *textures_);
   if (observer.wantsTouched()) wanted.exhaustive |= abi::bitOf(abi::CheckClass::Races);
@@ -358,23 +337,23 @@ Expected<ReadyCode *> EmulatedDevice::chooseCode(const LaunchCommand &command, K
   }
   const bool isPassing = code->specialization.baseline || (wanted.baseline && info.usesSubGroupSync);
   if (isPassing) kernel.countBaselineItems(itemsOf(command));
-  // What the memory behind the arguments is like may have changed when the launch runs again.
-  const bool seesMemory = engine_->checks || info.usesAtomics || !kernel.opaqueArguments().empty();
-  if (prepared && !isPassing && !seesMemory && !engine_->timeline)
-    prepared->code.store(code, std::memory_order_release);
-  return code;
+  return Choice{code, isPassing};
 }
 
 Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCode &kernel, exec::LaunchPlan &plan,
                                           CommandObserver &observer, PreparedLaunch *prepared) const {
   const KernelInfo &info = kernel.info();
-  ReadyCode *code = prepared ? prepared->code.load(std::memory_order_acquire) : nullptr;
-  const Size3 local = prepared ? prepared->localSize : localSizeFor(command, info, info_, *engine_);
-  if (!code) {
-    US_TRY(code, chooseCode(command, kernel, local, observer, prepared));
+  if (const KnownLaunch *const known = prepared ? prepared->known() : nullptr) {
+    plan = known->launch.plan();
+    plan.observer = &observer;
+    plan.launchNumber = engine_->nextLaunch.fetch_add(1, std::memory_order_relaxed);
+    if (known->isPassing) kernel.countBaselineItems(known->items);
+    return {};
   }
+  const Size3 local = prepared ? prepared->localSize : localSizeFor(command, info, info_, *engine_);
+  US_TRY(const Choice choice, chooseCode(command, kernel, local, observer));
 
-  setCode(plan, *code);
+  setCode(plan, *choice.code);
   plan.kernelName = info.name;
   plan.parameters = info.arguments;
   plan.observer = &observer;
@@ -401,6 +380,15 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.interruptible = engine_->options.interrupt;
   plan.showsProgress = engine_->options.progress;
   plan.sourceLine = &ReadyCode::sourceLine;
+  // What the memory behind the arguments is like may have changed when the launch runs again.
+  const bool seesMemory = engine_->checks || info.usesAtomics || !kernel.opaqueArguments().empty();
+  if (prepared && !seesMemory && !engine_->timeline) {
+    auto known = std::make_unique<KnownLaunch>(command, kernel, plan);
+    known->items = itemsOf(command);
+    known->isPassing = choice.isPassing;
+    known->isPlain = !info.usesDeviceQueue && !engine_->countsRuns;
+    prepared->keep(std::move(known));
+  }
   return {};
 }
 
@@ -413,7 +401,7 @@ Expected<void> EmulatedDevice::runPlanned(const LaunchCommand &command, KernelCo
   Expected<void> result =
       engine_->checks ? runWithChecks(command, kernel, plan, observer) : exec::runLaunch(plan, *engine_->scheduler);
   Statistics &counts = engine_->statistics;
-  if (result) kernel.countLaunch();
+  if (result) kernel.countLaunches(1);
   if (result && countsRuns) {
     const uint64_t end = now();
     const auto &code = *static_cast<ReadyCode *>(plan.user);
@@ -639,6 +627,37 @@ struct InnerOutcome final : CommandOutcome {
   CommandObserver &whole;
 };
 
+/// Of the launches of a list: what all threads count in is not touched for each.
+class LaunchCounts {
+public:
+  explicit LaunchCounts(Statistics &all) : all_(all) {}
+  ~LaunchCounts() {
+    settle();
+    if (launches_) all_.launches.fetch_add(launches_, std::memory_order_relaxed);
+    if (items_) all_.workItems.fetch_add(items_, std::memory_order_relaxed);
+  }
+  LaunchCounts(const LaunchCounts &) = delete;
+  LaunchCounts &operator=(const LaunchCounts &) = delete;
+
+  void count(const KnownLaunch &launch, bool succeeded) {
+    items_ += launch.items;
+    if (!succeeded) return void(all_.failedLaunches.fetch_add(1, std::memory_order_relaxed));
+    if (kernel_ != &launch.kernel) settle();
+    kernel_ = &launch.kernel;
+    ++ofKernel_;
+    ++launches_;
+  }
+
+private:
+  void settle() {
+    if (ofKernel_) kernel_->countLaunches(std::exchange(ofKernel_, 0));
+  }
+
+  Statistics &all_;
+  KernelCode *kernel_ = nullptr;
+  uint64_t ofKernel_ = 0, launches_ = 0, items_ = 0;
+};
+
 } // namespace
 
 PreparedList *EmulatedDevice::preparedFor(const CommandList &list) const {
@@ -657,23 +676,39 @@ void EmulatedDevice::run(const SequenceCommand &command, CommandObserver &observ
   PreparedList *prepared = nullptr;
   // The times are those of the device's work: code is made before it begins. What goes wrong is said by the launch.
   (void)withoutExceptions([&]() -> Expected<void> {
-    makeCode(*command.list, observer);
+    if (!command.list->state.get()) makeCode(*command.list, observer); // else it ran before
     if (!engine_->checks) prepared = preparedFor(*command.list);
     return {};
   });
   observer.started(now());
-  const std::vector<Command> &commands = command.list->commands;
-  const exec::LaunchSeries series;
-  for (size_t i = 0; i < commands.size() && inner.result; ++i) {
-    PreparedLaunch *const known = prepared ? &prepared->launches[i] : nullptr;
-    if (known && known->localSize[0] != 0) {
-      const memory::CommandWindow window;
-      run(std::get<LaunchCommand>(commands[i]), inner, known);
-    } else {
-      submit(commands[i], inner);
-    }
-  }
+  runList(*command.list, prepared, inner);
   observer.finished(now(), std::move(inner.result));
+}
+
+void EmulatedDevice::runList(const CommandList &list, PreparedList *prepared, CommandOutcome &inner) {
+  const std::vector<Command> &commands = list.commands;
+  LaunchCounts counts(engine_->statistics);
+  exec::LaunchSeries series(*engine_->scheduler, inner);
+  const uint64_t firstNumber = prepared ? engine_->nextLaunch.fetch_add(commands.size(), std::memory_order_relaxed) : 0;
+  for (size_t i = 0; i < commands.size() && inner.result; ++i) {
+    PreparedLaunch *const launch =
+        prepared && prepared->launches[i].localSize[0] != 0 ? &prepared->launches[i] : nullptr;
+    if (!launch) {
+      series.letGroupGo();
+      submit(commands[i], inner);
+      continue;
+    }
+    const memory::CommandWindow window;
+    const KnownLaunch *const known = launch->known();
+    if (!known || !known->isPlain) {
+      series.letGroupGo();
+      run(std::get<LaunchCommand>(commands[i]), inner, launch);
+      continue;
+    }
+    if (known->isPassing) known->kernel.countBaselineItems(known->items);
+    inner.result = withoutExceptions([&] { return series.run(known->launch, firstNumber + i); });
+    counts.count(*known, inner.result.has_value());
+  }
 }
 
 void EmulatedDevice::makeCode(const CommandList &list, CommandObserver &observer) const {

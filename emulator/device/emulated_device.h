@@ -5,6 +5,7 @@
 #include "emulator/abi/compiler_api.h"
 #include "emulator/device/emulated_texture.h"
 #include "emulator/device/engine.h"
+#include "runtime/device/command_outcome.h"
 #include "runtime/device/device.h"
 
 namespace us::exec {
@@ -61,12 +62,18 @@ private:
                                CommandObserver &observer);
   /// Machine code for a launch; the observer hears how long it was made.
   Expected<ReadyCode *> codeFor(KernelCode &kernel, const abi::Specialization &wanted, CommandObserver &observer) const;
+  struct Choice {
+    ReadyCode *code;
+    bool isPassing; ///< it counts the work-items that it runs: after some there is better code
+  };
   /// The code for a launch whose work-groups have this size.
-  Expected<ReadyCode *> chooseCode(const LaunchCommand &command, KernelCode &kernel, const Size3 &local,
-                                   CommandObserver &observer, PreparedLaunch *prepared) const;
+  Expected<Choice> chooseCode(const LaunchCommand &command, KernelCode &kernel, const Size3 &local,
+                              CommandObserver &observer) const;
   void run(const LaunchCommand &command, CommandObserver &observer, PreparedLaunch *prepared);
   /// What is known of the list's launches; made in its first run. Null: another device ran it first.
   PreparedList *preparedFor(const CommandList &list) const;
+  /// One command after the other, to the first that fails; `prepared` may be null.
+  void runList(const CommandList &list, PreparedList *prepared, CommandOutcome &inner);
   /// Ahead of the launch, on this thread.
   void makeCode(const LaunchCommand &command, CommandObserver &observer) const;
   void makeCode(const CommandList &list, CommandObserver &observer) const;

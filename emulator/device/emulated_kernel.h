@@ -39,7 +39,7 @@ public:
   std::span<const ArgumentInfo *const> opaqueArguments() const { return opaqueArguments_; }
   /// The address of counters for a launch that counts lines; 0: so many have counted.
   uint64_t takeCounters();
-  void countLaunch() { launches_.fetch_add(1, std::memory_order_relaxed); }
+  void countLaunches(uint64_t launches) { launches_.fetch_add(launches, std::memory_order_relaxed); }
 
   /// Code for such a launch, if it has been made.
   ReadyCode *readyCode(const abi::Specialization &asked);

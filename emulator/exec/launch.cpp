@@ -5,20 +5,18 @@
 
 #include "emulator/exec/argument_copies.h"
 #include "emulator/exec/core_pin.h"
+#include "emulator/exec/launch_form.h"
 #include "emulator/exec/printf_buffer.h"
 #include "emulator/exec/progress.h"
 #include "emulator/exec/signals.h"
 #include "emulator/exec/suspended_groups.h"
 #include "emulator/exec/watchdog.h"
 #include "emulator/memory/address_space.h"
-#include "emulator/memory/shadow.h"
-#include "runtime/base/align.h"
 #include "runtime/base/fork_guard.h"
 #include "runtime/base/log.h"
 #include "runtime/device/device.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -28,8 +26,6 @@
 namespace us::exec {
 namespace {
 
-/// Of a fiber's stack, on top of the kernel's own frames.
-constexpr uint64_t kFiberSlack = 16 * 1024 + kMaxColor + kHandlerRoom, kUnknownFiberStack = 64 * 1024 + kHandlerRoom;
 /// Rounds in which a group only looks at memory before its turn ends, and idle turns before another group begins.
 constexpr uint32_t kPatience = 16;
 /// Where groups run together: rounds of a turn.
@@ -43,6 +39,9 @@ class Launch final : public Job, public Watched {
 public:
   Launch(const LaunchPlan &plan, Scheduler &scheduler);
   Expected<void> run();
+  /// What is told at the end.
+  Expected<void> outcome();
+  void report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range);
 
 private:
   /// Since when nothing but waiting was seen, and after how many active turns; when the core was last given up.
@@ -71,12 +70,10 @@ private:
   bool mustEnd() { return std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed) != 0; }
   void timeLimitPassed() override;
   void interrupted() override;
-  static void runRange(void *call);
   static void runTurn(void *call);
   Finding finding(FindingKind kind, uint64_t number = 0) const;
   void fail(Finding finding);
   void fail(Error error);
-  void report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range);
   bool overflowsStack(const Fault &fault, const WorkGroup &group, Finding &finding) const;
   std::string argumentInto(const FoundMemory &memory) const;
   SourcePlace place(uint64_t pc) const;
@@ -89,13 +86,13 @@ private:
 
   const LaunchPlan &plan_;
   Scheduler &scheduler_;
-  abi::LaunchContext context_;
+  LaunchForm form_;
+  abi::LaunchContext &context_ = form_.context;
   abi::GridWorkspace workspace_; ///< where all groups run together
-  GroupNeeds needs_;
+  GroupNeeds &needs_ = form_.needs;
   PrintfBuffer printf_;
   ArgumentCopies copies_;
-  JobShape shape_;
-  bool tooManyGroups_ = false; ///< more than 64 bits can count
+  const JobShape &shape_ = form_.shape;
   // Fiber tier
   SuspendedGroups suspended_;
   std::atomic<uint64_t> activeTurns_{0}; ///< those in which a group did more than look at memory
@@ -122,76 +119,21 @@ bool tellsWhoWaits(const Finding &finding) { return isStopped(finding) || findin
 
 bool isShared(uint64_t address) { return memory::isShared(memory::AddressSpace::instance().locate(address)); }
 
-bool isClustered(const Size3 &clusterSize) { return clusterSize[0] != 0; }
-
 std::string triple(const uint64_t *values, uint32_t dimensions) {
   std::string text = "(";
   for (uint32_t i = 0; i < dimensions; ++i) text += (i ? "," : "") + std::to_string(values[i]);
   return text + ")";
 }
 
-/// Rounded up without a sum that could wrap: sizes may be any number.
-uint64_t groupsAlong(uint64_t globalSize, uint64_t localSize) {
-  return globalSize == 1 ? 1 : globalSize / localSize + (globalSize % localSize != 0);
-}
-
 Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
-    : plan_(plan), scheduler_(scheduler), printf_(plan.printfLimit),
+    : plan_(plan), scheduler_(scheduler), form_(plan), printf_(plan.printfLimit),
       copies_(plan.copies, plan.parameters, plan.arguments), timeLimit_(plan.timeLimit),
       progress_(plan.kernelName, plan.showsProgress) {
-  shape_ = {.groups = 1,
-            .itemsPerGroup = 1,
-            .cost = plan.cost,
-            .maxThreads = plan.maxThreads,
-            .launchNumber = plan.launchNumber,
-            .ascending = plan.groupsMayWait};
-  context_.workDimensions = plan.workDimensions;
-  for (uint32_t i = 0; i < 3; ++i) {
-    context_.globalSize[i] = plan.globalSize[i];
-    context_.globalOffset[i] = plan.globalOffset[i];
-    context_.localSize[i] = plan.localSize[i];
-    context_.numGroups[i] = groupsAlong(plan.globalSize[i], plan.localSize[i]);
-    tooManyGroups_ |= __builtin_mul_overflow(shape_.groups, context_.numGroups[i], &shape_.groups);
-    shape_.itemsPerGroup *= plan.localSize[i];
-  }
-  context_.arguments = plan.arguments;
-  context_.programVariables = plan.programVariables;
-  context_.runtime = &runtimeFunctions();
-  context_.tool = plan.tool;
-  context_.launchNumber = plan.launchNumber;
-  context_.localMemory = plan.localMemory;
-  context_.dynamicMemory = plan.dynamicMemory;
-  context_.argumentBounds = plan.argumentBounds;
-  if (plan.globalCells) context_.argumentCells = plan.globalCells->arguments();
   if (plan.allTogether) context_.gridWorkspace = &workspace_;
-  if (isClustered(plan.clusterSize)) {
-    context_.isClustered = 1;
-    for (uint32_t i = 0; i < 3; ++i) {
-      context_.clusterSize[i] = plan.clusterSize[i];
-      needs_.clusterGroups *= plan.clusterSize[i];
-    }
-    shape_.groups /= needs_.clusterGroups;
-  }
-
-  needs_.localMemory = plan.localMemory;
-  needs_.cellBytes = plan.localCellBytes;
-  // What is calculated for a sub-group as a whole uses the slots of work-items that it lacks, too.
-  if (plan.usesExchange) needs_.exchangeItems = alignTo(shape_.itemsPerGroup, abi::kSubGroupSize);
-  if (plan.shape != abi::EntryShape::Range) {
-    needs_.isOneFiber = plan.shape == abi::EntryShape::Group;
-    needs_.fibers = needs_.isOneFiber ? 1 : shape_.itemsPerGroup;
-    shape_.itemsPerGroup *= needs_.clusterGroups;
-    if (needs_.clusterGroups > 1) context_.clusterShift = uint32_t(std::countr_zero(WorkGroup::arenaStride(needs_)));
-    needs_.fiberStackBytes =
-        plan.frameBytes ? plan.frameBytes + kFiberSlack : std::max(kUnknownFiberStack, plan.stackLimit + kFiberSlack);
-  } else {
-    needs_.stackBytes = plan.frameBytes;
-    if (!plan.frameBytes) needs_.stackLimit = plan.stackLimit;
-  }
 }
 
 Expected<void> Launch::run() {
-  if (tooManyGroups_)
+  if (form_.tooManyGroups)
     return us::fail(ErrorCode::OutOfResources, "kernel '" + std::string(plan_.kernelName) + "': a global size of " +
                                                    triple(plan_.globalSize.data(), plan_.workDimensions) +
                                                    " is more than 2^64 work-groups of " +
@@ -216,18 +158,16 @@ Expected<void> Launch::run() {
   suspended_.release();
   if (claimed) unreserveFiberStacks(claimed);
   if (needs_.denseStacks) dropDenseStacks();
+  return outcome();
+}
+
+Expected<void> Launch::outcome() {
   if (!printf_.empty()) printf_.flush();
   if (finding_ && plan_.observer) plan_.observer->found(*finding_);
   if (finding_ && plan_.endedBy) *plan_.endedBy = *finding_;
   if (finding_) return std::unexpected(errorOf(*finding_));
   if (error_) return std::unexpected(*std::move(error_));
   return {};
-}
-
-void Launch::runRange(void *data) {
-  Call &call = *static_cast<Call *>(data);
-  auto entry = reinterpret_cast<abi::RangeEntry>(call.launch->plan_.entry);
-  entry(&call.launch->context_, call.group, call.range.first, call.range.last);
 }
 
 /// One turn of a group; where it begins and ends within it, also those behind it in the range.
@@ -249,24 +189,7 @@ WorkGroup *Launch::newGroup(StackClaim claim) {
   if (!acquired && claim != StackClaim::IfThere)
     fail(Error{acquired.error().code, "kernel '" + std::string(plan_.kernelName) + "' " + acquired.error().message});
   if (!acquired) return nullptr;
-  for (WorkGroup *const group : (*acquired)->members()) {
-    group->launch = &context_;
-    group->printf = &printf_;
-    group->calls = plan_.calls;
-    group->heap = plan_.heap;
-    group->scheduler = &scheduler_;
-    group->strictBarriers = plan_.strictBarriers;
-    group->checks = plan_.checks;
-    group->barriersForAll = plan_.barriersForAll;
-    group->stepLimit = plan_.stepLimit;
-    group->globalCells = plan_.globalCells;
-    group->unwrittenLocal = plan_.localIsUnwritten ? plan_.localMemory : 0;
-    if (!plan_.localIsUnwritten) continue;
-    const memory::Shadow &shadow = memory::Shadow::instance();
-    const auto arena = reinterpret_cast<uint64_t>(group->localArena);
-    group->localShadow = reinterpret_cast<std::byte *>(shadow.shadowOf(arena, true));
-    group->localOrigins = reinterpret_cast<std::byte *>(shadow.originsOf(arena, true));
-  }
+  for (WorkGroup *const group : (*acquired)->members()) introduce(*group, plan_, context_, printf_, scheduler_);
   return *acquired;
 }
 
@@ -289,13 +212,13 @@ void Launch::workInRanges(TicketSource &tickets, KernelGuard &guard) {
   if (!group) return;
   group->guard = &guard;
   group->argumentCopies = copies_.add();
-  Call call{this, group, {}};
+  RangeCall call{reinterpret_cast<abi::RangeEntry>(plan_.entry), &context_, group, {}};
   while (tickets.next(call.range)) {
     if (mustEnd()) break;
     group->linearGroup = call.range.first;
     // For each ticket: a worker that is started between two tickets inherits the caller's cores.
     CorePin pin(plan_.cores);
-    const Leave how = guard.call(runRange, &call, *group);
+    const Leave how = guard.call(RangeCall::run, &call, *group);
     if (how == Leave::Returned) {
       progress_.ended(call.range.last - call.range.first, shape_.groups);
       continue;
@@ -577,6 +500,13 @@ Expected<void> runLaunch(const LaunchPlan &plan, Scheduler &scheduler) {
     return fail(ErrorCode::DeviceNotAvailable, "this process was forked from one that used the device; only the "
                                                "parent can go on using it");
   return Launch(plan, scheduler).run();
+}
+
+Expected<void> failureOf(const LaunchPlan &plan, Scheduler &scheduler, Leave how, const KernelGuard &guard,
+                         const WorkGroup &group, const GroupRange &range) {
+  Launch launch(plan, scheduler);
+  launch.report(how, guard, group, range);
+  return launch.outcome();
 }
 
 } // namespace us::exec

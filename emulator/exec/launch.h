@@ -4,7 +4,6 @@
 
 #include "emulator/abi/compiler_api.h"
 #include "emulator/abi/kernel_abi.h"
-#include "emulator/exec/kernel_guard.h"
 #include "emulator/exec/race_cells.h"
 #include "emulator/exec/scheduler.h"
 #include "runtime/base/expected.h"
@@ -88,16 +87,6 @@ struct LaunchPlan {
   void *user = nullptr;
   std::span<const ArgumentInfo> parameters; ///< what the argument block holds
   void *tool = nullptr;                     ///< LaunchContext::tool
-};
-
-/// As long as it lives, the launches of this thread follow one another, with nothing of the host's in between: signal
-/// handlers and floating-point modes are seen to once.
-class LaunchSeries {
-public:
-  LaunchSeries() : guard_(nullptr) {}
-
-private:
-  KernelGuard guard_;
 };
 
 /// Runs the launch to its end, on the threads and in the order that the scheduler chooses, and writes what it printed.

@@ -46,6 +46,17 @@ bool growBetween(std::byte *&memory, uint64_t &size, uint64_t wanted) {
   size = memory ? wanted : 0;
   return memory != nullptr;
 }
+
+uint64_t runtimeStackBytes(const GroupNeeds &needs) {
+  return needs.stackLimit != 0 ? needs.stackLimit + kRuntimeStackSlack
+                               : std::max(needs.stackBytes + kRuntimeStackSlack, kSmallestRuntimeStack);
+}
+
+/// Large enough, and where recursion is limited not much larger.
+bool isRuntimeStackFor(const Stack &stack, const GroupNeeds &needs) {
+  const uint64_t bytes = runtimeStackBytes(needs);
+  return stack.size >= bytes && (needs.stackLimit == 0 || stack.size <= std::bit_ceil(bytes));
+}
 } // namespace
 
 struct GroupPool {
@@ -115,18 +126,20 @@ void WorkGroup::useCells(const GroupNeeds &needs) {
   localCells = {reinterpret_cast<uint64_t>(localArena), places, cellMemory_.data()};
 }
 
+bool WorkGroup::serves(const GroupNeeds &needs) const {
+  return members_.size() == 1 && needs.clusterGroups == 1 && needs.fibers == 0 && needs.cellBytes == 0 &&
+         arenaSize_ >= needs.localMemory && exchangeSize_ >= needs.exchangeItems * abi::kExchangeSlot &&
+         isRuntimeStackFor(*stack_, needs);
+}
+
 Expected<WorkGroup *> WorkGroup::acquireOne(const GroupNeeds &needs, StackClaim claim) {
   WorkGroup *group = GroupPool::instance().take();
-  const bool isLimited = needs.stackLimit != 0;
-  const uint64_t stackBytes = isLimited ? needs.stackLimit + kRuntimeStackSlack
-                                        : std::max(needs.stackBytes + kRuntimeStackSlack, kSmallestRuntimeStack);
   Stack *&stack = group->ownStack_;
-  const bool isOther = stack && (stack->size < stackBytes || (isLimited && stack->size > std::bit_ceil(stackBytes)));
-  if (isOther) {
+  if (stack && !isRuntimeStackFor(*stack, needs)) {
     releaseStacks(stack);
     stack = nullptr;
   }
-  if (!stack) stack = acquireStack(stackBytes);
+  if (!stack) stack = acquireStack(runtimeStackBytes(needs));
   // Others of a cluster have theirs from the first one.
   const bool ok = stack &&
                   growBetween(group->arena_, group->arenaSize_, needs.clusterGroups > 1 ? 0 : needs.localMemory) &&

@@ -60,6 +60,8 @@ public:
   /// One from the pool, with all that is needed; OutOfResources if there is no memory. Of a cluster, the first one:
   /// what is said of "the group" is then said of all.
   static Expected<WorkGroup *> acquire(const GroupNeeds &needs, StackClaim claim);
+  /// It has all that such a launch needs of a group without fibers.
+  bool serves(const GroupNeeds &needs) const;
   /// Back to the pool; suspended work-items are forgotten.
   void release();
 

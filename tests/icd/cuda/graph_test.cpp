@@ -694,6 +694,57 @@ TEST_F(Graphs, launchesOfOneGraphFollowEachOtherInDifferentStreams) {
   CU(cuStreamDestroy_v2)(other);
 }
 
+/// Its kernels depend on each other; from some launch on they run as code that was made later, and nodes change.
+TEST_F(Graphs, aRowOfSmallKernelsRunsAgainAndAgain) {
+  CUdeviceptr p = upload<unsigned>({1, 2, 3, 4});
+  std::vector<CUgraphNode> nodes;
+  for (unsigned i = 0; i < 100; ++i) {
+    const CUgraphNode last = nodes.empty() ? nullptr : nodes.back();
+    nodes.push_back(
+        kernel(graph_, i % 2 ? scale_ : add_, p, i % 2 ? 3 : i, last ? std::vector{last} : std::vector<CUgraphNode>()));
+  }
+  CUgraphExec exec = instantiate(graph_);
+  Values expected{1, 2, 3, 4};
+  unsigned fifth = 5, four = 4;
+  for (unsigned round = 0; round < 60; ++round) {
+    if (round == 40) {
+      const CUDA_KERNEL_NODE_PARAMS given = parameters(scale_, p, fifth, four);
+      ASSERT_OK(CU(cuGraphExecKernelNodeSetParams_v2)(exec, nodes[51], &given));
+    }
+    run(exec);
+    for (unsigned &one : expected)
+      for (unsigned i = 0; i < 100; ++i) one = i % 2 ? one * (round >= 40 && i == 51 ? 5 : 3) : one + i;
+    ASSERT_EQ(values(p), expected) << round;
+  }
+  ASSERT_OK(CU(cuGraphExecDestroy)(exec));
+}
+
+/// What is before it in the graph has run, what is behind it has not, and the sentence names it.
+TEST_F(Graphs, aNodeThatFaultsIsNamed) {
+  if (std::getenv("UNDERSTUDY_TEST_CUDA_LIBRARY")) GTEST_SKIP() << "an NVIDIA driver gives no context any more";
+  CUdeviceptr p = upload<unsigned>({0, 0, 0, 0});
+  unsigned *seen = nullptr;
+  ASSERT_OK(CU(cuMemHostAlloc)(reinterpret_cast<void **>(&seen), 16, CU_MEMHOSTALLOC_DEVICEMAP));
+  std::fill_n(seen, 4, 0u);
+  const auto host = reinterpret_cast<CUdeviceptr>(seen);
+  std::vector<CUgraphNode> nodes{kernel(graph_, add_, host, 1)};
+  nodes.push_back(kernel(graph_, scale_, p, 1, {nodes.back()}));
+  nodes.push_back(kernel(graph_, add_, host, 100, {nodes.back()}));
+  const CUgraphExec exec = instantiate(graph_);
+  for (int i = 0; i < 5; ++i) run(exec);
+  EXPECT_EQ(seen[0], 505u);
+  CUdeviceptr wild = 0x1000;
+  unsigned one = 1, four = 4;
+  const CUDA_KERNEL_NODE_PARAMS given = parameters(scale_, wild, one, four);
+  ASSERT_OK(CU(cuGraphExecKernelNodeSetParams_v2)(exec, nodes[1], &given));
+  testing::internal::CaptureStderr();
+  ASSERT_OK(CU(cuGraphLaunch)(exec, stream_));
+  EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, CU(cuStreamSynchronize)(stream_));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("kernel 'scale' read from 0x1000"), std::string::npos) << said;
+  EXPECT_EQ(seen[3], 506u);
+}
+
 TEST_F(Graphs, edgesHaveData) {
   CUdeviceptr p = upload<unsigned>({1, 1, 1, 1});
   const CUgraphNode a = kernel(graph_, add_, p, 1), b = kernel(graph_, scale_, p, 4), e = empty(graph_);
