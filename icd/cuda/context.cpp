@@ -126,8 +126,8 @@ Expected<void> destroyHandle(CUcontext handle) {
 } // namespace
 
 Context::Context(Device &device, CUdevice number, unsigned flags, bool isPrimary)
-    : flags(flags), device_(&device), number_(number), isPrimary_(isPrimary), id_(nextContextId++),
-      core_(core::Context::create({device_})) {
+    : flags(flags), device_(&device), launchLimits_(device), number_(number), isPrimary_(isPrimary),
+      id_(nextContextId++), core_(core::Context::create({device_})) {
   for (std::atomic<size_t> &limit : limits) limit = 0;
   for (const ContextLimitRow &row : kContextLimits) limits[row.limit] = row.value;
   if (StreamChecks *const checks = streamChecks()) checks->contextMade();

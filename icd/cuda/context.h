@@ -2,6 +2,7 @@
 // Contexts: one device each, its streams, its limits, and the error that stays with it.
 #pragma once
 
+#include "icd/cuda/device.h"
 #include "icd/cuda/handles.h"
 #include "runtime/core/context.h"
 #include "runtime/core/memory_pool.h"
@@ -102,6 +103,7 @@ public:
 
   Device &device() const { return *device_; }
   CUdevice number() const { return number_; }
+  const LaunchLimits &launchLimits() const { return launchLimits_; }
   core::Context &core() const { return *core_; }
   uint64_t id() const { return id_; }
   bool isPrimary() const { return isPrimary_; }
@@ -146,6 +148,7 @@ public:
 private:
   friend class Stream;
   const Ref<Device> device_;
+  const LaunchLimits launchLimits_;
   const CUdevice number_;
   const bool isPrimary_;
   const uint64_t id_;

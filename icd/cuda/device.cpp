@@ -100,6 +100,17 @@ Expected<int64_t> attributeOf(const Device &device, CUdevice_attribute attribute
   return fail(CUDA_ERROR_INVALID_VALUE, format("there is no device attribute {}", int(attribute)));
 }
 
+LaunchLimits::LaunchLimits(const Device &device) {
+  const auto fact = [&](CUdevice_attribute attribute) { return uint64_t(attributeOf(device, attribute).value_or(0)); };
+  grid = {fact(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X), fact(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y),
+          fact(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z)};
+  block = {fact(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X), fact(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y),
+           fact(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z)};
+  threads = fact(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  shared = fact(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  sharedOnRequest = fact(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+}
+
 Expected<void> deviceGet(CUdevice *device, int ordinal) {
   US_CHECK(checkOut(device, "the result"));
   US_CHECK(deviceAt(ordinal));

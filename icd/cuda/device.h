@@ -5,6 +5,7 @@
 #include "icd/cuda/api.h"
 #include "runtime/device/device.h"
 
+#include <array>
 #include <vector>
 
 namespace us::cuda {
@@ -15,5 +16,13 @@ const std::vector<Ref<Device>> &devices();
 ExpectedRef<Device> deviceAt(CUdevice number);
 /// What the device answers for an attribute.
 Expected<int64_t> attributeOf(const Device &device, CUdevice_attribute attribute);
+
+/// What a device's attributes say of launches: each launch is held against it.
+struct LaunchLimits {
+  explicit LaunchLimits(const Device &device);
+  std::array<uint64_t, 3> grid, block; ///< in each dimension
+  uint64_t threads;                    ///< of a block
+  uint64_t shared, sharedOnRequest;    ///< bytes of a block's shared memory, without and with permission
+};
 
 } // namespace us::cuda

@@ -5,7 +5,6 @@
 #include "icd/cuda/api_checks.h"
 #include "icd/cuda/capture.h"
 #include "icd/cuda/cluster.h"
-#include "icd/cuda/device.h"
 #include "icd/cuda/device_runtime.h"
 #include "icd/cuda/entry_points.h"
 #include "icd/cuda/stream_checks.h"
@@ -22,21 +21,15 @@ namespace {
 constexpr uint64_t kDynamicAlignment = 128;
 
 Expected<void> checkShape(const Function &function, const LaunchShape &shape) {
-  constexpr CUdevice_attribute kGrid[] = {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y,
-                                          CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z};
-  constexpr CUdevice_attribute kBlock[] = {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y,
-                                           CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z};
-  const Device &device = function.context().device();
-  const auto fact = [&](CUdevice_attribute attribute) { return uint64_t(attributeOf(device, attribute).value_or(0)); };
+  const LaunchLimits &device = function.context().launchLimits();
   for (unsigned i = 0; i < 3; ++i) {
-    if (shape.grid[i] == 0 || shape.grid[i] > fact(kGrid[i]))
+    if (shape.grid[i] == 0 || shape.grid[i] > device.grid[i])
       return fail(CUDA_ERROR_INVALID_VALUE, format("{} blocks in dimension {} of the grid", shape.grid[i], i));
-    if (shape.block[i] == 0 || shape.block[i] > fact(kBlock[i]))
+    if (shape.block[i] == 0 || shape.block[i] > device.block[i])
       return fail(CUDA_ERROR_INVALID_VALUE, format("{} threads in dimension {} of the block", shape.block[i], i));
   }
   const uint64_t threads = uint64_t(shape.block[0]) * shape.block[1] * shape.block[2];
-  if (threads > fact(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK))
-    return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} threads", threads));
+  if (threads > device.threads) return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} threads", threads));
   const Size3 &limit = function.info().maxWorkGroupSize;
   if (limit[0] != 0 && threads > limit[0] * limit[1] * limit[2])
     return fail(CUDA_ERROR_INVALID_VALUE, format("a block of {} threads, {} was compiled for {}", threads,
@@ -46,8 +39,7 @@ Expected<void> checkShape(const Function &function, const LaunchShape &shape) {
       (shape.block[0] != required[0] || shape.block[1] != required[1] || shape.block[2] != required[2]))
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} wants blocks of {} x {} x {} threads", function.name(),
                                                  required[0], required[1], required[2]));
-  const uint64_t room = function.maxDynamicShared >= 0 ? fact(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
-                                                       : fact(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  const uint64_t room = function.maxDynamicShared >= 0 ? device.sharedOnRequest : device.shared;
   if (function.info().localMemory + shape.sharedBytes > room)
     return fail(CUDA_ERROR_INVALID_VALUE, format("{} bytes of shared memory, {} are possible",
                                                  function.info().localMemory + shape.sharedBytes, room));
