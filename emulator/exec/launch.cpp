@@ -81,14 +81,14 @@ private:
   Size3 groupId(uint64_t group) const;
   /// Whether it is in the memory of what all groups of a launch do together.
   bool isOfGrid(uint64_t address) const {
-    return address - reinterpret_cast<uint64_t>(&workspace_) < sizeof workspace_;
+    return workspace_ && address - reinterpret_cast<uint64_t>(&*workspace_) < sizeof *workspace_;
   }
 
   const LaunchPlan &plan_;
   Scheduler &scheduler_;
   LaunchForm form_;
   abi::LaunchContext &context_ = form_.context;
-  abi::GridWorkspace workspace_; ///< where all groups run together
+  std::optional<abi::GridWorkspace> workspace_; ///< where all groups run together
   GroupNeeds &needs_ = form_.needs;
   PrintfBuffer printf_;
   ArgumentCopies copies_;
@@ -129,7 +129,7 @@ Launch::Launch(const LaunchPlan &plan, Scheduler &scheduler)
     : plan_(plan), scheduler_(scheduler), form_(plan), printf_(plan.printfLimit),
       copies_(plan.copies, plan.parameters, plan.arguments), timeLimit_(plan.timeLimit),
       progress_(plan.kernelName, plan.showsProgress) {
-  if (plan.allTogether) context_.gridWorkspace = &workspace_;
+  if (plan.allTogether) context_.gridWorkspace = &workspace_.emplace();
 }
 
 Expected<void> Launch::run() {
