@@ -29,8 +29,10 @@ uint64_t placeOf(const LaunchCommand &command, const ArgumentInfo &argument) {
 
 } // namespace
 
+bool mayCopyArguments(const KernelInfo &kernel, uint64_t items) { return kernel.usesAtomics && items >= kFewestItems; }
+
 uint64_t copiedArguments(const LaunchCommand &command, const KernelInfo &kernel, uint64_t items, unsigned threads) {
-  if (!kernel.usesAtomics || items < kFewestItems) return 0;
+  if (!mayCopyArguments(kernel, items)) return 0;
   uint64_t copied = 0;
   const auto &arguments = kernel.arguments;
   for (size_t number = 0; number < std::min<size_t>(arguments.size(), 64); ++number) {

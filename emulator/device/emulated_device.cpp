@@ -381,7 +381,8 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.showsProgress = engine_->options.progress;
   plan.sourceLine = &ReadyCode::sourceLine;
   // What the memory behind the arguments is like may have changed when the launch runs again.
-  const bool seesMemory = engine_->checks || info.usesAtomics || !kernel.opaqueArguments().empty();
+  const bool seesMemory =
+      engine_->checks || mayCopyArguments(info, itemsOf(command)) || !kernel.opaqueArguments().empty();
   if (prepared && !seesMemory && !engine_->timeline) {
     auto known = std::make_unique<KnownLaunch>(command, kernel, plan);
     known->items = itemsOf(command);

@@ -84,5 +84,16 @@ TEST(CopiedArguments, OnlyWhereItIsWorthIt) {
   EXPECT_EQ(others.copied(), 0u);
 }
 
+/// A launch of which that is known without its arguments is the same whenever it runs again.
+TEST(CopiedArguments, NeverWhereLittleIsDone) {
+  const Memory counts = allocate(64);
+  Launch launch({counts.get()});
+  EXPECT_TRUE(mayCopyArguments(launch.kernel, kManyItems));
+  EXPECT_FALSE(mayCopyArguments(launch.kernel, 1000));
+  EXPECT_EQ(launch.copied(1000), 0u);
+  launch.kernel.usesAtomics = false;
+  EXPECT_FALSE(mayCopyArguments(launch.kernel, kManyItems));
+}
+
 } // namespace
 } // namespace us::emulator
