@@ -113,7 +113,7 @@ MODES_2026 = {
     "images/samplerlessReads": (r"\w+", ["", "use_pitches"]),
 }
 # What --exhaustive runs, of scalars, each test on one thread: all values of 32 bits and less, and 2^32 of what has more
-# (wider types, several arguments). Of all functions of doubles a 64th of these, or a 128th.
+# (wider types, several arguments). Of all functions of doubles first a 64th of these, or a 128th.
 SUITES_EXHAUSTIVE = {"contractions": [], "conversions": ["-1", "-m"], "math_brute_force": ["-1", "-m"]}
 # These switch types off, so that each type is a test of its own: float, some values of double, half, double.
 MODES_EXHAUSTIVE = {
@@ -339,8 +339,8 @@ def main():
         )
         if arguments.exhaustive:
             how = how.replace("--release 2026-07", "--release 2026-07 --exhaustive") + (
-                " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; a 64th "
-                "or a 128th of these for functions of doubles (-w -[4]). -d -g: functions of floats, relaxed ones too; "
+                " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; with "
+                "-w -[4] a 64th or a 128th of these, for the functions of doubles not all of which ran whole. -d -g: functions of floats, relaxed ones too; "
                 "-f -r -d: of halves; -f -r -g: of doubles. -m: one thread of the host, for which the suite itself "
                 "calls a run invalid as a submission."
             )
