@@ -85,8 +85,12 @@ llvm::Value *combine(FunctionTranslation &f, const Operation &op, VideoOperation
     return smaller(f.builder, a, b);
   case VideoOperation::Max:
     return larger(f.builder, a, b);
-  case VideoOperation::Average: // "rounded half up": vavrg
-    return f.builder.CreateAShr(f.builder.CreateAdd(f.builder.CreateAdd(a, b), number(f, 1)), 1);
+  case VideoOperation::Average: {
+    // vavrg: halves are rounded away from zero, as an H100 does it.
+    llvm::Value *sum = f.builder.CreateAdd(a, b);
+    llvm::Value *up = f.builder.CreateZExt(f.builder.CreateICmpSGE(sum, number(f, 0)), sum->getType());
+    return f.builder.CreateAShr(f.builder.CreateAdd(sum, up), 1);
+  }
   case VideoOperation::Set:
     return compare(f, op, a, b);
   }

@@ -141,14 +141,15 @@ Expected<void> matchAny(FunctionTranslation &f, const Operation &op) {
   return f.define(op, 0, callCollective(f, "us_ptx_match", f.builder.getInt32Ty(), {value, members}));
 }
 
-/// match.all d|p: "d is set to the member mask and p to true if all hold the same value; otherwise 0 and false"
+/// match.all d|p: d is the mask of those threads of the member mask that have not ended, and p true, if all of these
+/// hold the same value; otherwise 0 and false.
 Expected<void> matchAll(FunctionTranslation &f, const Operation &op) {
   US_TRY(llvm::Value * value, f.source(op, 1));
   US_TRY(llvm::Value * members, f.source(op, 2));
   value = f.builder.CreateZExt(value, f.builder.getInt64Ty());
   llvm::Value *same = callCollective(f, "us_ptx_match", f.builder.getInt32Ty(), {value, members});
   llvm::Value *all = f.builder.CreateICmpEQ(same, ballotOf(f, members));
-  return f.defineBoth(op, f.builder.CreateSelect(all, members, f.builder.getInt32(0)), all);
+  return f.defineBoth(op, f.builder.CreateSelect(all, same, f.builder.getInt32(0)), all);
 }
 
 /// elect.sync d|p: the number of one thread of the member mask, and whether it is the caller.

@@ -18,6 +18,10 @@ class Generator:
         self.blocks = self.r.randint(1, 3)
         self.has_barrier = self.r.random() < 0.6
         self.has_warps = seed % 4 == 3
+        if self.has_warps and self.threads % 32 and seed % 8 != 3:
+            self.threads = (self.threads + 31) // 32 * 32
+        # Sums of halves and floats came with sm_100.
+        self.target = "sm_100" if seed % 5 == 0 else "sm_90"
         self.has_ends = not self.has_warps and self.r.random() < 0.4
         self.has_meetings = not self.has_ends and self.r.random() < 0.3
 
@@ -55,6 +59,16 @@ class Generator:
     def si(self):
         return self.i() if self.r.random() < 0.8 else self.number()
 
+    def place(self):
+        """Where bits begin, or how many: the ISA takes the lower 8 bits, and only constants that are no larger."""
+        return self.i() if self.r.random() < 0.8 else str(self.pick(0, 1, 2, 3, 7, 31, 32, 33, 255))
+
+    def places(self):
+        """Two of these for 64 bits, in registers: real devices look at all bits there (docs/differences.md)."""
+        for register in ("%r9", "%r10"):
+            self.emit(f"and.b32 {register}, {self.i()}, 255;")
+        return "%r9, %r10"
+
     def rounding(self):
         return self.pick("rn", "rn", "rn", "rz", "rm", "rp")
 
@@ -85,10 +99,10 @@ class Generator:
                 lambda: f"prmt.b32{self.pick('', '', '.f4e', '.b4e', '.rc8', '.ecl', '.ecr', '.rc16')} {self.i()}, {a}, {b}, {z};",
                 lambda: f"lop3.{self.pick('or', 'and')}.b32 {self.i()}|%p{self.r.randint(1, 3)}, {a}, {b}, {z}, {self.r.randrange(256)}, {self.p()};",
                 lambda: f"fns.b32 {self.i()}, {a}, {self.r.randrange(32)}, {b};",
-                lambda: f"{self.pick('add', 'min', 'max')}.{self.pick('u16x2', 's16x2')} {self.i()}, {a}, {b};",
-                lambda: f"{self.pick('min', 'max')}.relu.{self.pick('s32', 's16x2')} {self.i()}, {a}, {b};",
-                lambda: f"bfe.{t} {self.i()}, {a}, {b}, {z};",
-                lambda: f"bfi.b32 {self.i()}, {a}, {b}, {z}, {self.si()};",
+                lambda: f"{self.pick('add', 'min', 'max')}.{self.pick('u16x2', 's16x2')} {self.i()}, {a}, {self.i()};",
+                lambda: f"{self.pick('min', 'max')}.relu.{self.pick('s32', 's16x2')} {self.i()}, {a}, {self.i()};",
+                lambda: f"bfe.{t} {self.i()}, {a}, {self.place()}, {self.place()};",
+                lambda: f"bfi.b32 {self.i()}, {a}, {b}, {self.place()}, {self.place()};",
                 lambda: f"bfind.{self.pick('', 'shiftamt.')}{t} {self.i()}, {a};",
                 lambda: f"dp4a.{self.r.choice(INTS)}.{self.r.choice(INTS)} {self.i()}, {a}, {b}, {z};",
                 lambda: f"selp.b32 {self.i()}, {a}, {b}, %p{self.r.randint(1, 3)};",
@@ -121,7 +135,7 @@ class Generator:
                 lambda: f"{self.pick('and', 'or', 'xor')}.b64 {self.w()}, {a}, {b};",
                 lambda: f"{self.pick('shl.b64', 'shr.u64', 'shr.s64')} {self.w()}, {a}, {self.si()};",
                 lambda: f"popc.b64 {self.i()}, {a};",
-                lambda: f"bfe.{t} {self.w()}, {a}, {self.si()}, {self.si()};",
+                lambda: f"bfe.{t} {self.w()}, {a}, {self.places()};",
                 lambda: f"cvt.{t}.{self.pick('s32', 'u32', 's8', 'u16')} {self.w()}, {self.i()};",
                 lambda: f"cvt{self.pick('', '.sat')}.{self.pick('u32', 's32', 'u16', 's8')}.{t} {self.i()}, {a};",
                 lambda: f"mov.b64 {self.w()}, {{{self.i()}, {self.i()}}};",
@@ -148,11 +162,18 @@ class Generator:
                 lambda: f"cvt.f32.f16 {to}, {self.h()};",
                 lambda: f"selp.f32 {to}, {a}, {b}, %p{self.r.randint(1, 3)};",
                 lambda: f"copysign.f32 {to}, {a}, {b};",
-                lambda: f"{self.pick('add', 'sub')}.{self.rounding()}{sat}.f32.f16 {to}, {self.h()}, {b};",
-                lambda: f"fma.{self.rounding()}{sat}.f32.f16 {to}, {self.h()}, {self.h()}, {b};",
+                *self.mixed(to, b, sat),
             )()
         )
         self.clean("f32", to)
+
+    def mixed(self, to, b, sat):
+        if self.target != "sm_100":
+            return []
+        return [
+            lambda: f"{self.pick('add', 'sub')}.{self.rounding()}{sat}.f32.f16 {to}, {self.h()}, {b};",
+            lambda: f"fma.{self.rounding()}{sat}.f32.f16 {to}, {self.h()}, {self.h()}, {b};",
+        ]
 
     def double(self):
         a, b, to = self.d(), self.d(), self.d()
@@ -285,7 +306,7 @@ class Generator:
             self.emit("bar.sync 0;")
 
     def warp(self):
-        """All threads of a warp are there."""
+        """All threads of a warp come here. Where some do not exist, nobody may ask for their values."""
         shuffle, source = self.pick("idx", "up", "down", "bfly"), self.pick(self.i(), "1", "3", "16", "31")
         clamp = 0 if shuffle == "up" else self.pick(31, 31, 0x181F, 0x1C1F)
         operation, kind = self.pick(
@@ -297,10 +318,13 @@ class Generator:
             ("and", "b32"),
             ("xor", "b32"),
         )
+        shuffles = [
+            lambda: self.emit(f"shfl.sync.{shuffle}.b32 {self.i()}, {self.i()}, {source}, {clamp}, -1;"),
+            lambda: self.emit(f"shfl.sync.{shuffle}.b32 {self.i()}|%p2, {self.i()}, {source}, {clamp}, -1;"),
+        ]
         self.r.choice(
             [
-                lambda: self.emit(f"shfl.sync.{shuffle}.b32 {self.i()}, {self.i()}, {source}, {clamp}, -1;"),
-                lambda: self.emit(f"shfl.sync.{shuffle}.b32 {self.i()}|%p2, {self.i()}, {source}, {clamp}, -1;"),
+                *(shuffles if self.threads % 32 == 0 else []),
                 lambda: self.emit(f"vote.sync.{self.pick('all', 'any', 'uni')}.pred %p3, {self.p()}, -1;"),
                 lambda: self.emit(f"vote.sync.ballot.b32 {self.i()}, {self.p()}, -1;"),
                 lambda: self.emit(f"match.any.sync.b32 {self.i()}, {self.i()}, -1;"),
@@ -422,7 +446,9 @@ class Generator:
         self.block(self.r.randint(5, self.statements), True)
         if self.has_meetings:
             self.lines.insert(0, "  bar.sync 0;")
-        self.text = HEAD.replace("THREADS", str(self.threads)) + "\n".join(self.lines) + TAIL
+        self.text = (
+            HEAD.replace("THREADS", str(self.threads)).replace("TARGET", self.target) + "\n".join(self.lines) + TAIL
+        )
         return self.text
 
     def launch(self):
@@ -436,8 +462,8 @@ class Generator:
         }
 
 
-HEAD = """.version 8.0
-.target sm_90
+HEAD = """.version 8.6
+.target TARGET
 .address_size 64
 .func (.param .b32 result) helper0(.param .b32 n)
 {
