@@ -200,6 +200,8 @@ Words clangArguments(const CompileInput &input) {
   // Warnings about what programs for nvcc may do.
   append(words, {"-Wno-unknown-cuda-version", "-Wno-invalid-constexpr", "-Wno-unknown-pragmas", "-Wno-pass-failed",
                  "-Wno-unused-command-line-argument", "-Wno-register"});
+  // What nvcc and NVRTC say unasked, of all functions, and once.
+  if (!isForHost) append(words, {"-Wunused-variable", "-Wunused-but-set-variable"});
   // Header libraries ask whether the compiler has what newer standards brought, and use it.
   append(words, {"-Wno-c++17-extensions", "-Wno-c++20-extensions", "-Wno-c++23-extensions", "-Wno-c++26-extensions"});
   appendIf(options.deviceByDefault, words, {"-Wno-pragma-clang-attribute"});

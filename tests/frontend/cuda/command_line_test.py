@@ -55,6 +55,21 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(run.stdout, "")
         self.assertIn(message, run.stderr)
 
+    def test_unused_variables(self):
+        """As nvcc, once, of the host's functions too, and without being asked."""
+        (self.folder / "unused.cu").write_text(
+            "int host() { int first; return 0; }\n__global__ void k() { int second; }\n"
+        )
+        run = self.nvcc("-c", "unused.cu")
+        self.assertEqual(run.returncode, 0)
+        for place, name in (("1:18", "first"), ("2:27", "second")):
+            self.assertEqual(run.stderr.count(f"unused.cu:{place}: warning: unused variable '{name}'"), 1)
+        self.good("-w", "-c", "unused.cu")
+
+    def test_device_c_beside_what_is_made(self):
+        self.good("--ptx", "-dc", "-DVALUE=1", "kernel.cu", "-o", "kernel.ptx")
+        self.assertIn(".entry kernel", (self.folder / "kernel.ptx").read_text())
+
     def test_libraries_are_no_sources(self):
         """ "-o" names the object of one source, whatever is linked later."""
         self.good("-DVALUE=1", "-lm", "-c", "kernel.cu", "-o", "one.o")

@@ -320,6 +320,10 @@ extern "C" __global__ void kernel(float *a) {
         source = "#warning look here\n" + KERNEL
         self.assertIn("warning: look here", build(source).log)
         self.assertEqual(build(source, "-w").log, "")
+        # As NVRTC: what is declared and never used, without being asked.
+        unused = "__global__ void k(int *x) { int forgotten; *x = 1; }"
+        self.assertIn("kernel.cu:1:33: warning: unused variable 'forgotten'", build(unused).log)
+        self.assertEqual(build(unused, "-w").log, "")
         self.assertEqual(build(source, "--warning-as-error").result, COMPILATION)
 
 
