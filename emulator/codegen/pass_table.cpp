@@ -12,6 +12,7 @@
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/instrument/check_uninitialized.h"
 #include "emulator/codegen/instrument/count_lines.h"
+#include "emulator/codegen/passes/ask_before_rows.h"
 #include "emulator/codegen/passes/assign_memory_offsets.h"
 #include "emulator/codegen/passes/branch_at_masked_stores.h"
 #include "emulator/codegen/passes/check_alignment.h"

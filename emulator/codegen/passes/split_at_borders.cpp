@@ -8,7 +8,6 @@
 #include "emulator/codegen/vectorize/cost.h"
 #include "emulator/codegen/vectorize/lane_function.h"
 
-#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -348,49 +347,6 @@ private:
     }
     Builder(last).CreateBr(part);
     useKnown(map);
-    askOnce(*innerHeader, *innerLatch, *inside, *last);
-  }
-
-  /// In the loop between the borders: what ends all work-items alike, before they have done anything, is asked before
-  /// the loop, at the end of `before`, which then goes to `behind`. (The loop vectorizer would make masks of it.)
-  void askOnce(llvm::BasicBlock &header, llvm::BasicBlock &latch, llvm::BasicBlock &before, llvm::BasicBlock &behind) {
-    const auto hasEffects = [](const llvm::Instruction &one) { return one.mayHaveSideEffects(); };
-    llvm::SmallPtrSet<const llvm::BasicBlock *, 8> seen;
-    llvm::Value *ends = nullptr;
-    for (llvm::BasicBlock *block = &header; block != &latch && llvm::none_of(*block, hasEffects);) {
-      seen.insert(block);
-      auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch) break;
-      llvm::BasicBlock *next = branch->getSuccessor(0);
-      if (branch->isConditional()) {
-        const bool endsIfTrue = next == &latch;
-        if (endsIfTrue) next = branch->getSuccessor(1);
-        if (next == &latch || (!endsIfTrue && branch->getSuccessor(1) != &latch)) break;
-        llvm::Value *test = branch->getCondition();
-        auto *calculated = llvm::dyn_cast<llvm::Instruction>(test);
-        if (llvm::Value *known =
-                calculated ? llvm::simplifyInstruction(calculated, {kernel_.getDataLayout()}) : nullptr)
-          test = known;
-        calculated = llvm::dyn_cast<llvm::Instruction>(test);
-        const bool isAlike =
-            !llvm::isa<llvm::Constant>(test) && !(calculated && seen.contains(calculated->getParent()));
-        if (isAlike) {
-          Builder builder(before.getTerminator());
-          // Nobody may have asked for it.
-          test = builder.CreateFreeze(test);
-          if (!endsIfTrue) test = builder.CreateNot(test);
-          ends = ends ? builder.CreateOr(ends, test) : test;
-          latch.removePredecessor(block);
-          Builder(branch).CreateBr(next);
-          branch->eraseFromParent();
-        }
-      }
-      if (next->getSinglePredecessor() != block) break;
-      block = next;
-    }
-    if (!ends) return;
-    Builder(before.getTerminator()).CreateCondBr(ends, &behind, &header);
-    before.getTerminator()->eraseFromParent();
   }
 
   /// In the loop between the borders.

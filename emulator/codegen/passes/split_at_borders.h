@@ -22,8 +22,6 @@ namespace us::codegen {
 /// A test's likely way: a work-item is above a small constant, below anything else and unequal. Only what decides where
 /// work-items go, or where they access memory, is worth a loop; where masks cost little (AVX-512), a test that only
 /// says which work-items have something to do is not, unless that is little too.
-/// What all work-items of the row ask alike, before they have done anything, is asked before the loop between the
-/// borders.
 ///
 /// Requires: loops in simplified form, what does not change in the loop outside of it (LICM), trim_guarded_loops.
 struct SplitAtBorders : llvm::PassInfoMixin<SplitAtBorders> {

@@ -7,6 +7,7 @@
 #include "emulator/codegen/analysis/work_item_vectors.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
+#include "emulator/codegen/passes/ask_before_rows.h"
 #include "emulator/codegen/passes/branch_at_masked_stores.h"
 #include "emulator/codegen/passes/choose_vector_form.h"
 #include "emulator/codegen/passes/drop_unused_votes.h"
@@ -172,6 +173,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(NarrowArithmetic(request));
   passes.addPass(TrimGuardedLoops(request));
   passes.addPass(SplitAtBorders(request));
+  passes.addPass(AskBeforeRows(request));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(createFunctionToLoopPassAdaptor(SimplifyCounters())));
   passes.addPass(HideWrappingNumbers());

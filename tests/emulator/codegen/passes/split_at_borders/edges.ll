@@ -1,7 +1,7 @@
 ; LLVM makes of "x < 1" that x is 0. Between the borders no work-item is at an edge; and what all work-items of the row
 ; ask alike before they do anything is asked once, before their loop.
-; RUN: us-opt -passes=split_at_borders -kernel=k -target=avx2 %s | FileCheck %s
-; RUN: us-opt -passes=split_at_borders -kernel=stores -target=avx2 %s | FileCheck %s --check-prefix=STORES
+; RUN: us-opt -passes=split_at_borders,ask_before_rows -kernel=k -target=avx2 %s | FileCheck %s
+; RUN: us-opt -passes=split_at_borders,ask_before_rows -kernel=stores -target=avx2 %s | FileCheck %s --check-prefix=STORES
 
 ; CHECK-LABEL: @k
 ; CHECK: inside:
