@@ -106,7 +106,7 @@ public:
       : loop_(loop), evolution_(evolution), lanes_(lanes), shapes_(shapes), context_(loop.getHeader()->getContext()) {}
 
   /// `hasRest`: there may be work-items behind the last whole vector; `isLast`: they go one after another.
-  void run(unsigned width, bool hasRest, bool gathersWords, bool isLast = true) {
+  void run(unsigned width, bool hasRest, const Processor &processor, bool isLast = true) {
     llvm::BasicBlock *before = loop_.getLoopPreheader(), *header = loop_.getHeader(), *latch = loop_.getLoopLatch();
     llvm::BasicBlock *exit = loop_.getUniqueExitBlock();
     llvm::Function &function = *header->getParent();
@@ -179,7 +179,7 @@ public:
       induction.phi->replaceIncomingBlockWith(before, rest);
     }
     builder.CreateBr(header);
-    auto results = widen(lanes_, shapes_, width, wide, gathersWords);
+    auto results = widen(lanes_, shapes_, width, wide, processor);
     for (auto [one, collector] : llvm::zip(lanes_.collected(), collectors)) {
       collector->addIncoming(results[one.result], again);
       if (!one.isSet) results[one.result] = Builder(behind->getTerminator()).CreateOrReduce(results[one.result]);
@@ -355,6 +355,10 @@ bool isWorthVectors(llvm::Loop &loop, LaneFunction &lanes, unsigned width, const
   return vectorCost(lanes, shapes, width, costs) <= kWorthIt * scalarCost(loop, loops, costs) * float(width);
 }
 
+Processor processorOf(const VectorCosts *costs) {
+  return {costs && costs->gathersWords, costs && costs->hasMaskRegisters()};
+}
+
 /// As many vectors of work-items as are estimated to be best, and the others behind them.
 Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, llvm::FunctionAnalysisManager &analyses,
                    llvm::Function &function, bool isLast, const abi::Specialization &specialization) {
@@ -399,7 +403,7 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
     known.emplace(chosen, longest);
   }
   const bool hasRest = !hasWholeVectors(loop, evolution, longest);
-  Vectorizer(loop, evolution, chosen, *known).run(longest, hasRest, gathersWords, !isLong || !hasRest);
+  Vectorizer(loop, evolution, chosen, *known).run(longest, hasRest, processorOf(costs), !isLong || !hasRest);
   return {};
 }
 
@@ -427,7 +431,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
   if (!isOfSubGroups) return vectorize(loop, lanes, shapes, analyses, function, isLast, specialization);
   if (Obstacle obstacle = obstacleToWidening(lanes, /*takesVolatile=*/true); !obstacle.empty()) return obstacle;
-  Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false, costs && costs->gathersWords);
+  Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false, processorOf(costs));
   return {};
 }
 

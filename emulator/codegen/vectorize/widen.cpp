@@ -5,6 +5,7 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/vectorize/access_groups.h"
 #include "emulator/codegen/vectorize/permuted_access.h"
+#include "emulator/codegen/vectorize/whole_vectors.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallSet.h>
@@ -70,8 +71,8 @@ bool isSlow(const llvm::Instruction &instruction) {
 
 class Widener {
 public:
-  Widener(LaneFunction &lanes, const Shapes &shapes, unsigned width, const WideTurn &turn, bool gathersWords)
-      : lanes_(lanes), shapes_(shapes), width_(width), turn_(turn), gathersWords_(gathersWords),
+  Widener(LaneFunction &lanes, const Shapes &shapes, unsigned width, const WideTurn &turn, const Processor &processor)
+      : lanes_(lanes), shapes_(shapes), width_(width), turn_(turn), processor_(processor),
         entry_(*turn.first->getParent()), context_(entry_.getContext()), layout_(entry_.getDataLayout()),
         builder_(context_), top_(context_), groups_(lanes, shapes) {}
 
@@ -792,7 +793,7 @@ private:
   llvm::Value *gather(llvm::LoadInst &load, llvm::Value *places, llvm::Value *mask) {
     llvm::Type *type = wideType(load.getType()), *word = wideType(builder_.getInt32Ty());
     const unsigned bytes = unsigned(layout_.getTypeStoreSize(load.getType()));
-    const bool isOfWord = gathersWords_ && bytes < 4 && load.getAlign().value() >= bytes &&
+    const bool isOfWord = processor_.gathersWords && bytes < 4 && load.getAlign().value() >= bytes &&
                           load.getType()->getPrimitiveSizeInBits() == 8 * bytes;
     llvm::Value *words = places;
     if (isOfWord) {
@@ -1236,6 +1237,10 @@ private:
     }
     llvm::SmallVector<llvm::AllocaInst *, 32> kept(slots_);
     llvm::PromoteMemToReg(kept, dominators);
+    if (processor_.masksAreFree) return;
+    llvm::SmallVector<llvm::BranchInst *, 8> guards;
+    for (const Skip &skip : skips_) guards.push_back(llvm::cast<llvm::BranchInst>(skip.guard->getTerminator()));
+    copyForWholeVectors(entry_, guards);
   }
 
   struct Skip {
@@ -1248,7 +1253,7 @@ private:
   const Shapes &shapes_;
   const unsigned width_;
   const WideTurn &turn_;
-  const bool gathersWords_;
+  const Processor processor_;
   llvm::Function &entry_;
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
@@ -1378,8 +1383,8 @@ Obstacle obstacleToWidening(LaneFunction &lanes, bool takesVolatile) {
 }
 
 llvm::SmallVector<llvm::WeakTrackingVH, 2> widen(LaneFunction &lanes, const Shapes &shapes, unsigned width,
-                                                 const WideTurn &turn, bool gathersWords) {
-  return Widener(lanes, shapes, width, turn, gathersWords).run();
+                                                 const WideTurn &turn, const Processor &processor) {
+  return Widener(lanes, shapes, width, turn, processor).run();
 }
 
 } // namespace us::codegen

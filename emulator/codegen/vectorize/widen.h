@@ -34,9 +34,15 @@ bool suitsWhole(LaneFunction &lanes, const Shapes &shapes);
 /// step.
 Obstacle obstacleToWidening(LaneFunction &lanes, bool takesVolatile);
 
-/// Makes code for `width` work-items, of a processor that may gather words but not less. Returns what the last of them
-/// has for the function's results; of what is collected all of them.
+/// What code is made for.
+struct Processor {
+  bool gathersWords; ///< but not less
+  bool masksAreFree; ///< it has registers for them
+};
+
+/// Makes code for `width` work-items. Returns what the last of them has for the function's results; of what is
+/// collected all of them.
 llvm::SmallVector<llvm::WeakTrackingVH, 2> widen(LaneFunction &lanes, const Shapes &shapes, unsigned width,
-                                                 const WideTurn &turn, bool gathersWords);
+                                                 const WideTurn &turn, const Processor &processor);
 
 } // namespace us::codegen

@@ -1,31 +1,63 @@
-; Vectors side by side, of which no element is asked for, stay whole: those of all work-items are one vector. Under a mask
-; each of its truth values is there for all elements.
-; RUN: us-opt -passes=vectorize_work_items -kernel=k -vector-plan=1 %s | FileCheck %s
+; A hole in a row: vectors without it have a copy without masks. What decides by memory is not asked so, nor where masks
+; cost nothing.
+; RUN: us-opt -passes=vectorize_work_items -kernel=k -vector-plan=1 -target=avx2 %s | FileCheck %s
+; RUN: us-opt -passes=vectorize_work_items -kernel=k -vector-plan=1 -target=avx512 %s | FileCheck %s --check-prefix=MASKS
+; RUN: us-opt -passes=vectorize_work_items -kernel=chosen -vector-plan=1 -target=avx2 %s | FileCheck %s --check-prefix=CHOSEN
 
 ; CHECK-LABEL: @k
-; CHECK: [[BITS:%.*]] = shufflevector <16 x i1> {{.*}}, <64 x i32> <i32 0, i32 0, i32 0, i32 0, i32 1,
-; CHECK: [[X:%.*]] = call <64 x i8> @llvm.masked.load.v64i8.p0(ptr {{.*}}, i32 4, <64 x i1> [[BITS]]
-; CHECK: [[LONG:%.*]] = zext <64 x i8> [[X]] to <64 x i32>
-; CHECK: [[SUM:%.*]] = add <64 x i32> [[LONG]], <i32 1, i32 2, i32 3, i32 4, i32 1,
-; CHECK: trunc <64 x i32> {{.*}} to <64 x i8>
-; CHECK: call void @llvm.masked.store.v64i8.p0
-define void @k(ptr %in, ptr %out, ptr %guards) {
+; CHECK: [[BITS:%.*]] = bitcast <16 x i1> %{{.*}} to i16
+; CHECK: %all = icmp eq i16 [[BITS]], -1
+; CHECK: br i1 %all, label %body.wide.whole, label %some
+; CHECK: body.wide.whole:
+; CHECK: call <16 x i32> @llvm.masked.load.v16i32.p0(ptr %{{.*}}, i32 4, <16 x i1> <i1 true,
+; CHECK: call void @llvm.masked.store.v16i32.p0(<16 x i32> %{{.*}}, ptr %{{.*}}, i32 4, <16 x i1> <i1 true,
+; CHECK: some:
+; CHECK: br i1 %any, label %body.wide, label %end.wide
+; CHECK: body.wide:
+; CHECK: call <16 x i32> @llvm.masked.load.v16i32.p0(ptr %{{.*}}, i32 4, <16 x i1> %
+; MASKS-LABEL: @k
+; MASKS-NOT: whole
+define void @k(ptr %in, ptr %out, i64 %hole, i64 %from) {
 entry:
   br label %items
 items:
   %i = phi i64 [ 0, %entry ], [ %next, %end ]
-  %where = getelementptr i32, ptr %guards, i64 %i
-  %guard = load i32, ptr %where
-  %is = icmp sgt i32 %guard, 0
-  br i1 %is, label %inside, label %end
-inside:
-  %from = getelementptr <4 x i8>, ptr %in, i64 %i
-  %x = load <4 x i8>, ptr %from, align 4
-  %long = zext <4 x i8> %x to <4 x i32>
-  %sum = add <4 x i32> %long, <i32 1, i32 2, i32 3, i32 4>
-  %short = trunc <4 x i32> %sum to <4 x i8>
-  %to = getelementptr <4 x i8>, ptr %out, i64 %i
-  store <4 x i8> %short, ptr %to, align 4
+  %is = icmp eq i64 %i, %hole
+  br i1 %is, label %end, label %body
+body:
+  %at = getelementptr i32, ptr %in, i64 %i
+  %x = load i32, ptr %at
+  %same = getelementptr i32, ptr %in, i64 %from
+  %y = load i32, ptr %same
+  %sum = add i32 %x, %y
+  %to = getelementptr i32, ptr %out, i64 %i
+  store i32 %sum, ptr %to
+  br label %end
+end:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, 64
+  br i1 %more, label %items, label %done, !llvm.loop !0
+done:
+  ret void
+}
+
+; CHOSEN-LABEL: @chosen
+; CHOSEN-NOT: whole
+define void @chosen(ptr %in, ptr %out, i64 %from) {
+entry:
+  br label %items
+items:
+  %i = phi i64 [ 0, %entry ], [ %next, %end ]
+  %at = getelementptr i32, ptr %in, i64 %i
+  %x = load i32, ptr %at
+  %is = icmp eq i32 %x, 0
+  br i1 %is, label %end, label %body
+body:
+  %same = getelementptr i32, ptr %in, i64 %from
+  %y = load i32, ptr %same
+  %sum = add i32 %x, %y
+  %to = getelementptr i32, ptr %out, i64 %i
+  store i32 %sum, ptr %to
   br label %end
 end:
   %next = add nuw nsw i64 %i, 1
