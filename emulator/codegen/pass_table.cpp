@@ -70,6 +70,7 @@
 #include "emulator/codegen/passes/transpose_components.h"
 #include "emulator/codegen/passes/transpose_row_walks.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
+#include "emulator/codegen/passes/trim_to_windows.h"
 #include "emulator/codegen/passes/unroll_over_arrays.h"
 #include "emulator/codegen/passes/verify_kernel_ir.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"

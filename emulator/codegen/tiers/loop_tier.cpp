@@ -28,6 +28,7 @@
 #include "emulator/codegen/passes/transpose_components.h"
 #include "emulator/codegen/passes/transpose_row_walks.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
+#include "emulator/codegen/passes/trim_to_windows.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/tiers/tier_rules.h"
 #include "emulator/codegen/vectorize/vectorize_work_items.h"
@@ -186,6 +187,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   vectorize.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(vectorize)));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/true));
+  passes.addPass(TrimToWindows(request));
   passes.addPass(FormLongTurns(request));
   passes.addPass(WeakenLocalAtomics(request));
   passes.addPass(ExpandConversions());
