@@ -61,12 +61,46 @@ bool isMaskedAccess(const llvm::Instruction &instruction) {
   }
 }
 
+/// Of a hole, lanes that all have a number but one: whether it is none of theirs, with one comparison of scalars. Null:
+/// the mask is another.
+llvm::Value *isBesideHole(llvm::Value &mask, llvm::IRBuilder<> &builder) {
+  llvm::Value *numbers, *hole;
+  if (!match(&mask, m_Not(m_SpecificICmp(llvm::CmpInst::ICMP_EQ, m_Value(numbers), m_Value(hole)))) &&
+      !match(&mask, m_SpecificICmp(llvm::CmpInst::ICMP_NE, m_Value(numbers), m_Value(hole))))
+    return nullptr;
+  llvm::Value *first, *one;
+  const auto repeated = [](llvm::Value *&value) {
+    return m_Shuffle(m_InsertElt(m_Value(), m_Value(value), m_Zero()), m_Value(), m_ZeroMask());
+  };
+  llvm::Constant *steps;
+  if (match(numbers, repeated(one))) std::swap(numbers, hole);
+  if (!match(hole, repeated(one)) || !match(numbers, m_Add(repeated(first), m_Constant(steps)))) return nullptr;
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(mask.getType())->getNumElements();
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    if (!match(steps->getAggregateElement(lane), m_SpecificInt(lane))) return nullptr;
+  return builder.CreateICmpUGE(builder.CreateSub(one, first), llvm::ConstantInt::get(one->getType(), lanes), "all");
+}
+
+/// What only some lanes need is calculated where some are asked.
+void sink(llvm::Value *value, llvm::BasicBlock &to, const llvm::SmallPtrSetImpl<const llvm::BasicBlock *> &below) {
+  auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction || instruction->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode>(instruction)) return;
+  if (!llvm::all_of(instruction->users(), [&](const llvm::User *user) {
+        return !llvm::isa<llvm::PHINode>(user) && below.contains(llvm::cast<llvm::Instruction>(user)->getParent());
+      }))
+    return;
+  instruction->moveBefore(to, to.getFirstInsertionPt());
+  for (llvm::Value *operand : instruction->operands()) sink(operand, to, below);
+}
+
 void copyWithoutMask(llvm::BranchInst &guard, llvm::Value &mask, llvm::ArrayRef<llvm::BasicBlock *> blocks) {
   llvm::Function &function = *guard.getFunction();
   llvm::BasicBlock *before = guard.getParent(), *first = guard.getSuccessor(0);
   llvm::IRBuilder<> builder(&guard);
   llvm::Value *bits = llvm::cast<llvm::ICmpInst>(guard.getCondition())->getOperand(0);
-  llvm::Value *all = builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()), "all");
+  llvm::Value *all = isBesideHole(mask, builder);
+  const bool isHole = all;
+  if (!all) all = builder.CreateICmpEQ(bits, llvm::Constant::getAllOnesValue(bits->getType()), "all");
   llvm::BasicBlock *asked = llvm::SplitBlock(before, &guard);
   asked->setName("some");
 
@@ -90,6 +124,11 @@ void copyWithoutMask(llvm::BranchInst &guard, llvm::Value &mask, llvm::ArrayRef<
         phi.addIncoming(made ? made : value, llvm::cast<llvm::BasicBlock>(map[block]));
       }
     }
+  if (isHole) {
+    llvm::SmallPtrSet<const llvm::BasicBlock *, 16> below(blocks.begin(), blocks.end());
+    below.insert(asked);
+    sink(guard.getCondition(), *asked, below);
+  }
   builder.SetInsertPoint(before->getTerminator());
   builder.CreateCondBr(all, llvm::cast<llvm::BasicBlock>(map[first]), asked,
                        llvm::MDBuilder(function.getContext()).createLikelyBranchWeights());
