@@ -169,6 +169,45 @@ struct KeepBarrierLoops : PassInfoMixin<KeepBarrierLoops> {
   }
 };
 
+/// LLVM 19 takes each load of 16 bytes for one that is aligned, also of an address at which nothing of 16 bytes can be.
+class SplitLoads : public PassInfoMixin<SplitLoads> {
+public:
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    SmallVector<LoadInst *, 8> loads;
+    for (Instruction &instruction : instructions(function))
+      if (auto *load = dyn_cast<LoadInst>(&instruction);
+          load && isOfBytes(*load->getType()) && load->getAlign() < kBytes)
+        loads.push_back(load);
+    for (LoadInst *load : loads) split(*load);
+    return loads.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  static constexpr unsigned kBytes = 16;
+
+  static bool isOfBytes(const Type &type) {
+    const auto *vector = dyn_cast<FixedVectorType>(&type);
+    return vector && vector->getNumElements() == kBytes && vector->getElementType()->isIntegerTy(8);
+  }
+
+  /// Into the widest words that are aligned.
+  static void split(LoadInst &load) {
+    IRBuilder<> builder(&load);
+    const unsigned bytes = unsigned(load.getAlign().value()), words = kBytes / bytes;
+    Type *word = builder.getIntNTy(8 * bytes);
+    Value *all = PoisonValue::get(FixedVectorType::get(word, words));
+    for (unsigned i = 0; i < words; ++i) {
+      Value *place =
+          i ? builder.CreateConstInBoundsGEP1_64(word, load.getPointerOperand(), i) : load.getPointerOperand();
+      all = builder.CreateInsertElement(all, builder.CreateAlignedLoad(word, place, load.getAlign(), load.isVolatile()),
+                                        i);
+    }
+    load.replaceAllUsesWith(builder.CreateBitCast(all, load.getType()));
+    load.eraseFromParent();
+  }
+};
+
 } // namespace
 
 void shapeForDevice(PassBuilder &builder) {
@@ -179,6 +218,7 @@ void shapeForDevice(PassBuilder &builder) {
       [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(WidenIndices()); });
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level) {
     if (level != OptimizationLevel::O0) passes.addPass(createModuleToFunctionPassAdaptor(WidenIndices()));
+    passes.addPass(createModuleToFunctionPassAdaptor(SplitLoads()));
   });
 }
 
