@@ -7,8 +7,8 @@ class PassBuilder;
 
 namespace us::frontend::cuda {
 
-/// Two passes that leave in the PTX what the device's code generation makes fast code of, and one without which it would
-/// be wrong. PTX says neither that a number does not overflow nor how a loop was written.
+/// Two passes that leave in the PTX what the device's code generation makes fast code of, and one without which it
+/// would be wrong. PTX says neither that a number does not overflow nor how a loop was written.
 ///
 /// widen_indices: an index that is known not to overflow is calculated in the width of addresses.
 ///   before:  %sum = add nsw i32 %row, %column     %index = sext i32 %sum to i64
