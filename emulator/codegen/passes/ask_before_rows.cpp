@@ -57,6 +57,8 @@ Test partsOf(llvm::Value *condition, bool endsIfTrue, const llvm::Loop &loop, co
 bool askBefore(llvm::Loop &loop, const llvm::DataLayout &layout) {
   llvm::BasicBlock *before = loop.getLoopPreheader(), *header = loop.getHeader(), *latch = loop.getLoopLatch();
   const auto hasEffects = [](const llvm::Instruction &one) { return one.mayHaveSideEffects(); };
+  // What stands at the end of each turn is done by those, too, that skip what is before it.
+  if (llvm::any_of(*latch, hasEffects)) return false;
   llvm::Value *ends = nullptr;
   for (llvm::BasicBlock *block = header; block != latch && llvm::none_of(*block, hasEffects);) {
     auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());

@@ -2,6 +2,7 @@
 ; test.
 ; RUN: us-opt -passes=ask_before_rows -kernel=k %s | FileCheck %s
 ; RUN: us-opt -passes=ask_before_rows -kernel=stores %s | FileCheck %s --check-prefix=STORES
+; RUN: us-opt -passes=ask_before_rows -kernel=later %s | FileCheck %s --check-prefix=LATER
 
 ; CHECK-LABEL: @k
 ; CHECK: entry:
@@ -50,6 +51,30 @@ body:
   store i32 %i, ptr %to
   br label %end
 end:
+  %i.next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %i.next, %count
+  br i1 %more, label %items, label %done, !llvm.loop !0
+done:
+  ret void
+}
+
+; Each stores something afterwards.
+; LATER-LABEL: @later
+; LATER-NOT: freeze
+; LATER: br i1 %alike, label %end, label %body
+define void @later(ptr %out, i32 %count, i1 %alike) {
+entry:
+  br label %items
+items:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %end ]
+  %place = sext i32 %i to i64
+  %to = getelementptr i32, ptr %out, i64 %place
+  br i1 %alike, label %end, label %body
+body:
+  br label %end
+end:
+  %value = phi i32 [ 0, %items ], [ %i, %body ]
+  store i32 %value, ptr %to
   %i.next = add nuw nsw i32 %i, 1
   %more = icmp ult i32 %i.next, %count
   br i1 %more, label %items, label %done, !llvm.loop !0
