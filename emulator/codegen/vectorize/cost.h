@@ -29,6 +29,9 @@ struct VectorCosts {
 
   /// As all have that access single bytes under a mask.
   bool hasMaskRegisters() const { return maskedBits == 8; }
+  /// Those that may be carried around a loop: of 32, which processors with mask registers have, or of 16. The others
+  /// are for what is calculated there.
+  unsigned carriedRegisters() const { return hasMaskRegisters() ? 24 : 12; }
 };
 
 /// Of the machine that code is made for; null: its vectors lack what masks need.

@@ -50,8 +50,8 @@ bool hasVectors(const llvm::Loop &loop) {
 
 /// The metadata of a loop over what was left of one whose turns were several vectors.
 constexpr const char *kRest = "us.rest";
-/// Vectors of a turn, and registers that these may take around a loop in it.
-constexpr unsigned kMostVectors = 4, kRegisters = 24;
+/// Vectors of a turn.
+constexpr unsigned kMostVectors = 4;
 
 bool isOfWorkItems(const llvm::Loop &loop) { return llvm::findOptionMDForLoop(&loop, kWorkItemLoop); }
 
@@ -270,9 +270,32 @@ bool hasWholeVectors(llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigne
   return evolution.getMinTrailingZeros(turns) >= llvm::Log2_32(width);
 }
 
+/// What differs between work-items and is carried around a loop, and that with what comes from outside of it: the most
+/// of any loop.
+struct AroundLoops {
+  unsigned carried = 0, all = 0;
+};
+
+AroundLoops valuesAroundLoops(LaneFunction &lanes, const Shapes &shapes) {
+  AroundLoops most;
+  for (llvm::Loop *inner : lanes.loops().getLoopsInPreorder()) {
+    llvm::SmallPtrSet<llvm::Value *, 16> carried, all;
+    for (llvm::BasicBlock *block : inner->blocks())
+      for (llvm::Instruction &instruction : *block) {
+        const bool isCarried = llvm::isa<llvm::PHINode>(instruction) && block == inner->getHeader();
+        if (isCarried && shapes.of(instruction).isVarying()) carried.insert(&instruction);
+        for (llvm::Value *operand : instruction.operands())
+          if (inner->isLoopInvariant(operand) && shapes.of(*operand).isVarying()) all.insert(operand);
+      }
+    all.insert(carried.begin(), carried.end());
+    most = {std::max(most.carried, unsigned(carried.size())), std::max(most.all, unsigned(all.size()))};
+  }
+  return most;
+}
+
 /// How many vectors to do at once: in a loop that all work-items run alike one waits for the last turn's result while
 /// the others are calculated, and they share what is the same for all.
-unsigned vectorsAtOnce(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes) {
+unsigned vectorsAtOnce(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, unsigned registers) {
   if (lanes.loops().empty() || llvm::findOptionMDForLoop(&loop, kRest) || hasVectors(loop)) return 1;
   if (llvm::any_of(lanes.function(), [&](llvm::BasicBlock &block) { return lanes.hasDivergentBranch(block); }))
     return 1;
@@ -283,20 +306,7 @@ unsigned vectorsAtOnce(const llvm::Loop &loop, LaneFunction &lanes, const Shapes
         return isSerial(instruction) || isApart(instruction, lanes, shapes);
       }))
     return 1;
-  unsigned most = 0;
-  for (llvm::Loop *inner : lanes.loops().getLoopsInPreorder()) {
-    // What is carried around it, and what comes from outside of it.
-    llvm::SmallPtrSet<llvm::Value *, 16> values;
-    for (llvm::BasicBlock *block : inner->blocks())
-      for (llvm::Instruction &instruction : *block) {
-        const bool isCarried = llvm::isa<llvm::PHINode>(instruction) && block == inner->getHeader();
-        if (isCarried && shapes.of(instruction).isVarying()) values.insert(&instruction);
-        for (llvm::Value *operand : instruction.operands())
-          if (inner->isLoopInvariant(operand) && shapes.of(*operand).isVarying()) values.insert(operand);
-      }
-    most = std::max(most, unsigned(values.size()));
-  }
-  return std::clamp(llvm::bit_floor(kRegisters / (2 + most)), 1u, kMostVectors);
+  return std::clamp(llvm::bit_floor(registers / (2 + valuesAroundLoops(lanes, shapes).all)), 1u, kMostVectors);
 }
 
 /// Where nearly all elements are short more of them fit a register, if rows of work-items are that long.
@@ -366,11 +376,13 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   const bool isForced = specialization.vectorPlan == abi::VectorPlan::Always;
   const VectorCosts *costs = vectorCosts(specialization.target);
   const bool gathersWords = costs && costs->gathersWords;
-  // Of elements of 64 bits a register has half as many.
+  // Of elements of 64 bits a register has half as many, and where a register is half as long they are soon used up.
+  const bool takesTwo = costs && costs->longestBits < 32 * kLargestWidth;
   const bool isNarrow = shareOf(64, lanes, shapes) > 0.5f ||
-                        (costs && costs->longestBits < 32 * kLargestWidth && walkAlongRows(lanes, shapes));
+                        (takesTwo && (walkAlongRows(lanes, shapes) ||
+                                      2 * valuesAroundLoops(lanes, shapes).carried > costs->carriedRegisters()));
   const unsigned largest = isNarrow ? kSmallestWidth : kLargestWidth;
-  const unsigned vectors = vectorsAtOnce(loop, lanes, shapes);
+  const unsigned vectors = costs ? vectorsAtOnce(loop, lanes, shapes, costs->carriedRegisters()) : 1;
   const unsigned items = evolution.getSmallConstantTripCount(&loop);
   const bool isLong = vectors > 1 && (items == 0 || items >= vectors * largest);
   const unsigned width = isLong ? vectors * largest : chooseWidth(loop, evolution, largest);
