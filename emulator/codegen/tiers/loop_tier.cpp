@@ -17,6 +17,7 @@
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/hide_wrapping_numbers.h"
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
+#include "emulator/codegen/passes/join_rows.h"
 #include "emulator/codegen/passes/keep_access_order.h"
 #include "emulator/codegen/passes/lengthen_masks.h"
 #include "emulator/codegen/passes/limit_work_items.h"
@@ -25,6 +26,7 @@
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
 #include "emulator/codegen/passes/split_at_borders.h"
+#include "emulator/codegen/passes/split_sums.h"
 #include "emulator/codegen/passes/transpose_components.h"
 #include "emulator/codegen/passes/transpose_row_walks.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
@@ -197,6 +199,8 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   clean.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   clean.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(SplitSums(request));
+  passes.addPass(JoinRows(request));
   passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
   passes.addPass(ExpandGathers(request));
