@@ -27,6 +27,7 @@ struct CommandLine : CodeOptions {
   std::string hostCompiler, runtime = "static";
   std::vector<std::string> link; ///< options of the linker
   bool shared = false, run = false;
+  bool linksDeviceCode = false; ///< of objects, also into an image (--cubin, --fatbin)
   std::vector<Target> targets;
   std::string arch, keepFolder;
   std::vector<std::string> codes;

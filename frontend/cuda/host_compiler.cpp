@@ -114,6 +114,18 @@ Expected<int> HostCompiler::emptyObject(const std::string &output) const {
   return run({program_, "-x", "c", "-c", "/dev/null", "-o", output});
 }
 
+Expected<int> HostCompiler::linkDeviceCode(std::span<const std::string> inputs, const std::string &architecture,
+                                           const std::string &output) const {
+  std::vector<std::string> words = {toolkit_ + "/bin/nvlink", "-arch=" + architecture};
+  for (const std::string &option : line_.link)
+    if (option.starts_with("-L")) words.push_back(option);
+  for (const std::string &option : libraryOptions())
+    if (option.starts_with("-L")) words.push_back(option);
+  words.insert(words.end(), inputs.begin(), inputs.end());
+  words.insert(words.end(), {"-o", output});
+  return run(words);
+}
+
 Expected<int> HostCompiler::start(const std::string &program) const { return run({fs::absolute(program).string()}); }
 
 Expected<int> HostCompiler::run(const std::vector<std::string> &words, std::span<const LinkItem> items) const {

@@ -33,6 +33,9 @@ public:
   Expected<int> archive(std::span<const LinkItem> items, const std::string &output) const;
   /// An object with nothing in it.
   Expected<int> emptyObject(const std::string &output) const;
+  /// By nvlink.
+  Expected<int> linkDeviceCode(std::span<const std::string> inputs, const std::string &architecture,
+                               const std::string &output) const;
   /// Runs a program that was made.
   Expected<int> start(const std::string &program) const;
 

@@ -180,6 +180,21 @@ public:
     return host_.emptyObject(output);
   }
 
+  /// ... and into an image it is linked by nvlink, as NVIDIA's nvcc has it done.
+  Expected<int> linkImage() {
+    std::string output = line_.output;
+    if (output.empty())
+      output = (fs::path(line_.outputFolder) / (std::string("a_dlink") + endingOf(line_.phase))).string();
+    const Architecture &architecture = architectures_.front();
+    US_TRY(
+        const int status,
+        host_.linkDeviceCode(line_.inputs, "sm_" + std::to_string(architecture.number) + architecture.suffix, output));
+    if (status != 0 || line_.dryRun || line_.phase != Phase::Fatbin) return status;
+    US_TRY(const std::string text, readFile(output));
+    US_CHECK(writeFile(output, imageOf({text.substr(0, text.find('\0'))})));
+    return 0;
+  }
+
   /// False: the compiler has said why.
   Expected<bool> input(const std::string &source) {
     const std::string stem = fs::path(source).stem().string();
@@ -298,7 +313,8 @@ private:
 
 Expected<int> compileAll(const CommandLine &line, const Release &release, const std::string &toolkit) {
   if (line.inputs.empty()) return fail(ErrorCode::InvalidValue, "no input file was given (--help lists the options)");
-  const bool makesOne = line.phase < Phase::Object;
+  const bool linksImage = line.linksDeviceCode && (line.phase == Phase::Cubin || line.phase == Phase::Fatbin);
+  const bool makesOne = line.phase < Phase::Object || linksImage;
   const auto files = std::ranges::count_if(line.inputs, [](const std::string &one) { return !one.starts_with("-l"); });
   if (files > 1 && !line.output.empty() && !makesOne)
     return fail(ErrorCode::InvalidValue, "one output file was named for " + std::to_string(files) + " inputs");
@@ -311,6 +327,7 @@ Expected<int> compileAll(const CommandLine &line, const Release &release, const 
                 "several architectures were named: only programs, objects and --fatbin hold more than one");
   Run run(line, release, toolkit, std::move(architectures));
   if (line.phase == Phase::DeviceLink) return run.linkDeviceCode();
+  if (linksImage) return run.linkImage();
   if (makesOne) return run.link();
   for (const std::string &input : line.inputs) {
     if (input.starts_with("-l")) continue;

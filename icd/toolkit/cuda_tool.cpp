@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
+#include <elf.h>
 #include <filesystem>
 
 namespace us::toolkit {
@@ -19,6 +21,7 @@ namespace fs = std::filesystem;
 using frontend::cuda::Architecture;
 
 constexpr int kFailed = 255; ///< as NVIDIA's end
+constexpr Elf64_Half kMachineOfCubins = 190;
 
 /// An option that says nothing about PTX.
 #define US_IGNORED(...)                                                                                                \
@@ -47,6 +50,20 @@ Expected<std::string> ptxOf(const std::string &path) {
   if (outline.major == 0 || outline.target == 0)
     return fail(ErrorCode::InvalidValue, path + ": Missing .version or .target directive");
   return ptx;
+}
+
+/// The containers in a file, which read well.
+std::vector<std::string_view> containersIn(std::string_view bytes) {
+  std::vector<std::string_view> containers;
+  for (size_t at = bytes.find(kPtxContainerMagic); at != std::string_view::npos;
+       at = bytes.find(kPtxContainerMagic, at + 1))
+    if (sizeof(PtxContainerHeader) <= bytes.size() - at) {
+      PtxContainerHeader header;
+      std::memcpy(&header, bytes.data() + at, sizeof header);
+      if (header.size > bytes.size() - at) continue;
+      if (readPtxContainer(bytes.substr(at, header.size))) containers.push_back(bytes.substr(at, header.size));
+    }
+  return containers;
 }
 
 // ---- ptxas
@@ -177,6 +194,14 @@ Expected<std::string> libraryNamed(const std::string &name, const Arguments &arg
   return fail(ErrorCode::InvalidValue, "library '" + name + "' was not found");
 }
 
+/// An object of the host's, with device code in it or without.
+bool isHostObject(std::string_view bytes) {
+  Elf64_Ehdr header;
+  if (bytes.size() < sizeof header || !bytes.starts_with(ELFMAG)) return false;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  return header.e_machine != kMachineOfCubins;
+}
+
 Expected<int> nvlink(const std::vector<std::string> &words, const CudaRelease &release) {
   US_TRY(const Arguments arguments, parseArguments(words, {{{"output-file", "o"}, true},
                                                            {{"arch"}, true},
@@ -214,12 +239,24 @@ Expected<int> nvlink(const std::vector<std::string> &words, const CudaRelease &r
     inputs.push_back({file, std::move(ptx)});
     return {};
   };
+  const auto addHostObject = [&](const std::string &file, std::string_view bytes) -> Expected<void> {
+    for (const std::string_view container : containersIn(bytes)) {
+      US_TRY(std::string ptx, cuda::ptxOfFile(container));
+      US_CHECK(add(file, std::move(ptx)));
+    }
+    return {};
+  };
   for (const std::string &file : files) {
     US_TRY(const std::string bytes, readFile(file));
+    if (isHostObject(bytes)) {
+      US_CHECK(addHostObject(file, bytes));
+      continue;
+    }
     if (const std::optional<std::vector<std::string_view>> members = cuda::archiveMembers(bytes)) {
-      // What is in it for the host says nothing here.
-      for (const std::string_view member : *members)
+      for (const std::string_view member : *members) {
+        if (isHostObject(member)) US_CHECK(addHostObject(file, member));
         if (Expected<std::string> ptx = cuda::ptxOfFile(member)) US_CHECK(add(file, *std::move(ptx)));
+      }
       continue;
     }
     US_TRY(std::string ptx, ptxOf(file));
@@ -233,17 +270,13 @@ Expected<int> nvlink(const std::vector<std::string> &words, const CudaRelease &r
 // ---- cuobjdump, nvdisasm
 // ---------------------------------------------------------------------------------------------
 
-/// The images of a file: it is one, or a program or object that holds some.
+/// The texts of a file: it is an image, or a program or object that holds some.
 std::vector<PtxText> textsIn(const std::string &bytes) {
   std::vector<PtxText> texts;
-  for (size_t at = bytes.find(kPtxContainerMagic); at != std::string::npos; at = bytes.find(kPtxContainerMagic, at + 1))
-    if (sizeof(PtxContainerHeader) <= bytes.size() - at) {
-      PtxContainerHeader header;
-      std::memcpy(&header, bytes.data() + at, sizeof header);
-      if (header.size > bytes.size() - at) continue;
-      if (const auto found = readPtxContainer(std::string_view(bytes).substr(at, header.size)))
-        texts.insert(texts.end(), found->begin(), found->end());
-    }
+  for (const std::string_view container : containersIn(bytes)) {
+    const std::vector<PtxText> found = *readPtxContainer(container);
+    texts.insert(texts.end(), found.begin(), found.end());
+  }
   return texts;
 }
 

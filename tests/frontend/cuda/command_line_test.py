@@ -70,6 +70,25 @@ class CommandLine(unittest.TestCase):
         self.good("--ptx", "-dc", "-DVALUE=1", "kernel.cu", "-o", "kernel.ptx")
         self.assertIn(".entry kernel", (self.folder / "kernel.ptx").read_text())
 
+    def test_device_link(self):
+        """Beside --cubin and --fatbin, wherever it stands: the objects' device code, linked; alone an object."""
+        (self.folder / "caller.cu").write_text(
+            "__device__ int helper(int);\n" 'extern "C" __global__ void caller(int *a) { *a = helper(*a); }\n'
+        )
+        (self.folder / "helper.cu").write_text("__device__ int helper(int x) { return x + 42; }\n")
+        self.good("-dc", "-arch=sm_80", "caller.cu", "helper.cu")
+        for option in ("--cubin", "--fatbin"):
+            for words in [option, "-dlink"], ["--device-link", option]:
+                self.good("-gencode=arch=compute_80,code=sm_80", *words, "caller.o", "helper.o", "-lcudadevrt")
+                image = (self.folder / f"a_dlink{option.replace('--', '.')}").read_bytes()
+                self.assertRegex(image, rb"(?s)\.target sm_80.*\.entry caller\(.*\.visible \.func [^;{]*_Z6helperi\(")
+                self.assertEqual(image.startswith(b"USTDYPTX"), option == "--fatbin")
+        twice = self.nvcc("--cubin", "-dlink", "helper.o", "helper.o", "-o", "twice.cubin")
+        self.assertRegex(twice.stderr, "nvlink fatal .*_Z6helperi")
+        self.assertNotEqual(twice.returncode, 0)
+        self.good("-dlink", "caller.o", "helper.o", "-o", "both.o")
+        self.assertEqual((self.folder / "both.o").read_bytes()[:4], b"\x7fELF")
+
     def test_libraries_are_no_sources(self):
         """ "-o" names the object of one source, whatever is linked later."""
         self.good("-DVALUE=1", "-lm", "-c", "kernel.cu", "-o", "one.o")

@@ -89,6 +89,15 @@ class Tools(unittest.TestCase):
         subprocess.run(["ar", "rc", "libtwo.a", two], cwd=self.folder, check=True)
         self.succeeds("nvlink", "-arch=sm_80", one, "-L.", "-ltwo", "-o", "library.cubin")
         self.assertEqual(self.succeeds("cuobjdump", "--dump-ptx", "library.cubin"), text)
+        # The same from objects of the host's; one without device code has nothing to add.
+        (self.folder / "host.cpp").write_text("int host;")
+        for name in ("one.cu", "two.cu", "host.cpp"):
+            self.succeeds("nvcc", "-dc", "-arch=sm_80", name)
+        self.succeeds("nvlink", "-arch=sm_80", "one.o", "two.o", "host.o", "-o", "objects.cubin")
+        self.assertEqual(self.succeeds("cuobjdump", "--dump-ptx", "objects.cubin").count(".visible .entry kernel"), 1)
+        self.assertIn("_Z6helperi", (self.folder / "objects.cubin").read_text())
+        (self.folder / "machine.cubin").write_bytes(b"\x7fELF\2\1\1".ljust(18, b"\0") + b"\xbe".ljust(64, b"\0"))
+        self.assertIn("machine code", self.fails("nvlink", "-arch=sm_80", "machine.cubin"))
         self.assertIn("_Z6helperi", self.fails("nvlink", "-arch=sm_80", two, two, "-o", "x"))
         self.assertIn("none", self.fails("nvlink", "-arch=sm_80", one, "-lnone"))
         self.assertIn("runtime library", self.fails("nvlink", "--register-link-binaries=x.h", one))
