@@ -15,9 +15,9 @@ namespace us::frontend::cuda {
 namespace {
 using clang::FunctionDecl;
 using clang::SemaCUDA;
+using Target = clang::CUDAFunctionTarget;
 
 bool namesKernelOnDevice(SemaCUDA &sema, const FunctionDecl *caller, const FunctionDecl *callee) {
-  using Target = clang::CUDAFunctionTarget;
   if (!caller || !callee || sema.IdentifyTarget(callee) != Target::Global) return false;
   const Target target = sema.IdentifyTarget(caller);
   return target == Target::Global || target == Target::Device ||
@@ -39,7 +39,13 @@ SemaCUDA::CUDAFunctionPreference preference(SemaCUDA *sema, const FunctionDecl *
 bool checkCall(SemaCUDA *sema, clang::SourceLocation place, FunctionDecl *callee) __asm__("__wrap_" US_CHECK_CALL);
 bool checkCall(SemaCUDA *sema, clang::SourceLocation place, FunctionDecl *callee) {
   const FunctionDecl *caller = sema->SemaRef.getCurFunctionDecl(/*AllowLambda=*/true);
-  return namesKernelOnDevice(*sema, caller, callee) || clangsCheckCall(sema, place, callee);
+  if (!namesKernelOnDevice(*sema, caller, callee)) return clangsCheckCall(sema, place, callee);
+  // As NVIDIA's compilers, but for functions that are the host's as well: who launches in them asks where he runs.
+  if (!sema->getLangOpts().GPURelocatableDeviceCode && sema->IdentifyTarget(caller) != Target::HostDevice)
+    sema->Diag(place, sema->getDiagnostics().getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                                             "kernel launch from a __device__ or __global__ function "
+                                                             "requires separate compilation (-rdc=true or -dc)"));
+  return true;
 }
 
 } // namespace us::frontend::cuda

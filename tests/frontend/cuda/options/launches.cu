@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: nvcc -arch=sm_86 -rdc=true --ptx %s -o %t && FileCheck %s < %t
-// RUN: nvcc -arch=sm_86 --ptx %s -o %t && FileCheck %s < %t
+// RUN: not nvcc -arch=sm_86 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=WHOLE %s
 // RUN: nvcc -arch=sm_86 -rdc=true -G --ptx %s -o %t && FileCheck --check-prefix=CALLS %s < %t
 // RUN: UNDERSTUDY_CUDA_VERSION=11.8 nvcc -arch=sm_86 -rdc=true --ptx %s -o %t && FileCheck %s < %t
-// RUN: not nvcc -arch=sm_86 -DWRONG=1 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=UNCONFIGURED %s
-// RUN: not nvcc -arch=sm_86 -DWRONG=2 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=NO-KERNEL %s
-// RUN: not nvcc -arch=sm_86 -DWRONG=3 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=OF-THE-HOST %s
-// RUN: not nvcc -arch=sm_86 -DWRONG=4 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=NO-MATCH %s
-// RUN: not nvcc -arch=sm_86 -DWRONG=5 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=WAIT %s
+// RUN: not nvcc -arch=sm_86 -rdc=true -DWRONG=1 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=UNCONFIGURED %s
+// RUN: not nvcc -arch=sm_86 -rdc=true -DWRONG=2 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=NO-KERNEL %s
+// RUN: not nvcc -arch=sm_86 -rdc=true -DWRONG=3 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=OF-THE-HOST %s
+// RUN: not nvcc -arch=sm_86 -rdc=true -DWRONG=4 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=NO-MATCH %s
+// RUN: not nvcc -arch=sm_86 -rdc=true -DWRONG=5 --ptx %s -o %t 2>&1 | FileCheck --check-prefix=WAIT %s
+// NVIDIA's compilers refuse a launch in code that is not linked.
+// WHOLE: launches.cu:{{[0-9]+}}:{{[0-9]+}}: error: kernel launch from a __device__ or __global__ function requires separate compilation
 // A launch in device code is a buffer, parameters at their offsets, and a call; no kernel is called.
 
 // CHECK-DAG: .extern .entry elsewhere
