@@ -23,8 +23,20 @@ const fs::path &ownFolder() {
   return folder;
 }
 
+/// As installed and in the build tree, from lib64 and from nvvm/lib64; a wheel has copies beside libcuda.so.1.
+const std::string &compilerPath() {
+  static const std::string &path = *new std::string([] {
+    std::error_code error;
+    for (const char *const folder : {"../..", "../../lib", "../../..", "../../../lib", ".."})
+      if (const fs::path file = (ownFolder() / folder / kFileName).lexically_normal(); fs::exists(file, error))
+        return file.string();
+    return (ownFolder() / kFileName).string();
+  }());
+  return path;
+}
+
 Expected<const frontend::cuda::CompilerApi *> open() {
-  const std::string path = (ownFolder().parent_path() / kFileName).string();
+  const std::string &path = compilerPath();
   void *const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *const reason = dlerror();
@@ -52,17 +64,18 @@ Expected<const frontend::cuda::CompilerApi *> compilerLibrary() {
 }
 
 Expected<std::string> toolkitFolder() {
-  // In an installation and in the build tree.
   std::error_code error;
-  for (const fs::path &folder : {ownFolder(), ownFolder().parent_path().parent_path() / "cuda"})
-    if (fs::exists(folder / "include/cuda_runtime.h", error)) return folder.string();
-  return fail(ErrorCode::CompilerNotAvailable, "the toolkit's folder is not beside " + ownFolder().string());
+  for (const char *const folder : {"..", "../..", "."})
+    if (const fs::path toolkit = (ownFolder() / folder).lexically_normal();
+        fs::exists(toolkit / "include/cuda_runtime.h", error))
+      return toolkit.string();
+  return fail(ErrorCode::CompilerNotAvailable, "the toolkit's folder is not above " + ownFolder().string());
 }
 
 const std::string &compilerIdentity() {
   static const std::string &identity = *new std::string([] {
     struct stat file{};
-    const std::string path = (ownFolder().parent_path() / kFileName).string();
+    const std::string &path = compilerPath();
     if (stat(path.c_str(), &file) != 0) return std::string();
     return path + " " + std::to_string(file.st_size) + "." + std::to_string(file.st_mtim.tv_sec) + "." +
            std::to_string(file.st_mtim.tv_nsec);

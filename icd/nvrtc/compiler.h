@@ -7,7 +7,7 @@
 
 namespace us::nvrtc {
 
-/// libunderstudy-cuda-compiler.so, one folder above this library; never closed.
+/// libunderstudy-cuda-compiler.so, in a folder above this library; never closed.
 Expected<const frontend::cuda::CompilerApi *> compilerLibrary();
 
 /// The folder with include, clang and device.

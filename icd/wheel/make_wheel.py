@@ -52,6 +52,18 @@ def replace_links(folder):
             link.write_text(f"INPUT ( {os.path.relpath(target, link.parent)} )\n")
 
 
+def show_libraries(folder):
+    """What `understudy run` shows lies there itself, where an installation has a link: who loads a library finds it by
+    its SONAME."""
+    for link in [path for path in folder.glob("*.so.*") if path.is_symlink() and path.resolve().parent != folder]:
+        target = link.resolve(strict=True)
+        others = [path for path in target.parent.iterdir() if path.is_symlink() and path.resolve() == target]
+        target.replace(link)
+        for other in [target, *others]:
+            other.unlink(missing_ok=True)
+            other.symlink_to(os.path.relpath(link, other.parent))
+
+
 def stage(build, folder):
     """The wheel's contents but its metadata."""
     package = folder / "understudy"
@@ -59,6 +71,8 @@ def stage(build, folder):
     run("cmake", "--install", build, "--prefix", folder, "--strip", "--component", "wheel")
     shutil.rmtree(package / "etc")  # names the library by the path that it was staged at
     shutil.rmtree(package / "share", ignore_errors=True)
+    for driver in list(package.rglob("libcuda.so.1")):
+        show_libraries(driver.parent)
     replace_links(package)
     for archive in package.rglob("*.a"):
         run("strip", "--strip-debug", archive)

@@ -122,6 +122,18 @@ class Libdevice(unittest.TestCase):
         ):
             self.assertTrue((TOOLKIT / name).exists(), name)
 
+    def test_where_clients_go_from_the_library(self):
+        """CuPy resolves the links to the NVRTC that it loaded, and takes the folder above its own for the toolkit."""
+        for name in ("libnvrtc.so.12", "libnvrtc.so.13"):
+            library = c.CDLL(name)
+            maps = Path("/proc/self/maps").read_text()
+            loaded = re.search(rf"\S+/{re.escape(name)}$", maps, re.MULTILINE).group()
+            root = Path(loaded).resolve().parent.parent
+            self.assertTrue(TOOLKIT.samefile(root), root)
+            for file in ("lib64/libcudadevrt.a", "include/cuda_runtime.h", "bin/nvcc"):
+                self.assertTrue((root / file).exists(), file)
+            self.assertEqual(library.nvrtcVersion(c.byref(c.c_int()), c.byref(c.c_int())), 0)
+
     def test_names(self):
         """All that Clang's headers declare but the instructions for video, which no device has had since Kepler."""
         header = (TOOLKIT / "clang/include/__clang_cuda_libdevice_declares.h").read_text()
