@@ -12,7 +12,7 @@
 namespace us::codegen {
 
 llvm::PreservedAnalyses KeepBarrierLoops::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
-  constexpr unsigned kFewTurns = 4;
+  constexpr unsigned kFewTurns = 4, kMostInstructions = 150;
   llvm::Function &kernel = *module.getFunction(request.kernel);
   const auto barriers = machineCalls(kernel, "barrier");
   if (barriers.empty()) return llvm::PreservedAnalyses::all();
@@ -22,7 +22,12 @@ llvm::PreservedAnalyses KeepBarrierLoops::run(llvm::Module &module, llvm::Module
   for (llvm::CallInst *barrier : barriers)
     for (llvm::Loop *loop = loops.getLoopFor(barrier->getParent()); loop; loop = loop->getParentLoop()) {
       const unsigned turns = evolution.getSmallConstantTripCount(loop);
-      if (turns == 0 || turns > kFewTurns) llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
+      unsigned size = 0, waits = 0;
+      for (llvm::BasicBlock *block : loop->blocks()) size += unsigned(block->size());
+      for (llvm::CallInst *other : barriers) waits += loop->contains(other);
+      const bool isShort = waits == 1 && turns * size <= kMostInstructions;
+      if (turns == 0 || (turns > kFewTurns && !isShort))
+        llvm::addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
     }
   return llvm::PreservedAnalyses::all();
 }

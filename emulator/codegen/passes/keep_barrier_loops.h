@@ -11,7 +11,9 @@ namespace us::codegen {
 ///
 ///   before:  br i1 %more, %header, %exit           after:  br i1 %more, %header, %exit, !llvm.loop !{…unroll.disable}
 ///
-/// Every copy of a barrier makes another region, another nest of work-item loops, and more time to compile them.
+/// Every copy of a barrier makes another region, another nest of work-item loops, and more time to compile them. Short
+/// turns, as those of a sum in a tree, are worth it: how many work-items have something to do is known in each copy,
+/// and the last ones are less than a vector.
 struct KeepBarrierLoops : llvm::PassInfoMixin<KeepBarrierLoops> {
   explicit KeepBarrierLoops(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
