@@ -8,6 +8,7 @@
 #include "emulator/codegen/vectorize/cost.h"
 #include "emulator/codegen/vectorize/lane_function.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -16,8 +17,11 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <cmath>
 
 namespace us::codegen {
 namespace {
@@ -37,16 +41,43 @@ constexpr Fewest kFewest{64, 128}, kFewestInTests{16, 32};
 constexpr unsigned kLongest = 1000;
 /// Fewer are about as many as those that a mask takes.
 constexpr unsigned kWorthAMask = 48;
+/// Turns of a loop in a work-item that have places of their own.
+constexpr unsigned kMostTurns = 64;
 /// Constants from here on are bounds.
 constexpr int64_t kSmallLimit = 64;
 /// Numbers of 64 bits are compared up to here, so that their differences do not wrap.
 constexpr int64_t kFar = int64_t(1) << 61;
 
-/// What comes out in one way for the work-items between the borders, and as what.
+/// What comes out in one way for the work-items between the borders, and as what: a value, or that and a number more.
 struct Known {
   llvm::Instruction *instruction;
   llvm::Value *value;
+  llvm::Value *more = nullptr;
 };
+
+/// A number that grows by one from each work-item to the next, and by `most` more at most in loops of each of them.
+struct Counter {
+  const llvm::SCEVAddRecExpr *number = nullptr;
+  int64_t most = 0;
+};
+
+/// An element of a vector, or a scalar.
+struct Element {
+  llvm::Value *value;
+  unsigned index;
+};
+
+/// A place in floating-point numbers, "x + i + 0.5": a counter, and what is the same for all work-items of a row.
+struct Sum {
+  llvm::CastInst *number = nullptr; ///< to a floating-point number
+  llvm::SmallVector<llvm::Value *, 4> more;
+  llvm::SmallVector<bool, 4> isLess; ///< subtracted
+};
+/// A sum with these fractions and up to this size is exact, and so is each sum on the way to it, as an image is no
+/// longer than `kLongestRow`.
+constexpr float kFractions = 256, kFarthest = 8192;
+constexpr unsigned kMostTerms = 4;
+constexpr int64_t kLongestRow = 32768;
 
 class Splitter {
 public:
@@ -59,15 +90,23 @@ public:
   bool run() {
     if (!isCounted()) return false;
     findKnown();
-    if (known_.empty()) return false;
-    if (masksAreFree_ && size_ >= kWorthAMask &&
-        llvm::all_of(known_, [&](const Known &one) { return onlyEndsItem(*one.instruction); }))
+    if (known_.empty() || isMuchForAMask()) {
+      for (const auto &[sum, parts] : coordinates_)
+        for (llvm::Value *made : {parts.whole, parts.fraction, parts.isExact})
+          if (made) llvm::RecursivelyDeleteTriviallyDeadInstructions(made);
       return false;
+    }
     split();
     return true;
   }
 
 private:
+  /// Masks of the whole loop cost less.
+  bool isMuchForAMask() {
+    return masksAreFree_ && size_ >= kWorthAMask &&
+           llvm::all_of(known_, [&](const Known &one) { return onlyEndsItem(*one.instruction); });
+  }
+
   const llvm::SCEV *constant(int64_t value) { return evolution_.getConstant(number_, uint64_t(value), true); }
 
   /// Nothing is carried but counters, nothing is used behind, and it is left at its end only.
@@ -100,6 +139,21 @@ private:
     return is ? counter : nullptr;
   }
 
+  Counter counterOf(const llvm::SCEV *what) {
+    int64_t most = 0;
+    auto *inner = llvm::dyn_cast<llvm::SCEVAddRecExpr>(what);
+    for (; inner && inner->getLoop() != &loop_; inner = llvm::dyn_cast<llvm::SCEVAddRecExpr>(what)) {
+      auto *step = llvm::dyn_cast<llvm::SCEVConstant>(inner->getStepRecurrence(evolution_));
+      const unsigned turns = evolution_.getSmallConstantMaxTripCount(inner->getLoop());
+      if (!loop_.contains(inner->getLoop()) || !inner->isAffine() || !step || turns == 0 || turns > kMostTurns)
+        return {};
+      if (step->getAPInt().isNegative() || step->getAPInt().ugt(kSmallLimit)) return {};
+      most += step->getAPInt().getSExtValue() * int64_t(turns - 1);
+      what = inner->getStart();
+    }
+    return {asCounter(what), most};
+  }
+
   /// What a value is for the work-items between the borders.
   const llvm::SCEV *between(llvm::Value *value) {
     if (const llvm::SCEV *found = replaced_.lookup(value)) return found;
@@ -128,7 +182,8 @@ private:
 
   /// Between the borders `counter` is at least, or at most, `bound` + `more`, and does not wrap. False: it cannot be
   /// said before the loop.
-  bool limit(const llvm::SCEVAddRecExpr *counter, bool isSigned, bool isUpper, const llvm::SCEV *bound, int64_t more) {
+  bool limit(const Counter &of, bool isSigned, bool isUpper, const llvm::SCEV *bound, int64_t more) {
+    const llvm::SCEVAddRecExpr *counter = of.number;
     const auto divides = [](const llvm::SCEV *what) { return llvm::isa<llvm::SCEVUDivExpr>(what); };
     if (!isNear(counter, isSigned) || !evolution_.isLoopInvariant(bound, &loop_)) return false;
     if (llvm::SCEVExprContains(bound, divides)) return false;
@@ -136,11 +191,11 @@ private:
     const llvm::SCEV *distance =
         evolution_.getMinusSCEV(evolution_.getAddExpr(extended(bound, isSigned), constant(more)), start);
     if (isUpper) {
-      below_.insert(evolution_.getAddExpr(distance, constant(1)));
+      below_.insert(evolution_.getAddExpr(distance, constant(1 - of.most)));
       return true;
     }
     from_.insert(distance);
-    staysBelow(counter, isSigned, 0);
+    staysBelow(counter, isSigned, of.most);
     return true;
   }
 
@@ -154,6 +209,12 @@ private:
   }
 
   void findKnown() {
+    for (llvm::BasicBlock *block : loop_.blocks())
+      for (llvm::Instruction &instruction : *block)
+        if (llvm::isa<llvm::FPToSIInst>(instruction) && decides(instruction)) findPlace(instruction);
+    if (!coordinates_.empty())
+      for (llvm::BasicBlock *block : loop_.blocks())
+        for (llvm::Instruction &instruction : *block) findFraction(instruction);
     for (llvm::BasicBlock *block : loop_.blocks()) // a loop's blocks are in no order that matters here
       for (llvm::Instruction &instruction : *block)
         if (auto *clamp = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction); clamp && decides(*clamp))
@@ -164,18 +225,236 @@ private:
           findTest(*compare);
   }
 
+  static Element elementOf(llvm::Value *value, unsigned index) {
+    while (value->getType()->isVectorTy()) {
+      if (auto *constant = llvm::dyn_cast<llvm::Constant>(value)) {
+        llvm::Constant *element = constant->getAggregateElement(index);
+        return element ? Element{element, 0} : Element{value, index};
+      }
+      if (auto *insert = llvm::dyn_cast<llvm::InsertElementInst>(value)) {
+        auto *place = llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2));
+        if (!place) return {value, index};
+        value = insert->getOperand(place->equalsInt(index) ? 1 : 0);
+        continue;
+      }
+      auto *shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+      const int from = shuffle ? shuffle->getMaskValue(index) : -1;
+      if (from < 0) return {value, index};
+      const auto length = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements();
+      value = shuffle->getOperand(unsigned(from) >= length);
+      index = unsigned(from) % length;
+    }
+    if (auto *extract = llvm::dyn_cast<llvm::ExtractElementInst>(value))
+      if (auto *place = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
+          place && place->getValue().ult(16))
+        if (const Element from = elementOf(extract->getVectorOperand(), unsigned(place->getZExtValue()));
+            from.value != extract->getVectorOperand() || !from.value->getType()->isVectorTy())
+          return from;
+    return {value, index};
+  }
+
+  /// False: it is another sum than one of a counter and of what is the same in the whole row.
+  bool addTerms(llvm::Value *value, unsigned index, bool isLess, Sum &sum) {
+    const Element element = elementOf(value, index);
+    if (loop_.isLoopInvariant(element.value)) {
+      llvm::Value *term = element.value;
+      if (term->getType()->isVectorTy())
+        term = Builder(loop_.getLoopPreheader()->getTerminator()).CreateExtractElement(term, element.index);
+      if (auto *constant = llvm::dyn_cast<llvm::ConstantFP>(term); constant && !isExact(*constant)) return false;
+      sum.more.push_back(term);
+      sum.isLess.push_back(isLess);
+      return sum.more.size() <= kMostTerms;
+    }
+    auto *instruction = llvm::cast<llvm::Instruction>(element.value);
+    if (auto *extract = llvm::dyn_cast<llvm::ExtractElementInst>(instruction)) {
+      auto *place = llvm::dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
+      auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(extract->getVectorOperand());
+      return place && operation && addOperands(*operation, unsigned(place->getZExtValue()), isLess, sum);
+    }
+    if (auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(instruction))
+      return addOperands(*operation, element.index, isLess, sum);
+    if (!llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(instruction) || instruction->getType()->isVectorTy())
+      return false;
+    if (sum.number || isLess) return false;
+    sum.number = llvm::cast<llvm::CastInst>(instruction);
+    return true;
+  }
+
+  bool addOperands(llvm::BinaryOperator &operation, unsigned index, bool isLess, Sum &sum) {
+    const bool isDifference = operation.getOpcode() == llvm::Instruction::FSub;
+    if (!isDifference && operation.getOpcode() != llvm::Instruction::FAdd) return false;
+    return addTerms(operation.getOperand(0), index, isLess, sum) &&
+           addTerms(operation.getOperand(1), index, isLess != isDifference, sum);
+  }
+
+  static bool isExact(const llvm::ConstantFP &constant) {
+    if (!constant.getType()->isFloatTy()) return false;
+    const float number = constant.getValueAPF().convertToFloat();
+    return std::abs(number) <= kFarthest && number * kFractions == std::floor(number * kFractions);
+  }
+
+  /// The whole part and the fraction of what is the same in the row, and whether the sums are exact.
+  struct Parts {
+    const llvm::SCEV *counted = nullptr; ///< null: it is no such sum, or nothing asks for its whole part
+    Counter counter;
+    llvm::Value *number = nullptr, *whole = nullptr, *fraction = nullptr, *isExact = nullptr;
+  };
+
+  /// Null: it is none.
+  Parts *coordinate(llvm::Value &value) {
+    auto [place, isNew] = coordinates_.try_emplace(&value);
+    Parts &parts = place->second;
+    if (!isNew) return parts.counted ? &parts : nullptr;
+    Sum sum;
+    if (!value.getType()->isFloatTy() || loop_.isLoopInvariant(&value) || !addTerms(&value, 0, false, sum) ||
+        !sum.number)
+      return nullptr;
+    llvm::Value *number = sum.number->getOperand(0);
+    const llvm::SCEV *counted = evolution_.getSCEV(number);
+    const Counter counter = counterOf(counted);
+    if (!counter.number || !number->getType()->isIntegerTy() || !isNear(counter.number, true)) return nullptr;
+    Builder builder(loop_.getLoopPreheader()->getTerminator());
+    llvm::Value *more = llvm::ConstantFP::get(builder.getFloatTy(), 0), *isExact = builder.getTrue();
+    for (auto [term, isLess] : llvm::zip(sum.more, sum.isLess)) {
+      more = isLess ? builder.CreateFSub(more, term) : builder.CreateFAdd(more, term);
+      if (llvm::isa<llvm::Constant>(term)) continue;
+      term = builder.CreateFreeze(term);
+      llvm::Value *scaled = builder.CreateFMul(term, llvm::ConstantFP::get(builder.getFloatTy(), kFractions));
+      llvm::Value *isWhole =
+          builder.CreateFCmpOEQ(scaled, builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, scaled));
+      llvm::Value *isSmall = builder.CreateFCmpOLE(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, term),
+                                                   llvm::ConstantFP::get(builder.getFloatTy(), kFarthest));
+      isExact = builder.CreateAnd(isExact, builder.CreateAnd(isWhole, isSmall));
+    }
+    more = builder.CreateSelect(isExact, more, llvm::ConstantFP::get(builder.getFloatTy(), 0));
+    llvm::Value *floor = builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, more);
+    parts.number = number;
+    parts.whole = builder.CreateFPToSI(floor, builder.getInt32Ty(), "border.whole");
+    parts.fraction = builder.CreateFSub(more, floor, "border.fraction");
+    parts.isExact = isExact;
+    parts.counter = counter;
+    parts.counted = counted;
+    if (llvm::isa<llvm::UIToFPInst>(sum.number) && !sum.number->hasNonNeg()) limitCoordinate(parts, false, constant(0));
+    return &parts;
+  }
+
+  /// Between the borders the counter and the whole part of what is more are at least, or at most, `bound`.
+  void limitCoordinate(const Parts &parts, bool isUpper, const llvm::SCEV *bound) {
+    const llvm::SCEV *whole = evolution_.getSignExtendExpr(evolution_.getSCEV(parts.whole), number_);
+    const llvm::SCEV *start = extended(parts.counter.number->getStart(), /*isSigned=*/true);
+    const llvm::SCEV *distance = evolution_.getMinusSCEV(evolution_.getMinusSCEV(bound, whole), start);
+    if (isUpper) {
+      below_.insert(evolution_.getAddExpr(distance, constant(1 - parts.counter.most)));
+    } else {
+      from_.insert(distance);
+      staysBelow(parts.counter.number, /*isSigned=*/true, parts.counter.most);
+    }
+  }
+
+  /// A limit of a coordinate: a constant, or the length of a row and a constant more.
+  const llvm::SCEV *limitOf(llvm::Value *limit, llvm::Value *&isShort) {
+    const auto whole = [&](const llvm::Value *value) -> const llvm::SCEV * {
+      auto *number = llvm::dyn_cast<llvm::ConstantFP>(value);
+      if (!number || !isExact(*number)) return nullptr;
+      const float limit = number->getValueAPF().convertToFloat();
+      return limit == std::floor(limit) ? constant(int64_t(limit)) : nullptr;
+    };
+    if (const llvm::SCEV *found = whole(limit)) return found;
+    llvm::Value *rest = nullptr, *length = nullptr;
+    const llvm::SCEV *more = constant(0);
+    if (match(limit, m_FAdd(m_Value(rest), m_Value(length)))) {
+      more = whole(length);
+      if (!more) return nullptr;
+      limit = rest;
+    }
+    if (!match(limit, m_CombineOr(m_SIToFP(m_Value(length)), m_UIToFP(m_Value(length)))) ||
+        !length->getType()->isIntegerTy(32) || !loop_.isLoopInvariant(length))
+      return nullptr;
+    Builder builder(loop_.getLoopPreheader()->getTerminator());
+    isShort = builder.CreateICmpULE(builder.CreateFreeze(length), builder.getInt32(uint32_t(kLongestRow)));
+    return evolution_.getAddExpr(evolution_.getSignExtendExpr(evolution_.getSCEV(length), number_), more);
+  }
+
+  /// "x < a ? x : a", "x > b ? x : b": takes a limit off. Null: it is none.
+  llvm::Value *limited(llvm::Value *value, llvm::Value *&limit, bool &isUpper) {
+    auto *select = llvm::dyn_cast<llvm::SelectInst>(value);
+    auto *compare = select ? llvm::dyn_cast<llvm::FCmpInst>(select->getCondition()) : nullptr;
+    if (!compare) return nullptr;
+    llvm::Value *left = compare->getOperand(0), *right = compare->getOperand(1);
+    const bool isLeft = select->getTrueValue() == left && select->getFalseValue() == right;
+    if (!isLeft && !(select->getTrueValue() == right && select->getFalseValue() == left)) return nullptr;
+    const auto predicate = llvm::FCmpInst::getOrderedPredicate(compare->getPredicate());
+    const bool isLess = predicate == llvm::CmpInst::FCMP_OLT || predicate == llvm::CmpInst::FCMP_OLE;
+    if (!isLess && predicate != llvm::CmpInst::FCMP_OGT && predicate != llvm::CmpInst::FCMP_OGE) return nullptr;
+    isUpper = isLess == isLeft;
+    const bool isRight = loop_.isLoopInvariant(right);
+    limit = isRight ? right : left;
+    return isRight ? left : right;
+  }
+
+  /// Takes limits off a coordinate, which between the borders leave it as it is, and its whole part if `isWhole`.
+  Parts *coordinateWithin(llvm::Value *value, bool isWhole) {
+    struct Limit {
+      const llvm::SCEV *bound;
+      llvm::Value *isShort;
+      bool isUpper;
+    };
+    llvm::SmallVector<Limit, 2> limits;
+    llvm::Value *limit = nullptr;
+    bool isUpper = false;
+    while (llvm::Value *of = limited(value, limit, isUpper)) {
+      llvm::Value *isShort = nullptr;
+      const llvm::SCEV *bound = loop_.isLoopInvariant(limit) ? limitOf(limit, isShort) : nullptr;
+      if (!bound) return nullptr;
+      limits.push_back({bound, isShort, isUpper});
+      value = of;
+    }
+    // Without limits nobody knows that the sum is exact.
+    if (limits.size() != 2 || limits[0].isUpper == limits[1].isUpper) return nullptr;
+    Parts *parts = coordinate(*value);
+    if (!parts) return nullptr;
+    for (const Limit &one : limits) {
+      const bool isBelow = one.isUpper && !isWhole; // with its fraction
+      limitCoordinate(*parts, one.isUpper, isBelow ? evolution_.getAddExpr(one.bound, constant(-1)) : one.bound);
+      if (one.isShort) areExact_.insert(one.isShort);
+    }
+    areExact_.insert(parts->isExact);
+    return parts;
+  }
+
+  /// The place of a pixel: the whole part of a coordinate.
+  void findPlace(llvm::Instruction &conversion) {
+    llvm::Value *value = conversion.getOperand(0), *rounded = nullptr;
+    if (!conversion.getType()->isIntegerTy(32)) return;
+    const bool isFloor = match(value, m_Intrinsic<llvm::Intrinsic::floor>(m_Value(rounded)));
+    Parts *parts = coordinateWithin(isFloor ? rounded : value, /*isWhole=*/true);
+    if (!parts) return;
+    if (!isFloor) limitCoordinate(*parts, /*isUpper=*/false, constant(0));
+    known_.push_back({&conversion, parts->number, parts->whole});
+    const llvm::SCEV *number = evolution_.getTruncateOrSignExtend(parts->counted, conversion.getType());
+    replaced_[&conversion] = evolution_.getAddExpr(number, evolution_.getSCEV(parts->whole));
+  }
+
+  /// "x - floor(x)", the same in the whole row.
+  void findFraction(llvm::Instruction &difference) {
+    llvm::Value *value = nullptr;
+    if (!match(&difference, m_FSub(m_Value(value), m_Intrinsic<llvm::Intrinsic::floor>(m_Deferred(value))))) return;
+    if (difference.getType()->isVectorTy()) return;
+    if (Parts *parts = coordinateWithin(value, /*isWhole=*/false)) known_.push_back({&difference, parts->fraction});
+  }
+
   bool isNumber(const llvm::Type &type) { return type.isIntegerTy() && type.getIntegerBitWidth() <= 64; }
 
   void findClamp(llvm::MinMaxIntrinsic &clamp) {
     if (!isNumber(*clamp.getType())) return;
     for (unsigned side = 0; side < 2; ++side) {
       llvm::Value *value = clamp.getArgOperand(side);
-      const llvm::SCEVAddRecExpr *counter = asCounter(between(value));
-      if (!counter) continue;
+      const Counter counter = counterOf(between(value));
+      if (!counter.number) continue;
       const bool isUpper = match(&clamp, m_SMin(m_Value(), m_Value())) || match(&clamp, m_UMin(m_Value(), m_Value()));
       if (!limit(counter, clamp.isSigned(), isUpper, evolution_.getSCEV(clamp.getArgOperand(1 - side)), 0)) continue;
       known_.push_back({&clamp, value});
-      replaced_[&clamp] = counter;
+      replaced_[&clamp] = between(value);
       return;
     }
   }
@@ -204,7 +483,7 @@ private:
     const bool isUpper = !fixed || fixed->getAPInt().abs().uge(kSmallLimit);
     if (compare.isEquality()) {
       // An edge itself, "x == w - 1", or "x < 1" as LLVM writes it: between the borders all numbers are beyond it.
-      if (isEdge(*bound) && limit(counter, /*isSigned=*/true, isUpper, bound, isUpper ? -1 : 1))
+      if (isEdge(*bound) && limit({counter}, /*isSigned=*/true, isUpper, bound, isUpper ? -1 : 1))
         known_.push_back(
             {&compare, llvm::ConstantInt::getBool(compare.getType(), predicate == llvm::CmpInst::ICMP_NE)});
       return;
@@ -214,7 +493,7 @@ private:
     // As it holds: "at most" or "at least" the bound, or beyond it.
     const auto holds = isTrue ? predicate : llvm::CmpInst::getInversePredicate(predicate);
     const int64_t more = llvm::CmpInst::isStrictPredicate(holds) ? (isUpper ? -1 : 1) : 0;
-    if (!limit(counter, compare.isSigned(), isUpper, bound, more)) return;
+    if (!limit({counter}, compare.isSigned(), isUpper, bound, more)) return;
     known_.push_back({&compare, llvm::ConstantInt::getBool(compare.getType(), isTrue)});
   }
 
@@ -299,6 +578,7 @@ private:
     from = multiple(builder, builder.CreateAdd(from, builder.getInt64(kStep - 1)));
     to = multiple(builder, to);
     llvm::Value *many = builder.CreateICmpSGE(to, builder.CreateAdd(from, builder.getInt64(uint64_t(fewest_.inside))));
+    for (llvm::Value *isExact : areExact_) many = builder.CreateAnd(many, isExact);
     from = builder.CreateSelect(many, from, all, "border.from");
     to = builder.CreateSelect(many, to, all, "border.to");
 
@@ -373,9 +653,26 @@ private:
     // From the last on, as one may be the value of another.
     for (const Known &one : llvm::reverse(known_)) {
       auto *instruction = llvm::cast<llvm::Instruction>(mapped(one.instruction));
-      instruction->replaceAllUsesWith(mapped(one.value));
+      llvm::Value *value = mapped(one.value);
+      if (one.more) value = sumOf(*value, *one.more, *instruction);
+      instruction->replaceAllUsesWith(value);
       instruction->eraseFromParent();
     }
+  }
+
+  /// A pixel's place, which no sum on the way to it goes far away from.
+  llvm::Value *sumOf(llvm::Value &number, llvm::Value &more, llvm::Instruction &before) {
+    if (match(&number, m_c_Add(m_Value(), m_ConstantInt()))) {
+      auto &sum = llvm::cast<llvm::BinaryOperator>(number);
+      if (llvm::cast<llvm::ConstantInt>(sum.getOperand(1))->getValue().abs().ule(kFarthest)) sum.setHasNoSignedWrap();
+    }
+    Builder builder(&before);
+    llvm::Value *value = &number;
+    if (value->getType()->getIntegerBitWidth() > 32)
+      value = builder.CreateTrunc(value, more.getType(), "", false, true);
+    else
+      value = builder.CreateSExt(value, more.getType());
+    return builder.CreateNSWAdd(value, &more);
   }
 
   llvm::Loop &loop_;
@@ -388,6 +685,8 @@ private:
   llvm::SmallVector<Known, 16> known_;
   llvm::SmallVector<llvm::PHINode *, 2> counted_; ///< that do not wrap between the borders, nor does what comes next
   llvm::DenseMap<llvm::Value *, const llvm::SCEV *> replaced_;
+  llvm::MapVector<llvm::Value *, Parts> coordinates_;
+  llvm::SmallSetVector<llvm::Value *, 4> areExact_;           ///< that all sums of coordinates are
   llvm::SmallSetVector<const llvm::SCEV *, 16> from_, below_; ///< turns: the first one, and that of which it is not so
 };
 

@@ -106,9 +106,15 @@ US_INLINE __global uchar *us_pixel(us_image image, int4 at) {
 US_INLINE bool us_inside(int4 at, int4 size) {
   return ((uint)at.x < (uint)size.x) & ((uint)at.y < (uint)size.y) & ((uint)at.z < (uint)size.z);
 }
+US_INLINE int us_clamp(int at, int size) {
+  return __builtin_elementwise_max(__builtin_elementwise_min(at, size - 1), 0);
+}
 US_INLINE int4 us_clamp(int4 at, int4 size) {
-  return __builtin_elementwise_max(__builtin_elementwise_min(at, size - 1), (int4)(0));
+  return (int4)(us_clamp(at.x, size.x), us_clamp(at.y, size.y), us_clamp(at.z, size.z), 0);
 }
 /// As the machine's instructions do it: the second if the first is not a number.
-US_INLINE float4 us_least(float4 x, float4 most) { return x < most ? x : most; }
-US_INLINE float4 us_most(float4 x, float4 least) { return x > least ? x : least; }
+#define US_LIMITS(V)                                                                                                   \
+  US_INLINE V us_least(V x, V most) { return x < most ? x : most; }                                                    \
+  US_INLINE V us_most(V x, V least) { return x > least ? x : least; }
+US_LIMITS(float)
+US_LIMITS(float4)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which pixels a coordinate selects, by the formulas of the specification's "Image addressing and filtering", for the
-// three directions at once. A direction that the image does not have is of size 1, and its coordinate is 0.
+// Which pixels a coordinate selects, by the formulas of the specification's "Image addressing and filtering", one
+// direction at a time: what is calculated of a direction is then a number of its own, of which code generation may know
+// how it differs between work-items (split_at_borders). A direction that the image does not have is of size 1, and its
+// coordinate is 0.
 //
 // Every place is brought inside of the image before anything is loaded, whatever the coordinate: where the
 // specification leaves a result undefined it is some pixel's.
@@ -9,8 +11,7 @@
 
 /// The layer of an array: "clamp(rint(w), 0, depth - 1)"; it is not filtered, and no sampler's mode applies to it.
 US_INLINE int us_layer(float coordinate, int layers) {
-  float4 layer = us_most(us_least((float4)(__builtin_elementwise_rint(coordinate)), (float4)(layers - 1)), (float4)(0));
-  return (int)layer.x;
+  return (int)us_most(us_least(__builtin_elementwise_rint(coordinate), (float)(layers - 1)), 0.0f);
 }
 
 /// "REPEAT and MIRRORED_REPEAT ... can only be used with normalized coordinates".
@@ -20,59 +21,64 @@ US_INLINE uint us_addressing(ulong sampler) {
 }
 
 /// The pixel that CLK_FILTER_NEAREST selects; outside of the image for the border (CLAMP).
-US_INLINE int4 us_nearest(float4 at, int4 size, ulong sampler) {
-  const float4 length = US_WIDEN(size, float4);
-  float4 u;
-  int4 pixel;
+US_INLINE int us_nearest(float at, int size, ulong sampler) {
+  const float length = (float)size;
+  float u;
+  int pixel;
   switch (us_addressing(sampler)) {
   case US_REPEAT: // "u = (s - floor(s)) * w; i = (int)floor(u); if (i > w - 1) i = i - w"
-    u = us_most((at - __builtin_elementwise_floor(at)) * length, (float4)(0));
-    pixel = US_WIDEN(u, int4);
-    return pixel >= size ? (int4)(0) : pixel;
+    u = us_most((at - __builtin_elementwise_floor(at)) * length, 0.0f);
+    pixel = (int)u;
+    return pixel >= size ? 0 : pixel;
   case US_MIRRORED_REPEAT: // "s' = fabs(s - 2.0f * rint(0.5f * s)); u = s' * w; i = min((int)floor(u), w - 1)"
     u = __builtin_elementwise_abs(at - 2.0f * __builtin_elementwise_rint(0.5f * at)) * length;
-    return __builtin_elementwise_min(US_WIDEN(us_most(u, (float4)(0)), int4), size - 1);
+    return __builtin_elementwise_min((int)us_most(u, 0.0f), size - 1);
   case US_CLAMP: // "clamp(coord, -1, size)"
     u = US_NORMALIZED(sampler) ? at * length : at;
-    return US_WIDEN(__builtin_elementwise_floor(us_most(us_least(u, length), (float4)(-1))), int4);
+    return (int)__builtin_elementwise_floor(us_most(us_least(u, length), -1.0f));
   default: // "clamp(coord, 0, size - 1)"
     u = US_NORMALIZED(sampler) ? at * length : at;
-    return US_WIDEN(us_most(us_least(u, length - 1), (float4)(0)), int4);
+    return (int)us_most(us_least(u, length - 1), 0.0f);
   }
 }
+/// Of `dimensions` directions.
+US_INLINE int4 us_nearest_pixel(float4 at, int4 size, ulong sampler, uint dimensions, int layer) {
+  return (int4)(us_nearest(at.x, size.x, sampler), dimensions < 2 ? 0 : us_nearest(at.y, size.y, sampler),
+                dimensions < 3 ? layer : us_nearest(at.z, size.z, sampler), 0);
+}
 
-/// The two pixels of each direction that CLK_FILTER_LINEAR mixes, and how much of the second.
+/// The two pixels of a direction that CLK_FILTER_LINEAR mixes, and how much of the second.
 typedef struct {
-  int4 low, high;
-  float4 fraction;
+  int low, high;
+  float fraction;
 } us_neighbours;
 
-US_INLINE us_neighbours us_linear(float4 at, int4 size, ulong sampler) {
-  const float4 length = US_WIDEN(size, float4);
+US_INLINE us_neighbours us_linear(float at, int size, ulong sampler) {
+  const float length = (float)size;
   us_neighbours result;
-  float4 u, low;
+  float u, low;
   switch (us_addressing(sampler)) {
   case US_REPEAT: // "if (i0 < 0) i0 = w + i0; if (i1 > w - 1) i1 = i1 - w"
-    u = us_most((at - __builtin_elementwise_floor(at)) * length - 0.5f, (float4)(-0.5f));
+    u = us_most((at - __builtin_elementwise_floor(at)) * length - 0.5f, -0.5f);
     low = __builtin_elementwise_floor(u);
-    result.low = US_WIDEN(low, int4);
+    result.low = (int)low;
     result.high = result.low + 1;
     result.high = result.high >= size ? result.high - size : result.high;
     result.low = result.low < 0 ? result.low + size : result.low;
     break;
   case US_MIRRORED_REPEAT: // "i0 = max(i0, 0); i1 = min(i1, w - 1)"
     u = __builtin_elementwise_abs(at - 2.0f * __builtin_elementwise_rint(0.5f * at)) * length - 0.5f;
-    u = us_most(u, (float4)(-0.5f));
+    u = us_most(u, -0.5f);
     low = __builtin_elementwise_floor(u);
-    result.low = US_WIDEN(low, int4);
+    result.low = (int)low;
     result.high = __builtin_elementwise_min(result.low + 1, size - 1);
-    result.low = __builtin_elementwise_max(result.low, (int4)(0));
+    result.low = __builtin_elementwise_max(result.low, 0);
     break;
   default: // Beyond -2 and the size both are outside, or both the edge: what is further away need not be told apart.
     u = (US_NORMALIZED(sampler) ? at * length : at) - 0.5f;
-    u = us_most(us_least(u, length), (float4)(-2));
+    u = us_most(us_least(u, length), -2.0f);
     low = __builtin_elementwise_floor(u);
-    result.low = US_WIDEN(low, int4);
+    result.low = (int)low;
     result.high = result.low + 1;
     if (us_addressing(sampler) != US_CLAMP) {
       result.low = us_clamp(result.low, size);
@@ -94,23 +100,21 @@ US_FETCH(float4, f)
 US_FETCH(int4, i)
 
 /// "T = (1 - a) * T0 + a * T1" of pixels beside each other.
-US_INLINE float4 us_row(us_image image, us_neighbours n, int4 size, bool border, int y, int z) {
-  const float4 first = us_fetch_f(image, (int4)(n.low.x, y, z, 0), size, border);
-  const float4 second = us_fetch_f(image, (int4)(n.high.x, y, z, 0), size, border);
-  return __builtin_elementwise_fma(second, (float4)(n.fraction.x), first * (1 - n.fraction.x));
+US_INLINE float4 us_row(us_image image, us_neighbours x, int4 size, bool border, int layer) {
+  const float4 first = us_fetch_f(image, (int4)(x.low, 0, layer, 0), size, border);
+  const float4 second = us_fetch_f(image, (int4)(x.high, 0, layer, 0), size, border);
+  return __builtin_elementwise_fma(second, (float4)(x.fraction), first * (1 - x.fraction));
 }
 /// "T = (1 - a) * (1 - b) * T00 + a * (1 - b) * T10 + (1 - a) * b * T01 + a * b * T11"
-US_INLINE float4 us_square(us_image image, us_neighbours n, int4 size, bool border, int z) {
-  const float4 first = 1 - n.fraction;
-  float4 weights =
-      (float4)(first.x, n.fraction.x, first.x, n.fraction.x) * (float4)(first.y, first.y, n.fraction.y, n.fraction.y);
-  float4 sum = us_fetch_f(image, (int4)(n.low.x, n.low.y, z, 0), size, border) * weights.x;
-  sum = __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.high.x, n.low.y, z, 0), size, border), (float4)(weights.y),
+US_INLINE float4 us_square(us_image image, us_neighbours x, us_neighbours y, int4 size, bool border, int z) {
+  const float left = 1 - x.fraction, right = x.fraction, above = 1 - y.fraction, below = y.fraction;
+  float4 sum = us_fetch_f(image, (int4)(x.low, y.low, z, 0), size, border) * (left * above);
+  sum = __builtin_elementwise_fma(us_fetch_f(image, (int4)(x.high, y.low, z, 0), size, border), (float4)(right * above),
                                   sum);
-  sum = __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.low.x, n.high.y, z, 0), size, border), (float4)(weights.z),
+  sum = __builtin_elementwise_fma(us_fetch_f(image, (int4)(x.low, y.high, z, 0), size, border), (float4)(left * below),
                                   sum);
-  return __builtin_elementwise_fma(us_fetch_f(image, (int4)(n.high.x, n.high.y, z, 0), size, border),
-                                   (float4)(weights.w), sum);
+  return __builtin_elementwise_fma(us_fetch_f(image, (int4)(x.high, y.high, z, 0), size, border),
+                                   (float4)(right * below), sum);
 }
 
 /// Filters `dimensions` directions; the one after them is a layer if the image is an array. What a 1D array's
@@ -121,21 +125,16 @@ US_GENERAL float4 us_sample_f(us_image image, ulong sampler, float4 at, uint dim
   if (array) at.z = 0;
   const bool border = US_ADDRESSING(sampler) == US_CLAMP;
   if (!US_LINEAR(sampler)) {
-    int4 pixel = us_nearest(at, size, sampler);
-    if (dimensions < 2) pixel.y = 0;
-    if (dimensions < 3) pixel.z = layer;
+    const int4 pixel = us_nearest_pixel(at, size, sampler, dimensions, layer);
     return us_color(image, us_fetch_f(image, pixel, size, border));
   }
-  const us_neighbours n = us_linear(at, size, sampler);
-  float4 raw;
-  if (dimensions == 1) {
-    raw = us_row(image, n, size, border, 0, layer);
-  } else if (dimensions == 2) {
-    raw = us_square(image, n, size, border, layer);
-  } else {
-    raw = us_square(image, n, size, border, n.low.z) * (1 - n.fraction.z);
-    raw = __builtin_elementwise_fma(us_square(image, n, size, border, n.high.z), (float4)(n.fraction.z), raw);
-  }
+  const us_neighbours x = us_linear(at.x, size.x, sampler);
+  if (dimensions == 1) return us_color(image, us_row(image, x, size, border, layer));
+  const us_neighbours y = us_linear(at.y, size.y, sampler);
+  if (dimensions == 2) return us_color(image, us_square(image, x, y, size, border, layer));
+  const us_neighbours z = us_linear(at.z, size.z, sampler);
+  float4 raw = us_square(image, x, y, size, border, z.low) * (1 - z.fraction);
+  raw = __builtin_elementwise_fma(us_square(image, x, y, size, border, z.high), (float4)(z.fraction), raw);
   return us_color(image, raw);
 }
 
@@ -144,9 +143,7 @@ US_GENERAL int4 us_sample_i(us_image image, ulong sampler, float4 at, uint dimen
   const int4 size = us_size(image);
   const int layer = array ? us_layer(at.z, size.z) : 0;
   if (array) at.z = 0;
-  int4 pixel = us_nearest(at, size, sampler);
-  if (dimensions < 2) pixel.y = 0;
-  if (dimensions < 3) pixel.z = layer;
+  const int4 pixel = us_nearest_pixel(at, size, sampler, dimensions, layer);
   const bool border = US_ADDRESSING(sampler) == US_CLAMP;
   return us_ordered(us_fetch_i(image, pixel, size, border), image->order);
 }
