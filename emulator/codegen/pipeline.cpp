@@ -28,6 +28,7 @@
 #include "emulator/codegen/passes/join_indices.h"
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/keep_disjoint_bits.h"
+#include "emulator/codegen/passes/keep_filter_loops.h"
 #include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
@@ -139,6 +140,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckProgress(request));
   passes.addPass(RecoverPointers());
   passes.addPass(KeepBarrierLoops(request));
+  if (request.specialization.tier == abi::Tier::Loop) passes.addPass(KeepFilterLoops(request));
   passes.addPass(SettleTurns());
   clean = FunctionPassManager();
   LoopPassManager count;

@@ -4,6 +4,7 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/instrument/check_races.h"
+#include "emulator/codegen/pipeline.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/vectorize/cost.h"
 #include "emulator/codegen/vectorize/lane_function.h"
@@ -16,12 +17,17 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <cmath>
+#include <memory>
 
 namespace us::codegen {
 namespace {
@@ -43,6 +49,8 @@ constexpr unsigned kLongest = 1000;
 constexpr unsigned kWorthAMask = 48;
 /// Turns of a loop in a work-item that have places of their own.
 constexpr unsigned kMostTurns = 64;
+/// Instructions of all its turns.
+constexpr size_t kLongestUnrolled = 400;
 /// Constants from here on are bounds.
 constexpr int64_t kSmallLimit = 64;
 /// Numbers of 64 bits are compared up to here, so that their differences do not wrap.
@@ -53,6 +61,7 @@ struct Known {
   llvm::Instruction *instruction;
   llvm::Value *value;
   llvm::Value *more = nullptr;
+  int neighbor = -1; ///< the operand of the value, a sum, that only says which neighbor it is
 };
 
 /// A number that grows by one from each work-item to the next, and by `most` more at most in loops of each of them.
@@ -84,16 +93,20 @@ public:
   Splitter(llvm::Loop &loop, llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses, const Fewest &fewest,
            bool masksAreFree)
       : loop_(loop), kernel_(kernel), fewest_(fewest), masksAreFree_(masksAreFree),
+        loops_(analyses.getResult<llvm::LoopAnalysis>(kernel)),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel)),
         number_(llvm::Type::getInt64Ty(kernel.getContext())) {}
+
+  /// Whether loops between the borders are to be unrolled.
+  bool unrolls() const { return !unrolled_.empty(); }
 
   bool run() {
     if (!isCounted()) return false;
     findKnown();
     if (known_.empty() || isMuchForAMask()) {
-      for (const auto &[sum, parts] : coordinates_)
-        for (llvm::Value *made : {parts.whole, parts.fraction, parts.isExact})
-          if (made) llvm::RecursivelyDeleteTriviallyDeadInstructions(made);
+      for (const auto &[sum, parts] : rowParts_)
+        for (llvm::Value *made : {parts->whole, parts->fraction, parts->isExact})
+          llvm::RecursivelyDeleteTriviallyDeadInstructions(made);
       return false;
     }
     split();
@@ -293,12 +306,41 @@ private:
     return std::abs(number) <= kFarthest && number * kFractions == std::floor(number * kFractions);
   }
 
-  /// The whole part and the fraction of what is the same in the row, and whether the sums are exact.
-  struct Parts {
-    const llvm::SCEV *counted = nullptr; ///< null: it is no such sum, or nothing asks for its whole part
-    Counter counter;
-    llvm::Value *number = nullptr, *whole = nullptr, *fraction = nullptr, *isExact = nullptr;
+  /// The whole part and the fraction of what is the same in the row, and whether the sums with it are exact.
+  struct RowParts {
+    llvm::Value *whole, *fraction, *isExact;
   };
+  struct Parts {
+    const llvm::SCEV *counted = nullptr; ///< null: it is no such sum
+    Counter counter;
+    llvm::Value *number = nullptr;
+    RowParts *row = nullptr;
+  };
+
+  RowParts &partsOf(const Sum &sum) {
+    for (const auto &[known, parts] : rowParts_)
+      if (known.more == sum.more && known.isLess == sum.isLess) return *parts;
+    Builder builder(loop_.getLoopPreheader()->getTerminator());
+    llvm::Value *more = llvm::ConstantFP::get(builder.getFloatTy(), 0), *isExact = builder.getTrue();
+    for (auto [one, isLess] : llvm::zip(sum.more, sum.isLess)) {
+      more = isLess ? builder.CreateFSub(more, one) : builder.CreateFAdd(more, one);
+      if (llvm::isa<llvm::Constant>(one)) continue;
+      llvm::Value *term = builder.CreateFreeze(one);
+      llvm::Value *scaled = builder.CreateFMul(term, llvm::ConstantFP::get(builder.getFloatTy(), kFractions));
+      llvm::Value *isWhole =
+          builder.CreateFCmpOEQ(scaled, builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, scaled));
+      llvm::Value *isSmall = builder.CreateFCmpOLE(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, term),
+                                                   llvm::ConstantFP::get(builder.getFloatTy(), kFarthest));
+      isExact = builder.CreateAnd(isExact, builder.CreateAnd(isWhole, isSmall));
+    }
+    more = builder.CreateSelect(isExact, more, llvm::ConstantFP::get(builder.getFloatTy(), 0));
+    llvm::Value *floor = builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, more);
+    auto parts = std::make_unique<RowParts>();
+    parts->whole = builder.CreateFPToSI(floor, builder.getInt32Ty(), "border.whole");
+    parts->fraction = builder.CreateFSub(more, floor, "border.fraction");
+    parts->isExact = isExact;
+    return *rowParts_.emplace_back(sum, std::move(parts)).second;
+  }
 
   /// Null: it is none.
   Parts *coordinate(llvm::Value &value) {
@@ -313,25 +355,8 @@ private:
     const llvm::SCEV *counted = evolution_.getSCEV(number);
     const Counter counter = counterOf(counted);
     if (!counter.number || !number->getType()->isIntegerTy() || !isNear(counter.number, true)) return nullptr;
-    Builder builder(loop_.getLoopPreheader()->getTerminator());
-    llvm::Value *more = llvm::ConstantFP::get(builder.getFloatTy(), 0), *isExact = builder.getTrue();
-    for (auto [term, isLess] : llvm::zip(sum.more, sum.isLess)) {
-      more = isLess ? builder.CreateFSub(more, term) : builder.CreateFAdd(more, term);
-      if (llvm::isa<llvm::Constant>(term)) continue;
-      term = builder.CreateFreeze(term);
-      llvm::Value *scaled = builder.CreateFMul(term, llvm::ConstantFP::get(builder.getFloatTy(), kFractions));
-      llvm::Value *isWhole =
-          builder.CreateFCmpOEQ(scaled, builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, scaled));
-      llvm::Value *isSmall = builder.CreateFCmpOLE(builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, term),
-                                                   llvm::ConstantFP::get(builder.getFloatTy(), kFarthest));
-      isExact = builder.CreateAnd(isExact, builder.CreateAnd(isWhole, isSmall));
-    }
-    more = builder.CreateSelect(isExact, more, llvm::ConstantFP::get(builder.getFloatTy(), 0));
-    llvm::Value *floor = builder.CreateUnaryIntrinsic(llvm::Intrinsic::floor, more);
     parts.number = number;
-    parts.whole = builder.CreateFPToSI(floor, builder.getInt32Ty(), "border.whole");
-    parts.fraction = builder.CreateFSub(more, floor, "border.fraction");
-    parts.isExact = isExact;
+    parts.row = &partsOf(sum);
     parts.counter = counter;
     parts.counted = counted;
     if (llvm::isa<llvm::UIToFPInst>(sum.number) && !sum.number->hasNonNeg()) limitCoordinate(parts, false, constant(0));
@@ -340,7 +365,7 @@ private:
 
   /// Between the borders the counter and the whole part of what is more are at least, or at most, `bound`.
   void limitCoordinate(const Parts &parts, bool isUpper, const llvm::SCEV *bound) {
-    const llvm::SCEV *whole = evolution_.getSignExtendExpr(evolution_.getSCEV(parts.whole), number_);
+    const llvm::SCEV *whole = evolution_.getSignExtendExpr(evolution_.getSCEV(parts.row->whole), number_);
     const llvm::SCEV *start = extended(parts.counter.number->getStart(), /*isSigned=*/true);
     const llvm::SCEV *distance = evolution_.getMinusSCEV(evolution_.getMinusSCEV(bound, whole), start);
     if (isUpper) {
@@ -370,8 +395,10 @@ private:
     if (!match(limit, m_CombineOr(m_SIToFP(m_Value(length)), m_UIToFP(m_Value(length)))) ||
         !length->getType()->isIntegerTy(32) || !loop_.isLoopInvariant(length))
       return nullptr;
+    llvm::Value *&known = areShort_[length];
     Builder builder(loop_.getLoopPreheader()->getTerminator());
-    isShort = builder.CreateICmpULE(builder.CreateFreeze(length), builder.getInt32(uint32_t(kLongestRow)));
+    if (!known) known = builder.CreateICmpULE(builder.CreateFreeze(length), builder.getInt32(uint32_t(kLongestRow)));
+    isShort = known;
     return evolution_.getAddExpr(evolution_.getSignExtendExpr(evolution_.getSCEV(length), number_), more);
   }
 
@@ -418,8 +445,21 @@ private:
       limitCoordinate(*parts, one.isUpper, isBelow ? evolution_.getAddExpr(one.bound, constant(-1)) : one.bound);
       if (one.isShort) areExact_.insert(one.isShort);
     }
-    areExact_.insert(parts->isExact);
+    areExact_.insert(parts->row->isExact);
     return parts;
+  }
+
+  /// A small constant, or such that loops of a work-item count.
+  bool isNeighbor(llvm::Value &value) {
+    const llvm::SCEV *distance = evolution_.getSCEV(&value);
+    while (auto *inner = llvm::dyn_cast<llvm::SCEVAddRecExpr>(distance)) {
+      auto *step = llvm::dyn_cast<llvm::SCEVConstant>(inner->getStepRecurrence(evolution_));
+      if (inner->getLoop() == &loop_ || !loop_.contains(inner->getLoop()) || !step) return false;
+      if (step->getAPInt().isNegative() || step->getAPInt().ugt(kSmallLimit)) return false;
+      distance = inner->getStart();
+    }
+    auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(distance);
+    return constant && constant->getAPInt().abs().ule(unsigned(kFarthest));
   }
 
   /// The place of a pixel: the whole part of a coordinate.
@@ -430,9 +470,25 @@ private:
     Parts *parts = coordinateWithin(isFloor ? rounded : value, /*isWhole=*/true);
     if (!parts) return;
     if (!isFloor) limitCoordinate(*parts, /*isUpper=*/false, constant(0));
-    known_.push_back({&conversion, parts->number, parts->whole});
+    Known known{&conversion, parts->number, parts->row->whole};
+    if (auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(parts->number);
+        sum && sum->getOpcode() == llvm::Instruction::Add)
+      for (int side = 0; side < 2; ++side)
+        if (isNeighbor(*sum->getOperand(unsigned(side)))) known.neighbor = side;
+    known_.push_back(known);
+    if (llvm::Loop *inner = loops_.getLoopFor(conversion.getParent()); parts->counter.most && inner != &loop_)
+      if (isForUnrolling(*inner)) unrolled_.insert(inner);
     const llvm::SCEV *number = evolution_.getTruncateOrSignExtend(parts->counted, conversion.getType());
-    replaced_[&conversion] = evolution_.getAddExpr(number, evolution_.getSCEV(parts->whole));
+    replaced_[&conversion] = evolution_.getAddExpr(number, evolution_.getSCEV(parts->row->whole));
+  }
+
+  /// Few turns of little, which have pixels in common.
+  bool isForUnrolling(const llvm::Loop &loop) {
+    const unsigned turns = evolution_.getSmallConstantTripCount(&loop);
+    if (turns == 0 || !loop.isInnermost() || !loop.getLoopLatch()) return false;
+    size_t size = 0;
+    for (llvm::BasicBlock *block : loop.blocks()) size += block->size();
+    return turns * size <= kLongestUnrolled;
   }
 
   /// "x - floor(x)", the same in the whole row.
@@ -440,7 +496,8 @@ private:
     llvm::Value *value = nullptr;
     if (!match(&difference, m_FSub(m_Value(value), m_Intrinsic<llvm::Intrinsic::floor>(m_Deferred(value))))) return;
     if (difference.getType()->isVectorTy()) return;
-    if (Parts *parts = coordinateWithin(value, /*isWhole=*/false)) known_.push_back({&difference, parts->fraction});
+    if (Parts *parts = coordinateWithin(value, /*isWhole=*/false))
+      known_.push_back({&difference, parts->row->fraction});
   }
 
   bool isNumber(const llvm::Type &type) { return type.isIntegerTy() && type.getIntegerBitWidth() <= 64; }
@@ -650,29 +707,36 @@ private:
           llvm::is_contained(counted_, llvm::cast<llvm::BinaryOperator>(one.value)->getOperand(0)))
         sum->setHasNoSignedWrap();
     }
+    for (llvm::Loop *loop : unrolled_) {
+      llvm::LLVMContext &context = kernel_.getContext();
+      llvm::MDNode *wish = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.full"));
+      llvm::MDNode *id = llvm::MDNode::getDistinct(context, {nullptr, wish});
+      id->replaceOperandWith(0, id);
+      auto *end = llvm::cast<llvm::BasicBlock>(mapped(loop->getLoopLatch()))->getTerminator();
+      end->setMetadata(llvm::LLVMContext::MD_loop, id);
+    }
     // From the last on, as one may be the value of another.
     for (const Known &one : llvm::reverse(known_)) {
       auto *instruction = llvm::cast<llvm::Instruction>(mapped(one.instruction));
       llvm::Value *value = mapped(one.value);
-      if (one.more) value = sumOf(*value, *one.more, *instruction);
+      if (one.more) value = sumOf(one, *value, *instruction);
       instruction->replaceAllUsesWith(value);
       instruction->eraseFromParent();
     }
   }
 
   /// A pixel's place, which no sum on the way to it goes far away from.
-  llvm::Value *sumOf(llvm::Value &number, llvm::Value &more, llvm::Instruction &before) {
-    if (match(&number, m_c_Add(m_Value(), m_ConstantInt()))) {
-      auto &sum = llvm::cast<llvm::BinaryOperator>(number);
-      if (llvm::cast<llvm::ConstantInt>(sum.getOperand(1))->getValue().abs().ule(kFarthest)) sum.setHasNoSignedWrap();
-    }
+  llvm::Value *sumOf(const Known &one, llvm::Value &number, llvm::Instruction &before) {
     Builder builder(&before);
-    llvm::Value *value = &number;
-    if (value->getType()->getIntegerBitWidth() > 32)
-      value = builder.CreateTrunc(value, more.getType(), "", false, true);
-    else
-      value = builder.CreateSExt(value, more.getType());
-    return builder.CreateNSWAdd(value, &more);
+    const auto shortened = [&](llvm::Value *value) {
+      if (value->getType()->getIntegerBitWidth() <= 32) return builder.CreateSExt(value, one.more->getType());
+      return builder.CreateTrunc(value, one.more->getType(), "", false, true);
+    };
+    // A neighbor's is a little further from what several have in common.
+    if (one.neighbor < 0) return builder.CreateNSWAdd(shortened(&number), one.more);
+    auto &sum = llvm::cast<llvm::BinaryOperator>(number);
+    llvm::Value *base = builder.CreateNSWAdd(shortened(sum.getOperand(1 - unsigned(one.neighbor))), one.more);
+    return builder.CreateNSWAdd(base, shortened(sum.getOperand(unsigned(one.neighbor))));
   }
 
   llvm::Loop &loop_;
@@ -680,15 +744,30 @@ private:
   const Fewest &fewest_;
   const bool masksAreFree_;
   unsigned size_ = 0; ///< instructions
+  const llvm::LoopInfo &loops_;
   llvm::ScalarEvolution &evolution_;
   llvm::Type *number_;
   llvm::SmallVector<Known, 16> known_;
   llvm::SmallVector<llvm::PHINode *, 2> counted_; ///< that do not wrap between the borders, nor does what comes next
   llvm::DenseMap<llvm::Value *, const llvm::SCEV *> replaced_;
+  llvm::SmallSetVector<llvm::Loop *, 2> unrolled_; ///< between the borders
   llvm::MapVector<llvm::Value *, Parts> coordinates_;
+  llvm::SmallVector<std::pair<Sum, std::unique_ptr<RowParts>>, 4> rowParts_;
+  llvm::MapVector<llvm::Value *, llvm::Value *> areShort_;    ///< lengths of rows
   llvm::SmallSetVector<llvm::Value *, 4> areExact_;           ///< that all sums of coordinates are
   llvm::SmallSetVector<const llvm::SCEV *, 16> from_, below_; ///< turns: the first one, and that of which it is not so
 };
+
+/// Turns have pixels in common.
+llvm::FunctionPassManager unrollBetweenBorders() {
+  llvm::LoopPassManager unroll;
+  unroll.addPass(llvm::LoopFullUnrollPass(3, /*OnlyWhenForced=*/true));
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(unroll)));
+  passes.addPass(combineInstructions());
+  passes.addPass(llvm::EarlyCSEPass(false));
+  return passes;
+}
 
 } // namespace
 
@@ -709,9 +788,11 @@ llvm::PreservedAnalyses SplitAtBorders::run(llvm::Module &module, llvm::ModuleAn
       if (waitsForSubGroup(*loop)) continue;
       const llvm::DebugLoc place = loop->getStartLoc();
       llvm::BasicBlock *header = loop->getHeader();
-      if (!Splitter(*loop, kernel, analyses, isTest ? kFewestInTests : kFewest, masksAreFree).run()) continue;
+      Splitter splitter(*loop, kernel, analyses, isTest ? kFewestInTests : kFewest, masksAreFree);
+      if (!splitter.run()) continue;
       remark(*header, place, [] { return std::string("work-items away from borders have a loop of their own"); });
       analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
+      if (splitter.unrolls()) analyses.invalidate(kernel, unrollBetweenBorders().run(kernel, analyses));
       again = changed = true;
       break;
     }

@@ -1307,6 +1307,8 @@ bool suitsWhole(LaneFunction &lanes, const Shapes &shapes) {
     if (isNothing(instruction)) continue;
     const auto isVector = [](const llvm::Value *value) { return value->getType()->isVectorTy(); };
     if (!isVector(&instruction) && llvm::none_of(instruction.operands(), isVector)) continue;
+    const bool isMemory = llvm::getLoadStorePointerOperand(&instruction) || isSerial(instruction);
+    if (!isMemory && !isMarker(instruction) && !lanes.isDivergent(instruction)) continue; // done once for all
     if (isSerial(instruction) || isMarker(instruction)) return false;
     if (llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst, llvm::GetElementPtrInst>(
             instruction))
