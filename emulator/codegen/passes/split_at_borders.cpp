@@ -222,12 +222,18 @@ private:
   }
 
   void findKnown() {
+    llvm::SmallVector<llvm::Instruction *, 8> fractions, places;
     for (llvm::BasicBlock *block : loop_.blocks())
       for (llvm::Instruction &instruction : *block)
-        if (llvm::isa<llvm::FPToSIInst>(instruction) && decides(instruction)) findPlace(instruction);
+        if (llvm::isa<llvm::FPToSIInst>(instruction) && decides(instruction))
+          places.push_back(&instruction);
+        else if (fractionOf(instruction))
+          fractions.push_back(&instruction);
+    // Without fractions there is too little to know for a copy.
+    if (!fractions.empty())
+      for (llvm::Instruction *place : places) findPlace(*place);
     if (!coordinates_.empty())
-      for (llvm::BasicBlock *block : loop_.blocks())
-        for (llvm::Instruction &instruction : *block) findFraction(instruction);
+      for (llvm::Instruction *fraction : fractions) findFraction(*fraction);
     for (llvm::BasicBlock *block : loop_.blocks()) // a loop's blocks are in no order that matters here
       for (llvm::Instruction &instruction : *block)
         if (auto *clamp = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction); clamp && decides(*clamp))
@@ -491,12 +497,16 @@ private:
     return turns * size <= kLongestUnrolled;
   }
 
-  /// "x - floor(x)", the same in the whole row.
-  void findFraction(llvm::Instruction &difference) {
+  /// "x - floor(x)".
+  static llvm::Value *fractionOf(llvm::Instruction &difference) {
     llvm::Value *value = nullptr;
-    if (!match(&difference, m_FSub(m_Value(value), m_Intrinsic<llvm::Intrinsic::floor>(m_Deferred(value))))) return;
-    if (difference.getType()->isVectorTy()) return;
-    if (Parts *parts = coordinateWithin(value, /*isWhole=*/false))
+    const auto isIt = m_FSub(m_Value(value), m_Intrinsic<llvm::Intrinsic::floor>(m_Deferred(value)));
+    return difference.getType()->isFloatTy() && match(&difference, isIt) ? value : nullptr;
+  }
+
+  /// It is the same in the whole row.
+  void findFraction(llvm::Instruction &difference) {
+    if (Parts *parts = coordinateWithin(fractionOf(difference), /*isWhole=*/false))
       known_.push_back({&difference, parts->row->fraction});
   }
 

@@ -100,6 +100,23 @@ bool isForLoopVectorizer(const llvm::Loop &loop, LaneFunction &lanes, const Shap
          llvm::none_of(lanes.function(), [&](llvm::BasicBlock &block) { return lanes.hasDivergentBranch(block); });
 }
 
+/// Places that are calculated from floating-point numbers, and asked about: what is done where they lie side by side,
+/// and where they do not, takes many registers, and each instruction for more of them that does not fit is made several
+/// times.
+bool hasPlacesOfFloats(LaneFunction &lanes, const Shapes &shapes) {
+  return llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
+    return llvm::isa<llvm::FPToSIInst>(instruction) && shapes.guess(static_cast<const llvm::Value &>(instruction));
+  });
+}
+
+/// Vectors of the language that fill half of the longest register, or more of it.
+bool hasLongVectors(LaneFunction &lanes, const Shapes &shapes, const VectorCosts &costs) {
+  return llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
+    return shapes.of(instruction).isVarying() && instruction.getType()->isVectorTy() &&
+           instruction.getType()->getPrimitiveSizeInBits().getFixedValue() * 2 >= costs.longestBits;
+  });
+}
+
 class Vectorizer {
 public:
   Vectorizer(llvm::Loop &loop, llvm::ScalarEvolution &evolution, LaneFunction &lanes, const Shapes &shapes)
@@ -378,9 +395,11 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   const bool gathersWords = costs && costs->gathersWords;
   // Of elements of 64 bits a register has half as many, and where a register is half as long they are soon used up.
   const bool takesTwo = costs && costs->longestBits < 32 * kLargestWidth;
-  const bool isNarrow = shareOf(64, lanes, shapes) > 0.5f ||
-                        (takesTwo && (walkAlongRows(lanes, shapes) ||
-                                      2 * valuesAroundLoops(lanes, shapes).carried > costs->carriedRegisters()));
+  const bool isNarrow =
+      shareOf(64, lanes, shapes) > 0.5f ||
+      (takesTwo && (walkAlongRows(lanes, shapes) || hasPlacesOfFloats(lanes, shapes) ||
+                    hasLongVectors(lanes, shapes, *costs) ||
+                    2 * valuesAroundLoops(lanes, shapes).carried > costs->carriedRegisters()));
   const unsigned largest = isNarrow ? kSmallestWidth : kLargestWidth;
   const unsigned vectors = costs ? vectorsAtOnce(loop, lanes, shapes, costs->carriedRegisters()) : 1;
   const unsigned items = evolution.getSmallConstantTripCount(&loop);
