@@ -4,7 +4,6 @@
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/instrument/check_races.h"
-#include "emulator/codegen/pipeline.h"
 #include "emulator/codegen/remarks.h"
 #include "emulator/codegen/vectorize/cost.h"
 #include "emulator/codegen/vectorize/lane_function.h"
@@ -17,7 +16,6 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -774,7 +772,6 @@ llvm::FunctionPassManager unrollBetweenBorders() {
   unroll.addPass(llvm::LoopFullUnrollPass(3, /*OnlyWhenForced=*/true));
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(unroll)));
-  passes.addPass(combineInstructions());
   passes.addPass(llvm::EarlyCSEPass(false));
   return passes;
 }
