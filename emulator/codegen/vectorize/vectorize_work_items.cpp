@@ -100,21 +100,23 @@ bool isForLoopVectorizer(const llvm::Loop &loop, LaneFunction &lanes, const Shap
          llvm::none_of(lanes.function(), [&](llvm::BasicBlock &block) { return lanes.hasDivergentBranch(block); });
 }
 
-/// Places that are calculated from floating-point numbers, and asked about: what is done where they lie side by side,
-/// and where they do not, takes many registers, and each instruction for more of them that does not fit is made several
-/// times.
-bool hasPlacesOfFloats(LaneFunction &lanes, const Shapes &shapes) {
-  return llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
-    return llvm::isa<llvm::FPToSIInst>(instruction) && shapes.guess(static_cast<const llvm::Value &>(instruction));
-  });
+/// Vectors of the language at places that are calculated from floating-point numbers, and asked about: with all their
+/// elements apart, twice, what sixteen work-items need does not fit short registers, and takes longer to compile.
+bool hasVectorsAtLikelyPlaces(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes) {
+  return hasVectors(loop) && llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
+           return llvm::isa<llvm::FPToSIInst>(instruction) &&
+                  shapes.guess(static_cast<const llvm::Value &>(instruction));
+         });
 }
 
-/// Vectors of the language that fill half of the longest register, or more of it.
-bool hasLongVectors(LaneFunction &lanes, const Shapes &shapes, const VectorCosts &costs) {
-  return llvm::any_of(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
-    return shapes.of(instruction).isVarying() && instruction.getType()->isVectorTy() &&
-           instruction.getType()->getPrimitiveSizeInBits().getFixedValue() * 2 >= costs.longestBits;
-  });
+/// Many operations on vectors of the language that fill half of the longest register, or more of it: sixteen of these
+/// are eight registers.
+bool hasManyLongVectors(LaneFunction &lanes, const Shapes &shapes, const VectorCosts &costs) {
+  constexpr long kMany = 32;
+  return llvm::count_if(llvm::instructions(lanes.function()), [&](llvm::Instruction &instruction) {
+           return shapes.of(instruction).isVarying() && instruction.getType()->isVectorTy() &&
+                  instruction.getType()->getPrimitiveSizeInBits().getFixedValue() * 2 >= costs.longestBits;
+         }) > kMany;
 }
 
 class Vectorizer {
@@ -397,8 +399,8 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   const bool takesTwo = costs && costs->longestBits < 32 * kLargestWidth;
   const bool isNarrow =
       shareOf(64, lanes, shapes) > 0.5f ||
-      (takesTwo && (walkAlongRows(lanes, shapes) || hasPlacesOfFloats(lanes, shapes) ||
-                    hasLongVectors(lanes, shapes, *costs) ||
+      (takesTwo && (walkAlongRows(lanes, shapes) || hasVectorsAtLikelyPlaces(loop, lanes, shapes) ||
+                    hasManyLongVectors(lanes, shapes, *costs) ||
                     2 * valuesAroundLoops(lanes, shapes).carried > costs->carriedRegisters()));
   const unsigned largest = isNarrow ? kSmallestWidth : kLargestWidth;
   const unsigned vectors = costs ? vectorsAtOnce(loop, lanes, shapes, costs->carriedRegisters()) : 1;
