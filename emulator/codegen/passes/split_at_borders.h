@@ -19,6 +19,9 @@ namespace us::codegen {
 /// do not part there, and what a limit left alone lies side by side. Both are multiples of 16, as vectors are long.
 /// Where few are between them all take the loop as it was.
 ///
+/// The coordinate of a filter, a counter and what all work-items of a row share in floating-point numbers, is settled
+/// there as well, if none of its sums is rounded: its whole part is a counter, its fraction the same in the whole row.
+///
 /// A test's likely way: a work-item is above a small constant, below anything else and unequal. Only what decides where
 /// work-items go, or where they access memory, is worth a loop; where masks cost little (AVX-512), a test that only
 /// says which work-items have something to do is not, unless that is little too.
