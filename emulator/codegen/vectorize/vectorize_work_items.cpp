@@ -397,11 +397,10 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   const bool gathersWords = costs && costs->gathersWords;
   // Of elements of 64 bits a register has half as many, and where a register is half as long they are soon used up.
   const bool takesTwo = costs && costs->longestBits < 32 * kLargestWidth;
-  const bool isNarrow =
-      shareOf(64, lanes, shapes) > 0.5f ||
-      (takesTwo && (walkAlongRows(lanes, shapes) || hasVectorsAtLikelyPlaces(loop, lanes, shapes) ||
-                    hasManyLongVectors(lanes, shapes, *costs) ||
-                    2 * valuesAroundLoops(lanes, shapes).carried > costs->carriedRegisters()));
+  const bool isNarrow = shareOf(64, lanes, shapes) > 0.5f ||
+                        (takesTwo && (walkAlongRows(lanes, shapes) || hasVectorsAtLikelyPlaces(loop, lanes, shapes) ||
+                                      hasManyLongVectors(lanes, shapes, *costs) ||
+                                      2 * valuesAroundLoops(lanes, shapes).carried > costs->carriedRegisters()));
   const unsigned largest = isNarrow ? kSmallestWidth : kLargestWidth;
   const unsigned vectors = costs ? vectorsAtOnce(loop, lanes, shapes, costs->carriedRegisters()) : 1;
   const unsigned items = evolution.getSmallConstantTripCount(&loop);
