@@ -26,12 +26,12 @@ using namespace llvm;
 using Builder = IRBuilder<>;
 
 /// Rows at once, vectors of a row at once, and instructions that these may have in all.
-constexpr unsigned kMostRows = 4, kMostVectors = 4, kMostInstructions = 2000;
+constexpr unsigned kMostRows = 4, kMostOfRow = 4, kMostJoined = 2000;
 /// The least share of what is calculated for vectors that rows have in common.
-constexpr float kWorthIt = 0.2f;
+constexpr float kLeastShared = 0.2f;
 
 /// Of a load or store, under a mask or not.
-const Value &placeOf(const Instruction &access) {
+const Value &placeOfAccess(const Instruction &access) {
   if (const Value *place = getLoadStorePointerOperand(&access)) return *place;
   const auto &call = cast<IntrinsicInst>(access);
   return *call.getArgOperand(call.getIntrinsicID() == Intrinsic::masked_store ? 1 : 0);
@@ -55,7 +55,7 @@ bool isIndependent(Instruction &instruction, const Loop &loop) {
       if (own == group) return true;
       if (own && is_contained(own->operands(), group)) return true;
     }
-  const unsigned space = getUnderlyingObject(&placeOf(instruction), 0)->getType()->getPointerAddressSpace();
+  const unsigned space = getUnderlyingObject(&placeOfAccess(instruction), 0)->getType()->getPointerAddressSpace();
   return space >= 1 && space <= 3;
 }
 
@@ -133,7 +133,7 @@ public:
 private:
   /// A place that is written by each turn is for one turn after the other.
   bool writesItsOwn(const Instruction &instruction) {
-    auto *place = instruction.mayWriteToMemory() ? dyn_cast<Instruction>(&placeOf(instruction)) : nullptr;
+    auto *place = instruction.mayWriteToMemory() ? dyn_cast<Instruction>(&placeOfAccess(instruction)) : nullptr;
     return place && isApart(*place);
   }
 
@@ -180,7 +180,7 @@ private:
 struct Work {
   unsigned shared = 0, apart = 0, live = 0;
 
-  bool isWorthJoining() const { return shared > 0 && float(shared) >= kWorthIt * float(shared + apart); }
+  bool isWorthJoining() const { return shared > 0 && float(shared) >= kLeastShared * float(shared + apart); }
 };
 
 unsigned registersOf(const Value &value, unsigned registerBits) {
@@ -196,7 +196,7 @@ unsigned depthBelow(const Loop &loop, const LoopInfo &loops) {
   return depth;
 }
 
-Work workOf(Joiner &joiner, const LoopInfo &loops, unsigned registerBits) {
+Work vectorWorkOf(Joiner &joiner, const LoopInfo &loops, unsigned registerBits) {
   Work work;
   const unsigned depth = depthBelow(joiner.loop(), loops);
   for (BasicBlock *block : joiner.loop().blocks()) {
@@ -249,14 +249,13 @@ PreservedAnalyses JoinRows::run(Module &module, ModuleAnalysisManager &manager) 
     const bool isOfVectors = isOfWorkItems(loop->getParentLoop());
     const unsigned turns =
         isOfVectors ? evolution.getSmallConstantTripCount(loop) : evolution.getSmallConstantTripMultiple(loop);
-    if (turns < 2 || (isOfVectors && turns > kMostVectors)) continue;
+    if (turns < 2 || (isOfVectors && turns > kMostOfRow)) continue;
     Joiner joiner(*loop, evolution);
     if (!joiner.isSuited()) continue;
-    const Work work = workOf(joiner, loops, costs->registerBits);
+    const Work work = vectorWorkOf(joiner, loops, costs->registerBits);
     if (!work.isWorthJoining()) continue;
     unsigned together = isOfVectors ? turns : 1u << std::min(countr_zero(turns), int(Log2_32(kMostRows)));
-    while (together > 1 &&
-           (together * work.live > costs->carriedRegisters() || together * joiner.size() > kMostInstructions))
+    while (together > 1 && (together * work.live > costs->carriedRegisters() || together * joiner.size() > kMostJoined))
       together /= 2;
     if (together < 2 || (isOfVectors && together != turns)) continue;
     joiner.join(together);

@@ -18,7 +18,7 @@ namespace {
 using namespace llvm;
 
 /// What may be calculated again, of what is calculated.
-constexpr float kWorthIt = 0.1f;
+constexpr float kMostRepeated = 0.1f;
 
 using Phis = SmallSetVector<PHINode *, 16>;
 
@@ -28,9 +28,9 @@ struct Needs {
   Phis sums;
 };
 
-class Splitter {
+class SumSplitter {
 public:
-  Splitter(Loop &loop, const VectorCosts &costs) : block_(*loop.getHeader()), costs_(costs) {
+  SumSplitter(Loop &loop, const VectorCosts &costs) : block_(*loop.getHeader()), costs_(costs) {
     before_ = loop.getLoopPreheader();
     behind_ = loop.getUniqueExitBlock();
     for (PHINode &phi : block_.phis())
@@ -83,7 +83,7 @@ public:
       }
       work += workOf(needed);
     }
-    if (float(work) > (1 + kWorthIt) * float(workOf(calculated))) return {};
+    if (float(work) > (1 + kMostRepeated) * float(workOf(calculated))) return {};
     return groups;
   }
 
@@ -176,7 +176,7 @@ PreservedAnalyses SplitSums::run(Module &module, ModuleAnalysisManager &manager)
   bool changed = false;
   for (Loop *loop : loops.getLoopsInPreorder()) {
     if (loop->getNumBlocks() != 1) continue;
-    Splitter splitter(*loop, *costs);
+    SumSplitter splitter(*loop, *costs);
     const SmallVector<Phis, 4> groups = splitter.groups();
     if (groups.size() < 2) continue;
     splitter.split(groups);
