@@ -27,6 +27,10 @@ class Generator:
             shapes = [(64,), (32,), (96,), (33,), (7,), (100,), (32, 3), (64, 2), (16, 4), (16, 16), (5, 7), (3, 4, 5)]
             self.local = self.r.choice(shapes)
             self.groups = [self.r.randint(1, 3) for _ in self.local]
+        self.tiles = seed % 5 == 4 and not self.sub_groups
+        if self.tiles:
+            self.local = self.r.choice([(16, 16), (8, 8), (16, 4), (8, 6), (32, 8), (64, 2)])
+            self.groups = [self.r.randint(1, 3) for _ in self.local]
         self.size = 1
         for s in self.local:
             self.size *= s
@@ -265,6 +269,25 @@ class Generator:
             )
         self.emit(f"  for (int {i} = 0; {i} < {n}; ++{i}) y = y * 31u + (uint){q}[{i}]; }}")
 
+    def tile_sums(self):
+        """Products of what a row and a column of a tile have: rows of work-items, and those of a row, share elements."""
+        r, (w, h) = self.r, self.local
+        n, kind = r.choice([1, 1, 2, 3, 7, 16, 20]), r.choice(["uint", "uint", "float"])
+        q, i, j = (self.fresh("q") for _ in range(3))
+        self.emit(f"t[lid] = {self.uint(1)};")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit(f"{{ {kind} {q}[{n}]; for (uint {j} = 0u; {j} < {n}u; ++{j}) {q}[{j}] = ({kind})({j} ^ (y & 15u));")
+        row, column = f"t[get_local_id(1) * {w}u + {i}]", f"t[{i} * {w}u + get_local_id(0)]"
+        factors = r.choice([(row, column), (column, row), (row, f"in[{i}]"), (column, "z")])
+        few = " & 255u" if kind == "float" else ""
+        self.emit(f"  for (uint {i} = 0u; {i} < {r.choice([min(w, h), 2])}u; ++{i})")
+        self.emit(
+            f"    for (uint {j} = 0u; {j} < {n}u; ++{j}) "
+            f"{q}[{j}] += ({kind})(({factors[0]} + {j}){few}) * ({kind})({factors[1]}{few});"
+        )
+        self.emit(f"  for (uint {j} = 0u; {j} < {n}u; ++{j}) x = x * 31u + (uint){q}[{j}]; }}")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+
     def counting(self):
         self.emit("if (lid == 0u) counter = 0u;")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
@@ -284,6 +307,9 @@ class Generator:
         if self.sub_groups and (uniform or self.turns == 0) and r.random() < 0.2:
             (self.of_all_in_the_sub_group if uniform and r.random() < 0.7 else self.of_those_that_come)()
             return 1
+        if self.tiles and uniform and r.random() < 0.3:
+            self.tile_sums()
+            return 2
         if uniform and choice < 0.22:
             r.choice([self.barrier_phase, self.barrier_phase, self.collective, self.counting])()
             return 2
