@@ -2,6 +2,7 @@
 // cuFFT's functions: checks of what they are given, and transforms when the stream gets there.
 #include "icd/cufft/plan.h"
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 
@@ -128,35 +129,36 @@ cufftResult check(const Asked &asked, Made &made) {
   return CUFFT_SUCCESS;
 }
 
-/// No work needs memory of the device: work areas have no bytes.
-cufftResult tellSize(cufftResult result, const Asked &asked, size_t *workSize) {
+/// No work needs memory of the device: work areas have no bytes, "one value per GPU".
+cufftResult tellSizeOf(const char *function, const Plan &plan, cufftResult result, const Asked &asked,
+                       size_t *workSize) {
   if (result != CUFFT_SUCCESS) return result;
   Made made;
   if (result = check(asked, made); result != CUFFT_SUCCESS) return result;
+  if (result = checkShares(function, plan, made); result != CUFFT_SUCCESS) return result;
   if (!workSize) return CUFFT_INVALID_VALUE;
-  *workSize = 0;
+  std::fill_n(workSize, plan.deviceCount(), size_t(0));
   return CUFFT_SUCCESS;
 }
-
-cufftResult tellSizeFor(cufftHandle handle, cufftResult result, const Asked &asked, size_t *workSize) {
-  return find(handle) ? tellSize(result, asked, workSize) : CUFFT_INVALID_PLAN;
+cufftResult tellSize(const char *function, cufftResult result, const Asked &asked, size_t *workSize) {
+  return tellSizeOf(function, Plan(), result, asked, workSize);
 }
 
-cufftResult make(cufftHandle handle, cufftResult result, const Asked &asked, size_t *workSize) {
+cufftResult tellSizeFor(const char *function, cufftHandle handle, cufftResult result, const Asked &asked,
+                        size_t *workSize) {
+  const std::shared_ptr<Plan> plan = find(handle);
+  return plan ? tellSizeOf(function, *plan, result, asked, workSize) : CUFFT_INVALID_PLAN;
+}
+
+cufftResult make(const char *function, cufftHandle handle, cufftResult result, const Asked &asked, size_t *workSize) {
   // "The plan parameter is not a valid handle." A handle has a plan once.
   const std::shared_ptr<Plan> plan = find(handle);
   if (!plan || plan->made) return CUFFT_INVALID_PLAN;
-  if (result = tellSize(result, asked, workSize); result != CUFFT_SUCCESS) return result;
+  if (result = tellSizeOf(function, *plan, result, asked, workSize); result != CUFFT_SUCCESS) return result;
   Made made;
   check(asked, made);
-  try {
-    if (made.isDouble)
-      made.transform = std::make_shared<const Transform<double>>(made.shape);
-    else
-      made.transform = std::make_shared<const Transform<float>>(made.shape);
-  } catch (const std::bad_alloc &) {
-    return CUFFT_ALLOC_FAILED; // "The allocation of GPU or CPU memory for the plan failed"
-  }
+  if (result = plan->shares.empty() ? makeTransform(made) : makeShares(*plan, made); result != CUFFT_SUCCESS)
+    return result;
   plan->made = std::move(made);
   return CUFFT_SUCCESS;
 }
@@ -177,9 +179,9 @@ cufftResult createAndMake(const char *function, cufftHandle *handle, cufftResult
   if (!handle) return CUFFT_INVALID_VALUE;
   cufftHandle created = CUFFT_PLAN_NULL;
   size_t workSize = 0;
-  if (result == CUFFT_SUCCESS) result = tellSize(result, asked, &workSize);
+  if (result == CUFFT_SUCCESS) result = tellSize(function, result, asked, &workSize);
   if (result == CUFFT_SUCCESS) result = create(function, &created);
-  if (result == CUFFT_SUCCESS) result = make(created, result, asked, &workSize);
+  if (result == CUFFT_SUCCESS) result = make(function, created, result, asked, &workSize);
   if (result == CUFFT_SUCCESS)
     *handle = created;
   else
@@ -200,16 +202,18 @@ Layouts layoutsOf(const Made &made, bool isInPlace) {
           layoutOf(shape, made.out, isToReal ? realSize : shape.complexSize())};
 }
 
-template <class R> cufftResult execute(const char *function, const Plan &plan, void *in, void *out, bool isInverse) {
-  const auto [inLayout, outLayout] = layoutsOf(*plan.made, in == out);
-  const Extent extent = extentOf(*plan.made, in == out);
+template <class R>
+cufftResult executeOf(const char *function, const math::Session &session, const Made &made, void *in, void *out,
+                      bool isInverse) {
+  const auto [inLayout, outLayout] = layoutsOf(made, in == out);
+  const Extent extent = extentOf(made, in == out);
   for (const auto &[pointer, bytes] : {std::pair(in, extent.in), std::pair(out, extent.out)}) {
     if (reinterpret_cast<uintptr_t>(pointer) % sizeof(R) == 0 && math::Session::reaches(pointer, bytes)) continue;
     math::say(function, "%zu bytes at %p are not all in one allocation that the device can reach", bytes, pointer);
     return CUFFT_INVALID_VALUE;
   }
-  return resultOf(plan.session.run([=, transform = std::get<std::shared_ptr<const Transform<R>>>(plan.made->transform),
-                                    inLayout = inLayout, outLayout = outLayout] {
+  return resultOf(session.run([=, transform = std::get<std::shared_ptr<const Transform<R>>>(made.transform),
+                               inLayout = inLayout, outLayout = outLayout] {
     try {
       transform->run(in, inLayout, out, outLayout, isInverse);
     } catch (const std::bad_alloc &) {
@@ -231,22 +235,74 @@ Extent extentOf(const Made &made, bool isInPlace) {
   return {bytes(layouts.in, shape.kind == Kind::RealToComplex), bytes(layouts.out, shape.kind == Kind::ComplexToReal)};
 }
 
+Extent distanceOf(const Made &made, bool isInPlace) {
+  const Layouts layouts = layoutsOf(made, isInPlace);
+  const auto bytes = [&](const Layout &layout, bool isReal) {
+    return size_t(layout.distance) * (made.isDouble ? sizeof(double) : sizeof(float)) * (isReal ? 1 : 2);
+  };
+  return {bytes(layouts.in, made.shape.kind == Kind::RealToComplex),
+          bytes(layouts.out, made.shape.kind == Kind::ComplexToReal)};
+}
+
+bool isPlain(const Made &made) {
+  const Layouts own = layoutsOf(made, true);
+  const Layouts plain = layoutsOf({made.shape, made.isDouble, {}, {}, {}}, true);
+  return own.in.strides == plain.in.strides && own.out.strides == plain.out.strides;
+}
+
+cufftResult makeTransform(Made &made) {
+  try {
+    if (made.isDouble)
+      made.transform = std::make_shared<const Transform<double>>(made.shape);
+    else
+      made.transform = std::make_shared<const Transform<float>>(made.shape);
+  } catch (const std::bad_alloc &) {
+    return CUFFT_ALLOC_FAILED; // "The allocation of GPU or CPU memory for the plan failed"
+  }
+  return CUFFT_SUCCESS;
+}
+
+Direction directionOf(const Made &made, std::optional<cufftType> type, int direction) {
+  const Kind kind = made.shape.kind;
+  const cufftType own = kind == Kind::Complex         ? (made.isDouble ? CUFFT_Z2Z : CUFFT_C2C)
+                        : kind == Kind::RealToComplex ? (made.isDouble ? CUFFT_D2Z : CUFFT_R2C)
+                                                      : (made.isDouble ? CUFFT_Z2D : CUFFT_C2R);
+  if (type && *type != own) return {CUFFT_INVALID_TYPE, false};
+  if (kind != Kind::Complex) return {CUFFT_SUCCESS, kind == Kind::ComplexToReal};
+  // "At least one of the parameters idata, odata, and direction is not valid."
+  if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) return {CUFFT_INVALID_VALUE, false};
+  return {CUFFT_SUCCESS, direction == CUFFT_INVERSE};
+}
+
+cufftResult execute(const char *function, const math::Session &session, const Made &made, void *in, void *out,
+                    bool isInverse) {
+  return made.isDouble ? executeOf<double>(function, session, made, in, out, isInverse)
+                       : executeOf<float>(function, session, made, in, out, isInverse);
+}
+
+cufftResult executeHere(const Made &made, void *numbers, bool isInverse) {
+  const auto [in, out] = layoutsOf(made, true);
+  try {
+    std::visit([&, in = in, out = out](const auto &transform) { transform->run(numbers, in, numbers, out, isInverse); },
+               made.transform);
+  } catch (const std::bad_alloc &) {
+    return CUFFT_ALLOC_FAILED;
+  }
+  return CUFFT_SUCCESS;
+}
+
 cufftResult execute(const char *function, cufftHandle handle, std::optional<cufftType> type, void *in, void *out,
                     int direction) {
   const std::shared_ptr<Plan> plan = find(handle);
   if (!plan || !plan->made) return CUFFT_INVALID_PLAN;
-  const Made &made = *plan->made;
-  const cufftType own = made.shape.kind == Kind::Complex         ? (made.isDouble ? CUFFT_Z2Z : CUFFT_C2C)
-                        : made.shape.kind == Kind::RealToComplex ? (made.isDouble ? CUFFT_D2Z : CUFFT_R2C)
-                                                                 : (made.isDouble ? CUFFT_Z2D : CUFFT_C2R);
-  if (type && *type != own) return CUFFT_INVALID_TYPE;
-  // "At least one of the parameters idata, odata, and direction is not valid."
-  if (!in || !out || (made.shape.kind == Kind::Complex && direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
-    return CUFFT_INVALID_VALUE;
-  const bool isInverse =
-      made.shape.kind == Kind::Complex ? direction == CUFFT_INVERSE : made.shape.kind == Kind::ComplexToReal;
-  return made.isDouble ? execute<double>(function, *plan, in, out, isInverse)
-                       : execute<float>(function, *plan, in, out, isInverse);
+  if (!plan->shares.empty()) {
+    math::say(function, "a plan for several devices is executed by cufftXtExecDescriptor and the functions like it");
+    return CUFFT_INVALID_PLAN;
+  }
+  const auto [result, isInverse] = directionOf(*plan->made, type, direction);
+  if (result != CUFFT_SUCCESS) return result;
+  if (!in || !out) return CUFFT_INVALID_VALUE;
+  return execute(function, plan->session, *plan->made, in, out, isInverse);
 }
 
 namespace {
@@ -297,20 +353,20 @@ US_EXPORT cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *in
 
 #define US_PLAIN(NAME, DECLARED, PASSED, WHAT)                                                                         \
   US_EXPORT cufftResult cufft##NAME##1d(DECLARED int nx, cufftType type, int batch, size_t *workSize) {                \
-    return WHAT(PASSED CUFFT_SUCCESS, plain({nx}, type, batch), workSize);                                             \
+    return WHAT(__func__, PASSED CUFFT_SUCCESS, plain({nx}, type, batch), workSize);                                   \
   }                                                                                                                    \
   US_EXPORT cufftResult cufft##NAME##2d(DECLARED int nx, int ny, cufftType type, size_t *workSize) {                   \
-    return WHAT(PASSED CUFFT_SUCCESS, plain({nx, ny}, type, 1), workSize);                                             \
+    return WHAT(__func__, PASSED CUFFT_SUCCESS, plain({nx, ny}, type, 1), workSize);                                   \
   }                                                                                                                    \
   US_EXPORT cufftResult cufft##NAME##3d(DECLARED int nx, int ny, int nz, cufftType type, size_t *workSize) {           \
-    return WHAT(PASSED CUFFT_SUCCESS, plain({nx, ny, nz}, type, 1), workSize);                                         \
+    return WHAT(__func__, PASSED CUFFT_SUCCESS, plain({nx, ny, nz}, type, 1), workSize);                               \
   }
 #define US_MANY(NAME, DECLARED, PASSED, WHAT, I)                                                                       \
   US_EXPORT cufftResult cufft##NAME(DECLARED int rank, I *n, I *inembed, I istride, I idist, I *onembed, I ostride,    \
                                     I odist, cufftType type, I batch, size_t *workSize) {                              \
     Asked asked;                                                                                                       \
     const cufftResult result = ask(asked, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch);     \
-    return WHAT(PASSED result, asked, workSize);                                                                       \
+    return WHAT(__func__, PASSED result, asked, workSize);                                                             \
   }
 #define US_NONE
 #define US_DECLARED cufftHandle plan,
@@ -334,7 +390,7 @@ US_MANY(EstimateMany, US_NONE, US_NONE, tellSize, int)
     if (!type) return CUFFT_NOT_SUPPORTED;                                                                             \
     Asked asked;                                                                                                       \
     const cufftResult result = ask(asked, rank, n, inembed, istride, idist, onembed, ostride, odist, *type, batch);    \
-    return WHAT(plan, result, asked, workSize);                                                                        \
+    return WHAT(__func__, plan, result, asked, workSize);                                                              \
   }
 US_XT(MakePlanMany, make)
 US_XT(GetSizeMany, tellSizeFor)
@@ -343,7 +399,7 @@ US_EXPORT cufftResult cufftGetSize(cufftHandle plan, size_t *workSize) {
   const std::shared_ptr<Plan> found = find(plan);
   if (!found || !found->made) return CUFFT_INVALID_PLAN;
   if (!workSize) return CUFFT_INVALID_VALUE;
-  *workSize = 0;
+  std::fill_n(workSize, found->deviceCount(), size_t(0));
   return CUFFT_SUCCESS;
 }
 US_EXPORT cufftResult cufftSetWorkArea(cufftHandle plan, void *) {

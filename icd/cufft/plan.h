@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #define US_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -28,9 +29,18 @@ struct Made {
   std::variant<std::shared_ptr<const Transform<float>>, std::shared_ptr<const Transform<double>>> transform;
 };
 
+/// What one of several devices does: in its primary context, on the default stream.
+struct Share {
+  int device;
+  math::Session session;
+  std::optional<Made> made; ///< some of many transforms; none of a transform that is divided
+};
+
 struct Plan {
   math::Session session;
+  std::vector<Share> shares; ///< by the devices the plan was told; empty if there is one
   std::optional<Made> made;
+  size_t deviceCount() const { return shares.empty() ? 1 : shares.size(); }
   std::map<cufftProperty, long long> properties;
 };
 
@@ -42,6 +52,28 @@ struct Extent {
   size_t in, out;
 };
 Extent extentOf(const Made &made, bool isInPlace);
+/// Bytes from one transform's first number to the next one's.
+Extent distanceOf(const Made &made, bool isInPlace);
+/// Are its numbers where those are of a transform in place whose caller says nothing of their places?
+bool isPlain(const Made &made);
+cufftResult makeTransform(Made &made);
+
+/// Checks and makes what each device does of a plan for several.
+cufftResult checkShares(const char *function, const Plan &plan, const Made &made);
+cufftResult makeShares(Plan &plan, Made &made);
+
+/// How a plan of this type and direction is executed.
+struct Direction {
+  cufftResult result;
+  bool isInverse;
+};
+Direction directionOf(const Made &made, std::optional<cufftType> type, int direction);
+/// Transforms of a device that are executed when the session's stream gets there.
+cufftResult execute(const char *function, const math::Session &session, const Made &made, void *in, void *out,
+                    bool isInverse);
+
+/// In place in the host's memory, at once.
+cufftResult executeHere(const Made &made, void *numbers, bool isInverse);
 
 /// None of a type: the plan's. None of a direction: that of a plan between real and complex numbers.
 cufftResult execute(const char *function, cufftHandle handle, std::optional<cufftType> type, void *in, void *out,

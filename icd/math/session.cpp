@@ -140,19 +140,38 @@ void say(const char *function, const char *format, ...) {
   std::fprintf(stderr, "understudy: %s: %s\n", function, sentence);
 }
 
+namespace {
+
+CUresult initialize(const char *function) {
+  if (driver().isComplete && driver().cuInit(0) == CUDA_SUCCESS) return CUDA_SUCCESS;
+  say(function, "there is no CUDA driver (libcuda.so.1); start the program with 'understudy run'");
+  return CUDA_ERROR_NOT_INITIALIZED;
+}
+
+CUresult checkThatItIsEmulated(const char *function) {
+  if (isDeviceMemoryReadable()) return CUDA_SUCCESS;
+  say(function, "this library computes on emulated devices; for the current device, a real one, use NVIDIA's own");
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+} // namespace
+
 CUresult Session::start(const char *function) {
-  if (!driver().isComplete || driver().cuInit(0) != CUDA_SUCCESS) {
-    say(function, "there is no CUDA driver (libcuda.so.1); start the program with 'understudy run'");
-    return CUDA_ERROR_NOT_INITIALIZED;
-  }
+  if (const CUresult result = initialize(function); result != CUDA_SUCCESS) return result;
   if (const CUresult result = driver().cuCtxGetCurrent(&context_); result != CUDA_SUCCESS) return result;
   if (!context_) {
     if (const CUresult result = driver().cuDevicePrimaryCtxRetain(&context_, 0); result != CUDA_SUCCESS) return result;
     if (const CUresult result = driver().cuCtxSetCurrent(context_); result != CUDA_SUCCESS) return result;
   }
-  if (isDeviceMemoryReadable()) return CUDA_SUCCESS;
-  say(function, "this library computes on emulated devices; for the current device, a real one, use NVIDIA's own");
-  return CUDA_ERROR_NOT_SUPPORTED;
+  return checkThatItIsEmulated(function);
+}
+
+CUresult Session::startOn(const char *function, int device) {
+  if (const CUresult result = initialize(function); result != CUDA_SUCCESS) return result;
+  if (const CUresult result = driver().cuDevicePrimaryCtxRetain(&context_, device); result != CUDA_SUCCESS)
+    return result;
+  const Current current(context_);
+  return current.result() == CUDA_SUCCESS ? checkThatItIsEmulated(function) : current.result();
 }
 
 CUresult Session::run(std::function<void()> work, bool wait) const {

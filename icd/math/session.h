@@ -22,6 +22,8 @@ public:
   /// Takes the current context, or makes the first device's the current one. A real device's, whose memory the host
   /// cannot reach, is CUDA_ERROR_NOT_SUPPORTED; that is said.
   CUresult start(const char *function);
+  /// The same with the primary context of a device, which does not become the current one.
+  CUresult startOn(const char *function, int device);
 
   /// Does the work when the stream gets to it: at each launch of the graph if the stream is being captured. Then, or if
   /// not told to wait, it returns before.
