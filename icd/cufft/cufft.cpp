@@ -129,7 +129,12 @@ cufftResult check(const Asked &asked, Made &made) {
   return CUFFT_SUCCESS;
 }
 
-/// No work needs memory of the device: work areas have no bytes, "one value per GPU".
+/// "One value per GPU."
+void tellSizes(const Plan &plan, const Made &made, size_t *workSize) {
+  const std::vector<size_t> sizes = workSizesOf(plan, made);
+  std::copy(sizes.begin(), sizes.end(), workSize);
+}
+
 cufftResult tellSizeOf(const char *function, const Plan &plan, cufftResult result, const Asked &asked,
                        size_t *workSize) {
   if (result != CUFFT_SUCCESS) return result;
@@ -137,7 +142,7 @@ cufftResult tellSizeOf(const char *function, const Plan &plan, cufftResult resul
   if (result = check(asked, made); result != CUFFT_SUCCESS) return result;
   if (result = checkShares(function, plan, made); result != CUFFT_SUCCESS) return result;
   if (!workSize) return CUFFT_INVALID_VALUE;
-  std::fill_n(workSize, plan.deviceCount(), size_t(0));
+  tellSizes(plan, made, workSize);
   return CUFFT_SUCCESS;
 }
 cufftResult tellSize(const char *function, cufftResult result, const Asked &asked, size_t *workSize) {
@@ -399,7 +404,7 @@ US_EXPORT cufftResult cufftGetSize(cufftHandle plan, size_t *workSize) {
   const std::shared_ptr<Plan> found = find(plan);
   if (!found || !found->made) return CUFFT_INVALID_PLAN;
   if (!workSize) return CUFFT_INVALID_VALUE;
-  std::fill_n(workSize, found->deviceCount(), size_t(0));
+  tellSizes(*found, *found->made, workSize);
   return CUFFT_SUCCESS;
 }
 US_EXPORT cufftResult cufftSetWorkArea(cufftHandle plan, void *) {

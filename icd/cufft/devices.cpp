@@ -257,6 +257,23 @@ cufftResult checkShares(const char *function, const Plan &plan, const Made &made
   return CUFFT_SUCCESS;
 }
 
+std::vector<size_t> workSizesOf(const Plan &plan, const Made &made) {
+  if (plan.shares.empty()) return {0};
+  const Extent distance = distanceOf(made, false);
+  size_t each = std::max(distance.in, distance.out);
+  int64_t all = made.shape.batch;
+  if (isDivided(plan, made)) {
+    const Grid grid = gridOf(made);
+    each = grid.bytes;
+    for (unsigned i = 1; i < grid.rank; ++i) each *= size_t(grid.sizes[i]);
+    all = grid.sizes[0];
+  }
+  std::vector<size_t> sizes;
+  for (size_t i = 0; i < plan.shares.size(); ++i)
+    sizes.push_back(size_t(partOf(all, plan.shares.size(), i).count) * each);
+  return sizes;
+}
+
 cufftResult makeShares(Plan &plan, Made &made) {
   if (isDivided(plan, made)) return makeTransform(made);
   std::vector<Share> shares = plan.shares;
@@ -408,7 +425,11 @@ US_EXPORT cufftResult cufftXtSetWorkAreaPolicy(cufftHandle plan, cufftXtWorkArea
   const std::shared_ptr<Plan> found = find(plan);
   if (!found) return CUFFT_INVALID_PLAN;
   if (policy < CUFFT_WORKAREA_MINIMAL || policy > CUFFT_WORKAREA_PERFORMANCE) return CUFFT_INVALID_VALUE;
-  if (workSize) std::fill_n(workSize, found->deviceCount(), size_t(0));
+  if (workSize) {
+    const std::vector<size_t> sizes =
+        found->made ? workSizesOf(*found, *found->made) : std::vector<size_t>(found->deviceCount());
+    std::copy(sizes.begin(), sizes.end(), workSize);
+  }
   return CUFFT_SUCCESS;
 }
 

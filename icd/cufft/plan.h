@@ -62,6 +62,10 @@ cufftResult makeTransform(Made &made);
 cufftResult checkShares(const char *function, const Plan &plan, const Made &made);
 cufftResult makeShares(Plan &plan, Made &made);
 
+/// Bytes of each device's work area: none, or as much as it has of the numbers, since programs count on some. No work
+/// needs it.
+std::vector<size_t> workSizesOf(const Plan &plan, const Made &made);
+
 /// How a plan of this type and direction is executed.
 struct Direction {
   cufftResult result;

@@ -283,6 +283,8 @@ void wrongCalls() {
   cufftXt1dFactors factors;
   IS(CUFFT_INVALID_VALUE, cufftXtQueryPlan(plan, nullptr, CUFFT_QUERY_1D_FACTORS));
   IS(CUFFT_NOT_SUPPORTED, cufftXtQueryPlan(three, &factors, CUFFT_QUERY_1D_FACTORS));
+  FFT(cufftGetSize(plan, sizes));
+  CHECK(sizes[0] > 0 && sizes[1] > 0);
   void *areas[] = {nullptr, nullptr};
   FFT(cufftXtSetWorkArea(plan, areas));
   FFT(cufftXtFree(memory));
