@@ -186,9 +186,11 @@ cufftResult execute(const char *function, cufftHandle handle, std::optional<cuff
   if (result != CUFFT_SUCCESS) return result;
   if (!in || !out || !in->descriptor || !out->descriptor) return CUFFT_INVALID_VALUE;
   if (isDivided(*plan, *plan->made)) return executeDivided(function, *plan, in, out, isInverse);
-  if (!isFor(*plan, in, piecesOf(*plan, in->subFormat)) || !isFor(*plan, out, piecesOf(*plan, out->subFormat)))
-    return CUFFT_INVALID_VALUE;
   void **const from = in->descriptor->data, **const into = out->descriptor->data;
+  const bool isInPlace = from[0] == into[0];
+  if (!isFor(*plan, in, piecesOf(*plan, isInPlace ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_INPUT)) ||
+      !isFor(*plan, out, piecesOf(*plan, isInPlace ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_OUTPUT)))
+    return CUFFT_INVALID_VALUE;
   if (plan->shares.empty())
     return us::cufft::execute(function, plan->session, *plan->made, from[0], into[0], isInverse);
   if (const cufftResult waited = wait(*plan); waited != CUFFT_SUCCESS) return waited;
@@ -389,8 +391,9 @@ US_EXPORT cufftResult cufftXtMemcpy(cufftHandle handle, void *into, void *from, 
       (source && target && wholeOf(sources) != wholeOf(targets)))
     return CUFFT_INVALID_VALUE;
   if (const cufftResult waited = wait(*plan); waited != CUFFT_SUCCESS) return waited;
-  if (!target) return gather(*plan, sources, *source, into);
   if (!source) return scatter(*plan, targets, from, *target);
+  if (!target) return gather(*plan, sources, *source, into);
+  if (plan->shares.empty()) return gather(*plan, sources, *source, target->descriptor->data[0]);
   const Bytes numbers = bytesFor(sources);
   if (!numbers) return CUFFT_ALLOC_FAILED;
   const cufftResult gathered = gather(*plan, sources, *source, numbers.get());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plans that are told their one device, and memory by descriptors; the transform of a shifted unit impulse is the roots
-// of unity. Several devices, and callbacks, are refused.
+// of unity. Callbacks are refused, and a device twice.
 //! nvcc: -lcufft
 #include "../../cudart/check.h"
 
