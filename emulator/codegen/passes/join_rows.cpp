@@ -183,11 +183,10 @@ struct Work {
   bool isWorthJoining() const { return shared > 0 && float(shared) >= kLeastShared * float(shared + apart); }
 };
 
-unsigned registersOf(const Value &value, unsigned registerBits) {
-  const Type *type = value.getType();
-  if (auto *store = dyn_cast<StoreInst>(&value)) type = store->getValueOperand()->getType();
-  if (!type->isVectorTy()) return 0;
-  return unsigned(divideCeil(type->getPrimitiveSizeInBits().getFixedValue(), registerBits));
+/// Of what an instruction makes, or stores.
+unsigned registersOf(const Instruction &made, const VectorCosts &costs) {
+  auto *store = dyn_cast<StoreInst>(&made);
+  return costs.registersOf(*(store ? store->getValueOperand() : &made)->getType());
 }
 
 unsigned depthBelow(const Loop &loop, const LoopInfo &loops) {
@@ -196,7 +195,7 @@ unsigned depthBelow(const Loop &loop, const LoopInfo &loops) {
   return depth;
 }
 
-Work vectorWorkOf(Joiner &joiner, const LoopInfo &loops, unsigned registerBits) {
+Work vectorWorkOf(Joiner &joiner, const LoopInfo &loops, const VectorCosts &costs) {
   Work work;
   const unsigned depth = depthBelow(joiner.loop(), loops);
   for (BasicBlock *block : joiner.loop().blocks()) {
@@ -207,22 +206,21 @@ Work vectorWorkOf(Joiner &joiner, const LoopInfo &loops, unsigned registerBits) 
     const auto use = [&](const Value *value) {
       auto *made = dyn_cast<Instruction>(value);
       if (!made) return;
-      if (!joiner.loop().contains(made) && fromOutside.insert(made).second)
-        work.shared += registersOf(*made, registerBits);
+      if (!joiner.loop().contains(made) && fromOutside.insert(made).second) work.shared += registersOf(*made, costs);
       if (!joiner.isApart(*made)) return;
       const bool isFromOutside = loops.getLoopFor(made->getParent()) != loops.getLoopFor(block);
       if (!isFromOutside && isa<LoadInst, ShuffleVectorInst>(made)) return;
-      if (live.insert(value).second) needed += registersOf(*value, registerBits);
+      if (live.insert(value).second) needed += registersOf(*made, costs);
     };
     for (BasicBlock *next : successors(block))
       for (PHINode &phi : next->phis()) use(phi.getIncomingValueForBlock(block));
     for (Instruction &instruction : reverse(*block)) {
-      if (live.erase(&instruction)) needed -= registersOf(instruction, registerBits);
+      if (live.erase(&instruction)) needed -= registersOf(instruction, costs);
       if (isa<PHINode>(instruction)) continue;
       for (Value *operand : instruction.operands()) use(operand);
       work.live = std::max(work.live, needed);
       if (isa<CastInst, InsertElementInst>(instruction)) continue;
-      (joiner.isApart(instruction) ? work.apart : work.shared) += registersOf(instruction, registerBits);
+      (joiner.isApart(instruction) ? work.apart : work.shared) += registersOf(instruction, costs);
     }
   }
   return work;
@@ -252,7 +250,7 @@ PreservedAnalyses JoinRows::run(Module &module, ModuleAnalysisManager &manager) 
     if (turns < 2 || (isOfVectors && turns > kMostOfRow)) continue;
     Joiner joiner(*loop, evolution);
     if (!joiner.isSuited()) continue;
-    const Work work = vectorWorkOf(joiner, loops, costs->registerBits);
+    const Work work = vectorWorkOf(joiner, loops, *costs);
     if (!work.isWorthJoining()) continue;
     unsigned together = isOfVectors ? turns : 1u << std::min(countr_zero(turns), int(Log2_32(kMostRows)));
     while (together > 1 && (together * work.live > costs->carriedRegisters() || together * joiner.size() > kMostJoined))

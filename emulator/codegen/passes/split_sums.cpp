@@ -37,10 +37,10 @@ public:
       if (phi.getType()->isVectorTy()) sums_.insert(&phi);
   }
 
-  /// The sums of each loop that there will be; one entry: it stays as it is.
+  /// The sums of each loop that there will be; none, or one: it stays as it is.
   SmallVector<Phis, 4> groups() {
     unsigned all = 0;
-    for (PHINode *sum : sums_) all += registersOf(*sum);
+    for (PHINode *sum : sums_) all += costs_.registersOf(*sum->getType());
     const unsigned most = costs_.carriedRegisters();
     if (all <= most || !before_ || !behind_) return {};
     for (Instruction &instruction : block_)
@@ -71,7 +71,7 @@ public:
       for (auto one = together.findLeader(sum); one != together.member_end(); ++one) {
         done.insert(*one);
         groups.back().insert(*one);
-        inGroup += registersOf(**one);
+        inGroup += costs_.registersOf(*(*one)->getType());
       }
     }
     unsigned work = 0;
@@ -120,10 +120,6 @@ public:
   }
 
 private:
-  unsigned registersOf(const PHINode &sum) const {
-    return unsigned(divideCeil(sum.getType()->getPrimitiveSizeInBits().getFixedValue(), costs_.registerBits));
-  }
-
   /// What is loaded again from what is near costs little.
   static unsigned workOf(const SmallPtrSetImpl<Instruction *> &instructions) {
     return unsigned(count_if(instructions, [](const Instruction *one) {

@@ -7,6 +7,7 @@
 #include "emulator/codegen/vectorize/shapes.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Support/MathExtras.h>
 
 namespace us::codegen {
 
@@ -32,6 +33,11 @@ struct VectorCosts {
   /// Those that may be carried around a loop: of 32, which processors with mask registers have, or of 16. The others
   /// are for what is calculated there.
   unsigned carriedRegisters() const { return hasMaskRegisters() ? 24 : 12; }
+  /// Those that a vector takes; of what is none, none.
+  unsigned registersOf(const llvm::Type &type) const {
+    return type.isVectorTy() ? unsigned(llvm::divideCeil(type.getPrimitiveSizeInBits().getFixedValue(), registerBits))
+                             : 0;
+  }
 };
 
 /// Of the machine that code is made for; null: its vectors lack what masks need.

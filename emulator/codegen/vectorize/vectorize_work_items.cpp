@@ -314,7 +314,8 @@ AroundLoops valuesAroundLoops(LaneFunction &lanes, const Shapes &shapes) {
 
 /// How many vectors to do at once: in a loop that all work-items run alike one waits for the last turn's result while
 /// the others are calculated, and they share what is the same for all.
-unsigned vectorsAtOnce(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, unsigned registers) {
+unsigned vectorsAtOnce(const llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, unsigned registers,
+                       const AroundLoops &around) {
   if (lanes.loops().empty() || llvm::findOptionMDForLoop(&loop, kRest) || hasVectors(loop)) return 1;
   if (llvm::any_of(lanes.function(), [&](llvm::BasicBlock &block) { return lanes.hasDivergentBranch(block); }))
     return 1;
@@ -325,7 +326,7 @@ unsigned vectorsAtOnce(const llvm::Loop &loop, LaneFunction &lanes, const Shapes
         return isSerial(instruction) || isApart(instruction, lanes, shapes);
       }))
     return 1;
-  return std::clamp(llvm::bit_floor(registers / (2 + valuesAroundLoops(lanes, shapes).all)), 1u, kMostVectors);
+  return std::clamp(llvm::bit_floor(registers / (2 + around.all)), 1u, kMostVectors);
 }
 
 /// Where nearly all elements are short more of them fit a register, if rows of work-items are that long.
@@ -395,14 +396,15 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   const bool isForced = specialization.vectorPlan == abi::VectorPlan::Always;
   const VectorCosts *costs = vectorCosts(specialization.target);
   const bool gathersWords = costs && costs->gathersWords;
+  const AroundLoops around = valuesAroundLoops(lanes, shapes);
   // Of elements of 64 bits a register has half as many, and where a register is half as long they are soon used up.
   const bool takesTwo = costs && costs->longestBits < 32 * kLargestWidth;
-  const bool isNarrow = shareOf(64, lanes, shapes) > 0.5f ||
-                        (takesTwo && (walkAlongRows(lanes, shapes) || hasVectorsAtLikelyPlaces(loop, lanes, shapes) ||
-                                      hasManyLongVectors(lanes, shapes, *costs) ||
-                                      2 * valuesAroundLoops(lanes, shapes).carried > costs->carriedRegisters()));
+  const bool isNarrow =
+      shareOf(64, lanes, shapes) > 0.5f ||
+      (takesTwo && (walkAlongRows(lanes, shapes) || hasVectorsAtLikelyPlaces(loop, lanes, shapes) ||
+                    hasManyLongVectors(lanes, shapes, *costs) || 2 * around.carried > costs->carriedRegisters()));
   const unsigned largest = isNarrow ? kSmallestWidth : kLargestWidth;
-  const unsigned vectors = costs ? vectorsAtOnce(loop, lanes, shapes, costs->carriedRegisters()) : 1;
+  const unsigned vectors = costs ? vectorsAtOnce(loop, lanes, shapes, costs->carriedRegisters(), around) : 1;
   const unsigned items = evolution.getSmallConstantTripCount(&loop);
   const bool isLong = vectors > 1 && (items == 0 || items >= vectors * largest);
   const unsigned width = isLong ? vectors * largest : chooseWidth(loop, evolution, largest);
