@@ -26,6 +26,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
@@ -145,7 +146,7 @@ void stripAttributesAndMetadata(Module &module) {
     for (Instruction &instruction : instructions(function)) {
       if (auto *call = dyn_cast<CallBase>(&instruction))
         for (StringRef name : kDropped) call->removeFnAttr(name);
-      instruction.dropUnknownNonDebugMetadata(LLVMContext::MD_invariant_load);
+      instruction.dropUnknownNonDebugMetadata({LLVMContext::MD_invariant_load, LLVMContext::MD_prof});
       instruction.setName("");
     }
   }
@@ -179,6 +180,8 @@ void optimise(Module &module, TargetMachine &machine) {
     return passes;
   };
   ModulePassManager passes;
+  // What a family says of its rare cases becomes weights of branches, before anything moves these.
+  passes.addPass(createModuleToFunctionPassAdaptor(LowerExpectIntrinsicPass()));
   passes.addPass(createModuleToFunctionPassAdaptor(scalarPasses()));
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(scalarPasses()));

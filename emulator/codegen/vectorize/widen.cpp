@@ -17,6 +17,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/IR/ProfDataUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -27,6 +28,9 @@ using Builder = llvm::IRBuilder<>;
 
 /// More operations than these are jumped over where no work-item needs them.
 constexpr unsigned kWorthAJump = 12;
+
+/// A side is rare that is taken once in more turns than there are lanes.
+constexpr uint64_t kRareTimes = 32;
 
 bool isElement(const llvm::Type *type) {
   return (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) || type->isHalfTy() || type->isFloatTy() ||
@@ -502,6 +506,15 @@ private:
     llvm::BasicBlock *&guard = guards_[block];
     if (!guard) guard = llvm::BasicBlock::Create(context_, block->getName() + ".any", &entry_, start_[block]);
     return guard;
+  }
+
+  /// By the weights of the branch that leads there, few work-items come: so few vectors have one that does.
+  static bool isRare(const llvm::BasicBlock &block) {
+    const llvm::BasicBlock *from = block.getSinglePredecessor();
+    uint64_t taken = 0, other = 0;
+    if (!from || !llvm::extractBranchWeights(*from->getTerminator(), taken, other)) return false;
+    if (from->getTerminator()->getSuccessor(0) != &block) std::swap(taken, other);
+    return taken < other / kRareTimes;
   }
 
   bool isJumpedOver(llvm::BasicBlock &block) {
@@ -1212,7 +1225,9 @@ private:
     for (auto &skip : skips_) {
       llvm::BasicBlock *next = lanes_.order()[skip.first];
       llvm::BasicBlock *target = guards_.contains(next) ? guards_[next] : start_[next];
-      Builder(skip.guard).CreateCondBr(skip.some, start_[skip.block], target);
+      Builder(skip.guard)
+          .CreateCondBr(skip.some, start_[skip.block], target,
+                        isRare(*skip.block) ? llvm::MDBuilder(context_).createUnlikelyBranchWeights() : nullptr);
     }
     for (auto &[block, slots] : resets_) {
       llvm::BasicBlock *at = block ? start_[const_cast<llvm::BasicBlock *>(block)] : turn_.first;

@@ -47,7 +47,7 @@ US_INLINE double scaleBy(double p, int k) {
 // into the exponent; below `low` it is 0, above `high` infinite.
 US_INLINE float scaleResult(float p, RoundedF n, float x, float normal, float low, float high) {
   float y = as_float(as_uint(p) + (n.bits << 23));
-  if (!(absOf(x) < normal)) {
+  if (US_RARELY(!(absOf(x) < normal))) {
     y = scaleBy(p, within(n.k, -240, 240));
     y = x < low ? 0.0f : y;
     y = x > high ? INFINITY : y;
@@ -56,7 +56,7 @@ US_INLINE float scaleResult(float p, RoundedF n, float x, float normal, float lo
 }
 US_INLINE double scaleResult(double p, RoundedD n, double x, double normal, double low, double high) {
   double y = as_double(as_ulong(p) + (n.bits << 52));
-  if (!(absOf(x) < normal)) {
+  if (US_RARELY(!(absOf(x) < normal))) {
     y = scaleBy(p, within(n.k, -2100, 2100));
     y = x < low ? 0.0 : y;
     y = x > high ? (double)INFINITY : y;

@@ -7,12 +7,13 @@
 #define US_LOGARITHM(NAME)                                                                                             \
   float US_HOT NAME(float x) {                                                                                         \
     float y = NAME##Of(splitLogNormal(x));                                                                             \
-    if (as_uint(x) - 0x800000u >= 0x7f000000u) y = logSpecial(x, NAME##Of(splitLogDenormal(x)));                       \
+    if (US_RARELY(as_uint(x) - 0x800000u >= 0x7f000000u)) y = logSpecial(x, NAME##Of(splitLogDenormal(x)));            \
     return y;                                                                                                          \
   }                                                                                                                    \
   double US_HOT NAME(double x) {                                                                                       \
     double y = NAME##Of(splitLogNormal(x));                                                                            \
-    if (as_ulong(x) - 0x10000000000000ul >= 0x7fe0000000000000ul) y = logSpecial(x, NAME##Of(splitLogDenormal(x)));    \
+    if (US_RARELY(as_ulong(x) - 0x10000000000000ul >= 0x7fe0000000000000ul))                                           \
+      y = logSpecial(x, NAME##Of(splitLogDenormal(x)));                                                                \
     return y;                                                                                                          \
   }                                                                                                                    \
   US_ALL1(NAME)

@@ -146,7 +146,7 @@ float US_HOT pow(float x, float y) {
   float a = absOf(x);
   PowerF power = powerOf(splitLogNormal(a), y);
   float result = as_float(as_uint(power.p) + (power.n.bits << 23));
-  if (as_uint(x) - 0x800000u >= 0x7f000000u || !(absOf(power.e) < 125.0f)) {
+  if (US_RARELY(as_uint(x) - 0x800000u >= 0x7f000000u || !(absOf(power.e) < 125.0f))) {
     if (a < 0x1p-126f && a != 0.0f) power = powerOf(splitLogDenormal(a), y);
     float e = a == 0.0f ? y * -INFINITY : power.e;
     e = a == INFINITY ? y * a : e;
@@ -158,7 +158,7 @@ double US_HOT pow(double x, double y) {
   double a = absOf(x);
   PowerD power = powerOf(splitLogNormal(a), y);
   double result = as_double(as_ulong(power.p) + (power.n.bits << 52));
-  if (as_ulong(x) - 0x10000000000000ul >= 0x7fe0000000000000ul || !(absOf(power.e) < 708.0)) {
+  if (US_RARELY(as_ulong(x) - 0x10000000000000ul >= 0x7fe0000000000000ul || !(absOf(power.e) < 708.0))) {
     if (a < 0x1p-1022 && a != 0.0) power = powerOf(splitLogDenormal(a), y);
     double e = a == 0.0 ? y * -(double)INFINITY : power.e;
     e = a == (double)INFINITY ? y * a : e;

@@ -44,7 +44,7 @@ US_INLINE ReducedF reduceAngle(float x) {
   float n = t - 0x1.8p23f;
   float r = fusedf(n, 0x1.ee59dap-50f, fusedf(n, 0x1.777a5cp-25f, fusedf(n, -0x1.921fb6p+0f, a)));
   ReducedF result = {r, as_uint(t)};
-  if (a >= 0x1p16f) {
+  if (US_RARELY(a >= 0x1p16f)) {
     ulong turns = turnsOf(a);
     result.n = (uint)((turns + 0x2000000000000000ul) >> 62);
     result.r = (float)((double)(long)(turns << 2) * 0x1.921fb54442d18p-64);
@@ -107,7 +107,7 @@ US_INLINE ReducedD reduceAngle(double x) {
   double n = t - 0x1.8p52;
   double r = fused(n, 0x1.f1976b7ed9p-110, fused(n, -0x1.1a62633145c07p-54, fused(n, -0x1.921fb54442d18p+0, a)));
   ReducedD result = {r, (uint)as_ulong(t)};
-  if (a >= 0x1p30) result = reduceLargeAngle(a);
+  if (US_RARELY(a >= 0x1p30)) result = reduceLargeAngle(a);
   return result;
 }
 
@@ -188,7 +188,7 @@ US_INLINE double sine(double x) {
   double n = t - 0x1.8p52;
   double r = fused(n, 0x1.f1976b7ed9p-109, fused(n, -0x1.1a62633145c07p-53, fused(n, -0x1.921fb54442d18p+1, a)));
   HalfTurn turn = {r, as_ulong(t)};
-  if (a >= 0x1p30) turn = reduceLargeToHalf(a, 0ul);
+  if (US_RARELY(a >= 0x1p30)) turn = reduceLargeToHalf(a, 0ul);
   return as_double(as_ulong(sinOfHalfTurn(turn.r)) ^ ((as_ulong(x) ^ (turn.n << 63)) & 0x8000000000000000ul));
 }
 
@@ -198,6 +198,6 @@ US_INLINE double cosine(double x) {
   double n = fused(t - 0x1.8p52, 2.0, 1.0); // of quarters
   double r = fused(n, 0x1.f1976b7ed9p-110, fused(n, -0x1.1a62633145c07p-54, fused(n, -0x1.921fb54442d18p+0, a)));
   HalfTurn turn = {r, as_ulong(t) + 1ul};
-  if (a >= 0x1p30) turn = reduceLargeToHalf(a, 0x4000000000000000ul);
+  if (US_RARELY(a >= 0x1p30)) turn = reduceLargeToHalf(a, 0x4000000000000000ul);
   return as_double(as_ulong(sinOfHalfTurn(turn.r)) ^ (turn.n << 63));
 }

@@ -11,6 +11,9 @@
 // `alwaysinline`. (Written here as always_inline it would copy every scalar function sixteen times into the library.)
 #define US_HOT __attribute__((overloadable, hot))
 
+// A condition that few arguments have: its side is kept out of the way of the others, with what it needs in registers.
+#define US_RARELY(CONDITION) __builtin_expect(CONDITION, 0)
+
 // ---- small tools, so that no family needs another one for them -----------------------------------------------------
 #define US_TOOLS(T, U, SIGN)                                                                                           \
   US_INLINE bool isNan(T x) { return x != x; }                                                                         \
