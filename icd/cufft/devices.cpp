@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <new>
-#include <set>
 
 namespace us::cufft {
 namespace {
@@ -75,8 +74,10 @@ Pieces piecesOf(const Plan &plan, int format) {
                          format == CUFFT_XT_FORMAT_1D_INPUT_SHUFFLED;
   if (isDivided(plan, made)) { // "Single-batch FFTs support only in-place mode"
     if (!isInPlace) return {};
-    return format == CUFFT_XT_FORMAT_INPLACE ? inOrder(gridOf(made), plan.shares.size())
-                                             : shuffled(gridOf(made), plan.shares.size());
+    const Grid grid = gridOf(made);
+    if (format == CUFFT_XT_FORMAT_INPLACE) return inOrder(grid, plan.shares.size());
+    return format == CUFFT_XT_FORMAT_INPLACE_SHUFFLED ? shuffled(grid, plan.shares.size())
+                                                      : shuffledInput(grid, plan.shares.size());
   }
   // "When multiple GPUs are used to perform more than one transform, the results are also returned in natural order."
   const Extent apart = distanceOf(made, false), together = distanceOf(made, true);
@@ -239,7 +240,7 @@ cufftResult checkShares(const char *function, const Plan &plan, const Made &made
   }
   if (!isPlain(made)) return refuse(function, CUFFT_NOT_SUPPORTED, "one transform's numbers must follow each other");
   if (shape.rank > 1) {
-    for (unsigned i = 0; i < shape.rank; ++i)
+    for (unsigned i = 0; i < 2; ++i) // of a volume NVIDIA's takes a last dimension of 16
       if (shape.sizes[i] < 32 || (hasLargePrime(shape.sizes[i]) && shape.sizes[i] > (made.isDouble ? 2048 : 4096)))
         return refuse(function, CUFFT_INVALID_SIZE,
                       "a dimension has at least 32 numbers, and of those beyond 4096 (of doubles "
@@ -247,7 +248,7 @@ cufftResult checkShares(const char *function, const Plan &plan, const Made &made
     return CUFFT_SUCCESS;
   }
   if (shape.kind != Kind::Complex)
-    return refuse(function, CUFFT_INVALID_TYPE, "one transform of one dimension is of complex numbers");
+    return refuse(function, CUFFT_INVALID_SIZE, "one transform of one dimension is of complex numbers");
   const size_t devices = plan.shares.size();
   if (devices & (devices - 1))
     return refuse(function, CUFFT_INVALID_VALUE, "one transform of one dimension is computed by 2, 4, 8 or 16");
@@ -304,24 +305,18 @@ using namespace us::cufft;
 US_EXPORT cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGPUs) {
   const std::shared_ptr<Plan> plan = find(handle);
   if (!plan || plan->made) return CUFFT_INVALID_PLAN;
-  if (nGPUs < 1 || nGPUs > kMostDevices || !whichGPUs) return CUFFT_INVALID_VALUE;
+  // "CUFFT_INVALID_VALUE: The requested number of GPUs was less than 2 or more than" what is supported
+  if (nGPUs < 2 || nGPUs > kMostDevices || !whichGPUs) return CUFFT_INVALID_VALUE;
   int device = 0, count = 0;
   if (const CUresult result = plan->session.where(&device, &count); result != CUDA_SUCCESS) return resultOf(result);
-  // "CUFFT_INVALID_DEVICE: An invalid GPU index was specified"
-  if (std::any_of(whichGPUs, whichGPUs + nGPUs, [&](int gpu) { return gpu < 0 || gpu >= count; }) ||
-      std::set<int>(whichGPUs, whichGPUs + nGPUs).size() != size_t(nGPUs))
+  // "CUFFT_INVALID_DEVICE: An invalid GPU index was specified". The same one twice is valid to NVIDIA's.
+  if (std::any_of(whichGPUs, whichGPUs + nGPUs, [&](int gpu) { return gpu < 0 || gpu >= count; }))
     return CUFFT_INVALID_DEVICE;
   // "Running cuFFT on multiple GPUs is only compatible with applications using the primary context on each GPU."
   std::vector<Share> shares;
   for (int i = 0; i < nGPUs; ++i) {
-    if (nGPUs == 1 && whichGPUs[i] == device) break;
     shares.push_back({whichGPUs[i], {}, {}});
     if (shares.back().session.startOn(__func__, whichGPUs[i]) != CUDA_SUCCESS) return CUFFT_SETUP_FAILED;
-  }
-  if (shares.size() == 1) {
-    shares[0].session.stream = plan->session.stream;
-    plan->session = shares[0].session;
-    shares.clear();
   }
   plan->shares = std::move(shares);
   return CUFFT_SUCCESS;
