@@ -42,6 +42,7 @@ public:
   /// What is told at the end.
   Expected<void> outcome();
   void report(Leave how, const KernelGuard &guard, const WorkGroup &group, const GroupRange &range);
+  void interrupted() override;
 
 private:
   /// Since when nothing but waiting was seen, and after how many active turns; when the core was last given up.
@@ -69,7 +70,6 @@ private:
   void describeWaiting(Finding &finding) const;
   bool mustEnd() { return std::atomic_ref(context_.abortWord).load(std::memory_order_relaxed) != 0; }
   void timeLimitPassed() override;
-  void interrupted() override;
   static void runTurn(void *call);
   Finding finding(FindingKind kind, uint64_t number = 0) const;
   void fail(Finding finding);
@@ -505,6 +505,7 @@ Expected<void> runLaunch(const LaunchPlan &plan, Scheduler &scheduler) {
 Expected<void> failureOf(const LaunchPlan &plan, Scheduler &scheduler, Leave how, const KernelGuard &guard,
                          const WorkGroup &group, const GroupRange &range) {
   Launch launch(plan, scheduler);
+  if (how == Leave::Aborted) launch.interrupted();
   launch.report(how, guard, group, range);
   return launch.outcome();
 }

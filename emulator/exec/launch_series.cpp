@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/exec/launch_series.h"
 
+#include "emulator/exec/progress.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/fork_guard.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 /// Of a launch that one thread can run as a call: nothing is checked, copied, awaited or shown.
 bool isCall(const LaunchPlan &plan, const LaunchForm &form) {
-  const bool isWatched = plan.timeLimit != 0 || plan.interruptible || plan.showsProgress;
+  const bool isWatched = plan.timeLimit != 0 || Progress::isShown(plan.showsProgress);
   return plan.shape == abi::EntryShape::Range && !form.tooManyGroups && form.shape.groups != 0 && plan.copies.empty() &&
          plan.cores.empty() && !plan.calls && !plan.checks && !plan.globalCells && form.needs.cellBytes == 0 &&
          !isWatched;
@@ -21,6 +22,11 @@ bool isCall(const LaunchPlan &plan, const LaunchForm &form) {
 
 RepeatedLaunch::RepeatedLaunch(const LaunchPlan &plan)
     : form_(plan), entry_(isCall(plan, form_) ? reinterpret_cast<abi::RangeEntry>(plan.entry) : nullptr), plan_(plan) {}
+
+LaunchSeries::~LaunchSeries() {
+  letGroupGo();
+  unwatch(ctrlC_);
+}
 
 void LaunchSeries::letGroupGo() {
   if (group_) std::exchange(group_, nullptr)->release();
@@ -59,8 +65,14 @@ Expected<void> LaunchSeries::runAlone(const RepeatedLaunch &launch, uint64_t num
   group_->heap = launch.plan_.heap;
   group_->linearGroup = 0;
   RangeCall call{launch.entry_, &context_, group_, {0, launch.form_.shape.groups}};
+  if (launch.plan_.interruptible && !participant_) {
+    participant_.emplace(ctrlC_);
+    watch(ctrlC_, 0, true);
+  }
   const uint64_t begin = isTimed ? monotonicNanoseconds() : 0;
-  const Leave how = guard_.call(RangeCall::run, &call, *group_);
+  // Pressed between two launches it ends the next one.
+  const bool isOver = std::atomic_ref(ctrlC_.pressed).load(std::memory_order_relaxed) != 0;
+  const Leave how = isOver ? Leave::Aborted : guard_.call(RangeCall::run, &call, *group_);
   if (isTimed) scheduler_.ranAlone(launch.form_.shape, begin, monotonicNanoseconds());
   if (!printf_->empty()) printf_->flush();
   if (how == Leave::Returned) return {};

@@ -7,7 +7,9 @@
 #include "emulator/exec/kernel_guard.h"
 #include "emulator/exec/launch_form.h"
 #include "emulator/exec/printf_buffer.h"
+#include "emulator/exec/watchdog.h"
 
+#include <atomic>
 #include <optional>
 
 namespace us::exec {
@@ -32,8 +34,8 @@ private:
 class LaunchSeries {
 public:
   LaunchSeries(Scheduler &scheduler, CommandObserver &observer)
-      : scheduler_(scheduler), observer_(observer), guard_(nullptr) {}
-  ~LaunchSeries() { letGroupGo(); }
+      : scheduler_(scheduler), observer_(observer), guard_(&ctrlC_.pressed) {}
+  ~LaunchSeries();
   LaunchSeries(const LaunchSeries &) = delete;
   LaunchSeries &operator=(const LaunchSeries &) = delete;
 
@@ -43,11 +45,19 @@ public:
   void letGroupGo();
 
 private:
+  struct CtrlC final : Watched {
+    void timeLimitPassed() override {}
+    void interrupted() override { std::atomic_ref(pressed).store(1, std::memory_order_relaxed); }
+    uint32_t pressed = 0;
+  };
+
   bool takeGroup(const RepeatedLaunch &launch);
   Expected<void> runAlone(const RepeatedLaunch &launch, uint64_t number, bool isTimed);
 
   Scheduler &scheduler_;
   CommandObserver &observer_;
+  CtrlC ctrlC_;
+  std::optional<Participant> participant_; ///< once a launch was one that Ctrl-C ends
   KernelGuard guard_;
   abi::LaunchContext context_;
   WorkGroup *group_ = nullptr; ///< null: none was needed yet

@@ -25,9 +25,11 @@ void writeLine(const std::string &text) { (void)!write(STDERR_FILENO, text.data(
 
 } // namespace
 
+bool Progress::isShown(bool wanted) { return wanted && isTerminal(); }
+
 Progress::Progress(std::string_view kernel, bool wanted)
-    : kernel_(kernel), isShown_(wanted && isTerminal()), began_(isShown_ ? monotonicNanoseconds() : 0),
-      next_(began_ + kLong) {}
+    : kernel_(kernel), isShown_(isShown(wanted)), began_(isShown_ ? monotonicNanoseconds() : 0), next_(began_ + kLong) {
+}
 
 Progress::~Progress() {
   if (!isShown_) return;

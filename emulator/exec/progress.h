@@ -12,11 +12,13 @@ namespace us::exec {
 
 class Progress {
 public:
-  /// `wanted`: and standard error is a terminal.
-  Progress(std::string_view kernel, bool wanted);
-  ~Progress(); ///< takes the line away
+  Progress(std::string_view kernel, bool wanted); ///< as isShown
+  ~Progress();                                    ///< takes the line away
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
+
+  /// `wanted`, and standard error is a terminal.
+  static bool isShown(bool wanted);
 
   /// So many groups have ended, of `all`. By any thread, not in a kernel.
   void ended(uint64_t groups, uint64_t all) {

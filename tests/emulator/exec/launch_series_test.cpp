@@ -2,12 +2,17 @@
 // Launches in a row on one thread: each does what runLaunch does, whatever came before it.
 #include "emulator/exec/launch_series.h"
 #include "runtime/device/command_outcome.h"
+#include "tests/emulator/exec/kernel_code.h"
 #include "tests/emulator/exec/test_scheduler.h"
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace us::exec {
@@ -128,6 +133,49 @@ TEST_F(Series, WhatIsPrintedIsWrittenWithItsLaunch) {
     EXPECT_TRUE(series.run(first, 6));
   }
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "even\nodd\neven\nodd\nby the host\neven\n");
+}
+
+// One in its kernel, and one between two launches; the host's handler sees both.
+TEST_F(Series, CtrlCEndsALaunch) {
+#ifdef US_THREAD_SANITIZER
+  GTEST_SKIP() << "the thread sanitizer delivers no signal inside such a loop";
+#endif
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        static std::atomic<int> seen = 0;
+        signal(SIGINT, [](int) { ++seen; });
+        Arguments good = arguments();
+        LaunchPlan plan = planFor(note, good, cost_);
+        LaunchPlan endless = planFor(makeCode<abi::RangeEntry>(kEndlessLoop), good, cost_);
+        plan.interruptible = endless.interruptible = true;
+        const RepeatedLaunch launch(plan);
+        const RepeatedLaunch endlessLaunch(endless);
+        bool right = true;
+        {
+          LaunchSeries series(testScheduler(), observer_);
+          for (int i = 0; i < 100; ++i) right &= series.run(launch, 1).has_value();
+          std::thread([] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            kill(getpid(), SIGINT);
+          }).detach();
+          const Expected<void> ended = series.run(endlessLaunch, 2);
+          right &= !ended && ended.error().code == ErrorCode::KernelInterrupted && seen == 1;
+        }
+        right &= observer_.findings.size() == 1 && observer_.findings[0].kind == FindingKind::Interrupted;
+        {
+          LaunchSeries series(testScheduler(), observer_);
+          right &= series.run(launch, 3).has_value();
+          const uint64_t before = count_;
+          kill(getpid(), SIGINT);
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          const Expected<void> ended = series.run(launch, 4);
+          right &= !ended && ended.error().code == ErrorCode::KernelInterrupted && seen == 2 && count_ == before;
+        }
+        // The thread is none the worse for it.
+        _exit(right && LaunchSeries(testScheduler(), observer_).run(launch, 5) ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
 }
 
 struct Seen {
