@@ -4,6 +4,7 @@
 #include "emulator/codegen/host_target.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/passes/copy_updated_arguments.h"
+#include "emulator/codegen/passes/mark_own_places.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
@@ -17,7 +18,7 @@ llvm::Function &createEntry(llvm::Function &kernel, abi::Target target, llvm::Ar
   entry->setDoesNotThrow();
   entry->setDSOLocal(true);
   setVectorBits(*entry, target);
-  for (const char *kept : {kRacesAreChecked, kLocalCells, kGlobalCells, kCellArguments, kArgumentCopies})
+  for (const char *kept : {kRacesAreChecked, kLocalCells, kGlobalCells, kCellArguments, kArgumentCopies, kOwnPlaces})
     if (kernel.hasFnAttribute(kept)) entry->addFnAttr(kernel.getFnAttribute(kept));
   entry->setSubprogram(kernel.getSubprogram());
   kernel.setSubprogram(nullptr);

@@ -54,6 +54,7 @@
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
+#include "emulator/codegen/passes/mark_own_places.h"
 #include "emulator/codegen/passes/name_block_kernels.h"
 #include "emulator/codegen/passes/narrow_arithmetic.h"
 #include "emulator/codegen/passes/recover_pointers.h"

@@ -37,6 +37,7 @@
 #include "emulator/codegen/passes/lower_program_variables.h"
 #include "emulator/codegen/passes/lower_runtime_calls.h"
 #include "emulator/codegen/passes/mark_forward_progress.h"
+#include "emulator/codegen/passes/mark_own_places.h"
 #include "emulator/codegen/passes/recover_pointers.h"
 #include "emulator/codegen/passes/settle_turns.h"
 #include "emulator/codegen/passes/specialize_images.h"
@@ -159,6 +160,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(JoinIndices(request));
+  passes.addPass(MarkOwnPlaces(request));
   passes.addPass(CopyUpdatedArguments(request));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/branch_at_masked_stores.h"
 
+#include "emulator/codegen/passes/mark_own_places.h"
 #include "emulator/codegen/vectorize/cost.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -23,15 +24,56 @@ struct MaskedStore {
 
   llvm::IntrinsicInst &call;
   llvm::Value *value, *place, *mask;
+  llvm::LoadInst *read = nullptr; ///< what is written back where the mask is not set, if that is allowed
   llvm::Align alignment;
 };
+
+/// How many instructions before a store one looks for what it is calculated from.
+constexpr unsigned kFarBefore = 64;
+
+/// What was at the store's place for all lanes, if they have read it and nothing has been written since.
+llvm::LoadInst *readBefore(const MaskedStore &store) {
+  unsigned seen = 0;
+  for (llvm::Instruction *before = store.call.getPrevNode(); before && ++seen < kFarBefore;
+       before = before->getPrevNode()) {
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(before);
+    if (load && load->getPointerOperand() == store.place && load->getType() == store.value->getType())
+      return load->isSimple() ? load : nullptr;
+    if (before->mayWriteToMemory()) return nullptr;
+  }
+  return nullptr;
+}
+
+/// A group's work-items are one thread's, and so is its cluster in this tier.
+bool isLocal(const MaskedStore &store) {
+  constexpr unsigned kLocalSpace = 3;
+  return store.place->getType()->getPointerAddressSpace() == kLocalSpace;
+}
 
 bool isWorthBranches(const MaskedStore &store, const VectorCosts &costs) {
   if (llvm::isa<llvm::Constant>(store.mask)) return false;
   return costs.maskedStore >= kWorthBranches || store.value->getType()->getScalarSizeInBits() < costs.maskedBits;
 }
 
+/// Those that do not store write what they have read. Global memory is not written for nobody: others share its cache
+/// lines, and none may be there to be written.
+void writeBack(MaskedStore &store) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(store.mask->getType())->getNumElements();
+  llvm::Instruction *at = &store.call;
+  llvm::IRBuilder<> builder(at);
+  if (!isLocal(store)) {
+    llvm::Value *bits = builder.CreateBitCast(store.mask, builder.getIntNTy(lanes), "lanes");
+    at = llvm::SplitBlockAndInsertIfThen(builder.CreateIsNotNull(bits), at, /*Unreachable=*/false);
+    builder.SetInsertPoint(at);
+    builder.SetCurrentDebugLocation(store.call.getDebugLoc());
+  }
+  llvm::Value *all = builder.CreateSelect(store.mask, store.value, store.read, "written.back");
+  builder.CreateAlignedStore(all, store.place, store.alignment)->copyMetadata(store.call);
+  store.call.eraseFromParent();
+}
+
 void branchAt(MaskedStore &store) {
+  if (store.read) return writeBack(store);
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(store.mask->getType())->getNumElements();
   llvm::IRBuilder<> builder(&store.call);
   llvm::IntegerType *type = builder.getIntNTy(lanes);
@@ -69,7 +111,10 @@ llvm::PreservedAnalyses BranchAtMaskedStores::run(llvm::Module &module, llvm::Mo
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
           call && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
-        if (MaskedStore store(*call); isWorthBranches(store, *costs)) stores.push_back(store);
+        if (MaskedStore store(*call); isWorthBranches(store, *costs)) {
+          if (isLocal(store) || function.hasFnAttribute(kOwnPlaces)) store.read = readBefore(store);
+          stores.push_back(store);
+        }
   for (MaskedStore &store : stores) branchAt(store);
   return stores.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }

@@ -15,6 +15,14 @@ namespace us::codegen {
 ///                                                        whole: store %v, %p
 ///                                                         some: masked.store(%v, %p, 4, %m)
 ///
+/// Where all lanes have read the place just before and no other thread writes there (local memory; global, if a
+/// kernel's work-items write at places of their own, mark_own_places), those whose mask is not set write back what they
+/// have read:
+///
+///   before:  %o = load %p  masked.store(%v, %p, 4, %m)   after:  if (%m != 0) store (select %m, %v, %o), %p
+///
+/// Then vectors in which some lanes store cost no branch that is predicted wrongly, and no masked store.
+///
 /// For processors where a store under a mask takes many times as long as another (AMD's with AVX2 have it in microcode)
 /// or is none: then LLVM asks for each lane. Requires nothing, and leaves masks that are constants alone.
 struct BranchAtMaskedStores : llvm::PassInfoMixin<BranchAtMaskedStores> {
