@@ -77,6 +77,7 @@
 #include "emulator/codegen/passes/trim_to_windows.h"
 #include "emulator/codegen/passes/unroll_over_arrays.h"
 #include "emulator/codegen/passes/verify_kernel_ir.h"
+#include "emulator/codegen/passes/walk_tiles_by_rows.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/passes/yield_in_waiting_loops.h"
 #include "emulator/codegen/vectorize/vectorize_work_items.h"

@@ -31,6 +31,7 @@
 #include "emulator/codegen/passes/transpose_row_walks.h"
 #include "emulator/codegen/passes/trim_guarded_loops.h"
 #include "emulator/codegen/passes/trim_to_windows.h"
+#include "emulator/codegen/passes/walk_tiles_by_rows.h"
 #include "emulator/codegen/passes/weaken_local_atomics.h"
 #include "emulator/codegen/tiers/tier_rules.h"
 #include "emulator/codegen/vectorize/vectorize_work_items.h"
@@ -175,6 +176,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(begun)));
   passes.addPass(NarrowArithmetic(request));
   passes.addPass(TrimGuardedLoops(request));
+  passes.addPass(WalkTilesByRows(request));
   passes.addPass(SplitAtBorders(request));
   passes.addPass(AskBeforeRows(request));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
