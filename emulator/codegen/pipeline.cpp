@@ -39,6 +39,7 @@
 #include "emulator/codegen/passes/mark_forward_progress.h"
 #include "emulator/codegen/passes/mark_own_places.h"
 #include "emulator/codegen/passes/recover_pointers.h"
+#include "emulator/codegen/passes/rejoin_sums.h"
 #include "emulator/codegen/passes/settle_turns.h"
 #include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
@@ -159,6 +160,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   clean.addPass(ADCEPass());
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(RejoinSums(request));
   passes.addPass(JoinIndices(request));
   passes.addPass(MarkOwnPlaces(request));
   passes.addPass(CopyUpdatedArguments(request));

@@ -22,6 +22,7 @@
 #include "emulator/codegen/passes/lengthen_masks.h"
 #include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/narrow_arithmetic.h"
+#include "emulator/codegen/passes/run_through_steps.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/spill_across_barriers.h"
 #include "emulator/codegen/passes/split_at_barriers.h"
@@ -191,6 +192,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   vectorize.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(vectorize)));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/true));
+  passes.addPass(RunThroughSteps(request));
   passes.addPass(TrimToWindows(request));
   passes.addPass(FormLongTurns(request));
   passes.addPass(WeakenLocalAtomics(request));
