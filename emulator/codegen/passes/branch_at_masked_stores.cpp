@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/branch_at_masked_stores.h"
 
+#include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/passes/mark_own_places.h"
 #include "emulator/codegen/vectorize/cost.h"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 namespace us::codegen {
 namespace {
@@ -28,6 +32,8 @@ struct MaskedStore {
   llvm::Align alignment;
 };
 
+/// Vectors that are written, too, behind one in which some store.
+constexpr unsigned kLately = 8;
 /// How many instructions before a store one looks for what it is calculated from.
 constexpr unsigned kFarBefore = 64;
 
@@ -55,15 +61,25 @@ bool isWorthBranches(const MaskedStore &store, const VectorCosts &costs) {
   return costs.maskedStore >= kWorthBranches || store.value->getType()->getScalarSizeInBits() < costs.maskedBits;
 }
 
-/// Those that do not store write what they have read. Global memory is not written for nobody: others share its cache
-/// lines, and none may be there to be written.
-void writeBack(MaskedStore &store) {
+/// Those that do not store write what they have read. Global memory is not written where nobody has stored anything for
+/// a while: others share its cache lines. In a loop a number says so, in memory, which becomes a value: a branch by
+/// whether some of one vector store is predicted wrongly where every third does, one by whether some did lately is not.
+void writeBack(MaskedStore &store, llvm::AllocaInst *lately) {
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(store.mask->getType())->getNumElements();
   llvm::Instruction *at = &store.call;
   llvm::IRBuilder<> builder(at);
   if (!isLocal(store)) {
     llvm::Value *bits = builder.CreateBitCast(store.mask, builder.getIntNTy(lanes), "lanes");
-    at = llvm::SplitBlockAndInsertIfThen(builder.CreateIsNotNull(bits), at, /*Unreachable=*/false);
+    llvm::Value *some = builder.CreateIsNotNull(bits);
+    if (lately) {
+      llvm::Type *type = lately->getAllocatedType();
+      llvm::Value *left = builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, builder.CreateLoad(type, lately),
+                                                        llvm::ConstantInt::get(type, 1));
+      left = builder.CreateSelect(some, llvm::ConstantInt::get(type, kLately), left, "left");
+      builder.CreateStore(left, lately);
+      some = builder.CreateIsNotNull(left);
+    }
+    at = llvm::SplitBlockAndInsertIfThen(some, at, /*Unreachable=*/false);
     builder.SetInsertPoint(at);
     builder.SetCurrentDebugLocation(store.call.getDebugLoc());
   }
@@ -72,8 +88,21 @@ void writeBack(MaskedStore &store) {
   store.call.eraseFromParent();
 }
 
+/// For each store that gets one, its number: those to global memory, in a loop.
+llvm::SmallVector<llvm::AllocaInst *> makeNumbers(llvm::Function &function, llvm::ArrayRef<MaskedStore> stores,
+                                                  llvm::FunctionAnalysisManager &analyses) {
+  llvm::SmallVector<llvm::AllocaInst *> numbers(stores.size(), nullptr);
+  auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  for (auto [store, number] : llvm::zip(stores, numbers)) {
+    if (!store.read || isLocal(store) || !loops.getLoopFor(store.call.getParent())) continue;
+    number = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "lately");
+    builder.CreateStore(builder.getInt32(0), number);
+  }
+  return numbers;
+}
+
 void branchAt(MaskedStore &store) {
-  if (store.read) return writeBack(store);
   const unsigned lanes = llvm::cast<llvm::FixedVectorType>(store.mask->getType())->getNumElements();
   llvm::IRBuilder<> builder(&store.call);
   llvm::IntegerType *type = builder.getIntNTy(lanes);
@@ -103,11 +132,12 @@ void branchAt(MaskedStore &store) {
 
 } // namespace
 
-llvm::PreservedAnalyses BranchAtMaskedStores::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+llvm::PreservedAnalyses BranchAtMaskedStores::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   const VectorCosts *const costs = vectorCosts(request.specialization.target);
   if (!costs) return llvm::PreservedAnalyses::all();
-  llvm::SmallVector<MaskedStore> stores;
-  for (llvm::Function &function : module)
+  bool changed = false;
+  for (llvm::Function &function : module) {
+    llvm::SmallVector<MaskedStore> stores;
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
           call && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
@@ -115,8 +145,22 @@ llvm::PreservedAnalyses BranchAtMaskedStores::run(llvm::Module &module, llvm::Mo
           if (isLocal(store) || function.hasFnAttribute(kOwnPlaces)) store.read = readBefore(store);
           stores.push_back(store);
         }
-  for (MaskedStore &store : stores) branchAt(store);
-  return stores.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+    if (stores.empty()) continue;
+    changed = true;
+    const auto numbers = makeNumbers(function, stores, functionAnalyses(module, manager));
+    for (auto [store, number] : llvm::zip(stores, numbers)) {
+      if (store.read)
+        writeBack(store, number);
+      else
+        branchAt(store);
+    }
+    llvm::SmallVector<llvm::AllocaInst *> made;
+    llvm::copy_if(numbers, std::back_inserter(made), [](llvm::AllocaInst *number) { return number; });
+    if (made.empty()) continue;
+    llvm::DominatorTree dominators(function);
+    llvm::PromoteMemToReg(made, dominators);
+  }
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace us::codegen

@@ -21,13 +21,14 @@ namespace us::codegen {
 ///
 ///   before:  %o = load %p  masked.store(%v, %p, 4, %m)   after:  if (%m != 0) store (select %m, %v, %o), %p
 ///
-/// Then vectors in which some lanes store cost no branch that is predicted wrongly, and no masked store.
+/// Then vectors in which some lanes store cost no masked store. In a loop such vectors make the next eight be written,
+/// too, so that the branch is seldom predicted wrongly.
 ///
 /// For processors where a store under a mask takes many times as long as another (AMD's with AVX2 have it in microcode)
 /// or is none: then LLVM asks for each lane. Requires nothing, and leaves masks that are constants alone.
 struct BranchAtMaskedStores : llvm::PassInfoMixin<BranchAtMaskedStores> {
   explicit BranchAtMaskedStores(const KernelRequest &request) : request(request) {}
-  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &manager);
   const KernelRequest &request;
 };
 

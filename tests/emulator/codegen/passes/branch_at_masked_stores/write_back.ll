@@ -26,6 +26,32 @@ define void @own(ptr addrspace(1) %p, <8 x i32> %v) "us_own_places" {
   ret void
 }
 
+; In a loop those behind a vector in which some store are written, too.
+; CHECK-LABEL: @loop
+; CHECK: round:
+; CHECK: [[LATELY:%.*]] = phi i32 [ 0, %entry ], [ [[LEFT:%.*]], %{{.*}} ]
+; CHECK: [[SOME:%.*]] = icmp ne i8 {{.*}}, 0
+; CHECK-NEXT: [[LESS:%.*]] = call i32 @llvm.usub.sat.i32(i32 [[LATELY]], i32 1)
+; CHECK-NEXT: [[LEFT]] = select i1 [[SOME]], i32 8, i32 [[LESS]]
+; CHECK-NEXT: [[WRITES:%.*]] = icmp ne i32 [[LEFT]], 0
+; CHECK-NEXT: br i1 [[WRITES]], label
+; CHECK: select <8 x i1> %m, <8 x i32> %v, <8 x i32> %old
+define void @loop(ptr addrspace(1) %p, <8 x i32> %v) "us_own_places" {
+entry:
+  br label %round
+round:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %round ]
+  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i
+  %old = load <8 x i32>, ptr addrspace(1) %at, align 4
+  %m = icmp slt <8 x i32> %v, %old
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> %v, ptr addrspace(1) %at, i32 4, <8 x i1> %m)
+  %i.next = add nuw nsw i64 %i, 8
+  %more = icmp ult i64 %i.next, 64
+  br i1 %more, label %round, label %exit
+exit:
+  ret void
+}
+
 ; CHECK-LABEL: @local
 ; CHECK-NOT: br i1
 ; CHECK: select <8 x i1> %m, <8 x i32> %v, <8 x i32> %old
