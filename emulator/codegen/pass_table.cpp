@@ -31,6 +31,7 @@
 #include "emulator/codegen/passes/form_global_ids.h"
 #include "emulator/codegen/passes/form_item_entry.h"
 #include "emulator/codegen/passes/form_long_turns.h"
+#include "emulator/codegen/passes/form_sorting_networks.h"
 #include "emulator/codegen/passes/form_work_item_loops.h"
 #include "emulator/codegen/passes/guard_undefined_operations.h"
 #include "emulator/codegen/passes/hide_wrapping_numbers.h"

@@ -24,6 +24,7 @@
 #include "emulator/codegen/passes/extract_kernel.h"
 #include "emulator/codegen/passes/fold_zeros.h"
 #include "emulator/codegen/passes/form_global_ids.h"
+#include "emulator/codegen/passes/form_sorting_networks.h"
 #include "emulator/codegen/passes/inline_calls.h"
 #include "emulator/codegen/passes/join_indices.h"
 #include "emulator/codegen/passes/keep_barrier_loops.h"
@@ -143,6 +144,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(RecoverPointers());
   passes.addPass(KeepBarrierLoops(request));
   if (request.specialization.tier == abi::Tier::Loop) passes.addPass(KeepFilterLoops(request));
+  passes.addPass(FormSortingNetworks());
   passes.addPass(SettleTurns());
   clean = FunctionPassManager();
   LoopPassManager count;
