@@ -66,14 +66,85 @@ public:
       made = builder.CreateGEP(place->getSourceElementType(), of(builder, *place->getPointerOperand(), lane), indices);
     } else {
       auto &longer = llvm::cast<llvm::CastInst>(places);
-      // Not two at a time: LLVM 19 forgets that the lower one ends.
-      llvm::Value *number = builder.CreateExtractElement(longer.getOperand(0), lane);
-      made = builder.CreateCast(longer.getOpcode(), number, builder.getInt64Ty());
+      made = builder.CreateCast(longer.getOpcode(), number(builder, *longer.getOperand(0), lane), builder.getInt64Ty());
     }
     return lanes_[{&places, builder.GetInsertBlock()}][lane] = made;
   }
 
+  /// Says which places there will be, so that numbers which differ by what all lanes share are taken out once.
+  void expect(const MaskedAccess &access) {
+    llvm::SmallVector<llvm::Value *, 4> numbers;
+    findNumbers(*access.places, numbers);
+    for (llvm::Value *number : numbers) {
+      taken_.insert({number, access.call.getParent()});
+      if (const Sum sum = sumOf(*number)) {
+        llvm::Value *&first = users_[{sum.number, access.call.getParent()}];
+        if (first && first != number) taken_.insert({sum.number, access.call.getParent()});
+        first = number;
+      }
+    }
+  }
+
 private:
+  using Place = std::pair<const llvm::Value *, const llvm::BasicBlock *>;
+
+  /// A number of each lane and one of all of them, in an operation that scalars do as fast as they are taken out.
+  struct Sum {
+    llvm::BinaryOperator *operation = nullptr;
+    llvm::Value *number = nullptr, *shared = nullptr;
+    bool isSwapped = false;
+    explicit operator bool() const { return operation; }
+  };
+
+  static Sum sumOf(llvm::Value &value) {
+    auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+    if (!operation) return {};
+    switch (operation->getOpcode()) {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::And:
+    case llvm::Instruction::Xor:
+      break;
+    case llvm::Instruction::Shl:
+      if (llvm::isa<llvm::Constant>(operation->getOperand(1))) break;
+      return {};
+    default:
+      return {};
+    }
+    llvm::Value *left = operation->getOperand(0), *right = operation->getOperand(1);
+    if (llvm::Value *shared = llvm::getSplatValue(right)) return {operation, left, shared, false};
+    llvm::Value *shared = operation->getOpcode() == llvm::Instruction::Shl ? nullptr : llvm::getSplatValue(left);
+    return shared ? Sum{operation, right, shared, true} : Sum{};
+  }
+
+  static void findNumbers(llvm::Value &places, llvm::SmallVectorImpl<llvm::Value *> &numbers) {
+    if (auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&places)) {
+      for (llvm::Value *operand : place->operands()) findNumbers(*operand, numbers);
+    } else if (auto *longer = llvm::dyn_cast<llvm::CastInst>(&places);
+               longer && longer->getType()->isVectorTy() && !llvm::getSplatValue(longer)) {
+      numbers.push_back(longer->getOperand(0));
+    }
+  }
+
+  /// Numbers of 32 bits are calculated as such again: they may wrap.
+  llvm::Value *number(llvm::IRBuilder<> &builder, llvm::Value &numbers, unsigned lane) {
+    const Place place{&numbers, builder.GetInsertBlock()};
+    llvm::SmallVector<llvm::Value *, 16> &known = lanes_[place];
+    if (known.empty()) known.resize(llvm::cast<llvm::FixedVectorType>(numbers.getType())->getNumElements());
+    if (known[lane]) return known[lane];
+    llvm::Value *made;
+    if (const Sum sum = sumOf(numbers); sum && taken_.contains({sum.number, builder.GetInsertBlock()})) {
+      llvm::Value *one = number(builder, *sum.number, lane);
+      made = builder.CreateBinOp(sum.operation->getOpcode(), sum.isSwapped ? sum.shared : one,
+                                 sum.isSwapped ? one : sum.shared);
+    } else { // Not two at a time: LLVM 19 forgets that the lower one ends.
+      made = builder.CreateExtractElement(&numbers, lane);
+    }
+    return lanes_[place][lane] = made;
+  }
+
   static bool isMadeOfNumbers(const llvm::Value &places, const llvm::DataLayout &layout) {
     if (!places.getType()->isVectorTy() || llvm::getSplatValue(&places)) return true;
     if (llvm::isa<llvm::ConstantDataVector, llvm::ConstantVector>(places)) return true;
@@ -84,13 +155,18 @@ private:
            llvm::cast<llvm::CastInst>(places).getSrcTy()->getScalarSizeInBits() == 32;
   }
 
-  using Place = std::pair<const llvm::Value *, const llvm::BasicBlock *>;
   llvm::DenseMap<Place, llvm::SmallVector<llvm::Value *, 16>> lanes_;
+  llvm::DenseSet<Place> taken_;                ///< numbers that places are made of, or several such numbers
+  llvm::DenseMap<Place, llvm::Value *> users_; ///< one that is made of a number
 };
 
 class Expansion {
 public:
   explicit Expansion(llvm::Function &function) : function_(function), top_(function.getContext()) {}
+
+  void expect(const MaskedAccess &access) {
+    if (llvm::isa<llvm::Constant>(access.mask)) places_.expect(access);
+  }
 
   void expand(const MaskedAccess &access) {
     llvm::IRBuilder<> builder(&access.call);
@@ -196,6 +272,7 @@ llvm::PreservedAnalyses ExpandGathers::run(llvm::Module &module, llvm::ModuleAna
     }
     if (found.empty()) continue;
     Expansion expansion(function);
+    for (llvm::IntrinsicInst *call : found) expansion.expect(MaskedAccess(*call));
     for (llvm::IntrinsicInst *call : found) expansion.expand(MaskedAccess(*call));
     changed = true;
   }
