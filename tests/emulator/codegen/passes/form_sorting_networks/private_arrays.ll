@@ -5,10 +5,7 @@
 ; The second of four: no maximum of the last exchange is needed.
 ; CHECK-LABEL: @selected
 ; CHECK-NOT: phi
-; CHECK-DAG: [[A:%.*]] = freeze i8
-; CHECK-DAG: [[B:%.*]] = freeze i8
-; CHECK-DAG: [[C:%.*]] = freeze i8
-; CHECK-DAG: [[D:%.*]] = freeze i8
+; CHECK-COUNT-4: load i8
 ; CHECK-COUNT-2: @llvm.umin.i8
 ; CHECK-NOT: phi
 ; CHECK: ret void
