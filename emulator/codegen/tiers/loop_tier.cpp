@@ -21,6 +21,7 @@
 #include "emulator/codegen/passes/keep_access_order.h"
 #include "emulator/codegen/passes/lengthen_masks.h"
 #include "emulator/codegen/passes/limit_work_items.h"
+#include "emulator/codegen/passes/load_whole_under_masks.h"
 #include "emulator/codegen/passes/narrow_arithmetic.h"
 #include "emulator/codegen/passes/run_through_steps.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
@@ -208,6 +209,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
   passes.addPass(ExpandGathers(request));
+  passes.addPass(LoadWholeUnderMasks(request));
   passes.addPass(BranchAtMaskedStores(request));
   passes.addPass(TransposeComponents(request));
   passes.addPass(LengthenMasks(request));

@@ -49,6 +49,8 @@ bool isFolded(const llvm::Instruction &instruction) {
 
 /// To ask the lanes whether something is as it is likely to be, and to go where that leads.
 constexpr float kAsk = 2;
+/// Whether all of short elements that some lanes load may be loaded (load_whole_under_masks).
+constexpr float kAskWhole = 6;
 
 /// A value for each bit of a lane's number in the one order or the other.
 constexpr float kPermuted = 8;
@@ -216,6 +218,8 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
           here += 1;
         else if (isPermuted)
           here += registers * kPermuted;
+        else if (isOneByOne && !isStore && place.isAffine() && place.stride == bytes && elements(instruction) == 1)
+          here += registers + kAskWhole;
         else
           here += (isStore ? costs.scatter : costs.gather) * float(width) * (bytes < 4 ? costs.narrow : 1);
       } else if (!shape.isVarying()) {
