@@ -135,11 +135,15 @@ public:
     for (llvm::Instruction *value : crossing)
       if (uniformity_.isUniform(*value) && !waits_ && !(someMayEnd_ && value->getType()->isAggregateType()))
         uniform.insert(value);
-    for (llvm::Instruction *value : crossing)
-      if (cost(*value) <= kCheap)
-        recompute(*value);
-      else
-        spill(*value, uniform.contains(value) ? "group" : "item");
+    llvm::SmallVector<llvm::Instruction *, 32> cheap, made;
+    for (llvm::Instruction *value : crossing) (cost(*value) <= kCheap ? cheap : made).push_back(value);
+    kept_.insert(made.begin(), made.end());
+    for (llvm::Instruction *value : made)
+      if (!uniform.contains(value) && isMadeOfAnother(*value)) cheap.push_back(value);
+    for (llvm::Instruction *value : cheap) kept_.erase(value);
+    for (llvm::Instruction *value : cheap) recompute(*value);
+    for (llvm::Instruction *value : made)
+      if (kept_.contains(value)) spill(*value, uniform.contains(value) ? "group" : "item");
   }
 
 private:
@@ -187,9 +191,27 @@ private:
     return total;
   }
 
+  /// One instruction makes it of another value that is kept, which is as old as it is as both are of one block, and of
+  /// invariants.
+  bool isMadeOfAnother(llvm::Instruction &value) {
+    if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst>(value) ||
+        !llvm::isSafeToSpeculativelyExecute(&value))
+      return false;
+    llvm::Instruction *other = nullptr;
+    for (llvm::Value *operand : value.operands()) {
+      if (invariance_.of(operand) != Invariance::Level::Item || operand == other) continue;
+      auto *one = llvm::dyn_cast<llvm::Instruction>(operand);
+      if (other || !one || !kept_.contains(one) || one->getParent() != value.getParent() || isMadeOfAnother(*one))
+        return false;
+      other = one;
+    }
+    return other;
+  }
+
   /// A copy at the top of each block that uses it.
   llvm::Value *copyIn(llvm::BasicBlock &block, llvm::Value &value) {
     if (invariance_.of(&value) != Invariance::Level::Item) return &value;
+    if (auto *kept = llvm::dyn_cast<llvm::Instruction>(&value); kept && kept_.contains(kept)) return &value;
     llvm::Value *&copy = copies_[{&block, &value}];
     if (copy) return copy;
     auto *clone = llvm::cast<llvm::Instruction>(value).clone();
@@ -263,6 +285,7 @@ private:
   const Uniformity &uniformity_;
   const bool someMayEnd_; ///< what the others have in common is put together bit by bit (form_work_item_loops)
   const bool waits_;      ///< so work-items are in different turns of loops
+  llvm::SmallPtrSet<const llvm::Instruction *, 32> kept_; ///< in slots
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>, llvm::Value *> copies_;
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::AllocaInst *>, llvm::Value *> reloads_;
   llvm::DenseMap<llvm::BasicBlock *, llvm::Instruction *> points_;

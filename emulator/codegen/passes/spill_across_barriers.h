@@ -13,9 +13,9 @@ namespace us::codegen {
 ///            barrier: …                             barrier: …
 ///            use %v                                 %v1 = load %slot; use %v1
 ///
-/// Cheap values are computed again instead; what is the same for the whole group
-/// (emulator/codegen/analysis/uniformity.h) gets a slot marked !us.slot "group", the others "item". Private memory that
-/// lives across a barrier is marked "item" too.
+/// Cheap values are computed again instead, and so is what one instruction makes of a value that has a slot. What is
+/// the same for the whole group (emulator/codegen/analysis/uniformity.h) gets a slot marked !us.slot "group", the
+/// others "item". Private memory that lives across a barrier is marked "item" too.
 ///
 /// Requires: split_at_barriers, lower_kernel_arguments, lower_launch_queries.
 struct SpillAcrossBarriers : llvm::PassInfoMixin<SpillAcrossBarriers> {
